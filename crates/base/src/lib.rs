@@ -1,0 +1,21 @@
+//! Ground floor: typed ids and the vectors they index, interned names, hash maps with a fixed hash,
+//! deep recursion, and the clock.
+//!
+//! No word of TLA+ or of distributed systems belongs here.
+
+mod clock;
+mod idvec;
+mod names;
+mod stack;
+
+pub use clock::{Clock, SystemClock};
+pub use idvec::{Id, IdVec};
+pub use indexmap::{self, IndexMap, IndexSet};
+pub use names::{Name, Names};
+pub use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+pub use stack::with_stack;
+
+/// A map that iterates in insertion order: use it wherever the order can be seen.
+pub type FxIndexMap<K, V> = IndexMap<K, V, FxBuildHasher>;
+/// A set that iterates in insertion order: use it wherever the order can be seen.
+pub type FxIndexSet<T> = IndexSet<T, FxBuildHasher>;

@@ -1,0 +1,191 @@
+//! The table of `SL` codes. A code is stable: it is never reused for another meaning.
+//!
+//! Each has a page, `docs/errors/SLnnnn.md`, which `specline explain` prints.
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    Warning,
+    Error,
+}
+
+/// Where the fault lies; the footer of a message names it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum World {
+    Spec,
+    Config,
+    Machine,
+    Ours,
+}
+
+macro_rules! codes {
+    ($($code:ident $variant:ident $severity:ident $world:ident $slug:literal;)*) => {
+        /// A stable code.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+        pub enum Code { $($variant,)* }
+
+        impl Code {
+            /// Every code, in the order of the table.
+            pub const ALL: &[Code] = &[$(Code::$variant,)*];
+
+            /// `SL0012`.
+            pub fn id(self) -> &'static str {
+                match self { $(Code::$variant => stringify!($code),)* }
+            }
+
+            /// A few words in kebab case.
+            pub fn slug(self) -> &'static str {
+                match self { $(Code::$variant => $slug,)* }
+            }
+
+            pub fn severity(self) -> Severity {
+                match self { $(Code::$variant => Severity::$severity,)* }
+            }
+
+            pub fn world(self) -> World {
+                match self { $(Code::$variant => World::$world,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    // Reading files.
+    SL0001 CannotRead            Error   Machine "cannot-read";
+    SL0002 NotUtf8               Error   Spec    "not-utf8";
+    SL0003 TooLarge              Error   Spec    "too-large";
+    SL0004 NoModule              Error   Spec    "no-module";
+
+    // Reading TLA+: characters and tokens.
+    SL0101 StrayCharacter        Error   Spec    "stray-character";
+    SL0102 UnterminatedString    Error   Spec    "unterminated-string";
+    SL0103 UnterminatedComment   Error   Spec    "unterminated-comment";
+    SL0104 BadEscape             Error   Spec    "bad-escape";
+    SL0105 BadNumber             Error   Spec    "bad-number";
+
+    // Reading TLA+: grammar.
+    SL0110 UnexpectedToken       Error   Spec    "unexpected-token";
+    SL0111 UnclosedDelimiter     Error   Spec    "unclosed-delimiter";
+    SL0112 PrecedenceConflict    Error   Spec    "precedence-conflict";
+    SL0113 MissingModuleEnd      Error   Spec    "missing-module-end";
+    SL0114 TooDeep               Error   Spec    "too-deep";
+    SL0115 JunctionAlignment     Error   Spec    "junction-alignment";
+    SL0116 BadProofStep          Error   Spec    "bad-proof-step";
+    SL0117 ReservedWord          Error   Spec    "reserved-word";
+    SL0118 NotAnOperator         Error   Spec    "not-an-operator";
+    SL0119 UnbalancedProof       Error   Spec    "unbalanced-proof";
+
+    // Modules.
+    SL0201 ModuleNotFound        Error   Spec    "module-not-found";
+    SL0202 ModuleCycle           Error   Spec    "module-cycle";
+    SL0203 ModuleNameMismatch    Error   Spec    "module-name-mismatch";
+    SL0204 ModuleRedefined       Error   Spec    "module-redefined";
+
+    // Names.
+    SL0301 UnknownName           Error   Spec    "unknown-name";
+    SL0302 Redefined             Error   Spec    "redefined";
+    SL0303 BuiltinRedefined      Error   Spec    "builtin-redefined";
+    SL0304 IncompletePath        Error   Spec    "incomplete-path";
+    SL0305 AtOutsideExcept       Error   Spec    "at-outside-except";
+    SL0306 DuplicateField        Error   Spec    "duplicate-field";
+    SL0307 ImportConflict        Error   Spec    "import-conflict";
+    SL0308 ImportAmbiguity       Warning Spec    "import-ambiguity";
+    SL0309 NotAnExpression       Error   Spec    "not-an-expression";
+    SL0310 FieldNameClash        Warning Spec    "field-name-clash";
+
+    // Arity and higher-order arguments.
+    SL0320 WrongArity            Error   Spec    "wrong-arity";
+    SL0321 OperatorExpected      Error   Spec    "operator-expected";
+    SL0322 OperatorArity         Error   Spec    "operator-arity";
+    SL0323 ExpressionExpected    Error   Spec    "expression-expected";
+    SL0324 FunctionArity         Error   Spec    "function-arity";
+
+    // Recursion.
+    SL0330 RecursivePrimes       Error   Spec    "recursive-primes";
+    SL0331 RecursiveUndefined    Error   Spec    "recursive-undefined";
+    SL0332 RecursiveArity        Error   Spec    "recursive-arity";
+    SL0333 RecursiveWrongLet     Error   Spec    "recursive-wrong-let";
+    SL0334 RecursiveSection      Error   Spec    "recursive-section";
+
+    // INSTANCE.
+    SL0340 MissingSubstitution   Error   Spec    "missing-substitution";
+    SL0341 RepeatedSubstitution  Error   Spec    "repeated-substitution";
+    SL0342 IllegalSubstitution   Error   Spec    "illegal-substitution";
+    SL0343 SubstitutionArity     Error   Spec    "substitution-arity";
+    SL0344 NonLeibniz            Error   Spec    "non-leibniz";
+    SL0345 SubstitutionLevel     Error   Spec    "substitution-level";
+
+    // Labels and subexpressions.
+    SL0350 LabelParameters       Error   Spec    "label-parameters";
+    SL0351 LabelPlace            Error   Spec    "label-place";
+    SL0352 LabelRedefined        Error   Spec    "label-redefined";
+    SL0353 BadSelector           Error   Spec    "bad-selector";
+
+    // Proofs.
+    SL0360 StepName              Error   Spec    "step-name";
+    SL0361 StepNotExpression     Error   Spec    "step-not-expression";
+    SL0362 BadFact               Error   Spec    "bad-fact";
+
+    // Levels.
+    SL0401 LevelExceeded         Error   Spec    "level-exceeded";
+    SL0402 AssumptionLevel       Error   Spec    "assumption-level";
+    SL0403 StutterSensitive      Error   Spec    "stutter-sensitive";
+    SL0404 TemporalOperandLevel  Error   Spec    "temporal-operand-level";
+    SL0405 MixedLevels           Error   Spec    "mixed-levels";
+    SL0406 QuantifierBoundLevel  Error   Spec    "quantifier-bound-level";
+    SL0407 OperatorArgumentLevel Error   Spec    "operator-argument-level";
+    SL0408 ProofStepLevel        Error   Spec    "proof-step-level";
+
+    // Configuration files.
+    SL0501 ConfigSyntax          Error   Config  "config-syntax";
+    SL0502 ConfigRepeated        Error   Config  "config-repeated";
+    SL0503 ConfigValue           Error   Config  "config-value";
+    SL0504 ConfigConflict        Error   Config  "config-conflict";
+    SL0505 ConfigUnknownName     Error   Config  "config-unknown-name";
+    SL0506 ConfigIgnoredName     Warning Config  "config-ignored-name";
+    SL0507 ConfigMissingConstant Error   Config  "config-missing-constant";
+    SL0508 ConfigArity           Error   Config  "config-arity";
+    SL0509 ConfigWrongKind       Error   Config  "config-wrong-kind";
+    SL0510 ConfigLevel           Error   Config  "config-level";
+    SL0511 ConfigMissing         Error   Config  "config-missing";
+
+    // Lints.
+    SL0601 UnusedDefinition      Warning Spec    "unused-definition";
+    SL0602 UnusedVariable        Warning Spec    "unused-variable";
+    SL0603 UnusedConstant        Warning Spec    "unused-constant";
+    SL0604 UnassignedVariable    Warning Spec    "unassigned-variable";
+    SL0605 AssignedTwice         Warning Spec    "assigned-twice";
+    SL0606 Shadowing             Warning Spec    "shadowing";
+    SL0607 PrimedConstant        Warning Spec    "primed-constant";
+    SL0608 StaleTranslation      Warning Spec    "stale-translation";
+
+    // Ours.
+    SL0901 Internal              Error   Ours    "internal";
+}
+
+impl Code {
+    /// The code spelled `id`, upper or lower case.
+    pub fn parse(id: &str) -> Option<Code> {
+        Code::ALL.iter().copied().find(|code| code.id().eq_ignore_ascii_case(id) || code.slug() == id)
+    }
+}
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Code;
+
+    #[test]
+    fn ids_and_slugs_are_unique_and_parse_back() {
+        for (index, &code) in Code::ALL.iter().enumerate() {
+            assert_eq!(Code::parse(code.id()), Some(code));
+            assert_eq!(Code::parse(code.slug()), Some(code));
+            assert!(Code::ALL[..index].iter().all(|&other| other.id() != code.id()));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! A diagnostic is data: code, headline, places, help. How it looks is `render`'s business.
+
+use crate::{Code, Severity, Span};
+
+/// A place and what is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    pub span: Span,
+    /// What is *here*; may be empty for a bare mark.
+    pub text: String,
+}
+
+/// One error or warning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub code: Code,
+    pub severity: Severity,
+    /// Lower case, no full stop, stands alone, names in backticks.
+    pub headline: String,
+    /// Where it is. `None` only when there is no text to point into (a file that cannot be read).
+    pub primary: Option<Label>,
+    /// Other places that matter.
+    pub secondary: Vec<Label>,
+    /// Facts that explain.
+    pub notes: Vec<String>,
+    /// Acts that mend it.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    /// A diagnostic of the code's own severity, at `span`.
+    pub fn new(code: Code, span: Span, headline: impl Into<String>) -> Self {
+        let primary = Some(Label { span, text: String::new() });
+        Diagnostic { primary, ..Diagnostic::without_place(code, headline) }
+    }
+
+    /// For what has no text to point into.
+    pub fn without_place(code: Code, headline: impl Into<String>) -> Self {
+        Diagnostic {
+            code,
+            severity: code.severity(),
+            headline: headline.into(),
+            primary: None,
+            secondary: Vec::new(),
+            notes: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// Says what is at the primary place.
+    #[must_use]
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        if let Some(primary) = &mut self.primary {
+            primary.text = text.into();
+        }
+        self
+    }
+
+    /// Adds another place.
+    #[must_use]
+    pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.secondary.push(Label { span, text: text.into() });
+        self
+    }
+
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help.push(text.into());
+        self
+    }
+
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// What a pass found, in the order it found it.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    items: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.items.push(diagnostic);
+    }
+
+    pub fn extend(&mut self, other: Diagnostics) {
+        self.items.extend(other.items);
+    }
+
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.items.iter()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub fn n_errors(&self) -> usize {
+        self.items.iter().filter(|diagnostic| diagnostic.is_error()).count()
+    }
+
+    pub fn has_errors(&self) -> bool {
+        self.items.iter().any(Diagnostic::is_error)
+    }
+}
+
+impl IntoIterator for Diagnostics {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter()
+    }
+}

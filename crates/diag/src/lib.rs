@@ -1,0 +1,12 @@
+//! What went wrong and where, as data: spans, the source map, diagnostics and the table of `SL` codes.
+//!
+//! Drawing comes last and is apart: `render` for people and for machines. Nothing here knows
+//! what a module or a configuration is.
+
+mod code;
+mod diagnostic;
+mod source;
+
+pub use code::{Code, Severity, World};
+pub use diagnostic::{Diagnostic, Diagnostics, Label};
+pub use source::{Position, SourceFile, SourceId, SourceMap, Span};
