@@ -2,6 +2,7 @@
 
 pub mod level;
 pub mod spec;
+pub mod spec_walk;
 pub mod std_ops;
 
 pub use spec::Spec;
