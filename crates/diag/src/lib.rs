@@ -5,6 +5,7 @@
 
 mod code;
 mod diagnostic;
+pub mod render;
 mod source;
 
 pub use code::{Code, Severity, World};

@@ -1,0 +1,82 @@
+//! Text that others wrote, made safe to print: no control characters, no reversed writing, no flood.
+//!
+//! A spec, a file name or a message that quotes them may hold escape sequences; a terminal must not obey them.
+
+/// Marks the place of something that the text renderer fills in afterwards; cleaned text never holds it.
+pub(super) const PLACEHOLDER: char = '\u{E000}';
+
+/// Stands where text was cut.
+pub(super) const ELLIPSIS: char = '…';
+
+/// A headline, label or note is cut beyond this, from the middle: an identifier may be a megabyte long.
+const MESSAGE_CHARS_MAX: usize = 600;
+/// How much of a cut message's end stays.
+const MESSAGE_CHARS_TAIL: usize = 150;
+
+/// What is printed in place of `c`; itself if it is harmless. Always one column for what is replaced.
+pub(super) fn visible(c: char) -> char {
+    match c {
+        // The control pictures stand in the order of the characters that they show.
+        '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER),
+        '\x7f' => '␡',
+        PLACEHOLDER => char::REPLACEMENT_CHARACTER,
+        _ if c.is_control() || redirects_writing(c) => char::REPLACEMENT_CHARACTER,
+        _ => c,
+    }
+}
+
+/// Line and paragraph separators, and the marks that reverse or isolate text: what is seen would not be
+/// what is there.
+fn redirects_writing(c: char) -> bool {
+    matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text of one line: a headline, a label, a file's name.
+pub(super) fn line(text: &str) -> String {
+    shorten(text).chars().map(visible).collect()
+}
+
+/// A text that may have several lines: a note, a help.
+pub(super) fn paragraph(text: &str) -> String {
+    shorten(text).chars().map(|c| if c == '\n' { c } else { visible(c) }).collect()
+}
+
+/// Cuts the middle out of a text that would flood the terminal.
+fn shorten(text: &str) -> String {
+    if text.chars().nth(MESSAGE_CHARS_MAX).is_none() {
+        return text.to_owned();
+    }
+    let head = text.chars().take(MESSAGE_CHARS_MAX - MESSAGE_CHARS_TAIL);
+    let tail_at = text.char_indices().rev().nth(MESSAGE_CHARS_TAIL - 1).map_or(0, |(at, _)| at);
+    head.chain([ELLIPSIS]).chain(text[tail_at..].chars()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MESSAGE_CHARS_MAX, line, paragraph, visible};
+
+    #[test]
+    fn escape_sequences_become_pictures() {
+        assert_eq!(line("a\x1b[31mb\x07\r\n\tc\u{9b}\u{202e}"), "a␛[31mb␇␍␊␉c��");
+    }
+
+    #[test]
+    fn paragraphs_keep_their_lines() {
+        assert_eq!(paragraph("one\ntwo\x1b"), "one\ntwo␛");
+    }
+
+    #[test]
+    fn no_control_character_survives() {
+        for c in (0..=0x10FFFF).filter_map(char::from_u32) {
+            assert!(!visible(c).is_control(), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn long_messages_lose_their_middle() {
+        let long = format!("unknown name `{}`", "é".repeat(100_000));
+        let short = line(&long);
+        assert_eq!(short.chars().count(), MESSAGE_CHARS_MAX + 1);
+        assert!(short.starts_with("unknown name `é") && short.contains('…') && short.ends_with("é`"));
+    }
+}

@@ -1,0 +1,72 @@
+//! A case: sources, a diagnostic whose places are found by their text, and the file it is compared with.
+
+use std::path::PathBuf;
+
+use diag::render::{self, Colour};
+use diag::{Code, Diagnostic, SourceId, SourceMap, Span};
+
+/// Sources under construction, and the diagnostic about them.
+pub struct Case {
+    sources: SourceMap,
+    texts: Vec<(SourceId, String)>,
+}
+
+impl Case {
+    pub fn new(name: &str, text: &str) -> Self {
+        Case { sources: SourceMap::new(), texts: Vec::new() }.and(name, text)
+    }
+
+    /// Another source.
+    pub fn and(mut self, name: &str, text: &str) -> Self {
+        let id = self.sources.add(name, text);
+        self.texts.push((id, text.to_owned()));
+        self
+    }
+
+    /// The first place where `needle` stands, in the order of the sources.
+    #[track_caller]
+    pub fn at(&self, needle: &str) -> Span {
+        let found = self.texts.iter().find_map(|(id, text)| Some((*id, text.find(needle)?)));
+        let (id, start) = found.expect("the needle is in one of the sources");
+        Span::new(id, start..start + needle.len())
+    }
+
+    /// Compares all three forms of `diagnostic` with `snapshots/NAME.txt`.
+    #[track_caller]
+    pub fn check(&self, name: &str, diagnostic: &Diagnostic) {
+        let text = render::text(&self.sources, diagnostic, Colour::Plain);
+        let concise = render::concise(&self.sources, diagnostic);
+        let json = render::json(&self.sources, diagnostic);
+        check(name, &format!("{text}\n\n-- concise --\n{concise}\n\n-- json --\n{json}\n"));
+    }
+
+    /// Compares the text form with `snapshots/NAME.txt`, escapes written as `\e`.
+    #[track_caller]
+    pub fn check_colours(&self, name: &str, diagnostic: &Diagnostic) {
+        let text = render::text(&self.sources, diagnostic, Colour::Ansi);
+        check(name, &format!("{}\n", text.replace('\x1b', "\\e")));
+    }
+
+    /// Compares the text form alone, for cases whose JSON is as long as their source.
+    #[track_caller]
+    pub fn check_text(&self, name: &str, diagnostic: &Diagnostic) {
+        check(name, &format!("{}\n", render::text(&self.sources, diagnostic, Colour::Plain)));
+    }
+}
+
+/// A diagnostic that says nothing in particular.
+pub fn unknown_name(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::UnknownName, span, "unknown name").label("not defined")
+}
+
+#[track_caller]
+#[expect(clippy::disallowed_methods, reason = "the one switch that rewrites expectations")]
+fn check(name: &str, actual: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/render/snapshots/{name}.txt"));
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, actual).expect("the snapshot can be written");
+        return;
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(expected == actual, "{}: expected\n{expected}\ngot\n{actual}", path.display());
+}
