@@ -4,4 +4,14 @@
 //! here, and nothing here reads a file.
 
 pub mod ast;
+pub mod cfg;
 pub mod op;
+
+use diag::Diagnostics;
+
+/// What a parser returns: the tree as far as it could be read, and what is wrong with the text.
+#[derive(Debug)]
+pub struct Parsed<T> {
+    pub tree: T,
+    pub diagnostics: Diagnostics,
+}

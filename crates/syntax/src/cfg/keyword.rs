@@ -1,0 +1,182 @@
+//! The keywords of configuration files, and the nearest one to a misspelling.
+
+/// What a statement is about; the singular and the plural are one keyword.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Keyword {
+    Specification,
+    Init,
+    Next,
+    Constant,
+    Invariant,
+    Property,
+    Constraint,
+    ActionConstraint,
+    Symmetry,
+    View,
+    Alias,
+    Postcondition,
+    CheckDeadlock,
+    Periodic,
+    RlReward,
+    Possible,
+}
+
+/// What stands after a keyword.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Shape {
+    /// One name; the keyword may stand once in a file.
+    OneName,
+    /// Any number of names; statements accumulate.
+    Names,
+    /// Assignments; statements accumulate.
+    Assignments,
+    /// `TRUE` or `FALSE`; the keyword may stand once in a file.
+    Flag,
+}
+
+impl Keyword {
+    pub const ALL: &[Keyword] = &[
+        Keyword::Specification,
+        Keyword::Init,
+        Keyword::Next,
+        Keyword::Constant,
+        Keyword::Invariant,
+        Keyword::Property,
+        Keyword::Constraint,
+        Keyword::ActionConstraint,
+        Keyword::Symmetry,
+        Keyword::View,
+        Keyword::Alias,
+        Keyword::Postcondition,
+        Keyword::CheckDeadlock,
+        Keyword::Periodic,
+        Keyword::RlReward,
+        Keyword::Possible,
+    ];
+
+    /// Every spelling; the first is the one that messages use.
+    pub fn spellings(self) -> &'static [&'static str] {
+        match self {
+            Keyword::Specification => &["SPECIFICATION"],
+            Keyword::Init => &["INIT"],
+            Keyword::Next => &["NEXT"],
+            Keyword::Constant => &["CONSTANT", "CONSTANTS"],
+            Keyword::Invariant => &["INVARIANT", "INVARIANTS"],
+            Keyword::Property => &["PROPERTY", "PROPERTIES"],
+            Keyword::Constraint => &["CONSTRAINT", "CONSTRAINTS"],
+            Keyword::ActionConstraint => &["ACTION_CONSTRAINT", "ACTION_CONSTRAINTS"],
+            Keyword::Symmetry => &["SYMMETRY"],
+            Keyword::View => &["VIEW"],
+            Keyword::Alias => &["ALIAS"],
+            Keyword::Postcondition => &["POSTCONDITION", "POSTCONDITIONS"],
+            Keyword::CheckDeadlock => &["CHECK_DEADLOCK"],
+            Keyword::Periodic => &["_PERIODIC"],
+            Keyword::RlReward => &["_RL_REWARD"],
+            Keyword::Possible => &["_POSSIBLE"],
+        }
+    }
+
+    pub fn text(self) -> &'static str {
+        self.spellings()[0]
+    }
+
+    /// The keyword spelled exactly so.
+    pub fn parse(word: &str) -> Option<Keyword> {
+        Keyword::ALL.iter().copied().find(|keyword| keyword.spellings().contains(&word))
+    }
+
+    /// The keyword spelling that `word` may have been meant to be, in other case or with a slip.
+    pub fn closest(word: &str) -> Option<&'static str> {
+        let word = word.to_ascii_uppercase();
+        let spellings = Keyword::ALL.iter().flat_map(|keyword| keyword.spellings().iter().copied());
+        let near = |spelling: &&'static str| {
+            let slips = distance(&word, spelling);
+            (slips * 3 <= spelling.len() || is_abbreviation(&word, spelling)).then_some((slips, *spelling))
+        };
+        spellings.filter_map(|spelling| near(&spelling)).min().map(|(_, spelling)| spelling)
+    }
+
+    pub(super) fn shape(self) -> Shape {
+        match self {
+            Keyword::Specification
+            | Keyword::Init
+            | Keyword::Next
+            | Keyword::Symmetry
+            | Keyword::View
+            | Keyword::Alias
+            | Keyword::Periodic
+            | Keyword::RlReward => Shape::OneName,
+            Keyword::Constant => Shape::Assignments,
+            Keyword::Invariant
+            | Keyword::Property
+            | Keyword::Constraint
+            | Keyword::ActionConstraint
+            | Keyword::Postcondition
+            | Keyword::Possible => Shape::Names,
+            Keyword::CheckDeadlock => Shape::Flag,
+        }
+    }
+}
+
+/// `SPEC`, `PROP`, `INV`, `DEADLOCK`: a part of at least three letters, at the start or the end.
+fn is_abbreviation(word: &str, spelling: &str) -> bool {
+    word.len() >= 3 && (spelling.starts_with(word) || spelling.trim_start_matches('_') == word)
+        || word.len() >= 6 && spelling.ends_with(word)
+}
+
+/// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
+/// A word much longer than any keyword is as far as it is long.
+fn distance(from: &str, to: &str) -> usize {
+    let (from, to) = (from.as_bytes(), to.as_bytes());
+    if from.len() > 2 * to.len() {
+        return from.len();
+    }
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=to.len()).collect();
+    for row in 1..=from.len() {
+        let mut current = vec![row];
+        for column in 1..=to.len() {
+            let same = from[row - 1] == to[column - 1];
+            let replaced = last[column - 1] + usize::from(!same);
+            let mut least = replaced.min(last[column] + 1).min(current[column - 1] + 1);
+            let swapped =
+                row > 1 && column > 1 && from[row - 1] == to[column - 2] && from[row - 2] == to[column - 1];
+            if swapped {
+                least = least.min(before_last[column - 2] + 1);
+            }
+            current.push(least);
+        }
+        before_last = std::mem::replace(&mut last, current);
+    }
+    last[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Keyword;
+
+    #[test]
+    fn every_spelling_parses_back_to_its_keyword() {
+        for &keyword in Keyword::ALL {
+            for spelling in keyword.spellings() {
+                assert_eq!(Keyword::parse(spelling), Some(keyword));
+            }
+        }
+        assert_eq!(Keyword::parse("Invariant"), None);
+    }
+
+    #[test]
+    fn misspellings_find_the_keyword_that_was_meant() {
+        let check = |word: &str, expected| assert_eq!(Keyword::closest(word), expected, "{word}");
+        check("INVARAINT", Some("INVARIANT"));
+        check("invariants", Some("INVARIANTS"));
+        check("SPEC", Some("SPECIFICATION"));
+        check("PROPERTYS", Some("PROPERTY"));
+        check("CONSTRIANTS", Some("CONSTRAINTS"));
+        check("DEADLOCK", Some("CHECK_DEADLOCK"));
+        check("POSSIBLE", Some("_POSSIBLE"));
+        check("TypeOK", None);
+        check("x", None);
+        check("", None);
+    }
+}
