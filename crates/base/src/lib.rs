@@ -1,11 +1,12 @@
 //! Ground floor: typed ids and the vectors they index, interned names, hash maps with a fixed hash,
-//! deep recursion, and the clock.
+//! deep recursion, near spellings, and the clock.
 //!
 //! No word of TLA+ or of distributed systems belongs here.
 
 mod clock;
 mod idvec;
 mod names;
+mod spelling;
 mod stack;
 
 pub use clock::{Clock, SystemClock};
@@ -13,6 +14,7 @@ pub use idvec::{Id, IdVec};
 pub use indexmap::{self, IndexMap, IndexSet};
 pub use names::{Name, Names};
 pub use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+pub use spelling::nearest;
 pub use stack::with_stack;
 
 /// A map that iterates in insertion order: use it wherever the order can be seen.
