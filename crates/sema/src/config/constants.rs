@@ -1,0 +1,204 @@
+//! `CONSTANT`: values and replacements, and the constants that were given none.
+
+use diag::{Code, Diagnostic, Span};
+use syntax::ast::Ident;
+use syntax::cfg::{self, Assignment, Right, ValueKind};
+
+use super::{Assigned, Binder, Replacement, Target, Value, lookup};
+use crate::spec::{ConstId, Entity};
+
+/// A target, and what it is for checks of arity.
+struct Left {
+    target: Target,
+    entity: Entity,
+}
+
+impl Binder<'_> {
+    pub(super) fn bind_constants(&mut self) {
+        let tree = self.input.tree;
+        for assignment in tree.assignments() {
+            match &assignment.right {
+                Right::Value { args, module, value } => {
+                    let args = args.as_ref().map(|args| args.values.as_slice());
+                    self.bind_value(assignment, *module, args, value);
+                }
+                Right::Definition { module, name } => self.bind_definition(assignment, *module, *name),
+            }
+        }
+        self.config.assignments.sort_by_key(|assigned| assigned.span);
+        self.report_missing();
+    }
+
+    fn bind_value(
+        &mut self,
+        assignment: &Assignment,
+        module: Option<Ident>,
+        args: Option<&[cfg::Value]>,
+        value: &cfg::Value,
+    ) {
+        let Some(left) = self.left(assignment, module) else { return };
+        let n_params = lookup::shape(self.spec, left.entity).len();
+        let n_args = args.map_or(0, <[_]>::len);
+        if n_params != n_args {
+            self.report_value_arity(&assignment.lhs, left.entity, n_params, n_args);
+            return;
+        }
+        let value = self.value(value);
+        match args {
+            None => self.assign(left.target, Replacement::Value(value), assignment.span),
+            Some(args) => {
+                let args = args.iter().map(|arg| self.value(arg)).collect();
+                self.add_line(left.target, (args, value), assignment.span);
+            }
+        }
+    }
+
+    fn bind_definition(&mut self, assignment: &Assignment, module: Option<Ident>, name: Ident) {
+        let Some(left) = self.left(assignment, module) else { return };
+        if self.is_replaced_itself(assignment, module, name) {
+            return;
+        }
+        let Some(right) = lookup::root_entity(self.spec, name.name) else {
+            self.report_unknown_right(name);
+            return;
+        };
+        let replacement = match right {
+            Entity::Def(def) => Replacement::Def(def),
+            Entity::Const(constant) => Replacement::Const(constant),
+            Entity::Var(_) | Entity::Instance(_) | Entity::Local(_) => {
+                self.report_right_kind(name, right);
+                return;
+            }
+        };
+        if self.shapes_agree(assignment, left.entity, name, right) {
+            self.check_constant_level(left.entity, name, right);
+            self.assign(left.target, replacement, assignment.span);
+        }
+    }
+
+    /// What stands on the left; reported when it is nothing that can be given a value.
+    fn left(&mut self, assignment: &Assignment, module: Option<Ident>) -> Option<Left> {
+        let entity = match module {
+            None => lookup::path_entity(self.spec, &assignment.lhs.segments),
+            Some(module) => self.entity_in_module(assignment, module)?,
+        };
+        match entity {
+            Some(Entity::Const(constant)) if module.is_none() => {
+                Some(Left { target: Target::Const(constant), entity: Entity::Const(constant) })
+            }
+            Some(Entity::Def(def)) => {
+                let defs = if module.is_some() { lookup::with_copies(self.spec, def) } else { vec![def] };
+                Some(Left { target: Target::Defs(defs), entity: Entity::Def(def) })
+            }
+            Some(entity @ (Entity::Const(_) | Entity::Var(_) | Entity::Instance(_) | Entity::Local(_))) => {
+                self.report_left_kind(&assignment.lhs, entity, module);
+                None
+            }
+            None => {
+                self.report_unknown_left(assignment, module);
+                None
+            }
+        }
+    }
+
+    /// The outer `None` when there is no such module, which has been reported.
+    fn entity_in_module(&mut self, assignment: &Assignment, module: Ident) -> Option<Option<Entity>> {
+        match lookup::module_named(self.spec, module.name) {
+            Some(id) => {
+                let single = assignment.lhs.single();
+                Some(single.and_then(|ident| lookup::entity_in(self.spec, id, ident.name)))
+            }
+            None => {
+                self.report_unknown_module(assignment, module);
+                None
+            }
+        }
+    }
+
+    /// TLC: of several assignments to one thing the last counts, and `<-` before `=`.
+    fn assign(&mut self, target: Target, replacement: Replacement, span: Span) {
+        if let Some(index) = self.config.assignments.iter().position(|assigned| assigned.target == target) {
+            let before = &self.config.assignments[index];
+            let stays = is_redirect(&before.replacement) && !is_redirect(&replacement);
+            self.report_repeated(before.span, span, stays);
+            if stays {
+                return;
+            }
+            self.config.assignments.remove(index);
+        }
+        self.replace(&target, &replacement);
+        self.config.assignments.push(Assigned { target, replacement, span });
+    }
+
+    /// One line of a constant operator's table; lines of one target make one table.
+    fn add_line(&mut self, target: Target, line: (Vec<Value>, Value), span: Span) {
+        let same = self.config.assignments.iter_mut().find(|assigned| assigned.target == target);
+        if let Some(Assigned { replacement: Replacement::Table(lines), .. }) = same {
+            lines.push(line);
+            let replacement = Replacement::Table(lines.clone());
+            self.replace(&target, &replacement);
+        } else {
+            self.assign(target, Replacement::Table(vec![line]), span);
+        }
+    }
+
+    fn replace(&mut self, target: &Target, replacement: &Replacement) {
+        let replacements = &mut self.config.replacements;
+        match target {
+            Target::Const(constant) => {
+                replacements.constants.insert(*constant, replacement.clone());
+            }
+            Target::Defs(defs) => {
+                let pairs = defs.iter().map(|&def| (def, replacement.clone()));
+                replacements.defs.extend(pairs);
+            }
+        }
+    }
+
+    fn value(&self, value: &cfg::Value) -> Value {
+        match &value.kind {
+            ValueKind::Int(digits) => {
+                let parsed = self.text(*digits).parse();
+                Value::Int(parsed.expect("the parser takes decimal digits only"))
+            }
+            ValueKind::String(text) => Value::Str(*text),
+            ValueKind::Bool(value) => Value::Bool(*value),
+            ValueKind::ModelValue(name) => Value::ModelValue(*name),
+            ValueKind::Set(elements) => {
+                Value::Set(elements.iter().map(|element| self.value(element)).collect())
+            }
+        }
+    }
+
+    /// TLC: every constant of the root module needs a value (contract 1.3, EC 2222).
+    fn report_missing(&mut self) {
+        let spec = self.spec;
+        let file = spec.sources.file(self.input.source).name().to_owned();
+        for &constant in &spec.modules[spec.root].constants {
+            if !self.config.replacements.constants.contains_key(&constant) {
+                let diagnostic = self.missing(constant, &file);
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+
+    fn missing(&self, constant: ConstId, file: &str) -> Diagnostic {
+        let constant = &self.spec.constants[constant];
+        let name = self.text(constant.name);
+        let help = match constant.arity {
+            0 => format!("add `{name} = value` or `{name} <- Definition` under CONSTANTS in `{file}`"),
+            _ => format!("add `{name} <- Definition` under CONSTANTS in `{file}`"),
+        };
+        let headline = format!("the constant `{name}` is given no value in `{file}`");
+        Diagnostic::new(Code::ConfigMissingConstant, constant.span, headline)
+            .label("declared here")
+            .help(help)
+    }
+}
+
+fn is_redirect(replacement: &Replacement) -> bool {
+    match replacement {
+        Replacement::Def(_) | Replacement::Const(_) => true,
+        Replacement::Value(_) | Replacement::Table(_) => false,
+    }
+}

@@ -1,0 +1,172 @@
+//! A configuration bound to a specification: what each name in the file means in the root module.
+//!
+//! [`bind`] looks names up, checks arities, kinds and levels, and says which constants have no value; what
+//! cannot be bound is reported and left out. [`behaviour`] takes a SPECIFICATION apart. Nothing is
+//! evaluated: a value stays as it is written.
+
+mod behaviour;
+mod constant_errors;
+mod constants;
+mod lookup;
+mod names;
+
+use base::Name;
+use diag::{Diagnostics, SourceId, Span};
+use num_bigint::BigInt;
+use syntax::cfg::{Config, Keyword};
+
+use crate::spec::{ConstId, DefId, Spec};
+pub use crate::unfold::{Replacement, Replacements};
+pub use behaviour::{Behaviour, Formula, NextRelation, behaviour, decompose};
+
+/// A configuration file that has been read, its names interned in the spec's table.
+#[derive(Clone, Copy, Debug)]
+pub struct ConfigInput<'a> {
+    /// The file, for what is missing in it.
+    pub source: SourceId,
+    pub tree: &'a Config,
+}
+
+/// A configuration whose names are resolved in the root module.
+#[derive(Debug, Default)]
+pub struct BoundConfig {
+    /// `SPECIFICATION`, or `INIT` and `NEXT`; with errors perhaps some of each.
+    pub specification: Option<Named>,
+    pub init: Option<Named>,
+    pub next: Option<Named>,
+    pub invariants: Vec<Named>,
+    pub properties: Vec<Named>,
+    pub constraints: Vec<Named>,
+    pub action_constraints: Vec<Named>,
+    pub postconditions: Vec<Named>,
+    pub possible: Vec<Named>,
+    pub symmetry: Option<Named>,
+    pub view: Option<Named>,
+    pub alias: Option<Named>,
+    pub periodic: Option<Named>,
+    pub rl_reward: Option<Named>,
+    /// `None` when the file does not say: TLC's default is TRUE.
+    pub check_deadlock: Option<bool>,
+    /// The assignments that are in force, in textual order; of several to one thing the last.
+    pub assignments: Vec<Assigned>,
+    /// The same by target: what definitions and constants stand for.
+    pub replacements: Replacements,
+}
+
+/// A name in the file, and the definition that it stands for once replacements are made.
+#[derive(Clone, Copy, Debug)]
+pub struct Named {
+    pub name: Name,
+    pub span: Span,
+    pub def: DefId,
+}
+
+/// One assignment under CONSTANT.
+#[derive(Clone, Debug)]
+pub struct Assigned {
+    pub target: Target,
+    pub replacement: Replacement,
+    pub span: Span,
+}
+
+/// What is given a value or replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    Const(ConstId),
+    /// A definition. With `[Module]`, or when several instances share one, all that was made from it too.
+    Defs(Vec<DefId>),
+}
+
+/// A value as configurations can write it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    Int(BigInt),
+    Str(Name),
+    Bool(bool),
+    ModelValue(Name),
+    /// In the order written, repetitions included.
+    Set(Vec<Value>),
+}
+
+/// A bound configuration and what is wrong with it.
+#[derive(Debug)]
+pub struct Bound {
+    pub config: BoundConfig,
+    pub diagnostics: Diagnostics,
+}
+
+/// Resolves `input` in the root module of `spec`.
+pub fn bind(spec: &Spec, input: ConfigInput<'_>) -> Bound {
+    let mut binder = Binder { spec, input, config: BoundConfig::default(), diagnostics: Diagnostics::new() };
+    binder.bind_constants();
+    binder.bind_names();
+    binder.check_behaviour();
+    Bound { config: binder.config, diagnostics: binder.diagnostics }
+}
+
+/// The work of [`bind`].
+struct Binder<'a> {
+    spec: &'a Spec,
+    input: ConfigInput<'a>,
+    config: BoundConfig,
+    diagnostics: Diagnostics,
+}
+
+impl Binder<'_> {
+    fn bind_names(&mut self) {
+        self.config.specification = self.one_name(Keyword::Specification);
+        self.config.init = self.one_name(Keyword::Init);
+        self.config.next = self.one_name(Keyword::Next);
+        self.config.invariants = self.all_names(Keyword::Invariant);
+        self.config.properties = self.all_names(Keyword::Property);
+        self.config.constraints = self.all_names(Keyword::Constraint);
+        self.config.action_constraints = self.all_names(Keyword::ActionConstraint);
+        self.config.postconditions = self.all_names(Keyword::Postcondition);
+        self.config.possible = self.all_names(Keyword::Possible);
+        self.config.symmetry = self.one_name(Keyword::Symmetry);
+        self.config.view = self.one_name(Keyword::View);
+        self.config.alias = self.one_name(Keyword::Alias);
+        self.config.periodic = self.one_name(Keyword::Periodic);
+        self.config.rl_reward = self.one_name(Keyword::RlReward);
+        self.config.check_deadlock = self.input.tree.check_deadlock().map(|flag| flag.value);
+    }
+
+    fn one_name(&mut self, keyword: Keyword) -> Option<Named> {
+        let ident = self.input.tree.name(keyword)?;
+        self.bind_name(ident, keyword)
+    }
+
+    fn all_names(&mut self, keyword: Keyword) -> Vec<Named> {
+        let idents: Vec<_> = self.input.tree.names(keyword).collect();
+        idents.into_iter().filter_map(|ident| self.bind_name(ident, keyword)).collect()
+    }
+
+    fn text(&self, name: Name) -> &str {
+        self.spec.names.text(name)
+    }
+}
+
+impl BoundConfig {
+    /// Every definition that the file names, but for those under CONSTANT.
+    pub fn named(&self) -> impl Iterator<Item = Named> {
+        let one = [
+            self.specification,
+            self.init,
+            self.next,
+            self.symmetry,
+            self.view,
+            self.alias,
+            self.periodic,
+            self.rl_reward,
+        ];
+        let many = [
+            &self.invariants,
+            &self.properties,
+            &self.constraints,
+            &self.action_constraints,
+            &self.postconditions,
+            &self.possible,
+        ];
+        one.into_iter().flatten().chain(many.into_iter().flatten().copied())
+    }
+}

@@ -1,0 +1,219 @@
+//! Reading a formula through definitions: parameters lead to arguments, replaced definitions to what a
+//! configuration puts in their place.
+//!
+//! Nothing is copied or evaluated. An [`Env`] says what the parameters on the way stand for, and one
+//! [`step`] goes one definition, parameter, LET or label further in.
+
+use std::rc::Rc;
+
+use base::FxHashMap;
+
+use crate::config::Value;
+use crate::spec::{
+    Arg, Builtin, ConstId, Def, DefBody, DefId, Entity, ExprId, ExprKind, JunctionKind, Lambda, LocalId, Op,
+    OpArg, Spec,
+};
+
+/// What parameters stand for, the innermost binding first.
+///
+/// A definition is entered with the caller's bindings below its own, so that the body of a LET definition
+/// sees the parameters around it. Binders are unique, so nothing is captured.
+#[derive(Clone, Default)]
+pub struct Env<'s>(Option<Rc<Binding<'s>>>);
+
+struct Binding<'s> {
+    local: LocalId,
+    arg: &'s Arg,
+    /// Where `arg` is to be read.
+    caller: Env<'s>,
+    outer: Env<'s>,
+}
+
+impl<'s> Env<'s> {
+    pub fn new() -> Self {
+        Env(None)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    fn lookup(&self, local: LocalId) -> Option<(&'s Arg, &Env<'s>)> {
+        let mut env = self;
+        while let Some(binding) = &env.0 {
+            if binding.local == local {
+                return Some((binding.arg, &binding.caller));
+            }
+            env = &binding.outer;
+        }
+        None
+    }
+
+    /// These bindings, and `params` standing for `args` as read in `caller`.
+    fn bind(&self, params: &[LocalId], args: &'s [Arg], caller: &Env<'s>) -> Env<'s> {
+        params.iter().zip(args).fold(self.clone(), |outer, (&local, arg)| {
+            Env(Some(Rc::new(Binding { local, arg, caller: caller.clone(), outer })))
+        })
+    }
+}
+
+/// What a configuration puts in the place of definitions and constants. Empty without one.
+#[derive(Debug, Default)]
+pub struct Replacements {
+    pub defs: FxHashMap<DefId, Replacement>,
+    pub constants: FxHashMap<ConstId, Replacement>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Replacement {
+    /// `<- name`
+    Def(DefId),
+    /// `<- name`, a constant that has its value by `=`.
+    Const(ConstId),
+    /// `= value`
+    Value(Value),
+    /// `Op(1) = 2`, line by line.
+    Table(Vec<(Vec<Value>, Value)>),
+}
+
+impl Replacements {
+    pub fn of(&self, entity: Entity) -> Option<&Replacement> {
+        match entity {
+            Entity::Def(def) => self.defs.get(&def),
+            Entity::Const(constant) => self.constants.get(&constant),
+            Entity::Var(_) | Entity::Instance(_) | Entity::Local(_) => None,
+        }
+    }
+}
+
+/// One step of reading an expression.
+pub enum Step<'s> {
+    /// It means what `expr` means in `env`; `def` is the definition that was entered, if one was.
+    Into { expr: ExprId, env: Env<'s>, def: Option<DefId> },
+    /// A conjunction or disjunction, bulleted or infix, its operands in `env`.
+    Junction { kind: JunctionKind, items: Vec<ExprId>, env: Env<'s> },
+    /// Any other operator of the language, with its arguments in `env`.
+    Builtin { op: Builtin, args: &'s [Arg], env: Env<'s> },
+    /// A constant truth value, be it the configuration's.
+    Bool(bool),
+    /// What it means is not for this walk to say: recursion, an operator of ours, an unbound name.
+    Opaque,
+    /// None of these: the expression says it itself.
+    Itself,
+}
+
+/// Where reading goes on from `expr`.
+pub fn step<'s>(spec: &'s Spec, replacements: &Replacements, expr: ExprId, env: &Env<'s>) -> Step<'s> {
+    let reader = Reader { spec, replacements };
+    match &spec.exprs[expr].kind {
+        ExprKind::Let { body, defs: _ } | ExprKind::Label { body, name: _, params: _ } => {
+            Step::Into { expr: *body, env: env.clone(), def: None }
+        }
+        ExprKind::Local(local) => match env.lookup(*local) {
+            Some((Arg::Expr(expr), caller)) => Step::Into { expr: *expr, env: caller.clone(), def: None },
+            Some((Arg::Op(_), _)) | None => Step::Opaque,
+        },
+        ExprKind::Const(constant) => reader.constant(*constant),
+        ExprKind::Apply { op, args } => reader.apply(*op, args, env, env),
+        ExprKind::Junction { kind, items } => {
+            Step::Junction { kind: *kind, items: items.clone(), env: env.clone() }
+        }
+        ExprKind::Bool(value) => Step::Bool(*value),
+        ExprKind::Error => Step::Opaque,
+        ExprKind::Int(_)
+        | ExprKind::Decimal(_)
+        | ExprKind::Str(_)
+        | ExprKind::BuiltinSet(_)
+        | ExprKind::Var(_)
+        | ExprKind::Tuple(_)
+        | ExprKind::Product(_)
+        | ExprKind::SetEnum(_)
+        | ExprKind::SetFilter { .. }
+        | ExprKind::SetMap { .. }
+        | ExprKind::Function { .. }
+        | ExprKind::FunctionSet { .. }
+        | ExprKind::FnApply { .. }
+        | ExprKind::Record(_)
+        | ExprKind::RecordSet(_)
+        | ExprKind::Field { .. }
+        | ExprKind::Except { .. }
+        | ExprKind::Quantified { .. }
+        | ExprKind::Unbounded { .. }
+        | ExprKind::Choose { .. }
+        | ExprKind::If { .. }
+        | ExprKind::Case { .. }
+        | ExprKind::Step { .. }
+        | ExprKind::Fairness { .. }
+        | ExprKind::AssumeProve { .. } => Step::Itself,
+    }
+}
+
+struct Reader<'s, 'r> {
+    spec: &'s Spec,
+    replacements: &'r Replacements,
+}
+
+impl<'s> Reader<'s, '_> {
+    /// `op(args)`: the operator is looked up in `home`, the arguments are read in `env`.
+    fn apply(&self, op: Op, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> Step<'s> {
+        match op {
+            Op::Builtin(Builtin::And) => infix(JunctionKind::And, args, env),
+            Op::Builtin(Builtin::Or) => infix(JunctionKind::Or, args, env),
+            Op::Builtin(op) => Step::Builtin { op, args, env: env.clone() },
+            Op::Def(def) => self.definition(def, args, home, env),
+            Op::Const(constant) => match self.replacements.constants.get(&constant) {
+                Some(Replacement::Def(def)) => self.enter(*def, args, &Env::new(), env),
+                Some(Replacement::Const(_) | Replacement::Value(_) | Replacement::Table(_)) | None => {
+                    Step::Opaque
+                }
+            },
+            Op::Param(local) => match home.lookup(local) {
+                Some((Arg::Op(OpArg::Ref(op, _)), caller)) => self.apply(*op, args, caller, env),
+                Some((Arg::Op(OpArg::Lambda(lambda)), caller)) => lambda_body(lambda, args, caller, env),
+                Some((Arg::Expr(_), _)) | None => Step::Opaque,
+            },
+        }
+    }
+
+    fn definition(&self, def: DefId, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> Step<'s> {
+        match self.replacements.defs.get(&def) {
+            Some(Replacement::Def(other)) => self.enter(*other, args, &Env::new(), env),
+            Some(Replacement::Value(value)) => bool_or_opaque(value),
+            Some(Replacement::Const(_) | Replacement::Table(_)) => Step::Opaque,
+            None => self.enter(def, args, home, env),
+        }
+    }
+
+    fn constant(&self, constant: ConstId) -> Step<'s> {
+        match self.replacements.constants.get(&constant) {
+            Some(Replacement::Def(def)) => self.enter(*def, &[], &Env::new(), &Env::new()),
+            Some(Replacement::Value(value)) => bool_or_opaque(value),
+            Some(Replacement::Const(_) | Replacement::Table(_)) | None => Step::Opaque,
+        }
+    }
+
+    fn enter(&self, id: DefId, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> Step<'s> {
+        let def: &Def = &self.spec.defs[id];
+        match def.body {
+            DefBody::Expr(body) if !def.recursive => {
+                Step::Into { expr: body, env: home.bind(&def.params, args, env), def: Some(id) }
+            }
+            DefBody::Expr(_) | DefBody::Native | DefBody::Missing => Step::Opaque,
+        }
+    }
+}
+
+fn lambda_body<'s>(lambda: &'s Lambda, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> Step<'s> {
+    Step::Into { expr: lambda.body, env: home.bind(&lambda.params, args, env), def: None }
+}
+
+fn infix<'s>(kind: JunctionKind, args: &'s [Arg], env: &Env<'s>) -> Step<'s> {
+    Step::Junction { kind, items: args.iter().filter_map(Arg::expr).collect(), env: env.clone() }
+}
+
+fn bool_or_opaque<'s>(value: &Value) -> Step<'s> {
+    match value {
+        Value::Bool(value) => Step::Bool(*value),
+        Value::Int(_) | Value::Str(_) | Value::ModelValue(_) | Value::Set(_) => Step::Opaque,
+    }
+}
