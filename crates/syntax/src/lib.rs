@@ -5,13 +5,39 @@
 
 pub mod ast;
 pub mod cfg;
+mod lexer;
 pub mod op;
+mod parser;
+mod token;
+pub mod walk;
 
-use diag::Diagnostics;
+use base::Names;
+use diag::{Diagnostics, SourceId};
 
-/// What a parser returns: the tree as far as it could be read, and what is wrong with the text.
+use ast::{ExprId, File};
+
+/// A tree, and what was wrong with the text. With errors, the tree holds what could be read.
 #[derive(Debug)]
 pub struct Parsed<T> {
     pub tree: T,
     pub diagnostics: Diagnostics,
+}
+
+/// One expression with the arena that it lives in; `file` has no modules.
+#[derive(Debug)]
+pub struct LoneExpr {
+    pub file: File,
+    pub root: ExprId,
+}
+
+/// Reads the modules of a `.tla` file.
+pub fn parse_file(source: SourceId, text: &str, names: &mut Names) -> Parsed<File> {
+    let (tree, diagnostics) = parser::parse_file(source, text, names);
+    Parsed { tree, diagnostics }
+}
+
+/// Reads one expression given as text; all of the text must belong to it.
+pub fn parse_expr(source: SourceId, text: &str, names: &mut Names) -> Parsed<LoneExpr> {
+    let (file, root, diagnostics) = parser::parse_expr(source, text, names);
+    Parsed { tree: LoneExpr { file, root }, diagnostics }
 }

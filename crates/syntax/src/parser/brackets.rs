@@ -1,0 +1,153 @@
+//! Square and angle brackets: functions, records, `EXCEPT`, application, actions, tuples.
+
+use super::{Parse, Parser};
+use crate::ast::{ExceptStep, ExceptUpdate, ExprId, ExprKind, Ident, StepKind};
+use crate::op::OpSym;
+use crate::token::{Keyword, Token, TokenKind};
+
+impl Parser<'_> {
+    /// `[` where an operand stands.
+    pub(super) fn brackets(&mut self) -> Parse<ExprId> {
+        let opener = self.bump();
+        if self.next_is_field_name() && self.peek_at(1) == TokenKind::MapsTo {
+            return self.record(opener);
+        }
+        if self.next_is(TokenKind::Ident) && self.peek_at(1) == TokenKind::Colon {
+            return self.record_set(opener);
+        }
+        if self.next_is_membership() {
+            return self.function_or_membership(opener);
+        }
+        if self.next_is_bound() {
+            let bounds = self.comma_list(Self::bound)?;
+            return self.function(bounds, opener);
+        }
+        let first = self.expression()?;
+        self.after_first(first, opener)
+    }
+
+    /// `[x \in S |-> e]`, or `[x \in S]_v` and its like.
+    fn function_or_membership(&mut self, opener: Token) -> Parse<ExprId> {
+        let membership = self.membership()?;
+        if matches!(
+            self.peek(),
+            TokenKind::RBracketSub | TokenKind::Arrow | TokenKind::Keyword(Keyword::Except)
+        ) {
+            let first = self.as_expression(membership)?;
+            return self.after_first(first, opener);
+        }
+        let mut bounds = vec![membership.bound];
+        while self.eat(TokenKind::Comma).is_some() {
+            bounds.push(self.bound()?);
+        }
+        self.function(bounds, opener)
+    }
+
+    fn function(&mut self, bounds: Vec<crate::ast::Bound>, opener: Token) -> Parse<ExprId> {
+        self.expect(TokenKind::MapsTo, "`,` or `|->`")?;
+        let body = self.expression()?;
+        self.expect_closing(TokenKind::RBracket, opener)?;
+        let span = self.span_from(opener);
+        self.alloc(ExprKind::Function { bounds, body }, span)
+    }
+
+    /// What may follow an expression after `[`.
+    fn after_first(&mut self, first: ExprId, opener: Token) -> Parse<ExprId> {
+        match self.peek() {
+            TokenKind::Arrow => {
+                self.bump();
+                let range = self.expression()?;
+                self.expect_closing(TokenKind::RBracket, opener)?;
+                let span = self.span_from(opener);
+                self.alloc(ExprKind::FunctionSet { domain: first, range }, span)
+            }
+            TokenKind::Keyword(Keyword::Except) => self.except(first, opener),
+            TokenKind::RBracketSub => self.subscripted(StepKind::Box, first, opener),
+            _ => Err(self.bad_bracket(opener)),
+        }
+    }
+
+    /// `[A]_v`, `<<A>>_v` from `]_` or `>>_` on.
+    fn subscripted(&mut self, kind: StepKind, action: ExprId, opener: Token) -> Parse<ExprId> {
+        self.bump();
+        let subscript = self.subscript()?;
+        let span = self.span_from(opener);
+        self.alloc(ExprKind::Step { kind, action, subscript }, span)
+    }
+
+    /// `[a |-> 1, b |-> 2]`
+    fn record(&mut self, opener: Token) -> Parse<ExprId> {
+        let fields = self.comma_list(|parser| parser.field_pair(TokenKind::MapsTo, "`|->`"))?;
+        self.expect_closing(TokenKind::RBracket, opener)?;
+        let span = self.span_from(opener);
+        self.alloc(ExprKind::Record(fields), span)
+    }
+
+    /// `[a : S, b : T]`
+    fn record_set(&mut self, opener: Token) -> Parse<ExprId> {
+        let fields = self.comma_list(|parser| parser.field_pair(TokenKind::Colon, "`:`"))?;
+        self.expect_closing(TokenKind::RBracket, opener)?;
+        let span = self.span_from(opener);
+        self.alloc(ExprKind::RecordSet(fields), span)
+    }
+
+    fn field_pair(&mut self, between: TokenKind, expected: &str) -> Parse<(Ident, ExprId)> {
+        let field = self.field_name()?;
+        self.expect(between, expected)?;
+        Ok((field, self.expression()?))
+    }
+
+    /// `[f EXCEPT ![a].b = e, !.c = d]`
+    fn except(&mut self, base: ExprId, opener: Token) -> Parse<ExprId> {
+        self.bump();
+        let updates = self.comma_list(Self::except_update)?;
+        self.expect_closing(TokenKind::RBracket, opener)?;
+        let span = self.span_from(opener);
+        self.alloc(ExprKind::Except { base, updates }, span)
+    }
+
+    fn except_update(&mut self) -> Parse<ExceptUpdate> {
+        let first = self.expect(TokenKind::Bang, "`!`")?;
+        let mut path = vec![self.except_step()?];
+        while self.next_is(TokenKind::Dot) || self.next_is(TokenKind::LBracket) {
+            path.push(self.except_step()?);
+        }
+        self.expect(TokenKind::Op(OpSym::Eq), "`=`, `.` or `[`")?;
+        let value = self.expression()?;
+        Ok(ExceptUpdate { path, value, span: self.span_from(first) })
+    }
+
+    fn except_step(&mut self) -> Parse<ExceptStep> {
+        if self.eat(TokenKind::Dot).is_some() {
+            return Ok(ExceptStep::Field(self.field_name()?));
+        }
+        let opener = self.expect(TokenKind::LBracket, "`.` or `[` after `!`")?;
+        let indices = self.comma_list(Self::expression)?;
+        self.expect_closing(TokenKind::RBracket, opener)?;
+        Ok(ExceptStep::Index(indices))
+    }
+
+    /// `[a, b]` after a function.
+    pub(super) fn application(&mut self, function: ExprId) -> Parse<ExprId> {
+        let opener = self.bump();
+        let args = self.comma_list(Self::expression)?;
+        self.expect_closing(TokenKind::RBracket, opener)?;
+        let span = self.expr_span(function).to(self.last_span());
+        self.alloc(ExprKind::FnApply { function, args }, span)
+    }
+
+    /// `<<a, b>>` or `<<A>>_v`
+    pub(super) fn angles(&mut self) -> Parse<ExprId> {
+        let opener = self.bump();
+        let mut items = Vec::new();
+        if !self.next_is(TokenKind::RAngle) {
+            items = self.comma_list(Self::expression)?;
+        }
+        if let (TokenKind::RAngleSub, &[action]) = (self.peek(), items.as_slice()) {
+            return self.subscripted(StepKind::Angle, action, opener);
+        }
+        self.expect_closing(TokenKind::RAngle, opener)?;
+        let span = self.span_from(opener);
+        self.alloc(ExprKind::Tuple(items), span)
+    }
+}

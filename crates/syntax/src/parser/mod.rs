@@ -1,0 +1,308 @@
+//! Tokens to tree: recursive descent, with operator precedence in `expression`.
+//!
+//! One function per production. A production that cannot go on reports why and returns [`Failed`]; the
+//! unit that it belongs to is given up and reading goes on at the next one, so that a mistake is reported
+//! once. Names are not resolved here.
+
+mod bounds;
+mod braces;
+mod brackets;
+mod declarations;
+mod definitions;
+mod expression;
+mod facts;
+mod junction;
+mod messages;
+mod modules;
+mod operand;
+mod path;
+mod proof;
+mod recovery;
+mod scalars;
+
+use base::{Name, Names};
+use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
+
+use crate::ast::{Expr, ExprId, ExprKind, File, Ident};
+use crate::lexer::{Lexed, Mode, lex, mark_definitions};
+use crate::op::OpSym;
+use crate::token::{Flags, Keyword, Token, TokenKind};
+use crate::walk::for_each_child;
+
+/// How deep an expression may nest. Later passes walk trees recursively; this bounds their stacks.
+const DEPTH_MAX: u32 = 10_000;
+/// How deep modules and proofs may nest. They own their parts, so dropping them recurses without help.
+const BLOCK_DEPTH_MAX: usize = 200;
+/// After this many errors the rest of a file is not read: it is hardly TLA+.
+const N_ERRORS_MAX: usize = 100;
+
+/// A production gave up; the reason is among the diagnostics.
+#[derive(Debug)]
+struct Failed;
+
+type Parse<T> = Result<T, Failed>;
+
+struct Parser<'a> {
+    source: SourceId,
+    text: &'a str,
+    names: &'a mut Names,
+    /// The last one is `Eof`.
+    tokens: Vec<Token>,
+    /// Index of the next token; never past the last.
+    at: usize,
+    file: File,
+    /// The height of each expression of `file`, in step with it.
+    heights: Vec<u32>,
+    /// How many expressions are open.
+    depth: u32,
+    /// The bullets of the junction lists that are open, outermost first.
+    bullets: Vec<Token>,
+    /// Operators that wait for their right operand; `expression` owns what is above its mark.
+    pending: Vec<expression::Pending>,
+    /// How many LETs are open before their IN.
+    n_open_lets: u32,
+    proofs: proof::Levels,
+    n_open_modules: usize,
+    n_modules_met: usize,
+    /// The unit at hand has failed; its rest is to be passed over.
+    gave_up: bool,
+    /// An error was reported at the end of the text: that it ends too early is said already.
+    reported_end: bool,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads all modules of `text`.
+pub(crate) fn parse_file(source: SourceId, text: &str, names: &mut Names) -> (File, Diagnostics) {
+    let mut parser = Parser::new(source, text, names, Mode::File);
+    parser.all_modules();
+    parser.finish()
+}
+
+/// Reads `text` as one expression, and all of it.
+pub(crate) fn parse_expr(source: SourceId, text: &str, names: &mut Names) -> (File, ExprId, Diagnostics) {
+    let mut parser = Parser::new(source, text, names, Mode::Expression);
+    let parsed = parser.lone_expression();
+    let expr = parsed.unwrap_or_else(|Failed| parser.error_expr());
+    let (file, diagnostics) = parser.finish();
+    (file, expr, diagnostics)
+}
+
+impl<'a> Parser<'a> {
+    fn new(source: SourceId, text: &'a str, names: &'a mut Names, mode: Mode) -> Self {
+        let Lexed { mut tokens, diagnostics } = lex(source, text, mode);
+        mark_definitions(&mut tokens);
+        let reported_end = diagnostics.iter().any(|found| found.code == Code::UnterminatedComment);
+        Parser {
+            source,
+            text,
+            names,
+            tokens,
+            at: 0,
+            file: File { modules: Vec::new(), exprs: base::IdVec::new() },
+            heights: Vec::new(),
+            depth: 0,
+            bullets: Vec::new(),
+            pending: Vec::new(),
+            n_open_lets: 0,
+            proofs: proof::Levels::default(),
+            n_open_modules: 0,
+            n_modules_met: 0,
+            gave_up: false,
+            reported_end,
+            diagnostics,
+        }
+    }
+
+    /// The tree, and the errors in the order of the text.
+    fn finish(mut self) -> (File, Diagnostics) {
+        self.diagnostics.sort_by_key(|found| found.primary.as_ref().map(|label| label.span.start));
+        let mut diagnostics = Diagnostics::new();
+        self.diagnostics.into_iter().for_each(|found| diagnostics.push(found));
+        (self.file, diagnostics)
+    }
+
+    fn lone_expression(&mut self) -> Parse<ExprId> {
+        let expr = self.expression()?;
+        match self.peek() {
+            TokenKind::Eof => Ok(expr),
+            _ => Err(self.unexpected("an operator or the end of the expression")),
+        }
+    }
+
+    // The token at hand.
+
+    /// The next token, whatever its column.
+    fn token(&self) -> Token {
+        self.tokens[self.at]
+    }
+
+    /// The kind of the next token, as far as the innermost junction list reaches.
+    fn peek(&self) -> TokenKind {
+        self.peek_at(0)
+    }
+
+    /// The kind of the token `ahead` tokens after the next one.
+    fn peek_at(&self, ahead: usize) -> TokenKind {
+        let last = self.tokens.len() - 1;
+        let token = self.tokens[(self.at + ahead).min(last)];
+        match self.bullets.last() {
+            Some(bullet) if token.column <= bullet.column => TokenKind::ItemEnd,
+            _ => token.kind,
+        }
+    }
+
+    fn next_is(&self, kind: TokenKind) -> bool {
+        self.peek() == kind
+    }
+
+    fn next_is_keyword(&self, keyword: Keyword) -> bool {
+        self.peek() == TokenKind::Keyword(keyword)
+    }
+
+    /// Whether the next token starts the left side of a definition.
+    fn next_is_definition(&self) -> bool {
+        self.peek() != TokenKind::ItemEnd && self.token().flags.contains(Flags::DEFINITION)
+    }
+
+    /// Takes the next token. The end of the text can be taken any number of times.
+    fn bump(&mut self) -> Token {
+        let token = self.token();
+        if self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+        token
+    }
+
+    /// Takes the next token if it is a `kind`.
+    fn eat(&mut self, kind: TokenKind) -> Option<Token> {
+        self.next_is(kind).then(|| self.bump())
+    }
+
+    fn eat_keyword(&mut self, keyword: Keyword) -> Option<Token> {
+        self.eat(TokenKind::Keyword(keyword))
+    }
+
+    /// Takes a `kind`; `expected` names it in the message when there is none.
+    fn expect(&mut self, kind: TokenKind, expected: &str) -> Parse<Token> {
+        self.eat(kind).ok_or(()).or_else(|()| Err(self.unexpected(expected)))
+    }
+
+    fn expect_keyword(&mut self, keyword: Keyword, expected: &str) -> Parse<Token> {
+        self.expect(TokenKind::Keyword(keyword), expected)
+    }
+
+    /// Takes the `kind` that closes what `opener` opened.
+    fn expect_closing(&mut self, kind: TokenKind, opener: Token) -> Parse<Token> {
+        self.eat(kind).ok_or(()).or_else(|()| Err(self.unclosed(opener, kind)))
+    }
+
+    // Places and names.
+
+    fn text_of(&self, token: Token) -> &'a str {
+        &self.text[token.start as usize..token.end as usize]
+    }
+
+    fn span_of(&self, token: Token) -> Span {
+        Span { source: self.source, start: token.start, end: token.end }
+    }
+
+    /// The place of the token taken last.
+    fn last_span(&self) -> Span {
+        self.span_of(self.tokens[self.at.saturating_sub(1)])
+    }
+
+    /// From the start of `first` to the end of the token taken last.
+    fn span_from(&self, first: Token) -> Span {
+        self.span_of(first).to(self.last_span())
+    }
+
+    fn name_of(&mut self, token: Token) -> Name {
+        self.names.intern(self.text_of(token))
+    }
+
+    fn ident_of(&mut self, token: Token) -> Ident {
+        Ident { name: self.name_of(token), span: self.span_of(token) }
+    }
+
+    fn symbol(&mut self, op: OpSym, token: Token) -> Ident {
+        Ident { name: self.names.intern(op.canonical()), span: self.span_of(token) }
+    }
+
+    /// A name that is declared or bound here; `expected` says what for.
+    fn ident(&mut self, expected: &str) -> Parse<Ident> {
+        if !self.next_is(TokenKind::Ident) {
+            return Err(self.unexpected(expected));
+        }
+        if scalars::is_builtin_name(self.text_of(self.token())) {
+            return Err(self.reserved_word());
+        }
+        let token = self.bump();
+        Ok(self.ident_of(token))
+    }
+
+    /// `one, two, three`: at least one, each read by `item`.
+    fn comma_list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
+        let mut items = vec![item(self)?];
+        while self.eat(TokenKind::Comma).is_some() {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    // The tree.
+
+    /// Adds a node whose parts are there already.
+    fn alloc(&mut self, kind: ExprKind, span: Span) -> Parse<ExprId> {
+        let mut height = 0;
+        for_each_child(&kind, &mut |child| height = height.max(self.height(child)));
+        if height >= DEPTH_MAX {
+            return Err(self.too_deep(span));
+        }
+        Ok(self.push_expr(kind, span, height + 1))
+    }
+
+    fn push_expr(&mut self, kind: ExprKind, span: Span, height: u32) -> ExprId {
+        self.heights.push(height);
+        self.file.exprs.push(Expr { kind, span })
+    }
+
+    fn height(&self, expr: ExprId) -> u32 {
+        self.heights[base::Id::index(expr)]
+    }
+
+    fn expr_span(&self, expr: ExprId) -> Span {
+        self.file.exprs[expr].span
+    }
+
+    /// Stands for what could not be read, up to here.
+    fn error_expr(&mut self) -> ExprId {
+        let span = self.span_of(self.token()).start_point();
+        self.push_expr(ExprKind::Error, span, 1)
+    }
+
+    /// Goes one level down; refused when that is too deep.
+    fn nested<T>(&mut self, body: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        if self.depth >= DEPTH_MAX {
+            let span = self.span_of(self.token());
+            return Err(self.too_deep(span));
+        }
+        self.depth += 1;
+        let result = base::with_stack(|| body(self));
+        self.depth -= 1;
+        result
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) -> Failed {
+        self.diagnostics.push(diagnostic);
+        Failed
+    }
+
+    fn too_deep(&mut self, span: Span) -> Failed {
+        let headline = format!("this nests more than {DEPTH_MAX} levels deep");
+        self.report(
+            Diagnostic::new(Code::TooDeep, span, headline)
+                .label("the limit is reached here")
+                .help("give inner parts a definition of their own"),
+        )
+    }
+}

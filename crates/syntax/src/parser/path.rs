@@ -1,0 +1,223 @@
+//! Names: applied, through instances, into subexpressions; and the symbols and step names that can stand
+//! in their place.
+
+use diag::Span;
+
+use super::{Parse, Parser};
+use crate::ast::{ExprId, ExprKind, Ident, PathSegment, SegmentKind};
+use crate::op::OpSym;
+use crate::token::{Keyword, Token, TokenKind};
+
+impl Parser<'_> {
+    /// `x`, `F(a, b)`, `I(1)!J!Op(2)`, `Op!lab!1!<<`
+    pub(super) fn path(&mut self) -> Parse<ExprId> {
+        let token = self.bump();
+        let name = self.name_of(token);
+        self.path_after(SegmentKind::Name(name), token)
+    }
+
+    /// `+(a, b)`, `-.(x)`
+    pub(super) fn symbol_path(&mut self, op: OpSym) -> Parse<ExprId> {
+        let token = self.bump();
+        let name = self.symbol(op, token).name;
+        self.path_after(SegmentKind::Name(name), token)
+    }
+
+    /// The rest of a path whose first name is `first`.
+    pub(super) fn path_after(&mut self, first: SegmentKind, token: Token) -> Parse<ExprId> {
+        let segments = self.segments(first, token)?;
+        let span = self.span_from(token);
+        self.alloc(ExprKind::Path(segments), span)
+    }
+
+    fn segments(&mut self, first: SegmentKind, token: Token) -> Parse<Vec<PathSegment>> {
+        let mut segments = vec![self.segment(first, token)?];
+        while self.eat(TokenKind::Bang).is_some() {
+            segments.push(self.selector()?);
+        }
+        Ok(segments)
+    }
+
+    /// The segment that `first` starts, with its arguments if there are any.
+    fn segment(&mut self, kind: SegmentKind, first: Token) -> Parse<PathSegment> {
+        let args = if self.next_is(TokenKind::LParen) { Some(self.arguments()?) } else { None };
+        Ok(PathSegment { kind, args, span: self.span_from(first) })
+    }
+
+    /// `(a, +, LAMBDA x : x)`
+    fn arguments(&mut self) -> Parse<Vec<ExprId>> {
+        let opener = self.bump();
+        let args = self.comma_list(Self::operator_argument)?;
+        self.expect_closing(TokenKind::RParen, opener)?;
+        Ok(args)
+    }
+
+    /// An argument or the right side of `<-`: an operator or an expression.
+    pub(super) fn operator_argument(&mut self) -> Parse<ExprId> {
+        let token = self.token();
+        let argument = self.operator_or_expression()?;
+        match self.file.exprs[argument].kind {
+            ExprKind::Operator(OpSym::Times) => Err(self.product_as_argument(token)),
+            _ => Ok(argument),
+        }
+    }
+
+    /// What follows a `!`.
+    fn selector(&mut self) -> Parse<PathSegment> {
+        let token = self.token();
+        let kind = match self.peek() {
+            TokenKind::Ident => SegmentKind::Name(self.name_of(token)),
+            TokenKind::Op(op) => SegmentKind::Name(self.symbol(op, token).name),
+            TokenKind::LParen => {
+                let args = Some(self.arguments()?);
+                return Ok(PathSegment { kind: SegmentKind::Arguments, args, span: self.span_from(token) });
+            }
+            _ => return self.structural_selector(),
+        };
+        self.bump();
+        self.segment(kind, token)
+    }
+
+    /// `!3`, `!<<`, `!>>`, `!:`, `!@`
+    fn structural_selector(&mut self) -> Parse<PathSegment> {
+        let token = self.token();
+        let kind = match self.peek() {
+            TokenKind::LAngle => SegmentKind::First,
+            TokenKind::RAngle => SegmentKind::Last,
+            TokenKind::Colon => SegmentKind::Body,
+            TokenKind::At => SegmentKind::At,
+            TokenKind::Number => match self.text_of(token).parse() {
+                Ok(number) => SegmentKind::Number(number),
+                Err(_) => return Err(self.bad_selector_number()),
+            },
+            _ => {
+                return Err(self.unexpected("a name or a selector (a number, `<<`, `>>`, `:`, `@`) after `!`"));
+            }
+        };
+        self.bump();
+        Ok(PathSegment { kind, args: None, span: self.span_of(token) })
+    }
+
+    /// A path after `]_` or `>>_`: no selectors.
+    pub(super) fn subscript_path(&mut self) -> Parse<ExprId> {
+        let token = self.bump();
+        let segments = self.plain_segments(token)?;
+        let span = self.span_from(token);
+        self.alloc(ExprKind::Path(segments), span)
+    }
+
+    fn plain_segments(&mut self, first: Token) -> Parse<Vec<PathSegment>> {
+        let name = self.name_of(first);
+        let mut segments = vec![self.segment(SegmentKind::Name(name), first)?];
+        while self.eat(TokenKind::Bang).is_some() {
+            let token = self.expect(TokenKind::Ident, "a name after `!`")?;
+            let name = self.name_of(token);
+            segments.push(self.segment(SegmentKind::Name(name), token)?);
+        }
+        Ok(segments)
+    }
+
+    /// The subscript and the action of `WF_v(A)`, `WF_f(x)(A)`, `WF_I!v(A)`: the last parentheses are the
+    /// action's.
+    pub(super) fn fairness_path(&mut self, fairness: Token) -> Parse<(ExprId, ExprId)> {
+        let token = self.bump();
+        let mut segments = self.plain_segments(token)?;
+        if self.next_is(TokenKind::LParen) {
+            let span = self.span_from(token);
+            let subscript = self.alloc(ExprKind::Path(segments), span)?;
+            return Ok((subscript, self.fairness_action(fairness)?));
+        }
+        let args = segments.last_mut().and_then(|last| last.args.take());
+        let Some(&[action]) = args.as_deref() else {
+            return Err(self.fairness_without_action(fairness));
+        };
+        if matches!(self.file.exprs[action].kind, ExprKind::Operator(_) | ExprKind::Lambda { .. }) {
+            return Err(self.fairness_without_action(fairness));
+        }
+        let span = self.without_arguments(&mut segments, token);
+        Ok((self.alloc(ExprKind::Path(segments), span)?, action))
+    }
+
+    /// Ends the last segment at its name, now that its arguments have been taken away.
+    fn without_arguments(&self, segments: &mut [PathSegment], first: Token) -> Span {
+        let mut span = self.span_of(first);
+        if let Some(last) = segments.last_mut() {
+            if let SegmentKind::Name(name) = last.kind {
+                last.span.end = last.span.start + self.names.text(name).len() as u32;
+            }
+            span = span.to(last.span);
+        }
+        span
+    }
+
+    /// `(A)` after the subscript of `WF_` or `SF_`.
+    pub(super) fn fairness_action(&mut self, fairness: Token) -> Parse<ExprId> {
+        if !self.next_is(TokenKind::LParen) {
+            return Err(self.fairness_without_action(fairness));
+        }
+        let opener = self.bump();
+        let action = self.expression()?;
+        self.expect_closing(TokenKind::RParen, opener)?;
+        Ok(action)
+    }
+
+    /// `.name` after a record. Reserved words name fields too.
+    pub(super) fn field(&mut self, record: ExprId) -> Parse<ExprId> {
+        self.bump();
+        let field = self.field_name()?;
+        let span = self.expr_span(record).to(field.span);
+        self.alloc(ExprKind::Field { record, field }, span)
+    }
+
+    pub(super) fn field_name(&mut self) -> Parse<Ident> {
+        if !self.next_is_field_name() {
+            return Err(self.unexpected("a field name"));
+        }
+        let token = self.bump();
+        Ok(self.ident_of(token))
+    }
+
+    pub(super) fn next_is_field_name(&self) -> bool {
+        match self.peek() {
+            TokenKind::Ident => true,
+            TokenKind::Keyword(_) | TokenKind::Op(_) => {
+                self.text_of(self.token()).starts_with(|first: char| first.is_ascii_alphabetic())
+            }
+            _ => false,
+        }
+    }
+
+    /// `expr` as a label: `lab`, `lab(x, y)`.
+    pub(super) fn opt_label(&self, expr: ExprId) -> Option<(Ident, Vec<Ident>)> {
+        let (name, args) = self.plain_name(expr)?;
+        let params = args.iter().map(|&arg| match self.plain_name(arg)? {
+            (name, []) => Some(name),
+            _ => None,
+        });
+        Some((name, params.collect::<Option<_>>()?))
+    }
+
+    /// `expr` as one name and its arguments.
+    fn plain_name(&self, expr: ExprId) -> Option<(Ident, &[ExprId])> {
+        let ExprKind::Path(segments) = &self.file.exprs[expr].kind else { return None };
+        let [PathSegment { kind: SegmentKind::Name(name), args, span }] = segments.as_slice() else {
+            return None;
+        };
+        let length = self.names.text(*name).len() as u32;
+        let span = Span { end: span.end.min(span.start + length), ..*span };
+        Some((Ident { name: *name, span }, args.as_deref().unwrap_or_default()))
+    }
+
+    /// Takes a keyword of a form that `opener` began.
+    pub(super) fn expect_keyword_of(
+        &mut self,
+        keyword: Keyword,
+        expected: &str,
+        opener: Token,
+    ) -> Parse<Token> {
+        match self.eat_keyword(keyword) {
+            Some(token) => Ok(token),
+            None => Err(self.unexpected_in(expected, opener)),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Literals and names that stand for values: numbers, strings, `TRUE`, `BOOLEAN`, `@`.
+
+use super::{Parse, Parser};
+use crate::ast::{BuiltinSet, ExprId, ExprKind};
+use crate::token::TokenKind;
+
+/// Names that the language defines and no module may.
+pub(super) fn is_builtin_name(name: &str) -> bool {
+    matches!(name, "TRUE" | "FALSE" | "BOOLEAN" | "STRING")
+}
+
+impl Parser<'_> {
+    pub(super) fn name_or_builtin(&mut self) -> Parse<ExprId> {
+        let kind = match self.text_of(self.token()) {
+            "TRUE" => ExprKind::Bool(true),
+            "FALSE" => ExprKind::Bool(false),
+            "BOOLEAN" => ExprKind::BuiltinSet(BuiltinSet::Boolean),
+            "STRING" => ExprKind::BuiltinSet(BuiltinSet::String),
+            _ => return self.path(),
+        };
+        let token = self.bump();
+        let span = self.span_of(token);
+        self.alloc(kind, span)
+    }
+
+    pub(super) fn at_sign(&mut self) -> Parse<ExprId> {
+        let token = self.bump();
+        let span = self.span_of(token);
+        self.alloc(ExprKind::At, span)
+    }
+
+    /// `42`, `\hFF`, `1.5`
+    pub(super) fn number(&mut self) -> Parse<ExprId> {
+        let whole = self.bump();
+        if self.next_is(TokenKind::Dot) && self.peek_at(1) == TokenKind::Number {
+            self.bump();
+            let fraction = self.bump();
+            let name = self.names.intern(&format!("{}.{}", self.text_of(whole), self.text_of(fraction)));
+            let span = self.span_from(whole);
+            return self.alloc(ExprKind::Decimal(name), span);
+        }
+        let name = self.name_of(whole);
+        let span = self.span_of(whole);
+        self.alloc(ExprKind::Number(name), span)
+    }
+
+    pub(super) fn string(&mut self) -> Parse<ExprId> {
+        let token = self.bump();
+        let name = self.names.intern(&resolve_escapes(self.text_of(token)));
+        let span = self.span_of(token);
+        self.alloc(ExprKind::String(name), span)
+    }
+}
+
+/// The characters of a string literal. The lexer has reported bad escapes and missing quotes, so that
+/// these are taken as they come.
+fn resolve_escapes(literal: &str) -> String {
+    let inner = literal.strip_prefix('"').unwrap_or(literal);
+    let inner = inner.strip_suffix('"').unwrap_or(inner);
+    let mut chars = inner.chars();
+    let mut value = String::with_capacity(inner.len());
+    while let Some(next) = chars.next() {
+        match next {
+            '\\' => value.extend(chars.next().map(|escaped| match escaped {
+                'n' => '\n',
+                't' => '\t',
+                'r' => '\r',
+                'f' => '\u{C}',
+                other => other,
+            })),
+            other => value.push(other),
+        }
+    }
+    value
+}
