@@ -32,7 +32,8 @@ impl Lexer<'_> {
         let start = self.at;
         self.skip(1);
         match self.byte() {
-            Some(b'n' | b't' | b'r' | b'f' | b'\\' | b'"') => self.skip(1),
+            // `\*` is what starts a comment elsewhere; in a string it is these two characters.
+            Some(b'n' | b't' | b'r' | b'f' | b'\\' | b'"' | b'*') => self.skip(1),
             None | Some(b'\n' | b'\r') => {}
             Some(_) => {
                 self.skip_char();

@@ -200,6 +200,8 @@ impl<'a> Lexer<'a> {
                 Some(n_bytes) => self.open_module(n_bytes),
                 None => self.token(TokenKind::Separator, count(self.rest(), |byte| byte == b'-')),
             },
+            // `M!!!(a, b)` names the operator `!!` of `M`.
+            b'!' if self.rest().starts_with("!!!") => self.token(TokenKind::Bang, 1),
             b'=' if self.rest().starts_with("====") => {
                 self.n_open_modules = self.n_open_modules.saturating_sub(1);
                 self.token(TokenKind::ModuleEnd, count(self.rest(), |byte| byte == b'='));

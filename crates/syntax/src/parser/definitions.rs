@@ -130,7 +130,7 @@ impl Parser<'_> {
             _ => self.ident("the name that is substituted")?,
         };
         self.expect(TokenKind::BackArrow, "`<-`")?;
-        Ok(Substitution { target, value: self.operator_argument()? })
+        Ok(Substitution { target, value: self.operator_or_expression()? })
     }
 
     /// Reserved words name modules too.

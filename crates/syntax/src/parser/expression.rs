@@ -72,26 +72,12 @@ impl Parser<'_> {
             if self.token().flags.contains(Flags::DEFINITION) {
                 return Ok(());
             }
-            if op == OpSym::Neg {
-                self.check_minus(mark)?;
-            }
             let token = self.bump();
             self.pending.push(Pending { op, token, lhs: None });
             if self.pending.len() - mark > super::DEPTH_MAX as usize {
                 let span = self.span_of(token);
                 return Err(self.too_deep(span));
             }
-        }
-    }
-
-    /// `a * -b` is refused, as the reference parser does: minus binds less than what stands before it.
-    fn check_minus(&mut self, mark: usize) -> Parse<()> {
-        match self.pending[mark..].last().copied() {
-            Some(left) if left.op.info().low > OpSym::Neg.info().high => {
-                let right = self.token();
-                Err(self.precedence_conflict(left, OpSym::Neg, right))
-            }
-            _ => Ok(()),
         }
     }
 

@@ -113,15 +113,6 @@ impl Parser<'_> {
         self.report(diagnostic)
     }
 
-    pub(super) fn product_as_argument(&mut self, token: Token) -> Failed {
-        let text = self.text_of(token);
-        let headline = format!("`{text}` cannot be passed as an operator");
-        let diagnostic = Diagnostic::new(Code::NotAnOperator, self.span_of(token), headline)
-            .label("takes any number of sets, so it is not an operator of two arguments")
-            .help(format!("write `LAMBDA x, y : x {text} y`"));
-        self.report(diagnostic)
-    }
-
     pub(super) fn bad_selector_number(&mut self) -> Failed {
         let diagnostic = self
             .here(Code::BadNumber, "this number selects no part of an expression")

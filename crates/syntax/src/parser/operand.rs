@@ -15,6 +15,7 @@ impl Parser<'_> {
             TokenKind::Ident => self.name_or_builtin(),
             TokenKind::Step => self.step_reference(),
             TokenKind::Number => self.number(),
+            TokenKind::Dot if self.peek_at(1) == TokenKind::Number => self.fraction(),
             TokenKind::String => self.string(),
             TokenKind::At => self.at_sign(),
             TokenKind::LParen => self.parenthesised(),
@@ -49,7 +50,7 @@ impl Parser<'_> {
             return self.junction(op);
         }
         let can_be_called = op.info().fixity != Fixity::Prefix || op == OpSym::Neg;
-        if can_be_called && self.peek_at(1) == TokenKind::LParen {
+        if can_be_called && matches!(self.peek_at(1), TokenKind::LParen | TokenKind::Bang) {
             return self.symbol_path(op);
         }
         Err(self.unexpected("an expression"))
@@ -59,6 +60,9 @@ impl Parser<'_> {
     pub(super) fn parenthesised(&mut self) -> Parse<ExprId> {
         let opener = self.bump();
         let inner = self.expression()?;
+        if self.next_is(TokenKind::Comma) && self.minus_before(opener) {
+            return self.called_minus(inner, opener);
+        }
         self.expect_closing(TokenKind::RParen, opener)?;
         let span = self.span_from(opener);
         self.alloc(ExprKind::Paren(inner), span)

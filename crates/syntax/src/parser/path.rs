@@ -47,19 +47,29 @@ impl Parser<'_> {
     /// `(a, +, LAMBDA x : x)`
     fn arguments(&mut self) -> Parse<Vec<ExprId>> {
         let opener = self.bump();
-        let args = self.comma_list(Self::operator_argument)?;
+        let args = self.comma_list(Self::operator_or_expression)?;
         self.expect_closing(TokenKind::RParen, opener)?;
         Ok(args)
     }
 
-    /// An argument or the right side of `<-`: an operator or an expression.
-    pub(super) fn operator_argument(&mut self) -> Parse<ExprId> {
-        let token = self.token();
-        let argument = self.operator_or_expression()?;
-        match self.file.exprs[argument].kind {
-            ExprKind::Operator(OpSym::Times) => Err(self.product_as_argument(token)),
-            _ => Ok(argument),
+    /// Whether a minus that was taken for a prefix stands right before `opener`.
+    pub(super) fn minus_before(&self, opener: Token) -> bool {
+        let before = self.pending.last().filter(|pending| pending.op == OpSym::Neg);
+        let index = self.tokens[..self.at].partition_point(|token| token.start < opener.start);
+        before.is_some_and(|minus| index > 0 && self.tokens[index - 1].start == minus.token.start)
+    }
+
+    /// `-(a, b)`, of which `-(a` is read and `-` waits for an operand that will not come.
+    pub(super) fn called_minus(&mut self, first: ExprId, opener: Token) -> Parse<ExprId> {
+        let mut args = vec![first];
+        while self.eat(TokenKind::Comma).is_some() {
+            args.push(self.operator_or_expression()?);
         }
+        self.expect_closing(TokenKind::RParen, opener)?;
+        let token = self.pending.pop().map_or(opener, |minus| minus.token);
+        let (name, span) = (self.symbol(OpSym::Minus, token).name, self.span_from(token));
+        let segment = PathSegment { kind: SegmentKind::Name(name), args: Some(args), span };
+        self.alloc(ExprKind::Path(vec![segment]), span)
     }
 
     /// What follows a `!`.
@@ -91,7 +101,9 @@ impl Parser<'_> {
                 Err(_) => return Err(self.bad_selector_number()),
             },
             _ => {
-                return Err(self.unexpected("a name or a selector (a number, `<<`, `>>`, `:`, `@`) after `!`"));
+                return Err(
+                    self.unexpected("a name or a selector (a number, `<<`, `>>`, `:`, `@`) after `!`")
+                );
             }
         };
         self.bump();

@@ -44,6 +44,15 @@ impl Parser<'_> {
         self.alloc(ExprKind::Number(name), span)
     }
 
+    /// `.5`, kept as `0.5`
+    pub(super) fn fraction(&mut self) -> Parse<ExprId> {
+        let dot = self.bump();
+        let digits = self.bump();
+        let name = self.names.intern(&format!("0.{}", self.text_of(digits)));
+        let span = self.span_from(dot);
+        self.alloc(ExprKind::Decimal(name), span)
+    }
+
     pub(super) fn string(&mut self) -> Parse<ExprId> {
         let token = self.bump();
         let name = self.names.intern(&resolve_escapes(self.text_of(token)));
@@ -61,15 +70,20 @@ fn resolve_escapes(literal: &str) -> String {
     let mut value = String::with_capacity(inner.len());
     while let Some(next) = chars.next() {
         match next {
-            '\\' => value.extend(chars.next().map(|escaped| match escaped {
-                'n' => '\n',
-                't' => '\t',
-                'r' => '\r',
-                'f' => '\u{C}',
-                other => other,
-            })),
+            '\\' => push_escaped(&mut value, chars.next()),
             other => value.push(other),
         }
     }
     value
+}
+
+fn push_escaped(value: &mut String, escaped: Option<char>) {
+    match escaped {
+        Some('n') => value.push('\n'),
+        Some('t') => value.push('\t'),
+        Some('r') => value.push('\r'),
+        Some('f') => value.push('\u{C}'),
+        Some('*') => value.push_str("\\*"),
+        other => value.extend(other),
+    }
 }
