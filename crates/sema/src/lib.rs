@@ -1,10 +1,16 @@
 //! From trees to meaning: modules loaded, names resolved, arities and levels checked, INSTANCE carried out.
 
+mod api;
 pub mod config;
+pub mod embedded;
 pub mod level;
+mod load;
+mod resolve;
 pub mod spec;
 pub mod spec_walk;
 pub mod std_ops;
 pub mod unfold;
 
+pub use api::{Loaded, load, load_text};
+pub use load::{DiskFiles, FileSystem, LoadOptions};
 pub use spec::Spec;

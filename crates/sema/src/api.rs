@@ -1,0 +1,86 @@
+//! The doors of this crate: a specification from a file, one more expression from a text.
+
+use std::path::Path;
+
+use base::{Id, IdVec, Names};
+use diag::{Code, Diagnostic, Diagnostics, SourceId, SourceMap, Span};
+
+use crate::level;
+use crate::load::{FileSystem, LoadOptions, Loader};
+use crate::resolve::Resolver;
+use crate::spec::{ModuleId, Spec};
+
+/// What came of loading a specification.
+#[derive(Debug)]
+pub struct Loaded {
+    /// Complete when there are no errors. Otherwise it holds what could be resolved (perhaps no module at
+    /// all), and the sources that the diagnostics point into.
+    pub spec: Spec,
+    pub diagnostics: Diagnostics,
+}
+
+impl Loaded {
+    pub fn is_ok(&self) -> bool {
+        !self.diagnostics.has_errors()
+    }
+}
+
+/// Loads the module in the file `path`, with everything that it needs.
+pub fn load(path: &Path, options: &LoadOptions, files: &dyn FileSystem) -> Loaded {
+    let loader = Loader::new(files, path, options);
+    let mut spec = empty();
+    match loader.read(path, &mut spec.sources) {
+        Ok(source) => load_source(spec, source, path, loader),
+        Err(diagnostic) => {
+            let mut diagnostics = Diagnostics::new();
+            diagnostics.push(diagnostic);
+            Loaded { spec, diagnostics }
+        }
+    }
+}
+
+/// Loads the module in `text`, as if it were read from `path`.
+pub fn load_text(path: &Path, text: &str, options: &LoadOptions, files: &dyn FileSystem) -> Loaded {
+    let loader = Loader::new(files, path, options);
+    let mut spec = empty();
+    let source = spec.sources.add(path.display().to_string(), text);
+    load_source(spec, source, path, loader)
+}
+
+fn load_source(spec: Spec, source: SourceId, path: &Path, loader: Loader<'_>) -> Loaded {
+    let mut resolver = Resolver::new(spec, Some(loader));
+    let tree = resolver.parse_root(source);
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let root = resolver.root(tree, stem.as_deref());
+    let Resolver { mut spec, mut diagnostics, .. } = resolver;
+    match root {
+        Some(root) => {
+            spec.root = root;
+            diagnostics.extend(level::check(&mut spec));
+        }
+        None if !diagnostics.has_errors() => {
+            let headline = format!("there is no module in `{}`", path.display());
+            let help = "a module starts with `---- MODULE Name ----` and ends with `====`";
+            let place = Span::new(source, 0..0);
+            diagnostics.push(Diagnostic::new(Code::NoModule, place, headline).help(help));
+        }
+        None => {}
+    }
+    Loaded { spec, diagnostics }
+}
+
+fn empty() -> Spec {
+    Spec {
+        root: ModuleId::from_index(0),
+        modules: IdVec::new(),
+        constants: IdVec::new(),
+        variables: IdVec::new(),
+        defs: IdVec::new(),
+        locals: IdVec::new(),
+        exprs: IdVec::new(),
+        instances: IdVec::new(),
+        levels: level::Levels::default(),
+        names: Names::new(),
+        sources: SourceMap::new(),
+    }
+}

@@ -1,0 +1,144 @@
+//! Finding modules: beside the root file, on the library paths, among the embedded ones.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use base::Names;
+use diag::{Code, Diagnostic, Diagnostics, SourceId, SourceMap, Span};
+use syntax::ast;
+
+use crate::embedded;
+
+/// The door to files, so that tests and embedders can bring their own.
+pub trait FileSystem {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+    /// The `.tla` files of a folder, for suggestions; empty when it cannot be listed.
+    fn modules_in(&self, folder: &Path) -> Vec<PathBuf>;
+}
+
+/// The machine's files.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DiskFiles;
+
+impl FileSystem for DiskFiles {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        std::fs::read(path)
+    }
+
+    fn modules_in(&self, folder: &Path) -> Vec<PathBuf> {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "tla"));
+        paths.sort();
+        paths
+    }
+}
+
+/// Where modules are looked for, besides the folder of the root file.
+#[derive(Debug, Clone, Default)]
+pub struct LoadOptions {
+    pub library: Vec<PathBuf>,
+}
+
+/// A module's text, parsed.
+pub(crate) struct LoadedFile {
+    pub(crate) file: ast::File,
+    pub(crate) embedded: bool,
+}
+
+/// Why a module could not be had.
+pub(crate) enum LoadError {
+    /// No such file anywhere; the places that were tried.
+    NotFound { tried: Vec<PathBuf> },
+    /// The file is there, and something is wrong with it as a file.
+    Unreadable(Diagnostic),
+}
+
+/// Reads and parses module files.
+pub(crate) struct Loader<'a> {
+    files: &'a dyn FileSystem,
+    /// The folder of the root file, then the library paths.
+    folders: Vec<PathBuf>,
+}
+
+impl<'a> Loader<'a> {
+    pub(crate) fn new(files: &'a dyn FileSystem, root: &Path, options: &LoadOptions) -> Self {
+        let beside = root.parent().map(Path::to_path_buf).unwrap_or_default();
+        let folders = std::iter::once(beside).chain(options.library.iter().cloned()).collect();
+        Loader { files, folders }
+    }
+
+    /// The text of `path`, or why there is none.
+    pub(crate) fn read(&self, path: &Path, sources: &mut SourceMap) -> Result<SourceId, Diagnostic> {
+        let bytes = self.files.read(path).map_err(|error| cannot_read(path, &error))?;
+        let name = path.display().to_string();
+        if bytes.len() > SourceMap::MAX_BYTES {
+            let headline = format!("`{name}` is larger than 4 GiB");
+            return Err(Diagnostic::without_place(Code::TooLarge, headline));
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(sources.add(name, text)),
+            Err(error) => Err(not_utf8(&name, &error.utf8_error(), error.as_bytes(), sources)),
+        }
+    }
+
+    /// Looks for the file of module `name` and parses it.
+    pub(crate) fn load(
+        &self,
+        name: &str,
+        sources: &mut SourceMap,
+        names: &mut Names,
+    ) -> Result<(LoadedFile, Diagnostics), LoadError> {
+        let mut tried = Vec::new();
+        for folder in &self.folders {
+            let path = folder.join(format!("{name}.tla"));
+            match self.read(&path, sources) {
+                Ok(source) => return Ok(parse(source, false, sources, names)),
+                Err(error) if error.code == Code::CannotRead => tried.push(path),
+                Err(error) => return Err(LoadError::Unreadable(error)),
+            }
+        }
+        match embedded::source(name) {
+            Some(text) => {
+                let source = sources.add(format!("<embedded>/{name}.tla"), text);
+                Ok(parse(source, true, sources, names))
+            }
+            None => Err(LoadError::NotFound { tried }),
+        }
+    }
+
+    /// The other `.tla` files that could be meant, for suggestions.
+    pub(crate) fn siblings(&self) -> Vec<PathBuf> {
+        self.folders.iter().flat_map(|folder| self.files.modules_in(folder)).collect()
+    }
+}
+
+/// Parses a text that is already in the source map.
+pub(crate) fn parse(
+    source: SourceId,
+    embedded: bool,
+    sources: &SourceMap,
+    names: &mut Names,
+) -> (LoadedFile, Diagnostics) {
+    let text = sources.file(source).text().clone();
+    let parsed = syntax::parse_file(source, &text, names);
+    (LoadedFile { file: parsed.tree, embedded }, parsed.diagnostics)
+}
+
+fn cannot_read(path: &Path, error: &io::Error) -> Diagnostic {
+    let headline = format!("cannot read `{}`: {error}", path.display());
+    Diagnostic::without_place(Code::CannotRead, headline)
+}
+
+/// The text up to the first bad byte is kept, so that the message can point.
+fn not_utf8(name: &str, error: &std::str::Utf8Error, bytes: &[u8], sources: &mut SourceMap) -> Diagnostic {
+    let good = error.valid_up_to();
+    let text = String::from_utf8_lossy(&bytes[..good]).into_owned();
+    let end = text.len();
+    let source = sources.add(name, text);
+    let headline = format!("`{name}` is not UTF-8: byte {good} does not start a character");
+    Diagnostic::new(Code::NotUtf8, Span::new(source, end..end), headline)
+        .label("the text up to here is valid")
+        .help("save the file as UTF-8")
+}

@@ -1,0 +1,402 @@
+//! `INSTANCE`: substitutions, and definitions made anew with the substituted things in place.
+
+use std::rc::Rc;
+
+use base::{FxHashMap, FxHashSet, Name};
+use diag::{Code, Diagnostic, Span};
+use syntax::ast;
+
+use super::Resolver;
+use super::clone::{CloneContext, Reference};
+use super::define::count;
+use crate::spec::{
+    Arg, Def, DefBody, DefId, Entity, ExprId, ExprKind, Instance, InstanceId, LocalId, ModuleId, Op, OpArg,
+    Origin, SubstTarget, Substitution,
+};
+
+type File = Rc<ast::File>;
+
+/// A definition as an INSTANCE gives it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Instantiated {
+    pub(super) def: DefId,
+    /// Whether the parameters of the INSTANCE come before its own. A definition that nothing is
+    /// substituted in is shared and takes none.
+    pub(super) takes_params: bool,
+}
+
+impl Resolver<'_> {
+    /// `INSTANCE M WITH ...`: its definitions become names of the current scope.
+    pub(super) fn unnamed_instance(
+        &mut self,
+        file: &File,
+        tree: &ast::Instance,
+        local: bool,
+    ) -> Option<InstanceId> {
+        let id = self.instance(file, tree, (None, Vec::new(), local))?;
+        let module = self.spec.instances[id].module;
+        let scope = &self.spec.modules[module].scope;
+        let members: Vec<(Name, Entity)> =
+            scope.iter().filter(|(_, entry)| !entry.local).map(|(&name, entry)| (name, entry.entity)).collect();
+        for (name, entity) in members {
+            let entity = match entity {
+                Entity::Def(def) => Entity::Def(self.instantiate(id, def).def),
+                Entity::Instance(inner) => Entity::Instance(self.compose(id, inner)),
+                Entity::Const(_) | Entity::Var(_) | Entity::Local(_) => continue,
+            };
+            self.import(name, entity, local, tree.span);
+        }
+        Some(id)
+    }
+
+    /// `I(x) == INSTANCE M WITH ...`
+    pub(super) fn named_instance(
+        &mut self,
+        file: &File,
+        unit: &ast::Unit,
+        head: &ast::OpHead,
+        tree: &ast::Instance,
+    ) -> Option<InstanceId> {
+        if self.is_builtin_name(head.name) {
+            return None;
+        }
+        let free = self.check_free(head.name);
+        let id = self.scoped(|this| {
+            let params = this.params(&head.params);
+            this.instance(file, tree, (Some(head.name), params, unit.local))
+        })?;
+        if free {
+            let entity = Entity::Instance(id);
+            if self.frame().let_depth > 0 || self.in_proof() {
+                self.bind(head.name.name, entity);
+            } else {
+                self.declare(head.name, entity, unit.local);
+            }
+        }
+        Some(id)
+    }
+
+    fn instance(
+        &mut self,
+        file: &File,
+        tree: &ast::Instance,
+        (name, params, local): (Option<ast::Ident>, Vec<LocalId>, bool),
+    ) -> Option<InstanceId> {
+        let Some(module) = self.find_module(tree.module) else {
+            self.frame_mut().incomplete = true;
+            // The substitutions may hold mistakes of their own; without the module their arity is unknown.
+            return None;
+        };
+        let mut substitutions = self.explicit_substitutions(file, tree, module);
+        self.implicit_substitutions(tree, module, &mut substitutions);
+        let id = self.spec.instances.push(Instance {
+            name: name.map(|name| name.name),
+            params,
+            module,
+            within: self.frame().module,
+            substitutions,
+            local,
+            span: name.map_or(tree.span, |name| name.span.to(tree.span)),
+        });
+        if self.frame().let_depth > 0 {
+            self.let_of_instance.insert(id, self.let_clones.len() - 1);
+        }
+        Some(id)
+    }
+
+    fn explicit_substitutions(
+        &mut self,
+        file: &File,
+        tree: &ast::Instance,
+        module: ModuleId,
+    ) -> Vec<Substitution> {
+        let mut substitutions: Vec<Substitution> = Vec::new();
+        for item in &tree.substitutions {
+            let Some((target, arity)) = self.substitution_target(item.target, module) else { continue };
+            if let Some(first) = substitutions.iter().find(|earlier| earlier.target == target) {
+                let headline = format!("`{}` is substituted twice", self.text(item.target.name));
+                let diagnostic = Diagnostic::new(Code::RepeatedSubstitution, item.target.span, headline)
+                    .related(first.span, "first substituted here");
+                self.report(diagnostic);
+                continue;
+            }
+            let span = item.target.span.to(file.exprs[item.value].span);
+            let value = self.substitution_value(file, item, arity);
+            substitutions.push(Substitution { target, value, span, implicit: false });
+        }
+        substitutions
+    }
+
+    /// The constant or variable of `module` that a `WITH` clause names, and its arity.
+    fn substitution_target(&mut self, target: ast::Ident, module: ModuleId) -> Option<(SubstTarget, u32)> {
+        let entity = self.spec.modules[module].scope.get(&target.name).map(|entry| entry.entity);
+        match entity {
+            Some(Entity::Const(id)) => return Some((SubstTarget::Const(id), self.spec.constants[id].arity)),
+            Some(Entity::Var(id)) => return Some((SubstTarget::Var(id), 0)),
+            Some(Entity::Def(_) | Entity::Instance(_) | Entity::Local(_)) | None => {}
+        }
+        let name = self.text(target.name).to_owned();
+        let module_name = self.text(self.spec.modules[module].name).to_owned();
+        let headline = format!("`{name}` is not a constant or variable of module `{module_name}`");
+        let mut diagnostic = Diagnostic::new(Code::IllegalSubstitution, target.span, headline);
+        if let Some(span) = entity.and_then(|entity| self.entity_span(entity)) {
+            diagnostic = diagnostic.related(span, format!("`{name}` is a definition there"));
+        }
+        if let Some(similar) = self.similar_parameter(module, &name) {
+            diagnostic = diagnostic.help(format!("did you mean `{similar}`?"));
+        }
+        self.report(diagnostic);
+        None
+    }
+
+    fn substitution_value(&mut self, file: &File, item: &ast::Substitution, arity: u32) -> Arg {
+        let span = file.exprs[item.value].span;
+        if arity == 0 {
+            return Arg::Expr(self.expr(file, item.value));
+        }
+        let n_before = self.diagnostics.len();
+        match self.operator_argument(file, item.target, arity as usize, item.value) {
+            Some(op) => Arg::Op(op),
+            None => {
+                if self.diagnostics.len() == n_before {
+                    self.report_substitution_arity(item.target, arity, span);
+                }
+                Arg::Expr(self.error_expr(span))
+            }
+        }
+    }
+
+    fn report_substitution_arity(&mut self, target: ast::Ident, arity: u32, span: Span) {
+        let headline = format!(
+            "`{}` must be substituted by an operator of {}",
+            self.text(target.name),
+            count(arity as usize, "argument")
+        );
+        self.error(Code::SubstitutionArity, span, headline);
+    }
+
+    /// What is not substituted explicitly stands for the symbol of the same name here.
+    fn implicit_substitutions(
+        &mut self,
+        tree: &ast::Instance,
+        module: ModuleId,
+        substitutions: &mut Vec<Substitution>,
+    ) {
+        let entry = &self.spec.modules[module];
+        let constants = entry.constants.iter().map(|&id| SubstTarget::Const(id));
+        let targets: Vec<SubstTarget> =
+            constants.chain(entry.variables.iter().map(|&id| SubstTarget::Var(id))).collect();
+        let done: FxHashSet<SubstTarget> = substitutions.iter().map(|item| item.target).collect();
+        for target in targets.into_iter().filter(|target| !done.contains(target)) {
+            let (name, arity, declared) = self.target_facts(target);
+            let value = match self.lookup(name) {
+                Some(entity) => self.implicit_value(entity, arity, tree.span),
+                None => {
+                    self.report_missing_substitution(tree, (name, declared));
+                    None
+                }
+            };
+            let value = match value {
+                Some(value) => value,
+                None => Arg::Expr(self.error_expr(tree.span)),
+            };
+            substitutions.push(Substitution { target, value, span: tree.span, implicit: true });
+        }
+    }
+
+    /// Name, arity and place of a constant or variable.
+    fn target_facts(&self, target: SubstTarget) -> (Name, usize, Span) {
+        match target {
+            SubstTarget::Const(id) => {
+                let constant = &self.spec.constants[id];
+                (constant.name, constant.arity as usize, constant.span)
+            }
+            SubstTarget::Var(id) => (self.spec.variables[id].name, 0, self.spec.variables[id].span),
+        }
+    }
+
+    fn report_missing_substitution(&mut self, tree: &ast::Instance, (name, declared): (Name, Span)) {
+        if self.frame().incomplete {
+            return;
+        }
+        let name = self.text(name).to_owned();
+        let module = self.text(tree.module.name).to_owned();
+        let headline = format!("nothing is substituted for `{name}` of module `{module}`");
+        let diagnostic = Diagnostic::new(Code::MissingSubstitution, tree.span, headline)
+            .label(format!("no `{name}` is known here"))
+            .related(declared, format!("`{name}` is declared here"))
+            .help(format!("add `WITH {name} <- ...`, or declare `{name}` before the INSTANCE"));
+        self.report(diagnostic);
+    }
+
+    fn implicit_value(&mut self, entity: Entity, arity: usize, span: Span) -> Option<Arg> {
+        let arities = self.param_arities(entity);
+        if arities.len() != arity || arities.iter().any(|&arity| arity != 0) {
+            let headline = "an implicit substitution has the wrong number of parameters";
+            let mut diagnostic = Diagnostic::new(Code::SubstitutionArity, span, headline);
+            if let Some(place) = self.entity_span(entity) {
+                diagnostic = diagnostic.related(place, "this stands for it");
+            }
+            self.report(diagnostic.help("substitute it explicitly with WITH"));
+            return None;
+        }
+        let op = match entity {
+            Entity::Def(def) => Op::Def(def),
+            Entity::Const(constant) => Op::Const(constant),
+            Entity::Local(local) => Op::Param(local),
+            Entity::Var(variable) => return Some(Arg::Expr(self.add(ExprKind::Var(variable), span))),
+            Entity::Instance(_) => return None,
+        };
+        if arity > 0 {
+            return Some(Arg::Op(OpArg::Ref(op, span)));
+        }
+        Some(Arg::Expr(match op {
+            Op::Const(constant) => self.add(ExprKind::Const(constant), span),
+            Op::Param(local) => self.add(ExprKind::Local(local), span),
+            Op::Def(_) | Op::Builtin(_) => self.apply(op, Vec::new(), span),
+        }))
+    }
+
+    /// Carries `def` out through the instances on a path, outermost first in `passed`.
+    pub(super) fn instantiate_through(
+        &mut self,
+        passed: Vec<(InstanceId, Vec<Arg>)>,
+        def: DefId,
+    ) -> (DefId, Vec<Arg>) {
+        let mut def = def;
+        let mut prefix: Vec<Arg> = Vec::new();
+        for (instance, mut args) in passed.into_iter().rev() {
+            let made = self.instantiate(instance, def);
+            def = made.def;
+            if made.takes_params {
+                args.append(&mut prefix);
+                prefix = args;
+            }
+        }
+        (def, prefix)
+    }
+
+    /// `def` of the instantiated module as `instance` gives it, made when first asked for.
+    pub(super) fn instantiate(&mut self, instance: InstanceId, def: DefId) -> Instantiated {
+        if let Some(&made) = self.instantiated.get(&(instance, def)) {
+            return made;
+        }
+        if !self.is_touched(instance, def) {
+            let shared = Instantiated { def, takes_params: false };
+            self.instantiated.insert((instance, def), shared);
+            return shared;
+        }
+        let mut context = self.instance_context(instance);
+        let original = self.spec.defs[def].clone();
+        let mut params = context.instance_params.clone();
+        params.extend(original.params.iter().map(|&param| self.fresh(&mut context, param)));
+        let clone = self.spec.defs.push(Def {
+            params,
+            body: DefBody::Missing,
+            origin: Some(Origin { def, instance }),
+            ..original
+        });
+        let takes_params = !context.instance_params.is_empty();
+        let made = Instantiated { def: clone, takes_params };
+        self.instantiated.insert((instance, def), made);
+        if let Some(&index) = self.let_of_instance.get(&instance)
+            && let Some(clones) = self.let_clones.get_mut(index)
+        {
+            clones.push(clone);
+        }
+        self.spec.defs[clone].body = match original.body {
+            DefBody::Expr(body) => DefBody::Expr(self.clone_expr(&mut context, body)),
+            body @ (DefBody::Native | DefBody::Missing) => body,
+        };
+        made
+    }
+
+    fn instance_context(&mut self, instance: InstanceId) -> CloneContext {
+        let entry = &self.spec.instances[instance];
+        let params = entry.params.clone();
+        let targets: FxHashMap<SubstTarget, Arg> =
+            entry.substitutions.iter().map(|item| (item.target, item.value.clone())).collect();
+        let mut context = CloneContext { instance: Some(instance), targets, ..CloneContext::default() };
+        context.instance_params = params.iter().map(|&param| self.fresh(&mut context, param)).collect();
+        context
+    }
+
+    /// Whether `def` refers, directly or not, to something that `instance` replaces.
+    fn is_touched(&self, instance: InstanceId, def: DefId) -> bool {
+        let replaced: FxHashSet<SubstTarget> = self.spec.instances[instance]
+            .substitutions
+            .iter()
+            .filter(|item| !self.is_identity(item))
+            .map(|item| item.target)
+            .collect();
+        !replaced.is_empty() && self.reaches(def, &replaced)
+    }
+
+    /// `x <- x`, both the same declaration: EXTENDS and INSTANCE of one module.
+    fn is_identity(&self, item: &Substitution) -> bool {
+        match (&item.value, item.target) {
+            (&Arg::Expr(value), target) => match (&self.spec.exprs[value].kind, target) {
+                (&ExprKind::Const(value), SubstTarget::Const(target)) => value == target,
+                (&ExprKind::Var(value), SubstTarget::Var(target)) => value == target,
+                _ => false,
+            },
+            (&Arg::Op(OpArg::Ref(Op::Const(value), _)), SubstTarget::Const(target)) => value == target,
+            (Arg::Op(_), _) => false,
+        }
+    }
+
+    fn reaches(&self, def: DefId, targets: &FxHashSet<SubstTarget>) -> bool {
+        let mut seen: FxHashSet<DefId> = FxHashSet::from_iter([def]);
+        let mut todo = vec![def];
+        let mut found = false;
+        while let Some(next) = todo.pop() {
+            let DefBody::Expr(body) = self.spec.defs[next].body else { continue };
+            self.visit_references(body, &mut |reference| match reference {
+                Reference::Def(def) => {
+                    if seen.insert(def) {
+                        todo.push(def);
+                    }
+                }
+                Reference::Target(target) => found |= targets.contains(&target),
+            });
+            if found {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The definition that `def` was first made from.
+    pub(super) fn source_of(&self, def: DefId) -> DefId {
+        let mut source = def;
+        while let Some(origin) = self.spec.defs[source].origin {
+            source = origin.def;
+        }
+        source
+    }
+
+    /// A named instance of the instantiated module, as `outer` gives it.
+    fn compose(&mut self, outer: InstanceId, inner: InstanceId) -> InstanceId {
+        let mut context = self.instance_context(outer);
+        let entry = &self.spec.instances[inner];
+        let (name, module, local, span) = (entry.name, entry.module, entry.local, entry.span);
+        let params = entry.params.clone();
+        let substitutions = entry.substitutions.clone();
+        let params = params.iter().map(|&param| self.fresh(&mut context, param)).collect();
+        let substitutions = substitutions
+            .into_iter()
+            .map(|item| Substitution { value: self.clone_arg(&mut context, &item.value), ..item })
+            .collect();
+        let within = self.frame().module;
+        self.spec.instances.push(Instance { name, params, module, within, substitutions, local, span })
+    }
+
+    /// An expression that stands for a constant, in the place where the constant stood.
+    pub(super) fn substituted(&mut self, context: &CloneContext, value: ExprId) -> ExprId {
+        if context.instance_params.is_empty() {
+            return value;
+        }
+        let mut inner = CloneContext { locals: context.params_only(self), ..CloneContext::default() };
+        self.clone_expr(&mut inner, value)
+    }
+}

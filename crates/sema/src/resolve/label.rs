@@ -1,0 +1,133 @@
+//! Labels: `lab(x) :: e` names a subexpression, with exactly the bound names in scope as parameters.
+
+use base::{FxHashSet, Name};
+use diag::{Code, Diagnostic, Span};
+use syntax::ast;
+
+use super::Resolver;
+use crate::spec::{Entity, ExprId, ExprKind, LocalId, LocalKind};
+
+/// The labels of one definition or fact.
+pub(crate) struct LabelScope {
+    /// Names bound since this mark are what a label must list.
+    mark: usize,
+    /// Labels seen, one set for each label that encloses this point and one for the definition.
+    seen: Vec<FxHashSet<Name>>,
+    /// Why no label may stand here.
+    forbidden: Option<&'static str>,
+}
+
+impl Resolver<'_> {
+    /// Resolves the body of a definition: labels inside are its own.
+    pub(super) fn definition_body<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
+        self.label_scope(None, body)
+    }
+
+    /// Resolves the body of an assumption or theorem: labels need a name to hang on.
+    pub(super) fn labelled_body<R>(&mut self, name: Option<ast::Ident>, body: impl FnOnce(&mut Self) -> R) -> R {
+        let forbidden = match name {
+            Some(_) => None,
+            None => Some("a label needs a definition, a named fact or a proof step around it"),
+        };
+        self.label_scope(forbidden, body)
+    }
+
+    fn label_scope<R>(&mut self, forbidden: Option<&'static str>, body: impl FnOnce(&mut Self) -> R) -> R {
+        let mark = self.scope_mark();
+        let scope = LabelScope { mark, seen: vec![FxHashSet::default()], forbidden };
+        self.frame_mut().labels.push(scope);
+        let result = body(self);
+        self.frame_mut().labels.pop();
+        result
+    }
+
+    /// Resolves a part in which no label may stand.
+    pub(super) fn without_labels<R>(&mut self, why: &'static str, body: impl FnOnce(&mut Self) -> R) -> R {
+        let scope = self.frame_mut().labels.last_mut();
+        let before = scope.and_then(|scope| scope.forbidden.replace(why));
+        let result = body(self);
+        if let Some(scope) = self.frame_mut().labels.last_mut() {
+            scope.forbidden = before;
+        }
+        result
+    }
+
+    pub(super) fn label(
+        &mut self,
+        span: Span,
+        (name, params): (ast::Ident, &[ast::Ident]),
+        body: impl FnOnce(&mut Self) -> ExprId,
+    ) -> ExprId {
+        self.check_label_place(name);
+        let params = self.label_params(name, params);
+        if let Some(scope) = self.frame_mut().labels.last_mut() {
+            scope.seen.push(FxHashSet::default());
+        }
+        let body = body(self);
+        if let Some(scope) = self.frame_mut().labels.last_mut() {
+            scope.seen.pop();
+        }
+        self.add(ExprKind::Label { name: name.name, params, body }, span)
+    }
+
+    fn check_label_place(&mut self, name: ast::Ident) {
+        let text = self.text(name.name).to_owned();
+        let Some(scope) = self.frame_mut().labels.last_mut() else { return };
+        if let Some(why) = scope.forbidden {
+            let headline = format!("the label `{text}` cannot stand here");
+            self.report(Diagnostic::new(Code::LabelPlace, name.span, headline).note(why));
+            return;
+        }
+        let fresh = scope.seen.last_mut().is_none_or(|seen| seen.insert(name.name));
+        if !fresh {
+            let headline = format!("there is already a label `{text}` here");
+            let help = "labels that are not inside one another need different names";
+            self.report(Diagnostic::new(Code::LabelRedefined, name.span, headline).help(help));
+        }
+    }
+
+    /// The names a label here must have as parameters, in the order they were bound.
+    fn bound_here(&self) -> Vec<(Name, LocalId)> {
+        let mark = self.frame().labels.last().map_or(0, |scope| scope.mark);
+        let names = self.bound_since(mark);
+        let locals = names.into_iter().filter_map(|name| match self.lookup(name) {
+            Some(Entity::Local(local)) => Some((name, local)),
+            Some(Entity::Const(_) | Entity::Var(_) | Entity::Def(_) | Entity::Instance(_)) | None => None,
+        });
+        locals.filter(|&(_, local)| !matches!(self.spec.locals[local].kind, LocalKind::New(_))).collect()
+    }
+
+    fn label_params(&mut self, label: ast::Ident, params: &[ast::Ident]) -> Vec<LocalId> {
+        let bound = self.bound_here();
+        let mut locals = Vec::new();
+        for param in params {
+            let text = self.text(param.name).to_owned();
+            let Some(&(_, local)) = bound.iter().find(|&&(name, _)| name == param.name) else {
+                let headline = format!("`{text}` is not a name bound around this label");
+                let help = "list exactly the names bound between the definition and the label";
+                self.report(Diagnostic::new(Code::LabelParameters, param.span, headline).help(help));
+                continue;
+            };
+            if locals.contains(&local) {
+                self.error(Code::LabelParameters, param.span, format!("`{text}` is listed twice"));
+            } else {
+                locals.push(local);
+            }
+        }
+        for &(name, local) in &bound {
+            if !locals.contains(&local) {
+                self.report_missing_param(label, name, local);
+            }
+        }
+        locals
+    }
+
+    fn report_missing_param(&mut self, label: ast::Ident, name: Name, local: LocalId) {
+        let (label_text, text) = (self.text(label.name).to_owned(), self.text(name).to_owned());
+        let headline = format!("the label `{label_text}` does not list `{text}`, which is bound around it");
+        let diagnostic = Diagnostic::new(Code::LabelParameters, label.span, headline)
+            .related(self.spec.locals[local].span, format!("`{text}` is bound here"))
+            .help(format!("write `{label_text}({text}) ::`, with every bound name"));
+        self.report(diagnostic);
+    }
+}

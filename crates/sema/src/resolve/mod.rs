@@ -1,0 +1,110 @@
+//! Names to things: one pass over the modules in the order they depend on each other.
+//!
+//! A module is resolved when it is first needed, its EXTENDS before its units, its units in textual
+//! order, because TLA+ wants names defined before they are used. What is wrong is reported and stands
+//! in the tree as [`ExprKind::Error`], so that one mistake does not hide the next.
+
+mod clone;
+mod define;
+mod expr;
+mod instance;
+mod label;
+mod module;
+mod path;
+mod proof;
+mod scope;
+mod subexpr;
+mod suggest;
+
+use std::rc::Rc;
+
+use base::{FxHashMap, Name};
+use diag::{Code, Diagnostic, Diagnostics, Span};
+use syntax::ast;
+
+use crate::load::Loader;
+use crate::spec::{
+    Arg, DefId, Expr, ExprId, ExprKind, InstanceId, Local, LocalId, LocalKind, ModuleId, Op, Spec,
+};
+pub(crate) use scope::Frame;
+
+/// The state of a resolution.
+pub(crate) struct Resolver<'a> {
+    pub(crate) spec: Spec,
+    pub(crate) diagnostics: Diagnostics,
+    loader: Option<Loader<'a>>,
+    /// Modules that have a file of their own, or are embedded.
+    pub(crate) external: FxHashMap<Name, ModuleId>,
+    /// Top-level modules of the root file after the first.
+    root_file: Option<RootFile>,
+    /// External modules being resolved, outermost first, with the place that asked for each.
+    loading: Vec<(Name, Span)>,
+    /// External modules that could not be had; reported once.
+    failed: FxHashMap<Name, ()>,
+    /// One frame a module being resolved; the last is the current one.
+    frames: Vec<Frame>,
+    /// Definitions made by INSTANCE: (which, from what) to what.
+    instantiated: FxHashMap<(InstanceId, DefId), instance::Instantiated>,
+    /// LETs being resolved: definitions that instances inside them give rise to.
+    let_clones: Vec<Vec<DefId>>,
+    /// Which of `let_clones` an instance belongs to; top-level instances are absent.
+    let_of_instance: FxHashMap<InstanceId, usize>,
+    /// Names that embedded and neighbouring modules define, made when first needed.
+    elsewhere: Option<suggest::Elsewhere>,
+    /// What can be named as a nested module of each finished module.
+    nested_modules: module::NestedModules,
+}
+
+/// The file that was asked for, kept for the modules that it holds besides the first.
+struct RootFile {
+    file: Rc<ast::File>,
+    modules: FxHashMap<Name, usize>,
+}
+
+impl<'a> Resolver<'a> {
+    pub(crate) fn new(spec: Spec, loader: Option<Loader<'a>>) -> Self {
+        Resolver {
+            spec,
+            diagnostics: Diagnostics::new(),
+            loader,
+            external: FxHashMap::default(),
+            root_file: None,
+            loading: Vec::new(),
+            failed: FxHashMap::default(),
+            frames: Vec::new(),
+            instantiated: FxHashMap::default(),
+            let_clones: Vec::new(),
+            let_of_instance: FxHashMap::default(),
+            elsewhere: None,
+            nested_modules: FxHashMap::default(),
+        }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn error(&mut self, code: Code, span: Span, headline: impl Into<String>) {
+        self.report(Diagnostic::new(code, span, headline));
+    }
+
+    fn text(&self, name: Name) -> &str {
+        self.spec.names.text(name)
+    }
+
+    fn add(&mut self, kind: ExprKind, span: Span) -> ExprId {
+        self.spec.exprs.push(Expr { kind, span })
+    }
+
+    fn error_expr(&mut self, span: Span) -> ExprId {
+        self.add(ExprKind::Error, span)
+    }
+
+    fn new_local(&mut self, ident: ast::Ident, arity: u32, kind: LocalKind) -> LocalId {
+        self.spec.locals.push(Local { name: ident.name, span: ident.span, arity, kind })
+    }
+
+    fn apply(&mut self, op: Op, args: Vec<Arg>, span: Span) -> ExprId {
+        self.add(ExprKind::Apply { op, args }, span)
+    }
+}

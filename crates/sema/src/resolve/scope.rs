@@ -1,0 +1,217 @@
+//! Scopes: what a name means at this point of the text.
+
+use base::{FxHashMap, FxHashSet, FxIndexMap, Name};
+use diag::{Code, Diagnostic, Span};
+use syntax::ast;
+
+use super::Resolver;
+use super::label::LabelScope;
+use crate::spec::{DefId, Entity, ExprId, InstanceId, LocalId, LocalKind, ModuleId, ScopeEntry};
+
+/// A module being resolved.
+pub(crate) struct Frame {
+    pub(super) module: ModuleId,
+    /// The frame of the module that this one is nested in.
+    pub(super) parent: Option<usize>,
+    /// The module's own and imported names so far.
+    pub(super) own: FxIndexMap<Name, ScopeEntry>,
+    /// Nested modules that can be named here, imported ones included.
+    pub(super) modules: FxHashMap<Name, ModuleId>,
+    /// Parameters, bound names, LET definitions, proof steps.
+    locals: FxHashMap<Name, Entity>,
+    /// What `locals` held before each binding, newest last.
+    undo: Vec<(Name, Option<Entity>)>,
+    /// An import failed: unknown names may come from it and are not reported.
+    pub(super) incomplete: bool,
+    /// Unknown names are reported once a module.
+    pub(super) unknown: FxHashSet<Name>,
+    /// RECURSIVE declarations that wait for their definitions.
+    pub(super) pending: Vec<Pending>,
+    /// How many LETs enclose this point.
+    pub(super) let_depth: usize,
+    /// What `@` stands for, innermost last; `None` where an EXCEPT hides it.
+    pub(super) at: Vec<LocalId>,
+    /// In a proof: the right side of the previous step's relation, which `@` stands for.
+    pub(super) step_at: Option<ExprId>,
+    pub(super) labels: Vec<LabelScope>,
+    /// Levels of the proofs being resolved, for `<*>a`.
+    pub(super) proof_levels: Vec<u32>,
+    /// Names being defined, for the hint that recursion must be declared.
+    pub(super) defining: Vec<(Name, usize)>,
+}
+
+/// A RECURSIVE declaration without its definition yet.
+#[derive(Clone, Copy)]
+pub(super) struct Pending {
+    pub(super) def: DefId,
+    pub(super) let_depth: usize,
+    pub(super) span: Span,
+}
+
+impl Frame {
+    pub(super) fn new(module: ModuleId, parent: Option<usize>) -> Self {
+        Frame {
+            module,
+            parent,
+            own: FxIndexMap::default(),
+            modules: FxHashMap::default(),
+            locals: FxHashMap::default(),
+            undo: Vec::new(),
+            incomplete: false,
+            unknown: FxHashSet::default(),
+            pending: Vec::new(),
+            let_depth: 0,
+            at: Vec::new(),
+            step_at: None,
+            labels: Vec::new(),
+            proof_levels: Vec::new(),
+            defining: Vec::new(),
+        }
+    }
+}
+
+impl Resolver<'_> {
+    pub(super) fn frame(&self) -> &Frame {
+        self.frames.last().expect("names are resolved inside a module")
+    }
+
+    pub(super) fn frame_mut(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("names are resolved inside a module")
+    }
+
+    /// The frames that names are looked up in: this module's, then those it is nested in.
+    fn visible_frames(&self) -> impl Iterator<Item = &Frame> {
+        std::iter::successors(self.frames.last(), |frame| frame.parent.map(|parent| &self.frames[parent]))
+    }
+
+    pub(super) fn lookup(&self, name: Name) -> Option<Entity> {
+        let local = self.frame().locals.get(&name).copied();
+        local.or_else(|| self.visible_frames().find_map(|frame| Some(frame.own.get(&name)?.entity)))
+    }
+
+    /// A nested module that can be named here.
+    pub(super) fn lookup_module(&self, name: Name) -> Option<ModuleId> {
+        self.visible_frames().find_map(|frame| frame.modules.get(&name).copied())
+    }
+
+    /// Every name that can be used here.
+    pub(super) fn visible_names(&self) -> Vec<Name> {
+        let mut names: Vec<Name> = self.frame().locals.keys().copied().collect();
+        names.sort();
+        names.extend(self.visible_frames().flat_map(|frame| frame.own.keys().copied()));
+        names
+    }
+
+    /// Runs `body` and takes back what it bound.
+    pub(super) fn scoped<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
+        let mark = self.scope_mark();
+        let result = body(self);
+        self.scope_release(mark);
+        result
+    }
+
+    pub(super) fn scope_mark(&self) -> usize {
+        self.frame().undo.len()
+    }
+
+    pub(super) fn scope_release(&mut self, mark: usize) {
+        let frame = self.frame_mut();
+        while frame.undo.len() > mark {
+            let Some((name, before)) = frame.undo.pop() else { break };
+            match before {
+                Some(entity) => frame.locals.insert(name, entity),
+                None => frame.locals.remove(&name),
+            };
+        }
+    }
+
+    /// Binds `name` until the scope ends, without asking whether it is taken.
+    pub(super) fn bind(&mut self, name: Name, entity: Entity) {
+        let frame = self.frame_mut();
+        let before = frame.locals.insert(name, entity);
+        frame.undo.push((name, before));
+    }
+
+    /// Binds a new local, and reports a name that is taken: TLA+ has no shadowing.
+    pub(super) fn bind_local(&mut self, ident: ast::Ident, arity: u32, kind: LocalKind) -> LocalId {
+        self.check_free(ident);
+        let local = self.new_local(ident, arity, kind);
+        self.bind(ident.name, Entity::Local(local));
+        local
+    }
+
+    /// Reports `ident` if its name already means something here; true when it is free.
+    pub(super) fn check_free(&mut self, ident: ast::Ident) -> bool {
+        let Some(entity) = self.lookup(ident.name) else { return true };
+        let name = self.text(ident.name).to_owned();
+        let mut diagnostic = Diagnostic::new(
+            Code::Redefined,
+            ident.span,
+            format!("`{name}` is already {} here", self.entity_noun(entity)),
+        )
+        .label("a second meaning for this name")
+        .help("TLA+ does not let a name be reused while it is visible: choose another name");
+        if let Some(span) = self.entity_span(entity) {
+            diagnostic = diagnostic.related(span, format!("`{name}` gets its first meaning here"));
+        }
+        self.report(diagnostic);
+        false
+    }
+
+    /// Makes `ident` a name of the current module.
+    pub(super) fn declare(&mut self, ident: ast::Ident, entity: Entity, local: bool) {
+        if self.check_free(ident) {
+            self.frame_mut().own.insert(ident.name, ScopeEntry { entity, local });
+        }
+    }
+
+    /// "a constant", "an operator", ...
+    pub(super) fn entity_noun(&self, entity: Entity) -> &'static str {
+        match entity {
+            Entity::Const(_) => "a constant",
+            Entity::Var(_) => "a variable",
+            Entity::Def(_) => "defined",
+            Entity::Instance(_) => "an INSTANCE",
+            Entity::Local(local) => match self.spec.locals[local].kind {
+                LocalKind::Param => "a parameter",
+                LocalKind::Bound | LocalKind::TemporalBound | LocalKind::At => "bound",
+                LocalKind::New(_) => "declared",
+            },
+        }
+    }
+
+    pub(super) fn entity_span(&self, entity: Entity) -> Option<Span> {
+        Some(match entity {
+            Entity::Const(id) => self.spec.constants[id].span,
+            Entity::Var(id) => self.spec.variables[id].span,
+            Entity::Def(id) => self.spec.defs[id].name_span,
+            Entity::Instance(id) => self.instance_span(id),
+            Entity::Local(id) => self.spec.locals[id].span,
+        })
+    }
+
+    fn instance_span(&self, id: InstanceId) -> Span {
+        self.spec.instances[id].span
+    }
+}
+
+impl Resolver<'_> {
+    /// The names bound since `mark`, oldest first.
+    pub(super) fn bound_since(&self, mark: usize) -> Vec<Name> {
+        self.frame().undo[mark..].iter().map(|&(name, _)| name).collect()
+    }
+
+    /// Takes back what was bound since `mark`, and returns it for [`Resolver::redeclare`].
+    pub(super) fn take_declared(&mut self, mark: usize) -> Vec<(Name, Entity)> {
+        let names = self.bound_since(mark);
+        let declared = names.into_iter().filter_map(|name| Some((name, self.lookup(name)?))).collect();
+        self.scope_release(mark);
+        declared
+    }
+
+    pub(super) fn redeclare(&mut self, declared: &[(Name, Entity)]) {
+        for &(name, entity) in declared {
+            self.bind(name, entity);
+        }
+    }
+}
