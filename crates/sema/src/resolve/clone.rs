@@ -125,9 +125,10 @@ impl Resolver<'_> {
                 let bounds = self.clone_bounds(cx, &bounds);
                 ExprKind::Function { bounds, body: self.clone_expr(cx, body) }
             }
-            ExprKind::FunctionSet { domain, range } => {
-                ExprKind::FunctionSet { domain: self.clone_expr(cx, domain), range: self.clone_expr(cx, range) }
-            }
+            ExprKind::FunctionSet { domain, range } => ExprKind::FunctionSet {
+                domain: self.clone_expr(cx, domain),
+                range: self.clone_expr(cx, range),
+            },
             ExprKind::FnApply { function, args } => ExprKind::FnApply {
                 function: self.clone_expr(cx, function),
                 args: self.clone_exprs(cx, &args),
@@ -197,7 +198,11 @@ impl Resolver<'_> {
         ids.iter().map(|&id| self.clone_expr(cx, id)).collect()
     }
 
-    fn clone_fields(&mut self, cx: &mut CloneContext, fields: &[(base::Name, ExprId)]) -> Vec<(base::Name, ExprId)> {
+    fn clone_fields(
+        &mut self,
+        cx: &mut CloneContext,
+        fields: &[(base::Name, ExprId)],
+    ) -> Vec<(base::Name, ExprId)> {
         fields.iter().map(|&(name, value)| (name, self.clone_expr(cx, value))).collect()
     }
 
@@ -287,7 +292,13 @@ impl Resolver<'_> {
     }
 
     /// A LAMBDA that was substituted for a constant operator becomes a LET around its application.
-    fn apply_lambda(&mut self, cx: &CloneContext, lambda: &Lambda, args: Vec<Arg>, span: diag::Span) -> ExprId {
+    fn apply_lambda(
+        &mut self,
+        cx: &CloneContext,
+        lambda: &Lambda,
+        args: Vec<Arg>,
+        span: diag::Span,
+    ) -> ExprId {
         let lambda = self.substituted_lambda(cx, lambda);
         let name = self.spec.names.intern("LAMBDA");
         let def = self.spec.defs.push(Def {
@@ -347,7 +358,12 @@ impl Resolver<'_> {
     }
 
     /// What a reference to `def` becomes, and the INSTANCE parameters to pass before its arguments.
-    fn clone_def_reference(&mut self, cx: &mut CloneContext, def: DefId, span: diag::Span) -> (DefId, Vec<Arg>) {
+    fn clone_def_reference(
+        &mut self,
+        cx: &mut CloneContext,
+        def: DefId,
+        span: diag::Span,
+    ) -> (DefId, Vec<Arg>) {
         if let Some(&copy) = cx.defs.get(&def) {
             return (copy, Vec::new());
         }

@@ -8,9 +8,7 @@ use syntax::op::OpSym;
 
 use super::Resolver;
 use super::scope::Pending;
-use crate::spec::{
-    Builtin, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalId, LocalKind,
-};
+use crate::spec::{Builtin, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalId, LocalKind};
 use crate::std_ops;
 
 impl Resolver<'_> {
@@ -173,7 +171,8 @@ impl Resolver<'_> {
     pub(super) fn not_in_recursive_section(&mut self, span: Span, what: &str) {
         let Some(&pending) = self.frame().pending.first() else { return };
         let name = self.text(self.spec.defs[pending.def].name).to_owned();
-        let headline = format!("{what} stands between the RECURSIVE declaration of `{name}` and its definition");
+        let headline =
+            format!("{what} stands between the RECURSIVE declaration of `{name}` and its definition");
         let diagnostic = Diagnostic::new(Code::RecursiveSection, span, headline)
             .related(pending.span, format!("`{name}` is declared here and not defined yet"))
             .help(format!("move it before the RECURSIVE declaration or after the definition of `{name}`"));

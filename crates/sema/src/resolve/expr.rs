@@ -11,8 +11,8 @@ use syntax::op::OpSym;
 use super::Resolver;
 use super::define::{builtin, count};
 use crate::spec::{
-    Arg, Bound, Builtin, DefBody, DefId, DefKind, Entity, ExceptStep, ExceptUpdate, ExprId, ExprKind,
-    Lambda, LocalId, LocalKind, Op, OpArg, Pattern, UnboundedQuantifier,
+    Arg, Bound, Builtin, DefBody, DefId, DefKind, Entity, ExceptStep, ExceptUpdate, ExprId, ExprKind, Lambda,
+    LocalId, LocalKind, Op, OpArg, Pattern, UnboundedQuantifier,
 };
 
 type File = Rc<ast::File>;
@@ -300,7 +300,8 @@ impl Resolver<'_> {
         arms: &[(ast::ExprId, ast::ExprId)],
         other: Option<ast::ExprId>,
     ) -> ExprKind {
-        let arms = arms.iter().map(|&(guard, value)| (self.expr(file, guard), self.expr(file, value))).collect();
+        let arms =
+            arms.iter().map(|&(guard, value)| (self.expr(file, guard), self.expr(file, value))).collect();
         ExprKind::Case { arms, other: other.map(|other| self.expr(file, other)) }
     }
 
@@ -326,7 +327,8 @@ impl Resolver<'_> {
             let def = &self.spec.defs[def];
             let (name, place) = (self.text(def.name).to_owned(), def.name_span);
             let given = count(args.len(), "argument");
-            let headline = format!("the function `{name}` takes {}, not {given}", count(expected, "argument"));
+            let headline =
+                format!("the function `{name}` takes {}, not {given}", count(expected, "argument"));
             let diagnostic = Diagnostic::new(Code::FunctionArity, span, headline)
                 .related(place, format!("`{name}` is defined here"));
             self.report(diagnostic);

@@ -36,8 +36,11 @@ impl Resolver<'_> {
         let id = self.instance(file, tree, (None, Vec::new(), local))?;
         let module = self.spec.instances[id].module;
         let scope = &self.spec.modules[module].scope;
-        let members: Vec<(Name, Entity)> =
-            scope.iter().filter(|(_, entry)| !entry.local).map(|(&name, entry)| (name, entry.entity)).collect();
+        let members: Vec<(Name, Entity)> = scope
+            .iter()
+            .filter(|(_, entry)| !entry.local)
+            .map(|(&name, entry)| (name, entry.entity))
+            .collect();
         for (name, entity) in members {
             let entity = match entity {
                 Entity::Def(def) => Entity::Def(self.instantiate(id, def).def),

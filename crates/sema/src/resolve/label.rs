@@ -9,7 +9,8 @@ use crate::spec::{Entity, ExprId, ExprKind, LocalId, LocalKind};
 
 /// The labels of one definition or fact.
 pub(crate) struct LabelScope {
-    /// Names bound since this mark are what a label must list.
+    /// Names bound since this mark, where the definition or the enclosing label starts, are what a label
+    /// must list.
     mark: usize,
     /// Labels seen, one set for each label that encloses this point and one for the definition.
     seen: Vec<FxHashSet<Name>>,
@@ -24,7 +25,11 @@ impl Resolver<'_> {
     }
 
     /// Resolves the body of an assumption or theorem: labels need a name to hang on.
-    pub(super) fn labelled_body<R>(&mut self, name: Option<ast::Ident>, body: impl FnOnce(&mut Self) -> R) -> R {
+    pub(super) fn labelled_body<R>(
+        &mut self,
+        name: Option<ast::Ident>,
+        body: impl FnOnce(&mut Self) -> R,
+    ) -> R {
         let forbidden = match name {
             Some(_) => None,
             None => Some("a label needs a definition, a named fact or a proof step around it"),
@@ -60,12 +65,15 @@ impl Resolver<'_> {
     ) -> ExprId {
         self.check_label_place(name);
         let params = self.label_params(name, params);
-        if let Some(scope) = self.frame_mut().labels.last_mut() {
+        let mark = self.scope_mark();
+        let outer = self.frame_mut().labels.last_mut().map(|scope| {
             scope.seen.push(FxHashSet::default());
-        }
+            std::mem::replace(&mut scope.mark, mark)
+        });
         let body = body(self);
-        if let Some(scope) = self.frame_mut().labels.last_mut() {
+        if let (Some(scope), Some(mark)) = (self.frame_mut().labels.last_mut(), outer) {
             scope.seen.pop();
+            scope.mark = mark;
         }
         self.add(ExprKind::Label { name: name.name, params, body }, span)
     }

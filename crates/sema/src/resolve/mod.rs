@@ -53,6 +53,8 @@ pub(crate) struct Resolver<'a> {
     elsewhere: Option<suggest::Elsewhere>,
     /// What can be named as a nested module of each finished module.
     nested_modules: module::NestedModules,
+    /// Formulas of proof steps, for names such as `<1>2!1`.
+    step_parts: FxHashMap<DefId, subexpr::StepParts>,
 }
 
 /// The file that was asked for, kept for the modules that it holds besides the first.
@@ -77,6 +79,7 @@ impl<'a> Resolver<'a> {
             let_of_instance: FxHashMap::default(),
             elsewhere: None,
             nested_modules: FxHashMap::default(),
+            step_parts: FxHashMap::default(),
         }
     }
 

@@ -9,9 +9,7 @@ use syntax::ast;
 use super::scope::Frame;
 use super::{Resolver, RootFile};
 use crate::load::{self, LoadError, LoadedFile};
-use crate::spec::{
-    Assumption, Constant, DefKind, Entity, Module, ModuleId, ScopeEntry, Theorem, Variable,
-};
+use crate::spec::{Assumption, Constant, DefKind, Entity, Module, ModuleId, ScopeEntry, Theorem, Variable};
 
 /// A module's tree, and where it comes from.
 struct ModuleTree {
@@ -102,9 +100,12 @@ impl Resolver<'_> {
         let module = self.text(name.name).to_owned();
         match error {
             LoadError::NotFound { tried } => {
-                let mut diagnostic =
-                    Diagnostic::new(Code::ModuleNotFound, name.span, format!("there is no module `{module}`"))
-                        .label("not found");
+                let mut diagnostic = Diagnostic::new(
+                    Code::ModuleNotFound,
+                    name.span,
+                    format!("there is no module `{module}`"),
+                )
+                .label("not found");
                 if let Some(similar) = self.similar_module(&module) {
                     diagnostic = diagnostic.help(format!("did you mean `{similar}`?"));
                 }
@@ -122,8 +123,7 @@ impl Resolver<'_> {
 
     fn report_cycle(&mut self, name: ast::Ident, position: usize) {
         let chain: Vec<(Name, Span)> = self.loading[position..].to_vec();
-        let mut names: Vec<String> =
-            chain.iter().map(|&(module, _)| self.text(module).to_owned()).collect();
+        let mut names: Vec<String> = chain.iter().map(|&(module, _)| self.text(module).to_owned()).collect();
         names.push(self.text(name.name).to_owned());
         let headline = format!("modules depend on each other in a circle: {}", names.join(" -> "));
         let mut diagnostic = Diagnostic::new(Code::ModuleCycle, name.span, headline)
@@ -289,8 +289,7 @@ impl Resolver<'_> {
             if self.is_builtin_name(decl.name) {
                 continue;
             }
-            let constant =
-                Constant { name: decl.name.name, span: decl.name.span, arity: decl.arity, module };
+            let constant = Constant { name: decl.name.name, span: decl.name.span, arity: decl.arity, module };
             let id = self.spec.constants.push(constant);
             self.spec.modules[module].constants.push(id);
             self.declare(decl.name, Entity::Const(id), false);
@@ -373,8 +372,7 @@ impl Resolver<'_> {
     /// Parses and resolves nothing more of a root that is already loaded: for tests and embedders that
     /// bring a text of their own.
     pub(crate) fn parse_root(&mut self, source: diag::SourceId) -> LoadedFile {
-        let (loaded, diagnostics) =
-            load::parse(source, false, &self.spec.sources, &mut self.spec.names);
+        let (loaded, diagnostics) = load::parse(source, false, &self.spec.sources, &mut self.spec.names);
         self.diagnostics.extend(diagnostics);
         loaded
     }

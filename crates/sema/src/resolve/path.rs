@@ -10,8 +10,8 @@ use super::Resolver;
 use super::define::{builtin, count};
 use super::expr::builtin_arity;
 use crate::spec::{
-    Arg, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, InstanceId, Lambda, Local, LocalId, LocalKind, Op,
-    OpArg,
+    Arg, Builtin, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, InstanceId, Lambda, Local, LocalId,
+    LocalKind, Op, OpArg,
 };
 
 type File = Rc<ast::File>;
@@ -35,6 +35,11 @@ impl Resolver<'_> {
     }
 
     fn opt_path_expr(&mut self, file: &File, segments: &[PathSegment], span: Span) -> Option<ExprId> {
+        if let [segment] = segments
+            && let Some(op) = self.builtin_segment(segment)
+        {
+            return self.apply_builtin(file, op, segment, span);
+        }
         let found = self.follow(file, segments)?;
         let segment = &segments[found.index];
         let ident = ast::Ident { name: self.segment_name(segment)?, span: segment.span };
@@ -58,6 +63,31 @@ impl Resolver<'_> {
             return None;
         }
         Some(self.apply(Op::Def(def), args, span))
+    }
+
+    /// The language's own operator written in front of its arguments: `\in(x, S)`.
+    fn builtin_segment(&self, segment: &PathSegment) -> Option<Builtin> {
+        let SegmentKind::Name(name) = segment.kind else { return None };
+        let text = self.text(name);
+        OpSym::ALL.iter().copied().find(|op| op.canonical() == text).and_then(builtin)
+    }
+
+    fn apply_builtin(
+        &mut self,
+        file: &File,
+        op: Builtin,
+        segment: &PathSegment,
+        span: Span,
+    ) -> Option<ExprId> {
+        let given = segment.args.as_deref().unwrap_or(&[]);
+        let (expected, n_given) = (builtin_arity(op), given.len());
+        if n_given != expected {
+            let headline = format!("this operator takes {}, not {n_given}", count(expected, "argument"));
+            self.error(Code::WrongArity, segment.span, headline);
+            return None;
+        }
+        let args = given.iter().map(|&arg| Arg::Expr(self.expr(file, arg))).collect();
+        Some(self.apply(Op::Builtin(op), args, span))
     }
 
     /// A constant, variable, parameter or bound name, perhaps applied.
@@ -175,7 +205,12 @@ impl Resolver<'_> {
         None
     }
 
-    fn instance_args(&mut self, file: &File, instance: InstanceId, segment: &PathSegment) -> Option<Vec<Arg>> {
+    fn instance_args(
+        &mut self,
+        file: &File,
+        instance: InstanceId,
+        segment: &PathSegment,
+    ) -> Option<Vec<Arg>> {
         let name = self.segment_name(segment)?;
         let ident = ast::Ident { name, span: segment.span };
         self.arguments(file, ident, Entity::Instance(instance), (segment, Vec::new()))
@@ -320,7 +355,8 @@ impl Resolver<'_> {
         if found.index + 1 < segments.len()
             && let Entity::Def(def) = found.entity
         {
-            let (def, prefix) = self.subexpression_operator(file, (def, found.prefix), &segments[found.index..])?;
+            let (def, prefix) =
+                self.subexpression_operator(file, (def, found.prefix), &segments[found.index..])?;
             return self.entity_argument((callee, arity), (ident, Entity::Def(def), prefix), span);
         }
         if segment.args.is_some() {
@@ -395,8 +431,10 @@ impl Resolver<'_> {
         span: Span,
     ) {
         let callee = self.text(callee.name).to_owned();
-        let headline =
-            format!("`{callee}` wants an operator of {}, and {what} takes {has}", count(expected, "argument"));
+        let headline = format!(
+            "`{callee}` wants an operator of {}, and {what} takes {has}",
+            count(expected, "argument")
+        );
         self.report(Diagnostic::new(Code::OperatorArity, span, headline));
     }
 }

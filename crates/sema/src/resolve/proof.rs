@@ -6,9 +6,10 @@ use diag::{Code, Diagnostic, Span};
 use syntax::ast;
 
 use super::Resolver;
+use super::subexpr::StepParts;
 use crate::spec::{
     Arg, AssumeItem, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalKind, Op, Proof, ProofKind,
-    ProofStep, ProofStepKind,
+    ProofStep, ProofStepKind, Quantifier,
 };
 
 type File = Rc<ast::File>;
@@ -148,7 +149,12 @@ impl Resolver<'_> {
         let tree = statement;
         let statement = self.definition_body(|this| this.statement(file, statement));
         let declared = self.take_declared(mark);
-        self.name_step(step, Some(statement));
+        let def = self.name_step(step, Some(statement));
+        if let Some(def) = def
+            && suffices
+        {
+            self.step_parts.insert(def, StepParts { formula: statement, after_keyword: true });
+        }
         let inner = self.scope_mark();
         if !suffices {
             self.redeclare(&declared);
@@ -179,7 +185,8 @@ impl Resolver<'_> {
         let mark = self.scope_mark();
         let kind = self.definition_body(body);
         let declared = self.take_declared(mark);
-        self.name_step(step, None);
+        let def = self.name_step(step, None);
+        self.step_formula(def, &kind, step.span);
         let proof = step.proof.as_ref().map(|proof| self.proof(file, proof));
         self.redeclare(&declared);
         self.frame_mut().step_at = None;
@@ -188,7 +195,8 @@ impl Resolver<'_> {
 
     fn plain_step(&mut self, file: &File, step: &ast::ProofStep) -> (ProofStepKind, Option<Proof>) {
         let kind = self.definition_body(|this| this.plain_step_kind(file, &step.kind));
-        self.name_step(step, None);
+        let def = self.name_step(step, None);
+        self.step_formula(def, &kind, step.span);
         let proof = step.proof.as_ref().map(|proof| self.proof(file, proof));
         self.frame_mut().step_at = None;
         (kind, proof)
@@ -221,10 +229,10 @@ impl Resolver<'_> {
     }
 
     /// Makes the name of a step known; only an assertion can be used as an expression.
-    fn name_step(&mut self, step: &ast::ProofStep, statement: Option<ExprId>) {
-        let Some(name) = step.name else { return };
+    fn name_step(&mut self, step: &ast::ProofStep, statement: Option<ExprId>) -> Option<DefId> {
+        let name = step.name?;
         if !self.check_free(name) {
-            return;
+            return None;
         }
         let def = self.spec.defs.push(Def {
             name: name.name,
@@ -240,6 +248,31 @@ impl Resolver<'_> {
             origin: None,
         });
         self.bind(name.name, Entity::Def(def));
+        Some(def)
+    }
+
+    /// Keeps what can be selected from a step that is not itself an expression.
+    fn step_formula(&mut self, def: Option<DefId>, kind: &ProofStepKind, span: Span) {
+        let Some(def) = def else { return };
+        let parts = match kind {
+            ProofStepKind::Have(formula) | ProofStepKind::Case(formula) => {
+                StepParts { formula: *formula, after_keyword: true }
+            }
+            ProofStepKind::Pick { bounds, body } if !bounds.is_empty() => {
+                let kind = Quantifier::Exists;
+                let quantified = ExprKind::Quantified { kind, bounds: bounds.clone(), body: *body };
+                StepParts { formula: self.add(quantified, span), after_keyword: false }
+            }
+            ProofStepKind::Pick { .. }
+            | ProofStepKind::Define(_)
+            | ProofStepKind::Instance(_)
+            | ProofStepKind::UseHide { .. }
+            | ProofStepKind::Witness(_)
+            | ProofStepKind::Take(_)
+            | ProofStepKind::Assert { .. }
+            | ProofStepKind::Qed => return,
+        };
+        self.step_parts.insert(def, parts);
     }
 
     /// BY, USE and HIDE: returns the facts that are expressions.

@@ -22,15 +22,29 @@ struct Cursor {
     /// The definition whose body the path goes into.
     def: DefId,
     expr: ExprId,
+    /// Set right after an arm of a CASE was selected, until its guard or value is.
+    arm: Option<Arm>,
     /// Names that stand free at `expr`, with what is given for them.
     given: Vec<(LocalId, Arg)>,
-    /// Names that stand free at `expr` and are left open by `!@`.
+    /// Whether an operator is wanted: parameters without arguments are then its own.
+    operator: bool,
+    /// Names that stand free at `expr` and are parameters of the operator that is wanted.
     open: Vec<LocalId>,
+}
+
+/// `guard -> value`; OTHER has no guard.
+#[derive(Clone, Copy)]
+struct Arm {
+    guard: Option<ExprId>,
+    value: ExprId,
 }
 
 /// What one selector applies to.
 enum Part {
     Expr(ExprId),
+    Arm(Arm),
+    /// The name of a field, as the second part of `r.name`.
+    Field(base::Name),
     /// The body of a binder, and the names it binds.
     Body(Vec<LocalId>, ExprId),
 }
@@ -43,7 +57,7 @@ impl Resolver<'_> {
         (def, prefix): (DefId, Vec<Arg>),
         segments: &[PathSegment],
     ) -> Option<(DefId, Vec<Arg>)> {
-        let cursor = self.select(file, (def, prefix), segments)?;
+        let cursor = self.select(file, (def, prefix, false), segments)?;
         if !cursor.open.is_empty() {
             let span = segments.last().map_or(segments[0].span, |segment| segment.span);
             self.error(Code::BadSelector, span, "`!@` selects an operator, and an expression is needed here");
@@ -52,50 +66,94 @@ impl Resolver<'_> {
         Some(self.part_definition(cursor))
     }
 
-    /// Likewise where an operator is needed: names left open by `!@` are its parameters.
+    /// Likewise where an operator is needed: what is given no arguments on the way gets them later.
     pub(super) fn subexpression_operator(
         &mut self,
         file: &File,
         (def, prefix): (DefId, Vec<Arg>),
         segments: &[PathSegment],
     ) -> Option<(DefId, Vec<Arg>)> {
-        let cursor = self.select(file, (def, prefix), segments)?;
+        let cursor = self.select(file, (def, prefix, true), segments)?;
         Some(self.part_definition(cursor))
     }
 
     fn select(
         &mut self,
         file: &File,
-        (def, prefix): (DefId, Vec<Arg>),
+        (def, prefix, operator): (DefId, Vec<Arg>, bool),
         segments: &[PathSegment],
     ) -> Option<Cursor> {
         let (first, rest) = segments.split_first()?;
         let name = self.segment_name(first)?;
-        let ident = ast::Ident { name, span: first.span };
-        let args = self.arguments(file, ident, Entity::Def(def), (first, prefix))?;
-        let DefBody::Expr(expr) = self.spec.defs[def].body else {
+        let Some(expr) = self.parts_of(def) else {
             self.error(Code::BadSelector, first.span, format!("`{}` has no parts", self.text(name)));
             return None;
         };
-        let params = self.spec.defs[def].params.clone();
-        let given = params.into_iter().zip(args).collect();
-        let mut cursor = Cursor { def, expr, given, open: Vec::new() };
+        let mut cursor = Cursor { def, expr, arm: None, given: Vec::new(), operator, open: Vec::new() };
+        self.enter(file, &mut cursor, prefix, (name, first))?;
+        let rest = self.skip_keyword(def, rest);
         for (index, segment) in rest.iter().enumerate() {
-            self.step(file, &mut cursor, (index == 0, segment))?;
+            let after_name = index == 0 || matches!(rest[index - 1].kind, SegmentKind::Name(_));
+            self.step(file, &mut cursor, (after_name, segment))?;
         }
         Some(cursor)
     }
 
-    fn step(&mut self, file: &File, cursor: &mut Cursor, (first, segment): (bool, &PathSegment)) -> Option<()> {
+    /// Takes the arguments of `cursor.def` at `segment`, or leaves its parameters open.
+    fn enter(
+        &mut self,
+        file: &File,
+        cursor: &mut Cursor,
+        prefix: Vec<Arg>,
+        (name, segment): (base::Name, &PathSegment),
+    ) -> Option<()> {
+        let params = self.spec.defs[cursor.def].params.clone();
+        if cursor.operator && segment.args.is_none() {
+            let (first, open) = params.split_at(prefix.len());
+            cursor.given.extend(first.iter().copied().zip(prefix));
+            cursor.open.extend(open);
+            return Some(());
+        }
+        let ident = ast::Ident { name, span: segment.span };
+        let args = self.arguments(file, ident, Entity::Def(cursor.def), (segment, prefix))?;
+        cursor.given.extend(params.into_iter().zip(args));
+        Some(())
+    }
+
+    /// What can be selected from: the body of a definition, or the formula of a proof step.
+    fn parts_of(&self, def: DefId) -> Option<ExprId> {
+        match self.spec.defs[def].body {
+            DefBody::Expr(body) => Some(body),
+            DefBody::Native | DefBody::Missing => self.step_parts.get(&def).map(|parts| parts.formula),
+        }
+    }
+
+    /// SUFFICES, CASE and HAVE count as operators of one argument: `<1>2!1` is what follows the word.
+    fn skip_keyword<'s>(&self, def: DefId, segments: &'s [PathSegment]) -> &'s [PathSegment] {
+        let has_keyword = self.step_parts.get(&def).is_some_and(|parts| parts.after_keyword);
+        match segments {
+            [PathSegment { kind: SegmentKind::Number(1) | SegmentKind::First, .. }, rest @ ..]
+                if has_keyword =>
+            {
+                rest
+            }
+            _ => segments,
+        }
+    }
+
+    fn step(
+        &mut self,
+        file: &File,
+        cursor: &mut Cursor,
+        (after_name, segment): (bool, &PathSegment),
+    ) -> Option<()> {
         match segment.kind {
             SegmentKind::Name(name) => return self.step_to_name(file, cursor, (name, segment)),
             SegmentKind::Step(_) => {
                 self.error(Code::BadSelector, segment.span, "a proof step cannot be selected from here");
                 return None;
             }
-            SegmentKind::Body if first => {
-                return Some(());
-            }
+            SegmentKind::Body if after_name => return Some(()),
             SegmentKind::Body => {
                 self.error(Code::BadSelector, segment.span, "`!:` can only follow the name of a definition");
                 return None;
@@ -106,13 +164,21 @@ impl Resolver<'_> {
             | SegmentKind::At
             | SegmentKind::Arguments => {}
         }
-        let at = self.through(cursor.expr);
-        let Some(part) = self.part(at, segment) else {
+        let part = match cursor.arm.take() {
+            Some(arm) => arm_part(arm, segment),
+            None => self.part(self.through(cursor.expr), segment),
+        };
+        let Some(part) = part else {
             self.report_no_part(cursor, segment);
             return None;
         };
         match part {
             Part::Expr(expr) => cursor.expr = expr,
+            Part::Arm(arm) => {
+                cursor.expr = arm.value;
+                cursor.arm = Some(arm);
+            }
+            Part::Field(name) => cursor.expr = self.add(ExprKind::Str(name), segment.span),
             Part::Body(names, body) => {
                 cursor.expr = body;
                 self.give(file, cursor, (names, segment))?;
@@ -154,7 +220,7 @@ impl Resolver<'_> {
         if let Some((params, body)) = self.find_label(cursor.expr, name) {
             cursor.expr = body;
             let given = segment.args.as_ref().map_or(0, Vec::len);
-            if given != params.len() {
+            if given != params.len() && !(cursor.operator && segment.args.is_none()) {
                 let headline = format!(
                     "the label `{}` takes {}, not {given}",
                     self.text(name),
@@ -168,13 +234,9 @@ impl Resolver<'_> {
         if let Some(def) = self.find_let_def(cursor.expr, name)
             && let DefBody::Expr(body) = self.spec.defs[def].body
         {
-            let ident = ast::Ident { name, span: segment.span };
-            let args = self.arguments(file, ident, Entity::Def(def), (segment, Vec::new()))?;
-            let params = self.spec.defs[def].params.clone();
-            cursor.given.extend(params.into_iter().zip(args));
             cursor.expr = body;
             cursor.def = def;
-            return Some(());
+            return self.enter(file, cursor, Vec::new(), (name, segment));
         }
         let def_name = self.text(self.spec.defs[cursor.def].name).to_owned();
         let headline = format!("`{def_name}` has no label `{}` here", self.text(name));
@@ -190,10 +252,10 @@ impl Resolver<'_> {
         self.report(diagnostic);
     }
 
-    /// Labels and LETs are passed through: selectors count the parts of what is inside.
+    /// Labels are passed through: selectors count the parts of what is inside. A LET has one part.
     fn through(&self, expr: ExprId) -> ExprId {
         let mut inner = expr;
-        while let ExprKind::Label { body, .. } | ExprKind::Let { body, .. } = &self.spec.exprs[inner].kind {
+        while let ExprKind::Label { body, .. } = &self.spec.exprs[inner].kind {
             inner = *body;
         }
         inner
@@ -238,7 +300,8 @@ impl Resolver<'_> {
         match segment.kind {
             SegmentKind::Number(n) => self.operand(expr, n as usize),
             SegmentKind::First => self.operand(expr, 1),
-            SegmentKind::Last => (self.operands(expr).len() == 2).then(|| self.operand(expr, 2)).flatten(),
+            SegmentKind::Last if self.operand(expr, 3).is_some() => None,
+            SegmentKind::Last => self.operand(expr, 2),
             SegmentKind::Arguments | SegmentKind::At => {
                 let (names, body) = self.binder(expr)?;
                 Some(Part::Body(names, body))
@@ -248,7 +311,16 @@ impl Resolver<'_> {
     }
 
     fn operand(&self, expr: ExprId, n: usize) -> Option<Part> {
-        self.operands(expr).get(n.checked_sub(1)?).copied().map(Part::Expr)
+        let index = n.checked_sub(1)?;
+        match &self.spec.exprs[expr].kind {
+            ExprKind::Case { arms, other } => {
+                let arms = arms.iter().map(|&(guard, value)| Arm { guard: Some(guard), value });
+                let other = other.iter().map(|&value| Arm { guard: None, value });
+                arms.chain(other).nth(index).map(Part::Arm)
+            }
+            ExprKind::Field { field, .. } if n == 2 => Some(Part::Field(*field)),
+            _ => self.operands(expr).get(index).copied().map(Part::Expr),
+        }
     }
 
     /// The parts of an expression that numbers select, in order.
@@ -287,7 +359,8 @@ impl Resolver<'_> {
         let span = self.spec.exprs[cursor.expr].span;
         let mut context = CloneContext::default();
         let (locals, args): (Vec<LocalId>, Vec<Arg>) = cursor.given.into_iter().unzip();
-        let params = locals.iter().chain(&cursor.open).map(|&local| self.fresh(&mut context, local)).collect();
+        let params =
+            locals.iter().chain(&cursor.open).map(|&local| self.fresh(&mut context, local)).collect();
         let body = self.clone_expr(&mut context, cursor.expr);
         let origin = &self.spec.defs[cursor.def];
         let def = Def { kind: DefKind::Subexpression, params, body: DefBody::Expr(body), ..origin.clone() };
@@ -296,3 +369,24 @@ impl Resolver<'_> {
     }
 }
 
+/// The guard or the value of an arm of a CASE.
+fn arm_part(arm: Arm, segment: &PathSegment) -> Option<Part> {
+    match segment.kind {
+        SegmentKind::Number(1) | SegmentKind::First => arm.guard.map(Part::Expr),
+        SegmentKind::Number(2) | SegmentKind::Last => Some(Part::Expr(arm.value)),
+        SegmentKind::Number(_)
+        | SegmentKind::Name(_)
+        | SegmentKind::Step(_)
+        | SegmentKind::Body
+        | SegmentKind::At
+        | SegmentKind::Arguments => None,
+    }
+}
+
+/// What can be selected from a proof step.
+#[derive(Clone, Copy)]
+pub(super) struct StepParts {
+    pub(super) formula: ExprId,
+    /// Whether SUFFICES, CASE or HAVE stands before it.
+    pub(super) after_keyword: bool,
+}

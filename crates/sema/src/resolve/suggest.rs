@@ -37,13 +37,14 @@ impl Resolver<'_> {
             let blanks = vec!["_"; n_params].join(", ");
             let declared = if n_params == 0 { text.to_owned() } else { format!("{text}({blanks})") };
             return diagnostic
-                .note(format!("`{text}` is being defined here: an operator that uses itself must be declared"))
+                .note(format!(
+                    "`{text}` is being defined here: an operator that uses itself must be declared"
+                ))
                 .help(format!("write `RECURSIVE {declared}` before the definition"));
         }
         if let Some((module, kind)) = self.elsewhere_in_spec(ident.name) {
-            return diagnostic.help(format!(
-                "`{text}` is {kind} of module `{module}`, which this module does not EXTEND"
-            ));
+            return diagnostic
+                .help(format!("`{text}` is {kind} of module `{module}`, which this module does not EXTEND"));
         }
         if let Some((module, kind)) = self.elsewhere_on_disk(ident.name) {
             return diagnostic
