@@ -5,6 +5,7 @@
 
 pub mod ast;
 pub mod cfg;
+mod dump;
 mod lexer;
 pub mod op;
 mod parser;
@@ -13,6 +14,8 @@ pub mod walk;
 
 use base::Names;
 use diag::{Diagnostics, SourceId};
+
+pub use dump::{dump, dump_expr, dump_json};
 
 use ast::{ExprId, File};
 

@@ -146,12 +146,18 @@ impl<'a> Lexer<'a> {
     }
 
     /// Passes over prose up to `---- MODULE`, which becomes a token. False at the end of the text.
+    ///
+    /// After the first module the prose may speak of modules; there only a whole header starts one.
     fn find_module(&mut self) -> bool {
         while let Some(byte) = self.byte() {
             if byte == b'-' {
-                if let Some(n_bytes) = module_start(self.rest()) {
-                    self.open_module(n_bytes);
-                    return true;
+                let is_first = self.tokens.is_empty();
+                match module_start(self.rest()) {
+                    Some(n_bytes) if is_first || is_header(&self.rest()[n_bytes..]) => {
+                        self.open_module(n_bytes);
+                        return true;
+                    }
+                    Some(_) | None => {}
                 }
                 // All of the dashes, or a long line of them would be read again and again.
                 let n_dashes = count(self.rest(), |byte| byte == b'-');
@@ -310,4 +316,11 @@ fn module_start(text: &str) -> Option<usize> {
     let word = "MODULE";
     let found = n_dashes >= 4 && text[n_dashes + n_spaces..].starts_with(word);
     found.then_some(n_dashes + n_spaces + word.len())
+}
+
+/// Whether `text`, which follows `---- MODULE`, goes on as a header does: a name and dashes.
+fn is_header(text: &str) -> bool {
+    let name = text.trim_start_matches(' ');
+    let n_name = count(name, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    n_name > 0 && name[n_name..].trim_start_matches(' ').starts_with("----")
 }

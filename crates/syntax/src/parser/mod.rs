@@ -187,10 +187,6 @@ impl<'a> Parser<'a> {
         self.eat(kind).ok_or(()).or_else(|()| Err(self.unexpected(expected)))
     }
 
-    fn expect_keyword(&mut self, keyword: Keyword, expected: &str) -> Parse<Token> {
-        self.expect(TokenKind::Keyword(keyword), expected)
-    }
-
     /// Takes the `kind` that closes what `opener` opened.
     fn expect_closing(&mut self, kind: TokenKind, opener: Token) -> Parse<Token> {
         self.eat(kind).ok_or(()).or_else(|()| Err(self.unclosed(opener, kind)))

@@ -1,0 +1,120 @@
+//! Events as JSON. Written by hand: the tree can be deeper than a recursive writer's stack.
+
+use std::fmt::Write;
+
+use diag::Span;
+
+use super::events::{Event, Events, Shown};
+use super::positions::Positions;
+
+pub(super) fn print(events: &Events<'_>, positions: Positions<'_>) -> String {
+    let mut printer = Printer { out: String::new(), open: Vec::new(), needs_comma: false, positions };
+    for event in &events.0 {
+        printer.event(event);
+    }
+    printer.out.push('\n');
+    printer.out
+}
+
+struct Printer<'a> {
+    out: String,
+    /// What closes each object and list that is open.
+    open: Vec<char>,
+    needs_comma: bool,
+    positions: Positions<'a>,
+}
+
+impl Printer<'_> {
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Open { kind, span, .. } => {
+                self.object(kind, *span);
+                self.open.push('}');
+            }
+            Event::List { .. } => {
+                self.separate();
+                self.out.push('[');
+                self.open.push(']');
+                self.needs_comma = false;
+            }
+            Event::Key(key) => self.key(key),
+            Event::Flag(key) => {
+                self.key(key);
+                self.value(&Shown::Bool(true));
+            }
+            Event::Leaf { kind, key, shown, span } => {
+                self.object(kind, *span);
+                self.key(key);
+                self.value(shown);
+                self.out.push('}');
+            }
+            Event::Atom(shown) => {
+                self.separate();
+                self.value(shown);
+            }
+            Event::Close => {
+                self.out.extend(self.open.pop());
+                self.needs_comma = true;
+            }
+        }
+    }
+
+    fn separate(&mut self) {
+        if std::mem::replace(&mut self.needs_comma, true) {
+            self.out.push(',');
+        }
+    }
+
+    fn key(&mut self, key: &str) {
+        self.separate();
+        self.quoted(key);
+        self.out.push(':');
+        self.needs_comma = false;
+    }
+
+    /// `{"kind":...,"span":...`, left open.
+    fn object(&mut self, kind: &str, span: Span) {
+        self.separate();
+        self.out.push_str("{\"kind\":");
+        self.quoted(kind);
+        let start = self.positions.at(span.start);
+        let end = self.positions.at(span.end);
+        write!(
+            self.out,
+            ",\"span\":{{\"start\":[{},{}],\"end\":[{},{}]}}",
+            start.line, start.column, end.line, end.column
+        )
+        .expect("a String takes what is written");
+        self.needs_comma = true;
+    }
+
+    fn value(&mut self, shown: &Shown<'_>) {
+        match shown {
+            Shown::Word(word) => self.quoted(word),
+            Shown::Quoted(text) => self.quoted(text),
+            Shown::Number(number) => {
+                write!(self.out, "{number}").expect("a String takes what is written");
+            }
+            Shown::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
+        }
+        self.needs_comma = true;
+    }
+
+    fn quoted(&mut self, text: &str) {
+        self.out.push('"');
+        for next in text.chars() {
+            match next {
+                '"' => self.out.push_str("\\\""),
+                '\\' => self.out.push_str("\\\\"),
+                '\n' => self.out.push_str("\\n"),
+                '\r' => self.out.push_str("\\r"),
+                '\t' => self.out.push_str("\\t"),
+                control if control < ' ' => {
+                    write!(self.out, "\\u{:04x}", control as u32).expect("a String takes what is written");
+                }
+                other => self.out.push(other),
+            }
+        }
+        self.out.push('"');
+    }
+}
