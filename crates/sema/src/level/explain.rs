@@ -1,0 +1,518 @@
+//! The messages: what is too high, and which sub-expression made it so.
+
+use base::Name;
+use diag::{Code, Diagnostic, Label, Span};
+
+use super::Level;
+use super::apply::Call;
+use super::facts::{Cause, Need, NonConstant};
+use super::rules::{self, Part};
+use super::walk::Checker;
+use crate::spec::{
+    Arg, Builtin, DefBody, DefId, ExprId, ExprKind, Fairness, InstanceId, LocalId, LocalKind, ModuleId,
+    NewKind, Op, OpArg, StepKind, SubstTarget,
+};
+
+/// How far a cause is followed through definitions; recursive ones lead in circles.
+const HOPS_MAX: usize = 64;
+
+/// Parts of expressions.
+impl Checker<'_> {
+    pub fn too_high(&self, part: Part) -> Diagnostic {
+        let level = self.level(part.expr);
+        let headline = format!(
+            "{} may be at most of {} level, but this is of {level} level",
+            part.place.describe(),
+            part.max
+        );
+        let diagnostic = self.blame(part.place.code(), part.expr, headline);
+        match part.place {
+            rules::Place::Operand(Builtin::Prime | Builtin::Unchanged) if level == Level::Action => {
+                diagnostic.help("an expression speaks of this state and the next one: prime it once")
+            }
+            rules::Place::Operand(_)
+            | rules::Place::Named(_)
+            | rules::Place::Bound
+            | rules::Place::NewSet
+            | rules::Place::Any => diagnostic,
+        }
+    }
+
+    pub fn temporal_element(&self, local: LocalId) -> Diagnostic {
+        let declared = &self.spec.locals[local];
+        let headline =
+            format!("`{}` is declared a temporal formula, but also to be in a set", self.text(declared.name));
+        Diagnostic::new(Code::ProofStepLevel, declared.span, headline).help("leave out `\\in` and the set")
+    }
+
+    pub fn at_too_high(&self, local: LocalId, level: Level) -> Diagnostic {
+        let limit = self.facts().params[local].limit;
+        let headline = format!("`@` may be at most of {} level here, but is of {level} level", limit.max);
+        let diagnostic = Diagnostic::new(Code::LevelExceeded, self.spec.locals[local].span, headline);
+        self.add_cause(diagnostic, local)
+    }
+
+    pub fn sees_stuttering(&self, wanted: StepKind, operand: ExprId) -> Diagnostic {
+        let (symbol, form, remedy) = match wanted {
+            StepKind::Box => {
+                ("[]", "[A]_v", "write `[][A]_v`, with this as `A` and all variables in the tuple `v`")
+            }
+            StepKind::Angle => {
+                ("<>", "<<A>>_v", "write `<><<A>>_v`, with this as `A` and all variables in the tuple `v`")
+            }
+        };
+        let headline = format!("`{symbol}` of an action that is not of the form `{form}`");
+        self.blame(Code::StutterSensitive, operand, headline)
+            .note("a temporal formula must not tell whether steps that change nothing are added or left out")
+            .help(remedy)
+    }
+
+    pub fn action_operand(&self, op: Builtin, operand: ExprId) -> Diagnostic {
+        let symbol = rules::builtin(op).symbol;
+        let headline =
+            format!("an operand of `{symbol}` is a state predicate or a temporal formula, not an action");
+        self.blame(Code::TemporalOperandLevel, operand, headline)
+            .help("write `<><<A>>_v` or `[][A]_v` for the action `A`")
+    }
+
+    pub fn mixed(&self, op: Builtin, action: ExprId, temporal: ExprId) -> Diagnostic {
+        let symbol = rules::builtin(op).symbol;
+        let headline = format!("`{symbol}` joins an action and a temporal formula");
+        let mut diagnostic = self.blame(Code::MixedLevels, action, headline);
+        diagnostic
+            .secondary
+            .insert(0, Label { span: self.span(temporal), text: "this is of temporal level".to_owned() });
+        diagnostic.help(
+            "write `[][A]_v` for an action `A` that holds of every step, `<><<A>>_v` for one that happens",
+        )
+    }
+
+    pub fn action_bound(&self, set: ExprId) -> Diagnostic {
+        let headline = "the set of a quantified temporal formula may be at most of state level";
+        self.blame(Code::QuantifierBoundLevel, set, headline)
+    }
+
+    pub fn assumption_too_high(&self, body: ExprId) -> Diagnostic {
+        let headline = format!("an assumption must be constant, but this is of {} level", self.level(body));
+        self.blame(Code::AssumptionLevel, body, headline)
+            .help("say about variables in the initial predicate or in an invariant what holds of them")
+    }
+
+    pub fn step_too_high(&self, word: &str, expr: ExprId) -> Diagnostic {
+        let what = if word == "PICK" { "of a temporal formula" } else { "for a temporal goal" };
+        let headline = format!("`{word}` {what} must be constant, but this is of {} level", self.level(expr));
+        self.blame(Code::ProofStepLevel, expr, headline)
+    }
+}
+
+/// Applications and recursion.
+impl Checker<'_> {
+    pub fn argument_too_high(&self, call: &Call<'_>, index: usize) -> Diagnostic {
+        let param = call.params[index];
+        let max = self.facts().params[param].limit.max;
+        let level = self.arg_level(call, index);
+        let headline = format!(
+            "argument {} of `{}` may be at most of {max} level, but this is of {level} level",
+            index + 1,
+            self.def_name(call.def),
+        );
+        let diagnostic = self.blame_arg(Code::LevelExceeded, &call.args[index], level, headline);
+        self.add_cause(diagnostic, param)
+    }
+
+    pub fn operator_too_narrow(&self, call: &Call<'_>, index: usize, slot: usize, need: Need) -> Diagnostic {
+        let param = self.text(self.spec.locals[call.params[index]].name);
+        let passed = self.arg_text(&call.args[index]);
+        let headline = format!("{passed} cannot be passed to `{}` as its `{param}`", self.def_name(call.def));
+        let label = format!(
+            "argument {} of `{param}` is of {} level, which {passed} does not take",
+            slot + 1,
+            need.level
+        );
+        let diagnostic =
+            Diagnostic::new(Code::OperatorArgumentLevel, self.arg_span(&call.args[index]), headline)
+                .label(label);
+        self.add_need(diagnostic, param, need)
+    }
+
+    pub fn passed_on_too_high(&self, call: &Call<'_>, op_idx: usize, index: usize, max: Level) -> Diagnostic {
+        let level = self.arg_level(call, index);
+        let passed = self.arg_text(&call.args[op_idx]);
+        let headline = format!(
+            "`{}` passes this on to {passed}, which takes at most {max} level, but it is of {level} level",
+            self.def_name(call.def),
+        );
+        self.blame_arg(Code::OperatorArgumentLevel, &call.args[index], level, headline)
+            .related(self.arg_span(&call.args[op_idx]), "passed on to this")
+    }
+
+    pub fn primes_parameter(&self, id: DefId, param: LocalId) -> Diagnostic {
+        let name = self.text(self.spec.locals[param].name);
+        let headline =
+            format!("`{}` is recursive, so it cannot prime its parameter `{name}`", self.def_name(id));
+        let diagnostic = Diagnostic::new(Code::RecursivePrimes, self.spec.locals[param].span, headline)
+            .note("a parameter of a recursive operator must be usable at action level in every call");
+        self.add_cause(diagnostic, param).help("pass the primed expression as an argument instead")
+    }
+}
+
+/// Instances.
+impl Checker<'_> {
+    pub fn substitution_too_high(
+        &self,
+        id: InstanceId,
+        index: usize,
+        level: Level,
+        max: Level,
+    ) -> Diagnostic {
+        let instance = &self.spec.instances[id];
+        let headline = format!(
+            "what is substituted for {} may be at most of {max} level, but this is of {level} level",
+            self.target(id, index),
+        );
+        let value = &instance.substitutions[index].value;
+        let diagnostic = self.blame_substitution(Code::SubstitutionLevel, id, index, headline);
+        let diagnostic = match value {
+            Arg::Expr(expr) => self.add_culprit(diagnostic, *expr, level),
+            Arg::Op(_) => diagnostic,
+        };
+        match instance.substitutions[index].target {
+            SubstTarget::Const(_) => self.add_why_non_constant(diagnostic, instance.module),
+            SubstTarget::Var(_) => diagnostic,
+        }
+    }
+
+    pub fn substitute_too_narrow(&self, id: InstanceId, index: usize, need: Need, max: Level) -> Diagnostic {
+        let target = self.target(id, index);
+        let headline = format!(
+            "{target} is applied to an argument of {} level, but what is substituted takes at most {max} level",
+            need.level,
+        );
+        let diagnostic = self.blame_substitution(Code::SubstitutionLevel, id, index, headline);
+        self.add_need(diagnostic, &target, need)
+    }
+
+    pub fn substituted_argument_too_high(
+        &self,
+        id: InstanceId,
+        op_idx: usize,
+        index: usize,
+        max: Level,
+    ) -> Diagnostic {
+        let instance = &self.spec.instances[id];
+        let headline = format!(
+            "{} is passed to {}, for which an operator is substituted that takes at most {max} level",
+            self.target(id, index),
+            self.target(id, op_idx),
+        );
+        self.blame_substitution(Code::SubstitutionLevel, id, index, headline)
+            .related(instance.substitutions[op_idx].span, format!("takes at most {max} level"))
+    }
+
+    pub fn not_leibniz(&self, id: InstanceId, index: usize, slot: usize) -> Diagnostic {
+        let value = &self.spec.instances[id].substitutions[index].value;
+        let headline =
+            format!("{} cannot be substituted for {}", self.arg_text(value), self.target(id, index));
+        let note = format!(
+            "an operator constant gives equal results for equal arguments; here argument {} is used in the next \
+             state or in all of them, where it may differ",
+            slot + 1,
+        );
+        let diagnostic = self.blame_substitution(Code::NonLeibniz, id, index, headline).note(note);
+        match value {
+            Arg::Op(OpArg::Ref(Op::Def(def), _)) => {
+                let span = self.spec.defs[*def].name_span;
+                diagnostic.related(span, "defined here")
+            }
+            Arg::Op(OpArg::Ref(Op::Const(_) | Op::Param(_) | Op::Builtin(_), _) | OpArg::Lambda(_))
+            | Arg::Expr(_) => diagnostic,
+        }
+    }
+
+    fn blame_substitution(&self, code: Code, id: InstanceId, index: usize, headline: String) -> Diagnostic {
+        let substitution = &self.spec.instances[id].substitutions[index];
+        let diagnostic = Diagnostic::new(code, substitution.span, headline);
+        if substitution.implicit {
+            let target = self.target_name(substitution.target);
+            diagnostic.note(format!("without `WITH`, `{target}` of this module is substituted"))
+        } else {
+            diagnostic
+        }
+    }
+
+    /// "the constant `c` of `M`"
+    fn target(&self, id: InstanceId, index: usize) -> String {
+        let instance = &self.spec.instances[id];
+        let target = instance.substitutions[index].target;
+        let kind = match target {
+            SubstTarget::Const(_) => "constant",
+            SubstTarget::Var(_) => "variable",
+        };
+        let module = self.text(self.spec.modules[instance.module].name);
+        format!("the {kind} `{}` of `{module}`", self.target_name(target))
+    }
+
+    fn target_name(&self, target: SubstTarget) -> &str {
+        match target {
+            SubstTarget::Const(constant) => self.text(self.spec.constants[constant].name),
+            SubstTarget::Var(variable) => self.text(self.spec.variables[variable].name),
+        }
+    }
+
+    fn add_why_non_constant(&self, diagnostic: Diagnostic, mut module: ModuleId) -> Diagnostic {
+        for _ in 0..HOPS_MAX {
+            let name = self.text(self.spec.modules[module].name);
+            let (span, text) = match self.facts().modules[module].non_constant {
+                None => return diagnostic,
+                Some(NonConstant::Extends(extended)) => {
+                    module = extended;
+                    continue;
+                }
+                Some(NonConstant::Variable(variable)) => {
+                    (self.spec.variables[variable].span, "this variable".to_owned())
+                }
+                Some(NonConstant::Def(def)) => {
+                    let text = format!("this, of {} level", self.levels.defs[def]);
+                    (self.spec.defs[def].name_span, text)
+                }
+                Some(NonConstant::Theorem(statement)) => {
+                    (self.span(statement), format!("this, of {} level", self.level(statement)))
+                }
+                Some(NonConstant::Instance(instance)) => {
+                    (self.spec.instances[instance].span, "this instance".to_owned())
+                }
+            };
+            return diagnostic
+                .related(span, format!("`{name}` is not a constant module because of {text}"))
+                .note("only a constant module can be instantiated with what is not constant");
+        }
+        diagnostic
+    }
+}
+
+/// Which sub-expression did it.
+impl Checker<'_> {
+    /// A diagnostic at `expr` that says what made its level so high.
+    fn blame(&self, code: Code, expr: ExprId, headline: impl Into<String>) -> Diagnostic {
+        let diagnostic = Diagnostic::new(code, self.span(expr), headline);
+        self.add_culprit(diagnostic, expr, self.level(expr))
+    }
+
+    fn blame_arg(&self, code: Code, arg: &Arg, level: Level, headline: String) -> Diagnostic {
+        match arg.expr() {
+            Some(expr) => self.blame(code, expr, headline),
+            None => {
+                Diagnostic::new(code, self.arg_span(arg), headline).label(format!("this is of {level} level"))
+            }
+        }
+    }
+
+    /// Points at what gives `expr` its level: the prime, the temporal operator, the variable.
+    fn add_culprit(&self, mut diagnostic: Diagnostic, expr: ExprId, level: Level) -> Diagnostic {
+        let here = diagnostic.primary.as_ref().map(|label| label.span);
+        diagnostic = diagnostic.label(format!("this is of {level} level"));
+        for Label { span, text } in self.culprit(expr, level) {
+            if Some(span) == here {
+                diagnostic = diagnostic.label(text);
+            } else {
+                diagnostic = diagnostic.related(span, text);
+            }
+        }
+        diagnostic
+    }
+
+    /// Goes down from `expr` to the child that carries the level, through definitions too.
+    fn culprit(&self, expr: ExprId, level: Level) -> Vec<Label> {
+        let (place, mut entered) = self.descend(expr, level);
+        let Some(first) = entered else {
+            let text = format!("this is of {level} level because {}", self.own_reason(place));
+            return vec![Label { span: self.span(place), text }];
+        };
+        let text = format!("`{}` is of {level} level", self.def_name(first));
+        let mut labels = vec![Label { span: self.span(place), text }];
+        for _ in 0..HOPS_MAX {
+            let Some(def) = entered else { break };
+            let DefBody::Expr(body) = self.spec.defs[def].body else { break };
+            let (place, next) = self.descend(body, level);
+            if next.is_none() {
+                let name = self.def_name(def);
+                let text = format!("`{name}` is of {level} level because {}", self.own_reason(place));
+                labels.push(Label { span: self.span(place), text });
+            }
+            entered = next;
+        }
+        labels
+    }
+
+    /// The place below `expr` where the level comes from, within one definition; and the definition that is
+    /// of this level, if the place is an application of one.
+    fn descend(&self, mut expr: ExprId, level: Level) -> (ExprId, Option<DefId>) {
+        loop {
+            let kind = &self.spec.exprs[expr].kind;
+            if let ExprKind::Apply { op: Op::Def(def), args: _ } = kind
+                && self.levels.defs[*def] >= level
+            {
+                return (expr, Some(*def));
+            }
+            if rules::own_level(kind) >= level {
+                return (expr, None);
+            }
+            match self.carrier(kind, level) {
+                Some(child) => expr = child,
+                None => return (expr, None),
+            }
+        }
+    }
+
+    /// The first child that counts and is of this level.
+    fn carrier(&self, kind: &ExprKind, level: Level) -> Option<ExprId> {
+        if let ExprKind::Apply { op: Op::Def(_) | Op::Const(_) | Op::Param(_), args } = kind {
+            return args.iter().filter_map(Arg::expr).find(|&arg| self.level(arg) >= level);
+        }
+        let mut found = None;
+        rules::for_each_part(kind, &mut |part| {
+            if found.is_none() && part.counts && self.level(part.expr) >= level {
+                found = Some(part.expr);
+            }
+        });
+        found
+    }
+
+    /// Why an expression has the level it has, after "because".
+    fn own_reason(&self, expr: ExprId) -> String {
+        let kind = &self.spec.exprs[expr].kind;
+        if let ExprKind::Var(variable) = kind {
+            return format!("`{}` is a variable", self.text(self.spec.variables[*variable].name));
+        }
+        if let ExprKind::Local(local) | ExprKind::Apply { op: Op::Param(local), args: _ } = kind {
+            let local = &self.spec.locals[*local];
+            return format!("`{}` is {}", self.text(local.name), local_description(local.kind));
+        }
+        if let ExprKind::Apply { op: Op::Builtin(Builtin::Prime), args: _ } = kind {
+            return "of the prime here".to_owned();
+        }
+        let symbol = if let ExprKind::Apply { op: Op::Builtin(op), args: _ } = kind {
+            rules::builtin(*op).symbol
+        } else if let ExprKind::Step { kind, .. } = kind {
+            match kind {
+                StepKind::Box => "[A]_v",
+                StepKind::Angle => "<<A>>_v",
+            }
+        } else if let ExprKind::Fairness { kind, .. } = kind {
+            match kind {
+                Fairness::Weak => "WF",
+                Fairness::Strong => "SF",
+            }
+        } else {
+            return "of what is here".to_owned();
+        };
+        format!("of the `{symbol}` here")
+    }
+
+    /// Points at where the parameter is primed, or whatever it is that keeps its level low.
+    fn add_cause(&self, diagnostic: Diagnostic, param: LocalId) -> Diagnostic {
+        let (mut param, mut place) = (param, None);
+        for _ in 0..HOPS_MAX {
+            match self.facts().params[param].limit.cause {
+                Some(Cause::Part { expr, index }) => {
+                    place = Some((param, self.span(expr), Some(expr)));
+                    let ExprKind::Apply { op: Op::Def(def), args: _ } = &self.spec.exprs[expr].kind else {
+                        break;
+                    };
+                    match self.spec.defs[*def].params.get(index as usize) {
+                        Some(&next) if self.facts().params[next].limit.cause.is_some() => param = next,
+                        Some(_) | None => break,
+                    }
+                }
+                Some(Cause::Substitution { instance, index }) => {
+                    let span = self.spec.instances[instance].substitutions[index as usize].span;
+                    place = Some((param, span, None));
+                    break;
+                }
+                None => break,
+            }
+        }
+        match place {
+            Some((param, span, expr)) => diagnostic.related(span, self.cause_text(param, expr)),
+            None => diagnostic,
+        }
+    }
+
+    fn cause_text(&self, param: LocalId, expr: Option<ExprId>) -> String {
+        let name = self.text(self.spec.locals[param].name);
+        match expr.map(|expr| &self.spec.exprs[expr].kind) {
+            Some(ExprKind::Apply { op: Op::Builtin(Builtin::Prime), args: _ }) => {
+                format!("`{name}` is primed here")
+            }
+            Some(_) => {
+                format!("`{name}` may be at most of {} level here", self.facts().params[param].limit.max)
+            }
+            None => format!("`{name}` stands for a constant here"),
+        }
+    }
+
+    fn add_need(&self, diagnostic: Diagnostic, op: &str, need: Need) -> Diagnostic {
+        let quoted = if op.contains('`') { op.to_owned() } else { format!("`{op}`") };
+        match need.cause {
+            Some(arg) => {
+                let text = format!("{quoted} is applied to this, of {} level", need.level);
+                diagnostic.related(self.span(arg), text)
+            }
+            None => diagnostic,
+        }
+    }
+}
+
+/// Words and places.
+impl Checker<'_> {
+    fn text(&self, name: Name) -> &str {
+        self.spec.names.text(name)
+    }
+
+    fn span(&self, expr: ExprId) -> Span {
+        self.spec.exprs[expr].span
+    }
+
+    fn def_name(&self, def: DefId) -> &str {
+        self.text(self.spec.defs[def].name)
+    }
+
+    fn arg_span(&self, arg: &Arg) -> Span {
+        match arg {
+            Arg::Expr(expr) => self.span(*expr),
+            Arg::Op(OpArg::Ref(_, span)) => *span,
+            Arg::Op(OpArg::Lambda(lambda)) => lambda.span,
+        }
+    }
+
+    /// "`+`", "this LAMBDA"
+    fn arg_text(&self, arg: &Arg) -> String {
+        match arg {
+            Arg::Expr(_) => "this".to_owned(),
+            Arg::Op(OpArg::Lambda(_)) => "this `LAMBDA`".to_owned(),
+            Arg::Op(OpArg::Ref(op, _)) => {
+                let name = match *op {
+                    Op::Def(def) => self.def_name(def),
+                    Op::Const(constant) => self.text(self.spec.constants[constant].name),
+                    Op::Param(local) => self.text(self.spec.locals[local].name),
+                    Op::Builtin(op) => rules::builtin(op).symbol,
+                };
+                format!("`{name}`")
+            }
+        }
+    }
+}
+
+fn local_description(kind: LocalKind) -> &'static str {
+    match kind {
+        LocalKind::Param => "a parameter",
+        LocalKind::Bound => "bound here",
+        LocalKind::TemporalBound => "a variable",
+        LocalKind::At => "the old value",
+        LocalKind::New(NewKind::Constant) => "declared a constant",
+        LocalKind::New(NewKind::Variable) => "declared a variable",
+        LocalKind::New(NewKind::State) => "declared to be of state level",
+        LocalKind::New(NewKind::Action) => "declared an action",
+        LocalKind::New(NewKind::Temporal) => "declared a temporal formula",
+    }
+}
