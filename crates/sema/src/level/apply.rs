@@ -2,12 +2,10 @@
 //! against the arguments.
 
 use super::Level;
+use super::checker::{Checker, Ctx};
 use super::facts::{Cause, Limit, Need, Position, Sym};
 use super::rules;
-use super::walk::{Checker, Ctx};
-use crate::spec::{
-    Arg, Bound, Builtin, DefId, ExprId, ExprKind, Lambda, LocalId, LocalKind, Op, OpArg, StepKind,
-};
+use crate::spec::{Arg, Builtin, DefId, ExprId, Lambda, LocalId, LocalKind, Op, OpArg};
 
 /// An operator that is passed as an argument or substituted.
 #[derive(Clone, Debug)]
@@ -119,7 +117,7 @@ impl Checker<'_> {
         for index in 0..self.facts().defs[id].counting.len() {
             let sym = self.facts().defs[id].counting[index];
             match sym {
-                Sym::Param(local) if self.spec.locals[local].kind == LocalKind::At => {
+                Sym::Param(local) if self.is_at(local) => {
                     level = level.max(self.at_level(local, ctx).0);
                 }
                 Sym::Param(_) | Sym::Const(_) => self.symbol(sym, ctx),
@@ -129,6 +127,10 @@ impl Checker<'_> {
             self.mention(self.facts().defs[id].mentions[index], ctx);
         }
         level
+    }
+
+    fn is_at(&self, local: LocalId) -> bool {
+        self.spec.locals[local].kind == LocalKind::At && !self.facts().params[local].is_param
     }
 
     /// What is demanded of argument number `index`: what the body demands of the parameter, and what the
@@ -174,10 +176,12 @@ impl Checker<'_> {
     }
 
     fn pass_local(&mut self, local: LocalId, ctx: &Ctx) -> Passed {
-        let kind = self.spec.locals[local].kind;
-        let sym = (kind == LocalKind::Param).then_some(Sym::Param(local));
-        sym.iter().for_each(|&sym| self.symbol(sym, ctx));
-        Passed::Symbol { sym, level: rules::local(kind) }
+        if self.is_param(local) {
+            let sym = Sym::Param(local);
+            self.symbol(sym, ctx);
+            return Passed::Symbol { sym: Some(sym), level: Level::Constant };
+        }
+        Passed::Symbol { sym: None, level: rules::local(self.spec.locals[local].kind) }
     }
 
     fn lambda(&mut self, lambda: &Lambda, ctx: &Ctx) -> Operator {
@@ -349,92 +353,6 @@ impl Checker<'_> {
         self.expr(arg, ctx);
         if !self.is_sound(arg) {
             self.levels.facts.sound[expr] = false;
-        }
-    }
-}
-
-/// What the table of rules does not say of the language's own operators.
-impl Checker<'_> {
-    /// TLA+ formulas do not see stuttering: an action is a formula only as `[][A]_v` or `<><<A>>_v`.
-    pub fn check_operator(&mut self, expr: ExprId, op: Builtin, args: &[Arg]) {
-        let operands: Vec<ExprId> = args.iter().filter_map(Arg::expr).collect();
-        match op {
-            Builtin::Box => self.check_stuttering(expr, StepKind::Box, &operands),
-            Builtin::Diamond => self.check_stuttering(expr, StepKind::Angle, &operands),
-            Builtin::LeadsTo | Builtin::PlusArrow => {
-                let action = operands.iter().copied().find(|&operand| self.level(operand) == Level::Action);
-                if let Some(action) = action
-                    && self.is_sound(expr)
-                {
-                    self.report(expr, |checker| checker.action_operand(op, action));
-                }
-            }
-            Builtin::And | Builtin::Or | Builtin::Implies | Builtin::Equiv => {
-                self.check_mixed(expr, op, &operands);
-            }
-            Builtin::Not
-            | Builtin::Eq
-            | Builtin::Neq
-            | Builtin::In
-            | Builtin::NotIn
-            | Builtin::SubsetEq
-            | Builtin::Cup
-            | Builtin::Cap
-            | Builtin::SetMinus
-            | Builtin::Times
-            | Builtin::PowerSet
-            | Builtin::Union
-            | Builtin::Domain
-            | Builtin::Prime
-            | Builtin::Unchanged
-            | Builtin::Enabled
-            | Builtin::Cdot => {}
-        }
-    }
-
-    fn check_stuttering(&mut self, expr: ExprId, wanted: StepKind, operands: &[ExprId]) {
-        let &[operand] = operands else { return };
-        if self.is_sound(expr)
-            && self.level(operand) == Level::Action
-            && self.step_kind(operand) != Some(wanted)
-        {
-            self.report(expr, |checker| checker.sees_stuttering(wanted, operand));
-        }
-    }
-
-    /// `[A]_v` or `<<A>>_v`, perhaps with a label or inside a LET.
-    fn step_kind(&self, mut expr: ExprId) -> Option<StepKind> {
-        loop {
-            let kind = &self.spec.exprs[expr].kind;
-            if let ExprKind::Label { body, .. } | ExprKind::Let { body, .. } = kind {
-                expr = *body;
-            } else if let ExprKind::Step { kind, .. } = kind {
-                return Some(*kind);
-            } else {
-                return None;
-            }
-        }
-    }
-
-    /// An action is no temporal formula, so the two cannot be joined.
-    pub fn check_mixed(&mut self, expr: ExprId, op: Builtin, operands: &[ExprId]) {
-        let of_level = |level| operands.iter().copied().find(|&operand| self.level(operand) == level);
-        if let Some(action) = of_level(Level::Action)
-            && let Some(temporal) = of_level(Level::Temporal)
-            && self.is_sound(expr)
-        {
-            self.report(expr, |checker| checker.mixed(op, action, temporal));
-        }
-    }
-
-    /// A temporal formula may be quantified over a set only if the set is no action.
-    pub fn check_bounds(&mut self, expr: ExprId, level: Level, bounds: &[Bound]) {
-        let bound = bounds.iter().map(|bound| bound.set).find(|&set| self.level(set) == Level::Action);
-        if let Some(set) = bound
-            && level == Level::Temporal
-            && self.is_sound(expr)
-        {
-            self.report(expr, |checker| checker.action_bound(set));
         }
     }
 }

@@ -1,9 +1,9 @@
 //! `EXCEPT` and `@`: what is demanded of `@` is demanded of what it stands for.
 
 use super::Level;
+use super::checker::{Checker, Ctx};
 use super::facts::{Limit, Sym};
 use super::rules;
-use super::walk::{Checker, Ctx};
 use crate::spec::{ExceptUpdate, ExprId, ExprKind, LocalId};
 
 /// What `@` stands for: the function, with the updates before the one it is in.

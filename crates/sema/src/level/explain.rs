@@ -1,20 +1,16 @@
 //! The messages: what is too high, and which sub-expression made it so.
 
-use base::Name;
-use diag::{Code, Diagnostic, Label, Span};
+use diag::{Code, Diagnostic, Label};
 
 use super::Level;
 use super::apply::Call;
-use super::facts::{Cause, Need, NonConstant};
+use super::checker::Checker;
+use super::culprit::HOPS_MAX;
+use super::facts::{Need, NonConstant};
 use super::rules::{self, Part};
-use super::walk::Checker;
 use crate::spec::{
-    Arg, Builtin, DefBody, DefId, ExprId, ExprKind, Fairness, InstanceId, LocalId, LocalKind, ModuleId,
-    NewKind, Op, OpArg, StepKind, SubstTarget,
+    Arg, Builtin, DefId, ExprId, InstanceId, LocalId, ModuleId, Op, OpArg, StepKind, SubstTarget,
 };
-
-/// How far a cause is followed through definitions; recursive ones lead in circles.
-const HOPS_MAX: usize = 64;
 
 /// Parts of expressions.
 impl Checker<'_> {
@@ -98,9 +94,8 @@ impl Checker<'_> {
             .help("say about variables in the initial predicate or in an invariant what holds of them")
     }
 
-    pub fn step_too_high(&self, word: &str, expr: ExprId) -> Diagnostic {
-        let what = if word == "PICK" { "of a temporal formula" } else { "for a temporal goal" };
-        let headline = format!("`{word}` {what} must be constant, but this is of {} level", self.level(expr));
+    pub fn step_too_high(&self, what: &str, expr: ExprId) -> Diagnostic {
+        let headline = format!("{what} must be constant, but this is of {} level", self.level(expr));
         self.blame(Code::ProofStepLevel, expr, headline)
     }
 }
@@ -165,19 +160,17 @@ impl Checker<'_> {
         level: Level,
         max: Level,
     ) -> Diagnostic {
-        let instance = &self.spec.instances[id];
+        let substitution = &self.spec.instances[id].substitutions[index];
         let headline = format!(
             "what is substituted for {} may be at most of {max} level, but this is of {level} level",
             self.target(id, index),
         );
-        let value = &instance.substitutions[index].value;
-        let diagnostic = self.blame_substitution(Code::SubstitutionLevel, id, index, headline);
-        let diagnostic = match value {
-            Arg::Expr(expr) => self.add_culprit(diagnostic, *expr, level),
-            Arg::Op(_) => diagnostic,
-        };
-        match instance.substitutions[index].target {
-            SubstTarget::Const(_) => self.add_why_non_constant(diagnostic, instance.module),
+        let mut diagnostic = self.blame_substitution(Code::SubstitutionLevel, id, index, headline);
+        if let Arg::Expr(expr) = substitution.value {
+            diagnostic.secondary.extend(self.culprit(expr, level));
+        }
+        match substitution.target {
+            SubstTarget::Const(_) => self.add_why_non_constant(diagnostic, self.spec.instances[id].module),
             SubstTarget::Var(_) => diagnostic,
         }
     }
@@ -219,13 +212,14 @@ impl Checker<'_> {
             slot + 1,
         );
         let diagnostic = self.blame_substitution(Code::NonLeibniz, id, index, headline).note(note);
-        match value {
-            Arg::Op(OpArg::Ref(Op::Def(def), _)) => {
-                let span = self.spec.defs[*def].name_span;
-                diagnostic.related(span, "defined here")
-            }
-            Arg::Op(OpArg::Ref(Op::Const(_) | Op::Param(_) | Op::Builtin(_), _) | OpArg::Lambda(_))
-            | Arg::Expr(_) => diagnostic,
+        let param = match value {
+            Arg::Op(OpArg::Ref(Op::Def(def), _)) => self.spec.defs[*def].params.get(slot),
+            Arg::Op(OpArg::Lambda(lambda)) => lambda.params.get(slot),
+            Arg::Op(OpArg::Ref(Op::Const(_) | Op::Param(_) | Op::Builtin(_), _)) | Arg::Expr(_) => None,
+        };
+        match param {
+            Some(&param) => self.add_cause(diagnostic, param),
+            None => diagnostic,
         }
     }
 
@@ -287,232 +281,5 @@ impl Checker<'_> {
                 .note("only a constant module can be instantiated with what is not constant");
         }
         diagnostic
-    }
-}
-
-/// Which sub-expression did it.
-impl Checker<'_> {
-    /// A diagnostic at `expr` that says what made its level so high.
-    fn blame(&self, code: Code, expr: ExprId, headline: impl Into<String>) -> Diagnostic {
-        let diagnostic = Diagnostic::new(code, self.span(expr), headline);
-        self.add_culprit(diagnostic, expr, self.level(expr))
-    }
-
-    fn blame_arg(&self, code: Code, arg: &Arg, level: Level, headline: String) -> Diagnostic {
-        match arg.expr() {
-            Some(expr) => self.blame(code, expr, headline),
-            None => {
-                Diagnostic::new(code, self.arg_span(arg), headline).label(format!("this is of {level} level"))
-            }
-        }
-    }
-
-    /// Points at what gives `expr` its level: the prime, the temporal operator, the variable.
-    fn add_culprit(&self, mut diagnostic: Diagnostic, expr: ExprId, level: Level) -> Diagnostic {
-        let here = diagnostic.primary.as_ref().map(|label| label.span);
-        diagnostic = diagnostic.label(format!("this is of {level} level"));
-        for Label { span, text } in self.culprit(expr, level) {
-            if Some(span) == here {
-                diagnostic = diagnostic.label(text);
-            } else {
-                diagnostic = diagnostic.related(span, text);
-            }
-        }
-        diagnostic
-    }
-
-    /// Goes down from `expr` to the child that carries the level, through definitions too.
-    fn culprit(&self, expr: ExprId, level: Level) -> Vec<Label> {
-        let (place, mut entered) = self.descend(expr, level);
-        let Some(first) = entered else {
-            let text = format!("this is of {level} level because {}", self.own_reason(place));
-            return vec![Label { span: self.span(place), text }];
-        };
-        let text = format!("`{}` is of {level} level", self.def_name(first));
-        let mut labels = vec![Label { span: self.span(place), text }];
-        for _ in 0..HOPS_MAX {
-            let Some(def) = entered else { break };
-            let DefBody::Expr(body) = self.spec.defs[def].body else { break };
-            let (place, next) = self.descend(body, level);
-            if next.is_none() {
-                let name = self.def_name(def);
-                let text = format!("`{name}` is of {level} level because {}", self.own_reason(place));
-                labels.push(Label { span: self.span(place), text });
-            }
-            entered = next;
-        }
-        labels
-    }
-
-    /// The place below `expr` where the level comes from, within one definition; and the definition that is
-    /// of this level, if the place is an application of one.
-    fn descend(&self, mut expr: ExprId, level: Level) -> (ExprId, Option<DefId>) {
-        loop {
-            let kind = &self.spec.exprs[expr].kind;
-            if let ExprKind::Apply { op: Op::Def(def), args: _ } = kind
-                && self.levels.defs[*def] >= level
-            {
-                return (expr, Some(*def));
-            }
-            if rules::own_level(kind) >= level {
-                return (expr, None);
-            }
-            match self.carrier(kind, level) {
-                Some(child) => expr = child,
-                None => return (expr, None),
-            }
-        }
-    }
-
-    /// The first child that counts and is of this level.
-    fn carrier(&self, kind: &ExprKind, level: Level) -> Option<ExprId> {
-        if let ExprKind::Apply { op: Op::Def(_) | Op::Const(_) | Op::Param(_), args } = kind {
-            return args.iter().filter_map(Arg::expr).find(|&arg| self.level(arg) >= level);
-        }
-        let mut found = None;
-        rules::for_each_part(kind, &mut |part| {
-            if found.is_none() && part.counts && self.level(part.expr) >= level {
-                found = Some(part.expr);
-            }
-        });
-        found
-    }
-
-    /// Why an expression has the level it has, after "because".
-    fn own_reason(&self, expr: ExprId) -> String {
-        let kind = &self.spec.exprs[expr].kind;
-        if let ExprKind::Var(variable) = kind {
-            return format!("`{}` is a variable", self.text(self.spec.variables[*variable].name));
-        }
-        if let ExprKind::Local(local) | ExprKind::Apply { op: Op::Param(local), args: _ } = kind {
-            let local = &self.spec.locals[*local];
-            return format!("`{}` is {}", self.text(local.name), local_description(local.kind));
-        }
-        if let ExprKind::Apply { op: Op::Builtin(Builtin::Prime), args: _ } = kind {
-            return "of the prime here".to_owned();
-        }
-        let symbol = if let ExprKind::Apply { op: Op::Builtin(op), args: _ } = kind {
-            rules::builtin(*op).symbol
-        } else if let ExprKind::Step { kind, .. } = kind {
-            match kind {
-                StepKind::Box => "[A]_v",
-                StepKind::Angle => "<<A>>_v",
-            }
-        } else if let ExprKind::Fairness { kind, .. } = kind {
-            match kind {
-                Fairness::Weak => "WF",
-                Fairness::Strong => "SF",
-            }
-        } else {
-            return "of what is here".to_owned();
-        };
-        format!("of the `{symbol}` here")
-    }
-
-    /// Points at where the parameter is primed, or whatever it is that keeps its level low.
-    fn add_cause(&self, diagnostic: Diagnostic, param: LocalId) -> Diagnostic {
-        let (mut param, mut place) = (param, None);
-        for _ in 0..HOPS_MAX {
-            match self.facts().params[param].limit.cause {
-                Some(Cause::Part { expr, index }) => {
-                    place = Some((param, self.span(expr), Some(expr)));
-                    let ExprKind::Apply { op: Op::Def(def), args: _ } = &self.spec.exprs[expr].kind else {
-                        break;
-                    };
-                    match self.spec.defs[*def].params.get(index as usize) {
-                        Some(&next) if self.facts().params[next].limit.cause.is_some() => param = next,
-                        Some(_) | None => break,
-                    }
-                }
-                Some(Cause::Substitution { instance, index }) => {
-                    let span = self.spec.instances[instance].substitutions[index as usize].span;
-                    place = Some((param, span, None));
-                    break;
-                }
-                None => break,
-            }
-        }
-        match place {
-            Some((param, span, expr)) => diagnostic.related(span, self.cause_text(param, expr)),
-            None => diagnostic,
-        }
-    }
-
-    fn cause_text(&self, param: LocalId, expr: Option<ExprId>) -> String {
-        let name = self.text(self.spec.locals[param].name);
-        match expr.map(|expr| &self.spec.exprs[expr].kind) {
-            Some(ExprKind::Apply { op: Op::Builtin(Builtin::Prime), args: _ }) => {
-                format!("`{name}` is primed here")
-            }
-            Some(_) => {
-                format!("`{name}` may be at most of {} level here", self.facts().params[param].limit.max)
-            }
-            None => format!("`{name}` stands for a constant here"),
-        }
-    }
-
-    fn add_need(&self, diagnostic: Diagnostic, op: &str, need: Need) -> Diagnostic {
-        let quoted = if op.contains('`') { op.to_owned() } else { format!("`{op}`") };
-        match need.cause {
-            Some(arg) => {
-                let text = format!("{quoted} is applied to this, of {} level", need.level);
-                diagnostic.related(self.span(arg), text)
-            }
-            None => diagnostic,
-        }
-    }
-}
-
-/// Words and places.
-impl Checker<'_> {
-    fn text(&self, name: Name) -> &str {
-        self.spec.names.text(name)
-    }
-
-    fn span(&self, expr: ExprId) -> Span {
-        self.spec.exprs[expr].span
-    }
-
-    fn def_name(&self, def: DefId) -> &str {
-        self.text(self.spec.defs[def].name)
-    }
-
-    fn arg_span(&self, arg: &Arg) -> Span {
-        match arg {
-            Arg::Expr(expr) => self.span(*expr),
-            Arg::Op(OpArg::Ref(_, span)) => *span,
-            Arg::Op(OpArg::Lambda(lambda)) => lambda.span,
-        }
-    }
-
-    /// "`+`", "this LAMBDA"
-    fn arg_text(&self, arg: &Arg) -> String {
-        match arg {
-            Arg::Expr(_) => "this".to_owned(),
-            Arg::Op(OpArg::Lambda(_)) => "this `LAMBDA`".to_owned(),
-            Arg::Op(OpArg::Ref(op, _)) => {
-                let name = match *op {
-                    Op::Def(def) => self.def_name(def),
-                    Op::Const(constant) => self.text(self.spec.constants[constant].name),
-                    Op::Param(local) => self.text(self.spec.locals[local].name),
-                    Op::Builtin(op) => rules::builtin(op).symbol,
-                };
-                format!("`{name}`")
-            }
-        }
-    }
-}
-
-fn local_description(kind: LocalKind) -> &'static str {
-    match kind {
-        LocalKind::Param => "a parameter",
-        LocalKind::Bound => "bound here",
-        LocalKind::TemporalBound => "a variable",
-        LocalKind::At => "the old value",
-        LocalKind::New(NewKind::Constant) => "declared a constant",
-        LocalKind::New(NewKind::Variable) => "declared a variable",
-        LocalKind::New(NewKind::State) => "declared to be of state level",
-        LocalKind::New(NewKind::Action) => "declared an action",
-        LocalKind::New(NewKind::Temporal) => "declared a temporal formula",
     }
 }

@@ -53,11 +53,13 @@ pub(super) struct ParamFacts {
     pub counts: bool,
     /// Whether equal arguments give equal results.
     pub leibniz: bool,
+    /// It is a parameter, even if it was bound by a quantifier: a subexpression name makes it one.
+    pub is_param: bool,
 }
 
 impl Default for ParamFacts {
     fn default() -> Self {
-        ParamFacts { limit: Limit::NONE, counts: false, leibniz: true }
+        ParamFacts { limit: Limit::NONE, counts: false, leibniz: true, is_param: false }
     }
 }
 
@@ -134,9 +136,12 @@ impl Facts {
     /// Makes room for what `spec` has and these facts do not yet know.
     pub fn grow(&mut self, spec: &Spec) {
         fill(&mut self.sound, spec.exprs.len(), true);
-        fill(&mut self.defs, spec.defs.len(), DefFacts::default());
         fill(&mut self.params, spec.locals.len(), ParamFacts::default());
         fill(&mut self.modules, spec.modules.len(), ModuleFacts::default());
+        for def in spec.defs.iter().skip(self.defs.len()) {
+            def.params.iter().for_each(|&param| self.params[param].is_param = true);
+        }
+        fill(&mut self.defs, spec.defs.len(), DefFacts::default());
     }
 
     /// `sym`, met in `module`, may be no higher than `limit`.

@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use super::Level;
 use super::apply::{Passed, narrow};
+use super::checker::{Checker, Ctx, Frame};
 use super::facts::{Cause, Limit, Position, Sym};
-use super::walk::{Checker, Ctx, Frame};
 use crate::spec::{Arg, ConstId, Def, InstanceId, ModuleId, Origin, SubstTarget};
 
 /// What is substituted, as read.

@@ -3,7 +3,7 @@
 //!
 //! An expression's level is known only up to the parameters it mentions, and so is what may be passed to
 //! them. Each definition is read once, after those it uses (`order`; a recursive group until nothing
-//! changes). Reading goes down with a [`walk::Ctx`]: how high a level may be here, whether it counts towards
+//! changes). Reading goes down with a [`checker::Ctx`]: how high a level may be here, whether it counts towards
 //! the level of the whole, inside which operator parameters' arguments it stands. It leaves [`facts`] about
 //! each parameter; an application (`apply`) checks its arguments against them. No sets travel up the tree,
 //! so the work is about linear in the size of the specification.
@@ -15,10 +15,13 @@
 //! What is *not* here: names, arities, what a configuration demands of an invariant or property.
 
 mod apply;
+mod checker;
+mod culprit;
 mod except;
 mod explain;
 mod facts;
 mod instance;
+mod operator;
 mod order;
 mod rules;
 mod theorem;
@@ -31,7 +34,7 @@ use diag::Diagnostics;
 
 use crate::spec::{DefId, ExprId, Spec};
 use facts::Facts;
-use walk::Checker;
+use checker::Checker;
 
 /// What an expression may depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,9 +3,9 @@
 use diag::{Code, Diagnostic};
 
 use super::Level;
+use super::checker::{Checker, Ctx};
 use super::facts::{Limit, NonConstant};
 use super::rules::{Part, Place};
-use super::walk::{Checker, Ctx};
 use crate::spec::{
     Assumption, Bound, DefId, DefKind, ExprId, InstanceId, ModuleId, Proof, ProofKind, ProofStep,
     ProofStepKind, Theorem,
@@ -73,15 +73,17 @@ impl Checker<'_> {
             ProofStepKind::UseHide { facts } => self.each(facts),
             ProofStepKind::Have(expr) => {
                 self.each(&[*expr]);
-                self.check_step("HAVE", *expr, goal);
+                self.check_step("`HAVE` for a temporal goal", *expr, goal);
             }
             ProofStepKind::Witness(exprs) => exprs.iter().for_each(|&expr| {
                 self.placed(expr, Place::Named("what `WITNESS` gives"));
-                self.check_step("WITNESS", expr, goal);
+                self.check_step("`WITNESS` for a temporal goal", expr, goal);
             }),
             ProofStepKind::Take(bounds) => {
                 self.bounds(bounds);
-                bounds.iter().for_each(|bound| self.check_step("TAKE", bound.set, goal));
+                bounds.iter().for_each(|bound| {
+                    self.check_step("the set of a `TAKE` for a temporal goal", bound.set, goal)
+                });
             }
             ProofStepKind::Pick { bounds, body } => return self.pick(bounds, *body),
             ProofStepKind::Assert { statement, suffices: _ } => {
@@ -90,7 +92,7 @@ impl Checker<'_> {
             }
             ProofStepKind::Case(expr) => {
                 self.each(&[*expr]);
-                self.check_step("CASE", *expr, goal);
+                self.check_step("`CASE` for a temporal goal", *expr, goal);
                 if self.level(*expr) == Level::Temporal {
                     return Goal::Temporal;
                 }
@@ -104,7 +106,9 @@ impl Checker<'_> {
         self.each(&[body]);
         let sets = bounds.iter().map(|bound| self.level(bound.set));
         let goal = Goal::of(sets.fold(self.level(body), Level::max));
-        bounds.iter().for_each(|bound| self.check_step("PICK", bound.set, goal));
+        bounds
+            .iter()
+            .for_each(|bound| self.check_step("the set of a `PICK` of a temporal formula", bound.set, goal));
         goal
     }
 
@@ -123,9 +127,9 @@ impl Checker<'_> {
     }
 
     /// What a step says about one moment helps a temporal goal only if it holds at all moments.
-    fn check_step(&mut self, word: &'static str, expr: ExprId, goal: Goal) {
+    fn check_step(&mut self, what: &'static str, expr: ExprId, goal: Goal) {
         if goal == Goal::Temporal && self.is_sound(expr) && self.level(expr) != Level::Constant {
-            self.report(expr, |checker| checker.step_too_high(word, expr));
+            self.report(expr, |checker| checker.step_too_high(what, expr));
         }
     }
 
