@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use base::{Id, IdVec, Names};
-use diag::{Code, Diagnostic, Diagnostics, SourceId, SourceMap, Span};
+use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
 
 use crate::level;
 use crate::load::{FileSystem, LoadOptions, Loader};
 use crate::resolve::Resolver;
-use crate::spec::{ModuleId, Spec};
+use crate::spec::Spec;
 
 /// What came of loading a specification.
 #[derive(Debug)]
@@ -28,12 +27,12 @@ impl Loaded {
 /// Loads the module in the file `path`, with everything that it needs.
 pub fn load(path: &Path, options: &LoadOptions, files: &dyn FileSystem) -> Loaded {
     let loader = Loader::new(files, path, options);
-    let mut spec = empty();
+    let mut spec = Spec::empty();
     match loader.read(path, &mut spec.sources) {
         Ok(source) => load_source(spec, source, path, loader),
         Err(diagnostic) => {
             let mut diagnostics = Diagnostics::new();
-            diagnostics.push(diagnostic);
+            diagnostics.push(*diagnostic);
             Loaded { spec, diagnostics }
         }
     }
@@ -42,7 +41,7 @@ pub fn load(path: &Path, options: &LoadOptions, files: &dyn FileSystem) -> Loade
 /// Loads the module in `text`, as if it were read from `path`.
 pub fn load_text(path: &Path, text: &str, options: &LoadOptions, files: &dyn FileSystem) -> Loaded {
     let loader = Loader::new(files, path, options);
-    let mut spec = empty();
+    let mut spec = Spec::empty();
     let source = spec.sources.add(path.display().to_string(), text);
     load_source(spec, source, path, loader)
 }
@@ -67,20 +66,4 @@ fn load_source(spec: Spec, source: SourceId, path: &Path, loader: Loader<'_>) ->
         None => {}
     }
     Loaded { spec, diagnostics }
-}
-
-fn empty() -> Spec {
-    Spec {
-        root: ModuleId::from_index(0),
-        modules: IdVec::new(),
-        constants: IdVec::new(),
-        variables: IdVec::new(),
-        defs: IdVec::new(),
-        locals: IdVec::new(),
-        exprs: IdVec::new(),
-        instances: IdVec::new(),
-        levels: level::Levels::default(),
-        names: Names::new(),
-        sources: SourceMap::new(),
-    }
 }

@@ -2,6 +2,7 @@
 
 mod api;
 pub mod config;
+mod door;
 pub mod embedded;
 pub mod level;
 mod load;
@@ -12,5 +13,6 @@ pub mod std_ops;
 pub mod unfold;
 
 pub use api::{Loaded, load, load_text};
+pub use door::{ExprText, ResolvedText, resolve_expr};
 pub use load::{DiskFiles, FileSystem, LoadOptions};
 pub use spec::Spec;

@@ -12,6 +12,8 @@ use crate::embedded;
 /// The door to files, so that tests and embedders can bring their own.
 pub trait FileSystem {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+    /// Whether something is there, readable or not.
+    fn exists(&self, path: &Path) -> bool;
     /// The `.tla` files of a folder, for suggestions; empty when it cannot be listed.
     fn modules_in(&self, folder: &Path) -> Vec<PathBuf>;
 }
@@ -23,6 +25,10 @@ pub struct DiskFiles;
 impl FileSystem for DiskFiles {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         std::fs::read(path)
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        path.symlink_metadata().is_ok()
     }
 
     fn modules_in(&self, folder: &Path) -> Vec<PathBuf> {
@@ -52,7 +58,7 @@ pub(crate) enum LoadError {
     /// No such file anywhere; the places that were tried.
     NotFound { tried: Vec<PathBuf> },
     /// The file is there, and something is wrong with it as a file.
-    Unreadable(Diagnostic),
+    Unreadable(Box<Diagnostic>),
 }
 
 /// Reads and parses module files.
@@ -70,16 +76,16 @@ impl<'a> Loader<'a> {
     }
 
     /// The text of `path`, or why there is none.
-    pub(crate) fn read(&self, path: &Path, sources: &mut SourceMap) -> Result<SourceId, Diagnostic> {
-        let bytes = self.files.read(path).map_err(|error| cannot_read(path, &error))?;
+    pub(crate) fn read(&self, path: &Path, sources: &mut SourceMap) -> Result<SourceId, Box<Diagnostic>> {
+        let bytes = self.files.read(path).map_err(|error| Box::new(cannot_read(path, &error)))?;
         let name = path.display().to_string();
         if bytes.len() > SourceMap::MAX_BYTES {
             let headline = format!("`{name}` is larger than 4 GiB");
-            return Err(Diagnostic::without_place(Code::TooLarge, headline));
+            return Err(Box::new(Diagnostic::without_place(Code::TooLarge, headline)));
         }
         match String::from_utf8(bytes) {
             Ok(text) => Ok(sources.add(name, text)),
-            Err(error) => Err(not_utf8(&name, &error.utf8_error(), error.as_bytes(), sources)),
+            Err(error) => Err(Box::new(not_utf8(&name, &error.utf8_error(), error.as_bytes(), sources))),
         }
     }
 
@@ -93,11 +99,12 @@ impl<'a> Loader<'a> {
         let mut tried = Vec::new();
         for folder in &self.folders {
             let path = folder.join(format!("{name}.tla"));
-            match self.read(&path, sources) {
-                Ok(source) => return Ok(parse(source, false, sources, names)),
-                Err(error) if error.code == Code::CannotRead => tried.push(path),
-                Err(error) => return Err(LoadError::Unreadable(error)),
+            if !self.files.exists(&path) {
+                tried.push(path);
+                continue;
             }
+            let source = self.read(&path, sources).map_err(LoadError::Unreadable)?;
+            return Ok(parse(source, false, sources, names));
         }
         match embedded::source(name) {
             Some(text) => {

@@ -5,7 +5,7 @@
 //! in place; one that needs none is shared. Binders have unique [`LocalId`]s, so a body can be read
 //! without a scope.
 
-use base::{FxIndexMap, IdVec, Name, Names};
+use base::{FxIndexMap, Id, IdVec, Name, Names};
 use diag::{SourceMap, Span};
 use num_bigint::BigInt;
 pub use syntax::ast::{
@@ -60,6 +60,25 @@ pub struct Spec {
     pub levels: Levels,
     pub names: Names,
     pub sources: SourceMap,
+}
+
+impl Spec {
+    /// A specification without any module: what a resolution starts from.
+    pub(crate) fn empty() -> Spec {
+        Spec {
+            root: ModuleId::from_index(0),
+            modules: IdVec::new(),
+            constants: IdVec::new(),
+            variables: IdVec::new(),
+            defs: IdVec::new(),
+            locals: IdVec::new(),
+            exprs: IdVec::new(),
+            instances: IdVec::new(),
+            levels: Levels::default(),
+            names: Names::new(),
+            sources: SourceMap::new(),
+        }
+    }
 }
 
 #[derive(Debug)]

@@ -46,18 +46,17 @@ impl Resolver<'_> {
         let mut todo = vec![expr];
         while let Some(next) = todo.pop() {
             let kind = &self.spec.exprs[next].kind;
-            match kind {
-                ExprKind::Const(id) => visit(Reference::Target(SubstTarget::Const(*id))),
-                ExprKind::Var(id) => visit(Reference::Target(SubstTarget::Var(*id))),
-                ExprKind::Apply { op, args } => {
-                    visit_op(*op, visit);
-                    for arg in args {
-                        if let Arg::Op(OpArg::Ref(op, _)) = arg {
-                            visit_op(*op, visit);
-                        }
+            if let ExprKind::Const(id) = kind {
+                visit(Reference::Target(SubstTarget::Const(*id)));
+            } else if let ExprKind::Var(id) = kind {
+                visit(Reference::Target(SubstTarget::Var(*id)));
+            } else if let ExprKind::Apply { op, args } = kind {
+                visit_op(*op, visit);
+                for arg in args {
+                    if let Arg::Op(OpArg::Ref(op, _)) = arg {
+                        visit_op(*op, visit);
                     }
                 }
-                _ => {}
             }
             for &def in kind.let_defs() {
                 if let DefBody::Expr(body) = self.spec.defs[def].body {

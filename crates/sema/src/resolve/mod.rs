@@ -22,6 +22,7 @@ use base::{FxHashMap, Name};
 use diag::{Code, Diagnostic, Diagnostics, Span};
 use syntax::ast;
 
+use crate::door::{ExprText, ResolvedText};
 use crate::load::Loader;
 use crate::spec::{
     Arg, DefId, Expr, ExprId, ExprKind, InstanceId, Local, LocalId, LocalKind, ModuleId, Op, Spec,
@@ -81,6 +82,56 @@ impl<'a> Resolver<'a> {
             nested_modules: FxHashMap::default(),
             step_parts: FxHashMap::default(),
         }
+    }
+
+    /// A resolver that goes on from a finished specification.
+    pub(crate) fn resume(spec: Spec) -> Self {
+        let mut resolver = Resolver::new(spec, None);
+        for (id, module) in resolver.spec.modules.iter_enumerated() {
+            if module.parent.is_none() {
+                resolver.external.insert(module.name, id);
+            }
+        }
+        for (id, def) in resolver.spec.defs.iter_enumerated() {
+            if let Some(origin) = def.origin {
+                let takes_params = !resolver.spec.instances[origin.instance].params.is_empty();
+                let made = instance::Instantiated { def: id, takes_params };
+                resolver.instantiated.insert((origin.instance, origin.def), made);
+            }
+        }
+        resolver
+    }
+
+    /// Resolves an expression as if it stood at the end of its module.
+    pub(crate) fn lone_expr(&mut self, tree: syntax::LoneExpr, text: ExprText<'_>) -> ResolvedText {
+        self.reopen(text.module);
+        let file = Rc::new(tree.file);
+        let span = file.exprs[tree.root].span;
+        let params: Vec<LocalId> = text
+            .params
+            .iter()
+            .map(|name| {
+                let ident = ast::Ident { name: self.spec.names.intern(name), span };
+                self.bind_local(ident, 0, LocalKind::Param)
+            })
+            .collect();
+        let expr = self.definition_body(|this| this.expr(&file, tree.root));
+        self.frames.clear();
+        ResolvedText { expr, params }
+    }
+
+    /// Makes the scope of a finished module, and of those around it, current again.
+    fn reopen(&mut self, module: ModuleId) {
+        let entry = &self.spec.modules[module];
+        let (parent, own, nested) = (entry.parent, entry.scope.clone(), entry.nested.clone());
+        let parent = parent.map(|parent| {
+            self.reopen(parent);
+            self.frames.len() - 1
+        });
+        let mut frame = Frame::new(module, parent);
+        frame.own = own;
+        frame.modules = nested.iter().map(|&id| (self.spec.modules[id].name, id)).collect();
+        self.frames.push(frame);
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {

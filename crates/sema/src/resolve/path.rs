@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use diag::{Code, Diagnostic, Span};
 use syntax::ast::{self, PathSegment, SegmentKind};
-use syntax::op::{Fixity, OpSym};
+use syntax::op::OpSym;
 
 use super::Resolver;
 use super::define::{builtin, count};
@@ -302,22 +302,23 @@ impl Resolver<'_> {
         id: ast::ExprId,
     ) -> Option<OpArg> {
         let span = file.exprs[id].span;
-        match &file.exprs[id].kind {
-            ast::ExprKind::Lambda { params, body } => {
-                if params.len() != arity {
-                    self.report_operator_arity((callee, "this LAMBDA"), arity, params.len(), span);
-                    return None;
-                }
-                Some(self.lambda(file, params, *body, span))
+        let kind = &file.exprs[id].kind;
+        if let ast::ExprKind::Lambda { params, body } = kind {
+            if params.len() != arity {
+                self.report_operator_arity((callee, "this LAMBDA"), arity, params.len(), span);
+                return None;
             }
-            ast::ExprKind::Operator(op) => self.symbol_argument(callee, arity, *op, span),
-            ast::ExprKind::Path(segments) => self.path_argument(file, (callee, arity), segments, span),
-            // Anything else is an expression; the parser has reported what it could not read.
-            ast::ExprKind::Error => None,
-            _ => {
+            Some(self.lambda(file, params, *body, span))
+        } else if let ast::ExprKind::Operator(op) = kind {
+            self.symbol_argument(callee, arity, *op, span)
+        } else if let ast::ExprKind::Path(segments) = kind {
+            self.path_argument(file, (callee, arity), segments, span)
+        } else {
+            // What could not be read has been reported already.
+            if !matches!(kind, ast::ExprKind::Error) {
                 self.report_operator_expected(callee, arity, span);
-                None
             }
+            None
         }
     }
 
@@ -338,7 +339,6 @@ impl Resolver<'_> {
             self.report_unknown(ident);
             return None;
         };
-        debug_assert!(matches!(op.info().fixity, Fixity::Prefix | Fixity::Infix | Fixity::Postfix));
         self.entity_argument((callee, arity), (ident, entity, Vec::new()), span)
     }
 

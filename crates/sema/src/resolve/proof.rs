@@ -17,11 +17,10 @@ type File = Rc<ast::File>;
 impl Resolver<'_> {
     /// The statement of a theorem or step. What an ASSUME/PROVE declares stays bound.
     pub(super) fn statement(&mut self, file: &File, id: ast::ExprId) -> ExprId {
-        match &file.exprs[id].kind {
-            ast::ExprKind::AssumeProve { assumptions, goal } => {
-                self.assume_prove(file, assumptions, *goal, file.exprs[id].span)
-            }
-            _ => self.expr(file, id),
+        if let ast::ExprKind::AssumeProve { assumptions, goal } = &file.exprs[id].kind {
+            self.assume_prove(file, assumptions, *goal, file.exprs[id].span)
+        } else {
+            self.expr(file, id)
         }
     }
 
@@ -50,16 +49,15 @@ impl Resolver<'_> {
 
     /// An expression, or a nested ASSUME/PROVE, perhaps with a label.
     fn fact_assumption(&mut self, file: &File, id: ast::ExprId) -> ExprId {
-        base::with_stack(|| match &file.exprs[id].kind {
-            ast::ExprKind::AssumeProve { assumptions, goal } => {
-                let span = file.exprs[id].span;
-                self.nested_assume_prove(file, assumptions, *goal, span)
+        let ast::Expr { kind, span } = &file.exprs[id];
+        base::with_stack(|| {
+            if let ast::ExprKind::AssumeProve { assumptions, goal } = kind {
+                self.nested_assume_prove(file, assumptions, *goal, *span)
+            } else if let ast::ExprKind::Label { name, params, body } = kind {
+                self.label(*span, (*name, params), |this| this.fact_assumption(file, *body))
+            } else {
+                self.expr(file, id)
             }
-            ast::ExprKind::Label { name, params, body } => {
-                let span = file.exprs[id].span;
-                self.label(span, (*name, params), |this| this.fact_assumption(file, *body))
-            }
-            _ => self.expr(file, id),
         })
     }
 
@@ -355,24 +353,23 @@ impl Resolver<'_> {
         match def {
             ast::Fact::Module(name) => self.known_module(*name),
             ast::Fact::Expr(id) => {
-                let span = file.exprs[*id].span;
-                match &file.exprs[*id].kind {
-                    ast::ExprKind::Path(segments) => self.used_path(file, segments, span),
-                    ast::ExprKind::Operator(op) => {
-                        let name = self.spec.names.intern(op.canonical());
-                        if super::define::builtin(*op).is_none() && self.lookup(name).is_none() {
-                            self.report_unknown(ast::Ident { name, span });
-                        }
+                let ast::Expr { kind, span } = &file.exprs[*id];
+                if let ast::ExprKind::Path(segments) = kind {
+                    self.used_path(segments, *span);
+                } else if let ast::ExprKind::Operator(op) = kind {
+                    let name = self.spec.names.intern(op.canonical());
+                    if super::define::builtin(*op).is_none() && self.lookup(name).is_none() {
+                        self.report_unknown(ast::Ident { name, span: *span });
                     }
-                    ast::ExprKind::Error => {}
-                    _ => self.report_not_definition(span),
+                } else if !matches!(kind, ast::ExprKind::Error) {
+                    self.report_not_definition(*span);
                 }
             }
         }
     }
 
-    fn used_path(&mut self, file: &File, segments: &[ast::PathSegment], span: Span) {
-        let Some(found) = self.follow_names(file, segments) else { return };
+    fn used_path(&mut self, segments: &[ast::PathSegment], span: Span) {
+        let Some(found) = self.follow_names(segments) else { return };
         match found {
             Entity::Def(_) | Entity::Instance(_) => {}
             Entity::Const(_) | Entity::Var(_) | Entity::Local(_) => self.report_not_definition(span),
@@ -384,7 +381,7 @@ impl Resolver<'_> {
     }
 
     /// A path that names a definition, instances on the way given without their arguments.
-    fn follow_names(&mut self, _file: &File, segments: &[ast::PathSegment]) -> Option<Entity> {
+    fn follow_names(&mut self, segments: &[ast::PathSegment]) -> Option<Entity> {
         let (first, rest) = segments.split_first()?;
         let name = self.segment_name(first)?;
         let Some(mut entity) = self.lookup(name) else {

@@ -11,9 +11,7 @@ use syntax::ast::{self, PathSegment, SegmentKind};
 use super::Resolver;
 use super::clone::CloneContext;
 use super::define::count;
-use crate::spec::{
-    Arg, AssumeItem, Bound, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalId, Pattern,
-};
+use crate::spec::{Arg, Bound, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalId, Pattern};
 
 type File = Rc<ast::File>;
 
@@ -280,19 +278,16 @@ impl Resolver<'_> {
 
     fn find_let_def(&self, expr: ExprId, name: base::Name) -> Option<DefId> {
         let mut inner = expr;
-        loop {
-            match &self.spec.exprs[inner].kind {
-                ExprKind::Label { body, .. } => inner = *body,
-                ExprKind::Let { defs, body } => {
-                    let found = defs.iter().copied().find(|&def| self.spec.defs[def].name == name);
-                    if found.is_some() {
-                        return found;
-                    }
-                    inner = *body;
-                }
-                _ => return None,
+        while let kind @ (ExprKind::Label { body, .. } | ExprKind::Let { body, .. }) =
+            &self.spec.exprs[inner].kind
+        {
+            let found = kind.let_defs().iter().copied().find(|&def| self.spec.defs[def].name == name);
+            if found.is_some() {
+                return found;
             }
+            inner = *body;
         }
+        None
     }
 
     /// The part of `expr` that a selector names.
@@ -312,30 +307,27 @@ impl Resolver<'_> {
 
     fn operand(&self, expr: ExprId, n: usize) -> Option<Part> {
         let index = n.checked_sub(1)?;
-        match &self.spec.exprs[expr].kind {
-            ExprKind::Case { arms, other } => {
-                let arms = arms.iter().map(|&(guard, value)| Arm { guard: Some(guard), value });
-                let other = other.iter().map(|&value| Arm { guard: None, value });
-                arms.chain(other).nth(index).map(Part::Arm)
-            }
-            ExprKind::Field { field, .. } if n == 2 => Some(Part::Field(*field)),
-            _ => self.operands(expr).get(index).copied().map(Part::Expr),
+        let kind = &self.spec.exprs[expr].kind;
+        if let ExprKind::Case { arms, other } = kind {
+            let arms = arms.iter().map(|&(guard, value)| Arm { guard: Some(guard), value });
+            let other = other.iter().map(|&value| Arm { guard: None, value });
+            return arms.chain(other).nth(index).map(Part::Arm);
         }
+        if let ExprKind::Field { field, .. } = kind
+            && n == 2
+        {
+            return Some(Part::Field(*field));
+        }
+        self.operands(expr).get(index).copied().map(Part::Expr)
     }
 
     /// The parts of an expression that numbers select, in order.
     fn operands(&self, expr: ExprId) -> Vec<ExprId> {
-        match &self.spec.exprs[expr].kind {
-            ExprKind::Quantified { bounds, .. }
-            | ExprKind::SetMap { bounds, .. }
-            | ExprKind::Function { bounds, .. } => bounds.iter().map(|bound| bound.set).collect(),
-            ExprKind::SetFilter { bound, .. } => vec![bound.set],
-            ExprKind::Choose { set, .. } => set.iter().copied().collect(),
-            ExprKind::AssumeProve { assumptions, goal } => {
-                assumptions.iter().filter_map(AssumeItem::expr).chain([*goal]).collect()
-            }
-            _ => self.spec.children(expr),
+        let mut parts = self.spec.children(expr);
+        if let Some((_, body)) = self.binder(expr) {
+            parts.retain(|&part| part != body);
         }
+        parts
     }
 
     /// The names a binder binds, and its body.
@@ -343,15 +335,25 @@ impl Resolver<'_> {
         let names = |bounds: &[Bound]| {
             bounds.iter().flat_map(|bound| bound.pattern.locals().iter().copied()).collect::<Vec<_>>()
         };
-        Some(match &self.spec.exprs[expr].kind {
-            ExprKind::Quantified { bounds, body, .. }
-            | ExprKind::SetMap { bounds, body }
-            | ExprKind::Function { bounds, body } => (names(bounds), *body),
-            ExprKind::SetFilter { bound, predicate } => (names(std::slice::from_ref(bound)), *predicate),
-            ExprKind::Choose { pattern: Pattern::Names(locals) | Pattern::Tuple(locals), body, .. }
-            | ExprKind::Unbounded { locals, body, .. } => (locals.clone(), *body),
-            _ => return None,
-        })
+        let kind = &self.spec.exprs[expr].kind;
+        if let ExprKind::Quantified { bounds, body, .. }
+        | ExprKind::SetMap { bounds, body }
+        | ExprKind::Function { bounds, body } = kind
+        {
+            Some((names(bounds), *body))
+        } else if let ExprKind::SetFilter { bound, predicate } = kind {
+            Some((names(std::slice::from_ref(bound)), *predicate))
+        } else if let ExprKind::Choose {
+            pattern: Pattern::Names(locals) | Pattern::Tuple(locals),
+            body,
+            ..
+        }
+        | ExprKind::Unbounded { locals, body, .. } = kind
+        {
+            Some((locals.clone(), *body))
+        } else {
+            None
+        }
     }
 
     /// A definition whose body is the part, and the arguments for its parameters.

@@ -1,0 +1,43 @@
+//! One more expression, given as text: a mapping file, a constant on the command line.
+
+use diag::Diagnostics;
+
+use crate::level;
+use crate::resolve::Resolver;
+use crate::spec::{ExprId, LocalId, ModuleId, Spec};
+
+/// An expression to resolve in a finished specification.
+#[derive(Clone, Copy, Debug)]
+pub struct ExprText<'a> {
+    /// What messages call the place it comes from: `-D N`, `mapping.toml: Timeout.guard`.
+    pub origin: &'a str,
+    pub text: &'a str,
+    /// The module whose names it may use.
+    pub module: ModuleId,
+    /// Further names it may use, as parameters.
+    pub params: &'a [&'a str],
+}
+
+/// An expression from a text, with the parameters that were asked for.
+#[derive(Clone, Debug)]
+pub struct ResolvedText {
+    pub expr: ExprId,
+    pub params: Vec<LocalId>,
+}
+
+/// Resolves and level-checks `text` as if it stood at the end of its module. The specification grows
+/// by what the expression needs and is otherwise unchanged.
+pub fn resolve_expr(spec: &mut Spec, text: ExprText<'_>) -> Result<ResolvedText, Diagnostics> {
+    let source = spec.sources.add(text.origin, text.text);
+    let parsed = syntax::parse_expr(source, text.text, &mut spec.names);
+    if parsed.diagnostics.has_errors() {
+        return Err(parsed.diagnostics);
+    }
+    let taken = std::mem::replace(spec, Spec::empty());
+    let mut resolver = Resolver::resume(taken);
+    let resolved = resolver.lone_expr(parsed.tree, text);
+    let Resolver { spec: grown, mut diagnostics, .. } = resolver;
+    *spec = grown;
+    diagnostics.extend(level::check_added(spec, &[resolved.expr]));
+    if diagnostics.has_errors() { Err(diagnostics) } else { Ok(resolved) }
+}
