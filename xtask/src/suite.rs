@@ -1,0 +1,42 @@
+//! `cargo xtask test`: everything that must pass, on a fresh Debian machine with a Rust toolchain.
+
+use anyhow::Result;
+use base::{Clock, SystemClock};
+
+use crate::packages::{self, Package};
+use crate::{run, tidy};
+
+/// One part of the tests.
+struct Step {
+    title: &'static str,
+    needs: &'static [Package],
+    run: fn() -> Result<bool>,
+}
+
+const GIT: Package = Package::Apt { name: "git", probe: &["git", "--version"] };
+
+const STEPS: &[Step] = &[
+    Step { title: "rules of the repository", needs: &[GIT], run: tidy::run },
+    Step { title: "unit, data and command line tests", needs: &[], run: cargo_test },
+];
+
+/// Runs every step, also after one that failed, and sums up.
+pub fn run() -> Result<bool> {
+    let mut lines = Vec::new();
+    let mut all_passed = true;
+    for step in STEPS {
+        println!("== {}", step.title);
+        let clock = SystemClock::start();
+        packages::ensure(step.needs)?;
+        let passed = (step.run)()?;
+        all_passed &= passed;
+        let verdict = if passed { "passed" } else { "FAILED" };
+        lines.push(format!("{verdict}  {} ({:.1} s)", step.title, clock.elapsed().as_secs_f64()));
+    }
+    println!("\n{}", lines.join("\n"));
+    Ok(all_passed)
+}
+
+fn cargo_test() -> Result<bool> {
+    run::show("cargo", &["test", "--workspace"])
+}

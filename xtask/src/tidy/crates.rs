@@ -1,0 +1,201 @@
+//! Arrows between crates point down, and folders are named like the crates in them.
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+use super::Complaint;
+use crate::run;
+
+/// Which crates of the workspace each crate may depend on: some of those above it. A crate that is not
+/// here may not exist.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("base", &[]),
+    ("wire", &[]),
+    ("diag", &["base"]),
+    ("syntax", &["base", "diag"]),
+    ("sema", &["base", "diag", "syntax"]),
+    ("value", &["base"]),
+    ("trace", &["base", "diag", "value"]),
+    ("eval", &["base", "diag", "sema", "value"]),
+    ("check", &["base", "diag", "sema", "value", "eval", "trace"]),
+    // What comes after the checker knows nothing of syntax.
+    ("validate", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
+    ("compose", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
+    ("stage", &["base", "diag", "sema", "value", "eval", "check", "trace", "wire"]),
+    ("monitor", &["base", "diag", "sema", "value", "eval", "check", "trace", "validate"]),
+    ("interpose", &["wire"]),
+    ("test-kit", &["base", "diag", "trace", "wire", "stage"]),
+    (
+        "cli",
+        &[
+            "base", "diag", "syntax", "sema", "value", "eval", "check", "trace", "validate", "compose",
+            "stage", "monitor",
+        ],
+    ),
+    ("xtask", &["base", "diag", "syntax", "sema", "value", "eval", "check", "trace"]),
+];
+
+/// Crates that are loaded into other programs, and all that they may bring along.
+const ALLOWED_FROM_OUTSIDE: &[(&str, &[&str])] = &[("wire", &[]), ("interpose", &["libc"])];
+
+/// For tests alone, wherever they are.
+const TESTS_ONLY: &str = "test-kit";
+
+/// The part of `cargo metadata` that is looked at.
+#[derive(Debug, Deserialize)]
+pub(super) struct Metadata {
+    packages: Vec<Package>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Package {
+    name: String,
+    manifest_path: String,
+    dependencies: Vec<Dependency>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Dependency {
+    name: String,
+    /// `null` for an ordinary one, else `dev` or `build`.
+    kind: Option<String>,
+    /// Where a crate of the workspace is.
+    path: Option<String>,
+}
+
+pub(super) fn read_metadata() -> Result<Metadata> {
+    let json = run::read("cargo", &["metadata", "--no-deps", "--offline", "--format-version", "1"])?;
+    serde_json::from_str(&json).context("`cargo metadata` printed something unexpected")
+}
+
+pub(super) fn check(metadata: &Metadata, paths: &[String]) -> Vec<Complaint> {
+    let mut complaints = folders_without_crate(paths);
+    for package in &metadata.packages {
+        complaints.extend(folder_name(package));
+        complaints.extend(arrows(package));
+        complaints.extend(from_outside(package));
+    }
+    complaints
+}
+
+fn manifest(package: &Package) -> String {
+    let folder = folder(package);
+    if folder == "xtask" { "xtask/Cargo.toml".to_owned() } else { format!("crates/{folder}/Cargo.toml") }
+}
+
+/// The last folder of the manifest's path.
+fn folder(package: &Package) -> &str {
+    let path = std::path::Path::new(&package.manifest_path);
+    path.parent().and_then(|folder| folder.file_name()).and_then(|name| name.to_str()).unwrap_or_default()
+}
+
+fn folder_name(package: &Package) -> Option<Complaint> {
+    let differs = folder(package) != package.name;
+    differs
+        .then(|| Complaint::file(&manifest(package), format!("`{}` lives in another folder", package.name)))
+}
+
+fn folders_without_crate(paths: &[String]) -> Vec<Complaint> {
+    let mut folders: Vec<&str> = paths
+        .iter()
+        .filter_map(|path| path.strip_prefix("crates/")?.split_once('/').map(|(folder, _)| folder))
+        .collect();
+    folders.dedup();
+    let has_manifest = |folder: &str| paths.iter().any(|path| *path == format!("crates/{folder}/Cargo.toml"));
+    let bare = folders.into_iter().filter(|folder| !has_manifest(folder));
+    bare.map(|folder| Complaint::file(&format!("crates/{folder}"), "has no manifest")).collect()
+}
+
+/// Dependencies on crates of the workspace that the table does not allow.
+fn arrows(package: &Package) -> Vec<Complaint> {
+    let path = manifest(package);
+    let Some((_, allowed)) = ALLOWED.iter().find(|(name, _)| *name == package.name) else {
+        let text = format!("`{}` is not in the table of crates in xtask/src/tidy/crates.rs", package.name);
+        return vec![Complaint::file(&path, text)];
+    };
+    let ours = package.dependencies.iter().filter(|dependency| dependency.path.is_some());
+    let wrong = ours.filter(|dependency| {
+        let is_test_kit = dependency.name == TESTS_ONLY && dependency.kind.as_deref() == Some("dev");
+        !allowed.contains(&dependency.name.as_str()) && !is_test_kit
+    });
+    let text = |name: &str| format!("`{}` may not depend on `{name}`: arrows point down", package.name);
+    wrong.map(|dependency| Complaint::file(&path, text(&dependency.name))).collect()
+}
+
+fn from_outside(package: &Package) -> Vec<Complaint> {
+    let Some((_, allowed)) = ALLOWED_FROM_OUTSIDE.iter().find(|(name, _)| *name == package.name) else {
+        return Vec::new();
+    };
+    let is_wrong = |dependency: &&Dependency| {
+        let is_test = dependency.kind.as_deref() == Some("dev");
+        dependency.path.is_none() && !is_test && !allowed.contains(&dependency.name.as_str())
+    };
+    let wrong = package.dependencies.iter().filter(is_wrong);
+    let text = |name: &str| format!("`{}` may not bring `{name}` into other programs", package.name);
+    wrong.map(|dependency| Complaint::file(&manifest(package), text(&dependency.name))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        ALLOWED, Metadata, Package, arrows, check, folder_name, folders_without_crate, from_outside,
+    };
+
+    fn package(json: &str) -> Package {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn an_arrow_that_points_up_is_noticed() {
+        let bad = package(
+            r#"{"name": "diag", "manifest_path": "x/crates/diag/Cargo.toml", "dependencies": [
+                {"name": "base", "kind": null, "path": "x"}, {"name": "sema", "kind": "dev", "path": "x"},
+                {"name": "serde", "kind": null, "path": null}, {"name": "test-kit", "kind": "dev", "path": "x"}]}"#,
+        );
+        let complaints = arrows(&bad);
+        assert_eq!(complaints.len(), 1);
+        assert!(complaints[0].text.contains("`sema`"), "{complaints:?}");
+    }
+
+    #[test]
+    fn a_crate_that_nobody_planned_is_noticed() {
+        let bad =
+            package(r#"{"name": "util", "manifest_path": "x/crates/util/Cargo.toml", "dependencies": []}"#);
+        assert_eq!(arrows(&bad).len(), 1);
+    }
+
+    #[test]
+    fn a_library_in_the_wrong_place_is_noticed() {
+        let bad = package(
+            r#"{"name": "interpose", "manifest_path": "x/crates/interpose/Cargo.toml", "dependencies": [
+                {"name": "libc", "kind": null, "path": null}, {"name": "serde", "kind": null, "path": null}]}"#,
+        );
+        assert_eq!(from_outside(&bad).len(), 1);
+    }
+
+    #[test]
+    fn a_folder_with_another_name_is_noticed() {
+        let bad = package(
+            r#"{"name": "syntax", "manifest_path": "x/crates/parser/Cargo.toml", "dependencies": []}"#,
+        );
+        assert!(folder_name(&bad).is_some());
+    }
+
+    #[test]
+    fn a_folder_without_a_manifest_is_noticed() {
+        let paths =
+            ["crates/base/Cargo.toml", "crates/base/src/lib.rs", "crates/old/src/lib.rs", "README.md"];
+        let complaints = folders_without_crate(&paths.map(str::to_owned));
+        assert_eq!(complaints.len(), 1);
+        assert_eq!(complaints[0].path, "crates/old");
+    }
+
+    #[test]
+    fn every_crate_of_the_table_points_to_crates_before_it() {
+        for (at, (name, allowed)) in ALLOWED.iter().enumerate() {
+            let before: Vec<&str> = ALLOWED[..at].iter().map(|(name, _)| *name).collect();
+            assert!(allowed.iter().all(|below| before.contains(below)), "{name}");
+        }
+        assert_eq!(check(&Metadata { packages: Vec::new() }, &[]), []);
+    }
+}
