@@ -85,15 +85,12 @@ impl Keyword {
         Keyword::ALL.iter().copied().find(|keyword| keyword.spellings().contains(&word))
     }
 
-    /// The keyword spelling that `word` may have been meant to be, in other case or with a slip.
+    /// The keyword spelling that `word` may have been meant to be: in other case, cut short, or with a slip.
     pub fn closest(word: &str) -> Option<&'static str> {
         let word = word.to_ascii_uppercase();
-        let spellings = Keyword::ALL.iter().flat_map(|keyword| keyword.spellings().iter().copied());
-        let near = |spelling: &&'static str| {
-            let slips = distance(&word, spelling);
-            (slips * 3 <= spelling.len() || is_abbreviation(&word, spelling)).then_some((slips, *spelling))
-        };
-        spellings.filter_map(|spelling| near(&spelling)).min().map(|(_, spelling)| spelling)
+        let spellings = || Keyword::ALL.iter().flat_map(|keyword| keyword.spellings().iter().copied());
+        let same = spellings().find(|spelling| *spelling == word || is_abbreviation(&word, spelling));
+        same.or_else(|| base::nearest(&word, spellings()))
     }
 
     pub(super) fn shape(self) -> Shape {
@@ -122,33 +119,6 @@ impl Keyword {
 fn is_abbreviation(word: &str, spelling: &str) -> bool {
     word.len() >= 3 && (spelling.starts_with(word) || spelling.trim_start_matches('_') == word)
         || word.len() >= 6 && spelling.ends_with(word)
-}
-
-/// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
-/// A word much longer than any keyword is as far as it is long.
-fn distance(from: &str, to: &str) -> usize {
-    let (from, to) = (from.as_bytes(), to.as_bytes());
-    if from.len() > 2 * to.len() {
-        return from.len();
-    }
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=to.len()).collect();
-    for row in 1..=from.len() {
-        let mut current = vec![row];
-        for column in 1..=to.len() {
-            let same = from[row - 1] == to[column - 1];
-            let replaced = last[column - 1] + usize::from(!same);
-            let mut least = replaced.min(last[column] + 1).min(current[column - 1] + 1);
-            let swapped =
-                row > 1 && column > 1 && from[row - 1] == to[column - 2] && from[row - 2] == to[column - 1];
-            if swapped {
-                least = least.min(before_last[column - 2] + 1);
-            }
-            current.push(least);
-        }
-        before_last = std::mem::replace(&mut last, current);
-    }
-    last[to.len()]
 }
 
 #[cfg(test)]
