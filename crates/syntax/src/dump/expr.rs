@@ -44,7 +44,10 @@ impl<'a> Dumper<'a> {
             ExprKind::Operator(op) => self.word_leaf("operator", op.canonical(), span),
             ExprKind::Error => self.word_leaf("error", "<error>", span),
             ExprKind::Path(segments) => self.path(segments, span),
-            ExprKind::Lambda { params, body } => self.binder("lambda", "LAMBDA", params, *body, span),
+            ExprKind::Lambda { params, body } => {
+                self.events.open_as("lambda", "LAMBDA", span);
+                self.binder(params, *body);
+            }
             ExprKind::Prefix { op, operand, .. } => self.operation("prefix", *op, &[*operand], span),
             ExprKind::Infix { op, lhs, rhs, .. } => self.operation("infix", *op, &[*lhs, *rhs], span),
             ExprKind::Postfix { op, operand, .. } => self.operation("postfix", *op, &[*operand], span),
@@ -113,7 +116,8 @@ impl<'a> Dumper<'a> {
                     UnboundedQuantifier::TemporalForall => ("temporal-forall", "\\AA"),
                     UnboundedQuantifier::TemporalExists => ("temporal-exists", "\\EE"),
                 };
-                self.binder(word, symbol, names, *body, span);
+                self.events.open_as(word, symbol, span);
+                self.binder(names, *body);
             }
             ExprKind::Choose { pattern, set, body } => {
                 self.events.open("choose", span);
@@ -193,8 +197,8 @@ impl<'a> Dumper<'a> {
         self.events.close();
     }
 
-    fn binder(&mut self, kind: &'static str, head: &'a str, names: &[Ident], body: ExprId, span: Span) {
-        self.events.open_as(kind, head, span);
+    /// The names that a form binds and its body; closes the form.
+    fn binder(&mut self, names: &[Ident], body: ExprId) {
         self.events.group("names");
         names.iter().for_each(|&name| self.ident(name));
         self.events.close();

@@ -17,8 +17,11 @@ pub(crate) use symbols::backslash_words;
 /// Where a tab goes: the next multiple of this many columns.
 const TAB_COLUMNS: u32 = 8;
 
+/// After this many errors the rest of a text is passed over: it is hardly TLA+.
+pub(crate) const N_ERRORS_MAX: usize = 100;
+
 /// What a text holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
     /// Modules in prose.
     File,
@@ -85,7 +88,9 @@ impl<'a> Lexer<'a> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        if self.diagnostics.len() < N_ERRORS_MAX {
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     /// Passes over `n_bytes` bytes that hold no line end and no tab.

@@ -1,7 +1,9 @@
 //! Sets in braces: `{a, b}`, `{x \in S : p}`, `{e : x \in S}`.
 
+use diag::Code;
+
 use super::expression::{Order, order};
-use super::{Parse, Parser};
+use super::{Failed, Parse, Parser};
 use crate::ast::{Bound, ExprId, ExprKind, PathSegment, Pattern, SegmentKind};
 use crate::op::OpSym;
 use crate::token::{Token, TokenKind};
@@ -134,5 +136,13 @@ impl Parser<'_> {
                 self.alloc(ExprKind::Tuple(items), span)
             }
         }
+    }
+
+    fn filter_of_several(&mut self) -> Failed {
+        let diagnostic = self
+            .here(Code::UnexpectedToken, "a set filter binds one name or one tuple")
+            .label("this `:` follows several elements")
+            .help("write `{<<x, y>> \\in S \\X T : p}`");
+        self.report_here(diagnostic)
     }
 }

@@ -1,6 +1,6 @@
 //! Square and angle brackets: functions, records, `EXCEPT`, application, actions, tuples.
 
-use super::{Parse, Parser};
+use super::{Failed, Parse, Parser};
 use crate::ast::{ExceptStep, ExceptUpdate, ExprId, ExprKind, Ident, StepKind};
 use crate::op::OpSym;
 use crate::token::{Keyword, Token, TokenKind};
@@ -149,5 +149,9 @@ impl Parser<'_> {
         self.expect_closing(TokenKind::RAngle, opener)?;
         let span = self.span_from(opener);
         self.alloc(ExprKind::Tuple(items), span)
+    }
+
+    fn bad_bracket(&mut self, opener: Token) -> Failed {
+        self.unexpected_in(TokenKind::RBracketSub, "`->`, `EXCEPT`, `]_` or `|->`", opener)
     }
 }

@@ -3,9 +3,9 @@
 //! Precedences are ranges. Of two neighbours the one whose range lies wholly above binds first; ranges
 //! that overlap conflict, unless it is one operator that associates to the left.
 
-use diag::Span;
+use diag::{Code, Diagnostic, Span};
 
-use super::{Parse, Parser};
+use super::{Failed, Parse, Parser};
 use crate::ast::{ExprId, ExprKind};
 use crate::op::{Assoc, Fixity, OpSym};
 use crate::token::{Flags, Keyword, Token, TokenKind};
@@ -160,6 +160,16 @@ impl Parser<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    fn label_changes_parse(&mut self, left: Pending, body: Span) -> Failed {
+        let op = self.text_of(left.token);
+        let headline = format!("this label would change what `{op}` applies to");
+        let diagnostic = Diagnostic::new(Code::PrecedenceConflict, body, headline)
+            .label("the labelled expression")
+            .related(self.span_of(left.token), format!("`{op}` binds tighter than it"))
+            .help("put the labelled expression in parentheses");
+        self.report(diagnostic)
     }
 
     /// An operator symbol where an operator may stand as an argument, or else an expression.

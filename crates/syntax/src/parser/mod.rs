@@ -3,6 +3,10 @@
 //! One function per production. A production that cannot go on reports why and returns [`Failed`]; the
 //! unit that it belongs to is given up and reading goes on at the next one, so that a mistake is reported
 //! once. Names are not resolved here.
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a production names the tokens that it takes; every other token, new ones too, is one error"
+)]
 
 mod bounds;
 mod braces;
@@ -11,6 +15,7 @@ mod declarations;
 mod definitions;
 mod expression;
 mod facts;
+mod guesses;
 mod junction;
 mod messages;
 mod modules;
@@ -24,7 +29,7 @@ use base::{Name, Names};
 use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
 
 use crate::ast::{Expr, ExprId, ExprKind, File, Ident};
-use crate::lexer::{Lexed, Mode, lex, mark_definitions};
+use crate::lexer::{Lexed, Mode, N_ERRORS_MAX, lex, mark_definitions};
 use crate::op::OpSym;
 use crate::token::{Flags, Keyword, Token, TokenKind};
 use crate::walk::for_each_child;
@@ -33,9 +38,6 @@ use crate::walk::for_each_child;
 const DEPTH_MAX: u32 = 10_000;
 /// How deep modules and proofs may nest. They own their parts, so dropping them recurses without help.
 const BLOCK_DEPTH_MAX: usize = 200;
-/// After this many errors the rest of a file is not read: it is hardly TLA+.
-const N_ERRORS_MAX: usize = 100;
-
 /// A production gave up; the reason is among the diagnostics.
 #[derive(Debug)]
 struct Failed;
@@ -68,6 +70,7 @@ struct Parser<'a> {
     gave_up: bool,
     /// An error was reported at the end of the text: that it ends too early is said already.
     reported_end: bool,
+    mode: Mode,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -109,6 +112,7 @@ impl<'a> Parser<'a> {
             n_modules_met: 0,
             gave_up: false,
             reported_end,
+            mode,
             diagnostics,
         }
     }
@@ -116,8 +120,16 @@ impl<'a> Parser<'a> {
     /// The tree, and the errors in the order of the text.
     fn finish(mut self) -> (File, Diagnostics) {
         self.diagnostics.sort_by_key(|found| found.primary.as_ref().map(|label| label.span.start));
+        let n_found = self.diagnostics.len();
         let mut diagnostics = Diagnostics::new();
-        self.diagnostics.into_iter().for_each(|found| diagnostics.push(found));
+        for (index, found) in self.diagnostics.into_iter().enumerate().take(N_ERRORS_MAX) {
+            let is_cut = index + 1 == N_ERRORS_MAX && n_found >= N_ERRORS_MAX;
+            diagnostics.push(if is_cut {
+                found.note("more errors may follow; reading stopped here")
+            } else {
+                found
+            });
+        }
         (self.file, diagnostics)
     }
 
@@ -184,12 +196,18 @@ impl<'a> Parser<'a> {
 
     /// Takes a `kind`; `expected` names it in the message when there is none.
     fn expect(&mut self, kind: TokenKind, expected: &str) -> Parse<Token> {
-        self.eat(kind).ok_or(()).or_else(|()| Err(self.unexpected(expected)))
+        match self.eat(kind) {
+            Some(token) => Ok(token),
+            None => Err(self.unexpected(expected)),
+        }
     }
 
     /// Takes the `kind` that closes what `opener` opened.
     fn expect_closing(&mut self, kind: TokenKind, opener: Token) -> Parse<Token> {
-        self.eat(kind).ok_or(()).or_else(|()| Err(self.unclosed(opener, kind)))
+        match self.eat(kind) {
+            Some(token) => Ok(token),
+            None => Err(self.unclosed(opener, kind)),
+        }
     }
 
     // Places and names.
@@ -226,11 +244,13 @@ impl<'a> Parser<'a> {
 
     /// A name that is declared or bound here; `expected` says what for.
     fn ident(&mut self, expected: &str) -> Parse<Ident> {
-        if !self.next_is(TokenKind::Ident) {
-            return Err(self.unexpected(expected));
-        }
-        if scalars::is_builtin_name(self.text_of(self.token())) {
-            return Err(self.reserved_word());
+        let is_reserved = match self.peek() {
+            TokenKind::Ident => scalars::is_builtin_name(self.text_of(self.token())),
+            _ if self.next_is_field_name() => true,
+            _ => return Err(self.unexpected(expected)),
+        };
+        if is_reserved {
+            return Err(self.reserved_word(expected));
         }
         let token = self.bump();
         Ok(self.ident_of(token))

@@ -106,17 +106,10 @@ impl Parser<'_> {
     fn keyword_unit(&mut self, keyword: Keyword) -> Parse<UnitKind> {
         match keyword {
             Keyword::Variable => {
-                self.bump();
-                Ok(UnitKind::Variables(self.comma_list(|parser| parser.ident("a variable name"))?))
+                Ok(UnitKind::Variables(self.declared(|parser| parser.ident("a variable name"))?))
             }
-            Keyword::Constant => {
-                self.bump();
-                Ok(UnitKind::Constants(self.comma_list(Self::declared_operator)?))
-            }
-            Keyword::Recursive => {
-                self.bump();
-                Ok(UnitKind::Recursive(self.comma_list(Self::declared_operator)?))
-            }
+            Keyword::Constant => Ok(UnitKind::Constants(self.declared(Self::declared_operator)?)),
+            Keyword::Recursive => Ok(UnitKind::Recursive(self.declared(Self::declared_operator)?)),
             Keyword::Instance => Ok(UnitKind::Instance(self.instance()?)),
             Keyword::Assume | Keyword::Assumption => self.assumption(AssumeKind::Assume),
             Keyword::Axiom => self.assumption(AssumeKind::Axiom),
@@ -128,6 +121,16 @@ impl Parser<'_> {
             Keyword::Use | Keyword::Hide => Ok(UnitKind::UseHide(self.use_hide()?)),
             _ => Err(self.not_a_unit()),
         }
+    }
+
+    /// A keyword and the names that it declares.
+    fn declared<T>(&mut self, item: impl FnMut(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
+        self.bump();
+        let items = self.comma_list(item)?;
+        if self.next_is(TokenKind::Ident) && !self.next_is_definition() {
+            return Err(self.missing_comma());
+        }
+        Ok(items)
     }
 
     fn assumption(&mut self, kind: AssumeKind) -> Parse<UnitKind> {
@@ -158,5 +161,14 @@ impl Parser<'_> {
         let headline = format!("modules nest more than {BLOCK_DEPTH_MAX} levels deep");
         let span = self.span_of(first);
         self.report(Diagnostic::new(Code::TooDeep, span, headline).label("the limit is reached here"))
+    }
+
+    fn bad_local(&mut self) -> Failed {
+        let headline = format!("expected a definition or `INSTANCE` after `LOCAL`, found {}", self.found());
+        let diagnostic = self
+            .here(Code::UnexpectedToken, headline)
+            .label("this cannot be local")
+            .help("remove `LOCAL`: only definitions and `INSTANCE` can be local");
+        self.report_here(diagnostic)
     }
 }

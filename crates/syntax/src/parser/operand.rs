@@ -1,7 +1,9 @@
 //! Operands: what stands between operators. Each form that starts with a word of its own is here; the
 //! bracketed forms have files of their own.
 
-use super::{Parse, Parser};
+use diag::{Code, Diagnostic};
+
+use super::{Failed, Parse, Parser};
 use crate::ast::{ExprId, ExprKind, Fairness, Ident, Quantifier, UnboundedQuantifier, Unit, UnitKind};
 use crate::op::{Fixity, OpSym};
 use crate::token::{Flags, Keyword, TokenKind};
@@ -188,5 +190,13 @@ impl Parser<'_> {
             Some(parts) => Ok(parts),
             None => Err(self.not_a_label(label)),
         }
+    }
+
+    fn not_a_label(&mut self, expr: ExprId) -> Failed {
+        let colons = self.span_of(self.token());
+        let diagnostic = Diagnostic::new(Code::UnexpectedToken, self.expr_span(expr), "this is not a label")
+            .label("expected a name, or a name with bound names in parentheses")
+            .related(colons, "`::` follows a label");
+        self.report(diagnostic)
     }
 }

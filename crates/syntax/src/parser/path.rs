@@ -1,9 +1,9 @@
 //! Names: applied, through instances, into subexpressions; and the symbols and step names that can stand
 //! in their place.
 
-use diag::Span;
+use diag::{Code, Diagnostic, Span};
 
-use super::{Parse, Parser};
+use super::{Failed, Parse, Parser};
 use crate::ast::{ExprId, ExprKind, Ident, PathSegment, SegmentKind};
 use crate::op::OpSym;
 use crate::token::{Keyword, Token, TokenKind};
@@ -32,8 +32,8 @@ impl Parser<'_> {
 
     fn segments(&mut self, first: SegmentKind, token: Token) -> Parse<Vec<PathSegment>> {
         let mut segments = vec![self.segment(first, token)?];
-        while self.eat(TokenKind::Bang).is_some() {
-            segments.push(self.selector()?);
+        while let Some(bang) = self.eat(TokenKind::Bang) {
+            segments.push(self.selector(bang)?);
         }
         Ok(segments)
     }
@@ -73,8 +73,12 @@ impl Parser<'_> {
     }
 
     /// What follows a `!`.
-    fn selector(&mut self) -> Parse<PathSegment> {
+    fn selector(&mut self, bang: Token) -> Parse<PathSegment> {
         let token = self.token();
+        let is_call = self.peek_at(1) == TokenKind::LParen;
+        if token.kind == TokenKind::Op(OpSym::Eq) && token.start == bang.end && !is_call {
+            return Err(self.not_equal(bang));
+        }
         let kind = match self.peek() {
             TokenKind::Ident => SegmentKind::Name(self.name_of(token)),
             TokenKind::Op(op) => SegmentKind::Name(self.symbol(op, token).name),
@@ -229,7 +233,27 @@ impl Parser<'_> {
     ) -> Parse<Token> {
         match self.eat_keyword(keyword) {
             Some(token) => Ok(token),
-            None => Err(self.unexpected_in(expected, opener)),
+            None => Err(self.unexpected_in(TokenKind::Keyword(keyword), expected, opener)),
         }
+    }
+}
+
+/// Messages about paths.
+impl Parser<'_> {
+    fn bad_selector_number(&mut self) -> Failed {
+        let diagnostic = self
+            .here(Code::BadNumber, "this number selects no part of an expression")
+            .label("expected a small decimal number");
+        self.report_here(diagnostic)
+    }
+
+    fn fairness_without_action(&mut self, fairness: Token) -> Failed {
+        let text = self.text_of(fairness);
+        let headline = format!("`{text}` needs one action in parentheses");
+        let span = self.span_from(fairness);
+        let diagnostic = Diagnostic::new(Code::UnexpectedToken, span, headline)
+            .label("no single action here")
+            .help(format!("write `{text}vars(Action)`"));
+        self.report_here(diagnostic)
     }
 }

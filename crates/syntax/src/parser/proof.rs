@@ -3,7 +3,9 @@
 //! A step `<n>` belongs to the proof whose level is n; a larger n starts a proof of the step before. `<+>`
 //! starts one a level deeper, `<*>` goes on at the current level, or starts one after `PROOF`.
 
-use super::{BLOCK_DEPTH_MAX, Parse, Parser};
+use diag::{Code, Diagnostic, Span};
+
+use super::{BLOCK_DEPTH_MAX, Failed, Parse, Parser};
 use crate::ast::{ExprId, Ident, Proof, ProofKind, ProofStep, ProofStepKind, SegmentKind, Unit};
 use crate::token::{Keyword, Token, TokenKind};
 
@@ -275,5 +277,52 @@ impl Parser<'_> {
         let name = self.names.intern(&format!("<{level}>{}", step.label));
         self.bump();
         self.path_after(SegmentKind::Step(name), token)
+    }
+}
+
+/// Messages about proofs.
+impl Parser<'_> {
+    fn missing_qed(&mut self, first: Token, is_empty: bool) -> Failed {
+        let expected = if is_empty { "a proof" } else { "a proof step" };
+        let headline = format!("expected {expected}, found {}", self.found());
+        let diagnostic = self
+            .here(Code::UnbalancedProof, headline)
+            .label("the proof is not finished")
+            .related(self.span_of(first), "the proof starts here")
+            .help("end the proof with a `QED` step of its level");
+        self.report_here(diagnostic)
+    }
+
+    fn bad_step_level(&mut self, token: Token, proof_start: Token) -> Failed {
+        let headline = format!("step `{}` is not at the level of its proof", self.text_of(token));
+        let diagnostic = Diagnostic::new(Code::BadProofStep, self.span_of(token), headline)
+            .label("another level")
+            .related(self.span_of(proof_start), "the proof that this step would belong to")
+            .help("end the inner proof with a `QED` step, or correct the level");
+        self.report(diagnostic)
+    }
+
+    fn step_without_proof(&mut self, proof: Span, step: Span) -> Failed {
+        let diagnostic = Diagnostic::new(Code::BadProofStep, proof, "this kind of step takes no proof")
+            .label("a proof of it")
+            .related(step, "the step asserts nothing that needs one")
+            .help("remove the proof");
+        self.report(diagnostic)
+    }
+
+    fn proof_too_deep(&mut self, token: Token) -> Failed {
+        let headline = format!("proofs nest more than {BLOCK_DEPTH_MAX} levels deep");
+        let span = self.span_of(token);
+        self.report(Diagnostic::new(Code::TooDeep, span, headline).label("the limit is reached here"))
+    }
+
+    fn bad_step_reference(&mut self, token: Token) -> Failed {
+        let text = self.text_of(token);
+        let headline = match text.starts_with("<+>") {
+            true => format!("`{text}` names no step that exists"),
+            false => format!("step `{text}` is used outside its proof"),
+        };
+        let diagnostic = Diagnostic::new(Code::BadProofStep, self.span_of(token), headline);
+        self.report(diagnostic.label("no such step in scope"))
     }
 }

@@ -1,6 +1,7 @@
 //! Going on after an error: the next unit of the module.
 
-use super::{N_ERRORS_MAX, Parser};
+use super::Parser;
+use crate::lexer::N_ERRORS_MAX;
 use crate::token::{Flags, Keyword, Token, TokenKind};
 
 impl Parser<'_> {
@@ -32,7 +33,9 @@ impl Parser<'_> {
     fn at_unit_start(&self, first: Token, n_open_lets: u32) -> bool {
         let token = self.token();
         let outdented = token.column <= first.column && token.flags.contains(Flags::LINE_START);
-        let in_unit = n_open_lets > 0 && !outdented;
+        let is_theorem = first.kind == TokenKind::Keyword(Keyword::Theorem);
+        // Proofs and LETs hold definitions too.
+        let in_unit = (n_open_lets > 0 || is_theorem) && !outdented;
         if token.flags.contains(Flags::DEFINITION) {
             return !in_unit;
         }
