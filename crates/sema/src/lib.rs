@@ -5,6 +5,7 @@ pub mod config;
 mod door;
 pub mod embedded;
 pub mod level;
+pub mod lint;
 mod load;
 mod resolve;
 pub mod spec;

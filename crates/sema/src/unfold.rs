@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use base::FxHashMap;
+use base::{FxHashMap, Name};
 
 use crate::config::Value;
 use crate::spec::{
@@ -76,6 +76,29 @@ pub enum Replacement {
     Table(Vec<(Vec<Value>, Value)>),
 }
 
+impl Replacement {
+    /// The model values in it, in the order written.
+    pub fn model_values(&self) -> Vec<Name> {
+        let mut todo: Vec<&Value> = match self {
+            Replacement::Value(value) => vec![value],
+            Replacement::Table(lines) => {
+                let values = lines.iter().flat_map(|(args, value)| args.iter().chain([value]));
+                values.rev().collect()
+            }
+            Replacement::Def(_) | Replacement::Const(_) => Vec::new(),
+        };
+        let mut found = Vec::new();
+        while let Some(value) = todo.pop() {
+            match value {
+                Value::ModelValue(name) => found.push(*name),
+                Value::Set(elements) => todo.extend(elements.iter().rev()),
+                Value::Int(_) | Value::Str(_) | Value::Bool(_) => {}
+            }
+        }
+        found
+    }
+}
+
 impl Replacements {
     pub fn of(&self, entity: Entity) -> Option<&Replacement> {
         match entity {
@@ -96,7 +119,7 @@ pub enum Step<'s> {
     Builtin { op: Builtin, args: &'s [Arg], env: Env<'s> },
     /// A constant truth value, be it the configuration's.
     Bool(bool),
-    /// What it means is not for this walk to say: recursion, an operator of ours, an unbound name.
+    /// What it means is not for this walk to say: recursion, a standard operator, an unbound name.
     Opaque,
     /// None of these: the expression says it itself.
     Itself,
@@ -195,7 +218,8 @@ impl<'s> Reader<'s, '_> {
     fn enter(&self, id: DefId, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> Step<'s> {
         let def: &Def = &self.spec.defs[id];
         match def.body {
-            DefBody::Expr(body) if !def.recursive => {
+            // TLC evaluates a standard operator as a whole, whatever its definition.
+            DefBody::Expr(body) if !def.recursive && def.std.is_none() => {
                 Step::Into { expr: body, env: home.bind(&def.params, args, env), def: Some(id) }
             }
             DefBody::Expr(_) | DefBody::Native | DefBody::Missing => Step::Opaque,

@@ -2,7 +2,7 @@
 
 use diag::{Code, Diagnostic, Severity, Span};
 use syntax::ast::Ident;
-use syntax::cfg::{Assignment, Path, Right};
+use syntax::cfg::{Assignment, Path, Right, ValueKind};
 
 use super::{Binder, lookup};
 use crate::level::Level;
@@ -33,7 +33,10 @@ impl Binder<'_> {
         };
         let mut diagnostic = Diagnostic::new(code, assignment.lhs.span(), headline);
         if let (Some(ident), None) = (assignment.lhs.single(), module) {
-            diagnostic = self.with_suggestion(diagnostic, ident.name);
+            diagnostic = match names_itself(assignment, ident) {
+                true => diagnostic.help(format!("`{path}` can be a model value without this")),
+                false => self.with_suggestion(diagnostic, ident.name),
+            };
         }
         self.diagnostics.push(diagnostic);
     }
@@ -183,6 +186,14 @@ impl Binder<'_> {
             Diagnostic::new(Code::ConfigRepeated, span, headline).related(before, "first given here");
         diagnostic.severity = Severity::Warning;
         self.diagnostics.push(diagnostic);
+    }
+}
+
+/// `a = a`
+fn names_itself(assignment: &Assignment, ident: Ident) -> bool {
+    match &assignment.right {
+        Right::Value { value, .. } => matches!(value.kind, ValueKind::ModelValue(name) if name == ident.name),
+        Right::Definition { .. } => false,
     }
 }
 

@@ -1,0 +1,304 @@
+//! Variables that a step or an initial state leaves without a value (SL0604), and those that an action
+//! assigns twice (SL0605).
+
+use base::FxIndexMap;
+use diag::{Code, Diagnostic, Diagnostics, Span};
+
+use super::effect::{Assign, EffectId, EffectKind, How, Part, Site};
+use super::read::{Mode, Reading};
+use super::var_set::VarSet;
+use crate::config::{Behaviour, Replacements};
+use crate::spec::{ModuleId, Spec};
+
+/// Visits of effects; one that is shared counts each time. Formulas beyond are not looked at to the end.
+const VISITS_MAX: usize = 200_000;
+
+/// The variables that must get a value.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted {
+    /// All of the root module: a state of TLC has them all.
+    State,
+    /// Those that the module knows and that the subscript of `[][Next]_vars` names: it may be one
+    /// component of several.
+    Component(ModuleId),
+}
+
+/// Reports both for a behaviour.
+pub(super) fn lint(
+    spec: &Spec,
+    replacements: &Replacements,
+    behaviour: &Behaviour<'_>,
+    wanted: Wanted,
+) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new();
+    let variables = wanted.of_module(spec);
+    let mut of_init = VarSet::empty(spec.modules[spec.root].variables.len());
+    for relation in &behaviour.next {
+        let mut reading = Reading::new(spec, replacements, Mode::Next);
+        let root = reading.formula(&relation.action);
+        let of_next = match (wanted, relation.subscript) {
+            (Wanted::Component(_), Some(subscript)) => {
+                let vars = reading.tuple_variables(subscript, &relation.action.env);
+                let named = vars.into_iter().filter(|&var| variables.contains(var));
+                named.fold(VarSet::empty(spec.modules[spec.root].variables.len()), VarSet::with)
+            }
+            (Wanted::State | Wanted::Component(_), _) => variables.clone(),
+        };
+        of_init = of_init.union(&of_next);
+        diagnostics.extend(Lint::new(reading).run(root, &of_next));
+    }
+    if behaviour.next.is_empty() {
+        of_init = variables;
+    }
+    let mut reading = Reading::new(spec, replacements, Mode::Init);
+    if let Some(root) = reading.conjunction(&behaviour.init) {
+        diagnostics.extend(Lint::new(reading).run(root, &of_init));
+    }
+    diagnostics
+}
+
+impl Wanted {
+    fn of_module(self, spec: &Spec) -> VarSet {
+        let all = &spec.modules[spec.root].variables;
+        let known = match self {
+            Wanted::State => all,
+            Wanted::Component(module) => &spec.modules[module].variables,
+        };
+        let positions = (0..all.len()).filter(|&var| known.contains(&all[var]));
+        positions.fold(VarSet::empty(all.len()), VarSet::with)
+    }
+}
+
+struct Lint<'s, 'r> {
+    reading: Reading<'s, 'r>,
+    visits_left: usize,
+    /// One report a place, whatever the ways that lead there.
+    missing: FxIndexMap<Span, (Site, VarSet)>,
+    twice: FxIndexMap<Span, (Site, Vec<(usize, First)>)>,
+}
+
+/// Where a variable got its value.
+#[derive(Clone, Copy)]
+struct First {
+    span: Span,
+    how: How,
+}
+
+/// For each variable its first assignment on the way.
+type Known = Vec<Option<First>>;
+
+impl<'s, 'r> Lint<'s, 'r> {
+    fn new(reading: Reading<'s, 'r>) -> Self {
+        Lint {
+            reading,
+            visits_left: VISITS_MAX,
+            missing: FxIndexMap::default(),
+            twice: FxIndexMap::default(),
+        }
+    }
+
+    fn run(mut self, root: EffectId, wanted: &VarSet) -> Diagnostics {
+        self.find_missing(root, wanted);
+        if self.reading.mode == Mode::Next {
+            self.visits_left = VISITS_MAX;
+            let n_vars = self.reading.spec.modules[self.reading.spec.root].variables.len();
+            self.find_twice(root, vec![None; n_vars]);
+        }
+        let mut diagnostics = Diagnostics::new();
+        for (site, vars) in self.missing.values() {
+            diagnostics.push(self.missing_diagnostic(site, vars));
+        }
+        for (site, vars) in self.twice.values() {
+            diagnostics.push(self.twice_diagnostic(site, vars));
+        }
+        diagnostics
+    }
+
+    /// Reports the variables of `wanted` that no way through `id` assigns, where `id` alone could.
+    ///
+    /// When two conjuncts assign a variable on some of their ways, their conditions may go together so
+    /// that one of them always does: nothing is said.
+    fn find_missing(&mut self, id: EffectId, wanted: &VarSet) {
+        let effects = &self.reading.effects;
+        let effect = &effects[id];
+        let wanted = wanted.without(&effect.covered);
+        if wanted.is_empty() || !self.visit() {
+            return;
+        }
+        let effects = &self.reading.effects;
+        let effect = &effects[id];
+        let (site, nowhere) = (effect.site, wanted.without(&effect.may));
+        match &effect.kind {
+            EffectKind::Any(ways) => {
+                for way in ways.clone() {
+                    self.find_missing(way, &wanted);
+                }
+            }
+            EffectKind::All(parts) => {
+                let responsible: Vec<(EffectId, VarSet)> =
+                    parts.iter().enumerate().map(|(index, &part)| (part, self.alone(parts, index))).collect();
+                self.add_missing(site, &nowhere);
+                for (part, alone) in responsible {
+                    self.find_missing(part, &wanted.intersection(&alone));
+                }
+            }
+            EffectKind::Test | EffectKind::Assign(_) | EffectKind::Perhaps(_) => {
+                self.add_missing(site, &nowhere)
+            }
+            EffectKind::Never | EffectKind::Unknown => {}
+        }
+    }
+
+    /// What only the `index`-th of `parts` may assign.
+    fn alone(&self, parts: &[EffectId], index: usize) -> VarSet {
+        let may = |part: EffectId| &self.reading.effects[part].may;
+        let others = parts.iter().enumerate().filter(|&(other, _)| other != index);
+        others.fold(may(parts[index]).clone(), |set, (_, &other)| set.without(may(other)))
+    }
+
+    fn add_missing(&mut self, site: Site, vars: &VarSet) {
+        if !vars.is_empty() {
+            let entry = self.missing.entry(site.span).or_insert_with(|| (site, vars.clone()));
+            entry.1 = entry.1.union(vars);
+        }
+    }
+
+    /// Goes through `id` knowing what is assigned; what is known after it, or `None` when there is no way
+    /// through or too much to look at.
+    fn find_twice(&mut self, id: EffectId, mut known: Known) -> Option<Known> {
+        if !self.visit() {
+            return None;
+        }
+        let effect = &self.reading.effects[id];
+        match &effect.kind {
+            EffectKind::Test | EffectKind::Unknown => Some(known),
+            EffectKind::Never => None,
+            EffectKind::Assign(assign) => {
+                let again = note_assign(assign, &mut known);
+                let site = Site { span: assign.span, ..effect.site };
+                self.add_twice(site, again);
+                Some(known)
+            }
+            EffectKind::All(parts) => {
+                parts.clone().into_iter().try_fold(known, |known, part| self.find_twice(part, known))
+            }
+            EffectKind::Any(ways) => {
+                let after: Vec<Known> =
+                    ways.clone().into_iter().filter_map(|way| self.find_twice(way, known.clone())).collect();
+                after.into_iter().reduce(|one, two| on_both(&one, &two))
+            }
+            EffectKind::Perhaps(inner) => {
+                let inner = *inner;
+                self.find_twice(inner, known.clone());
+                Some(known)
+            }
+        }
+    }
+
+    fn add_twice(&mut self, site: Site, again: Vec<(usize, First)>) {
+        if again.is_empty() {
+            return;
+        }
+        let (_, known) = self.twice.entry(site.span).or_insert((site, Vec::new()));
+        for (var, first) in again {
+            if known.iter().all(|&(other, _)| other != var) {
+                known.push((var, first));
+            }
+        }
+    }
+
+    fn visit(&mut self) -> bool {
+        self.visits_left = self.visits_left.saturating_sub(1);
+        self.visits_left > 0
+    }
+
+    fn missing_diagnostic(&self, site: &Site, vars: &VarSet) -> Diagnostic {
+        let spec = self.reading.spec;
+        let names = list(vars.iter().map(|var| self.var_name(var)));
+        let what = self.describe(site);
+        let (headline, help) = match self.reading.mode {
+            Mode::Next => (
+                format!("{what} says nothing about the next value of {names}"),
+                format!("add {names} to UNCHANGED, or say what the next value is"),
+            ),
+            Mode::Init => (
+                format!("{what} gives {names} no value"),
+                format!("conjoin `=` or `\\in` for {names}, the variable on the left"),
+            ),
+        };
+        let mut diagnostic = Diagnostic::new(Code::UnassignedVariable, site.span, headline).help(help);
+        for var in vars.iter().take(1) {
+            let declared = spec.variables[spec.modules[spec.root].variables[var]].span;
+            diagnostic = diagnostic.related(declared, "declared here");
+        }
+        diagnostic
+    }
+
+    fn twice_diagnostic(&self, site: &Site, vars: &[(usize, First)]) -> Diagnostic {
+        let action = match self.def_name(site) {
+            Some(def) => format!("`{def}`"),
+            None => "this action".to_owned(),
+        };
+        let names = list(vars.iter().map(|&(var, _)| self.var_name(var)));
+        let headline = format!("{action} says twice what the next value of {names} is");
+        let mut diagnostic = Diagnostic::new(Code::AssignedTwice, site.span, headline)
+            .label("the second time it only tests the value");
+        for &(var, first) in vars {
+            diagnostic =
+                diagnostic.related(first.span, format!("`{}` gets its next value here", self.var_name(var)));
+        }
+        diagnostic.help("remove one of the two")
+    }
+
+    fn describe(&self, site: &Site) -> String {
+        let Some(def) = self.def_name(site) else { return "this formula".to_owned() };
+        match (site.part, self.reading.mode) {
+            (Part::Whole, Mode::Next) => format!("the action `{def}`"),
+            (Part::Whole, Mode::Init) => format!("the initial predicate `{def}`"),
+            (Part::Disjunct, Mode::Next | Mode::Init) => format!("this disjunct of `{def}`"),
+            (Part::Branch, Mode::Next | Mode::Init) => format!("this branch of `{def}`"),
+            (Part::Other, Mode::Next | Mode::Init) => format!("this part of `{def}`"),
+        }
+    }
+
+    fn def_name(&self, site: &Site) -> Option<&'s str> {
+        let spec = self.reading.spec;
+        site.def.map(|def| spec.names.text(spec.defs[def].name))
+    }
+
+    fn var_name(&self, var: usize) -> &'s str {
+        let spec = self.reading.spec;
+        spec.names.text(spec.variables[spec.modules[spec.root].variables[var]].name)
+    }
+}
+
+/// "`x`, `y` and `z`"
+fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    match &names[..] {
+        [] => String::new(),
+        [only] => only.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// Enters the assignments into `known`; returns those of variables that have a value already.
+///
+/// Two UNCHANGED agree, and `x' \in S` beside another is a condition on the new value: neither is
+/// returned.
+fn note_assign(assign: &Assign, known: &mut Known) -> Vec<(usize, First)> {
+    let mut again = Vec::new();
+    for &var in &assign.vars {
+        match (known[var], assign.how) {
+            (None, how) => known[var] = Some(First { span: assign.span, how }),
+            (Some(First { how: How::Chosen, .. }), _) | (Some(_), How::Chosen) => {}
+            (Some(First { how: How::Unchanged, .. }), How::Unchanged) => {}
+            (Some(first), How::Equals | How::Unchanged) => again.push((var, first)),
+        }
+    }
+    again
+}
+
+fn on_both(one: &Known, two: &Known) -> Known {
+    one.iter().zip(two).map(|(one, two)| one.filter(|_| two.is_some())).collect()
+}

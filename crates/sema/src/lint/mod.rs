@@ -1,0 +1,94 @@
+//! What is legal and probably not meant: SL06xx, all warnings. `docs/lints.md` has the rules.
+//!
+//! Lints look at the root module and at the user's other modules, never at embedded ones. They expect a
+//! specification without errors.
+
+mod assigned;
+mod effect;
+mod primed;
+mod read;
+mod shadow;
+mod translation;
+mod unused;
+mod var_set;
+
+use diag::Diagnostics;
+
+use crate::config::{
+    Behaviour, ConfigInput, Formula, NextRelation, Replacements, behaviour, bind, decompose,
+};
+use crate::level::Level;
+use crate::spec::{DefBody, DefId, Entity, ModuleId, Spec};
+use crate::unfold::Env;
+use assigned::Wanted;
+
+/// Everything that can be said about `spec` under a configuration, or without one. What is wrong with the
+/// configuration comes first.
+pub fn lint(spec: &Spec, config: Option<ConfigInput<'_>>) -> Diagnostics {
+    let bound = config.map(|input| bind(spec, input));
+    let no_replacements = Replacements::default();
+    let config = bound.as_ref().map(|bound| &bound.config);
+    let replacements = config.map_or(&no_replacements, |config| &config.replacements);
+    let (behaviour, wanted) = match config {
+        Some(config) => (behaviour(spec, config), Wanted::State),
+        None => conventional_behaviour(spec),
+    };
+    let mut found = Diagnostics::new();
+    found.extend(unused::lint(spec, config, replacements));
+    found.extend(assigned::lint(spec, replacements, &behaviour, wanted));
+    found.extend(primed::lint(spec, replacements));
+    found.extend(shadow::lint(spec, config));
+    found.extend(translation::lint(spec));
+    let mut diagnostics = bound.map_or_else(Diagnostics::new, |bound| bound.diagnostics);
+    diagnostics.extend(in_text_order(found));
+    diagnostics
+}
+
+/// By place: module after module in the order they were read, each from top to bottom.
+fn in_text_order(diagnostics: Diagnostics) -> Diagnostics {
+    let mut sorted: Vec<_> = diagnostics.into_iter().collect();
+    sorted.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
+    let mut diagnostics = Diagnostics::new();
+    sorted.into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
+    diagnostics
+}
+
+/// Without a configuration: what `Spec` says, else `Init` and `Next`, about the variables that their module
+/// knows.
+fn conventional_behaviour(spec: &Spec) -> (Behaviour<'_>, Wanted) {
+    if let Some(def) = root_def(spec, "Spec", Level::Temporal) {
+        let behaviour = decompose(spec, &Replacements::default(), def);
+        if !behaviour.next.is_empty() {
+            return (behaviour, Wanted::Component(spec.defs[def].module));
+        }
+    }
+    let (init, next) = (root_def(spec, "Init", Level::State), root_def(spec, "Next", Level::Action));
+    let module = next.or(init).map_or(spec.root, |def| spec.defs[def].module);
+    let relation = next.and_then(|def| body_of(spec, def)).map(|action| {
+        let span = spec.exprs[action.expr].span;
+        NextRelation { action, subscript: None, span }
+    });
+    let init = init.and_then(|def| body_of(spec, def)).into_iter().collect();
+    let behaviour = Behaviour { init, next: relation.into_iter().collect(), ..Behaviour::default() };
+    (behaviour, Wanted::Component(module))
+}
+
+fn body_of(spec: &Spec, def: DefId) -> Option<Formula<'_>> {
+    match spec.defs[def].body {
+        DefBody::Expr(expr) => Some(Formula { expr, env: Env::new(), def: Some(def) }),
+        DefBody::Native | DefBody::Missing => None,
+    }
+}
+
+/// The root module's definition of this name, if it has no parameters and is of no higher level.
+fn root_def(spec: &Spec, name: &str, level_max: Level) -> Option<DefId> {
+    let name = spec.names.get(name)?;
+    let entry = spec.modules[spec.root].scope.get(&name)?;
+    let Entity::Def(def) = entry.entity else { return None };
+    (spec.defs[def].params.is_empty() && spec.levels.defs[def] <= level_max).then_some(def)
+}
+
+/// Whether the module is the user's own.
+fn is_own(spec: &Spec, module: ModuleId) -> bool {
+    !spec.modules[module].embedded
+}

@@ -1,0 +1,116 @@
+//! `N'` and `UNCHANGED N` where `N` never changes (SL0607).
+
+use base::FxHashSet;
+use diag::{Code, Diagnostic, Diagnostics, Span};
+
+use super::is_own;
+use crate::config::{Replacement, Replacements};
+use crate::level::Level;
+use crate::spec::{Arg, Builtin, DefBody, DefKind, Entity, ExprId, ExprKind, LocalKind, Op, Spec};
+
+pub(super) fn lint(spec: &Spec, replacements: &Replacements) -> Diagnostics {
+    let mut lint = Lint { spec, replacements, seen: FxHashSet::default(), diagnostics: Diagnostics::new() };
+    for def in spec.defs.iter() {
+        // A copy made by INSTANCE repeats what its original says. That a constant has the same value
+        // in the next state is a fact that proofs use.
+        let is_read = match def.kind {
+            DefKind::Operator | DefKind::Function | DefKind::Let => true,
+            DefKind::Assumption | DefKind::Theorem | DefKind::ProofStep | DefKind::Subexpression => false,
+        };
+        if let DefBody::Expr(body) = def.body
+            && is_read
+            && def.origin.is_none()
+            && is_own(spec, def.module)
+        {
+            spec.walk(body, |expr| {
+                lint.check(expr);
+                true
+            });
+        }
+    }
+    lint.diagnostics
+}
+
+struct Lint<'s, 'r> {
+    spec: &'s Spec,
+    replacements: &'r Replacements,
+    seen: FxHashSet<Span>,
+    diagnostics: Diagnostics,
+}
+
+impl Lint<'_, '_> {
+    fn check(&mut self, expr: ExprId) {
+        let ExprKind::Apply { op: Op::Builtin(op @ (Builtin::Prime | Builtin::Unchanged)), args } =
+            &self.spec.exprs[expr].kind
+        else {
+            return;
+        };
+        let Some(Arg::Expr(operand)) = args.first() else { return };
+        match (op, &self.spec.exprs[*operand].kind) {
+            (Builtin::Unchanged, ExprKind::Tuple(items)) => items.iter().for_each(|&item| self.operand(item)),
+            _ => self.operand(*operand),
+        }
+    }
+
+    fn operand(&mut self, operand: ExprId) {
+        let span = self.spec.exprs[operand].span;
+        if !self.is_constant(operand) || !self.seen.insert(span) {
+            return;
+        }
+        let text = self.spec.sources.text(span);
+        let what = if text.contains('\n') { "this expression".to_owned() } else { format!("`{text}`") };
+        let headline = format!("{what} is constant: its next value is the same");
+        let diagnostic = Diagnostic::new(Code::PrimedConstant, span, headline)
+            .label("does not change")
+            .help("leave it as it is, without prime or UNCHANGED, or declare it as a variable");
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether the expression is constant whatever its surroundings bring.
+    fn is_constant(&self, expr: ExprId) -> bool {
+        let mut constant = self.spec.levels.exprs[expr] == Level::Constant;
+        self.spec.walk(expr, |inner| {
+            constant &= !self.may_change(inner);
+            constant
+        });
+        constant
+    }
+
+    /// Whether a node of a constant expression may stand for something that is not. A parameter may be given
+    /// a variable, and a NEW of a proof may be one.
+    fn may_change(&self, expr: ExprId) -> bool {
+        let kind = &self.spec.exprs[expr].kind;
+        if let ExprKind::Local(local) = kind {
+            return match self.spec.locals[*local].kind {
+                LocalKind::Bound | LocalKind::At => false,
+                LocalKind::Param | LocalKind::TemporalBound | LocalKind::New(_) => true,
+            };
+        }
+        if let ExprKind::Const(constant) = kind {
+            return self.is_replaced(Entity::Const(*constant));
+        }
+        if let ExprKind::Apply { op, args: _ } = kind {
+            return !self.is_constant_op(*op);
+        }
+        // `UNCHANGED <<>>` is someone's way to write TRUE.
+        matches!(kind, ExprKind::Tuple(items) if items.is_empty())
+    }
+
+    fn is_constant_op(&self, op: Op) -> bool {
+        match op {
+            // A LET definition may stand for a parameter around it.
+            Op::Def(def) => self.spec.defs[def].kind != DefKind::Let && !self.is_replaced(Entity::Def(def)),
+            Op::Const(constant) => !self.is_replaced(Entity::Const(constant)),
+            Op::Param(_) => false,
+            Op::Builtin(_) => true,
+        }
+    }
+
+    /// What a configuration puts in its place may change.
+    fn is_replaced(&self, entity: Entity) -> bool {
+        match self.replacements.of(entity) {
+            Some(Replacement::Def(def)) => self.spec.levels.defs[*def] > Level::Constant,
+            Some(_) | None => false,
+        }
+    }
+}

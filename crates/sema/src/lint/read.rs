@@ -1,0 +1,317 @@
+//! From a formula to its [`Effect`](super::effect::Effect): the walk that TLC takes through an action or an
+//! initial predicate (contract 3.2 and 3.3), without values.
+
+use base::{FxHashMap, with_stack};
+
+use super::effect::{Assign, EffectId, EffectKind, Effects, How, Part, Site};
+use crate::config::Formula;
+use crate::level::Level;
+use crate::spec::{
+    Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, Op, Quantifier, Spec, StepKind, VarId,
+};
+use crate::std_ops::StdOp;
+use crate::unfold::{Env, Replacements, Step, step};
+
+/// Formulas larger than this, definitions unfolded, are not read to the end: what is left may do anything.
+const EFFECTS_MAX: usize = 100_000;
+/// Definitions inside definitions. Only a configuration that replaces in a circle gets near.
+const DEPTH_MAX: usize = 1_000;
+
+/// What assigns a variable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// `x = e`
+    Init,
+    /// `x' = e`
+    Next,
+}
+
+pub(super) struct Reading<'s, 'r> {
+    pub(super) spec: &'s Spec,
+    pub(super) replacements: &'r Replacements,
+    pub(super) mode: Mode,
+    pub(super) effects: Effects,
+    /// Definitions without parameters that have been read, outside of any parameters.
+    known: FxHashMap<DefId, EffectId>,
+    depth: usize,
+}
+
+impl<'s, 'r> Reading<'s, 'r> {
+    pub(super) fn new(spec: &'s Spec, replacements: &'r Replacements, mode: Mode) -> Self {
+        let n_vars = spec.modules[spec.root].variables.len();
+        let effects = Effects::new(n_vars);
+        Reading { spec, replacements, mode, effects, known: FxHashMap::default(), depth: 0 }
+    }
+
+    /// Reads a part of a specification.
+    pub(super) fn formula(&mut self, formula: &Formula<'s>) -> EffectId {
+        let span = self.spec.exprs[formula.expr].span;
+        let site = match formula.def {
+            Some(def) if self.spec.defs[def].body == DefBody::Expr(formula.expr) => self.whole(def),
+            Some(_) | None => Site { def: formula.def, part: Part::Other, span },
+        };
+        self.read(formula.expr, &formula.env, site)
+    }
+
+    /// Several predicates, conjoined.
+    pub(super) fn conjunction(&mut self, formulas: &[Formula<'s>]) -> Option<EffectId> {
+        let first = formulas.first()?;
+        let site = Site { def: first.def, part: Part::Whole, span: self.spec.exprs[first.expr].span };
+        let parts: Vec<EffectId> = formulas.iter().map(|formula| self.formula(formula)).collect();
+        match parts[..] {
+            [only] => Some(only),
+            _ => Some(self.effects.add(EffectKind::All(parts), site)),
+        }
+    }
+
+    fn whole(&self, def: DefId) -> Site {
+        Site { def: Some(def), part: Part::Whole, span: self.spec.defs[def].name_span }
+    }
+
+    fn read(&mut self, expr: ExprId, env: &Env<'s>, site: Site) -> EffectId {
+        if self.depth > DEPTH_MAX || self.effects.len() > EFFECTS_MAX {
+            return self.effects.add(EffectKind::Unknown, site);
+        }
+        self.depth += 1;
+        let effect = with_stack(|| self.read_here(expr, env, site));
+        self.depth -= 1;
+        effect
+    }
+
+    fn read_here(&mut self, expr: ExprId, env: &Env<'s>, site: Site) -> EffectId {
+        match step(self.spec, self.replacements, expr, env) {
+            Step::Into { expr, env, def: Some(def) } => self.read_body(def, expr, &env),
+            Step::Into { expr, env, def: None } => self.read(expr, &env, site),
+            Step::Junction { kind: JunctionKind::And, items, env } => {
+                let parts = self.read_each(&items, &env, site, Part::Other);
+                self.effects.add(EffectKind::All(parts), site)
+            }
+            Step::Junction { kind: JunctionKind::Or, items, env } => {
+                let ways = self.read_each(&items, &env, site, Part::Disjunct);
+                self.effects.add(EffectKind::Any(ways), site)
+            }
+            Step::Builtin { op, args, env } => {
+                let operands: Vec<ExprId> = args.iter().filter_map(Arg::expr).collect();
+                self.read_builtin(op, &operands, &env, Site { span: self.spec.exprs[expr].span, ..site })
+            }
+            Step::Bool(true) => self.effects.add(EffectKind::Test, site),
+            Step::Bool(false) => self.effects.add(EffectKind::Never, site),
+            Step::Opaque => self.read_opaque(expr, env, site),
+            Step::Itself => self.read_itself(expr, env, site),
+        }
+    }
+
+    fn read_body(&mut self, def: DefId, body: ExprId, env: &Env<'s>) -> EffectId {
+        if !env.is_empty() {
+            return self.read(body, env, self.whole(def));
+        }
+        if let Some(&effect) = self.known.get(&def) {
+            return effect;
+        }
+        let effect = self.read(body, env, self.whole(def));
+        self.known.insert(def, effect);
+        effect
+    }
+
+    fn read_each(&mut self, items: &[ExprId], env: &Env<'s>, site: Site, part: Part) -> Vec<EffectId> {
+        let read = |&item: &ExprId| {
+            let span = self.spec.exprs[item].span;
+            self.read(item, env, Site { span, part, ..site })
+        };
+        items.iter().map(read).collect()
+    }
+
+    fn read_builtin(&mut self, op: Builtin, operands: &[ExprId], env: &Env<'s>, site: Site) -> EffectId {
+        let kind = match (op, operands) {
+            (Builtin::Eq, &[left, _]) => self.assignment(left, How::Equals, env, site),
+            (Builtin::In | Builtin::SubsetEq, &[left, _]) => self.assignment(left, How::Chosen, env, site),
+            (Builtin::Unchanged, &[expr]) if self.mode == Mode::Next => self.unchanged(expr, env, site),
+            (Builtin::Implies, &[_, action]) => EffectKind::Perhaps(self.read(action, env, site)),
+            // TLC: the first action leads to a state between; the second must give every variable a value.
+            (Builtin::Cdot, &[_, second]) => return self.read(second, env, site),
+            _ => EffectKind::Test,
+        };
+        self.effects.add(kind, site)
+    }
+
+    fn read_itself(&mut self, expr: ExprId, env: &Env<'s>, site: Site) -> EffectId {
+        match &self.spec.exprs[expr].kind {
+            ExprKind::Quantified { kind: Quantifier::Exists, body, bounds: _ } => self.read(*body, env, site),
+            ExprKind::Quantified { kind: Quantifier::Forall, body, bounds: _ } => {
+                let inner = self.read(*body, env, site);
+                self.effects.add(EffectKind::Perhaps(inner), site)
+            }
+            ExprKind::If { condition: _, then, otherwise } => self.branches(&[*then, *otherwise], env, site),
+            ExprKind::Case { arms, other } => {
+                let values = arms.iter().map(|&(_, value)| value).chain(*other);
+                self.branches(&values.collect::<Vec<_>>(), env, site)
+            }
+            ExprKind::Step { kind: StepKind::Angle, action, subscript: _ } => self.read(*action, env, site),
+            ExprKind::Step { kind: StepKind::Box, action, subscript } => {
+                let action = self.read(*action, env, site);
+                let site = Site { part: Part::Branch, span: self.spec.exprs[*subscript].span, ..site };
+                let kind = self.unchanged(*subscript, env, site);
+                let stutter = self.effects.add(kind, site);
+                self.effects.add(EffectKind::Any(vec![action, stutter]), site)
+            }
+            ExprKind::FnApply { .. } | ExprKind::Unbounded { .. } => self.read_opaque(expr, env, site),
+            ExprKind::Int(_)
+            | ExprKind::Decimal(_)
+            | ExprKind::Str(_)
+            | ExprKind::Bool(_)
+            | ExprKind::BuiltinSet(_)
+            | ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::Local(_)
+            | ExprKind::Apply { .. }
+            | ExprKind::Junction { .. }
+            | ExprKind::Tuple(_)
+            | ExprKind::Product(_)
+            | ExprKind::SetEnum(_)
+            | ExprKind::SetFilter { .. }
+            | ExprKind::SetMap { .. }
+            | ExprKind::Function { .. }
+            | ExprKind::FunctionSet { .. }
+            | ExprKind::Record(_)
+            | ExprKind::RecordSet(_)
+            | ExprKind::Field { .. }
+            | ExprKind::Except { .. }
+            | ExprKind::Choose { .. }
+            | ExprKind::Let { .. }
+            | ExprKind::Label { .. }
+            | ExprKind::Fairness { .. }
+            | ExprKind::AssumeProve { .. }
+            | ExprKind::Error => self.effects.add(EffectKind::Test, site),
+        }
+    }
+
+    fn branches(&mut self, branches: &[ExprId], env: &Env<'s>, site: Site) -> EffectId {
+        let ways = self.read_each(branches, env, site, Part::Branch);
+        self.effects.add(EffectKind::Any(ways), site)
+    }
+
+    /// What cannot be unfolded: it may assign if primes get into it at all.
+    fn read_opaque(&mut self, expr: ExprId, env: &Env<'s>, site: Site) -> EffectId {
+        let kind = match self.standard(expr) {
+            Some((StdOp::Assert, args)) if args.first().is_some_and(|arg| self.is_false(arg)) => {
+                EffectKind::Never
+            }
+            Some(_) => EffectKind::Test,
+            None if self.may_assign(expr, env) => EffectKind::Unknown,
+            None => EffectKind::Test,
+        };
+        self.effects.add(kind, site)
+    }
+
+    /// The standard operator that `expr` applies.
+    fn standard(&self, expr: ExprId) -> Option<(StdOp, &'s [Arg])> {
+        let ExprKind::Apply { op: Op::Def(def), args } = &self.spec.exprs[expr].kind else { return None };
+        Some((self.spec.defs[*def].std?, args))
+    }
+
+    fn is_false(&self, arg: &Arg) -> bool {
+        arg.expr().is_some_and(|expr| matches!(self.spec.exprs[expr].kind, ExprKind::Bool(false)))
+    }
+
+    /// Whether the expression, or an argument that it gets through its parameters, is of a level that
+    /// can assign.
+    fn may_assign(&self, expr: ExprId, env: &Env<'s>) -> bool {
+        if self.spec.levels.exprs[expr] >= self.assigning_level() {
+            return true;
+        }
+        let mut found = false;
+        self.spec.walk(expr, |inner| {
+            if let ExprKind::Local(_) = self.spec.exprs[inner].kind
+                && let Step::Into { expr, env, .. } = step(self.spec, self.replacements, inner, env)
+            {
+                found |= with_stack(|| self.may_assign(expr, &env));
+            }
+            !found
+        });
+        found
+    }
+
+    fn assigning_level(&self) -> Level {
+        match self.mode {
+            Mode::Init => Level::State,
+            Mode::Next => Level::Action,
+        }
+    }
+
+    /// `left = e`, `left \in S`, `left \subseteq S`
+    fn assignment(&self, left: ExprId, how: How, env: &Env<'s>, site: Site) -> EffectKind {
+        let var = match self.mode {
+            Mode::Init => self.variable(left, env),
+            Mode::Next => self.primed_variable(left, env),
+        };
+        match var.and_then(|var| self.position(var)) {
+            Some(var) => EffectKind::Assign(Assign { vars: vec![var], how, span: site.span }),
+            None => EffectKind::Test,
+        }
+    }
+
+    fn unchanged(&self, expr: ExprId, env: &Env<'s>, site: Site) -> EffectKind {
+        let vars = self.tuple_variables(expr, env);
+        match vars.is_empty() {
+            true => EffectKind::Test,
+            false => EffectKind::Assign(Assign { vars, how: How::Unchanged, span: site.span }),
+        }
+    }
+
+    /// The variables of a nest of tuples, through definitions.
+    pub(super) fn tuple_variables(&self, expr: ExprId, env: &Env<'s>) -> Vec<usize> {
+        let mut vars = Vec::new();
+        let mut todo = vec![(expr, env.clone())];
+        for _ in 0..EFFECTS_MAX {
+            let Some((expr, env)) = todo.pop() else { break };
+            if let ExprKind::Var(var) = self.spec.exprs[expr].kind {
+                vars.extend(self.position(var));
+            } else if let ExprKind::Tuple(items) = &self.spec.exprs[expr].kind {
+                todo.extend(items.iter().rev().map(|&item| (item, env.clone())));
+            } else {
+                todo.extend(self.same_value(expr, &env));
+            }
+        }
+        vars
+    }
+
+    fn primed_variable(&self, expr: ExprId, env: &Env<'s>) -> Option<VarId> {
+        let (mut expr, mut env) = (expr, env.clone());
+        for _ in 0..DEPTH_MAX {
+            if let ExprKind::Apply { op: Op::Builtin(Builtin::Prime), args } = &self.spec.exprs[expr].kind {
+                return self.variable(args.first()?.expr()?, &env);
+            }
+            (expr, env) = self.same_value(expr, &env)?;
+        }
+        None
+    }
+
+    fn variable(&self, expr: ExprId, env: &Env<'s>) -> Option<VarId> {
+        let (mut expr, mut env) = (expr, env.clone());
+        for _ in 0..DEPTH_MAX {
+            if let ExprKind::Var(var) = self.spec.exprs[expr].kind {
+                return Some(var);
+            }
+            (expr, env) = self.same_value(expr, &env)?;
+        }
+        None
+    }
+
+    /// TLC looks for a variable through what takes no arguments: parameters, LETs, labels, definitions.
+    fn same_value(&self, expr: ExprId, env: &Env<'s>) -> Option<(ExprId, Env<'s>)> {
+        match step(self.spec, self.replacements, expr, env) {
+            Step::Into { expr, env, def } => {
+                let plain = def.is_none_or(|def| self.spec.defs[def].params.is_empty());
+                plain.then_some((expr, env))
+            }
+            Step::Junction { .. } | Step::Builtin { .. } | Step::Bool(_) | Step::Opaque | Step::Itself => {
+                None
+            }
+        }
+    }
+
+    /// Where the variable stands in the root module's list.
+    fn position(&self, var: VarId) -> Option<usize> {
+        self.spec.modules[self.spec.root].variables.iter().position(|&other| other == var)
+    }
+}
