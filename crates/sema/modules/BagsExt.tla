@@ -4,6 +4,7 @@
 LOCAL INSTANCE Bags
 LOCAL INSTANCE Integers
 LOCAL INSTANCE Folds
+LOCAL INSTANCE SequencesExt
 
 (* B with one more copy of x. *)
 BagAdd(B, x) == B (+) SetToBag({x})
@@ -26,11 +27,15 @@ MapThenFoldBag(op(_, _), base, f(_), choose(_), B) ==
       Some(S) == CHOOSE x \in S : TRUE
   IN  MapThenFoldSet(op, base, Copies, Some, DOMAIN B)
 
-(* Combines all copies in B by op, starting from base. *)
+(* Combines all copies in B by op, starting from base. The order of elements *)
+(* is not specified; the copies of one element are taken in a row:           *)
+(*    op(... op(op(op(base, x), x), y) ...)                                  *)
 FoldBag(op(_, _), base, B) ==
-  LET Same(x) == x
-      Some(S) == CHOOSE x \in S : TRUE
-  IN  MapThenFoldBag(op, base, Same, Some, B)
+  LET AddCopies(acc, x) ==
+        LET first[n \in 0..B[x]] ==
+              IF n = 0 THEN acc ELSE op(first[n - 1], x)
+        IN  first[B[x]]
+  IN  FoldLeft(AddCopies, base, SetToSeq(DOMAIN B))
 
 (* The sum of all copies in B, a bag of numbers. *)
 SumBag(B) == FoldBag(LAMBDA a, b : a + b, 0, B)

@@ -3,8 +3,9 @@
 (* them in proofs.                                                           *)
 EXTENDS Bags, TLAPS, FiniteSetTheorems, SequenceTheorems
 
-(* The bag with n times as many copies of each element as B; empty if n is 0. *)
-Scaling(n, B) == IF n = 0 THEN EmptyBag ELSE [x \in DOMAIN B |-> n * B[x]]
+(* The bag with n times as many copies of each element as B; empty if n is 0 *)
+(* or negative.                                                              *)
+Scaling(n, B) == IF n \leq 0 THEN EmptyBag ELSE [x \in DOMAIN B |-> n * B[x]]
 
 (* The bag of elements of the sequence seq. *)
 SeqToBag(seq) ==

@@ -36,11 +36,15 @@ Quantify(S, P(_)) == Cardinality({x \in S : P(x)})
 (* The subsets of S that have exactly k elements; no set at all if k is      *)
 (* negative or too large.                                                    *)
 kSubset(k, S) ==
-  LET ofSize[n \in 0..k] ==
+  LET pick[n \in 0..k, T \in SUBSET S] ==
         IF n = 0
         THEN {{}}
-        ELSE UNION {{T \cup {x} : x \in S \ T} : T \in ofSize[n - 1]}
-  IN  IF k \in 0..Cardinality(S) THEN ofSize[k] ELSE {}
+        ELSE IF n = Cardinality(T)
+        THEN {T}
+        ELSE LET x    == CHOOSE x \in T : TRUE
+                 rest == T \ {x}
+             IN  pick[n, rest] \cup {U \cup {x} : U \in pick[n - 1, rest]}
+  IN  IF k \in 0..Cardinality(S) THEN pick[k, S] ELSE {}
 
 (* The largest number in S. An error if S is empty. *)
 Max(S) == CHOOSE x \in S : \A y \in S : y \leq x

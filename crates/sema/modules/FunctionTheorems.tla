@@ -466,12 +466,12 @@ THEOREM SumFunctionOnSetStrictlyMonotonic ==
 
 (* Sums of naturals are naturals. *)
 THEOREM SumFunctionNat ==
-  ASSUME NEW fun, IsFiniteSet(DOMAIN fun), \A x \in DOMAIN fun : fun[x] \in Nat
+  ASSUME NEW fun, IsFiniteSet(DOMAIN fun), Range(fun) \subseteq Nat
   PROVE  SumFunction(fun) \in Nat
 
 (* Sums of integers are integers. *)
 THEOREM SumFunctionInt ==
-  ASSUME NEW fun, IsFiniteSet(DOMAIN fun), \A x \in DOMAIN fun : fun[x] \in Int
+  ASSUME NEW fun, IsFiniteSet(DOMAIN fun), Range(fun) \subseteq Int
   PROVE  SumFunction(fun) \in Int
 
 (* The empty sum. *)

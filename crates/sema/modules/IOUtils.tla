@@ -24,8 +24,8 @@ Deserialize(src, options) == NATIVE
 (* Runs command, a tuple of the program and its arguments, and waits for it. *)
 IOExec(command) == NATIVE
 
-(* IOExec with extra environment variables: env is a set of pairs            *)
-(* <<name, value>> or a record.                                              *)
+(* IOExec with extra environment variables: env is a record with one field   *)
+(* for each of them.                                                         *)
 IOEnvExec(env, command) == NATIVE
 
 (* IOExec with a tuple of format strings for command: their placeholders,    *)

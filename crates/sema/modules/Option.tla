@@ -17,7 +17,7 @@ IsNone(o) == VariantTag(o) = "None"
 
 (* caseSome applied to the value that o holds, or caseNone applied to UNIT.  *)
 OptionCase(o, caseSome(_), caseNone(_)) ==
-  IF IsSome(o) THEN caseSome(VariantGetUnsafe("Some", o)) ELSE caseNone(UNIT)
+  IF IsNone(o) THEN caseNone(UNIT) ELSE caseSome(VariantGetUnsafe("Some", o))
 
 (* o with f applied to the value it holds; None stays None. *)
 OptionMap(f(_), o) ==

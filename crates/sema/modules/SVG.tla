@@ -12,8 +12,8 @@ LOCAL INSTANCE IOUtils
 
 (* The element with the given tag, attributes, children and text. *)
 SVGElem(_name, _attrs, _children, _innerText) ==
-  [name |-> _name, attrs |-> _attrs, children |-> _children,
-   innerText |-> _innerText]
+  [name |-> _name, innerText |-> _innerText,
+   attrs |-> _attrs, children |-> _children]
 
 (* A line from (x1, y1) to (x2, y2). *)
 Line(x1, y1, x2, y2, attrs) ==

@@ -139,8 +139,8 @@ THEOREM HeadTailOfSubSeq ==
 THEOREM SubSeqRecursive ==
   ASSUME NEW S, NEW seq \in Seq(S),
          NEW m \in 1..Len(seq), NEW n \in m..Len(seq)
-  PROVE  /\ SubSeq(seq, m, n) = <<seq[m]>> \o SubSeq(seq, m + 1, n)
-         /\ SubSeq(seq, m, n) = SubSeq(seq, m, n - 1) \o <<seq[n]>>
+  PROVE  /\ SubSeq(seq, m, n - 1) \o <<seq[n]>> = SubSeq(seq, m, n)
+         /\ <<seq[m]>> \o SubSeq(seq, m + 1, n) = SubSeq(seq, m, n)
 
 (* A part of a part. *)
 THEOREM SubSeqOfSubSeq ==

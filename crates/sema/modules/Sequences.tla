@@ -22,7 +22,7 @@ Append(s, e) == s \o <<e>>
 Head(s) == s[1]
 
 (* s without its first element. An error if s is empty. *)
-Tail(s) == CASE s # <<>> -> [i \in 1..(Len(s) - 1) |-> s[i + 1]]
+Tail(s) == CASE Len(s) > 0 -> [i \in 1..(Len(s) - 1) |-> s[1 + i]]
 
 (* The elements of s at positions m, m+1, ..., n. Empty when m > n; otherwise *)
 (* both positions must lie within s.                                         *)

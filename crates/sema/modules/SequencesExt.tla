@@ -23,7 +23,10 @@ Cons(elt, seq) == <<elt>> \o seq
 Snoc(elt, seq) == Append(seq, elt)
 
 (* The elements of the finite set S, each once, in some fixed order. *)
-SetToSeq(S) == FoldSet(Cons, <<>>, S)
+SetToSeq(S) ==
+  LET Same(x) == x
+      Some(T) == CHOOSE x \in T : TRUE
+  IN  MapThenFoldSet(Cons, <<>>, Same, Some, S)
 
 (* All sequences that contain each element of S exactly once. *)
 SetToSeqs(S) ==

@@ -323,9 +323,9 @@ THEOREM IsPrefixPartialOrder ==
 
 (* The first operand of a prefix is a prefix. *)
 THEOREM ConcatIsPrefix ==
-  ASSUME NEW S, NEW s \in Seq(S), NEW t \in Seq(S),
-         NEW u \in Seq(S), IsPrefix(s \o t, u)
-  PROVE  IsPrefix(s, u)
+  ASSUME NEW S, NEW r \in Seq(S), NEW s \in Seq(S),
+         NEW t \in Seq(S), IsPrefix(r \o s, t)
+  PROVE  IsPrefix(r, t)
 
 (* A common beginning can be dropped, whether a sequence or an element. *)
 THEOREM ConcatIsPrefixCancel ==
@@ -421,9 +421,9 @@ THEOREM IsSuffixPartialOrder ==
 
 (* The second operand of a suffix is a suffix. *)
 THEOREM ConcatIsSuffix ==
-  ASSUME NEW S, NEW s \in Seq(S), NEW t \in Seq(S),
-         NEW u \in Seq(S), IsSuffix(s \o t, u)
-  PROVE  IsSuffix(t, u)
+  ASSUME NEW S, NEW r \in Seq(S), NEW s \in Seq(S),
+         NEW t \in Seq(S), IsSuffix(r \o s, t)
+  PROVE  IsSuffix(s, t)
 
 (* A common end can be dropped, whether a sequence or an element. *)
 THEOREM ConcatIsSuffixCancel ==

@@ -75,7 +75,8 @@ SlowForce == TRUE
 SlowerForce == TRUE
 SlowestForce == TRUE
 
-(* Isabelle's simplifier followed by automatic search, with longer and longer time limits. *)
+(* Isabelle's simplifier followed by automatic search, with longer and longer *)
+(* time limits.                                                              *)
 SimplifyAndSolve == TRUE
 SlowSimplifyAndSolve == TRUE
 SlowerSimplifyAndSolve == TRUE

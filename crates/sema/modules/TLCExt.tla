@@ -11,8 +11,8 @@ AssertEq(a, b) ==
   THEN TRUE
   ELSE PrintT("Assertion failed") /\ PrintT(a) /\ PrintT(b) /\ FALSE
 
-(* TRUE iff evaluating exp fails with exactly the message err. TRUE as well  *)
-(* if exp does not fail.                                                     *)
+(* TRUE iff evaluating exp fails with exactly the message err, which must be *)
+(* a string literal.                                                         *)
 AssertError(err, exp) == NATIVE
 
 (* Like TLCGet(key), but defaultVal if that register was never set. *)
