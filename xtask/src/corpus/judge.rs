@@ -73,7 +73,8 @@ fn config_errors(config: &Path, module: &Path, library: &[PathBuf]) -> Vec<Strin
     let source = loaded.spec.sources.add(config.display().to_string(), text.as_str());
     let parsed = syntax::cfg::parse_config(source, &text, &mut loaded.spec.names);
     let mut errors = error_lines(&parsed.diagnostics, &loaded.spec.sources);
-    if loaded.is_ok() {
+    // What was not read is missing, which is no news.
+    if errors.is_empty() && loaded.is_ok() {
         let bound = config::bind(&loaded.spec, ConfigInput { source, tree: &parsed.tree });
         errors.extend(error_lines(&bound.diagnostics, &loaded.spec.sources));
     }

@@ -77,6 +77,14 @@ struct Plan {
 
 /// Judges everything and prints what is wrong; returns whether nothing is.
 pub fn run(options: &Options) -> Result<bool> {
+    let (lines, all_right) = judge_folders(options)?;
+    for line in lines {
+        println!("{line}");
+    }
+    Ok(all_right)
+}
+
+fn judge_folders(options: &Options) -> Result<(Vec<String>, bool)> {
     let expectations = match &options.expect {
         Some(path) => expect::Expectations::read(path)?,
         None => expect::Expectations::default(),
@@ -89,5 +97,99 @@ pub fn run(options: &Options) -> Result<bool> {
     let plan = layout::plan(&options.folders, &expectations);
     let n_jobs = options.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let results = workers::judge_all(&plan.cases, &options.library, n_jobs.max(1));
-    Ok(report::print(&plan, &results, options.timings))
+    Ok(report::report(&plan, &results, options.timings))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Options, judge_folders};
+    use crate::run::root;
+
+    /// Judges `folder` of the sample corpus; its own path is shown as `..`.
+    fn check(folder: &str, with_verdicts: bool, expected: &[&str]) {
+        let data = root().join("xtask/tests/data/corpus");
+        let options = Options {
+            folders: vec![data.join(folder)],
+            library: Vec::new(),
+            expect: with_verdicts.then(|| data.join("verdicts.tsv")),
+            jobs: Some(2),
+            timings: false,
+        };
+        let (lines, all_right) = judge_folders(&options).unwrap();
+        let shown = lines.join("\n").replace(&format!("{}", data.display()), "..");
+        assert_eq!(shown, expected.join("\n"));
+        assert_eq!(all_right, expected.len() == 1);
+    }
+
+    #[test]
+    fn in_a_plain_folder_everything_must_be_accepted() {
+        check(
+            "plain",
+            false,
+            &[
+                "../plain/Bad.tla: rejected, and must be accepted",
+                "    SL0301 ../plain/Bad.tla:3:12: `m` is not defined",
+                "2 judged (2 to accept, 0 to reject), 1 wrong",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_list_of_verdicts_says_what_must_be_rejected() {
+        check("plain", true, &["2 judged (1 to accept, 1 to reject), 0 wrong"]);
+    }
+
+    #[test]
+    fn names_of_errors_say_what_must_be_rejected() {
+        check(
+            "errors",
+            false,
+            &[
+                "../errors/E4201_Harmless_Test.tla: accepted, and must be rejected",
+                "3 judged (1 to accept, 2 to reject), 1 wrong, 1 passed over",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_a_manifest_lists_must_be_there_and_fit() {
+        let manifest = "../listed/specifications/Clock/manifest.json";
+        check(
+            "listed",
+            false,
+            &[
+                "../listed/specifications/Clock/Broken.cfg: rejected, and must be accepted",
+                "    SL0503 ../listed/specifications/Clock/Broken.cfg:1:14: a configuration cannot hold a range",
+                &format!("{manifest}: `specifications/Clock/Gone.cfg` is listed and not there"),
+                &format!("{manifest}: `specifications/Clock/Missing.tla` is listed and not there"),
+                "3 judged (3 to accept, 0 to reject), 1 wrong, 2 problems of the corpus, 1 passed over",
+            ],
+        );
+    }
+
+    #[test]
+    fn texts_with_headers_are_judged_one_by_one() {
+        check(
+            "snippets.txt",
+            false,
+            &[
+                "../snippets.txt: Not an error at all: accepted, and must be rejected",
+                "3 judged (1 to accept, 2 to reject), 1 wrong",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_folder_without_specifications_is_not_right() {
+        let (lines, all_right) = judge_folders(&Options {
+            folders: vec![root().join("xtask/tests/data/corpus/notes.txt")],
+            library: Vec::new(),
+            expect: None,
+            jobs: None,
+            timings: true,
+        })
+        .unwrap();
+        assert_eq!(lines, ["0 judged (0 to accept, 0 to reject), 0 wrong"]);
+        assert!(!all_right);
+    }
 }

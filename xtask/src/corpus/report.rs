@@ -7,52 +7,47 @@ use super::{Case, Expected, Plan};
 const ERRORS_SHOWN: usize = 3;
 const SLOWEST_SHOWN: usize = 10;
 
-/// Prints the report; returns whether nothing is wrong.
-pub fn print(plan: &Plan, results: &[Judged], timings: bool) -> bool {
-    let mut n_wrong = 0;
-    for (case, judged) in plan.cases.iter().zip(results) {
-        if let Some(lines) = complaint(case, &judged.outcome) {
-            n_wrong += 1;
-            println!("{}", lines.join("\n    "));
-        }
-    }
-    for problem in &plan.problems {
-        println!("{problem}");
-    }
+/// The report, and whether nothing is wrong.
+pub fn report(plan: &Plan, results: &[Judged], timings: bool) -> (Vec<String>, bool) {
+    let judged = plan.cases.iter().zip(results);
+    let mut lines: Vec<String> =
+        judged.filter_map(|(case, judged)| complaint(case, &judged.outcome)).collect();
+    let n_wrong = lines.len();
+    lines.extend(plan.problems.iter().cloned());
     if timings {
-        print_slowest(&plan.cases, results);
+        lines.extend(slowest(&plan.cases, results));
     }
-    println!("{}", summary(plan, n_wrong));
-    n_wrong == 0 && plan.problems.is_empty() && !plan.cases.is_empty()
+    lines.push(summary(plan, n_wrong));
+    (lines, n_wrong == 0 && plan.problems.is_empty() && !plan.cases.is_empty())
 }
 
 /// What to say of a case that did not go as expected.
-fn complaint(case: &Case, outcome: &Outcome) -> Option<Vec<String>> {
+fn complaint(case: &Case, outcome: &Outcome) -> Option<String> {
+    let name = &case.name;
     match (outcome, case.expected) {
         (Outcome::Accepted, Expected::Accepted) | (Outcome::Rejected(_), Expected::Rejected) => None,
-        (Outcome::Accepted, Expected::Rejected) => {
-            Some(vec![format!("{}: accepted, and must be rejected", case.name)])
-        }
+        (Outcome::Accepted, Expected::Rejected) => Some(format!("{name}: accepted, and must be rejected")),
         (Outcome::Rejected(errors), Expected::Accepted) => {
-            let mut lines = vec![format!("{}: rejected, and must be accepted", case.name)];
-            lines.extend(errors.iter().take(ERRORS_SHOWN).cloned());
-            if errors.len() > ERRORS_SHOWN {
-                lines.push(format!("and {} more", errors.len() - ERRORS_SHOWN));
+            let mut text = format!("{name}: rejected, and must be accepted");
+            for error in errors.iter().take(ERRORS_SHOWN) {
+                text += &format!("\n    {error}");
             }
-            Some(lines)
+            if errors.len() > ERRORS_SHOWN {
+                text += &format!("\n    and {} more", errors.len() - ERRORS_SHOWN);
+            }
+            Some(text)
         }
-        (Outcome::Panicked(text), _) => {
-            Some(vec![format!("{}: the front end panicked", case.name), text.clone()])
-        }
+        (Outcome::Panicked(text), _) => Some(format!("{name}: the front end panicked\n    {text}")),
     }
 }
 
-fn print_slowest(cases: &[Case], results: &[Judged]) {
+fn slowest(cases: &[Case], results: &[Judged]) -> Vec<String> {
     let mut by_time: Vec<(&Case, &Judged)> = cases.iter().zip(results).collect();
     by_time.sort_by_key(|(_, judged)| std::cmp::Reverse(judged.time));
-    for (case, judged) in by_time.iter().take(SLOWEST_SHOWN) {
-        println!("{:9.1} ms  {}", judged.time.as_secs_f64() * 1000.0, case.name);
-    }
+    let line = |(case, judged): &(&Case, &Judged)| {
+        format!("{:9.1} ms  {}", judged.time.as_secs_f64() * 1000.0, case.name)
+    };
+    by_time.iter().take(SLOWEST_SHOWN).map(line).collect()
 }
 
 fn summary(plan: &Plan, n_wrong: usize) -> String {

@@ -1,0 +1,3 @@
+---- MODULE E4200_Test ----
+Op == Undefined
+====

@@ -1,0 +1,3 @@
+---- MODULE E4201_Harmless_Test ----
+Op == TRUE
+====

@@ -1,0 +1,3 @@
+---- MODULE E4202_Extended ----
+Op == Undefined
+====

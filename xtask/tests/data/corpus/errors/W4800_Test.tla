@@ -1,0 +1,3 @@
+---- MODULE W4800_Test ----
+Op == TRUE
+====

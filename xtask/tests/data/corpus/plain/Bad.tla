@@ -1,0 +1,4 @@
+---- MODULE Bad ----
+EXTENDS Naturals
+Next(n) == m + 1
+====

@@ -1,0 +1,4 @@
+---- MODULE Good ----
+EXTENDS Naturals
+Next(n) == n + 1
+====
