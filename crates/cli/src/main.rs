@@ -1,1 +1,63 @@
-fn main() {}
+//! The `specline` program: arguments in, work done by the other crates, messages and an exit code out.
+//!
+//! Nothing is understood here; this crate alone prints, exits and reads the environment.
+
+mod args;
+mod console;
+mod crash;
+mod demo;
+mod exit;
+mod explain;
+mod files;
+mod lint;
+mod outline;
+mod pages;
+mod parse;
+mod report;
+mod settings;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+use diag::SourceMap;
+
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::settings::{Environment, Job, Settings};
+
+fn main() -> ExitCode {
+    let cli = args::Cli::try_parse();
+    let settings = match cli.and_then(|cli| Settings::new(cli, Environment::read())) {
+        Ok(settings) => settings,
+        Err(error) => return usage(&error).code(),
+    };
+    let console = Console::new(settings.colours);
+    let result = crash::guarded(|| run(&settings.job, &console));
+    let ending = result.unwrap_or_else(|bug| {
+        console.draw(Stream::Err, &SourceMap::new(), &bug)?;
+        Ok(Ending::Bug)
+    });
+    match ending {
+        Ok(ending) => ending.code(),
+        // Whoever reads our output has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ending::Ok.code(),
+        Err(_) => Ending::Unreadable.code(),
+    }
+}
+
+fn run(job: &Job, console: &Console) -> io::Result<Ending> {
+    match job {
+        Job::Parse(job) => parse::run(job, console),
+        Job::Lint(job) => lint::run(job, console),
+        Job::Demo => demo::run(console),
+        Job::Explain { code } => explain::run(code.as_deref(), console),
+    }
+}
+
+/// Prints clap's message: help and version are answers, everything else is a wrong command line.
+fn usage(error: &clap::Error) -> Ending {
+    // When even this cannot be printed, the exit code still says it.
+    let _ = error.print();
+    if error.use_stderr() { Ending::BadUsage } else { Ending::Ok }
+}

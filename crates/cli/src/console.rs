@@ -1,0 +1,53 @@
+//! The one place that writes: standard output for answers, standard error for messages.
+//!
+//! Every write returns its error, so that `main` can tell a reader that went away from a disk that is full.
+
+use std::io::{self, Write};
+
+use diag::{Diagnostic, SourceMap, render};
+
+use crate::settings::Colours;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    Out,
+    Err,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Console {
+    colours: Colours,
+}
+
+impl Console {
+    pub fn new(colours: Colours) -> Self {
+        Console { colours }
+    }
+
+    /// Writes `text` and a line feed.
+    pub fn line(&self, stream: Stream, text: &str) -> io::Result<()> {
+        self.write(stream, &format!("{text}\n"))
+    }
+
+    /// Draws `diagnostic` with its source lines, and an empty line after it.
+    pub fn draw(&self, stream: Stream, sources: &SourceMap, diagnostic: &Diagnostic) -> io::Result<()> {
+        let colour = match stream {
+            Stream::Out => self.colours.stdout,
+            Stream::Err => self.colours.stderr,
+        };
+        self.write(stream, &format!("{}\n\n", render::text(sources, diagnostic, colour)))
+    }
+
+    /// Writes `text` as it is. What was written is out when this returns, so that the two streams stay in
+    /// order on a terminal.
+    pub fn write(&self, stream: Stream, text: &str) -> io::Result<()> {
+        match stream {
+            Stream::Out => {
+                let mut stdout = io::stdout().lock();
+                stdout.write_all(text.as_bytes())?;
+                stdout.flush()
+            }
+            Stream::Err => io::stderr().lock().write_all(text.as_bytes()),
+        }
+    }
+}

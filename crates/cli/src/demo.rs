@@ -1,0 +1,131 @@
+//! `specline demo`: a small specification, read, broken and made careless, with what Specline says each time.
+//!
+//! It goes the way that a user's file goes, and compares what comes out with what it tells: a demo that
+//! does not work as told ends as a bug.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use diag::{Code, Diagnostics};
+use sema::config::ConfigInput;
+use sema::{FileSystem, LoadOptions, Loaded, Spec};
+use syntax::cfg;
+
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::report::Contents;
+
+const NAME: &str = "Lease.tla";
+const MODULE: &str = include_str!("../../../specs/demo/Lease.tla");
+const CONFIG: &str = include_str!("../../../specs/demo/Lease.cfg");
+
+/// A change to the module, and what must come of it.
+struct Scene {
+    title: &'static str,
+    /// The text to replace, and its replacement.
+    change: Option<(&'static str, &'static str)>,
+    expected: &'static [Code],
+    moral: &'static str,
+}
+
+const SCENES: &[Scene] = &[
+    Scene {
+        title: "1. A specification: a server lends a lease to one client at a time",
+        change: None,
+        expected: &[],
+        moral: "Its modules were found, every name resolved, arities and levels checked, and the\n\
+                configuration bound to it. Nothing was found that is wrong or looks wrong.",
+    },
+    Scene {
+        title: "2. The same with two slips: a letter is missing, and a prime is doubled",
+        change: Some((
+            "AtMostOneHolder == Cardinality(holders) <= 1",
+            "AtMostOneHolder == Cardinalty(holders) <= 1 /\\ holders'' = {}",
+        )),
+        expected: &[Code::UnknownName, Code::LevelExceeded],
+        moral: "Both are reported in one run. `specline explain SL0301` has the long form.",
+    },
+    Scene {
+        title: "3. The same with one line forgotten: `Renew` no longer says what becomes of `holders`",
+        change: Some(("  /\\ UNCHANGED holders\n", "")),
+        expected: &[Code::UnassignedVariable],
+        moral: "This is legal TLA+, and a checker would stop in the middle of a run. `specline lint`\n\
+                finds it without running anything.",
+    },
+];
+
+pub fn run(console: &Console) -> io::Result<Ending> {
+    let mut all_as_told = true;
+    console.line(Stream::Out, INTRODUCTION)?;
+    for scene in SCENES {
+        all_as_told &= play(scene, console)?;
+    }
+    if !all_as_told {
+        console.line(Stream::Out, "This did not go as told: that is a bug in specline.")?;
+        return Ok(Ending::Bug);
+    }
+    console.line(Stream::Out, EPILOGUE)?;
+    Ok(Ending::Ok)
+}
+
+const INTRODUCTION: &str = "\
+Specline reads TLA+ specifications and says what is wrong with them. It does not check models yet.\n";
+
+const EPILOGUE: &str = "\
+On your own files:
+
+    specline parse Spec.tla     is it a well-formed specification?
+    specline lint Spec.tla      does it say what was probably not meant?
+    specline explain SL0604     what does this message mean?";
+
+/// Shows one scene; whether it went as told.
+fn play(scene: &Scene, console: &Console) -> io::Result<bool> {
+    console.line(Stream::Out, &format!("{}\n", scene.title))?;
+    if let Some((before, after)) = scene.change {
+        console.line(Stream::Out, &format!("{}{}", quoted('-', before), quoted('+', after)))?;
+    }
+    let module = scene.change.map_or(MODULE.to_owned(), |(before, after)| MODULE.replacen(before, after, 1));
+    let (spec, diagnostics) = lint(&module);
+    for diagnostic in diagnostics.iter() {
+        console.draw(Stream::Out, &spec.sources, diagnostic)?;
+    }
+    let verdict = Contents::of(&spec).verdict(&diagnostics);
+    console.line(Stream::Out, &format!("{NAME}: {verdict}\n\n{}\n", scene.moral))?;
+    let found: Vec<Code> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
+    let is_changed = scene.change.is_none_or(|(before, _)| MODULE.contains(before));
+    Ok(is_changed && found == scene.expected)
+}
+
+fn quoted(sign: char, lines: &str) -> String {
+    lines.lines().map(|line| format!("    {sign} {line}\n")).collect()
+}
+
+/// What `specline lint` does with a file, for a text.
+fn lint(module: &str) -> (Spec, Diagnostics) {
+    let options = LoadOptions::default();
+    let Loaded { mut spec, mut diagnostics } = sema::load_text(Path::new(NAME), module, &options, &NoFiles);
+    if !diagnostics.has_errors() {
+        let source = spec.sources.add("Lease.cfg", CONFIG);
+        let parsed = cfg::parse_config(source, CONFIG, &mut spec.names);
+        diagnostics.extend(parsed.diagnostics);
+        diagnostics.extend(sema::lint::lint(&spec, Some(ConfigInput { source, tree: &parsed.tree })));
+    }
+    (spec, diagnostics)
+}
+
+/// The demo must look the same in every folder.
+struct NoFiles;
+
+impl FileSystem for NoFiles {
+    fn read(&self, _: &Path) -> io::Result<Vec<u8>> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn exists(&self, _: &Path) -> bool {
+        false
+    }
+
+    fn modules_in(&self, _: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+}

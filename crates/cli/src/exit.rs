@@ -1,0 +1,58 @@
+//! How a run ended, and the exit code that says so. `docs/exit-codes.md` is the user's copy.
+
+use std::process::ExitCode;
+
+use diag::{Code, Diagnostic, World};
+
+/// How a run ended, from best to worst: of several endings the worst is reported.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Ending {
+    /// It did what was asked and found no error.
+    Ok,
+    /// There were warnings, and `--deny warnings` was given.
+    WarningsDenied,
+    /// The command line makes no sense.
+    BadUsage,
+    /// A configuration does not fit its specification.
+    ConfigError,
+    /// A specification has syntax or semantic errors.
+    SpecError,
+    /// A configuration cannot be parsed, or a file cannot be read.
+    Unreadable,
+    /// Specline is at fault.
+    Bug,
+}
+
+impl Ending {
+    /// TLC's numbers where TLC has one.
+    pub fn code(self) -> ExitCode {
+        ExitCode::from(match self {
+            Ending::Ok => 0,
+            Ending::BadUsage => 1,
+            Ending::WarningsDenied => 20,
+            Ending::Bug => 70,
+            Ending::SpecError => 150,
+            Ending::ConfigError => 151,
+            Ending::Unreadable => 255,
+        })
+    }
+
+    /// What `diagnostic` makes of the run; warnings alone are fine unless they are denied.
+    pub fn of(diagnostic: &Diagnostic, deny_warnings: bool) -> Ending {
+        if !diagnostic.is_error() {
+            return if deny_warnings { Ending::WarningsDenied } else { Ending::Ok };
+        }
+        match diagnostic.code.world() {
+            World::Spec => Ending::SpecError,
+            World::Config if is_config_syntax(diagnostic.code) => Ending::Unreadable,
+            World::Config => Ending::ConfigError,
+            World::Machine => Ending::Unreadable,
+            World::Ours => Ending::Bug,
+        }
+    }
+}
+
+/// TLC: a `.cfg` that cannot be parsed exits with 255, one that names the wrong things with 151.
+fn is_config_syntax(code: Code) -> bool {
+    matches!(code, Code::ConfigSyntax | Code::ConfigRepeated | Code::ConfigValue)
+}

@@ -1,0 +1,131 @@
+//! The pages of `docs/errors`, embedded: what `specline explain` prints.
+//!
+//! The match is exhaustive, so a code without a page does not compile.
+
+use diag::Code;
+
+macro_rules! pages {
+    ($($id:literal $code:ident;)*) => {
+        /// The page of `code`, in Markdown.
+        pub fn page(code: Code) -> &'static str {
+            match code {
+                $(Code::$code => include_str!(concat!("../../../docs/errors/", $id, ".md")),)*
+            }
+        }
+    };
+}
+
+pages! {
+    "SL0001" CannotRead;
+    "SL0002" NotUtf8;
+    "SL0003" TooLarge;
+    "SL0004" NoModule;
+    "SL0101" StrayCharacter;
+    "SL0102" UnterminatedString;
+    "SL0103" UnterminatedComment;
+    "SL0104" BadEscape;
+    "SL0105" BadNumber;
+    "SL0110" UnexpectedToken;
+    "SL0111" UnclosedDelimiter;
+    "SL0112" PrecedenceConflict;
+    "SL0113" MissingModuleEnd;
+    "SL0114" TooDeep;
+    "SL0115" JunctionAlignment;
+    "SL0116" BadProofStep;
+    "SL0117" ReservedWord;
+    "SL0118" NotAnOperator;
+    "SL0119" UnbalancedProof;
+    "SL0201" ModuleNotFound;
+    "SL0202" ModuleCycle;
+    "SL0203" ModuleNameMismatch;
+    "SL0204" ModuleRedefined;
+    "SL0301" UnknownName;
+    "SL0302" Redefined;
+    "SL0303" BuiltinRedefined;
+    "SL0304" IncompletePath;
+    "SL0305" AtOutsideExcept;
+    "SL0306" DuplicateField;
+    "SL0307" ImportConflict;
+    "SL0308" ImportAmbiguity;
+    "SL0309" NotAnExpression;
+    "SL0310" FieldNameClash;
+    "SL0320" WrongArity;
+    "SL0321" OperatorExpected;
+    "SL0322" OperatorArity;
+    "SL0323" ExpressionExpected;
+    "SL0324" FunctionArity;
+    "SL0330" RecursivePrimes;
+    "SL0331" RecursiveUndefined;
+    "SL0332" RecursiveArity;
+    "SL0333" RecursiveWrongLet;
+    "SL0334" RecursiveSection;
+    "SL0340" MissingSubstitution;
+    "SL0341" RepeatedSubstitution;
+    "SL0342" IllegalSubstitution;
+    "SL0343" SubstitutionArity;
+    "SL0344" NonLeibniz;
+    "SL0345" SubstitutionLevel;
+    "SL0350" LabelParameters;
+    "SL0351" LabelPlace;
+    "SL0352" LabelRedefined;
+    "SL0353" BadSelector;
+    "SL0360" StepName;
+    "SL0361" StepNotExpression;
+    "SL0362" BadFact;
+    "SL0401" LevelExceeded;
+    "SL0402" AssumptionLevel;
+    "SL0403" StutterSensitive;
+    "SL0404" TemporalOperandLevel;
+    "SL0405" MixedLevels;
+    "SL0406" QuantifierBoundLevel;
+    "SL0407" OperatorArgumentLevel;
+    "SL0408" ProofStepLevel;
+    "SL0501" ConfigSyntax;
+    "SL0502" ConfigRepeated;
+    "SL0503" ConfigValue;
+    "SL0504" ConfigConflict;
+    "SL0505" ConfigUnknownName;
+    "SL0506" ConfigIgnoredName;
+    "SL0507" ConfigMissingConstant;
+    "SL0508" ConfigArity;
+    "SL0509" ConfigWrongKind;
+    "SL0510" ConfigLevel;
+    "SL0511" ConfigMissing;
+    "SL0601" UnusedDefinition;
+    "SL0602" UnusedVariable;
+    "SL0603" UnusedConstant;
+    "SL0604" UnassignedVariable;
+    "SL0605" AssignedTwice;
+    "SL0606" Shadowing;
+    "SL0607" PrimedConstant;
+    "SL0608" StaleTranslation;
+    "SL0901" Internal;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use diag::Code;
+
+    use super::page;
+
+    #[test]
+    fn every_page_opens_with_its_own_code() {
+        for &code in Code::ALL {
+            let title = format!("# {} {}", code.id(), code.slug());
+            assert_eq!(page(code).lines().next(), Some(title.as_str()));
+        }
+    }
+
+    #[test]
+    fn every_file_is_the_page_of_a_code() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/errors");
+        let files = std::fs::read_dir(folder).expect("the folder is there");
+        let names = files.map(|file| file.expect("it can be listed").file_name().into_string());
+        let names: BTreeSet<String> = names.map(|name| name.expect("names are ASCII")).collect();
+        let expected: BTreeSet<String> = Code::ALL.iter().map(|code| format!("{code}.md")).collect();
+        assert_eq!(names, expected);
+    }
+}

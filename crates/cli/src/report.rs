@@ -1,0 +1,185 @@
+//! What `parse` and `lint` say about files: diagnostics, a verdict a file, a summary of several.
+//!
+//! Standard output carries the answer: verdicts, and in JSON the diagnostics too. With `--emit` the answer
+//! is what is emitted, and everything else goes to standard error.
+
+use std::io;
+use std::path::Path;
+
+use diag::render::{self, count, summary};
+use diag::{Diagnostic, Diagnostics, SourceMap};
+use sema::Spec;
+use sema::spec::{DefId, DefKind};
+use serde::Serialize;
+
+use crate::args::FormatArg;
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::settings::Input;
+
+/// Reports on one file after the other and remembers how the run ends.
+pub struct Reporter<'a> {
+    console: &'a Console,
+    format: FormatArg,
+    deny_warnings: bool,
+    /// Whether standard output belongs to what is emitted.
+    emits: bool,
+    ending: Ending,
+    n_files: usize,
+    n_files_ok: usize,
+    n_errors: usize,
+    n_warnings: usize,
+}
+
+/// What a file without errors holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Contents {
+    pub n_modules: usize,
+    pub n_definitions: usize,
+}
+
+impl Contents {
+    /// The user's own modules and what they define at their top level.
+    pub fn of(spec: &Spec) -> Self {
+        let own = spec.modules.iter().filter(|module| !module.embedded);
+        let is_counted = |&&def: &&DefId| match spec.defs[def].kind {
+            DefKind::Operator | DefKind::Function => true,
+            DefKind::Let
+            | DefKind::Assumption
+            | DefKind::Theorem
+            | DefKind::ProofStep
+            | DefKind::Subexpression => false,
+        };
+        Contents {
+            n_modules: own.clone().count(),
+            n_definitions: own.map(|module| module.defs.iter().filter(is_counted).count()).sum(),
+        }
+    }
+
+    /// What is said of a file with these contents and these diagnostics.
+    pub fn verdict(self, diagnostics: &Diagnostics) -> String {
+        let n_errors = diagnostics.n_errors();
+        Verdict { n_errors, n_warnings: diagnostics.len() - n_errors, contents: self }.text()
+    }
+}
+
+impl<'a> Reporter<'a> {
+    pub fn new(console: &'a Console, input: &Input, emits: bool) -> Self {
+        Reporter {
+            console,
+            format: input.format,
+            deny_warnings: input.deny_warnings,
+            emits,
+            ending: Ending::Ok,
+            n_files: 0,
+            n_files_ok: 0,
+            n_errors: 0,
+            n_warnings: 0,
+        }
+    }
+
+    /// The diagnostics of one file, in the order of the text, and then its verdict.
+    pub fn file(
+        &mut self,
+        path: &Path,
+        sources: &SourceMap,
+        diagnostics: Diagnostics,
+        contents: Contents,
+    ) -> io::Result<()> {
+        let n_errors = diagnostics.n_errors();
+        let n_warnings = diagnostics.len() - n_errors;
+        let mut items: Vec<Diagnostic> = diagnostics.into_iter().collect();
+        items.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
+        for diagnostic in &items {
+            self.ending = self.ending.max(Ending::of(diagnostic, self.deny_warnings));
+            self.diagnostic(sources, diagnostic)?;
+        }
+        self.n_files += 1;
+        self.n_files_ok += usize::from(n_errors == 0);
+        self.n_errors += n_errors;
+        self.n_warnings += n_warnings;
+        self.verdict(path, Verdict { n_errors, n_warnings, contents })
+    }
+
+    /// Writes what was asked for with `--emit`.
+    pub fn emit(&self, text: &str) -> io::Result<()> {
+        self.console.write(Stream::Out, text)
+    }
+
+    /// After the last file: a summary, if there were several, and how the run ended.
+    pub fn finish(self) -> io::Result<Ending> {
+        if self.n_files > 1 && self.format != FormatArg::Json {
+            let problems = summary(self.n_errors, self.n_warnings);
+            let files = format!("{} of {} ok", self.n_files_ok, count(self.n_files, "file"));
+            self.console.line(Stream::Err, &format!("{files}: {problems}"))?;
+        }
+        Ok(self.ending)
+    }
+
+    fn diagnostic(&self, sources: &SourceMap, diagnostic: &Diagnostic) -> io::Result<()> {
+        match self.format {
+            FormatArg::Text => self.console.draw(Stream::Err, sources, diagnostic),
+            FormatArg::Concise => self.console.line(Stream::Err, &render::concise(sources, diagnostic)),
+            FormatArg::Json => self.console.line(self.answers(), &render::json(sources, diagnostic)),
+        }
+    }
+
+    fn verdict(&self, path: &Path, verdict: Verdict) -> io::Result<()> {
+        let name = path.display().to_string();
+        match self.format {
+            FormatArg::Text | FormatArg::Concise => {
+                self.console.line(self.answers(), &format!("{name}: {}", verdict.text()))
+            }
+            FormatArg::Json => self.console.line(self.answers(), &verdict.json(&name)),
+        }
+    }
+
+    /// Where verdicts go.
+    fn answers(&self) -> Stream {
+        if self.emits { Stream::Err } else { Stream::Out }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Verdict {
+    n_errors: usize,
+    n_warnings: usize,
+    contents: Contents,
+}
+
+impl Verdict {
+    fn text(self) -> String {
+        let Contents { n_modules, n_definitions } = self.contents;
+        let contents = format!("{}, {}", count(n_modules, "module"), count(n_definitions, "definition"));
+        match (self.n_errors, self.n_warnings) {
+            (0, 0) => format!("ok ({contents})"),
+            (0, n_warnings) => format!("ok, with {} ({contents})", count(n_warnings, "warning")),
+            (n_errors, n_warnings) => summary(n_errors, n_warnings),
+        }
+    }
+
+    fn json(self, file: &str) -> String {
+        let ok = self.n_errors == 0;
+        let object = JsonVerdict {
+            kind: "verdict",
+            file,
+            ok,
+            errors: self.n_errors,
+            warnings: self.n_warnings,
+            modules: ok.then_some(self.contents.n_modules),
+            definitions: ok.then_some(self.contents.n_definitions),
+        };
+        serde_json::to_string(&object).expect("strings and numbers always have a JSON form")
+    }
+}
+
+#[derive(Serialize)]
+struct JsonVerdict<'a> {
+    kind: &'static str,
+    file: &'a str,
+    ok: bool,
+    errors: usize,
+    warnings: usize,
+    modules: Option<usize>,
+    definitions: Option<usize>,
+}

@@ -1,0 +1,146 @@
+//! What a run needs, worked out from the command line and the environment. Nothing is done here.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+use diag::render::Colour;
+
+use crate::args::{Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs};
+
+/// Everything that a run depends on besides the files it reads.
+#[derive(Debug)]
+pub struct Settings {
+    pub job: Job,
+    pub colours: Colours,
+}
+
+#[derive(Debug)]
+pub enum Job {
+    Parse(ParseJob),
+    Lint(LintJob),
+    Explain { code: Option<String> },
+    Demo,
+}
+
+#[derive(Debug)]
+pub struct ParseJob {
+    pub input: Input,
+    pub emit: Option<EmitArg>,
+}
+
+#[derive(Debug)]
+pub struct LintJob {
+    pub input: Input,
+    /// The configuration of the one file; without it each file's own is looked for.
+    pub config: Option<PathBuf>,
+}
+
+/// What to read, and how to report on it.
+#[derive(Debug)]
+pub struct Input {
+    pub files: Vec<PathBuf>,
+    pub libraries: Vec<PathBuf>,
+    pub format: FormatArg,
+    pub deny_warnings: bool,
+}
+
+/// Colours of the two streams, which may lead to different places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Colours {
+    pub stdout: Colour,
+    pub stderr: Colour,
+}
+
+/// What the process was started with.
+#[derive(Clone, Copy, Debug)]
+pub struct Environment {
+    /// NO_COLOR is set and not empty, or the terminal says that it has no colours.
+    pub no_color: bool,
+    pub stdout_is_terminal: bool,
+    pub stderr_is_terminal: bool,
+}
+
+impl Environment {
+    #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
+    pub fn read() -> Self {
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+        Environment {
+            no_color: is_set("NO_COLOR") || is_dumb,
+            stdout_is_terminal: std::io::stdout().is_terminal(),
+            stderr_is_terminal: std::io::stderr().is_terminal(),
+        }
+    }
+}
+
+impl Settings {
+    pub fn new(cli: Cli, environment: Environment) -> Result<Settings, clap::Error> {
+        let colours = Colours::new(cli.color, environment);
+        let job = match cli.command {
+            Command::Parse(args) => Job::Parse(ParseJob { input: args.input.into(), emit: args.emit }),
+            Command::Lint(args) => {
+                let input = Input::from(args.input);
+                if args.config.is_some() && input.files.len() > 1 {
+                    return Err(one_file_for_a_config());
+                }
+                Job::Lint(LintJob { input, config: args.config })
+            }
+            Command::Explain(args) => Job::Explain { code: args.code },
+            Command::Demo => Job::Demo,
+        };
+        Ok(Settings { job, colours })
+    }
+}
+
+fn one_file_for_a_config() -> clap::Error {
+    Cli::command().error(ErrorKind::ArgumentConflict, "--config goes with one FILE, and several were given")
+}
+
+impl From<InputArgs> for Input {
+    fn from(args: InputArgs) -> Self {
+        Input {
+            files: args.files,
+            libraries: args.libraries,
+            format: args.message_format,
+            deny_warnings: args.deny == Some(DenyArg::Warnings),
+        }
+    }
+}
+
+impl Colours {
+    pub fn new(wish: ColorArg, environment: Environment) -> Self {
+        let colour = |is_terminal: bool| match wish {
+            ColorArg::Always => Colour::Ansi,
+            ColorArg::Never => Colour::Plain,
+            ColorArg::Auto if is_terminal && !environment.no_color => Colour::Ansi,
+            ColorArg::Auto => Colour::Plain,
+        };
+        Colours {
+            stdout: colour(environment.stdout_is_terminal),
+            stderr: colour(environment.stderr_is_terminal),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use diag::render::Colour::{Ansi, Plain};
+
+    use super::{ColorArg, Colours, Environment};
+
+    #[test]
+    fn colours_follow_the_flag_then_no_color_then_the_terminal() {
+        let environment =
+            Environment { no_color: false, stdout_is_terminal: false, stderr_is_terminal: true };
+        let silent = Environment { no_color: true, ..environment };
+        let check = |wish, environment, stdout, stderr| {
+            assert_eq!(Colours::new(wish, environment), Colours { stdout, stderr });
+        };
+        check(ColorArg::Auto, environment, Plain, Ansi);
+        check(ColorArg::Auto, silent, Plain, Plain);
+        check(ColorArg::Never, environment, Plain, Plain);
+        check(ColorArg::Always, silent, Ansi, Ansi);
+    }
+}

@@ -1,0 +1,11 @@
+//! The real program in a folder of its own: standard output, standard error and exit code as snapshots.
+//!
+//! `UPDATE_EXPECT=1 cargo test -p cli` rewrites `tests/cli/snapshots/`; people review them.
+
+mod demo;
+mod explain;
+mod lint;
+mod pages;
+mod parse;
+mod sandbox;
+mod usage;

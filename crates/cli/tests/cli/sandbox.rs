@@ -1,0 +1,99 @@
+//! A temporary folder with files in it, and runs of the program there.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// A folder that is removed when the test ends.
+pub struct Sandbox {
+    folder: TempDir,
+}
+
+impl Sandbox {
+    pub fn new() -> Self {
+        Sandbox { folder: tempfile::tempdir().expect("a temporary folder can be made") }
+    }
+
+    /// Adds a file, and the folders that lead to it.
+    pub fn file(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        let path = self.folder.path().join(name);
+        let parent = path.parent().expect("a file has a folder");
+        std::fs::create_dir_all(parent).expect("folders can be made");
+        std::fs::write(path, content).expect("files can be written");
+        self
+    }
+
+    pub fn folder(self, name: &str) -> Self {
+        std::fs::create_dir_all(self.folder.path().join(name)).expect("folders can be made");
+        self
+    }
+
+    /// Runs `specline` with `args`, separated by blanks, in this folder and with an empty environment.
+    pub fn run(&self, args: &str) -> Run {
+        self.run_with(args, &[])
+    }
+
+    /// Likewise, with these environment variables.
+    pub fn run_with(&self, args: &str, environment: &[(&str, &str)]) -> Run {
+        let mut command = self.command(args);
+        let output = command.envs(environment.iter().copied()).output().expect("the program starts");
+        let settings = environment.iter().map(|(name, value)| format!("{name}={value} "));
+        Run { line: format!("{}specline {args}", settings.collect::<String>()), output }
+    }
+
+    /// The command itself, for tests that hold its streams.
+    pub fn command(&self, args: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_specline"));
+        command.args(args.split_whitespace()).current_dir(self.folder.path());
+        command.env_clear().stdin(Stdio::null());
+        command
+    }
+}
+
+/// A run that has ended.
+pub struct Run {
+    line: String,
+    output: Output,
+}
+
+impl Run {
+    /// Compares everything that the run left with `snapshots/NAME.txt`.
+    #[track_caller]
+    pub fn check(&self, name: &str) -> &Self {
+        compare(name, &self.transcript());
+        self
+    }
+
+    pub fn stdout(&self) -> &str {
+        std::str::from_utf8(&self.output.stdout).expect("output is UTF-8")
+    }
+
+    pub fn stderr(&self) -> &str {
+        std::str::from_utf8(&self.output.stderr).expect("output is UTF-8")
+    }
+
+    pub fn code(&self) -> Option<i32> {
+        self.output.status.code()
+    }
+
+    fn transcript(&self) -> String {
+        let code = self.code().map_or("none: it was killed".to_owned(), |code| code.to_string());
+        let (line, stdout, stderr) = (&self.line, self.stdout(), self.stderr());
+        let transcript =
+            format!("$ {line}\n-- stdout --\n{stdout}-- stderr --\n{stderr}-- exit code: {code} --\n");
+        transcript.replace('\x1b', "\\e")
+    }
+}
+
+#[track_caller]
+#[expect(clippy::disallowed_methods, reason = "the one switch that rewrites expectations")]
+fn compare(name: &str, actual: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/cli/snapshots/{name}.txt"));
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, actual).expect("the snapshot can be written");
+        return;
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(expected == actual, "{}: expected\n{expected}\ngot\n{actual}", path.display());
+}
