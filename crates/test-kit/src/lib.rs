@@ -1,0 +1,16 @@
+//! What the integration tests of all crates share: cases that are files, expectations beside them,
+//! diagnostics as stable plain text, mutations of texts.
+//!
+//! A dev-dependency only: nothing here is shipped, and what is wrong with a case is a panic.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod cases;
+mod expect;
+mod mutate;
+mod plain;
+
+pub use cases::{files, files_here, folders};
+pub use expect::Expectations;
+pub use mutate::{Rng, mutate};
+pub use plain::{place, plain};
