@@ -1,9 +1,10 @@
 //! A temporary folder with files in it, and runs of the program there.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
+use test_kit::Expectations;
 
 /// A folder that is removed when the test ends.
 pub struct Sandbox {
@@ -61,7 +62,10 @@ impl Run {
     /// Compares everything that the run left with `snapshots/NAME.txt`.
     #[track_caller]
     pub fn check(&self, name: &str) -> &Self {
-        compare(name, &self.transcript());
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/snapshots");
+        let mut expectations = Expectations::new();
+        expectations.check(&folder.join(format!("{name}.txt")), &self.transcript());
+        expectations.finish();
         self
     }
 
@@ -84,16 +88,4 @@ impl Run {
             format!("$ {line}\n-- stdout --\n{stdout}-- stderr --\n{stderr}-- exit code: {code} --\n");
         transcript.replace('\x1b', "\\e")
     }
-}
-
-#[track_caller]
-#[expect(clippy::disallowed_methods, reason = "the one switch that rewrites expectations")]
-fn compare(name: &str, actual: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/cli/snapshots/{name}.txt"));
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&path, actual).expect("the snapshot can be written");
-        return;
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == actual, "{}: expected\n{expected}\ngot\n{actual}", path.display());
 }

@@ -1,9 +1,10 @@
 //! A case: sources, a diagnostic whose places are found by their text, and the file it is compared with.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use diag::render::{self, Colour};
 use diag::{Code, Diagnostic, SourceId, SourceMap, Span};
+use test_kit::Expectations;
 
 /// Sources under construction, and the diagnostic about them.
 pub struct Case {
@@ -60,13 +61,9 @@ pub fn unknown_name(span: Span) -> Diagnostic {
 }
 
 #[track_caller]
-#[expect(clippy::disallowed_methods, reason = "the one switch that rewrites expectations")]
 fn check(name: &str, actual: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/render/snapshots/{name}.txt"));
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&path, actual).expect("the snapshot can be written");
-        return;
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == actual, "{}: expected\n{expected}\ngot\n{actual}", path.display());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/render/snapshots");
+    let mut expectations = Expectations::new();
+    expectations.check(&folder.join(format!("{name}.txt")), actual);
+    expectations.finish();
 }
