@@ -128,7 +128,8 @@ impl<'a> Reporter<'a> {
         let name = path.display().to_string();
         match self.format {
             FormatArg::Text | FormatArg::Concise => {
-                self.console.line(self.answers(), &format!("{name}: {}", verdict.text()))
+                let line = format!("{}: {}", render::printable(&name), verdict.text());
+                self.console.line(self.answers(), &line)
             }
             FormatArg::Json => self.console.line(self.answers(), &verdict.json(&name)),
         }

@@ -120,6 +120,13 @@ fn colours_follow_the_flag_and_no_color() {
 }
 
 #[test]
+fn a_name_cannot_speak_to_the_terminal() {
+    let run = Sandbox::new().run("parse evil\x1b[2J.tla");
+    assert!(!run.stdout().contains('\x1b') && !run.stderr().contains('\x1b'));
+    assert!(run.stdout().starts_with("evil␛[2J.tla: 1 error"), "{}", run.stdout());
+}
+
+#[test]
 fn what_is_emitted_has_standard_output_to_itself() {
     let sandbox = Sandbox::new().file("Clock.tla", CLOCK);
     sandbox.run("parse Clock.tla --emit ast").check("parse-emit-ast");

@@ -31,8 +31,8 @@ fn redirects_writing(c: char) -> bool {
     matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A text of one line: a headline, a label, a file's name.
-pub(super) fn line(text: &str) -> String {
+/// `text` fit for a line of a terminal: a headline, a label, a file's name.
+pub fn line(text: &str) -> String {
     shorten(text).chars().map(visible).collect()
 }
 
