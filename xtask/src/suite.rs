@@ -15,9 +15,12 @@ struct Step {
 
 const GIT: Package = Package::Apt { name: "git", probe: &["git", "--version"] };
 
+/// Dependencies have parts in C.
+const C_COMPILER: Package = Package::Apt { name: "gcc", probe: &["cc", "--version"] };
+
 const STEPS: &[Step] = &[
     Step { title: "rules of the repository", needs: &[GIT], run: tidy::run },
-    Step { title: "unit, data and command line tests", needs: &[], run: cargo_test },
+    Step { title: "unit, data and command line tests", needs: &[C_COMPILER], run: cargo_test },
 ];
 
 /// Runs every step, also after one that failed, and sums up.
