@@ -1,9 +1,10 @@
-//! Developer tasks: `cargo xtask test`, `cargo xtask corpus DIR...`, `cargo xtask tidy`.
+//! Developer tasks: `cargo xtask test`, `cargo xtask corpus DIR...`, `cargo xtask diff-tlc`, `cargo xtask tidy`.
 //!
 //! What users need is in `crates/cli`; nothing here is shipped.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a developer's tool speaks to its terminal")]
 
 mod corpus;
+mod diff_tlc;
 mod packages;
 mod run;
 mod suite;
@@ -27,6 +28,8 @@ enum Task {
     Test,
     /// Read folders of specifications, and list those that get the wrong verdict.
     Corpus(corpus::Options),
+    /// Record what TLC says about the suite.
+    DiffTlc(diff_tlc::Options),
     /// Check the rules of the repository that the compiler does not know.
     Tidy,
 }
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().task {
         Task::Test => suite::run(),
         Task::Corpus(options) => corpus::run(&options),
+        Task::DiffTlc(options) => diff_tlc::run(&options),
         Task::Tidy => tidy::run(),
     };
     match result {

@@ -1,0 +1,97 @@
+//! Running TLC on a case, in a copy of its folder.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use super::case::Case;
+use super::messages::{self, Message, Printed};
+
+const CLASSPATH: &str = "SPECLINE_TLC_CLASSPATH";
+const VERSION: &str = "SPECLINE_TLC_VERSION";
+
+/// The message that names TLC's version.
+const VERSION_CODE: u32 = 2262;
+
+pub struct Tlc {
+    classpath: String,
+    /// What the user says the class path holds.
+    version: Option<String>,
+}
+
+/// What came out of one run.
+pub struct Run {
+    pub exit: i32,
+    pub messages: Vec<Printed>,
+}
+
+impl Tlc {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a developer's tool: where TLC is, the repository cannot know"
+    )]
+    pub fn from_environment() -> Result<Tlc> {
+        let Ok(classpath) = std::env::var(CLASSPATH) else {
+            bail!("set {CLASSPATH} to the class path of TLC (tla2tools.jar, CommunityModules-deps.jar)");
+        };
+        Ok(Tlc { classpath, version: std::env::var(VERSION).ok() })
+    }
+
+    pub fn run(&self, case: &Case) -> Result<Run> {
+        let place = tempfile::tempdir().context("cannot make a folder to run TLC in")?;
+        let module = case.module();
+        let folder = module.parent().context("a module lies in a folder")?;
+        copy_files(folder, place.path())?;
+        std::fs::copy(case.config(), place.path().join("case.cfg"))
+            .context("cannot copy the configuration")?;
+        let name = module.file_name().context("a module has a name")?;
+        let output = Command::new("java")
+            .arg("-XX:+UseParallelGC")
+            .args(case.run.properties.iter().map(|property| format!("-D{property}")))
+            .args(["-cp", &self.classpath, "tlc2.TLC", "-tool", "-noTE", "-checkpoint", "0"])
+            .args(["-workers", "1", "-fp", "0", "-seed", "1", "-metadir", "states", "-config", "case.cfg"])
+            .args(&case.run.flags)
+            .arg(name)
+            .current_dir(place.path())
+            .stdin(Stdio::null())
+            .output()
+            .context("cannot run `java`")?;
+        let text = String::from_utf8(output.stdout).context("TLC printed bytes that are not text")?;
+        let Some(exit) = output.status.code() else { bail!("TLC was killed") };
+        let place = place.path().display().to_string();
+        let messages = messages::parse(&text.replace(&format!("{place}/"), ""));
+        if messages.is_empty() {
+            bail!("TLC did not start: {}", String::from_utf8_lossy(&output.stderr).trim());
+        }
+        Ok(Run { exit, messages })
+    }
+
+    /// What the user calls the version; or TLC's own words, if they name a revision.
+    pub fn version(&self, printed: &[Printed]) -> Result<String> {
+        if let Some(version) = &self.version {
+            return Ok(version.clone());
+        }
+        let own = printed.iter().find_map(|printed| match printed {
+            Printed::Message(Message { code: VERSION_CODE, text, .. }) => Some(text.trim()),
+            Printed::Message(_) | Printed::Line(_) => None,
+        });
+        match own {
+            Some(own) if own.contains("rev:") => Ok(own.to_owned()),
+            Some(_) | None => bail!("this TLC does not know its revision: say it in {VERSION}"),
+        }
+    }
+}
+
+/// Copies the files of a folder, not what is in its folders.
+fn copy_files(from: &Path, to: &Path) -> Result<()> {
+    let entries = std::fs::read_dir(from).with_context(|| format!("cannot list `{}`", from.display()))?;
+    for entry in entries {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            std::fs::copy(entry.path(), to.join(entry.file_name()))
+                .with_context(|| format!("cannot copy `{}`", entry.path().display()))?;
+        }
+    }
+    Ok(())
+}
