@@ -180,10 +180,9 @@ impl Binder<'_> {
         let needs_init =
             needs_steps || !properties.is_empty() || !spec.modules[spec.root].variables.is_empty();
         if needs_init && !has_init && !self.is_given(Keyword::Init) {
-            self.report_missing_part("an initial predicate", Keyword::Init, "Init");
-        }
-        if needs_steps && !has_next && !self.is_given(Keyword::Next) {
-            self.report_missing_part("a next-state relation", Keyword::Next, "Next");
+            self.report_missing_part("an initial predicate", "`INIT Init` and `NEXT Next`");
+        } else if needs_steps && !has_next && !self.is_given(Keyword::Next) {
+            self.report_missing_part("a next-state relation", "`NEXT Next`");
         }
     }
 
@@ -191,7 +190,7 @@ impl Binder<'_> {
         self.input.tree.name(keyword).is_some()
     }
 
-    fn report_missing_part(&mut self, what: &str, keyword: Keyword, example: &str) {
+    fn report_missing_part(&mut self, what: &str, example: &str) {
         let file = self.spec.sources.file(self.input.source).name();
         let diagnostic = match self.config.specification {
             Some(named) => {
@@ -201,8 +200,8 @@ impl Binder<'_> {
             }
             None => {
                 let start = Span::new(self.input.source, 0..0);
-                let headline = format!("`{file}` names no specification and not {what}");
-                let help = format!("add `SPECIFICATION Spec`, or `{} {example}`", keyword.text());
+                let headline = format!("`{file}` names neither a specification nor {what}");
+                let help = format!("add `SPECIFICATION Spec`, or {example}");
                 Diagnostic::new(Code::ConfigMissing, start, headline).help(help)
             }
         };

@@ -4,6 +4,7 @@ use diag::{Code, Diagnostic, Severity, Span};
 use syntax::ast::Ident;
 use syntax::cfg::{Assignment, Path, Right, ValueKind};
 
+use super::names::Wanted;
 use super::{Binder, lookup};
 use crate::level::Level;
 use crate::spec::Entity;
@@ -35,7 +36,7 @@ impl Binder<'_> {
         if let (Some(ident), None) = (assignment.lhs.single(), module) {
             diagnostic = match names_itself(assignment, ident) {
                 true => diagnostic.help(format!("`{path}` can be a model value without this")),
-                false => self.with_suggestion(diagnostic, ident.name),
+                false => self.with_suggestion(diagnostic, ident.name, Wanted::Assignable),
             };
         }
         self.diagnostics.push(diagnostic);
@@ -88,7 +89,7 @@ impl Binder<'_> {
         let root = self.text(self.spec.modules[self.spec.root].name);
         let headline = format!("`{text}` is not defined in module `{root}`");
         let diagnostic = Diagnostic::new(Code::ConfigUnknownName, name.span, headline).label("not defined");
-        let mut diagnostic = self.with_suggestion(diagnostic, name.name);
+        let mut diagnostic = self.with_suggestion(diagnostic, name.name, Wanted::Assignable);
         if diagnostic.help.is_empty() {
             diagnostic = diagnostic.help(format!("for a model value of that name, write `= {text}`"));
         }
@@ -179,11 +180,12 @@ impl Binder<'_> {
     }
 
     /// TLC takes one of them silently.
-    pub(super) fn report_repeated(&mut self, before: Span, span: Span, first_counts: bool) {
+    pub(super) fn report_repeated(&mut self, assignment: &Assignment, before: Span, first_counts: bool) {
         let which = if first_counts { "first" } else { "last" };
-        let headline = format!("this is given a value twice: the {which} one counts");
-        let mut diagnostic =
-            Diagnostic::new(Code::ConfigRepeated, span, headline).related(before, "first given here");
+        let path = self.path_text(&assignment.lhs);
+        let headline = format!("`{path}` is given a value twice: the {which} one counts");
+        let mut diagnostic = Diagnostic::new(Code::ConfigRepeated, assignment.span, headline)
+            .related(before, "first given here");
         diagnostic.severity = Severity::Warning;
         self.diagnostics.push(diagnostic);
     }

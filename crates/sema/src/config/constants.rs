@@ -1,6 +1,7 @@
 //! `CONSTANT`: values and replacements, and the constants that were given none.
 
-use diag::{Code, Diagnostic, Span};
+use base::{FxHashSet, Name};
+use diag::{Code, Diagnostic};
 use syntax::ast::Ident;
 use syntax::cfg::{self, Assignment, Right, ValueKind};
 
@@ -45,10 +46,10 @@ impl Binder<'_> {
         }
         let value = self.value(value);
         match args {
-            None => self.assign(left.target, Replacement::Value(value), assignment.span),
+            None => self.assign(left.target, Replacement::Value(value), assignment),
             Some(args) => {
                 let args = args.iter().map(|arg| self.value(arg)).collect();
-                self.add_line(left.target, (args, value), assignment.span);
+                self.add_line(left.target, (args, value), assignment);
             }
         }
     }
@@ -72,7 +73,7 @@ impl Binder<'_> {
         };
         if self.shapes_agree(assignment, left.entity, name, right) {
             self.check_constant_level(left.entity, name, right);
-            self.assign(left.target, replacement, assignment.span);
+            self.assign(left.target, replacement, assignment);
         }
     }
 
@@ -116,29 +117,29 @@ impl Binder<'_> {
     }
 
     /// TLC: of several assignments to one thing the last counts, and `<-` before `=`.
-    fn assign(&mut self, target: Target, replacement: Replacement, span: Span) {
+    fn assign(&mut self, target: Target, replacement: Replacement, assignment: &Assignment) {
         if let Some(index) = self.config.assignments.iter().position(|assigned| assigned.target == target) {
             let before = &self.config.assignments[index];
             let stays = is_redirect(&before.replacement) && !is_redirect(&replacement);
-            self.report_repeated(before.span, span, stays);
+            self.report_repeated(assignment, before.span, stays);
             if stays {
                 return;
             }
             self.config.assignments.remove(index);
         }
         self.replace(&target, &replacement);
-        self.config.assignments.push(Assigned { target, replacement, span });
+        self.config.assignments.push(Assigned { target, replacement, span: assignment.span });
     }
 
     /// One line of a constant operator's table; lines of one target make one table.
-    fn add_line(&mut self, target: Target, line: (Vec<Value>, Value), span: Span) {
+    fn add_line(&mut self, target: Target, line: (Vec<Value>, Value), assignment: &Assignment) {
         let same = self.config.assignments.iter_mut().find(|assigned| assigned.target == target);
         if let Some(Assigned { replacement: Replacement::Table(lines), .. }) = same {
             lines.push(line);
             let replacement = Replacement::Table(lines.clone());
             self.replace(&target, &replacement);
         } else {
-            self.assign(target, Replacement::Table(vec![line]), span);
+            self.assign(target, Replacement::Table(vec![line]), assignment);
         }
     }
 
@@ -170,12 +171,16 @@ impl Binder<'_> {
         }
     }
 
-    /// TLC: every constant of the root module needs a value (contract 1.3, EC 2222).
+    /// TLC: every constant of the root module needs a value (contract 1.3, EC 2222). An attempt that failed
+    /// has been reported.
     fn report_missing(&mut self) {
         let spec = self.spec;
         let file = spec.sources.file(self.input.source).name().to_owned();
+        let of_root = self.input.tree.assignments().filter(|assignment| is_of_root(assignment));
+        let attempted: FxHashSet<Name> =
+            of_root.filter_map(|assignment| assignment.lhs.single()).map(|ident| ident.name).collect();
         for &constant in &spec.modules[spec.root].constants {
-            if !self.config.replacements.constants.contains_key(&constant) {
+            if !attempted.contains(&spec.constants[constant].name) {
                 let diagnostic = self.missing(constant, &file);
                 self.diagnostics.push(diagnostic);
             }
@@ -193,6 +198,13 @@ impl Binder<'_> {
         Diagnostic::new(Code::ConfigMissingConstant, constant.span, headline)
             .label("declared here")
             .help(help)
+    }
+}
+
+/// Whether it is without `[Module]`.
+fn is_of_root(assignment: &Assignment) -> bool {
+    match &assignment.right {
+        Right::Value { module, .. } | Right::Definition { module, .. } => module.is_none(),
     }
 }
 

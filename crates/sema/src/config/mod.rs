@@ -11,7 +11,7 @@ mod lookup;
 mod names;
 
 use base::Name;
-use diag::{Diagnostics, SourceId, Span};
+use diag::{Diagnostic, Diagnostics, SourceId, Span};
 use num_bigint::BigInt;
 use syntax::cfg::{Config, Keyword};
 
@@ -101,7 +101,19 @@ pub fn bind(spec: &Spec, input: ConfigInput<'_>) -> Bound {
     binder.bind_constants();
     binder.bind_names();
     binder.check_behaviour();
-    Bound { config: binder.config, diagnostics: binder.diagnostics }
+    Bound { config: binder.config, diagnostics: in_text_order(binder.diagnostics, input.source) }
+}
+
+/// What is about the file from top to bottom, then what is about modules.
+fn in_text_order(diagnostics: Diagnostics, file: SourceId) -> Diagnostics {
+    let mut sorted: Vec<Diagnostic> = diagnostics.into_iter().collect();
+    sorted.sort_by_key(|diagnostic| {
+        let span = diagnostic.primary.as_ref().map(|label| label.span);
+        (span.is_some_and(|span| span.source != file), span)
+    });
+    let mut diagnostics = Diagnostics::new();
+    sorted.into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
+    diagnostics
 }
 
 /// The work of [`bind`].

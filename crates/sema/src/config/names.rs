@@ -19,6 +19,15 @@ struct Role {
     takes_true: bool,
 }
 
+/// What a name that is not known may have been meant to be.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted {
+    /// A definition without parameters.
+    Name,
+    /// A definition or a constant.
+    Assignable,
+}
+
 fn role(keyword: Keyword) -> Role {
     let role = |what, level_max| Role { what, level_max, takes_true: false };
     match keyword {
@@ -70,12 +79,12 @@ impl Binder<'_> {
         let root = self.text(self.spec.modules[self.spec.root].name);
         let headline = format!("the {what} `{name}` is not defined in module `{root}`");
         let diagnostic = Diagnostic::new(Code::ConfigUnknownName, ident.span, headline);
-        let diagnostic = self.with_suggestion(diagnostic.label("not defined"), ident.name);
+        let diagnostic = self.with_suggestion(diagnostic.label("not defined"), ident.name, Wanted::Name);
         self.diagnostics.push(diagnostic);
     }
 
     /// Adds where the name is defined, if it is somewhere else, or a similar one that is here.
-    pub(super) fn with_suggestion(&self, diagnostic: Diagnostic, name: Name) -> Diagnostic {
+    pub(super) fn with_suggestion(&self, diagnostic: Diagnostic, name: Name, wanted: Wanted) -> Diagnostic {
         let spec = self.spec;
         let text = self.text(name);
         let elsewhere =
@@ -85,7 +94,16 @@ impl Binder<'_> {
             let help = format!("define `{text}` in the root module by means of that of module `{module}`");
             return diagnostic.help(help);
         }
-        let names = spec.modules[spec.root].scope.keys().map(|&name| self.text(name));
+        let fits = |entity: Entity| match (entity, wanted) {
+            (Entity::Def(def), Wanted::Name) => spec.defs[def].params.is_empty(),
+            (Entity::Def(_) | Entity::Const(_), Wanted::Assignable) => true,
+            (Entity::Const(_), Wanted::Name) => false,
+            (Entity::Var(_) | Entity::Instance(_) | Entity::Local(_), Wanted::Name | Wanted::Assignable) => {
+                false
+            }
+        };
+        let scope = &spec.modules[spec.root].scope;
+        let names = scope.iter().filter(|(_, entry)| fits(entry.entity)).map(|(&name, _)| self.text(name));
         match base::nearest(text, names) {
             Some(similar) => diagnostic.help(format!("did you mean `{similar}`?")),
             None => diagnostic,
@@ -139,8 +157,7 @@ impl Binder<'_> {
             wanted(role.level_max),
             "is wanted here"
         ));
-        let level_max = if bare_action { Level::State } else { role.level_max };
-        if let Some(culprit) = raises(self.spec, named.def, level_max) {
+        if let Some(culprit) = raises(self.spec, named.def, level) {
             diagnostic = diagnostic.related(culprit, format!("this {}", depends_on(level)));
         }
         if let Some(help) = level_help(keyword, level, name) {
@@ -202,9 +219,9 @@ fn level_help(keyword: Keyword, level: Level, name: &str) -> Option<String> {
     }
 }
 
-/// The innermost place that takes `def` above `level_max`, looked for through definitions.
-fn raises(spec: &Spec, def: DefId, level_max: Level) -> Option<Span> {
-    let above = |expr: ExprId| spec.levels.exprs[expr] > level_max;
+/// The innermost place that gives `def` its level, looked for through definitions.
+fn raises(spec: &Spec, def: DefId, level: Level) -> Option<Span> {
+    let above = |expr: ExprId| spec.levels.exprs[expr] >= level;
     let DefBody::Expr(mut expr) = spec.defs[def].body else { return None };
     // Without recursion no definition is entered twice; the bound is for what has errors.
     for _ in 0..spec.exprs.len() {

@@ -8,7 +8,7 @@ use super::effect::{Assign, EffectId, EffectKind, How, Part, Site};
 use super::read::{Mode, Reading};
 use super::var_set::VarSet;
 use crate::config::{Behaviour, Replacements};
-use crate::spec::{ModuleId, Spec};
+use crate::spec::{DefId, ModuleId, Spec, VarId};
 
 /// Visits of effects; one that is shared counts each time. Formulas beyond are not looked at to the end.
 const VISITS_MAX: usize = 200_000;
@@ -74,14 +74,23 @@ struct Lint<'s, 'r> {
     visits_left: usize,
     /// One report a place, whatever the ways that lead there.
     missing: FxIndexMap<Span, (Site, VarSet)>,
-    twice: FxIndexMap<Span, (Site, Vec<(usize, First)>)>,
+    twice: FxIndexMap<Span, Twice>,
 }
 
 /// Where a variable got its value.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct First {
     span: Span,
     how: How,
+    site: Site,
+}
+
+/// An assignment to variables that have a value.
+struct Twice {
+    /// The definition in which both assignments come together.
+    def: Option<DefId>,
+    /// The variables, each with the place where it gets its value.
+    vars: Vec<(usize, Span)>,
 }
 
 /// For each variable its first assignment on the way.
@@ -101,15 +110,14 @@ impl<'s, 'r> Lint<'s, 'r> {
         self.find_missing(root, wanted);
         if self.reading.mode == Mode::Next {
             self.visits_left = VISITS_MAX;
-            let n_vars = self.reading.spec.modules[self.reading.spec.root].variables.len();
-            self.find_twice(root, vec![None; n_vars]);
+            self.find_twice(root, vec![None; self.variables().len()]);
         }
         let mut diagnostics = Diagnostics::new();
         for (site, vars) in self.missing.values() {
             diagnostics.push(self.missing_diagnostic(site, vars));
         }
-        for (site, vars) in self.twice.values() {
-            diagnostics.push(self.twice_diagnostic(site, vars));
+        for (&span, twice) in &self.twice {
+            diagnostics.push(self.twice_diagnostic(span, twice));
         }
         diagnostics
     }
@@ -119,15 +127,12 @@ impl<'s, 'r> Lint<'s, 'r> {
     /// When two conjuncts assign a variable on some of their ways, their conditions may go together so
     /// that one of them always does: nothing is said.
     fn find_missing(&mut self, id: EffectId, wanted: &VarSet) {
-        let effects = &self.reading.effects;
-        let effect = &effects[id];
-        let wanted = wanted.without(&effect.covered);
+        let wanted = wanted.without(&self.reading.effects[id].covered);
         if wanted.is_empty() || !self.visit() {
             return;
         }
-        let effects = &self.reading.effects;
-        let effect = &effects[id];
-        let (site, nowhere) = (effect.site, wanted.without(&effect.may));
+        let effect = &self.reading.effects[id];
+        let nowhere = wanted.without(&effect.may);
         match &effect.kind {
             EffectKind::Any(ways) => {
                 for way in ways.clone() {
@@ -135,15 +140,16 @@ impl<'s, 'r> Lint<'s, 'r> {
                 }
             }
             EffectKind::All(parts) => {
+                let alone = |index| self.alone(parts, index);
                 let responsible: Vec<(EffectId, VarSet)> =
-                    parts.iter().enumerate().map(|(index, &part)| (part, self.alone(parts, index))).collect();
-                self.add_missing(site, &nowhere);
+                    parts.iter().enumerate().map(|(index, &part)| (part, alone(index))).collect();
+                self.add_missing(&effect.site.clone(), &nowhere);
                 for (part, alone) in responsible {
                     self.find_missing(part, &wanted.intersection(&alone));
                 }
             }
             EffectKind::Test | EffectKind::Assign(_) | EffectKind::Perhaps(_) => {
-                self.add_missing(site, &nowhere)
+                self.add_missing(&effect.site.clone(), &nowhere);
             }
             EffectKind::Never | EffectKind::Unknown => {}
         }
@@ -156,11 +162,22 @@ impl<'s, 'r> Lint<'s, 'r> {
         others.fold(may(parts[index]).clone(), |set, (_, &other)| set.without(may(other)))
     }
 
-    fn add_missing(&mut self, site: Site, vars: &VarSet) {
-        if !vars.is_empty() {
-            let entry = self.missing.entry(site.span).or_insert_with(|| (site, vars.clone()));
-            entry.1 = entry.1.union(vars);
+    /// Each variable is reported where it can be mentioned: an extended module does not know those of the
+    /// modules that extend it.
+    fn add_missing(&mut self, site: &Site, vars: &VarSet) {
+        for var in vars.iter() {
+            let knows = |site: &&Site| self.knows(site, var);
+            let site = site.outward().find(knows).unwrap_or(site);
+            let none = VarSet::empty(self.variables().len());
+            let (_, missing) = self.missing.entry(site.span).or_insert_with(|| (site.clone(), none));
+            missing.insert(var);
         }
+    }
+
+    fn knows(&self, site: &Site, var: usize) -> bool {
+        let spec = self.reading.spec;
+        let known = |def: DefId| &spec.modules[spec.defs[def].module].variables;
+        site.def.is_none_or(|def| known(def).contains(&self.variables()[var]))
     }
 
     /// Goes through `id` knowing what is assigned; what is known after it, or `None` when there is no way
@@ -174,35 +191,22 @@ impl<'s, 'r> Lint<'s, 'r> {
             EffectKind::Test | EffectKind::Unknown => Some(known),
             EffectKind::Never => None,
             EffectKind::Assign(assign) => {
-                let again = note_assign(assign, &mut known);
-                let site = Site { span: assign.span, ..effect.site };
-                self.add_twice(site, again);
+                for (var, first) in note_assign(assign, &effect.site, &mut known) {
+                    add_twice(&mut self.twice, var, &first, assign.span, &effect.site);
+                }
                 Some(known)
             }
             EffectKind::All(parts) => {
                 parts.clone().into_iter().try_fold(known, |known, part| self.find_twice(part, known))
             }
             EffectKind::Any(ways) => {
-                let after: Vec<Known> =
-                    ways.clone().into_iter().filter_map(|way| self.find_twice(way, known.clone())).collect();
+                let ways = ways.clone().into_iter();
+                let after: Vec<Known> = ways.filter_map(|way| self.find_twice(way, known.clone())).collect();
                 after.into_iter().reduce(|one, two| on_both(&one, &two))
             }
             EffectKind::Perhaps(inner) => {
-                let inner = *inner;
-                self.find_twice(inner, known.clone());
+                self.find_twice(*inner, known.clone());
                 Some(known)
-            }
-        }
-    }
-
-    fn add_twice(&mut self, site: Site, again: Vec<(usize, First)>) {
-        if again.is_empty() {
-            return;
-        }
-        let (_, known) = self.twice.entry(site.span).or_insert((site, Vec::new()));
-        for (var, first) in again {
-            if known.iter().all(|&(other, _)| other != var) {
-                known.push((var, first));
             }
         }
     }
@@ -212,46 +216,51 @@ impl<'s, 'r> Lint<'s, 'r> {
         self.visits_left > 0
     }
 
+    fn variables(&self) -> &'s [VarId] {
+        &self.reading.spec.modules[self.reading.spec.root].variables
+    }
+
     fn missing_diagnostic(&self, site: &Site, vars: &VarSet) -> Diagnostic {
         let spec = self.reading.spec;
         let names = list(vars.iter().map(|var| self.var_name(var)));
         let what = self.describe(site);
+        let Some(first) = vars.iter().next() else {
+            return Diagnostic::new(Code::UnassignedVariable, site.span, what);
+        };
+        let example = self.var_name(first);
         let (headline, help) = match self.reading.mode {
             Mode::Next => (
-                format!("{what} says nothing about the next value of {names}"),
-                format!("add {names} to UNCHANGED, or say what the next value is"),
+                format!("{what} gives {names} no next value"),
+                format!("add {names} to UNCHANGED, or write `{example}' = ...`, the variable on the left"),
             ),
             Mode::Init => (
                 format!("{what} gives {names} no value"),
-                format!("conjoin `=` or `\\in` for {names}, the variable on the left"),
+                format!("write `{example} = ...` or `{example} \\in ...`, the variable on the left"),
             ),
         };
-        let mut diagnostic = Diagnostic::new(Code::UnassignedVariable, site.span, headline).help(help);
-        for var in vars.iter().take(1) {
-            let declared = spec.variables[spec.modules[spec.root].variables[var]].span;
-            diagnostic = diagnostic.related(declared, "declared here");
-        }
-        diagnostic
+        Diagnostic::new(Code::UnassignedVariable, site.span, headline)
+            .related(spec.variables[self.variables()[first]].span, "declared here")
+            .help(help)
     }
 
-    fn twice_diagnostic(&self, site: &Site, vars: &[(usize, First)]) -> Diagnostic {
-        let action = match self.def_name(site) {
-            Some(def) => format!("`{def}`"),
+    fn twice_diagnostic(&self, span: Span, twice: &Twice) -> Diagnostic {
+        let action = match twice.def {
+            Some(def) => format!("`{}`", self.def_name(def)),
             None => "this action".to_owned(),
         };
-        let names = list(vars.iter().map(|&(var, _)| self.var_name(var)));
+        let names = list(twice.vars.iter().map(|&(var, _)| self.var_name(var)));
         let headline = format!("{action} says twice what the next value of {names} is");
-        let mut diagnostic = Diagnostic::new(Code::AssignedTwice, site.span, headline)
-            .label("the second time it only tests the value");
-        for &(var, first) in vars {
+        let mut diagnostic = Diagnostic::new(Code::AssignedTwice, span, headline)
+            .label("the second time, the value is only tested");
+        for &(var, first) in twice.vars.iter().filter(|&&(_, first)| first != span) {
             diagnostic =
-                diagnostic.related(first.span, format!("`{}` gets its next value here", self.var_name(var)));
+                diagnostic.related(first, format!("`{}` gets its next value here", self.var_name(var)));
         }
         diagnostic.help("remove one of the two")
     }
 
     fn describe(&self, site: &Site) -> String {
-        let Some(def) = self.def_name(site) else { return "this formula".to_owned() };
+        let Some(def) = site.def.map(|def| self.def_name(def)) else { return "this formula".to_owned() };
         match (site.part, self.reading.mode) {
             (Part::Whole, Mode::Next) => format!("the action `{def}`"),
             (Part::Whole, Mode::Init) => format!("the initial predicate `{def}`"),
@@ -261,14 +270,14 @@ impl<'s, 'r> Lint<'s, 'r> {
         }
     }
 
-    fn def_name(&self, site: &Site) -> Option<&'s str> {
+    fn def_name(&self, def: DefId) -> &'s str {
         let spec = self.reading.spec;
-        site.def.map(|def| spec.names.text(spec.defs[def].name))
+        spec.names.text(spec.defs[def].name)
     }
 
     fn var_name(&self, var: usize) -> &'s str {
         let spec = self.reading.spec;
-        spec.names.text(spec.variables[spec.modules[spec.root].variables[var]].name)
+        spec.names.text(spec.variables[self.variables()[var]].name)
     }
 }
 
@@ -286,19 +295,37 @@ fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
 ///
 /// Two UNCHANGED agree, and `x' \in S` beside another is a condition on the new value: neither is
 /// returned.
-fn note_assign(assign: &Assign, known: &mut Known) -> Vec<(usize, First)> {
+fn note_assign(assign: &Assign, site: &Site, known: &mut Known) -> Vec<(usize, First)> {
     let mut again = Vec::new();
     for &var in &assign.vars {
-        match (known[var], assign.how) {
-            (None, how) => known[var] = Some(First { span: assign.span, how }),
+        match (&known[var], assign.how) {
+            (None, how) => known[var] = Some(First { span: assign.span, how, site: site.clone() }),
             (Some(First { how: How::Chosen, .. }), _) | (Some(_), How::Chosen) => {}
             (Some(First { how: How::Unchanged, .. }), How::Unchanged) => {}
-            (Some(first), How::Equals | How::Unchanged) => again.push((var, first)),
+            (Some(first), How::Equals | How::Unchanged) => again.push((var, first.clone())),
         }
     }
     again
 }
 
 fn on_both(one: &Known, two: &Known) -> Known {
-    one.iter().zip(two).map(|(one, two)| one.filter(|_| two.is_some())).collect()
+    one.iter().zip(two).map(|(one, two)| one.clone().filter(|_| two.is_some())).collect()
+}
+
+/// Enters a second assignment, where the ways to both part: `Send(a) /\ Send(b)` is at fault, not `Send`.
+fn add_twice(twice: &mut FxIndexMap<Span, Twice>, var: usize, first: &First, span: Span, site: &Site) {
+    let way = |site: &Site, leaf: Span| {
+        let callers = site.outward().skip(1).map(|site| (site.span, site.def));
+        let mut way: Vec<_> = std::iter::once((leaf, site.def)).chain(callers).collect();
+        way.reverse();
+        way
+    };
+    let (one, two) = (way(&first.site, first.span), way(site, span));
+    let parting = one.iter().zip(&two).find(|(one, two)| one != two);
+    let (first, (second, def)) =
+        parting.map_or((first.span, (span, site.def)), |(&(first, _), &second)| (first, second));
+    let entry = twice.entry(second).or_insert(Twice { def, vars: Vec::new() });
+    if entry.vars.iter().all(|&(other, _)| other != var) {
+        entry.vars.push((var, first));
+    }
 }

@@ -4,6 +4,8 @@
 //! An effect is what is left of an action when values are forgotten. It is built by `read`, and asked by
 //! `assigned`.
 
+use std::rc::Rc;
+
 use base::IdVec;
 use diag::Span;
 
@@ -60,13 +62,27 @@ pub(super) enum How {
     Unchanged,
 }
 
-/// A place in a definition.
-#[derive(Clone, Copy, Debug)]
+/// A place in a definition, and how it was come by.
+#[derive(Clone, Debug)]
 pub(super) struct Site {
     /// The innermost definition that it is in.
     pub(super) def: Option<DefId>,
     pub(super) part: Part,
     pub(super) span: Span,
+    /// The place that applies the definition. What is shared keeps the one that was read first.
+    pub(super) caller: Option<Rc<Site>>,
+}
+
+impl Site {
+    /// A part of the same definition.
+    pub(super) fn inner(&self, part: Part, span: Span) -> Site {
+        Site { part, span, ..self.clone() }
+    }
+
+    /// From this place to the outermost.
+    pub(super) fn outward(&self) -> impl Iterator<Item = &Site> {
+        std::iter::successors(Some(self), |site| site.caller.as_deref())
+    }
 }
 
 /// What part of its definition a site is.

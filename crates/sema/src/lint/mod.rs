@@ -80,12 +80,12 @@ fn body_of(spec: &Spec, def: DefId) -> Option<Formula<'_>> {
     }
 }
 
-/// The root module's definition of this name, if it has no parameters and is of no higher level.
-fn root_def(spec: &Spec, name: &str, level_max: Level) -> Option<DefId> {
+/// The root module's definition of this name, if it has no parameters and is of this level.
+fn root_def(spec: &Spec, name: &str, level: Level) -> Option<DefId> {
     let name = spec.names.get(name)?;
     let entry = spec.modules[spec.root].scope.get(&name)?;
     let Entity::Def(def) = entry.entity else { return None };
-    (spec.defs[def].params.is_empty() && spec.levels.defs[def] <= level_max).then_some(def)
+    (spec.defs[def].params.is_empty() && spec.levels.defs[def] == level).then_some(def)
 }
 
 /// Whether the module is the user's own.

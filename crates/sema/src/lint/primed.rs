@@ -6,7 +6,11 @@ use diag::{Code, Diagnostic, Diagnostics, Span};
 use super::is_own;
 use crate::config::{Replacement, Replacements};
 use crate::level::Level;
-use crate::spec::{Arg, Builtin, DefBody, DefKind, Entity, ExprId, ExprKind, LocalKind, Op, Spec};
+use crate::spec::{Arg, Builtin, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalKind, Op, Spec};
+
+/// Modules whose operators have no one value, although their level is constant: they ask the checker, chance
+/// or the machine.
+const ASKING: &[&str] = &["TLC", "TLCExt", "Toolbox", "Randomization", "IOUtils", "Json", "CSV"];
 
 pub(super) fn lint(spec: &Spec, replacements: &Replacements) -> Diagnostics {
     let mut lint = Lint { spec, replacements, seen: FxHashSet::default(), diagnostics: Diagnostics::new() };
@@ -69,10 +73,20 @@ impl Lint<'_, '_> {
     /// Whether the expression is constant whatever its surroundings bring.
     fn is_constant(&self, expr: ExprId) -> bool {
         let mut constant = self.spec.levels.exprs[expr] == Level::Constant;
-        self.spec.walk(expr, |inner| {
-            constant &= !self.may_change(inner);
-            constant
-        });
+        let mut entered: FxHashSet<DefId> = FxHashSet::default();
+        let mut todo = vec![expr];
+        while let Some(expr) = todo.pop().filter(|_| constant) {
+            self.spec.walk(expr, |inner| {
+                constant &= !self.may_change(inner);
+                if let ExprKind::Apply { op: Op::Def(def), args: _ } = self.spec.exprs[inner].kind
+                    && let DefBody::Expr(body) = self.spec.defs[def].body
+                    && entered.insert(def)
+                {
+                    todo.push(body);
+                }
+                constant
+            });
+        }
         constant
     }
 
@@ -98,8 +112,11 @@ impl Lint<'_, '_> {
 
     fn is_constant_op(&self, op: Op) -> bool {
         match op {
-            // A LET definition may stand for a parameter around it.
-            Op::Def(def) => self.spec.defs[def].kind != DefKind::Let && !self.is_replaced(Entity::Def(def)),
+            Op::Def(def) => {
+                let std = self.spec.defs[def].std;
+                let asks_tlc = std.is_some_and(|std| ASKING.contains(&std.signature().0));
+                !asks_tlc && !self.is_replaced(Entity::Def(def))
+            }
             Op::Const(constant) => !self.is_replaced(Entity::Const(constant)),
             Op::Param(_) => false,
             Op::Builtin(_) => true,

@@ -1,6 +1,8 @@
 //! From a formula to its [`Effect`](super::effect::Effect): the walk that TLC takes through an action or an
 //! initial predicate (contract 3.2 and 3.3), without values.
 
+use std::rc::Rc;
+
 use base::{FxHashMap, with_stack};
 
 use super::effect::{Assign, EffectId, EffectKind, Effects, How, Part, Site};
@@ -47,16 +49,17 @@ impl<'s, 'r> Reading<'s, 'r> {
     pub(super) fn formula(&mut self, formula: &Formula<'s>) -> EffectId {
         let span = self.spec.exprs[formula.expr].span;
         let site = match formula.def {
-            Some(def) if self.spec.defs[def].body == DefBody::Expr(formula.expr) => self.whole(def),
-            Some(_) | None => Site { def: formula.def, part: Part::Other, span },
+            Some(def) if self.spec.defs[def].body == DefBody::Expr(formula.expr) => self.whole(def, None),
+            def => Site { def, part: Part::Other, span, caller: None },
         };
-        self.read(formula.expr, &formula.env, site)
+        self.read(formula.expr, &formula.env, &site)
     }
 
     /// Several predicates, conjoined.
     pub(super) fn conjunction(&mut self, formulas: &[Formula<'s>]) -> Option<EffectId> {
         let first = formulas.first()?;
-        let site = Site { def: first.def, part: Part::Whole, span: self.spec.exprs[first.expr].span };
+        let span = self.spec.exprs[first.expr].span;
+        let site = Site { def: first.def, part: Part::Whole, span, caller: None };
         let parts: Vec<EffectId> = formulas.iter().map(|formula| self.formula(formula)).collect();
         match parts[..] {
             [only] => Some(only),
@@ -64,13 +67,14 @@ impl<'s, 'r> Reading<'s, 'r> {
         }
     }
 
-    fn whole(&self, def: DefId) -> Site {
-        Site { def: Some(def), part: Part::Whole, span: self.spec.defs[def].name_span }
+    fn whole(&self, def: DefId, caller: Option<&Site>) -> Site {
+        let caller = caller.map(|site| Rc::new(site.clone()));
+        Site { def: Some(def), part: Part::Whole, span: self.spec.defs[def].name_span, caller }
     }
 
-    fn read(&mut self, expr: ExprId, env: &Env<'s>, site: Site) -> EffectId {
+    fn read(&mut self, expr: ExprId, env: &Env<'s>, site: &Site) -> EffectId {
         if self.depth > DEPTH_MAX || self.effects.len() > EFFECTS_MAX {
-            return self.effects.add(EffectKind::Unknown, site);
+            return self.add(EffectKind::Unknown, site);
         }
         self.depth += 1;
         let effect = with_stack(|| self.read_here(expr, env, site));
@@ -78,68 +82,83 @@ impl<'s, 'r> Reading<'s, 'r> {
         effect
     }
 
-    fn read_here(&mut self, expr: ExprId, env: &Env<'s>, site: Site) -> EffectId {
+    fn add(&mut self, kind: EffectKind, site: &Site) -> EffectId {
+        self.effects.add(kind, site.clone())
+    }
+
+    fn read_here(&mut self, expr: ExprId, env: &Env<'s>, site: &Site) -> EffectId {
         match step(self.spec, self.replacements, expr, env) {
-            Step::Into { expr, env, def: Some(def) } => self.read_body(def, expr, &env),
+            Step::Into { expr, env, def: Some(def) } => self.read_body(def, expr, &env, site),
             Step::Into { expr, env, def: None } => self.read(expr, &env, site),
             Step::Junction { kind: JunctionKind::And, items, env } => {
                 let parts = self.read_each(&items, &env, site, Part::Other);
-                self.effects.add(EffectKind::All(parts), site)
+                self.add(EffectKind::All(parts), site)
             }
             Step::Junction { kind: JunctionKind::Or, items, env } => {
                 let ways = self.read_each(&items, &env, site, Part::Disjunct);
-                self.effects.add(EffectKind::Any(ways), site)
+                self.add(EffectKind::Any(ways), site)
             }
-            Step::Builtin { op, args, env } => {
-                let operands: Vec<ExprId> = args.iter().filter_map(Arg::expr).collect();
-                self.read_builtin(op, &operands, &env, Site { span: self.spec.exprs[expr].span, ..site })
-            }
-            Step::Bool(true) => self.effects.add(EffectKind::Test, site),
-            Step::Bool(false) => self.effects.add(EffectKind::Never, site),
+            Step::Builtin { op, args, env } => self.read_builtin(op, (expr, args), &env, site),
+            Step::Bool(true) => self.add(EffectKind::Test, site),
+            Step::Bool(false) => self.add(EffectKind::Never, site),
             Step::Opaque => self.read_opaque(expr, env, site),
             Step::Itself => self.read_itself(expr, env, site),
         }
     }
 
-    fn read_body(&mut self, def: DefId, body: ExprId, env: &Env<'s>) -> EffectId {
+    fn read_body(&mut self, def: DefId, body: ExprId, env: &Env<'s>, caller: &Site) -> EffectId {
+        let site = self.whole(def, Some(caller));
         if !env.is_empty() {
-            return self.read(body, env, self.whole(def));
+            return self.read(body, env, &site);
         }
         if let Some(&effect) = self.known.get(&def) {
             return effect;
         }
-        let effect = self.read(body, env, self.whole(def));
+        let effect = self.read(body, env, &site);
         self.known.insert(def, effect);
         effect
     }
 
-    fn read_each(&mut self, items: &[ExprId], env: &Env<'s>, site: Site, part: Part) -> Vec<EffectId> {
+    fn read_each(&mut self, items: &[ExprId], env: &Env<'s>, site: &Site, part: Part) -> Vec<EffectId> {
         let read = |&item: &ExprId| {
-            let span = self.spec.exprs[item].span;
-            self.read(item, env, Site { span, part, ..site })
+            let site = site.inner(part, self.spec.exprs[item].span);
+            self.read(item, env, &site)
         };
         items.iter().map(read).collect()
     }
 
-    fn read_builtin(&mut self, op: Builtin, operands: &[ExprId], env: &Env<'s>, site: Site) -> EffectId {
-        let kind = match (op, operands) {
-            (Builtin::Eq, &[left, _]) => self.assignment(left, How::Equals, env, site),
-            (Builtin::In | Builtin::SubsetEq, &[left, _]) => self.assignment(left, How::Chosen, env, site),
-            (Builtin::Unchanged, &[expr]) if self.mode == Mode::Next => self.unchanged(expr, env, site),
-            (Builtin::Implies, &[_, action]) => EffectKind::Perhaps(self.read(action, env, site)),
+    fn read_builtin(
+        &mut self,
+        op: Builtin,
+        (expr, args): (ExprId, &[Arg]),
+        env: &Env<'s>,
+        site: &Site,
+    ) -> EffectId {
+        let operands: Vec<ExprId> = args.iter().filter_map(Arg::expr).collect();
+        let (how, vars) = match (op, &operands[..]) {
+            (Builtin::Eq, &[left, _]) => (How::Equals, self.assigned(left, env)),
+            (Builtin::In | Builtin::SubsetEq, &[left, _]) => (How::Chosen, self.assigned(left, env)),
+            (Builtin::Unchanged, &[expr]) if self.mode == Mode::Next => {
+                (How::Unchanged, self.tuple_variables(expr, env))
+            }
+            (Builtin::Implies, &[_, action]) => {
+                let inner = self.read(action, env, site);
+                return self.add(EffectKind::Perhaps(inner), site);
+            }
             // TLC: the first action leads to a state between; the second must give every variable a value.
             (Builtin::Cdot, &[_, second]) => return self.read(second, env, site),
-            _ => EffectKind::Test,
+            _ => return self.add(EffectKind::Test, site),
         };
-        self.effects.add(kind, site)
+        let kind = self.assign(vars, how, expr);
+        self.add(kind, site)
     }
 
-    fn read_itself(&mut self, expr: ExprId, env: &Env<'s>, site: Site) -> EffectId {
+    fn read_itself(&mut self, expr: ExprId, env: &Env<'s>, site: &Site) -> EffectId {
         match &self.spec.exprs[expr].kind {
             ExprKind::Quantified { kind: Quantifier::Exists, body, bounds: _ } => self.read(*body, env, site),
             ExprKind::Quantified { kind: Quantifier::Forall, body, bounds: _ } => {
                 let inner = self.read(*body, env, site);
-                self.effects.add(EffectKind::Perhaps(inner), site)
+                self.add(EffectKind::Perhaps(inner), site)
             }
             ExprKind::If { condition: _, then, otherwise } => self.branches(&[*then, *otherwise], env, site),
             ExprKind::Case { arms, other } => {
@@ -149,10 +168,9 @@ impl<'s, 'r> Reading<'s, 'r> {
             ExprKind::Step { kind: StepKind::Angle, action, subscript: _ } => self.read(*action, env, site),
             ExprKind::Step { kind: StepKind::Box, action, subscript } => {
                 let action = self.read(*action, env, site);
-                let site = Site { part: Part::Branch, span: self.spec.exprs[*subscript].span, ..site };
-                let kind = self.unchanged(*subscript, env, site);
-                let stutter = self.effects.add(kind, site);
-                self.effects.add(EffectKind::Any(vec![action, stutter]), site)
+                let kind = self.assign(self.tuple_variables(*subscript, env), How::Unchanged, *subscript);
+                let stutter = self.add(kind, &site.inner(Part::Branch, self.spec.exprs[*subscript].span));
+                self.add(EffectKind::Any(vec![action, stutter]), site)
             }
             ExprKind::FnApply { .. } | ExprKind::Unbounded { .. } => self.read_opaque(expr, env, site),
             ExprKind::Int(_)
@@ -181,17 +199,17 @@ impl<'s, 'r> Reading<'s, 'r> {
             | ExprKind::Label { .. }
             | ExprKind::Fairness { .. }
             | ExprKind::AssumeProve { .. }
-            | ExprKind::Error => self.effects.add(EffectKind::Test, site),
+            | ExprKind::Error => self.add(EffectKind::Test, site),
         }
     }
 
-    fn branches(&mut self, branches: &[ExprId], env: &Env<'s>, site: Site) -> EffectId {
+    fn branches(&mut self, branches: &[ExprId], env: &Env<'s>, site: &Site) -> EffectId {
         let ways = self.read_each(branches, env, site, Part::Branch);
-        self.effects.add(EffectKind::Any(ways), site)
+        self.add(EffectKind::Any(ways), site)
     }
 
     /// What cannot be unfolded: it may assign if primes get into it at all.
-    fn read_opaque(&mut self, expr: ExprId, env: &Env<'s>, site: Site) -> EffectId {
+    fn read_opaque(&mut self, expr: ExprId, env: &Env<'s>, site: &Site) -> EffectId {
         let kind = match self.standard(expr) {
             Some((StdOp::Assert, args)) if args.first().is_some_and(|arg| self.is_false(arg)) => {
                 EffectKind::Never
@@ -200,7 +218,7 @@ impl<'s, 'r> Reading<'s, 'r> {
             None if self.may_assign(expr, env) => EffectKind::Unknown,
             None => EffectKind::Test,
         };
-        self.effects.add(kind, site)
+        self.add(kind, site)
     }
 
     /// The standard operator that `expr` applies.
@@ -238,23 +256,20 @@ impl<'s, 'r> Reading<'s, 'r> {
         }
     }
 
-    /// `left = e`, `left \in S`, `left \subseteq S`
-    fn assignment(&self, left: ExprId, how: How, env: &Env<'s>, site: Site) -> EffectKind {
+    /// The variable that `left = e`, `left \in S` or `left \subseteq S` assigns.
+    fn assigned(&self, left: ExprId, env: &Env<'s>) -> Vec<usize> {
         let var = match self.mode {
             Mode::Init => self.variable(left, env),
             Mode::Next => self.primed_variable(left, env),
         };
-        match var.and_then(|var| self.position(var)) {
-            Some(var) => EffectKind::Assign(Assign { vars: vec![var], how, span: site.span }),
-            None => EffectKind::Test,
-        }
+        var.and_then(|var| self.position(var)).into_iter().collect()
     }
 
-    fn unchanged(&self, expr: ExprId, env: &Env<'s>, site: Site) -> EffectKind {
-        let vars = self.tuple_variables(expr, env);
+    /// What `expr` does when it assigns these.
+    fn assign(&self, vars: Vec<usize>, how: How, expr: ExprId) -> EffectKind {
         match vars.is_empty() {
             true => EffectKind::Test,
-            false => EffectKind::Assign(Assign { vars, how: How::Unchanged, span: site.span }),
+            false => EffectKind::Assign(Assign { vars, how, span: self.spec.exprs[expr].span }),
         }
     }
 

@@ -3,12 +3,14 @@
 //! SANY rejects a name that hides another inside a module. What is left is between files: a module that is
 //! called like one of ours, and model values of a configuration that are spelled like a definition.
 
+use std::path::Path;
+
 use base::{FxHashSet, Name};
 use diag::{Code, Diagnostic, Diagnostics, Span};
 
 use super::is_own;
 use crate::config::{Assigned, BoundConfig, Replacement, Target, Value};
-use crate::spec::{Entity, Spec};
+use crate::spec::{Entity, ModuleId, Spec};
 
 pub(super) fn lint(spec: &Spec, config: Option<&BoundConfig>) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
@@ -22,7 +24,7 @@ pub(super) fn lint(spec: &Spec, config: Option<&BoundConfig>) -> Diagnostics {
 }
 
 /// The modules of the language's own library. Copies of community modules beside a spec are common, and
-/// meant.
+/// meant; so is a library path with standard modules.
 const STANDARD: &[&str] =
     &["Naturals", "Integers", "Reals", "Sequences", "FiniteSets", "Bags", "TLC", "TLCExt", "Randomization"];
 
@@ -31,7 +33,8 @@ const STANDARD: &[&str] =
 fn report_modules(spec: &Spec, diagnostics: &mut Diagnostics) {
     for (id, module) in spec.modules.iter_enumerated() {
         let name = spec.names.text(module.name);
-        if is_own(spec, id) && module.parent.is_none() && STANDARD.contains(&name) {
+        let is_beside = folder(spec, id) == folder(spec, spec.root);
+        if is_own(spec, id) && module.parent.is_none() && STANDARD.contains(&name) && is_beside {
             let headline = format!("the module `{name}` hides the standard module of that name");
             let diagnostic = Diagnostic::new(Code::Shadowing, module.name_span, headline)
                 .note("TLC keeps its own meaning of the standard operators that it implements natively")
@@ -39,6 +42,10 @@ fn report_modules(spec: &Spec, diagnostics: &mut Diagnostics) {
             diagnostics.push(diagnostic);
         }
     }
+}
+
+fn folder(spec: &Spec, module: ModuleId) -> Option<&Path> {
+    Path::new(spec.sources.file(spec.modules[module].span.source).name()).parent()
 }
 
 fn report_model_values(

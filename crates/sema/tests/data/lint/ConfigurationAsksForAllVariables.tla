@@ -1,0 +1,6 @@
+---- MODULE ConfigurationAsksForAllVariables ----
+EXTENDS Counter
+VARIABLE history
+MCInit == Init /\ history = <<>>
+MCNext == Next
+====

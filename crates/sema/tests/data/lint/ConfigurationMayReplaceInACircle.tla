@@ -1,0 +1,4 @@
+---- MODULE ConfigurationMayReplaceInACircle ----
+EXTENDS Counter
+MCNext == Next /\ count < 3
+====

@@ -1,0 +1,31 @@
+---- MODULE TranslationWithoutChecksums ----
+(* --algorithm Tick
+variable n = 0;
+begin
+  step: n := 1;
+end algorithm; *)
+\* BEGIN TRANSLATION
+VARIABLES n, pc
+
+vars == << n, pc >>
+
+Init == (* Global variables *)
+        /\ n = 0
+        /\ pc = "step"
+
+step == /\ pc = "step"
+        /\ n' = 1
+        /\ pc' = "Done"
+
+(* Allow infinite stuttering to prevent deadlock on termination. *)
+Terminating == pc = "Done" /\ UNCHANGED vars
+
+Next == step
+           \/ Terminating
+
+Spec == Init /\ [][Next]_vars
+
+Termination == <>(pc = "Done")
+
+\* END TRANSLATION
+====
