@@ -2,7 +2,7 @@
 //! against the arguments.
 
 use super::Level;
-use super::checker::{Checker, Ctx};
+use super::checker::{Checker, Ctx, Frame};
 use super::facts::{Cause, Limit, Need, Position, Sym};
 use super::rules;
 use crate::spec::{Arg, Builtin, DefId, ExprId, Lambda, LocalId, LocalKind, Op, OpArg};
@@ -115,18 +115,23 @@ impl Checker<'_> {
     fn symbols_of(&mut self, id: DefId, ctx: &Ctx) -> Level {
         let mut level = Level::Constant;
         for index in 0..self.facts().defs[id].counting.len() {
-            let sym = self.facts().defs[id].counting[index];
-            match sym {
-                Sym::Param(local) if self.is_at(local) => {
-                    level = level.max(self.at_level(local, ctx).0);
-                }
-                Sym::Param(_) | Sym::Const(_) => self.symbol(sym, ctx),
-            }
+            level = level.max(self.symbol_of_inner(self.facts().defs[id].counting[index], ctx));
         }
         for index in 0..self.facts().defs[id].mentions.len() {
             self.mention(self.facts().defs[id].mentions[index], ctx);
         }
         level
+    }
+
+    /// A symbol of a definition or LAMBDA that stands in `ctx`, and the level of what it stands for.
+    fn symbol_of_inner(&mut self, sym: Sym, ctx: &Ctx) -> Level {
+        match sym {
+            Sym::Param(local) if self.is_at(local) => self.at_level(local, ctx).0,
+            Sym::Param(_) | Sym::Const(_) => {
+                self.symbol(sym, ctx);
+                Level::Constant
+            }
+        }
     }
 
     fn is_at(&self, local: LocalId) -> bool {
@@ -184,11 +189,19 @@ impl Checker<'_> {
         Passed::Symbol { sym: None, level: rules::local(self.spec.locals[local].kind) }
     }
 
+    /// A LAMBDA is a definition of its own: what is demanded of it says nothing of its parameters.
     fn lambda(&mut self, lambda: &Lambda, ctx: &Ctx) -> Operator {
-        self.expr(lambda.body, ctx);
+        let inner = Frame::new(self.frame.module);
+        let outer = std::mem::replace(&mut self.frame, inner);
+        self.expr(lambda.body, &Ctx::top());
         lambda.params.iter().for_each(|&param| {
             self.frame.unbind(param);
         });
+        let inner = std::mem::replace(&mut self.frame, outer);
+        inner.counting.into_iter().for_each(|sym| {
+            self.symbol_of_inner(sym, ctx);
+        });
+        inner.mentions.into_iter().for_each(|sym| self.mention(sym, ctx));
         Operator {
             level: self.level(lambda.body),
             sound: self.is_sound(lambda.body),

@@ -31,6 +31,7 @@ impl Checker<'_> {
                 update_level = update_level.max(self.part(expr, index, part, ctx));
                 index += 1;
             });
+            self.frame.unbind(update.at);
             level = level.max(update_level);
         }
         level
@@ -50,6 +51,10 @@ impl Checker<'_> {
             return (Level::Constant, true);
         };
         let (level, sound, except, update_idx) = (at.level, at.sound, at.except, at.update_idx);
+        if ctx.counts {
+            // For a LAMBDA inside the EXCEPT, which stands in a place with demands of its own.
+            self.frame.counting.insert(Sym::Param(local));
+        }
         let known = at.demanded.covers(ctx);
         at.demanded.add(ctx);
         if !known {

@@ -33,8 +33,8 @@ use base::IdVec;
 use diag::Diagnostics;
 
 use crate::spec::{DefId, ExprId, Spec};
-use facts::Facts;
 use checker::Checker;
+use facts::Facts;
 
 /// What an expression may depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

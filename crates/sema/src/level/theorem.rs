@@ -38,8 +38,7 @@ impl Checker<'_> {
 
     fn assumption(&mut self, assumption: &Assumption) {
         let body = assumption.body;
-        // A constant of this module may be replaced by an action, but an assumption is no temporal formula.
-        self.expr(body, &Ctx::top().part(Limit { max: Level::Action, cause: None }, true));
+        self.expr(body, &Ctx::top());
         if self.is_sound(body) && self.level(body) != Level::Constant {
             self.report(body, |checker| checker.assumption_too_high(body));
         }

@@ -28,14 +28,17 @@ impl Checker<'_> {
 
     /// Reads the definitions of a recursive group until their facts do not change.
     fn settle(&mut self, group: &Group) {
+        // A cycle of modules is reported elsewhere; only definitions are read again here.
+        let defs = group.units.iter().filter_map(|unit| match *unit {
+            Unit::Def(def) => Some(def),
+            Unit::Module(_) => None,
+        });
         loop {
             self.levels.facts.changed = false;
-            for &unit in &group.units {
-                match unit {
-                    Unit::Def(def) => self.def(def),
-                    // Only a specification with a cycle of modules, reported elsewhere, comes here.
-                    Unit::Module(_) => {}
-                }
+            for def in defs.clone() {
+                self.def(def);
+                // What is wrong is found, and reported, once all is known: not because of this.
+                self.levels.facts.defs[def].sound = true;
             }
             if !self.levels.facts.changed {
                 break;
