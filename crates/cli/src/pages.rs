@@ -99,6 +99,7 @@ pages! {
     "SL0606" Shadowing;
     "SL0607" PrimedConstant;
     "SL0608" StaleTranslation;
+    "SL0609" IncompleteSubscript;
     "SL0901" Internal;
 }
 

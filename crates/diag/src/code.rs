@@ -158,6 +158,7 @@ codes! {
     SL0606 Shadowing             Warning Spec    "shadowing";
     SL0607 PrimedConstant        Warning Spec    "primed-constant";
     SL0608 StaleTranslation      Warning Spec    "stale-translation";
+    SL0609 IncompleteSubscript   Warning Spec    "incomplete-subscript";
 
     // Ours.
     SL0901 Internal              Error   Ours    "internal";

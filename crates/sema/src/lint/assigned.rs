@@ -1,5 +1,5 @@
-//! Variables that a step or an initial state leaves without a value (SL0604), and those that an action
-//! assigns twice (SL0605).
+//! Variables that a step or an initial state leaves without a value (SL0604), those that an action assigns
+//! twice (SL0605), and those that the subscript of `[][Next]_vars` leaves out (SL0609).
 
 use base::FxIndexMap;
 use diag::{Code, Diagnostic, Diagnostics, Span};
@@ -8,7 +8,8 @@ use super::effect::{Assign, EffectId, EffectKind, How, Part, Site};
 use super::read::{Mode, Reading};
 use super::var_set::VarSet;
 use crate::config::{Behaviour, Replacements};
-use crate::spec::{DefId, ModuleId, Spec, VarId};
+use crate::spec::{DefId, ExprId, ModuleId, Spec, VarId};
+use crate::unfold::Env;
 
 /// Visits of effects; one that is shared counts each time. Formulas beyond are not looked at to the end.
 const VISITS_MAX: usize = 200_000;
@@ -23,7 +24,7 @@ pub(super) enum Wanted {
     Component(ModuleId),
 }
 
-/// Reports both for a behaviour.
+/// Reports all three for a behaviour.
 pub(super) fn lint(
     spec: &Spec,
     replacements: &Replacements,
@@ -44,6 +45,11 @@ pub(super) fn lint(
             }
             (Wanted::State | Wanted::Component(_), _) => variables.clone(),
         };
+        if let (Wanted::State, Some(subscript)) = (wanted, relation.subscript) {
+            incomplete_subscript(&reading, subscript, &relation.action.env)
+                .into_iter()
+                .for_each(|diagnostic| diagnostics.push(diagnostic));
+        }
         of_init = of_init.union(&of_next);
         diagnostics.extend(Lint::new(reading).run(root, &of_next));
     }
@@ -55,6 +61,22 @@ pub(super) fn lint(
         diagnostics.extend(Lint::new(reading).run(root, &of_init));
     }
     diagnostics
+}
+
+/// TLC: warning EC 2140 (contract 1.4).
+fn incomplete_subscript(reading: &Reading<'_, '_>, subscript: ExprId, env: &Env<'_>) -> Option<Diagnostic> {
+    let spec = reading.spec;
+    let named = reading.tuple_variables(subscript, env);
+    let variables = spec.modules[spec.root].variables.iter().enumerate();
+    let missing = variables.filter(|(var, _)| !named.contains(var)).map(|(_, &id)| &spec.variables[id]);
+    let missing: Vec<_> = missing.collect();
+    let first = missing.first()?;
+    let names = list(missing.iter().map(|variable| spec.names.text(variable.name)));
+    let headline = format!("the subscript of the next-state relation leaves out {names}");
+    let diagnostic = Diagnostic::new(Code::IncompleteSubscript, spec.exprs[subscript].span, headline)
+        .related(first.span, "declared here")
+        .help(format!("add {names} to the tuple of variables"));
+    Some(diagnostic)
 }
 
 impl Wanted {
