@@ -42,7 +42,7 @@ impl Resolver<'_> {
         }
         let found = self.follow(file, segments)?;
         let segment = &segments[found.index];
-        let ident = ast::Ident { name: self.segment_name(segment)?, span: segment.span };
+        let ident = ast::Ident { name: self.segment_name(segment)?, span: self.name_span(segment) };
         let (def, args) = match found.entity {
             Entity::Instance(instance) => {
                 self.report_incomplete(ident, instance);
@@ -142,7 +142,7 @@ impl Resolver<'_> {
         let first = &segments[0];
         let name = self.segment_name(first)?;
         let Some(mut entity) = self.lookup(name) else {
-            self.report_unknown(ast::Ident { name, span: first.span });
+            self.report_unknown(ast::Ident { name, span: self.name_span(first) });
             return None;
         };
         let mut passed: Vec<(InstanceId, Vec<Arg>)> = Vec::new();
@@ -186,6 +186,16 @@ impl Resolver<'_> {
         }
     }
 
+    /// The place of a segment's name, its arguments left out.
+    pub(super) fn name_span(&self, segment: &PathSegment) -> Span {
+        let SegmentKind::Name(name) = segment.kind else { return segment.span };
+        let spelled = self.text(name).len();
+        match self.spec.sources.text(segment.span).starts_with(self.text(name)) {
+            true => Span { end: segment.span.start + spelled as u32, ..segment.span },
+            false => segment.span,
+        }
+    }
+
     /// What `next` is in the module that `instance` instantiates.
     pub(super) fn member(&mut self, instance: InstanceId, next: &PathSegment) -> Option<Entity> {
         let module = self.spec.instances[instance].module;
@@ -201,7 +211,7 @@ impl Resolver<'_> {
             },
             Some(_) | None => {}
         }
-        self.report_no_member(module, ast::Ident { name, span: next.span });
+        self.report_no_member(module, ast::Ident { name, span: self.name_span(next) });
         None
     }
 
@@ -212,7 +222,7 @@ impl Resolver<'_> {
         segment: &PathSegment,
     ) -> Option<Vec<Arg>> {
         let name = self.segment_name(segment)?;
-        let ident = ast::Ident { name, span: segment.span };
+        let ident = ast::Ident { name, span: self.name_span(segment) };
         self.arguments(file, ident, Entity::Instance(instance), (segment, Vec::new()))
     }
 
@@ -351,7 +361,7 @@ impl Resolver<'_> {
     ) -> Option<OpArg> {
         let found = self.follow(file, segments)?;
         let segment = &segments[found.index];
-        let ident = ast::Ident { name: self.segment_name(segment)?, span: segment.span };
+        let ident = ast::Ident { name: self.segment_name(segment)?, span: self.name_span(segment) };
         if found.index + 1 < segments.len()
             && let Entity::Def(def) = found.entity
         {

@@ -385,7 +385,7 @@ impl Resolver<'_> {
         let (first, rest) = segments.split_first()?;
         let name = self.segment_name(first)?;
         let Some(mut entity) = self.lookup(name) else {
-            self.report_unknown(ast::Ident { name, span: first.span });
+            self.report_unknown(ast::Ident { name, span: self.name_span(first) });
             return None;
         };
         for segment in rest {

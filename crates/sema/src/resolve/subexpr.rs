@@ -112,7 +112,7 @@ impl Resolver<'_> {
             cursor.open.extend(open);
             return Some(());
         }
-        let ident = ast::Ident { name, span: segment.span };
+        let ident = ast::Ident { name, span: self.name_span(segment) };
         let args = self.arguments(file, ident, Entity::Def(cursor.def), (segment, prefix))?;
         cursor.given.extend(params.into_iter().zip(args));
         Some(())
