@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use base::{FxHashMap, FxHashSet, FxIndexSet, IdVec};
+use base::{FxHashMap, FxHashSet, FxIndexSet};
 use diag::{Code, Diagnostic, Diagnostics, Span};
 
 use super::except::At;
@@ -10,7 +10,7 @@ use super::facts::{Facts, Limit, Position, Sym, fill};
 use super::instance::ValueSymbols;
 use super::order::Scope;
 use super::{Level, Levels};
-use crate::spec::{DefBody, DefId, ExprId, InstanceId, LocalId, ModuleId, Spec};
+use crate::spec::{DefBody, DefId, ExprId, Instance, InstanceId, LocalId, ModuleId, Spec};
 
 /// What is demanded of an expression by what is around it, within one definition.
 #[derive(Clone, Debug)]
@@ -111,6 +111,7 @@ pub(super) struct Checker<'a> {
     silent: u32,
     /// LET definitions inside instantiated ones.
     pub copies: FxHashSet<DefId>,
+    pub written: FxHashSet<InstanceId>,
     /// An expression may be read more than once, and copies have the place of what they were made from.
     reported: FxHashSet<(Code, Option<Span>)>,
     diagnostics: Vec<Diagnostic>,
@@ -126,6 +127,7 @@ impl<'a> Checker<'a> {
             value_symbols: FxHashMap::default(),
             silent: 0,
             copies: FxHashSet::default(),
+            written: FxHashSet::default(),
             reported: FxHashSet::default(),
             diagnostics: Vec::new(),
         }
@@ -142,34 +144,28 @@ impl<'a> Checker<'a> {
     /// Reads what the levels do not know yet, and `exprs`.
     pub fn check_new(&mut self, exprs: &[ExprId]) {
         let spec = self.spec;
-        let instances = self.new_instances();
-        let first_def = self.levels.defs.len();
-        spec.defs.ids().skip(first_def).for_each(|def| self.find_copies(def));
-        let first_module = self.facts().modules.len();
+        let scope = Scope {
+            spec,
+            n_defs: self.facts().defs.len(),
+            n_modules: self.facts().modules.len(),
+            n_instances: self.facts().instances.len(),
+        };
         self.levels.facts.grow(spec);
         fill(&mut self.levels.exprs, spec.exprs.len(), Level::Constant);
         fill(&mut self.levels.defs, spec.defs.len(), Level::Constant);
-        let scope = Scope { spec, first_def, first_module, instances };
-        scope.groups().iter().for_each(|group| self.group(group, &scope.instances));
-        self.check_late_instances(&scope);
+        spec.defs.ids().skip(scope.n_defs).for_each(|def| self.find_copies(def));
+        self.find_written_instances();
+        scope.groups().iter().for_each(|group| self.group(group));
         self.enter(spec.root);
         exprs.iter().for_each(|&expr| self.expr(expr, &Ctx::top()));
-        self.levels.facts.n_instances = spec.instances.len();
     }
 
-    /// Instances that were not checked yet, by the module in which they stand.
-    fn new_instances(&self) -> IdVec<ModuleId, Vec<InstanceId>> {
-        let mut instances = IdVec::new();
-        fill(&mut instances, self.spec.modules.len(), Vec::new());
+    /// An instance inside an instantiated module has the place of the one it was made from, which is
+    /// checked where it stands.
+    fn find_written_instances(&mut self) {
         let mut places = FxHashSet::default();
-        for (id, instance) in self.spec.instances.iter_enumerated() {
-            // An instance inside an instantiated module has the place of the one it was made from.
-            let is_written = places.insert(instance.span);
-            if is_written && base::Id::index(id) >= self.facts().n_instances {
-                instances[instance.within].push(id);
-            }
-        }
-        instances
+        let is_new = |(id, instance): (InstanceId, &Instance)| places.insert(instance.span).then_some(id);
+        self.written = self.spec.instances.iter_enumerated().filter_map(is_new).collect();
     }
 
     /// Notes the LET definitions that an INSTANCE has copied along with `def`.
@@ -186,15 +182,6 @@ impl<'a> Checker<'a> {
                 todo.extend(lets.filter(|&def| self.copies.insert(def)));
                 true
             });
-        }
-    }
-
-    /// Instances added to modules that were read before.
-    fn check_late_instances(&mut self, scope: &Scope<'_>) {
-        for (module, instances) in scope.instances.iter_enumerated() {
-            if base::Id::index(module) < scope.first_module {
-                instances.iter().for_each(|&instance| self.check_instance(instance));
-            }
         }
     }
 

@@ -140,7 +140,7 @@ impl Checker<'_> {
         for _ in 0..HOPS_MAX {
             match self.facts().params[param].limit.cause {
                 Some(Cause::Part { expr, index }) => {
-                    place = Some((param, self.span(expr), Some(expr)));
+                    place = Some((param, self.part_span(expr, index), Some(expr)));
                     let ExprKind::Apply { op: Op::Def(def), args: _ } = &self.spec.exprs[expr].kind else {
                         break;
                     };
@@ -161,6 +161,19 @@ impl Checker<'_> {
             Some((param, span, expr)) => diagnostic.related(span, self.cause_text(param, expr)),
             None => diagnostic,
         }
+    }
+
+    /// The place of a part that is demanded to be low; of a prime, all of it.
+    fn part_span(&self, expr: ExprId, index: u32) -> Span {
+        let kind = &self.spec.exprs[expr].kind;
+        if let ExprKind::Apply { op, args } = kind {
+            let is_prime = *op == Op::Builtin(Builtin::Prime);
+            let arg = args.get(index as usize).filter(|_| !is_prime);
+            return arg.map_or(self.span(expr), |arg| self.arg_span(arg));
+        }
+        let mut parts = Vec::new();
+        rules::for_each_part(kind, &mut |part| parts.push(part.expr));
+        parts.get(index as usize).map_or(self.span(expr), |&part| self.span(part))
     }
 
     fn cause_text(&self, param: LocalId, expr: Option<ExprId>) -> String {

@@ -126,8 +126,8 @@ pub(super) struct Facts {
     needs: FxHashMap<LocalId, Vec<Need>>,
     positions: FxHashMap<LocalId, FxIndexSet<Position>>,
     contents: FxHashMap<LocalId, FxIndexSet<(u32, Sym)>>,
-    /// Instances that were checked.
-    pub n_instances: usize,
+    /// Nothing wrong with the substitutions.
+    pub instances: IdVec<InstanceId, bool>,
     /// Something became stronger since this was last set to `false`.
     pub changed: bool,
 }
@@ -138,6 +138,7 @@ impl Facts {
         fill(&mut self.sound, spec.exprs.len(), true);
         fill(&mut self.params, spec.locals.len(), ParamFacts::default());
         fill(&mut self.modules, spec.modules.len(), ModuleFacts::default());
+        fill(&mut self.instances, spec.instances.len(), true);
         for def in spec.defs.iter().skip(self.defs.len()) {
             def.params.iter().for_each(|&param| self.params[param].is_param = true);
         }

@@ -22,7 +22,8 @@ struct Value {
 pub(super) type ValueSymbols = Rc<[Sym]>;
 
 impl Checker<'_> {
-    pub fn check_instance(&mut self, id: InstanceId) {
+    /// Reads what is substituted, and checks it.
+    pub fn instance(&mut self, id: InstanceId) {
         let instance = &self.spec.instances[id];
         self.enter(instance.within);
         let mut values = Vec::with_capacity(instance.substitutions.len());
@@ -38,9 +39,11 @@ impl Checker<'_> {
         self.check_flows(id, &values, &mut bad);
         for index in 0..values.len() {
             if values[index].sound && !bad[index] {
-                self.check_leibniz(id, index, &values[index]);
+                bad[index] = self.check_leibniz(id, index, &values[index]);
             }
         }
+        let sound = values.iter().all(|value| value.sound) && !bad.contains(&true);
+        self.levels.facts.instances[id] = sound;
         self.demand_of_substituted_symbols(id, &values);
     }
 
@@ -115,12 +118,11 @@ impl Checker<'_> {
     }
 
     /// In place of an operator constant only an operator that gives equal results for equal arguments.
-    fn check_leibniz(&mut self, id: InstanceId, index: usize, value: &Value) {
-        if let Some(Passed::Operator(operator)) = &value.passed
-            && let Some(slot) = operator.slots.iter().position(|slot| !slot.leibniz)
-        {
-            self.report_at_large(self.not_leibniz(id, index, slot));
-        }
+    fn check_leibniz(&mut self, id: InstanceId, index: usize, value: &Value) -> bool {
+        let Some(Passed::Operator(operator)) = &value.passed else { return false };
+        let Some(slot) = operator.slots.iter().position(|slot| !slot.leibniz) else { return false };
+        self.report_at_large(self.not_leibniz(id, index, slot));
+        true
     }
 
     /// What the module demands of an operator constant is demanded of the symbol that stands for it.

@@ -1,6 +1,6 @@
 //! The order in which definitions and modules are read: each after what it uses, recursive groups together.
 
-use base::{Id, IdVec};
+use base::Id;
 
 use crate::spec::{
     Arg, DefBody, DefId, ExprId, ExprKind, InstanceId, ModuleId, Op, OpArg, Proof, Spec, Theorem,
@@ -11,7 +11,9 @@ use crate::spec_walk::ProofPart;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     Def(DefId),
-    /// Its assumptions, theorems and instances; its definitions come before.
+    /// Its substitutions.
+    Instance(InstanceId),
+    /// Its assumptions and theorems; its definitions and instances come before.
     Module(ModuleId),
 }
 
@@ -23,13 +25,12 @@ pub(super) struct Group {
     pub recursive: bool,
 }
 
-/// What is new in `spec`: definitions from `first_def` on and modules from `first_module` on.
+/// What is new in `spec`: what comes after so many of each.
 pub(super) struct Scope<'a> {
     pub spec: &'a Spec,
-    pub first_def: usize,
-    pub first_module: usize,
-    /// The instances that stand in each module.
-    pub instances: IdVec<ModuleId, Vec<InstanceId>>,
+    pub n_defs: usize,
+    pub n_modules: usize,
+    pub n_instances: usize,
 }
 
 impl Scope<'_> {
@@ -45,26 +46,37 @@ impl Scope<'_> {
             .collect()
     }
 
-    fn n_defs(&self) -> usize {
-        self.spec.defs.len() - self.first_def
+    fn n_new_defs(&self) -> usize {
+        self.spec.defs.len() - self.n_defs
+    }
+
+    fn n_new_modules(&self) -> usize {
+        self.spec.modules.len() - self.n_modules
     }
 
     fn n_units(&self) -> usize {
-        self.n_defs() + self.spec.modules.len() - self.first_module
+        self.n_new_defs() + self.n_new_modules() + self.spec.instances.len() - self.n_instances
     }
 
     fn unit(&self, node: usize) -> Unit {
-        match node.checked_sub(self.n_defs()) {
-            None => Unit::Def(DefId::from_index(self.first_def + node)),
-            Some(index) => Unit::Module(ModuleId::from_index(self.first_module + index)),
+        let Some(index) = node.checked_sub(self.n_new_defs()) else {
+            return Unit::Def(DefId::from_index(self.n_defs + node));
+        };
+        match index.checked_sub(self.n_new_modules()) {
+            None => Unit::Module(ModuleId::from_index(self.n_modules + index)),
+            Some(index) => Unit::Instance(InstanceId::from_index(self.n_instances + index)),
         }
     }
 
     /// The node of a unit; `None` for one that was read before.
     fn node(&self, unit: Unit) -> Option<u32> {
         let index = match unit {
-            Unit::Def(def) => def.index().checked_sub(self.first_def)?,
-            Unit::Module(module) => module.index().checked_sub(self.first_module)? + self.n_defs(),
+            Unit::Def(def) => def.index().checked_sub(self.n_defs)?,
+            Unit::Module(module) => module.index().checked_sub(self.n_modules)? + self.n_new_defs(),
+            Unit::Instance(instance) => {
+                let index = instance.index().checked_sub(self.n_instances)?;
+                index + self.n_new_defs() + self.n_new_modules()
+            }
         };
         Some(u32::try_from(index).expect("an arena holds fewer than 2^32 elements"))
     }
@@ -74,6 +86,7 @@ impl Scope<'_> {
         match unit {
             Unit::Def(def) => uses.def(def),
             Unit::Module(module) => uses.module(module),
+            Unit::Instance(instance) => uses.instance(instance),
         }
         uses.nodes
     }
@@ -98,10 +111,8 @@ impl Uses<'_> {
             DefBody::Native | DefBody::Missing => {}
         }
         if let Some(origin) = def.origin {
-            // What the whole module demands of its constants is asked of the instantiated definition.
             self.add(Unit::Def(origin.def));
-            self.add(Unit::Module(spec.instances[origin.instance].module));
-            self.instance(origin.instance);
+            self.add(Unit::Instance(origin.instance));
         }
     }
 
@@ -111,14 +122,13 @@ impl Uses<'_> {
         module.extends.iter().for_each(|&extended| self.add(Unit::Module(extended)));
         module.assumptions.iter().for_each(|assumption| self.expr(assumption.body));
         module.theorems.iter().for_each(|theorem| self.theorem(theorem));
-        for &instance in &self.scope.instances[id] {
-            self.add(Unit::Module(self.scope.spec.instances[instance].module));
-            self.instance(instance);
-        }
+        module.instances.iter().for_each(|&instance| self.add(Unit::Instance(instance)));
     }
 
     fn instance(&mut self, id: InstanceId) {
-        for substitution in &self.scope.spec.instances[id].substitutions {
+        let instance = &self.scope.spec.instances[id];
+        self.add(Unit::Module(instance.module));
+        for substitution in &instance.substitutions {
             self.arg(&substitution.value);
             if let Some(expr) = substitution.value.expr() {
                 self.expr(expr);

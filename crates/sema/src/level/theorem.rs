@@ -1,7 +1,5 @@
 //! Modules as a whole: assumptions, theorems, the steps of proofs, and whether a module is constant.
 
-use diag::{Code, Diagnostic};
-
 use super::Level;
 use super::checker::{Checker, Ctx};
 use super::facts::{Limit, NonConstant};
@@ -26,12 +24,11 @@ impl Goal {
 
 impl Checker<'_> {
     /// Reads what belongs to the module and to none of its definitions.
-    pub fn module(&mut self, id: ModuleId, instances: &[InstanceId]) {
+    pub fn module(&mut self, id: ModuleId) {
         let module = &self.spec.modules[id];
         self.enter(id);
         module.assumptions.iter().for_each(|assumption| self.assumption(assumption));
         module.theorems.iter().for_each(|theorem| self.theorem(theorem));
-        instances.iter().for_each(|&instance| self.check_instance(instance));
         module.extends.iter().for_each(|&extended| self.levels.facts.inherit(id, extended));
         self.levels.facts.modules[id].non_constant = self.non_constant(id);
     }
@@ -135,15 +132,14 @@ impl Checker<'_> {
     /// A recursive operator must not prime its parameters: it might prime them again.
     pub fn check_recursive_params(&mut self, id: DefId) {
         let def = &self.spec.defs[id];
-        if !def.recursive || def.kind == DefKind::Function || !self.facts().defs[id].sound {
+        let is_operator = def.recursive && def.kind != DefKind::Function;
+        if !is_operator || self.is_copy(id) || !self.facts().defs[id].sound {
             return;
         }
         for &param in &def.params {
             if self.facts().params[param].limit.max < Level::Action {
                 self.levels.facts.defs[id].sound = false;
-                let diagnostic: Diagnostic = self.primes_parameter(id, param);
-                debug_assert_eq!(diagnostic.code, Code::RecursivePrimes);
-                self.report_at_large(diagnostic);
+                self.report_at_large(self.primes_parameter(id, param));
             }
         }
     }

@@ -1,42 +1,39 @@
 //! Reading definitions and expressions: levels come up, demands go down.
 
-use base::IdVec;
-
 use super::Level;
 use super::checker::{Checker, Ctx};
 use super::facts::{Cause, Limit, Position, Sym};
 use super::order::{Group, Unit};
 use super::rules::{self, Part};
-use crate::spec::{
-    Arg, AssumeItem, Def, DefBody, DefId, DefKind, ExprId, ExprKind, InstanceId, LocalId, LocalKind,
-    ModuleId, Op,
-};
+use crate::spec::{Arg, AssumeItem, Def, DefBody, DefId, DefKind, ExprId, ExprKind, LocalId, LocalKind, Op};
 
 /// Definitions.
 impl Checker<'_> {
-    pub fn group(&mut self, group: &Group, instances: &IdVec<ModuleId, Vec<InstanceId>>) {
+    pub fn group(&mut self, group: &Group) {
         if group.recursive {
-            self.silently(|checker| checker.settle(group));
+            self.settle(group);
         }
         for &unit in &group.units {
             match unit {
                 Unit::Def(def) => self.def(def),
-                Unit::Module(module) => self.module(module, &instances[module]),
+                Unit::Instance(instance) if self.written.contains(&instance) => self.instance(instance),
+                Unit::Instance(instance) => self.silently(|checker| checker.instance(instance)),
+                Unit::Module(module) => self.module(module),
             }
         }
     }
 
     /// Reads the definitions of a recursive group until their facts do not change.
     fn settle(&mut self, group: &Group) {
-        // A cycle of modules is reported elsewhere; only definitions are read again here.
+        // Only definitions can use one another; what else is in the group needs no second reading.
         let defs = group.units.iter().filter_map(|unit| match *unit {
             Unit::Def(def) => Some(def),
-            Unit::Module(_) => None,
+            Unit::Instance(_) | Unit::Module(_) => None,
         });
         loop {
             self.levels.facts.changed = false;
             for def in defs.clone() {
-                self.def(def);
+                self.silently(|checker| checker.def(def));
                 // What is wrong is found, and reported, once all is known: not because of this.
                 self.levels.facts.defs[def].sound = true;
             }
@@ -44,6 +41,7 @@ impl Checker<'_> {
                 break;
             }
         }
+        defs.for_each(|def| self.check_recursive_params(def));
     }
 
     fn def(&mut self, id: DefId) {
@@ -63,7 +61,7 @@ impl Checker<'_> {
     }
 
     /// Made from a definition that is read where it stands.
-    fn is_copy(&self, id: DefId) -> bool {
+    pub fn is_copy(&self, id: DefId) -> bool {
         let def = &self.spec.defs[id];
         def.origin.is_some() || def.kind == DefKind::Subexpression || self.copies.contains(&id)
     }
@@ -100,7 +98,8 @@ impl Checker<'_> {
     /// Stores what reading the body has shown.
     fn keep(&mut self, id: DefId, body: ExprId) {
         let level = self.level(body).max(self.levels.defs[id]);
-        let sound = self.is_sound(body);
+        let instance = self.spec.defs[id].origin.is_none_or(|origin| self.facts().instances[origin.instance]);
+        let sound = self.is_sound(body) && self.facts().defs[id].sound && instance;
         let known = &mut self.levels.facts.defs[id];
         let counting: Box<[Sym]> = self.frame.counting.drain(..).collect();
         let mentions: Box<[Sym]> = self.frame.mentions.drain(..).collect();
