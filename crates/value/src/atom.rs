@@ -1,0 +1,259 @@
+//! Atoms: strings and model values, by spelling, with the rank that the normal order gives them.
+//!
+//! The table is one for the process and only grows, so that an [`Atom`] is a plain number and its spelling can
+//! be read by any worker without a lock. An [`Atoms`] is the view of one specification: which spellings it
+//! has, and in which order they first occurred.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use base::FxHashMap;
+
+/// A string or a model value. The same spelling as a string and as a model value are two atoms.
+///
+/// `Ord` is not implemented: atoms are ranked by [`Atom::rank_cmp`], which is not the order of their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Atom(u32);
+
+/// Bit 0: is it a model value? Bit 1: was it made while running? The rest: index in the table.
+const MODEL_BIT: u32 = 1;
+const RUN_TIME_BIT: u32 = 2;
+const INDEX_SHIFT: u32 = 2;
+/// Atoms must fit beside the other tags of a `ValueId`.
+pub(crate) const ATOM_BITS: u32 = 29;
+const INDEX_MAX: usize = (1 << (ATOM_BITS - INDEX_SHIFT)) - 1;
+
+impl Atom {
+    pub fn is_string(self) -> bool {
+        self.0 & MODEL_BIT == 0
+    }
+
+    pub fn is_model_value(self) -> bool {
+        self.0 & MODEL_BIT != 0
+    }
+
+    /// The model value with the spelling of this atom.
+    pub fn as_model_value(self) -> Atom {
+        Atom(self.0 | MODEL_BIT)
+    }
+
+    /// The string with the spelling of this atom.
+    pub fn as_string(self) -> Atom {
+        Atom(self.0 & !MODEL_BIT)
+    }
+
+    pub fn text(self) -> &'static str {
+        self.entry().text
+    }
+
+    /// The type of a typed model value: the letter before `_` when more than one character follows... `A_x` has
+    /// type `A`, `A_` has none. Strings have no type.
+    pub fn model_type(self) -> Option<char> {
+        if self.is_model_value() { self.entry().letter } else { None }
+    }
+
+    /// The table of the specification that this atom belongs to.
+    pub fn atoms(self) -> &'static Atoms {
+        self.entry().atoms
+    }
+
+    /// May it stand before `|->` or after a dot? Records with other field names print as functions.
+    pub fn is_identifier(self) -> bool {
+        self.entry().is_identifier
+    }
+
+    /// Position in the normal order among atoms of the same sort. Spellings of the specification come first, by
+    /// first occurrence; the ones made while running follow, by content, whoever made them first.
+    #[inline]
+    pub fn rank_cmp(self, other: Atom) -> Ordering {
+        if (self.0 | other.0) & RUN_TIME_BIT == 0 {
+            return (self.0 >> INDEX_SHIFT).cmp(&(other.0 >> INDEX_SHIFT));
+        }
+        self.rank_cmp_slow(other)
+    }
+
+    #[cold]
+    fn rank_cmp_slow(self, other: Atom) -> Ordering {
+        let run_time = |atom: Atom| atom.0 & RUN_TIME_BIT != 0;
+        run_time(self).cmp(&run_time(other)).then_with(|| self.text().cmp(other.text()))
+    }
+
+    pub(crate) fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Only for bits that came from [`Atom::bits`].
+    pub(crate) fn from_bits(bits: u32) -> Atom {
+        Atom(bits)
+    }
+
+    fn entry(self) -> &'static Entry {
+        table().get((self.0 >> INDEX_SHIFT) as usize)
+    }
+}
+
+impl fmt::Debug for Atom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_string() { write!(f, "{:?}", self.text()) } else { f.write_str(self.text()) }
+    }
+}
+
+struct Entry {
+    text: &'static str,
+    letter: Option<char>,
+    is_identifier: bool,
+    atoms: &'static Atoms,
+}
+
+/// The spellings of one specification. Lives for ever; a process makes one per specification that it loads.
+///
+/// All spellings of the text are declared before anything is evaluated: a spelling that is first met while
+/// running keeps the rank of one made while running.
+#[derive(Default)]
+pub struct Atoms {
+    by_text: Mutex<FxHashMap<&'static str, Atom>>,
+}
+
+impl Atoms {
+    pub fn new() -> &'static Atoms {
+        Box::leak(Box::default())
+    }
+
+    /// The string of this spelling, ranked after all that were declared before. Its model value has the same rank.
+    pub fn declare(&'static self, text: &str) -> Atom {
+        self.get_or_add(text, 0)
+    }
+
+    /// The string of this spelling, made while running unless the specification has it.
+    pub fn string(&'static self, text: &str) -> Atom {
+        self.get_or_add(text, RUN_TIME_BIT)
+    }
+
+    fn get_or_add(&'static self, text: &str, bit: u32) -> Atom {
+        let mut by_text = self.by_text.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&atom) = by_text.get(text) {
+            return atom;
+        }
+        let text: &'static str = Box::leak(text.into());
+        let index = table().push(Entry {
+            text,
+            letter: type_letter(text),
+            is_identifier: is_identifier(text),
+            atoms: self,
+        });
+        let atom = Atom((index as u32) << INDEX_SHIFT | bit);
+        by_text.insert(text, atom);
+        atom
+    }
+}
+
+impl fmt::Debug for Atoms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Atoms")
+    }
+}
+
+/// TLC: a name longer than two characters with `_` in second place has its first character as type (contract 1.5).
+fn type_letter(text: &str) -> Option<char> {
+    let mut chars = text.chars();
+    let first = chars.next()?;
+    (chars.next() == Some('_') && chars.next().is_some()).then_some(first)
+}
+
+/// An identifier of TLA+: letters, digits and `_`, with at least one letter.
+fn is_identifier(text: &str) -> bool {
+    let is_word = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    is_word && text.bytes().any(|byte| byte.is_ascii_alphabetic())
+}
+
+/// Segment `n` holds `FIRST_SEGMENT << n` entries, so that nothing ever moves.
+const FIRST_SEGMENT: usize = 1024;
+const N_SEGMENTS: usize = 18;
+
+/// An append-only array whose entries can be read without a lock.
+struct Table {
+    segments: [OnceLock<Box<[OnceLock<Entry>]>>; N_SEGMENTS],
+    len: Mutex<usize>,
+}
+
+fn table() -> &'static Table {
+    static TABLE: Table = Table { segments: [const { OnceLock::new() }; N_SEGMENTS], len: Mutex::new(0) };
+    &TABLE
+}
+
+impl Table {
+    fn place(index: usize) -> (usize, usize) {
+        let segment = (index / FIRST_SEGMENT + 1).ilog2() as usize;
+        (segment, index - (FIRST_SEGMENT << segment) + FIRST_SEGMENT)
+    }
+
+    fn get(&self, index: usize) -> &Entry {
+        let (segment, offset) = Self::place(index);
+        let entry = self.segments[segment].get().and_then(|entries| entries[offset].get());
+        entry.expect("an atom's number comes from `push`")
+    }
+
+    fn push(&self, entry: Entry) -> usize {
+        let mut len = self.len.lock().unwrap_or_else(PoisonError::into_inner);
+        let index = *len;
+        assert!(index <= INDEX_MAX, "more than {INDEX_MAX} strings");
+        let (segment, offset) = Self::place(index);
+        let make = || (0..FIRST_SEGMENT << segment).map(|_| OnceLock::new()).collect();
+        let is_free = self.segments[segment].get_or_init(make)[offset].set(entry).is_ok();
+        debug_assert!(is_free, "`len` counts the entries that are set");
+        *len += 1;
+        index
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Ordering;
+
+    use super::{Atoms, Table};
+
+    #[test]
+    fn declared_atoms_rank_by_first_occurrence_and_the_rest_by_content() {
+        let atoms = Atoms::new();
+        let (z, a) = (atoms.declare("z"), atoms.declare("a"));
+        let (y, b) = (atoms.string("y"), atoms.string("b"));
+        let ranked = [z, a, b, y];
+        for (i, left) in ranked.iter().enumerate() {
+            for (j, right) in ranked.iter().enumerate() {
+                assert_eq!(left.rank_cmp(*right), i.cmp(&j), "{left:?} {right:?}");
+            }
+        }
+        assert_eq!(atoms.string("z"), z);
+        assert_eq!(atoms.declare("y"), y, "too late to be ranked by occurrence");
+    }
+
+    #[test]
+    fn a_string_and_a_model_value_of_one_spelling_differ_and_share_a_rank() {
+        let atoms = Atoms::new();
+        let string = atoms.declare("a_b");
+        let model = string.as_model_value();
+        assert!(string != model && model.as_string() == string);
+        assert_eq!(string.rank_cmp(model), Ordering::Equal);
+        assert_eq!((string.model_type(), model.model_type()), (None, Some('a')));
+    }
+
+    #[test]
+    fn type_letters_need_something_after_the_underscore() {
+        for (text, letter) in [("A_x", Some('A')), ("A_", None), ("_A", None), ("AB_x", None), ("", None)] {
+            assert_eq!(Atoms::new().declare(text).as_model_value().model_type(), letter, "{text}");
+        }
+    }
+
+    #[test]
+    fn places_are_dense() {
+        let mut expected = (0, 0);
+        for index in 0..super::FIRST_SEGMENT * 7 + 5 {
+            assert_eq!(Table::place(index), expected);
+            expected.1 += 1;
+            if expected.1 == super::FIRST_SEGMENT << expected.0 {
+                expected = (expected.0 + 1, 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Who evaluates: the operators ask it for memory, and to run closures.
+
+use crate::{Closure, OpError, OpResult, Region, Value};
+
+/// How many elements a set may have when it is made explicit. TLC: `-maxSetSize`, with this default.
+pub const SET_SIZE_MAX: usize = 1_000_000;
+
+/// The evaluator, as the operators see it.
+pub trait Host<'r> {
+    /// Where results are allocated.
+    fn region(&self) -> &'r Region;
+
+    /// Runs a closure. For a filter `args` is the element and the result is a boolean. For a lazy function
+    /// `args` is the argument and the function itself (which a recursive definition needs).
+    fn call(&mut self, closure: Closure<'r>, args: &[Value<'r>]) -> OpResult<Value<'r>>;
+
+    /// How many elements a set may have when it is made explicit.
+    fn set_size_max(&self) -> usize {
+        SET_SIZE_MAX
+    }
+
+    /// Called every few hundred elements of a long enumeration: refuse with [`OpError::Raised`] to stop it, when
+    /// time or memory is used up.
+    fn check_limits(&mut self) -> OpResult<()> {
+        Ok(())
+    }
+}
+
+/// A host without code: for constants, tests, and values that are known to hold no closures.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain<'r>(pub &'r Region);
+
+impl<'r> Host<'r> for Plain<'r> {
+    fn region(&self) -> &'r Region {
+        self.0
+    }
+
+    fn call(&mut self, _closure: Closure<'r>, _args: &[Value<'r>]) -> OpResult<Value<'r>> {
+        Err(Box::new(OpError::NoEvaluator))
+    }
+}

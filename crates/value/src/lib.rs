@@ -1,0 +1,42 @@
+//! TLA+ values: one machine word each, in regions or interned, with every constant operator on them.
+//!
+//! - [`Value`] is a tagged word; [`Region`] is where values that are being computed live, [`Interner`]
+//!   where the ones that belong to stored states live, [`Constant`] is one that lives for ever.
+//! - [`ops`] has the operators. They know values, never places: what they refuse is an [`OpError`].
+//! - [`StateStore`] is the exact visited set: vectors of [`ValueId`].
+//!
+//! Not here: syntax, names, states, evaluation. Filters and lazy functions hold a [`Closure`], and whoever
+//! evaluates is asked through [`Host`].
+//!
+//! Two orders must not be confused: values *compare* in TLC's normal order ([`ops::compare`]), which `CHOOSE`,
+//! enumeration and printing follow; the tables hash by meaning and follow no order that can be seen.
+
+mod atom;
+mod closure;
+mod constant;
+mod error;
+mod host;
+mod intern;
+mod mem;
+pub mod ops;
+mod print;
+mod shape;
+mod store;
+mod view;
+
+pub use atom::{Atom, Atoms};
+pub use closure::Closure;
+pub use constant::Constant;
+pub use error::{Kind, OpError, OpResult};
+pub use host::{Host, Plain, SET_SIZE_MAX};
+pub use intern::{Full, Ground, Interner, ValueId};
+pub use mem::{Items, ItemsIter, Region, Value, ValueVec};
+pub use print::{pretty, print};
+pub use shape::Shape;
+pub use store::{StateId, StateStore};
+pub use view::View;
+
+/// Stands for what is still to be written.
+fn later<T>() -> T {
+    panic!("not written yet")
+}

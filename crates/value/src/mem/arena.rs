@@ -1,0 +1,310 @@
+//! The interner's memory: one reserved address range, filled by appending, whose objects have 32-bit ids.
+//!
+//! A range lies inside one aligned window of 16 GiB, and an object's id is its distance from the window's start
+//! in units of 8 bytes: id and address convert by arithmetic, and the window follows from any address inside.
+//! Values that are no objects live in the id itself:
+//!
+//! ```text
+//! 0 offset / 8 (31 bits)      object
+//! 10 integer (30 bits)
+//! 110 atom (29 bits)
+//! 111 boolean (29 bits)
+//! ```
+#![expect(unsafe_code, reason = "maps memory, and writes objects into it before anyone can see them")]
+
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+
+use super::object::{InternedHeader, Object, ObjectKind};
+use super::word::Value;
+use crate::Atom;
+
+const WINDOW_BYTES: usize = 1 << 34;
+const UNIT: usize = 8;
+const INT_BITS: u32 = 30;
+const KIND_INT: u32 = 0b10 << 30;
+const KIND_ATOM: u32 = 0b110 << 29;
+const KIND_SPECIAL: u32 = 0b111 << 29;
+const PAYLOAD_29: u32 = (1 << 29) - 1;
+/// The size of the smallest range that is worth having.
+const RANGE_BYTES_MIN: usize = 64 << 20;
+
+/// The bits of an id. They mean something only together with the arena that gave them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct IdBits(pub(super) u32);
+
+impl IdBits {
+    #[inline]
+    pub(crate) fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Bits that came from [`IdBits::bits`]. Others are not dangerous: an arena checks what it is asked for.
+    #[inline]
+    pub(crate) fn from_bits(bits: u32) -> IdBits {
+        IdBits(bits)
+    }
+
+    #[inline]
+    fn is_object(self) -> bool {
+        self.0 >> 31 == 0
+    }
+}
+
+/// The value of an id that an interned object near `near` holds, or that its arena has checked.
+#[inline]
+pub(super) fn decode<'r>(id: IdBits, near: usize) -> Value<'r> {
+    if id.is_object() {
+        return Value::from_interned((near & !(WINDOW_BYTES - 1)) + id.0 as usize * UNIT);
+    }
+    decode_inline(id)
+}
+
+#[inline]
+fn decode_inline<'r>(id: IdBits) -> Value<'r> {
+    if id.0 & KIND_ATOM != KIND_ATOM {
+        return Value::from_int(i64::from((id.0 << 2) as i32 >> 2));
+    }
+    if id.0 & KIND_SPECIAL == KIND_SPECIAL {
+        return Value::from_special_bits(id.0 & PAYLOAD_29);
+    }
+    Value::atom(Atom::from_bits(id.0 & PAYLOAD_29))
+}
+
+/// The id of a value that needs no object: a boolean, an atom or an integer of 30 bits.
+#[inline]
+pub(crate) fn encode_inline(value: Value<'_>) -> Option<IdBits> {
+    if let Some(int) = value.as_small() {
+        let fits = (int << (64 - INT_BITS)) >> (64 - INT_BITS) == int;
+        return fits.then_some(IdBits(KIND_INT | int as u32 & !(0b11 << 30)));
+    }
+    if let Some(atom) = value.as_atom() {
+        return Some(IdBits(KIND_ATOM | atom.bits()));
+    }
+    value.as_bool().and(value.as_special_bits()).map(|bits| IdBits(KIND_SPECIAL | bits))
+}
+
+/// An address range that is filled by appending objects.
+///
+/// Invariant: `starts` has a bit for each unit of the window part that is mapped, set exactly for those where a
+/// complete object begins, after it was written. Objects are never changed or moved.
+pub(crate) struct Arena {
+    map: Map,
+    /// One bit per unit of `map`.
+    starts: Map,
+    next: AtomicUsize,
+    number: u32,
+}
+
+/// Room in an arena that one writer fills.
+#[derive(Default)]
+pub(crate) struct Block {
+    next: usize,
+    end: usize,
+}
+
+/// What an interned object consists of.
+#[derive(Clone, Copy)]
+pub(crate) struct Parts<'a> {
+    pub(crate) kind: ObjectKind,
+    pub(crate) negative: bool,
+    /// For `BigInt` the number of digits, otherwise the number of children.
+    pub(crate) len: u32,
+    /// Prefix and children, or digits.
+    pub(crate) slots: &'a [u32],
+}
+
+const BLOCK_BYTES: usize = 16 << 10;
+
+impl Arena {
+    /// An arena of at most `bytes_max`; smaller when the system does not give so much address space.
+    pub(crate) fn new(bytes_max: usize) -> Option<Arena> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let mut bytes = bytes_max.clamp(RANGE_BYTES_MIN, WINDOW_BYTES).next_power_of_two();
+        let (map, starts) = loop {
+            let maps = Map::in_one_window(bytes).zip(Map::new(bytes / UNIT / 8));
+            match maps {
+                Some(maps) => break maps,
+                None if bytes == RANGE_BYTES_MIN => return None,
+                None => bytes /= 2,
+            }
+        };
+        let number = COUNT.fetch_add(1, Ordering::Relaxed).checked_add(1).expect("fewer than 2^32 arenas");
+        Some(Arena { next: AtomicUsize::new(map.start), map, starts, number })
+    }
+
+    /// Tells arenas apart: no two that ever exist have the same number, and none has 0.
+    #[inline]
+    pub(crate) fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Bytes that blocks have been given.
+    pub(crate) fn bytes_used(&self) -> usize {
+        (self.next.load(Ordering::Relaxed) - self.map.start).min(self.map.bytes)
+    }
+
+    /// The id of a value that is inline, or an object of this arena.
+    #[inline]
+    pub(crate) fn encode(&self, value: Value<'_>) -> Option<IdBits> {
+        if !value.is_interned() {
+            return encode_inline(value);
+        }
+        let address = value.object()?.address();
+        self.contains(address).then(|| IdBits(((address & (WINDOW_BYTES - 1)) / UNIT) as u32))
+    }
+
+    /// The value of an id. `None` if it is an object's and this arena has none there.
+    #[inline]
+    pub(crate) fn value(&self, id: IdBits) -> Option<Value<'_>> {
+        if !id.is_object() {
+            return Some(decode_inline(id));
+        }
+        let address = (self.map.start & !(WINDOW_BYTES - 1)) + id.0 as usize * UNIT;
+        (self.contains(address) && self.is_start(address)).then(|| Value::from_interned(address))
+    }
+
+    /// Is the object with this id made of these parts?
+    #[inline]
+    pub(crate) fn is_made_of(&self, id: IdBits, parts: Parts<'_>) -> bool {
+        let Some(object) = self.value(id).and_then(Value::object) else { return false };
+        if object.kind() != parts.kind
+            || object.len() as u32 != parts.len
+            || object.is_negative() != parts.negative
+        {
+            return false;
+        }
+        let first = std::ptr::with_exposed_provenance::<InternedHeader>(object.address()).wrapping_add(1);
+        // SAFETY: an interned object of this kind and length has as many slots as `parts`: `push` checks it for
+        // the object, and `parts` has the same kind and length.
+        let slots = unsafe { std::slice::from_raw_parts(first.cast::<u32>(), parts.n_slots()) };
+        slots == parts.slots
+    }
+
+    /// Writes an object and gives its id; `None` when the range is full.
+    pub(crate) fn push(&self, block: &mut Block, parts: Parts<'_>, sort: u16) -> Option<IdBits> {
+        assert_eq!(parts.slots.len(), parts.n_slots());
+        let n_data = if parts.kind.has_children() { parts.slots.len() } else { 0 };
+        let shape = usize::from(parts.kind == ObjectKind::Record);
+        let children = &parts.slots[shape.min(n_data)..n_data];
+        assert!(
+            children.iter().all(|&child| self.value(IdBits(child)).is_some()),
+            "children are interned first"
+        );
+        let bytes = (size_of::<InternedHeader>() + size_of_val(parts.slots)).next_multiple_of(UNIT);
+        let address = self.take(block, bytes)?;
+        let header = std::ptr::with_exposed_provenance_mut::<InternedHeader>(address);
+        // SAFETY: `take` gave this memory to this call alone; it is mapped and aligned.
+        unsafe {
+            header.write(InternedHeader { kind: parts.kind, flags: parts.flags(), sort, len: parts.len })
+        };
+        let slots = header.wrapping_add(1).cast::<u32>();
+        // SAFETY: as above, and `bytes` has room for the slots behind the header.
+        unsafe { std::ptr::copy_nonoverlapping(parts.slots.as_ptr(), slots, parts.slots.len()) };
+        self.set_start(address);
+        Some(IdBits(((address & (WINDOW_BYTES - 1)) / UNIT) as u32))
+    }
+
+    /// The address of `bytes` that nobody else has.
+    fn take(&self, block: &mut Block, bytes: usize) -> Option<usize> {
+        if bytes > block.end - block.next {
+            let size = if bytes > BLOCK_BYTES / 4 { bytes } else { BLOCK_BYTES };
+            let start = self.next.fetch_add(size, Ordering::Relaxed);
+            if start.checked_add(size)? > self.map.end() {
+                self.next.fetch_sub(size, Ordering::Relaxed);
+                return None;
+            }
+            if size == bytes {
+                return Some(start);
+            }
+            *block = Block { next: start, end: start + size };
+        }
+        block.next += bytes;
+        Some(block.next - bytes)
+    }
+
+    fn contains(&self, address: usize) -> bool {
+        address.wrapping_sub(self.map.start) < self.map.bytes
+    }
+
+    fn start_bit(&self, address: usize) -> (&AtomicU64, u64) {
+        let unit = (address - self.map.start) / UNIT;
+        let word = std::ptr::with_exposed_provenance::<AtomicU64>(self.starts.start).wrapping_add(unit / 64);
+        debug_assert!(self.contains(address) && unit / 8 < self.starts.bytes);
+        // SAFETY: `starts` has a bit for each unit of `map`, is aligned, and is only accessed as atomics.
+        (unsafe { &*word }, 1 << (unit % 64))
+    }
+
+    #[inline]
+    fn is_start(&self, address: usize) -> bool {
+        let (word, bit) = self.start_bit(address);
+        word.load(Ordering::Acquire) & bit != 0
+    }
+
+    fn set_start(&self, address: usize) {
+        let (word, bit) = self.start_bit(address);
+        word.fetch_or(bit, Ordering::Release);
+    }
+}
+
+impl Parts<'_> {
+    fn n_slots(&self) -> usize {
+        match self.kind {
+            ObjectKind::BigInt => self.len as usize,
+            ObjectKind::Interval => 4,
+            ObjectKind::Sequence | ObjectKind::Set => self.len as usize,
+            ObjectKind::Record | ObjectKind::Function => self.len as usize + 1,
+            other => unreachable!("{other:?} is never interned"),
+        }
+    }
+
+    fn flags(&self) -> u8 {
+        if self.negative { super::object::NEGATIVE } else { 0 }
+    }
+}
+
+/// Anonymous memory that is zero until written; pages that are not written cost nothing.
+struct Map {
+    start: usize,
+    bytes: usize,
+    mapped_start: usize,
+    mapped_bytes: usize,
+}
+
+impl Map {
+    fn new(bytes: usize) -> Option<Map> {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: asks for fresh memory at an address of the system's choice; touches nothing that exists.
+        let start = unsafe { libc::mmap(std::ptr::null_mut(), bytes, protection, flags, -1, 0) };
+        if start == libc::MAP_FAILED {
+            return None;
+        }
+        let start = start.expose_provenance();
+        Some(Map { start, bytes, mapped_start: start, mapped_bytes: bytes })
+    }
+
+    /// A range that does not cross the border of a window: taken out of one of twice the size.
+    fn in_one_window(bytes: usize) -> Option<Map> {
+        let mut map = Map::new(bytes * 2)?;
+        let border = map.start.next_multiple_of(WINDOW_BYTES);
+        if map.start + bytes > border {
+            map.start = border;
+        }
+        map.bytes = bytes;
+        debug_assert!(map.end() <= map.mapped_start + map.mapped_bytes);
+        Some(map)
+    }
+
+    fn end(&self) -> usize {
+        self.start + self.bytes
+    }
+}
+
+impl Drop for Map {
+    fn drop(&mut self) {
+        let start = std::ptr::with_exposed_provenance_mut::<libc::c_void>(self.mapped_start);
+        // SAFETY: this range came from `mmap` and nothing refers to it any more: values borrow the arena.
+        let failed = unsafe { libc::munmap(start, self.mapped_bytes) };
+        debug_assert_eq!(failed, 0);
+    }
+}

@@ -1,0 +1,18 @@
+//! The memory of values: the word, the objects that words point to, regions, and the interner's address range.
+//!
+//! All unsafe code about values is in this folder; what it exports is safe to call in any way.
+
+mod arena;
+mod items;
+mod object;
+mod region;
+mod vec;
+mod word;
+
+pub(crate) use arena::{Arena, Block, IdBits, Parts};
+pub use items::{Items, ItemsIter};
+pub(crate) use object::{Object, ObjectKind};
+pub use region::Region;
+pub use vec::ValueVec;
+pub use word::Value;
+pub(crate) use word::{INT_MAX, INT_MIN};

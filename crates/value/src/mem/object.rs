@@ -1,0 +1,434 @@
+//! Objects: what a pointer word points to. Two formats, told apart by the word's tag.
+//!
+//! In a region, or among the constants: a header of 16 bytes, then words. Interned: a header of 8 bytes, then
+//! 32-bit slots. After the header come the prefix (its length depends on the kind) and `len` children.
+//!
+//! ```text
+//! kind            prefix                                  children
+//! Sequence, Set                                           elements
+//! Record          shape                                   values, by field
+//! Function        domain (a set in normal form)           values, in the order of the domain
+//! Interval        first, last (64 bits each)
+//! BigInt                                                  none: `len` digits of 32 bits, packed
+//! LazyFunction    explicit form or 0, code, overrides     domain, captured values
+//! Filter          explicit form or 0, code                set, captured values
+//! RecordSet       explicit form or 0, shape               sets, by field
+//! other lazy sets explicit form or 0                      operands
+//! ```
+//! Interned objects are of the first six kinds only, always in normal form.
+#![expect(unsafe_code, reason = "follows the pointers that value words are")]
+
+use std::cell::Cell;
+use std::marker::PhantomData;
+
+use super::arena::{self, IdBits};
+use super::items::Items;
+use super::region::Region;
+use super::word::Value;
+use crate::{Kind, Shape};
+
+/// What an object is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum ObjectKind {
+    Sequence,
+    Record,
+    Function,
+    Set,
+    Interval,
+    BigInt,
+    LazyFunction,
+    Powerset,
+    KSubsets,
+    FunctionSet,
+    RecordSet,
+    Product,
+    Filter,
+    Cup,
+    Cap,
+    Difference,
+    Union,
+    Sequences,
+}
+
+impl ObjectKind {
+    /// How many words (slots of 32 bits when interned: shape and domain take one, an interval's bounds four).
+    pub(super) const fn prefix_len(self) -> usize {
+        match self {
+            ObjectKind::Sequence | ObjectKind::Set | ObjectKind::BigInt => 0,
+            ObjectKind::Record | ObjectKind::Function => 1,
+            ObjectKind::Interval | ObjectKind::Filter | ObjectKind::RecordSet => 2,
+            ObjectKind::LazyFunction => 3,
+            ObjectKind::Powerset | ObjectKind::KSubsets | ObjectKind::FunctionSet => 1,
+            ObjectKind::Product | ObjectKind::Cup | ObjectKind::Cap => 1,
+            ObjectKind::Difference | ObjectKind::Union | ObjectKind::Sequences => 1,
+        }
+    }
+
+    pub(crate) fn value_kind(self) -> Kind {
+        match self {
+            ObjectKind::Sequence => Kind::Sequence,
+            ObjectKind::Record => Kind::Record,
+            ObjectKind::Function => Kind::Function,
+            ObjectKind::Set => Kind::Set,
+            ObjectKind::Interval => Kind::Interval,
+            ObjectKind::BigInt => Kind::Integer,
+            ObjectKind::LazyFunction => Kind::LazyFunction,
+            ObjectKind::Powerset => Kind::Powerset,
+            ObjectKind::KSubsets => Kind::KSubsets,
+            ObjectKind::FunctionSet => Kind::FunctionSet,
+            ObjectKind::RecordSet => Kind::RecordSet,
+            ObjectKind::Product => Kind::Product,
+            ObjectKind::Filter => Kind::Filter,
+            ObjectKind::Cup => Kind::Cup,
+            ObjectKind::Cap => Kind::Cap,
+            ObjectKind::Difference => Kind::Difference,
+            ObjectKind::Union => Kind::Union,
+            ObjectKind::Sequences => Kind::Sequences,
+        }
+    }
+
+    /// Are the slots of an interned object of this kind ids (after a record's shape)?
+    pub(super) fn has_children(self) -> bool {
+        !matches!(self, ObjectKind::BigInt | ObjectKind::Interval)
+    }
+
+    /// Does the prefix begin with a place for the explicit form?
+    fn is_lazy(self) -> bool {
+        match self {
+            ObjectKind::Sequence | ObjectKind::Record | ObjectKind::Function | ObjectKind::Set => false,
+            ObjectKind::Interval | ObjectKind::BigInt => false,
+            ObjectKind::LazyFunction | ObjectKind::Powerset | ObjectKind::KSubsets => true,
+            ObjectKind::FunctionSet | ObjectKind::RecordSet | ObjectKind::Product => true,
+            ObjectKind::Filter | ObjectKind::Cup | ObjectKind::Cap | ObjectKind::Difference => true,
+            ObjectKind::Union | ObjectKind::Sequences => true,
+        }
+    }
+}
+
+/// A set whose elements are sorted and distinct. Other kinds have it from the start.
+pub(super) const NORMAL: u8 = 1;
+/// Explicit and in normal form, with all that is inside: can be interned as it is, and equals itself.
+pub(super) const GROUND: u8 = 2;
+/// Shared between threads: nothing of it is ever written again.
+pub(super) const FROZEN: u8 = 4;
+/// A big integer below zero.
+pub(super) const NEGATIVE: u8 = 8;
+
+/// The header of an object in a region. `len` and the flags change only when a set is put into normal form.
+#[repr(C)]
+pub(super) struct Header {
+    pub(super) kind: ObjectKind,
+    pub(super) flags: Cell<u8>,
+    pub(super) len: Cell<u32>,
+    /// Number of the arena in which this value was last found or interned; 0 for none.
+    pub(super) arena: Cell<u32>,
+    /// Its id there.
+    pub(super) id: Cell<u32>,
+}
+
+pub(super) const HEADER_WORDS: usize = size_of::<Header>() / size_of::<u64>();
+
+impl Header {
+    pub(super) const fn new(kind: ObjectKind, flags: u8, len: u32) -> Header {
+        Header { kind, flags: Cell::new(flags), len: Cell::new(len), arena: Cell::new(0), id: Cell::new(0) }
+    }
+}
+
+/// The header of an interned object.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(super) struct InternedHeader {
+    pub(super) kind: ObjectKind,
+    pub(super) flags: u8,
+    pub(super) sort: u16,
+    pub(super) len: u32,
+}
+
+/// A pointer to a complete object that is alive for `'r`.
+#[derive(Clone, Copy)]
+pub(crate) struct Object<'r> {
+    place: Place,
+    life: PhantomData<&'r ()>,
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    Region(*const Header),
+    Interned(*const InternedHeader),
+}
+
+impl<'r> Object<'r> {
+    /// The address comes from a value word with the tag of regions.
+    #[inline]
+    pub(super) fn in_region(address: usize) -> Object<'r> {
+        Object { place: Place::Region(address as *const Header), life: PhantomData }
+    }
+
+    /// The address comes from a value word with the tag of interned objects.
+    #[inline]
+    pub(super) fn interned(address: usize) -> Object<'r> {
+        Object { place: Place::Interned(address as *const InternedHeader), life: PhantomData }
+    }
+
+    fn header(self) -> Option<&'r Header> {
+        match self.place {
+            // SAFETY: an object is complete and alive for `'r`, by the invariant of value words.
+            Place::Region(header) => Some(unsafe { &*header }),
+            Place::Interned(_) => None,
+        }
+    }
+
+    fn interned_header(self) -> Option<InternedHeader> {
+        match self.place {
+            Place::Region(_) => None,
+            // SAFETY: as above; an interned header never changes.
+            Place::Interned(header) => Some(unsafe { *header }),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn kind(self) -> ObjectKind {
+        match self.place {
+            // SAFETY: an object is complete and alive for `'r`, by the invariant of value words.
+            Place::Region(header) => unsafe { (*header).kind },
+            // SAFETY: as above.
+            Place::Interned(header) => unsafe { (*header).kind },
+        }
+    }
+
+    #[inline]
+    pub(crate) fn len(self) -> usize {
+        self.raw_len() as usize
+    }
+
+    fn raw_len(self) -> u32 {
+        match self.header() {
+            Some(header) => header.len.get(),
+            None => self.interned_header().map_or(0, |header| header.len),
+        }
+    }
+
+    fn flags(self) -> u8 {
+        match self.header() {
+            Some(header) => header.flags.get(),
+            None => NORMAL | GROUND | FROZEN | self.interned_header().map_or(0, |header| header.flags),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_interned(self) -> bool {
+        matches!(self.place, Place::Interned(_))
+    }
+
+    #[inline]
+    pub(crate) fn is_normal(self) -> bool {
+        self.flags() & NORMAL != 0
+    }
+
+    #[inline]
+    pub(crate) fn is_ground(self) -> bool {
+        self.flags() & GROUND != 0
+    }
+
+    pub(crate) fn is_negative(self) -> bool {
+        self.flags() & NEGATIVE != 0
+    }
+
+    /// The sort of an interned object; 0 when it has none that is known, as all objects in regions.
+    pub(crate) fn sort(self) -> u16 {
+        self.interned_header().map_or(0, |header| header.sort)
+    }
+
+    pub(super) fn address(self) -> usize {
+        match self.place {
+            Place::Region(header) => header as usize,
+            Place::Interned(header) => header as usize,
+        }
+    }
+
+    fn words(self) -> *const u64 {
+        match self.place {
+            Place::Region(header) => header.cast::<u64>().wrapping_add(HEADER_WORDS),
+            Place::Interned(_) => unreachable!("only objects in regions consist of words"),
+        }
+    }
+
+    fn slots(self) -> *const u32 {
+        match self.place {
+            Place::Region(_) => unreachable!("only interned objects consist of slots"),
+            Place::Interned(header) => header.wrapping_add(1).cast::<u32>(),
+        }
+    }
+
+    /// The children; none for integers and intervals.
+    #[inline]
+    pub(crate) fn items(self) -> Items<'r> {
+        let kind = self.kind();
+        if matches!(kind, ObjectKind::BigInt | ObjectKind::Interval) {
+            return Items::EMPTY;
+        }
+        match self.place {
+            Place::Region(_) => Items::words(self.words().wrapping_add(kind.prefix_len()), self.raw_len()),
+            Place::Interned(_) => Items::ids(self.slots().wrapping_add(kind.prefix_len()), self.raw_len()),
+        }
+    }
+
+    fn prefix_word(self, index: usize) -> u64 {
+        debug_assert!(index < self.kind().prefix_len());
+        // SAFETY: the prefix of a complete object is readable, and `index` is inside for every caller's kind.
+        unsafe { self.words().add(index).read() }
+    }
+
+    fn prefix_slot(self, index: usize) -> u32 {
+        // SAFETY: callers ask for slots that an interned object of this kind has.
+        unsafe { self.slots().add(index).read() }
+    }
+
+    /// The shape of a record or a set of records.
+    #[inline]
+    pub(crate) fn shape(self) -> Shape {
+        match self.kind() {
+            ObjectKind::Record if self.is_interned() => Shape::from_bits(self.prefix_slot(0)),
+            ObjectKind::Record => Shape::from_bits(self.prefix_word(0) as u32),
+            ObjectKind::RecordSet => Shape::from_bits(self.prefix_word(1) as u32),
+            other => unreachable!("{other:?} has no shape"),
+        }
+    }
+
+    /// The domain of a function that is given by its graph.
+    #[inline]
+    pub(crate) fn domain(self) -> Value<'r> {
+        assert!(self.kind() == ObjectKind::Function);
+        if self.is_interned() {
+            return arena::decode(IdBits(self.prefix_slot(0)), self.address());
+        }
+        Value::from_word(self.prefix_word(0))
+    }
+
+    /// First and last of an interval.
+    #[inline]
+    pub(crate) fn bounds(self) -> (i64, i64) {
+        assert!(self.kind() == ObjectKind::Interval);
+        if !self.is_interned() {
+            return (self.prefix_word(0) as i64, self.prefix_word(1) as i64);
+        }
+        let wide = |index| u64::from(self.prefix_slot(index)) | u64::from(self.prefix_slot(index + 1)) << 32;
+        (wide(0) as i64, wide(2) as i64)
+    }
+
+    /// The digits of a big integer, base 2^32, least first.
+    pub(crate) fn digits(self) -> &'r [u32] {
+        assert!(self.kind() == ObjectKind::BigInt);
+        let first = match self.place {
+            Place::Region(_) => self.words().cast::<u32>(),
+            Place::Interned(_) => self.slots(),
+        };
+        // SAFETY: a big integer is followed by `len` digits that never change.
+        unsafe { std::slice::from_raw_parts(first, self.len()) }
+    }
+
+    /// Code and flags of the closure of a filter or a lazy function.
+    pub(crate) fn code(self) -> (u32, u32) {
+        assert!(matches!(self.kind(), ObjectKind::Filter | ObjectKind::LazyFunction));
+        let word = self.prefix_word(1);
+        (word as u32, (word >> 32) as u32)
+    }
+
+    /// The changed places of a lazy function: a sequence of keys and values in turn.
+    pub(crate) fn overrides(self) -> Option<Value<'r>> {
+        assert!(self.kind() == ObjectKind::LazyFunction);
+        let word = self.prefix_word(2);
+        (word != 0).then(|| Value::from_word(word))
+    }
+
+    /// The explicit form of a lazy value, if it was made before.
+    #[inline]
+    pub(crate) fn explicit(self) -> Option<Value<'r>> {
+        if !self.kind().is_lazy() {
+            return None;
+        }
+        let word = self.prefix_word(0);
+        (word != 0).then(|| Value::from_word(word))
+    }
+
+    /// Remembers the explicit form of a lazy value, if `explicit` is sure to live as long as it does: both are
+    /// in `region`.
+    pub(crate) fn set_explicit(self, region: &'r Region, explicit: Value<'r>) {
+        let Some(form) = explicit.object() else { return };
+        let frozen = self.flags() & FROZEN != 0;
+        if !self.kind().is_lazy() || frozen || !region.contains(self.address()) {
+            return;
+        }
+        if !form.is_interned() && !region.contains(form.address()) {
+            return;
+        }
+        // SAFETY: the object is in a region that only this thread uses and is not frozen, its prefix begins with
+        // this word, and no reference to the word exists: it is read by copy only.
+        unsafe { self.words().cast_mut().write(explicit.word()) };
+    }
+
+    /// The id that this value has in the arena with that number, if it was looked up there before.
+    #[inline]
+    pub(crate) fn cached_id(self, arena: u32) -> Option<IdBits> {
+        let header = self.header()?;
+        (header.arena.get() == arena).then(|| IdBits(header.id.get()))
+    }
+
+    #[inline]
+    pub(crate) fn set_cached_id(self, arena: u32, id: IdBits) {
+        let Some(header) = self.header() else { return };
+        if header.flags.get() & FROZEN == 0 {
+            header.arena.set(arena);
+            header.id.set(id.0);
+        }
+    }
+
+    /// Puts a set into normal form in place: `order` says which of its elements stay, and in which order.
+    pub(crate) fn set_normal(self, order: &[u32]) {
+        let header = self.header().expect("interned sets are in normal form");
+        assert!(self.kind() == ObjectKind::Set && header.flags.get() & (NORMAL | FROZEN) == 0);
+        let elements: Vec<Value<'r>> = order.iter().map(|&index| self.items().get(index as usize)).collect();
+        assert!(elements.len() <= self.len());
+        let first = self.words().cast_mut();
+        for (index, element) in elements.iter().enumerate() {
+            // SAFETY: `index` is below the length of the set, which nobody else writes or refers to: it is not
+            // frozen, so it belongs to this thread, and elements are read by copy only. The word was an element
+            // of this very set, so it lives long enough.
+            unsafe { first.add(index).write(element.word()) };
+        }
+        header.len.set(elements.len() as u32);
+        let ground = elements.iter().all(|element| element.is_ground());
+        header.flags.set(header.flags.get() | NORMAL | if ground { GROUND } else { 0 });
+    }
+}
+
+impl<'r> Value<'r> {
+    /// Explicit and in normal form, with all that is inside.
+    #[inline]
+    pub(crate) fn is_ground(self) -> bool {
+        match self.object() {
+            Some(object) => object.is_ground(),
+            None => self.as_special_bits().is_none_or(|_| self.as_bool().is_some()),
+        }
+    }
+
+    /// `{}`
+    pub fn empty_set() -> Value<'r> {
+        Value::from_object(&raw const EMPTY_SET as usize)
+    }
+
+    /// `<<>>`, which is also the empty function.
+    pub fn empty_sequence() -> Value<'r> {
+        Value::from_object(&raw const EMPTY_SEQUENCE as usize)
+    }
+}
+
+#[repr(C, align(8))]
+struct Shared(Header);
+
+// SAFETY: frozen objects are never written.
+unsafe impl Sync for Shared {}
+
+static EMPTY_SET: Shared = Shared(Header::new(ObjectKind::Set, NORMAL | GROUND | FROZEN, 0));
+static EMPTY_SEQUENCE: Shared = Shared(Header::new(ObjectKind::Sequence, NORMAL | GROUND | FROZEN, 0));

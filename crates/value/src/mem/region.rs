@@ -1,0 +1,301 @@
+//! Regions: values that are being computed live here, until all of them are dropped at once.
+#![expect(unsafe_code, reason = "allocates objects by bumping a pointer")]
+
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::ptr::NonNull;
+
+use num_bigint::{BigInt, Sign};
+
+use super::object::{FROZEN, GROUND, HEADER_WORDS, Header, NEGATIVE, NORMAL, ObjectKind};
+use super::vec::ValueVec;
+use super::word::Value;
+use crate::{Closure, Shape};
+
+const FIRST_CHUNK_BYTES: usize = 64 << 10;
+const CHUNK_BYTES_MAX: usize = 8 << 20;
+const ALIGN: usize = 8;
+
+/// A bump allocator for values. What it gives lives as long as the borrow, so that `reset` cannot leave a value
+/// behind. Each worker has one; it is not shared.
+pub struct Region {
+    /// Invariant: `next..end` is free memory inside the last chunk; both are aligned to `ALIGN`.
+    next: Cell<usize>,
+    end: Cell<usize>,
+    chunks: RefCell<Vec<Chunk>>,
+    /// Bytes of the chunks before the last.
+    full_bytes: Cell<usize>,
+    /// `FROZEN` in the region of constants, 0 elsewhere.
+    birth_flags: u8,
+}
+
+struct Chunk {
+    start: NonNull<u8>,
+    layout: Layout,
+}
+
+impl Chunk {
+    fn new(bytes: usize) -> Chunk {
+        let layout =
+            Layout::from_size_align(bytes, ALIGN).expect("a chunk is smaller than the address space");
+        // SAFETY: `bytes` is not zero: all callers ask for at least `FIRST_CHUNK_BYTES`.
+        let start = unsafe { alloc(layout) };
+        Chunk { start: NonNull::new(start).unwrap_or_else(|| handle_alloc_error(layout)), layout }
+    }
+
+    fn address(&self) -> usize {
+        self.start.as_ptr().expose_provenance()
+    }
+}
+
+impl Drop for Chunk {
+    fn drop(&mut self) {
+        // SAFETY: `start` was allocated with this layout, once, and is freed here only.
+        unsafe { dealloc(self.start.as_ptr(), self.layout) };
+    }
+}
+
+// SAFETY: the chunks belong to the region alone; values that point into them borrow it and cannot be sent.
+unsafe impl Send for Region {}
+
+impl Region {
+    pub fn new() -> Region {
+        Region::with_birth_flags(0)
+    }
+
+    /// A region whose objects are frozen from birth: only for the store of constants, which hands out values
+    /// to all threads.
+    pub(crate) fn frozen() -> Region {
+        Region::with_birth_flags(FROZEN)
+    }
+
+    fn with_birth_flags(birth_flags: u8) -> Region {
+        Region {
+            next: Cell::new(0),
+            end: Cell::new(0),
+            chunks: RefCell::new(Vec::new()),
+            full_bytes: Cell::new(0),
+            birth_flags,
+        }
+    }
+
+    /// Drops every value at once and keeps the memory for the next ones.
+    pub fn reset(&mut self) {
+        let chunks = self.chunks.get_mut();
+        if chunks.len() > 1 {
+            chunks.drain(..chunks.len() - 1);
+        }
+        let (next, end) =
+            chunks.last().map_or((0, 0), |chunk| (chunk.address(), chunk.address() + chunk.layout.size()));
+        self.next.set(next);
+        self.end.set(end);
+        self.full_bytes.set(0);
+    }
+
+    /// How many bytes of values there are.
+    pub fn bytes_used(&self) -> usize {
+        let chunks = self.chunks.borrow();
+        let last = chunks.last().map_or(0, |chunk| self.next.get() - chunk.address());
+        self.full_bytes.get() + last
+    }
+
+    /// Any integer.
+    #[inline]
+    pub fn int(&self, value: i64) -> Value<'_> {
+        Value::opt_int(value).unwrap_or_else(|| self.big_int(&BigInt::from(value)))
+    }
+
+    /// Any integer.
+    pub fn big_int(&self, value: &BigInt) -> Value<'_> {
+        if let Some(value) = i64::try_from(value).ok().and_then(Value::opt_int) {
+            return value;
+        }
+        let (sign, digits) = value.to_u32_digits();
+        let flags = NORMAL | GROUND | if sign == Sign::Minus { NEGATIVE } else { 0 };
+        let words: Vec<u64> = digits
+            .chunks(2)
+            .map(|pair| u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(0)) << 32)
+            .collect();
+        let len = u32::try_from(digits.len()).expect("an integer has fewer than 2^32 digits");
+        let object = self.start_object(Header::new(ObjectKind::BigInt, flags, len), words.len());
+        for (index, word) in words.into_iter().enumerate() {
+            object.write(index, word);
+        }
+        object.finish()
+    }
+
+    /// A sequence.
+    pub fn sequence<'r>(&'r self, elements: &[Value<'r>]) -> Value<'r> {
+        ValueVec::from_slice(self, elements).into_sequence()
+    }
+
+    /// A set `{e1, ..., en}`. When all elements are integers, or all are strings, it is put into normal form at
+    /// once; otherwise when it is first needed, which may then be refused.
+    pub fn set<'r>(&'r self, elements: &[Value<'r>]) -> Value<'r> {
+        ValueVec::from_slice(self, elements).into_set()
+    }
+
+    /// A record: one value for each field of the shape, in its order. Panics if there are more or fewer.
+    pub fn record<'r>(&'r self, shape: Shape, values: &[Value<'r>]) -> Value<'r> {
+        ValueVec::from_slice(self, values).into_record(shape)
+    }
+
+    /// `first..last`
+    pub fn interval(&self, first: i64, last: i64) -> Value<'_> {
+        if first > last {
+            return Value::empty_set();
+        }
+        let object = self.start_object(Header::new(ObjectKind::Interval, NORMAL | GROUND, 0), 2);
+        object.write(0, first as u64);
+        object.write(1, last as u64);
+        object.finish()
+    }
+
+    /// A lazy set: no explicit form yet, `operands` as the format of its kind says.
+    pub(crate) fn lazy_set<'r>(&'r self, kind: ObjectKind, operands: &[Value<'r>]) -> Value<'r> {
+        assert!(kind.prefix_len() == 1 && !matches!(kind, ObjectKind::Record | ObjectKind::Function));
+        self.lazy(kind, &[0], operands)
+    }
+
+    /// `[f1 : S1, ..., fn : Sn]`, the sets in the order of the shape.
+    pub(crate) fn record_set<'r>(&'r self, shape: Shape, sets: &[Value<'r>]) -> Value<'r> {
+        assert_eq!(shape.len(), sets.len());
+        self.lazy(ObjectKind::RecordSet, &[0, u64::from(shape.bits())], sets)
+    }
+
+    /// `{x \in set : closure}`
+    pub(crate) fn filter<'r>(&'r self, set: Value<'r>, closure: Closure<'r>) -> Value<'r> {
+        self.lazy(ObjectKind::Filter, &[0, code_word(closure)], &with_captured(set, closure))
+    }
+
+    /// `[x \in domain |-> closure]`, changed where `overrides` (keys and values in turn) says.
+    pub(crate) fn lazy_function<'r>(
+        &'r self,
+        domain: Value<'r>,
+        closure: Closure<'r>,
+        overrides: Option<Value<'r>>,
+    ) -> Value<'r> {
+        let overrides = overrides.map_or(0, Value::word);
+        let prefix = [0, code_word(closure), overrides];
+        self.lazy(ObjectKind::LazyFunction, &prefix, &with_captured(domain, closure))
+    }
+
+    fn lazy<'r>(&'r self, kind: ObjectKind, prefix: &[u64], children: &[Value<'r>]) -> Value<'r> {
+        assert_eq!(prefix.len(), kind.prefix_len());
+        let len = u32::try_from(children.len()).expect("an object has fewer than 2^32 children");
+        let object = self.start_object(Header::new(kind, NORMAL, len), prefix.len() + children.len());
+        let words = prefix.iter().copied().chain(children.iter().map(|child| child.word()));
+        for (index, word) in words.enumerate() {
+            object.write(index, word);
+        }
+        object.finish()
+    }
+
+    /// Is the address inside one of the chunks?
+    pub(super) fn contains(&self, address: usize) -> bool {
+        let inside =
+            |chunk: &Chunk| (chunk.address()..chunk.address() + chunk.layout.size()).contains(&address);
+        self.chunks.borrow().iter().rev().any(inside)
+    }
+
+    fn start_object(&self, header: Header, n_words: usize) -> Unfinished<'_> {
+        let address = self.alloc_words(HEADER_WORDS + n_words);
+        header.flags.set(header.flags.get() | self.birth_flags);
+        // SAFETY: the memory is fresh, large enough and aligned.
+        unsafe { std::ptr::with_exposed_provenance_mut::<Header>(address).write(header) };
+        Unfinished { address, n_words, region: self }
+    }
+
+    pub(super) fn birth_flags(&self) -> u8 {
+        self.birth_flags
+    }
+
+    /// The address of `n` fresh words.
+    #[inline]
+    pub(super) fn alloc_words(&self, n: usize) -> usize {
+        let bytes = n * size_of::<u64>();
+        if bytes > self.end.get() - self.next.get() {
+            self.grow(bytes);
+        }
+        let address = self.next.get();
+        self.next.set(address + bytes);
+        address
+    }
+
+    /// Lengthens the allocation that ends at `end` by `n` words, if it is the last one and there is room.
+    #[inline]
+    pub(super) fn extend(&self, end: usize, n: usize) -> bool {
+        let bytes = n * size_of::<u64>();
+        let fits = end == self.next.get() && bytes <= self.end.get() - end;
+        if fits {
+            self.next.set(end + bytes);
+        }
+        fits
+    }
+
+    /// Gives back the words from `from` to `end`, if they are the last allocation.
+    #[inline]
+    pub(super) fn give_back(&self, from: usize, end: usize) {
+        debug_assert!(from <= end);
+        if end == self.next.get() {
+            self.next.set(from);
+        }
+    }
+
+    #[cold]
+    fn grow(&self, bytes: usize) {
+        let mut chunks = self.chunks.borrow_mut();
+        let last = chunks.last().map_or(0, |chunk| chunk.layout.size());
+        if let Some(chunk) = chunks.last() {
+            self.full_bytes.set(self.full_bytes.get() + self.next.get() - chunk.address());
+        }
+        let size = (2 * last).clamp(FIRST_CHUNK_BYTES, CHUNK_BYTES_MAX).max(bytes.next_multiple_of(ALIGN));
+        let chunk = Chunk::new(size);
+        self.next.set(chunk.address());
+        self.end.set(chunk.address() + size);
+        chunks.push(chunk);
+    }
+}
+
+impl Default for Region {
+    fn default() -> Self {
+        Region::new()
+    }
+}
+
+impl fmt::Debug for Region {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Region({} bytes)", self.bytes_used())
+    }
+}
+
+fn code_word(closure: Closure<'_>) -> u64 {
+    u64::from(closure.code) | u64::from(closure.flags) << 32
+}
+
+fn with_captured<'r>(first: Value<'r>, closure: Closure<'r>) -> Vec<Value<'r>> {
+    std::iter::once(first).chain(closure.captured).collect()
+}
+
+/// An object whose header is written and whose words are not yet.
+struct Unfinished<'r> {
+    address: usize,
+    n_words: usize,
+    region: &'r Region,
+}
+
+impl<'r> Unfinished<'r> {
+    fn write(&self, index: usize, word: u64) {
+        assert!(index < self.n_words);
+        let words = std::ptr::with_exposed_provenance_mut::<u64>(self.address);
+        // SAFETY: `index` is below the number of words that were allocated behind the header.
+        unsafe { words.add(HEADER_WORDS + index).write(word) };
+    }
+
+    /// All words have been written.
+    fn finish(self) -> Value<'r> {
+        debug_assert!(self.region.contains(self.address));
+        Value::from_object(self.address)
+    }
+}
