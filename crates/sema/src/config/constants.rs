@@ -5,7 +5,7 @@ use diag::{Code, Diagnostic};
 use syntax::ast::Ident;
 use syntax::cfg::{self, Assignment, Right, ValueKind};
 
-use super::{Assigned, Binder, Replacement, Target, Value, lookup};
+use super::{Assigned, Binder, Replaced, Replacement, Target, Value, lookup};
 use crate::spec::{ConstId, Entity};
 
 /// A target, and what it is for checks of arity.
@@ -79,27 +79,24 @@ impl Binder<'_> {
 
     /// What stands on the left; reported when it is nothing that can be given a value.
     fn left(&mut self, assignment: &Assignment, module: Option<Ident>) -> Option<Left> {
-        let entity = match module {
+        let found = match module {
             None => lookup::path_entity(self.spec, &assignment.lhs.segments),
-            Some(module) => self.entity_in_module(assignment, module)?,
+            Some(module) => self.entity_in_module(assignment, module)?.map(|entity| (entity, Vec::new())),
         };
-        match entity {
-            Some(Entity::Const(constant)) if module.is_none() => {
-                Some(Left { target: Target::Const(constant), entity: Entity::Const(constant) })
-            }
-            Some(Entity::Def(def)) => {
-                let defs = if module.is_some() { lookup::with_copies(self.spec, def) } else { vec![def] };
-                Some(Left { target: Target::Defs(defs), entity: Entity::Def(def) })
-            }
-            Some(entity @ (Entity::Const(_) | Entity::Var(_) | Entity::Instance(_) | Entity::Local(_))) => {
+        let Some((entity, not_in)) = found else {
+            self.report_unknown_left(assignment, module);
+            return None;
+        };
+        let target = match entity {
+            Entity::Const(constant) if module.is_none() => Target::Const(constant),
+            Entity::Def(def) if module.is_none() => Target::Def { def, not_in },
+            Entity::Def(def) => Target::InModule(lookup::with_copies(self.spec, def)),
+            Entity::Const(_) | Entity::Var(_) | Entity::Instance(_) | Entity::Local(_) => {
                 self.report_left_kind(&assignment.lhs, entity, module);
-                None
+                return None;
             }
-            None => {
-                self.report_unknown_left(assignment, module);
-                None
-            }
-        }
+        };
+        Some(Left { target, entity })
     }
 
     /// The outer `None` when there is no such module, which has been reported.
@@ -144,14 +141,20 @@ impl Binder<'_> {
     }
 
     fn replace(&mut self, target: &Target, replacement: &Replacement) {
+        let modules = &self.spec.modules;
         let replacements = &mut self.config.replacements;
+        let by = replacement.clone();
         match target {
             Target::Const(constant) => {
-                replacements.constants.insert(*constant, replacement.clone());
+                replacements.constants.insert(*constant, by);
             }
-            Target::Defs(defs) => {
-                let pairs = defs.iter().map(|&def| (def, replacement.clone()));
-                replacements.defs.extend(pairs);
+            Target::Def { def, not_in } => {
+                let not_in = not_in.iter().map(|&module| modules[module].span).collect();
+                replacements.defs.insert(*def, Replaced { by, not_in });
+            }
+            Target::InModule(defs) => {
+                let everywhere = |by| Replaced { by, not_in: Vec::new() };
+                replacements.defs.extend(defs.iter().map(|&def| (def, everywhere(by.clone()))));
             }
         }
     }

@@ -21,11 +21,12 @@ pub(super) fn module_named(spec: &Spec, name: Name) -> Option<ModuleId> {
     spec.modules.ids().find(found)
 }
 
-/// What `A!B!c` stands for in the root module: `c` as the instances on the way made it.
+/// What `A!B!c` stands for in the root module: `c` as the instances on the way made it, and the modules of
+/// all instances that made it.
 ///
 /// LIMIT: a definition that nobody uses through these instances was never made, and the one that it would
 /// have been made from is taken.
-pub(super) fn path_entity(spec: &Spec, segments: &[Ident]) -> Option<Entity> {
+pub(super) fn path_entity(spec: &Spec, segments: &[Ident]) -> Option<(Entity, Vec<ModuleId>)> {
     let (last, instances) = segments.split_last()?;
     let mut module = spec.root;
     let mut way: Vec<InstanceId> = Vec::new();
@@ -36,15 +37,24 @@ pub(super) fn path_entity(spec: &Spec, segments: &[Ident]) -> Option<Entity> {
     }
     match entity_in(spec, module, last.name)? {
         Entity::Def(def) => {
-            let outward = way.into_iter().rev();
-            Some(Entity::Def(
-                outward.fold(def, |def, instance| made_from(spec, def, instance).unwrap_or(def)),
+            let outward = way.iter().rev();
+            let made = outward.fold(def, |def, &instance| made_from(spec, def, instance).unwrap_or(def));
+            way.extend(origins(spec, def));
+            Some((
+                Entity::Def(made),
+                way.into_iter().map(|instance| spec.instances[instance].module).collect(),
             ))
         }
         entity @ (Entity::Const(_) | Entity::Var(_) | Entity::Instance(_) | Entity::Local(_)) => {
-            way.is_empty().then_some(entity)
+            way.is_empty().then_some((entity, Vec::new()))
         }
     }
+}
+
+/// The instances that made `def`, the last one first.
+fn origins(spec: &Spec, def: DefId) -> impl Iterator<Item = InstanceId> + '_ {
+    let origin = |def: DefId| spec.defs[def].origin;
+    std::iter::successors(origin(def), move |made| origin(made.def)).map(|made| made.instance)
 }
 
 fn made_from(spec: &Spec, def: DefId, instance: InstanceId) -> Option<DefId> {

@@ -115,7 +115,8 @@ impl Lint<'_> {
     fn reach_target(&mut self, target: &Target) {
         match target {
             Target::Const(_) => {}
-            Target::Defs(defs) => defs.iter().for_each(|&def| self.reach(def)),
+            Target::Def { def, not_in: _ } => self.reach(*def),
+            Target::InModule(defs) => defs.iter().for_each(|&def| self.reach(def)),
         }
     }
 
@@ -331,7 +332,7 @@ fn model_values(spec: &Spec, config: &BoundConfig) -> FxHashSet<Name> {
     for assigned in &config.assignments {
         let own = match &assigned.target {
             Target::Const(constant) => Some(spec.constants[*constant].name),
-            Target::Defs(_) => None,
+            Target::Def { .. } | Target::InModule(_) => None,
         };
         found.extend(assigned.replacement.model_values().into_iter().filter(|&name| Some(name) != own));
     }

@@ -1,0 +1,5 @@
+---- MODULE Pair ----
+VARIABLE value
+Fill == value' = 1
+Twice == Fill
+====
