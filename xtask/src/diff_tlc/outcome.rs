@@ -13,6 +13,8 @@ const INIT_FINISHED: &[u32] = &[2190, 2191];
 const STATE: u32 = 2217;
 const STUTTERING: u32 = 2218;
 const BACK_TO: u32 = 2122;
+/// Headlines above a trace.
+const BEHAVIOUR: &[u32] = &[2121, 2264];
 const COUNTS: u32 = 2199;
 const DEPTH: u32 = 2194;
 const INVARIANT_INITIAL: u32 = 2107;
@@ -57,7 +59,7 @@ fn message(printed: &Printed) -> Option<&Message> {
 }
 
 fn is_error(message: &Message) -> bool {
-    matches!(message.severity, Severity::Error | Severity::Bug)
+    matches!(message.severity, Severity::Error | Severity::Bug) && !BEHAVIOUR.contains(&message.code)
 }
 
 /// The exit code says most of it; the errors tell apart what shares one.
@@ -121,13 +123,16 @@ fn output(printed: &[Printed]) -> Vec<String> {
     printed[at..].iter().filter_map(line).collect()
 }
 
-/// TLC wraps some errors in a report about an exception; the first line of the cause is what matters.
+/// How much is kept of the text of an error.
+const ERROR_LINES_MAX: usize = 5;
+
+/// TLC wraps some errors in a report about an exception; the cause is what matters.
 fn error(message: &Message) -> Error {
     let text = &message.text;
     let cause = text.find("The exception was a ").and_then(|at| text[at..].split_once("\n: "));
     let cause = cause.map_or(text.as_str(), |(_, cause)| cause);
-    let first = cause.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    Error { code: message.code, text: first.trim().to_owned() }
+    let lines = cause.lines().map(str::trim_end).filter(|line| !line.is_empty());
+    Error { code: message.code, text: lines.take(ERROR_LINES_MAX).collect::<Vec<_>>().join("\n") }
 }
 
 /// The states that were shown; the one in the message, where an initial state violates a property.
@@ -223,7 +228,7 @@ mod tests {
         let text = "TLC threw an unexpected exception.\nThe exception was a java.lang.RuntimeException\n: Attempted to do it.\nmore";
         let outcome = read(&run(255, &[framed(1000, 1, text)])).unwrap();
         assert_eq!(outcome.verdict, Verdict::InitError);
-        assert_eq!(outcome.errors[0].text, "Attempted to do it.");
+        assert_eq!(outcome.errors[0].text, "Attempted to do it.\nmore");
     }
 
     #[test]
