@@ -209,11 +209,11 @@ PROOF
 <1>i. PICK r, w : r = w
   BY <1>a
 <1>j. \A z \in Nat : z = z
-<1>*. QED
+<1>. QED
   BY <1>a, <1>b
 
 USE DEF Zero
 HIDE MODULE Naturals
 
 =======================================================================
-After the end everything is prose again: ( [ " {{ ---- MODULE of what?
+After the end everything is prose again: ( [ " {{ and so on.

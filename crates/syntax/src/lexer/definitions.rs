@@ -33,15 +33,26 @@ pub(crate) fn mark_definitions(tokens: &mut [Token]) {
 fn left_side(tokens: &[Token], def_eq: usize, opener: Option<usize>) -> Option<usize> {
     let kind = |back: usize| Some(tokens[def_eq.checked_sub(back)?].kind);
     let is_name = |back: usize| kind(back) == Some(TokenKind::Ident);
+    // In `a == x /\`, a line end, `b == y`, the operator belongs to the first definition.
+    let is_new_line = |back: usize| {
+        let (name, start) = (tokens[def_eq - 1], tokens[def_eq - back]);
+        name.flags.contains(Flags::LINE_START) && name.column <= start.column
+    };
     match kind(1)? {
         TokenKind::RParen | TokenKind::RBracket => {
             let name = opener?.checked_sub(1)?;
             (tokens[name].kind == TokenKind::Ident).then_some(name)
         }
         TokenKind::Ident => Some(match kind(2) {
-            Some(TokenKind::Op(op)) if op.info().fixity == Fixity::Infix && is_name(3) => def_eq - 3,
+            Some(TokenKind::Op(op)) if op.info().fixity == Fixity::Infix && is_name(3) && !is_new_line(3) => {
+                def_eq - 3
+            }
             // In `op <- ~  x == e`, the symbol belongs to the substitution.
-            Some(TokenKind::Op(op)) if is_prefix(op) && kind(3) != Some(TokenKind::BackArrow) => def_eq - 2,
+            Some(TokenKind::Op(op))
+                if is_prefix(op) && kind(3) != Some(TokenKind::BackArrow) && !is_new_line(2) =>
+            {
+                def_eq - 2
+            }
             _ => def_eq - 1,
         }),
         TokenKind::Op(op) if op.info().fixity == Fixity::Postfix && is_name(2) => Some(def_eq - 2),

@@ -38,8 +38,11 @@ impl Lexer<'_> {
             Some(_) => {
                 self.skip_char();
                 let span = self.span(start, self.at);
-                let shown = &self.text[start..self.at];
-                let headline = format!("`{}` is not an escape sequence", shown.escape_debug());
+                let escaped = self.text[start..self.at].chars().nth(1).unwrap_or_default();
+                let headline = match escaped.is_control() {
+                    true => format!("a backslash before U+{:04X} is not an escape", u32::from(escaped)),
+                    false => format!("`\\{escaped}` is not an escape sequence"),
+                };
                 let diagnostic =
                     Diagnostic::new(Code::BadEscape, span, headline).label("unknown escape").help(
                         r#"strings know `\"`, `\\`, `\n`, `\t`, `\r` and `\f`; write `\\` for a backslash"#,
@@ -94,11 +97,14 @@ pub(super) fn step(text: &str) -> usize {
 pub(super) fn stray_message(text: &str, span: Span) -> Diagnostic {
     let n_chars = text.chars().count();
     let first = text.chars().next().unwrap_or_default();
+    let shown = match first {
+        _ if first.is_control() || first.is_whitespace() => format!("U+{:04X}", u32::from(first)),
+        '`' => "the backquote".to_owned(),
+        _ => format!("`{first}`"),
+    };
     let headline = match n_chars {
-        1 => format!("`{}` has no meaning in TLA+", first.escape_debug()),
-        _ => {
-            format!("`{}` and {} more characters have no meaning in TLA+", first.escape_debug(), n_chars - 1)
-        }
+        1 => format!("{shown} has no meaning in TLA+"),
+        _ => format!("{shown} and {} more characters have no meaning in TLA+", n_chars - 1),
     };
     let diagnostic = Diagnostic::new(Code::StrayCharacter, span, headline).label("not part of the language");
     match stray_help(first) {

@@ -72,7 +72,7 @@ impl Parser<'_> {
     }
 
     fn function_left(&mut self) -> Parse<LeftSide> {
-        let name = self.ident("a function name")?;
+        let name = self.defined_name()?;
         let opener = self.bump();
         let bounds = self.comma_list(Self::bound)?;
         self.expect_closing(TokenKind::RBracket, opener)?;
@@ -81,7 +81,7 @@ impl Parser<'_> {
 
     /// `a + b`, `a^#`
     fn symbol_left(&mut self, op: OpSym) -> Parse<OpHead> {
-        let mut params = vec![self.plain_param()?];
+        let mut params = vec![OpDecl { name: self.defined_name()?, arity: 0 }];
         let token = self.bump();
         if op.info().fixity == Fixity::Infix {
             params.push(self.plain_param()?);
@@ -91,7 +91,7 @@ impl Parser<'_> {
 
     /// `F`, `F(a, G(_), _+_)`
     fn name_left(&mut self) -> Parse<OpHead> {
-        let name = self.ident("the name of a definition")?;
+        let name = self.defined_name()?;
         let mut params = Vec::new();
         if self.next_is(TokenKind::LParen) {
             let opener = self.bump();

@@ -4,7 +4,7 @@
 use diag::{Code, Diagnostic, Span};
 
 use super::{Failed, Parser};
-use crate::lexer::backslash_words;
+use crate::lexer::{Mode, backslash_words};
 use crate::op::OpSym;
 use crate::token::{Flags, Keyword, Token, TokenKind};
 
@@ -14,7 +14,9 @@ const GUESS_TOKENS_MAX: usize = 64;
 impl Parser<'_> {
     /// Reports a likely cause for what is wrong at the next token, if there is one.
     pub(super) fn guess(&mut self) -> Option<Failed> {
-        self.unknown_backslash_word().or_else(|| self.definition_in_expression())
+        self.unknown_backslash_word()
+            .or_else(|| self.reserved_word_defined())
+            .or_else(|| self.definition_in_expression())
     }
 
     /// `\foo` is read as `\` or another symbol, and a name; it was meant as one word.
@@ -42,19 +44,30 @@ impl Parser<'_> {
         is_word.then(|| self.span_of(symbol).to(self.span_of(name)))
     }
 
+    /// `IF == 1`
+    fn reserved_word_defined(&mut self) -> Option<Failed> {
+        let is_word = self.next_is_field_name() && self.token().kind != TokenKind::Ident;
+        let is_defined = is_word && self.peek_at(1) == TokenKind::DefEq;
+        is_defined.then(|| self.reserved_word("the name of a definition"))
+    }
+
     /// `==` where `=` is meant.
     fn definition_in_expression(&mut self) -> Option<Failed> {
         let token = self.token();
-        let defines_here =
-            token.flags.contains(Flags::DEFINITION) && !token.flags.contains(Flags::LINE_START);
+        let may_define = self.mode == Mode::File && token.flags.contains(Flags::LINE_START);
+        let defines_here = token.flags.contains(Flags::DEFINITION) && !may_define;
         if token.kind != TokenKind::DefEq && !defines_here {
             return None;
         }
         let def_eq = self.line_from_here().find(|next| next.kind == TokenKind::DefEq)?;
         let span = self.span_of(def_eq);
+        let help = match self.mode {
+            Mode::File => "write `=` to compare, or start the definition on a line of its own",
+            Mode::Expression => "write `=` to compare",
+        };
         let diagnostic = Diagnostic::new(Code::UnexpectedToken, span, "`==` stands inside an expression")
             .label("this defines a name")
-            .help("write `=` to compare, or start the definition on a line of its own");
+            .help(help);
         Some(self.report_here(diagnostic))
     }
 
@@ -72,6 +85,9 @@ impl Parser<'_> {
             return failed;
         }
         let token = self.token();
+        if token.kind == TokenKind::Step {
+            return self.step_without_theorem();
+        }
         if token.flags.contains(Flags::LINE_START) {
             let headline = format!("expected a definition or declaration, found {}", self.found());
             let diagnostic = self.here(Code::UnexpectedToken, headline);
@@ -85,24 +101,38 @@ impl Parser<'_> {
         self.report_here(diagnostic)
     }
 
+    /// A step where no proof is open: most often the one before had its `QED` already.
+    fn step_without_theorem(&mut self) -> Failed {
+        let headline = format!("step `{}` belongs to no proof", self.text_of(self.token()));
+        let diagnostic = self
+            .here(Code::UnbalancedProof, headline)
+            .label("no proof is open here")
+            .help("a proof ends with its first `QED`; remove the one too many");
+        self.report_here(diagnostic)
+    }
+
     fn with_unit_help(&self, diagnostic: Diagnostic) -> Diagnostic {
         let token = self.token();
         match token.kind {
             TokenKind::Ident | TokenKind::Op(OpSym::Minus) => {
-                let assigns = |next: &Token| {
-                    matches!(next.kind, TokenKind::Op(OpSym::Eq | OpSym::Assign) | TokenKind::Colon)
-                };
-                match self.line_from_here().find(assigns) {
-                    Some(_) => diagnostic.help("a definition is written with `==`"),
-                    None if self.next_is_lower_case_keyword() => {
-                        diagnostic.help("reserved words are written in capitals")
-                    }
-                    None => diagnostic,
+                if self.next_is_lower_case_keyword() {
+                    diagnostic.help("reserved words are written in capitals")
+                } else if self.line_defines() {
+                    diagnostic
+                        .help("a definition is written `Name == e`, `Name(x) == e` or `f[x \\in S] == e`")
+                } else {
+                    diagnostic
                 }
             }
             TokenKind::Op(OpSym::SlashSlash) => diagnostic.help("a comment starts with `\\*`"),
             _ => diagnostic,
         }
+    }
+
+    /// Whether this line looks like a definition, or like what other languages have for one.
+    pub(super) fn line_defines(&self) -> bool {
+        self.line_from_here()
+            .any(|token| matches!(token.kind, TokenKind::DefEq | TokenKind::Op(OpSym::Eq | OpSym::Assign)))
     }
 
     fn next_is_lower_case_keyword(&self) -> bool {

@@ -67,11 +67,15 @@ impl Parser<'_> {
     fn unexpected_diagnostic(&self, expected: &str) -> Diagnostic {
         let headline = format!("expected {expected}, found {}", self.found());
         let diagnostic = self.here(Code::UnexpectedToken, headline).label(format!("expected {expected}"));
-        match self.trailing_comma() {
-            Some(comma) => {
-                diagnostic.related(self.span_of(comma), "after this comma").help("remove the comma")
+        if let Some(comma) = self.trailing_comma() {
+            return diagnostic.related(self.span_of(comma), "after this comma").help("remove the comma");
+        }
+        match self.tokens[self.at.saturating_sub(1)] {
+            before if matches!(before.kind, TokenKind::Op(_)) && before.start < self.token().start => {
+                let text = format!("after this `{}`", self.text_of(before));
+                diagnostic.related(self.span_of(before), text)
             }
-            None => diagnostic,
+            _ => diagnostic,
         }
     }
 

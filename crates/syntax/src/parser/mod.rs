@@ -245,12 +245,23 @@ impl<'a> Parser<'a> {
     /// A name that is declared or bound here; `expected` says what for.
     fn ident(&mut self, expected: &str) -> Parse<Ident> {
         let is_reserved = match self.peek() {
+            // The name of the next definition is not one that is missing here.
+            TokenKind::Ident if self.next_is_definition() => return Err(self.unexpected(expected)),
             TokenKind::Ident => scalars::is_builtin_name(self.text_of(self.token())),
             _ if self.next_is_field_name() => true,
             _ => return Err(self.unexpected(expected)),
         };
         if is_reserved {
             return Err(self.reserved_word(expected));
+        }
+        let token = self.bump();
+        Ok(self.ident_of(token))
+    }
+
+    /// The first name of a left side.
+    fn defined_name(&mut self) -> Parse<Ident> {
+        if scalars::is_builtin_name(self.text_of(self.token())) {
+            return Err(self.reserved_word("the name of a definition"));
         }
         let token = self.bump();
         Ok(self.ident_of(token))

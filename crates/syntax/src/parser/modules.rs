@@ -152,7 +152,7 @@ impl Parser<'_> {
         if !self.next_is(TokenKind::Ident) || self.peek_at(1) != TokenKind::DefEq {
             return Ok(None);
         }
-        let name = self.ident("a name")?;
+        let name = self.defined_name()?;
         self.bump();
         Ok(Some(name))
     }

@@ -119,9 +119,9 @@ impl Parser<'_> {
     fn let_in(&mut self) -> Parse<ExprId> {
         let first = self.bump();
         self.n_open_lets += 1;
-        let mut units = vec![self.let_unit()?];
+        let mut units = vec![self.let_unit("a definition")?];
         while !self.next_is_keyword(Keyword::In) {
-            units.push(self.let_unit()?);
+            units.push(self.let_unit("a definition or `IN`")?);
         }
         self.bump();
         self.n_open_lets -= 1;
@@ -130,7 +130,7 @@ impl Parser<'_> {
         self.alloc(ExprKind::Let { units, body }, span)
     }
 
-    fn let_unit(&mut self) -> Parse<Unit> {
+    fn let_unit(&mut self, expected: &str) -> Parse<Unit> {
         let first = self.token();
         let kind = if self.next_is_keyword(Keyword::Recursive) {
             self.bump();
@@ -138,7 +138,7 @@ impl Parser<'_> {
         } else if self.next_is_definition() {
             self.definition()?
         } else {
-            return Err(self.unexpected("a definition or `IN`"));
+            return Err(self.unexpected(expected));
         };
         Ok(Unit { kind, span: self.span_from(first), local: false })
     }

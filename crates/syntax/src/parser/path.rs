@@ -80,6 +80,7 @@ impl Parser<'_> {
             return Err(self.not_equal(bang));
         }
         let kind = match self.peek() {
+            TokenKind::Ident if self.next_is_definition() => return self.structural_selector(),
             TokenKind::Ident => SegmentKind::Name(self.name_of(token)),
             TokenKind::Op(op) => SegmentKind::Name(self.symbol(op, token).name),
             TokenKind::LParen => {
@@ -105,9 +106,7 @@ impl Parser<'_> {
                 Err(_) => return Err(self.bad_selector_number()),
             },
             _ => {
-                return Err(
-                    self.unexpected("a name or a selector (a number, `<<`, `>>`, `:`, `@`) after `!`")
-                );
+                return Err(self.unexpected("a name, a number, `<<`, `>>`, `:` or `@`"));
             }
         };
         self.bump();

@@ -144,7 +144,7 @@ impl Parser<'_> {
     fn step(&mut self, proof_start: Token) -> Parse<ProofStep> {
         let first = self.token();
         let Some(name) = StepName::parse(self.text_of(first)) else {
-            return Err(self.bad_step_level(first, proof_start));
+            return Err(self.step_level_too_large(first));
         };
         let Some(level) = self.proofs.admit(name.level) else {
             return Err(self.bad_step_level(first, proof_start));
@@ -300,6 +300,13 @@ impl Parser<'_> {
             .related(self.span_of(proof_start), "the proof that this step would belong to")
             .help("end the inner proof with a `QED` step, or correct the level");
         self.report(diagnostic)
+    }
+
+    fn step_level_too_large(&mut self, token: Token) -> Failed {
+        let headline = format!("the level of step `{}` is too large", self.text_of(token));
+        self.report(
+            Diagnostic::new(Code::BadNumber, self.span_of(token), headline).label("a level this large"),
+        )
     }
 
     fn step_without_proof(&mut self, proof: Span, step: Span) -> Failed {

@@ -32,15 +32,20 @@ impl Parser<'_> {
     /// Whether a unit starts at the next token, as well as can be told inside one that failed.
     fn at_unit_start(&self, first: Token, n_open_lets: u32) -> bool {
         let token = self.token();
-        let outdented = token.column <= first.column && token.flags.contains(Flags::LINE_START);
+        if matches!(
+            token.kind,
+            TokenKind::ModuleStart | TokenKind::Separator | TokenKind::ModuleEnd | TokenKind::Eof
+        ) {
+            return true;
+        }
+        if !token.flags.contains(Flags::LINE_START) {
+            return false;
+        }
+        let outdented = token.column <= first.column;
         let is_theorem = first.kind == TokenKind::Keyword(Keyword::Theorem);
         // Proofs and LETs hold definitions too.
         let in_unit = (n_open_lets > 0 || is_theorem) && !outdented;
-        if token.flags.contains(Flags::DEFINITION) {
-            return !in_unit;
-        }
         match token.kind {
-            TokenKind::ModuleStart | TokenKind::Separator | TokenKind::ModuleEnd | TokenKind::Eof => true,
             TokenKind::Keyword(Keyword::Theorem | Keyword::Axiom | Keyword::Assumption | Keyword::Local) => {
                 true
             }
@@ -54,6 +59,9 @@ impl Parser<'_> {
                 | Keyword::Use
                 | Keyword::Hide,
             ) => outdented,
+            _ if token.flags.contains(Flags::DEFINITION) => !in_unit,
+            // A definition with a mistake in its left side has no mark.
+            TokenKind::Ident => outdented && self.line_defines(),
             _ => false,
         }
     }

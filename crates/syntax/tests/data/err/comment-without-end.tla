@@ -1,0 +1,5 @@
+---- MODULE M ----
+a == 1
+(* open (* closed *)
+b == 2
+====

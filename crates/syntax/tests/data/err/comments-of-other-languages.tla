@@ -1,0 +1,6 @@
+---- MODULE M ----
+// a comment
+a == 1
+# another
+b == 2
+====

@@ -1,0 +1,3 @@
+---- MODULE M ----
+a == \A <<>> \in S : TRUE
+====

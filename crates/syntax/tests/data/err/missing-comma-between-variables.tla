@@ -1,0 +1,6 @@
+---- MODULE M ----
+VARIABLES x y
+CONSTANTS a
+          b
+c == 1
+====

@@ -1,0 +1,4 @@
+---- MODULE M ----
+a == {| S EXCEPT !.name = e |}
+b == [x \in S : e]
+====

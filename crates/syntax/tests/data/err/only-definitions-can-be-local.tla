@@ -1,0 +1,6 @@
+---- MODULE M ----
+LOCAL VARIABLE x
+LOCAL THEOREM y
+LOCAL ASSUME z
+a == LET LOCAL b == 1 IN b
+====

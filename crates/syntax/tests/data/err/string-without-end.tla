@@ -1,0 +1,5 @@
+---- MODULE M ----
+a == "never closed
+b == "fine"
+c == "
+====

@@ -1,0 +1,2 @@
+---- MODULE M ----
+f[x \in Nat] == (

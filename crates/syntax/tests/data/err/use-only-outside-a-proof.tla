@@ -1,0 +1,5 @@
+---- MODULE M ----
+USE ONLY a
+HIDE
+USE DEF
+====

@@ -1,0 +1,5 @@
+---- MODULE M ----
+a == TRUE
+b == FALSE \in BOOLEAN
+c == "s" \in STRING
+====

@@ -1,0 +1,5 @@
+---- MODULE M ----
+a == /\ x
+     /\ y \* comment
+b == "s"
+====

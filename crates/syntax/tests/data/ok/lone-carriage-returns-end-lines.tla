@@ -1,0 +1,1 @@
+---- MODULE M ----a == /\ x     /\ y \* commentb == 1====

@@ -1,0 +1,7 @@
+---- MODULE M ----
+THEOREM x
+THEOREM Named == x
+LEMMA y
+PROPOSITION z
+COROLLARY Last == w
+====

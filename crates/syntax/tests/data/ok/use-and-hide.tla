@@ -1,0 +1,6 @@
+---- MODULE M ----
+USE a, b DEF c
+USE DEF +
+HIDE DEF d, MODULE M
+USE MODULE M
+====

@@ -1,0 +1,5 @@
+---- MODULE M ----
+VARIABLE x
+VARIABLES y,
+          z
+====
