@@ -3,6 +3,7 @@
 mod api;
 pub mod config;
 mod door;
+mod dump;
 pub mod embedded;
 pub mod level;
 pub mod lint;
@@ -15,5 +16,6 @@ pub mod unfold;
 
 pub use api::{Loaded, load, load_text};
 pub use door::{ExprText, ResolvedText, resolve_expr};
+pub use dump::{dump_module, dump_spec, dump_spec_json};
 pub use load::{DiskFiles, FileSystem, LoadOptions};
 pub use spec::Spec;

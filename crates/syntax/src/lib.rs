@@ -5,7 +5,7 @@
 
 pub mod ast;
 pub mod cfg;
-mod dump;
+pub mod dump;
 mod lexer;
 pub mod op;
 mod parser;

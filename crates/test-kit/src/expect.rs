@@ -29,6 +29,20 @@ impl Expectations {
         }
     }
 
+    /// Likewise, but what is empty has no file.
+    pub fn check_or_absent(&mut self, path: &Path, actual: &str) {
+        if !actual.is_empty() {
+            return self.check(path, actual);
+        }
+        self.n_checked += 1;
+        match (path.exists(), update_wanted()) {
+            (false, _) => {}
+            (true, true) => std::fs::remove_file(path)
+                .unwrap_or_else(|error| panic!("cannot remove {}: {error}", path.display())),
+            (true, false) => self.wrong.push(format!("{}: there is nothing of this now", path.display())),
+        }
+    }
+
     /// Notes something else that is wrong with a case.
     pub fn complain(&mut self, complaint: String) {
         self.wrong.push(complaint);

@@ -6,7 +6,7 @@ use diag::Span;
 
 /// One step of a walk over the tree.
 #[derive(Debug)]
-pub(super) enum Event<'a> {
+pub enum Event<'a> {
     /// A node starts. JSON says `kind` and the place, text says `head`.
     Open { kind: &'static str, head: Cow<'a, str>, span: Span },
     /// A list starts; text shows it as `(name ...)` or, without brackets, as its items.
@@ -15,8 +15,8 @@ pub(super) enum Event<'a> {
     Key(&'static str),
     /// A node that text shows as `shown` alone, and JSON as a `key` of an object.
     Leaf { kind: &'static str, key: &'static str, shown: Shown<'a>, span: Span },
-    /// A key that is true; text says so in the head of the node.
-    Flag(&'static str),
+    /// A key of the node that text leaves out, or says in the head.
+    Hidden(&'static str, Shown<'a>),
     /// A value that is no node.
     Atom(Shown<'a>),
     /// The node or list that was opened last ends.
@@ -25,7 +25,7 @@ pub(super) enum Event<'a> {
 
 /// A value without parts.
 #[derive(Debug)]
-pub(super) enum Shown<'a> {
+pub enum Shown<'a> {
     /// Shown as it is; a string in JSON.
     Word(Cow<'a, str>),
     /// Shown between quotation marks.
@@ -35,7 +35,7 @@ pub(super) enum Shown<'a> {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Events<'a>(pub Vec<Event<'a>>);
+pub struct Events<'a>(pub Vec<Event<'a>>);
 
 impl<'a> Events<'a> {
     pub fn open(&mut self, kind: &'static str, span: Span) {
@@ -66,8 +66,17 @@ impl<'a> Events<'a> {
         self.0.push(Event::List { shown: Some(key) });
     }
 
+    /// A key that is true; text says so in the head of the node.
     pub fn flag(&mut self, key: &'static str) {
-        self.0.push(Event::Flag(key));
+        self.hidden(key, Shown::Bool(true));
+    }
+
+    pub fn hidden(&mut self, key: &'static str, shown: Shown<'a>) {
+        self.0.push(Event::Hidden(key, shown));
+    }
+
+    pub fn hidden_word(&mut self, key: &'static str, word: impl Into<Cow<'a, str>>) {
+        self.hidden(key, Shown::Word(word.into()));
     }
 
     pub fn leaf(&mut self, kind: &'static str, key: &'static str, shown: Shown<'a>, span: Span) {

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use diag::Span;
 
 use super::events::{Event, Events, Shown};
-use super::positions::Positions;
 
-pub(super) fn print(events: &Events<'_>, positions: Positions<'_>) -> String {
-    let mut printer = Printer { out: String::new(), open: Vec::new(), needs_comma: false, positions };
+/// The events as one line of JSON; `place` writes the value of a node's `span`.
+pub fn print(events: &Events<'_>, place: impl Fn(Span, &mut String)) -> String {
+    let mut printer = Printer { out: String::new(), open: Vec::new(), needs_comma: false, place };
     for event in &events.0 {
         printer.event(event);
     }
@@ -16,15 +16,15 @@ pub(super) fn print(events: &Events<'_>, positions: Positions<'_>) -> String {
     printer.out
 }
 
-struct Printer<'a> {
+struct Printer<P> {
     out: String,
     /// What closes each object and list that is open.
     open: Vec<char>,
     needs_comma: bool,
-    positions: Positions<'a>,
+    place: P,
 }
 
-impl Printer<'_> {
+impl<P: Fn(Span, &mut String)> Printer<P> {
     fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Open { kind, span, .. } => {
@@ -38,9 +38,9 @@ impl Printer<'_> {
                 self.needs_comma = false;
             }
             Event::Key(key) => self.key(key),
-            Event::Flag(key) => {
+            Event::Hidden(key, shown) => {
                 self.key(key);
-                self.value(&Shown::Bool(true));
+                self.value(shown);
             }
             Event::Leaf { kind, key, shown, span } => {
                 self.object(kind, *span);
@@ -77,14 +77,8 @@ impl Printer<'_> {
         self.separate();
         self.out.push_str("{\"kind\":");
         self.quoted(kind);
-        let start = self.positions.at(span.start);
-        let end = self.positions.at(span.end);
-        write!(
-            self.out,
-            ",\"span\":{{\"start\":[{},{}],\"end\":[{},{}]}}",
-            start.line, start.column, end.line, end.column
-        )
-        .expect("a String takes what is written");
+        self.out.push_str(",\"span\":");
+        (self.place)(span, &mut self.out);
         self.needs_comma = true;
     }
 

@@ -2,21 +2,23 @@
 //!
 //! One walk (`file`, `expr`, `proof`) describes the tree as a flat list of events; `text` and `json` print
 //! that list. Trees can be deep, so the walk grows its stack and the printers do not recurse.
+//!
+//! Events and printers know nothing of syntax trees: what later crates make of them is printed alike.
 
-mod events;
+pub mod events;
 mod expr;
 mod file;
-mod json;
+pub mod json;
 mod positions;
 mod proof;
-mod text;
+pub mod text;
 
 use base::{Name, Names};
 use diag::SourceFile;
 
 use crate::ast::{ExprId, File};
 use events::Events;
-use positions::Positions;
+pub use positions::Positions;
 
 /// The tree of a file as indented s-expressions.
 pub fn dump(file: &File, names: &Names) -> String {
@@ -33,7 +35,12 @@ pub fn dump_expr(file: &File, root: ExprId, names: &Names) -> String {
 /// The tree of a file as a JSON array of modules; places are lines and columns, counted from 1. `source` is
 /// the text that the tree was read from.
 pub fn dump_json(file: &File, names: &Names, source: &SourceFile) -> String {
-    json::print(&Dumper::new(file, names).modules(), Positions::new(source))
+    let positions = Positions::new(source);
+    json::print(&Dumper::new(file, names).modules(), |span, out| {
+        out.push('{');
+        positions.write(span, out);
+        out.push('}');
+    })
 }
 
 struct Dumper<'a> {

@@ -1,11 +1,14 @@
 //! Lines and columns of many places in one text, each in a bounded time however long its lines are.
 
-use diag::{Position, SourceFile};
+use std::fmt::Write;
+
+use diag::{Position, SourceFile, Span};
 
 /// How far apart the places are where characters have been counted.
 const STRIDE_BYTES: usize = 256;
 
-pub(super) struct Positions<'a> {
+#[derive(Debug)]
+pub struct Positions<'a> {
     file: &'a SourceFile,
     /// The number of characters before each multiple of the stride.
     n_chars: Vec<u32>,
@@ -27,6 +30,13 @@ impl<'a> Positions<'a> {
         let line_start = self.file.line_range(line).start;
         let column = self.chars_before(offset as usize) - self.chars_before(line_start) + 1;
         Position { line: line as u32 + 1, column }
+    }
+
+    /// `"start":[line,column],"end":[line,column]`
+    pub fn write(&self, span: Span, out: &mut String) {
+        let (start, end) = (self.at(span.start), self.at(span.end));
+        write!(out, "\"start\":[{},{}],\"end\":[{},{}]", start.line, start.column, end.line, end.column)
+            .expect("a String takes what is written");
     }
 
     fn chars_before(&self, offset: usize) -> u32 {

@@ -9,7 +9,8 @@ const INDENT: usize = 2;
 /// Deep trees are not indented further than this, or their dump would be quadratic in size.
 const INDENT_MAX: usize = 60;
 
-pub(super) fn print(events: &Events<'_>) -> String {
+/// The events as text, with a line feed at the end.
+pub fn print(events: &Events<'_>) -> String {
     let widths = widths(events);
     let mut printer = Printer { out: String::new(), open: Vec::new(), column: 0 };
     for (event, &width) in events.0.iter().zip(&widths) {
@@ -28,7 +29,7 @@ fn widths(events: &Events<'_>) -> Vec<usize> {
             Event::Open { head, .. } => 2 + head.chars().count(),
             Event::List { shown } => shown.map_or(0, |name| 2 + name.len()),
             Event::Leaf { shown, .. } | Event::Atom(shown) => render(shown).chars().count(),
-            Event::Key(_) | Event::Flag(_) | Event::Close => 0,
+            Event::Key(_) | Event::Hidden(..) | Event::Close => 0,
         };
         match event {
             Event::Open { .. } | Event::List { .. } => open.push(at),
@@ -44,7 +45,7 @@ fn widths(events: &Events<'_>) -> Vec<usize> {
                     widths[parent] += 1 + widths[at];
                 }
             }
-            Event::Key(_) | Event::Flag(_) => {}
+            Event::Key(_) | Event::Hidden(..) => {}
         }
     }
     widths
@@ -69,7 +70,7 @@ struct Printer {
 impl Printer {
     fn event(&mut self, event: &Event<'_>, width: usize) {
         match event {
-            Event::Key(_) | Event::Flag(_) => {}
+            Event::Key(_) | Event::Hidden(..) => {}
             Event::Open { head, .. } => self.begin(head, width),
             Event::List { shown: Some(name) } => self.begin(name, width),
             // Its items are parts of what is around.
