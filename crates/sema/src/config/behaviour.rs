@@ -12,6 +12,11 @@ use crate::spec::{
 };
 use crate::unfold::{Env, Replacements, Step, step};
 
+/// Definitions inside definitions, and conjuncts in all. Only a configuration that replaces in a circle gets
+/// near.
+const DEPTH_MAX: usize = 1_000;
+const CONJUNCTS_MAX: usize = 100_000;
+
 /// The parts of a behaviour specification.
 #[derive(Default)]
 pub struct Behaviour<'s> {
@@ -64,7 +69,8 @@ pub fn behaviour<'s>(spec: &'s Spec, config: &BoundConfig) -> Behaviour<'s> {
 
 /// Takes the temporal formula `def` apart.
 pub fn decompose<'s>(spec: &'s Spec, replacements: &Replacements, def: DefId) -> Behaviour<'s> {
-    let mut decomposer = Decomposer { spec, replacements, behaviour: Behaviour::default() };
+    let mut decomposer =
+        Decomposer { spec, replacements, behaviour: Behaviour::default(), depth: 0, n_conjuncts: 0 };
     if let DefBody::Expr(body) = spec.defs[def].body {
         decomposer.conjunct(&Formula { expr: body, env: Env::new(), def: Some(def) });
     }
@@ -84,11 +90,19 @@ struct Decomposer<'s, 'r> {
     spec: &'s Spec,
     replacements: &'r Replacements,
     behaviour: Behaviour<'s>,
+    depth: usize,
+    n_conjuncts: usize,
 }
 
 impl<'s> Decomposer<'s, '_> {
     fn conjunct(&mut self, formula: &Formula<'s>) {
+        if self.depth > DEPTH_MAX || self.n_conjuncts > CONJUNCTS_MAX {
+            return;
+        }
+        self.depth += 1;
+        self.n_conjuncts += 1;
         with_stack(|| self.conjunct_here(formula));
+        self.depth -= 1;
     }
 
     fn conjunct_here(&mut self, formula: &Formula<'s>) {

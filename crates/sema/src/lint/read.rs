@@ -19,6 +19,9 @@ const EFFECTS_MAX: usize = 100_000;
 /// Definitions inside definitions. Only a configuration that replaces in a circle gets near.
 const DEPTH_MAX: usize = 1_000;
 
+/// Arguments of arguments that are looked at before one is taken to assign.
+const ARGUMENTS_MAX: usize = 1_000;
+
 /// What assigns a variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -234,19 +237,22 @@ impl<'s, 'r> Reading<'s, 'r> {
     /// Whether the expression, or an argument that it gets through its parameters, is of a level that
     /// can assign.
     fn may_assign(&self, expr: ExprId, env: &Env<'s>) -> bool {
-        if self.spec.levels.exprs[expr] >= self.assigning_level() {
-            return true;
-        }
-        let mut found = false;
-        self.spec.walk(expr, |inner| {
-            if let ExprKind::Local(_) = self.spec.exprs[inner].kind
-                && let Step::Into { expr, env, .. } = step(self.spec, self.replacements, inner, env)
-            {
-                found |= with_stack(|| self.may_assign(expr, &env));
+        let mut todo = vec![(expr, env.clone())];
+        for _ in 0..ARGUMENTS_MAX {
+            let Some((expr, env)) = todo.pop() else { return false };
+            if self.spec.levels.exprs[expr] >= self.assigning_level() {
+                return true;
             }
-            !found
-        });
-        found
+            self.spec.walk(expr, |inner| {
+                if let ExprKind::Local(_) = self.spec.exprs[inner].kind
+                    && let Step::Into { expr, env, .. } = step(self.spec, self.replacements, inner, &env)
+                {
+                    todo.push((expr, env));
+                }
+                true
+            });
+        }
+        true
     }
 
     fn assigning_level(&self) -> Level {
