@@ -9,26 +9,18 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use base::Names;
-use diag::{SourceFile, SourceId, SourceMap, Span};
+use diag::{SourceMap, Span};
 use syntax::Parsed;
 use syntax::cfg::{self, Assignment, Body, Config, Right, Value, ValueKind};
-
-fn data_dir() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/cfg")
-}
+use test_kit::Expectations;
 
 fn cases(folder: &str) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(data_dir().join(folder)).unwrap();
-    let paths = entries.map(|entry| entry.unwrap().path());
-    let mut cases: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == "cfg")).collect();
-    cases.sort();
-    assert!(!cases.is_empty(), "no cases in {folder}");
-    cases
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/cfg");
+    test_kit::files_here(&data.join(folder), "cfg")
 }
 
 struct Read {
     sources: SourceMap,
-    source: SourceId,
     names: Names,
     parsed: Parsed<Config>,
 }
@@ -38,29 +30,19 @@ fn read(text: &str) -> Read {
     let source = sources.add("test.cfg", text);
     let mut names = Names::new();
     let parsed = cfg::parse_config(source, text, &mut names);
-    Read { sources, source, names, parsed }
-}
-
-#[expect(clippy::disallowed_methods, reason = "the one flag that rewrites expectations")]
-fn update_wanted() -> bool {
-    std::env::var_os("UPDATE_EXPECT").is_some()
+    Read { sources, names, parsed }
 }
 
 fn check_folder(folder: &str, errors_expected: bool) {
-    let mut wrong = Vec::new();
+    let mut expectations = Expectations::new();
     for case in cases(folder) {
-        let text = std::fs::read_to_string(&case).unwrap();
-        let read = read(&text);
-        let errors = !read.parsed.diagnostics.is_empty();
-        assert_eq!(errors, errors_expected, "{}:\n{}", case.display(), dump(&read));
-        let (path, actual) = (case.with_extension("txt"), dump(&read));
-        if update_wanted() {
-            std::fs::write(&path, &actual).unwrap();
-        } else if std::fs::read_to_string(&path).unwrap_or_default() != actual {
-            wrong.push(format!("{} is now:\n{actual}", path.display()));
+        let read = read(&std::fs::read_to_string(&case).unwrap());
+        if read.parsed.diagnostics.is_empty() == errors_expected {
+            expectations.complain(format!("{} is in the wrong folder", case.display()));
         }
+        expectations.check(&case.with_extension("txt"), &dump(&read));
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    expectations.finish();
 }
 
 #[test]
@@ -128,32 +110,19 @@ fn large_and_deep_texts_are_read_in_linear_time() {
 #[test]
 fn a_text_that_is_too_large_is_refused() {
     let read = read(&" ".repeat(cfg::MAX_BYTES + 1));
-    assert_eq!(read.parsed.diagnostics.n_errors(), 1);
+    let codes: Vec<&str> = read.parsed.diagnostics.iter().map(|diagnostic| diagnostic.code.id()).collect();
+    assert_eq!(codes, ["SL0003"]);
 }
 
 /// Diagnostics and then the tree, every part with its place.
 fn dump(read: &Read) -> String {
-    let file = read.sources.file(read.source);
-    let mut out = String::new();
-    for diagnostic in read.parsed.diagnostics.iter() {
-        let primary = diagnostic.primary.as_ref().unwrap();
-        writeln!(out, "{} {} {}", diagnostic.code, place(file, primary.span), diagnostic.headline).unwrap();
-        for label in &diagnostic.secondary {
-            writeln!(out, "  related {} {}", place(file, label.span), label.text).unwrap();
-        }
-        for note in &diagnostic.notes {
-            writeln!(out, "  note {note}").unwrap();
-        }
-        for help in &diagnostic.help {
-            writeln!(out, "  help {help}").unwrap();
-        }
-    }
+    let mut out = test_kit::plain(&read.parsed.diagnostics, &read.sources);
     for statement in &read.parsed.tree.statements {
-        writeln!(out, "{} {}", statement.keyword.text(), place(file, statement.keyword_span)).unwrap();
+        line(read, &mut out, 0, statement.keyword.text(), statement.keyword_span);
         match &statement.body {
             Body::Names(names) => {
                 for ident in names {
-                    writeln!(out, "  {} {}", read.names.text(ident.name), place(file, ident.span)).unwrap();
+                    line(read, &mut out, 1, read.names.text(ident.name), ident.span);
                 }
             }
             Body::Assignments(assignments) => {
@@ -161,55 +130,51 @@ fn dump(read: &Read) -> String {
                     dump_assignment(read, assignment, &mut out);
                 }
             }
-            Body::Flag(flag) => writeln!(out, "  {} {}", flag.value, place(file, flag.span)).unwrap(),
+            Body::Flag(flag) => line(read, &mut out, 1, &flag.value.to_string(), flag.span),
         }
     }
     out
 }
 
+fn line(read: &Read, out: &mut String, depth: usize, text: &str, span: Span) {
+    writeln!(out, "{:indent$}{text} {}", "", place(read, span), indent = 2 * depth).unwrap();
+}
+
 fn dump_assignment(read: &Read, assignment: &Assignment, out: &mut String) {
-    let file = read.sources.file(read.source);
     let segments: Vec<&str> =
         assignment.lhs.segments.iter().map(|ident| read.names.text(ident.name)).collect();
-    writeln!(out, "  {} {}", segments.join("!"), place(file, assignment.span)).unwrap();
+    line(read, out, 1, &segments.join("!"), assignment.span);
     let module = match &assignment.right {
         Right::Value { args, module, value } => {
             for arg in args.iter().flat_map(|args| &args.values) {
-                writeln!(out, "    argument {}", value_text(read, arg)).unwrap();
+                line(read, out, 2, &format!("argument {}", value_text(read, arg)), arg.span);
             }
-            writeln!(out, "    = {}", value_text(read, value)).unwrap();
+            line(read, out, 2, &format!("= {}", value_text(read, value)), value.span);
             module
         }
         Right::Definition { module, name } => {
-            writeln!(out, "    <- {} {}", read.names.text(name.name), place(file, name.span)).unwrap();
+            line(read, out, 2, &format!("<- {}", read.names.text(name.name)), name.span);
             module
         }
     };
     if let Some(module) = module {
-        writeln!(out, "    in {} {}", read.names.text(module.name), place(file, module.span)).unwrap();
+        line(read, out, 2, &format!("in {}", read.names.text(module.name)), module.span);
     }
 }
 
 fn value_text(read: &Read, value: &Value) -> String {
-    let text = match &value.kind {
+    match &value.kind {
         ValueKind::Int(digits) => format!("int {}", read.names.text(*digits)),
         ValueKind::String(text) => format!("string {:?}", read.names.text(*text)),
         ValueKind::Bool(value) => format!("bool {value}"),
         ValueKind::ModelValue(name) => format!("model value {}", read.names.text(*name)),
         ValueKind::Set(elements) => {
-            let elements: Vec<String> = elements.iter().map(|element| value_text(read, element)).collect();
-            format!("set {{{}}}", elements.join(", "))
+            let element = |value| format!("{} {}", value_text(read, value), place(read, value.span));
+            format!("set {{{}}}", elements.iter().map(element).collect::<Vec<_>>().join(", "))
         }
-    };
-    format!("{text} {}", place(read.sources.file(read.source), value.span))
+    }
 }
 
-/// `line:column-column`, or with two lines where a part goes over several.
-fn place(file: &SourceFile, span: Span) -> String {
-    let (start, end) = (file.position(span.start), file.position(span.end));
-    if start.line == end.line {
-        format!("{}:{}-{}", start.line, start.column, end.column)
-    } else {
-        format!("{}:{}-{}:{}", start.line, start.column, end.line, end.column)
-    }
+fn place(read: &Read, span: Span) -> String {
+    test_kit::place(&read.sources, span)
 }

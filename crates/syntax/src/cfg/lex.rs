@@ -201,7 +201,7 @@ impl Lexer<'_> {
         while self.rest().chars().next().is_some_and(|next| is_stray(next, self.rest())) {
             self.at += self.rest().chars().next().map_or(1, char::len_utf8);
         }
-        let shown = if first.is_control() || first.is_whitespace() {
+        let shown = if first.is_control() || first.is_whitespace() || first == '`' {
             format!("U+{:04X}", u32::from(first))
         } else {
             format!("`{first}`")

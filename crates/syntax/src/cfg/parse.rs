@@ -214,7 +214,7 @@ impl Parser<'_> {
                 None
             }
             TokenKind::Bad => {
-                self.bump();
+                self.skip_line();
                 None
             }
             TokenKind::Word | TokenKind::Number | TokenKind::String | TokenKind::Symbol(_) => {
@@ -246,15 +246,20 @@ impl Parser<'_> {
 
     /// An expression where a name must stand; it is taken to go on to the end of its line.
     fn expression_for_name(&mut self, keyword: Token, first: usize) {
-        self.bump();
-        while !Self::ends_statement(self.peek()) && !self.starts_line(self.at) {
-            self.bump();
-        }
+        self.skip_line();
         let span = self.span_since(first);
         let headline = format!("after `{}` stand names, not expressions", self.token_text(keyword));
         let expression = shorten(&self.text[span.range()]);
         let help = format!("define it in the module, `Name == {expression}`, and write `Name` here");
         self.error(Diagnostic::new(Code::ConfigSyntax, span, headline).help(help));
+    }
+
+    /// Takes one token and what follows it on its line.
+    fn skip_line(&mut self) {
+        self.bump();
+        while !Self::ends_statement(self.peek()) && !self.starts_line(self.at) {
+            self.bump();
+        }
     }
 
     /// A comma after a list item; `what` was listed.
