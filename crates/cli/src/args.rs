@@ -96,9 +96,11 @@ pub enum FormatArg {
 pub enum EmitArg {
     /// The syntax tree of FILE, as nested lists
     Ast,
-    /// What the resolved specification declares and defines, with levels, as JSON
+    /// The same as JSON
+    AstJson,
+    /// The resolved specification, as nested lists
     Spec,
-    /// The syntax tree of FILE, as JSON
+    /// The same as JSON
     Json,
 }
 

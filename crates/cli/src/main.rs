@@ -10,7 +10,6 @@ mod exit;
 mod explain;
 mod files;
 mod lint;
-mod outline;
 mod pages;
 mod parse;
 mod report;

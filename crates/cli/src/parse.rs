@@ -11,7 +11,6 @@ use syntax::ast::File;
 use crate::args::EmitArg;
 use crate::console::Console;
 use crate::exit::Ending;
-use crate::outline;
 use crate::report::{Contents, Reporter};
 use crate::settings::{Input, ParseJob};
 
@@ -38,8 +37,9 @@ pub fn load(path: &Path, input: &Input) -> Loaded {
 fn emit(what: EmitArg, spec: &Spec, diagnostics: &Diagnostics) -> Option<String> {
     match what {
         EmitArg::Ast => syntax_tree(spec, |tree, names, _| syntax::dump(tree, names)),
-        EmitArg::Json => syntax_tree(spec, syntax::dump_json),
-        EmitArg::Spec => (!diagnostics.has_errors()).then(|| outline::json(spec)),
+        EmitArg::AstJson => syntax_tree(spec, syntax::dump_json),
+        EmitArg::Spec => (!diagnostics.has_errors()).then(|| sema::dump_spec(spec)),
+        EmitArg::Json => (!diagnostics.has_errors()).then(|| sema::dump_spec_json(spec)),
     }
 }
 

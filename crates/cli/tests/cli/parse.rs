@@ -130,6 +130,7 @@ fn a_name_cannot_speak_to_the_terminal() {
 fn what_is_emitted_has_standard_output_to_itself() {
     let sandbox = Sandbox::new().file("Clock.tla", CLOCK);
     sandbox.run("parse Clock.tla --emit ast").check("parse-emit-ast");
+    sandbox.run("parse Clock.tla --emit ast-json").check("parse-emit-ast-json");
     sandbox.run("parse Clock.tla --emit spec").check("parse-emit-spec");
     sandbox.run("parse Clock.tla --emit json").check("parse-emit-json");
 }
