@@ -7,5 +7,6 @@ mod explain;
 mod lint;
 mod pages;
 mod parse;
+mod readme;
 mod sandbox;
 mod usage;
