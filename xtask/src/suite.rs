@@ -41,5 +41,5 @@ pub fn run() -> Result<bool> {
 }
 
 fn cargo_test() -> Result<bool> {
-    run::show("cargo", &["test", "--workspace"])
+    run::show("cargo", &["test", "--workspace", "--no-fail-fast"])
 }
