@@ -1,6 +1,6 @@
 //! Finding modules: beside the root file, on the library paths, among the embedded ones.
 
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use base::Names;
@@ -18,13 +18,22 @@ pub trait FileSystem {
     fn modules_in(&self, folder: &Path) -> Vec<PathBuf>;
 }
 
+/// The largest file that is read.
+const FILE_BYTES_MAX: usize = 1 << 30;
+/// Neighbouring files larger than this are not looked into for a suggestion.
+const NEIGHBOUR_BYTES_MAX: u64 = 1 << 20;
+
 /// The machine's files.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DiskFiles;
 
 impl FileSystem for DiskFiles {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
+        let file = std::fs::File::open(path)?;
+        let mut bytes = Vec::new();
+        // A device has no size and no end: stop right after the limit.
+        file.take(FILE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     fn exists(&self, path: &Path) -> bool {
@@ -36,6 +45,8 @@ impl FileSystem for DiskFiles {
         let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "tla"));
+        let is_small = |path: &PathBuf| path.metadata().is_ok_and(|data| data.len() <= NEIGHBOUR_BYTES_MAX);
+        paths.retain(is_small);
         paths.sort();
         paths
     }
@@ -79,8 +90,8 @@ impl<'a> Loader<'a> {
     pub(crate) fn read(&self, path: &Path, sources: &mut SourceMap) -> Result<SourceId, Box<Diagnostic>> {
         let bytes = self.files.read(path).map_err(|error| Box::new(cannot_read(path, &error)))?;
         let name = path.display().to_string();
-        if bytes.len() > SourceMap::MAX_BYTES {
-            let headline = format!("`{name}` is larger than 4 GiB");
+        if bytes.len() > FILE_BYTES_MAX.min(SourceMap::MAX_BYTES) {
+            let headline = format!("`{name}` is larger than 1 GiB");
             return Err(Box::new(Diagnostic::without_place(Code::TooLarge, headline)));
         }
         match String::from_utf8(bytes) {
