@@ -142,14 +142,16 @@ impl<'a> Dumper<'a> {
         self.events.close();
     }
 
-    /// Text shows an arity only where there is one: `F/2`.
+    /// An arity is shown only where there is one: `(F/2)`.
     pub(super) fn decl(&mut self, decl: OpDecl) {
-        let name = self.text(decl.name.name);
         if decl.arity == 0 {
             return self.ident(decl.name);
         }
-        let shown = Shown::Word(format!("{name}/{}", decl.arity).into());
-        self.events.leaf("operator-name", "text", shown, decl.name.span);
+        let name = self.text(decl.name.name);
+        self.events.open_as("operator-name", format!("{name}/{}", decl.arity), decl.name.span);
+        self.events.hidden_word("text", name);
+        self.events.hidden("arity", Shown::Number(decl.arity));
+        self.events.close();
     }
 
     pub(super) fn bounds(&mut self, bounds: &'a [Bound]) {
