@@ -51,7 +51,8 @@ struct Lexer<'a> {
     text: &'a str,
     /// The byte to read next.
     at: usize,
-    /// The column of that byte, counted from 1.
+    /// The column of that byte, counted from 1. A line of tabs can have more columns than a text has bytes:
+    /// past the last number, columns stay there.
     column: u32,
     /// Whether a token was made on this line.
     line_has_token: bool,
@@ -98,7 +99,7 @@ impl<'a> Lexer<'a> {
         let passed = &self.text.as_bytes()[self.at..self.at + n_bytes];
         // Continuation bytes are no characters of their own.
         let n_chars = passed.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
-        self.column += n_chars as u32;
+        self.column = self.column.saturating_add(n_chars as u32);
         self.at += n_bytes;
     }
 
@@ -114,12 +115,15 @@ impl<'a> Lexer<'a> {
                 }
                 self.new_line();
             }
-            b'\t' => self.column = (self.column - 1) / TAB_COLUMNS * TAB_COLUMNS + TAB_COLUMNS + 1,
+            b'\t' => {
+                let stop = (self.column - 1) / TAB_COLUMNS * TAB_COLUMNS;
+                self.column = stop.saturating_add(TAB_COLUMNS + 1);
+            }
             _ => {
                 while self.byte().is_some_and(|byte| byte & 0xC0 == 0x80) {
                     self.at += 1;
                 }
-                self.column += 1;
+                self.column = self.column.saturating_add(1);
             }
         }
     }
@@ -194,7 +198,7 @@ impl<'a> Lexer<'a> {
         match byte {
             b' ' => {
                 self.at += 1;
-                self.column += 1;
+                self.column = self.column.saturating_add(1);
             }
             b'\t' | b'\n' | b'\r' => self.skip_char(),
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => self.word(),

@@ -105,6 +105,7 @@ impl Parser<'_> {
                 Order::Conflict => return Err(self.membership_conflict(membership.in_token, op, op_span)),
             }
             self.file.exprs[part].span.start = start;
+            self.heights[base::Id::index(part)] += 1;
             parent = Some(part);
             part = lhs;
         }
