@@ -91,6 +91,7 @@ pages! {
     "SL0509" ConfigWrongKind;
     "SL0510" ConfigLevel;
     "SL0511" ConfigMissing;
+    "SL0512" ConfigTemporal;
     "SL0601" UnusedDefinition;
     "SL0602" UnusedVariable;
     "SL0603" UnusedConstant;

@@ -148,6 +148,7 @@ codes! {
     SL0509 ConfigWrongKind       Error   Config  "config-wrong-kind";
     SL0510 ConfigLevel           Error   Config  "config-level";
     SL0511 ConfigMissing         Error   Config  "config-missing";
+    SL0512 ConfigTemporal        Error   Config  "config-temporal";
 
     // Lints.
     SL0601 UnusedDefinition      Warning Spec    "unused-definition";

@@ -1,0 +1,448 @@
+//! Actions to states: one walk for initial predicates, next-state relations and ENABLED.
+//!
+//! A conjunction runs its conjuncts left to right; what remains to be done is a continuation. At each
+//! boundary between conjuncts, once every variable has a value, the rest is only tested (contract 3.3).
+
+use sema::spec::{Quantifier, StepKind};
+use value::{Value, ops};
+
+use super::fault::{At, Evaluated, FaultKind};
+use super::{Flow, Machine, Mode, Slot};
+use crate::ir::{Bound, CallArg, FuncId, IrId, IrKind, Root, VarIdx};
+
+/// What remains to be done when an action holds so far.
+type Then<'k, 'p, 'r> = &'k mut dyn FnMut(&mut Machine<'p, 'r>) -> Evaluated<Flow>;
+
+impl<'p, 'r> Machine<'p, 'r> {
+    /// Calls `found` for each way to make all of `roots` true of the state itself.
+    pub fn initial_states(&mut self, roots: &[Root], found: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        self.mode = Mode::Init;
+        self.state.fill(None);
+        self.n_missing = self.state.len();
+        self.walks += 1;
+        let flow = self.initial_from(roots, found);
+        self.walks -= 1;
+        self.undo(0);
+        self.mode = Mode::Next;
+        flow
+    }
+
+    fn initial_from(&mut self, roots: &[Root], found: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        let Some((first, rest)) = roots.split_first() else { return found(self) };
+        let saved = self.enter(first.n_slots, super::NO_LINK);
+        let flow = self.walk(first.expr, &mut |machine| {
+            let here = machine.step_out(saved);
+            let flow = machine.initial_from(rest, found);
+            machine.step_in(here);
+            flow
+        });
+        self.leave(saved);
+        flow
+    }
+
+    /// Calls `found` for each successor of the current state by the action `expr` of the current frame.
+    pub fn successors(&mut self, expr: IrId, found: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        self.mode = Mode::Next;
+        self.next.fill(None);
+        self.n_missing = self.next.len();
+        let mark = self.trail.len();
+        self.walks += 1;
+        let flow = self.walk(expr, found);
+        self.walks -= 1;
+        self.undo(mark);
+        flow
+    }
+
+    /// How many variables of the state being made have no value.
+    pub fn n_missing(&self) -> usize {
+        self.n_missing
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
+    fn walk(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        let program = self.program;
+        let span = program.irs[id].span;
+        match &program.irs[id].kind {
+            IrKind::And(items) => self.walk_and(items, then),
+            IrKind::Or(items) => {
+                for &item in items {
+                    if self.branch(item, then)? == Flow::Stop {
+                        return Ok(Flow::Stop);
+                    }
+                }
+                Ok(Flow::Continue)
+            }
+            IrKind::Quantified { kind: Quantifier::Exists, bounds, body } => {
+                self.for_each_binding(bounds, id, &mut |machine| machine.branch(*body, then))
+            }
+            IrKind::Quantified { kind: Quantifier::Forall, bounds, body } => {
+                self.walk_forall(bounds, *body, id, then)
+            }
+            IrKind::If { condition, then: yes, otherwise } => {
+                let branch = if self.eval_bool(*condition)? { *yes } else { *otherwise };
+                self.walk(branch, then)
+            }
+            IrKind::Case { arms, other } => match self.case_arm(arms, *other)? {
+                Some(arm) => self.walk(arm, then),
+                None => self.fault(id, FaultKind::NoArm),
+            },
+            IrKind::Implies(guard, action) => {
+                if self.eval_bool(*guard)? {
+                    self.walk(*action, then)
+                } else {
+                    then(self)
+                }
+            }
+            IrKind::Eq(left, right) => match self.unassigned_target(*left) {
+                Some(var) => {
+                    let value = self.eval(*right)?;
+                    self.with_value(var, value, then)
+                }
+                None => self.test(id, then),
+            },
+            IrKind::In(left, set) => match self.unassigned_target(*left) {
+                Some(var) => {
+                    let set = self.eval(*set)?;
+                    self.walk_in(var, set, span, then)
+                }
+                None => self.test(id, then),
+            },
+            IrKind::SubsetEq(left, set) => match self.unassigned_target(*left) {
+                Some(var) => {
+                    let set = self.eval(*set)?;
+                    let subsets = ops::powerset(self, set);
+                    self.walk_in(var, subsets, span, then)
+                }
+                None => self.test(id, then),
+            },
+            IrKind::Unchanged { vars: Some(vars), .. } => self.walk_unchanged_vars(vars, span, then),
+            IrKind::Unchanged { vars: None, current, next } => self.walk_unchanged(*current, *next, id, then),
+            IrKind::Bind { memos, body } => {
+                self.reset(memos, true);
+                self.walk(*body, then)
+            }
+            IrKind::Enter { def, body } => self.walk(*body, then).map_err(|fault| fault.within(*def, span)),
+            IrKind::Lazy { up, expr, .. } => {
+                let base = self.frame_up(*up);
+                self.walk_in_frame(base, *expr, then)
+            }
+            IrKind::Slot(slot) => {
+                let place = self.place(*slot);
+                match self.slots[place] {
+                    Slot::Thunk { code, base } => self.walk_in_frame(base, code, then),
+                    Slot::Value(_) | Slot::Empty | Slot::Repeating | Slot::Operator { .. } => {
+                        self.test(id, then)
+                    }
+                }
+            }
+            IrKind::Call { func, up, args } => {
+                let link = self.frame_up(*up);
+                self.walk_call(*func, link, args, (id, then))
+            }
+            IrKind::CallParam { slot, args } => {
+                let (func, link) = self.operator(*slot, id)?;
+                self.walk_call(func, link, args, (id, then))
+            }
+            IrKind::Step { kind: StepKind::Box, action, unchanged } => {
+                if self.branch(*action, then)? == Flow::Stop {
+                    return Ok(Flow::Stop);
+                }
+                self.branch(*unchanged, then)
+            }
+            IrKind::Step { kind: StepKind::Angle, action, unchanged } => self.walk(*action, &mut |machine| {
+                if machine.eval_bool(*unchanged)? { Ok(Flow::Continue) } else { then(machine) }
+            }),
+            IrKind::Cdot(first, second) => self.walk_cdot(*first, *second, then),
+            _ => self.test(id, then),
+        }
+    }
+
+    fn test(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        if self.eval_bool(id)? { then(self) } else { Ok(Flow::Continue) }
+    }
+
+    /// One of several ways: what it remembers is forgotten when it is finished.
+    fn branch(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        let mark = self.trail.len();
+        let flow = self.walk(id, then)?;
+        self.undo(mark);
+        Ok(flow)
+    }
+
+    fn walk_and(&mut self, items: &[IrId], then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        let Some((&first, rest)) = items.split_first() else { return then(self) };
+        if rest.is_empty() {
+            return self.walk(first, then);
+        }
+        self.walk(first, &mut |machine| machine.rest(rest, then))
+    }
+
+    /// The boundary between conjuncts.
+    fn rest(&mut self, items: &[IrId], then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        if self.n_missing > 0 {
+            return self.walk_and(items, then);
+        }
+        for &item in items {
+            if !self.eval_bool(item)? {
+                return Ok(Flow::Continue);
+            }
+        }
+        then(self)
+    }
+
+    /// `\A` is the conjunction of its instances: the first, then the last, ... the second (contract 3.3).
+    fn walk_forall(
+        &mut self,
+        bounds: &[Bound],
+        body: IrId,
+        id: IrId,
+        then: Then<'_, 'p, 'r>,
+    ) -> Evaluated<Flow> {
+        let slots: Vec<u16> = bounds.iter().flat_map(|bound| bound.pattern.slots()).copied().collect();
+        let mut instances: Vec<Vec<Value<'r>>> = Vec::new();
+        self.for_each_binding(bounds, id, &mut |machine| {
+            let mut values = Vec::with_capacity(slots.len());
+            for &slot in &slots {
+                match machine.slots[machine.own_place(slot)] {
+                    Slot::Value(value) => values.push(value),
+                    Slot::Empty | Slot::Repeating | Slot::Thunk { .. } | Slot::Operator { .. } => {}
+                }
+            }
+            instances.push(values);
+            Ok(Flow::Continue)
+        })?;
+        if instances.len() > 1 {
+            instances[1..].reverse();
+        }
+        self.walk_instances(&slots, &instances, body, then)
+    }
+
+    fn walk_instances(
+        &mut self,
+        slots: &[u16],
+        instances: &[Vec<Value<'r>>],
+        body: IrId,
+        then: Then<'_, 'p, 'r>,
+    ) -> Evaluated<Flow> {
+        let Some((first, rest)) = instances.split_first() else { return then(self) };
+        for (&slot, &value) in slots.iter().zip(first) {
+            self.set_slot(slot, value);
+        }
+        self.walk(body, &mut |machine| machine.walk_instances(slots, rest, body, then))
+    }
+
+    /// The variable that an assignment's left side names, if it has no value yet.
+    fn unassigned_target(&self, id: IrId) -> Option<VarIdx> {
+        let var = self.target(id, self.base)?;
+        let values = if self.mode == Mode::Init { &self.state } else { &self.next };
+        values[usize::from(var.0)].is_none().then_some(var)
+    }
+
+    fn target(&self, id: IrId, base: usize) -> Option<VarIdx> {
+        match &self.program.irs[id].kind {
+            IrKind::Var(var) if self.mode == Mode::Init => Some(*var),
+            IrKind::Next(var) if self.mode == Mode::Next => Some(*var),
+            IrKind::Enter { body, .. } => self.target(*body, base),
+            IrKind::Lazy { up: 0, expr, .. } => self.target(*expr, base),
+            IrKind::Slot(slot) if base == self.base => match self.slots[self.place(*slot)] {
+                Slot::Thunk { code, base } => self.target(code, base),
+                Slot::Value(_) | Slot::Empty | Slot::Repeating | Slot::Operator { .. } => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Gives a variable a value for what remains to be done.
+    fn with_value(&mut self, var: VarIdx, value: Value<'r>, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        let index = usize::from(var.0);
+        let mode = self.mode;
+        match mode {
+            Mode::Init => self.state[index] = Some(value),
+            Mode::Next => self.next[index] = Some(value),
+        }
+        self.n_missing -= 1;
+        let flow = then(self);
+        self.n_missing += 1;
+        match mode {
+            Mode::Init => self.state[index] = None,
+            Mode::Next => self.next[index] = None,
+        }
+        flow
+    }
+
+    fn walk_in(
+        &mut self,
+        var: VarIdx,
+        set: Value<'r>,
+        span: diag::Span,
+        then: Then<'_, 'p, 'r>,
+    ) -> Evaluated<Flow> {
+        let mut elements = ops::elements(self, set).at(span)?;
+        while let Some(element) = elements.next(self).at(span)? {
+            let mark = self.trail.len();
+            if self.with_value(var, element, then)? == Flow::Stop {
+                return Ok(Flow::Stop);
+            }
+            self.undo(mark);
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn walk_unchanged_vars(
+        &mut self,
+        vars: &[VarIdx],
+        span: diag::Span,
+        then: Then<'_, 'p, 'r>,
+    ) -> Evaluated<Flow> {
+        let Some((&var, rest)) = vars.split_first() else { return then(self) };
+        let index = usize::from(var.0);
+        let Some(value) = self.state[index] else {
+            return Err(super::Fault::new(FaultKind::Unassigned { variable: var, next: false }, span));
+        };
+        match self.next[index] {
+            None => self.with_value(var, value, &mut |machine| machine.walk_unchanged_vars(rest, span, then)),
+            Some(next) => {
+                if ops::equal(self, next, value).at(span)? {
+                    self.walk_unchanged_vars(rest, span, then)
+                } else {
+                    Ok(Flow::Continue)
+                }
+            }
+        }
+    }
+
+    /// UNCHANGED of a tuple with other things in it: variables get their values, the rest is tested.
+    fn walk_unchanged(
+        &mut self,
+        current: IrId,
+        next: IrId,
+        id: IrId,
+        then: Then<'_, 'p, 'r>,
+    ) -> Evaluated<Flow> {
+        let program = self.program;
+        match (&program.irs[current].kind, &program.irs[next].kind) {
+            (IrKind::Tuple(current), IrKind::Tuple(next)) => {
+                self.walk_unchanged_items(current, next, id, then)
+            }
+            (IrKind::Enter { body: current, .. }, IrKind::Enter { body: next, .. }) => {
+                self.walk_unchanged(*current, *next, id, then)
+            }
+            (IrKind::Var(var), IrKind::Next(_)) => self.walk_unchanged_vars(&[*var], self.span(id), then),
+            (_, _) => {
+                let (next, current) = self.pair(next, current)?;
+                if ops::equal(self, next, current).at(self.span(id))? {
+                    then(self)
+                } else {
+                    Ok(Flow::Continue)
+                }
+            }
+        }
+    }
+
+    fn walk_unchanged_items(
+        &mut self,
+        current: &[IrId],
+        next: &[IrId],
+        id: IrId,
+        then: Then<'_, 'p, 'r>,
+    ) -> Evaluated<Flow> {
+        let (Some((&c, current)), Some((&n, next))) = (current.split_first(), next.split_first()) else {
+            return then(self);
+        };
+        self.walk_unchanged(c, n, id, &mut |machine| machine.walk_unchanged_items(current, next, id, then))
+    }
+
+    /// Walks code of another live frame; what remains to be done runs in this one.
+    fn walk_in_frame(&mut self, base: usize, code: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        if base == self.base {
+            return self.walk(code, then);
+        }
+        let target = self.frame_at(base);
+        let here = self.step_out(target);
+        let flow = self.walk(code, &mut |machine| {
+            let there = machine.step_out(here);
+            let flow = then(machine);
+            machine.step_in(there);
+            flow
+        });
+        self.step_in(here);
+        flow
+    }
+
+    fn walk_call(
+        &mut self,
+        func: FuncId,
+        link: usize,
+        args: &[CallArg],
+        (id, then): (IrId, Then<'_, 'p, 'r>),
+    ) -> Evaluated<Flow> {
+        let saved = self.enter_call(func, link, args, id)?;
+        let body = self.program.funcs[func].body;
+        let flow = base::with_stack(|| {
+            self.walk(body, &mut |machine| {
+                let here = machine.step_out(saved);
+                let flow = then(machine);
+                machine.step_in(here);
+                flow
+            })
+        });
+        self.leave_call(saved);
+        flow.map_err(|fault| self.named(fault, func, id))
+    }
+
+    /// `ENABLED A`: whether A has a successor, from the current state or from the next one.
+    pub(super) fn enabled(&mut self, action: IrId, primed: bool) -> Evaluated<bool> {
+        let n_vars = self.state.len();
+        let outer_next = std::mem::replace(&mut self.next, vec![None; n_vars]);
+        let outer_state = primed.then(|| std::mem::replace(&mut self.state, outer_next.clone()));
+        let outer = (self.n_missing, self.mode);
+        let flow = self.successors(action, &mut |_| Ok(Flow::Stop));
+        (self.n_missing, self.mode) = outer;
+        self.next = outer_next;
+        if let Some(state) = outer_state {
+            self.state = state;
+        }
+        flow.map(|flow| flow == Flow::Stop)
+    }
+
+    /// `A \cdot B`: a B step after an A step. What A leaves open stays as it is.
+    fn walk_cdot(&mut self, first: IrId, second: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        let n_vars = self.state.len();
+        let outer_next = std::mem::replace(&mut self.next, vec![None; n_vars]);
+        let outer_missing = std::mem::replace(&mut self.n_missing, n_vars);
+        let kept = outer_next.clone();
+        let flow = self.walk(first, &mut |machine| {
+            machine.n_intermediate += 1;
+            let filled = machine.next.iter().zip(&machine.state).map(|(next, old)| next.or(*old)).collect();
+            let before = std::mem::replace(&mut machine.state, filled);
+            let middle = std::mem::replace(&mut machine.next, kept.clone());
+            let middle_missing = std::mem::replace(&mut machine.n_missing, outer_missing);
+            let flow = machine.walk(second, &mut |machine| {
+                let middle = std::mem::replace(&mut machine.state, before.clone());
+                let flow = then(machine);
+                machine.state = middle;
+                flow
+            });
+            machine.state = before;
+            machine.next = middle;
+            machine.n_missing = middle_missing;
+            flow
+        });
+        self.next = outer_next;
+        self.n_missing = outer_missing;
+        flow
+    }
+
+    /// `A \cdot B` of a step that is already there.
+    pub(super) fn cdot_holds(&mut self, first: IrId, second: IrId) -> Evaluated<bool> {
+        // Every variable of the next state has a value, so B only tests.
+        let outer_missing = self.n_missing;
+        self.walks += 1;
+        let mark = self.trail.len();
+        let flow = self.walk_cdot(first, second, &mut |_| Ok(Flow::Stop));
+        self.undo(mark);
+        self.walks -= 1;
+        self.n_missing = outer_missing;
+        flow.map(|flow| flow == Flow::Stop)
+    }
+}

@@ -1,0 +1,375 @@
+//! Frames, arguments by need, functions, and closures that come back from values.
+
+use sema::std_ops::StdOp;
+use value::{Closure, Host, OpError, OpResult, Region, Value, ValueVec};
+
+use super::fault::{Evaluated, Fault, FaultKind};
+use super::{Machine, NO_LINK, Slot};
+use crate::ir::{CallArg, Capture, FuncId, IrId, IrKind, SlotRef};
+
+/// A frame to come back to.
+#[derive(Clone, Copy)]
+pub(super) struct Saved {
+    base: usize,
+    link: usize,
+}
+
+impl<'p, 'r> Machine<'p, 'r> {
+    /// Runs `body` in a new frame of `n_slots`.
+    pub(super) fn with_frame<T>(
+        &mut self,
+        n_slots: u16,
+        link: usize,
+        body: impl FnOnce(&mut Self) -> Evaluated<T>,
+    ) -> Evaluated<T> {
+        let saved = self.enter(n_slots, link);
+        let result = body(self);
+        self.leave(saved);
+        result
+    }
+
+    /// Makes a new frame current. Its slots are not cleared: each is written before it is read.
+    pub(super) fn enter(&mut self, n_slots: u16, link: usize) -> Saved {
+        let saved = Saved { base: self.base, link: self.link };
+        self.base = self.top;
+        self.link = link;
+        // The static link of a frame is kept in its first slot, after which its own slots come.
+        self.top += usize::from(n_slots) + 1;
+        if self.slots.len() < self.top {
+            self.slots.resize(self.top.next_power_of_two(), Slot::Empty);
+        }
+        self.slots[self.base] = Slot::Thunk { code: base::Id::from_index(0), base: link };
+        saved
+    }
+
+    pub(super) fn leave(&mut self, saved: Saved) {
+        self.top = self.base;
+        self.base = saved.base;
+        self.link = saved.link;
+    }
+
+    /// Goes back to the frame `saved` while this one stays alive; undone by [`Machine::step_in`].
+    pub(super) fn step_out(&mut self, saved: Saved) -> Saved {
+        let here = Saved { base: self.base, link: self.link };
+        self.base = saved.base;
+        self.link = saved.link;
+        here
+    }
+
+    pub(super) fn step_in(&mut self, here: Saved) {
+        self.base = here.base;
+        self.link = here.link;
+    }
+
+    /// The static link of the frame at `base`.
+    fn link_of(&self, base: usize) -> usize {
+        match self.slots[base] {
+            Slot::Thunk { base: link, .. } => link,
+            Slot::Empty | Slot::Repeating | Slot::Value(_) | Slot::Operator { .. } => NO_LINK,
+        }
+    }
+
+    /// The base of the frame `up` static links out.
+    pub(super) fn frame_up(&self, up: u16) -> usize {
+        let mut base = self.base;
+        for _ in 0..up {
+            base = self.link_of(base);
+        }
+        base
+    }
+
+    pub(super) fn place(&self, slot: SlotRef) -> usize {
+        self.frame_up(slot.up) + 1 + usize::from(slot.index)
+    }
+
+    pub(super) fn own_place(&self, slot: u16) -> usize {
+        self.base + 1 + usize::from(slot)
+    }
+
+    pub(super) fn set_slot(&mut self, slot: u16, value: Value<'r>) {
+        let place = self.own_place(slot);
+        self.slots[place] = Slot::Value(value);
+    }
+
+    pub(super) fn frame_at(&self, base: usize) -> Saved {
+        Saved { base, link: self.link_of(base) }
+    }
+
+    /// Runs `body` in the live frame at `base`.
+    pub(super) fn in_frame<T>(&mut self, base: usize, body: impl FnOnce(&mut Self) -> T) -> T {
+        let here = Saved { base: self.base, link: self.link };
+        self.base = base;
+        self.link = self.link_of(base);
+        let result = body(self);
+        self.base = here.base;
+        self.link = here.link;
+        result
+    }
+
+    /// Reads a bound name or parameter; an argument by need is evaluated now, once.
+    pub(super) fn read_slot(&mut self, slot: SlotRef, id: IrId) -> Evaluated<Value<'r>> {
+        let place = self.place(slot);
+        match self.slots[place] {
+            Slot::Value(value) => Ok(value),
+            Slot::Thunk { code, base } => {
+                let value = self.in_frame(base, |machine| machine.eval(code))?;
+                self.remember(place, value);
+                Ok(value)
+            }
+            Slot::Empty | Slot::Repeating | Slot::Operator { .. } => {
+                self.fault(id, FaultKind::Failure(crate::ir::Failure::Temporal))
+            }
+        }
+    }
+
+    /// Reads an inlined argument or LET definition.
+    pub(super) fn read_lazy(&mut self, up: u16, memo: Option<u16>, expr: IrId) -> Evaluated<Value<'r>> {
+        let base = self.frame_up(up);
+        let place = memo.map(|slot| base + 1 + usize::from(slot));
+        if let Some(place) = place
+            && let Slot::Value(value) = self.slots[place]
+        {
+            return Ok(value);
+        }
+        let value =
+            if up == 0 { self.eval(expr)? } else { self.in_frame(base, |machine| machine.eval(expr))? };
+        if let Some(place) = place
+            && let Slot::Empty = self.slots[place]
+        {
+            self.remember(place, value);
+        }
+        Ok(value)
+    }
+
+    /// Keeps the value of a memo or argument, and how to forget it when a walk goes back.
+    fn remember(&mut self, place: usize, value: Value<'r>) {
+        if self.walks > 0 {
+            self.trail.push((place, self.slots[place]));
+        }
+        self.slots[place] = Slot::Value(value);
+    }
+
+    /// Empties what was remembered since `mark`: the branch that needed it is finished.
+    pub(super) fn undo(&mut self, mark: usize) {
+        while self.trail.len() > mark {
+            if let Some((place, before)) = self.trail.pop() {
+                self.slots[place] = before;
+            }
+        }
+    }
+
+    pub(super) fn check_depth(&self, id: IrId) -> Evaluated<()> {
+        let limit = self.shared.call_depth_max;
+        if self.call_depth > limit { self.fault(id, FaultKind::TooDeep { limit }) } else { Ok(()) }
+    }
+
+    /// Makes the frame of a call current, its parameters filled.
+    pub(super) fn enter_call(
+        &mut self,
+        func: FuncId,
+        link: usize,
+        args: &[CallArg],
+        id: IrId,
+    ) -> Evaluated<Saved> {
+        self.call_depth += 1;
+        self.check_depth(id)?;
+        let mut filled = [Slot::Empty; 8];
+        let mut more = Vec::new();
+        for (index, arg) in args.iter().enumerate() {
+            let slot = self.argument(*arg);
+            match filled.get_mut(index) {
+                Some(place) => *place = slot,
+                None => more.push(slot),
+            }
+        }
+        let saved = self.enter(self.program.funcs[func].n_slots, link);
+        for index in 0..args.len() {
+            let place = self.base + 1 + index;
+            self.slots[place] = if index < filled.len() { filled[index] } else { more[index - filled.len()] };
+        }
+        Ok(saved)
+    }
+
+    pub(super) fn leave_call(&mut self, saved: Saved) {
+        self.leave(saved);
+        self.call_depth -= 1;
+    }
+
+    /// An argument ready to be stored: what is at hand is passed as it is, the rest by need.
+    fn argument(&mut self, arg: CallArg) -> Slot<'r> {
+        match arg {
+            CallArg::Func(func) => Slot::Operator { func, link: self.base },
+            CallArg::Param(slot) => self.slots[self.place(slot)],
+            CallArg::Expr(expr) => self.argument_expr(expr),
+        }
+    }
+
+    fn argument_expr(&mut self, expr: IrId) -> Slot<'r> {
+        let by_need = Slot::Thunk { code: expr, base: self.base };
+        let ir = &self.program.irs[expr];
+        // A variable or parameter may be what an action gives a value to: pass the place, not the value.
+        if ir.facts.impure || matches!(ir.kind, IrKind::Next(_) | IrKind::Var(_) | IrKind::Slot(_)) {
+            return by_need;
+        }
+        // Evaluating at once keeps chains of pending arguments short. If that fails the argument may never
+        // be needed, so the failure waits until it is.
+        match self.eval(expr) {
+            Ok(value) => Slot::Value(value),
+            Err(_) => by_need,
+        }
+    }
+
+    pub(super) fn call(
+        &mut self,
+        func: FuncId,
+        link: usize,
+        args: &[CallArg],
+        id: IrId,
+    ) -> Evaluated<Value<'r>> {
+        let saved = self.enter_call(func, link, args, id)?;
+        let body = self.program.funcs[func].body;
+        let result = base::with_stack(|| self.eval(body));
+        self.leave_call(saved);
+        result.map_err(|fault| self.named(fault, func, id))
+    }
+
+    pub(super) fn named(&self, fault: Box<Fault>, func: FuncId, id: IrId) -> Box<Fault> {
+        match self.program.funcs[func].def {
+            Some(def) => fault.within(def, self.span(id)),
+            None => fault,
+        }
+    }
+
+    /// The function and static link of an operator parameter.
+    pub(super) fn operator(&self, slot: SlotRef, id: IrId) -> Evaluated<(FuncId, usize)> {
+        match self.slots[self.place(slot)] {
+            Slot::Operator { func, link } => Ok((func, link)),
+            Slot::Empty | Slot::Repeating | Slot::Value(_) | Slot::Thunk { .. } => {
+                self.fault(id, FaultKind::Failure(crate::ir::Failure::Temporal))
+            }
+        }
+    }
+
+    /// Calls an operator argument with values: what natives do.
+    pub fn call_values(&mut self, op: Operator, args: &[Value<'r>]) -> Evaluated<Value<'r>> {
+        self.call_depth += 1;
+        let body = self.program.funcs[op.func].body;
+        self.check_depth(body)?;
+        let saved = self.enter(self.program.funcs[op.func].n_slots, op.link);
+        for (index, &arg) in args.iter().enumerate() {
+            let place = self.base + 1 + index;
+            self.slots[place] = Slot::Value(arg);
+        }
+        let result = base::with_stack(|| self.eval(body));
+        self.leave(saved);
+        self.call_depth -= 1;
+        result
+    }
+
+    /// The operator that an argument of a native is.
+    pub fn operator_arg(&self, arg: CallArg, id: IrId) -> Evaluated<Operator> {
+        match arg {
+            CallArg::Func(func) => Ok(Operator { func, link: self.base }),
+            CallArg::Param(slot) => {
+                let (func, link) = self.operator(slot, id)?;
+                Ok(Operator { func, link })
+            }
+            CallArg::Expr(_) => self.fault(id, FaultKind::Failure(crate::ir::Failure::Temporal)),
+        }
+    }
+
+    pub(super) fn eval_native(&mut self, op: StdOp, args: &[CallArg], id: IrId) -> Evaluated<Value<'r>> {
+        crate::native::call(self, op, args, id)
+    }
+
+    /// A closure of `node` with the values that its body needs from around it.
+    pub(super) fn closure(&mut self, node: IrId, captures: &[Capture]) -> Evaluated<Closure<'r>> {
+        let mut values = ValueVec::with_capacity(self.region, captures.len());
+        for &capture in captures {
+            let value = self.captured(capture)?;
+            values.push(value);
+        }
+        let captured = values.into_sequence().as_sequence().expect("just made as a sequence");
+        Ok(Closure { code: base::Id::index(node) as u32, flags: 0, captured })
+    }
+
+    fn captured(&mut self, capture: Capture) -> Evaluated<Value<'r>> {
+        let base = self.frame_up(capture.slot.up);
+        self.in_frame(base, |machine| machine.eval(capture.reader))
+    }
+
+    /// Runs the body of a lazy set or function on an element.
+    fn run_closure(&mut self, closure: Closure<'r>, args: &[Value<'r>]) -> Evaluated<Value<'r>> {
+        let node: IrId = base::Id::from_index(closure.code as usize);
+        self.call_depth += 1;
+        self.check_depth(node)?;
+        let result = base::with_stack(|| self.closure_body(node, closure, args));
+        self.call_depth -= 1;
+        result
+    }
+
+    fn closure_body(&mut self, node: IrId, closure: Closure<'r>, args: &[Value<'r>]) -> Evaluated<Value<'r>> {
+        let program = self.program;
+        let (captures, depth) = match &program.irs[node].kind {
+            IrKind::SetFilter { captures, .. } | IrKind::Function { captures, .. } => {
+                (captures, captures.iter().map(|capture| capture.slot.up).max().unwrap_or(0))
+            }
+            _ => return self.fault(node, FaultKind::Failure(crate::ir::Failure::Temporal)),
+        };
+        // The frames that the body was lowered in, outermost first, with the captured slots filled.
+        let first = Saved { base: self.base, link: self.link };
+        let top = self.top;
+        let n_slots = self.program.n_slots_max;
+        let mut link = NO_LINK;
+        for up in (0..=depth).rev() {
+            self.enter(n_slots, link);
+            link = self.base;
+            for (index, capture) in captures.iter().enumerate() {
+                if capture.slot.up == up {
+                    let place = self.own_place(capture.slot.index);
+                    self.slots[place] = Slot::Value(closure.captured(index));
+                }
+            }
+        }
+        let result = self.closure_step(node, args);
+        self.top = top;
+        self.base = first.base;
+        self.link = first.link;
+        result
+    }
+
+    fn closure_step(&mut self, node: IrId, args: &[Value<'r>]) -> Evaluated<Value<'r>> {
+        let program = self.program;
+        match &program.irs[node].kind {
+            IrKind::SetFilter { bound, predicate, .. } => {
+                self.bind_element(&bound.pattern, args[0], node)?;
+                self.eval(*predicate)
+            }
+            IrKind::Function { bounds, body, itself, .. } => {
+                if let (Some(slot), Some(&function)) = (itself, args.get(1)) {
+                    self.set_slot(*slot, function);
+                }
+                self.bind_argument(bounds, args[0], node)?;
+                self.eval(*body)
+            }
+            _ => self.fault(node, FaultKind::Failure(crate::ir::Failure::Temporal)),
+        }
+    }
+}
+
+/// An operator passed as an argument.
+#[derive(Clone, Copy, Debug)]
+pub struct Operator {
+    func: FuncId,
+    link: usize,
+}
+
+impl<'r> Host<'r> for Machine<'_, 'r> {
+    fn region(&self) -> &'r Region {
+        self.region
+    }
+
+    fn call(&mut self, closure: Closure<'r>, args: &[Value<'r>]) -> OpResult<Value<'r>> {
+        self.run_closure(closure, args).map_err(|fault| Box::new(OpError::Raised(fault)))
+    }
+}

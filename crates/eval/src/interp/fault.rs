@@ -1,0 +1,86 @@
+//! Why an expression has no value, where, and on which way evaluation got there.
+
+use base::Name;
+use diag::Span;
+use sema::spec::DefId;
+use value::OpError;
+
+use crate::ir::{Failure, VarIdx};
+
+/// A failed evaluation. It owns what it says, so that it outlives the region.
+#[derive(Debug)]
+pub struct Fault {
+    pub kind: FaultKind,
+    /// The innermost expression.
+    pub span: Span,
+    /// The definitions that were being evaluated, innermost first, with the place of each body.
+    pub path: Vec<PathEntry>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct PathEntry {
+    pub def: DefId,
+    pub span: Span,
+}
+
+/// At most this many entries of a path are kept: a deep recursion needs no more to be understood.
+const PATH_MAX: usize = 64;
+
+#[derive(Debug)]
+pub enum FaultKind {
+    /// An operator has no value for its arguments.
+    Op(Box<OpError>),
+    /// A boolean was needed; what there was, printed.
+    NotBoolean { value: String },
+    /// A node that never has a value.
+    Failure(Failure),
+    /// A variable is read before it has a value: in the next state, or in an initial one.
+    Unassigned { variable: VarIdx, next: bool },
+    /// No arm of a CASE is true and there is no OTHER.
+    NoArm,
+    /// No element satisfies a CHOOSE; the set, printed.
+    NoWitness { set: String },
+    /// An element is not a tuple of the width that a pattern needs.
+    NoMatch { element: String, width: usize },
+    /// No row of a configuration's table fits.
+    NoRow { name: Name, args: String },
+    /// Calls inside calls, too many to be meant.
+    TooDeep { limit: usize },
+    /// `Assert(FALSE, message)`
+    Assert { message: String },
+    /// The search asked to stop: time, memory, Ctrl-C.
+    Interrupted,
+}
+
+pub type Evaluated<T> = Result<T, Box<Fault>>;
+
+impl Fault {
+    pub fn new(kind: FaultKind, span: Span) -> Box<Fault> {
+        Box::new(Fault { kind, span, path: Vec::new() })
+    }
+
+    pub fn within(mut self: Box<Self>, def: DefId, span: Span) -> Box<Self> {
+        if self.path.len() < PATH_MAX {
+            self.path.push(PathEntry { def, span });
+        }
+        self
+    }
+}
+
+/// Adds the place to an operator's refusal.
+pub trait At<T> {
+    fn at(self, span: Span) -> Evaluated<T>;
+}
+
+impl<T> At<T> for Result<T, Box<OpError>> {
+    fn at(self, span: Span) -> Evaluated<T> {
+        self.map_err(|error| match *error {
+            // A fault from inside a closure comes back as it was.
+            OpError::Raised(raised) => match raised.downcast::<Fault>() {
+                Ok(fault) => fault,
+                Err(_) => Fault::new(FaultKind::Interrupted, span),
+            },
+            error => Fault::new(FaultKind::Op(Box::new(error)), span),
+        })
+    }
+}

@@ -1,0 +1,216 @@
+//! The interpreter: expressions to values, actions to states.
+//!
+//! One machine serves a worker. Frames live in one vector and are found by their base; a state is a
+//! vector of values, each perhaps not there yet. Initial states, successors and ENABLED are one walk
+//! ([`action`]) with a mode.
+
+mod action;
+mod bounds;
+mod call;
+mod expr;
+mod fault;
+mod functions;
+mod steps;
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use base::{FxIndexSet, Id};
+use diag::Span;
+use value::{Constant, Region, Value};
+
+pub use call::Operator;
+pub use fault::{At, Evaluated, Fault, FaultKind, PathEntry};
+pub use steps::{ActionInstance, Binding, action_instances};
+
+use crate::ir::{FuncId, GlobalId, IrId, Program, Root};
+
+/// What a walk does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    Continue,
+    Stop,
+}
+
+/// Which variables an action gives values to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Those of the state itself: an initial predicate.
+    Init,
+    /// Those of the next state.
+    Next,
+}
+
+/// What the machines of all workers share.
+pub struct Shared {
+    globals: Vec<OnceLock<Value<'static>>>,
+    pub call_depth_max: usize,
+    /// EXCEPT clauses whose path led outside the domain.
+    lost_updates: Mutex<FxIndexSet<IrId>>,
+}
+
+impl Shared {
+    pub fn new(program: &Program) -> Shared {
+        let globals = program.globals.iter().map(|_| OnceLock::new()).collect();
+        Shared { globals, call_depth_max: 100_000, lost_updates: Mutex::default() }
+    }
+
+    fn warn_except(&self, id: IrId) {
+        self.lost_updates.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
+    }
+
+    /// The EXCEPTs that had a clause without effect, in the order they were met.
+    pub fn lost_updates(&self) -> Vec<IrId> {
+        self.lost_updates.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
+    }
+}
+
+/// A place in a frame.
+#[derive(Clone, Copy)]
+enum Slot<'r> {
+    /// A memo that has not been needed yet.
+    Empty,
+    /// A memo that is evaluated at each use.
+    Repeating,
+    Value(Value<'r>),
+    /// An argument that has not been needed yet: code of the frame at `base`.
+    Thunk {
+        code: IrId,
+        base: usize,
+    },
+    /// An operator: a function and the frame its static link points to.
+    Operator {
+        func: FuncId,
+        link: usize,
+    },
+}
+
+/// The static link of a frame that has none.
+const NO_LINK: usize = usize::MAX;
+
+pub struct Machine<'p, 'r> {
+    program: &'p Program,
+    shared: &'p Shared,
+    region: &'r Region,
+    slots: Vec<Slot<'r>>,
+    /// Where the current frame starts; its static link is in `links`.
+    base: usize,
+    /// Static link of the current frame.
+    link: usize,
+    /// The first slot that no live frame uses.
+    top: usize,
+    state: Vec<Option<Value<'r>>>,
+    next: Vec<Option<Value<'r>>>,
+    /// How many variables of the state that is being made have no value yet.
+    n_missing: usize,
+    mode: Mode,
+    /// What memo slots held before they were filled, newest last: backtracking restores them.
+    trail: Vec<(usize, Slot<'r>)>,
+    /// How many walks are under way, ENABLED inside a successor included. Outside of any, nothing goes back
+    /// and the trail is not kept.
+    walks: usize,
+    call_depth: usize,
+    /// Intermediate states of `\\cdot`: TLC counts them as generated.
+    n_intermediate: usize,
+}
+
+impl<'p, 'r> Machine<'p, 'r> {
+    pub fn new(program: &'p Program, shared: &'p Shared, region: &'r Region) -> Self {
+        let n_vars = program.variables.len();
+        Machine {
+            program,
+            shared,
+            region,
+            slots: Vec::new(),
+            base: 0,
+            link: NO_LINK,
+            top: 0,
+            state: vec![None; n_vars],
+            next: vec![None; n_vars],
+            n_missing: n_vars,
+            mode: Mode::Next,
+            trail: Vec::new(),
+            walks: 0,
+            call_depth: 0,
+            n_intermediate: 0,
+        }
+    }
+
+    pub fn region(&self) -> &'r Region {
+        self.region
+    }
+
+    /// Sets the current state.
+    pub fn set_state(&mut self, values: impl IntoIterator<Item = Value<'r>>) {
+        self.state.clear();
+        self.state.extend(values.into_iter().map(Some));
+        debug_assert_eq!(self.state.len(), self.program.variables.len());
+    }
+
+    pub fn set_next(&mut self, values: impl IntoIterator<Item = Value<'r>>) {
+        self.next.clear();
+        self.next.extend(values.into_iter().map(Some));
+    }
+
+    pub fn state(&self) -> &[Option<Value<'r>>] {
+        &self.state
+    }
+
+    pub fn next(&self) -> &[Option<Value<'r>>] {
+        &self.next
+    }
+
+    /// How many intermediate states `\cdot` made since this was last asked.
+    pub fn take_intermediate(&mut self) -> usize {
+        std::mem::take(&mut self.n_intermediate)
+    }
+
+    /// Evaluates an expression that has a frame of its own.
+    pub fn eval_root(&mut self, root: Root) -> Evaluated<Value<'r>> {
+        self.with_frame(root.n_slots, NO_LINK, |machine| machine.eval(root.expr))
+    }
+
+    pub fn eval_root_bool(&mut self, root: Root) -> Evaluated<bool> {
+        self.with_frame(root.n_slots, NO_LINK, |machine| machine.eval_bool(root.expr))
+    }
+
+    /// The value of a global, evaluated when it is first needed.
+    pub fn global(&mut self, id: GlobalId) -> Evaluated<Value<'r>> {
+        let shared = self.shared;
+        let cell = &shared.globals[id.index()];
+        if let Some(&value) = cell.get() {
+            return Ok(value);
+        }
+        let value = base::with_stack(|| evaluate_global(self.program, shared, id, self.call_depth))?;
+        Ok(*cell.get_or_init(|| value))
+    }
+
+    pub fn span(&self, id: IrId) -> Span {
+        self.program.irs[id].span
+    }
+
+    /// A value for a message.
+    pub fn printed(&mut self, value: Value<'r>) -> String {
+        value::print(self, value).unwrap_or_else(|_| "a value that cannot be printed".to_owned())
+    }
+
+    fn fault<T>(&self, id: IrId, kind: FaultKind) -> Evaluated<T> {
+        Err(Fault::new(kind, self.span(id)))
+    }
+}
+
+/// Evaluates a global in a region of its own and keeps the result for ever.
+fn evaluate_global(
+    program: &Program,
+    shared: &Shared,
+    id: GlobalId,
+    call_depth: usize,
+) -> Evaluated<Value<'static>> {
+    let global = &program.globals[id];
+    let region = Region::new();
+    let mut machine = Machine::new(program, shared, &region);
+    machine.call_depth = call_depth + 1;
+    machine.check_depth(global.expr)?;
+    let value = machine.with_frame(global.n_slots, NO_LINK, |machine| machine.eval(global.expr))?;
+    let span = program.irs[global.expr].span;
+    Constant::new(&mut machine, value).at(span).map(Constant::get)
+}

@@ -1,0 +1,114 @@
+//! Actions as a search runs them: the next-state relation expanded over its constant bounds.
+
+use base::Name;
+use value::{Constant, Value};
+
+use super::fault::{At, Evaluated};
+use super::{Flow, Machine, NO_LINK};
+use crate::ir::{ActionLeaf, ActionTree, IrId, Memo, Program};
+
+/// One action with its constant parameters: what is tried in every state, in this order.
+#[derive(Debug)]
+pub struct ActionInstance<'p> {
+    pub leaf: &'p ActionLeaf,
+    /// Bound names on the way, by slot.
+    bindings: Vec<(u16, Value<'static>)>,
+    /// Memo slots on the way, emptied before each use.
+    memos: Vec<Memo>,
+    n_slots: u16,
+}
+
+/// A bound name or parameter of a step, for traces.
+#[derive(Clone, Copy, Debug)]
+pub struct Binding<'r> {
+    pub name: Name,
+    pub value: Value<'r>,
+}
+
+/// Expands the next-state relation. What it evaluates needs no state.
+pub fn action_instances<'p>(
+    program: &'p Program,
+    machine: &mut Machine<'p, '_>,
+) -> Evaluated<Vec<ActionInstance<'p>>> {
+    let Some((tree, n_slots)) = &program.next else { return Ok(Vec::new()) };
+    let mut expansion =
+        Expansion { instances: Vec::new(), bindings: Vec::new(), memos: Vec::new(), n_slots: *n_slots };
+    machine.with_frame(*n_slots, NO_LINK, |machine| expansion.expand(machine, tree))?;
+    Ok(expansion.instances)
+}
+
+struct Expansion<'p> {
+    instances: Vec<ActionInstance<'p>>,
+    bindings: Vec<(u16, Value<'static>)>,
+    memos: Vec<Memo>,
+    n_slots: u16,
+}
+
+impl<'p> Expansion<'p> {
+    fn expand(&mut self, machine: &mut Machine<'p, '_>, tree: &'p ActionTree) -> Evaluated<()> {
+        match tree {
+            ActionTree::Or(branches) => branches.iter().try_for_each(|branch| self.expand(machine, branch)),
+            ActionTree::Exists { bounds, body } => {
+                let slots: Vec<u16> =
+                    bounds.iter().flat_map(|bound| bound.pattern.slots()).copied().collect();
+                let place = bounds.first().map(|bound| bound.set);
+                let Some(place) = place else { return self.expand(machine, body) };
+                machine.for_each_binding(bounds, place, &mut |machine| {
+                    let n_before = self.bindings.len();
+                    for &slot in &slots {
+                        let value = machine.slot_constant(slot, place)?;
+                        self.bindings.push((slot, value));
+                    }
+                    self.expand(machine, body)?;
+                    self.bindings.truncate(n_before);
+                    Ok(Flow::Continue)
+                })?;
+                Ok(())
+            }
+            ActionTree::Bind { memos, body } => {
+                let n_before = self.memos.len();
+                self.memos.extend_from_slice(memos);
+                machine.reset(memos, true);
+                self.expand(machine, body)?;
+                self.memos.truncate(n_before);
+                Ok(())
+            }
+            ActionTree::Leaf(leaf) => {
+                let (bindings, memos) = (self.bindings.clone(), self.memos.clone());
+                self.instances.push(ActionInstance { leaf, bindings, memos, n_slots: self.n_slots });
+                Ok(())
+            }
+        }
+    }
+}
+
+impl<'p, 'r> Machine<'p, 'r> {
+    /// The value of a slot of the current frame, kept for ever.
+    fn slot_constant(&mut self, slot: u16, place: IrId) -> Evaluated<Value<'static>> {
+        let span = self.span(place);
+        let value = self.read_slot(crate::ir::SlotRef { up: 0, index: slot }, place)?;
+        Constant::new(self, value).at(span).map(Constant::get)
+    }
+
+    /// Calls `found` for each successor of the current state by `action`. The values of the next state are
+    /// in [`Machine::next`] then; if some are missing ([`Machine::n_missing`]) the action leaves them open.
+    pub fn step(
+        &mut self,
+        action: &ActionInstance<'p>,
+        found: &mut dyn FnMut(&mut Self) -> Evaluated<Flow>,
+    ) -> Evaluated<Flow> {
+        self.with_frame(action.n_slots, NO_LINK, |machine| {
+            for &(slot, value) in &action.bindings {
+                machine.set_slot(slot, value);
+            }
+            machine.reset(&action.memos, true);
+            machine.successors(action.leaf.expr, found)
+        })
+    }
+
+    /// The parameters of an action on the way to its leaf; to be asked inside [`Machine::step`]'s callback.
+    pub fn action_parameters(&mut self, action: &ActionInstance<'p>) -> Evaluated<Vec<Binding<'r>>> {
+        let params = action.leaf.params.iter();
+        params.map(|&(name, reader)| Ok(Binding { name, value: self.eval(reader)? })).collect()
+    }
+}

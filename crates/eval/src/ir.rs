@@ -1,0 +1,394 @@
+//! The intermediate form that evaluators run: names are slots, operators are inlined or calls, primes are
+//! reads of the next state, constants are evaluated once.
+//!
+//! It is first-order and small on purpose, so that it can be printed ([`crate::print`]), walked by the
+//! interpreter, and later compiled. Nodes form a graph: a node may have several parents.
+
+use base::{IdVec, Name};
+use diag::Span;
+use sema::spec::{AssumeKind, DefId, Quantifier, StepKind};
+use sema::std_ops::StdOp;
+use value::{Atom, Shape, Value};
+
+base::define_id! {
+    /// A node.
+    IrId
+}
+base::define_id! {
+    /// A unit of code with a frame of its own: a recursive or shared operator, an operator argument.
+    FuncId
+}
+base::define_id! {
+    /// A constant expression that is evaluated once, when it is first needed.
+    GlobalId
+}
+
+/// A variable of the root module, by its position in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VarIdx(pub u16);
+
+/// A place in a frame: `up` static links out from the current one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SlotRef {
+    pub up: u16,
+    pub index: u16,
+}
+
+#[derive(Debug)]
+pub struct Ir {
+    pub kind: IrKind,
+    pub span: Span,
+    pub facts: Facts,
+}
+
+/// What is known of a node without running it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// It may read the current state.
+    pub reads_state: bool,
+    /// It may read or give values to the next state.
+    pub reads_next: bool,
+    /// It has effects or is not a function of what it reads: PrintT, TLCSet, RandomElement, ...
+    pub impure: bool,
+    /// It reads the run itself: TLCGet, Trace, IOExec, ... Never evaluated ahead of its use.
+    pub dynamic: bool,
+}
+
+/// `x, y \in S` or `<<x, y>> \in S`, the names as slots of the current frame.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    pub pattern: Pattern,
+    pub set: IrId,
+}
+
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// Each name takes every element of the set; the first varies fastest.
+    Names(Vec<u16>),
+    /// Every element is a tuple of this width.
+    Tuple(Vec<u16>),
+}
+
+impl Pattern {
+    pub fn slots(&self) -> &[u16] {
+        match self {
+            Pattern::Names(slots) | Pattern::Tuple(slots) => slots,
+        }
+    }
+}
+
+/// What a lazy set or function must take along when it outlives its frame: each slot (of the frame `up`
+/// links out) and the node that reads it.
+#[derive(Clone, Copy, Debug)]
+pub struct Capture {
+    pub slot: SlotRef,
+    pub reader: IrId,
+}
+
+/// One clause of an EXCEPT.
+#[derive(Clone, Debug)]
+pub struct Update {
+    pub path: Vec<PathStep>,
+    /// The slot of `@`.
+    pub at: u16,
+    pub value: IrId,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum PathStep {
+    Field(Atom),
+    /// `[a, b]` is lowered to the tuple `<<a, b>>`.
+    Index(IrId),
+}
+
+/// A slot that holds an expression's value from its first use on.
+#[derive(Clone, Copy, Debug)]
+pub struct Memo {
+    pub slot: u16,
+    pub expr: IrId,
+    /// A LET definition with effects: TLC evaluates it anew at each use when the LET stands in an action,
+    /// and once when it stands in an ordinary expression (contract 3.3).
+    pub repeats_in_actions: bool,
+}
+
+/// An argument of a function or of a native operator.
+#[derive(Clone, Copy, Debug)]
+pub enum CallArg {
+    /// Evaluated when it is first used (call by need); natives evaluate it at once.
+    Expr(IrId),
+    /// An operator; its static link is the current frame.
+    Func(FuncId),
+    /// An operator that is itself a parameter.
+    Param(SlotRef),
+}
+
+#[derive(Clone, Debug)]
+pub enum IrKind {
+    Const(Value<'static>),
+    Global(GlobalId),
+    /// A variable in the current state.
+    Var(VarIdx),
+    /// A variable in the next state.
+    Next(VarIdx),
+    /// A bound name or a parameter. A parameter that was passed by need is evaluated now.
+    Slot(SlotRef),
+    /// An argument or LET definition. With `memo` it is evaluated at most once between two [`IrKind::Bind`]s
+    /// of that slot. `expr` belongs to the frame `up` links out.
+    Lazy {
+        up: u16,
+        memo: Option<u16>,
+        expr: IrId,
+    },
+    /// Makes the memo slots empty, then is `body`.
+    Bind {
+        memos: Vec<Memo>,
+        body: IrId,
+    },
+    /// The body of `def`, inlined: for messages and action names.
+    Enter {
+        def: DefId,
+        body: IrId,
+    },
+
+    And(Vec<IrId>),
+    Or(Vec<IrId>),
+    Not(IrId),
+    Implies(IrId, IrId),
+    Equiv(IrId, IrId),
+    If {
+        condition: IrId,
+        then: IrId,
+        otherwise: IrId,
+    },
+    Case {
+        arms: Vec<(IrId, IrId)>,
+        other: Option<IrId>,
+    },
+    Quantified {
+        kind: Quantifier,
+        bounds: Vec<Bound>,
+        body: IrId,
+    },
+    Choose {
+        bound: Bound,
+        body: IrId,
+    },
+
+    Eq(IrId, IrId),
+    Neq(IrId, IrId),
+    In(IrId, IrId),
+    NotIn(IrId, IrId),
+    SubsetEq(IrId, IrId),
+    Cup(IrId, IrId),
+    Cap(IrId, IrId),
+    SetMinus(IrId, IrId),
+    PowerSet(IrId),
+    BigUnion(IrId),
+    Domain(IrId),
+
+    Tuple(Vec<IrId>),
+    Product(Vec<IrId>),
+    SetEnum(Vec<IrId>),
+    SetFilter {
+        bound: Bound,
+        predicate: IrId,
+        captures: Vec<Capture>,
+    },
+    SetMap {
+        body: IrId,
+        bounds: Vec<Bound>,
+    },
+    /// `[x \in S |-> e]`. A recursive one sees itself in `itself` and is always lazy.
+    Function {
+        bounds: Vec<Bound>,
+        body: IrId,
+        itself: Option<u16>,
+        captures: Vec<Capture>,
+    },
+    FunctionSet {
+        domain: IrId,
+        range: IrId,
+    },
+    FnApply {
+        function: IrId,
+        arg: IrId,
+    },
+    /// The values in the order of the shape's fields; evaluated in that order.
+    Record {
+        shape: Shape,
+        values: Vec<IrId>,
+    },
+    RecordSet {
+        shape: Shape,
+        sets: Vec<IrId>,
+    },
+    Field {
+        record: IrId,
+        field: Atom,
+    },
+    Except {
+        base: IrId,
+        updates: Vec<Update>,
+    },
+
+    /// `UNCHANGED e`: `next` is `e` primed. `vars` is set when `e` is a tuple of variables alone (through
+    /// definitions), which is the form that gives values.
+    Unchanged {
+        vars: Option<Vec<VarIdx>>,
+        current: IrId,
+        next: IrId,
+    },
+    /// `[A]_v` and `<<A>>_v`; `unchanged` is UNCHANGED v.
+    Step {
+        kind: StepKind,
+        action: IrId,
+        unchanged: IrId,
+    },
+    /// `ENABLED A`, of the current state, or of the next one when `primed`.
+    Enabled {
+        action: IrId,
+        primed: bool,
+    },
+    Cdot(IrId, IrId),
+
+    /// A function of this program; the static link is the frame `up` links out.
+    Call {
+        func: FuncId,
+        up: u16,
+        args: Vec<CallArg>,
+    },
+    /// An operator parameter applied.
+    CallParam {
+        slot: SlotRef,
+        args: Vec<CallArg>,
+    },
+    /// A standard operator.
+    Native {
+        op: StdOp,
+        args: Vec<CallArg>,
+    },
+    /// `Op(1) = 10` lines of a configuration: rows of arguments and their value.
+    Table {
+        name: Name,
+        rows: Vec<(Vec<Value<'static>>, Value<'static>)>,
+        args: Vec<IrId>,
+    },
+    /// Has no value; evaluating it is an error.
+    Fail(Failure),
+}
+
+/// Why a node cannot be evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// `\A x : p`, `\E x : p`
+    UnboundedQuantifier,
+    /// `CHOOSE x : p`
+    UnboundedChoose,
+    /// `[]`, `<>`, `~>`, WF, SF, `-+->`, `\AA`, `\EE`
+    Temporal,
+    /// A decimal number, or an operator of Reals.
+    Real,
+    /// A native operator that this build does not implement.
+    NoNative(StdOp),
+    /// A constant without a value.
+    NoValue(Name),
+    /// A parameter or LET definition primed where its variables are already primed.
+    DoublePrime,
+}
+
+#[derive(Debug)]
+pub struct Func {
+    /// What it was made from, for messages.
+    pub def: Option<DefId>,
+    pub name: Name,
+    /// The first `n_params` slots are the parameters.
+    pub n_params: u16,
+    pub n_slots: u16,
+    pub body: IrId,
+}
+
+#[derive(Debug)]
+pub struct Global {
+    pub expr: IrId,
+    /// The frame that evaluating it needs.
+    pub n_slots: u16,
+    /// The definition that it is the value of, if it is one.
+    pub def: Option<DefId>,
+}
+
+/// An expression with the frame it needs: an invariant, a constraint, the initial predicate.
+#[derive(Clone, Copy, Debug)]
+pub struct Root {
+    pub expr: IrId,
+    pub n_slots: u16,
+    /// The definition it was named by.
+    pub def: Option<DefId>,
+    pub span: Span,
+}
+
+/// The next-state relation, split as far as it can be without a state (contract 3.1).
+#[derive(Debug)]
+pub enum ActionTree {
+    Or(Vec<ActionTree>),
+    /// `\E x \in S`, S constant.
+    Exists {
+        bounds: Vec<Bound>,
+        body: Box<ActionTree>,
+    },
+    /// A LET or an inlined call on the way: the memo slots are emptied before each leaf below.
+    Bind {
+        memos: Vec<Memo>,
+        body: Box<ActionTree>,
+    },
+    Leaf(ActionLeaf),
+}
+
+/// One action: what a step in a trace is called after.
+#[derive(Debug)]
+pub struct ActionLeaf {
+    /// The innermost definition on the way; `None` for a nameless disjunct of Next itself.
+    pub def: Option<DefId>,
+    pub name: Name,
+    pub expr: IrId,
+    pub span: Span,
+    /// Parameters and bound names on the way, named as in the source, and the nodes that read them.
+    pub params: Vec<(Name, IrId)>,
+}
+
+/// A property of steps: `[][A]_v`.
+#[derive(Clone, Copy, Debug)]
+pub struct StepProperty {
+    pub root: Root,
+}
+
+/// Everything a checker runs.
+#[derive(Debug, Default)]
+pub struct Program {
+    pub irs: IdVec<IrId, Ir>,
+    pub funcs: IdVec<FuncId, Func>,
+    pub globals: IdVec<GlobalId, Global>,
+    /// Names of the variables, in declaration order.
+    pub variables: Vec<Name>,
+    /// Conjoined in this order.
+    pub init: Vec<Root>,
+    pub next: Option<(ActionTree, u16)>,
+    pub invariants: Vec<Root>,
+    /// State-level PROPERTYs: checked in initial states.
+    pub implied_inits: Vec<Root>,
+    /// `[][A]_v` PROPERTYs: checked on every step.
+    pub step_properties: Vec<StepProperty>,
+    pub constraints: Vec<Root>,
+    pub action_constraints: Vec<Root>,
+    pub assumptions: Vec<(AssumeKind, Root)>,
+    pub postconditions: Vec<Root>,
+    pub possible: Vec<Root>,
+    pub symmetry: Option<Root>,
+    pub view: Option<Root>,
+    pub alias: Option<Root>,
+    pub periodic: Option<Root>,
+    /// The largest frame: what a lazy value needs when it is evaluated away from its own.
+    pub n_slots_max: u16,
+    /// 0-ary constant definitions in the order TLC evaluates them at start-up.
+    pub preevaluated: Vec<GlobalId>,
+}

@@ -1,0 +1,125 @@
+//! The next-state relation split into actions, as far as no state is needed (contract 3.1).
+
+use std::rc::Rc;
+
+use base::Name;
+use sema::spec::{Arg, Builtin, DefBody, DefId, DefKind, ExprId, ExprKind, JunctionKind, Op, Quantifier};
+
+use super::Lowerer;
+use super::env::{Binding, Env, Scope, Thunk};
+use crate::ir::{ActionLeaf, ActionTree, Bound, Facts, IrId};
+
+/// The way from Next to an action.
+#[derive(Clone, Default)]
+struct Way {
+    def: Option<DefId>,
+    params: Vec<(Name, IrId)>,
+}
+
+impl<'s> Lowerer<'s> {
+    /// The tree of actions of `expr`, which stands in the body of `def`.
+    pub(super) fn action_tree(&mut self, scope: &Scope<'s>, expr: ExprId, def: Option<DefId>) -> ActionTree {
+        self.tree(scope, expr, &Way { def, params: Vec::new() })
+    }
+
+    fn tree(&mut self, scope: &Scope<'s>, expr: ExprId, way: &Way) -> ActionTree {
+        base::with_stack(|| self.tree_here(scope, expr, way))
+    }
+
+    fn tree_here(&mut self, scope: &Scope<'s>, expr: ExprId, way: &Way) -> ActionTree {
+        let spec = self.spec;
+        match &spec.exprs[expr].kind {
+            ExprKind::Junction { kind: JunctionKind::Or, items } => {
+                ActionTree::Or(items.iter().map(|&item| self.tree(scope, item, way)).collect())
+            }
+            ExprKind::Apply { op: Op::Builtin(Builtin::Or), args } => {
+                let items: Vec<ExprId> = args.iter().filter_map(Self::is_expr_arg).collect();
+                ActionTree::Or(items.iter().map(|&item| self.tree(scope, item, way)).collect())
+            }
+            ExprKind::Label { body, .. } => self.tree(scope, *body, way),
+            ExprKind::Let { defs, body } => {
+                let (inner, thunks) = self.let_scope(scope, defs);
+                let body = self.tree(&inner, *body, way);
+                self.bound_tree(&thunks, body)
+            }
+            ExprKind::Quantified { kind: Quantifier::Exists, bounds, body } => {
+                let (lowered, inner) = self.bounds(scope, bounds);
+                if !lowered.iter().all(|bound| self.needs_no_state(bound.set)) {
+                    return self.leaf(scope, expr, way);
+                }
+                let mut way = way.clone();
+                for local in bounds.iter().flat_map(|bound| bound.pattern.locals()) {
+                    if let Some(&Binding::Slot(key)) = inner.env.local(*local) {
+                        let span = spec.locals[*local].span;
+                        way.params.push((spec.locals[*local].name, self.read_slot(&inner, key, span)));
+                    }
+                }
+                let body = Box::new(self.tree(&inner, *body, &way));
+                ActionTree::Exists { bounds: self.fold_bounds(lowered), body }
+            }
+            ExprKind::Apply { op: Op::Def(def), args } => self.def_tree(scope, (*def, args), expr, way),
+            _ => self.leaf(scope, expr, way),
+        }
+    }
+
+    fn fold_bounds(&mut self, bounds: Vec<Bound>) -> Vec<Bound> {
+        bounds.into_iter().map(|bound| Bound { set: self.fold(bound.set), ..bound }).collect()
+    }
+
+    /// Whether a node can be evaluated before there is a state.
+    fn needs_no_state(&self, node: IrId) -> bool {
+        let facts = self.program.irs[node].facts;
+        facts == Facts::default()
+    }
+
+    /// A definition whose arguments need no state is looked through and names the actions below it.
+    fn def_tree(
+        &mut self,
+        scope: &Scope<'s>,
+        (def, args): (DefId, &'s [Arg]),
+        expr: ExprId,
+        way: &Way,
+    ) -> ActionTree {
+        let replaced = self.config.replacements.defs.contains_key(&def);
+        let entry = &self.spec.defs[def];
+        let DefBody::Expr(body) = entry.body else { return self.leaf(scope, expr, way) };
+        let is_let = scope.env.def(def).is_some();
+        if replaced || is_let || entry.recursive || entry.kind == DefKind::Function || entry.std.is_some() {
+            return self.leaf(scope, expr, way);
+        }
+        let constant_args = args.iter().all(|arg| match arg {
+            Arg::Expr(arg) => {
+                let node = self.expr(scope, *arg);
+                self.needs_no_state(node)
+            }
+            Arg::Op(_) => false,
+        });
+        if !constant_args {
+            return self.leaf(scope, expr, way);
+        }
+        let home = Scope { env: Env::default(), ..scope.clone() };
+        let (inner, thunks) = self.bind_args(scope, home, &entry.params, args);
+        let mut way = Way { def: Some(def), params: way.params.clone() };
+        for (&param, thunk) in entry.params.iter().zip(&thunks) {
+            let reader = self.read_thunk(&inner, thunk);
+            way.params.push((self.spec.locals[param].name, reader));
+        }
+        let body = self.tree(&inner, body, &way);
+        self.bound_tree(&thunks, body)
+    }
+
+    fn bound_tree(&mut self, thunks: &[Rc<Thunk<'s>>], body: ActionTree) -> ActionTree {
+        let memos = self.memos(thunks);
+        if memos.is_empty() { body } else { ActionTree::Bind { memos, body: Box::new(body) } }
+    }
+
+    fn leaf(&mut self, scope: &Scope<'s>, expr: ExprId, way: &Way) -> ActionTree {
+        let lowered = self.expr(scope, expr);
+        let span = self.spec.exprs[expr].span;
+        let name = match way.def {
+            Some(def) => self.spec.defs[def].name,
+            None => self.spec.modules[self.spec.root].name,
+        };
+        ActionTree::Leaf(ActionLeaf { def: way.def, name, expr: lowered, span, params: way.params.clone() })
+    }
+}

@@ -1,0 +1,668 @@
+//! Operators applied: built-in, defined, replaced, native, recursive, passed as arguments.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use diag::Span;
+use sema::config::Replacement;
+use sema::level::Level;
+use sema::spec::{
+    Arg, Builtin, ConstId, DefBody, DefId, DefKind, ExprId, ExprKind, LocalId, Op, OpArg, VarId,
+};
+
+use super::Lowerer;
+use super::env::{Binding, Env, LetDef, Scope, SlotKey, Thunk};
+use crate::ir::{CallArg, Failure, FuncId, IrId, IrKind};
+use crate::native;
+
+/// Beyond this many inlined calls inside one another, calls become functions: code stays small.
+const INLINE_DEPTH_MAX: usize = 48;
+/// Likewise once the program is this large.
+const INLINE_NODES_MAX: usize = 400_000;
+
+impl<'s> Lowerer<'s> {
+    pub(super) fn variable(&mut self, scope: &Scope<'s>, id: VarId, span: Span) -> IrId {
+        let kind = match self.vars.get(&id) {
+            Some(&var) if scope.primed => IrKind::Next(var),
+            Some(&var) => IrKind::Var(var),
+            None => IrKind::Fail(Failure::NoValue(self.spec.variables[id].name)),
+        };
+        self.node(scope.frame, kind, span)
+    }
+
+    pub(super) fn constant(&mut self, scope: &Scope<'s>, id: ConstId, span: Span) -> IrId {
+        let config = self.config;
+        match config.replacements.constants.get(&id) {
+            Some(replacement) => self.replaced(scope, replacement, &[], span),
+            None => self.fail(scope, Failure::NoValue(self.spec.constants[id].name), span),
+        }
+    }
+
+    /// What a configuration puts in the place of a definition or constant.
+    fn replaced(
+        &mut self,
+        scope: &Scope<'s>,
+        replacement: &'s Replacement,
+        args: &'s [Arg],
+        span: Span,
+    ) -> IrId {
+        match replacement {
+            Replacement::Def(def) => self.apply_original(scope, *def, args, span),
+            Replacement::Const(constant) => self.constant(scope, *constant, span),
+            Replacement::Value(value) => {
+                let value = self.config_value(value);
+                self.node(scope.frame, IrKind::Const(value), span)
+            }
+            Replacement::Table(rows) => {
+                let rows = rows
+                    .iter()
+                    .map(|(args, value)| {
+                        let args = args.iter().map(|arg| self.config_value(arg)).collect();
+                        (args, self.config_value(value))
+                    })
+                    .collect();
+                let args = args.iter().filter_map(Self::is_expr_arg).collect::<Vec<_>>();
+                let args = self.exprs(scope, &args);
+                let name = self.table_name();
+                self.node(scope.frame, IrKind::Table { name, rows, args }, span)
+            }
+        }
+    }
+
+    fn table_name(&self) -> base::Name {
+        self.spec.modules[self.spec.root].name
+    }
+
+    pub(super) fn apply(&mut self, scope: &Scope<'s>, op: Op, args: &'s [Arg], span: Span) -> IrId {
+        match op {
+            Op::Builtin(builtin) => self.apply_builtin(scope, builtin, args, span),
+            Op::Def(def) => self.apply_def(scope, def, args, span),
+            Op::Const(constant) => {
+                let config = self.config;
+                match config.replacements.constants.get(&constant) {
+                    Some(replacement) => self.replaced(scope, replacement, args, span),
+                    None => self.fail(scope, Failure::NoValue(self.spec.constants[constant].name), span),
+                }
+            }
+            Op::Param(local) => self.apply_param(scope, local, args, span),
+        }
+    }
+
+    fn apply_builtin(&mut self, scope: &Scope<'s>, op: Builtin, args: &'s [Arg], span: Span) -> IrId {
+        let operands: Vec<ExprId> = args.iter().filter_map(Self::is_expr_arg).collect();
+        match (op, operands.as_slice()) {
+            (Builtin::Prime, _) if scope.primed => self.fail(scope, Failure::DoublePrime, span),
+            (Builtin::Prime, &[e]) => self.expr(&scope.primed(), e),
+            (Builtin::Unchanged, &[e]) => self.unchanged(scope, e, span),
+            (Builtin::Enabled, &[e]) => {
+                let inner = Scope { primed: false, ..scope.clone() };
+                let action = self.expr(&inner, e);
+                self.node(scope.frame, IrKind::Enabled { action, primed: scope.primed }, span)
+            }
+            (Builtin::And | Builtin::Or, _) => self.connective(scope, op, &operands, span),
+            (Builtin::Box | Builtin::Diamond | Builtin::LeadsTo | Builtin::PlusArrow, _) => {
+                self.fail(scope, Failure::Temporal, span)
+            }
+            (_, &[a]) => {
+                let a = self.expr(scope, a);
+                self.node(scope.frame, unary(op, a), span)
+            }
+            (_, &[a, b]) => {
+                let (a, b) = (self.expr(scope, a), self.expr(scope, b));
+                self.node(scope.frame, binary(op, a, b), span)
+            }
+            (_, _) => self.fail(scope, Failure::Temporal, span),
+        }
+    }
+
+    /// Chains of one connective become one list: it is associative and evaluated left to right.
+    fn connective(&mut self, scope: &Scope<'s>, op: Builtin, operands: &[ExprId], span: Span) -> IrId {
+        let mut items = Vec::new();
+        let mut todo: Vec<ExprId> = operands.iter().rev().copied().collect();
+        while let Some(next) = todo.pop() {
+            match &self.spec.exprs[next].kind {
+                ExprKind::Apply { op: Op::Builtin(inner), args } if *inner == op => {
+                    todo.extend(args.iter().rev().filter_map(Self::is_expr_arg));
+                }
+                _ => items.push(self.expr(scope, next)),
+            }
+        }
+        let kind = if op == Builtin::And { IrKind::And(items) } else { IrKind::Or(items) };
+        self.node(scope.frame, kind, span)
+    }
+
+    pub(super) fn apply_def(&mut self, scope: &Scope<'s>, def: DefId, args: &'s [Arg], span: Span) -> IrId {
+        let config = self.config;
+        match config.replacements.at(def, span) {
+            Some(replacement) => self.replaced(scope, replacement, args, span),
+            None => self.apply_original(scope, def, args, span),
+        }
+    }
+
+    /// A definition itself, replacements of it left aside.
+    fn apply_original(&mut self, scope: &Scope<'s>, def: DefId, args: &'s [Arg], span: Span) -> IrId {
+        if let Some(binding) = scope.env.def(def).cloned() {
+            return self.apply_let(scope, def, &binding, args, span);
+        }
+        let entry = &self.spec.defs[def];
+        if let Some(op) = entry.std
+            && native::is_native(op)
+        {
+            let args = self.call_args(scope, args);
+            return self.node(scope.frame, IrKind::Native { op, args }, span);
+        }
+        let DefBody::Expr(body) = entry.body else {
+            let failure = entry.std.map_or(Failure::NoValue(entry.name), Failure::NoNative);
+            return self.fail(scope, failure, span);
+        };
+        let home = Scope { env: Env::default(), ..scope.clone() };
+        if entry.kind == DefKind::Function && entry.recursive {
+            return self.shared_body(&home, def, |this, scope| this.recursive_function(scope, def, body));
+        }
+        if args.is_empty() && entry.params.is_empty() && !entry.recursive {
+            return self.apply_nullary(&home, def, body, span);
+        }
+        if entry.recursive || self.must_call() {
+            let func = self.global_func(def, scope.primed, body);
+            let args = self.call_args(scope, args);
+            return self.node(scope.frame, IrKind::Call { func, up: 0, args }, span);
+        }
+        self.inline(scope, (def, home), args)
+    }
+
+    fn must_call(&self) -> bool {
+        self.inline_depth > INLINE_DEPTH_MAX || self.program.irs.len() > INLINE_NODES_MAX
+    }
+
+    /// A definition without parameters: a global when it is constant, otherwise its body, once a frame.
+    fn apply_nullary(&mut self, home: &Scope<'s>, def: DefId, body: ExprId, span: Span) -> IrId {
+        if self.spec.levels.defs[def] == Level::Constant
+            && let Some(global) = self.global_of(def, body)
+        {
+            return self.node(home.frame, IrKind::Global(global), span);
+        }
+        self.shared_body(home, def, |this, scope| {
+            let inner = this.expr(scope, body);
+            let span = this.program.irs[inner].span;
+            this.node(scope.frame, IrKind::Enter { def, body: inner }, span)
+        })
+    }
+
+    fn shared_body(
+        &mut self,
+        home: &Scope<'s>,
+        def: DefId,
+        lower: impl FnOnce(&mut Self, &Scope<'s>) -> IrId,
+    ) -> IrId {
+        let key = (home.frame, def, home.primed);
+        if let Some(&body) = self.shared.get(&key) {
+            return body;
+        }
+        let body = lower(self, home);
+        self.shared.insert(key, body);
+        body
+    }
+
+    /// The global that holds the value of a constant definition; `None` when it must be evaluated anew at
+    /// each use.
+    pub(super) fn global_of(&mut self, def: DefId, body: ExprId) -> Option<crate::ir::GlobalId> {
+        if let Some(&known) = self.globals.get(&def) {
+            return known;
+        }
+        let frame = self.new_frame(None);
+        let scope = Scope { frame, primed: false, env: Env::default() };
+        let expr = self.expr(&scope, body);
+        let facts = self.program.irs[expr].facts;
+        let steady = !facts.dynamic && !facts.reads_state && !facts.reads_next;
+        let global = steady.then(|| self.new_global(expr, Some(def)));
+        self.globals.insert(def, global);
+        global
+    }
+
+    /// The body with the parameters bound to the arguments by need.
+    fn inline(&mut self, scope: &Scope<'s>, (def, home): (DefId, Scope<'s>), args: &'s [Arg]) -> IrId {
+        let entry = &self.spec.defs[def];
+        let DefBody::Expr(body) = entry.body else {
+            return self.fail(scope, Failure::NoValue(entry.name), entry.name_span);
+        };
+        self.inline_depth += 1;
+        let (inner, thunks) = self.bind_args(scope, home, &entry.params, args);
+        let lowered = self.expr(&inner, body);
+        self.inline_depth -= 1;
+        let span = self.program.irs[lowered].span;
+        let entered = self.node(scope.frame, IrKind::Enter { def, body: lowered }, span);
+        self.bound_body(scope, &thunks, entered)
+    }
+
+    /// `home` with `params` bound to `args` as read in `scope`.
+    pub(super) fn bind_args(
+        &mut self,
+        scope: &Scope<'s>,
+        home: Scope<'s>,
+        params: &[LocalId],
+        args: &'s [Arg],
+    ) -> (Scope<'s>, Vec<Rc<Thunk<'s>>>) {
+        let mut inner = home;
+        let mut thunks = Vec::new();
+        for (&param, arg) in params.iter().zip(args) {
+            let binding = match arg {
+                Arg::Expr(expr) => {
+                    let thunk = Self::thunk_of(*expr, scope, false);
+                    thunks.push(Rc::clone(&thunk));
+                    Binding::Thunk(thunk)
+                }
+                Arg::Op(arg) => self.op_binding(scope, arg),
+            };
+            inner.env = inner.env.bind(param, binding);
+        }
+        (inner, thunks)
+    }
+
+    /// An operator argument; one that is itself a parameter leads to what that stands for.
+    fn op_binding(&self, scope: &Scope<'s>, arg: &'s OpArg) -> Binding<'s> {
+        if let OpArg::Ref(Op::Param(local), _) = arg
+            && let Some(binding) = scope.env.local(*local)
+        {
+            return binding.clone();
+        }
+        Binding::Op { arg, scope: scope.clone() }
+    }
+
+    /// An operator parameter applied.
+    fn apply_param(&mut self, scope: &Scope<'s>, local: LocalId, args: &'s [Arg], span: Span) -> IrId {
+        match scope.env.local(local).cloned() {
+            Some(Binding::Op { arg, scope: given }) => self.apply_op_arg(scope, (arg, &given), args, span),
+            Some(Binding::OpSlot(key)) => {
+                let slot = self.slot_ref(scope, key);
+                let args = self.call_args(scope, args);
+                self.node(scope.frame, IrKind::CallParam { slot, args }, span)
+            }
+            Some(Binding::Slot(_) | Binding::Thunk(_) | Binding::Let(_)) | None => {
+                self.fail(scope, Failure::NoValue(self.spec.locals[local].name), span)
+            }
+        }
+    }
+
+    fn apply_op_arg(
+        &mut self,
+        scope: &Scope<'s>,
+        (arg, given): (&'s OpArg, &Scope<'s>),
+        args: &'s [Arg],
+        span: Span,
+    ) -> IrId {
+        match arg {
+            OpArg::Lambda(lambda) => {
+                let primed = scope.primed || given.primed;
+                let home = Scope { frame: scope.frame, primed, env: given.env.clone() };
+                let (inner, thunks) = self.bind_args(scope, home, &lambda.params, args);
+                let body = self.expr(&inner, lambda.body);
+                self.bound_body(scope, &thunks, body)
+            }
+            OpArg::Ref(Op::Def(def), _) => match given.env.def(*def).cloned() {
+                Some(binding) => self.apply_let(scope, *def, &binding, args, span),
+                None => self.apply_def(scope, *def, args, span),
+            },
+            OpArg::Ref(op @ (Op::Builtin(_) | Op::Const(_)), _) => self.apply(scope, *op, args, span),
+            OpArg::Ref(Op::Param(local), _) => {
+                self.fail(scope, Failure::NoValue(self.spec.locals[*local].name), span)
+            }
+        }
+    }
+
+    /// `LET defs IN body`
+    pub(super) fn let_in(&mut self, scope: &Scope<'s>, defs: &'s [DefId], body: ExprId) -> IrId {
+        let (inner, thunks) = self.let_scope(scope, defs);
+        let body = self.expr(&inner, body);
+        self.bound_body(scope, &thunks, body)
+    }
+
+    /// `scope` with the definitions of a LET.
+    pub(super) fn let_scope(
+        &mut self,
+        scope: &Scope<'s>,
+        defs: &'s [DefId],
+    ) -> (Scope<'s>, Vec<Rc<Thunk<'s>>>) {
+        let mut inner = scope.clone();
+        let mut thunks = Vec::new();
+        let mut lets = Vec::new();
+        for &def in defs {
+            let entry = &self.spec.defs[def];
+            let is_plain = entry.params.is_empty() && !entry.recursive;
+            let binding = match entry.body {
+                DefBody::Expr(expr) if is_plain => {
+                    let thunk = Self::thunk_of(expr, &inner, true);
+                    thunks.push(Rc::clone(&thunk));
+                    Binding::Thunk(thunk)
+                }
+                DefBody::Expr(_) | DefBody::Native | DefBody::Missing => {
+                    let entry = Rc::new(LetDef { scope: RefCell::new(None), funcs: RefCell::default() });
+                    lets.push(Rc::clone(&entry));
+                    Binding::Let(entry)
+                }
+            };
+            inner.env = inner.env.bind_def(def, binding);
+        }
+        // A recursive definition sees those after it too.
+        for entry in lets {
+            *entry.scope.borrow_mut() = Some(inner.clone());
+        }
+        (inner, thunks)
+    }
+
+    fn apply_let(
+        &mut self,
+        scope: &Scope<'s>,
+        def: DefId,
+        binding: &Binding<'s>,
+        args: &'s [Arg],
+        span: Span,
+    ) -> IrId {
+        let entry = match binding {
+            Binding::Thunk(thunk) => return self.read_thunk(scope, thunk),
+            Binding::Slot(key) => return self.read_slot(scope, *key, span),
+            Binding::Let(entry) => Rc::clone(entry),
+            Binding::Op { .. } | Binding::OpSlot(_) => {
+                return self.fail(scope, Failure::NoValue(self.spec.defs[def].name), span);
+            }
+        };
+        let home = entry.scope.borrow().clone();
+        let (Some(home), DefBody::Expr(body)) = (home, self.spec.defs[def].body) else {
+            return self.fail(scope, Failure::NoValue(self.spec.defs[def].name), span);
+        };
+        let spec_def = &self.spec.defs[def];
+        let primed = scope.primed || home.primed;
+        if spec_def.kind == DefKind::Function && spec_def.recursive {
+            let here = Scope { frame: scope.frame, primed, env: home.env };
+            return self.recursive_function(&here, def, body);
+        }
+        if spec_def.recursive {
+            let func = self.let_func(&entry, def, (&home, primed), body);
+            let up = self.links(scope.frame, home.frame);
+            let args = self.call_args(scope, args);
+            return self.node(scope.frame, IrKind::Call { func, up, args }, span);
+        }
+        let here = Scope { frame: scope.frame, primed, env: home.env };
+        self.inline(scope, (def, here), args)
+    }
+
+    /// `f[x \in S] == ... f[...] ...`: a function that sees itself in a slot.
+    fn recursive_function(&mut self, scope: &Scope<'s>, def: DefId, body: ExprId) -> IrId {
+        let spec = self.spec;
+        let span = spec.defs[def].span;
+        let ExprKind::Function { bounds, body } = &spec.exprs[body].kind else {
+            return self.fail(scope, Failure::NoValue(spec.defs[def].name), span);
+        };
+        let (bounds, inner) = self.bounds(scope, bounds);
+        let itself = self.new_slot(scope.frame);
+        let key = (scope.frame, itself);
+        let env = inner.env.bind_def(def, Binding::Slot(key));
+        let lowered = self.expr(&inner.with_env(env), *body);
+        let captures = self.captures(scope.frame, lowered, &bounds, Some(itself));
+        let kind = IrKind::Function { bounds, body: lowered, itself: Some(itself), captures };
+        self.node(scope.frame, kind, span)
+    }
+
+    /// The function of a recursive definition at the top level of a module.
+    fn global_func(&mut self, def: DefId, primed: bool, body: ExprId) -> FuncId {
+        if let Some(&func) = self.funcs.get(&(def, primed)) {
+            return func;
+        }
+        let frame = self.new_frame(None);
+        let func = self.declare_func(def, None);
+        self.funcs.insert((def, primed), func);
+        let scope = Scope { frame, primed, env: Env::default() };
+        self.define_func(func, &scope, def, body);
+        func
+    }
+
+    fn let_func(
+        &mut self,
+        entry: &LetDef<'s>,
+        def: DefId,
+        (home, primed): (&Scope<'s>, bool),
+        body: ExprId,
+    ) -> FuncId {
+        if let Some(func) = entry.funcs.borrow()[usize::from(primed)] {
+            return func;
+        }
+        let frame = self.new_frame(Some(home.frame));
+        let func = self.declare_func(def, Some(home.frame));
+        entry.funcs.borrow_mut()[usize::from(primed)] = Some(func);
+        let scope = Scope { frame, primed, env: home.env.clone() };
+        self.define_func(func, &scope, def, body);
+        func
+    }
+
+    /// Lowers the body of a function into its frame.
+    fn define_func(&mut self, func: FuncId, scope: &Scope<'s>, def: DefId, body: ExprId) {
+        let mut inner = scope.clone();
+        for &param in &self.spec.defs[def].params {
+            let key = (scope.frame, self.new_slot(scope.frame));
+            let binding = match self.spec.locals[param].arity {
+                0 => Binding::Slot(key),
+                _ => Binding::OpSlot(key),
+            };
+            inner.env = inner.env.bind(param, binding);
+        }
+        let depth = std::mem::take(&mut self.inline_depth);
+        let lowered = self.expr(&inner, body);
+        self.inline_depth = depth;
+        let n_slots = self.n_slots(scope.frame);
+        let entry = &mut self.program.funcs[func];
+        entry.body = lowered;
+        entry.n_slots = n_slots;
+    }
+
+    /// Arguments of a function or native: operators become functions of their own.
+    pub(super) fn call_args(&mut self, scope: &Scope<'s>, args: &'s [Arg]) -> Vec<CallArg> {
+        args.iter()
+            .map(|arg| match arg {
+                Arg::Expr(expr) => CallArg::Expr(self.expr(scope, *expr)),
+                Arg::Op(arg) => self.op_call_arg(scope, arg),
+            })
+            .collect()
+    }
+
+    fn op_call_arg(&mut self, scope: &Scope<'s>, arg: &'s OpArg) -> CallArg {
+        let binding = self.op_binding(scope, arg);
+        match binding {
+            Binding::OpSlot(key) => CallArg::Param(self.slot_ref(scope, key)),
+            Binding::Op { arg, scope: given } => CallArg::Func(self.op_func(scope, (arg, &given))),
+            Binding::Slot(_) | Binding::Thunk(_) | Binding::Let(_) => {
+                CallArg::Expr(self.fail(scope, Failure::Temporal, self.op_span(arg)))
+            }
+        }
+    }
+
+    fn op_span(&self, arg: &OpArg) -> Span {
+        match arg {
+            OpArg::Ref(_, span) => *span,
+            OpArg::Lambda(lambda) => lambda.span,
+        }
+    }
+
+    /// An operator argument as a function whose static link is the current frame.
+    fn op_func(&mut self, scope: &Scope<'s>, (arg, given): (&'s OpArg, &Scope<'s>)) -> FuncId {
+        let span = self.op_span(arg);
+        let frame = self.new_frame(Some(scope.frame));
+        let primed = scope.primed || given.primed;
+        let arity = self.op_arity(arg);
+        let slots: Vec<SlotKey> = (0..arity).map(|_| (frame, self.new_slot(frame))).collect();
+        let inner = Scope { frame, primed, env: given.env.clone() };
+        let body = match arg {
+            OpArg::Lambda(lambda) => {
+                let bind =
+                    |env: Env<'s>, (&param, &key): (&LocalId, &SlotKey)| env.bind(param, Binding::Slot(key));
+                let env = lambda.params.iter().zip(&slots).fold(inner.env.clone(), bind);
+                self.expr(&inner.with_env(env), lambda.body)
+            }
+            OpArg::Ref(op, _) => {
+                let args: Vec<IrId> = slots.iter().map(|&key| self.read_slot(&inner, key, span)).collect();
+                self.apply_to_nodes(&inner, *op, &args, span)
+            }
+        };
+        self.new_func(self.table_name(), frame, body, arity)
+    }
+
+    fn op_arity(&self, arg: &OpArg) -> u16 {
+        let n = match arg {
+            OpArg::Lambda(lambda) => lambda.params.len(),
+            OpArg::Ref(Op::Def(def), _) => self.spec.defs[*def].params.len(),
+            OpArg::Ref(Op::Const(constant), _) => self.spec.constants[*constant].arity as usize,
+            OpArg::Ref(Op::Param(local), _) => self.spec.locals[*local].arity as usize,
+            OpArg::Ref(Op::Builtin(builtin), _) => builtin_arity(*builtin),
+        };
+        n as u16
+    }
+
+    /// An operator applied to nodes that are already lowered: the slots of an operator argument.
+    fn apply_to_nodes(&mut self, scope: &Scope<'s>, op: Op, args: &[IrId], span: Span) -> IrId {
+        match (op, args) {
+            (Op::Builtin(Builtin::Prime), _) => self.fail(scope, Failure::DoublePrime, span),
+            (Op::Builtin(builtin), &[a]) => self.node(scope.frame, unary(builtin, a), span),
+            (Op::Builtin(builtin), &[a, b]) => self.node(scope.frame, binary(builtin, a, b), span),
+            (Op::Def(def), _) => self.def_on_nodes(scope, def, args, span),
+            (Op::Const(constant), _) => match self.config.replacements.constants.get(&constant) {
+                Some(Replacement::Def(def)) => self.def_on_nodes(scope, *def, args, span),
+                Some(Replacement::Const(_) | Replacement::Value(_) | Replacement::Table(_)) | None => {
+                    self.fail(scope, Failure::NoValue(self.spec.constants[constant].name), span)
+                }
+            },
+            (Op::Param(_) | Op::Builtin(_), _) => self.fail(scope, Failure::Temporal, span),
+        }
+    }
+
+    fn def_on_nodes(&mut self, scope: &Scope<'s>, def: DefId, args: &[IrId], span: Span) -> IrId {
+        let config = self.config;
+        let def = match config.replacements.at(def, span) {
+            Some(Replacement::Def(other)) => *other,
+            Some(Replacement::Const(_) | Replacement::Value(_) | Replacement::Table(_)) | None => def,
+        };
+        let entry = &self.spec.defs[def];
+        let call_args = args.iter().map(|&arg| CallArg::Expr(arg)).collect();
+        if let Some(op) = entry.std
+            && native::is_native(op)
+        {
+            return self.node(scope.frame, IrKind::Native { op, args: call_args }, span);
+        }
+        let DefBody::Expr(body) = entry.body else {
+            return self.fail(scope, Failure::NoValue(entry.name), span);
+        };
+        let binding = scope.env.def(def).cloned();
+        if let Some(Binding::Let(let_def)) = &binding
+            && entry.recursive
+            && let Some(home) = let_def.scope.borrow().clone()
+        {
+            let func = self.let_func(let_def, def, (&home, scope.primed), body);
+            let up = self.links(scope.frame, home.frame);
+            return self.node(scope.frame, IrKind::Call { func, up, args: call_args }, span);
+        }
+        if entry.recursive {
+            let func = self.global_func(def, scope.primed, body);
+            return self.node(scope.frame, IrKind::Call { func, up: 0, args: call_args }, span);
+        }
+        // The arguments are the slots of the function being made: its parameters are read there.
+        let home = match &binding {
+            Some(Binding::Let(let_def)) => let_def.scope.borrow().as_ref().map(|scope| scope.env.clone()),
+            Some(_) | None => None,
+        };
+        let mut inner = scope.with_env(home.unwrap_or_default());
+        for (&param, &arg) in entry.params.iter().zip(args) {
+            if let IrKind::Slot(slot) = self.program.irs[arg].kind {
+                inner.env = inner.env.bind(param, Binding::Slot((scope.frame, slot.index)));
+            }
+        }
+        let lowered = self.expr(&inner, body);
+        self.node(scope.frame, IrKind::Enter { def, body: lowered }, span)
+    }
+}
+
+fn unary(op: Builtin, a: IrId) -> IrKind {
+    match op {
+        Builtin::Not => IrKind::Not(a),
+        Builtin::PowerSet => IrKind::PowerSet(a),
+        Builtin::Union => IrKind::BigUnion(a),
+        Builtin::Domain => IrKind::Domain(a),
+        Builtin::Enabled => IrKind::Enabled { action: a, primed: false },
+        Builtin::Prime
+        | Builtin::Unchanged
+        | Builtin::Box
+        | Builtin::Diamond
+        | Builtin::And
+        | Builtin::Or
+        | Builtin::Implies
+        | Builtin::Equiv
+        | Builtin::Eq
+        | Builtin::Neq
+        | Builtin::In
+        | Builtin::NotIn
+        | Builtin::SubsetEq
+        | Builtin::Cup
+        | Builtin::Cap
+        | Builtin::SetMinus
+        | Builtin::Times
+        | Builtin::Cdot
+        | Builtin::LeadsTo
+        | Builtin::PlusArrow => IrKind::Fail(Failure::Temporal),
+    }
+}
+
+fn binary(op: Builtin, a: IrId, b: IrId) -> IrKind {
+    match op {
+        Builtin::And => IrKind::And(vec![a, b]),
+        Builtin::Or => IrKind::Or(vec![a, b]),
+        Builtin::Implies => IrKind::Implies(a, b),
+        Builtin::Equiv => IrKind::Equiv(a, b),
+        Builtin::Eq => IrKind::Eq(a, b),
+        Builtin::Neq => IrKind::Neq(a, b),
+        Builtin::In => IrKind::In(a, b),
+        Builtin::NotIn => IrKind::NotIn(a, b),
+        Builtin::SubsetEq => IrKind::SubsetEq(a, b),
+        Builtin::Cup => IrKind::Cup(a, b),
+        Builtin::Cap => IrKind::Cap(a, b),
+        Builtin::SetMinus => IrKind::SetMinus(a, b),
+        Builtin::Times => IrKind::Product(vec![a, b]),
+        Builtin::Cdot => IrKind::Cdot(a, b),
+        Builtin::Not
+        | Builtin::PowerSet
+        | Builtin::Union
+        | Builtin::Domain
+        | Builtin::Prime
+        | Builtin::Unchanged
+        | Builtin::Enabled
+        | Builtin::Box
+        | Builtin::Diamond
+        | Builtin::LeadsTo
+        | Builtin::PlusArrow => IrKind::Fail(Failure::Temporal),
+    }
+}
+
+fn builtin_arity(op: Builtin) -> usize {
+    match op {
+        Builtin::Not
+        | Builtin::PowerSet
+        | Builtin::Union
+        | Builtin::Domain
+        | Builtin::Prime
+        | Builtin::Unchanged
+        | Builtin::Enabled
+        | Builtin::Box
+        | Builtin::Diamond => 1,
+        Builtin::And
+        | Builtin::Or
+        | Builtin::Implies
+        | Builtin::Equiv
+        | Builtin::Eq
+        | Builtin::Neq
+        | Builtin::In
+        | Builtin::NotIn
+        | Builtin::SubsetEq
+        | Builtin::Cup
+        | Builtin::Cap
+        | Builtin::SetMinus
+        | Builtin::Times
+        | Builtin::Cdot
+        | Builtin::LeadsTo
+        | Builtin::PlusArrow => 2,
+    }
+}

@@ -1,0 +1,67 @@
+//! Literals and the values of configurations, as values that live as long as the program.
+
+use base::Name;
+use diag::{Code, Diagnostic};
+use num_bigint::BigInt;
+use sema::config;
+use value::{Atom, Constant, Plain, Region, Value};
+
+use super::Lowerer;
+
+impl Lowerer<'_> {
+    pub(super) fn int(&mut self, value: &BigInt) -> Value<'static> {
+        let region = Region::new();
+        let int = region.big_int(value);
+        self.keep(&region, int)
+    }
+
+    pub(super) fn string(&mut self, text: Name) -> Value<'static> {
+        Value::atom(self.atoms.declare(self.spec.names.text(text)))
+    }
+
+    pub(super) fn model_value(&mut self, text: Name) -> Value<'static> {
+        Value::atom(self.atoms.declare(self.spec.names.text(text)).as_model_value())
+    }
+
+    pub(super) fn boolean_set(&mut self) -> Value<'static> {
+        let region = Region::new();
+        let set = region.set(&[Value::FALSE, Value::TRUE]);
+        self.keep(&region, set)
+    }
+
+    pub(super) fn string_set(&mut self) -> Value<'static> {
+        Value::STRING
+    }
+
+    pub(super) fn config_value(&mut self, value: &config::Value) -> Value<'static> {
+        match value {
+            config::Value::Int(value) => self.int(value),
+            config::Value::Str(text) => self.string(*text),
+            config::Value::Bool(value) => Value::bool(*value),
+            config::Value::ModelValue(text) => self.model_value(*text),
+            config::Value::Set(items) => {
+                let items: Vec<Value<'static>> = items.iter().map(|item| self.config_value(item)).collect();
+                let region = Region::new();
+                let set = region.set(&items);
+                self.keep(&region, set)
+            }
+        }
+    }
+
+    pub(super) fn field_atom(&mut self, name: Name) -> Atom {
+        self.atoms.declare(self.spec.names.text(name))
+    }
+
+    /// A copy that lives as long as the program. Literals are explicit, but a set of the configuration can
+    /// mix kinds that cannot be compared: that is reported and the set left out.
+    fn keep<'r>(&mut self, region: &'r Region, value: Value<'r>) -> Value<'static> {
+        match Constant::new(&mut Plain(region), value) {
+            Ok(constant) => constant.get(),
+            Err(error) => {
+                let headline = format!("a set in the configuration has no order: {error}");
+                self.diagnostics.push(Diagnostic::without_place(Code::ConfigValue, headline));
+                Value::empty_set()
+            }
+        }
+    }
+}

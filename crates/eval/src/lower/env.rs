@@ -1,0 +1,206 @@
+//! What names stand for while lowering.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use sema::spec::{DefId, ExprId, LocalId, OpArg};
+
+use super::Lowerer;
+use crate::ir::{FuncId, IrId, IrKind, Memo, SlotRef};
+
+base::define_id! {
+    /// A frame under construction: of a root, a global or a function.
+    FrameId
+}
+
+/// A slot of a frame under construction.
+pub(super) type SlotKey = (FrameId, u16);
+
+/// Where an expression is lowered.
+#[derive(Clone)]
+pub(super) struct Scope<'s> {
+    pub(super) frame: FrameId,
+    /// Whether a prime is around it.
+    pub(super) primed: bool,
+    pub(super) env: Env<'s>,
+}
+
+impl<'s> Scope<'s> {
+    pub(super) fn with_env(&self, env: Env<'s>) -> Scope<'s> {
+        Scope { env, ..self.clone() }
+    }
+
+    pub(super) fn primed(&self) -> Scope<'s> {
+        Scope { primed: true, ..self.clone() }
+    }
+}
+
+/// Bindings, the innermost first.
+#[derive(Clone, Default)]
+pub(super) struct Env<'s>(Option<Rc<Node<'s>>>);
+
+struct Node<'s> {
+    key: Key,
+    binding: Binding<'s>,
+    next: Env<'s>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Local(LocalId),
+    /// A definition of a LET.
+    Def(DefId),
+}
+
+#[derive(Clone)]
+pub(super) enum Binding<'s> {
+    /// A bound name, or a parameter of a function.
+    Slot(SlotKey),
+    /// An argument of an inlined operator, or a LET definition without parameters.
+    Thunk(Rc<Thunk<'s>>),
+    /// An operator given as an argument, read where it was given.
+    Op { arg: &'s OpArg, scope: Scope<'s> },
+    /// An operator parameter of a function.
+    OpSlot(SlotKey),
+    /// A LET definition with parameters, or a recursive one.
+    Let(Rc<LetDef<'s>>),
+}
+
+/// An expression evaluated by need, once for the current and once for the next state.
+pub(super) struct Thunk<'s> {
+    pub(super) expr: ExprId,
+    pub(super) scope: Scope<'s>,
+    /// Whether an effect in it happens at every use in an action (LET), or at most once (arguments).
+    pub(super) is_let: bool,
+    /// By whether it is read under a prime: the lowered expression and its memo slot.
+    pub(super) lowered: RefCell<[Option<(IrId, Option<u16>)>; 2]>,
+}
+
+/// An operator defined in a LET.
+pub(super) struct LetDef<'s> {
+    /// The scope of the LET's definitions.
+    pub(super) scope: RefCell<Option<Scope<'s>>>,
+    /// Its function by whether it is primed, once one is needed.
+    pub(super) funcs: RefCell<[Option<FuncId>; 2]>,
+}
+
+impl<'s> Env<'s> {
+    pub(super) fn bind(&self, local: LocalId, binding: Binding<'s>) -> Env<'s> {
+        Env(Some(Rc::new(Node { key: Key::Local(local), binding, next: self.clone() })))
+    }
+
+    pub(super) fn bind_def(&self, def: DefId, binding: Binding<'s>) -> Env<'s> {
+        Env(Some(Rc::new(Node { key: Key::Def(def), binding, next: self.clone() })))
+    }
+
+    pub(super) fn local(&self, local: LocalId) -> Option<&Binding<'s>> {
+        self.find(Key::Local(local))
+    }
+
+    pub(super) fn def(&self, def: DefId) -> Option<&Binding<'s>> {
+        self.find(Key::Def(def))
+    }
+
+    fn find(&self, key: Key) -> Option<&Binding<'s>> {
+        let mut env = self;
+        while let Some(node) = &env.0 {
+            if node.key == key {
+                return Some(&node.binding);
+            }
+            env = &node.next;
+        }
+        None
+    }
+}
+
+impl<'s> Lowerer<'s> {
+    pub(super) fn new_frame(&mut self, parent: Option<FrameId>) -> FrameId {
+        self.frames.push(super::FrameInfo { n_slots: 0, parent })
+    }
+
+    pub(super) fn new_slot(&mut self, frame: FrameId) -> u16 {
+        let info = &mut self.frames[frame];
+        let slot = info.n_slots;
+        info.n_slots = slot.checked_add(1).expect("a frame has fewer than 65,536 names");
+        slot
+    }
+
+    pub(super) fn n_slots(&self, frame: FrameId) -> u16 {
+        self.frames[frame].n_slots
+    }
+
+    /// How many static links lead from `from` out to `to`.
+    pub(super) fn links(&self, from: FrameId, to: FrameId) -> u16 {
+        let mut up = 0;
+        let mut frame = from;
+        while frame != to {
+            frame = self.frames[frame].parent.expect("names are read inside the frame that binds them");
+            up += 1;
+        }
+        up
+    }
+
+    pub(super) fn slot_ref(&self, scope: &Scope<'s>, (frame, index): SlotKey) -> SlotRef {
+        SlotRef { up: self.links(scope.frame, frame), index }
+    }
+
+    pub(super) fn thunk_of(expr: ExprId, scope: &Scope<'s>, is_let: bool) -> Rc<Thunk<'s>> {
+        Rc::new(Thunk { expr, scope: scope.clone(), is_let, lowered: RefCell::default() })
+    }
+
+    /// Reads a thunk from `scope`.
+    pub(super) fn read_thunk(&mut self, scope: &Scope<'s>, thunk: &Thunk<'s>) -> IrId {
+        let primed = scope.primed || thunk.scope.primed;
+        if self.is_trivial(thunk.expr) {
+            let here = Scope { frame: scope.frame, primed, env: thunk.scope.env.clone() };
+            return self.expr(&here, thunk.expr);
+        }
+        let known = thunk.lowered.borrow()[usize::from(primed)];
+        let (expr, memo) = match known {
+            Some(lowered) => lowered,
+            None => {
+                let home = Scope { primed, ..thunk.scope.clone() };
+                let expr = self.expr(&home, thunk.expr);
+                let memo = if self.is_constant(expr) { None } else { Some(self.new_slot(home.frame)) };
+                thunk.lowered.borrow_mut()[usize::from(primed)] = Some((expr, memo));
+                (expr, memo)
+            }
+        };
+        if memo.is_none() {
+            return expr;
+        }
+        let up = self.links(scope.frame, thunk.scope.frame);
+        let span = self.program.irs[expr].span;
+        let reader = self.node(scope.frame, IrKind::Lazy { up, memo, expr }, span);
+        if let Some(slot) = memo
+            && up == 0
+        {
+            self.readers.insert((thunk.scope.frame, slot), reader);
+        }
+        reader
+    }
+
+    /// The memo slots that reading `thunks` needed.
+    pub(super) fn memos(&self, thunks: &[Rc<Thunk<'s>>]) -> Vec<Memo> {
+        let lowered = thunks.iter().flat_map(|thunk| {
+            let is_let = thunk.is_let;
+            thunk.lowered.borrow().into_iter().flatten().map(move |lowered| (lowered, is_let))
+        });
+        lowered
+            .filter_map(|((expr, memo), is_let)| {
+                let repeats_in_actions = is_let && self.program.irs[expr].facts.impure;
+                Some(Memo { slot: memo?, expr, repeats_in_actions })
+            })
+            .collect()
+    }
+
+    /// `body` in which `thunks` are read.
+    pub(super) fn bound_body(&mut self, scope: &Scope<'s>, thunks: &[Rc<Thunk<'s>>], body: IrId) -> IrId {
+        let memos = self.memos(thunks);
+        if memos.is_empty() {
+            return body;
+        }
+        let span = self.program.irs[body].span;
+        self.node(scope.frame, IrKind::Bind { memos, body }, span)
+    }
+}

@@ -1,0 +1,98 @@
+//! From a resolved specification and its configuration to a [`Program`].
+//!
+//! Operators are inlined, their arguments bound by need; recursive ones become functions. A prime is gone
+//! after lowering: what it covers reads the next state. Closed constant parts become globals, evaluated
+//! once. Replacements of the configuration are made on the way.
+
+mod action;
+mod apply;
+mod consts;
+mod env;
+mod expr;
+mod node;
+mod roots;
+
+use std::rc::Rc;
+
+use base::{FxHashMap, IdVec};
+use diag::Diagnostics;
+use sema::Spec;
+use sema::config::BoundConfig;
+use sema::spec::{DefId, VarId};
+use value::Atoms;
+
+use crate::ir::{Facts, FuncId, GlobalId, IrId, Program, VarIdx};
+use env::{FrameId, SlotKey};
+
+/// A program, or why there is none.
+pub struct Lowered {
+    pub program: Program,
+    pub diagnostics: Diagnostics,
+}
+
+/// Lowers what `config` asks to check.
+pub fn lower(spec: &Spec, config: &BoundConfig, atoms: &'static Atoms) -> Lowered {
+    let mut lowerer = Lowerer::new(spec, config, atoms);
+    lowerer.roots();
+    lowerer.program.n_slots_max = lowerer.frames.iter().map(|frame| frame.n_slots).max().unwrap_or(0);
+    Lowered { program: lowerer.program, diagnostics: lowerer.diagnostics }
+}
+
+struct Lowerer<'s> {
+    spec: &'s Spec,
+    config: &'s BoundConfig,
+    program: Program,
+    diagnostics: Diagnostics,
+    vars: FxHashMap<VarId, VarIdx>,
+    frames: IdVec<FrameId, FrameInfo>,
+    /// For each node the slots it reads that are bound outside it.
+    free: IdVec<IrId, Rc<[SlotKey]>>,
+    /// How each slot is read, for captures.
+    readers: FxHashMap<SlotKey, IrId>,
+    /// Bodies of definitions without parameters, inlined once a frame.
+    shared: FxHashMap<(FrameId, DefId, bool), IrId>,
+    /// Constant definitions without parameters.
+    globals: FxHashMap<DefId, Option<GlobalId>>,
+    /// Recursive definitions at the top level of a module, by whether they are primed.
+    funcs: FxHashMap<(DefId, bool), FuncId>,
+    /// What each function may read and do.
+    func_facts: IdVec<FuncId, Facts>,
+    /// The slots of frames around it that each function reads.
+    func_free: IdVec<FuncId, Rc<[SlotKey]>>,
+    inline_depth: usize,
+    atoms: &'static Atoms,
+}
+
+/// A frame under construction.
+struct FrameInfo {
+    n_slots: u16,
+    parent: Option<FrameId>,
+}
+
+impl<'s> Lowerer<'s> {
+    fn new(spec: &'s Spec, config: &'s BoundConfig, atoms: &'static Atoms) -> Self {
+        let variables = &spec.modules[spec.root].variables;
+        let vars = variables.iter().enumerate().map(|(index, &id)| (id, VarIdx(index as u16))).collect();
+        let program = Program {
+            variables: variables.iter().map(|&id| spec.variables[id].name).collect(),
+            ..Program::default()
+        };
+        Lowerer {
+            spec,
+            config,
+            program,
+            diagnostics: Diagnostics::new(),
+            vars,
+            frames: IdVec::new(),
+            free: IdVec::new(),
+            readers: FxHashMap::default(),
+            shared: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            funcs: FxHashMap::default(),
+            func_facts: IdVec::new(),
+            func_free: IdVec::new(),
+            inline_depth: 0,
+            atoms,
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Making nodes: facts and free slots are worked out, constant parts become globals.
+
+use std::rc::Rc;
+
+use base::Id;
+use diag::Span;
+use sema::level::Level;
+use sema::spec::{Arg, DefBody, DefId, ExprKind, Op, OpArg};
+use sema::std_ops::StdOp;
+
+use super::Lowerer;
+use super::env::{FrameId, SlotKey};
+use crate::ir::{Bound, CallArg, Capture, Facts, Func, FuncId, Global, GlobalId, Ir, IrId, IrKind};
+
+impl Lowerer<'_> {
+    /// Adds a node of a frame. Constant children of a node that is not constant become globals.
+    pub(super) fn node(&mut self, frame: FrameId, mut kind: IrKind, span: Span) -> IrId {
+        let free = self.free_slots(frame, &kind);
+        let facts = self.facts(&kind);
+        let constant = free.is_empty() && facts == Facts::default();
+        if !constant {
+            let mut children = Vec::new();
+            kind.for_each_child_mut(&mut |child| children.push(*child));
+            let mut folded =
+                children.into_iter().map(|child| self.fold(child)).collect::<Vec<_>>().into_iter();
+            kind.for_each_child_mut(&mut |child| *child = folded.next().unwrap_or(*child));
+        }
+        self.push(Ir { kind, span, facts }, free)
+    }
+
+    fn push(&mut self, ir: Ir, free: Rc<[SlotKey]>) -> IrId {
+        self.free.push(free);
+        self.program.irs.push(ir)
+    }
+
+    /// Whether a node is the same whenever and wherever it is evaluated.
+    pub(super) fn is_constant(&self, id: IrId) -> bool {
+        self.free[id].is_empty() && self.program.irs[id].facts == Facts::default()
+    }
+
+    /// A constant node as a global, evaluated once; literals stay.
+    pub(super) fn fold(&mut self, id: IrId) -> IrId {
+        let ir = &self.program.irs[id];
+        if !self.is_constant(id) || matches!(ir.kind, IrKind::Const(_) | IrKind::Global(_) | IrKind::Fail(_))
+        {
+            return id;
+        }
+        let span = ir.span;
+        let global = self.new_global(id, None);
+        self.push(Ir { kind: IrKind::Global(global), span, facts: Facts::default() }, Rc::new([]))
+    }
+
+    pub(super) fn new_global(&mut self, expr: IrId, def: Option<DefId>) -> GlobalId {
+        // Its slots were allocated in the frame it was lowered in; that frame may still grow, which does
+        // no harm: every slot it reads is bound inside it.
+        let n_slots = self.slots_used(expr);
+        self.program.globals.push(Global { expr, n_slots, def })
+    }
+
+    /// One more than the highest slot that a closed node binds.
+    fn slots_used(&self, root: IrId) -> u16 {
+        let mut seen = base::FxHashSet::from_iter([root]);
+        let mut todo = vec![root];
+        let mut n_slots = 0;
+        while let Some(id) = todo.pop() {
+            let kind = &self.program.irs[id].kind;
+            kind.for_each_slot(&mut |slot| n_slots = n_slots.max(slot + 1));
+            kind.for_each_child(&mut |child| {
+                if seen.insert(child) {
+                    todo.push(child);
+                }
+            });
+        }
+        n_slots
+    }
+
+    fn facts(&self, kind: &IrKind) -> Facts {
+        let mut facts = own_facts(kind);
+        kind.for_each_child(&mut |child| facts = facts.or(self.program.irs[child].facts));
+        let mut add_func = |func: FuncId| facts = facts.or(self.func_facts[func]);
+        kind.for_each_func(&mut add_func);
+        if let IrKind::Enabled { primed, .. } = kind {
+            // The steps that ENABLED tries are its own: it reads one state.
+            facts.reads_next = *primed;
+            facts.reads_state = !primed;
+        }
+        facts
+    }
+
+    /// The slots a node reads that are bound outside it.
+    fn free_slots(&self, frame: FrameId, kind: &IrKind) -> Rc<[SlotKey]> {
+        let mut free: Vec<SlotKey> = Vec::new();
+        kind.for_each_child(&mut |child| free.extend_from_slice(&self.free[child]));
+        match kind {
+            IrKind::Slot(slot) | IrKind::CallParam { slot, .. } => {
+                free.push(self.key(frame, slot.up, slot.index))
+            }
+            // What the expression reads is read when the slot is still empty: see Bind.
+            IrKind::Lazy { up, memo: Some(slot), .. } => free = vec![self.key(frame, *up, *slot)],
+            IrKind::Bind { memos, .. } => {
+                free.retain(|key| !memos.iter().any(|memo| *key == (frame, memo.slot)));
+            }
+            _ => {}
+        }
+        for arg in kind.call_args() {
+            if let CallArg::Param(slot) = arg {
+                free.push(self.key(frame, slot.up, slot.index));
+            }
+        }
+        kind.for_each_func(&mut |func| free.extend_from_slice(&self.func_free[func]));
+        kind.for_each_bound_slot(&mut |slot| free.retain(|&key| key != (frame, slot)));
+        free.sort_unstable();
+        free.dedup();
+        free.into()
+    }
+
+    fn key(&self, frame: FrameId, up: u16, index: u16) -> SlotKey {
+        let mut home = frame;
+        for _ in 0..up {
+            home = self.frames[home].parent.expect("a slot is `up` links out");
+        }
+        (home, index)
+    }
+
+    /// What a lazy set or function whose body is `body` must take along.
+    pub(super) fn captures(
+        &self,
+        frame: FrameId,
+        body: IrId,
+        bounds: &[Bound],
+        own: Option<u16>,
+    ) -> Vec<Capture> {
+        let bound = |key: &SlotKey| {
+            let mut slots = bounds.iter().flat_map(|bound| bound.pattern.slots()).copied().chain(own);
+            key.0 == frame && slots.any(|slot| slot == key.1)
+        };
+        let free = self.free[body].iter().filter(|key| !bound(key));
+        free.filter_map(|&(home, index)| {
+            let slot = crate::ir::SlotRef { up: self.links(frame, home), index };
+            Some(Capture { slot, reader: *self.readers.get(&(home, index))? })
+        })
+        .collect()
+    }
+
+    /// A function whose body comes later, so that the body can call it. Until then its facts are those of
+    /// the definition's level and of all it refers to.
+    pub(super) fn declare_func(&mut self, def: DefId, parent: Option<FrameId>) -> FuncId {
+        let entry = &self.spec.defs[def];
+        let facts = self.def_facts(def);
+        let n_params = entry.params.len() as u16;
+        // A nested function can read anything of the frame around it: one key stands for all of it.
+        let free: Rc<[SlotKey]> = parent.map(|frame| (frame, u16::MAX)).into_iter().collect();
+        self.add_func(Some(def), entry.name, n_params, (facts, free))
+    }
+
+    fn add_func(
+        &mut self,
+        def: Option<DefId>,
+        name: base::Name,
+        n_params: u16,
+        (facts, free): (Facts, Rc<[SlotKey]>),
+    ) -> FuncId {
+        self.func_facts.push(facts);
+        self.func_free.push(free);
+        let body = IrId::from_index(0);
+        self.program.funcs.push(Func { def, name, n_params, n_slots: n_params, body })
+    }
+
+    /// A function whose body is known: an operator argument.
+    pub(super) fn new_func(&mut self, name: base::Name, frame: FrameId, body: IrId, n_params: u16) -> FuncId {
+        let own = |key: &&SlotKey| key.0 != frame;
+        let free: Rc<[SlotKey]> = self.free[body].iter().filter(own).copied().collect();
+        let facts = self.program.irs[body].facts;
+        let func = self.add_func(None, name, n_params, (facts, free));
+        let n_slots = self.n_slots(frame);
+        let entry = &mut self.program.funcs[func];
+        entry.body = body;
+        entry.n_slots = n_slots;
+        func
+    }
+
+    /// What evaluating a definition may read and do, found without lowering it.
+    fn def_facts(&mut self, def: DefId) -> Facts {
+        let level = self.spec.levels.defs[def];
+        let mut facts = Facts {
+            reads_state: level >= Level::State,
+            reads_next: level >= Level::Action,
+            ..Facts::default()
+        };
+        let mut seen = base::FxHashSet::from_iter([def]);
+        let mut todo = vec![def];
+        while let Some(next) = todo.pop() {
+            let entry = &self.spec.defs[next];
+            if let Some(op) = entry.std {
+                facts = facts.or(native_facts(op));
+            }
+            let DefBody::Expr(body) = entry.body else { continue };
+            self.spec.walk(body, |expr| {
+                let kind = &self.spec.exprs[expr].kind;
+                let lets = kind.let_defs().iter().copied();
+                todo.extend(lets.chain(referenced(kind)).filter(|&def| seen.insert(def)));
+                true
+            });
+        }
+        facts
+    }
+}
+
+/// The definitions that an expression applies or passes right here.
+fn referenced(kind: &ExprKind) -> Vec<DefId> {
+    let ExprKind::Apply { op, args } = kind else { return Vec::new() };
+    let passed = args.iter().filter_map(|arg| match arg {
+        Arg::Op(OpArg::Ref(op, _)) => Some(*op),
+        Arg::Op(OpArg::Lambda(_)) | Arg::Expr(_) => None,
+    });
+    let ops = std::iter::once(*op).chain(passed);
+    ops.filter_map(|op| match op {
+        Op::Def(def) => Some(def),
+        Op::Const(_) | Op::Param(_) | Op::Builtin(_) => None,
+    })
+    .collect()
+}
+
+/// Facts that a node has by itself.
+fn own_facts(kind: &IrKind) -> Facts {
+    match kind {
+        IrKind::Var(_) => Facts { reads_state: true, ..Facts::default() },
+        IrKind::Next(_) => Facts { reads_next: true, ..Facts::default() },
+        IrKind::Cdot(..) => Facts { reads_state: true, reads_next: true, ..Facts::default() },
+        IrKind::Native { op, .. } => native_facts(*op),
+        _ => Facts::default(),
+    }
+}
+
+/// Operators that have effects, or that are not functions of their arguments.
+fn native_facts(op: StdOp) -> Facts {
+    let impure = matches!(
+        op,
+        StdOp::Print
+            | StdOp::PrintT
+            | StdOp::Assert
+            | StdOp::TlcSet
+            | StdOp::TlcGetAndSet
+            | StdOp::RandomElement
+            | StdOp::RandomSubset
+            | StdOp::RandomSetOfSubsets
+            | StdOp::TestRandomSetOfSubsets
+            | StdOp::JavaTime
+            | StdOp::JsonSerialize
+            | StdOp::NdJsonSerialize
+            | StdOp::IoSerialize
+            | StdOp::Serialize
+            | StdOp::CsvWrite
+            | StdOp::CsvWriteRecord
+            | StdOp::PickSuccessor
+            | StdOp::TlcDefer
+    );
+    let dynamic = matches!(
+        op,
+        StdOp::TlcGet
+            | StdOp::TlcSet
+            | StdOp::TlcGetAndSet
+            | StdOp::TlcGetOrDefault
+            | StdOp::Trace
+            | StdOp::CounterExample
+            | StdOp::TeTrace
+            | StdOp::TePosition
+            | StdOp::IoExec
+            | StdOp::IoEnvExec
+            | StdOp::IoExecTemplate
+            | StdOp::IoEnvExecTemplate
+            | StdOp::TlcEvalDefinition
+            | StdOp::PickSuccessor
+    );
+    Facts { impure, dynamic, ..Facts::default() }
+}

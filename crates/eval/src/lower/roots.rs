@@ -1,0 +1,278 @@
+//! What a configuration asks for, each with a frame of its own.
+
+use diag::{Code, Diagnostic, Span};
+use sema::config::Named;
+use sema::level::Level;
+use sema::spec::{Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, Op, StepKind};
+
+use super::Lowerer;
+use super::env::{Env, Scope};
+use crate::ir::{ActionTree, IrId, Root, StepProperty};
+
+/// A conjunct of a SPECIFICATION or PROPERTY, and where it is read.
+struct Part<'s> {
+    expr: ExprId,
+    scope: Scope<'s>,
+    def: Option<DefId>,
+}
+
+impl<'s> Lowerer<'s> {
+    pub(super) fn roots(&mut self) {
+        self.preevaluated();
+        self.behaviour();
+        let config = self.config;
+        self.program.invariants = self.named_roots(&config.invariants);
+        self.program.constraints = self.named_roots(&config.constraints);
+        self.program.action_constraints = self.named_roots(&config.action_constraints);
+        self.program.postconditions = self.named_roots(&config.postconditions);
+        self.program.possible = self.named_roots(&config.possible);
+        self.program.symmetry = self.opt_root(config.symmetry);
+        self.program.view = self.opt_root(config.view);
+        self.program.alias = self.opt_root(config.alias);
+        self.program.periodic = self.opt_root(config.periodic);
+        for property in &config.properties {
+            self.property(*property);
+        }
+        self.assumptions();
+    }
+
+    /// Constant definitions without parameters, in the order of their modules: TLC evaluates them at
+    /// start-up (contract 1.7).
+    fn preevaluated(&mut self) {
+        let spec = self.spec;
+        let root = &spec.modules[spec.root];
+        let defs = root.scope.values().filter_map(|entry| match entry.entity {
+            sema::spec::Entity::Def(def) => Some(def),
+            sema::spec::Entity::Const(_)
+            | sema::spec::Entity::Var(_)
+            | sema::spec::Entity::Instance(_)
+            | sema::spec::Entity::Local(_) => None,
+        });
+        for def in defs {
+            let entry = &spec.defs[def];
+            let plain = entry.params.is_empty() && !entry.recursive && entry.std.is_none();
+            if !plain || spec.levels.defs[def] != Level::Constant || spec.modules[entry.module].embedded {
+                continue;
+            }
+            if let DefBody::Expr(body) = entry.body
+                && !self.config.replacements.defs.contains_key(&def)
+                && let Some(global) = self.global_of(def, body)
+            {
+                self.program.preevaluated.push(global);
+            }
+        }
+    }
+
+    fn assumptions(&mut self) {
+        let spec = self.spec;
+        let mut modules = Vec::new();
+        collect_extended(spec, spec.root, &mut modules);
+        for module in modules {
+            for assumption in &spec.modules[module].assumptions {
+                let root = self.root(assumption.body, assumption.def, assumption.span);
+                self.program.assumptions.push((assumption.kind, root));
+            }
+        }
+    }
+
+    fn fresh_scope(&mut self) -> Scope<'s> {
+        Scope { frame: self.new_frame(None), primed: false, env: Env::default() }
+    }
+
+    fn root(&mut self, expr: ExprId, def: Option<DefId>, span: Span) -> Root {
+        let scope = self.fresh_scope();
+        let lowered = self.expr(&scope, expr);
+        self.finish_root(&scope, lowered, def, span)
+    }
+
+    fn finish_root(&mut self, scope: &Scope<'s>, lowered: IrId, def: Option<DefId>, span: Span) -> Root {
+        let expr = self.fold(lowered);
+        Root { expr, n_slots: self.n_slots(scope.frame), def, span }
+    }
+
+    fn part_root(&mut self, part: &Part<'s>) -> Root {
+        let lowered = self.expr(&part.scope, part.expr);
+        let span = self.spec.exprs[part.expr].span;
+        self.finish_root(&part.scope, lowered, part.def, span)
+    }
+
+    fn named_root(&mut self, named: Named) -> Root {
+        let scope = self.fresh_scope();
+        let span = self.spec.defs[named.def].span;
+        let lowered = self.apply_def(&scope, named.def, &[], span);
+        self.finish_root(&scope, lowered, Some(named.def), span)
+    }
+
+    fn named_roots(&mut self, named: &[Named]) -> Vec<Root> {
+        named.iter().map(|&named| self.named_root(named)).collect()
+    }
+
+    fn opt_root(&mut self, named: Option<Named>) -> Option<Root> {
+        named.map(|named| self.named_root(named))
+    }
+
+    fn def_body(&self, def: DefId) -> Option<ExprId> {
+        match self.spec.defs[def].body {
+            DefBody::Expr(expr) => Some(expr),
+            DefBody::Native | DefBody::Missing => None,
+        }
+    }
+
+    /// SPECIFICATION, or INIT and NEXT.
+    fn behaviour(&mut self) {
+        let config = self.config;
+        if let Some(named) = config.specification {
+            let Some(body) = self.def_body(named.def) else { return };
+            let scope = self.fresh_scope();
+            let mut parts = Vec::new();
+            self.split(Part { expr: body, scope, def: Some(named.def) }, &mut parts);
+            for part in parts {
+                self.behaviour_part(part);
+            }
+            return;
+        }
+        if let Some(init) = config.init {
+            let root = self.named_root(init);
+            self.program.init.push(root);
+        }
+        if let Some(next) = config.next
+            && let Some(body) = self.def_body(next.def)
+        {
+            let scope = self.fresh_scope();
+            self.next(&scope, body, Some(next.def));
+        }
+    }
+
+    fn behaviour_part(&mut self, part: Part<'s>) {
+        let spec = self.spec;
+        if spec.levels.exprs[part.expr] <= Level::State {
+            let root = self.part_root(&part);
+            self.program.init.push(root);
+        } else if let Some(inner) = self.box_operand(&part)
+            && let ExprKind::Step { kind: StepKind::Box, action, .. } = &spec.exprs[inner].kind
+        {
+            self.next(&part.scope, *action, part.def);
+        }
+        // Anything else is fairness: it matters to temporal properties alone.
+    }
+
+    fn next(&mut self, scope: &Scope<'s>, action: ExprId, def: Option<DefId>) {
+        let def = if let ExprKind::Apply { op: Op::Def(next), .. } = &self.spec.exprs[action].kind {
+            Some(*next)
+        } else {
+            def
+        };
+        let tree: ActionTree = self.action_tree(scope, action, def);
+        self.program.next = Some((tree, self.n_slots(scope.frame)));
+    }
+
+    /// `F` in `[]F`.
+    fn box_operand(&self, part: &Part<'s>) -> Option<ExprId> {
+        let ExprKind::Apply { op: Op::Builtin(Builtin::Box), args } = &self.spec.exprs[part.expr].kind else {
+            return None;
+        };
+        args.first().and_then(Self::is_expr_arg)
+    }
+
+    /// The conjuncts of a formula, looked for through definitions, LETs and labels.
+    fn split(&mut self, part: Part<'s>, parts: &mut Vec<Part<'s>>) {
+        let spec = self.spec;
+        let Part { expr, scope, def } = part;
+        match &spec.exprs[expr].kind {
+            ExprKind::Junction { kind: JunctionKind::And, items } => {
+                for &item in items {
+                    self.split(Part { expr: item, scope: scope.clone(), def }, parts);
+                }
+            }
+            ExprKind::Apply { op: Op::Builtin(Builtin::And), args } => {
+                for item in args.iter().filter_map(Self::is_expr_arg) {
+                    self.split(Part { expr: item, scope: scope.clone(), def }, parts);
+                }
+            }
+            ExprKind::Label { body, .. } => self.split(Part { expr: *body, scope, def }, parts),
+            ExprKind::Let { defs, body } => {
+                let (inner, _) = self.let_scope(&scope, defs);
+                self.split(Part { expr: *body, scope: inner, def }, parts);
+            }
+            ExprKind::Apply { op: Op::Def(next), args }
+                if spec.levels.exprs[expr] > Level::State && self.can_enter(&scope, *next) =>
+            {
+                let Some(body) = self.def_body(*next) else { return };
+                let (scope, _) = self.entered(&scope, *next, args);
+                self.split(Part { expr: body, scope, def: Some(*next) }, parts);
+            }
+            _ => parts.push(Part { expr, scope, def }),
+        }
+    }
+
+    fn can_enter(&self, scope: &Scope<'s>, def: DefId) -> bool {
+        let replaced = self.config.replacements.defs.contains_key(&def);
+        !replaced && !self.spec.defs[def].recursive && scope.env.def(def).is_none()
+    }
+
+    fn entered(
+        &mut self,
+        scope: &Scope<'s>,
+        def: DefId,
+        args: &'s [Arg],
+    ) -> (Scope<'s>, Vec<std::rc::Rc<super::env::Thunk<'s>>>) {
+        let home = Scope { env: Env::default(), ..scope.clone() };
+        self.bind_args(scope, home, &self.spec.defs[def].params, args)
+    }
+
+    /// A PROPERTY is taken apart (contract 4.5); what is temporal beyond `[]` of a state predicate or of
+    /// `[A]_v` is refused for now.
+    fn property(&mut self, named: Named) {
+        let Some(body) = self.def_body(named.def) else { return };
+        let scope = self.fresh_scope();
+        let mut parts = Vec::new();
+        self.split(Part { expr: body, scope, def: Some(named.def) }, &mut parts);
+        for part in parts {
+            self.property_part(named, part);
+        }
+    }
+
+    fn property_part(&mut self, named: Named, part: Part<'s>) {
+        let spec = self.spec;
+        if spec.levels.exprs[part.expr] <= Level::State {
+            let root = self.part_root(&part);
+            self.program.implied_inits.push(root);
+            return;
+        }
+        let span = spec.exprs[part.expr].span;
+        if let Some(inner) = self.box_operand(&part) {
+            let part = Part { expr: inner, ..part };
+            if matches!(spec.exprs[inner].kind, ExprKind::Step { kind: StepKind::Box, .. }) {
+                let root = self.part_root(&part);
+                self.program.step_properties.push(StepProperty { root });
+                return;
+            }
+            if spec.levels.exprs[inner] <= Level::State {
+                let root = self.part_root(&part);
+                self.program.invariants.push(root);
+                return;
+            }
+        }
+        self.refuse_temporal(named, span);
+    }
+
+    fn refuse_temporal(&mut self, named: Named, span: Span) {
+        let name = self.spec.names.text(named.name).to_owned();
+        let headline = format!("`{name}` is a temporal property, which cannot be checked yet");
+        let diagnostic = Diagnostic::new(Code::ConfigTemporal, named.span, headline)
+            .related(span, "this part needs a liveness check")
+            .help("remove it from PROPERTY to check the rest");
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+/// `root` and the modules it extends, dependencies first.
+fn collect_extended(spec: &sema::Spec, root: sema::spec::ModuleId, modules: &mut Vec<sema::spec::ModuleId>) {
+    if modules.contains(&root) {
+        return;
+    }
+    for &module in &spec.modules[root].extends {
+        collect_extended(spec, module, modules);
+    }
+    modules.push(root);
+}
