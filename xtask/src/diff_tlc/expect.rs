@@ -82,6 +82,9 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Error {
     pub code: u32,
+    /// The code of what is inside, where one message holds another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<u32>,
     pub text: String,
 }
 

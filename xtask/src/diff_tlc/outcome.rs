@@ -92,10 +92,10 @@ fn is_about_config(message: &Message) -> bool {
 /// `Invariant Small is violated.`, `Property Init is violated by the initial state:`
 fn property(message: &Message) -> Option<String> {
     let first = message.text.lines().next()?;
-    let start = ["Invariant ", "Action property ", "Property ", "Temporal property "]
+    let start = ["Invariant ", "Action property ", "Property ", "Temporal property ", "Postcondition "]
         .iter()
         .find_map(|start| first.strip_prefix(start))?;
-    let (name, _) = start.split_once(" is violated").or_else(|| start.split_once(" is false"))?;
+    let (name, _) = start.split_once(" is violated").or_else(|| start.split_once(" at line "))?;
     Some(name.to_owned())
 }
 
@@ -132,7 +132,11 @@ fn error(message: &Message) -> Error {
     let cause = text.find("The exception was a ").and_then(|at| text[at..].split_once("\n: "));
     let cause = cause.map_or(text.as_str(), |(_, cause)| cause);
     let lines = cause.lines().map(str::trim_end).filter(|line| !line.is_empty());
-    Error { code: message.code, text: lines.take(ERROR_LINES_MAX).collect::<Vec<_>>().join("\n") }
+    Error {
+        code: message.code,
+        cause: message.cause,
+        text: lines.take(ERROR_LINES_MAX).collect::<Vec<_>>().join("\n"),
+    }
 }
 
 /// The states that were shown; the one in the message, where an initial state violates a property.
