@@ -32,6 +32,11 @@ impl Names {
         self.spellings.get_index_of(spelling).map(crate::Id::from_index)
     }
 
+    /// Every name, in the order of first interning.
+    pub fn iter(&self) -> impl Iterator<Item = (Name, &str)> {
+        self.spellings.iter().enumerate().map(|(index, spelling)| (crate::Id::from_index(index), &**spelling))
+    }
+
     pub fn text(&self, name: Name) -> &str {
         &self.spellings[crate::Id::index(name)]
     }

@@ -6,6 +6,7 @@
 
 mod action;
 mod apply;
+mod atoms;
 mod consts;
 mod env;
 mod expr;
@@ -33,6 +34,7 @@ pub struct Lowered {
 /// Lowers what `config` asks to check.
 pub fn lower(spec: &Spec, config: &BoundConfig, atoms: &'static Atoms) -> Lowered {
     let mut lowerer = Lowerer::new(spec, config, atoms);
+    lowerer.declare_atoms();
     lowerer.roots();
     lowerer.program.n_slots_max = lowerer.frames.iter().map(|frame| frame.n_slots).max().unwrap_or(0);
     Lowered { program: lowerer.program, diagnostics: lowerer.diagnostics }

@@ -1,0 +1,85 @@
+//! The order of strings and model values: by first occurrence (contract 3.6), configuration first, then the
+//! identifiers of the spec's text, then its other strings.
+//!
+//! Not as in TLC: identifiers of the standard modules are ours, so a string spelled like one of them can
+//! rank elsewhere. Only CHOOSE and printing can tell.
+
+use base::{FxHashSet, Name};
+use sema::config::{Replacement, Value};
+use sema::spec::{ExceptStep, ExprKind, ModuleId};
+
+use super::Lowerer;
+
+impl Lowerer<'_> {
+    pub(super) fn declare_atoms(&mut self) {
+        let config = self.config;
+        for assigned in &config.assignments {
+            match &assigned.replacement {
+                Replacement::Value(value) => self.declare_value(value),
+                Replacement::Table(rows) => {
+                    for (args, value) in rows {
+                        args.iter().for_each(|arg| self.declare_value(arg));
+                        self.declare_value(value);
+                    }
+                }
+                Replacement::Def(_) | Replacement::Const(_) => {}
+            }
+        }
+        let identifiers = self.identifiers();
+        let spec = self.spec;
+        for (_, text) in spec.names.iter().filter(|(name, _)| identifiers.contains(name)) {
+            self.atoms.declare(text);
+        }
+        for expr in spec.exprs.iter() {
+            if let ExprKind::Str(text) = expr.kind {
+                self.atoms.declare(spec.names.text(text));
+            }
+        }
+    }
+
+    fn declare_value(&mut self, value: &Value) {
+        match value {
+            Value::Str(text) | Value::ModelValue(text) => {
+                self.atoms.declare(self.spec.names.text(*text));
+            }
+            Value::Set(items) => items.iter().for_each(|item| self.declare_value(item)),
+            Value::Int(_) | Value::Bool(_) => {}
+        }
+    }
+
+    /// Every name that stands as an identifier in the user's modules.
+    fn identifiers(&self) -> FxHashSet<Name> {
+        let spec = self.spec;
+        let users = |module: ModuleId| !spec.modules[module].embedded;
+        let mut names = FxHashSet::default();
+        names.extend(spec.modules.iter().filter(|module| !module.embedded).map(|module| module.name));
+        names.extend(spec.constants.iter().filter(|item| users(item.module)).map(|item| item.name));
+        names.extend(spec.variables.iter().filter(|item| users(item.module)).map(|item| item.name));
+        names.extend(spec.defs.iter().filter(|item| users(item.module)).map(|item| item.name));
+        let sources: FxHashSet<_> =
+            spec.modules.iter().filter(|module| !module.embedded).map(|module| module.span.source).collect();
+        let locals = spec.locals.iter().filter(|local| sources.contains(&local.span.source));
+        names.extend(locals.map(|local| local.name));
+        for expr in spec.exprs.iter().filter(|expr| sources.contains(&expr.span.source)) {
+            field_names(&expr.kind, &mut names);
+        }
+        names
+    }
+}
+
+fn field_names(kind: &ExprKind, names: &mut FxHashSet<Name>) {
+    if let ExprKind::Record(fields) | ExprKind::RecordSet(fields) = kind {
+        names.extend(fields.iter().map(|&(name, _)| name));
+    } else if let ExprKind::Field { field, .. } = kind {
+        names.insert(*field);
+    } else if let ExprKind::Except { updates, .. } = kind {
+        for step in updates.iter().flat_map(|update| &update.path) {
+            match step {
+                ExceptStep::Field(name) => {
+                    names.insert(*name);
+                }
+                ExceptStep::Index(_) => {}
+            }
+        }
+    }
+}
