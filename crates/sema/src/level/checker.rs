@@ -155,6 +155,7 @@ impl<'a> Checker<'a> {
         fill(&mut self.levels.defs, spec.defs.len(), Level::Constant);
         spec.defs.ids().skip(scope.n_defs).for_each(|def| self.find_copies(def));
         self.find_written_instances();
+        self.levels.facts.track(spec);
         scope.groups().iter().for_each(|group| self.group(group));
         self.enter(spec.root);
         exprs.iter().for_each(|&expr| self.expr(expr, &Ctx::top()));

@@ -91,7 +91,12 @@ impl Checker<'_> {
 
     /// The first child that counts and is of this level.
     fn carrier(&self, kind: &ExprKind, level: Level) -> Option<ExprId> {
-        if let ExprKind::Apply { op: Op::Def(_) | Op::Const(_) | Op::Param(_), args } = kind {
+        if let ExprKind::Apply { op: Op::Def(def), args } = kind {
+            let args = self.spec.defs[*def].params.iter().zip(args);
+            let counting = args.filter(|&(&param, _)| self.facts().params[param].counts);
+            return counting.filter_map(|(_, arg)| arg.expr()).find(|&arg| self.level(arg) >= level);
+        }
+        if let ExprKind::Apply { op: Op::Const(_) | Op::Param(_), args } = kind {
             return args.iter().filter_map(Arg::expr).find(|&arg| self.level(arg) >= level);
         }
         let mut found = None;
@@ -111,7 +116,7 @@ impl Checker<'_> {
         }
         if let ExprKind::Local(local) | ExprKind::Apply { op: Op::Param(local), args: _ } = kind {
             let local = &self.spec.locals[*local];
-            return format!("`{}` is {}", self.text(local.name), local_description(local.kind));
+            return format!("`{}` {}", self.text(local.name), local_description(local.kind));
         }
         if let ExprKind::Apply { op: Op::Builtin(Builtin::Prime), args: _ } = kind {
             return "of the prime here".to_owned();
@@ -129,7 +134,7 @@ impl Checker<'_> {
                 Fairness::Strong => "SF",
             }
         } else {
-            return "of what is here".to_owned();
+            return "of what it stands for".to_owned();
         };
         format!("of the `{symbol}` here")
     }
@@ -243,14 +248,14 @@ impl Checker<'_> {
 
 fn local_description(kind: LocalKind) -> &'static str {
     match kind {
-        LocalKind::Param => "a parameter",
-        LocalKind::Bound => "bound here",
-        LocalKind::TemporalBound => "a variable",
-        LocalKind::At => "the old value",
-        LocalKind::New(NewKind::Constant) => "declared a constant",
-        LocalKind::New(NewKind::Variable) => "declared a variable",
-        LocalKind::New(NewKind::State) => "declared to be of state level",
-        LocalKind::New(NewKind::Action) => "declared an action",
-        LocalKind::New(NewKind::Temporal) => "declared a temporal formula",
+        LocalKind::Param => "is a parameter",
+        LocalKind::Bound => "is bound here",
+        LocalKind::TemporalBound => "is a variable",
+        LocalKind::At => "stands for what `EXCEPT` changes",
+        LocalKind::New(NewKind::Constant) => "is declared a constant",
+        LocalKind::New(NewKind::Variable) => "is declared a variable",
+        LocalKind::New(NewKind::State) => "is declared to be of state level",
+        LocalKind::New(NewKind::Action) => "is declared an action",
+        LocalKind::New(NewKind::Temporal) => "is declared a temporal formula",
     }
 }

@@ -19,10 +19,19 @@ pub(super) struct At {
 
 impl Checker<'_> {
     pub fn except(&mut self, expr: ExprId, base: ExprId, updates: &[ExceptUpdate], ctx: &Ctx) -> Level {
-        let mut level = self.part(expr, 0, rules::except_base(base), ctx);
+        let demanded = ctx.part(Limit { max: Level::Action, cause: None }, true);
+        let mut level = if self.was_demanded(updates, &demanded) {
+            self.levels.facts.sound[expr] = self.is_sound(base);
+            self.level(base)
+        } else {
+            self.part(expr, 0, rules::except_base(base), ctx)
+        };
         let mut index = 1;
         for (update_idx, update) in updates.iter().enumerate() {
-            let demanded = ctx.part(Limit { max: Level::Action, cause: None }, true);
+            let mut demanded = demanded.clone();
+            if let Some(earlier) = self.at.get(&update.at) {
+                demanded.add(&earlier.demanded);
+            }
             let sound = self.is_sound(expr);
             self.at.insert(update.at, At { except: expr, update_idx, level, sound, demanded });
             self.demand_of_let_definitions(expr, update.at);
@@ -35,6 +44,13 @@ impl Checker<'_> {
             level = level.max(update_level);
         }
         level
+    }
+
+    /// Whether the function was read under such demands already, because of an `@`. Without this, EXCEPTs
+    /// nested in one another would each be read as often as there are others around them.
+    fn was_demanded(&self, updates: &[ExceptUpdate], ctx: &Ctx) -> bool {
+        let at = updates.first().and_then(|update| self.at.get(&update.at));
+        at.is_some_and(|at| at.demanded.covers(ctx))
     }
 
     /// An `@`. In a LET inside the EXCEPT, which is read before it, `@` is a symbol like a parameter.

@@ -34,13 +34,6 @@ impl Checker<'_> {
         }
     }
 
-    pub fn temporal_element(&self, local: LocalId) -> Diagnostic {
-        let declared = &self.spec.locals[local];
-        let headline =
-            format!("`{}` is declared a temporal formula, but also to be in a set", self.text(declared.name));
-        Diagnostic::new(Code::ProofStepLevel, declared.span, headline).help("leave out `\\in` and the set")
-    }
-
     pub fn at_too_high(&self, local: LocalId, level: Level) -> Diagnostic {
         let limit = self.facts().params[local].limit;
         let headline = format!("`@` may be at most of {} level here, but is of {level} level", limit.max);

@@ -11,7 +11,7 @@
 use base::{FxHashMap, FxIndexMap, FxIndexSet, IdVec};
 
 use super::Level;
-use crate::spec::{ConstId, DefId, ExprId, InstanceId, LocalId, ModuleId, Spec, VarId};
+use crate::spec::{ConstId, DefId, ExprId, InstanceId, LocalId, ModuleId, Spec, SubstTarget, VarId};
 
 /// A name that something can be put in the place of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,6 +126,8 @@ pub(super) struct Facts {
     needs: FxHashMap<LocalId, Vec<Need>>,
     positions: FxHashMap<LocalId, FxIndexSet<Position>>,
     contents: FxHashMap<LocalId, FxIndexSet<(u32, Sym)>>,
+    /// Constants that something is substituted for somewhere. What is demanded of others is never asked.
+    tracked: IdVec<ConstId, bool>,
     /// Nothing wrong with the substitutions.
     pub instances: IdVec<InstanceId, bool>,
     /// Something became stronger since this was last set to `false`.
@@ -143,6 +145,24 @@ impl Facts {
             def.params.iter().for_each(|&param| self.params[param].is_param = true);
         }
         fill(&mut self.defs, spec.defs.len(), DefFacts::default());
+    }
+
+    /// Finds the constants that are worth following.
+    pub fn track(&mut self, spec: &Spec) {
+        fill(&mut self.tracked, spec.constants.len(), false);
+        for substitution in spec.instances.iter().flat_map(|instance| &instance.substitutions) {
+            match substitution.target {
+                SubstTarget::Const(constant) => self.tracked[constant] = true,
+                SubstTarget::Var(_) => {}
+            }
+        }
+    }
+
+    pub fn is_tracked(&self, sym: Sym) -> bool {
+        match sym {
+            Sym::Const(constant) => self.tracked[constant],
+            Sym::Param(_) => true,
+        }
     }
 
     /// `sym`, met in `module`, may be no higher than `limit`.

@@ -159,7 +159,7 @@ impl Checker<'_> {
             ExprKind::Except { base, updates } => self.except(expr, *base, updates, ctx),
             ExprKind::AssumeProve { assumptions, .. } => self
                 .parts(expr, &ctx.part(Limit { max: Level::Action, cause: None }, true))
-                .max(self.new_names(expr, assumptions)),
+                .max(self.new_names(assumptions)),
             ExprKind::Error => {
                 self.levels.facts.sound[expr] = false;
                 Level::Constant
@@ -236,6 +236,9 @@ impl Checker<'_> {
 
     /// A symbol, or all that is put in its place, stands in `ctx`.
     pub fn symbol(&mut self, sym: Sym, ctx: &Ctx) {
+        if !self.facts().is_tracked(sym) {
+            return;
+        }
         let module = self.frame.module;
         if ctx.counts {
             self.frame.counting.insert(sym);
@@ -284,17 +287,8 @@ impl Checker<'_> {
     }
 
     /// The level that the `NEW` names of an ASSUME give it.
-    fn new_names(&mut self, expr: ExprId, assumptions: &[AssumeItem]) -> Level {
-        let mut level = Level::Constant;
-        for item in assumptions {
-            if let AssumeItem::New { local, set } = *item {
-                let own = rules::local(self.spec.locals[local].kind);
-                level = level.max(own);
-                if set.is_some() && own == Level::Temporal {
-                    self.report(expr, |checker| checker.temporal_element(local));
-                }
-            }
-        }
-        level
+    fn new_names(&self, assumptions: &[AssumeItem]) -> Level {
+        let names = assumptions.iter().filter_map(AssumeItem::local);
+        names.map(|local| rules::local(self.spec.locals[local].kind)).fold(Level::Constant, Level::max)
     }
 }
