@@ -127,6 +127,8 @@ pub(super) struct Facts {
     positions: FxHashMap<LocalId, FxIndexSet<Position>>,
     contents: FxHashMap<LocalId, FxIndexSet<(u32, Sym)>>,
     /// Constants that something is substituted for somewhere. What is demanded of others is never asked.
+    /// LIMIT: where the first INSTANCE of a module is added to a finished specification, what its
+    /// definitions demand was not noted, and a temporal formula can be substituted for its constants.
     tracked: IdVec<ConstId, bool>,
     /// Nothing wrong with the substitutions.
     pub instances: IdVec<InstanceId, bool>,

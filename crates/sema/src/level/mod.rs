@@ -24,6 +24,8 @@ mod instance;
 mod operator;
 mod order;
 mod rules;
+#[cfg(test)]
+mod tests;
 mod theorem;
 mod walk;
 
