@@ -9,7 +9,7 @@ mod names;
 mod spelling;
 mod stack;
 
-pub use clock::{Clock, SystemClock};
+pub use clock::{Clock, SystemClock, since_epoch};
 pub use idvec::{Id, IdVec};
 pub use indexmap::{self, IndexMap, IndexSet};
 pub use names::{Name, Names};

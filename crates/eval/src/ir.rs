@@ -8,7 +8,7 @@ use base::{IdVec, Name};
 use diag::Span;
 use sema::spec::{AssumeKind, DefId, Quantifier, StepKind};
 use sema::std_ops::StdOp;
-use value::{Atom, Shape, Value};
+use value::{Atom, Atoms, Shape, Value};
 
 base::define_id! {
     /// A node.
@@ -363,8 +363,10 @@ pub struct StepProperty {
 }
 
 /// Everything a checker runs.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Program {
+    /// The strings of the specification, and of what it computes.
+    pub atoms: &'static Atoms,
     pub irs: IdVec<IrId, Ir>,
     pub funcs: IdVec<FuncId, Func>,
     pub globals: IdVec<GlobalId, Global>,
@@ -391,4 +393,33 @@ pub struct Program {
     pub n_slots_max: u16,
     /// 0-ary constant definitions in the order TLC evaluates them at start-up.
     pub preevaluated: Vec<GlobalId>,
+}
+
+impl Program {
+    /// Nothing to run yet.
+    pub fn new(atoms: &'static Atoms) -> Program {
+        Program {
+            atoms,
+            irs: IdVec::new(),
+            funcs: IdVec::new(),
+            globals: IdVec::new(),
+            variables: Vec::new(),
+            init: Vec::new(),
+            next: None,
+            invariants: Vec::new(),
+            implied_inits: Vec::new(),
+            step_properties: Vec::new(),
+            constraints: Vec::new(),
+            action_constraints: Vec::new(),
+            assumptions: Vec::new(),
+            postconditions: Vec::new(),
+            possible: Vec::new(),
+            symmetry: None,
+            view: None,
+            alias: None,
+            periodic: None,
+            n_slots_max: 0,
+            preevaluated: Vec::new(),
+        }
+    }
 }

@@ -1,10 +1,18 @@
 //! A resolved specification made to run: lowered to an intermediate form, and evaluated.
 //!
 //! [`lower`] turns a spec and its configuration into a [`ir::Program`]; [`interp`] evaluates expressions
-//! and enumerates initial states and successors; [`native`] has the standard operators.
+//! and enumerates initial states and successors; [`native`] has the standard operators. What they need from
+//! the search around them is a [`Run`], and what they need from outside is a [`World`].
 
 pub mod interp;
 pub mod ir;
 mod ir_walk;
 pub mod lower;
 pub mod native;
+mod owned;
+mod run;
+pub mod world;
+
+pub use owned::Owned;
+pub use run::{Fact, NoRun, Register, Request, Run};
+pub use world::World;

@@ -372,4 +372,12 @@ impl<'r> Host<'r> for Machine<'_, 'r> {
     fn call(&mut self, closure: Closure<'r>, args: &[Value<'r>]) -> OpResult<Value<'r>> {
         self.run_closure(closure, args).map_err(|fault| Box::new(OpError::Raised(fault)))
     }
+
+    fn check_limits(&mut self) -> OpResult<()> {
+        if !self.run.is_over() {
+            return Ok(());
+        }
+        let span = self.span(base::Id::from_index(0));
+        Err(Box::new(OpError::Raised(Fault::new(FaultKind::Interrupted, span))))
+    }
 }

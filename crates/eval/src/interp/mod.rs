@@ -22,6 +22,7 @@ pub use call::Operator;
 pub use fault::{At, Evaluated, Fault, FaultKind, PathEntry};
 pub use steps::{ActionInstance, Binding, action_instances};
 
+use crate::Run;
 use crate::ir::{FuncId, GlobalId, IrId, Program, Root};
 
 /// What a walk does next.
@@ -91,6 +92,7 @@ pub struct Machine<'p, 'r> {
     program: &'p Program,
     shared: &'p Shared,
     region: &'r Region,
+    run: &'p dyn Run,
     slots: Vec<Slot<'r>>,
     /// Where the current frame starts; its static link is in `links`.
     base: usize,
@@ -114,12 +116,13 @@ pub struct Machine<'p, 'r> {
 }
 
 impl<'p, 'r> Machine<'p, 'r> {
-    pub fn new(program: &'p Program, shared: &'p Shared, region: &'r Region) -> Self {
+    pub fn new(program: &'p Program, shared: &'p Shared, region: &'r Region, run: &'p dyn Run) -> Self {
         let n_vars = program.variables.len();
         Machine {
             program,
             shared,
             region,
+            run,
             slots: Vec::new(),
             base: 0,
             link: NO_LINK,
@@ -137,6 +140,15 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     pub fn region(&self) -> &'r Region {
         self.region
+    }
+
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// The run that this machine evaluates for.
+    pub fn run(&self) -> &'p dyn Run {
+        self.run
     }
 
     /// Sets the current state.
@@ -180,7 +192,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         if let Some(&value) = cell.get() {
             return Ok(value);
         }
-        let value = base::with_stack(|| evaluate_global(self.program, shared, id, self.call_depth))?;
+        let value = base::with_stack(|| evaluate_global(self, id))?;
         Ok(*cell.get_or_init(|| value))
     }
 
@@ -199,16 +211,12 @@ impl<'p, 'r> Machine<'p, 'r> {
 }
 
 /// Evaluates a global in a region of its own and keeps the result for ever.
-fn evaluate_global(
-    program: &Program,
-    shared: &Shared,
-    id: GlobalId,
-    call_depth: usize,
-) -> Evaluated<Value<'static>> {
+fn evaluate_global(asker: &Machine<'_, '_>, id: GlobalId) -> Evaluated<Value<'static>> {
+    let program = asker.program;
     let global = &program.globals[id];
     let region = Region::new();
-    let mut machine = Machine::new(program, shared, &region);
-    machine.call_depth = call_depth + 1;
+    let mut machine = Machine::new(program, asker.shared, &region, asker.run);
+    machine.call_depth = asker.call_depth + 1;
     machine.check_depth(global.expr)?;
     let value = machine.with_frame(global.n_slots, NO_LINK, |machine| machine.eval(global.expr))?;
     let span = program.irs[global.expr].span;

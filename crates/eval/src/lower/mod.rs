@@ -77,7 +77,7 @@ impl<'s> Lowerer<'s> {
         let vars = variables.iter().enumerate().map(|(index, &id)| (id, VarIdx(index as u16))).collect();
         let program = Program {
             variables: variables.iter().map(|&id| spec.variables[id].name).collect(),
-            ..Program::default()
+            ..Program::new(atoms)
         };
         Lowerer {
             spec,
