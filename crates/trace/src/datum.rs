@@ -1,0 +1,219 @@
+//! A TLA+ value as an owned tree, and when two of them mean the same.
+//!
+//! Not here: TLC's normal order. Elements, fields and pairs stand in the order in which the producer gave
+//! them, which is the one that is shown; equality does not look at it.
+
+use base::with_stack;
+use num_bigint::BigInt;
+
+/// A TLA+ value.
+///
+/// Invariant, kept by the producer: elements of a set, names of fields and arguments of a function are
+/// pairwise different, and no value is deeper than [`Datum::DEPTH_MAX`]. Order is the producer's own, the normal
+/// order of TLC for values of our engine.
+///
+/// A function may be given in any of its forms: equality is by meaning, and the text forms print a function
+/// on `1..n` as a tuple and one on names as a record, as TLC does.
+#[derive(Clone, Debug)]
+pub enum Datum {
+    Bool(bool),
+    Int(BigInt),
+    Str(String),
+    /// A model value, by its name.
+    Model(String),
+    /// A tuple or a sequence.
+    Seq(Vec<Datum>),
+    Record(Vec<(String, Datum)>),
+    /// A function as pairs of an argument and its value.
+    Function(Vec<(Datum, Datum)>),
+    Set(Vec<Datum>),
+    /// What has no finite or no reasonable tree, by its text: `Nat`, `[Nat -> BOOLEAN]`, `1..10000000`, what is
+    /// too deep.
+    Opaque(String),
+}
+
+impl Datum {
+    /// How deep a value may be: a scalar is 1 deep, a set one more than its deepest element. What lies deeper is
+    /// made [`Datum::Opaque`], so that no walk over a value meets more.
+    pub const DEPTH_MAX: usize = 1000;
+
+    pub fn int(value: impl Into<BigInt>) -> Self {
+        Datum::Int(value.into())
+    }
+
+    pub fn string(text: impl Into<String>) -> Self {
+        Datum::Str(text.into())
+    }
+
+    pub fn model(name: impl Into<String>) -> Self {
+        Datum::Model(name.into())
+    }
+
+    /// A record from names and values.
+    pub fn record<N: Into<String>>(fields: impl IntoIterator<Item = (N, Datum)>) -> Self {
+        Datum::Record(fields.into_iter().map(|(name, value)| (name.into(), value)).collect())
+    }
+}
+
+/// By meaning: a set has no order, and a function is its graph, whatever form it is in.
+impl PartialEq for Datum {
+    fn eq(&self, other: &Datum) -> bool {
+        with_stack(|| is_same(self, other))
+    }
+}
+
+impl Eq for Datum {}
+
+/// Compares in order as long as that decides, and sorts only where it does not.
+fn is_same(left: &Datum, right: &Datum) -> bool {
+    match left {
+        Datum::Bool(value) => matches!(right, Datum::Bool(other) if value == other),
+        Datum::Int(value) => matches!(right, Datum::Int(other) if value == other),
+        Datum::Str(text) => matches!(right, Datum::Str(other) if text == other),
+        Datum::Model(name) => matches!(right, Datum::Model(other) if name == other),
+        Datum::Opaque(text) => matches!(right, Datum::Opaque(other) if text == other),
+        Datum::Set(lefts) => matches!(right, Datum::Set(rights) if lefts.len() == rights.len()
+            && (lefts == rights || Key::of(left) == Key::of(right))),
+        Datum::Seq(_) | Datum::Record(_) | Datum::Function(_) => is_same_function(left, right),
+    }
+}
+
+/// `left` is a function.
+fn is_same_function(left: &Datum, right: &Datum) -> bool {
+    match (left, right) {
+        (Datum::Seq(lefts), Datum::Seq(rights)) => lefts == rights,
+        (Datum::Record(lefts), Datum::Record(rights)) => is_same_graph(left, lefts, right, rights),
+        (Datum::Function(lefts), Datum::Function(rights)) => is_same_graph(left, lefts, right, rights),
+        _ => left.function_len() == right.function_len() && Key::of(left) == Key::of(right),
+    }
+}
+
+/// `left` and `right` are functions of one form, made of these pairs.
+fn is_same_graph<A: PartialEq>(
+    left: &Datum,
+    lefts: &[(A, Datum)],
+    right: &Datum,
+    rights: &[(A, Datum)],
+) -> bool {
+    if lefts.len() != rights.len() {
+        return false;
+    }
+    let mut pairs = lefts.iter().zip(rights);
+    if pairs.clone().all(|((left, _), (right, _))| left == right) {
+        return pairs.all(|((_, left), (_, right))| left == right);
+    }
+    Key::of(left) == Key::of(right)
+}
+
+impl Datum {
+    /// The number of arguments of a function, in whatever form it is.
+    fn function_len(&self) -> Option<usize> {
+        match self {
+            Datum::Seq(items) => Some(items.len()),
+            Datum::Record(fields) => Some(fields.len()),
+            Datum::Function(pairs) => Some(pairs.len()),
+            Datum::Bool(_) | Datum::Int(_) | Datum::Str(_) | Datum::Model(_) => None,
+            Datum::Set(_) | Datum::Opaque(_) => None,
+        }
+    }
+}
+
+/// A value in one form for each meaning, to sort and to look up by. The order means nothing.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Key<'a> {
+    Bool(bool),
+    Int(i64),
+    BigInt(&'a BigInt),
+    Str(&'a str),
+    Model(&'a str),
+    /// Sorted.
+    Graph(Vec<(Key<'a>, Key<'a>)>),
+    /// Sorted.
+    Set(Vec<Key<'a>>),
+    Opaque(&'a str),
+}
+
+impl<'a> Key<'a> {
+    pub(crate) fn of(datum: &'a Datum) -> Self {
+        with_stack(|| match datum {
+            Datum::Bool(value) => Key::Bool(*value),
+            Datum::Int(value) => i64::try_from(value).map_or(Key::BigInt(value), Key::Int),
+            Datum::Str(text) => Key::Str(text),
+            Datum::Model(name) => Key::Model(name),
+            Datum::Opaque(text) => Key::Opaque(text),
+            Datum::Seq(items) => Key::graph((1..).map(Key::Int).zip(items)),
+            Datum::Record(fields) => Key::graph(fields.iter().map(|(name, value)| (Key::Str(name), value))),
+            Datum::Function(pairs) => Key::graph(pairs.iter().map(|(arg, value)| (Key::of(arg), value))),
+            Datum::Set(elements) => {
+                let mut keys: Vec<Key<'a>> = elements.iter().map(Key::of).collect();
+                keys.sort();
+                Key::Set(keys)
+            }
+        })
+    }
+
+    fn graph(pairs: impl Iterator<Item = (Key<'a>, &'a Datum)>) -> Self {
+        let mut keys: Vec<_> = pairs.map(|(arg, value)| (arg, Key::of(value))).collect();
+        keys.sort();
+        Key::Graph(keys)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigInt;
+
+    use super::Datum;
+
+    fn int(value: i64) -> Datum {
+        Datum::int(value)
+    }
+
+    #[test]
+    fn a_function_is_its_graph_whatever_its_form() {
+        let tuple = Datum::Seq(vec![int(5), int(6)]);
+        let pairs = Datum::Function(vec![(int(2), int(6)), (int(1), int(5))]);
+        assert_eq!(tuple, pairs);
+        let record = Datum::record([("a", int(1)), ("b", int(2))]);
+        let turned = Datum::record([("b", int(2)), ("a", int(1))]);
+        let graph = Datum::Function(vec![(Datum::string("b"), int(2)), (Datum::string("a"), int(1))]);
+        assert!(record == turned && record == graph && tuple != record);
+        assert_eq!(Datum::Seq(vec![]), Datum::Record(vec![]));
+        assert_ne!(Datum::Seq(vec![]), Datum::Set(vec![]));
+    }
+
+    #[test]
+    fn sets_have_no_order() {
+        let inner = |items: [i64; 2]| Datum::Set(items.map(int).to_vec());
+        let left = Datum::Set(vec![inner([1, 2]), inner([3, 4])]);
+        let right = Datum::Set(vec![inner([4, 3]), inner([2, 1])]);
+        assert_eq!(left, right);
+        assert_ne!(left, Datum::Set(vec![inner([4, 3]), inner([2, 5])]));
+    }
+
+    #[test]
+    fn kinds_are_kept_apart() {
+        let big: BigInt = BigInt::from(u64::MAX) * 2;
+        let all = [
+            Datum::Bool(true),
+            int(1),
+            Datum::Int(big),
+            Datum::string("a"),
+            Datum::model("a"),
+            Datum::Opaque("a".to_owned()),
+            Datum::Set(vec![]),
+            Datum::Seq(vec![]),
+        ];
+        for (at, left) in all.iter().enumerate() {
+            for (other, right) in all.iter().enumerate() {
+                assert_eq!(left == right, at == other, "{left:?} {right:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn deep_values_are_compared() {
+        let deep = || (1..Datum::DEPTH_MAX).fold(int(1), |inner, _| Datum::Set(vec![inner, int(0)]));
+        assert_eq!(deep(), deep());
+    }
+}
