@@ -46,8 +46,22 @@ pub enum FaultKind {
     NoRow { name: Name, args: String },
     /// Calls inside calls, too many to be meant.
     TooDeep { limit: usize },
-    /// `Assert(FALSE, message)`
+    /// `Assert(FALSE, message)`; the message as it prints.
     Assert { message: String },
+    /// An argument of a standard operator is not what it needs. `expected` is a noun without its article.
+    Argument { op: &'static str, position: Option<&'static str>, expected: &'static str, value: String },
+    /// A standard operator applied to what it is not for. `expected` is a noun with its article.
+    NotApplicable { op: &'static str, expected: &'static str, value: String },
+    /// A position given to a standard operator is outside its sequence.
+    OutsideSequence { op: &'static str, position: &'static str, index: String, sequence: String },
+    /// `TLCGet` of a register that was never set, or of a name that the run has no value for.
+    NoRegister { name: String },
+    /// An operator that asks the run for something that there is none of here.
+    Unavailable { op: &'static str, needs: &'static str },
+    /// A file could not be read or written, or a process not run.
+    Io { op: &'static str, target: String, reason: String },
+    /// A text is not of the form that an operator reads: JSON, a format string, a serialised value.
+    Malformed { op: &'static str, reason: String },
     /// The search asked to stop: time, memory, Ctrl-C.
     Interrupted,
 }

@@ -10,6 +10,7 @@ mod call;
 mod expr;
 mod fault;
 mod functions;
+mod message;
 mod steps;
 
 use std::sync::{Mutex, OnceLock, PoisonError};
