@@ -6,9 +6,11 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use base::FxHashMap;
+
+use crate::segments::Segments;
 
 /// A string or a model value. The same spelling as a string and as a model value are two atoms.
 ///
@@ -89,7 +91,7 @@ impl Atom {
     }
 
     fn entry(self) -> &'static Entry {
-        table().get((self.0 >> INDEX_SHIFT) as usize)
+        TABLE.entries.get((self.0 >> INDEX_SHIFT) as usize).expect("an atom's number comes from `push`")
     }
 }
 
@@ -136,7 +138,7 @@ impl Atoms {
             return atom;
         }
         let text: &'static str = Box::leak(text.into());
-        let index = table().push(Entry {
+        let index = TABLE.push(Entry {
             text,
             letter: type_letter(text),
             is_identifier: is_identifier(text),
@@ -167,41 +169,20 @@ fn is_identifier(text: &str) -> bool {
     is_word && text.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Segment `n` holds `FIRST_SEGMENT << n` entries, so that nothing ever moves.
-const FIRST_SEGMENT: usize = 1024;
-const N_SEGMENTS: usize = 18;
-
-/// An append-only array whose entries can be read without a lock.
+/// All atoms of the process.
 struct Table {
-    segments: [OnceLock<Box<[OnceLock<Entry>]>>; N_SEGMENTS],
+    entries: Segments<Entry, 1024>,
     len: Mutex<usize>,
 }
 
-fn table() -> &'static Table {
-    static TABLE: Table = Table { segments: [const { OnceLock::new() }; N_SEGMENTS], len: Mutex::new(0) };
-    &TABLE
-}
+static TABLE: Table = Table { entries: Segments::new(), len: Mutex::new(0) };
 
 impl Table {
-    fn place(index: usize) -> (usize, usize) {
-        let segment = (index / FIRST_SEGMENT + 1).ilog2() as usize;
-        (segment, index - (FIRST_SEGMENT << segment) + FIRST_SEGMENT)
-    }
-
-    fn get(&self, index: usize) -> &Entry {
-        let (segment, offset) = Self::place(index);
-        let entry = self.segments[segment].get().and_then(|entries| entries[offset].get());
-        entry.expect("an atom's number comes from `push`")
-    }
-
     fn push(&self, entry: Entry) -> usize {
         let mut len = self.len.lock().unwrap_or_else(PoisonError::into_inner);
         let index = *len;
         assert!(index <= INDEX_MAX, "more than {INDEX_MAX} strings");
-        let (segment, offset) = Self::place(index);
-        let make = || (0..FIRST_SEGMENT << segment).map(|_| OnceLock::new()).collect();
-        let is_free = self.segments[segment].get_or_init(make)[offset].set(entry).is_ok();
-        debug_assert!(is_free, "`len` counts the entries that are set");
+        self.entries.set(index, entry);
         *len += 1;
         index
     }
@@ -211,7 +192,7 @@ impl Table {
 mod tests {
     use std::cmp::Ordering;
 
-    use super::{Atoms, Table};
+    use super::Atoms;
 
     #[test]
     fn declared_atoms_rank_by_first_occurrence_and_the_rest_by_content() {
@@ -242,18 +223,6 @@ mod tests {
     fn type_letters_need_something_after_the_underscore() {
         for (text, letter) in [("A_x", Some('A')), ("A_", None), ("_A", None), ("AB_x", None), ("", None)] {
             assert_eq!(Atoms::new().declare(text).as_model_value().model_type(), letter, "{text}");
-        }
-    }
-
-    #[test]
-    fn places_are_dense() {
-        let mut expected = (0, 0);
-        for index in 0..super::FIRST_SEGMENT * 7 + 5 {
-            assert_eq!(Table::place(index), expected);
-            expected.1 += 1;
-            if expected.1 == super::FIRST_SEGMENT << expected.0 {
-                expected = (expected.0 + 1, 0);
-            }
         }
     }
 }

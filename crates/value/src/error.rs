@@ -168,6 +168,9 @@ pub enum OpError {
     /// A closure was called where there is no evaluator.
     #[error("there is no evaluator to call")]
     NoEvaluator,
+    /// The table of constants is full.
+    #[error("no room for more constants")]
+    Full,
     /// The evaluator's own error on its way through an operator that called back.
     #[error("evaluation failed")]
     Raised(Box<dyn Any + Send>),

@@ -19,9 +19,12 @@ mod host;
 mod intern;
 mod mem;
 pub mod ops;
+mod pretty;
 mod print;
+mod segments;
 mod shape;
 mod store;
+mod table;
 mod view;
 
 pub use atom::{Atom, Atoms};
@@ -31,12 +34,8 @@ pub use error::{Kind, OpError, OpResult};
 pub use host::{Host, Plain, SET_SIZE_MAX};
 pub use intern::{Full, Ground, Interner, ValueId};
 pub use mem::{Items, ItemsIter, Region, Value, ValueVec};
-pub use print::{pretty, print};
+pub use pretty::pretty;
+pub use print::{print, print_raw};
 pub use shape::Shape;
 pub use store::{StateId, StateStore};
 pub use view::View;
-
-/// Stands for what is still to be written.
-fn later<T>() -> T {
-    panic!("not written yet")
-}

@@ -1,11 +1,13 @@
 //! Shapes: the field names of a record, in normal order, as one number. Equal field sets have equal shapes.
 
+use std::cell::RefCell;
 use std::fmt;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 use base::FxHashMap;
 
-use crate::Atom;
+use crate::segments::Segments;
+use crate::{Atom, Constant, Items, Value};
 
 /// The sorted field names of a record. Compare it with a cached one to know a field's position at once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,8 +28,36 @@ impl Shape {
         Shape::intern(fields)
     }
 
+    /// The shape of records whose domain has these elements: strings in normal order, as a set has them.
+    pub(crate) fn of_items(strings: Items<'_>) -> Shape {
+        thread_local! {
+            /// The shapes last made here, by first field: most functions on strings have one of a few domains.
+            static RECENT: RefCell<[Option<Shape>; N_RECENT]> = const { RefCell::new([None; N_RECENT]) };
+        }
+        let field = |value: Value<'_>| value.as_string().expect("the domain of a record has strings only");
+        let is_for = |shape: &Shape| {
+            let fields = shape.fields();
+            fields.len() == strings.len()
+                && fields.iter().zip(strings).all(|(other, string)| *other == field(string))
+        };
+        let slot = (field(strings.get(0)).bits() >> 2) as usize % N_RECENT;
+        RECENT.with_borrow_mut(|recent| match recent[slot].filter(is_for) {
+            Some(shape) => shape,
+            None => {
+                let fields: Vec<Atom> = strings.iter().map(field).collect();
+                *recent[slot].insert(Shape::of_sorted(&fields))
+            }
+        })
+    }
+
     pub fn fields(self) -> &'static [Atom] {
-        table().get(self.0 as usize)
+        self.entry().fields
+    }
+
+    /// `DOMAIN r` for records of this shape.
+    pub fn domain(self) -> Value<'static> {
+        let entry = self.entry();
+        entry.domain.get_or_init(|| Constant::strings(entry.fields)).get()
     }
 
     #[expect(clippy::len_without_is_empty, reason = "a record has fields: the empty function is `<<>>`")]
@@ -50,14 +80,19 @@ impl Shape {
         Shape(bits)
     }
 
+    #[inline]
+    fn entry(self) -> &'static Entry {
+        TABLE.entries.get(self.0 as usize).expect("a shape's number comes from `intern`")
+    }
+
     fn intern(fields: &[Atom]) -> Shape {
-        let mut by_fields = table().by_fields.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut by_fields = TABLE.by_fields.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&shape) = by_fields.get(fields) {
             return shape;
         }
         let fields: &'static [Atom] = Box::leak(fields.into());
         let shape = Shape(u32::try_from(by_fields.len()).expect("fewer than 2^32 shapes"));
-        table().set(by_fields.len(), fields);
+        TABLE.entries.set(by_fields.len(), Entry { fields, domain: OnceLock::new() });
         by_fields.insert(fields, shape);
         shape
     }
@@ -69,42 +104,22 @@ impl fmt::Debug for Shape {
     }
 }
 
-const FIRST_SEGMENT: usize = 64;
-const N_SEGMENTS: usize = 26;
+const N_RECENT: usize = 8;
 
-/// Segment `n` holds `FIRST_SEGMENT << n` shapes and never moves, so that reading needs no lock.
+struct Entry {
+    fields: &'static [Atom],
+    /// The set of the fields, made when it is first asked for.
+    domain: OnceLock<Constant>,
+}
+
+/// All shapes of the process.
 struct Table {
-    segments: [OnceLock<Box<[OnceLock<&'static [Atom]>]>>; N_SEGMENTS],
+    entries: Segments<Entry, 64>,
     by_fields: Mutex<FxHashMap<&'static [Atom], Shape>>,
 }
 
-fn table() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| Table {
-        segments: [const { OnceLock::new() }; N_SEGMENTS],
-        by_fields: Mutex::new(FxHashMap::default()),
-    })
-}
-
-impl Table {
-    fn place(index: usize) -> (usize, usize) {
-        let segment = (index / FIRST_SEGMENT + 1).ilog2() as usize;
-        (segment, index - (FIRST_SEGMENT << segment) + FIRST_SEGMENT)
-    }
-
-    fn get(&self, index: usize) -> &'static [Atom] {
-        let (segment, offset) = Self::place(index);
-        let fields = self.segments[segment].get().and_then(|fields| fields[offset].get());
-        fields.expect("a shape's number comes from `intern`")
-    }
-
-    fn set(&self, index: usize, fields: &'static [Atom]) {
-        let (segment, offset) = Self::place(index);
-        let make = || (0..FIRST_SEGMENT << segment).map(|_| OnceLock::new()).collect();
-        let is_free = self.segments[segment].get_or_init(make)[offset].set(fields).is_ok();
-        debug_assert!(is_free, "shapes are numbered one after the other");
-    }
-}
+static TABLE: LazyLock<Table> =
+    LazyLock::new(|| Table { entries: Segments::new(), by_fields: Mutex::new(FxHashMap::default()) });
 
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,17 @@
 //! The interner: one object for each meaning, with a 32-bit id. Equal ids are equal values.
+//!
+//! Values are interned bottom-up: what an object consists of are ids, so its hash and its equality with another
+//! are those of a few integers, whatever is inside. 64 shards, each with a lock for those who add; looking up
+//! takes none.
+
+mod parts;
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::mem::{Arena, IdBits};
+use crate::mem::{Arena, Block, IdBits, Parts};
+use crate::ops::mix;
+use crate::table::Table;
 use crate::{Host, OpResult, Value};
 
 /// An interned value in 32 bits: small integers, booleans and atoms inside, others by their place in the
@@ -63,9 +71,19 @@ impl<'r> Ground<'r> {
 #[error("no room for more values")]
 pub struct Full;
 
+const N_SHARDS: usize = 64;
+
 /// A table of values by meaning. It only grows; reading needs no lock, adding locks one shard.
 pub struct Interner {
     arena: Arena,
+    shards: Box<[Shard]>,
+}
+
+struct Shard {
+    /// Ids of objects by the hash of what they consist of.
+    table: Table,
+    /// Where this shard's next objects go.
+    block: Mutex<Block>,
 }
 
 impl Interner {
@@ -78,19 +96,27 @@ impl Interner {
     /// One of its own, at most so large: for a random walk or a log, dropped with all its values. `None` when
     /// the system gives no address space.
     pub fn new(bytes_max: usize) -> Option<Interner> {
-        Some(Interner { arena: Arena::new(bytes_max)? })
+        let arena = Arena::new(bytes_max)?;
+        let shard = |_| Shard { table: Table::new(), block: Mutex::new(Block::default()) };
+        Some(Interner { arena, shards: (0..N_SHARDS).map(shard).collect() })
     }
 
     /// The id of this value, if it was interned.
+    #[inline]
     pub fn find(&self, value: Ground<'_>) -> Option<ValueId> {
-        let _ = value;
-        crate::later()
+        match self.arena.encode(value.0) {
+            Some(id) => Some(ValueId(id)),
+            None => parts::find(self, value.0).map(ValueId),
+        }
     }
 
     /// The id of this value, interned if it was not.
+    #[inline]
     pub fn intern(&self, value: Ground<'_>) -> Result<ValueId, Full> {
-        let _ = value;
-        crate::later()
+        match self.arena.encode(value.0) {
+            Some(id) => Ok(ValueId(id)),
+            None => parts::intern(self, value.0).map(ValueId),
+        }
     }
 
     /// The value with this id. Panics if the id is another interner's and means nothing here.
@@ -101,7 +127,7 @@ impl Interner {
 
     /// How many objects there are.
     pub fn len(&self) -> usize {
-        crate::later()
+        self.shards.iter().map(|shard| shard.table.len()).sum()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -110,12 +136,43 @@ impl Interner {
 
     /// Bytes of objects and tables.
     pub fn bytes_used(&self) -> usize {
-        self.arena.bytes_used()
+        self.arena.bytes_used() + self.shards.iter().map(|shard| shard.table.bytes_used()).sum::<usize>()
+    }
+
+    /// The object that consists of these parts.
+    #[inline]
+    fn find_parts(&self, hash: u64, parts: Parts<'_>) -> Option<IdBits> {
+        let is_it = |bits| self.arena.is_made_of(IdBits::from_bits(bits), parts);
+        self.shard(hash).table.find(hash, is_it).map(IdBits::from_bits)
+    }
+
+    fn add_parts(&self, hash: u64, parts: Parts<'_>) -> Result<IdBits, Full> {
+        let shard = self.shard(hash);
+        let mut block = shard.block.lock().unwrap_or_else(PoisonError::into_inner);
+        // Someone may have added it between the search and the lock.
+        if let Some(id) = self.find_parts(hash, parts) {
+            return Ok(id);
+        }
+        let id = self.arena.push(&mut block, parts, 0).ok_or(Full)?;
+        let is_in = shard.table.writer(&mut block).insert(hash, id.bits());
+        if is_in { Ok(id) } else { Err(Full) }
+    }
+
+    fn shard(&self, hash: u64) -> &Shard {
+        &self.shards[hash as usize % N_SHARDS]
     }
 }
 
 impl fmt::Debug for Interner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Interner({} bytes)", self.bytes_used())
+        write!(f, "Interner({} values, {} bytes)", self.len(), self.bytes_used())
     }
+}
+
+fn hash(parts: Parts<'_>) -> u64 {
+    let seed = mix(0x6c62_272e_07bb_0142, parts.kind as u64 | u64::from(parts.negative) << 8);
+    let mut pairs = parts.slots.chunks_exact(2);
+    let state =
+        pairs.by_ref().fold(seed, |state, pair| mix(state, u64::from(pair[0]) | u64::from(pair[1]) << 32));
+    pairs.remainder().iter().fold(state, |state, &slot| mix(state, u64::from(slot) | 1 << 63))
 }

@@ -14,7 +14,7 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
-use super::object::{InternedHeader, Object, ObjectKind};
+use super::object::{InternedHeader, ObjectKind};
 use super::word::Value;
 use crate::Atom;
 

@@ -70,11 +70,9 @@ impl<'r> Items<'r> {
         ItemsIter { items: self, next: 0 }
     }
 
-    /// The ids of the children when they are interned, as they stand in memory.
-    #[inline]
-    pub(crate) fn as_ids(self) -> Option<&'r [u32]> {
-        // SAFETY: interned children are `len` readable ids that never change (invariant of `Items`).
-        self.interned.then(|| unsafe { std::slice::from_raw_parts(self.first.cast::<u32>(), self.len()) })
+    /// Where the children are when they are words.
+    pub(super) fn as_words(self) -> Option<*const u64> {
+        (!self.interned).then_some(self.first.cast())
     }
 }
 

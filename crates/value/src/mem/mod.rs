@@ -11,8 +11,7 @@ mod word;
 
 pub(crate) use arena::{Arena, Block, IdBits, Parts};
 pub use items::{Items, ItemsIter};
-pub(crate) use object::{Object, ObjectKind};
+pub(crate) use object::{FunctionKind, Object, ObjectKind};
 pub use region::Region;
 pub use vec::ValueVec;
 pub use word::Value;
-pub(crate) use word::{INT_MAX, INT_MIN};

@@ -20,12 +20,13 @@
 
 use std::cell::Cell;
 use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::arena::{self, IdBits};
 use super::items::Items;
 use super::region::Region;
 use super::word::Value;
-use crate::{Kind, Shape};
+use crate::{Constant, Kind, Shape};
 
 /// What an object is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +52,33 @@ pub(crate) enum ObjectKind {
     Sequences,
 }
 
+/// The forms that a function can have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FunctionKind {
+    Sequence,
+    Record,
+    /// Any other domain.
+    Graph,
+    Lazy,
+}
+
 impl ObjectKind {
+    #[inline]
+    pub(crate) const fn function_kind(self) -> Option<FunctionKind> {
+        match self {
+            ObjectKind::Sequence => Some(FunctionKind::Sequence),
+            ObjectKind::Record => Some(FunctionKind::Record),
+            ObjectKind::Function => Some(FunctionKind::Graph),
+            ObjectKind::LazyFunction => Some(FunctionKind::Lazy),
+            ObjectKind::Set | ObjectKind::Interval | ObjectKind::BigInt | ObjectKind::Powerset => None,
+            ObjectKind::KSubsets | ObjectKind::FunctionSet | ObjectKind::RecordSet | ObjectKind::Product => {
+                None
+            }
+            ObjectKind::Filter | ObjectKind::Cup | ObjectKind::Cap | ObjectKind::Difference => None,
+            ObjectKind::Union | ObjectKind::Sequences => None,
+        }
+    }
+
     /// How many words (slots of 32 bits when interned: shape and domain take one, an interval's bounds four).
     pub(super) const fn prefix_len(self) -> usize {
         match self {
@@ -288,12 +315,12 @@ impl<'r> Object<'r> {
     /// The shape of a record or a set of records.
     #[inline]
     pub(crate) fn shape(self) -> Shape {
-        match self.kind() {
-            ObjectKind::Record if self.is_interned() => Shape::from_bits(self.prefix_slot(0)),
-            ObjectKind::Record => Shape::from_bits(self.prefix_word(0) as u32),
-            ObjectKind::RecordSet => Shape::from_bits(self.prefix_word(1) as u32),
-            other => unreachable!("{other:?} has no shape"),
-        }
+        let is_record = self.kind() == ObjectKind::Record;
+        assert!(is_record || self.kind() == ObjectKind::RecordSet);
+        Shape::from_bits(match self.is_interned() {
+            true => self.prefix_slot(0),
+            false => self.prefix_word(usize::from(!is_record)) as u32,
+        })
     }
 
     /// The domain of a function that is given by its graph.
@@ -348,24 +375,33 @@ impl<'r> Object<'r> {
         if !self.kind().is_lazy() {
             return None;
         }
-        let word = self.prefix_word(0);
+        let word = self.explicit_place().load(Ordering::Acquire);
         (word != 0).then(|| Value::from_word(word))
+    }
+
+    /// Where the explicit form of a lazy value is kept: frozen objects are written here by any thread.
+    fn explicit_place(self) -> &'r AtomicU64 {
+        assert!(self.kind().is_lazy());
+        // SAFETY: the prefix of a lazy value begins with this word, which is accessed as an atomic only.
+        unsafe { &*self.words().cast::<AtomicU64>() }
+    }
+
+    pub(crate) fn is_frozen(self) -> bool {
+        self.flags() & FROZEN != 0
+    }
+
+    /// Remembers the explicit form of a lazy value that is a constant itself.
+    pub(crate) fn set_explicit_constant(self, explicit: Constant) {
+        self.explicit_place().store(explicit.get().word(), Ordering::Release);
     }
 
     /// Remembers the explicit form of a lazy value, if `explicit` is sure to live as long as it does: both are
     /// in `region`.
     pub(crate) fn set_explicit(self, region: &'r Region, explicit: Value<'r>) {
-        let Some(form) = explicit.object() else { return };
-        let frozen = self.flags() & FROZEN != 0;
-        if !self.kind().is_lazy() || frozen || !region.contains(self.address()) {
-            return;
+        let lives_here = |object: Object<'_>| !object.is_interned() && region.contains(object.address());
+        if lives_here(self) && explicit.object().is_some_and(lives_here) {
+            self.explicit_place().store(explicit.word(), Ordering::Release);
         }
-        if !form.is_interned() && !region.contains(form.address()) {
-            return;
-        }
-        // SAFETY: the object is in a region that only this thread uses and is not frozen, its prefix begins with
-        // this word, and no reference to the word exists: it is read by copy only.
-        unsafe { self.words().cast_mut().write(explicit.word()) };
     }
 
     /// The id that this value has in the arena with that number, if it was looked up there before.

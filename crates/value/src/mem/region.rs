@@ -192,6 +192,35 @@ impl Region {
         object.finish()
     }
 
+    /// A place for something that needs no destructor.
+    pub(crate) fn alloc<T>(&self, value: T) -> &mut T {
+        const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= ALIGN) };
+        let place = std::ptr::with_exposed_provenance_mut::<T>(
+            self.alloc_words(size_of::<T>().div_ceil(size_of::<u64>())),
+        );
+        // SAFETY: the memory is fresh, large enough and aligned.
+        unsafe { place.write(value) };
+        // SAFETY: it was just written, nobody else has its address, and it stays until the borrow of the region ends.
+        unsafe { &mut *place }
+    }
+
+    /// Places for several things that need no destructor.
+    pub(crate) fn alloc_slice<T>(&self, values: impl ExactSizeIterator<Item = T>) -> &mut [T] {
+        const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= ALIGN) };
+        let len = values.len();
+        let place = std::ptr::with_exposed_provenance_mut::<T>(
+            self.alloc_words((size_of::<T>() * len).div_ceil(size_of::<u64>())),
+        );
+        let mut n_written = 0;
+        for value in values.take(len) {
+            // SAFETY: the memory is fresh and aligned and has room for `len` values.
+            unsafe { place.add(n_written).write(value) };
+            n_written += 1;
+        }
+        // SAFETY: so many were just written, nobody else has the address, and they stay until the borrow ends.
+        unsafe { std::slice::from_raw_parts_mut(place, n_written) }
+    }
+
     /// Is the address inside one of the chunks?
     pub(super) fn contains(&self, address: usize) -> bool {
         let inside =

@@ -4,7 +4,8 @@
 use std::cmp::Ordering;
 use std::marker::PhantomData;
 
-use super::object::{GROUND, HEADER_WORDS, Header, NORMAL, ObjectKind};
+use super::items::Items;
+use super::object::{FunctionKind, GROUND, HEADER_WORDS, Header, NORMAL, ObjectKind};
 use super::region::Region;
 use super::word::Value;
 use crate::Shape;
@@ -42,6 +43,34 @@ impl<'r> ValueVec<'r> {
         vec
     }
 
+    pub fn from_items(region: &'r Region, items: Items<'r>) -> ValueVec<'r> {
+        let mut vec = ValueVec::with_capacity(region, items.len());
+        vec.extend_items(items);
+        vec
+    }
+
+    /// The function `f`, given by its graph, with another value at `index`.
+    pub(crate) fn replaced(region: &'r Region, f: Value<'r>, index: usize, value: Value<'r>) -> Value<'r> {
+        let object = f.object().expect("a function is an object");
+        let kind = object.kind();
+        let prefix = match kind.function_kind() {
+            Some(FunctionKind::Sequence) => None,
+            Some(FunctionKind::Record) => Some(u64::from(object.shape().bits())),
+            Some(FunctionKind::Graph) => Some(object.domain().word()),
+            Some(FunctionKind::Lazy) | None => unreachable!("{f:?} is no graph"),
+        };
+        let mut vec = ValueVec::from_items(region, object.items());
+        vec.as_mut_slice()[index] = value;
+        let ground = match object.is_ground() {
+            true => value.is_ground(),
+            false => {
+                vec.ground_flag() == GROUND
+                    && prefix.is_none_or(|_| kind != ObjectKind::Function || object.domain().is_ground())
+            }
+        };
+        vec.finish(kind, NORMAL | if ground { GROUND } else { 0 }, prefix)
+    }
+
     pub fn len(&self) -> usize {
         self.len
     }
@@ -62,6 +91,22 @@ impl<'r> ValueVec<'r> {
 
     pub fn extend(&mut self, values: impl IntoIterator<Item = Value<'r>>) {
         values.into_iter().for_each(|value| self.push(value));
+    }
+
+    /// All of them at once.
+    pub fn extend_items(&mut self, items: Items<'r>) {
+        while self.capacity - self.len < items.len() {
+            self.grow();
+        }
+        match items.as_words() {
+            Some(words) => {
+                // SAFETY: there is room for `items.len()` words behind the first `len`. The source is another
+                // object: this vector is not complete, so no `Items` can point into it.
+                unsafe { std::ptr::copy_nonoverlapping(words, self.words().add(self.len), items.len()) };
+                self.len += items.len();
+            }
+            None => items.iter().for_each(|item| self.push(item)),
+        }
     }
 
     pub fn as_slice(&self) -> &[Value<'r>] {

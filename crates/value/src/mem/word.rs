@@ -213,6 +213,12 @@ impl<'r> Value<'r> {
         Value::from_word(address as u64 | INTERNED_TAG)
     }
 
+    /// The value without its lifetime, if it does not point anywhere.
+    #[inline]
+    pub(crate) fn as_inline(self) -> Option<Value<'static>> {
+        (!self.is_object()).then(|| Value::from_word(self.word.get()))
+    }
+
     /// Bits of a boolean or infinite set, for ids.
     #[inline]
     pub(crate) fn as_special_bits(self) -> Option<u32> {

@@ -1,15 +1,39 @@
 //! `f[e]`, `r.f`, `DOMAIN f`.
 
-use crate::{Atom, Host, OpResult, Value};
+use super::force::call_at;
+use super::normal::search;
+use super::{compare, equal, explicit_function, member, wrong_kind};
+use crate::mem::{FunctionKind, Object, ObjectKind};
+use crate::print::print_raw;
+use crate::{Atom, Host, Items, OpError, OpResult, Value};
+
+/// Up to this size TLC searches the domain of a function from its beginning.
+const LINEAR_MAX: usize = 32;
 
 /// `f[argument]`. Outside the domain: an error.
+#[inline]
 pub fn apply<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     f: Value<'r>,
     argument: Value<'r>,
 ) -> OpResult<Value<'r>> {
-    let _ = (host, f, argument);
-    crate::later()
+    match select(host, f, argument)? {
+        Some(value) => Ok(value),
+        None => Err(outside_domain(f, argument)),
+    }
+}
+
+#[cold]
+fn outside_domain(f: Value<'_>, argument: Value<'_>) -> Box<OpError> {
+    match (f.as_record(), argument.as_string()) {
+        (Some(_), Some(field)) => Box::new(no_such_field(f, field)),
+        (_, _) => Box::new(OpError::OutsideDomain { function: print_raw(f), argument: print_raw(argument) }),
+    }
+}
+
+#[cold]
+fn no_such_field(record: Value<'_>, field: Atom) -> OpError {
+    OpError::NoSuchField { record: print_raw(record), field: field.text().to_owned() }
 }
 
 /// `f[e1, ..., en]`: `f[<<e1, ..., en>>]`, which sequences and records refuse.
@@ -18,28 +42,154 @@ pub fn apply_many<'r, H: Host<'r> + ?Sized>(
     f: Value<'r>,
     arguments: &[Value<'r>],
 ) -> OpResult<Value<'r>> {
-    let _ = (host, f, arguments);
-    crate::later()
+    if f.as_sequence().is_some_and(|items| !items.is_empty()) || f.as_record().is_some() {
+        return Err(wrong_kind("f[e1, ..., en]", "a function of several arguments", f));
+    }
+    let argument = host.region().sequence(arguments);
+    apply(host, f, argument)
 }
 
 /// `f[argument]`, or `None` outside the domain.
+#[inline]
 pub fn select<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     f: Value<'r>,
     argument: Value<'r>,
 ) -> OpResult<Option<Value<'r>>> {
-    let _ = (host, f, argument);
-    crate::later()
+    let Some(object) = f.object() else { return Err(no_function(f)) };
+    match object.kind() == ObjectKind::LazyFunction {
+        true => select_lazy(host, f, object, argument),
+        false => Ok(position(host, f, object, argument)?.map(|index| object.items().get(index))),
+    }
+}
+
+#[cold]
+fn no_function(value: Value<'_>) -> Box<OpError> {
+    wrong_kind("f[e]", "a function", value)
+}
+
+/// Where the value for this argument stands in a function given by its graph.
+#[inline]
+pub(super) fn position<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    f: Value<'r>,
+    object: Object<'r>,
+    argument: Value<'r>,
+) -> OpResult<Option<usize>> {
+    match object.kind().function_kind() {
+        Some(FunctionKind::Sequence) => match argument.as_small() {
+            Some(index) => Ok(inside(index.wrapping_sub(1), object.len())),
+            None => position_of_non_int(object.len() == 0, argument),
+        },
+        Some(FunctionKind::Record) => match argument.as_string() {
+            Some(field) => Ok(object.shape().position(field)),
+            None => Err(wrong_kind("r[e]", "a string as the name of a field", argument)),
+        },
+        Some(FunctionKind::Graph) => match object.domain().as_interval() {
+            Some((first, _)) => match argument.as_small() {
+                Some(index) => Ok(inside(index.wrapping_sub(first), object.len())),
+                None => position_of_non_int(false, argument),
+            },
+            None => position_in_domain(host, object, argument),
+        },
+        Some(FunctionKind::Lazy) | None => Err(no_function(f)),
+    }
+}
+
+#[inline]
+fn inside(index: i64, len: usize) -> Option<usize> {
+    ((index as u64) < len as u64).then_some(index as usize)
+}
+
+/// Large integers are outside every domain of integers; the empty function has no domain that could differ.
+#[cold]
+fn position_of_non_int(is_empty: bool, argument: Value<'_>) -> OpResult<Option<usize>> {
+    if is_empty || argument.as_big_int().is_some() {
+        return Ok(None);
+    }
+    Err(wrong_kind("f[e]", "an integer as argument of a function on integers", argument))
+}
+
+fn position_in_domain<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    object: Object<'r>,
+    argument: Value<'r>,
+) -> OpResult<Option<usize>> {
+    let keys = object.domain().as_normal_set().expect("a domain is a set in normal form");
+    if keys.len() < LINEAR_MAX {
+        return linear_position(host, keys, argument);
+    }
+    let place = search(keys.len(), |place| compare(host, argument, keys.get(place)))?;
+    Ok(place.ok())
+}
+
+fn linear_position<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    keys: Items<'r>,
+    argument: Value<'r>,
+) -> OpResult<Option<usize>> {
+    for (index, key) in keys.iter().enumerate() {
+        if equal(host, key, argument)? {
+            return Ok(Some(index));
+        }
+    }
+    Ok(None)
+}
+
+fn select_lazy<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    f: Value<'r>,
+    object: Object<'r>,
+    argument: Value<'r>,
+) -> OpResult<Option<Value<'r>>> {
+    if let Some(explicit) = object.explicit() {
+        return select(host, explicit, argument);
+    }
+    if !member(host, argument, object.items().get(0))? {
+        return Ok(None);
+    }
+    call_at(host, f, object, argument).map(Some)
 }
 
 /// `r.f`, also for a function whose domain has the string.
+#[inline]
 pub fn field<'r, H: Host<'r> + ?Sized>(host: &mut H, record: Value<'r>, field: Atom) -> OpResult<Value<'r>> {
-    let _ = (host, record, field);
-    crate::later()
+    match record.as_record() {
+        Some((shape, values)) => match shape.position(field) {
+            Some(index) => Ok(values.get(index)),
+            None => Err(Box::new(no_such_field(record, field))),
+        },
+        None => field_of_function(host, record, field),
+    }
+}
+
+#[cold]
+fn field_of_function<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    f: Value<'r>,
+    field: Atom,
+) -> OpResult<Value<'r>> {
+    if !f.is_function() {
+        return Err(wrong_kind(".", "a record", f));
+    }
+    let f = explicit_function(host, f)?;
+    apply(host, f, Value::atom(field))
 }
 
 /// `DOMAIN f`
+#[inline]
 pub fn domain<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>) -> OpResult<Value<'r>> {
-    let _ = (host, f);
-    crate::later()
+    let Some(object) = f.object() else { return Err(no_domain(f)) };
+    match object.kind().function_kind() {
+        Some(FunctionKind::Sequence) => Ok(host.region().interval(1, object.len() as i64)),
+        Some(FunctionKind::Record) => Ok(object.shape().domain()),
+        Some(FunctionKind::Graph) => Ok(object.domain()),
+        Some(FunctionKind::Lazy) => Ok(object.items().get(0)),
+        None => Err(no_domain(f)),
+    }
+}
+
+#[cold]
+fn no_domain(value: Value<'_>) -> Box<OpError> {
+    wrong_kind("DOMAIN", "a function", value)
 }

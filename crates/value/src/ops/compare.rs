@@ -1,21 +1,339 @@
 //! Equality and the normal order. Both refuse what TLC refuses (contract 3.6).
+//!
+//! Equality and order agree on what is equal, but not on what is refused: equality of sets looks at sizes first,
+//! order of model values at types. So each is written out; what they share is how a value is taken apart.
 
 use std::cmp::Ordering;
 
-use crate::{Host, OpResult, Value};
+use base::with_stack;
+
+use super::force::{self, Explicit};
+use super::function::Graph;
+use super::{is_empty, not_comparable};
+use crate::mem::{FunctionKind, Object, ObjectKind};
+use crate::print::print_raw;
+use crate::{Atom, Host, Items, Kind, OpError, OpResult, Value};
 
 /// `left = right`
+#[inline]
 pub fn equal<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<bool> {
-    let _ = (host, left, right);
-    crate::later()
+    if left.is_inline_int() && right.is_inline_int() {
+        return Ok(left.is_same(right));
+    }
+    if left.is_same(right) && left.is_ground() {
+        return Ok(true);
+    }
+    equal_unlike(host, left, right)
 }
 
 /// The place of `left` before or after `right` in the normal order.
+#[inline]
 pub fn compare<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Value<'r>,
     right: Value<'r>,
 ) -> OpResult<Ordering> {
-    let _ = (host, left, right);
-    crate::later()
+    if let (Some(left), Some(right)) = (left.as_small(), right.as_small()) {
+        return Ok(left.cmp(&right));
+    }
+    if left.is_same(right) && left.is_ground() {
+        return Ok(Ordering::Equal);
+    }
+    compare_unlike(host, left, right)
+}
+
+/// Kinds that can be compared with each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Boolean,
+    Integer,
+    String,
+    ModelValue,
+    Function,
+    Set,
+    /// `Nat`, `Int`, `STRING`, `Seq(S)`, ...: compared among themselves only.
+    Named,
+}
+
+fn class(value: Value<'_>) -> Class {
+    match value.kind() {
+        Kind::Boolean => Class::Boolean,
+        Kind::Integer => Class::Integer,
+        Kind::String => Class::String,
+        Kind::ModelValue => Class::ModelValue,
+        Kind::Sequence | Kind::Record | Kind::Function | Kind::LazyFunction => Class::Function,
+        Kind::Set | Kind::Interval | Kind::Powerset | Kind::KSubsets | Kind::FunctionSet => Class::Set,
+        Kind::RecordSet | Kind::Product | Kind::Filter | Kind::Cup | Kind::Cap => Class::Set,
+        Kind::Difference | Kind::Union => Class::Set,
+        Kind::Naturals | Kind::Integers | Kind::Reals | Kind::Strings | Kind::Sequences | Kind::Anything => {
+            Class::Named
+        }
+    }
+}
+
+fn equal_unlike<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<bool> {
+    match (class(left), class(right)) {
+        (Class::ModelValue, _) | (_, Class::ModelValue) => equal_model_values(left, right),
+        (Class::Boolean, Class::Boolean) | (Class::String, Class::String) => Ok(left.is_same(right)),
+        (Class::Integer, Class::Integer) => Ok(left.as_big_int() == right.as_big_int()),
+        (Class::Function, Class::Function) => with_stack(|| equal_functions(host, left, right)),
+        (Class::Set, Class::Set) => with_stack(|| equal_sets(host, left, right)),
+        (Class::Named, Class::Named) => Ok(compare_named(host, left, right)?.is_eq()),
+        _ => Err(not_comparable(left, right)),
+    }
+}
+
+fn compare_unlike<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Value<'r>,
+    right: Value<'r>,
+) -> OpResult<Ordering> {
+    match (class(left), class(right)) {
+        (Class::ModelValue, _) | (_, Class::ModelValue) => compare_model_values(left, right),
+        (Class::Boolean, Class::Boolean) => Ok(left.as_bool().cmp(&right.as_bool())),
+        (Class::String, Class::String) => Ok(rank_cmp(left.as_atom(), right.as_atom())),
+        (Class::Integer, Class::Integer) => Ok(left.as_big_int().cmp(&right.as_big_int())),
+        (Class::Function, Class::Function) => with_stack(|| compare_functions(host, left, right)),
+        (Class::Set, Class::Set) => with_stack(|| compare_sets(host, left, right)),
+        (Class::Named, Class::Named) => compare_named(host, left, right),
+        _ => Err(not_comparable(left, right)),
+    }
+}
+
+fn rank_cmp(left: Option<Atom>, right: Option<Atom>) -> Ordering {
+    match (left, right) {
+        (Some(left), Some(right)) => left.rank_cmp(right),
+        (left, right) => left.is_some().cmp(&right.is_some()),
+    }
+}
+
+/// TLC: an untyped model value equals only itself and is asked about anything; a typed one refuses values that
+/// are no model values, and those of another type (contract 1.5).
+fn equal_model_values(left: Value<'_>, right: Value<'_>) -> OpResult<bool> {
+    check_model_types(left, right)?;
+    Ok(left.is_same(right))
+}
+
+/// TLC: model values come before all else.
+fn compare_model_values(left: Value<'_>, right: Value<'_>) -> OpResult<Ordering> {
+    check_model_types(left, right)?;
+    Ok(match (left.as_model_value(), right.as_model_value()) {
+        (Some(left), Some(right)) => left.rank_cmp(right),
+        (Some(_), None) => Ordering::Less,
+        (None, _) => Ordering::Greater,
+    })
+}
+
+fn check_model_types(left: Value<'_>, right: Value<'_>) -> OpResult<()> {
+    let types = (left.as_model_value().map(Atom::model_type), right.as_model_value().map(Atom::model_type));
+    match types {
+        (Some(None), _) | (_, Some(None)) => Ok(()),
+        (Some(left_type), Some(right_type)) if left_type == right_type => Ok(()),
+        (Some(_), _) => Err(wrong_model_type(left, right)),
+        (None, _) => Err(wrong_model_type(right, left)),
+    }
+}
+
+#[cold]
+fn wrong_model_type(model: Value<'_>, other: Value<'_>) -> Box<OpError> {
+    Box::new(OpError::WrongModelType { model: print_raw(model), other: print_raw(other) })
+}
+
+/// TLC: `Nat` is before `Int`; `Seq(S)` and `Seq(T)` as S and T; all other pairs are refused.
+fn compare_named<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Value<'r>,
+    right: Value<'r>,
+) -> OpResult<Ordering> {
+    let refused = || Err(not_comparable(left, right));
+    match (left.kind(), right.kind()) {
+        (Kind::Sequences, Kind::Sequences) => compare(host, operand(left), operand(right)),
+        (Kind::Anything, _) | (_, Kind::Anything) => refused(),
+        (Kind::Naturals, Kind::Integers) => Ok(Ordering::Less),
+        (Kind::Integers, Kind::Naturals) => Ok(Ordering::Greater),
+        (left_kind, right_kind) if left_kind == right_kind => Ok(Ordering::Equal),
+        _ => refused(),
+    }
+}
+
+/// The one operand of a lazy set.
+fn operand<'r>(set: Value<'r>) -> Value<'r> {
+    let object = set.object().expect("a set with an operand is an object");
+    object.items().get(0)
+}
+
+fn graph<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>) -> OpResult<Graph<'r>> {
+    force::explicit_function(host, f).map(Graph::new)
+}
+
+fn have_same_domain_object(left: Object<'_>, right: Object<'_>) -> bool {
+    left.kind() == right.kind()
+        && match left.kind().function_kind() {
+            Some(FunctionKind::Sequence) => true,
+            Some(FunctionKind::Record) => left.shape() == right.shape(),
+            Some(FunctionKind::Graph) => left.domain().is_same(right.domain()),
+            Some(FunctionKind::Lazy) | None => false,
+        }
+}
+
+/// TLC: by size, then by domain, then by values; the first difference decides.
+fn equal_functions<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Value<'r>,
+    right: Value<'r>,
+) -> OpResult<bool> {
+    let (left, right) = (graph(host, left)?, graph(host, right)?);
+    if left.len() != right.len() || are_surely_different(left.object(), right.object()) {
+        return Ok(false);
+    }
+    if !have_same_domain_object(left.object(), right.object()) {
+        for index in 0..left.len() {
+            if !equal(host, left.key(index), right.key(index))? {
+                return Ok(false);
+            }
+        }
+    }
+    equal_items(host, left.object().items(), right.object().items())
+}
+
+fn compare_functions<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Value<'r>,
+    right: Value<'r>,
+) -> OpResult<Ordering> {
+    let (left, right) = (graph(host, left)?, graph(host, right)?);
+    if left.len() != right.len() {
+        return Ok(left.len().cmp(&right.len()));
+    }
+    if !have_same_domain_object(left.object(), right.object()) {
+        for index in 0..left.len() {
+            let ordering = compare(host, left.key(index), right.key(index))?;
+            if ordering.is_ne() {
+                return Ok(ordering);
+            }
+        }
+    }
+    compare_items(host, left.object().items(), right.object().items())
+}
+
+fn equal_items<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Items<'r>, right: Items<'r>) -> OpResult<bool> {
+    for (left, right) in left.iter().zip(right) {
+        if !equal(host, left, right)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn compare_items<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Items<'r>,
+    right: Items<'r>,
+) -> OpResult<Ordering> {
+    for (left, right) in left.iter().zip(right) {
+        let ordering = compare(host, left, right)?;
+        if ordering.is_ne() {
+            return Ok(ordering);
+        }
+    }
+    Ok(Ordering::Equal)
+}
+
+/// Different objects of the shared interner that have the same sort: they differ, and comparing them could not
+/// have been refused.
+fn are_surely_different(left: Object<'_>, right: Object<'_>) -> bool {
+    left.sort() != 0 && left.sort() == right.sort()
+}
+
+fn equal_sets<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<bool> {
+    if let (Some(left), Some(right)) = (left.object(), right.object()) {
+        if left.kind() == right.kind() && left.kind() != ObjectKind::Set {
+            if let Some(answer) = equal_operands(host, left, right)? {
+                return Ok(answer);
+            }
+        } else if are_surely_different(left, right) {
+            return Ok(false);
+        }
+    }
+    let (left, right) = (force::explicit(host, left)?, force::explicit(host, right)?);
+    if left.len() != right.len() {
+        return Ok(false);
+    }
+    match (left, right) {
+        (Explicit::Interval(first, _), Explicit::Interval(other, _)) => Ok(first == other),
+        (Explicit::Items(left), Explicit::Items(right)) => equal_items(host, left, right),
+        (Explicit::Interval(first, _), Explicit::Items(items))
+        | (Explicit::Items(items), Explicit::Interval(first, _)) => {
+            for (int, element) in (first..).zip(items) {
+                if !equal(host, host.region().int(int), element)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+    }
+}
+
+/// Two lazy sets of one kind: equal if their operands are. `None` if that does not decide it.
+fn equal_operands<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Object<'r>,
+    right: Object<'r>,
+) -> OpResult<Option<bool>> {
+    let (items, others) = (left.items(), right.items());
+    match left.kind() {
+        ObjectKind::Interval => Ok(Some(left.bounds() == right.bounds())),
+        ObjectKind::Powerset => equal(host, items.get(0), others.get(0)).map(Some),
+        ObjectKind::FunctionSet | ObjectKind::RecordSet | ObjectKind::Product => {
+            // An operand of an empty set says nothing about the set: look whether one is empty first.
+            for set in items.iter().chain(others) {
+                if is_empty(host, set)? {
+                    return Ok(None);
+                }
+            }
+            let same_shape = left.kind() != ObjectKind::RecordSet || left.shape() == right.shape();
+            Ok(Some(same_shape && left.len() == right.len() && equal_items(host, items, others)?))
+        }
+        ObjectKind::KSubsets | ObjectKind::Filter | ObjectKind::Cup | ObjectKind::Cap => Ok(None),
+        ObjectKind::Difference | ObjectKind::Union | ObjectKind::Sequences => Ok(None),
+        ObjectKind::Sequence | ObjectKind::Record | ObjectKind::Function | ObjectKind::Set => Ok(None),
+        ObjectKind::BigInt | ObjectKind::LazyFunction => Ok(None),
+    }
+}
+
+/// TLC: by number of elements, then element by element in normal order.
+fn compare_sets<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Value<'r>,
+    right: Value<'r>,
+) -> OpResult<Ordering> {
+    if left.kind() == Kind::Powerset && right.kind() == Kind::Powerset {
+        return compare(host, operand(left), operand(right));
+    }
+    let (left, right) = (force::explicit(host, left)?, force::explicit(host, right)?);
+    if left.len() != right.len() {
+        return Ok(left.len().cmp(&right.len()));
+    }
+    match (left, right) {
+        (Explicit::Interval(first, _), Explicit::Interval(other, _)) => Ok(first.cmp(&other)),
+        (Explicit::Items(left), Explicit::Items(right)) => compare_items(host, left, right),
+        (Explicit::Interval(first, _), Explicit::Items(items)) => {
+            compare_with_ints(host, items, first).map(Ordering::reverse)
+        }
+        (Explicit::Items(items), Explicit::Interval(first, _)) => compare_with_ints(host, items, first),
+    }
+}
+
+fn compare_with_ints<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    items: Items<'r>,
+    first: i64,
+) -> OpResult<Ordering> {
+    for (int, element) in (first..).zip(items) {
+        let ordering = compare(host, element, host.region().int(int))?;
+        if ordering.is_ne() {
+            return Ok(ordering);
+        }
+    }
+    Ok(Ordering::Equal)
 }

@@ -1,6 +1,11 @@
 //! `[f EXCEPT ![a][b].c = e]`, one clause at a time.
 
-use crate::{Host, OpResult, Value};
+use base::with_stack;
+
+use super::apply::position;
+use super::{select, wrong_kind};
+use crate::mem::{Object, ObjectKind};
+use crate::{Host, Items, OpResult, Value, ValueVec, view};
 
 /// What became of a clause.
 #[derive(Clone, Copy, Debug)]
@@ -12,12 +17,63 @@ pub enum Excepted<'r> {
 }
 
 /// The function `f` with the value at `path` replaced by what `new` makes of the old one (`@`).
+#[inline]
 pub fn except<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     f: Value<'r>,
     path: &[Value<'r>],
     new: impl FnOnce(&mut H, Value<'r>) -> OpResult<Value<'r>>,
 ) -> OpResult<Excepted<'r>> {
-    let _ = (host, f, path, new);
-    crate::later()
+    let mut new = Some(new);
+    let mut new = |host: &mut H, old| (new.take().expect("a path has one end"))(host, old);
+    Ok(match except_at(host, f, path, &mut new)? {
+        Some(changed) => Excepted::Changed(changed),
+        None => Excepted::OutsideDomain,
+    })
+}
+
+type MakeNew<'a, 'r, H> = &'a mut dyn FnMut(&mut H, Value<'r>) -> OpResult<Value<'r>>;
+
+fn except_at<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    f: Value<'r>,
+    path: &[Value<'r>],
+    new: MakeNew<'_, 'r, H>,
+) -> OpResult<Option<Value<'r>>> {
+    let [key, rest @ ..] = path else { return new(host, f).map(Some) };
+    let Some(object) = f.object().filter(|object| object.kind().function_kind().is_some()) else {
+        return Err(wrong_kind("EXCEPT", "a function", f));
+    };
+    if object.kind() == ObjectKind::LazyFunction {
+        return with_stack(|| except_lazy(host, f, object, (*key, rest), new));
+    }
+    let Some(index) = position(host, f, object, *key)? else { return Ok(None) };
+    let old = object.items().get(index);
+    let Some(changed) = except_at(host, old, rest, new)? else { return Ok(None) };
+    if changed.is_same(old) {
+        return Ok(Some(f));
+    }
+    Ok(Some(ValueVec::replaced(host.region(), f, index, changed)))
+}
+
+/// The new value is kept beside the closure: a lazy function stays lazy.
+fn except_lazy<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    f: Value<'r>,
+    object: Object<'r>,
+    (key, rest): (Value<'r>, &[Value<'r>]),
+    new: MakeNew<'_, 'r, H>,
+) -> OpResult<Option<Value<'r>>> {
+    if let Some(explicit) = object.explicit() {
+        let path: Vec<Value<'r>> = std::iter::once(key).chain(rest.iter().copied()).collect();
+        return except_at(host, explicit, &path, new);
+    }
+    let Some(old) = select(host, f, key)? else { return Ok(None) };
+    let Some(changed) = except_at(host, old, rest, new)? else { return Ok(None) };
+    let before = object.overrides().and_then(Value::as_sequence).unwrap_or(Items::EMPTY);
+    let mut overrides = ValueVec::with_capacity(host.region(), before.len() + 2);
+    overrides.extend(before.iter().chain([key, changed]));
+    let overrides = overrides.into_sequence();
+    let domain = object.items().get(0);
+    Ok(Some(host.region().lazy_function(domain, view::closure(object), Some(overrides))))
 }

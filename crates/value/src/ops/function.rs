@@ -1,21 +1,81 @@
 //! Making functions. Whatever their origin, functions with one graph have one form.
 
+use std::cmp::Ordering;
+
+use super::{compare, explicit_function, normalize};
+use crate::mem::{FunctionKind, Object};
 use crate::{Closure, Host, OpResult, Shape, Value, ValueVec};
+
+/// The form that functions on one domain have.
+#[derive(Clone, Copy)]
+pub(super) enum Form<'r> {
+    Sequence,
+    Record(Shape),
+    Function(Value<'r>),
+}
+
+impl<'r> Form<'r> {
+    /// The form for a domain that is a set `{...}` in normal form or an interval.
+    ///
+    /// In normal order, strings and integers come after model values only: the first element tells the kind of
+    /// all the others.
+    pub(super) fn of(domain: Value<'r>) -> Form<'r> {
+        if let Some((first, _)) = domain.as_interval() {
+            return if first == 1 { Form::Sequence } else { Form::Function(domain) };
+        }
+        let items = domain.as_normal_set().expect("a domain is a set in normal form");
+        if items.is_empty() {
+            return Form::Sequence;
+        }
+        let (first, last) = (items.get(0), items.get(items.len() - 1));
+        if first.as_small() == Some(1) && last.as_small() == Some(items.len() as i64) {
+            return Form::Sequence;
+        }
+        match first.as_string() {
+            Some(_) => Form::Record(Shape::of_items(items)),
+            None => Form::Function(domain),
+        }
+    }
+
+    /// The function with these values, as many as the domain has elements.
+    pub(super) fn build(self, values: ValueVec<'r>) -> Value<'r> {
+        match self {
+            Form::Sequence => values.into_sequence(),
+            Form::Record(shape) => values.into_record(shape),
+            Form::Function(domain) => values.into_function(domain),
+        }
+    }
+}
 
 /// The function that maps the elements of `domain`, in normal order, to `values`. Panics if there are not as
 /// many; `domain` is a set `{...}` in normal form or an interval.
 pub fn function<'r>(domain: Value<'r>, values: ValueVec<'r>) -> Value<'r> {
-    let _ = (domain, values);
-    crate::later()
+    let n_keys = match domain.as_interval() {
+        Some((first, last)) => last - first + 1,
+        None => domain.as_normal_set().expect("a domain is a set in normal form").len() as i64,
+    };
+    assert!(n_keys == values.len() as i64, "{n_keys} keys, {} values", values.len());
+    Form::of(domain).build(values)
 }
 
-/// The function with these keys and values in turn. Of equal keys the first wins.
+/// The function with these keys and values. Of equal keys the first wins.
 pub fn function_from_pairs<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     pairs: &[(Value<'r>, Value<'r>)],
 ) -> OpResult<Value<'r>> {
-    let _ = (host, pairs);
-    crate::later()
+    let keys: Vec<Value<'r>> = pairs.iter().map(|&(key, _)| key).collect();
+    let domain = host.region().set(&keys);
+    normalize(host, domain)?;
+    let items = domain.as_normal_set().expect("just put into normal form");
+    let mut values: Vec<Option<Value<'r>>> = vec![None; items.len()];
+    for &(key, value) in pairs {
+        let place = super::normal::search(items.len(), |place| compare(host, key, items.get(place)))?;
+        let place = place.expect("the domain has all keys");
+        values[place].get_or_insert(value);
+    }
+    let mut vec = ValueVec::with_capacity(host.region(), items.len());
+    vec.extend(values.into_iter().map(|value| value.expect("each key has a value")));
+    Ok(function(domain, vec))
 }
 
 /// A record, the values in the order of the shape's fields.
@@ -32,14 +92,72 @@ pub fn lazy_function<'r, H: Host<'r> + ?Sized>(
     host.region().lazy_function(domain, closure, None)
 }
 
-/// `f @@ g`: f wins.
-pub fn merge<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>, g: Value<'r>) -> OpResult<Value<'r>> {
-    let _ = (host, f, g);
-    crate::later()
-}
-
 /// `key :> value`
 pub fn pair<'r, H: Host<'r> + ?Sized>(host: &mut H, key: Value<'r>, value: Value<'r>) -> OpResult<Value<'r>> {
-    let _ = (host, key, value);
-    crate::later()
+    let domain = host.region().set(&[key]);
+    Ok(function(domain, ValueVec::from_slice(host.region(), &[value])))
+}
+
+/// `f @@ g`: f wins.
+pub fn merge<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>, g: Value<'r>) -> OpResult<Value<'r>> {
+    let (f, g) = (graph(host, f)?, graph(host, g)?);
+    let mut keys = ValueVec::with_capacity(host.region(), f.len() + g.len());
+    let mut values = ValueVec::with_capacity(host.region(), f.len() + g.len());
+    let (mut i, mut j) = (0, 0);
+    while i < f.len() && j < g.len() {
+        let ordering = compare(host, f.key(i), g.key(j))?;
+        let (source, place) = if ordering.is_le() { (f, i) } else { (g, j) };
+        keys.push(source.key(place));
+        values.push(source.value(place));
+        i += usize::from(ordering != Ordering::Greater);
+        j += usize::from(ordering != Ordering::Less);
+    }
+    for (source, from) in [(f, i), (g, j)] {
+        keys.extend((from..source.len()).map(|place| source.key(place)));
+        values.extend((from..source.len()).map(|place| source.value(place)));
+    }
+    Ok(function(keys.into_normal_set(), values))
+}
+
+/// A function given by its graph, as keys and values by index.
+#[derive(Clone, Copy)]
+pub(super) struct Graph<'r>(Value<'r>);
+
+fn graph<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>) -> OpResult<Graph<'r>> {
+    if !f.is_function() {
+        return Err(super::wrong_kind("@@", "a function", f));
+    }
+    explicit_function(host, f).map(Graph)
+}
+
+impl<'r> Graph<'r> {
+    /// `f` is not lazy.
+    pub(super) fn new(f: Value<'r>) -> Graph<'r> {
+        Graph(f)
+    }
+
+    pub(super) fn object(self) -> Object<'r> {
+        self.0.object().expect("a graph is an object")
+    }
+
+    pub(super) fn len(self) -> usize {
+        self.object().len()
+    }
+
+    pub(super) fn value(self, index: usize) -> Value<'r> {
+        self.object().items().get(index)
+    }
+
+    pub(super) fn key(self, index: usize) -> Value<'r> {
+        let object = self.object();
+        match object.kind().function_kind() {
+            Some(FunctionKind::Sequence) => Value::from_int(index as i64 + 1),
+            Some(FunctionKind::Record) => Value::atom(object.shape().fields()[index]),
+            Some(FunctionKind::Graph) => match object.domain().as_interval() {
+                Some((first, _)) => Value::from_int(first + index as i64),
+                None => object.domain().as_normal_set().expect("a domain is a set in normal form").get(index),
+            },
+            Some(FunctionKind::Lazy) | None => unreachable!("{:?} is no graph", self.0),
+        }
+    }
 }

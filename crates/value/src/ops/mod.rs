@@ -24,9 +24,38 @@ pub use except::{Excepted, except};
 pub use force::{explicit_function, explicit_set, force, is_explicit};
 pub use function::{function, function_from_pairs, lazy_function, merge, pair, record};
 pub use hash::hash;
+pub(crate) use hash::mix;
 pub use member::{is_subset, member};
 pub use normal::normalize;
 pub use sequence::{append, as_sequence, concat, head, len, sub_seq, tail};
 pub use set::{cap, cup, difference, filter, function_set, is_eager, k_subsets, powerset, product};
 pub use set::{record_set, sequences, union};
 pub use size::{cardinality, is_empty, is_finite};
+
+use crate::print::print_raw;
+use crate::{OpError, Value};
+
+#[cold]
+fn wrong_kind(op: &'static str, expected: &'static str, value: Value<'_>) -> Box<OpError> {
+    Box::new(OpError::WrongKind { op, expected, got: value.kind(), value: print_raw(value) })
+}
+
+#[cold]
+fn not_comparable(left: Value<'_>, right: Value<'_>) -> Box<OpError> {
+    Box::new(OpError::NotComparable { left: print_raw(left), right: print_raw(right) })
+}
+
+#[cold]
+fn not_decidable(element: Value<'_>, set: Value<'_>) -> Box<OpError> {
+    Box::new(OpError::NotDecidable { element: print_raw(element), set: print_raw(set) })
+}
+
+#[cold]
+fn not_enumerable(set: Value<'_>) -> Box<OpError> {
+    Box::new(OpError::NotEnumerable { set: print_raw(set) })
+}
+
+#[cold]
+fn too_large(set: Value<'_>) -> Box<OpError> {
+    Box::new(OpError::TooLarge { set: print_raw(set) })
+}

@@ -1,29 +1,66 @@
 //! The operators of `Sequences`. Strings have some of them.
 
-use crate::{Host, Items, OpResult, Value};
+use super::{explicit_function, wrong_kind};
+use crate::mem::ObjectKind;
+use crate::print::print_raw;
+use crate::{Atom, Host, Items, OpError, OpResult, Value, ValueVec};
 
 /// The elements, if the value is a sequence or a lazy function on `1..n`.
+#[inline]
 pub fn as_sequence<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<Option<Items<'r>>> {
-    let _ = (host, value);
-    crate::later()
+    match value.object() {
+        Some(object) if object.kind() == ObjectKind::Sequence => Ok(Some(object.items())),
+        Some(object) if object.kind() == ObjectKind::LazyFunction => {
+            Ok(explicit_function(host, value)?.as_sequence())
+        }
+        _ => Ok(None),
+    }
+}
+
+#[inline]
+fn needs_sequence<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    op: &'static str,
+    value: Value<'r>,
+) -> OpResult<Items<'r>> {
+    match as_sequence(host, value)? {
+        Some(items) => Ok(items),
+        None => Err(wrong_kind(op, "a sequence", value)),
+    }
 }
 
 /// `Len(sequence)`; strings too.
+#[inline]
 pub fn len<'r, H: Host<'r> + ?Sized>(host: &mut H, sequence: Value<'r>) -> OpResult<Value<'r>> {
-    let _ = (host, sequence);
-    crate::later()
+    let len = match sequence.as_string() {
+        Some(string) => string.text().chars().count(),
+        None => needs_sequence(host, "Len", sequence)?.len(),
+    };
+    Ok(Value::from_int(len as i64))
 }
 
 /// `Head(sequence)`. TLC: an error on `<<>>`, not an arbitrary value.
+#[inline]
 pub fn head<'r, H: Host<'r> + ?Sized>(host: &mut H, sequence: Value<'r>) -> OpResult<Value<'r>> {
-    let _ = (host, sequence);
-    crate::later()
+    let items = needs_sequence(host, "Head", sequence)?;
+    if items.is_empty() {
+        return Err(Box::new(OpError::EmptySequence { op: "Head" }));
+    }
+    Ok(items.get(0))
 }
 
 /// `Tail(sequence)`; strings too.
 pub fn tail<'r, H: Host<'r> + ?Sized>(host: &mut H, sequence: Value<'r>) -> OpResult<Value<'r>> {
-    let _ = (host, sequence);
-    crate::later()
+    let empty = || Err(Box::new(OpError::EmptySequence { op: "Tail" }));
+    if let Some(string) = sequence.as_string() {
+        let mut chars = string.text().chars();
+        return if chars.next().is_some() { Ok(string_like(string, chars.as_str())) } else { empty() };
+    }
+    let items = needs_sequence(host, "Tail", sequence)?;
+    if items.is_empty() {
+        return empty();
+    }
+    Ok(ValueVec::from_items(host.region(), items.slice(1, items.len() - 1)).into_sequence())
 }
 
 /// `Append(sequence, element)`
@@ -32,8 +69,11 @@ pub fn append<'r, H: Host<'r> + ?Sized>(
     sequence: Value<'r>,
     element: Value<'r>,
 ) -> OpResult<Value<'r>> {
-    let _ = (host, sequence, element);
-    crate::later()
+    let items = needs_sequence(host, "Append", sequence)?;
+    let mut vec = ValueVec::with_capacity(host.region(), items.len() + 1);
+    vec.extend_items(items);
+    vec.push(element);
+    Ok(vec.into_sequence())
 }
 
 /// `left \o right`; two strings too.
@@ -42,17 +82,63 @@ pub fn concat<'r, H: Host<'r> + ?Sized>(
     left: Value<'r>,
     right: Value<'r>,
 ) -> OpResult<Value<'r>> {
-    let _ = (host, left, right);
-    crate::later()
+    if let Some(string) = left.as_string() {
+        let Some(other) = right.as_string() else { return Err(wrong_kind("\\o", "a string", right)) };
+        return Ok(string_like(string, &[string.text(), other.text()].concat()));
+    }
+    let items = needs_sequence(host, "\\o", left)?;
+    let others = needs_sequence(host, "\\o", right)?;
+    if items.is_empty() {
+        return explicit_function(host, right);
+    }
+    if others.is_empty() {
+        return explicit_function(host, left);
+    }
+    let mut vec = ValueVec::with_capacity(host.region(), items.len() + others.len());
+    vec.extend_items(items);
+    vec.extend_items(others);
+    Ok(vec.into_sequence())
 }
 
-/// `SubSeq(sequence, from, to)`; strings too.
+/// `SubSeq(sequence, from, to)`; strings too. TLC: empty when `from > to`, whatever they are.
 pub fn sub_seq<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     sequence: Value<'r>,
     from: Value<'r>,
     to: Value<'r>,
 ) -> OpResult<Value<'r>> {
-    let _ = (host, sequence, from, to);
-    crate::later()
+    let string = sequence.as_string();
+    let items = if string.is_some() { Items::EMPTY } else { needs_sequence(host, "SubSeq", sequence)? };
+    let ordering = super::compare_ints("SubSeq", from, to)?;
+    if ordering.is_gt() {
+        return Ok(string.map_or(Value::empty_sequence(), |string| string_like(string, "")));
+    }
+    let len = string.map_or(items.len(), |string| string.text().chars().count());
+    let (first, last) = (index_inside(from, len, sequence)?, index_inside(to, len, sequence)?);
+    match string {
+        Some(string) => {
+            let part: String = string.text().chars().take(last).skip(first - 1).collect();
+            Ok(string_like(string, &part))
+        }
+        None if last - first + 1 == len => explicit_function(host, sequence),
+        None => {
+            Ok(ValueVec::from_items(host.region(), items.slice(first - 1, last - first + 1)).into_sequence())
+        }
+    }
+}
+
+/// The index, which must be in `1..len`.
+fn index_inside(index: Value<'_>, len: usize, sequence: Value<'_>) -> OpResult<usize> {
+    let inside = index
+        .as_small()
+        .and_then(|index| usize::try_from(index).ok())
+        .filter(|index| (1..=len).contains(index));
+    inside.ok_or_else(|| {
+        Box::new(OpError::IndexOutside { index: print_raw(index), sequence: print_raw(sequence) })
+    })
+}
+
+/// A string of the same specification.
+fn string_like<'r>(string: Atom, text: &str) -> Value<'r> {
+    Value::atom(string.atoms().string(text))
 }

@@ -1,23 +1,123 @@
 //! Making sets out of sets: eager where TLC is eager, lazy where it is lazy (contract 3.7).
 
+use std::cmp::Ordering;
+
+use super::normal::search;
+use super::{compare, explicit_set, member, normalize, wrong_kind};
 use crate::mem::ObjectKind;
-use crate::{Closure, Host, OpResult, Shape, Value};
+use crate::{Closure, Host, Items, OpResult, Shape, Value, ValueVec};
 
 /// Is the set given by its elements, or an interval? Then filters and functions over it are evaluated at once.
+#[inline]
 pub fn is_eager(set: Value<'_>) -> bool {
     set.object().is_some_and(|object| matches!(object.kind(), ObjectKind::Set | ObjectKind::Interval))
 }
 
-/// `left \cup right`. The left set itself when it has all elements of the right one.
-pub fn cup<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<Value<'r>> {
-    let _ = (host, left, right);
-    crate::later()
+fn needs_set(op: &'static str, value: Value<'_>) -> OpResult<()> {
+    if value.is_set() { Ok(()) } else { Err(wrong_kind(op, "a set", value)) }
 }
 
-/// `left \cap right`
+fn is_written_empty(set: Value<'_>) -> bool {
+    set.as_normal_set().is_some_and(Items::is_empty)
+}
+
+/// `left \cup right`. The left set itself when it has all elements of the right one.
+///
+/// TLC: eager when both are; otherwise lazy, with an eager operand first.
+pub fn cup<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<Value<'r>> {
+    needs_set("\\cup", left)?;
+    needs_set("\\cup", right)?;
+    let (first, second) = if is_eager(left) || !is_eager(right) { (left, right) } else { (right, left) };
+    if is_written_empty(first) {
+        return Ok(second);
+    }
+    if !is_eager(first) || !is_eager(second) {
+        return Ok(host.region().lazy_set(ObjectKind::Cup, &[first, second]));
+    }
+    cup_eager(host, first, second)
+}
+
+fn cup_eager<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Value<'r>,
+    right: Value<'r>,
+) -> OpResult<Value<'r>> {
+    // TLC: the right set is enumerated, which puts it into normal form; the left one stays as it is.
+    let others = items_of(host, right)?;
+    if others.is_empty() {
+        return Ok(left);
+    }
+    let left_set = if left.as_interval().is_some() { explicit_set(host, left)? } else { left };
+    match left_set.as_normal_set() {
+        None => cup_unsorted(host, left_set, others),
+        Some(items) if others.len() == 1 => insert(host, left, items, others.get(0)),
+        // What cannot be merged is refused later, if at all: whenever the result is put into normal form.
+        Some(items) => merge(host, items, others).or_else(|_| cup_unsorted(host, left_set, others)),
+    }
+}
+
+fn items_of<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpResult<Items<'r>> {
+    let set = explicit_set(host, set)?;
+    Ok(set.as_normal_set().expect("`explicit_set` gives a set in normal form"))
+}
+
+fn insert<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    set: Value<'r>,
+    items: Items<'r>,
+    element: Value<'r>,
+) -> OpResult<Value<'r>> {
+    let Err(place) = search(items.len(), |place| compare(host, element, items.get(place)))? else {
+        return Ok(set);
+    };
+    let mut vec = ValueVec::with_capacity(host.region(), items.len() + 1);
+    vec.extend_items(items.slice(0, place));
+    vec.push(element);
+    vec.extend_items(items.slice(place, items.len() - place));
+    Ok(vec.into_normal_set())
+}
+
+fn merge<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Items<'r>, right: Items<'r>) -> OpResult<Value<'r>> {
+    let mut vec = ValueVec::with_capacity(host.region(), left.len() + right.len());
+    let (mut i, mut j) = (0, 0);
+    while i < left.len() && j < right.len() {
+        let ordering = compare(host, left.get(i), right.get(j))?;
+        vec.push(if ordering.is_le() { left.get(i) } else { right.get(j) });
+        i += usize::from(ordering != Ordering::Greater);
+        j += usize::from(ordering != Ordering::Less);
+    }
+    vec.extend_items(left.slice(i, left.len() - i));
+    vec.extend_items(right.slice(j, right.len() - j));
+    Ok(vec.into_normal_set())
+}
+
+fn cup_unsorted<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Value<'r>,
+    others: Items<'r>,
+) -> OpResult<Value<'r>> {
+    let items = left.object().expect("an explicit set is an object").items();
+    let mut vec = ValueVec::with_capacity(host.region(), items.len() + others.len());
+    vec.extend_items(items);
+    for element in others {
+        if !member(host, element, left)? {
+            vec.push(element);
+        }
+    }
+    Ok(vec.into_set())
+}
+
+/// `left \cap right`. The left set itself when it loses nothing.
+///
+/// TLC: eager when an operand is, whose elements are then looked up in the other.
 pub fn cap<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<Value<'r>> {
-    let _ = (host, left, right);
-    crate::later()
+    needs_set("\\cap", left)?;
+    needs_set("\\cap", right)?;
+    match (is_eager(left), is_eager(right)) {
+        (true, _) => sieve(host, left, right, true),
+        (false, true) => sieve(host, right, left, true),
+        (false, false) => Ok(host.region().lazy_set(ObjectKind::Cap, &[left, right])),
+    }
 }
 
 /// `left \ right`. The left set itself when it loses nothing.
@@ -26,17 +126,93 @@ pub fn difference<'r, H: Host<'r> + ?Sized>(
     left: Value<'r>,
     right: Value<'r>,
 ) -> OpResult<Value<'r>> {
-    let _ = (host, left, right);
-    crate::later()
+    needs_set("\\", left)?;
+    needs_set("\\", right)?;
+    if !is_eager(left) {
+        return Ok(host.region().lazy_set(ObjectKind::Difference, &[left, right]));
+    }
+    if let (Some(items), Some(others)) = (left.as_normal_set(), right.as_normal_set())
+        && others.len() == 1
+    {
+        return remove(host, left, items, others.get(0));
+    }
+    sieve(host, left, right, false)
 }
 
-/// `UNION set`
+fn remove<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    set: Value<'r>,
+    items: Items<'r>,
+    element: Value<'r>,
+) -> OpResult<Value<'r>> {
+    let Ok(place) = search(items.len(), |place| compare(host, element, items.get(place)))? else {
+        return Ok(set);
+    };
+    let mut vec = ValueVec::with_capacity(host.region(), items.len() - 1);
+    vec.extend_items(items.slice(0, place));
+    vec.extend_items(items.slice(place + 1, items.len() - place - 1));
+    Ok(vec.into_normal_set())
+}
+
+/// The elements of `left`, in the order in which they stand, that are (or are not) in `other`.
+fn sieve<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Value<'r>,
+    other: Value<'r>,
+    keep: bool,
+) -> OpResult<Value<'r>> {
+    let explicit = if left.as_interval().is_some() { explicit_set(host, left)? } else { left };
+    let object = explicit.object().expect("an explicit set is an object");
+    let items = object.items();
+    let mut vec = ValueVec::with_capacity(host.region(), items.len());
+    for element in items {
+        if member(host, element, other)? == keep {
+            vec.push(element);
+        }
+    }
+    match object.is_normal() {
+        true if vec.len() == items.len() => Ok(left),
+        true => Ok(vec.into_normal_set()),
+        false => Ok(vec.into_set()),
+    }
+}
+
+/// `UNION set`. TLC: eager when the set and all its elements are written out.
 pub fn union<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpResult<Value<'r>> {
-    let _ = (host, set);
-    crate::later()
+    needs_set("UNION", set)?;
+    let is_written = |value: Value<'r>| value.object().filter(|object| object.kind() == ObjectKind::Set);
+    let sets = match is_written(set).map(|object| object.items()) {
+        Some(sets) if sets.iter().all(|set| is_written(set).is_some()) => sets,
+        _ => return Ok(host.region().lazy_set(ObjectKind::Union, &[set])),
+    };
+    let mut vec = ValueVec::new(host.region());
+    for part in sets.iter().filter_map(is_written) {
+        vec.extend_items(part.items());
+    }
+    let all = vec.into_set();
+    match normalize(host, all) {
+        Ok(()) => Ok(all),
+        Err(_) => union_unsorted(host, sets),
+    }
 }
 
-/// `SUBSET set`
+/// The elements in the order in which they stand, each tried against those before it.
+fn union_unsorted<'r, H: Host<'r> + ?Sized>(host: &mut H, sets: Items<'r>) -> OpResult<Value<'r>> {
+    let mut vec = ValueVec::new(host.region());
+    for part in sets {
+        'elements: for element in part.object().expect("an explicit set is an object").items() {
+            for index in 0..vec.len() {
+                if super::equal(host, vec.as_slice()[index], element)? {
+                    continue 'elements;
+                }
+            }
+            vec.push(element);
+        }
+    }
+    Ok(vec.into_set())
+}
+
+/// `SUBSET set`. Here as below, an operand that is no set is noticed when the set is used, as in TLC.
 pub fn powerset<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> Value<'r> {
     host.region().lazy_set(ObjectKind::Powerset, &[set])
 }

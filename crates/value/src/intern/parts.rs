@@ -1,0 +1,189 @@
+//! What a value consists of when it is interned: the one form for its meaning.
+
+use std::cell::RefCell;
+
+use base::with_stack;
+
+use super::{Full, Interner, hash};
+use crate::mem::{IdBits, Object, ObjectKind, Parts};
+use crate::{Items, Value};
+
+/// Sets of at least so many integers without a gap are stored as intervals, shorter intervals as sets.
+const INTERVAL_MIN: i64 = 4;
+
+pub(super) fn find(interner: &Interner, value: Value<'_>) -> Option<IdBits> {
+    with_slots(|slots| id_of(&mut Finder(interner), value, slots)).ok()
+}
+
+pub(super) fn intern(interner: &Interner, value: Value<'_>) -> Result<IdBits, Full> {
+    with_slots(|slots| id_of(&mut Adder(interner), value, slots))
+}
+
+/// Lends a stack of slots that is kept from call to call.
+fn with_slots<R>(body: impl FnOnce(&mut Vec<u32>) -> R) -> R {
+    thread_local! {
+        static SLOTS: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+    }
+    SLOTS.with(|slots| match slots.try_borrow_mut() {
+        Ok(mut slots) => body(&mut slots),
+        Err(_) => body(&mut Vec::new()),
+    })
+}
+
+/// What to do with parts: look them up, or add them too.
+trait Visit {
+    type Missing;
+    fn interner(&self) -> &Interner;
+    fn resolve(&mut self, parts: Parts<'_>) -> Result<IdBits, Self::Missing>;
+}
+
+struct Finder<'a>(&'a Interner);
+
+impl Visit for Finder<'_> {
+    type Missing = ();
+    fn interner(&self) -> &Interner {
+        self.0
+    }
+    #[inline]
+    fn resolve(&mut self, parts: Parts<'_>) -> Result<IdBits, ()> {
+        self.0.find_parts(hash(parts), parts).ok_or(())
+    }
+}
+
+struct Adder<'a>(&'a Interner);
+
+impl Visit for Adder<'_> {
+    type Missing = Full;
+    fn interner(&self) -> &Interner {
+        self.0
+    }
+    fn resolve(&mut self, parts: Parts<'_>) -> Result<IdBits, Full> {
+        let hash = hash(parts);
+        match self.0.find_parts(hash, parts) {
+            Some(id) => Ok(id),
+            None => self.0.add_parts(hash, parts),
+        }
+    }
+}
+
+/// The id of a value; `slots` is used as a stack and left as it was.
+#[inline]
+fn id_of<V: Visit>(visit: &mut V, value: Value<'_>, slots: &mut Vec<u32>) -> Result<IdBits, V::Missing> {
+    if let Some(id) = visit.interner().arena.encode(value) {
+        return Ok(id);
+    }
+    match value.object() {
+        Some(object) => object_id(visit, object, slots),
+        None => {
+            let int = value.as_small().expect("all other values in a word are values in an id");
+            int_id(visit, int)
+        }
+    }
+}
+
+fn int_id<V: Visit>(visit: &mut V, int: i64) -> Result<IdBits, V::Missing> {
+    let digits = [int.unsigned_abs() as u32, (int.unsigned_abs() >> 32) as u32];
+    let digits = if digits[1] == 0 { &digits[..1] } else { &digits[..] };
+    digits_id(visit, digits, int < 0)
+}
+
+fn digits_id<V: Visit>(visit: &mut V, digits: &[u32], negative: bool) -> Result<IdBits, V::Missing> {
+    visit.resolve(Parts { kind: ObjectKind::BigInt, negative, len: digits.len() as u32, slots: digits })
+}
+
+fn object_id<V: Visit>(
+    visit: &mut V,
+    object: Object<'_>,
+    slots: &mut Vec<u32>,
+) -> Result<IdBits, V::Missing> {
+    let number = visit.interner().arena.number();
+    if let Some(id) = object.cached_id(number) {
+        return Ok(id);
+    }
+    let id = with_stack(|| new_object_id(visit, object, slots))?;
+    object.set_cached_id(number, id);
+    Ok(id)
+}
+
+fn new_object_id<V: Visit>(
+    visit: &mut V,
+    object: Object<'_>,
+    slots: &mut Vec<u32>,
+) -> Result<IdBits, V::Missing> {
+    let start = slots.len();
+    let result = resolve_object(visit, object, slots);
+    slots.truncate(start);
+    result
+}
+
+fn resolve_object<V: Visit>(
+    visit: &mut V,
+    object: Object<'_>,
+    slots: &mut Vec<u32>,
+) -> Result<IdBits, V::Missing> {
+    let start = slots.len();
+    let kind = object.kind();
+    match kind {
+        ObjectKind::BigInt => return digits_id(visit, object.digits(), object.is_negative()),
+        ObjectKind::Interval => return interval_id(visit, object.bounds(), slots),
+        ObjectKind::Set => {
+            if let Some(bounds) = as_gapless(object.items()) {
+                return interval_id(visit, bounds, slots);
+            }
+        }
+        ObjectKind::Record => slots.push(object.shape().bits()),
+        ObjectKind::Function => push_id(visit, object.domain(), slots)?,
+        ObjectKind::Sequence => {}
+        ObjectKind::LazyFunction | ObjectKind::Powerset | ObjectKind::KSubsets | ObjectKind::FunctionSet => {
+            not_ground(kind)
+        }
+        ObjectKind::RecordSet | ObjectKind::Product | ObjectKind::Filter | ObjectKind::Cup => {
+            not_ground(kind)
+        }
+        ObjectKind::Cap | ObjectKind::Difference | ObjectKind::Union | ObjectKind::Sequences => {
+            not_ground(kind)
+        }
+    }
+    for item in object.items() {
+        push_id(visit, item, slots)?;
+    }
+    visit.resolve(Parts { kind, negative: false, len: object.len() as u32, slots: &slots[start..] })
+}
+
+fn not_ground(kind: ObjectKind) {
+    unreachable!("{kind:?} is not explicit");
+}
+
+#[inline]
+fn push_id<V: Visit>(visit: &mut V, value: Value<'_>, slots: &mut Vec<u32>) -> Result<(), V::Missing> {
+    let id = id_of(visit, value, slots)?;
+    slots.push(id.bits());
+    Ok(())
+}
+
+/// First and last, if these sorted elements are enough integers without a gap.
+fn as_gapless(items: Items<'_>) -> Option<(i64, i64)> {
+    let n = items.len() as i64;
+    if n < INTERVAL_MIN {
+        return None;
+    }
+    let (first, last) = (items.get(0).as_small()?, items.get(items.len() - 1).as_small()?);
+    (last - first + 1 == n).then_some((first, last))
+}
+
+fn interval_id<V: Visit>(
+    visit: &mut V,
+    (first, last): (i64, i64),
+    slots: &mut Vec<u32>,
+) -> Result<IdBits, V::Missing> {
+    if last - first + 1 >= INTERVAL_MIN {
+        let halves = [first as u32, (first >> 32) as u32, last as u32, (last >> 32) as u32];
+        return visit.resolve(Parts { kind: ObjectKind::Interval, negative: false, len: 0, slots: &halves });
+    }
+    let start = slots.len();
+    for int in first..=last {
+        push_id(visit, Value::from_int(int), slots)?;
+    }
+    let len = (slots.len() - start) as u32;
+    visit.resolve(Parts { kind: ObjectKind::Set, negative: false, len, slots: &slots[start..] })
+}

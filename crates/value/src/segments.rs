@@ -1,0 +1,65 @@
+//! Arrays that grow without moving what they hold, so that reading needs no lock.
+
+use std::sync::OnceLock;
+
+/// Enough segments for 2^32 entries even if the first holds one.
+pub(crate) const N_SEGMENTS: usize = 33;
+
+/// Segment and offset of an index, when segment `n` has `first << n` places.
+#[inline]
+pub(crate) fn place(index: usize, first: usize) -> (usize, usize) {
+    let segment = (index / first + 1).ilog2() as usize;
+    (segment, index + first - (first << segment))
+}
+
+/// An array whose entries are set once, in any order, by whoever has the lock that goes with it.
+pub(crate) struct Segments<T, const FIRST: usize> {
+    segments: [OnceLock<Box<[OnceLock<T>]>>; N_SEGMENTS],
+}
+
+impl<T, const FIRST: usize> Segments<T, FIRST> {
+    pub(crate) const fn new() -> Self {
+        Segments { segments: [const { OnceLock::new() }; N_SEGMENTS] }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> Option<&T> {
+        let (segment, offset) = place(index, FIRST);
+        self.segments[segment].get()?[offset].get()
+    }
+
+    /// Panics if the entry is set already.
+    pub(crate) fn set(&self, index: usize, value: T) {
+        let (segment, offset) = place(index, FIRST);
+        let make = || (0..FIRST << segment).map(|_| OnceLock::new()).collect();
+        let is_free = self.segments[segment].get_or_init(make)[offset].set(value).is_ok();
+        assert!(is_free, "entry {index} is set once");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Segments, place};
+
+    #[test]
+    fn places_are_dense() {
+        let mut expected = (0, 0);
+        for index in 0..4 * 70 {
+            assert_eq!(place(index, 4), expected);
+            expected.1 += 1;
+            if expected.1 == 4 << expected.0 {
+                expected = (expected.0 + 1, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn entries_stay_where_they_are() {
+        let segments = Segments::<usize, 2>::new();
+        segments.set(0, 7);
+        let first: *const usize = segments.get(0).unwrap();
+        (1..100).for_each(|index| segments.set(index, index));
+        assert!(std::ptr::eq(segments.get(0).unwrap(), first));
+        assert!((1..100).all(|index| segments.get(index) == Some(&index)) && segments.get(100).is_none());
+    }
+}

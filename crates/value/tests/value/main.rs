@@ -1,0 +1,13 @@
+//! Values and their operators, through the public interface: one file per area.
+
+mod arithmetic;
+mod compare;
+mod functions;
+mod intern;
+mod laws;
+mod lazy;
+mod print;
+mod sequences;
+mod sets;
+mod store;
+mod text;
