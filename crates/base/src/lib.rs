@@ -1,5 +1,5 @@
 //! Ground floor: typed ids and the vectors they index, interned names, hash maps with a fixed hash,
-//! deep recursion, near spellings, and the clock.
+//! deep recursion, near spellings, printable characters, and the clock.
 //!
 //! No word of TLA+ or of distributed systems belongs here.
 
@@ -8,6 +8,7 @@ mod idvec;
 mod names;
 mod spelling;
 mod stack;
+mod visible;
 
 pub use clock::{Clock, SystemClock, since_epoch};
 pub use idvec::{Id, IdVec};
@@ -16,6 +17,7 @@ pub use names::{Name, Names};
 pub use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 pub use spelling::nearest;
 pub use stack::with_stack;
+pub use visible::visible;
 
 /// A map that iterates in insertion order: use it wherever the order can be seen.
 pub type FxIndexMap<K, V> = IndexMap<K, V, FxBuildHasher>;

@@ -15,20 +15,7 @@ const MESSAGE_CHARS_TAIL: usize = 150;
 
 /// What is printed in place of `c`; itself if it is harmless. Always one column for what is replaced.
 pub(super) fn visible(c: char) -> char {
-    match c {
-        // The control pictures stand in the order of the characters that they show.
-        '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER),
-        '\x7f' => '␡',
-        PLACEHOLDER => char::REPLACEMENT_CHARACTER,
-        _ if c.is_control() || redirects_writing(c) => char::REPLACEMENT_CHARACTER,
-        _ => c,
-    }
-}
-
-/// Line and paragraph separators, and the marks that reverse or isolate text: what is seen would not be
-/// what is there.
-fn redirects_writing(c: char) -> bool {
-    matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    if c == PLACEHOLDER { char::REPLACEMENT_CHARACTER } else { base::visible(c) }
 }
 
 /// `text` fit for a line of a terminal: a headline, a label, a file's name.
