@@ -256,6 +256,16 @@ pub enum DefKind {
     Subexpression,
 }
 
+impl DefKind {
+    /// A theorem, an assumption or a proof step, which is a fact and not an operator.
+    pub fn is_fact(self) -> bool {
+        match self {
+            DefKind::Assumption | DefKind::Theorem | DefKind::ProofStep => true,
+            DefKind::Operator | DefKind::Function | DefKind::Let | DefKind::Subexpression => false,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefBody {
     Expr(ExprId),

@@ -5,8 +5,8 @@ use syntax::dump::events::{Event, Events, Shown};
 use super::Dumper;
 use super::kinds::def_word;
 use crate::spec::{
-    Arg, AssumeKind, Assumption, Def, DefBody, DefId, DefKind, Instance, InstanceId, Module, ModuleId,
-    Substitution, Theorem,
+    Arg, AssumeKind, Assumption, Def, DefBody, DefId, DefKind, InstanceId, Module, ModuleId, Substitution,
+    Theorem,
 };
 
 impl<'a> Dumper<'a> {
@@ -55,12 +55,9 @@ impl<'a> Dumper<'a> {
         }
         self.declarations(id, module);
         self.events.list("instances");
-        let instances = spec.instances.iter_enumerated().filter(|(_, instance)| instance.within == id);
-        for (instance_id, instance) in instances {
-            let shown = module.instances.contains(&instance_id) || self.made.contains_key(&instance_id);
-            if shown {
-                self.instance(instance_id, instance);
-            }
+        for &instance in &module.instances {
+            self.start_unit();
+            self.instance(instance, true);
         }
         self.events.close();
         self.units(module);
@@ -119,9 +116,10 @@ impl<'a> Dumper<'a> {
         self.events.close();
     }
 
-    /// An INSTANCE, its substitutions, and the definitions that it gave rise to.
-    pub(super) fn instance(&mut self, id: InstanceId, instance: &'a Instance) {
-        self.start_unit();
+    /// An INSTANCE, its substitutions, and the definitions that it gave rise to: each a unit, or all in the
+    /// unit that is shown.
+    pub(super) fn instance(&mut self, id: InstanceId, are_units: bool) {
+        let instance = &self.spec.instances[id];
         let module = self.module_name(instance.module);
         let local = if instance.local { "local " } else { "" };
         let head = match self.instance_name(id) {
@@ -142,7 +140,9 @@ impl<'a> Dumper<'a> {
         self.events.close();
         self.events.list("definitions");
         for def in self.made.get(&id).cloned().unwrap_or_default() {
-            self.start_unit();
+            if are_units {
+                self.start_unit();
+            }
             self.def(def);
         }
         self.events.close();

@@ -40,7 +40,11 @@ impl<'a> Dumper<'a> {
     fn step_parts(&mut self, kind: &'a ProofStepKind) {
         match kind {
             ProofStepKind::Define(defs) => self.let_defs(defs),
-            ProofStepKind::Instance(_) | ProofStepKind::Qed => {}
+            ProofStepKind::Instance(None) | ProofStepKind::Qed => {}
+            ProofStepKind::Instance(Some(instance)) => {
+                self.events.key("instance");
+                self.instance(*instance, false);
+            }
             ProofStepKind::UseHide { facts: exprs } | ProofStepKind::Witness(exprs) => {
                 self.exprs("exprs", exprs);
             }

@@ -165,10 +165,7 @@ impl Resolver<'_> {
                 other: other.map(|other| self.clone_expr(cx, other)),
             },
             ExprKind::Let { defs, body } => {
-                let defs = defs.iter().map(|&def| self.clone_let_def(cx, def)).collect::<Vec<_>>();
-                for &def in &defs {
-                    self.fill_let_def(cx, def);
-                }
+                let defs = self.clone_let_defs(cx, &defs);
                 ExprKind::Let { defs, body: self.clone_expr(cx, body) }
             }
             ExprKind::Label { name, params, body } => {
@@ -241,6 +238,15 @@ impl Resolver<'_> {
                 AssumeItem::New { local: self.fresh(cx, local), set }
             }
         }
+    }
+
+    /// Copies of the definitions of one LET, which may use one another.
+    pub(super) fn clone_let_defs(&mut self, cx: &mut CloneContext, defs: &[DefId]) -> Vec<DefId> {
+        let copies: Vec<DefId> = defs.iter().map(|&def| self.clone_let_def(cx, def)).collect();
+        for &copy in &copies {
+            self.fill_let_def(cx, copy);
+        }
+        copies
     }
 
     fn clone_let_def(&mut self, cx: &mut CloneContext, def: DefId) -> DefId {
@@ -351,7 +357,7 @@ impl Resolver<'_> {
                     return OpArg::Ref(Op::Def(copy), span);
                 }
                 let arity = self.spec.defs[copy].params.len() - prefix.len();
-                self.partial(Op::Def(copy), prefix, arity, span)
+                self.partial(Op::Def(copy), (Vec::new(), prefix), arity, span)
             }
         }
     }

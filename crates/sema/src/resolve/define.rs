@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use base::{FxHashMap, Name, Names};
 use diag::{Code, Diagnostic, Span};
 use syntax::ast;
 use syntax::op::OpSym;
@@ -26,6 +27,7 @@ impl Resolver<'_> {
         let pending = self.take_pending(head.name, unit.span, head.params.iter().map(|param| param.arity));
         if matches!(pending, Declared::No) {
             self.check_free(head.name);
+            self.check_not_own_parameter(head);
         }
         let depth = self.frame().let_depth;
         self.frame_mut().defining.push((head.name.name, head.params.len()));
@@ -45,6 +47,16 @@ impl Resolver<'_> {
         Some(self.finish_def(unit, head.name, (kind, params, body), pending))
     }
 
+    /// A declared operator is found when its parameters are bound; one that is being defined is not.
+    fn check_not_own_parameter(&mut self, head: &ast::OpHead) {
+        let Some(param) = head.params.iter().find(|param| param.name.name == head.name.name) else { return };
+        let headline = format!("`{}` has a parameter of its own name", self.text(head.name.name));
+        let diagnostic = Diagnostic::new(Code::Redefined, param.name.span, headline)
+            .related(head.name.span, "the operator")
+            .help("choose another name for the parameter");
+        self.report(diagnostic);
+    }
+
     /// `f[x \in S] == body`
     pub(super) fn function(
         &mut self,
@@ -53,25 +65,22 @@ impl Resolver<'_> {
         (name, bounds, body): (ast::Ident, &[ast::Bound], ast::ExprId),
     ) -> Option<DefId> {
         let pending = self.take_pending(name, unit.span, std::iter::empty());
-        let mark = self.scope_mark();
         let def = match pending {
             Declared::Here(def) => def,
-            Declared::No | Declared::Elsewhere => {
-                let free = self.check_free(name);
-                let def = self.placeholder(name, unit, DefKind::Function);
-                if free {
-                    self.bind(name.name, Entity::Def(def));
-                }
-                def
-            }
+            Declared::No | Declared::Elsewhere => self.placeholder(name, unit, DefKind::Function),
         };
+        let free = matches!(pending, Declared::Here(_)) || self.check_free(name);
         let (bounds, body) = self.scoped(|this| {
             this.definition_body(|this| {
-                let bounds = this.bounds(file, bounds);
+                // The function is known in its body, not in its domain.
+                let sets = this.bound_sets(file, bounds);
+                if free {
+                    this.bind(name.name, Entity::Def(def));
+                }
+                let bounds = this.bind_bounds(bounds, sets);
                 (bounds, this.expr(file, body))
             })
         });
-        self.scope_release(mark);
         let recursive = self.mentions(body, def);
         let expr = self.add(ExprKind::Function { bounds, body }, unit.span);
         let entry = &mut self.spec.defs[def];
@@ -280,7 +289,7 @@ impl Resolver<'_> {
     /// Reports a definition or declaration of an operator that belongs to the language.
     pub(super) fn is_builtin_name(&mut self, name: ast::Ident) -> bool {
         let text = self.text(name.name);
-        let builtin = OpSym::ALL.iter().any(|&op| op.canonical() == text && builtin(op).is_some());
+        let builtin = self.builtins.contains_key(&name.name);
         if builtin {
             let headline = format!("`{text}` belongs to the language and cannot be redefined");
             let diagnostic = Diagnostic::new(Code::BuiltinRedefined, name.span, headline)
@@ -313,6 +322,11 @@ enum Declared {
 /// The language's own operator for a symbol; `None` for symbols that modules define.
 pub(super) fn builtin(op: OpSym) -> Option<Builtin> {
     BUILTINS.iter().find(|&&(symbol, _)| symbol == op).map(|&(_, builtin)| builtin)
+}
+
+/// The language's own operators by name.
+pub(super) fn builtin_names(names: &mut Names) -> FxHashMap<Name, Builtin> {
+    BUILTINS.iter().map(|&(symbol, builtin)| (names.intern(symbol.canonical()), builtin)).collect()
 }
 
 const BUILTINS: &[(OpSym, Builtin)] = &[

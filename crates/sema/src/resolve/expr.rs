@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use base::Name;
+use base::{FxHashMap, Name};
 use diag::{Code, Diagnostic, Span};
 use num_bigint::BigInt;
 use syntax::ast;
@@ -69,7 +69,11 @@ impl Resolver<'_> {
                 ExprKind::FunctionSet { domain: self.expr(file, *domain), range: self.expr(file, *range) }
             }
             ast::ExprKind::FnApply { function, args } => self.fn_apply(file, *function, args, span),
-            ast::ExprKind::Record(fields) => ExprKind::Record(self.fields(file, fields)),
+            ast::ExprKind::Record(fields) => {
+                let values = self.fields(file, fields);
+                self.note_record(fields, &values);
+                ExprKind::Record(values)
+            }
             ast::ExprKind::RecordSet(fields) => ExprKind::RecordSet(self.fields(file, fields)),
             ast::ExprKind::Field { record, field } => {
                 ExprKind::Field { record: self.expr(file, *record), field: field.name }
@@ -237,7 +241,15 @@ impl Resolver<'_> {
 
     /// Resolves the sets, then binds the names: a set cannot mention the names beside it.
     pub(super) fn bounds(&mut self, file: &File, bounds: &[ast::Bound]) -> Vec<Bound> {
-        let sets: Vec<ExprId> = bounds.iter().map(|bound| self.expr(file, bound.set)).collect();
+        let sets = self.bound_sets(file, bounds);
+        self.bind_bounds(bounds, sets)
+    }
+
+    pub(super) fn bound_sets(&mut self, file: &File, bounds: &[ast::Bound]) -> Vec<ExprId> {
+        bounds.iter().map(|bound| self.expr(file, bound.set)).collect()
+    }
+
+    pub(super) fn bind_bounds(&mut self, bounds: &[ast::Bound], sets: Vec<ExprId>) -> Vec<Bound> {
         let pairs = bounds.iter().zip(sets);
         pairs.map(|(bound, set)| Bound { pattern: self.pattern(&bound.pattern), set }).collect()
     }
@@ -306,13 +318,13 @@ impl Resolver<'_> {
     }
 
     fn fields(&mut self, file: &File, fields: &[(ast::Ident, ast::ExprId)]) -> Vec<(Name, ExprId)> {
-        for (index, (field, _)) in fields.iter().enumerate() {
-            if let Some((first, _)) = fields[..index].iter().find(|(earlier, _)| earlier.name == field.name) {
-                let headline = format!("the field `{}` is given twice", self.text(field.name));
-                let diagnostic = Diagnostic::new(Code::DuplicateField, field.span, headline)
-                    .related(first.span, "first given here");
-                self.report(diagnostic);
-            }
+        let mut given: FxHashMap<Name, Span> = FxHashMap::default();
+        for &(field, _) in fields {
+            let Some(first) = given.insert(field.name, field.span) else { continue };
+            let headline = format!("the field `{}` is given twice", self.text(field.name));
+            let diagnostic = Diagnostic::new(Code::DuplicateField, field.span, headline)
+                .related(first, "first given here");
+            self.report(diagnostic);
         }
         fields.iter().map(|&(field, value)| (field.name, self.expr(file, value))).collect()
     }
@@ -326,9 +338,8 @@ impl Resolver<'_> {
         {
             let def = &self.spec.defs[def];
             let (name, place) = (self.text(def.name).to_owned(), def.name_span);
-            let given = count(args.len(), "argument");
             let headline =
-                format!("the function `{name}` takes {}, not {given}", count(expected, "argument"));
+                format!("the function `{name}` takes {}, not {}", count(expected, "argument"), args.len());
             let diagnostic = Diagnostic::new(Code::FunctionArity, span, headline)
                 .related(place, format!("`{name}` is defined here"));
             self.report(diagnostic);

@@ -7,11 +7,13 @@ use diag::{Code, Diagnostic, Span};
 use syntax::ast;
 
 use super::Resolver;
+use super::argument::Wanted;
 use super::clone::{CloneContext, Reference};
 use super::define::count;
+use super::module::Via;
 use crate::spec::{
     Arg, Def, DefBody, DefId, Entity, ExprId, ExprKind, Instance, InstanceId, LocalId, ModuleId, Op, OpArg,
-    Origin, SubstTarget, Substitution,
+    Origin, ScopeEntry, SubstTarget, Substitution,
 };
 
 type File = Rc<ast::File>;
@@ -47,7 +49,7 @@ impl Resolver<'_> {
                 Entity::Instance(inner) => Entity::Instance(self.compose(id, inner)),
                 Entity::Const(_) | Entity::Var(_) | Entity::Local(_) => continue,
             };
-            self.import(name, entity, local, tree.span);
+            self.import(name, ScopeEntry { entity, local }, Via::Instance, tree.span);
         }
         Some(id)
     }
@@ -115,12 +117,16 @@ impl Resolver<'_> {
     ) -> Vec<Substitution> {
         let mut substitutions: Vec<Substitution> = Vec::new();
         for item in &tree.substitutions {
-            let Some((target, arity)) = self.substitution_target(item.target, module) else { continue };
+            let Some((target, arity)) = self.substitution_target(item.target, module) else {
+                self.survey_exprs(file, &[item.value]);
+                continue;
+            };
             if let Some(first) = substitutions.iter().find(|earlier| earlier.target == target) {
                 let headline = format!("`{}` is substituted twice", self.text(item.target.name));
                 let diagnostic = Diagnostic::new(Code::RepeatedSubstitution, item.target.span, headline)
                     .related(first.span, "first substituted here");
                 self.report(diagnostic);
+                self.survey_exprs(file, &[item.value]);
                 continue;
             }
             let span = item.target.span.to(file.exprs[item.value].span);
@@ -157,25 +163,11 @@ impl Resolver<'_> {
         if arity == 0 {
             return Arg::Expr(self.expr(file, item.value));
         }
-        let n_before = self.diagnostics.len();
-        match self.operator_argument(file, item.target, arity as usize, item.value) {
+        let wanted = Wanted { by: item.target, substituted: true, arity: arity as usize };
+        match self.operator_argument(file, wanted, item.value) {
             Some(op) => Arg::Op(op),
-            None => {
-                if self.diagnostics.len() == n_before {
-                    self.report_substitution_arity(item.target, arity, span);
-                }
-                Arg::Expr(self.error_expr(span))
-            }
+            None => Arg::Expr(self.error_expr(span)),
         }
-    }
-
-    fn report_substitution_arity(&mut self, target: ast::Ident, arity: u32, span: Span) {
-        let headline = format!(
-            "`{}` must be substituted by an operator of {}",
-            self.text(target.name),
-            count(arity as usize, "argument")
-        );
-        self.error(Code::SubstitutionArity, span, headline);
     }
 
     /// What is not substituted explicitly stands for the symbol of the same name here.
@@ -193,7 +185,7 @@ impl Resolver<'_> {
         for target in targets.into_iter().filter(|target| !done.contains(target)) {
             let (name, arity, declared) = self.target_facts(target);
             let value = match self.lookup(name) {
-                Some(entity) => self.implicit_value(entity, arity, tree.span),
+                Some(entity) => self.implicit_value((name, entity), arity, tree),
                 None => {
                     self.report_missing_substitution(tree, (name, declared));
                     None
@@ -232,23 +224,25 @@ impl Resolver<'_> {
         self.report(diagnostic);
     }
 
-    fn implicit_value(&mut self, entity: Entity, arity: usize, span: Span) -> Option<Arg> {
+    /// What `name` stands for here, in place of a constant or variable of the same name.
+    fn implicit_value(
+        &mut self,
+        (name, entity): (Name, Entity),
+        arity: usize,
+        tree: &ast::Instance,
+    ) -> Option<Arg> {
+        let span = tree.span;
         let arities = self.param_arities(entity);
-        if arities.len() != arity || arities.iter().any(|&arity| arity != 0) {
-            let headline = "an implicit substitution has the wrong number of parameters";
-            let mut diagnostic = Diagnostic::new(Code::SubstitutionArity, span, headline);
-            if let Some(place) = self.entity_span(entity) {
-                diagnostic = diagnostic.related(place, "this stands for it");
-            }
-            self.report(diagnostic.help("substitute it explicitly with WITH"));
-            return None;
-        }
+        let fits = arities.len() == arity && arities.iter().all(|&arity| arity == 0);
         let op = match entity {
-            Entity::Def(def) => Op::Def(def),
-            Entity::Const(constant) => Op::Const(constant),
-            Entity::Local(local) => Op::Param(local),
-            Entity::Var(variable) => return Some(Arg::Expr(self.add(ExprKind::Var(variable), span))),
-            Entity::Instance(_) => return None,
+            Entity::Def(def) if fits => Op::Def(def),
+            Entity::Const(constant) if fits => Op::Const(constant),
+            Entity::Local(local) if fits => Op::Param(local),
+            Entity::Var(variable) if fits => return Some(Arg::Expr(self.add(ExprKind::Var(variable), span))),
+            Entity::Instance(_) | Entity::Def(_) | Entity::Const(_) | Entity::Local(_) | Entity::Var(_) => {
+                self.report_implicit_misfit((name, entity), arity, tree);
+                return None;
+            }
         };
         if arity > 0 {
             return Some(Arg::Op(OpArg::Ref(op, span)));
@@ -258,6 +252,21 @@ impl Resolver<'_> {
             Op::Param(local) => self.add(ExprKind::Local(local), span),
             Op::Def(_) | Op::Builtin(_) => self.apply(op, Vec::new(), span),
         }))
+    }
+
+    fn report_implicit_misfit(&mut self, (name, entity): (Name, Entity), arity: usize, tree: &ast::Instance) {
+        let (name, module) = (self.text(name).to_owned(), self.text(tree.module.name).to_owned());
+        let wanted = match arity {
+            0 => "an expression".to_owned(),
+            _ => format!("an operator of {}", count(arity, "argument")),
+        };
+        let headline =
+            format!("`{name}` of module `{module}` stands for the `{name}` here, which is not {wanted}");
+        let mut diagnostic = Diagnostic::new(Code::SubstitutionArity, tree.span, headline);
+        if let Some(place) = self.entity_span(entity) {
+            diagnostic = diagnostic.related(place, format!("this `{name}`"));
+        }
+        self.report(diagnostic.help(format!("substitute it explicitly: `WITH {name} <- ...`")));
     }
 
     /// Carries `def` out through the instances on a path, outermost first in `passed`.
@@ -391,7 +400,12 @@ impl Resolver<'_> {
             .map(|item| Substitution { value: self.clone_arg(&mut context, &item.value), ..item })
             .collect();
         let within = self.frame().module;
-        self.spec.instances.push(Instance { name, params, module, within, substitutions, local, span })
+        let composed = Instance { name, params, module, within, substitutions, local, span };
+        let id = self.spec.instances.push(composed);
+        if self.frame().let_depth == 0 && !self.in_proof() {
+            self.spec.modules[within].instances.push(id);
+        }
+        id
     }
 
     /// An expression that stands for a constant, in the place where the constant stood.

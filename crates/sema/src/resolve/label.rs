@@ -132,10 +132,13 @@ impl Resolver<'_> {
 
     fn report_missing_param(&mut self, label: ast::Ident, name: Name, local: LocalId) {
         let (label_text, text) = (self.text(label.name).to_owned(), self.text(name).to_owned());
+        let bound = self.bound_here();
+        let all: Vec<&str> = bound.iter().map(|&(name, _)| self.text(name)).collect();
+        let help = format!("list every name bound around it: `{label_text}({}) ::`", all.join(", "));
         let headline = format!("the label `{label_text}` does not list `{text}`, which is bound around it");
         let diagnostic = Diagnostic::new(Code::LabelParameters, label.span, headline)
             .related(self.spec.locals[local].span, format!("`{text}` is bound here"))
-            .help(format!("write `{label_text}({text}) ::`, with every bound name"));
+            .help(help);
         self.report(diagnostic);
     }
 }

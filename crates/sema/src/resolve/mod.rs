@@ -4,14 +4,17 @@
 //! order, because TLA+ wants names defined before they are used. What is wrong is reported and stands
 //! in the tree as [`ExprKind::Error`], so that one mistake does not hide the next.
 
+mod argument;
 mod clone;
 mod define;
 mod expr;
 mod instance;
 mod label;
 mod module;
+mod parts;
 mod path;
 mod proof;
+mod records;
 mod scope;
 mod subexpr;
 mod suggest;
@@ -25,7 +28,7 @@ use syntax::ast;
 use crate::door::{ExprText, ResolvedText};
 use crate::load::Loader;
 use crate::spec::{
-    Arg, DefId, Expr, ExprId, ExprKind, InstanceId, Local, LocalId, LocalKind, ModuleId, Op, Spec,
+    Arg, Builtin, DefId, Expr, ExprId, ExprKind, InstanceId, Local, LocalId, LocalKind, ModuleId, Op, Spec,
 };
 pub(crate) use scope::Frame;
 
@@ -50,8 +53,9 @@ pub(crate) struct Resolver<'a> {
     let_clones: Vec<Vec<DefId>>,
     /// Which of `let_clones` an instance belongs to; top-level instances are absent.
     let_of_instance: FxHashMap<InstanceId, usize>,
-    /// Names that embedded and neighbouring modules define, made when first needed.
-    elsewhere: Option<suggest::Elsewhere>,
+    /// The language's own operators by their canonical spellings.
+    builtins: FxHashMap<Name, Builtin>,
+    suggestions: suggest::Suggestions,
     /// What can be named as a nested module of each finished module.
     nested_modules: module::NestedModules,
     /// Formulas of proof steps, for names such as `<1>2!1`.
@@ -65,7 +69,8 @@ struct RootFile {
 }
 
 impl<'a> Resolver<'a> {
-    pub(crate) fn new(spec: Spec, loader: Option<Loader<'a>>) -> Self {
+    pub(crate) fn new(mut spec: Spec, loader: Option<Loader<'a>>) -> Self {
+        let builtins = define::builtin_names(&mut spec.names);
         Resolver {
             spec,
             diagnostics: Diagnostics::new(),
@@ -78,7 +83,8 @@ impl<'a> Resolver<'a> {
             instantiated: FxHashMap::default(),
             let_clones: Vec::new(),
             let_of_instance: FxHashMap::default(),
-            elsewhere: None,
+            builtins,
+            suggestions: suggest::Suggestions::default(),
             nested_modules: FxHashMap::default(),
             step_parts: FxHashMap::default(),
         }

@@ -6,6 +6,7 @@ use base::{FxHashMap, FxIndexMap, Name};
 use diag::{Code, Diagnostic, Span};
 use syntax::ast;
 
+use super::define::count;
 use super::scope::Frame;
 use super::{Resolver, RootFile};
 use crate::load::{self, LoadError, LoadedFile};
@@ -29,8 +30,11 @@ impl Resolver<'_> {
         {
             self.report_name_mismatch(name, stem);
         }
-        let others = file.modules.iter().enumerate().skip(1);
-        let modules = others.map(|(index, module)| (module.name.name, index)).collect();
+        let mut modules = FxHashMap::default();
+        for (index, module) in file.modules.iter().enumerate().skip(1) {
+            // TLC: of modules that are called the same, the first is read.
+            modules.entry(module.name.name).or_insert(index);
+        }
         self.root_file = Some(RootFile { file: Rc::clone(&file), modules });
         Some(self.external_module(name, &ModuleTree { file, index: 0, embedded: loaded.embedded }))
     }
@@ -75,7 +79,11 @@ impl Resolver<'_> {
             return Some(ModuleTree { file: Rc::clone(&root.file), index, embedded: false });
         }
         let text = self.text(name.name).to_owned();
-        let loader = self.loader.as_ref()?;
+        let Some(loader) = &self.loader else {
+            let headline = format!("there is no module `{text}` in this specification");
+            self.error(Code::ModuleNotFound, name.span, headline);
+            return None;
+        };
         match loader.load(&text, &mut self.spec.sources, &mut self.spec.names) {
             Ok((loaded, diagnostics)) => {
                 self.diagnostics.extend(diagnostics);
@@ -166,7 +174,9 @@ impl Resolver<'_> {
             nested: Vec::new(),
             scope: FxIndexMap::default(),
         });
-        self.frames.push(Frame::new(id, parent));
+        let mut frame = Frame::new(id, parent);
+        frame.file = Some(Rc::clone(file));
+        self.frames.push(frame);
         for &name in &tree.extends {
             self.extend(name);
         }
@@ -174,6 +184,7 @@ impl Resolver<'_> {
             base::with_stack(|| self.unit(file, unit));
         }
         self.report_pending(0);
+        self.report_record_fields();
         let frame = self.frames.pop().expect("pushed above");
         self.spec.modules[id].scope = frame.own;
         self.nested_modules.insert(id, frame.modules);
@@ -201,35 +212,81 @@ impl Resolver<'_> {
         let entries: Vec<(Name, ScopeEntry)> =
             self.spec.modules[module].scope.iter().map(|(&name, &entry)| (name, entry)).collect();
         for (imported, entry) in entries.into_iter().filter(|(_, entry)| !entry.local) {
-            self.import(imported, entry.entity, false, name.span);
+            self.import(imported, entry, Via::Extends, name.span);
         }
     }
 
     /// Takes over a name from an extended or instantiated module. The first meaning stays.
-    pub(super) fn import(&mut self, name: Name, entity: Entity, local: bool, span: Span) {
-        let Some(present) = self.lookup(name) else {
-            self.import_unchecked(name, entity, local);
+    pub(super) fn import(&mut self, name: Name, entry: ScopeEntry, via: Via, span: Span) {
+        let entity = entry.entity;
+        let present = match via {
+            // What a module gets by EXTENDS hides what the modules around it have.
+            Via::Extends => self.frame().own.get(&name).map(|entry| entry.entity),
+            Via::Instance => self.lookup(name),
+        };
+        let Some(present) = present else {
+            self.import_unchecked(name, entity, entry.local);
             return;
         };
         if self.same_source(present, entity) {
             return;
         }
-        let same_kind = std::mem::discriminant(&present) == std::mem::discriminant(&entity);
         let text = self.text(name).to_owned();
-        let (code, headline) = if same_kind {
+        let alike = match via {
+            Via::Extends => self.import_class(present) == self.import_class(entity),
+            Via::Instance => self.what_is(present) == self.what_is(entity),
+        };
+        let (code, headline) = if alike {
             (Code::ImportAmbiguity, format!("`{text}` is imported twice with different meanings"))
         } else {
-            (Code::ImportConflict, format!("`{text}` is imported as two different kinds of thing"))
+            let (first, second) = (self.what_is(present), self.what_is(entity));
+            (Code::ImportConflict, format!("`{text}` is imported as {second}, and is already {first}"))
         };
         let mut diagnostic = Diagnostic::new(code, span, headline).label("this import brings another one");
-        if let Some(first) = self.entity_span(present) {
+        if let Some(first) = self.import_span(present) {
             diagnostic = diagnostic.related(first, "this one is used");
         }
-        if let Some(second) = self.entity_span(entity) {
-            let text = if same_kind { "this one is ignored" } else { "and this is the other" };
+        if let Some(second) = self.import_span(entity).filter(|&second| second != span) {
+            let text = if alike { "this one is ignored" } else { "and this is the other" };
             diagnostic = diagnostic.related(second, text);
         }
         self.report(diagnostic.help("rename one, or import one of the modules with a named INSTANCE"));
+    }
+
+    /// Where the meaning of a name comes from: what an INSTANCE made comes from there.
+    fn import_span(&self, entity: Entity) -> Option<Span> {
+        if let Entity::Def(def) = entity
+            && let Some(origin) = self.spec.defs[def].origin
+        {
+            return Some(self.spec.instances[origin.instance].span);
+        }
+        self.entity_span(entity)
+    }
+
+    /// Of one class, the second of two is passed over; of different classes, both cannot be had.
+    fn import_class(&self, entity: Entity) -> ImportClass {
+        match entity {
+            Entity::Const(_) | Entity::Var(_) | Entity::Local(_) => ImportClass::Declaration,
+            Entity::Def(def) if self.spec.defs[def].kind.is_fact() => ImportClass::Fact,
+            Entity::Def(_) | Entity::Instance(_) => ImportClass::Definition,
+        }
+    }
+
+    /// "a constant", "an operator of 2 arguments"
+    fn what_is(&self, entity: Entity) -> String {
+        let what = match entity {
+            Entity::Const(_) => "a constant",
+            Entity::Var(_) => "a variable",
+            Entity::Def(def) if self.spec.defs[def].kind.is_fact() => "a theorem or assumption",
+            Entity::Def(_) => "an operator",
+            Entity::Instance(_) => "an INSTANCE",
+            Entity::Local(_) => "a name bound here",
+        };
+        match self.param_arities(entity).len() {
+            0 if what == "an operator" => "an operator without arguments".to_owned(),
+            0 => what.to_owned(),
+            n_params => format!("{what} of {}", count(n_params, "argument")),
+        }
     }
 
     fn import_unchecked(&mut self, name: Name, entity: Entity, local: bool) {
@@ -240,10 +297,15 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether two imports are one thing: the same entity, or definitions made from the same one.
+    /// Whether two imports are one thing: the same entity, or definitions made from the same one of a module
+    /// in which there is nothing to substitute.
     fn same_source(&self, a: Entity, b: Entity) -> bool {
         match (a, b) {
-            (Entity::Def(a), Entity::Def(b)) => self.source_of(a) == self.source_of(b),
+            (Entity::Def(a), Entity::Def(b)) if a != b => {
+                let source = self.source_of(a);
+                let module = &self.spec.modules[self.spec.defs[source].module];
+                source == self.source_of(b) && module.constants.is_empty() && module.variables.is_empty()
+            }
             (a, b) => a == b,
         }
     }
@@ -376,6 +438,21 @@ impl Resolver<'_> {
         self.diagnostics.extend(diagnostics);
         loaded
     }
+}
+
+/// How a name comes into a module.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Via {
+    Extends,
+    /// INSTANCE without a name.
+    Instance,
+}
+
+#[derive(PartialEq, Eq)]
+enum ImportClass {
+    Declaration,
+    Definition,
+    Fact,
 }
 
 /// Nested modules by name, kept after a module is resolved: EXTENDS passes them on.

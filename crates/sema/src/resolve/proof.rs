@@ -6,7 +6,7 @@ use diag::{Code, Diagnostic, Span};
 use syntax::ast;
 
 use super::Resolver;
-use super::subexpr::StepParts;
+use super::subexpr::{StepParts, Want};
 use crate::spec::{
     Arg, AssumeItem, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalKind, Op, Proof, ProofKind,
     ProofStep, ProofStepKind, Quantifier,
@@ -305,7 +305,8 @@ impl Resolver<'_> {
                 self.fact_expr(def, span)
             }
             Entity::Def(def) if !is_last => {
-                let (part, args) = self.subexpression(file, (def, found.prefix), &segments[found.index..])?;
+                let (part, args) =
+                    self.subexpression(file, (def, found.prefix, Want::Fact), &segments[found.index..])?;
                 self.part_fact(part, args, span)
             }
             Entity::Def(_) | Entity::Const(_) | Entity::Var(_) | Entity::Local(_) | Entity::Instance(_) => {
@@ -320,11 +321,7 @@ impl Resolver<'_> {
 
     /// A theorem, assumption or proof step named alone.
     fn is_bare_fact(&self, def: DefId, segment: &ast::PathSegment) -> bool {
-        let is_fact = match self.spec.defs[def].kind {
-            DefKind::Assumption | DefKind::Theorem | DefKind::ProofStep => true,
-            DefKind::Operator | DefKind::Function | DefKind::Let | DefKind::Subexpression => false,
-        };
-        is_fact && segment.args.is_none() && self.spec.defs[def].params.is_empty()
+        self.spec.defs[def].kind.is_fact() && segment.args.is_none() && self.spec.defs[def].params.is_empty()
     }
 
     fn fact_expr(&mut self, def: DefId, span: Span) -> Option<ExprId> {

@@ -1,16 +1,21 @@
 //! Scopes: what a name means at this point of the text.
 
+use std::rc::Rc;
+
 use base::{FxHashMap, FxHashSet, FxIndexMap, Name};
 use diag::{Code, Diagnostic, Span};
 use syntax::ast;
 
 use super::Resolver;
 use super::label::LabelScope;
+use super::records::RecordFields;
 use crate::spec::{DefId, Entity, ExprId, InstanceId, LocalId, LocalKind, ModuleId, ScopeEntry};
 
 /// A module being resolved.
 pub(crate) struct Frame {
     pub(super) module: ModuleId,
+    /// The tree that it is resolved from; none when it is finished and was opened again.
+    pub(super) file: Option<Rc<ast::File>>,
     /// The frame of the module that this one is nested in.
     pub(super) parent: Option<usize>,
     /// The module's own and imported names so far.
@@ -36,6 +41,8 @@ pub(crate) struct Frame {
     pub(super) labels: Vec<LabelScope>,
     /// Levels of the proofs being resolved, for `<*>a`.
     pub(super) proof_levels: Vec<u32>,
+    /// Record constructors met so far.
+    pub(super) records: RecordFields,
     /// Names being defined, for the hint that recursion must be declared.
     pub(super) defining: Vec<(Name, usize)>,
 }
@@ -52,6 +59,7 @@ impl Frame {
     pub(super) fn new(module: ModuleId, parent: Option<usize>) -> Self {
         Frame {
             module,
+            file: None,
             parent,
             own: FxIndexMap::default(),
             modules: FxHashMap::default(),
@@ -65,6 +73,7 @@ impl Frame {
             step_at: None,
             labels: Vec::new(),
             proof_levels: Vec::new(),
+            records: RecordFields::default(),
             defining: Vec::new(),
         }
     }
@@ -80,7 +89,7 @@ impl Resolver<'_> {
     }
 
     /// The frames that names are looked up in: this module's, then those it is nested in.
-    fn visible_frames(&self) -> impl Iterator<Item = &Frame> {
+    pub(super) fn visible_frames(&self) -> impl Iterator<Item = &Frame> {
         std::iter::successors(self.frames.last(), |frame| frame.parent.map(|parent| &self.frames[parent]))
     }
 

@@ -1,50 +1,78 @@
 //! Subexpression names: `Op(a)!lab(b)!2`, `Thm!1`, `Op!(x)!<<`.
 //!
 //! The part that is named becomes a definition of its own: its parameters are those of the operator and
-//! the bound names around the part, its arguments those given along the path.
+//! the bound names around the part, its arguments those given along the path. What each selector leads to
+//! is in `parts`.
 
 use std::rc::Rc;
 
-use diag::Code;
+use base::{FxHashMap, FxHashSet};
+use diag::{Code, Diagnostic};
 use syntax::ast::{self, PathSegment, SegmentKind};
 
 use super::Resolver;
-use super::clone::CloneContext;
+use super::clone::{CloneContext, Reference};
 use super::define::count;
-use crate::spec::{Arg, Bound, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalId, Pattern};
+use super::parts::{Arm, Part};
+use crate::spec::{Arg, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, Lambda, LocalId};
 
 type File = Rc<ast::File>;
+
+/// What is asked of a path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Want {
+    Expr,
+    /// An operator: parameters without arguments are its own.
+    Operator,
+    /// A fact of a BY or USE, which may be an ASSUME/PROVE.
+    Fact,
+}
 
 /// Where a path has led so far.
 struct Cursor {
     /// The definition whose body the path goes into.
     def: DefId,
+    /// The body of the definition that the path started from.
+    root: ExprId,
+    /// The last expression of that body on the way.
     expr: ExprId,
-    /// Set right after an arm of a CASE was selected, until its guard or value is.
-    arm: Option<Arm>,
+    focus: Focus,
+    after: After,
     /// Names that stand free at `expr`, with what is given for them.
     given: Vec<(LocalId, Arg)>,
-    /// Whether an operator is wanted: parameters without arguments are then its own.
-    operator: bool,
+    want: Want,
     /// Names that stand free at `expr` and are parameters of the operator that is wanted.
     open: Vec<LocalId>,
 }
 
-/// `guard -> value`; OTHER has no guard.
-#[derive(Clone, Copy)]
-struct Arm {
-    guard: Option<ExprId>,
-    value: ExprId,
+/// What has been selected.
+enum Focus {
+    Expr(ExprId),
+    /// An arm of a CASE, until its guard or value is selected.
+    Arm(Arm),
+    /// A LAMBDA that is an argument.
+    Lambda(Lambda),
+    /// A NEW of an ASSUME.
+    New,
 }
 
-/// What one selector applies to.
-enum Part {
-    Expr(ExprId),
-    Arm(Arm),
-    /// The name of a field, as the second part of `r.name`.
-    Field(base::Name),
-    /// The body of a binder, and the names it binds.
-    Body(Vec<LocalId>, ExprId),
+/// What the last segment was, which decides what a name can select.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum After {
+    /// The name of a definition: a label of it comes next.
+    Name,
+    Label,
+    /// A part or `!:`: a definition of a LET comes next.
+    Part,
+    Colon,
+}
+
+/// What can be selected from a proof step.
+#[derive(Clone, Copy)]
+pub(super) struct StepParts {
+    pub(super) formula: ExprId,
+    /// Whether SUFFICES, CASE or HAVE stands before it.
+    pub(super) after_keyword: bool,
 }
 
 impl Resolver<'_> {
@@ -52,47 +80,59 @@ impl Resolver<'_> {
     pub(super) fn subexpression(
         &mut self,
         file: &File,
-        (def, prefix): (DefId, Vec<Arg>),
+        (def, prefix, want): (DefId, Vec<Arg>, Want),
         segments: &[PathSegment],
     ) -> Option<(DefId, Vec<Arg>)> {
-        let cursor = self.select(file, (def, prefix, false), segments)?;
-        if !cursor.open.is_empty() {
-            let span = segments.last().map_or(segments[0].span, |segment| segment.span);
-            self.error(Code::BadSelector, span, "`!@` selects an operator, and an expression is needed here");
+        let cursor = self.select(file, (def, prefix, want), segments)?;
+        let last = segments.last()?;
+        if want == Want::Expr && !cursor.open.is_empty() {
+            self.bad_selector(last, "`!@` selects an operator, and an expression is needed here");
             return None;
         }
-        Some(self.part_definition(cursor))
+        let part = match &cursor.focus {
+            Focus::Expr(expr) => *expr,
+            Focus::Lambda(lambda) if want == Want::Operator => lambda.body,
+            Focus::New if want == Want::Fact => return None,
+            Focus::Arm(_) => {
+                self.bad_selector(last, "an arm of a CASE has two parts: `!1` or `!2` must follow");
+                return None;
+            }
+            Focus::Lambda(_) | Focus::New => {
+                self.bad_selector(last, "this selects an operator or a declaration, not an expression");
+                return None;
+            }
+        };
+        Some(self.part_definition(cursor, part))
     }
 
-    /// Likewise where an operator is needed: what is given no arguments on the way gets them later.
-    pub(super) fn subexpression_operator(
-        &mut self,
-        file: &File,
-        (def, prefix): (DefId, Vec<Arg>),
-        segments: &[PathSegment],
-    ) -> Option<(DefId, Vec<Arg>)> {
-        let cursor = self.select(file, (def, prefix, true), segments)?;
-        Some(self.part_definition(cursor))
+    fn bad_selector(&mut self, segment: &PathSegment, headline: impl Into<String>) {
+        self.error(Code::BadSelector, segment.span, headline);
     }
 
     fn select(
         &mut self,
         file: &File,
-        (def, prefix, operator): (DefId, Vec<Arg>, bool),
+        (def, prefix, want): (DefId, Vec<Arg>, Want),
         segments: &[PathSegment],
     ) -> Option<Cursor> {
         let (first, rest) = segments.split_first()?;
         let name = self.segment_name(first)?;
         let Some(expr) = self.parts_of(def) else {
-            self.error(Code::BadSelector, first.span, format!("`{}` has no parts", self.text(name)));
+            let name = self.text(name);
+            let headline = match self.spec.defs[def].body {
+                DefBody::Missing => format!("`{name}` is still being defined: its parts have no names yet"),
+                DefBody::Native | DefBody::Expr(_) => format!("`{name}` has no parts"),
+            };
+            self.bad_selector(first, headline);
             return None;
         };
-        let mut cursor = Cursor { def, expr, arm: None, given: Vec::new(), operator, open: Vec::new() };
+        let (given, open) = (Vec::new(), Vec::new());
+        let focus = Focus::Expr(expr);
+        let mut cursor = Cursor { def, root: expr, expr, focus, after: After::Name, given, want, open };
         self.enter(file, &mut cursor, prefix, (name, first))?;
-        let rest = self.skip_keyword(def, rest);
-        for (index, segment) in rest.iter().enumerate() {
-            let after_name = index == 0 || matches!(rest[index - 1].kind, SegmentKind::Name(_));
-            self.step(file, &mut cursor, (after_name, segment))?;
+        let n_skipped = self.pass_keyword(&mut cursor, rest)?;
+        for (index, segment) in rest.iter().enumerate().skip(n_skipped) {
+            self.step(file, &mut cursor, (segment, rest.get(index + 1)))?;
         }
         Some(cursor)
     }
@@ -106,7 +146,7 @@ impl Resolver<'_> {
         (name, segment): (base::Name, &PathSegment),
     ) -> Option<()> {
         let params = self.spec.defs[cursor.def].params.clone();
-        if cursor.operator && segment.args.is_none() {
+        if cursor.want == Want::Operator {
             let (first, open) = params.split_at(prefix.len());
             cursor.given.extend(first.iter().copied().zip(prefix));
             cursor.open.extend(open);
@@ -126,16 +166,21 @@ impl Resolver<'_> {
         }
     }
 
-    /// SUFFICES, CASE and HAVE count as operators of one argument: `<1>2!1` is what follows the word.
-    fn skip_keyword<'s>(&self, def: DefId, segments: &'s [PathSegment]) -> &'s [PathSegment] {
-        let has_keyword = self.step_parts.get(&def).is_some_and(|parts| parts.after_keyword);
-        match segments {
-            [PathSegment { kind: SegmentKind::Number(1) | SegmentKind::First, .. }, rest @ ..]
-                if has_keyword =>
-            {
-                rest
+    /// SUFFICES, CASE and HAVE count as operators of one argument: `<1>2!1` is what follows the word. Returns
+    /// how many segments that takes.
+    fn pass_keyword(&mut self, cursor: &mut Cursor, segments: &[PathSegment]) -> Option<usize> {
+        let has_keyword = self.step_parts.get(&cursor.def).is_some_and(|parts| parts.after_keyword);
+        let Some(first) = segments.first().filter(|_| has_keyword) else { return Some(0) };
+        match first.kind {
+            SegmentKind::Name(_) | SegmentKind::Step(_) | SegmentKind::Body => Some(0),
+            SegmentKind::Number(1) | SegmentKind::First => {
+                cursor.after = After::Part;
+                Some(1)
             }
-            _ => segments,
+            SegmentKind::Number(_) | SegmentKind::Last | SegmentKind::At | SegmentKind::Arguments => {
+                self.bad_selector(first, "what follows SUFFICES, CASE or HAVE is selected by `!1` first");
+                None
+            }
         }
     }
 
@@ -143,46 +188,87 @@ impl Resolver<'_> {
         &mut self,
         file: &File,
         cursor: &mut Cursor,
-        (after_name, segment): (bool, &PathSegment),
+        (segment, next): (&PathSegment, Option<&PathSegment>),
     ) -> Option<()> {
         match segment.kind {
-            SegmentKind::Name(name) => return self.step_to_name(file, cursor, (name, segment)),
+            SegmentKind::Name(name) => self.step_to_name(file, cursor, (name, segment)),
             SegmentKind::Step(_) => {
-                self.error(Code::BadSelector, segment.span, "a proof step cannot be selected from here");
-                return None;
+                self.bad_selector(segment, "a proof step cannot be selected from here");
+                None
             }
-            SegmentKind::Body if after_name => return Some(()),
-            SegmentKind::Body => {
-                self.error(Code::BadSelector, segment.span, "`!:` can only follow the name of a definition");
-                return None;
-            }
+            SegmentKind::Body => self.step_to_body(cursor, (segment, next)),
             SegmentKind::Number(_)
             | SegmentKind::First
             | SegmentKind::Last
             | SegmentKind::At
-            | SegmentKind::Arguments => {}
+            | SegmentKind::Arguments => self.step_to_part(file, cursor, segment),
         }
-        let part = match cursor.arm.take() {
-            Some(arm) => arm_part(arm, segment),
-            None => self.part(self.through(cursor.expr), segment),
+    }
+
+    /// `!:` ends a path after the name of a definition, or stands before the name of a LET definition.
+    fn step_to_body(
+        &mut self,
+        cursor: &mut Cursor,
+        (segment, next): (&PathSegment, Option<&PathSegment>),
+    ) -> Option<()> {
+        let before_name = next.is_some_and(|next| matches!(next.kind, SegmentKind::Name(_)));
+        let allowed = match cursor.after {
+            After::Name => next.is_none() || before_name,
+            After::Label => before_name,
+            After::Part | After::Colon => false,
         };
-        let Some(part) = part else {
-            self.report_no_part(cursor, segment);
+        if !allowed {
+            let headline = "`!:` can only follow a name, at the end or before the name of a LET definition";
+            self.bad_selector(segment, headline);
             return None;
+        }
+        cursor.after = After::Colon;
+        Some(())
+    }
+
+    fn step_to_part(&mut self, file: &File, cursor: &mut Cursor, segment: &PathSegment) -> Option<()> {
+        let part = match &cursor.focus {
+            Focus::Expr(expr) => self.part(*expr, segment),
+            Focus::Arm(arm) => arm.part(segment),
+            Focus::Lambda(lambda) => lambda_part(lambda, segment),
+            Focus::New => None,
         };
+        cursor.after = After::Part;
         match part {
-            Part::Expr(expr) => cursor.expr = expr,
-            Part::Arm(arm) => {
-                cursor.expr = arm.value;
-                cursor.arm = Some(arm);
+            Some(Part::Expr(expr)) => {
+                cursor.focus = Focus::Expr(expr);
+                cursor.expr = expr;
             }
-            Part::Field(name) => cursor.expr = self.add(ExprKind::Str(name), segment.span),
-            Part::Body(names, body) => {
+            Some(Part::Made(kind)) => {
+                cursor.focus = Focus::Expr(self.add(kind, segment.span));
+            }
+            Some(Part::Arm(arm)) => cursor.focus = Focus::Arm(arm),
+            Some(Part::Lambda(lambda)) => cursor.focus = Focus::Lambda(lambda),
+            Some(Part::New) => cursor.focus = Focus::New,
+            Some(Part::Body(names, body)) => {
+                cursor.focus = Focus::Expr(body);
                 cursor.expr = body;
                 self.give(file, cursor, (names, segment))?;
             }
+            Some(Part::OutOfScope) => {
+                let headline = "this part is in the scope of a NEW declaration that is not known here";
+                self.bad_selector(segment, headline);
+                return None;
+            }
+            None => {
+                self.report_no_part(cursor, segment);
+                return None;
+            }
         }
         Some(())
+    }
+
+    fn report_no_part(&mut self, cursor: &Cursor, segment: &PathSegment) {
+        let place = self.spec.exprs[cursor.expr].span;
+        let diagnostic =
+            Diagnostic::new(Code::BadSelector, segment.span, "this selects no part of the expression")
+                .related(place, "of this expression");
+        self.report(diagnostic);
     }
 
     /// Binds the names of a binder to the arguments of `!(a, b)`, or leaves them open for `!@`.
@@ -208,187 +294,176 @@ impl Resolver<'_> {
         Some(())
     }
 
-    /// A label, or a definition of a LET.
+    /// A label after a name, a definition of a LET after anything else.
     fn step_to_name(
         &mut self,
         file: &File,
         cursor: &mut Cursor,
         (name, segment): (base::Name, &PathSegment),
     ) -> Option<()> {
-        if let Some((params, body)) = self.find_label(cursor.expr, name) {
-            cursor.expr = body;
-            let given = segment.args.as_ref().map_or(0, Vec::len);
-            if given != params.len() && !(cursor.operator && segment.args.is_none()) {
-                let headline = format!(
-                    "the label `{}` takes {}, not {given}",
-                    self.text(name),
-                    count(params.len(), "argument")
-                );
-                self.error(Code::LabelParameters, segment.span, headline);
-                return None;
+        match cursor.after {
+            After::Name | After::Label => self.step_to_label(file, cursor, (name, segment)),
+            After::Part | After::Colon => self.step_to_let(file, cursor, (name, segment)),
+        }
+    }
+
+    fn step_to_label(
+        &mut self,
+        file: &File,
+        cursor: &mut Cursor,
+        (name, segment): (base::Name, &PathSegment),
+    ) -> Option<()> {
+        let Some(label) = self.find_label(cursor.expr, name) else {
+            let def_name = self.text(self.spec.defs[cursor.def].name).to_owned();
+            let headline = format!("`{def_name}` has no label `{}` here", self.text(name));
+            let mut diagnostic = Diagnostic::new(Code::BadSelector, segment.span, headline);
+            if self.find_let_def(cursor.expr, name).is_some() {
+                let text = self.text(name);
+                diagnostic = diagnostic.help(format!("a definition of a LET is named `!:!{text}`"));
             }
-            return if params.is_empty() { Some(()) } else { self.give(file, cursor, (params, segment)) };
-        }
-        if let Some(def) = self.find_let_def(cursor.expr, name)
-            && let DefBody::Expr(body) = self.spec.defs[def].body
-        {
-            cursor.expr = body;
-            cursor.def = def;
-            return self.enter(file, cursor, Vec::new(), (name, segment));
-        }
-        let def_name = self.text(self.spec.defs[cursor.def].name).to_owned();
-        let headline = format!("`{def_name}` has no label `{}` here", self.text(name));
-        self.error(Code::BadSelector, segment.span, headline);
-        None
-    }
-
-    fn report_no_part(&mut self, cursor: &Cursor, segment: &PathSegment) {
-        let place = self.spec.exprs[cursor.expr].span;
-        let diagnostic =
-            diag::Diagnostic::new(Code::BadSelector, segment.span, "this selects no part of the expression")
-                .related(place, "of this expression");
-        self.report(diagnostic);
-    }
-
-    /// Labels are passed through: selectors count the parts of what is inside. A LET has one part.
-    fn through(&self, expr: ExprId) -> ExprId {
-        let mut inner = expr;
-        while let ExprKind::Label { body, .. } = &self.spec.exprs[inner].kind {
-            inner = *body;
-        }
-        inner
-    }
-
-    /// The label `name` inside `expr`, not inside another label.
-    fn find_label(&self, expr: ExprId, name: base::Name) -> Option<(Vec<LocalId>, ExprId)> {
-        let mut todo = vec![expr];
-        while let Some(next) = todo.pop() {
-            if let ExprKind::Label { name: label, params, body } = &self.spec.exprs[next].kind {
-                if *label == name {
-                    return Some((params.clone(), *body));
-                }
-                if next != expr {
-                    continue;
-                }
-            }
-            self.spec.exprs[next].kind.for_each_child(&mut |child| todo.push(child));
-        }
-        None
-    }
-
-    fn find_let_def(&self, expr: ExprId, name: base::Name) -> Option<DefId> {
-        let mut inner = expr;
-        while let kind @ (ExprKind::Label { body, .. } | ExprKind::Let { body, .. }) =
-            &self.spec.exprs[inner].kind
-        {
-            let found = kind.let_defs().iter().copied().find(|&def| self.spec.defs[def].name == name);
-            if found.is_some() {
-                return found;
-            }
-            inner = *body;
-        }
-        None
-    }
-
-    /// The part of `expr` that a selector names.
-    fn part(&self, expr: ExprId, segment: &PathSegment) -> Option<Part> {
-        match segment.kind {
-            SegmentKind::Number(n) => self.operand(expr, n as usize),
-            SegmentKind::First => self.operand(expr, 1),
-            SegmentKind::Last if self.operand(expr, 3).is_some() => None,
-            SegmentKind::Last => self.operand(expr, 2),
-            SegmentKind::Arguments | SegmentKind::At => {
-                let (names, body) = self.binder(expr)?;
-                Some(Part::Body(names, body))
-            }
-            SegmentKind::Name(_) | SegmentKind::Step(_) | SegmentKind::Body => None,
-        }
-    }
-
-    fn operand(&self, expr: ExprId, n: usize) -> Option<Part> {
-        let index = n.checked_sub(1)?;
-        let kind = &self.spec.exprs[expr].kind;
-        if let ExprKind::Case { arms, other } = kind {
-            let arms = arms.iter().map(|&(guard, value)| Arm { guard: Some(guard), value });
-            let other = other.iter().map(|&value| Arm { guard: None, value });
-            return arms.chain(other).nth(index).map(Part::Arm);
-        }
-        if let ExprKind::Field { field, .. } = kind
-            && n == 2
-        {
-            return Some(Part::Field(*field));
-        }
-        self.operands(expr).get(index).copied().map(Part::Expr)
-    }
-
-    /// The parts of an expression that numbers select, in order.
-    fn operands(&self, expr: ExprId) -> Vec<ExprId> {
-        let mut parts = self.spec.children(expr);
-        if let Some((_, body)) = self.binder(expr) {
-            parts.retain(|&part| part != body);
-        }
-        parts
-    }
-
-    /// The names a binder binds, and its body.
-    fn binder(&self, expr: ExprId) -> Option<(Vec<LocalId>, ExprId)> {
-        let names = |bounds: &[Bound]| {
-            bounds.iter().flat_map(|bound| bound.pattern.locals().iter().copied()).collect::<Vec<_>>()
+            self.report(diagnostic);
+            return None;
         };
-        let kind = &self.spec.exprs[expr].kind;
-        if let ExprKind::Quantified { bounds, body, .. }
-        | ExprKind::SetMap { bounds, body }
-        | ExprKind::Function { bounds, body } = kind
-        {
-            Some((names(bounds), *body))
-        } else if let ExprKind::SetFilter { bound, predicate } = kind {
-            Some((names(std::slice::from_ref(bound)), *predicate))
-        } else if let ExprKind::Choose {
-            pattern: Pattern::Names(locals) | Pattern::Tuple(locals),
-            body,
-            ..
+        if label.out_of_scope {
+            let headline = "this label is in the scope of a NEW declaration that is not known here";
+            self.bad_selector(segment, headline);
+            return None;
         }
-        | ExprKind::Unbounded { locals, body, .. } = kind
-        {
-            Some((locals.clone(), *body))
-        } else {
-            None
+        let n_given = segment.args.as_ref().map_or(0, Vec::len);
+        if n_given != label.params.len() && cursor.want != Want::Operator {
+            let takes = count(label.params.len(), "argument");
+            let headline = format!("the label `{}` takes {takes}, not {n_given}", self.text(name));
+            self.error(Code::LabelParameters, segment.span, headline);
+            return None;
         }
+        cursor.expr = label.body;
+        cursor.focus = Focus::Expr(label.body);
+        cursor.after = After::Label;
+        if label.params.is_empty() { Some(()) } else { self.give(file, cursor, (label.params, segment)) }
+    }
+
+    fn step_to_let(
+        &mut self,
+        file: &File,
+        cursor: &mut Cursor,
+        (name, segment): (base::Name, &PathSegment),
+    ) -> Option<()> {
+        let found = match cursor.focus {
+            Focus::Expr(expr) => self.find_let_def(expr, name),
+            Focus::Arm(_) | Focus::Lambda(_) | Focus::New => None,
+        };
+        let Some((def, body)) = found else {
+            let headline = format!("there is no LET with a definition of `{}` here", self.text(name));
+            self.bad_selector(segment, headline);
+            return None;
+        };
+        cursor.def = def;
+        cursor.expr = body;
+        cursor.focus = Focus::Expr(body);
+        cursor.after = After::Name;
+        self.enter(file, cursor, Vec::new(), (name, segment))
     }
 
     /// A definition whose body is the part, and the arguments for its parameters.
-    fn part_definition(&mut self, cursor: Cursor) -> (DefId, Vec<Arg>) {
-        let span = self.spec.exprs[cursor.expr].span;
+    fn part_definition(&mut self, cursor: Cursor, part: ExprId) -> (DefId, Vec<Arg>) {
+        let span = self.spec.exprs[part].span;
         let mut context = CloneContext::default();
-        let (locals, args): (Vec<LocalId>, Vec<Arg>) = cursor.given.into_iter().unzip();
-        let params =
-            locals.iter().chain(&cursor.open).map(|&local| self.fresh(&mut context, local)).collect();
-        let body = self.clone_expr(&mut context, cursor.expr);
+        let (locals, args): (Vec<LocalId>, Vec<Arg>) = cursor.given.iter().cloned().unzip();
+        let own = match &cursor.focus {
+            Focus::Lambda(lambda) => lambda.params.as_slice(),
+            Focus::Expr(_) | Focus::Arm(_) | Focus::New => &[],
+        };
+        let free: Vec<LocalId> = locals.iter().chain(&cursor.open).chain(own).copied().collect();
+        let params: Vec<LocalId> = free.iter().map(|&local| self.fresh(&mut context, local)).collect();
+        let mut lets = Vec::new();
+        for defs in self.needed_lets(&cursor, part) {
+            lets.push(self.clone_let_defs(&mut context, &defs));
+            // Copies of the definitions have parameters of their own, perhaps of the one that holds the part.
+            context.locals.extend(free.iter().copied().zip(params.iter().copied()));
+        }
+        let mut body = self.clone_expr(&mut context, part);
+        while let Some(defs) = lets.pop() {
+            body = self.add(ExprKind::Let { defs, body }, span);
+        }
         let origin = &self.spec.defs[cursor.def];
         let def = Def { kind: DefKind::Subexpression, params, body: DefBody::Expr(body), ..origin.clone() };
         let def = Def { span, recursive: false, std: None, origin: None, ..def };
         (self.spec.defs.push(def), args)
     }
-}
 
-/// The guard or the value of an arm of a CASE.
-fn arm_part(arm: Arm, segment: &PathSegment) -> Option<Part> {
-    match segment.kind {
-        SegmentKind::Number(1) | SegmentKind::First => arm.guard.map(Part::Expr),
-        SegmentKind::Number(2) | SegmentKind::Last => Some(Part::Expr(arm.value)),
-        SegmentKind::Number(_)
-        | SegmentKind::Name(_)
-        | SegmentKind::Step(_)
-        | SegmentKind::Body
-        | SegmentKind::At
-        | SegmentKind::Arguments => None,
+    /// Those LETs around the part whose definitions it needs, outermost first.
+    fn needed_lets(&self, cursor: &Cursor, part: ExprId) -> Vec<Vec<DefId>> {
+        let mut needed: FxHashSet<DefId> = FxHashSet::default();
+        self.collect_defs(part, &mut needed);
+        let mut lets = self.lets_around(cursor.root, cursor.expr);
+        lets.retain(|defs| {
+            let used = defs.iter().any(|def| needed.contains(def));
+            if used {
+                for &def in defs {
+                    if let DefBody::Expr(body) = self.spec.defs[def].body {
+                        self.collect_defs(body, &mut needed);
+                    }
+                }
+            }
+            used
+        });
+        lets.reverse();
+        lets
+    }
+
+    fn collect_defs(&self, expr: ExprId, defs: &mut FxHashSet<DefId>) {
+        self.visit_references(expr, &mut |reference| match reference {
+            Reference::Def(def) => {
+                defs.insert(def);
+            }
+            Reference::Target(_) => {}
+        });
+    }
+
+    /// The definitions of each LET between `root` and `expr`, which is inside it; innermost first.
+    fn lets_around(&self, root: ExprId, expr: ExprId) -> Vec<Vec<DefId>> {
+        let mut parents: FxHashMap<ExprId, ExprId> = FxHashMap::default();
+        let mut todo = vec![root];
+        while let Some(next) = todo.pop() {
+            if next == expr {
+                break;
+            }
+            let kind = &self.spec.exprs[next].kind;
+            let mut add = |child: ExprId| {
+                parents.entry(child).or_insert(next);
+                todo.push(child);
+            };
+            for &def in kind.let_defs() {
+                if let DefBody::Expr(body) = self.spec.defs[def].body {
+                    add(body);
+                }
+            }
+            kind.for_each_child(&mut add);
+        }
+        let mut lets = Vec::new();
+        let mut inner = expr;
+        while inner != root
+            && let Some(&outer) = parents.get(&inner)
+        {
+            let defs = self.spec.exprs[outer].kind.let_defs();
+            if !defs.is_empty() {
+                lets.push(defs.to_vec());
+            }
+            inner = outer;
+        }
+        lets
     }
 }
 
-/// What can be selected from a proof step.
-#[derive(Clone, Copy)]
-pub(super) struct StepParts {
-    pub(super) formula: ExprId,
-    /// Whether SUFFICES, CASE or HAVE stands before it.
-    pub(super) after_keyword: bool,
+/// The body of a LAMBDA is selected like that of a binder.
+fn lambda_part(lambda: &Lambda, segment: &PathSegment) -> Option<Part> {
+    match segment.kind {
+        SegmentKind::Arguments | SegmentKind::At => Some(Part::Body(lambda.params.clone(), lambda.body)),
+        SegmentKind::Number(_)
+        | SegmentKind::First
+        | SegmentKind::Last
+        | SegmentKind::Name(_)
+        | SegmentKind::Step(_)
+        | SegmentKind::Body => None,
+    }
 }

@@ -1,20 +1,36 @@
 //! Unknown names: what may be meant, and where it is.
 
 use base::{FxIndexMap, Name, nearest};
-use diag::{Code, Diagnostic};
+use diag::{Code, Diagnostic, Span};
 use syntax::ast;
 
 use super::Resolver;
 use crate::embedded;
 use crate::load;
-use crate::spec::{Entity, ModuleId, ScopeEntry};
+use crate::spec::{Entity, Module, ModuleId, ScopeEntry};
 
 /// Neighbouring files are only looked into up to this many, so that a message stays quick.
 const MAX_NEIGHBOURS: usize = 64;
+/// Finding what may be meant takes time for every name there is. After so many unknown names, nobody reads on.
+const MAX_SUGGESTIONS: usize = 100;
+/// Every neighbour has an `x`: shorter names say nothing about where they come from.
+const MIN_NEIGHBOUR_CHARS: usize = 3;
+/// Of modules that have a name, these are meant first.
+const FIRST_MODULES: &[&str] =
+    &["Naturals", "Integers", "Reals", "Sequences", "FiniteSets", "Bags", "TLC", "TLCExt"];
 
-/// Names that modules define which are not loaded: name to (module, kind).
-pub(super) struct Elsewhere {
-    names: FxIndexMap<Name, Vec<(String, &'static str)>>,
+/// What is known about modules that are not loaded, made when first needed.
+#[derive(Default)]
+pub(super) struct Suggestions {
+    n_made: usize,
+    elsewhere: Option<Elsewhere>,
+}
+
+/// Names that modules define which are not loaded: name to module and kind.
+#[derive(Default)]
+struct Elsewhere {
+    embedded: FxIndexMap<Name, (String, &'static str)>,
+    neighbours: FxIndexMap<Name, (String, &'static str)>,
 }
 
 impl Resolver<'_> {
@@ -24,7 +40,12 @@ impl Resolver<'_> {
         if frame.incomplete || !frame.unknown.insert(ident.name) {
             return;
         }
-        let text = self.text(ident.name).to_owned();
+        let text = match self.text(ident.name) {
+            // As it is written where it is used.
+            "-." => "-",
+            text => text,
+        };
+        let text = text.to_owned();
         let diagnostic = Diagnostic::new(Code::UnknownName, ident.span, format!("`{text}` is not defined"))
             .label("unknown name");
         let diagnostic = self.explain_unknown(ident, &text, diagnostic);
@@ -42,66 +63,120 @@ impl Resolver<'_> {
                 ))
                 .help(format!("write `RECURSIVE {declared}` before the definition"));
         }
-        if let Some((module, kind)) = self.elsewhere_in_spec(ident.name) {
-            return diagnostic
-                .help(format!("`{text}` is {kind} of module `{module}`, which this module does not EXTEND"));
+        if self.suggestions.n_made == MAX_SUGGESTIONS {
+            return diagnostic;
         }
-        if let Some((module, kind)) = self.elsewhere_on_disk(ident.name) {
+        self.suggestions.n_made += 1;
+        if let Some(later) = self.defined_later(ident) {
             return diagnostic
-                .help(format!("`{text}` is {kind} of module `{module}`: add `{module}` to EXTENDS"));
+                .related(later, format!("`{text}` is defined only here"))
+                .help("a name must be defined before it is used: move its definition up");
         }
-        match self.similar_name(text) {
-            Some(similar) => diagnostic.help(format!("did you mean `{similar}`?")),
+        if let Some(module) = self.local_to(ident.name) {
+            return diagnostic.note(format!("`{text}` is LOCAL to module `{module}`"));
+        }
+        match self.whereabouts(ident.name, text) {
+            Some(help) => diagnostic.help(help),
             None => diagnostic,
         }
     }
 
-    /// A module of this specification that has `name`, though it is not visible here.
-    fn elsewhere_in_spec(&self, name: Name) -> Option<(String, &'static str)> {
-        self.spec.modules.iter().find_map(|module| {
-            let entry = module.scope.get(&name).filter(|entry| !entry.local)?;
-            let kind = self.kind_of(*entry)?;
-            let home = self.home_of(entry.entity).unwrap_or(module.name);
-            Some((self.text(home).to_owned(), kind))
+    fn whereabouts(&mut self, name: Name, text: &str) -> Option<String> {
+        if let Some((module, kind)) = self.elsewhere_in_spec(name) {
+            return Some(format!(
+                "`{text}` is {kind} of module `{module}`, which this module does not EXTEND"
+            ));
+        }
+        if let Some((module, kind)) = self.elsewhere().embedded.get(&name) {
+            return Some(format!("`{text}` is {kind} of module `{module}`: add `{module}` to EXTENDS"));
+        }
+        if text.len() >= MIN_NEIGHBOUR_CHARS
+            && let Some((module, kind)) = self.elsewhere().neighbours.get(&name)
+        {
+            return Some(format!("`{text}` is {kind} of module `{module}`: add `{module}` to EXTENDS"));
+        }
+        if let Some(similar) = self.similar_name(text) {
+            return Some(format!("did you mean `{similar}`?"));
+        }
+        let (similar, module) = self.similar_elsewhere(text)?;
+        Some(format!("did you mean `{similar}` of module `{module}`?"))
+    }
+
+    /// Where a module that is being resolved, this one or one around it, defines the name further down.
+    fn defined_later(&self, used: ast::Ident) -> Option<Span> {
+        self.visible_frames().find_map(|frame| {
+            let file = frame.file.as_ref()?;
+            let tree = find_tree(&file.modules, self.spec.modules[frame.module].name_span)?;
+            let mut found = None;
+            for unit in &tree.units {
+                for_each_name(unit, &mut |ident, _| {
+                    if ident.name == used.name && ident.span.start > used.span.start && found.is_none() {
+                        found = Some(ident.span);
+                    }
+                });
+            }
+            found
         })
     }
 
-    fn kind_of(&self, entry: ScopeEntry) -> Option<&'static str> {
-        match entry.entity {
-            Entity::Const(_) => Some("a constant"),
-            Entity::Var(_) => Some("a variable"),
-            Entity::Def(_) => Some("an operator"),
-            Entity::Instance(_) => Some("an instance"),
+    /// The module this one extends to which `name` is LOCAL.
+    fn local_to(&self, name: Name) -> Option<String> {
+        let mut todo = self.spec.modules[self.frame().module].extends.clone();
+        while let Some(next) = todo.pop() {
+            let module = &self.spec.modules[next];
+            if module.scope.get(&name).is_some_and(|entry| entry.local && self.is_home(next, *entry)) {
+                return Some(self.text(module.name).to_owned());
+            }
+            todo.extend(module.extends.iter().copied());
+        }
+        None
+    }
+
+    /// Whether the module itself declares or defines it; a LOCAL INSTANCE brings what others define.
+    fn is_home(&self, module: ModuleId, entry: ScopeEntry) -> bool {
+        self.home_of(entry.entity) == Some(module)
+    }
+
+    /// A module of this specification that has `name`, though it is not visible here.
+    fn elsewhere_in_spec(&self, name: Name) -> Option<(String, &'static str)> {
+        let has = |module: &Module| {
+            let entry = module.scope.get(&name).filter(|entry| !entry.local)?;
+            let kind = kind_of(*entry)?;
+            let home = self.home_of(entry.entity).map_or(module.name, |home| self.spec.modules[home].name);
+            Some((self.text(home).to_owned(), kind))
+        };
+        // A nested module cannot be extended from outside.
+        self.spec.modules.iter().filter(|module| module.parent.is_none()).find_map(has)
+    }
+
+    /// The module that declares or defines an entity.
+    fn home_of(&self, entity: Entity) -> Option<ModuleId> {
+        match entity {
+            Entity::Const(id) => Some(self.spec.constants[id].module),
+            Entity::Var(id) => Some(self.spec.variables[id].module),
+            Entity::Def(id) => Some(self.spec.defs[id].module),
+            Entity::Instance(id) => Some(self.spec.instances[id].within),
             Entity::Local(_) => None,
         }
     }
 
-    /// The module that declares or defines an entity.
-    fn home_of(&self, entity: Entity) -> Option<Name> {
-        let module = match entity {
-            Entity::Const(id) => self.spec.constants[id].module,
-            Entity::Var(id) => self.spec.variables[id].module,
-            Entity::Def(id) => self.spec.defs[id].module,
-            Entity::Instance(id) => self.spec.instances[id].within,
-            Entity::Local(_) => return None,
+    fn elsewhere(&mut self) -> &Elsewhere {
+        let elsewhere = match self.suggestions.elsewhere.take() {
+            Some(known) => known,
+            None => self.index_elsewhere(),
         };
-        Some(self.spec.modules[module].name)
-    }
-
-    /// An embedded module, or a file beside the root, that has `name`.
-    fn elsewhere_on_disk(&mut self, name: Name) -> Option<(String, &'static str)> {
-        if self.elsewhere.is_none() {
-            self.elsewhere = Some(self.index_elsewhere());
-        }
-        self.elsewhere.as_ref()?.names.get(&name)?.first().cloned()
+        self.suggestions.elsewhere.insert(elsewhere)
     }
 
     fn index_elsewhere(&mut self) -> Elsewhere {
-        let mut elsewhere = Elsewhere { names: FxIndexMap::default() };
-        for &(name, text) in embedded::MODULES {
+        let mut elsewhere = Elsewhere::default();
+        let mut modules: Vec<_> = embedded::MODULES.to_vec();
+        let rank = |name| FIRST_MODULES.iter().position(|&first| first == name).unwrap_or(usize::MAX);
+        modules.sort_by_key(|&(name, _)| rank(name));
+        for (name, text) in modules {
             let source = self.spec.sources.add(format!("<embedded>/{name}.tla"), text);
             let (loaded, _) = load::parse(source, true, &self.spec.sources, &mut self.spec.names);
-            elsewhere.index(&loaded.file, name);
+            index(&mut elsewhere.embedded, &loaded.file, name);
         }
         let neighbours = self.loader.as_ref().map(load::Loader::siblings).unwrap_or_default();
         for path in neighbours.iter().take(MAX_NEIGHBOURS) {
@@ -109,14 +184,36 @@ impl Resolver<'_> {
             let Ok(source) = loader.read(path, &mut self.spec.sources) else { continue };
             let (loaded, _) = load::parse(source, false, &self.spec.sources, &mut self.spec.names);
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-            elsewhere.index(&loaded.file, &stem);
+            if !self.needs_what_is_loading(&loaded.file) {
+                index(&mut elsewhere.neighbours, &loaded.file, &stem);
+            }
         }
         elsewhere
+    }
+
+    /// Whether a module is one of those being loaded or extends one: it cannot be extended by them.
+    fn needs_what_is_loading(&self, file: &ast::File) -> bool {
+        let Some(tree) = file.modules.first() else { return true };
+        let mut names = std::iter::once(&tree.name).chain(&tree.extends);
+        names.any(|ident| self.loading.iter().any(|&(loading, _)| loading == ident.name))
     }
 
     fn similar_name(&self, text: &str) -> Option<String> {
         let names = self.visible_names();
         nearest(text, names.iter().map(|&name| self.text(name))).map(str::to_owned)
+    }
+
+    /// A name of a standard module that is not extended. There are too many others for a guess.
+    fn similar_elsewhere(&mut self, text: &str) -> Option<(String, String)> {
+        if text.chars().count() <= MIN_NEIGHBOUR_CHARS {
+            return None;
+        }
+        self.elsewhere();
+        let names = &self.suggestions.elsewhere.as_ref()?.embedded;
+        let standard = names.iter().filter(|(_, (module, _))| FIRST_MODULES.contains(&module.as_str()));
+        let similar = nearest(text, standard.map(|(&name, _)| self.text(name)))?;
+        let (module, _) = names.get(&self.spec.names.get(similar)?)?;
+        Some((similar.to_owned(), module.clone()))
     }
 
     pub(super) fn similar_module(&self, text: &str) -> Option<String> {
@@ -152,41 +249,78 @@ impl Resolver<'_> {
             Some(_) => {
                 diagnostic = diagnostic.note(format!("`{text}` is declared there, not defined"));
             }
-            None => {
+            None if self.suggestions.n_made < MAX_SUGGESTIONS => {
+                self.suggestions.n_made += 1;
                 let names: Vec<Name> = self.spec.modules[module].scope.keys().copied().collect();
                 if let Some(similar) = nearest(&text, names.iter().map(|&name| self.text(name))) {
                     diagnostic = diagnostic.help(format!("did you mean `{similar}`?"));
                 }
             }
+            None => {}
         }
         self.report(diagnostic);
     }
 }
 
-impl Elsewhere {
-    fn index(&mut self, file: &ast::File, module: &str) {
-        let Some(tree) = file.modules.first() else { return };
-        for unit in tree.units.iter().filter(|unit| !unit.local) {
-            let mut add = |name: Name, kind| {
-                self.names.entry(name).or_default().push((module.to_owned(), kind));
-            };
-            match &unit.kind {
-                ast::UnitKind::Constants(decls) => {
-                    decls.iter().for_each(|decl| add(decl.name.name, "a constant"));
-                }
-                ast::UnitKind::Variables(names) => names.iter().for_each(|name| add(name.name, "a variable")),
-                ast::UnitKind::Operator { head, .. } => add(head.name.name, "an operator"),
-                ast::UnitKind::NamedInstance { head, .. } => add(head.name.name, "an instance"),
-                ast::UnitKind::Function { name, .. } => add(name.name, "a function"),
-                ast::UnitKind::Theorem { name: Some(name), .. } => add(name.name, "a theorem"),
-                ast::UnitKind::Assume { name: Some(name), .. } => add(name.name, "an assumption"),
-                ast::UnitKind::Theorem { name: None, .. }
-                | ast::UnitKind::Assume { name: None, .. }
-                | ast::UnitKind::Recursive(_)
-                | ast::UnitKind::Instance(_)
-                | ast::UnitKind::UseHide(_)
-                | ast::UnitKind::Module(_) => {}
-            }
+fn kind_of(entry: ScopeEntry) -> Option<&'static str> {
+    match entry.entity {
+        Entity::Const(_) => Some("a constant"),
+        Entity::Var(_) => Some("a variable"),
+        Entity::Def(_) => Some("an operator"),
+        Entity::Instance(_) => Some("an instance"),
+        Entity::Local(_) => None,
+    }
+}
+
+/// The module whose name stands at `name_span`, among `modules` and those nested in them.
+fn find_tree(modules: &[ast::Module], name_span: Span) -> Option<&ast::Module> {
+    let mut todo: Vec<&ast::Module> = modules.iter().collect();
+    while let Some(module) = todo.pop() {
+        if module.name.span == name_span {
+            return Some(module);
         }
+        let nested = module.units.iter().filter_map(|unit| match &unit.kind {
+            ast::UnitKind::Module(nested) => Some(nested),
+            ast::UnitKind::Constants(_)
+            | ast::UnitKind::Variables(_)
+            | ast::UnitKind::Recursive(_)
+            | ast::UnitKind::Operator { .. }
+            | ast::UnitKind::Function { .. }
+            | ast::UnitKind::Instance(_)
+            | ast::UnitKind::NamedInstance { .. }
+            | ast::UnitKind::Assume { .. }
+            | ast::UnitKind::Theorem { .. }
+            | ast::UnitKind::UseHide(_) => None,
+        });
+        todo.extend(nested);
+    }
+    None
+}
+
+fn index(names: &mut FxIndexMap<Name, (String, &'static str)>, file: &ast::File, module: &str) {
+    let Some(tree) = file.modules.first() else { return };
+    for unit in tree.units.iter().filter(|unit| !unit.local) {
+        for_each_name(unit, &mut |ident, kind| {
+            names.entry(ident.name).or_insert_with(|| (module.to_owned(), kind));
+        });
+    }
+}
+
+/// Calls `visit` with every name that a unit declares or defines, and what it makes of it.
+fn for_each_name(unit: &ast::Unit, visit: &mut impl FnMut(ast::Ident, &'static str)) {
+    match &unit.kind {
+        ast::UnitKind::Constants(decls) => decls.iter().for_each(|decl| visit(decl.name, "a constant")),
+        ast::UnitKind::Variables(names) => names.iter().for_each(|&name| visit(name, "a variable")),
+        ast::UnitKind::Operator { head, .. } => visit(head.name, "an operator"),
+        ast::UnitKind::NamedInstance { head, .. } => visit(head.name, "an instance"),
+        ast::UnitKind::Function { name, .. } => visit(*name, "a function"),
+        ast::UnitKind::Theorem { name: Some(name), .. } => visit(*name, "a theorem"),
+        ast::UnitKind::Assume { name: Some(name), .. } => visit(*name, "an assumption"),
+        ast::UnitKind::Theorem { name: None, .. }
+        | ast::UnitKind::Assume { name: None, .. }
+        | ast::UnitKind::Recursive(_)
+        | ast::UnitKind::Instance(_)
+        | ast::UnitKind::UseHide(_)
+        | ast::UnitKind::Module(_) => {}
     }
 }

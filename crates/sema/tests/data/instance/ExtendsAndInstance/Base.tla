@@ -1,0 +1,6 @@
+---- MODULE Base ----
+CONSTANT c
+VARIABLE v
+Get == <<c, v>>
+Free == c
+====

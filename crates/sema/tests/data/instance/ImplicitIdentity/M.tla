@@ -1,0 +1,5 @@
+---- MODULE M ----
+CONSTANT c
+VARIABLE v
+Get == <<c, v>>
+====

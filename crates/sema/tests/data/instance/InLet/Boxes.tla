@@ -1,0 +1,5 @@
+---- MODULE Boxes ----
+CONSTANT c
+Get == <<c>>
+Both == <<Get, Get>>
+====

@@ -1,0 +1,5 @@
+---- MODULE Root ----
+EXTENDS Helper
+Bad == Hidden!Get
+Good == Shown
+====

@@ -1,0 +1,5 @@
+---- MODULE Root ----
+EXTENDS Helper
+Bad == Get
+Good == Shown
+====

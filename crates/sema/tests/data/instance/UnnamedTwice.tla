@@ -1,0 +1,11 @@
+---- MODULE UnnamedTwice ----
+---- MODULE M ----
+CONSTANT c
+Get == c
+Free == 0
+====
+\* The first meaning stays; `Free` does not depend on what is substituted.
+INSTANCE M WITH c <- 1
+INSTANCE M WITH c <- 2
+A == <<Get, Free>>
+====

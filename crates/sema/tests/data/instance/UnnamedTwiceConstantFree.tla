@@ -1,0 +1,9 @@
+---- MODULE UnnamedTwiceConstantFree ----
+---- MODULE M ----
+Get == 1
+====
+INSTANCE M
+INSTANCE M
+LOCAL INSTANCE M
+EXTENDS_ == Get
+====

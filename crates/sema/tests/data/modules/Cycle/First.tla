@@ -1,0 +1,4 @@
+---- MODULE First ----
+EXTENDS Second
+FromFirst == FromSecond
+====

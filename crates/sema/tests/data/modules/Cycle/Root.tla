@@ -1,0 +1,4 @@
+---- MODULE Root ----
+EXTENDS Naturals, First
+Op == 1 + FromFirst
+====

@@ -1,0 +1,4 @@
+---- MODULE Second ----
+I == INSTANCE First
+FromSecond == I!FromFirst
+====

@@ -1,0 +1,5 @@
+---- MODULE Base ----
+CONSTANT N
+VARIABLE base
+Shared(x) == <<x, base>>
+====

@@ -1,0 +1,4 @@
+---- MODULE Right ----
+EXTENDS Base
+R == Shared(2)
+====

@@ -1,0 +1,5 @@
+---- MODULE Root ----
+EXTENDS Left, Right
+VARIABLE own
+Op == <<base, own, N, L, R>>
+====

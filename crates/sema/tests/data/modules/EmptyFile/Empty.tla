@@ -1,0 +1,1 @@
+There is no module in this text.

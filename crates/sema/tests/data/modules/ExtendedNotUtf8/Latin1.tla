@@ -1,0 +1,4 @@
+---- MODULE Latin1 ----
+\* café
+Op == 1
+====

@@ -1,0 +1,4 @@
+---- MODULE Root ----
+EXTENDS Latin1
+Op == Unknown
+====

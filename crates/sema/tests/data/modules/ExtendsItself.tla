@@ -1,0 +1,4 @@
+---- MODULE ExtendsItself ----
+EXTENDS ExtendsItself
+Op == 1
+====

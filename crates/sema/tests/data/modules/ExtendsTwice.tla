@@ -1,0 +1,4 @@
+---- MODULE ExtendsTwice ----
+EXTENDS Naturals, Integers, Naturals
+Op == 1 - 2
+====

@@ -1,0 +1,6 @@
+---- MODULE InstanceOfEnclosing ----
+---- MODULE Inner ----
+INSTANCE InstanceOfEnclosing
+====
+Op == 1
+====

@@ -1,0 +1,6 @@
+---- MODULE InstanceOfItself ----
+---- MODULE Inner ----
+I == INSTANCE Inner
+Op == I!Op
+====
+====

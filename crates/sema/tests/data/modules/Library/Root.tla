@@ -1,0 +1,4 @@
+---- MODULE Root ----
+EXTENDS Helper
+Op == Help
+====

@@ -1,0 +1,4 @@
+---- MODULE Root ----
+EXTENDS FiniteSets
+Op == Cardinality({}) = OfMyOwn
+====

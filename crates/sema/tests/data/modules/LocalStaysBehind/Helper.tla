@@ -1,0 +1,5 @@
+---- MODULE Helper ----
+LOCAL INSTANCE Naturals
+LOCAL Private == 1
+Public == Private + 1
+====

@@ -1,0 +1,4 @@
+---- MODULE Helper ----
+EXTENDS Nowhere
+Help == Whatever
+====

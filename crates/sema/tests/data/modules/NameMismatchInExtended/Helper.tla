@@ -1,0 +1,3 @@
+---- MODULE Helpers ----
+Help == 1
+====

@@ -1,0 +1,6 @@
+---- MODULE NestedCannotSeeLater ----
+---- MODULE Inner ----
+Op == Later
+====
+Later == 1
+====

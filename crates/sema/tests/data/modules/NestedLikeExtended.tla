@@ -1,0 +1,6 @@
+---- MODULE NestedLikeExtended ----
+EXTENDS Naturals
+---- MODULE Naturals ----
+Op == 1
+====
+====

@@ -1,0 +1,6 @@
+---- MODULE Outer ----
+---- MODULE Inner ----
+CONSTANT c
+Get == c
+====
+====

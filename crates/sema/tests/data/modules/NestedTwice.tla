@@ -1,0 +1,8 @@
+---- MODULE NestedTwice ----
+---- MODULE Inner ----
+Op == 1
+====
+---- MODULE Inner ----
+Op == 2
+====
+====

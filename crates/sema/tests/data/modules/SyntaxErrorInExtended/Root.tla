@@ -1,0 +1,4 @@
+---- MODULE Root ----
+EXTENDS Broken
+Op == Good + Bad
+====

@@ -1,0 +1,4 @@
+---- MODULE Net ----
+VARIABLE msgs
+Empty == msgs = {}
+====

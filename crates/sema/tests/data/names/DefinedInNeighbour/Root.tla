@@ -1,0 +1,4 @@
+---- MODULE Root ----
+A == Empty
+B == msgs
+====

@@ -1,0 +1,4 @@
+---- MODULE Root ----
+EXTENDS First, Second
+Op == Thing
+====

@@ -1,0 +1,3 @@
+---- MODULE Second ----
+Thing == 2
+====

@@ -1,0 +1,4 @@
+---- MODULE First ----
+CONSTANT thing
+Fact == TRUE
+====

@@ -1,0 +1,4 @@
+---- MODULE Second ----
+thing == 1
+ASSUME Fact == TRUE
+====

@@ -1,0 +1,3 @@
+---- MODULE First ----
+CONSTANTS thing, other
+====

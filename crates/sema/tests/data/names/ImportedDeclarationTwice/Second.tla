@@ -1,0 +1,4 @@
+---- MODULE Second ----
+CONSTANT thing
+VARIABLE other
+====

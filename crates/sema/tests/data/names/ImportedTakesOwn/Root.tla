@@ -1,0 +1,5 @@
+---- MODULE Root ----
+Thing == 0
+INSTANCE First
+Op == Thing
+====

@@ -1,0 +1,3 @@
+---- MODULE First ----
+Thing == 2
+====

@@ -1,0 +1,7 @@
+---- MODULE Root ----
+Thing == 1
+---- MODULE Inner ----
+EXTENDS First
+Op == Thing
+====
+====

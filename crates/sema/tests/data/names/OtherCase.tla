@@ -1,0 +1,4 @@
+---- MODULE OtherCase ----
+TypeOK == TRUE
+Inv == typeOk
+====

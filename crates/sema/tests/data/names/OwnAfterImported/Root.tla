@@ -1,0 +1,4 @@
+---- MODULE Root ----
+EXTENDS First
+Thing == 0
+====

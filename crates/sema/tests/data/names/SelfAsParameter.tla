@@ -1,0 +1,5 @@
+---- MODULE SelfAsParameter ----
+F(F) == F
+RECURSIVE G(_)
+G(G) == G
+====

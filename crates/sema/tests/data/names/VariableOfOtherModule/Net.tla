@@ -1,0 +1,5 @@
+---- MODULE Net ----
+CONSTANT Size
+VARIABLE msgs
+Empty == msgs = {}
+====

@@ -1,0 +1,5 @@
+---- MODULE EmptyParentheses ----
+F(x) == x
+A == F()
+B == A()
+====

@@ -1,0 +1,4 @@
+---- MODULE Deepest ----
+CONSTANT d
+Deep == {d}
+====

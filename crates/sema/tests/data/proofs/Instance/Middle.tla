@@ -1,0 +1,5 @@
+---- MODULE Middle ----
+CONSTANT c
+Get == <<c>>
+J == INSTANCE Deepest WITH d <- c
+====

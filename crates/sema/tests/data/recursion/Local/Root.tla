@@ -1,0 +1,5 @@
+---- MODULE Root ----
+EXTENDS Helper
+Bad == Hidden(3)
+Good == Shown(3)
+====

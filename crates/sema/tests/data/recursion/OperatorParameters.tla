@@ -1,0 +1,4 @@
+---- MODULE OperatorParameters ----
+RECURSIVE F(_, _)
+F(G(_), x) == IF x THEN G(x) ELSE F(G, TRUE)
+====

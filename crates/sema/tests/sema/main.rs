@@ -1,0 +1,7 @@
+//! How modules are understood, in files that stand beside what is expected of them.
+//!
+//! `cases` holds the folders of small specifications; `door` and `library` ask about single expressions and
+//! the embedded modules; `robust` states what holds for every text.
+//! `UPDATE_EXPECT=1 cargo test -p sema --test sema` rewrites the expectations.
+
+mod cases;
