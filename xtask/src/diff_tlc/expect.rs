@@ -110,8 +110,8 @@ impl Outcome {
         let verdict = verdict.as_ref().and_then(|value| value.as_str()).unwrap_or("?").to_owned();
         let property = self.property.as_ref().map_or(String::new(), |name| format!(" {name}"));
         let count = |n: Option<u64>| n.map_or("-".to_owned(), |n| n.to_string());
-        let error =
-            self.errors.first().map_or(String::new(), |error| format!(" [{}] {}", error.code, error.text));
+        let shown = |error: &Error| format!(" [{}] {}", error.code, error.text.replace('\n', " "));
+        let error = self.errors.first().map_or(String::new(), shown);
         format!(
             "{verdict}{property} (exit {}) {} generated, {} distinct, depth {}{error}",
             self.exit,

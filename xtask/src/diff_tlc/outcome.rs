@@ -26,8 +26,10 @@ pub fn read(run: &Run) -> Result<Outcome> {
     let messages: Vec<&Message> = run.messages.iter().filter_map(message).collect();
     let errors: Vec<&Message> = messages.iter().filter(|message| is_error(message)).copied().collect();
     let has = |codes: &[u32]| messages.iter().any(|message| codes.contains(&message.code));
-    let verdict = verdict(run.exit, &errors, has(INIT_FINISHED))?;
-    let trace = trace(&messages);
+    let seen = Seen { modules: has(&[SANY_FINISHED]), initial_states: has(INIT_FINISHED) };
+    let verdict = verdict(run.exit, &errors, &seen)?;
+    // Under `-continue` TLC shows traces, and ends well all the same.
+    let trace = if verdict == Verdict::Ok { Vec::new() } else { trace(&messages) };
     let counts = messages.iter().find(|message| message.code == COUNTS);
     let count = |at| counts.and_then(|message| numbers(&message.text).nth(at));
     let search_depth = messages.iter().find(|message| message.code == DEPTH);
@@ -35,7 +37,7 @@ pub fn read(run: &Run) -> Result<Outcome> {
     Ok(Outcome {
         exit: run.exit,
         verdict,
-        property: errors.iter().find_map(|message| property(message)),
+        property: errors.iter().filter(|_| verdict != Verdict::Ok).find_map(|message| property(message)),
         generated: count(0),
         distinct: count(1),
         depth: if trace.is_empty() { search_depth } else { Some(trace.len() as u64) },
@@ -62,8 +64,16 @@ fn is_error(message: &Message) -> bool {
     matches!(message.severity, Severity::Error | Severity::Bug) && !BEHAVIOUR.contains(&message.code)
 }
 
+/// How far TLC came.
+struct Seen {
+    /// The modules are read; before them, the configuration.
+    modules: bool,
+    /// All initial states are made.
+    initial_states: bool,
+}
+
 /// The exit code says most of it; the errors tell apart what shares one.
-fn verdict(exit: i32, errors: &[&Message], init_is_done: bool) -> Result<Verdict> {
+fn verdict(exit: i32, errors: &[&Message], seen: &Seen) -> Result<Verdict> {
     let has = |codes: &[u32]| errors.iter().any(|message| codes.contains(&message.code));
     Ok(match exit {
         0 => Verdict::Ok,
@@ -77,16 +87,16 @@ fn verdict(exit: i32, errors: &[&Message], init_is_done: bool) -> Result<Verdict
         14 => Verdict::Assert,
         150 => Verdict::Parse,
         151 => Verdict::Config,
-        255 if errors.iter().any(|message| is_about_config(message)) => Verdict::Config,
-        75..=77 | 255 if init_is_done => Verdict::Error,
-        75..=77 | 255 => Verdict::InitError,
+        255 if !seen.modules || errors.iter().any(|message| is_about_config(message)) => Verdict::Config,
+        1 | 75..=77 | 255 if seen.initial_states => Verdict::Error,
+        1 | 75..=77 | 255 => Verdict::InitError,
         other => bail!("exit code {other} is not known: {:?}", errors.first()),
     })
 }
 
 /// Errors of configurations that TLC ends with the code for everything else.
 fn is_about_config(message: &Message) -> bool {
-    matches!(message.code, 5001..=5006 | 2222..=2246 | 2257..=2274)
+    matches!(message.code, 5001..=5006 | 2213 | 2222..=2245 | 2272..=2274 | 2280 | 2281 | 2301)
 }
 
 /// `Invariant Small is violated.`, `Property Init is violated by the initial state:`
@@ -96,7 +106,8 @@ fn property(message: &Message) -> Option<String> {
         .iter()
         .find_map(|start| first.strip_prefix(start))?;
     let (name, _) = start.split_once(" is violated").or_else(|| start.split_once(" at line "))?;
-    Some(name.to_owned())
+    // What has no name is called by its place.
+    (!name.starts_with("line ")).then(|| name.to_owned())
 }
 
 fn warnings(messages: &[&Message]) -> Vec<u32> {
@@ -230,7 +241,7 @@ mod tests {
     #[test]
     fn the_cause_is_found_behind_the_report_of_an_exception() {
         let text = "TLC threw an unexpected exception.\nThe exception was a java.lang.RuntimeException\n: Attempted to do it.\nmore";
-        let outcome = read(&run(255, &[framed(1000, 1, text)])).unwrap();
+        let outcome = read(&run(255, &[framed(2219, 0, "SANY finished."), framed(1000, 1, text)])).unwrap();
         assert_eq!(outcome.verdict, Verdict::InitError);
         assert_eq!(outcome.errors[0].text, "Attempted to do it.\nmore");
     }

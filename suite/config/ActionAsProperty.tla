@@ -1,0 +1,11 @@
+-------------------------- MODULE ActionAsProperty --------------------------
+(* A property about a step needs a box around it.                            *)
+EXTENDS Integers
+
+VARIABLES x, y
+
+Init == x = 0 /\ y = 0
+Next == x' = (x + 1) % 3 /\ y' = x
+Range == x \in 0..2
+Moves == x' # x
+=============================================================================

@@ -1,0 +1,10 @@
+--------------------------- MODULE AliasUndefined ---------------------------
+(* An alias that is not defined.                                             *)
+EXTENDS Integers
+
+VARIABLES x, y
+
+Init == x = 0 /\ y = 0
+Next == x' = (x + 1) % 3 /\ y' = x
+Range == x \in 0..2
+=============================================================================

@@ -1,0 +1,11 @@
+---------------------------- MODULE KeywordTwice ----------------------------
+(* A keyword that may stand once stands twice.                               *)
+EXTENDS Integers
+
+CONSTANT N
+VARIABLE x
+
+Init == x = 0
+Next == x' = (x + 1) % 3
+Low == x < 2
+=============================================================================

@@ -1,0 +1,11 @@
+---------------------------- MODULE NumberAsInit ----------------------------
+(* An initial predicate that is a number.                                    *)
+EXTENDS Integers
+
+VARIABLES x, y
+
+Init == x = 0 /\ y = 0
+Next == x' = (x + 1) % 3 /\ y' = x
+Range == x \in 0..2
+Five == 5
+=============================================================================

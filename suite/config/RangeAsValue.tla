@@ -1,0 +1,11 @@
+---------------------------- MODULE RangeAsValue ----------------------------
+(* A configuration has no intervals.                                         *)
+EXTENDS Integers
+
+CONSTANT N
+VARIABLE x
+
+Init == x = 0
+Next == x' = (x + 1) % 3
+Low == x < 2
+=============================================================================

@@ -1,0 +1,11 @@
+-------------------------- MODULE ReplacedUnknown ---------------------------
+(* A replacement for a name that is nowhere.                                 *)
+EXTENDS Integers
+
+VARIABLES x, y
+
+Init == x = 0 /\ y = 0
+Next == x' = (x + 1) % 3 /\ y' = x
+Range == x \in 0..2
+Fast == 3
+=============================================================================

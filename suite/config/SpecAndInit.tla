@@ -1,0 +1,11 @@
+---------------------------- MODULE SpecAndInit -----------------------------
+(* A specification and an initial predicate: one too many.                   *)
+EXTENDS Integers
+
+VARIABLES x, y
+
+Init == x = 0 /\ y = 0
+Next == x' = (x + 1) % 3 /\ y' = x
+Range == x \in 0..2
+Spec == Init /\ [][Next]_<<x, y>>
+=============================================================================

@@ -1,0 +1,11 @@
+-------------------------- MODULE SubscriptMisses ---------------------------
+(* The subscript does not name every variable: only a warning.               *)
+EXTENDS Integers
+
+VARIABLES x, y
+
+Init == x = 0 /\ y = 0
+Next == x' = (x + 1) % 3 /\ y' = x
+Range == x \in 0..2
+Spec == Init /\ [][Next]_x
+=============================================================================

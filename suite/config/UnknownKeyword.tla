@@ -1,0 +1,11 @@
+--------------------------- MODULE UnknownKeyword ---------------------------
+(* A word that begins no statement.                                          *)
+EXTENDS Integers
+
+CONSTANT N
+VARIABLE x
+
+Init == x = 0
+Next == x' = (x + 1) % 3
+Low == x < 2
+=============================================================================

@@ -1,0 +1,9 @@
+----------------------------- MODULE AddString ------------------------------
+(* Arithmetic with a string.                                                 *)
+EXTENDS Integers, Sequences, FiniteSets
+
+VARIABLE x
+
+Init == x = 0
+Next == x' = IF x < 2 THEN x + 1 ELSE x + "1"
+=============================================================================

@@ -1,0 +1,9 @@
+---------------------------- MODULE HeadOfEmpty -----------------------------
+(* The first element of the empty sequence.                                  *)
+EXTENDS Integers, Sequences, FiniteSets
+
+VARIABLE x
+
+Init == x = 0
+Next == x' = IF x < 2 THEN x + 1 ELSE Head(<<>>)
+=============================================================================

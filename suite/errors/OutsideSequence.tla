@@ -1,0 +1,9 @@
+-------------------------- MODULE OutsideSequence ---------------------------
+(* A sequence has no element at this place.                                  *)
+EXTENDS Integers, Sequences, FiniteSets
+
+VARIABLE x
+
+Init == x = 0
+Next == x' = IF x < 2 THEN x + 1 ELSE <<10>>[x]
+=============================================================================

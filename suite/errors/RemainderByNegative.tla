@@ -1,0 +1,9 @@
+------------------------ MODULE RemainderByNegative -------------------------
+(* The remainder needs a positive divisor.                                   *)
+EXTENDS Integers, Sequences, FiniteSets
+
+VARIABLE x
+
+Init == x = 0
+Next == x' = IF x < 2 THEN x + 1 ELSE x % (-2)
+=============================================================================

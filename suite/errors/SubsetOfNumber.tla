@@ -1,0 +1,9 @@
+--------------------------- MODULE SubsetOfNumber ---------------------------
+(* A number has no subsets.                                                  *)
+EXTENDS Integers, Sequences, FiniteSets
+
+VARIABLE x
+
+Init == x = 0
+Next == x' = IF x < 2 THEN x + 1 ELSE Cardinality(SUBSET x)
+=============================================================================

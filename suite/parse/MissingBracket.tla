@@ -1,0 +1,12 @@
+--------------------------- MODULE MissingBracket ---------------------------
+(* A bracket is not closed.                                                  *)
+EXTENDS Integers
+
+VARIABLES x, y
+
+Init == x = 0 /\ y = 0
+Next == x' = (x + 1) % 3 /\ y' = x
+Range == x \in 0..2
+Bad == (1 + 2
+Good == 3
+=============================================================================

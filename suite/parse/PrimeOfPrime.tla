@@ -1,0 +1,11 @@
+---------------------------- MODULE PrimeOfPrime ----------------------------
+(* A prime after something that has one.                                     *)
+EXTENDS Integers
+
+VARIABLES x, y
+
+Init == x = 0 /\ y = 0
+Next == x' = (x + 1) % 3 /\ y' = x
+Range == x \in 0..2
+Bad == (x')'
+=============================================================================

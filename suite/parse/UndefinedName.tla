@@ -1,0 +1,11 @@
+--------------------------- MODULE UndefinedName ----------------------------
+(* A name that is nowhere.                                                   *)
+EXTENDS Integers
+
+VARIABLES x, y
+
+Init == x = 0 /\ y = 0
+Next == x' = (x + 1) % 3 /\ y' = x
+Range == x \in 0..2
+Bad == x + z
+=============================================================================
