@@ -73,6 +73,23 @@ impl Kind {
         }
     }
 
+    /// A set that is not infinite by its very form. TLC: only such a set is ever enumerated.
+    pub fn is_enumerable(self) -> bool {
+        match self {
+            Kind::Set | Kind::Interval | Kind::Powerset | Kind::KSubsets | Kind::FunctionSet => true,
+            Kind::RecordSet | Kind::Product | Kind::Filter | Kind::Cup | Kind::Cap => true,
+            Kind::Difference | Kind::Union => true,
+            Kind::Naturals
+            | Kind::Integers
+            | Kind::Reals
+            | Kind::Strings
+            | Kind::Sequences
+            | Kind::Anything => false,
+            Kind::Boolean | Kind::Integer | Kind::String | Kind::ModelValue => false,
+            Kind::Sequence | Kind::Record | Kind::Function | Kind::LazyFunction => false,
+        }
+    }
+
     pub fn is_function(self) -> bool {
         matches!(self, Kind::Sequence | Kind::Record | Kind::Function | Kind::LazyFunction)
     }

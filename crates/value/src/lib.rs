@@ -13,7 +13,6 @@
 
 mod atom;
 mod closure;
-mod constant;
 mod error;
 mod host;
 mod intern;
@@ -29,11 +28,10 @@ mod view;
 
 pub use atom::{Atom, Atoms};
 pub use closure::Closure;
-pub use constant::Constant;
 pub use error::{Kind, OpError, OpResult};
 pub use host::{Host, Plain, SET_SIZE_MAX};
 pub use intern::{Full, Ground, Interner, ValueId};
-pub use mem::{Items, ItemsIter, Region, Value, ValueVec};
+pub use mem::{Constant, Items, ItemsIter, Region, Value, ValueVec};
 pub use pretty::pretty;
 pub use print::{print, print_raw};
 pub use shape::Shape;

@@ -90,28 +90,12 @@ impl<'r, E: FnMut(Value<'r>) -> OpResult<Shown<'r>>> Printer<E> {
             return Ok(());
         }
         if !value.is_object() {
-            self.leaf(value.view());
-            return Ok(());
+            return self.form(value);
         }
         with_stack(|| match (self.expand)(value)? {
             Shown::AsItIs(value) => self.form(value),
             Shown::Instead(value) => self.value(value),
         })
-    }
-
-    fn leaf(&mut self, view: View<'r>) {
-        match view {
-            View::Bool(value) => self.out.push_str(if value { "TRUE" } else { "FALSE" }),
-            View::Int(value) => self.display(value),
-            View::String(atom) => push_quoted(&mut self.out, atom.text()),
-            View::ModelValue(atom) => self.out.push_str(atom.text()),
-            View::Naturals => self.out.push_str("Nat"),
-            View::Integers => self.out.push_str("Int"),
-            View::Reals => self.out.push_str("Real"),
-            View::Strings => self.out.push_str("STRING"),
-            View::Anything => self.out.push_str("ANY"),
-            other => unreachable!("{other:?} is an object"),
-        }
     }
 
     fn display(&mut self, value: impl std::fmt::Display) {
@@ -140,10 +124,14 @@ impl<'r, E: FnMut(Value<'r>) -> OpResult<Shown<'r>>> Printer<E> {
             View::Difference(left, right) => self.two("", left, " \\ ", right, "")?,
             View::Union(set) => self.around("UNION(", set, ")")?,
             View::Sequences(set) => self.around("Seq(", set, ")")?,
-            view @ (View::Bool(_) | View::String(_) | View::ModelValue(_) | View::Naturals) => {
-                self.leaf(view)
-            }
-            view @ (View::Integers | View::Reals | View::Strings | View::Anything) => self.leaf(view),
+            View::Bool(value) => self.out.push_str(if value { "TRUE" } else { "FALSE" }),
+            View::String(atom) => push_quoted(&mut self.out, atom.text()),
+            View::ModelValue(atom) => self.out.push_str(atom.text()),
+            View::Naturals => self.out.push_str("Nat"),
+            View::Integers => self.out.push_str("Int"),
+            View::Reals => self.out.push_str("Real"),
+            View::Strings => self.out.push_str("STRING"),
+            View::Anything => self.out.push_str("ANY"),
         }
         Ok(())
     }

@@ -150,7 +150,7 @@ impl Arena {
             return encode_inline(value);
         }
         let address = value.object()?.address();
-        self.contains(address).then(|| IdBits(((address & (WINDOW_BYTES - 1)) / UNIT) as u32))
+        self.contains(address).then_some(IdBits(((address & (WINDOW_BYTES - 1)) / UNIT) as u32))
     }
 
     /// The value of an id. `None` if it is an object's and this arena has none there.
@@ -253,8 +253,15 @@ impl Parts<'_> {
             ObjectKind::Interval => 4,
             ObjectKind::Sequence | ObjectKind::Set => self.len as usize,
             ObjectKind::Record | ObjectKind::Function => self.len as usize + 1,
-            other => unreachable!("{other:?} is never interned"),
+            ObjectKind::LazyFunction | ObjectKind::Powerset | ObjectKind::KSubsets => self.refuse(),
+            ObjectKind::FunctionSet | ObjectKind::RecordSet | ObjectKind::Product => self.refuse(),
+            ObjectKind::Filter | ObjectKind::Cup | ObjectKind::Cap | ObjectKind::Difference => self.refuse(),
+            ObjectKind::Union | ObjectKind::Sequences => self.refuse(),
         }
+    }
+
+    fn refuse(&self) -> ! {
+        unreachable!("{:?} is never interned", self.kind)
     }
 
     fn flags(&self) -> u8 {

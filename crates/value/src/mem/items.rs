@@ -50,11 +50,11 @@ impl<'r> Items<'r> {
         assert!(index < self.len as usize, "index {index} of {} values", self.len);
         if self.interned {
             // SAFETY: `index < len`, so by the invariant this is a readable id.
-            let id = unsafe { self.first.cast::<u32>().add(index).read() };
+            let id = unsafe { self.first.cast::<u32>().wrapping_add(index).read() };
             arena::decode(IdBits(id), self.first as usize)
         } else {
             // SAFETY: `index < len`, so by the invariant this is a readable word.
-            let word = unsafe { self.first.cast::<u64>().add(index).read() };
+            let word = unsafe { self.first.cast::<u64>().wrapping_add(index).read() };
             Value::from_word(word)
         }
     }

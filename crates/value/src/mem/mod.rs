@@ -3,6 +3,7 @@
 //! All unsafe code about values is in this folder; what it exports is safe to call in any way.
 
 mod arena;
+mod constant;
 mod items;
 mod object;
 mod region;
@@ -10,6 +11,7 @@ mod vec;
 mod word;
 
 pub(crate) use arena::{Arena, Block, IdBits, Parts};
+pub use constant::Constant;
 pub use items::{Items, ItemsIter};
 pub(crate) use object::{FunctionKind, Object, ObjectKind};
 pub use region::Region;

@@ -304,12 +304,12 @@ impl<'r> Object<'r> {
     fn prefix_word(self, index: usize) -> u64 {
         debug_assert!(index < self.kind().prefix_len());
         // SAFETY: the prefix of a complete object is readable, and `index` is inside for every caller's kind.
-        unsafe { self.words().add(index).read() }
+        unsafe { self.words().wrapping_add(index).read() }
     }
 
     fn prefix_slot(self, index: usize) -> u32 {
         // SAFETY: callers ask for slots that an interned object of this kind has.
-        unsafe { self.slots().add(index).read() }
+        unsafe { self.slots().wrapping_add(index).read() }
     }
 
     /// The shape of a record or a set of records.
@@ -431,7 +431,7 @@ impl<'r> Object<'r> {
             // SAFETY: `index` is below the length of the set, which nobody else writes or refers to: it is not
             // frozen, so it belongs to this thread, and elements are read by copy only. The word was an element
             // of this very set, so it lives long enough.
-            unsafe { first.add(index).write(element.word()) };
+            unsafe { first.wrapping_add(index).write(element.word()) };
         }
         header.len.set(elements.len() as u32);
         let ground = elements.iter().all(|element| element.is_ground());

@@ -193,6 +193,7 @@ impl Region {
     }
 
     /// A place for something that needs no destructor.
+    #[expect(clippy::mut_from_ref, reason = "each call gives fresh memory")]
     pub(crate) fn alloc<T>(&self, value: T) -> &mut T {
         const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= ALIGN) };
         let place = std::ptr::with_exposed_provenance_mut::<T>(
@@ -205,6 +206,7 @@ impl Region {
     }
 
     /// Places for several things that need no destructor.
+    #[expect(clippy::mut_from_ref, reason = "each call gives fresh memory")]
     pub(crate) fn alloc_slice<T>(&self, values: impl ExactSizeIterator<Item = T>) -> &mut [T] {
         const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= ALIGN) };
         let len = values.len();
@@ -214,7 +216,7 @@ impl Region {
         let mut n_written = 0;
         for value in values.take(len) {
             // SAFETY: the memory is fresh and aligned and has room for `len` values.
-            unsafe { place.add(n_written).write(value) };
+            unsafe { place.wrapping_add(n_written).write(value) };
             n_written += 1;
         }
         // SAFETY: so many were just written, nobody else has the address, and they stay until the borrow ends.
@@ -319,7 +321,7 @@ impl<'r> Unfinished<'r> {
         assert!(index < self.n_words);
         let words = std::ptr::with_exposed_provenance_mut::<u64>(self.address);
         // SAFETY: `index` is below the number of words that were allocated behind the header.
-        unsafe { words.add(HEADER_WORDS + index).write(word) };
+        unsafe { words.wrapping_add(HEADER_WORDS + index).write(word) };
     }
 
     /// All words have been written.

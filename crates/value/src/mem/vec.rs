@@ -85,7 +85,7 @@ impl<'r> ValueVec<'r> {
             self.grow();
         }
         // SAFETY: `len < capacity`, and these words belong to this vector.
-        unsafe { self.words().add(self.len).write(value.word()) };
+        unsafe { self.words().wrapping_add(self.len).write(value.word()) };
         self.len += 1;
     }
 
@@ -102,7 +102,9 @@ impl<'r> ValueVec<'r> {
             Some(words) => {
                 // SAFETY: there is room for `items.len()` words behind the first `len`. The source is another
                 // object: this vector is not complete, so no `Items` can point into it.
-                unsafe { std::ptr::copy_nonoverlapping(words, self.words().add(self.len), items.len()) };
+                unsafe {
+                    std::ptr::copy_nonoverlapping(words, self.words().wrapping_add(self.len), items.len())
+                };
                 self.len += items.len();
             }
             None => items.iter().for_each(|item| self.push(item)),
@@ -234,7 +236,7 @@ impl<'r> ValueVec<'r> {
         unsafe { place.cast::<Header>().write(header) };
         if let Some(word) = prefix {
             // SAFETY: the prefix is the last of the reserved words.
-            unsafe { self.words().sub(1).write(word) };
+            unsafe { self.words().wrapping_sub(1).write(word) };
         }
         Value::from_object(place.expose_provenance())
     }

@@ -21,6 +21,10 @@ enum State<'r> {
         next: i64,
         last: i64,
     },
+    Other(Other<'r>),
+}
+
+enum Other<'r> {
     Subsets(Subsets<'r>),
     KSubsets(KSubsets<'r>),
     Odometer(&'r mut Odometer<'r>),
@@ -80,8 +84,12 @@ impl<'r> Elements<'r> {
                 *next += 1;
                 Ok(Some(host.region().int(*next - 1)))
             }
-            state => next_of_other(host, state),
+            State::Other(other) => next_of_other(host, other),
         }
+    }
+
+    fn other(other: Other<'r>) -> Elements<'r> {
+        Elements(State::Other(other))
     }
 
     fn items(items: Items<'r>) -> Elements<'r> {
@@ -91,15 +99,14 @@ impl<'r> Elements<'r> {
 
 fn next_of_other<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
-    state: &mut State<'r>,
+    other: &mut Other<'r>,
 ) -> OpResult<Option<Value<'r>>> {
-    match state {
-        State::Items { .. } | State::Ints { .. } => unreachable!("handled by `next`"),
-        State::Subsets(subsets) => Ok(subsets.next(host.region())),
-        State::KSubsets(subsets) => Ok(subsets.next(host.region())),
-        State::Odometer(odometer) => odometer.next(host),
-        State::Filter { base, closure } => next_of_filter(host, base, *closure),
-        State::Sieve { base, other, keep } => {
+    match other {
+        Other::Subsets(subsets) => Ok(subsets.next(host.region())),
+        Other::KSubsets(subsets) => Ok(subsets.next(host.region())),
+        Other::Odometer(odometer) => odometer.next(host),
+        Other::Filter { base, closure } => next_of_filter(host, base, *closure),
+        Other::Sieve { base, other, keep } => {
             while let Some(element) = base.next(host)? {
                 if member(host, element, *other)? == *keep {
                     return Ok(Some(element));
@@ -107,11 +114,11 @@ fn next_of_other<'r, H: Host<'r> + ?Sized>(
             }
             Ok(None)
         }
-        State::Chain { first, second } => match first.next(host)? {
+        Other::Chain { first, second } => match first.next(host)? {
             Some(element) => Ok(Some(element)),
             None => second.next(host),
         },
-        State::Flat { sets, current } => loop {
+        Other::Flat { sets, current } => loop {
             if let Some(elements) = current
                 && let Some(element) = elements.next(host)?
             {
@@ -171,24 +178,24 @@ fn start_other<'r, H: Host<'r> + ?Sized>(
         View::Product(sets) => Odometer::start(host, sets, Form::Sequence, order),
         View::Filter(base, closure) if own => {
             let base = start_part(host, base)?;
-            Ok(Elements(State::Filter { base, closure }))
+            Ok(Elements::other(Other::Filter { base, closure }))
         }
         View::Cap(left, right) if own => {
-            let (base, other) = if is_enumerable(left) { (left, right) } else { (right, left) };
+            let (base, other) = if left.kind().is_enumerable() { (left, right) } else { (right, left) };
             let base = start_part(host, base)?;
-            Ok(Elements(State::Sieve { base, other, keep: true }))
+            Ok(Elements::other(Other::Sieve { base, other, keep: true }))
         }
         View::Difference(left, other) if own => {
             let base = start_part(host, left)?;
-            Ok(Elements(State::Sieve { base, other, keep: false }))
+            Ok(Elements::other(Other::Sieve { base, other, keep: false }))
         }
         View::Cup(left, right) if own => {
             let (first, second) = (start_part(host, left)?, start_part(host, right)?);
-            Ok(Elements(State::Chain { first, second }))
+            Ok(Elements::other(Other::Chain { first, second }))
         }
         View::Union(sets) if own => {
             let sets = start_part(host, sets)?;
-            Ok(Elements(State::Flat { sets, current: None }))
+            Ok(Elements::other(Other::Flat { sets, current: None }))
         }
         View::Set { .. }
         | View::Filter(..)
@@ -210,20 +217,6 @@ fn start_other<'r, H: Host<'r> + ?Sized>(
 #[cold]
 fn no_set(value: Value<'_>) -> Box<OpError> {
     wrong_kind("\\in", "a set", value)
-}
-
-/// TLC: infinite sets are told from others by their form, before looking inside.
-fn is_enumerable(set: Value<'_>) -> bool {
-    set.is_set()
-        && !matches!(
-            set.view(),
-            View::Naturals
-                | View::Integers
-                | View::Reals
-                | View::Strings
-                | View::Sequences(_)
-                | View::Anything
-        )
 }
 
 fn start_part<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpResult<&'r mut Elements<'r>> {
@@ -248,7 +241,7 @@ struct Subsets<'r> {
 fn start_subsets<'r, H: Host<'r> + ?Sized>(host: &mut H, base: Value<'r>) -> OpResult<Elements<'r>> {
     let items = explicit_items(host, base)?;
     let picks = host.region().alloc_slice((0..items.len()).map(|index| index as u32));
-    Ok(Elements(State::Subsets(Subsets { items, picks, size: 0 })))
+    Ok(Elements::other(Other::Subsets(Subsets { items, picks, size: 0 })))
 }
 
 impl<'r> Subsets<'r> {
@@ -297,7 +290,7 @@ fn start_k_subsets<'r, H: Host<'r> + ?Sized>(
     let is_over = size > items.len();
     let n_picks = if is_over { 0 } else { size };
     let picks = host.region().alloc_slice((0..n_picks).map(|index| index as u32));
-    Ok(Elements(State::KSubsets(KSubsets { items, picks, is_over })))
+    Ok(Elements::other(Other::KSubsets(KSubsets { items, picks, is_over })))
 }
 
 impl<'r> KSubsets<'r> {
@@ -355,7 +348,7 @@ impl<'r> Odometer<'r> {
             }
         }
         let wheels = host.region().alloc_slice(wheels.into_iter());
-        Ok(Elements(State::Odometer(host.region().alloc(Odometer { wheels, form, order, is_over }))))
+        Ok(Elements::other(Other::Odometer(host.region().alloc(Odometer { wheels, form, order, is_over }))))
     }
 
     fn next<H: Host<'r> + ?Sized>(&mut self, host: &mut H) -> OpResult<Option<Value<'r>>> {
@@ -389,7 +382,7 @@ fn start_functions<'r, H: Host<'r> + ?Sized>(
     range: Value<'r>,
     order: Order,
 ) -> OpResult<Elements<'r>> {
-    if !is_enumerable(range) {
+    if !range.kind().is_enumerable() {
         return Err(not_enumerable(range));
     }
     let explicit = force::explicit(host, domain)?;

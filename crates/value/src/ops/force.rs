@@ -89,7 +89,7 @@ fn explicit_lazy<'r, H: Host<'r> + ?Sized>(
         if vec.len() == size_max {
             return Err(too_large(set));
         }
-        if vec.len() % CHECK_EVERY == 0 {
+        if vec.len().is_multiple_of(CHECK_EVERY) {
             host.check_limits()?;
         }
         vec.push(element);
@@ -138,7 +138,7 @@ fn explicit_lazy_function<'r, H: Host<'r> + ?Sized>(
     let mut keys = elements(host, domain)?;
     let mut values = ValueVec::new(host.region());
     while let Some(key) = keys.next(host)? {
-        if values.len() % CHECK_EVERY == 0 {
+        if values.len().is_multiple_of(CHECK_EVERY) {
             host.check_limits()?;
         }
         values.push(call_at(host, f, object, key)?);

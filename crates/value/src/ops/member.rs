@@ -128,19 +128,10 @@ fn all_members<'r, H: Host<'r> + ?Sized>(
     base: Value<'r>,
     set: Value<'r>,
 ) -> OpResult<bool> {
-    if !is_enumerable(left) {
+    if !left.kind().is_enumerable() {
         return Err(not_decidable(left, set));
     }
     is_subset(host, left, base)
-}
-
-fn is_enumerable(value: Value<'_>) -> bool {
-    match value.kind() {
-        Kind::Naturals | Kind::Integers | Kind::Reals | Kind::Strings | Kind::Sequences | Kind::Anything => {
-            false
-        }
-        kind => kind.is_set(),
-    }
 }
 
 fn member_of_functions<'r, H: Host<'r> + ?Sized>(
@@ -240,7 +231,7 @@ pub fn is_subset<'r, H: Host<'r> + ?Sized>(
     left: Value<'r>,
     right: Value<'r>,
 ) -> OpResult<bool> {
-    if !is_enumerable(left) {
+    if !left.kind().is_enumerable() {
         return if left.is_set() {
             Err(not_enumerable(left))
         } else {
@@ -251,7 +242,7 @@ pub fn is_subset<'r, H: Host<'r> + ?Sized>(
         (View::Interval(first, last), View::Interval(low, high)) if low <= first && last <= high => {
             return Ok(true);
         }
-        (View::Powerset(base), View::Powerset(other)) if is_enumerable(base) => {
+        (View::Powerset(base), View::Powerset(other)) if base.kind().is_enumerable() => {
             return is_subset(host, base, other);
         }
         (_, _) => {}

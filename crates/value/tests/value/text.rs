@@ -173,7 +173,7 @@ impl<'r, 't> Parser<'_, 'r, 't> {
             }
             "kSubset" => {
                 self.expect("(");
-                let size = self.primary()?.as_i64().unwrap();
+                let size = self.primary()?.as_i64().expect("a size");
                 self.expect(",");
                 let set = self.expression()?;
                 self.expect(")");
@@ -207,7 +207,7 @@ impl<'r, 't> Parser<'_, 'r, 't> {
             let mut kept = ValueVec::new(self.host.region);
             let mut elements = ops::elements(self.host, set)?;
             while let Some(element) = elements.next(self.host)? {
-                if self.host.call(closure, &[element])?.as_bool().unwrap() {
+                if self.host.call(closure, &[element])?.as_bool().expect("a boolean") {
                     kept.push(element);
                 }
             }

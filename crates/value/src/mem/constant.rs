@@ -17,7 +17,8 @@ use crate::{
 pub struct Constant(Value<'static>);
 
 // SAFETY: the value is in a word, interned among the shared ones, or in the frozen region of constants, all of
-// which are never written again, and so is everything that it refers to.
+// which are never written again, except that a lazy value gets its explicit form by an atomic store; and so is
+// everything that it refers to.
 unsafe impl Send for Constant {}
 // SAFETY: as above.
 unsafe impl Sync for Constant {}
