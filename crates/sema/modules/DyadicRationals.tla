@@ -5,11 +5,14 @@ LOCAL INSTANCE Integers
 LOCAL INSTANCE Sequences
 LOCAL INSTANCE TLC
 
-(* The fraction n/d in lowest terms. *)
-LOCAL Fraction(n, d) ==
+(* p in lowest terms. *)
+LOCAL Reduce(p) ==
   LET gcd[a \in Nat, b \in Nat] == IF b = 0 THEN a ELSE gcd[b, a % b]
-      g == gcd[n, d]
-  IN  [num |-> n \div g, den |-> d \div g]
+      g == gcd[p.num, p.den]
+  IN  [num |-> p.num \div g, den |-> p.den \div g]
+
+(* The fraction n/d in lowest terms. *)
+LOCAL Fraction(n, d) == Reduce([num |-> n, den |-> d])
 
 (* TRUE iff the denominator of r is a power of two. *)
 IsDyadicRational(r) ==

@@ -65,7 +65,7 @@ std_ops! {
     Toolbox { TeTrace "_TETrace" / 0; TePosition "_TEPosition" / 0; }
     Randomization {
         RandomSubset "RandomSubset" / 2; RandomSetOfSubsets "RandomSetOfSubsets" / 3;
-        TestRandomSetOfSubsets "TestRandomSetOfSubsets" / 4;
+        TestRandomSetOfSubsets "TestRandomSetOfSubsets" / 3;
     }
     SequencesExt {
         SetToSeq "SetToSeq" / 1; SetToSeqs "SetToSeqs" / 1; SequencesContains "Contains" / 2;
@@ -93,7 +93,7 @@ std_ops! {
         ConnectedComponents "ConnectedComponents" / 1;
     }
     Bitwise { BitAnd "&" / 2; BitOr "|" / 2; BitXor "^^" / 2; BitNot "Not" / 1; ShiftR "shiftR" / 2; }
-    Combinatorics { Choose "choose" / 2; Factorial "factorial" / 1; }
+    Combinatorics { Choose "choose" / 2; Factorial "factorial" / 0; }
     DyadicRationals { DyadicReduce "Reduce" / 1; }
     Json {
         ToJson "ToJson" / 1; ToJsonArray "ToJsonArray" / 1; ToJsonObject "ToJsonObject" / 1;

@@ -83,7 +83,9 @@ impl Resolver<'_> {
         });
         let recursive = self.mentions(body, def);
         let expr = self.add(ExprKind::Function { bounds, body }, unit.span);
+        let std = self.std_op(name, 0);
         let entry = &mut self.spec.defs[def];
+        entry.std = std;
         entry.kind = DefKind::Function;
         entry.body = DefBody::Expr(expr);
         entry.recursive |= recursive;

@@ -4,4 +4,8 @@
 //! the embedded modules; `robust` states what holds for every text.
 //! `UPDATE_EXPECT=1 cargo test -p sema --test sema` rewrites the expectations.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod cases;
+mod door;
+mod library;
