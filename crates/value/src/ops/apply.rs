@@ -88,7 +88,8 @@ pub(super) fn position<'r, H: Host<'r> + ?Sized>(
         Some(FunctionKind::Graph) => match object.domain().as_interval() {
             Some((first, _)) => match argument.as_small() {
                 Some(index) => Ok(inside(index.wrapping_sub(first), object.len())),
-                None => position_of_non_int(false, argument),
+                // As in a domain that is written out: an untyped model value is no integer, and that is all.
+                None => position_of_non_int(is_untyped_model_value(argument), argument),
             },
             None => position_in_domain(host, object, argument),
         },
@@ -101,10 +102,14 @@ fn inside(index: i64, len: usize) -> Option<usize> {
     ((index as u64) < len as u64).then_some(index as usize)
 }
 
+fn is_untyped_model_value(value: Value<'_>) -> bool {
+    value.as_model_value().is_some_and(|model| model.model_type().is_none())
+}
+
 /// Large integers are outside every domain of integers; the empty function has no domain that could differ.
 #[cold]
-fn position_of_non_int(is_empty: bool, argument: Value<'_>) -> OpResult<Option<usize>> {
-    if is_empty || argument.as_big_int().is_some() {
+fn position_of_non_int(is_surely_outside: bool, argument: Value<'_>) -> OpResult<Option<usize>> {
+    if is_surely_outside || argument.as_big_int().is_some() {
         return Ok(None);
     }
     Err(wrong_kind("f[e]", "an integer as argument of a function on integers", argument))

@@ -1,1 +1,79 @@
-//! To come.
+//! Making values explicit, deep inside too.
+
+use value::{Ground, Host, Kind, OpError, Region, Value, ops};
+
+use crate::text::Evaluator;
+
+#[track_caller]
+fn check_force(text: &str, expected: &str) {
+    let region = Region::new();
+    let host = &mut Evaluator::new(&region);
+    let value = host.value(text);
+    let printed = match ops::force(host, value) {
+        Ok(value) => {
+            assert!(ops::is_explicit(value), "{text}");
+            value::print(host, value).unwrap()
+        }
+        Err(error) => format!("error: {error}"),
+    };
+    assert_eq!(printed, expected, "{text}");
+}
+
+#[test]
+fn forcing_reaches_everything() {
+    check_force("5", "5");
+    check_force("{2, 1, 2}", "{1, 2}");
+    check_force("<<SUBSET {1}, [x \\in 0..1 |-> next]>>", "<<{{}, {1}}, (0 :> 1 @@ 1 :> 2)>>");
+    check_force("[a |-> {<<{2, 1}>>}]", "[a |-> {<<{1, 2}>>}]");
+    check_force("{x \\in SUBSET {1} : any}", "{{}, {1}}");
+    check_force("(SUBSET {{2, 1}} :> 1)", "({{}, {{1, 2}}} :> 1)");
+    check_force("UNION {1..2, 5..6}", "{1, 2, 5, 6}");
+}
+
+#[test]
+fn what_cannot_be_stored_is_refused() {
+    check_force("Nat", "error: cannot be stored in a state: Nat");
+    check_force("<<Nat>>", "error: cannot be stored in a state: Nat");
+    check_force("Seq({1})", "error: cannot be stored in a state: Seq({1})");
+    check_force("[x \\in Nat |-> same]", "error: cannot enumerate Nat");
+    check_force("{1, \"a\"}", "error: cannot compare \"a\" with 1");
+    check_force("<<{<<1>>, <<\"a\">>}>>", "error: cannot compare \"a\" with 1");
+}
+
+#[test]
+fn ground_values_are_known_without_work() {
+    let region = Region::new();
+    let host = &mut Evaluator::new(&region);
+    for (text, is_ground) in
+        [("1", true), ("<<1, {2}>>", true), ("1..3", true), ("Nat", false), ("{<<1>>, <<2>>}", false)]
+    {
+        assert_eq!(Ground::opt(host.value(text)).is_some(), is_ground, "{text}");
+    }
+    let set = host.value("{<<2>>, <<1>>}");
+    ops::normalize(host, set).unwrap();
+    assert!(Ground::opt(set).is_some(), "in normal form now");
+}
+
+#[test]
+fn limits_stop_long_conversions() {
+    struct Limited<'r>(Evaluator<'r>, usize);
+    impl<'r> Host<'r> for Limited<'r> {
+        fn region(&self) -> &'r Region {
+            self.0.region()
+        }
+        fn call(&mut self, closure: value::Closure<'r>, args: &[Value<'r>]) -> value::OpResult<Value<'r>> {
+            self.0.call(closure, args)
+        }
+        fn check_limits(&mut self) -> value::OpResult<()> {
+            self.1 += 1;
+            if self.1 > 10 { Err(Box::new(OpError::Raised(Box::new("time is up")))) } else { Ok(()) }
+        }
+    }
+    let region = Region::new();
+    let mut host = Limited(Evaluator::new(&region), 0);
+    let set = host.0.value("{x \\in SUBSET (1..19) : any}");
+    let error = ops::explicit_set(&mut host, set).unwrap_err();
+    assert!(matches!(*error, OpError::Raised(_)));
+    assert!(host.0.n_calls < 10_000);
+    assert_eq!(set.kind(), Kind::Filter);
+}
