@@ -3,6 +3,8 @@
 //! Not here: TLC's normal order. Elements, fields and pairs stand in the order in which the producer gave
 //! them, which is the one that is shown; equality does not look at it.
 
+pub(crate) mod text;
+
 use base::with_stack;
 use num_bigint::BigInt;
 

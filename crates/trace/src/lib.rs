@@ -7,7 +7,14 @@
 //! Not here: how values are computed or compared in TLC's order, how a behaviour is found, files, terminals.
 
 mod datum;
+mod diff;
+pub mod itf;
+mod json;
 mod model;
+mod text;
 
 pub use datum::Datum;
+pub use diff::{Change, ChangeKind, PathStep, VariableChange, diff, diff_states};
+pub use json::json;
 pub use model::{About, Binding, Ending, Failure, Finding, Place, Point, State, Step, Trace};
+pub use text::{Style, compare, headline, story, tlc};

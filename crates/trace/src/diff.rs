@@ -1,0 +1,218 @@
+//! What is different between two values, down to where it is: `log[n1][2].term`, elements of a set that came and
+//! went, items of a sequence.
+//!
+//! Data only; `text` and `json` show it.
+
+mod sequence;
+
+use base::with_stack;
+
+use crate::datum::Key;
+use crate::{Datum, State};
+
+/// One difference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change<'a> {
+    /// From the whole value to the part that differs.
+    pub path: Vec<PathStep<'a>>,
+    pub kind: ChangeKind<'a>,
+}
+
+/// One step into a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathStep<'a> {
+    /// `.name`
+    Field(&'a str),
+    /// `[2]`, an item of a sequence, from 1.
+    Position(usize),
+    /// `[n1]`
+    Argument(&'a Datum),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChangeKind<'a> {
+    Replaced {
+        old: &'a Datum,
+        new: &'a Datum,
+    },
+    /// A function has one more argument, or a variable a value that it had not.
+    Added {
+        new: &'a Datum,
+    },
+    Removed {
+        old: &'a Datum,
+    },
+    /// Elements of a set, in the order of the set that they are in.
+    Elements {
+        removed: Vec<&'a Datum>,
+        added: Vec<&'a Datum>,
+    },
+    /// Items of a sequence that had `n_old` items: from position `at` (from 1) on, `added` stand where `removed`
+    /// stood. `at` is `n_old + 1` for what was appended.
+    Items {
+        n_old: usize,
+        at: usize,
+        removed: &'a [Datum],
+        added: &'a [Datum],
+    },
+}
+
+/// What one variable did in a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VariableChange<'a> {
+    /// Index into the variables of the trace.
+    pub variable: usize,
+    pub changes: Vec<Change<'a>>,
+}
+
+/// The differences that make `new` out of `old`, in the order of the values; none if they mean the same.
+pub fn diff<'a>(old: &'a Datum, new: &'a Datum) -> Vec<Change<'a>> {
+    let mut differ = Differ { path: Vec::new(), changes: Vec::new() };
+    differ.values(old, new);
+    differ.changes
+}
+
+/// What the variables did from one state to the next, those that did something.
+pub fn diff_states<'a>(old: &'a State, new: &'a State) -> Vec<VariableChange<'a>> {
+    let whole = |kind| vec![Change { path: Vec::new(), kind }];
+    let pairs = old.values.iter().zip(&new.values).enumerate();
+    let changes = pairs.map(|(variable, (old, new))| {
+        let changes = match (old, new) {
+            (Some(old), Some(new)) => diff(old, new),
+            (None, Some(new)) => whole(ChangeKind::Added { new }),
+            (Some(old), None) => whole(ChangeKind::Removed { old }),
+            (None, None) => Vec::new(),
+        };
+        VariableChange { variable, changes }
+    });
+    changes.filter(|change| !change.changes.is_empty()).collect()
+}
+
+struct Differ<'a> {
+    path: Vec<PathStep<'a>>,
+    changes: Vec<Change<'a>>,
+}
+
+impl<'a> Differ<'a> {
+    fn values(&mut self, old: &'a Datum, new: &'a Datum) {
+        if old != new {
+            with_stack(|| self.different(old, new));
+        }
+    }
+
+    fn different(&mut self, old: &'a Datum, new: &'a Datum) {
+        match (old, new) {
+            (Datum::Set(old), Datum::Set(new)) => self.sets(old, new),
+            (Datum::Seq(old_items), Datum::Seq(new_items)) => {
+                sequence::diff(self, (old, old_items), (new, new_items));
+            }
+            _ => match (Graph::of(old), Graph::of(new)) {
+                (Some(old_graph), Some(new_graph)) if old_graph.is_like(&new_graph) => {
+                    self.graphs(old_graph, new_graph);
+                }
+                (Some(_) | None, Some(_) | None) => self.push(ChangeKind::Replaced { old, new }),
+            },
+        }
+    }
+
+    fn push(&mut self, kind: ChangeKind<'a>) {
+        self.changes.push(Change { path: self.path.clone(), kind });
+    }
+
+    fn inside(&mut self, step: PathStep<'a>, body: impl FnOnce(&mut Self)) {
+        self.path.push(step);
+        body(self);
+        self.path.pop();
+    }
+
+    fn sets(&mut self, old: &'a [Datum], new: &'a [Datum]) {
+        let (old_keys, new_keys) = (sorted_keys(old), sorted_keys(new));
+        let removed = missing(old, &new_keys);
+        let added = missing(new, &old_keys);
+        self.push(ChangeKind::Elements { removed, added });
+    }
+
+    fn graphs(&mut self, old: Graph<'a>, new: Graph<'a>) {
+        for entry in &old.entries {
+            self.inside(entry.step, |differ| match new.find(&entry.key) {
+                Some(other) => differ.values(entry.value, other.value),
+                None => differ.push(ChangeKind::Removed { old: entry.value }),
+            });
+        }
+        for entry in new.entries.iter().filter(|entry| old.find(&entry.key).is_none()) {
+            self.inside(entry.step, |differ| differ.push(ChangeKind::Added { new: entry.value }));
+        }
+    }
+}
+
+fn sorted_keys(elements: &[Datum]) -> Vec<Key<'_>> {
+    let mut keys: Vec<Key<'_>> = elements.iter().map(Key::of).collect();
+    keys.sort();
+    keys
+}
+
+/// Those of `elements` that `keys` have not.
+fn missing<'a>(elements: &'a [Datum], keys: &[Key<'_>]) -> Vec<&'a Datum> {
+    elements.iter().filter(|element| keys.binary_search(&Key::of(element)).is_err()).collect()
+}
+
+/// A function in whatever form, argument by argument.
+struct Graph<'a> {
+    /// In the order of the value.
+    entries: Vec<Entry<'a>>,
+    /// Indices into `entries`, sorted by key.
+    by_key: Vec<usize>,
+}
+
+struct Entry<'a> {
+    step: PathStep<'a>,
+    key: Key<'a>,
+    value: &'a Datum,
+}
+
+impl<'a> Graph<'a> {
+    /// `None` for what is no function.
+    fn of(datum: &'a Datum) -> Option<Self> {
+        let entries: Vec<Entry<'a>> = match datum {
+            Datum::Seq(items) => {
+                let positions = items.iter().zip(1..);
+                positions.map(|(value, at)| Entry::new(PathStep::Position(at), value)).collect()
+            }
+            Datum::Record(fields) => {
+                fields.iter().map(|(name, value)| Entry::new(PathStep::Field(name), value)).collect()
+            }
+            Datum::Function(pairs) => pairs
+                .iter()
+                .map(|(argument, value)| Entry::new(PathStep::Argument(argument), value))
+                .collect(),
+            Datum::Bool(_) | Datum::Int(_) | Datum::Str(_) | Datum::Model(_) => return None,
+            Datum::Set(_) | Datum::Opaque(_) => return None,
+        };
+        let mut by_key: Vec<usize> = (0..entries.len()).collect();
+        by_key.sort_by(|&left, &right| entries[left].key.cmp(&entries[right].key));
+        Some(Graph { entries, by_key })
+    }
+
+    fn find(&self, key: &Key<'_>) -> Option<&Entry<'a>> {
+        let found = self.by_key.binary_search_by(|&index| self.entries[index].key.cmp(key)).ok()?;
+        Some(&self.entries[self.by_key[found]])
+    }
+
+    /// Whether most arguments of the one are arguments of the other: then it is worth looking inside. Two messages
+    /// of different types are better shown whole.
+    fn is_like(&self, other: &Graph<'_>) -> bool {
+        let n_common = self.entries.iter().filter(|entry| other.find(&entry.key).is_some()).count();
+        2 * n_common >= self.entries.len().max(other.entries.len())
+    }
+}
+
+impl<'a> Entry<'a> {
+    fn new(step: PathStep<'a>, value: &'a Datum) -> Self {
+        let key = match step {
+            PathStep::Field(name) => Key::Str(name),
+            PathStep::Position(at) => Key::Int(at as i64),
+            PathStep::Argument(argument) => Key::of(argument),
+        };
+        Entry { step, key, value }
+    }
+}

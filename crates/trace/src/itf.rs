@@ -1,0 +1,19 @@
+//! Traces as JSON in the Informal Trace Format, as Apalache and Quint write and read it. `docs/itf.md` is the
+//! contract.
+//!
+//! What ITF has no place for is in the `#meta` objects, as strings only: readers such as itf-rs take no other
+//! kind of value there.
+
+mod decode;
+mod encode;
+mod error;
+mod json;
+mod meta;
+mod read;
+mod write;
+
+pub use error::{ItfError, ItfErrorKind, Position};
+pub use read::read;
+pub use write::write;
+
+pub(crate) use meta::finding_word;

@@ -1,0 +1,151 @@
+//! Values as ITF writes them.
+
+use base::{FxHashSet, with_stack};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::{Datum, State, Trace};
+
+/// The names of model values of a trace, and which of them are strings too.
+pub(super) struct ModelNames<'a> {
+    /// In the order in which they are met.
+    pub names: Vec<&'a str>,
+    /// Those that a string of the trace has as well: they cannot be written as strings.
+    ambiguous: FxHashSet<&'a str>,
+}
+
+impl<'a> ModelNames<'a> {
+    pub fn of(trace: &'a Trace) -> Self {
+        let mut found = Found::default();
+        let mut all = |datum: &'a Datum| found.visit(datum);
+        trace.constants.iter().for_each(|constant| all(&constant.value));
+        for state in &trace.states {
+            parameters(state).chain(state.values.iter().flatten()).for_each(&mut all);
+        }
+        if let crate::Ending::Loop { step: Some(step), .. } = &trace.ending {
+            step.parameters.iter().for_each(|binding| all(&binding.value));
+        }
+        if let Some(failure) = &trace.failure {
+            let calls = failure.calls.iter().flat_map(|call| &call.parameters);
+            failure.values.iter().chain(calls).for_each(|binding| all(&binding.value));
+        }
+        let ambiguous = found.names.iter().copied().filter(|name| found.strings.contains(name)).collect();
+        ModelNames { names: found.names, ambiguous }
+    }
+
+    /// `datum`, ready to be written.
+    pub fn encode(&'a self, datum: &'a Datum) -> Encoded<'a> {
+        Encoded { datum, models: self }
+    }
+}
+
+fn parameters(state: &State) -> impl Iterator<Item = &Datum> {
+    state.step.iter().flat_map(|step| step.parameters.iter().map(|binding| &binding.value))
+}
+
+#[derive(Default)]
+struct Found<'a> {
+    names: Vec<&'a str>,
+    is_known: FxHashSet<&'a str>,
+    strings: FxHashSet<&'a str>,
+}
+
+impl<'a> Found<'a> {
+    fn visit(&mut self, datum: &'a Datum) {
+        with_stack(|| match datum {
+            Datum::Str(text) => {
+                self.strings.insert(text);
+            }
+            Datum::Model(name) => {
+                if self.is_known.insert(name) {
+                    self.names.push(name);
+                }
+            }
+            Datum::Bool(_) | Datum::Int(_) | Datum::Opaque(_) => {}
+            Datum::Seq(items) | Datum::Set(items) => items.iter().for_each(|item| self.visit(item)),
+            Datum::Record(fields) => fields.iter().for_each(|(name, value)| {
+                // A record may have to be written as a map.
+                self.strings.insert(name);
+                self.visit(value);
+            }),
+            Datum::Function(pairs) => pairs.iter().for_each(|(argument, value)| {
+                self.visit(argument);
+                self.visit(value);
+            }),
+        });
+    }
+}
+
+/// A value in ITF.
+#[derive(Clone, Copy)]
+pub(super) struct Encoded<'a> {
+    datum: &'a Datum,
+    models: &'a ModelNames<'a>,
+}
+
+impl Serialize for Encoded<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        with_stack(|| match self.datum {
+            Datum::Bool(value) => serializer.serialize_bool(*value),
+            Datum::Int(value) => tagged(serializer, "#bigint", &value.to_string()),
+            Datum::Str(text) => serializer.serialize_str(text),
+            Datum::Model(name) if self.models.ambiguous.contains(name.as_str()) => {
+                tagged(serializer, "#modelValue", name)
+            }
+            Datum::Model(name) => serializer.serialize_str(name),
+            Datum::Opaque(text) => tagged(serializer, "#unserializable", text),
+            Datum::Set(elements) => tagged(serializer, "#set", &self.all(elements)),
+            Datum::Seq(items) if is_mixed(items) => tagged(serializer, "#tup", &self.all(items)),
+            Datum::Seq(items) => self.all(items).serialize(serializer),
+            Datum::Record(fields) => self.record(serializer, fields),
+            Datum::Function(pairs) => {
+                let pairs: Vec<_> =
+                    pairs.iter().map(|(left, right)| (self.with(left), self.with(right))).collect();
+                tagged(serializer, "#map", &pairs)
+            }
+        })
+    }
+}
+
+fn tagged<S: Serializer, T: Serialize + ?Sized>(
+    serializer: S,
+    tag: &str,
+    value: &T,
+) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(1))?;
+    map.serialize_entry(tag, value)?;
+    map.end()
+}
+
+impl<'a> Encoded<'a> {
+    fn with(&self, datum: &'a Datum) -> Encoded<'a> {
+        Encoded { datum, models: self.models }
+    }
+
+    fn all(&self, items: &'a [Datum]) -> Vec<Encoded<'a>> {
+        items.iter().map(|item| self.with(item)).collect()
+    }
+
+    /// As an object, unless a name starts with `#`, which ITF keeps for itself, or there is no name.
+    fn record<S: Serializer>(&self, serializer: S, fields: &'a [(String, Datum)]) -> Result<S::Ok, S::Error> {
+        if fields.is_empty() || fields.iter().any(|(name, _)| name.starts_with('#')) {
+            let pairs: Vec<_> = fields.iter().map(|(name, value)| (name, self.with(value))).collect();
+            return tagged(serializer, "#map", &pairs);
+        }
+        serializer.collect_map(fields.iter().map(|(name, value)| (name, self.with(value))))
+    }
+}
+
+/// Whether the items are of different kinds: typed readers take lists of one kind, and tuples of any.
+fn is_mixed(items: &[Datum]) -> bool {
+    let kind = |datum: &Datum| match datum {
+        Datum::Bool(_) => 0,
+        Datum::Int(_) => 1,
+        Datum::Str(_) | Datum::Model(_) => 2,
+        Datum::Seq(_) => 3,
+        Datum::Record(_) => 4,
+        Datum::Function(_) => 5,
+        Datum::Set(_) => 6,
+        Datum::Opaque(_) => 7,
+    };
+    items.windows(2).any(|pair| kind(&pair[0]) != kind(&pair[1]))
+}

@@ -1,0 +1,19 @@
+//! Traces for people: [`story`] tells what each step changed, [`tlc`] lists states as TLC does.
+//!
+//! Texts that others wrote (names, strings, messages) are made printable on the way; nothing is written anywhere.
+
+mod change;
+mod compare;
+mod finding;
+mod page;
+mod step;
+mod story;
+mod tlc;
+
+pub use compare::compare;
+pub use finding::headline;
+pub use page::Style;
+pub use story::story;
+pub use tlc::tlc;
+
+pub(crate) use change::path_text;

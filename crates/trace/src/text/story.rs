@@ -1,0 +1,134 @@
+//! The trace as a story: each step with its action, its parameters and what it changed; then what failed and why.
+
+use super::change;
+use super::finding::{headline, more_lines};
+use super::page::{Ink, Line, Page, Style, count, printable};
+use super::step::{place_text, step_line};
+use crate::{Datum, Ending, Failure, State, Step, Trace, diff_states};
+
+/// How far what a state has stands in.
+const INDENT: usize = 4;
+
+/// The trace for a person who wants to know what happened.
+pub fn story(trace: &Trace, style: Style) -> String {
+    let mut page = Page::new(style);
+    write_head(&mut page, trace);
+    for (index, state) in trace.states.iter().enumerate() {
+        page.gap();
+        let before = index.checked_sub(1).and_then(|before| trace.states.get(before));
+        write_state(&mut page, trace, (index, state), before);
+    }
+    write_ending(&mut page, trace);
+    if let Some(failure) = &trace.failure {
+        page.gap();
+        write_failure(&mut page, failure);
+    }
+    page.finish()
+}
+
+fn write_head(page: &mut Page, trace: &Trace) {
+    page.line(Line::new().put(Ink::Headline, headline(&trace.finding)));
+    page.paragraph(Ink::Plain, INDENT, &more_lines(&trace.finding));
+    let about = &trace.about;
+    let origin = [&about.spec, &about.config, &about.tool];
+    let mut facts: Vec<String> = origin.into_iter().flatten().map(|fact| printable(fact)).collect();
+    facts.push(count(trace.states.len(), "state"));
+    page.line(Line::new().put(Ink::Faint, facts.join(", ")));
+    for (name, text) in &about.notes {
+        page.line(Line::new().put(Ink::Faint, format!("{}: {}", printable(name), printable(text))));
+    }
+    if page.style.full {
+        for constant in &trace.constants {
+            write_binding(page, 0, &constant.name, &constant.value);
+        }
+    }
+}
+
+fn write_state(page: &mut Page, trace: &Trace, (index, state): (usize, &State), before: Option<&State>) {
+    let line = Line::new().put(Ink::Plain, format!("State {}: ", index + 1));
+    page.line(match &state.step {
+        Some(step) => step_line(line, step),
+        None if index == 0 => line.put(Ink::Action, "initial state"),
+        None => line.put(Ink::Faint, "(the trace does not name the action)"),
+    });
+    match before {
+        Some(before) if page.style.full => write_all(page, trace, state, Some(before)),
+        Some(before) => write_changes(page, trace, before, state),
+        None => write_all(page, trace, state, None),
+    }
+}
+
+fn write_changes(page: &mut Page, trace: &Trace, before: &State, state: &State) {
+    let changed = diff_states(before, state);
+    if changed.is_empty() {
+        page.line(Line::new().put(Ink::Faint, format!("{}(nothing changed)", " ".repeat(INDENT))));
+    }
+    for variable in &changed {
+        let name = trace.variables.get(variable.variable).map_or("?", String::as_str);
+        for one in &variable.changes {
+            change::write(page, INDENT, name, one);
+        }
+    }
+}
+
+/// Every variable; what is not as in the state before has a mark.
+fn write_all(page: &mut Page, trace: &Trace, state: &State, before: Option<&State>) {
+    for (index, (name, value)) in trace.variables.iter().zip(&state.values).enumerate() {
+        let is_changed = before.is_some_and(|before| before.values.get(index) != Some(value));
+        let mark = if is_changed { "* " } else { "" };
+        let ink = if is_changed { Ink::New } else { Ink::Plain };
+        let head = Line::new().put(ink, format!("{mark:>INDENT$}")).quote(Ink::Plain, name);
+        match value {
+            Some(value) => page.value(head.put(Ink::Plain, " = "), ink, value),
+            None => page.line(head.put(Ink::Faint, " has no value")),
+        }
+    }
+}
+
+fn write_ending(page: &mut Page, trace: &Trace) {
+    match &trace.ending {
+        Ending::Stop => {}
+        Ending::Stuttering => {
+            page.gap();
+            page.line(Line::new().put(Ink::Plain, "Then nothing happens any more (stuttering)."));
+        }
+        Ending::Loop { to, step } => {
+            page.gap();
+            let line = Line::new().put(Ink::Plain, format!("Then back to state {}", to + 1));
+            page.line(match step {
+                Some(step) => step_line(line.put(Ink::Plain, ": "), step),
+                None => line.put(Ink::Plain, "."),
+            });
+        }
+    }
+}
+
+fn write_failure(page: &mut Page, failure: &Failure) {
+    let line = Line::new().put(Ink::Headline, "What failed");
+    page.line(match &failure.place {
+        Some(place) => line.put(Ink::Faint, format!("  {}", place_text(place))),
+        None => line,
+    });
+    page.paragraph(Ink::Plain, INDENT, &failure.text);
+    if !failure.values.is_empty() {
+        page.line(Line::new().put(Ink::Plain, "with"));
+    }
+    for binding in &failure.values {
+        write_binding(page, INDENT, &binding.name, &binding.value);
+    }
+    write_calls(page, &failure.calls);
+}
+
+fn write_calls(page: &mut Page, calls: &[Step]) {
+    if !calls.is_empty() {
+        page.line(Line::new().put(Ink::Plain, "reached by"));
+    }
+    for call in calls {
+        page.line(step_line(Line::new().put(Ink::Plain, " ".repeat(INDENT)), call));
+    }
+}
+
+fn write_binding(page: &mut Page, indent: usize, name: &str, value: &Datum) {
+    let head = Line::new().put(Ink::Plain, " ".repeat(indent)).quote(Ink::Plain, name).put(Ink::Plain, " = ");
+    page.value(head, Ink::Plain, value);
+}
