@@ -1,6 +1,7 @@
 //! The command line as it is written. What follows from it is `settings`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -22,6 +23,8 @@ pub enum Command {
     Parse(ParseArgs),
     /// Find what is legal but probably not meant
     Lint(LintArgs),
+    /// Explore every state that a specification can reach, and check its properties
+    Check(Box<CheckArgs>),
     /// Print the long form of a message, or list all codes
     Explain(ExplainArgs),
     /// Show what Specline does, on a small specification of its own
@@ -46,6 +49,113 @@ pub struct LintArgs {
     /// The configuration; without it FILE's own name with `.cfg`, if there is such a file
     #[arg(short, long, value_name = "CONFIG")]
     pub config: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// The root module
+    #[arg(value_name = "SPEC")]
+    pub spec: PathBuf,
+
+    /// The configuration; without it SPEC's own name with `.cfg`
+    #[arg(short, long, value_name = "CONFIG")]
+    pub config: Option<PathBuf>,
+
+    /// A folder with modules to extend or instantiate; may be repeated
+    #[arg(short = 'L', long = "library", value_name = "DIR")]
+    pub libraries: Vec<PathBuf>,
+
+    /// Gives a constant a value, any TLA+ expression; may be repeated
+    #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
+    pub defines: Vec<String>,
+
+    /// How many threads; the answer does not depend on it. Default: one for each processor
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub workers: Option<u16>,
+
+    /// In which order states are explored
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = SearchArg::Bfs)]
+    pub search: SearchArg,
+
+    /// Whether a state without successors is an error; without it the configuration says
+    #[arg(long, value_enum, value_name = "SWITCH")]
+    pub deadlock: Option<SwitchArg>,
+
+    /// Do not expand states of this level; an initial state has level 1
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+
+    /// End after this many distinct states
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+
+    /// End after this long: seconds, or a number with `s`, `m` or `h`
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub time: Option<Duration>,
+
+    /// Go on after a violation, up to the N-th
+    #[arg(long = "continue", value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    pub go_on: Option<usize>,
+
+    /// Seed of random operators
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Write the counterexample to this file, as ITF JSON
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+
+    /// How the answer is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
+    pub format: CheckFormatArg,
+
+    /// Print this and do not check
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub emit: Option<CheckEmitArg>,
+}
+
+/// `90`, `90s`, `5m`, `2h`
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.strip_suffix(['s', 'm', 'h']) {
+        Some(number) => (number, &text[number.len()..]),
+        None => (text, "s"),
+    };
+    let number: u64 =
+        number.parse().map_err(|_| "a number of seconds, minutes (m) or hours (h)".to_owned())?;
+    let seconds = match unit {
+        "h" => number.saturating_mul(3600),
+        "m" => number.saturating_mul(60),
+        _ => number,
+    };
+    Ok(Duration::from_secs(seconds))
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SearchArg {
+    /// Level by level: traces are as short as they can be
+    Bfs,
+    /// The newest state first
+    Dfs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SwitchArg {
+    On,
+    Off,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckFormatArg {
+    /// For people
+    Text,
+    /// One JSON object a line, on standard output: docs/check-json.md
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckEmitArg {
+    /// What is evaluated, after names are resolved and operators inlined
+    Ir,
 }
 
 /// What every command that reads specifications takes.

@@ -38,6 +38,15 @@ impl Console {
         self.write(stream, &format!("{}\n\n", render::text(sources, diagnostic, colour)))
     }
 
+    /// Whether what goes to a stream may have colours.
+    pub fn has_colour(&self, stream: Stream) -> bool {
+        let colour = match stream {
+            Stream::Out => self.colours.stdout,
+            Stream::Err => self.colours.stderr,
+        };
+        colour == render::Colour::Ansi
+    }
+
     /// Writes `text` as it is. What was written is out when this returns, so that the two streams stay in
     /// order on a terminal.
     pub fn write(&self, stream: Stream, text: &str) -> io::Result<()> {

@@ -11,6 +11,24 @@ pub enum Ending {
     Ok,
     /// There were warnings, and `--deny warnings` was given.
     WarningsDenied,
+    /// A search ended at a limit of the user's.
+    Limit,
+    /// A specification has no initial state.
+    NoInitialState,
+    /// The user ended it.
+    Interrupted,
+    /// An assumption or a postcondition does not hold.
+    Assumption,
+    Deadlock,
+    Invariant,
+    /// A property of steps or of initial states.
+    Property,
+    /// `Assert` failed.
+    Assert,
+    /// An initial state or a step could not be evaluated.
+    Undefined,
+    /// An invariant could not be evaluated.
+    UndefinedInvariant,
     /// The command line makes no sense.
     BadUsage,
     /// A configuration does not fit its specification.
@@ -29,8 +47,18 @@ impl Ending {
         ExitCode::from(match self {
             Ending::Ok => 0,
             Ending::BadUsage => 1,
+            Ending::Assumption => 10,
+            Ending::Deadlock => 11,
+            Ending::Invariant => 12,
+            Ending::Property => 13,
+            Ending::Assert => 14,
             Ending::WarningsDenied => 20,
+            Ending::Limit => 21,
+            Ending::NoInitialState => 22,
             Ending::Bug => 70,
+            Ending::Undefined => 75,
+            Ending::UndefinedInvariant => 76,
+            Ending::Interrupted => 130,
             Ending::SpecError => 150,
             Ending::ConfigError => 151,
             Ending::Unreadable => 255,

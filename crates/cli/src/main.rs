@@ -3,6 +3,8 @@
 //! Nothing is understood here; this crate alone prints, exits and reads the environment.
 
 mod args;
+mod check;
+mod config;
 mod console;
 mod crash;
 mod demo;
@@ -49,6 +51,7 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
     match job {
         Job::Parse(job) => parse::run(job, console),
         Job::Lint(job) => lint::run(job, console),
+        Job::Check(job) => check::run(job, console),
         Job::Demo => demo::run(console),
         Job::Explain { code } => explain::run(code.as_deref(), console),
     }

@@ -101,6 +101,35 @@ pages! {
     "SL0607" PrimedConstant;
     "SL0608" StaleTranslation;
     "SL0609" IncompleteSubscript;
+    "SL0701" NotComparable;
+    "SL0702" OutsideDomain;
+    "SL0703" WrongKind;
+    "SL0704" NotEnumerable;
+    "SL0705" SetTooLarge;
+    "SL0706" NoWitness;
+    "SL0707" NotBoolean;
+    "SL0708" NoValueYet;
+    "SL0709" NoCaseArm;
+    "SL0710" BadArithmetic;
+    "SL0711" EmptySequence;
+    "SL0712" TooDeepRecursion;
+    "SL0713" AssertFailed;
+    "SL0714" NotEvaluable;
+    "SL0715" NotStorable;
+    "SL0716" IncompleteState;
+    "SL0717" NoRegister;
+    "SL0718" OutsideWorld;
+    "SL0719" LostUpdate;
+    "SL0751" AssumptionFalse;
+    "SL0752" InvariantViolated;
+    "SL0753" StepViolated;
+    "SL0754" InitialViolated;
+    "SL0755" Deadlock;
+    "SL0756" PostconditionFalse;
+    "SL0757" NeverPossible;
+    "SL0758" PeriodicFalse;
+    "SL0759" NoInitialState;
+    "SL0760" EmptySymmetry;
     "SL0901" Internal;
 }
 

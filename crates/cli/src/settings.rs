@@ -7,7 +7,7 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use diag::render::Colour;
 
-use crate::args::{Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs};
+use crate::args::{CheckArgs, Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs};
 
 /// Everything that a run depends on besides the files it reads.
 #[derive(Debug)]
@@ -20,6 +20,7 @@ pub struct Settings {
 pub enum Job {
     Parse(ParseJob),
     Lint(LintJob),
+    Check(Box<CheckJob>),
     Explain { code: Option<String> },
     Demo,
 }
@@ -35,6 +36,16 @@ pub struct LintJob {
     pub input: Input,
     /// The configuration of the one file; without it each file's own is looked for.
     pub config: Option<PathBuf>,
+}
+
+#[derive(Debug)]
+pub struct CheckJob {
+    pub args: CheckArgs,
+    pub n_workers: usize,
+    /// Whether progress may overwrite itself.
+    pub is_terminal: bool,
+    /// The environment, for specifications that ask for it.
+    pub variables: Vec<(String, String)>,
 }
 
 /// What to read, and how to report on it.
@@ -87,10 +98,27 @@ impl Settings {
                 }
                 Job::Lint(LintJob { input, config: args.config })
             }
+            Command::Check(args) => Job::Check(Box::new(CheckJob::new(*args, environment))),
             Command::Explain(args) => Job::Explain { code: args.code },
             Command::Demo => Job::Demo,
         };
         Ok(Settings { job, colours })
+    }
+}
+
+impl CheckJob {
+    fn new(args: CheckArgs, environment: Environment) -> Self {
+        let n_processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        CheckJob {
+            n_workers: args.workers.map_or_else(n_processors, usize::from),
+            is_terminal: environment.stderr_is_terminal,
+            variables: std::env::vars_os()
+                .map(|(name, value)| {
+                    (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned())
+                })
+                .collect(),
+            args,
+        }
     }
 }
 

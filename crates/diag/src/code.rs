@@ -161,6 +161,39 @@ codes! {
     SL0608 StaleTranslation      Warning Spec    "stale-translation";
     SL0609 IncompleteSubscript   Warning Spec    "incomplete-subscript";
 
+    // Evaluation: what has no value.
+    SL0701 NotComparable         Error   Spec    "not-comparable";
+    SL0702 OutsideDomain         Error   Spec    "outside-domain";
+    SL0703 WrongKind             Error   Spec    "wrong-kind";
+    SL0704 NotEnumerable         Error   Spec    "not-enumerable";
+    SL0705 SetTooLarge           Error   Spec    "set-too-large";
+    SL0706 NoWitness             Error   Spec    "no-witness";
+    SL0707 NotBoolean            Error   Spec    "not-boolean";
+    SL0708 NoValueYet            Error   Spec    "no-value-yet";
+    SL0709 NoCaseArm             Error   Spec    "no-case-arm";
+    SL0710 BadArithmetic         Error   Spec    "bad-arithmetic";
+    SL0711 EmptySequence         Error   Spec    "empty-sequence";
+    SL0712 TooDeepRecursion      Error   Spec    "too-deep-recursion";
+    SL0713 AssertFailed          Error   Spec    "assert-failed";
+    SL0714 NotEvaluable          Error   Spec    "not-evaluable";
+    SL0715 NotStorable           Error   Spec    "not-storable";
+    SL0716 IncompleteState       Error   Spec    "incomplete-state";
+    SL0717 NoRegister            Error   Spec    "no-register";
+    SL0718 OutsideWorld          Error   Spec    "outside-world";
+    SL0719 LostUpdate            Warning Spec    "lost-update";
+
+    // Answers of a search.
+    SL0751 AssumptionFalse       Error   Spec    "assumption-false";
+    SL0752 InvariantViolated     Error   Spec    "invariant-violated";
+    SL0753 StepViolated          Error   Spec    "action-property-violated";
+    SL0754 InitialViolated       Error   Spec    "initial-property-violated";
+    SL0755 Deadlock              Error   Spec    "deadlock";
+    SL0756 PostconditionFalse    Error   Spec    "postcondition-false";
+    SL0757 NeverPossible         Error   Spec    "never-possible";
+    SL0758 PeriodicFalse         Error   Spec    "periodic-false";
+    SL0759 NoInitialState        Error   Spec    "no-initial-state";
+    SL0760 EmptySymmetry         Warning Config  "empty-symmetry";
+
     // Ours.
     SL0901 Internal              Error   Ours    "internal";
 }

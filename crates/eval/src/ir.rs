@@ -8,7 +8,7 @@ use base::{IdVec, Name};
 use diag::Span;
 use sema::spec::{AssumeKind, DefId, Quantifier, StepKind};
 use sema::std_ops::StdOp;
-use value::{Atom, Atoms, Shape, Value};
+use value::{Atom, Atoms, Constant, Shape};
 
 base::define_id! {
     /// A node.
@@ -125,7 +125,7 @@ pub enum CallArg {
 
 #[derive(Clone, Debug)]
 pub enum IrKind {
-    Const(Value<'static>),
+    Const(Constant),
     Global(GlobalId),
     /// A variable in the current state.
     Var(VarIdx),
@@ -271,7 +271,7 @@ pub enum IrKind {
     /// `Op(1) = 10` lines of a configuration: rows of arguments and their value.
     Table {
         name: Name,
-        rows: Vec<(Vec<Value<'static>>, Value<'static>)>,
+        rows: Vec<(Vec<Constant>, Constant)>,
         args: Vec<IrId>,
     },
     /// Has no value; evaluating it is an error.
@@ -372,6 +372,8 @@ pub struct Program {
     pub globals: IdVec<GlobalId, Global>,
     /// Names of the variables, in declaration order.
     pub variables: Vec<Name>,
+    /// The same as strings: the fields of a state that is shown as a record.
+    pub variable_atoms: Vec<Atom>,
     /// Conjoined in this order.
     pub init: Vec<Root>,
     pub next: Option<(ActionTree, u16)>,
@@ -404,6 +406,7 @@ impl Program {
             funcs: IdVec::new(),
             globals: IdVec::new(),
             variables: Vec::new(),
+            variable_atoms: Vec::new(),
             init: Vec::new(),
             next: None,
             invariants: Vec::new(),

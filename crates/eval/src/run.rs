@@ -5,6 +5,7 @@
 //! that an expression can be evaluated without a search; what then has no value is a fault at its place. A
 //! `Run` belongs to one thread and is asked through `&self`: what changes in it is in cells.
 
+use diag::Span;
 use value::Atom;
 
 use crate::owned::Owned;
@@ -93,6 +94,12 @@ pub trait Run {
     /// The next 64 random bits. A breadth-first search seeds them anew for each state that it expands, so that
     /// a trace can be made again; `None` where nothing may depend on chance.
     fn random(&self) -> Option<u64> {
+        None
+    }
+
+    /// A place as TLC writes it, `line 1, col 2 to line 3, col 4 of module M`, if the sources are at hand.
+    fn place(&self, span: Span) -> Option<String> {
+        let _ = span;
         None
     }
 

@@ -14,7 +14,7 @@ impl<'r> Machine<'_, 'r> {
         let ir = &program.irs[id];
         let span = ir.span;
         match &ir.kind {
-            IrKind::Const(value) => Ok(*value),
+            IrKind::Const(value) => Ok(value.get()),
             IrKind::Global(global) => self.global(*global),
             IrKind::Var(var) => match self.state[usize::from(var.0)] {
                 Some(value) => Ok(value),

@@ -2,7 +2,7 @@
 
 use base::Name;
 use value::ops::{self, Excepted};
-use value::{OpError, Shape, Value, ValueVec};
+use value::{Constant, OpError, Shape, Value, ValueVec};
 
 use super::bounds::n_arguments;
 use super::fault::{At, Evaluated, FaultKind};
@@ -139,7 +139,7 @@ impl<'r> Machine<'_, 'r> {
     pub(super) fn table(
         &mut self,
         name: Name,
-        rows: &[(Vec<Value<'static>>, Value<'static>)],
+        rows: &[(Vec<Constant>, Constant)],
         args: &[IrId],
         id: IrId,
     ) -> Evaluated<Value<'r>> {
@@ -148,11 +148,11 @@ impl<'r> Machine<'_, 'r> {
         'rows: for (row, value) in rows {
             for (index, &expected) in row.iter().enumerate() {
                 let arg = args.as_slice()[index];
-                if !ops::equal(self, arg, expected).at(span)? {
+                if !ops::equal(self, arg, expected.get()).at(span)? {
                     continue 'rows;
                 }
             }
-            return Ok(*value);
+            return Ok(value.get());
         }
         let printed: Vec<String> = args.as_slice().iter().map(|&arg| self.printed(arg)).collect();
         self.fault(id, FaultKind::NoRow { name, args: printed.join(", ") })

@@ -4,9 +4,11 @@
 //! vector of values, each perhaps not there yet. Initial states, successors and ENABLED are one walk
 //! ([`action`]) with a mode.
 
+mod access;
 mod action;
 mod bounds;
 mod call;
+mod explain;
 mod expr;
 mod fault;
 mod functions;
@@ -20,6 +22,7 @@ use diag::Span;
 use value::{Constant, Region, Value};
 
 pub use call::Operator;
+pub use explain::Culprit;
 pub use fault::{At, Evaluated, Fault, FaultKind, PathEntry};
 pub use steps::{ActionInstance, Binding, action_instances};
 
@@ -44,7 +47,7 @@ pub enum Mode {
 
 /// What the machines of all workers share.
 pub struct Shared {
-    globals: Vec<OnceLock<Value<'static>>>,
+    globals: Vec<OnceLock<Constant>>,
     pub call_depth_max: usize,
     /// EXCEPT clauses whose path led outside the domain.
     lost_updates: Mutex<FxIndexSet<IrId>>,
@@ -190,11 +193,11 @@ impl<'p, 'r> Machine<'p, 'r> {
     pub fn global(&mut self, id: GlobalId) -> Evaluated<Value<'r>> {
         let shared = self.shared;
         let cell = &shared.globals[id.index()];
-        if let Some(&value) = cell.get() {
-            return Ok(value);
+        if let Some(value) = cell.get() {
+            return Ok(value.get());
         }
         let value = base::with_stack(|| evaluate_global(self, id))?;
-        Ok(*cell.get_or_init(|| value))
+        Ok(cell.get_or_init(|| value).get())
     }
 
     pub fn span(&self, id: IrId) -> Span {
@@ -212,7 +215,7 @@ impl<'p, 'r> Machine<'p, 'r> {
 }
 
 /// Evaluates a global in a region of its own and keeps the result for ever.
-fn evaluate_global(asker: &Machine<'_, '_>, id: GlobalId) -> Evaluated<Value<'static>> {
+fn evaluate_global(asker: &Machine<'_, '_>, id: GlobalId) -> Evaluated<Constant> {
     let program = asker.program;
     let global = &program.globals[id];
     let region = Region::new();
@@ -221,5 +224,5 @@ fn evaluate_global(asker: &Machine<'_, '_>, id: GlobalId) -> Evaluated<Value<'st
     machine.check_depth(global.expr)?;
     let value = machine.with_frame(global.n_slots, NO_LINK, |machine| machine.eval(global.expr))?;
     let span = program.irs[global.expr].span;
-    Constant::new(&mut machine, value).at(span).map(Constant::get)
+    Constant::new(&mut machine, value).at(span)
 }

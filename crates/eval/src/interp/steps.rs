@@ -12,7 +12,7 @@ use crate::ir::{ActionLeaf, ActionTree, IrId, Memo, Program};
 pub struct ActionInstance<'p> {
     pub leaf: &'p ActionLeaf,
     /// Bound names on the way, by slot.
-    bindings: Vec<(u16, Value<'static>)>,
+    bindings: Vec<(u16, Constant)>,
     /// Memo slots on the way, emptied before each use.
     memos: Vec<Memo>,
     n_slots: u16,
@@ -39,7 +39,7 @@ pub fn action_instances<'p>(
 
 struct Expansion<'p> {
     instances: Vec<ActionInstance<'p>>,
-    bindings: Vec<(u16, Value<'static>)>,
+    bindings: Vec<(u16, Constant)>,
     memos: Vec<Memo>,
     n_slots: u16,
 }
@@ -84,10 +84,10 @@ impl<'p> Expansion<'p> {
 
 impl<'p, 'r> Machine<'p, 'r> {
     /// The value of a slot of the current frame, kept for ever.
-    fn slot_constant(&mut self, slot: u16, place: IrId) -> Evaluated<Value<'static>> {
+    fn slot_constant(&mut self, slot: u16, place: IrId) -> Evaluated<Constant> {
         let span = self.span(place);
         let value = self.read_slot(crate::ir::SlotRef { up: 0, index: slot }, place)?;
-        Constant::new(self, value).at(span).map(Constant::get)
+        Constant::new(self, value).at(span)
     }
 
     /// Calls `found` for each successor of the current state by `action`. The values of the next state are
@@ -99,7 +99,7 @@ impl<'p, 'r> Machine<'p, 'r> {
     ) -> Evaluated<Flow> {
         self.with_frame(action.n_slots, NO_LINK, |machine| {
             for &(slot, value) in &action.bindings {
-                machine.set_slot(slot, value);
+                machine.set_slot(slot, value.get());
             }
             machine.reset(&action.memos, true);
             machine.successors(action.leaf.expr, found)

@@ -9,6 +9,7 @@ use sema::spec::{Bound as SpecBound, Pattern as SpecPattern};
 use value::{Atom, Shape};
 
 use super::Lowerer;
+use super::consts::inline;
 use super::env::{Binding, Scope};
 use crate::ir::{Bound, Failure, IrId, IrKind, PathStep, Pattern, Update};
 
@@ -47,7 +48,7 @@ impl<'s> Lowerer<'s> {
             ExprKind::Int(value) => IrKind::Const(self.int(value)),
             ExprKind::Decimal(_) => IrKind::Fail(Failure::Real),
             ExprKind::Str(text) => IrKind::Const(self.string(*text)),
-            ExprKind::Bool(value) => IrKind::Const(value::Value::bool(*value)),
+            ExprKind::Bool(value) => IrKind::Const(inline(value::Value::bool(*value))),
             ExprKind::BuiltinSet(set) => IrKind::Const(self.builtin_set(*set)),
             ExprKind::Const(id) => return self.constant(scope, *id, span),
             ExprKind::Var(id) => return self.variable(scope, *id, span),
@@ -259,7 +260,7 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    pub(super) fn builtin_set(&mut self, set: BuiltinSet) -> value::Value<'static> {
+    pub(super) fn builtin_set(&mut self, set: BuiltinSet) -> value::Constant {
         match set {
             BuiltinSet::Boolean => self.boolean_set(),
             BuiltinSet::String => self.string_set(),

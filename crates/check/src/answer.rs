@@ -1,0 +1,128 @@
+//! What a finished search says, and why there may be nothing to say.
+
+use diag::{Diagnostic, Span};
+use trace::Trace;
+
+/// Everything that comes out of a search.
+#[derive(Debug)]
+pub struct Answer {
+    pub outcome: Result<Verdict, NoVerdict>,
+    pub counts: Counts,
+    /// With `violations_max` above 1: each violated property and how often, in the order of the first.
+    pub tallies: Vec<Tally>,
+    /// Facts for the user that are no error: EXCEPTs without effect, symmetry of fewer than two values.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// TLC's numbers (contract 4.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub generated: u64,
+    pub distinct: u64,
+    /// Found and not expanded.
+    pub queue: u64,
+    /// The largest level; an initial state has level 1.
+    pub depth: u32,
+    pub initial: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    pub property: Property,
+    pub n_violations: u64,
+}
+
+/// What a finished search says about the specification. Every variant is an answer.
+#[derive(Debug)]
+pub enum Verdict {
+    Holds,
+    Violated(Box<Violation>),
+}
+
+/// The first violation in the order of the search.
+#[derive(Debug)]
+pub struct Violation {
+    pub property: Property,
+    pub trace: Option<Trace>,
+    /// What failed, at its place.
+    pub diagnostic: Diagnostic,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    pub kind: PropertyKind,
+    pub name: String,
+    pub span: Option<Span>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PropertyKind {
+    Assumption,
+    Invariant,
+    /// `[][A]_v`
+    Step,
+    /// A state predicate given as PROPERTY: about initial states.
+    Initial,
+    Deadlock,
+    Postcondition,
+    /// `_POSSIBLE`: nothing ever satisfied it.
+    Possible,
+    Periodic,
+}
+
+/// Where evaluation was when it failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// An ASSUME.
+    Assumption,
+    /// Actions, symmetry and the like, before the first state.
+    Preparation,
+    Init,
+    Next,
+    Constraint,
+    Invariant,
+    StepProperty,
+    InitialProperty,
+    /// VIEW or SYMMETRY of a state.
+    View,
+    Postcondition,
+    Periodic,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    Depth(u32),
+    States(u64),
+    Time,
+    /// Tables of states or values.
+    Memory,
+}
+
+/// Why there is no verdict. None of these may ever be shown as success.
+#[derive(Debug)]
+pub enum NoVerdict {
+    /// The specification has no value there.
+    Undefined {
+        phase: Phase,
+        error: Box<Diagnostic>,
+        trace: Option<Trace>,
+    },
+    /// `Assert` failed.
+    Assertion {
+        error: Box<Diagnostic>,
+        trace: Option<Trace>,
+    },
+    /// A state with a variable that has no value.
+    Incomplete {
+        initial: bool,
+        error: Box<Diagnostic>,
+        trace: Option<Trace>,
+    },
+    NoInitialState(Box<Diagnostic>),
+    /// A bound of the user's or of the machine's.
+    Limit(Limit),
+    /// Ctrl-C.
+    Interrupted,
+    /// The specification has nothing to check, or lacks Next.
+    Unsupported(Box<Diagnostic>),
+}

@@ -1,0 +1,97 @@
+//! Breadth-first: level by level, any number of workers.
+
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+use eval::interp::Machine;
+use value::Region;
+
+use crate::context::Context;
+use crate::expand::{Expander, Harvest};
+use crate::run::WorkerRun;
+use crate::space::Handle;
+
+/// Values of this many bytes are kept before a region is emptied.
+const REGION_BYTES_MAX: usize = 1 << 20;
+/// A smaller level is not worth a second thread.
+const PARALLEL_LEN_MIN: usize = 64;
+/// How many states a worker takes at once, at most.
+const CHUNK_LEN_MAX: usize = 64;
+pub(crate) const STACK_BYTES: usize = 256 << 20;
+
+/// Hands out the states of a level.
+struct Feed<'l> {
+    level: &'l [Handle],
+    next: AtomicUsize,
+    chunk_len: usize,
+    /// No state of a greater rank is expanded: something was found that ends the search.
+    last_rank: AtomicU32,
+}
+
+impl Feed<'_> {
+    fn take(&self) -> Option<std::ops::Range<usize>> {
+        let start = self.next.fetch_add(self.chunk_len, Ordering::Relaxed);
+        (start < self.level.len()).then(|| start..(start + self.chunk_len).min(self.level.len()))
+    }
+}
+
+/// Expands every state of a level, each worker with its own run.
+pub(crate) fn expand_level<'a>(
+    context: &'a Context<'a>,
+    runs: &'a [WorkerRun<'a>],
+    level: &[Handle],
+    depth: u32,
+) -> Vec<Harvest> {
+    let n_workers = if level.len() < PARALLEL_LEN_MIN { 1 } else { runs.len() };
+    let chunk_len = (level.len() / (n_workers * 8)).clamp(1, CHUNK_LEN_MAX);
+    let feed = Feed { level, next: AtomicUsize::new(0), chunk_len, last_rank: AtomicU32::new(u32::MAX) };
+    vec![work(context, &runs[0], &feed, (depth, n_workers == 1))]
+}
+
+/// Expands states until there are none left, or no more are needed.
+fn work<'a>(
+    context: &'a Context<'a>,
+    run: &'a WorkerRun<'a>,
+    feed: &Feed<'_>,
+    (depth, in_order): (u32, bool),
+) -> Harvest {
+    let mut expander = Expander::new(context, run, in_order);
+    let mut region = Region::new();
+    let mut taken = 0..0;
+    loop {
+        region.reset();
+        let mut machine = Machine::new(context.program(), context.shared, &region, run);
+        while region.bytes_used() < REGION_BYTES_MAX {
+            let Some(rank) = taken.next() else {
+                context.board.tick(context.space);
+                match feed.take() {
+                    Some(range) => taken = range,
+                    None => return expander.harvest,
+                }
+                continue;
+            };
+            if rank as u32 > feed.last_rank.load(Ordering::Relaxed) || is_over(context) {
+                return expander.harvest;
+            }
+            let n_findings = expander.harvest.findings.len();
+            expander.expand(&mut machine, feed.level[rank], rank as u32, depth);
+            if expander.harvest.findings[n_findings..].iter().any(|finding| expander.is_end(finding)) {
+                feed.last_rank.fetch_min(rank as u32, Ordering::Relaxed);
+            }
+            is_full(context, feed);
+        }
+    }
+}
+
+fn is_over(context: &Context<'_>) -> bool {
+    context.board.is_over() || context.board.exit.load(Ordering::Relaxed)
+}
+
+/// Enough states for `--max-states` have been found once those that are being expanded are finished.
+fn is_full(context: &Context<'_>, feed: &Feed<'_>) {
+    if let Some(max) = context.board.options.states_max
+        && context.space.len() as u64 > max
+    {
+        let begun = feed.next.load(Ordering::Relaxed).min(feed.level.len()).saturating_sub(1);
+        feed.last_rank.fetch_min(begun as u32, Ordering::Relaxed);
+    }
+}

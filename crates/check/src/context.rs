@@ -1,0 +1,144 @@
+//! What every worker reads: the model, its actions and permutations; and what `TLCGet` tells of it.
+
+use std::sync::atomic::AtomicBool;
+
+use base::Name;
+use diag::Span;
+use eval::Owned;
+use eval::interp::{ActionInstance, Shared};
+use eval::ir::{Program, Root};
+use sema::Spec;
+
+use crate::options::Model;
+use crate::run::Board;
+use crate::space::Space;
+use crate::symmetry::Symmetry;
+
+pub(crate) struct Context<'a> {
+    pub model: Model<'a>,
+    pub shared: &'a Shared,
+    pub board: &'a Board<'a>,
+    pub space: &'a Space,
+    pub actions: Vec<ActionInstance<'a>>,
+    pub symmetry: Option<Symmetry>,
+    /// For each `_POSSIBLE`, whether something satisfied it.
+    pub witnessed: Vec<AtomicBool>,
+}
+
+impl<'a> Context<'a> {
+    pub fn program(&self) -> &'a Program {
+        self.model.program
+    }
+
+    pub fn spec(&self) -> &'a Spec {
+        self.model.spec
+    }
+
+    pub fn text(&self, name: Name) -> &'a str {
+        self.model.spec.names.text(name)
+    }
+
+    /// What a property is called.
+    pub fn root_name(&self, root: &Root) -> String {
+        match root.def {
+            Some(def) => self.text(self.spec().defs[def].name).to_owned(),
+            None => self.spec().sources.text(root.span).to_owned(),
+        }
+    }
+
+    /// Whether a `_POSSIBLE` is about steps.
+    pub fn is_about_steps(&self, root: &Root) -> bool {
+        self.program().irs[root.expr].facts.reads_next
+    }
+
+    pub fn place(&self, span: Span) -> trace::Place {
+        place(self.spec(), span)
+    }
+}
+
+/// A span as traces give it.
+pub(crate) fn place(spec: &Spec, span: Span) -> trace::Place {
+    let file = spec.sources.file(span.source);
+    let point = |offset: usize| {
+        let position = file.position(offset as u32);
+        trace::Point { line: position.line as u32, column: position.column as u32 }
+    };
+    let range = span.range();
+    let holds = |module: &&sema::spec::Module| {
+        module.span.source == span.source
+            && module.span.range().start <= range.start
+            && range.end <= module.span.range().end
+    };
+    let module = spec.modules.iter().filter(holds).min_by_key(|module| module.span.range().len());
+    trace::Place {
+        file: file.name().to_owned(),
+        module: module.map_or(String::new(), |module| spec.names.text(module.name).to_owned()),
+        start: point(range.start),
+        end: point(range.end),
+    }
+}
+
+/// `TLCGet("spec")`
+pub(crate) fn describe(context: &Context<'_>) -> Owned {
+    let program = context.program();
+    let roots = |roots: &[Root]| Owned::Set(roots.iter().map(|root| described(context, root)).collect());
+    let one = |name: &str, span: Span| {
+        Owned::record([("name", Owned::text(name)), ("location", location(context, span))])
+    };
+    let actions = context.actions.iter().map(|action| one(context.text(action.leaf.name), action.leaf.span));
+    let variables = program.variables.iter().map(|&name| {
+        Owned::record([("name", Owned::text(context.text(name))), ("location", Owned::text(""))])
+    });
+    let steps: Vec<Root> = program.step_properties.iter().map(|property| property.root).collect();
+    Owned::record([
+        ("inits", roots(&program.init)),
+        ("actions", Owned::Set(actions.collect())),
+        ("temporals", Owned::Set(Vec::new())),
+        ("invariants", roots(&program.invariants)),
+        ("impliedinits", roots(&program.implied_inits)),
+        ("impliedactions", roots(&steps)),
+        ("impliedtemporals", Owned::Set(Vec::new())),
+        ("variables", Owned::Set(variables.collect())),
+        ("constraints", roots(&program.constraints)),
+        ("actionconstraints", roots(&program.action_constraints)),
+    ])
+}
+
+fn described(context: &Context<'_>, root: &Root) -> Owned {
+    let name = Owned::text(context.root_name(root));
+    Owned::record([("name", name), ("location", location(context, root.span))])
+}
+
+fn location(context: &Context<'_>, span: Span) -> Owned {
+    let place = context.place(span);
+    Owned::record([
+        ("beginLine", Owned::Int(i64::from(place.start.line))),
+        ("beginColumn", Owned::Int(i64::from(place.start.column))),
+        ("endLine", Owned::Int(i64::from(place.end.line))),
+        ("endColumn", Owned::Int(i64::from(place.end.column) - 1)),
+        ("module", Owned::text(place.module)),
+    ])
+}
+
+/// `TLCGet("revision")`
+pub(crate) fn revision() -> Owned {
+    Owned::record([
+        ("tag", Owned::text(env!("CARGO_PKG_VERSION"))),
+        ("count", Owned::Int(0)),
+        ("timestamp", Owned::Int(0)),
+        ("date", Owned::text("")),
+        ("calver", Owned::text("")),
+    ])
+}
+
+/// `TLCGet("action")`. TLC: only simulation knows better.
+pub(crate) fn unnamed_action() -> Owned {
+    let nowhere = Owned::record([
+        ("beginLine", Owned::Int(0)),
+        ("beginColumn", Owned::Int(0)),
+        ("endLine", Owned::Int(0)),
+        ("endColumn", Owned::Int(0)),
+        ("module", Owned::text("--unknown--")),
+    ]);
+    Owned::record([("name", Owned::text("UnnamedAction")), ("location", nowhere)])
+}

@@ -1,0 +1,456 @@
+//! One state and what follows from it: TLC's order of checks for each successor (contract 4.1).
+
+use std::sync::atomic::Ordering;
+
+use eval::interp::{At, Evaluated, Fault, FaultKind, Flow, Machine};
+use eval::ir::Root;
+use value::{Full, Ground, Interner, OpResult, Value, ValueId};
+
+use crate::answer::Phase;
+use crate::context::Context;
+use crate::run::WorkerRun;
+use crate::space::{Handle, Key, Place, Visit};
+
+/// What one worker found, to be put in order when the level is finished.
+#[derive(Default)]
+pub(crate) struct Harvest {
+    /// For each expanded state, in the order of their ranks: how many states it generated.
+    pub generated: Vec<(u32, u32)>,
+    /// Places that nobody had before, or candidates for them.
+    pub found: Vec<(Place, Key)>,
+    /// The values of each of `found`, where states are compared by something else.
+    pub concrete: Vec<ValueId>,
+    pub findings: Vec<Finding>,
+}
+
+/// Something to report.
+#[derive(Debug)]
+pub(crate) struct Finding {
+    pub key: Key,
+    /// The new state that it is about: then the least key of that state counts.
+    pub place: Option<Place>,
+    /// How many states the parent had generated.
+    pub n_generated: u32,
+    pub what: What,
+}
+
+#[derive(Debug)]
+pub(crate) enum What {
+    Invariant(usize),
+    StepProperty(usize),
+    InitialProperty(usize),
+    Deadlock,
+    /// A variable has no value.
+    Incomplete,
+    Fault(Phase, Box<Fault>),
+    /// The tables are full.
+    Full,
+}
+
+impl What {
+    /// Whether the search can go on after it.
+    pub fn is_violation(&self) -> bool {
+        match self {
+            What::Invariant(_) | What::StepProperty(_) | What::InitialProperty(_) | What::Deadlock => true,
+            What::Incomplete | What::Fault(..) | What::Full => false,
+        }
+    }
+}
+
+/// Why a check has no answer.
+enum Broken {
+    Fault(Phase, Box<Fault>),
+    Full,
+}
+
+type Checked<T> = Result<T, Broken>;
+
+fn in_phase<T>(phase: Phase, result: Evaluated<T>) -> Checked<T> {
+    result.map_err(|fault| Broken::Fault(phase, fault))
+}
+
+/// Which state the values are taken from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Initial,
+    Successor,
+}
+
+pub(crate) struct Expander<'a> {
+    context: &'a Context<'a>,
+    run: &'a WorkerRun<'a>,
+    pub harvest: Harvest,
+    /// A finding is certain when it is made: nobody can come with a lesser key.
+    in_order: bool,
+    stops_at_violation: bool,
+    /// The state that is expanded, its key parts.
+    rank: u32,
+    n_successors: u32,
+    n_intermediate: u32,
+    ids: Vec<ValueId>,
+    key_ids: Vec<ValueId>,
+}
+
+impl<'a> Expander<'a> {
+    pub fn new(context: &'a Context<'a>, run: &'a WorkerRun<'a>, in_order: bool) -> Self {
+        Expander {
+            context,
+            run,
+            harvest: Harvest::default(),
+            in_order: in_order || !context.space.is_keyed(),
+            stops_at_violation: context.board.options.violations_max == Some(1),
+            rank: 0,
+            n_successors: 0,
+            n_intermediate: 0,
+            ids: Vec::new(),
+            key_ids: Vec::new(),
+        }
+    }
+
+    /// Finds every initial state. What it finds has rank 0.
+    pub fn initial<'r>(&mut self, machine: &mut Machine<'a, 'r>) {
+        self.start(0);
+        self.run.expand(0, None);
+        let context = self.context;
+        let walked = machine.initial_states(&context.program().init, &mut |machine| {
+            let key = self.next_key(machine);
+            let run = self.run;
+            Ok(run.about_successor(|| self.found_initial(machine, key)))
+        });
+        self.finish(walked, Phase::Init);
+    }
+
+    /// Finds every successor of a state.
+    pub fn expand<'r>(&mut self, machine: &mut Machine<'a, 'r>, handle: Handle, rank: u32, level: u32) {
+        self.start(rank);
+        load(self.context, &mut self.ids, machine, handle);
+        self.run.expand(level, Some(handle));
+        let context = self.context;
+        for action in &context.actions {
+            let walked = machine.step(action, &mut |machine| {
+                let key = self.next_key(machine);
+                Ok(self.found_successor(machine, key))
+            });
+            let goes_on = matches!(walked, Ok(Flow::Continue));
+            if !goes_on {
+                return self.finish(walked, Phase::Next);
+            }
+        }
+        self.finish(Ok(Flow::Continue), Phase::Next);
+        if self.n_successors == 0 && context.board.options.check_deadlock {
+            self.report(Key { rank, ordinal: 0 }, None, What::Deadlock);
+        }
+    }
+
+    /// Whether a finding surely ends the search.
+    pub fn is_end(&self, finding: &Finding) -> bool {
+        let is_certain = self.in_order || finding.place.is_none();
+        is_certain && (self.stops_at_violation || !finding.what.is_violation())
+    }
+
+    fn start(&mut self, rank: u32) {
+        self.rank = rank;
+        self.n_successors = 0;
+        self.n_intermediate = 0;
+    }
+
+    fn finish(&mut self, walked: Evaluated<Flow>, phase: Phase) {
+        if let Err(fault) = walked {
+            let key = Key { rank: self.rank, ordinal: self.n_successors };
+            self.report(key, None, What::Fault(phase, fault));
+        }
+        self.harvest.generated.push((self.rank, self.n_generated()));
+    }
+
+    fn n_generated(&self) -> u32 {
+        self.n_successors + self.n_intermediate
+    }
+
+    fn next_key(&mut self, machine: &mut Machine<'a, '_>) -> Key {
+        let key = Key { rank: self.rank, ordinal: self.n_successors };
+        self.n_successors += 1;
+        self.n_intermediate += machine.take_intermediate() as u32;
+        key
+    }
+
+    /// Reports, and says whether the walk goes on.
+    fn report(&mut self, key: Key, place: Option<Place>, what: What) -> Flow {
+        let finding = Finding { key, place, n_generated: self.n_generated(), what };
+        let flow = if self.is_end(&finding) { Flow::Stop } else { Flow::Continue };
+        self.harvest.findings.push(finding);
+        flow
+    }
+
+    fn report_broken(&mut self, key: Key, place: Option<Place>, broken: Broken) -> Flow {
+        let what = match broken {
+            Broken::Fault(phase, fault) => What::Fault(phase, fault),
+            Broken::Full => What::Full,
+        };
+        self.report(key, place, what)
+    }
+
+    fn found_initial<'r>(&mut self, machine: &mut Machine<'a, 'r>, key: Key) -> Flow {
+        if machine.n_missing() > 0 {
+            return self.report(key, None, What::Incomplete);
+        }
+        let (is_unseen, place) = match self.place_initial(machine, key) {
+            Ok(placed) => placed,
+            Err(broken) => return self.report_broken(key, None, broken),
+        };
+        if !is_unseen {
+            return Flow::Continue;
+        }
+        match self.check_initial(machine) {
+            Ok(None) => Flow::Continue,
+            Ok(Some(what)) => self.report(key, place, what),
+            Err(broken) => self.report_broken(key, place, broken),
+        }
+    }
+
+    fn place_initial<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        key: Key,
+    ) -> Checked<(bool, Option<Place>)> {
+        if !self.constraints_hold(machine)? {
+            return Ok((true, None));
+        }
+        self.visit(machine, key, Side::Initial)
+    }
+
+    fn check_initial<'r>(&mut self, machine: &mut Machine<'a, 'r>) -> Checked<Option<What>> {
+        if let Some(index) = self.violated_invariant(machine)? {
+            return Ok(Some(What::Invariant(index)));
+        }
+        for (index, root) in self.context.program().implied_inits.iter().enumerate() {
+            if !in_phase(Phase::InitialProperty, machine.eval_root_bool(*root))? {
+                return Ok(Some(What::InitialProperty(index)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn found_successor<'r>(&mut self, machine: &mut Machine<'a, 'r>, key: Key) -> Flow {
+        if machine.n_missing() > 0 {
+            return self.report(key, None, What::Incomplete);
+        }
+        let (is_unseen, place) = match self.place_successor(machine, key) {
+            Ok(placed) => placed,
+            Err(broken) => return self.report_broken(key, None, broken),
+        };
+        if is_unseen {
+            let run = self.run;
+            let checked = run.about_successor(|| machine.in_next(|machine| self.violated_invariant(machine)));
+            let flow = match checked {
+                Ok(None) => Flow::Continue,
+                Ok(Some(index)) => self.report(key, place, What::Invariant(index)),
+                Err(broken) => self.report_broken(key, place, broken),
+            };
+            if flow == Flow::Stop {
+                return Flow::Stop;
+            }
+        }
+        self.check_step(machine, key)
+    }
+
+    /// Whether the state is unseen, and its place if it is in the model.
+    fn place_successor<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        key: Key,
+    ) -> Checked<(bool, Option<Place>)> {
+        let run = self.run;
+        let program = self.context.program();
+        let mut in_model =
+            run.about_successor(|| machine.in_next(|machine| self.constraints_hold(machine)))?;
+        if in_model {
+            in_model = all_hold(machine, &program.action_constraints)?;
+        }
+        if !in_model {
+            return Ok((true, None));
+        }
+        self.witness(machine, true)?;
+        self.visit(machine, key, Side::Successor)
+    }
+
+    /// TLC: on every step, seen or not, in the model or not.
+    fn check_step<'r>(&mut self, machine: &mut Machine<'a, 'r>, key: Key) -> Flow {
+        for (index, property) in self.context.program().step_properties.iter().enumerate() {
+            let flow = match machine.eval_root_bool(property.root) {
+                Ok(true) => continue,
+                Ok(false) => self.report(key, None, What::StepProperty(index)),
+                Err(fault) => self.report_broken(key, None, Broken::Fault(Phase::StepProperty, fault)),
+            };
+            return flow;
+        }
+        Flow::Continue
+    }
+
+    fn violated_invariant<'r>(&mut self, machine: &mut Machine<'a, 'r>) -> Checked<Option<usize>> {
+        for (index, root) in self.context.program().invariants.iter().enumerate() {
+            if !in_phase(Phase::Invariant, machine.eval_root_bool(*root))? {
+                return Ok(Some(index));
+            }
+        }
+        Ok(None)
+    }
+
+    fn constraints_hold<'r>(&mut self, machine: &mut Machine<'a, 'r>) -> Checked<bool> {
+        let holds = all_hold(machine, &self.context.program().constraints)?;
+        if holds {
+            self.witness(machine, false)?;
+        }
+        Ok(holds)
+    }
+
+    /// `_POSSIBLE`: TLC has them as further constraints that are always true.
+    fn witness<'r>(&mut self, machine: &mut Machine<'a, 'r>, about_steps: bool) -> Checked<()> {
+        let context = self.context;
+        for (root, witnessed) in context.program().possible.iter().zip(&context.witnessed) {
+            if context.is_about_steps(root) == about_steps
+                && !witnessed.load(Ordering::Relaxed)
+                && in_phase(Phase::Constraint, machine.eval_root_bool(*root))?
+            {
+                witnessed.store(true, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks the state up, and adds it if it is new.
+    fn visit<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        key: Key,
+        side: Side,
+    ) -> Checked<(bool, Option<Place>)> {
+        let span = self.context.program().init.first().map_or_else(|| machine.anywhere(), |root| root.span);
+        let grounded = match side {
+            Side::Initial => ground(machine, Machine::state_mut),
+            Side::Successor => ground(machine, Machine::next_mut),
+        };
+        let phase = if side == Side::Initial { Phase::Init } else { Phase::Next };
+        in_phase(phase, grounded.at(span))?;
+        let values = match side {
+            Side::Initial => machine.state(),
+            Side::Successor => machine.next(),
+        };
+        let space = self.context.space;
+        let visit = if space.is_keyed() {
+            let values: Vec<Value<'r>> = values.iter().flatten().copied().collect();
+            let in_view = |machine: &mut Machine<'a, 'r>| self.key_values(machine, &values);
+            let key_values = match side {
+                Side::Initial => in_view(machine),
+                Side::Successor => self.run.about_successor(|| machine.in_next(in_view)),
+            };
+            let key_values = in_phase(Phase::View, key_values)?;
+            intern(&key_values, &mut self.key_ids).map_err(|_| Broken::Full)?;
+            let visit = space.visit(&self.key_ids, key).map_err(|_| Broken::Full)?;
+            if let Visit::Least { .. } = visit {
+                intern(&values, &mut self.ids).map_err(|_| Broken::Full)?;
+                self.harvest.concrete.extend_from_slice(&self.ids);
+            }
+            visit
+        } else {
+            intern_all(values, &mut self.ids).map_err(|_| Broken::Full)?;
+            space.visit(&self.ids, key).map_err(|_| Broken::Full)?
+        };
+        Ok(self.placed(visit, key))
+    }
+
+    fn placed(&mut self, visit: Visit, key: Key) -> (bool, Option<Place>) {
+        match visit {
+            Visit::Seen | Visit::Again => (false, None),
+            Visit::Least { place, is_first } => {
+                // Whoever found the same state first has checked it.
+                let counts = is_first || self.context.space.is_keyed();
+                if counts {
+                    self.harvest.found.push((place, key));
+                }
+                (counts, Some(place))
+            }
+        }
+    }
+
+    /// What a state is compared by: the least of its permutations, then the VIEW of that.
+    fn key_values<'r>(
+        &self,
+        machine: &mut Machine<'a, 'r>,
+        values: &[Value<'r>],
+    ) -> Evaluated<Vec<Value<'r>>> {
+        let context = self.context;
+        let span = machine.anywhere();
+        let least = match &context.symmetry {
+            Some(symmetry) => symmetry.least(machine, values).at(span)?,
+            None => values.to_vec(),
+        };
+        let Some(view) = context.program().view else { return Ok(least) };
+        let seen = machine.with_state(&least, |machine| machine.eval_root(view))?;
+        let seen = Ground::new(machine, seen).at(view.span)?;
+        Ok(vec![seen.value()])
+    }
+}
+
+/// Makes `handle` the current state of the machine.
+pub(crate) fn load<'a>(
+    context: &Context<'a>,
+    ids: &mut Vec<ValueId>,
+    machine: &mut Machine<'a, '_>,
+    handle: Handle,
+) {
+    ids.resize(context.space.n_variables(), ValueId::from_bits(0));
+    context.space.state(handle, ids);
+    let interner = Interner::shared();
+    machine.set_state(ids.iter().map(|&id| interner.value(id)));
+}
+
+fn all_hold<'a>(machine: &mut Machine<'a, '_>, roots: &[Root]) -> Checked<bool> {
+    for root in roots {
+        if !in_phase(Phase::Constraint, machine.eval_root_bool(*root))? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Makes the values of a state explicit, in place.
+fn ground<'a, 'r>(
+    machine: &mut Machine<'a, 'r>,
+    values: for<'m> fn(&'m mut Machine<'a, 'r>) -> &'m mut [Option<Value<'r>>],
+) -> OpResult<()> {
+    let n_variables = values(machine).len();
+    for index in 0..n_variables {
+        if let Some(value) = values(machine)[index]
+            && Ground::opt(value).is_none()
+        {
+            let ground = Ground::new(machine, value)?;
+            values(machine)[index] = Some(ground.value());
+        }
+    }
+    Ok(())
+}
+
+fn intern(values: &[Value<'_>], ids: &mut Vec<ValueId>) -> Result<(), Full> {
+    ids.clear();
+    let interner = Interner::shared();
+    for &value in values {
+        let ground = Ground::opt(value).expect("the values of a found state are explicit");
+        ids.push(interner.intern(ground)?);
+    }
+    Ok(())
+}
+
+fn intern_all(values: &[Option<Value<'_>>], ids: &mut Vec<ValueId>) -> Result<(), Full> {
+    ids.clear();
+    let interner = Interner::shared();
+    for value in values.iter().flatten() {
+        let ground = Ground::opt(*value).expect("the values of a found state are explicit");
+        ids.push(interner.intern(ground)?);
+    }
+    Ok(())
+}
+
+/// A fault that ends a search which was told to stop.
+pub(crate) fn is_interruption(fault: &Fault) -> bool {
+    matches!(fault.kind, FaultKind::Interrupted)
+}

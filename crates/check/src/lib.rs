@@ -1,0 +1,32 @@
+//! The searches: every state that a specification can reach, and what it says about its properties.
+//!
+//! [`check`] answers with an [`Answer`]: a verdict or why there is none, counts, and a trace where there is
+//! one to show. Breadth-first and depth-first search share one core: [`expand`] does what is done with one
+//! state and its successors (contract 4.1), [`space`] is the set of states seen and how each was reached;
+//! a strategy only chooses what is expanded next. The answer does not depend on the number of workers.
+//!
+//! Not here: printing, files, the clock's owner. What can be watched goes to an [`Observer`].
+
+mod answer;
+mod bfs;
+mod context;
+mod dfs;
+mod expand;
+mod explain;
+mod fault;
+mod observe;
+mod options;
+mod prepare;
+mod rebuild;
+mod run;
+mod search;
+mod settle;
+mod space;
+mod symmetry;
+
+pub use answer::{
+    Answer, Counts, Limit, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
+};
+pub use observe::{Event, Observer, Progress, Silent};
+pub use options::{Model, Options, Search};
+pub use prepare::check;

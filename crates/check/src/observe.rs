@@ -1,0 +1,44 @@
+//! What can be watched while a search runs. Nothing here changes an answer.
+
+use std::time::Duration;
+
+use crate::answer::{Counts, Violation};
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// All initial states are known.
+    Initial { counts: Counts },
+    /// Now and then.
+    Progress(Progress),
+    /// A line that the specification printed.
+    Printed(&'a str),
+    /// A violation, when the search goes on after it.
+    Violation(&'a Violation),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    pub counts: Counts,
+    pub elapsed: Duration,
+    /// States, values and what belongs to them.
+    pub bytes_used: usize,
+}
+
+/// Told about events by whichever worker has them.
+pub trait Observer: Sync {
+    fn event(&self, event: Event<'_>);
+
+    /// How long to wait between two [`Event::Progress`].
+    fn progress_interval(&self) -> Duration {
+        Duration::from_secs(60)
+    }
+}
+
+/// Watches nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn event(&self, _event: Event<'_>) {}
+}

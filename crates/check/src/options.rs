@@ -1,0 +1,44 @@
+//! What is checked, and how far the search goes.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use eval::World;
+use eval::ir::Program;
+use sema::Spec;
+
+/// A specification that is ready to run.
+#[derive(Clone, Copy)]
+pub struct Model<'a> {
+    pub spec: &'a Spec,
+    pub program: &'a Program,
+}
+
+/// In which order states are expanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Search {
+    /// Level by level: traces are as short as they can be.
+    #[default]
+    BreadthFirst,
+    /// The newest state first. TLC: `StateDeque`, the same checker with another queue.
+    DepthFirst,
+}
+
+/// How a search is run. The defaults check everything and stop at the first violation.
+pub struct Options<'a> {
+    pub search: Search,
+    pub n_workers: usize,
+    pub check_deadlock: bool,
+    /// States of deeper levels are not expanded; an initial state has level 1.
+    pub depth_max: Option<u32>,
+    pub states_max: Option<u64>,
+    pub time_max: Option<Duration>,
+    /// The search ends with the violation of this number; `None` goes through all of them.
+    pub violations_max: Option<usize>,
+    /// For random operators.
+    pub seed: u64,
+    /// Set when the user wants the search to end.
+    pub interrupted: &'a AtomicBool,
+    pub world: &'a (dyn World + Sync),
+    pub clock: &'a (dyn base::Clock + Sync),
+}

@@ -1,0 +1,186 @@
+//! A check from its beginning to its end, in TLC's order (contract 1.7): constant definitions, assumptions,
+//! actions, initial states, the search, postconditions.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use diag::{Code, Diagnostic};
+use eval::interp::{Evaluated, Fault, Machine, Shared, action_instances};
+use sema::spec::AssumeKind;
+use value::Region;
+
+use crate::answer::{Answer, NoVerdict, Phase, Property, PropertyKind, Verdict, Violation};
+use crate::bfs;
+use crate::context::Context;
+use crate::fault;
+use crate::observe::Observer;
+use crate::options::{Model, Options};
+use crate::run::{Board, WorkerRun};
+use crate::search::Searcher;
+use crate::space::Space;
+use crate::symmetry::Symmetry;
+
+/// Checks a model: every state that it can reach, every property that it names.
+pub fn check(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
+    // Evaluation recurses as deep as the specification does: give it room.
+    std::thread::scope(|scope| {
+        let main = std::thread::Builder::new().stack_size(bfs::STACK_BYTES);
+        let spawned = main.spawn_scoped(scope, || check_here(model, options, observer));
+        let joined = spawned.expect("a thread can be started").join();
+        joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
+    let program = model.program;
+    let board = Board::new(options, observer);
+    let n_variables = program.variables.len();
+    let n_key_values = match (program.view, program.symmetry) {
+        (Some(_), _) => Some(1),
+        (None, Some(_)) => Some(n_variables),
+        (None, None) => None,
+    };
+    let space = Space::new(n_variables, n_key_values);
+    let shared = Shared::new(program);
+    let runs: Vec<WorkerRun<'_>> =
+        (0..options.n_workers.max(1)).map(|worker| WorkerRun::new(&board, &space, worker)).collect();
+    let mut warnings = Vec::new();
+    let prepared = prepare(model, &shared, &runs[0], &mut warnings);
+    let (outcome, tallies) = match prepared {
+        Err(outcome) => (outcome, Vec::new()),
+        Ok((actions, symmetry)) => {
+            let witnessed = program.possible.iter().map(|_| AtomicBool::new(false)).collect();
+            let context = Context {
+                model,
+                shared: &shared,
+                board: &board,
+                space: &space,
+                actions,
+                symmetry,
+                witnessed,
+            };
+            search(&context, &runs)
+        }
+    };
+    warnings.extend(lost_updates(model, &shared));
+    Answer { outcome, counts: board.counts(), tallies, warnings }
+}
+
+type Outcome = Result<Verdict, NoVerdict>;
+
+fn search<'a>(context: &'a Context<'a>, runs: &'a [WorkerRun<'a>]) -> (Outcome, Vec<crate::answer::Tally>) {
+    let mut searcher = Searcher::new(context, runs);
+    let outcome = searcher.run();
+    let outcome = match outcome {
+        Ok(Verdict::Holds) => finish(context, &runs[0]),
+        // TLC: postconditions run after a violation too, and change nothing then.
+        Ok(Verdict::Violated(violation)) => {
+            let _ = finish(context, &runs[0]);
+            Ok(Verdict::Violated(violation))
+        }
+        Err(reason) => Err(reason),
+    };
+    (outcome, searcher.tallies)
+}
+
+/// The actions and the permutations, or how the check ends before the first state.
+fn prepare<'a>(
+    model: Model<'a>,
+    shared: &'a Shared,
+    run: &'a WorkerRun<'a>,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<(Vec<eval::interp::ActionInstance<'a>>, Option<Symmetry>), Outcome> {
+    let region = Region::new();
+    let mut machine = Machine::new(model.program, shared, &region, run);
+    for &global in &model.program.preevaluated {
+        // TLC: what fails here fails when it is used.
+        let _ = machine.global(global);
+    }
+    assumptions(model, &mut machine)?;
+    let undefined = |fault: Box<Fault>| Err(undefined(model, Phase::Preparation, &fault));
+    let symmetry = match model.program.symmetry {
+        Some(root) => Some(Symmetry::new(&mut machine, root).map_err(undefined)?),
+        None => None,
+    };
+    if let (Some(symmetry), Some(root)) = (&symmetry, model.program.symmetry)
+        && symmetry.is_trivial()
+    {
+        let headline = "the symmetry set has no permutation but the identity";
+        warnings.push(Diagnostic::new(Code::EmptySymmetry, root.span, headline));
+    }
+    let actions = action_instances(model.program, &mut machine).map_err(undefined)?;
+    Ok((actions, symmetry))
+}
+
+fn undefined(model: Model<'_>, phase: Phase, fault: &Fault) -> NoVerdict {
+    let error = Box::new(fault::diagnostic(model, fault));
+    match fault.kind {
+        eval::interp::FaultKind::Assert { .. } => NoVerdict::Assertion { error, trace: None },
+        eval::interp::FaultKind::Interrupted => NoVerdict::Interrupted,
+        _ => NoVerdict::Undefined { phase, error, trace: None },
+    }
+}
+
+fn assumptions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
+    for (kind, root) in &model.program.assumptions {
+        match kind {
+            AssumeKind::Axiom => continue,
+            AssumeKind::Assume => {}
+        }
+        let holds = machine.eval_root_bool(*root);
+        match holds {
+            Ok(true) => {}
+            Ok(false) => {
+                let diagnostic = Diagnostic::new(Code::AssumptionFalse, root.span, "an assumption is false");
+                return Err(Ok(violated(PropertyKind::Assumption, "ASSUME".to_owned(), diagnostic)));
+            }
+            Err(fault) => return Err(Err(undefined(model, Phase::Assumption, &fault))),
+        }
+    }
+    Ok(())
+}
+
+fn violated(kind: PropertyKind, name: String, diagnostic: Diagnostic) -> Verdict {
+    let span = diagnostic.primary.as_ref().map(|label| label.span);
+    let property = Property { kind, name, span };
+    Verdict::Violated(Box::new(Violation { property, trace: None, diagnostic }))
+}
+
+/// `_POSSIBLE` and postconditions.
+fn finish<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>) -> Outcome {
+    let program = context.program();
+    run.expand(0, None);
+    for root in &program.postconditions {
+        let name = context.root_name(root);
+        let region = Region::new();
+        let mut machine = Machine::new(program, context.shared, &region, run);
+        let held: Evaluated<bool> = machine.eval_root_bool(*root);
+        match held {
+            Ok(true) => {}
+            Ok(false) => {
+                let headline = format!("postcondition `{name}` is false");
+                let diagnostic = Diagnostic::new(Code::PostconditionFalse, root.span, headline);
+                return Ok(violated(PropertyKind::Postcondition, name, diagnostic));
+            }
+            Err(fault) => return Err(undefined(context.model, Phase::Postcondition, &fault)),
+        }
+    }
+    for (root, witnessed) in program.possible.iter().zip(&context.witnessed) {
+        if !witnessed.load(Ordering::Relaxed) {
+            let name = context.root_name(root);
+            let headline = format!("nothing that can happen satisfies `{name}`");
+            let diagnostic = Diagnostic::new(Code::NeverPossible, root.span, headline);
+            return Ok(violated(PropertyKind::Possible, name, diagnostic));
+        }
+    }
+    Ok(Verdict::Holds)
+}
+
+/// EXCEPTs whose path led outside the domain. TLC warns and goes on.
+fn lost_updates(model: Model<'_>, shared: &Shared) -> Vec<Diagnostic> {
+    let warn = |id| {
+        let span = model.program.irs[id].span;
+        let headline = "an EXCEPT is applied outside of the domain, and changes nothing there";
+        Diagnostic::new(Code::LostUpdate, span, headline)
+    };
+    shared.lost_updates().into_iter().map(warn).collect()
+}

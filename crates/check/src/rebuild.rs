@@ -1,0 +1,240 @@
+//! Traces: the states on the way to one, and by which step each follows.
+//!
+//! A state remembers its parent and which of the parent's successors it is; the step is found by expanding
+//! the parent again.
+
+use eval::Owned;
+use eval::interp::{ActionInstance, Flow, Machine};
+use trace::{Binding, Datum, State, Step, Trace};
+use value::{Interner, Region, Value, ValueId, View, ops};
+
+use crate::context::Context;
+use crate::expand::load;
+use crate::run::WorkerRun;
+use crate::space::{Handle, Space};
+
+/// The last state of a trace.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Target {
+    /// One that was stored.
+    Stored(Handle),
+    /// A successor of `parent`, or an initial state, stored or not.
+    Successor { parent: Option<Handle>, ordinal: u32 },
+}
+
+/// The states from an initial one to `handle`.
+pub(crate) fn path(space: &Space, handle: Handle) -> Vec<Handle> {
+    let mut path = vec![handle];
+    let mut at = handle;
+    while let Some(parent) = space.origin(at).parent {
+        path.push(parent);
+        at = parent;
+    }
+    path.reverse();
+    path
+}
+
+/// A state as a record.
+pub(crate) fn record(context: &Context<'_>, space: &Space, handle: Handle) -> Owned {
+    let mut ids = vec![ValueId::from_bits(0); space.n_variables()];
+    space.state(handle, &mut ids);
+    let region = Region::new();
+    let mut host = value::Plain(&region);
+    let fields = context.program().variables.iter().zip(ids).map(|(&name, id)| {
+        let value = Owned::of(&mut host, Interner::shared().value(id));
+        (Owned::text(context.text(name)), value.unwrap_or_else(|_| Owned::text("?")))
+    });
+    Owned::Function(fields.collect())
+}
+
+/// A trace to `target`, without what it shows.
+pub(crate) fn trace<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>, target: Target) -> Trace {
+    let was_quiet = run.quiet.replace(true);
+    let rebuilder = Rebuilder { context, run };
+    let trace = rebuilder.trace(target);
+    run.quiet.set(was_quiet);
+    trace
+}
+
+struct Rebuilder<'a> {
+    context: &'a Context<'a>,
+    run: &'a WorkerRun<'a>,
+}
+
+impl<'a> Rebuilder<'a> {
+    fn trace(&self, target: Target) -> Trace {
+        let context = self.context;
+        let names = context.program().variables.iter().map(|&name| context.text(name).to_owned());
+        let mut trace = Trace::new(names.collect());
+        let (stored, last) = match target {
+            Target::Stored(handle) => (Some(handle), None),
+            Target::Successor { parent, ordinal } => (parent, Some((parent, ordinal))),
+        };
+        let handles = stored.map_or_else(Vec::new, |handle| path(context.space, handle));
+        for (index, &handle) in handles.iter().enumerate() {
+            let origin = context.space.origin(handle);
+            let step = origin.parent.and_then(|_| self.step_to(handle, index as u32));
+            trace.states.push(State { step, values: self.stored_values(handle) });
+        }
+        if let Some((parent, ordinal)) = last {
+            trace.states.extend(self.successor(parent, ordinal, handles.len() as u32));
+        }
+        crate::explain::apply_alias(context, self.run, &handles, &mut trace);
+        trace
+    }
+
+    fn stored_values(&self, handle: Handle) -> Vec<Option<Datum>> {
+        let mut ids = vec![ValueId::from_bits(0); self.context.space.n_variables()];
+        self.context.space.state(handle, &mut ids);
+        ids.iter().map(|&id| Some(datum(Interner::shared().value(id)))).collect()
+    }
+
+    /// The step that leads to a stored state from its parent.
+    fn step_to(&self, handle: Handle, level: u32) -> Option<Step> {
+        let origin = self.context.space.origin(handle);
+        self.successor(origin.parent, origin.ordinal, level).and_then(|state| state.step)
+    }
+
+    /// Makes the successor with this number again.
+    fn successor(&self, parent: Option<Handle>, ordinal: u32, level: u32) -> Option<State> {
+        let context = self.context;
+        let region = Region::new();
+        let mut machine = Machine::new(context.program(), context.shared, &region, self.run);
+        self.run.expand(level, parent);
+        let mut found = None;
+        let action =
+            at_successor(context, self.run, &mut machine, (parent, ordinal), &mut |machine, action| {
+                let values = match action {
+                    Some(_) => data(machine, Machine::next),
+                    None => data(machine, Machine::state),
+                };
+                let step = action.map(|action| self.step(machine, action));
+                found = Some(State { step, values });
+            });
+        action.and(found)
+    }
+
+    fn step(&self, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Step {
+        let context = self.context;
+        let parameters = machine.action_parameters(action).unwrap_or_default();
+        let mut bindings: Vec<Binding> = Vec::new();
+        for binding in parameters {
+            let value = datum(ops::force(machine, binding.value).unwrap_or(binding.value));
+            let name = context.text(binding.name);
+            // `\E i \in S : A(i)` binds the name twice: the innermost counts.
+            bindings.retain(|known| known.name != name);
+            bindings.push(Binding::new(name, value));
+        }
+        Step {
+            name: context.text(action.leaf.name).to_owned(),
+            place: Some(context.place(action.leaf.span)),
+            parameters: bindings,
+        }
+    }
+}
+
+/// Makes the successor with this number again and calls `visit` there, with the action that makes it.
+/// `None` when there is no such successor any more.
+pub(crate) fn at_successor<'a, 'r>(
+    context: &'a Context<'a>,
+    run: &'a WorkerRun<'a>,
+    machine: &mut Machine<'a, 'r>,
+    (parent, ordinal): (Option<Handle>, u32),
+    visit: &mut dyn FnMut(&mut Machine<'a, 'r>, Option<&ActionInstance<'a>>),
+) -> Option<()> {
+    let mut n_before = 0;
+    let mut is_it = move || {
+        n_before += 1;
+        n_before == ordinal + 1
+    };
+    let Some(parent) = parent else {
+        run.expand(0, None);
+        let walked = machine.initial_states(&context.program().init, &mut |machine| {
+            if !is_it() {
+                return Ok(Flow::Continue);
+            }
+            visit(machine, None);
+            Ok(Flow::Stop)
+        });
+        return matches!(walked, Ok(Flow::Stop)).then_some(());
+    };
+    load(context, &mut Vec::new(), machine, parent);
+    for action in &context.actions {
+        let walked = machine.step(action, &mut |machine| {
+            if !is_it() {
+                return Ok(Flow::Continue);
+            }
+            visit(machine, Some(action));
+            Ok(Flow::Stop)
+        });
+        match walked {
+            Ok(Flow::Continue) => {}
+            Ok(Flow::Stop) => return Some(()),
+            Err(_) => return None,
+        }
+    }
+    None
+}
+
+fn data<'a, 'r>(
+    machine: &mut Machine<'a, 'r>,
+    values: for<'m> fn(&'m Machine<'a, 'r>) -> &'m [Option<Value<'r>>],
+) -> Vec<Option<Datum>> {
+    let values: Vec<Option<Value<'r>>> = values(machine).to_vec();
+    values
+        .into_iter()
+        .map(|value| value.map(|value| datum(ops::force(machine, value).unwrap_or(value))))
+        .collect()
+}
+
+/// A value as traces hold it.
+pub(crate) fn datum(value: Value<'_>) -> Datum {
+    base::with_stack(|| datum_here(value))
+}
+
+fn datum_here(value: Value<'_>) -> Datum {
+    match value.view() {
+        View::Bool(value) => Datum::Bool(value),
+        View::Int(value) => Datum::int(value),
+        View::BigInt(value) => Datum::Int(value),
+        View::String(atom) => Datum::string(atom.text()),
+        View::ModelValue(atom) => Datum::model(atom.text()),
+        View::Sequence(items) => Datum::Seq(items.iter().map(datum).collect()),
+        View::Record(shape, items) => {
+            let names = shape.fields().iter().map(|field| field.text().to_owned());
+            Datum::Record(names.zip(items.iter().map(datum)).collect())
+        }
+        View::Function(domain, items) => {
+            let keys: Vec<Datum> = match datum(domain) {
+                Datum::Set(keys) => keys,
+                other => vec![other],
+            };
+            Datum::Function(keys.into_iter().zip(items.iter().map(datum)).collect())
+        }
+        View::Set { elements, .. } => Datum::Set(elements.iter().map(datum).collect()),
+        View::Interval(first, last) if last - first < INTERVAL_LEN_MAX => {
+            Datum::Set((first..=last).map(Datum::int).collect())
+        }
+        View::Interval(..)
+        | View::LazyFunction { .. }
+        | View::Powerset(_)
+        | View::KSubsets(..)
+        | View::FunctionSet(..)
+        | View::RecordSet(..)
+        | View::Product(_)
+        | View::Filter(..)
+        | View::Cup(..)
+        | View::Cap(..)
+        | View::Difference(..)
+        | View::Union(_)
+        | View::Naturals
+        | View::Integers
+        | View::Reals
+        | View::Strings
+        | View::Sequences(_)
+        | View::Anything => Datum::Opaque(value::print_raw(value)),
+    }
+}
+
+/// A longer interval is shown by its bounds.
+const INTERVAL_LEN_MAX: i64 = 1_000;

@@ -1,0 +1,323 @@
+//! The search as evaluation sees it: registers, TLCGet's names, random numbers, printing.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use base::FxIndexMap;
+use diag::Span;
+use eval::{Fact, Owned, Register, Request, Run, World};
+
+use crate::answer::Counts;
+use crate::context::Context;
+use crate::observe::{Event, Observer, Progress};
+use crate::options::Options;
+use crate::rebuild;
+use crate::space::{Handle, Space};
+use value::{Ground, Interner, ValueId, ops};
+
+type Registers = FxIndexMap<Register, Owned>;
+
+/// What all workers of a search share besides its states.
+pub(crate) struct Board<'a> {
+    pub options: &'a Options<'a>,
+    pub observer: &'a dyn Observer,
+    pub generated: AtomicU64,
+    pub distinct: AtomicU64,
+    pub queue: AtomicU64,
+    pub depth: AtomicU32,
+    pub initial: AtomicU64,
+    /// Workers are at work: registers belong to each of them.
+    pub started: AtomicBool,
+    /// `TLCSet("exit", TRUE)`
+    pub exit: AtomicBool,
+    /// The time is up.
+    pub time_over: AtomicBool,
+    registers: Vec<Mutex<Registers>>,
+    /// When progress was last told, in milliseconds.
+    told_ms: Mutex<u64>,
+    /// `CounterExample`, once there is one.
+    pub counterexample: Mutex<Option<Owned>>,
+}
+
+impl<'a> Board<'a> {
+    pub fn new(options: &'a Options<'a>, observer: &'a dyn Observer) -> Self {
+        Board {
+            options,
+            observer,
+            generated: AtomicU64::new(0),
+            distinct: AtomicU64::new(0),
+            queue: AtomicU64::new(0),
+            depth: AtomicU32::new(0),
+            initial: AtomicU64::new(0),
+            started: AtomicBool::new(false),
+            exit: AtomicBool::new(false),
+            time_over: AtomicBool::new(false),
+            registers: (0..options.n_workers.max(1)).map(|_| Mutex::default()).collect(),
+            told_ms: Mutex::new(0),
+            counterexample: Mutex::new(None),
+        }
+    }
+
+    pub fn counts(&self) -> Counts {
+        Counts {
+            generated: self.generated.load(Ordering::Relaxed),
+            distinct: self.distinct.load(Ordering::Relaxed),
+            queue: self.queue.load(Ordering::Relaxed),
+            depth: self.depth.load(Ordering::Relaxed),
+            initial: self.initial.load(Ordering::Relaxed),
+        }
+    }
+
+    pub fn set_counts(&self, counts: Counts) {
+        self.generated.store(counts.generated, Ordering::Relaxed);
+        self.distinct.store(counts.distinct, Ordering::Relaxed);
+        self.queue.store(counts.queue, Ordering::Relaxed);
+        self.depth.store(counts.depth, Ordering::Relaxed);
+        self.initial.store(counts.initial, Ordering::Relaxed);
+    }
+
+    /// Whether the search must end before it is complete.
+    pub fn is_over(&self) -> bool {
+        self.options.interrupted.load(Ordering::Relaxed) || self.time_over.load(Ordering::Relaxed)
+    }
+
+    /// To be called now and then: looks at the clock, tells about progress.
+    pub fn tick(&self, space: &Space) {
+        let elapsed = self.options.clock.elapsed();
+        if self.options.time_max.is_some_and(|limit| elapsed >= limit) {
+            self.time_over.store(true, Ordering::Relaxed);
+        }
+        let Ok(mut told_ms) = self.told_ms.try_lock() else { return };
+        let now_ms = elapsed.as_millis() as u64;
+        if Duration::from_millis(now_ms.saturating_sub(*told_ms)) < self.observer.progress_interval() {
+            return;
+        }
+        *told_ms = now_ms;
+        let bytes_used = space.bytes_used() + value::Interner::shared().bytes_used();
+        let counts = Counts { distinct: space.len() as u64, ..self.counts() };
+        self.observer.event(Event::Progress(Progress { counts, elapsed, bytes_used }));
+    }
+
+    fn registers(&self, worker: usize) -> MutexGuard<'_, Registers> {
+        self.registers[worker].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// For each register that a worker has set, the tuple of the workers' values.
+    fn all(&self, is_named: bool) -> Owned {
+        let mut pairs: Vec<(Owned, Vec<Owned>)> = Vec::new();
+        for worker in 0..self.registers.len() {
+            for (register, value) in self.registers(worker).iter() {
+                let key = match register {
+                    Register::Index(index) if !is_named => Owned::Int(*index as i64),
+                    Register::Named(name) if is_named => Owned::Atom(*name),
+                    Register::Index(_) | Register::Named(_) => continue,
+                };
+                match pairs.iter_mut().find(|(known, _)| *known == key) {
+                    Some((_, values)) => values.push(value.clone()),
+                    None => pairs.push((key, vec![value.clone()])),
+                }
+            }
+        }
+        Owned::Function(pairs.into_iter().map(|(key, values)| (key, Owned::Sequence(values))).collect())
+    }
+}
+
+/// One worker's view of the search.
+pub(crate) struct WorkerRun<'a> {
+    board: &'a Board<'a>,
+    space: &'a Space,
+    context: Cell<Option<&'a Context<'a>>>,
+    worker: usize,
+    level: Cell<u32>,
+    /// The state that is being expanded.
+    current: Cell<Option<Handle>>,
+    /// Whether what is evaluated is about a successor of it.
+    in_successor: Cell<bool>,
+    /// The state of the random numbers, once one was asked for.
+    random: Cell<Option<u64>>,
+    /// While a trace is made again nothing is printed.
+    pub quiet: Cell<bool>,
+}
+
+impl<'a> WorkerRun<'a> {
+    pub fn new(board: &'a Board<'a>, space: &'a Space, worker: usize) -> Self {
+        WorkerRun {
+            board,
+            space,
+            context: Cell::new(None),
+            worker,
+            level: Cell::new(0),
+            current: Cell::new(None),
+            in_successor: Cell::new(false),
+            random: Cell::new(None),
+            quiet: Cell::new(false),
+        }
+    }
+
+    /// From now on `TLCGet("spec")` and the like have an answer.
+    pub fn set_context(&self, context: &'a Context<'a>) {
+        self.context.set(Some(context));
+    }
+
+    /// A state is expanded now.
+    pub fn expand(&self, level: u32, current: Option<Handle>) {
+        self.level.set(level);
+        self.current.set(current);
+        self.in_successor.set(false);
+        self.random.set(None);
+    }
+
+    /// What is evaluated next is about a successor, or about an initial state that was just found.
+    pub fn about_successor<T>(&self, body: impl FnOnce() -> T) -> T {
+        let level = self.level.get();
+        self.level.set(level + 1);
+        self.in_successor.set(true);
+        let result = body();
+        self.in_successor.set(false);
+        self.level.set(level);
+        result
+    }
+
+    fn stats(&self) -> Owned {
+        let counts = self.board.counts();
+        let duration = self.board.options.clock.elapsed().as_secs();
+        Owned::record([
+            ("queue", number(counts.queue)),
+            ("distinct", number(counts.distinct)),
+            ("initial", number(counts.initial)),
+            ("generated", number(counts.generated)),
+            ("diameter", Owned::Int(i64::from(counts.depth))),
+            ("duration", number(duration)),
+            ("worker", Owned::Int(self.worker as i64)),
+        ])
+    }
+
+    fn config(&self) -> Owned {
+        let options = self.board.options;
+        Owned::record([
+            // TLC: "bfs" also when the queue is a stack.
+            ("mode", Owned::text("bfs")),
+            ("deadlock", Owned::Bool(options.check_deadlock)),
+            ("worker", Owned::Int(options.n_workers as i64)),
+            ("seed", Owned::text(options.seed.to_string())),
+            ("fingerprint", Owned::text("0")),
+            ("install", Owned::text("specline")),
+        ])
+    }
+
+    /// TLC: the same for a state whenever it is expanded, so that a trace can be made again.
+    fn seed(&self) -> u64 {
+        let mut ids = vec![ValueId::from_bits(0); self.space.n_variables()];
+        let Some(current) = self.current.get() else { return self.board.options.seed };
+        self.space.state(current, &mut ids);
+        let hashes = ids.iter().filter_map(|&id| Ground::opt(Interner::shared().value(id))).map(ops::hash);
+        hashes.fold(self.board.options.seed, |seed, hash| seed.rotate_left(5) ^ hash)
+    }
+
+    fn predecessors(&self) -> Option<Owned> {
+        let context = self.context.get()?;
+        let mut path = match self.current.get() {
+            Some(current) => rebuild::path(self.space, current),
+            None => Vec::new(),
+        };
+        if !self.in_successor.get() {
+            path.pop();
+        }
+        let records = path.into_iter().map(|handle| rebuild::record(context, self.space, handle));
+        Some(Owned::Sequence(records.collect()))
+    }
+}
+
+fn number(value: u64) -> Owned {
+    Owned::Int(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+impl Run for WorkerRun<'_> {
+    fn print(&self, line: &str) {
+        if !self.quiet.get() {
+            self.board.observer.event(Event::Printed(line));
+        }
+    }
+
+    fn register(&self, register: &Register) -> Option<Owned> {
+        self.board.registers(self.worker).get(register).cloned()
+    }
+
+    fn set_register(&self, register: Register, value: Owned) -> bool {
+        if self.board.started.load(Ordering::Relaxed) {
+            self.board.registers(self.worker).insert(register, value);
+        } else {
+            for worker in 0..self.board.registers.len() {
+                self.board.registers(worker).insert(register.clone(), value.clone());
+            }
+        }
+        true
+    }
+
+    fn fact(&self, fact: Fact) -> Option<Owned> {
+        let counts = self.board.counts();
+        match fact {
+            Fact::Level => Some(Owned::Int(i64::from(self.level.get()))),
+            Fact::Diameter => Some(Owned::Int(i64::from(counts.depth))),
+            Fact::Generated => Some(number(counts.generated)),
+            Fact::Distinct => Some(number(counts.distinct)),
+            Fact::Queue => Some(number(counts.queue)),
+            Fact::Duration => Some(number(self.board.options.clock.elapsed().as_secs())),
+            Fact::Stats => Some(self.stats()),
+            Fact::Config => Some(self.config()),
+            Fact::Spec => self.context.get().map(crate::context::describe),
+            Fact::Revision => Some(crate::context::revision()),
+            Fact::Action => Some(crate::context::unnamed_action()),
+            Fact::AllIndexed => Some(self.board.all(false)),
+            Fact::AllNamed => Some(self.board.all(true)),
+            Fact::Predecessors => self.predecessors(),
+            Fact::CounterExample => {
+                self.board.counterexample.lock().unwrap_or_else(PoisonError::into_inner).clone()
+            }
+            Fact::TeTrace | Fact::TePosition => None,
+        }
+    }
+
+    fn request(&self, request: Request) {
+        match request {
+            Request::Exit => self.board.exit.store(true, Ordering::Relaxed),
+            // LIMIT: nobody is there to be waited for; TLC waits for Enter.
+            Request::Pause => {}
+        }
+    }
+
+    fn random(&self) -> Option<u64> {
+        // SplitMix64: a counter and a mixing function, so that any seed will do.
+        let state = self.random.get().unwrap_or_else(|| self.seed());
+        let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.random.set(Some(state));
+        let mut bits = state;
+        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        Some(bits ^ bits >> 31)
+    }
+
+    fn place(&self, span: Span) -> Option<String> {
+        let context = self.context.get()?;
+        let place = context.place(span);
+        let (start, end) = (place.start, place.end);
+        Some(format!(
+            "line {}, col {} to line {}, col {} of module {}",
+            start.line,
+            start.column,
+            end.line,
+            end.column.saturating_sub(1),
+            place.module
+        ))
+    }
+
+    fn is_over(&self) -> bool {
+        self.board.is_over()
+    }
+
+    fn world(&self) -> &dyn World {
+        self.board.options.world
+    }
+}

@@ -1,0 +1,366 @@
+//! The two searches over one core: what is expanded next, and what becomes of what was found.
+
+use std::sync::atomic::Ordering;
+
+use diag::{Code, Diagnostic};
+use eval::interp::{FaultKind, Machine};
+use trace::Finding as Shown;
+use value::Region;
+
+use crate::answer::{Counts, Limit, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation};
+use crate::context::Context;
+use crate::expand::{Expander, Finding, What};
+use crate::explain::{self, At};
+use crate::observe::Event;
+use crate::options::Search;
+use crate::rebuild::{self, Target};
+use crate::run::WorkerRun;
+use crate::settle::{Settled, settle};
+use crate::space::Handle;
+use crate::{bfs, dfs, fault};
+
+pub(crate) struct Searcher<'a> {
+    context: &'a Context<'a>,
+    runs: &'a [WorkerRun<'a>],
+    pub tallies: Vec<Tally>,
+    n_violations: usize,
+    /// The first violation, when the search goes on after it.
+    first: Option<Box<Violation>>,
+}
+
+type Ended = Result<Verdict, NoVerdict>;
+
+impl<'a> Searcher<'a> {
+    pub fn new(context: &'a Context<'a>, runs: &'a [WorkerRun<'a>]) -> Self {
+        for run in runs {
+            run.set_context(context);
+        }
+        Searcher { context, runs, tallies: Vec::new(), n_violations: 0, first: None }
+    }
+
+    pub fn run(&mut self) -> Ended {
+        let level = match self.initial() {
+            Ok(level) => level,
+            Err(ended) => return ended,
+        };
+        self.context.board.started.store(true, Ordering::Relaxed);
+        let ended = match self.context.board.options.search {
+            Search::BreadthFirst => self.breadth_first(level),
+            Search::DepthFirst => self.depth_first(level),
+        };
+        match (ended, self.first.take()) {
+            (Ok(Verdict::Holds), Some(first)) => Ok(Verdict::Violated(first)),
+            (ended, _) => ended,
+        }
+    }
+
+    fn initial(&mut self) -> Result<Vec<Handle>, Ended> {
+        let context = self.context;
+        let region = Region::new();
+        let run = &self.runs[0];
+        let mut machine = Machine::new(context.program(), context.shared, &region, run);
+        let mut expander = Expander::new(context, run, true);
+        expander.initial(&mut machine);
+        let settled = settle(context, &[], vec![expander.harvest], 0);
+        let counts = context.board.counts();
+        let depth = u32::from(counts.distinct > 0);
+        context.board.set_counts(Counts { depth, initial: counts.distinct, ..counts });
+        let level = self.take(settled, &[])?;
+        if level.is_empty() && counts.generated == 0 {
+            return Err(Err(no_initial_state(context)));
+        }
+        context.board.observer.event(Event::Initial { counts: context.board.counts() });
+        Ok(level)
+    }
+
+    fn breadth_first(&mut self, mut level: Vec<Handle>) -> Ended {
+        let context = self.context;
+        let mut depth = 1;
+        while !level.is_empty() {
+            if let Some(ended) = self.must_end(depth) {
+                return ended;
+            }
+            let harvests = bfs::expand_level(context, self.runs, &level, depth);
+            let settled = settle(context, &level, harvests, self.n_violations);
+            let n_expanded = level.len();
+            if !settled.level.is_empty() {
+                let counts = context.board.counts();
+                context.board.set_counts(Counts { depth: depth + 1, ..counts });
+            }
+            let next = match self.take(settled, &level) {
+                Ok(next) => next,
+                Err(ended) => return ended,
+            };
+            if let Some(ended) = self.was_stopped(n_expanded) {
+                return ended;
+            }
+            level = next;
+            depth += 1;
+        }
+        Ok(Verdict::Holds)
+    }
+
+    fn depth_first(&mut self, level: Vec<Handle>) -> Ended {
+        let context = self.context;
+        let mut region = Region::new();
+        let mut stack: Vec<(Handle, u32)> = level.into_iter().map(|handle| (handle, 1)).collect();
+        let mut is_cut = None;
+        while let Some((handle, depth)) = stack.pop() {
+            if context.board.options.depth_max.is_some_and(|max| depth >= max) {
+                is_cut = Some(depth);
+                continue;
+            }
+            if stack.len().is_multiple_of(64) {
+                context.board.tick(context.space);
+            }
+            let harvest = dfs::expand_one(context, &self.runs[0], &mut region, (handle, depth));
+            let settled = settle(context, &[handle], vec![harvest], self.n_violations);
+            if !settled.level.is_empty() {
+                let counts = context.board.counts();
+                context.board.set_counts(Counts { depth: counts.depth.max(depth + 1), ..counts });
+            }
+            let next = match self.take(settled, &[handle]) {
+                Ok(next) => next,
+                Err(ended) => return ended,
+            };
+            stack.extend(next.into_iter().map(|handle| (handle, depth + 1)));
+            let counts = context.board.counts();
+            context.board.set_counts(Counts { queue: stack.len() as u64, ..counts });
+            if let Some(ended) = self.was_stopped(0) {
+                return ended;
+            }
+        }
+        is_cut.map_or(Ok(Verdict::Holds), |_| {
+            Err(NoVerdict::Limit(Limit::Depth(context.board.options.depth_max.unwrap_or(0))))
+        })
+    }
+
+    /// Before a level: whether it is too deep.
+    fn must_end(&self, depth: u32) -> Option<Ended> {
+        let max = self.context.board.options.depth_max?;
+        (depth >= max).then_some(Err(NoVerdict::Limit(Limit::Depth(max))))
+    }
+
+    /// After a level: whether the user, the clock or the specification ended it early.
+    fn was_stopped(&self, _n_expanded: usize) -> Option<Ended> {
+        let board = self.context.board;
+        if board.options.interrupted.load(Ordering::Relaxed) {
+            return Some(Err(NoVerdict::Interrupted));
+        }
+        if board.time_over.load(Ordering::Relaxed) {
+            return Some(Err(NoVerdict::Limit(Limit::Time)));
+        }
+        // TLC: a success, with states left.
+        board.exit.load(Ordering::Relaxed).then_some(Ok(Verdict::Holds))
+    }
+
+    /// Reports what a level has to tell; the next level if the search goes on.
+    fn take(&mut self, settled: Settled, parents: &[Handle]) -> Result<Vec<Handle>, Ended> {
+        if settled.was_interrupted() {
+            return Err(self.was_stopped(0).unwrap_or(Err(NoVerdict::Interrupted)));
+        }
+        let n_findings = settled.findings.len();
+        for (index, finding) in settled.findings.into_iter().enumerate() {
+            let ends = settled.ends && index + 1 == n_findings;
+            let target = self.target(&finding, parents, &settled.level);
+            if !finding.what.is_violation() {
+                return Err(Err(self.no_verdict(finding.what, target)));
+            }
+            let violation = self.violation(&finding.what, target);
+            self.n_violations += 1;
+            self.tally(&violation.property);
+            if ends {
+                let first = self.first.take().unwrap_or_else(|| Box::new(violation));
+                return Err(Ok(Verdict::Violated(first)));
+            }
+            self.context.board.observer.event(Event::Violation(&violation));
+            self.first.get_or_insert_with(|| Box::new(violation));
+        }
+        if settled.is_full {
+            let max = self.context.board.options.states_max.unwrap_or(0);
+            return Err(Err(NoVerdict::Limit(Limit::States(max))));
+        }
+        Ok(settled.level)
+    }
+
+    fn tally(&mut self, property: &Property) {
+        match self.tallies.iter_mut().find(|tally| tally.property == *property) {
+            Some(tally) => tally.n_violations += 1,
+            None => self.tallies.push(Tally { property: property.clone(), n_violations: 1 }),
+        }
+    }
+
+    /// The last state of the trace that shows a finding.
+    fn target(&self, finding: &Finding, parents: &[Handle], level: &[Handle]) -> Option<Target> {
+        let parent = parents.get(finding.key.rank as usize).copied();
+        let ordinal = finding.key.ordinal;
+        match &finding.what {
+            What::Deadlock | What::Full => parent.map(Target::Stored),
+            What::Fault(Phase::Next | Phase::Init, _) => parent.map(Target::Stored),
+            What::Fault(..)
+            | What::Invariant(_)
+            | What::StepProperty(_)
+            | What::InitialProperty(_)
+            | What::Incomplete => {
+                let is_it = |handle: &&Handle| {
+                    let origin = self.context.space.origin(**handle);
+                    origin.parent == parent && origin.ordinal == ordinal
+                };
+                let stored = level.iter().rev().find(is_it);
+                Some(stored.map_or(Target::Successor { parent, ordinal }, |&handle| Target::Stored(handle)))
+            }
+        }
+    }
+
+    fn trace(&self, target: Option<Target>, shown: Shown) -> trace::Trace {
+        let mut trace = match target {
+            Some(target) => rebuild::trace(self.context, &self.runs[0], target),
+            None => {
+                let names = self.context.program().variables.iter();
+                trace::Trace::new(names.map(|&name| self.context.text(name).to_owned()).collect())
+            }
+        };
+        trace.finding = shown;
+        trace
+    }
+
+    fn violation(&self, what: &What, target: Option<Target>) -> Violation {
+        let context = self.context;
+        let program = context.program();
+        let (kind, root) = match what {
+            What::Invariant(index) => (PropertyKind::Invariant, Some(program.invariants[*index])),
+            What::StepProperty(index) => (PropertyKind::Step, Some(program.step_properties[*index].root)),
+            What::InitialProperty(index) => (PropertyKind::Initial, Some(program.implied_inits[*index])),
+            What::Deadlock | What::Incomplete | What::Fault(..) | What::Full => {
+                (PropertyKind::Deadlock, None)
+            }
+        };
+        let name = root.map_or("deadlock".to_owned(), |root| context.root_name(&root));
+        let (code, headline, shown) = words(kind, &name);
+        let mut trace = self.trace(target, shown);
+        let is_step = kind == PropertyKind::Step;
+        let explained = root.zip(target).and_then(|(root, target)| {
+            explain::failure(
+                context,
+                &self.runs[0],
+                root,
+                At { target: self.steps(target, is_step), is_step },
+            )
+        });
+        let span = root.map(|root| root.span);
+        let diagnostic = match (&explained, span) {
+            (Some((place, failure)), _) => explained_diagnostic(code, *place, headline, failure),
+            (None, Some(span)) => Diagnostic::new(code, span, headline),
+            (None, None) => Diagnostic::without_place(code, headline),
+        };
+        trace.failure = explained.map(|(_, failure)| failure);
+        Violation { property: Property { kind, name, span }, trace: Some(trace), diagnostic }
+    }
+
+    /// A step is made again from its parent.
+    fn steps(&self, target: Target, is_step: bool) -> Target {
+        match target {
+            Target::Stored(handle) if is_step => {
+                let origin = self.context.space.origin(handle);
+                Target::Successor { parent: origin.parent, ordinal: origin.ordinal }
+            }
+            Target::Stored(_) | Target::Successor { .. } => target,
+        }
+    }
+
+    fn no_verdict(&self, what: What, target: Option<Target>) -> NoVerdict {
+        let context = self.context;
+        match what {
+            What::Fault(phase, fault) => {
+                let error = Box::new(fault::diagnostic(context.model, &fault));
+                if let FaultKind::Assert { message } = &fault.kind {
+                    let shown = Shown::Assertion { message: message.clone() };
+                    return NoVerdict::Assertion { error, trace: Some(self.trace(target, shown)) };
+                }
+                let (code, message) = (Some(error.code.id().to_owned()), error.headline.clone());
+                let trace = Some(self.trace(target, Shown::EvaluationError { code, message }));
+                NoVerdict::Undefined { phase, error, trace }
+            }
+            What::Incomplete => self.incomplete(target),
+            What::Full => NoVerdict::Limit(Limit::Memory),
+            What::Invariant(_) | What::StepProperty(_) | What::InitialProperty(_) | What::Deadlock => {
+                unreachable!("violations are verdicts")
+            }
+        }
+    }
+
+    fn incomplete(&self, target: Option<Target>) -> NoVerdict {
+        let context = self.context;
+        let initial = matches!(target, Some(Target::Successor { parent: None, .. }));
+        let message = "a state was made in which not every variable has a value".to_owned();
+        let code = Some(Code::IncompleteState.id().to_owned());
+        let trace = self.trace(target, Shown::EvaluationError { code, message });
+        let last = trace.states.last();
+        let missing: Vec<String> = last.map_or_else(Vec::new, |state| {
+            let named = trace.variables.iter().zip(&state.values);
+            named.filter(|(_, value)| value.is_none()).map(|(name, _)| format!("`{name}`")).collect()
+        });
+        let what = if initial { "an initial state" } else { "a successor" };
+        let headline = format!("{} has no value in {what}", missing.join(", "));
+        let step = last.and_then(|state| state.step.as_ref());
+        let action = step.and_then(|step| {
+            context.actions.iter().find(|action| context.text(action.leaf.name) == step.name)
+        });
+        let span = match action {
+            Some(action) => Some(action.leaf.span),
+            None => context.program().init.first().map(|root| root.span),
+        };
+        let error = match span {
+            Some(span) => Diagnostic::new(Code::IncompleteState, span, headline),
+            None => Diagnostic::without_place(Code::IncompleteState, headline),
+        };
+        let error = error.help("give every variable a value, or say that it is UNCHANGED");
+        NoVerdict::Incomplete { initial, error: Box::new(error), trace: Some(trace) }
+    }
+}
+
+fn words(kind: PropertyKind, name: &str) -> (Code, String, Shown) {
+    let name = name.to_owned();
+    match kind {
+        PropertyKind::Invariant => {
+            (Code::InvariantViolated, format!("invariant `{name}` is violated"), Shown::Invariant { name })
+        }
+        PropertyKind::Step => (
+            Code::StepViolated,
+            format!("action property `{name}` is violated"),
+            Shown::ActionProperty { name },
+        ),
+        PropertyKind::Initial => (
+            Code::InitialViolated,
+            format!("property `{name}` is violated by an initial state"),
+            Shown::InitialProperty { name },
+        ),
+        PropertyKind::Deadlock
+        | PropertyKind::Assumption
+        | PropertyKind::Postcondition
+        | PropertyKind::Possible
+        | PropertyKind::Periodic => {
+            (Code::Deadlock, "deadlock: a state has no successor".to_owned(), Shown::Deadlock)
+        }
+    }
+}
+
+fn explained_diagnostic(
+    code: Code,
+    place: diag::Span,
+    headline: String,
+    failure: &trace::Failure,
+) -> Diagnostic {
+    let _ = failure;
+    Diagnostic::new(code, place, headline).label("this is FALSE")
+}
+
+fn no_initial_state(context: &Context<'_>) -> NoVerdict {
+    let headline = "no state satisfies the initial predicate";
+    let help = "is there a contradiction in Init, or an empty set that a variable is taken from?";
+    let error = match context.program().init.first() {
+        Some(root) => Diagnostic::new(Code::NoInitialState, root.span, headline),
+        None => Diagnostic::without_place(Code::NoInitialState, headline),
+    };
+    NoVerdict::NoInitialState(Box::new(error.help(help)))
+}

@@ -1,0 +1,48 @@
+//! The exit code of an answer. TLC's numbers where TLC has one; see docs/exit-codes.md.
+
+use check::{Answer, NoVerdict, Phase, PropertyKind, Verdict};
+
+use crate::exit::Ending;
+
+pub fn of(answer: &Answer) -> Ending {
+    match &answer.outcome {
+        Ok(Verdict::Holds) => Ending::Ok,
+        Ok(Verdict::Violated(violation)) => violated(violation.property.kind),
+        Err(reason) => without_verdict(reason),
+    }
+}
+
+fn violated(kind: PropertyKind) -> Ending {
+    match kind {
+        PropertyKind::Assumption
+        | PropertyKind::Postcondition
+        | PropertyKind::Possible
+        | PropertyKind::Periodic => Ending::Assumption,
+        PropertyKind::Invariant => Ending::Invariant,
+        PropertyKind::Step | PropertyKind::Initial => Ending::Property,
+        PropertyKind::Deadlock => Ending::Deadlock,
+    }
+}
+
+fn without_verdict(reason: &NoVerdict) -> Ending {
+    match reason {
+        NoVerdict::Undefined { phase, .. } => match phase {
+            Phase::Assumption | Phase::Postcondition | Phase::Periodic => Ending::Assumption,
+            Phase::Invariant => Ending::UndefinedInvariant,
+            Phase::Preparation
+            | Phase::Init
+            | Phase::Next
+            | Phase::Constraint
+            | Phase::StepProperty
+            | Phase::InitialProperty
+            | Phase::View => Ending::Undefined,
+        },
+        NoVerdict::Assertion { .. } => Ending::Assert,
+        NoVerdict::Incomplete { initial: true, .. } => Ending::Unreadable,
+        NoVerdict::Incomplete { initial: false, .. } => Ending::Undefined,
+        NoVerdict::NoInitialState(_) => Ending::NoInitialState,
+        NoVerdict::Limit(_) => Ending::Limit,
+        NoVerdict::Interrupted => Ending::Interrupted,
+        NoVerdict::Unsupported(_) => Ending::ConfigError,
+    }
+}

@@ -1,0 +1,150 @@
+//! `specline check`: a specification and its configuration in, a search, its answer out.
+
+mod ending;
+mod json;
+mod text;
+
+use std::io;
+use std::sync::atomic::AtomicBool;
+
+use base::SystemClock;
+use check::{Model, NoVerdict, Observer, Options, Search, Verdict};
+use diag::{Code, Diagnostic, Diagnostics};
+use eval::lower::{Lowered, lower};
+use sema::config::{self, BoundConfig, ConfigInput};
+use sema::{DiskFiles, LoadOptions, Loaded, Spec};
+use value::Atoms;
+
+use crate::args::{CheckFormatArg, SearchArg, SwitchArg};
+use crate::config::{config_of, read_config};
+use crate::console::Console;
+use crate::exit::Ending;
+use crate::settings::CheckJob;
+
+/// How the answer is written.
+trait Report: Observer {
+    fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()>;
+    fn answer(&self, spec: &Spec, answer: &check::Answer) -> io::Result<()>;
+    /// The first failure to write, if there was one.
+    fn finish(&self) -> io::Result<()>;
+}
+
+pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
+    let report: Box<dyn Report> = match job.args.format {
+        CheckFormatArg::Text => Box::new(text::TextReport::new(console, job)),
+        CheckFormatArg::Json => Box::new(json::JsonReport::new(console)),
+    };
+    let Loaded { mut spec, mut diagnostics } = load(job);
+    let config = if diagnostics.has_errors() { None } else { bind(job, &mut spec, &mut diagnostics) };
+    let Some(config) = config.filter(|_| !diagnostics.has_errors()) else {
+        report.diagnostics(&spec, &diagnostics)?;
+        return Ok(worst(&diagnostics));
+    };
+    let Lowered { program, diagnostics: lowered } = lower(&spec, &config, Atoms::new());
+    diagnostics.extend(lowered);
+    report.diagnostics(&spec, &diagnostics)?;
+    if diagnostics.has_errors() {
+        return Ok(worst(&diagnostics));
+    }
+    let interrupted = AtomicBool::new(false);
+    let clock = SystemClock::start();
+    let world = eval::world::Machine { environment: job.variables.clone() };
+    let options = options(job, &config, (&interrupted, &clock, &world));
+    let answer = check::check(Model { spec: &spec, program: &program }, &options, &*report);
+    report.answer(&spec, &answer)?;
+    report.finish()?;
+    write_trace(job, &answer)?;
+    Ok(ending::of(&answer))
+}
+
+fn load(job: &CheckJob) -> Loaded {
+    sema::load(&job.args.spec, &LoadOptions { library: job.args.libraries.clone() }, &DiskFiles)
+}
+
+/// The configuration, with the definitions of the command line in it.
+fn bind(job: &CheckJob, spec: &mut Spec, diagnostics: &mut Diagnostics) -> Option<BoundConfig> {
+    let Some(path) = config_of(&job.args.spec, job.args.config.as_deref()) else {
+        let path = job.args.spec.with_extension("cfg");
+        let headline = format!("there is no configuration: `{}` does not exist", path.display());
+        diagnostics
+            .push(Diagnostic::without_place(Code::CannotRead, headline).help("name one with --config"));
+        return None;
+    };
+    let (source, tree) = match read_config(spec, &path) {
+        Ok(read) => read,
+        Err(errors) => {
+            diagnostics.extend(errors);
+            return None;
+        }
+    };
+    let bound = config::bind(spec, ConfigInput { source, tree: &tree });
+    diagnostics.extend(bound.diagnostics);
+    Some(bound.config)
+}
+
+fn worst(diagnostics: &Diagnostics) -> Ending {
+    diagnostics.iter().map(|diagnostic| Ending::of(diagnostic, false)).max().unwrap_or(Ending::Ok)
+}
+
+fn options<'a>(
+    job: &CheckJob,
+    config: &BoundConfig,
+    (interrupted, clock, world): (&'a AtomicBool, &'a SystemClock, &'a eval::world::Machine),
+) -> Options<'a> {
+    let args = &job.args;
+    Options {
+        search: match args.search {
+            SearchArg::Bfs => Search::BreadthFirst,
+            SearchArg::Dfs => Search::DepthFirst,
+        },
+        n_workers: job.n_workers,
+        check_deadlock: match args.deadlock {
+            Some(SwitchArg::On) => true,
+            Some(SwitchArg::Off) => false,
+            None => config.check_deadlock.unwrap_or(true),
+        },
+        depth_max: args.depth,
+        states_max: args.max_states,
+        time_max: args.time,
+        violations_max: match args.go_on {
+            None => Some(1),
+            Some(0) => None,
+            Some(n) => Some(n),
+        },
+        seed: args.seed,
+        interrupted,
+        world,
+        clock,
+    }
+}
+
+/// `--trace FILE`
+fn write_trace(job: &CheckJob, answer: &check::Answer) -> io::Result<()> {
+    let (Some(path), Some(found)) = (&job.args.trace, trace_of(answer)) else { return Ok(()) };
+    let about = trace::About {
+        spec: Some(job.args.spec.display().to_string()),
+        config: job.args.config.as_ref().map(|path| path.display().to_string()),
+        tool: Some(format!("specline {}", env!("CARGO_PKG_VERSION"))),
+        notes: Vec::new(),
+    };
+    std::fs::write(path, trace::itf::write(&trace::Trace { about, ..found.clone() }))
+}
+
+/// The behaviour that an answer comes with.
+fn trace_of(answer: &check::Answer) -> Option<&trace::Trace> {
+    match &answer.outcome {
+        Ok(Verdict::Violated(violation)) => violation.trace.as_ref(),
+        Err(
+            NoVerdict::Undefined { trace, .. }
+            | NoVerdict::Assertion { trace, .. }
+            | NoVerdict::Incomplete { trace, .. },
+        ) => trace.as_ref(),
+        Ok(Verdict::Holds)
+        | Err(
+            NoVerdict::NoInitialState(_)
+            | NoVerdict::Unsupported(_)
+            | NoVerdict::Limit(_)
+            | NoVerdict::Interrupted,
+        ) => None,
+    }
+}

@@ -1,0 +1,182 @@
+//! The answer for people: what was found, the trace, the counts; progress on the way.
+
+use std::io;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use check::{Answer, Counts, Event, Limit, NoVerdict, Observer, Progress, Verdict, Violation};
+use diag::{Diagnostic, Diagnostics, render};
+use sema::Spec;
+
+use super::Report;
+use crate::console::{Console, Stream};
+use crate::settings::CheckJob;
+
+pub struct TextReport<'a> {
+    console: &'a Console,
+    is_terminal: bool,
+    width: usize,
+    /// The first failure to write, told at the end.
+    failed: Mutex<Option<io::Error>>,
+}
+
+impl<'a> TextReport<'a> {
+    pub fn new(console: &'a Console, job: &CheckJob) -> Self {
+        TextReport { console, is_terminal: job.is_terminal, width: 100, failed: Mutex::new(None) }
+    }
+
+    fn keep(&self, written: io::Result<()>) {
+        if let Err(error) = written {
+            self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        }
+    }
+
+    fn out(&self, line: &str) -> io::Result<()> {
+        self.console.line(Stream::Out, line)
+    }
+
+    fn progress(&self, progress: Progress) -> io::Result<()> {
+        let Progress { counts, elapsed, bytes_used } = progress;
+        let rate = counts.generated as f64 / elapsed.as_secs_f64().max(0.001);
+        let line = format!(
+            "{:>5} s  depth {}, {} generated ({}/s), {} distinct, {} on queue, {} MB",
+            elapsed.as_secs(),
+            counts.depth,
+            grouped(counts.generated),
+            grouped(rate as u64),
+            grouped(counts.distinct),
+            grouped(counts.queue),
+            bytes_used >> 20,
+        );
+        if self.is_terminal {
+            self.console.write(Stream::Err, &format!("\r\x1b[K{line}"))
+        } else {
+            self.console.line(Stream::Err, &line)
+        }
+    }
+
+    fn clear_progress(&self) -> io::Result<()> {
+        if self.is_terminal { self.console.write(Stream::Err, "\r\x1b[K") } else { Ok(()) }
+    }
+
+    fn violation(&self, spec: &Spec, violation: &Violation) -> io::Result<()> {
+        if let Some(trace) = &violation.trace {
+            self.trace(trace)?;
+        }
+        self.console.draw(Stream::Out, &spec.sources, &violation.diagnostic)
+    }
+
+    fn trace(&self, trace: &trace::Trace) -> io::Result<()> {
+        if trace.states.is_empty() {
+            return Ok(());
+        }
+        let style =
+            trace::Style { full: false, colour: self.console.has_colour(Stream::Out), width: self.width };
+        self.console.write(Stream::Out, &format!("{}\n", trace::story(trace, style)))
+    }
+
+    fn undefined(&self, spec: &Spec, error: &Diagnostic, trace: Option<&trace::Trace>) -> io::Result<()> {
+        if let Some(trace) = trace {
+            self.trace(trace)?;
+        }
+        self.console.draw(Stream::Out, &spec.sources, error)
+    }
+
+    fn outcome(&self, spec: &Spec, answer: &Answer) -> io::Result<()> {
+        match &answer.outcome {
+            Ok(Verdict::Holds) => self.out("No error was found."),
+            Ok(Verdict::Violated(violation)) => self.violation(spec, violation),
+            Err(NoVerdict::Undefined { error, trace, .. })
+            | Err(NoVerdict::Assertion { error, trace })
+            | Err(NoVerdict::Incomplete { error, trace, .. }) => self.undefined(spec, error, trace.as_ref()),
+            Err(NoVerdict::NoInitialState(error) | NoVerdict::Unsupported(error)) => {
+                self.console.draw(Stream::Out, &spec.sources, error)
+            }
+            Err(NoVerdict::Limit(limit)) => {
+                self.out(&format!("No error was found, but the search is not complete: {}.", words(*limit)))
+            }
+            Err(NoVerdict::Interrupted) => {
+                self.out("No error was found, but the search was interrupted and is not complete.")
+            }
+        }
+    }
+}
+
+impl Report for TextReport<'_> {
+    fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()> {
+        for diagnostic in diagnostics.iter() {
+            self.console.draw(Stream::Err, &spec.sources, diagnostic)?;
+        }
+        Ok(())
+    }
+
+    fn answer(&self, spec: &Spec, answer: &Answer) -> io::Result<()> {
+        self.clear_progress()?;
+        for warning in &answer.warnings {
+            self.console.draw(Stream::Err, &spec.sources, warning)?;
+        }
+        self.outcome(spec, answer)?;
+        if answer.tallies.iter().any(|tally| tally.n_violations > 1) || answer.tallies.len() > 1 {
+            for tally in &answer.tallies {
+                self.out(&format!("{}: {}", tally.property.name, times(tally.n_violations)))?;
+            }
+        }
+        self.out(&summary(answer.counts))
+    }
+
+    fn finish(&self) -> io::Result<()> {
+        match self.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Observer for TextReport<'_> {
+    fn event(&self, event: Event<'_>) {
+        let written = match event {
+            Event::Initial { .. } | Event::Violation(_) => Ok(()),
+            Event::Progress(progress) => self.progress(progress),
+            Event::Printed(line) => self.clear_progress().and_then(|()| self.out(&render::printable(line))),
+        };
+        self.keep(written);
+    }
+
+    fn progress_interval(&self) -> Duration {
+        Duration::from_secs(if self.is_terminal { 1 } else { 10 })
+    }
+}
+
+fn times(n: u64) -> String {
+    if n == 1 { "violated once".to_owned() } else { format!("violated {} times", grouped(n)) }
+}
+
+fn words(limit: Limit) -> String {
+    match limit {
+        Limit::Depth(level) => format!("states of level {level} were not expanded"),
+        Limit::States(n) => format!("it ended after {} distinct states", grouped(n)),
+        Limit::Time => "the time was up".to_owned(),
+        Limit::Memory => "there was no room for more states".to_owned(),
+    }
+}
+
+/// TLC's sentence, so that scripts find the same numbers.
+fn summary(counts: Counts) -> String {
+    format!(
+        "{} states generated, {} distinct states found, {} states left on queue, depth {}.",
+        counts.generated, counts.distinct, counts.queue, counts.depth
+    )
+}
+
+/// `1234567` as `1,234,567`
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
