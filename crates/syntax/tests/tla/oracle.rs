@@ -54,7 +54,10 @@ const KNOWN_ERRORS: &[(&str, &[&str])] = &[
         "a comment that touches the name of a definition, `(*Defn*)F(x) ==`, is an error to it",
         &["uitest/farsite/"],
     ),
-    ("it accepts precedence conflicts", &["lsp/test/test_decompose.tla", "examples/Highlight.tla"]),
+    (
+        "it accepts precedence conflicts",
+        &["lsp/test/test_decompose.tla", "examples/Highlight.tla", "suite/parse/NoPrecedence.tla"],
+    ),
     ("it accepts units without a module around them", &["cantor/Cantor8.tla", "cantor/Cantor9.tla"]),
     ("`TRUE == FALSE` is a definition to it; to us `TRUE` is reserved", &["error_corpus/E4202_Test.tla"]),
 ];

@@ -35,7 +35,10 @@ fn check_units(file: &File, name: &str) {
 fn parts_lie_inside_what_they_are_parts_of() {
     for path in test_kit::files(&data_dir().join("ok"), "tla").into_iter().chain(own_modules()) {
         let read = read(&std::fs::read_to_string(&path).unwrap());
-        check_spans(&read, &path.display().to_string());
+        // What a mistake interrupts has no end to speak of: such files are in `suite/parse`.
+        if !read.parsed.diagnostics.has_errors() {
+            check_spans(&read, &path.display().to_string());
+        }
     }
 }
 
