@@ -27,6 +27,13 @@ struct Feed<'l> {
     last_rank: AtomicU32,
 }
 
+/// Which worker it is.
+#[derive(Clone, Copy)]
+struct Seat {
+    worker: usize,
+    is_alone: bool,
+}
+
 impl Feed<'_> {
     fn take(&self) -> Option<std::ops::Range<usize>> {
         let start = self.next.fetch_add(self.chunk_len, Ordering::Relaxed);
@@ -37,29 +44,46 @@ impl Feed<'_> {
 /// Expands every state of a level, each worker with its own run.
 pub(crate) fn expand_level<'a>(
     context: &'a Context<'a>,
-    runs: &'a [WorkerRun<'a>],
     level: &[Handle],
     depth: u32,
 ) -> Vec<Harvest> {
-    let n_workers = if level.len() < PARALLEL_LEN_MIN { 1 } else { runs.len() };
+    let n_workers = if level.len() < PARALLEL_LEN_MIN { 1 } else { context.board.options.n_workers.max(1) };
     let chunk_len = (level.len() / (n_workers * 8)).clamp(1, CHUNK_LEN_MAX);
     let feed = Feed { level, next: AtomicUsize::new(0), chunk_len, last_rank: AtomicU32::new(u32::MAX) };
-    vec![work(context, &runs[0], &feed, (depth, n_workers == 1))]
+    if n_workers == 1 {
+        return vec![work(context, &feed, depth, Seat { worker: 0, is_alone: true })];
+    }
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..n_workers)
+            .map(|worker| {
+                let feed = &feed;
+                let seat = Seat { worker, is_alone: false };
+                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+                let spawned = thread.spawn_scoped(scope, move || work(context, feed, depth, seat));
+                spawned.expect("a thread can be started")
+            })
+            .collect();
+        let join = |worker: std::thread::ScopedJoinHandle<'_, Harvest>| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        workers.into_iter().map(join).collect()
+    })
 }
 
 /// Expands states until there are none left, or no more are needed.
 fn work<'a>(
     context: &'a Context<'a>,
-    run: &'a WorkerRun<'a>,
     feed: &Feed<'_>,
-    (depth, in_order): (u32, bool),
+    depth: u32,
+    seat: Seat,
 ) -> Harvest {
-    let mut expander = Expander::new(context, run, in_order);
+    let run = WorkerRun::new(context, seat.worker);
+    let mut expander = Expander::new(context, &run, seat.is_alone);
     let mut region = Region::new();
     let mut taken = 0..0;
     loop {
         region.reset();
-        let mut machine = Machine::new(context.program(), context.shared, &region, run);
+        let mut machine = Machine::new(context.program(), context.shared, &region, &run);
         while region.bytes_used() < REGION_BYTES_MAX {
             let Some(rank) = taken.next() else {
                 context.board.tick(context.space);

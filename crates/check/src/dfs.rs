@@ -12,13 +12,13 @@ use crate::space::Handle;
 /// Expands one state.
 pub(crate) fn expand_one<'a>(
     context: &'a Context<'a>,
-    run: &'a WorkerRun<'a>,
     region: &mut Region,
     (handle, depth): (Handle, u32),
 ) -> Harvest {
     region.reset();
-    let mut machine = Machine::new(context.program(), context.shared, region, run);
-    let mut expander = Expander::new(context, run, true);
+    let run = WorkerRun::new(context, 0);
+    let mut machine = Machine::new(context.program(), context.shared, region, &run);
+    let mut expander = Expander::new(context, &run, true);
     expander.expand(&mut machine, handle, 0, depth);
     expander.harvest
 }

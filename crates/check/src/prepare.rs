@@ -41,10 +41,9 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
     };
     let space = Space::new(n_variables, n_key_values);
     let shared = Shared::new(program);
-    let runs: Vec<WorkerRun<'_>> =
-        (0..options.n_workers.max(1)).map(|worker| WorkerRun::new(&board, &space, worker)).collect();
+    let run = WorkerRun::preparing(&board, &space);
     let mut warnings = Vec::new();
-    let prepared = prepare(model, &shared, &runs[0], &mut warnings);
+    let prepared = prepare(model, &shared, &run, &mut warnings);
     let (outcome, tallies) = match prepared {
         Err(outcome) => (outcome, Vec::new()),
         Ok((actions, symmetry)) => {
@@ -58,7 +57,7 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
                 symmetry,
                 witnessed,
             };
-            search(&context, &runs)
+            search(&context)
         }
     };
     warnings.extend(lost_updates(model, &shared));
@@ -67,14 +66,14 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
 
 type Outcome = Result<Verdict, NoVerdict>;
 
-fn search<'a>(context: &'a Context<'a>, runs: &'a [WorkerRun<'a>]) -> (Outcome, Vec<crate::answer::Tally>) {
-    let mut searcher = Searcher::new(context, runs);
+fn search<'a>(context: &'a Context<'a>) -> (Outcome, Vec<crate::answer::Tally>) {
+    let mut searcher = Searcher::new(context);
     let outcome = searcher.run();
     let outcome = match outcome {
-        Ok(Verdict::Holds) => finish(context, &runs[0]),
+        Ok(Verdict::Holds) => finish(context),
         // TLC: postconditions run after a violation too, and change nothing then.
         Ok(Verdict::Violated(violation)) => {
-            let _ = finish(context, &runs[0]);
+            let _ = finish(context);
             Ok(Verdict::Violated(violation))
         }
         Err(reason) => Err(reason),
@@ -146,13 +145,14 @@ fn violated(kind: PropertyKind, name: String, diagnostic: Diagnostic) -> Verdict
 }
 
 /// `_POSSIBLE` and postconditions.
-fn finish<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>) -> Outcome {
+fn finish<'a>(context: &'a Context<'a>) -> Outcome {
     let program = context.program();
+    let run = WorkerRun::new(context, 0);
     run.expand(0, None);
     for root in &program.postconditions {
         let name = context.root_name(root);
         let region = Region::new();
-        let mut machine = Machine::new(program, context.shared, &region, run);
+        let mut machine = Machine::new(program, context.shared, &region, &run);
         let held: Evaluated<bool> = machine.eval_root_bool(*root);
         match held {
             Ok(true) => {}

@@ -128,7 +128,8 @@ impl<'a> Board<'a> {
 pub(crate) struct WorkerRun<'a> {
     board: &'a Board<'a>,
     space: &'a Space,
-    context: Cell<Option<&'a Context<'a>>>,
+    /// `None` before the actions are known.
+    context: Option<&'a Context<'a>>,
     worker: usize,
     level: Cell<u32>,
     /// The state that is being expanded.
@@ -142,11 +143,25 @@ pub(crate) struct WorkerRun<'a> {
 }
 
 impl<'a> WorkerRun<'a> {
-    pub fn new(board: &'a Board<'a>, space: &'a Space, worker: usize) -> Self {
+    /// Before there is a search.
+    pub fn preparing(board: &'a Board<'a>, space: &'a Space) -> Self {
+        WorkerRun::with(board, space, None, 0)
+    }
+
+    pub fn new(context: &'a Context<'a>, worker: usize) -> Self {
+        WorkerRun::with(context.board, context.space, Some(context), worker)
+    }
+
+    fn with(
+        board: &'a Board<'a>,
+        space: &'a Space,
+        context: Option<&'a Context<'a>>,
+        worker: usize,
+    ) -> Self {
         WorkerRun {
             board,
             space,
-            context: Cell::new(None),
+            context,
             worker,
             level: Cell::new(0),
             current: Cell::new(None),
@@ -154,11 +169,6 @@ impl<'a> WorkerRun<'a> {
             random: Cell::new(None),
             quiet: Cell::new(false),
         }
-    }
-
-    /// From now on `TLCGet("spec")` and the like have an answer.
-    pub fn set_context(&self, context: &'a Context<'a>) {
-        self.context.set(Some(context));
     }
 
     /// A state is expanded now.
@@ -217,7 +227,7 @@ impl<'a> WorkerRun<'a> {
     }
 
     fn predecessors(&self) -> Option<Owned> {
-        let context = self.context.get()?;
+        let context = self.context?;
         let mut path = match self.current.get() {
             Some(current) => rebuild::path(self.space, current),
             None => Vec::new(),
@@ -267,7 +277,7 @@ impl Run for WorkerRun<'_> {
             Fact::Duration => Some(number(self.board.options.clock.elapsed().as_secs())),
             Fact::Stats => Some(self.stats()),
             Fact::Config => Some(self.config()),
-            Fact::Spec => self.context.get().map(crate::context::describe),
+            Fact::Spec => self.context.map(crate::context::describe),
             Fact::Revision => Some(crate::context::revision()),
             Fact::Action => Some(crate::context::unnamed_action()),
             Fact::AllIndexed => Some(self.board.all(false)),
@@ -300,7 +310,7 @@ impl Run for WorkerRun<'_> {
     }
 
     fn place(&self, span: Span) -> Option<String> {
-        let context = self.context.get()?;
+        let context = self.context?;
         let place = context.place(span);
         let (start, end) = (place.start, place.end);
         Some(format!(

@@ -21,7 +21,6 @@ use crate::{bfs, dfs, fault};
 
 pub(crate) struct Searcher<'a> {
     context: &'a Context<'a>,
-    runs: &'a [WorkerRun<'a>],
     pub tallies: Vec<Tally>,
     n_violations: usize,
     /// The first violation, when the search goes on after it.
@@ -31,11 +30,8 @@ pub(crate) struct Searcher<'a> {
 type Ended = Result<Verdict, NoVerdict>;
 
 impl<'a> Searcher<'a> {
-    pub fn new(context: &'a Context<'a>, runs: &'a [WorkerRun<'a>]) -> Self {
-        for run in runs {
-            run.set_context(context);
-        }
-        Searcher { context, runs, tallies: Vec::new(), n_violations: 0, first: None }
+    pub fn new(context: &'a Context<'a>) -> Self {
+        Searcher { context, tallies: Vec::new(), n_violations: 0, first: None }
     }
 
     pub fn run(&mut self) -> Ended {
@@ -57,9 +53,9 @@ impl<'a> Searcher<'a> {
     fn initial(&mut self) -> Result<Vec<Handle>, Ended> {
         let context = self.context;
         let region = Region::new();
-        let run = &self.runs[0];
-        let mut machine = Machine::new(context.program(), context.shared, &region, run);
-        let mut expander = Expander::new(context, run, true);
+        let run = WorkerRun::new(context, 0);
+        let mut machine = Machine::new(context.program(), context.shared, &region, &run);
+        let mut expander = Expander::new(context, &run, true);
         expander.initial(&mut machine);
         let settled = settle(context, &[], vec![expander.harvest], 0);
         let counts = context.board.counts();
@@ -80,7 +76,7 @@ impl<'a> Searcher<'a> {
             if let Some(ended) = self.must_end(depth) {
                 return ended;
             }
-            let harvests = bfs::expand_level(context, self.runs, &level, depth);
+            let harvests = bfs::expand_level(context, &level, depth);
             let settled = settle(context, &level, harvests, self.n_violations);
             let n_expanded = level.len();
             if !settled.level.is_empty() {
@@ -113,7 +109,7 @@ impl<'a> Searcher<'a> {
             if stack.len().is_multiple_of(64) {
                 context.board.tick(context.space);
             }
-            let harvest = dfs::expand_one(context, &self.runs[0], &mut region, (handle, depth));
+            let harvest = dfs::expand_one(context, &mut region, (handle, depth));
             let settled = settle(context, &[handle], vec![harvest], self.n_violations);
             if !settled.level.is_empty() {
                 let counts = context.board.counts();
@@ -214,7 +210,7 @@ impl<'a> Searcher<'a> {
 
     fn trace(&self, target: Option<Target>, shown: Shown) -> trace::Trace {
         let mut trace = match target {
-            Some(target) => rebuild::trace(self.context, &self.runs[0], target),
+            Some(target) => rebuild::trace(self.context, &WorkerRun::new(self.context, 0), target),
             None => {
                 let names = self.context.program().variables.iter();
                 trace::Trace::new(names.map(|&name| self.context.text(name).to_owned()).collect())
@@ -242,7 +238,7 @@ impl<'a> Searcher<'a> {
         let explained = root.zip(target).and_then(|(root, target)| {
             explain::failure(
                 context,
-                &self.runs[0],
+                &WorkerRun::new(context, 0),
                 root,
                 At { target: self.steps(target, is_step), is_step },
             )

@@ -1,10 +1,10 @@
 //! One more expression, given as text: a mapping file, a constant on the command line.
 
-use diag::Diagnostics;
+use diag::{Code, Diagnostic, Diagnostics, Span};
 
-use crate::level;
+use crate::level::{self, Level};
 use crate::resolve::Resolver;
-use crate::spec::{ExprId, LocalId, ModuleId, Spec};
+use crate::spec::{Def, DefBody, DefId, DefKind, ExprId, LocalId, ModuleId, Spec};
 
 /// An expression to resolve in a finished specification.
 #[derive(Clone, Copy, Debug)]
@@ -40,4 +40,33 @@ pub fn resolve_expr(spec: &mut Spec, text: ExprText<'_>) -> Result<ResolvedText,
     *spec = grown;
     diagnostics.extend(level::check_added(spec, &[resolved.expr]));
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(resolved) }
+}
+
+/// Resolves `text`, which must be constant, and makes it the body of a definition that no module has: what a
+/// constant given on the command line stands for.
+pub fn define_constant(spec: &mut Spec, name: &str, text: ExprText<'_>) -> Result<DefId, Diagnostics> {
+    let resolved = resolve_expr(spec, text)?;
+    let span: Span = spec.exprs[resolved.expr].span;
+    if spec.levels.exprs[resolved.expr] > Level::Constant {
+        let headline = format!("the value of `{name}` depends on a variable");
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.push(Diagnostic::new(Code::ConfigLevel, span, headline));
+        return Err(diagnostics);
+    }
+    let def = Def {
+        name: spec.names.intern(name),
+        name_span: span,
+        span,
+        module: text.module,
+        kind: DefKind::Operator,
+        params: Vec::new(),
+        body: DefBody::Expr(resolved.expr),
+        local: true,
+        recursive: false,
+        std: None,
+        origin: None,
+    };
+    let id = spec.defs.push(def);
+    let diagnostics = level::check_added(spec, &[]);
+    if diagnostics.has_errors() { Err(diagnostics) } else { Ok(id) }
 }

@@ -1,5 +1,6 @@
 //! `specline check`: a specification and its configuration in, a search, its answer out.
 
+mod defines;
 mod ending;
 mod json;
 mod text;
@@ -77,7 +78,14 @@ fn bind(job: &CheckJob, spec: &mut Spec, diagnostics: &mut Diagnostics) -> Optio
             return None;
         }
     };
-    let bound = config::bind(spec, ConfigInput { source, tree: &tree });
+    let defines = match defines::resolve(spec, &job.args.defines) {
+        Ok(defines) => defines,
+        Err(errors) => {
+            diagnostics.extend(errors);
+            return None;
+        }
+    };
+    let bound = config::bind_with(spec, ConfigInput { source, tree: &tree }, &defines);
     diagnostics.extend(bound.diagnostics);
     Some(bound.config)
 }

@@ -5,7 +5,7 @@ use diag::{Code, Diagnostic};
 use syntax::ast::Ident;
 use syntax::cfg::{self, Assignment, Right, ValueKind};
 
-use super::{Assigned, Binder, Replaced, Replacement, Target, Value, lookup};
+use super::{Assigned, Binder, Define, Replaced, Replacement, Target, Value, lookup};
 use crate::spec::{ConstId, Entity};
 
 /// A target, and what it is for checks of arity.
@@ -27,7 +27,32 @@ impl Binder<'_> {
             }
         }
         self.config.assignments.sort_by_key(|assigned| assigned.span);
+        self.bind_defines();
         self.report_missing();
+    }
+
+    /// What the command line gives a value; it takes the place of what the file says.
+    fn bind_defines(&mut self) {
+        for define in self.defines {
+            let target = match lookup::root_entity(self.spec, define.name) {
+                Some(Entity::Const(constant)) => Target::Const(constant),
+                Some(Entity::Def(def)) => Target::Def { def, not_in: Vec::new() },
+                Some(Entity::Var(_) | Entity::Instance(_) | Entity::Local(_)) | None => {
+                    self.report_unknown_define(define);
+                    continue;
+                }
+            };
+            let replacement = Replacement::Def(define.def);
+            self.replace(&target, &replacement);
+            self.config.assignments.retain(|assigned| assigned.target != target);
+            self.config.assignments.push(Assigned { target, replacement, span: define.span });
+        }
+    }
+
+    fn report_unknown_define(&mut self, define: &Define) {
+        let name = self.text(define.name);
+        let headline = format!("`{name}` is no constant and no definition of the root module");
+        self.diagnostics.push(Diagnostic::new(Code::ConfigUnknownName, define.span, headline));
     }
 
     fn bind_value(
@@ -182,7 +207,11 @@ impl Binder<'_> {
         let of_root = self.input.tree.assignments().filter(|assignment| is_of_root(assignment));
         let attempted: FxHashSet<Name> =
             of_root.filter_map(|assignment| assignment.lhs.single()).map(|ident| ident.name).collect();
+        let defined = |name: Name| self.defines.iter().any(|define| define.name == name);
         for &constant in &spec.modules[spec.root].constants {
+            if defined(spec.constants[constant].name) {
+                continue;
+            }
             if !attempted.contains(&spec.constants[constant].name) {
                 let diagnostic = self.missing(constant, &file);
                 self.diagnostics.push(diagnostic);

@@ -101,9 +101,25 @@ pub struct Bound {
     pub diagnostics: Diagnostics,
 }
 
+/// A value given outside of the file, on the command line: it counts before what the file says.
+#[derive(Clone, Copy, Debug)]
+pub struct Define {
+    pub name: Name,
+    /// Where the value is.
+    pub span: Span,
+    /// Made by [`crate::define_constant`].
+    pub def: DefId,
+}
+
 /// Resolves `input` in the root module of `spec`.
 pub fn bind(spec: &Spec, input: ConfigInput<'_>) -> Bound {
-    let mut binder = Binder { spec, input, config: BoundConfig::default(), diagnostics: Diagnostics::new() };
+    bind_with(spec, input, &[])
+}
+
+/// Likewise, with values from outside of the file.
+pub fn bind_with(spec: &Spec, input: ConfigInput<'_>, defines: &[Define]) -> Bound {
+    let (config, diagnostics) = (BoundConfig::default(), Diagnostics::new());
+    let mut binder = Binder { spec, input, defines, config, diagnostics };
     binder.bind_constants();
     binder.bind_names();
     binder.check_behaviour();
@@ -126,6 +142,7 @@ fn in_text_order(diagnostics: Diagnostics, file: SourceId) -> Diagnostics {
 struct Binder<'a> {
     spec: &'a Spec,
     input: ConfigInput<'a>,
+    defines: &'a [Define],
     config: BoundConfig,
     diagnostics: Diagnostics,
 }
