@@ -198,11 +198,12 @@ impl<'a> Graph<'a> {
         Some(&self.entries[self.by_key[found]])
     }
 
-    /// Whether most arguments of the one are arguments of the other: then it is worth looking inside. Two messages
-    /// of different types are better shown whole.
+    /// Whether it is worth looking inside: the arguments of the one are among those of the other, or most are. Two
+    /// messages of different types are better shown whole.
     fn is_like(&self, other: &Graph<'_>) -> bool {
+        let (n_left, n_right) = (self.entries.len(), other.entries.len());
         let n_common = self.entries.iter().filter(|entry| other.find(&entry.key).is_some()).count();
-        2 * n_common >= self.entries.len().max(other.entries.len())
+        n_common == n_left.min(n_right) || 2 * n_common >= n_left.max(n_right)
     }
 }
 

@@ -5,11 +5,11 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::{Datum, State, Trace};
 
-/// The names of model values of a trace, and which of them are strings too.
+/// How the model values of a trace are written.
 pub(super) struct ModelNames<'a> {
-    /// In the order in which they are met.
+    /// Those that are written as strings, in the order in which they are met.
     pub names: Vec<&'a str>,
-    /// Those that a string of the trace has as well: they cannot be written as strings.
+    /// Those that are strings in the trace as well, and must be told apart.
     ambiguous: FxHashSet<&'a str>,
 }
 
@@ -28,8 +28,9 @@ impl<'a> ModelNames<'a> {
             let calls = failure.calls.iter().flat_map(|call| &call.parameters);
             failure.values.iter().chain(calls).for_each(|binding| all(&binding.value));
         }
-        let ambiguous = found.names.iter().copied().filter(|name| found.strings.contains(name)).collect();
-        ModelNames { names: found.names, ambiguous }
+        let (ambiguous, names): (Vec<&str>, Vec<&str>) =
+            found.names.into_iter().partition(|name| found.strings.contains(name));
+        ModelNames { names, ambiguous: ambiguous.into_iter().collect() }
     }
 
     /// `datum`, ready to be written.
@@ -142,10 +143,9 @@ fn is_mixed(items: &[Datum]) -> bool {
         Datum::Int(_) => 1,
         Datum::Str(_) | Datum::Model(_) => 2,
         Datum::Seq(_) => 3,
-        Datum::Record(_) => 4,
-        Datum::Function(_) => 5,
-        Datum::Set(_) => 6,
-        Datum::Opaque(_) => 7,
+        Datum::Record(_) | Datum::Function(_) => 4,
+        Datum::Set(_) => 5,
+        Datum::Opaque(_) => 6,
     };
     items.windows(2).any(|pair| kind(&pair[0]) != kind(&pair[1]))
 }

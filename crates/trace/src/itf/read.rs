@@ -132,14 +132,15 @@ impl<'j> Reader<'j> {
                 Ok(Ending::Stuttering)
             }
             None | Some(Json::Null) => Ok(Ending::Stop),
-            Some(json @ Json::Integer(index)) => match usize::try_from(*index) {
+            Some(Json::Integer(index)) => match usize::try_from(*index) {
                 Ok(to) if to < n_states => {
                     let step = self.meta.get(meta::LOOP_STEP).and_then(opt_inner);
                     Ok(Ending::Loop { to, step: step.and_then(|step| self.opt_step(&step)) })
                 }
                 Ok(_) | Err(_) => {
-                    let message = format!("{} {index} is not the index of a state", json.kind());
-                    let help = format!("there are {n_states} states, and the first has index 0");
+                    let message = format!("{index} is not the index of a state");
+                    let help =
+                        format!("it is at least 0 and less than the number of states, which is {n_states}");
                     Err(ItfError::shape(&path, message, help))
                 }
             },

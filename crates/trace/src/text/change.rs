@@ -23,7 +23,7 @@ pub(super) fn write(page: &mut Page, indent: usize, variable: &str, change: &Cha
     let head = || {
         Line::new().put(Ink::Plain, format!("{}{}", " ".repeat(indent), path_text(variable, &change.path)))
     };
-    let told = Told::of(&change.kind);
+    let told = if change.path.is_empty() { Told::of_variable(&change.kind) } else { Told::of(&change.kind) };
     let line = told.line(head());
     if line.width() <= page.style.width {
         return page.line(line);
@@ -80,13 +80,23 @@ impl<'a> Told<'a> {
             ChangeKind::Replaced { old, new } => {
                 Told { is_replacement: true, ..told("", vec![(Sign::Old, old), (Sign::New, new)]) }
             }
-            ChangeKind::Added { new } => told("new", vec![(Sign::Added, new)]),
-            ChangeKind::Removed { old } => told("gone", vec![(Sign::Removed, old)]),
+            ChangeKind::Added { new } => told("added", vec![(Sign::Added, new)]),
+            ChangeKind::Removed { old } => told("removed", vec![(Sign::Removed, old)]),
             ChangeKind::Elements { removed, added } => {
                 let removed = removed.iter().map(|value| (Sign::Removed, *value));
                 told("", removed.chain(added.iter().map(|value| (Sign::Added, *value))).collect())
             }
             ChangeKind::Items { n_old, at, removed, added } => Self::items(*n_old, *at, removed, added),
+        }
+    }
+
+    /// A variable is not added or removed: it gets its first value, or has none.
+    fn of_variable(kind: &ChangeKind<'a>) -> Self {
+        let told = Told::of(kind);
+        match kind {
+            ChangeKind::Added { .. } => Told { words: "had no value, now", ..told },
+            ChangeKind::Removed { .. } => Told { words: "has no value, was", ..told },
+            ChangeKind::Replaced { .. } | ChangeKind::Elements { .. } | ChangeKind::Items { .. } => told,
         }
     }
 
@@ -96,9 +106,10 @@ impl<'a> Told<'a> {
         let (words, tail) = match (removed.len(), added.len()) {
             (0, _) if at > n_old => ("appended", String::new()),
             (0, _) => ("inserted", format!(" at {at}")),
-            (_, 0) if at == 1 => ("taken from the front", String::new()),
-            (n, 0) if at + n > n_old => ("taken from the end", String::new()),
-            _ => ("exchanged", format!(" at {at}")),
+            (_, 0) if at == 1 => ("removed", " from the front".to_owned()),
+            (n, 0) if at + n > n_old => ("removed", " from the end".to_owned()),
+            (_, 0) => ("removed", format!(" at {at}")),
+            (_, _) => ("exchanged", format!(" at {at}")),
         };
         Told { words, values, tail, is_replacement: false }
     }

@@ -23,6 +23,7 @@ pub fn tlc(trace: &Trace) -> String {
     // One error that has no behaviour has the state itself.
     if let ([_], [state]) = (errors.as_slice(), trace.states.as_slice()) {
         push_state(&mut out, trace, state);
+        out.push('\n');
         return out;
     }
     for (index, state) in trace.states.iter().enumerate() {
@@ -59,7 +60,7 @@ fn push_ending(out: &mut String, trace: &Trace) {
         }
         Ending::Loop { to, step } => {
             let step = step.as_ref().map_or(String::new(), |step| format!(": {}", tlc_step(step)));
-            writeln!(out, "Back to state {}{step}", to + 1).expect("a string takes all");
+            writeln!(out, "Back to state {}{step}\n", to + 1).expect("a string takes all");
         }
     }
 }
