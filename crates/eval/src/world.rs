@@ -2,6 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// What a finished process left behind.
@@ -92,6 +93,9 @@ impl World for Machine {
     }
 
     fn write(&self, path: &str, contents: &[u8], opening: Opening) -> io::Result<()> {
+        if let Some(folder) = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder)?;
+        }
         let mut options = OpenOptions::new();
         options.write(true).create(opening.create).create_new(opening.create_new);
         options.append(opening.append).truncate(opening.truncate);

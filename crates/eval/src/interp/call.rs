@@ -278,6 +278,14 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
+    /// Evaluates a node that may fail without consequences.
+    pub fn attempt(&mut self, id: IrId) -> Evaluated<Value<'r>> {
+        let call_depth = self.call_depth;
+        let result = self.eval(id);
+        self.call_depth = call_depth;
+        result
+    }
+
     pub(super) fn eval_native(&mut self, op: StdOp, args: &[CallArg], id: IrId) -> Evaluated<Value<'r>> {
         crate::native::call(self, op, args, id)
     }

@@ -75,8 +75,10 @@ impl<'s> Lowerer<'s> {
     fn new(spec: &'s Spec, config: &'s BoundConfig, atoms: &'static Atoms) -> Self {
         let variables = &spec.modules[spec.root].variables;
         let vars = variables.iter().enumerate().map(|(index, &id)| (id, VarIdx(index as u16))).collect();
+        let atom = |name| atoms.declare(spec.names.text(name));
         let program = Program {
             variables: variables.iter().map(|&id| spec.variables[id].name).collect(),
+            variable_atoms: variables.iter().map(|&id| atom(spec.variables[id].name)).collect(),
             ..Program::new(atoms)
         };
         Lowerer {

@@ -1,0 +1,236 @@
+//! Bags, BagsExt: functions from elements to how often they occur.
+
+use value::{Value, ValueVec, ops};
+
+use super::call::{Call, Place};
+use crate::interp::Evaluated;
+
+type Result<'r> = Evaluated<Value<'r>>;
+type Pairs<'r> = Vec<(Value<'r>, Value<'r>)>;
+
+pub(super) fn empty_bag<'r>(_: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    Ok(Value::empty_sequence())
+}
+
+/// FALSE for what is no function, too.
+pub(super) fn is_a_bag<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [bag] = call.values()?;
+    let pairs = call.graph(bag)?;
+    Ok(Value::bool(pairs.is_some_and(|pairs| is_bag(&pairs))))
+}
+
+fn is_bag(pairs: &[(Value<'_>, Value<'_>)]) -> bool {
+    pairs.iter().all(|(_, n)| is_positive(*n))
+}
+
+fn is_positive(value: Value<'_>) -> bool {
+    value.as_big_int().is_some_and(|n| n.sign() == num_bigint::Sign::Plus)
+}
+
+const FUNCTION: &str = "a function with a finite domain";
+
+fn graph<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Evaluated<Pairs<'r>> {
+    match call.graph(value)? {
+        Some(pairs) => Ok(pairs),
+        None => Err(call.not_applicable(FUNCTION, value)),
+    }
+}
+
+pub(super) fn bag_to_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [bag] = call.values()?;
+    graph(call, bag)?;
+    call.op(|machine| ops::domain(machine, bag))
+}
+
+pub(super) fn set_to_bag<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [set] = call.values()?;
+    if !set.is_set() {
+        return Err(call.not_applicable("a finite set", set));
+    }
+    let domain = call.op(|machine| ops::explicit_set(machine, set))?;
+    let n_elements = domain.as_normal_set().map_or(0, |items| items.len());
+    let mut ones = ValueVec::with_capacity(call.machine.region(), n_elements);
+    ones.extend((0..n_elements).map(|_| Value::small(1)));
+    Ok(ops::function(domain, ones))
+}
+
+pub(super) fn bag_in<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [element, bag] = call.values()?;
+    let copies = copies(call, element, bag)?;
+    Ok(Value::bool(copies.is_some_and(is_positive)))
+}
+
+pub(super) fn copies_in<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [element, bag] = call.values()?;
+    Ok(copies(call, element, bag)?.unwrap_or(Value::small(0)))
+}
+
+fn copies<'r>(
+    call: &mut Call<'_, '_, 'r>,
+    element: Value<'r>,
+    bag: Value<'r>,
+) -> Evaluated<Option<Value<'r>>> {
+    if !bag.is_function() {
+        return Err(call.refuse(Place::Second, "bag", bag));
+    }
+    let copies = call.op(|machine| {
+        let function = ops::explicit_function(machine, bag)?;
+        ops::select(machine, function, element)
+    })?;
+    match copies {
+        Some(copies) if copies.as_big_int().is_none() => Err(call.refuse(Place::Second, "bag", bag)),
+        copies => Ok(copies),
+    }
+}
+
+pub(super) fn plus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [left, right] = call.values()?;
+    let mut all = bag(call, Place::First, left)?;
+    all.extend(bag(call, Place::Second, right)?);
+    sum(call, &all)
+}
+
+fn bag<'r>(call: &mut Call<'_, '_, 'r>, place: Place, value: Value<'r>) -> Evaluated<Pairs<'r>> {
+    match call.graph(value)? {
+        Some(pairs) if is_bag(&pairs) => Ok(pairs),
+        Some(_) | None => Err(call.refuse(place, "bag", value)),
+    }
+}
+
+/// One function from all pairs, the values of equal keys added up.
+fn sum<'r>(call: &mut Call<'_, '_, 'r>, pairs: &[(Value<'r>, Value<'r>)]) -> Result<'r> {
+    let keys: Vec<Value<'r>> = pairs.iter().map(|&(key, _)| key).collect();
+    let set = call.set_of(&keys);
+    let domain = call.op(|machine| ops::explicit_set(machine, set))?;
+    let elements: Vec<Value<'r>> = domain.as_normal_set().map(super::call::collect).unwrap_or_default();
+    let mut totals = vec![Value::small(0); elements.len()];
+    for &(key, count) in pairs {
+        let place = position(call, &elements, key)?;
+        totals[place] = call.op(|machine| ops::add(machine, totals[place], count))?;
+    }
+    Ok(ops::function(domain, ValueVec::from_slice(call.machine.region(), &totals)))
+}
+
+/// Where a key stands among the sorted elements that it is one of.
+fn position<'r>(call: &mut Call<'_, '_, 'r>, elements: &[Value<'r>], key: Value<'r>) -> Evaluated<usize> {
+    let (mut low, mut high) = (0, elements.len());
+    while high - low > 1 {
+        let middle = low.midpoint(high);
+        let ordering = call.op(|machine| ops::compare(machine, key, elements[middle]))?;
+        if ordering.is_lt() { high = middle } else { low = middle }
+    }
+    Ok(low)
+}
+
+pub(super) fn minus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [left, right] = call.values()?;
+    let Some(pairs) = call.graph(left)? else { return Err(call.refuse(Place::First, "bag", left)) };
+    if !right.is_function() {
+        return Err(call.refuse(Place::Second, "bag", right));
+    }
+    let mut kept = Vec::with_capacity(pairs.len());
+    for (key, count) in pairs {
+        let count = difference(call, (key, count), right)?;
+        if is_positive(count) {
+            kept.push((key, count));
+        }
+    }
+    call.function(&kept)
+}
+
+/// The copies of an element that are left when those of `bag` are taken away.
+fn difference<'r>(
+    call: &mut Call<'_, '_, 'r>,
+    (key, count): (Value<'r>, Value<'r>),
+    bag: Value<'r>,
+) -> Result<'r> {
+    match copies(call, key, bag)? {
+        Some(taken) => call.op(|machine| ops::subtract(machine, count, taken)),
+        None => Ok(count),
+    }
+}
+
+pub(super) fn subset<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [left, right] = call.values()?;
+    let pairs = graph(call, left)?;
+    if !right.is_function() {
+        return Err(call.not_applicable(FUNCTION, right));
+    }
+    for pair in pairs {
+        if is_positive(difference(call, pair, right)?) {
+            return Ok(Value::FALSE);
+        }
+    }
+    Ok(Value::TRUE)
+}
+
+pub(super) fn bag_union<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [set] = call.values()?;
+    if !set.is_set() {
+        return Err(call.not_applicable("a finite enumerable set", set));
+    }
+    let bags = call.elements(set)?;
+    match bags.as_slice() {
+        [] => Ok(Value::empty_sequence()),
+        [bag] => Ok(*bag),
+        _ => {
+            let mut all = Vec::new();
+            for bag in bags {
+                all.extend(graph(call, bag)?);
+            }
+            sum(call, &all)
+        }
+    }
+}
+
+pub(super) fn bag_of_all<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let map = call.operator(0)?;
+    let bag = call.value(1)?;
+    let Some(mut pairs) = call.graph(bag)? else {
+        return Err(call.refuse(Place::Second, "function with a finite domain", bag));
+    };
+    for (key, _) in &mut pairs {
+        *key = call.apply(map, &[*key])?;
+    }
+    sum(call, &pairs)
+}
+
+pub(super) fn bag_cardinality<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [bag] = call.values()?;
+    let pairs = graph(call, bag)?;
+    if !is_bag(&pairs) {
+        return Err(call.not_applicable("a bag", bag));
+    }
+    let mut total = Value::small(0);
+    for (_, count) in pairs {
+        total = call.op(|machine| ops::add(machine, total, count))?;
+    }
+    Ok(total)
+}
+
+/// `op(... op(op(base, x1), x1) ..., xn)`: each element as often as the bag has it, in normal order.
+pub(super) fn fold_bag<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let op = call.operator(0)?;
+    let base = call.value(1)?;
+    let bag = call.value(2)?;
+    let Some(pairs) = call.graph(bag)? else { return Err(call.refuse(Place::Third, "bag", bag)) };
+    let mut result = base;
+    for (element, count) in pairs {
+        let Some(n @ 1..) = count.as_i64() else { return Err(bad_count(call, element, count)) };
+        for _ in 0..n {
+            result = call.apply(op, &[result, element])?;
+        }
+    }
+    Ok(result)
+}
+
+fn bad_count<'r>(
+    call: &mut Call<'_, '_, 'r>,
+    element: Value<'r>,
+    count: Value<'r>,
+) -> Box<crate::interp::Fault> {
+    let (element, count) = (call.machine.printed(element), call.machine.printed(count));
+    let value = format!("{count} (in: {element}:>{count})");
+    let op = call.name();
+    call.fault(crate::interp::FaultKind::NotApplicable { op, expected: "an element of Nat", value })
+}

@@ -1,0 +1,270 @@
+//! A native operator being applied: its arguments, and what the natives share.
+
+use diag::Span;
+use sema::std_ops::StdOp;
+use value::{Items, OpError, OpResult, Value, ValueVec, View, ops};
+
+use crate::interp::{At, Evaluated, Fault, FaultKind, Machine, Operator};
+use crate::ir::{CallArg, Failure, IrId};
+
+/// One application of a native operator.
+pub(super) struct Call<'a, 'p, 'r> {
+    pub(super) machine: &'a mut Machine<'p, 'r>,
+    op: StdOp,
+    args: &'a [CallArg],
+    id: IrId,
+}
+
+/// Where in the list of arguments a value stands, as TLC's messages have it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    /// "The argument of"
+    Only,
+    First,
+    Second,
+    Third,
+    Fourth,
+}
+
+impl Place {
+    fn text(self) -> Option<&'static str> {
+        match self {
+            Place::Only => None,
+            Place::First => Some("first"),
+            Place::Second => Some("second"),
+            Place::Third => Some("third"),
+            Place::Fourth => Some("fourth"),
+        }
+    }
+}
+
+impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
+    pub(super) fn new(machine: &'a mut Machine<'p, 'r>, op: StdOp, args: &'a [CallArg], id: IrId) -> Self {
+        Call { machine, op, args, id }
+    }
+
+    pub(super) fn span(&self) -> Span {
+        self.machine.span(self.id)
+    }
+
+    /// The operator's name, for messages.
+    pub(super) fn name(&self) -> &'static str {
+        self.op.signature().1
+    }
+
+    /// The value of an argument, evaluated now.
+    #[inline]
+    pub(super) fn value(&mut self, index: usize) -> Evaluated<Value<'r>> {
+        match self.args.get(index) {
+            Some(CallArg::Expr(expr)) => self.machine.eval(*expr),
+            Some(CallArg::Func(_) | CallArg::Param(_)) | None => {
+                Err(self.fault(FaultKind::Failure(Failure::NoNative(self.op))))
+            }
+        }
+    }
+
+    /// The values of all arguments of an operator without operator arguments.
+    #[inline]
+    pub(super) fn values<const N: usize>(&mut self) -> Evaluated<[Value<'r>; N]> {
+        let mut values = [Value::FALSE; N];
+        for (index, value) in values.iter_mut().enumerate() {
+            *value = self.value(index)?;
+        }
+        Ok(values)
+    }
+
+    /// The value of an argument, or why it has none.
+    pub(super) fn attempt(&mut self, index: usize) -> Evaluated<Evaluated<Value<'r>>> {
+        match self.args.get(index) {
+            Some(CallArg::Expr(expr)) => Ok(self.machine.attempt(*expr)),
+            Some(CallArg::Func(_) | CallArg::Param(_)) | None => {
+                Err(self.fault(FaultKind::Failure(Failure::NoNative(self.op))))
+            }
+        }
+    }
+
+    pub(super) fn operator(&mut self, index: usize) -> Evaluated<Operator> {
+        match self.args.get(index) {
+            Some(&arg) => self.machine.operator_arg(arg, self.id),
+            None => Err(self.fault(FaultKind::Failure(Failure::NoNative(self.op)))),
+        }
+    }
+
+    /// Applies an operator argument.
+    pub(super) fn apply(&mut self, operator: Operator, args: &[Value<'r>]) -> Evaluated<Value<'r>> {
+        self.machine.call_values(operator, args)
+    }
+
+    /// Applies an operator argument that must give a boolean.
+    pub(super) fn holds(&mut self, operator: Operator, args: &[Value<'r>], place: Place) -> Evaluated<bool> {
+        let value = self.apply(operator, args)?;
+        value.as_bool().ok_or_else(|| self.refuse(place, "boolean-valued operator", value))
+    }
+
+    /// An operator of values, with the place of this call.
+    #[inline]
+    pub(super) fn op<T>(&mut self, run: impl FnOnce(&mut Machine<'p, 'r>) -> OpResult<T>) -> Evaluated<T> {
+        run(self.machine).at(self.machine.span(self.id))
+    }
+
+    pub(super) fn fault(&self, kind: FaultKind) -> Box<Fault> {
+        Fault::new(kind, self.span())
+    }
+
+    /// An argument is not what it should be; `expected` is a noun without its article.
+    #[cold]
+    pub(super) fn refuse(&mut self, place: Place, expected: &'static str, value: Value<'r>) -> Box<Fault> {
+        let value = self.machine.printed(value);
+        self.fault(FaultKind::Argument { op: self.name(), position: place.text(), expected, value })
+    }
+
+    /// The operator is not for this value; `expected` is a noun with its article.
+    #[cold]
+    pub(super) fn not_applicable(&mut self, expected: &'static str, value: Value<'r>) -> Box<Fault> {
+        let value = self.machine.printed(value);
+        self.fault(FaultKind::NotApplicable { op: self.name(), expected, value })
+    }
+
+    #[cold]
+    pub(super) fn unavailable(&self, needs: &'static str) -> Box<Fault> {
+        self.fault(FaultKind::Unavailable { op: self.name(), needs })
+    }
+
+    #[cold]
+    pub(super) fn malformed(&self, reason: impl Into<String>) -> Box<Fault> {
+        self.fault(FaultKind::Malformed { op: self.name(), reason: reason.into() })
+    }
+
+    #[cold]
+    pub(super) fn io(&self, target: &str, reason: impl ToString) -> Box<Fault> {
+        let (target, reason) = (target.to_owned(), reason.to_string());
+        self.fault(FaultKind::Io { op: self.name(), target, reason })
+    }
+
+    #[cold]
+    pub(super) fn too_large(&self, set: impl Into<String>) -> Box<Fault> {
+        self.fault(FaultKind::Op(Box::new(OpError::TooLarge { set: set.into() })))
+    }
+
+    pub(super) fn sequence(&mut self, place: Place, value: Value<'r>) -> Evaluated<Items<'r>> {
+        match self.op(|machine| ops::as_sequence(machine, value))? {
+            Some(items) => Ok(items),
+            None => Err(self.refuse(place, "sequence", value)),
+        }
+    }
+
+    /// A 64-bit integer.
+    pub(super) fn int(&mut self, place: Place, expected: &'static str, value: Value<'r>) -> Evaluated<i64> {
+        value.as_i64().ok_or_else(|| self.refuse(place, expected, value))
+    }
+
+    pub(super) fn text(&mut self, place: Place, value: Value<'r>) -> Evaluated<&'static str> {
+        match value.as_string() {
+            Some(atom) => Ok(atom.text()),
+            None => Err(self.refuse(place, "string", value)),
+        }
+    }
+
+    pub(super) fn boolean(&mut self, place: Place, value: Value<'r>) -> Evaluated<bool> {
+        value.as_bool().ok_or_else(|| self.refuse(place, "boolean", value))
+    }
+
+    /// A string that may not be in the specification.
+    pub(super) fn string(&self, text: &str) -> Value<'r> {
+        Value::atom(self.machine.program().atoms.string(text))
+    }
+
+    /// The elements of a finite set, each once, in normal order.
+    pub(super) fn elements(&mut self, set: Value<'r>) -> Evaluated<Vec<Value<'r>>> {
+        self.op(|machine| {
+            let mut elements = ops::elements_normal(machine, set)?;
+            let mut all = Vec::new();
+            while let Some(element) = elements.next(machine)? {
+                all.push(element);
+            }
+            Ok(all)
+        })
+    }
+
+    /// The graph of a function with a finite domain, or `None` for what is no function.
+    pub(super) fn graph(&mut self, value: Value<'r>) -> Evaluated<Option<Vec<(Value<'r>, Value<'r>)>>> {
+        if !value.is_function() {
+            return Ok(None);
+        }
+        let function = self.op(|machine| ops::explicit_function(machine, value))?;
+        Ok(pairs(function))
+    }
+
+    /// A function with these keys and values; of equal keys the first wins.
+    pub(super) fn function(&mut self, pairs: &[(Value<'r>, Value<'r>)]) -> Evaluated<Value<'r>> {
+        self.op(|machine| ops::function_from_pairs(machine, pairs))
+    }
+
+    /// A record by the names of its fields.
+    pub(super) fn record(&mut self, fields: &[(&str, Value<'r>)]) -> Evaluated<Value<'r>> {
+        let pairs: Vec<_> = fields.iter().map(|&(name, value)| (self.string(name), value)).collect();
+        self.function(&pairs)
+    }
+
+    /// The field of a record, if it has one of this name.
+    pub(super) fn field(&mut self, record: Value<'r>, name: &str) -> Evaluated<Option<Value<'r>>> {
+        let Some((shape, values)) = record.as_record() else { return Ok(None) };
+        let field = self.machine.program().atoms.string(name);
+        Ok(shape.position(field).map(|index| values.get(index)))
+    }
+
+    pub(super) fn equal(&mut self, left: Value<'r>, right: Value<'r>) -> Evaluated<bool> {
+        self.op(|machine| ops::equal(machine, left, right))
+    }
+
+    /// The value as TLC prints it, on one line.
+    pub(super) fn printed(&mut self, value: Value<'r>) -> Evaluated<String> {
+        self.op(|machine| value::print(machine, value))
+    }
+
+    pub(super) fn sequence_of(&self, values: &[Value<'r>]) -> Value<'r> {
+        self.machine.region().sequence(values)
+    }
+
+    pub(super) fn set_of(&self, values: &[Value<'r>]) -> Value<'r> {
+        self.machine.region().set(values)
+    }
+}
+
+/// Keys and values of a function given by its graph.
+fn pairs<'r>(function: Value<'r>) -> Option<Vec<(Value<'r>, Value<'r>)>> {
+    match function.view() {
+        View::Sequence(items) => Some((1..).map(small).zip(items).collect()),
+        View::Record(shape, items) => {
+            let keys = shape.fields().iter().map(|&field| Value::atom(field));
+            Some(keys.zip(items).collect())
+        }
+        View::Function(domain, items) => match domain.as_interval() {
+            Some((first, _)) => Some((first..).map(small).zip(items).collect()),
+            None => Some(domain.as_normal_set()?.iter().zip(items).collect()),
+        },
+        View::Bool(_) | View::Int(_) | View::BigInt(_) | View::String(_) | View::ModelValue(_) => None,
+        View::LazyFunction { .. } | View::Set { .. } | View::Interval(..) | View::Powerset(_) => None,
+        View::KSubsets(..) | View::FunctionSet(..) | View::RecordSet(..) | View::Product(_) => None,
+        View::Filter(..) | View::Cup(..) | View::Cap(..) | View::Difference(..) | View::Union(_) => None,
+        View::Naturals | View::Integers | View::Reals | View::Strings => None,
+        View::Sequences(_) | View::Anything => None,
+    }
+}
+
+/// A key of a function on an interval: intervals have bounds that fit in a word.
+fn small<'r>(index: i64) -> Value<'r> {
+    Value::opt_int(index).unwrap_or(Value::FALSE)
+}
+
+/// The items as a vector.
+pub(super) fn collect<'r>(items: Items<'r>) -> Vec<Value<'r>> {
+    items.iter().collect()
+}
+
+/// A part of a sequence.
+pub(super) fn slice<'r>(call: &Call<'_, '_, 'r>, items: Items<'r>, start: usize, len: usize) -> Value<'r> {
+    let mut values = ValueVec::with_capacity(call.machine.region(), len);
+    values.extend(items.slice(start, len));
+    values.into_sequence()
+}

@@ -1,0 +1,86 @@
+//! Functions, and the folds over functions.
+
+use value::{Value, ops};
+
+use super::call::{Call, Place};
+use crate::interp::{Evaluated, FaultKind, Operator};
+
+type Result<'r> = Evaluated<Value<'r>>;
+
+/// TLC: of several arguments with one value the first in normal order is taken.
+pub(super) fn anti_function<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [function] = call.values()?;
+    let Some(pairs) = call.graph(function)? else {
+        return Err(call.refuse(Place::Only, "functions", function));
+    };
+    let turned: Vec<_> = pairs.into_iter().map(|(key, value)| (value, key)).collect();
+    call.function(&turned)
+}
+
+pub(super) fn is_injective<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [function] = call.values()?;
+    let Some(pairs) = call.graph(function)? else {
+        return Err(call.refuse(Place::Only, "function", function));
+    };
+    for (index, &(_, one)) in pairs.iter().enumerate() {
+        for &(_, other) in &pairs[index + 1..] {
+            if call.equal(one, other)? {
+                return Ok(Value::FALSE);
+            }
+        }
+    }
+    Ok(Value::TRUE)
+}
+
+pub(super) fn fold_function<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let op = call.operator(0)?;
+    let base = call.value(1)?;
+    let function = call.value(2)?;
+    if !function.is_function() {
+        return Err(call.refuse(Place::Third, "function", function));
+    }
+    let domain = call.op(|machine| ops::domain(machine, function))?;
+    fold(call, op, base, (function, domain))
+}
+
+/// TLC: its own name is not in the message.
+pub(super) fn fold_seq<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    fold_function(call).map_err(|mut fault| {
+        if let FaultKind::Argument { op, .. } = &mut fault.kind
+            && *op == "FoldSeq"
+        {
+            *op = "FoldFunction";
+        }
+        fault
+    })
+}
+
+pub(super) fn fold_function_on_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let op = call.operator(0)?;
+    let base = call.value(1)?;
+    let function = call.value(2)?;
+    let indices = call.value(3)?;
+    if !function.is_function() {
+        return Err(call.refuse(Place::Third, "function", function));
+    }
+    if !indices.is_set() {
+        return Err(call.refuse(Place::Fourth, "set", indices));
+    }
+    fold(call, op, base, (function, indices))
+}
+
+/// TLC: `op(f[xn], ... op(f[x2], op(f[x1], base)))`, the indices in normal order.
+fn fold<'r>(
+    call: &mut Call<'_, '_, 'r>,
+    op: Operator,
+    base: Value<'r>,
+    (function, indices): (Value<'r>, Value<'r>),
+) -> Result<'r> {
+    let mut elements = call.op(|machine| ops::elements_normal(machine, indices))?;
+    let mut result = base;
+    while let Some(index) = call.op(|machine| elements.next(machine))? {
+        let value = call.op(|machine| ops::apply(machine, function, index))?;
+        result = call.apply(op, &[value, result])?;
+    }
+    Ok(result)
+}

@@ -1,0 +1,199 @@
+//! IOUtils: text files, environment variables, processes. Binary files are in `pickle`.
+
+use value::Value;
+
+use super::call::{Call, Place};
+use super::format::format;
+use super::json;
+use crate::interp::Evaluated;
+use crate::world::{Finished, Opening};
+
+type Result<'r> = Evaluated<Value<'r>>;
+
+pub(super) fn env<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let variables = call.machine.run().world().environment();
+    let fields: Vec<_> = variables.iter().map(|(name, value)| (name.as_str(), call.string(value))).collect();
+    call.record(&fields)
+}
+
+/// TLC: what is not the text of an integer is refused as if it were no string.
+pub(super) fn atoi<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [text] = call.values()?;
+    match text.as_string().and_then(|atom| atom.text().parse::<num_bigint::BigInt>().ok()) {
+        Some(number) => Ok(call.machine.region().big_int(&number)),
+        None => Err(call.refuse(Place::Only, "string", text)),
+    }
+}
+
+pub(super) fn exec<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [command] = call.values()?;
+    let command = words(call, command)?;
+    run(call, &command, &[])
+}
+
+pub(super) fn env_exec<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [environment, command] = call.values()?;
+    let environment = variables(call, environment)?;
+    let command = words(call, command)?;
+    run(call, &command, &environment)
+}
+
+pub(super) fn exec_template<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [template, parameters] = call.values()?;
+    let command = filled(call, template, parameters)?;
+    run(call, &command, &[])
+}
+
+pub(super) fn env_exec_template<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [environment, template, parameters] = call.values()?;
+    let environment = variables(call, environment)?;
+    let command = filled(call, template, parameters)?;
+    run(call, &command, &environment)
+}
+
+fn words<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Evaluated<Vec<String>> {
+    let mut words = Vec::new();
+    for word in call.sequence(Place::Only, value)? {
+        words.push(call.text(Place::Only, word)?.to_owned());
+    }
+    Ok(words)
+}
+
+fn filled<'r>(
+    call: &mut Call<'_, '_, 'r>,
+    template: Value<'r>,
+    parameters: Value<'r>,
+) -> Evaluated<Vec<String>> {
+    let templates = words(call, template)?;
+    let parameters = words(call, parameters)?;
+    let filled = templates.iter().map(|template| format(template, &parameters));
+    filled.collect::<std::result::Result<_, _>>().map_err(|reason| call.malformed(reason))
+}
+
+/// A record of variables; numbers are written as they print.
+fn variables<'r>(call: &mut Call<'_, '_, 'r>, record: Value<'r>) -> Evaluated<Vec<(String, String)>> {
+    let pairs = match call.graph(record)? {
+        Some(pairs) if pairs.iter().all(|(name, _)| name.as_string().is_some()) => pairs,
+        Some(_) | None => return Err(call.refuse(Place::Only, "record", record)),
+    };
+    let mut variables = Vec::new();
+    for (name, value) in pairs {
+        let text = match value.as_string() {
+            Some(atom) => atom.text().to_owned(),
+            None => call.printed(value)?,
+        };
+        variables.push((call.text(Place::Only, name)?.to_owned(), text));
+    }
+    Ok(variables)
+}
+
+fn run<'r>(call: &mut Call<'_, '_, 'r>, command: &[String], environment: &[(String, String)]) -> Result<'r> {
+    let finished = call.machine.run().world().execute(command, environment);
+    let finished = finished.map_err(|error| call.io(&command.join(" "), error))?;
+    outcome(call, &finished)
+}
+
+fn outcome<'r>(call: &mut Call<'_, '_, 'r>, finished: &Finished) -> Result<'r> {
+    let exit = Value::small(finished.exit_code);
+    let stdout = call.string(&String::from_utf8_lossy(&finished.stdout));
+    let stderr = call.string(&String::from_utf8_lossy(&finished.stderr));
+    call.record(&[("exitValue", exit), ("stdout", stdout), ("stderr", stderr)])
+}
+
+/// TLC: a text that cannot be read or written is an outcome, not an error.
+fn text_outcome<'r>(
+    call: &mut Call<'_, '_, 'r>,
+    outcome_of: std::result::Result<String, String>,
+) -> Result<'r> {
+    let finished = match outcome_of {
+        Ok(stdout) => Finished { stdout: stdout.into_bytes(), ..Finished::default() },
+        Err(stderr) => Finished { exit_code: 1, stderr: stderr.into_bytes(), ..Finished::default() },
+    };
+    outcome(call, &finished)
+}
+
+fn option<'r>(
+    call: &mut Call<'_, '_, 'r>,
+    options: Value<'r>,
+    name: &'static str,
+    place: Place,
+) -> Evaluated<&'static str> {
+    match call.field(options, name)? {
+        Some(value) => call.text(place, value),
+        None => Err(call.malformed(format!("the options have no field `{name}`"))),
+    }
+}
+
+/// `Serialize(value, path, [format |-> ..., charset |-> ..., openOptions |-> ...])`
+pub(super) fn serialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [value, path, options] = call.values()?;
+    let path = call.text(Place::Second, path)?;
+    match option(call, options, "format", Place::Third)? {
+        "TXT" => {
+            let opening = opening(call, options)?;
+            let text = call.text(Place::First, value)?;
+            let written = call.machine.run().world().write(path, text.as_bytes(), opening);
+            let outcome = written.map(|()| "Finish writing to the file with success!".to_owned());
+            text_outcome(
+                call,
+                outcome.map_err(|error| format!("Serialize error writing to the file: {error}")),
+            )
+        }
+        "NDJSON" => {
+            let opening = opening(call, options)?;
+            let text = json::lines(call, Place::First, value)?;
+            json::save(call, path, &text, opening)
+        }
+        other => Err(call.malformed(format!("the format {other:?} is not known"))),
+    }
+}
+
+/// `Deserialize(path, [format |-> "TXT", charset |-> ...])`
+pub(super) fn deserialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [path, options] = call.values()?;
+    let path = call.text(Place::First, path)?;
+    match option(call, options, "format", Place::Second)? {
+        "TXT" => {
+            charset(call, options)?;
+            let bytes = call.machine.run().world().read(path).map_err(|error| error.to_string());
+            let text = bytes
+                .and_then(|bytes| String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned()));
+            let reason = |error| format!("Deserialize error reading from the file: {error}");
+            text_outcome(call, text.map_err(reason))
+        }
+        other => Err(call.malformed(format!("the format {other:?} is not known"))),
+    }
+}
+
+/// LIMIT: texts are UTF-8.
+fn charset<'r>(call: &mut Call<'_, '_, 'r>, options: Value<'r>) -> Evaluated<()> {
+    let charset = option(call, options, "charset", Place::Third)?;
+    if ["utf-8", "utf8", "us-ascii", "ascii"].contains(&charset.to_lowercase().as_str()) {
+        Ok(())
+    } else {
+        Err(call.malformed(format!("the charset {charset:?} is not known")))
+    }
+}
+
+fn opening<'r>(call: &mut Call<'_, '_, 'r>, options: Value<'r>) -> Evaluated<Opening> {
+    charset(call, options)?;
+    let Some(names) = call.field(options, "openOptions")? else {
+        return Err(call.malformed("the options have no field `openOptions`"));
+    };
+    let names = words(call, names)?;
+    if names.is_empty() {
+        return Ok(Opening::REPLACE);
+    }
+    let mut opening = Opening::default();
+    for name in names {
+        match name.as_str() {
+            "CREATE" => opening.create = true,
+            "CREATE_NEW" => opening.create_new = true,
+            "TRUNCATE_EXISTING" => opening.truncate = true,
+            "APPEND" => opening.append = true,
+            "WRITE" | "READ" | "SYNC" | "DSYNC" | "SPARSE" => {}
+            other => return Err(call.malformed(format!("the open option {other:?} is not known"))),
+        }
+    }
+    Ok(opening)
+}

@@ -1,0 +1,227 @@
+//! The standard operators that are implemented here and not by their TLA+ definitions.
+//!
+//! One function per operator, one file per family of modules. Natives are strict: arguments are evaluated in
+//! order before anything else happens, as TLC does. What is not listed in [`implementation`] is evaluated by
+//! the definition in its module, which says the same, or has no value when the module calls it native.
+
+mod bags;
+mod call;
+mod clocks;
+mod csv;
+mod fingerprint;
+mod finite_sets;
+mod format;
+mod functions;
+mod graphs;
+mod gzip;
+mod io_utils;
+mod json;
+mod naturals;
+mod numbers;
+mod pickle;
+mod random;
+mod registers;
+mod replace;
+mod sequences;
+mod sequences_ext;
+mod statistics;
+mod svg;
+mod tlc;
+mod tlc_ext;
+mod tlc_text;
+
+use sema::std_ops::StdOp;
+use value::Value;
+
+use self::call::Call;
+use crate::interp::{Evaluated, Fault, FaultKind, Machine};
+use crate::ir::{CallArg, Failure, IrId};
+
+type Native = for<'c, 'a, 'p, 'r> fn(&'c mut Call<'a, 'p, 'r>) -> Evaluated<Value<'r>>;
+
+/// Whether an operator is evaluated natively.
+pub fn is_native(op: StdOp) -> bool {
+    implementation(op).is_some()
+}
+
+/// Applies a native operator.
+pub fn call<'r>(
+    machine: &mut Machine<'_, 'r>,
+    op: StdOp,
+    args: &[CallArg],
+    id: IrId,
+) -> Evaluated<Value<'r>> {
+    match implementation(op) {
+        Some(native) => native(&mut Call::new(machine, op, args, id)),
+        None => Err(Fault::new(FaultKind::Failure(Failure::NoNative(op)), machine.span(id))),
+    }
+}
+
+#[expect(clippy::too_many_lines, reason = "one arm per operator")]
+#[inline]
+fn implementation(op: StdOp) -> Option<Native> {
+    let native: Native = match op {
+        StdOp::Nat => naturals::nat,
+        StdOp::Plus => naturals::plus,
+        StdOp::Minus => naturals::minus,
+        StdOp::Times => naturals::times,
+        StdOp::Power => naturals::power,
+        StdOp::Lt => naturals::lt,
+        StdOp::Gt => naturals::gt,
+        StdOp::Leq => naturals::leq,
+        StdOp::Geq => naturals::geq,
+        StdOp::Mod => naturals::modulo,
+        StdOp::Div => naturals::div,
+        StdOp::Interval => naturals::interval,
+        StdOp::Int => naturals::int,
+        StdOp::Neg => naturals::neg,
+        StdOp::Real => naturals::real,
+
+        StdOp::Seq => sequences::seq,
+        StdOp::Len => sequences::len,
+        StdOp::Concat => sequences::concat,
+        StdOp::Append => sequences::append,
+        StdOp::Head => sequences::head,
+        StdOp::Tail => sequences::tail,
+        StdOp::SubSeq => sequences::sub_seq,
+        StdOp::SelectSeq => sequences::select_seq,
+
+        StdOp::IsFiniteSet => finite_sets::is_finite_set,
+        StdOp::Cardinality => finite_sets::cardinality,
+        StdOp::FoldSet => finite_sets::fold_set,
+        StdOp::Quantify => finite_sets::quantify,
+        StdOp::KSubset => finite_sets::k_subset,
+        StdOp::MapThenFoldSet => finite_sets::map_then_fold_set,
+
+        StdOp::IsABag => bags::is_a_bag,
+        StdOp::BagToSet => bags::bag_to_set,
+        StdOp::SetToBag => bags::set_to_bag,
+        StdOp::BagIn => bags::bag_in,
+        StdOp::EmptyBag => bags::empty_bag,
+        StdOp::BagPlus => bags::plus,
+        StdOp::BagMinus => bags::minus,
+        StdOp::BagUnion => bags::bag_union,
+        StdOp::BagSubset => bags::subset,
+        StdOp::BagOfAll => bags::bag_of_all,
+        StdOp::BagCardinality => bags::bag_cardinality,
+        StdOp::CopiesIn => bags::copies_in,
+        StdOp::FoldBag => bags::fold_bag,
+
+        StdOp::Print => tlc::print,
+        StdOp::PrintT => tlc::print_t,
+        StdOp::Assert => tlc::assert,
+        StdOp::JavaTime => tlc::java_time,
+        StdOp::TlcGet => registers::tlc_get,
+        StdOp::TlcSet => registers::tlc_set,
+        StdOp::MapsTo => tlc::maps_to,
+        StdOp::Override => tlc::override_with,
+        StdOp::Permutations => tlc::permutations,
+        StdOp::SortSeq => tlc::sort_seq,
+        StdOp::RandomElement => random::random_element,
+        StdOp::Any => tlc::any,
+        StdOp::ToString => tlc::to_string,
+        StdOp::TlcEval => tlc::tlc_eval,
+
+        StdOp::AssertError => tlc_ext::assert_error,
+        StdOp::Trace => tlc_ext::trace,
+        StdOp::CounterExample => tlc_ext::counter_example,
+        StdOp::TlcNoOp => tlc_ext::tlc_no_op,
+        StdOp::TlcModelValue => tlc_ext::tlc_model_value,
+        StdOp::TlcFp => fingerprint::tlc_fp,
+        StdOp::TlcGetOrDefault => registers::tlc_get_or_default,
+        StdOp::TlcGetAndSet => registers::tlc_get_and_set,
+        StdOp::PickSuccessor => tlc_ext::pick_successor,
+        StdOp::TeTrace => tlc_ext::te_trace,
+        StdOp::TePosition => tlc_ext::te_position,
+
+        StdOp::RandomSubset => random::random_subset,
+        StdOp::RandomSetOfSubsets => random::random_set_of_subsets,
+
+        StdOp::SetToSeq => sequences_ext::set_to_seq,
+        StdOp::SetToSeqs => sequences_ext::set_to_seqs,
+        StdOp::SequencesContains => sequences_ext::contains,
+        StdOp::AllSubSeqs => sequences_ext::all_sub_seqs,
+        StdOp::FoldLeft => sequences_ext::fold_left,
+        StdOp::FoldLeftDomain => sequences_ext::fold_left_domain,
+        StdOp::FoldRight => sequences_ext::fold_right,
+        StdOp::FoldRightDomain => sequences_ext::fold_right_domain,
+        StdOp::FoldSeq => functions::fold_seq,
+        StdOp::IsPrefix => sequences_ext::is_prefix,
+        StdOp::LongestCommonPrefix => sequences_ext::longest_common_prefix,
+        StdOp::RemoveFirst => sequences_ext::remove_first,
+        StdOp::RemoveFirstMatch => sequences_ext::remove_first_match,
+        StdOp::ReplaceAllSubSeqs => replace::replace_all,
+        StdOp::ReplaceFirstSubSeq => replace::replace_first,
+        StdOp::SelectInSeq => sequences_ext::select_in_seq,
+        StdOp::SelectInSubSeq => sequences_ext::select_in_sub_seq,
+        StdOp::SelectLastInSeq => sequences_ext::select_last_in_seq,
+        StdOp::SelectLastInSubSeq => sequences_ext::select_last_in_sub_seq,
+        StdOp::Suffixes => sequences_ext::suffixes,
+
+        StdOp::AntiFunction => functions::anti_function,
+        StdOp::FoldFunction => functions::fold_function,
+        StdOp::FoldFunctionOnSet => functions::fold_function_on_set,
+        StdOp::IsInjective => functions::is_injective,
+
+        StdOp::GraphsSimplePath => graphs::simple_path,
+        StdOp::GraphsAreConnectedIn => graphs::are_connected_in,
+        StdOp::IsStronglyConnected => graphs::is_strongly_connected,
+        StdOp::UndirectedSimplePath => graphs::undirected_simple_path,
+        StdOp::UndirectedAreConnectedIn => graphs::undirected_are_connected_in,
+        StdOp::ConnectedComponents => graphs::connected_components,
+
+        StdOp::BitAnd => numbers::bit_and,
+        StdOp::BitOr => numbers::bit_or,
+        StdOp::BitXor => numbers::bit_xor,
+        StdOp::BitNot => numbers::bit_not,
+        StdOp::ShiftR => numbers::shift_r,
+        StdOp::Choose => numbers::choose,
+        StdOp::DyadicReduce => numbers::reduce,
+
+        StdOp::ToJson => json::to_json,
+        StdOp::ToJsonArray => json::to_json_array,
+        StdOp::ToJsonObject => json::to_json_object,
+        StdOp::JsonSerialize => json::serialize,
+        StdOp::JsonDeserialize => json::deserialize,
+        StdOp::NdJsonSerialize => json::nd_serialize,
+        StdOp::NdJsonDeserialize => json::nd_deserialize,
+
+        StdOp::IoSerialize => pickle::serialize,
+        StdOp::IoDeserialize => pickle::deserialize,
+        StdOp::Serialize => io_utils::serialize,
+        StdOp::Deserialize => io_utils::deserialize,
+        StdOp::IoExec => io_utils::exec,
+        StdOp::IoEnvExec => io_utils::env_exec,
+        StdOp::IoExecTemplate => io_utils::exec_template,
+        StdOp::IoEnvExecTemplate => io_utils::env_exec_template,
+        StdOp::IoEnv => io_utils::env,
+        StdOp::Atoi => io_utils::atoi,
+
+        StdOp::CsvWrite => csv::write,
+        StdOp::CsvWriteRecord => csv::write_record,
+        StdOp::CsvRead => csv::read,
+        StdOp::CsvRecords => csv::records,
+
+        StdOp::SvgElemToString => svg::elem_to_string,
+        StdOp::NodeOfRingNetwork => svg::node_of_ring_network,
+        StdOp::PointOnLine => svg::point_on_line,
+
+        StdOp::ChiSquare => statistics::chi_square,
+        StdOp::CausalOrder => clocks::causal_order,
+        StdOp::DotDiGraph => fingerprint::dot_di_graph,
+
+        // Their definitions are as good.
+        StdOp::SubBag
+        | StdOp::AssertEq
+        | StdOp::ToTrace
+        | StdOp::TlcCache
+        | StdOp::TlcDefer
+        | StdOp::TestRandomSetOfSubsets
+        | StdOp::Factorial => return None,
+        // Made into what it names while lowering.
+        StdOp::TlcEvalDefinition => return None,
+        // LIMIT: real numbers, and the layouts of a graph-drawing library.
+        StdOp::Divide | StdOp::Infinity | StdOp::NodesOfDirectedMultiGraph => return None,
+    };
+    Some(native)
+}

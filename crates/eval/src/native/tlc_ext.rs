@@ -1,0 +1,94 @@
+//! TLCExt and Toolbox: errors as values, the trace so far.
+
+use value::Value;
+
+use super::call::{Call, Place};
+use super::registers::owned;
+use super::tlc_text::tlc_text;
+use crate::interp::{Evaluated, FaultKind};
+use crate::run::Fact;
+
+type Result<'r> = Evaluated<Value<'r>>;
+
+/// TLC: TRUE iff the second argument fails with exactly this message. A failure that TLC words in a way that
+/// we do not know is passed on: neither answer would be known to be right.
+pub(super) fn assert_error<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let expected = call.value(0)?;
+    let expected = call.text(Place::First, expected)?;
+    match call.attempt(1)? {
+        Ok(_) => Ok(Value::FALSE),
+        Err(fault) if matches!(fault.kind, FaultKind::Interrupted) => Err(fault),
+        Err(fault) => match tlc_text(call.machine.run(), &fault) {
+            Some(text) => Ok(Value::bool(text == expected)),
+            None => Err(fault),
+        },
+    }
+}
+
+/// The states up to the current one, as records.
+pub(super) fn trace<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let current = current_state(call)?;
+    let Some(before) = call.machine.run().fact(Fact::Predecessors) else {
+        return Err(call.unavailable("a search that knows how the current state was reached"));
+    };
+    let before = owned(call, &before)?;
+    call.op(|machine| value::ops::append(machine, before, current))
+}
+
+fn current_state<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let program = call.machine.program();
+    let mut fields = Vec::with_capacity(program.variables.len());
+    for (index, value) in call.machine.state().iter().enumerate() {
+        let Some(value) = *value else {
+            let variable = crate::ir::VarIdx(index as u16);
+            return Err(call.fault(FaultKind::Unassigned { variable, next: false }));
+        };
+        fields.push((Value::atom(program.variable_atoms[index]), value));
+    }
+    call.function(&fields)
+}
+
+/// TLC: no counterexample is one without states and steps.
+pub(super) fn counter_example<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    match call.machine.run().fact(Fact::CounterExample) {
+        Some(value) => owned(call, &value),
+        None => call.record(&[("state", Value::empty_set()), ("action", Value::empty_set())]),
+    }
+}
+
+pub(super) fn te_trace<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    trace_fact(call, Fact::TeTrace)
+}
+
+pub(super) fn te_position<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    trace_fact(call, Fact::TePosition)
+}
+
+fn trace_fact<'r>(call: &mut Call<'_, '_, 'r>, fact: Fact) -> Result<'r> {
+    match call.machine.run().fact(fact) {
+        Some(value) => owned(call, &value),
+        None => Err(call.unavailable("an error trace that is being explored")),
+    }
+}
+
+pub(super) fn tlc_no_op<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    call.value(0)
+}
+
+pub(super) fn tlc_model_value<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [name] = call.values()?;
+    match name.as_string() {
+        Some(atom) => Ok(Value::atom(atom.as_model_value())),
+        None => Err(call.refuse(Place::Only, "string", name)),
+    }
+}
+
+/// TLC asks the user about each step when the condition is FALSE. Here nobody can be asked.
+pub(super) fn pick_successor<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
+    let [condition] = call.values()?;
+    let is_step = call.machine.next().iter().all(|value| value.is_some());
+    if call.boolean(Place::Only, condition)? || !is_step {
+        return Ok(Value::TRUE);
+    }
+    Err(call.unavailable("someone to ask which step to take"))
+}
