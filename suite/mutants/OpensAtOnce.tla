@@ -1,0 +1,30 @@
+---------------------------- MODULE OpensAtOnce -----------------------------
+(* A mutant of ../protocols/Barrier.tla. The barrier is open until all are   *)
+(* there: `=` became `#`.                                                    *)
+EXTENDS Naturals, FiniteSets
+
+CONSTANTS Thread, Rounds
+
+VARIABLES round, arrived, open
+
+vars == <<round, arrived, open>>
+
+Init == round = [t \in Thread |-> 0] /\ arrived = {} /\ open = FALSE
+Arrive(t) ==
+    /\ ~open
+    /\ t \notin arrived
+    /\ round[t] < Rounds
+    /\ arrived' = arrived \cup {t}
+    /\ open' = (arrived' # Thread)
+    /\ UNCHANGED round
+Pass(t) ==
+    /\ open
+    /\ t \in arrived
+    /\ arrived' = arrived \ {t}
+    /\ open' = (arrived' # {})
+    /\ round' = [round EXCEPT ![t] = @ + 1]
+Next == \E t \in Thread : Arrive(t) \/ Pass(t)
+Spec == Init /\ [][Next]_vars
+
+Together == \A t, u \in Thread : round[t] <= round[u] + 1
+=============================================================================
