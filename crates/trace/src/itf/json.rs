@@ -127,13 +127,24 @@ impl<'de> Visitor<'de> for Tree {
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Json, A::Error> {
         let mut object = Vec::new();
-        let mut names = FxHashSet::default();
         while let Some(name) = fields.next_key::<String>()? {
-            if !names.insert(name.clone()) {
-                return Err(de::Error::custom(format_args!("an object has the field `{name}` twice")));
-            }
             object.push((name, fields.next_value_seed(Tree { depth: self.depth + 1 })?));
         }
-        Ok(Json::Object(object))
+        match repeated(&object) {
+            Some(name) => Err(de::Error::custom(format_args!("an object has the field `{name}` twice"))),
+            None => Ok(Json::Object(object)),
+        }
     }
+}
+
+/// PERF: most objects are `{"#bigint": "1"}`: a hash set for each took most of the time of reading.
+const FEW_FIELDS: usize = 8;
+
+fn repeated(fields: &[(String, Json)]) -> Option<&str> {
+    if fields.len() <= FEW_FIELDS {
+        let is_repeated = |at: usize| fields[..at].iter().any(|(name, _)| *name == fields[at].0);
+        return (1..fields.len()).find(|&at| is_repeated(at)).map(|at| fields[at].0.as_str());
+    }
+    let mut known = FxHashSet::default();
+    fields.iter().map(|(name, _)| name.as_str()).find(|name| !known.insert(*name))
 }
