@@ -18,19 +18,23 @@ use crate::segments::Segments;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Atom(u32);
 
-/// Bit 0: is it a model value? Bit 1: was it made while running? The rest: index in the table.
+/// Bit 0: is it a model value? Bit 1: was it made while running? Bit 2: does its spelling give a model value a
+/// type? The rest: index in the table.
 const MODEL_BIT: u32 = 1;
 const RUN_TIME_BIT: u32 = 2;
-const INDEX_SHIFT: u32 = 2;
+const TYPED_BIT: u32 = 4;
+const INDEX_SHIFT: u32 = 3;
 /// Atoms must fit beside the other tags of a `ValueId`.
 pub(crate) const ATOM_BITS: u32 = 29;
 const INDEX_MAX: usize = (1 << (ATOM_BITS - INDEX_SHIFT)) - 1;
 
 impl Atom {
+    #[inline]
     pub fn is_string(self) -> bool {
         self.0 & MODEL_BIT == 0
     }
 
+    #[inline]
     pub fn is_model_value(self) -> bool {
         self.0 & MODEL_BIT != 0
     }
@@ -49,10 +53,17 @@ impl Atom {
         self.entry().text
     }
 
-    /// The type of a typed model value: the letter before `_` when more than one character follows... `A_x` has
-    /// type `A`, `A_` has none. Strings have no type.
+    /// The type of a typed model value: `A_x` has type `A`, `A_` and `x` have none. Strings have no type.
+    #[inline]
     pub fn model_type(self) -> Option<char> {
-        if self.is_model_value() { self.entry().letter } else { None }
+        if self.0 & (MODEL_BIT | TYPED_BIT) == MODEL_BIT | TYPED_BIT { self.entry().letter } else { None }
+    }
+
+    /// Both strings, or both model values without a type: comparing them cannot be refused.
+    #[inline]
+    pub(crate) fn is_like(self, other: Atom) -> bool {
+        let typed_model = |atom: Atom| atom.0 & (MODEL_BIT | TYPED_BIT) == MODEL_BIT | TYPED_BIT;
+        (self.0 ^ other.0) & MODEL_BIT == 0 && !typed_model(self) && !typed_model(other)
     }
 
     /// The table of the specification that this atom belongs to.
@@ -81,11 +92,13 @@ impl Atom {
         run_time(self).cmp(&run_time(other)).then_with(|| self.text().cmp(other.text()))
     }
 
+    #[inline]
     pub(crate) fn bits(self) -> u32 {
         self.0
     }
 
     /// Only for bits that came from [`Atom::bits`].
+    #[inline]
     pub(crate) fn from_bits(bits: u32) -> Atom {
         Atom(bits)
     }
@@ -144,7 +157,8 @@ impl Atoms {
             is_identifier: is_identifier(text),
             atoms: self,
         });
-        let atom = Atom((index as u32) << INDEX_SHIFT | bit);
+        let typed = if type_letter(text).is_some() { TYPED_BIT } else { 0 };
+        let atom = Atom((index as u32) << INDEX_SHIFT | typed | bit);
         by_text.insert(text, atom);
         atom
     }

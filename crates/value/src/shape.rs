@@ -40,7 +40,7 @@ impl Shape {
             fields.len() == strings.len()
                 && fields.iter().zip(strings).all(|(other, string)| *other == field(string))
         };
-        let slot = (field(strings.get(0)).bits() >> 2) as usize % N_RECENT;
+        let slot = (field(strings.get(0)).bits() >> 3) as usize % N_RECENT;
         RECENT.with_borrow_mut(|recent| match recent[slot].filter(is_for) {
             Some(shape) => shape,
             None => {

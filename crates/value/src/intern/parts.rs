@@ -144,8 +144,12 @@ fn resolve_object<V: Visit>(
             not_ground(kind)
         }
     }
+    slots.reserve(object.len());
     for item in object.items() {
-        push_id(visit, item, slots)?;
+        match visit.interner().arena.encode(item) {
+            Some(id) => slots.push(id.bits()),
+            None => push_id(visit, item, slots)?,
+        }
     }
     visit.resolve(Parts { kind, negative: false, len: object.len() as u32, slots: &slots[start..] })
 }

@@ -12,9 +12,10 @@
 //! ```
 #![expect(unsafe_code, reason = "maps memory, and writes objects into it before anyone can see them")]
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
-use super::object::{InternedHeader, ObjectKind};
+use super::object::{FROZEN, GROUND, Header, NEGATIVE, NORMAL, ObjectKind};
 use super::word::Value;
 use crate::Atom;
 
@@ -81,6 +82,23 @@ pub(crate) fn encode_inline(value: Value<'_>) -> Option<IdBits> {
         return Some(IdBits(KIND_ATOM | atom.bits()));
     }
     value.as_bool().and(value.as_special_bits()).map(|bits| IdBits(KIND_SPECIAL | bits))
+}
+
+#[inline]
+pub(super) fn are_in_one_window(left: usize, right: usize) -> bool {
+    left / WINDOW_BYTES == right / WINDOW_BYTES
+}
+
+/// The id that a value would have among those near `near`: inline, or an object in the same window. Whether such
+/// an object belongs to the same arena is not known: use it to look for a value, not to follow it.
+#[inline]
+pub(super) fn encode_near(value: Value<'_>, near: usize) -> Option<IdBits> {
+    match value.object() {
+        Some(object) if object.is_interned() => are_in_one_window(object.address(), near)
+            .then_some(IdBits(((object.address() % WINDOW_BYTES) / UNIT) as u32)),
+        Some(_) => None,
+        None => encode_inline(value),
+    }
 }
 
 /// An address range that is filled by appending objects.
@@ -173,10 +191,9 @@ impl Arena {
         {
             return false;
         }
-        let first = std::ptr::with_exposed_provenance::<InternedHeader>(object.address()).wrapping_add(1);
         // SAFETY: an interned object of this kind and length has as many slots as `parts`: `push` checks it for
         // the object, and `parts` has the same kind and length.
-        let slots = unsafe { std::slice::from_raw_parts(first.cast::<u32>(), parts.n_slots()) };
+        let slots = unsafe { std::slice::from_raw_parts(object.slots(), parts.n_slots()) };
         slots == parts.slots
     }
 
@@ -190,14 +207,13 @@ impl Arena {
             children.iter().all(|&child| self.value(IdBits(child)).is_some()),
             "children are interned first"
         );
-        let bytes = (size_of::<InternedHeader>() + size_of_val(parts.slots)).next_multiple_of(UNIT);
+        let bytes = (size_of::<Header>() + size_of_val(parts.slots)).next_multiple_of(UNIT);
         let address = self.take(block, bytes)?;
-        let header = std::ptr::with_exposed_provenance_mut::<InternedHeader>(address);
+        let place = std::ptr::with_exposed_provenance_mut::<Header>(address);
+        let (flags, len) = (Cell::new(parts.flags()), Cell::new(parts.len));
         // SAFETY: `take` gave this memory to this call alone; it is mapped and aligned.
-        unsafe {
-            header.write(InternedHeader { kind: parts.kind, flags: parts.flags(), sort, len: parts.len })
-        };
-        let slots = header.wrapping_add(1).cast::<u32>();
+        unsafe { place.write(Header { kind: parts.kind, flags, sort, len }) };
+        let slots = place.wrapping_add(1).cast::<u32>();
         // SAFETY: as above, and `bytes` has room for the slots behind the header.
         unsafe { std::ptr::copy_nonoverlapping(parts.slots.as_ptr(), slots, parts.slots.len()) };
         self.set_start(address);
@@ -265,7 +281,7 @@ impl Parts<'_> {
     }
 
     fn flags(&self) -> u8 {
-        if self.negative { super::object::NEGATIVE } else { 0 }
+        NORMAL | GROUND | FROZEN | if self.negative { NEGATIVE } else { 0 }
     }
 }
 

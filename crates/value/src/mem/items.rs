@@ -22,7 +22,7 @@ pub struct Items<'r> {
 
 impl<'r> Items<'r> {
     pub const EMPTY: Items<'static> =
-        Items { first: std::ptr::null(), len: 0, interned: false, life: PhantomData };
+        Items { first: std::ptr::dangling::<u64>().cast(), len: 0, interned: false, life: PhantomData };
 
     /// The children at `first` must keep the invariant of [`Items`].
     pub(super) fn words(first: *const u64, len: u32) -> Items<'r> {
@@ -48,12 +48,18 @@ impl<'r> Items<'r> {
     #[inline]
     pub fn get(self, index: usize) -> Value<'r> {
         assert!(index < self.len as usize, "index {index} of {} values", self.len);
+        self.read(index)
+    }
+
+    #[inline]
+    fn read(self, index: usize) -> Value<'r> {
+        debug_assert!(index < self.len as usize);
         if self.interned {
-            // SAFETY: `index < len`, so by the invariant this is a readable id.
+            // SAFETY: `index < len` for both callers, so by the invariant this is a readable id.
             let id = unsafe { self.first.cast::<u32>().wrapping_add(index).read() };
             arena::decode(IdBits(id), self.first as usize)
         } else {
-            // SAFETY: `index < len`, so by the invariant this is a readable word.
+            // SAFETY: `index < len` for both callers, so by the invariant this is a readable word.
             let word = unsafe { self.first.cast::<u64>().wrapping_add(index).read() };
             Value::from_word(word)
         }
@@ -68,6 +74,43 @@ impl<'r> Items<'r> {
 
     pub fn iter(self) -> ItemsIter<'r> {
         ItemsIter { items: self, next: 0 }
+    }
+
+    /// Where this very value stands, told by its word alone: equal values in other places are not found.
+    #[inline]
+    pub(crate) fn position_of_same(self, value: Value<'_>) -> Option<usize> {
+        if !self.interned {
+            // SAFETY: by the invariant `first` points to `len` readable words. Those of a set may change places
+            // later, but not while this function runs.
+            let words = unsafe { std::slice::from_raw_parts(self.first.cast::<u64>(), self.len()) };
+            return words.iter().position(|&word| word == value.word());
+        }
+        let id = arena::encode_near(value, self.first as usize)?;
+        // SAFETY: by the invariant `first` points to `len` readable ids, which never change.
+        let ids = unsafe { std::slice::from_raw_parts(self.first.cast::<u32>(), self.len()) };
+        ids.iter().position(|&other| other == id.0)
+    }
+
+    /// From `from` on, how many values stand in the same places here and there and are surely equal: the same word,
+    /// and explicit.
+    #[inline]
+    pub(crate) fn n_same(self, other: Items<'_>, from: usize) -> usize {
+        if self.interned
+            && other.interned
+            && arena::are_in_one_window(self.first as usize, other.first as usize)
+        {
+            let ids = |items: Items<'_>| {
+                // SAFETY: by the invariant `first` points to `len` readable ids, which never change.
+                unsafe { std::slice::from_raw_parts(items.first.cast::<u32>(), items.len()) }
+            };
+            let pairs = ids(self)[from..].iter().zip(&ids(other)[from..]);
+            return pairs.take_while(|(left, right)| left == right).count();
+        }
+        let is_same = |index: &usize| {
+            let (left, right) = (self.get(*index), other.get(*index));
+            left.is_same(right) && left.is_ground()
+        };
+        (from..self.len().min(other.len())).take_while(is_same).count()
     }
 
     /// Where the children are when they are words.
@@ -106,7 +149,7 @@ impl<'r> Iterator for ItemsIter<'r> {
             return None;
         }
         self.next += 1;
-        Some(self.items.get(self.next as usize - 1))
+        Some(self.items.read(self.next as usize - 1))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

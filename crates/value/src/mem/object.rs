@@ -19,7 +19,6 @@
 #![expect(unsafe_code, reason = "follows the pointers that value words are")]
 
 use std::cell::Cell;
-use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::arena::{self, IdBits};
@@ -80,6 +79,7 @@ impl ObjectKind {
     }
 
     /// How many words (slots of 32 bits when interned: shape and domain take one, an interval's bounds four).
+    #[inline]
     pub(super) const fn prefix_len(self) -> usize {
         match self {
             ObjectKind::Sequence | ObjectKind::Set | ObjectKind::BigInt => 0,
@@ -116,6 +116,7 @@ impl ObjectKind {
     }
 
     /// Are the slots of an interned object of this kind ids (after a record's shape)?
+    #[inline]
     pub(super) fn has_children(self) -> bool {
         !matches!(self, ObjectKind::BigInt | ObjectKind::Interval)
     }
@@ -142,173 +143,161 @@ pub(super) const FROZEN: u8 = 4;
 /// A big integer below zero.
 pub(super) const NEGATIVE: u8 = 8;
 
-/// The header of an object in a region. `len` and the flags change only when a set is put into normal form.
+/// What every object begins with, interned or not. In a region `len` and the flags change when a set is put into
+/// normal form; nothing of an interned or frozen object does.
 #[repr(C)]
 pub(super) struct Header {
     pub(super) kind: ObjectKind,
     pub(super) flags: Cell<u8>,
-    pub(super) len: Cell<u32>,
-    /// Number of the arena in which this value was last found or interned; 0 for none.
-    pub(super) arena: Cell<u32>,
-    /// Its id there.
-    pub(super) id: Cell<u32>,
-}
-
-pub(super) const HEADER_WORDS: usize = size_of::<Header>() / size_of::<u64>();
-
-impl Header {
-    pub(super) const fn new(kind: ObjectKind, flags: u8, len: u32) -> Header {
-        Header { kind, flags: Cell::new(flags), len: Cell::new(len), arena: Cell::new(0), id: Cell::new(0) }
-    }
-}
-
-/// The header of an interned object.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub(super) struct InternedHeader {
-    pub(super) kind: ObjectKind,
-    pub(super) flags: u8,
+    /// The sort of an interned object; 0 when it has none that is known, as all objects in regions.
     pub(super) sort: u16,
-    pub(super) len: u32,
+    pub(super) len: Cell<u32>,
+}
+
+/// The header of an object in a region.
+#[repr(C)]
+pub(super) struct RegionHeader {
+    pub(super) header: Header,
+    /// Number of the arena in which this value was last found or interned; 0 for none.
+    arena: Cell<u32>,
+    /// Its id there.
+    id: Cell<u32>,
+}
+
+pub(super) const HEADER_WORDS: usize = size_of::<RegionHeader>() / size_of::<u64>();
+
+impl RegionHeader {
+    pub(super) const fn new(kind: ObjectKind, flags: u8, len: u32) -> RegionHeader {
+        let header = Header { kind, flags: Cell::new(flags), sort: 0, len: Cell::new(len) };
+        RegionHeader { header, arena: Cell::new(0), id: Cell::new(0) }
+    }
 }
 
 /// A pointer to a complete object that is alive for `'r`.
 #[derive(Clone, Copy)]
 pub(crate) struct Object<'r> {
-    place: Place,
-    life: PhantomData<&'r ()>,
-}
-
-#[derive(Clone, Copy)]
-enum Place {
-    Region(*const Header),
-    Interned(*const InternedHeader),
+    header: &'r Header,
+    is_interned: bool,
 }
 
 impl<'r> Object<'r> {
     /// The address comes from a value word with the tag of regions.
     #[inline]
     pub(super) fn in_region(address: usize) -> Object<'r> {
-        Object { place: Place::Region(address as *const Header), life: PhantomData }
+        let header = std::ptr::with_exposed_provenance::<Header>(address);
+        // SAFETY: by the invariant of value words an object is complete and alive for `'r`.
+        Object { header: unsafe { &*header }, is_interned: false }
     }
 
     /// The address comes from a value word with the tag of interned objects.
     #[inline]
     pub(super) fn interned(address: usize) -> Object<'r> {
-        Object { place: Place::Interned(address as *const InternedHeader), life: PhantomData }
+        let header = std::ptr::with_exposed_provenance::<Header>(address);
+        // SAFETY: as above. Other threads read the header too, but nobody writes it.
+        Object { header: unsafe { &*header }, is_interned: true }
     }
 
-    fn header(self) -> Option<&'r Header> {
-        match self.place {
-            // SAFETY: an object is complete and alive for `'r`, by the invariant of value words.
-            Place::Region(header) => Some(unsafe { &*header }),
-            Place::Interned(_) => None,
-        }
-    }
-
-    fn interned_header(self) -> Option<InternedHeader> {
-        match self.place {
-            Place::Region(_) => None,
-            // SAFETY: as above; an interned header never changes.
-            Place::Interned(header) => Some(unsafe { *header }),
-        }
+    fn region_header(self) -> Option<&'r RegionHeader> {
+        let header = std::ptr::with_exposed_provenance::<RegionHeader>(self.address());
+        // SAFETY: objects that are not interned have the header of regions.
+        (!self.is_interned).then(|| unsafe { &*header })
     }
 
     #[inline]
     pub(crate) fn kind(self) -> ObjectKind {
-        match self.place {
-            // SAFETY: an object is complete and alive for `'r`, by the invariant of value words.
-            Place::Region(header) => unsafe { (*header).kind },
-            // SAFETY: as above.
-            Place::Interned(header) => unsafe { (*header).kind },
-        }
+        self.header.kind
     }
 
     #[inline]
     pub(crate) fn len(self) -> usize {
-        self.raw_len() as usize
+        self.header.len.get() as usize
     }
 
-    fn raw_len(self) -> u32 {
-        match self.header() {
-            Some(header) => header.len.get(),
-            None => self.interned_header().map_or(0, |header| header.len),
-        }
-    }
-
-    fn flags(self) -> u8 {
-        match self.header() {
-            Some(header) => header.flags.get(),
-            None => NORMAL | GROUND | FROZEN | self.interned_header().map_or(0, |header| header.flags),
-        }
+    #[inline]
+    fn has(self, flag: u8) -> bool {
+        self.header.flags.get() & flag != 0
     }
 
     #[inline]
     pub(crate) fn is_interned(self) -> bool {
-        matches!(self.place, Place::Interned(_))
+        self.is_interned
     }
 
     #[inline]
     pub(crate) fn is_normal(self) -> bool {
-        self.flags() & NORMAL != 0
+        self.has(NORMAL)
     }
 
     #[inline]
     pub(crate) fn is_ground(self) -> bool {
-        self.flags() & GROUND != 0
+        self.has(GROUND)
+    }
+
+    #[inline]
+    pub(crate) fn is_frozen(self) -> bool {
+        self.has(FROZEN)
     }
 
     pub(crate) fn is_negative(self) -> bool {
-        self.flags() & NEGATIVE != 0
+        self.has(NEGATIVE)
     }
 
-    /// The sort of an interned object; 0 when it has none that is known, as all objects in regions.
+    #[inline]
     pub(crate) fn sort(self) -> u16 {
-        self.interned_header().map_or(0, |header| header.sort)
+        self.header.sort
     }
 
+    #[inline]
     pub(super) fn address(self) -> usize {
-        match self.place {
-            Place::Region(header) => header as usize,
-            Place::Interned(header) => header as usize,
-        }
+        std::ptr::from_ref(self.header).expose_provenance()
     }
 
-    fn words(self) -> *const u64 {
-        match self.place {
-            Place::Region(header) => header.cast::<u64>().wrapping_add(HEADER_WORDS),
-            Place::Interned(_) => unreachable!("only objects in regions consist of words"),
-        }
+    /// What follows the header of an object in a region.
+    #[inline]
+    fn words(self) -> *mut u64 {
+        debug_assert!(!self.is_interned);
+        std::ptr::with_exposed_provenance_mut::<u64>(self.address()).wrapping_add(HEADER_WORDS)
     }
 
-    fn slots(self) -> *const u32 {
-        match self.place {
-            Place::Region(_) => unreachable!("only interned objects consist of slots"),
-            Place::Interned(header) => header.wrapping_add(1).cast::<u32>(),
-        }
+    /// What follows the header of an interned object.
+    #[inline]
+    pub(super) fn slots(self) -> *const u32 {
+        debug_assert!(self.is_interned);
+        std::ptr::with_exposed_provenance::<u32>(self.address() + size_of::<Header>())
     }
 
     /// The children; none for integers and intervals.
     #[inline]
     pub(crate) fn items(self) -> Items<'r> {
-        let kind = self.kind();
-        if matches!(kind, ObjectKind::BigInt | ObjectKind::Interval) {
-            return Items::EMPTY;
-        }
-        match self.place {
-            Place::Region(_) => Items::words(self.words().wrapping_add(kind.prefix_len()), self.raw_len()),
-            Place::Interned(_) => Items::ids(self.slots().wrapping_add(kind.prefix_len()), self.raw_len()),
+        match self.kind().has_children() {
+            true => self.items_of(self.kind()),
+            false => Items::EMPTY,
         }
     }
 
+    /// The children of an object that is known to be of this kind. Panics if it is not.
+    #[inline]
+    pub(crate) fn items_of(self, kind: ObjectKind) -> Items<'r> {
+        assert!(self.kind() == kind && kind.has_children());
+        let len = self.header.len.get();
+        match self.is_interned {
+            false => Items::words(self.words().wrapping_add(kind.prefix_len()), len),
+            true => Items::ids(self.slots().wrapping_add(kind.prefix_len()), len),
+        }
+    }
+
+    #[inline]
     fn prefix_word(self, index: usize) -> u64 {
-        debug_assert!(index < self.kind().prefix_len());
-        // SAFETY: the prefix of a complete object is readable, and `index` is inside for every caller's kind.
+        assert!(!self.is_interned && index < self.kind().prefix_len());
+        // SAFETY: the prefix of a complete object in a region is readable, and `index` is inside.
         unsafe { self.words().wrapping_add(index).read() }
     }
 
+    #[inline]
     fn prefix_slot(self, index: usize) -> u32 {
-        // SAFETY: callers ask for slots that an interned object of this kind has.
+        let n_slots = if self.kind() == ObjectKind::Interval { 4 } else { self.kind().prefix_len() };
+        assert!(self.is_interned && index < n_slots);
+        // SAFETY: the prefix of a complete interned object is readable, and `index` is inside.
         unsafe { self.slots().wrapping_add(index).read() }
     }
 
@@ -317,7 +306,7 @@ impl<'r> Object<'r> {
     pub(crate) fn shape(self) -> Shape {
         let is_record = self.kind() == ObjectKind::Record;
         assert!(is_record || self.kind() == ObjectKind::RecordSet);
-        Shape::from_bits(match self.is_interned() {
+        Shape::from_bits(match self.is_interned {
             true => self.prefix_slot(0),
             false => self.prefix_word(usize::from(!is_record)) as u32,
         })
@@ -347,10 +336,7 @@ impl<'r> Object<'r> {
     /// The digits of a big integer, base 2^32, least first.
     pub(crate) fn digits(self) -> &'r [u32] {
         assert!(self.kind() == ObjectKind::BigInt);
-        let first = match self.place {
-            Place::Region(_) => self.words().cast::<u32>(),
-            Place::Interned(_) => self.slots(),
-        };
+        let first = if self.is_interned { self.slots() } else { self.words().cast_const().cast::<u32>() };
         // SAFETY: a big integer is followed by `len` digits that never change.
         unsafe { std::slice::from_raw_parts(first, self.len()) }
     }
@@ -386,10 +372,6 @@ impl<'r> Object<'r> {
         unsafe { &*self.words().cast::<AtomicU64>() }
     }
 
-    pub(crate) fn is_frozen(self) -> bool {
-        self.flags() & FROZEN != 0
-    }
-
     /// Remembers the explicit form of a lazy value that is a constant itself.
     pub(crate) fn set_explicit_constant(self, explicit: Constant) {
         self.explicit_place().store(explicit.get().word(), Ordering::Release);
@@ -407,14 +389,14 @@ impl<'r> Object<'r> {
     /// The id that this value has in the arena with that number, if it was looked up there before.
     #[inline]
     pub(crate) fn cached_id(self, arena: u32) -> Option<IdBits> {
-        let header = self.header()?;
+        let header = self.region_header()?;
         (header.arena.get() == arena).then(|| IdBits(header.id.get()))
     }
 
     #[inline]
     pub(crate) fn set_cached_id(self, arena: u32, id: IdBits) {
-        let Some(header) = self.header() else { return };
-        if header.flags.get() & FROZEN == 0 {
+        let Some(header) = self.region_header() else { return };
+        if !self.is_frozen() {
             header.arena.set(arena);
             header.id.set(id.0);
         }
@@ -422,11 +404,13 @@ impl<'r> Object<'r> {
 
     /// Puts a set into normal form in place: `order` says which of its elements stay, and in which order.
     pub(crate) fn set_normal(self, order: &[u32]) {
-        let header = self.header().expect("interned sets are in normal form");
-        assert!(self.kind() == ObjectKind::Set && header.flags.get() & (NORMAL | FROZEN) == 0);
+        let header = self.header;
+        assert!(
+            self.kind() == ObjectKind::Set && !self.is_normal() && !self.is_frozen() && !self.is_interned
+        );
         let elements: Vec<Value<'r>> = order.iter().map(|&index| self.items().get(index as usize)).collect();
         assert!(elements.len() <= self.len());
-        let first = self.words().cast_mut();
+        let first = self.words();
         for (index, element) in elements.iter().enumerate() {
             // SAFETY: `index` is below the length of the set, which nobody else writes or refers to: it is not
             // frozen, so it belongs to this thread, and elements are read by copy only. The word was an element
@@ -461,10 +445,10 @@ impl<'r> Value<'r> {
 }
 
 #[repr(C, align(8))]
-struct Shared(Header);
+struct Shared(RegionHeader);
 
 // SAFETY: frozen objects are never written.
 unsafe impl Sync for Shared {}
 
-static EMPTY_SET: Shared = Shared(Header::new(ObjectKind::Set, NORMAL | GROUND | FROZEN, 0));
-static EMPTY_SEQUENCE: Shared = Shared(Header::new(ObjectKind::Sequence, NORMAL | GROUND | FROZEN, 0));
+static EMPTY_SET: Shared = Shared(RegionHeader::new(ObjectKind::Set, NORMAL | GROUND | FROZEN, 0));
+static EMPTY_SEQUENCE: Shared = Shared(RegionHeader::new(ObjectKind::Sequence, NORMAL | GROUND | FROZEN, 0));

@@ -8,7 +8,7 @@ use std::ptr::NonNull;
 
 use num_bigint::{BigInt, Sign};
 
-use super::object::{FROZEN, GROUND, HEADER_WORDS, Header, NEGATIVE, NORMAL, ObjectKind};
+use super::object::{FROZEN, GROUND, HEADER_WORDS, NEGATIVE, NORMAL, ObjectKind, RegionHeader};
 use super::vec::ValueVec;
 use super::word::Value;
 use crate::{Closure, Shape};
@@ -118,7 +118,7 @@ impl Region {
             .map(|pair| u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(0)) << 32)
             .collect();
         let len = u32::try_from(digits.len()).expect("an integer has fewer than 2^32 digits");
-        let object = self.start_object(Header::new(ObjectKind::BigInt, flags, len), words.len());
+        let object = self.start_object(RegionHeader::new(ObjectKind::BigInt, flags, len), words.len());
         for (index, word) in words.into_iter().enumerate() {
             object.write(index, word);
         }
@@ -146,7 +146,7 @@ impl Region {
         if first > last {
             return Value::empty_set();
         }
-        let object = self.start_object(Header::new(ObjectKind::Interval, NORMAL | GROUND, 0), 2);
+        let object = self.start_object(RegionHeader::new(ObjectKind::Interval, NORMAL | GROUND, 0), 2);
         object.write(0, first as u64);
         object.write(1, last as u64);
         object.finish()
@@ -184,7 +184,7 @@ impl Region {
     fn lazy<'r>(&'r self, kind: ObjectKind, prefix: &[u64], children: &[Value<'r>]) -> Value<'r> {
         assert_eq!(prefix.len(), kind.prefix_len());
         let len = u32::try_from(children.len()).expect("an object has fewer than 2^32 children");
-        let object = self.start_object(Header::new(kind, NORMAL, len), prefix.len() + children.len());
+        let object = self.start_object(RegionHeader::new(kind, NORMAL, len), prefix.len() + children.len());
         let words = prefix.iter().copied().chain(children.iter().map(|child| child.word()));
         for (index, word) in words.enumerate() {
             object.write(index, word);
@@ -230,11 +230,12 @@ impl Region {
         self.chunks.borrow().iter().rev().any(inside)
     }
 
-    fn start_object(&self, header: Header, n_words: usize) -> Unfinished<'_> {
+    fn start_object(&self, header: RegionHeader, n_words: usize) -> Unfinished<'_> {
         let address = self.alloc_words(HEADER_WORDS + n_words);
-        header.flags.set(header.flags.get() | self.birth_flags);
+        let flags = &header.header.flags;
+        flags.set(flags.get() | self.birth_flags);
         // SAFETY: the memory is fresh, large enough and aligned.
-        unsafe { std::ptr::with_exposed_provenance_mut::<Header>(address).write(header) };
+        unsafe { std::ptr::with_exposed_provenance_mut::<RegionHeader>(address).write(header) };
         Unfinished { address, n_words, region: self }
     }
 

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::marker::PhantomData;
 
 use super::items::Items;
-use super::object::{FunctionKind, GROUND, HEADER_WORDS, Header, NORMAL, ObjectKind};
+use super::object::{FunctionKind, GROUND, HEADER_WORDS, NORMAL, ObjectKind, RegionHeader};
 use super::region::Region;
 use super::word::Value;
 use crate::Shape;
@@ -38,9 +38,10 @@ impl<'r> ValueVec<'r> {
     }
 
     pub fn from_slice(region: &'r Region, values: &[Value<'r>]) -> ValueVec<'r> {
-        let mut vec = ValueVec::with_capacity(region, values.len());
-        values.iter().for_each(|&value| vec.push(value));
-        vec
+        let vec = ValueVec::with_capacity(region, values.len());
+        // SAFETY: `Value` has the representation of its word, there is room for all, and the memory is fresh.
+        unsafe { std::ptr::copy_nonoverlapping(values.as_ptr().cast::<u64>(), vec.words(), values.len()) };
+        ValueVec { len: values.len(), ..vec }
     }
 
     pub fn from_items(region: &'r Region, items: Items<'r>) -> ValueVec<'r> {
@@ -107,7 +108,13 @@ impl<'r> ValueVec<'r> {
                 };
                 self.len += items.len();
             }
-            None => items.iter().for_each(|item| self.push(item)),
+            None => {
+                for (index, item) in items.iter().enumerate() {
+                    // SAFETY: as above, there is room.
+                    unsafe { self.words().wrapping_add(self.len + index).write(item.word()) };
+                }
+                self.len += items.len();
+            }
         }
     }
 
@@ -227,13 +234,13 @@ impl<'r> ValueVec<'r> {
     /// Writes header and prefix in front of the words.
     fn finish(self, kind: ObjectKind, flags: u8, prefix: Option<u64>) -> Value<'r> {
         let len = u32::try_from(self.len).expect("an object has fewer than 2^32 children");
-        let header = Header::new(kind, flags | self.region.birth_flags(), len);
+        let header = RegionHeader::new(kind, flags | self.region.birth_flags(), len);
         let used = self.start + (RESERVED + self.len) * size_of::<u64>();
         self.region.give_back(used, self.end());
         let n_before = HEADER_WORDS + usize::from(prefix.is_some());
         let place = self.words().wrapping_sub(n_before);
         // SAFETY: `RESERVED` words before the values belong to this vector.
-        unsafe { place.cast::<Header>().write(header) };
+        unsafe { place.cast::<RegionHeader>().write(header) };
         if let Some(word) = prefix {
             // SAFETY: the prefix is the last of the reserved words.
             unsafe { self.words().wrapping_sub(1).write(word) };

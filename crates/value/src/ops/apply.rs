@@ -121,6 +121,10 @@ fn position_in_domain<'r, H: Host<'r> + ?Sized>(
     argument: Value<'r>,
 ) -> OpResult<Option<usize>> {
     let keys = object.domain().as_normal_set().expect("a domain is a set in normal form");
+    if let Some(index) = keys.position_of_same(argument) {
+        // It is one of the keys, so it can be compared with all of them.
+        return Ok(Some(index));
+    }
     if keys.len() < LINEAR_MAX {
         return linear_position(host, keys, argument);
     }

@@ -12,18 +12,22 @@ use super::function::Graph;
 use super::{is_empty, not_comparable};
 use crate::mem::{FunctionKind, Object, ObjectKind};
 use crate::print::print_raw;
+use crate::view::View;
 use crate::{Atom, Host, Items, Kind, OpError, OpResult, Value};
 
 /// `left = right`
 #[inline]
 pub fn equal<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<bool> {
-    if left.is_inline_int() && right.is_inline_int() {
-        return Ok(left.is_same(right));
-    }
     if left.is_same(right) && left.is_ground() {
         return Ok(true);
     }
-    equal_unlike(host, left, right)
+    match (left.object(), right.object()) {
+        (None, None) => equal_words(left, right),
+        (Some(left_object), Some(right_object)) => {
+            equal_objects(host, (left, left_object), (right, right_object))
+        }
+        (Some(_), None) | (None, Some(_)) => equal_unlike(left, right),
+    }
 }
 
 /// The place of `left` before or after `right` in the normal order.
@@ -33,13 +37,39 @@ pub fn compare<'r, H: Host<'r> + ?Sized>(
     left: Value<'r>,
     right: Value<'r>,
 ) -> OpResult<Ordering> {
-    if let (Some(left), Some(right)) = (left.as_small(), right.as_small()) {
-        return Ok(left.cmp(&right));
-    }
     if left.is_same(right) && left.is_ground() {
         return Ok(Ordering::Equal);
     }
-    compare_unlike(host, left, right)
+    match (left.object(), right.object()) {
+        (None, None) => compare_words(left, right),
+        (Some(left_object), Some(right_object)) => {
+            compare_objects(host, (left, left_object), (right, right_object))
+        }
+        (Some(_), None) | (None, Some(_)) => compare_unlike(left, right),
+    }
+}
+
+/// Two values that are words, and different ones unless they are infinite sets.
+#[inline]
+fn equal_words(left: Value<'_>, right: Value<'_>) -> OpResult<bool> {
+    if left.is_inline_int() && right.is_inline_int() {
+        return Ok(left.is_same(right));
+    }
+    match (left.as_atom(), right.as_atom()) {
+        (Some(left), Some(right)) if left.is_like(right) => Ok(left == right),
+        _ => equal_unlike(left, right),
+    }
+}
+
+#[inline]
+fn compare_words(left: Value<'_>, right: Value<'_>) -> OpResult<Ordering> {
+    if let (Some(left), Some(right)) = (left.as_small(), right.as_small()) {
+        return Ok(left.cmp(&right));
+    }
+    match (left.as_atom(), right.as_atom()) {
+        (Some(left), Some(right)) if left.is_like(right) => Ok(left.rank_cmp(right)),
+        _ => compare_unlike(left, right),
+    }
 }
 
 /// Kinds that can be compared with each other.
@@ -71,40 +101,106 @@ fn class(value: Value<'_>) -> Class {
     }
 }
 
-fn equal_unlike<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<bool> {
+/// Two values of which at most one is an object.
+#[inline(never)]
+fn equal_unlike(left: Value<'_>, right: Value<'_>) -> OpResult<bool> {
     match (class(left), class(right)) {
         (Class::ModelValue, _) | (_, Class::ModelValue) => equal_model_values(left, right),
-        (Class::Boolean, Class::Boolean) | (Class::String, Class::String) => Ok(left.is_same(right)),
+        (Class::Boolean, Class::Boolean) => Ok(left.is_same(right)),
         (Class::Integer, Class::Integer) => Ok(left.as_big_int() == right.as_big_int()),
-        (Class::Function, Class::Function) => with_stack(|| equal_functions(host, left, right)),
-        (Class::Set, Class::Set) => with_stack(|| equal_sets(host, left, right)),
-        (Class::Named, Class::Named) => Ok(compare_named(host, left, right)?.is_eq()),
+        (Class::Named, Class::Named) => Ok(compare_names(left, right)?.is_eq()),
         _ => Err(not_comparable(left, right)),
     }
 }
 
-fn compare_unlike<'r, H: Host<'r> + ?Sized>(
-    host: &mut H,
-    left: Value<'r>,
-    right: Value<'r>,
-) -> OpResult<Ordering> {
+/// Two values of which at most one is an object.
+#[inline(never)]
+fn compare_unlike(left: Value<'_>, right: Value<'_>) -> OpResult<Ordering> {
     match (class(left), class(right)) {
         (Class::ModelValue, _) | (_, Class::ModelValue) => compare_model_values(left, right),
         (Class::Boolean, Class::Boolean) => Ok(left.as_bool().cmp(&right.as_bool())),
-        (Class::String, Class::String) => Ok(rank_cmp(left.as_atom(), right.as_atom())),
         (Class::Integer, Class::Integer) => Ok(left.as_big_int().cmp(&right.as_big_int())),
-        (Class::Function, Class::Function) => with_stack(|| compare_functions(host, left, right)),
-        (Class::Set, Class::Set) => with_stack(|| compare_sets(host, left, right)),
-        (Class::Named, Class::Named) => compare_named(host, left, right),
+        (Class::Named, Class::Named) => compare_names(left, right),
         _ => Err(not_comparable(left, right)),
     }
 }
 
-fn rank_cmp(left: Option<Atom>, right: Option<Atom>) -> Ordering {
-    match (left, right) {
-        (Some(left), Some(right)) => left.rank_cmp(right),
-        (left, right) => left.is_some().cmp(&right.is_some()),
+/// A value together with the object that it points to.
+type Pointed<'r> = (Value<'r>, Object<'r>);
+
+fn equal_objects<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Pointed<'r>,
+    right: Pointed<'r>,
+) -> OpResult<bool> {
+    match like_graphs(left.1, right.1) {
+        Some((items, others)) => Ok(may_be_equal(left.1, right.1) && equal_items(host, items, others)?),
+        None => equal_other_objects(host, left, right),
     }
+}
+
+/// The values of two sequences, or of two records of one shape: most comparisons are of such.
+#[inline]
+fn like_graphs<'r>(left: Object<'r>, right: Object<'r>) -> Option<(Items<'r>, Items<'r>)> {
+    let kind = left.kind();
+    if kind != right.kind() {
+        return None;
+    }
+    if kind == ObjectKind::Record && left.shape() == right.shape() {
+        return Some((left.items_of(ObjectKind::Record), right.items_of(ObjectKind::Record)));
+    }
+    if kind == ObjectKind::Sequence {
+        return Some((left.items_of(ObjectKind::Sequence), right.items_of(ObjectKind::Sequence)));
+    }
+    None
+}
+
+#[inline(never)]
+fn equal_other_objects<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Pointed<'r>,
+    right: Pointed<'r>,
+) -> OpResult<bool> {
+    match (class(left.0), class(right.0)) {
+        (Class::Function, Class::Function) => equal_functions(host, left.0, right.0),
+        (Class::Set, Class::Set) => equal_sets(host, left, right),
+        (Class::Named, Class::Named) => equal(host, left.1.items().get(0), right.1.items().get(0)),
+        (Class::Integer, Class::Integer) => Ok(left.0.as_big_int() == right.0.as_big_int()),
+        _ => Err(not_comparable(left.0, right.0)),
+    }
+}
+
+fn compare_objects<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Pointed<'r>,
+    right: Pointed<'r>,
+) -> OpResult<Ordering> {
+    match like_graphs(left.1, right.1) {
+        Some((items, others)) if items.len() == others.len() => compare_items(host, items, others),
+        Some((items, others)) => Ok(items.len().cmp(&others.len())),
+        None => compare_other_objects(host, left, right),
+    }
+}
+
+#[inline(never)]
+fn compare_other_objects<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Pointed<'r>,
+    right: Pointed<'r>,
+) -> OpResult<Ordering> {
+    match (class(left.0), class(right.0)) {
+        (Class::Function, Class::Function) => compare_functions(host, left.0, right.0),
+        (Class::Set, Class::Set) => compare_sets(host, left.0, right.0),
+        (Class::Named, Class::Named) => compare(host, left.1.items().get(0), right.1.items().get(0)),
+        (Class::Integer, Class::Integer) => Ok(left.0.as_big_int().cmp(&right.0.as_big_int())),
+        _ => Err(not_comparable(left.0, right.0)),
+    }
+}
+
+/// Different objects of the same length. Those of the shared interner that have the same sort are known to
+/// differ, and comparing them could not have been refused.
+fn may_be_equal(left: Object<'_>, right: Object<'_>) -> bool {
+    left.len() == right.len() && (left.sort() == 0 || left.sort() != right.sort())
 }
 
 /// TLC: an untyped model value equals only itself and is asked about anything; a typed one refuses values that
@@ -139,27 +235,17 @@ fn wrong_model_type(model: Value<'_>, other: Value<'_>) -> Box<OpError> {
     Box::new(OpError::WrongModelType { model: print_raw(model), other: print_raw(other) })
 }
 
-/// TLC: `Nat` is before `Int`; `Seq(S)` and `Seq(T)` as S and T; all other pairs are refused.
-fn compare_named<'r, H: Host<'r> + ?Sized>(
-    host: &mut H,
-    left: Value<'r>,
-    right: Value<'r>,
-) -> OpResult<Ordering> {
-    let refused = || Err(not_comparable(left, right));
+/// TLC: `Nat` is before `Int`; all other pairs of infinite sets are refused. (`Seq(S)` and `Seq(T)`, which are
+/// objects, compare as S and T.)
+fn compare_names(left: Value<'_>, right: Value<'_>) -> OpResult<Ordering> {
     match (left.kind(), right.kind()) {
-        (Kind::Sequences, Kind::Sequences) => compare(host, operand(left), operand(right)),
-        (Kind::Anything, _) | (_, Kind::Anything) => refused(),
         (Kind::Naturals, Kind::Integers) => Ok(Ordering::Less),
         (Kind::Integers, Kind::Naturals) => Ok(Ordering::Greater),
-        (left_kind, right_kind) if left_kind == right_kind => Ok(Ordering::Equal),
-        _ => refused(),
+        (left_kind, right_kind) if left_kind == right_kind && left_kind != Kind::Anything => {
+            Ok(Ordering::Equal)
+        }
+        _ => Err(not_comparable(left, right)),
     }
-}
-
-/// The one operand of a lazy set.
-fn operand<'r>(set: Value<'r>) -> Value<'r> {
-    let object = set.object().expect("a set with an operand is an object");
-    object.items().get(0)
 }
 
 fn graph<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>) -> OpResult<Graph<'r>> {
@@ -183,7 +269,7 @@ fn equal_functions<'r, H: Host<'r> + ?Sized>(
     right: Value<'r>,
 ) -> OpResult<bool> {
     let (left, right) = (graph(host, left)?, graph(host, right)?);
-    if left.len() != right.len() || are_surely_different(left.object(), right.object()) {
+    if !may_be_equal(left.object(), right.object()) {
         return Ok(false);
     }
     if !have_same_domain_object(left.object(), right.object()) {
@@ -217,10 +303,18 @@ fn compare_functions<'r, H: Host<'r> + ?Sized>(
 }
 
 fn equal_items<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Items<'r>, right: Items<'r>) -> OpResult<bool> {
-    for (left, right) in left.iter().zip(right) {
-        if !equal(host, left, right)? {
+    let mut index = left.n_same(right, 0);
+    while index < left.len() {
+        let (left_item, right_item) = (left.get(index), right.get(index));
+        let is_equal = match left_item.is_object() && right_item.is_object() {
+            true => with_stack(|| equal(host, left_item, right_item))?,
+            false => equal(host, left_item, right_item)?,
+        };
+        if !is_equal {
             return Ok(false);
         }
+        index += 1;
+        index += left.n_same(right, index);
     }
     Ok(true)
 }
@@ -230,30 +324,31 @@ fn compare_items<'r, H: Host<'r> + ?Sized>(
     left: Items<'r>,
     right: Items<'r>,
 ) -> OpResult<Ordering> {
-    for (left, right) in left.iter().zip(right) {
-        let ordering = compare(host, left, right)?;
+    let mut index = left.n_same(right, 0);
+    while index < left.len() {
+        let (left_item, right_item) = (left.get(index), right.get(index));
+        let ordering = match left_item.is_object() && right_item.is_object() {
+            true => with_stack(|| compare(host, left_item, right_item))?,
+            false => compare(host, left_item, right_item)?,
+        };
         if ordering.is_ne() {
             return Ok(ordering);
         }
+        index += 1;
+        index += left.n_same(right, index);
     }
     Ok(Ordering::Equal)
 }
 
-/// Different objects of the shared interner that have the same sort: they differ, and comparing them could not
-/// have been refused.
-fn are_surely_different(left: Object<'_>, right: Object<'_>) -> bool {
-    left.sort() != 0 && left.sort() == right.sort()
-}
-
-fn equal_sets<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<bool> {
-    if let (Some(left), Some(right)) = (left.object(), right.object()) {
-        if left.kind() == right.kind() && left.kind() != ObjectKind::Set {
-            if let Some(answer) = equal_operands(host, left, right)? {
-                return Ok(answer);
-            }
-        } else if are_surely_different(left, right) {
-            return Ok(false);
-        }
+fn equal_sets<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    (left, left_object): Pointed<'r>,
+    (right, right_object): Pointed<'r>,
+) -> OpResult<bool> {
+    if left_object.kind() == right_object.kind()
+        && let Some(answer) = equal_operands(host, left_object, right_object)?
+    {
+        return Ok(answer);
     }
     let (left, right) = (force::explicit(host, left)?, force::explicit(host, right)?);
     if left.len() != right.len() {
@@ -274,7 +369,7 @@ fn equal_sets<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Va
     }
 }
 
-/// Two lazy sets of one kind: equal if their operands are. `None` if that does not decide it.
+/// Two sets of one kind: lazy ones are equal if their operands are. `None` if that does not decide it.
 fn equal_operands<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Object<'r>,
@@ -282,6 +377,9 @@ fn equal_operands<'r, H: Host<'r> + ?Sized>(
 ) -> OpResult<Option<bool>> {
     let (items, others) = (left.items(), right.items());
     match left.kind() {
+        ObjectKind::Set if left.is_normal() && right.is_normal() && !may_be_equal(left, right) => {
+            Ok(Some(false))
+        }
         ObjectKind::Interval => Ok(Some(left.bounds() == right.bounds())),
         ObjectKind::Powerset => equal(host, items.get(0), others.get(0)).map(Some),
         ObjectKind::FunctionSet | ObjectKind::RecordSet | ObjectKind::Product => {
@@ -307,8 +405,8 @@ fn compare_sets<'r, H: Host<'r> + ?Sized>(
     left: Value<'r>,
     right: Value<'r>,
 ) -> OpResult<Ordering> {
-    if left.kind() == Kind::Powerset && right.kind() == Kind::Powerset {
-        return compare(host, operand(left), operand(right));
+    if let (View::Powerset(base), View::Powerset(other)) = (left.view(), right.view()) {
+        return compare(host, base, other);
     }
     let (left, right) = (force::explicit(host, left)?, force::explicit(host, right)?);
     if left.len() != right.len() {

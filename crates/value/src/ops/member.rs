@@ -17,6 +17,9 @@ pub fn member<'r, H: Host<'r> + ?Sized>(host: &mut H, element: Value<'r>, set: V
     }
 }
 
+/// Up to so many elements are searched for the very word before anything is compared.
+const SCAN_MAX: usize = 32;
+
 /// TLC: binary search in normal order.
 #[inline]
 fn member_of_normal<'r, H: Host<'r> + ?Sized>(
@@ -24,6 +27,9 @@ fn member_of_normal<'r, H: Host<'r> + ?Sized>(
     element: Value<'r>,
     items: Items<'r>,
 ) -> OpResult<bool> {
+    if items.len() <= SCAN_MAX && items.position_of_same(element).is_some() && element.is_ground() {
+        return Ok(true);
+    }
     let place = search(items.len(), |place| compare(host, element, items.get(place)))?;
     Ok(place.is_ok())
 }
