@@ -105,7 +105,8 @@ fn property(message: &Message) -> Option<String> {
     let start = ["Invariant ", "Action property ", "Property ", "Temporal property ", "Postcondition "]
         .iter()
         .find_map(|start| first.strip_prefix(start))?;
-    let (name, _) = start.split_once(" is violated").or_else(|| start.split_once(" at line "))?;
+    let (name, _) =
+        [" is violated", " was violated", " at line "].iter().find_map(|end| start.split_once(end))?;
     // What has no name is called by its place.
     (!name.starts_with("line ")).then(|| name.to_owned())
 }
