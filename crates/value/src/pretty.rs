@@ -1,10 +1,175 @@
-//! Values over several lines, as TLC breaks what is wider than a line.
+//! Values over several lines, as TLC breaks what is wider than a line: one element a line, a pair on one line if
+//! it fits, otherwise the value below its key.
 
-use crate::{Host, OpResult, Value, print};
+use base::with_stack;
+
+use crate::print::{Shown, domain_items, expand};
+use crate::view::View;
+use crate::{Host, Items, OpResult, Value, print};
 
 /// The value over several lines of at most `width` columns where that can be, as TLC breaks them.
 pub fn pretty<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>, width: usize) -> OpResult<String> {
     let line = print(host, value)?;
-    let _ = width;
-    Ok(line)
+    if line.chars().count() <= width {
+        return Ok(line);
+    }
+    let mut layout = Layout { out: String::new() };
+    layout.node(&node(host, value)?, Room { width, trailer: 0 }, 0);
+    Ok(layout.out)
+}
+
+/// A value as it will be laid out.
+struct Node {
+    /// On one line.
+    line: String,
+    len: usize,
+    parts: Parts,
+}
+
+enum Parts {
+    /// Never broken.
+    None,
+    List(Brackets, Vec<Node>),
+    /// Keys and values.
+    Pairs(Brackets, &'static str, Vec<(Node, Node)>),
+}
+
+/// What stands around and between the parts when they are on lines of their own.
+#[derive(Clone, Copy)]
+struct Brackets {
+    open: &'static str,
+    close: &'static str,
+    separator: &'static str,
+}
+
+const SET: Brackets = Brackets { open: "{ ", close: " }", separator: "," };
+const SEQUENCE: Brackets = Brackets { open: "<< ", close: " >>", separator: "," };
+const RECORD: Brackets = Brackets { open: "[ ", close: " ]", separator: "," };
+const FUNCTION: Brackets = Brackets { open: "( ", close: " )", separator: " @@" };
+/// By how much a value is indented below its key.
+const VALUE_INDENT: usize = 4;
+
+fn node<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<Node> {
+    let value = match expand(host, value)? {
+        Shown::AsItIs(value) | Shown::Instead(value) => value,
+    };
+    let parts = match value.view() {
+        View::Set { elements, .. } => Parts::List(SET, nodes(host, elements)?),
+        View::Sequence(elements) => Parts::List(SEQUENCE, nodes(host, elements)?),
+        View::Record(shape, values) if shape.fields().iter().all(|field| field.is_identifier()) => {
+            let names = shape.fields().iter().map(|field| Node::leaf(field.text().to_owned()));
+            Parts::Pairs(RECORD, " |->", names.zip(nodes(host, values)?).collect())
+        }
+        View::Record(shape, values) => {
+            let keys: Vec<Value<'r>> = shape.fields().iter().map(|&field| Value::atom(field)).collect();
+            pairs(host, &keys, values)?
+        }
+        View::Function(domain, values) => pairs(host, &domain_items(domain), values)?,
+        View::Bool(_) | View::Int(_) | View::BigInt(_) | View::String(_) | View::ModelValue(_) => Parts::None,
+        View::LazyFunction { .. } | View::Interval(..) | View::Powerset(_) | View::KSubsets(..) => {
+            Parts::None
+        }
+        View::FunctionSet(..) | View::RecordSet(..) | View::Product(_) | View::Filter(..) => Parts::None,
+        View::Cup(..) | View::Cap(..) | View::Difference(..) | View::Union(_) | View::Naturals => Parts::None,
+        View::Integers | View::Reals | View::Strings | View::Sequences(_) | View::Anything => Parts::None,
+    };
+    Ok(Node { parts, ..Node::leaf(print(host, value)?) })
+}
+
+fn nodes<'r, H: Host<'r> + ?Sized>(host: &mut H, items: Items<'r>) -> OpResult<Vec<Node>> {
+    items.iter().map(|item| with_stack(|| node(host, item))).collect()
+}
+
+fn pairs<'r, H: Host<'r> + ?Sized>(host: &mut H, keys: &[Value<'r>], values: Items<'r>) -> OpResult<Parts> {
+    let keys: Vec<Node> = keys.iter().map(|&key| with_stack(|| node(host, key))).collect::<OpResult<_>>()?;
+    let values = nodes(host, values)?;
+    Ok(Parts::Pairs(FUNCTION, " :>", keys.into_iter().zip(values).collect()))
+}
+
+impl Node {
+    fn leaf(line: String) -> Node {
+        Node { len: line.chars().count(), line, parts: Parts::None }
+    }
+}
+
+/// The columns from the current indent on, and how many of them the last line must leave for what follows.
+#[derive(Clone, Copy)]
+struct Room {
+    width: usize,
+    trailer: usize,
+}
+
+impl Room {
+    fn holds(self, len: usize) -> bool {
+        len + self.trailer <= self.width
+    }
+
+    fn inside(self, columns: usize, trailer: usize) -> Room {
+        Room { width: self.width.saturating_sub(columns), trailer }
+    }
+}
+
+struct Layout {
+    out: String,
+}
+
+impl Layout {
+    fn node(&mut self, node: &Node, room: Room, indent: usize) {
+        if room.holds(node.len) {
+            return self.out.push_str(&node.line);
+        }
+        match &node.parts {
+            Parts::None => self.out.push_str(&node.line),
+            Parts::List(brackets, elements) => self.list(*brackets, elements, room, indent),
+            Parts::Pairs(brackets, arrow, pairs) => {
+                self.out.push_str(brackets.open);
+                let columns = brackets.open.len();
+                for (index, pair) in pairs.iter().enumerate() {
+                    let is_last = index + 1 == pairs.len();
+                    let trailer =
+                        if is_last { room.trailer + brackets.close.len() } else { brackets.separator.len() };
+                    self.pair(pair, arrow, room.inside(columns, trailer), indent + columns);
+                    if !is_last {
+                        self.out.push_str(brackets.separator);
+                        self.new_line(indent + columns);
+                    }
+                }
+                self.out.push_str(brackets.close);
+            }
+        }
+    }
+
+    fn list(&mut self, brackets: Brackets, elements: &[Node], room: Room, indent: usize) {
+        self.out.push_str(brackets.open);
+        let columns = brackets.open.len();
+        for (index, element) in elements.iter().enumerate() {
+            let is_last = index + 1 == elements.len();
+            let trailer =
+                if is_last { room.trailer + brackets.close.len() } else { brackets.separator.len() };
+            with_stack(|| self.node(element, room.inside(columns, trailer), indent + columns));
+            if !is_last {
+                self.out.push_str(brackets.separator);
+                self.new_line(indent + columns);
+            }
+        }
+        self.out.push_str(brackets.close);
+    }
+
+    fn pair(&mut self, (key, value): &(Node, Node), arrow: &str, room: Room, indent: usize) {
+        if room.holds(key.len + arrow.len() + 1 + value.len) {
+            self.out.push_str(&key.line);
+            self.out.push_str(arrow);
+            self.out.push(' ');
+            return self.out.push_str(&value.line);
+        }
+        with_stack(|| self.node(key, room.inside(0, arrow.len()), indent));
+        self.out.push_str(arrow);
+        self.new_line(indent + VALUE_INDENT);
+        with_stack(|| self.node(value, room.inside(VALUE_INDENT, room.trailer), indent + VALUE_INDENT));
+    }
+
+    fn new_line(&mut self, indent: usize) {
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n(' ', indent));
+    }
 }

@@ -36,14 +36,14 @@ pub fn print_raw(value: Value<'_>) -> String {
 }
 
 /// How a value is to be shown.
-enum Shown<'r> {
+pub(crate) enum Shown<'r> {
     AsItIs(Value<'r>),
     /// Its explicit form instead.
     Instead(Value<'r>),
 }
 
 /// TLC: what cannot be expanded is shown by its form, whatever the reason.
-fn expand<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<Shown<'r>> {
+pub(crate) fn expand<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<Shown<'r>> {
     let explicit = match value.view() {
         View::Set { is_normal: false, .. } => {
             return ops::normalize(host, value).map(|()| Shown::AsItIs(value));
@@ -218,7 +218,7 @@ impl<'r, E: FnMut(Value<'r>) -> OpResult<Shown<'r>>> Printer<E> {
 }
 
 /// The elements of the domain of a function, which is in normal form.
-fn domain_items<'r>(domain: Value<'r>) -> Vec<Value<'r>> {
+pub(crate) fn domain_items<'r>(domain: Value<'r>) -> Vec<Value<'r>> {
     match domain.as_interval() {
         Some((first, last)) => (first..=last).filter_map(Value::opt_int).collect(),
         None => domain.as_normal_set().into_iter().flatten().collect(),

@@ -210,6 +210,10 @@ impl Region {
     pub(crate) fn alloc_slice<T>(&self, values: impl ExactSizeIterator<Item = T>) -> &mut [T] {
         const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= ALIGN) };
         let len = values.len();
+        if len == 0 {
+            // A region without a chunk has no address to give.
+            return &mut [];
+        }
         let place = std::ptr::with_exposed_provenance_mut::<T>(
             self.alloc_words((size_of::<T>() * len).div_ceil(size_of::<u64>())),
         );

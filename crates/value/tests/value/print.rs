@@ -78,3 +78,27 @@ fn stored_sets_of_integers_print_as_sets() {
         assert_eq!(format!("{:?}", Constant::from_id(id)), expected);
     }
 }
+
+#[track_caller]
+fn check_pretty(text: &str, width: usize, expected: &[&str]) {
+    let region = Region::new();
+    let host = &mut Evaluator::new(&region);
+    let value = host.value(text);
+    let lines = value::pretty(host, value, width).unwrap();
+    assert_eq!(lines.lines().collect::<Vec<_>>(), expected, "{text}");
+}
+
+#[test]
+fn wide_values_are_broken() {
+    check_pretty("<<1, 2, 3>>", 11, &["<<1, 2, 3>>"]);
+    check_pretty("<<1, 2, 3>>", 10, &["<< 1,", "   2,", "   3 >>"]);
+    check_pretty("{<<1, 2>>, <<3, 4>>}", 15, &["{ <<1, 2>>,", "  <<3, 4>> }"]);
+    check_pretty("[b |-> 1, a |-> {5, 6, 7, 8}]", 20, &["[ b |-> 1,", "  a |->", "      {5, 6, 7, 8} ]"]);
+    check_pretty(
+        "[b |-> 1, a |-> {5, 6, 7, 8}]",
+        12,
+        &["[ b |-> 1,", "  a |->", "      { 5,", "        6,", "        7,", "        8 } ]"],
+    );
+    check_pretty("(m1 :> 1 @@ m2 :> 2)", 12, &["( m1 :> 1 @@", "  m2 :> 2 )"]);
+    check_pretty("SUBSET {10, 20, 30, 40, 50, 60, 70}", 10, &["SUBSET {10, 20, 30, 40, 50, 60, 70}"]);
+}
