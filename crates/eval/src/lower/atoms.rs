@@ -35,6 +35,9 @@ impl Lowerer<'_> {
                 self.atoms.declare(spec.names.text(text));
             }
         }
+        let variables = self.program.variables.iter();
+        self.program.variable_atoms =
+            variables.map(|&name| self.atoms.declare(spec.names.text(name))).collect();
     }
 
     fn declare_value(&mut self, value: &Value) {

@@ -19,10 +19,10 @@ use base::{FxHashMap, IdVec};
 use diag::Diagnostics;
 use sema::Spec;
 use sema::config::BoundConfig;
-use sema::spec::{DefId, VarId};
+use sema::spec::{DefId, ExprId, VarId};
 use value::Atoms;
 
-use crate::ir::{Facts, FuncId, GlobalId, IrId, Program, VarIdx};
+use crate::ir::{Facts, FuncId, GlobalId, IrId, Program, Root, VarIdx};
 use env::{FrameId, SlotKey};
 
 /// A program, or why there is none.
@@ -36,8 +36,16 @@ pub fn lower(spec: &Spec, config: &BoundConfig, atoms: &'static Atoms) -> Lowere
     let mut lowerer = Lowerer::new(spec, config, atoms);
     lowerer.declare_atoms();
     lowerer.roots();
-    lowerer.program.n_slots_max = lowerer.frames.iter().map(|frame| frame.n_slots).max().unwrap_or(0);
-    Lowered { program: lowerer.program, diagnostics: lowerer.diagnostics }
+    lowerer.finish()
+}
+
+/// Lowers one expression on its own: to watch a trace, to ask for a value. It reads the variables of the
+/// root module.
+pub fn lower_expr(spec: &Spec, config: &BoundConfig, atoms: &'static Atoms, expr: ExprId) -> (Lowered, Root) {
+    let mut lowerer = Lowerer::new(spec, config, atoms);
+    lowerer.declare_atoms();
+    let root = lowerer.root(expr, None, spec.exprs[expr].span);
+    (lowerer.finish(), root)
 }
 
 struct Lowerer<'s> {
@@ -75,10 +83,8 @@ impl<'s> Lowerer<'s> {
     fn new(spec: &'s Spec, config: &'s BoundConfig, atoms: &'static Atoms) -> Self {
         let variables = &spec.modules[spec.root].variables;
         let vars = variables.iter().enumerate().map(|(index, &id)| (id, VarIdx(index as u16))).collect();
-        let atom = |name| atoms.declare(spec.names.text(name));
         let program = Program {
             variables: variables.iter().map(|&id| spec.variables[id].name).collect(),
-            variable_atoms: variables.iter().map(|&id| atom(spec.variables[id].name)).collect(),
             ..Program::new(atoms)
         };
         Lowerer {
@@ -98,5 +104,10 @@ impl<'s> Lowerer<'s> {
             inline_depth: 0,
             atoms,
         }
+    }
+
+    fn finish(mut self) -> Lowered {
+        self.program.n_slots_max = self.frames.iter().map(|frame| frame.n_slots).max().unwrap_or(0);
+        Lowered { program: self.program, diagnostics: self.diagnostics }
     }
 }

@@ -79,7 +79,7 @@ impl<'s> Lowerer<'s> {
         Scope { frame: self.new_frame(None), primed: false, env: Env::default() }
     }
 
-    fn root(&mut self, expr: ExprId, def: Option<DefId>, span: Span) -> Root {
+    pub(super) fn root(&mut self, expr: ExprId, def: Option<DefId>, span: Span) -> Root {
         let scope = self.fresh_scope();
         let lowered = self.expr(&scope, expr);
         self.finish_root(&scope, lowered, def, span)

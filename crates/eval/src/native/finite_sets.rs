@@ -56,6 +56,7 @@ pub(super) fn k_subset<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     };
     let n_elements = set.as_normal_set().map_or(0, |items| items.len());
     match u32::try_from(wanted) {
+        Ok(0) => Ok(call.set_of(&[Value::empty_set()])),
         Ok(wanted) if (wanted as usize) <= n_elements => Ok(ops::k_subsets(call.machine, wanted, set)),
         Ok(_) | Err(_) => Ok(Value::empty_set()),
     }
