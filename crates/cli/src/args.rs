@@ -25,6 +25,9 @@ pub enum Command {
     Lint(LintArgs),
     /// Explore every state that a specification can reach, and check its properties
     Check(Box<CheckArgs>),
+    /// Show a trace that was kept, or compare two
+    #[command(subcommand)]
+    Trace(TraceCommand),
     /// Print the long form of a message, or list all codes
     Explain(ExplainArgs),
     /// Show what Specline does, on a small specification of its own
@@ -156,6 +159,52 @@ pub enum CheckFormatArg {
 pub enum CheckEmitArg {
     /// What is evaluated, after names are resolved and operators inlined
     Ir,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum TraceCommand {
+    /// Print a trace: what each step changed, or another form
+    Show(TraceShowArgs),
+    /// Say where two traces part, and what differs there
+    Diff(TraceDiffArgs),
+}
+
+#[derive(Args, Debug)]
+pub struct TraceShowArgs {
+    /// A trace in ITF JSON, as `check --trace`, Apalache and Quint write it
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// All variables of every state, and not only what changed
+    #[arg(long)]
+    pub full: bool,
+
+    /// How the trace is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TraceFormatArg::Text)]
+    pub format: TraceFormatArg,
+}
+
+#[derive(Args, Debug)]
+pub struct TraceDiffArgs {
+    /// A trace in ITF JSON
+    #[arg(value_name = "A")]
+    pub first: PathBuf,
+
+    /// The other
+    #[arg(value_name = "B")]
+    pub second: PathBuf,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TraceFormatArg {
+    /// Step by step, for people
+    Text,
+    /// State by state, as TLC prints it
+    Tlc,
+    /// The Informal Trace Format
+    Itf,
+    /// One JSON object with the changes of each step: docs/traces.md
+    Json,
 }
 
 /// What every command that reads specifications takes.

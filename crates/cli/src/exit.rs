@@ -15,6 +15,8 @@ pub enum Ending {
     Limit,
     /// A specification has no initial state.
     NoInitialState,
+    /// Two traces are not the same.
+    Different,
     /// The user ended it.
     Interrupted,
     /// An assumption or a postcondition does not hold.
@@ -55,6 +57,7 @@ impl Ending {
             Ending::WarningsDenied => 20,
             Ending::Limit => 21,
             Ending::NoInitialState => 22,
+            Ending::Different => 23,
             Ending::Bug => 70,
             Ending::Undefined => 75,
             Ending::UndefinedInvariant => 76,

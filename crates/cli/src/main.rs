@@ -16,6 +16,7 @@ mod pages;
 mod parse;
 mod report;
 mod settings;
+mod trace;
 
 use std::io;
 use std::process::ExitCode;
@@ -52,6 +53,7 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
         Job::Parse(job) => parse::run(job, console),
         Job::Lint(job) => lint::run(job, console),
         Job::Check(job) => check::run(job, console),
+        Job::Trace(command) => trace::run(command, console),
         Job::Demo => demo::run(console),
         Job::Explain { code } => explain::run(code.as_deref(), console),
     }

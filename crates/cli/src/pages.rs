@@ -130,6 +130,8 @@ pages! {
     "SL0758" PeriodicFalse;
     "SL0759" NoInitialState;
     "SL0760" EmptySymmetry;
+    "SL0801" TraceSyntax;
+    "SL0802" TraceShape;
     "SL0901" Internal;
 }
 

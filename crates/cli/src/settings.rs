@@ -7,7 +7,7 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use diag::render::Colour;
 
-use crate::args::{CheckArgs, Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs};
+use crate::args::{CheckArgs, Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs, TraceCommand};
 
 /// Everything that a run depends on besides the files it reads.
 #[derive(Debug)]
@@ -21,6 +21,7 @@ pub enum Job {
     Parse(ParseJob),
     Lint(LintJob),
     Check(Box<CheckJob>),
+    Trace(TraceCommand),
     Explain { code: Option<String> },
     Demo,
 }
@@ -99,6 +100,7 @@ impl Settings {
                 Job::Lint(LintJob { input, config: args.config })
             }
             Command::Check(args) => Job::Check(Box::new(CheckJob::new(*args, environment))),
+            Command::Trace(command) => Job::Trace(command),
             Command::Explain(args) => Job::Explain { code: args.code },
             Command::Demo => Job::Demo,
         };

@@ -194,6 +194,10 @@ codes! {
     SL0759 NoInitialState        Error   Spec    "no-initial-state";
     SL0760 EmptySymmetry         Warning Config  "empty-symmetry";
 
+    // Traces that were kept.
+    SL0801 TraceSyntax           Error   Machine "trace-syntax";
+    SL0802 TraceShape            Error   Machine "trace-shape";
+
     // Ours.
     SL0901 Internal              Error   Ours    "internal";
 }

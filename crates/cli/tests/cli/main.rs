@@ -9,4 +9,5 @@ mod pages;
 mod parse;
 mod readme;
 mod sandbox;
+mod trace;
 mod usage;

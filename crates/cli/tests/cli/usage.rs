@@ -15,6 +15,8 @@ fn help_is_an_answer() {
     sandbox.run("--help").check("usage-help");
     sandbox.run("parse --help").check("usage-help-parse");
     sandbox.run("lint --help").check("usage-help-lint");
+    sandbox.run("trace --help").check("usage-help-trace");
+    sandbox.run("trace show --help").check("usage-help-trace-show");
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn messages(diagnostic: &Diagnostic) -> Vec<Element<'static>> {
 fn footer(world: World) -> Option<&'static str> {
     match world {
         World::Spec | World::Config => None,
-        World::Machine => Some("the fault is in the file system or the machine, not in the specification"),
+        World::Machine => Some("the fault is in a file or the machine, not in the specification"),
         World::Ours => Some("this is a bug in specline, not in your files"),
     }
 }

@@ -35,7 +35,7 @@ impl<'a> ModelNames<'a> {
 
     /// `datum`, ready to be written.
     pub fn encode(&'a self, datum: &'a Datum) -> Encoded<'a> {
-        Encoded { datum, models: self }
+        Encoded { datum, models: self, depth: 1 }
     }
 }
 
@@ -81,10 +81,15 @@ impl<'a> Found<'a> {
 pub(super) struct Encoded<'a> {
     datum: &'a Datum,
     models: &'a ModelNames<'a>,
+    depth: usize,
 }
 
 impl Serialize for Encoded<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.depth > Datum::DEPTH_MAX {
+            // A producer that did not keep the limit: better a hole than a file that nobody can read.
+            return tagged(serializer, "#unserializable", TOO_DEEP);
+        }
         with_stack(|| match self.datum {
             Datum::Bool(value) => serializer.serialize_bool(*value),
             Datum::Int(value) => tagged(serializer, "#bigint", &value.to_string()),
@@ -107,6 +112,9 @@ impl Serialize for Encoded<'_> {
     }
 }
 
+/// Stands for what lies too deep.
+const TOO_DEEP: &str = "...";
+
 fn tagged<S: Serializer, T: Serialize + ?Sized>(
     serializer: S,
     tag: &str,
@@ -119,7 +127,7 @@ fn tagged<S: Serializer, T: Serialize + ?Sized>(
 
 impl<'a> Encoded<'a> {
     fn with(&self, datum: &'a Datum) -> Encoded<'a> {
-        Encoded { datum, models: self.models }
+        Encoded { datum, models: self.models, depth: self.depth + 1 }
     }
 
     fn all(&self, items: &'a [Datum]) -> Vec<Encoded<'a>> {

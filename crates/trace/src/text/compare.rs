@@ -10,12 +10,12 @@ use crate::{Ending, State, Trace, diff_states};
 /// same if action and parameters are: places and what the traces say about themselves are not looked at.
 pub fn compare(left: &Trace, right: &Trace, style: Style) -> Option<String> {
     let mut page = Page::new(style);
-    if left.variables != right.variables {
+    let Some(right) = &in_order(right, &left.variables) else {
         page.line(Line::new().put(Ink::Headline, "the traces are not of the same variables"));
         page.line(Line::new().put(Ink::Old, "- ").quote(Ink::Old, &left.variables.join(", ")));
         page.line(Line::new().put(Ink::New, "+ ").quote(Ink::New, &right.variables.join(", ")));
         return Some(page.finish());
-    }
+    };
     let n_same =
         left.states.iter().zip(&right.states).take_while(|(left, right)| is_same(left, right)).count();
     match (left.states.get(n_same), right.states.get(n_same)) {
@@ -30,6 +30,21 @@ pub fn compare(left: &Trace, right: &Trace, style: Style) -> Option<String> {
     write_findings(&mut page, left, right);
     let text = page.finish();
     (!text.is_empty()).then_some(text)
+}
+
+/// `trace` with its variables in this order; `None` if it has others.
+fn in_order(trace: &Trace, variables: &[String]) -> Option<Trace> {
+    let position = |name: &String| trace.variables.iter().position(|variable| variable == name);
+    let order: Vec<usize> = variables.iter().map(position).collect::<Option<_>>()?;
+    if order.len() != trace.variables.len() {
+        return None;
+    }
+    let mut ordered = trace.clone();
+    ordered.variables = variables.to_vec();
+    for (state, given) in ordered.states.iter_mut().zip(&trace.states) {
+        state.values = order.iter().map(|&index| given.values.get(index).cloned().flatten()).collect();
+    }
+    Some(ordered)
 }
 
 fn parting(n_same: usize) -> String {

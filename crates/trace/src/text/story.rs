@@ -4,7 +4,7 @@ use super::change;
 use super::finding::{headline, more_lines};
 use super::page::{Ink, Line, Page, Style, count, printable};
 use super::step::{place_text, step_line};
-use crate::{Datum, Ending, Failure, State, Step, Trace, diff_states};
+use crate::{Binding, Ending, Failure, State, Step, Trace, diff_states};
 
 /// How far what a state has stands in.
 const INDENT: usize = 4;
@@ -39,7 +39,7 @@ fn write_head(page: &mut Page, trace: &Trace) {
     }
     if page.style.full {
         for constant in &trace.constants {
-            write_binding(page, 0, &constant.name, &constant.value);
+            write_binding(page, 0, constant, " = ");
         }
     }
 }
@@ -110,11 +110,15 @@ fn write_failure(page: &mut Page, failure: &Failure) {
         None => line,
     });
     page.paragraph(Ink::Plain, INDENT, &failure.text);
-    if !failure.values.is_empty() {
-        page.line(Line::new().put(Ink::Plain, "with"));
+    // That the whole is FALSE has been said.
+    let values: Vec<&Binding> =
+        failure.values.iter().filter(|binding| binding.name != failure.text).collect();
+    if !values.is_empty() {
+        page.line(Line::new().put(Ink::Plain, "where"));
     }
-    for binding in &failure.values {
-        write_binding(page, INDENT, &binding.name, &binding.value);
+    for binding in values {
+        // `x <= 1 = FALSE` would be read twice.
+        write_binding(page, INDENT, binding, " is ");
     }
     write_calls(page, &failure.calls);
 }
@@ -128,7 +132,7 @@ fn write_calls(page: &mut Page, calls: &[Step]) {
     }
 }
 
-fn write_binding(page: &mut Page, indent: usize, name: &str, value: &Datum) {
-    let head = Line::new().put(Ink::Plain, " ".repeat(indent)).quote(Ink::Plain, name).put(Ink::Plain, " = ");
+fn write_binding(page: &mut Page, indent: usize, Binding { name, value }: &Binding, verb: &str) {
+    let head = Line::new().put(Ink::Plain, " ".repeat(indent)).quote(Ink::Plain, name).put(Ink::Plain, verb);
     page.value(head, Ink::Plain, value);
 }

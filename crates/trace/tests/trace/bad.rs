@@ -58,6 +58,15 @@ fn files_that_are_almost_right() {
 }
 
 #[test]
+fn values_that_are_too_deep() {
+    let depth = trace::Datum::DEPTH_MAX + 1;
+    let value = format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
+    let error =
+        itf::read(&format!("{{\"vars\": [\"x\"], \"states\": [{{\"x\": {value}}}]}}")).expect_err("too deep");
+    assert!(error.message.contains("levels deep") && error.path.ends_with('…'), "{error}");
+}
+
+#[test]
 fn nesting_without_end() {
     for open in ["[", "{\"a\":", "{\"vars\":[],\"states\":[{\"#meta\":"] {
         let error = itf::read(&open.repeat(1_000_000)).expect_err("this is no trace");

@@ -1,0 +1,115 @@
+//! `specline trace`: shows a trace that was kept, in another form if need be, and compares two.
+
+use std::io;
+use std::path::Path;
+
+use diag::{Code, Diagnostic, SourceMap, Span};
+use trace::itf::{self, ItfError, ItfErrorKind, Position};
+use trace::{Style, Trace};
+
+use crate::args::{TraceCommand, TraceFormatArg, TraceShowArgs};
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::files::read_text;
+
+pub fn run(command: &TraceCommand, console: &Console) -> io::Result<Ending> {
+    match command {
+        TraceCommand::Show(args) => show(args, console),
+        TraceCommand::Diff(args) => diff(&args.first, &args.second, console),
+    }
+}
+
+fn show(args: &TraceShowArgs, console: &Console) -> io::Result<Ending> {
+    let Some(trace) = read(&args.file, console)? else { return Ok(Ending::Unreadable) };
+    let text = match args.format {
+        TraceFormatArg::Text => trace::story(&trace, Style { full: args.full, ..style(console) }),
+        TraceFormatArg::Tlc => trace::tlc(&trace),
+        TraceFormatArg::Itf => itf::write(&trace),
+        TraceFormatArg::Json => format!("{}\n", trace::json(&trace, args.full)),
+    };
+    console.write(Stream::Out, &text)?;
+    Ok(Ending::Ok)
+}
+
+fn diff(first: &Path, second: &Path, console: &Console) -> io::Result<Ending> {
+    let (left, right) = (read(first, console)?, read(second, console)?);
+    let (Some(left), Some(right)) = (left, right) else { return Ok(Ending::Unreadable) };
+    match trace::compare(&left, &right, style(console)) {
+        Some(differences) => {
+            console.write(Stream::Out, &differences)?;
+            Ok(Ending::Different)
+        }
+        None => {
+            console.line(Stream::Out, "the traces are the same")?;
+            Ok(Ending::Ok)
+        }
+    }
+}
+
+fn style(console: &Console) -> Style {
+    Style { colour: console.has_colour(Stream::Out), ..Style::default() }
+}
+
+/// The trace in the file `path`; `None` when there is none, which is then said.
+fn read(path: &Path, console: &Console) -> io::Result<Option<Trace>> {
+    let mut sources = SourceMap::new();
+    let read = read_text(path, &mut sources).and_then(|source| {
+        let file = sources.file(source);
+        itf::read(file.text()).map_err(|error| {
+            let place = error.position.map(|position| {
+                let at = offset(file.text(), position);
+                Span::new(source, at..at)
+            });
+            Box::new(diagnostic(file.name(), &error, place))
+        })
+    });
+    match read {
+        Ok(trace) => Ok(Some(trace)),
+        Err(error) => {
+            console.draw(Stream::Err, &sources, &error)?;
+            Ok(None)
+        }
+    }
+}
+
+/// The byte at `position`, or the last one before it that starts a character.
+fn offset(text: &str, position: Position) -> usize {
+    let before = text.split_inclusive('\n').take(position.line.saturating_sub(1));
+    let line_start: usize = before.map(str::len).sum();
+    let mut at = (line_start + position.column.saturating_sub(1)).min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn diagnostic(file: &str, error: &ItfError, place: Option<Span>) -> Diagnostic {
+    let code = match error.kind {
+        ItfErrorKind::Truncated | ItfErrorKind::NotJson => Code::TraceSyntax,
+        ItfErrorKind::NotItf => Code::TraceShape,
+    };
+    let diagnostic = match place {
+        Some(span) => Diagnostic::new(code, span, error.message.clone()),
+        None if error.path.is_empty() => {
+            Diagnostic::without_place(code, format!("`{file}` is no trace: {}", error.message))
+        }
+        None => {
+            let headline = format!("`{file}` is no trace: at `{}`, {}", error.path, error.message);
+            Diagnostic::without_place(code, headline)
+        }
+    };
+    diagnostic.help(error.help.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Position, offset};
+
+    #[test]
+    fn positions_lead_to_a_character() {
+        let text = "ab\né€\n";
+        let at = |line, column| offset(text, Position { line, column });
+        assert_eq!([at(1, 1), at(1, 2), at(2, 1), at(2, 3), at(2, 4)], [0, 1, 3, 5, 5]);
+        assert_eq!([at(1, 0), at(9, 9), at(2, 99)], [0, text.len(), text.len()]);
+    }
+}

@@ -1,0 +1,50 @@
+//! `specline trace`: kept traces shown in every form, compared, and files that are no traces.
+
+use crate::sandbox::Sandbox;
+
+const RELAY: &str = include_str!("../../../trace/tests/trace/data/tlc/Relay.itf.json");
+const LASSO: &str = include_str!("../../../trace/tests/trace/data/tlc/Lasso.itf.json");
+const LASSO_BY_TLC: &str = include_str!("../../../trace/tests/trace/data/tlc/Lasso.tlc.txt");
+
+#[test]
+fn a_trace_tells_what_each_step_changed() {
+    let sandbox = Sandbox::new().file("relay.itf.json", RELAY);
+    sandbox.run("trace show relay.itf.json").check("trace-show");
+    sandbox.run("trace show --full relay.itf.json").check("trace-show-full");
+    sandbox.run("trace show --color always relay.itf.json").check("trace-show-colours");
+}
+
+#[test]
+fn a_trace_in_other_forms() {
+    let sandbox = Sandbox::new().file("lasso.itf.json", LASSO);
+    assert_eq!(sandbox.run("trace show --format tlc lasso.itf.json").stdout(), LASSO_BY_TLC);
+    assert_eq!(sandbox.run("trace show --format itf lasso.itf.json").stdout(), LASSO);
+    sandbox.run("trace show --format json lasso.itf.json").check("trace-show-json");
+}
+
+#[test]
+fn two_traces_compared() {
+    let other = RELAY.replace("\"inbox\":[\"a\"]", "\"inbox\":[\"b\"]");
+    let sandbox = Sandbox::new().file("a.itf.json", RELAY).file("b.itf.json", other);
+    sandbox.run("trace diff a.itf.json a.itf.json").check("trace-diff-same");
+    sandbox.run("trace diff a.itf.json b.itf.json").check("trace-diff");
+}
+
+#[test]
+fn files_that_are_no_traces() {
+    let sandbox = Sandbox::new()
+        .file("cut.itf.json", &RELAY[..500])
+        .file("half.itf.json", "{\"vars\": [\"x\"], \"states\": [{\"x\": {\"#set\": [1.5]}}]}")
+        .file("array.itf.json", "[]")
+        .file("twice.itf.json", "{\"vars\": [],\n \"vars\": []}")
+        .file("binary.itf.json", b"\x00\xff\xfe");
+    // SL0801
+    sandbox.run("trace show cut.itf.json").check("trace-cut");
+    // SL0802
+    sandbox.run("trace show half.itf.json").check("trace-half");
+    sandbox.run("trace show array.itf.json").check("trace-array");
+    sandbox.run("trace show twice.itf.json").check("trace-twice");
+    sandbox.run("trace show binary.itf.json").check("trace-binary");
+    sandbox.run("trace show missing.itf.json").check("trace-missing");
+    sandbox.run("trace diff missing.itf.json array.itf.json").check("trace-diff-missing");
+}
