@@ -86,7 +86,7 @@ pub(super) struct Encoded<'a> {
 
 impl Serialize for Encoded<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.depth > Datum::DEPTH_MAX {
+        if self.depth == Datum::DEPTH_MAX && has_parts(self.datum) {
             // A producer that did not keep the limit: better a hole than a file that nobody can read.
             return tagged(serializer, "#unserializable", TOO_DEEP);
         }
@@ -141,6 +141,15 @@ impl<'a> Encoded<'a> {
             return tagged(serializer, "#map", &pairs);
         }
         serializer.collect_map(fields.iter().map(|(name, value)| (name, self.with(value))))
+    }
+}
+
+fn has_parts(datum: &Datum) -> bool {
+    match datum {
+        Datum::Seq(parts) | Datum::Set(parts) => !parts.is_empty(),
+        Datum::Record(fields) => !fields.is_empty(),
+        Datum::Function(pairs) => !pairs.is_empty(),
+        Datum::Bool(_) | Datum::Int(_) | Datum::Str(_) | Datum::Model(_) | Datum::Opaque(_) => false,
     }
 }
 
