@@ -92,7 +92,7 @@ pub enum Finding {
     Deadlock,
     /// `Assert` failed after the last state; `message` is its second argument as printed.
     Assertion { message: String },
-    /// The specification has no value there. `code` is the diagnostic's, `SL0701`, if there is one.
+    /// The specification has no value there. `code` is the diagnostic's, `SL0702`, if there is one.
     EvaluationError { code: Option<String>, message: String },
     /// A condition on the whole run failed.
     Postcondition { name: String },

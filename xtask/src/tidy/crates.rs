@@ -15,7 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("syntax", &["base", "diag"]),
     ("sema", &["base", "diag", "syntax"]),
     ("value", &["base"]),
-    ("trace", &["base", "diag", "value"]),
+    ("trace", &["base"]),
     ("eval", &["base", "diag", "sema", "value"]),
     ("check", &["base", "diag", "sema", "value", "eval", "trace"]),
     // What comes after the checker knows nothing of syntax.

@@ -49,7 +49,7 @@ fn write_state(page: &mut Page, trace: &Trace, (index, state): (usize, &State), 
     page.line(match &state.step {
         Some(step) => step_line(line, step),
         None if index == 0 => line.put(Ink::Action, "initial state"),
-        None => line.put(Ink::Faint, "(the trace does not name the action)"),
+        None => line.put(Ink::Faint, "(unnamed step)"),
     });
     match before {
         Some(before) if page.style.full => write_all(page, trace, state, Some(before)),
