@@ -44,6 +44,16 @@ fn the_listing_is_that_of_tlc() {
 }
 
 #[test]
+fn the_example_of_the_book_is_a_trace() {
+    let page = include_str!("../../../../docs/itf.md");
+    let (_, rest) = page.split_once("```json\n").expect("it has an example");
+    let (example, _) = rest.split_once("```").expect("the example ends");
+    let step = read(example).states[1].step.clone().expect("the second state has a step");
+    assert_eq!((step.name.as_str(), step.parameters.len()), ("Send", 2));
+    assert_eq!(step.parameters[0].value, trace::Datum::model("b"));
+}
+
+#[test]
 fn colours_change_nothing_but_colours() {
     for (name, text) in cases("show") {
         let trace = read(&text);
