@@ -116,7 +116,6 @@ impl<'p, 'r> Machine<'p, 'r> {
                 None => self.test(id, then),
             },
             IrKind::Unchanged { vars: Some(vars), .. } => self.walk_unchanged_vars(vars, span, then),
-            IrKind::Unchanged { vars: None, current, next } => self.walk_unchanged(*current, *next, id, then),
             IrKind::Bind { memos, body } => {
                 self.reset(memos, true);
                 self.walk(*body, then)
@@ -311,47 +310,6 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    /// UNCHANGED of a tuple with other things in it: variables get their values, the rest is tested.
-    fn walk_unchanged(
-        &mut self,
-        current: IrId,
-        next: IrId,
-        id: IrId,
-        then: Then<'_, 'p, 'r>,
-    ) -> Evaluated<Flow> {
-        let program = self.program;
-        match (&program.irs[current].kind, &program.irs[next].kind) {
-            (IrKind::Tuple(current), IrKind::Tuple(next)) => {
-                self.walk_unchanged_items(current, next, id, then)
-            }
-            (IrKind::Enter { body: current, .. }, IrKind::Enter { body: next, .. }) => {
-                self.walk_unchanged(*current, *next, id, then)
-            }
-            (IrKind::Var(var), IrKind::Next(_)) => self.walk_unchanged_vars(&[*var], self.span(id), then),
-            (_, _) => {
-                let (next, current) = self.pair(next, current)?;
-                if ops::equal(self, next, current).at(self.span(id))? {
-                    then(self)
-                } else {
-                    Ok(Flow::Continue)
-                }
-            }
-        }
-    }
-
-    fn walk_unchanged_items(
-        &mut self,
-        current: &[IrId],
-        next: &[IrId],
-        id: IrId,
-        then: Then<'_, 'p, 'r>,
-    ) -> Evaluated<Flow> {
-        let (Some((&c, current)), Some((&n, next))) = (current.split_first(), next.split_first()) else {
-            return then(self);
-        };
-        self.walk_unchanged(c, n, id, &mut |machine| machine.walk_unchanged_items(current, next, id, then))
-    }
-
     /// Walks code of another live frame; what remains to be done runs in this one.
     fn walk_in_frame(&mut self, base: usize, code: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         if base == self.base {
@@ -395,9 +353,9 @@ impl<'p, 'r> Machine<'p, 'r> {
         let n_vars = self.state.len();
         let outer_next = std::mem::replace(&mut self.next, vec![None; n_vars]);
         let outer_state = primed.then(|| std::mem::replace(&mut self.state, outer_next.clone()));
-        let outer = (self.n_missing, self.mode);
+        let outer = (self.n_missing, self.mode, self.n_intermediate, self.is_composing);
         let flow = self.successors(action, &mut |_| Ok(Flow::Stop));
-        (self.n_missing, self.mode) = outer;
+        (self.n_missing, self.mode, self.n_intermediate, self.is_composing) = outer;
         self.next = outer_next;
         if let Some(state) = outer_state {
             self.state = state;
@@ -411,8 +369,11 @@ impl<'p, 'r> Machine<'p, 'r> {
         let outer_next = std::mem::replace(&mut self.next, vec![None; n_vars]);
         let outer_missing = std::mem::replace(&mut self.n_missing, n_vars);
         let kept = outer_next.clone();
+        // TLC: of a composition inside another one the states between are not counted.
+        let outer_composing = std::mem::replace(&mut self.is_composing, true);
         let flow = self.walk(first, &mut |machine| {
-            machine.n_intermediate += 1;
+            let composing = std::mem::replace(&mut machine.is_composing, outer_composing);
+            machine.n_intermediate += usize::from(!outer_composing);
             let filled = machine.next.iter().zip(&machine.state).map(|(next, old)| next.or(*old)).collect();
             let before = std::mem::replace(&mut machine.state, filled);
             let middle = std::mem::replace(&mut machine.next, kept.clone());
@@ -426,8 +387,10 @@ impl<'p, 'r> Machine<'p, 'r> {
             machine.state = before;
             machine.next = middle;
             machine.n_missing = middle_missing;
+            machine.is_composing = composing;
             flow
         });
+        self.is_composing = outer_composing;
         self.next = outer_next;
         self.n_missing = outer_missing;
         flow
@@ -437,9 +400,11 @@ impl<'p, 'r> Machine<'p, 'r> {
     pub(super) fn cdot_holds(&mut self, first: IrId, second: IrId) -> Evaluated<bool> {
         // Every variable of the next state has a value, so B only tests.
         let outer_missing = self.n_missing;
+        let n_intermediate = self.n_intermediate;
         self.walks += 1;
         let mark = self.trail.len();
         let flow = self.walk_cdot(first, second, &mut |_| Ok(Flow::Stop));
+        self.n_intermediate = n_intermediate;
         self.undo(mark);
         self.walks -= 1;
         self.n_missing = outer_missing;

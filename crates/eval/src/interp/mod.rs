@@ -117,6 +117,8 @@ pub struct Machine<'p, 'r> {
     call_depth: usize,
     /// Intermediate states of `\\cdot`: TLC counts them as generated.
     n_intermediate: usize,
+    /// Inside the first part of a `\\cdot`.
+    is_composing: bool,
 }
 
 impl<'p, 'r> Machine<'p, 'r> {
@@ -139,6 +141,7 @@ impl<'p, 'r> Machine<'p, 'r> {
             walks: 0,
             call_depth: 0,
             n_intermediate: 0,
+            is_composing: false,
         }
     }
 

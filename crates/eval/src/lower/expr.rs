@@ -235,8 +235,41 @@ impl<'s> Lowerer<'s> {
         }
         let current = self.expr(scope, v);
         let next = self.expr(&scope.primed(), v);
+        let mut parts = Vec::new();
+        self.unchanged_parts(scope, (current, next), span, &mut parts);
+        match parts.as_slice() {
+            &[one] => one,
+            _ => self.node(scope.frame, IrKind::And(parts), span),
+        }
+    }
+
+    /// A tuple of variables is one part; of another tuple each element is, so that variables in it get values.
+    fn unchanged_parts(
+        &mut self,
+        scope: &Scope<'s>,
+        (current, next): (IrId, IrId),
+        span: Span,
+        parts: &mut Vec<IrId>,
+    ) {
         let vars = self.variables_of(current);
-        self.node(scope.frame, IrKind::Unchanged { vars, current, next }, span)
+        if vars.is_none() {
+            match (&self.program.irs[current].kind, &self.program.irs[next].kind) {
+                (IrKind::Tuple(current), IrKind::Tuple(next)) => {
+                    for pair in current.clone().into_iter().zip(next.clone()) {
+                        self.unchanged_parts(scope, pair, span, parts);
+                    }
+                    return;
+                }
+                (&IrKind::Enter { def, body: current }, &IrKind::Enter { body: next, .. })
+                    if self.spec.defs[def].params.is_empty() =>
+                {
+                    return self.unchanged_parts(scope, (current, next), span, parts);
+                }
+                (_, _) => {}
+            }
+        }
+        let part = self.node(scope.frame, IrKind::Unchanged { vars, current, next }, span);
+        parts.push(part);
     }
 
     /// The variables of a tuple of variables, nested tuples and definitions looked through.
@@ -247,6 +280,8 @@ impl<'s> Lowerer<'s> {
                 let parts: Option<Vec<_>> = items.iter().map(|&item| self.variables_of(item)).collect();
                 parts.map(|parts| parts.concat())
             }
+            // TLC: not through an operator with an argument.
+            IrKind::Enter { def, .. } if !self.spec.defs[*def].params.is_empty() => None,
             IrKind::Enter { body, .. } | IrKind::Bind { body, .. } => self.variables_of(*body),
             IrKind::Lazy { expr, .. } => self.variables_of(*expr),
             _ => None,

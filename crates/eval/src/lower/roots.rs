@@ -1,23 +1,26 @@
 //! What a configuration asks for, each with a frame of its own.
 
 use diag::{Code, Diagnostic, Span};
-use sema::config::Named;
+use sema::config::{Named, Replacement};
 use sema::level::Level;
-use sema::spec::{Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, Op, StepKind};
+use sema::spec::{Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, Op, Quantifier, StepKind};
 
 use super::Lowerer;
 use super::env::{Env, Scope};
-use crate::ir::{ActionTree, IrId, Root, StepProperty};
+use crate::ir::{ActionTree, Bound, IrId, IrKind, Root, StepProperty};
 
 /// A conjunct of a SPECIFICATION or PROPERTY, and where it is read.
 struct Part<'s> {
     expr: ExprId,
     scope: Scope<'s>,
     def: Option<DefId>,
+    /// The `\A x \in S` around it, outermost first.
+    bounds: Vec<Vec<Bound>>,
 }
 
 impl<'s> Lowerer<'s> {
     pub(super) fn roots(&mut self) {
+        self.assigned_values();
         self.preevaluated();
         self.behaviour();
         let config = self.config;
@@ -34,6 +37,15 @@ impl<'s> Lowerer<'s> {
             self.property(*property);
         }
         self.assumptions();
+    }
+
+    /// TLC: every value of the configuration is put in order at once, used or not.
+    fn assigned_values(&mut self) {
+        for assigned in &self.config.assignments {
+            if let Replacement::Value(value) = &assigned.replacement {
+                self.config_value(value);
+            }
+        }
     }
 
     /// Constant definitions without parameters, in the order of their modules: TLC evaluates them at
@@ -91,9 +103,18 @@ impl<'s> Lowerer<'s> {
     }
 
     fn part_root(&mut self, part: &Part<'s>) -> Root {
-        let lowered = self.expr(&part.scope, part.expr);
+        let mut lowered = self.expr(&part.scope, part.expr);
         let span = self.spec.exprs[part.expr].span;
-        self.finish_root(&part.scope, lowered, part.def, span)
+        for bounds in part.bounds.iter().rev() {
+            let kind = IrKind::Quantified { kind: Quantifier::Forall, bounds: bounds.clone(), body: lowered };
+            lowered = self.node(part.scope.frame, kind, span);
+        }
+        // TLC: a part is called after the definition that it is the application of.
+        let def = match &self.spec.exprs[part.expr].kind {
+            ExprKind::Apply { op: Op::Def(def), .. } => Some(*def),
+            _ => part.def,
+        };
+        self.finish_root(&part.scope, lowered, def, span)
     }
 
     fn named_root(&mut self, named: Named) -> Root {
@@ -125,7 +146,7 @@ impl<'s> Lowerer<'s> {
             let Some(body) = self.def_body(named.def) else { return };
             let scope = self.fresh_scope();
             let mut parts = Vec::new();
-            self.split(Part { expr: body, scope, def: Some(named.def) }, &mut parts);
+            self.split(Part { expr: body, scope, def: Some(named.def), bounds: Vec::new() }, &mut parts);
             for part in parts {
                 self.behaviour_part(part);
             }
@@ -177,31 +198,38 @@ impl<'s> Lowerer<'s> {
     /// The conjuncts of a formula, looked for through definitions, LETs and labels.
     fn split(&mut self, part: Part<'s>, parts: &mut Vec<Part<'s>>) {
         let spec = self.spec;
-        let Part { expr, scope, def } = part;
+        let Part { expr, scope, def, bounds } = part;
         match &spec.exprs[expr].kind {
             ExprKind::Junction { kind: JunctionKind::And, items } => {
                 for &item in items {
-                    self.split(Part { expr: item, scope: scope.clone(), def }, parts);
+                    self.split(Part { expr: item, scope: scope.clone(), def, bounds: bounds.clone() }, parts);
                 }
             }
             ExprKind::Apply { op: Op::Builtin(Builtin::And), args } => {
                 for item in args.iter().filter_map(Self::is_expr_arg) {
-                    self.split(Part { expr: item, scope: scope.clone(), def }, parts);
+                    self.split(Part { expr: item, scope: scope.clone(), def, bounds: bounds.clone() }, parts);
                 }
             }
-            ExprKind::Label { body, .. } => self.split(Part { expr: *body, scope, def }, parts),
+            ExprKind::Label { body, .. } => self.split(Part { expr: *body, scope, def, bounds }, parts),
             ExprKind::Let { defs, body } => {
                 let (inner, _) = self.let_scope(&scope, defs);
-                self.split(Part { expr: *body, scope: inner, def }, parts);
+                self.split(Part { expr: *body, scope: inner, def, bounds }, parts);
             }
             ExprKind::Apply { op: Op::Def(next), args }
                 if spec.levels.exprs[expr] > Level::State && self.can_enter(&scope, *next) =>
             {
                 let Some(body) = self.def_body(*next) else { return };
                 let (scope, _) = self.entered(&scope, *next, args);
-                self.split(Part { expr: body, scope, def: Some(*next) }, parts);
+                self.split(Part { expr: body, scope, def: Some(*next), bounds }, parts);
             }
-            _ => parts.push(Part { expr, scope, def }),
+            ExprKind::Quantified { kind: Quantifier::Forall, bounds: names, body }
+                if spec.levels.exprs[expr] > Level::State =>
+            {
+                let (lowered, inner) = self.bounds(&scope, names);
+                let bounds = bounds.into_iter().chain([lowered]).collect();
+                self.split(Part { expr: *body, scope: inner, def, bounds }, parts);
+            }
+            _ => parts.push(Part { expr, scope, def, bounds }),
         }
     }
 
@@ -226,7 +254,7 @@ impl<'s> Lowerer<'s> {
         let Some(body) = self.def_body(named.def) else { return };
         let scope = self.fresh_scope();
         let mut parts = Vec::new();
-        self.split(Part { expr: body, scope, def: Some(named.def) }, &mut parts);
+        self.split(Part { expr: body, scope, def: Some(named.def), bounds: Vec::new() }, &mut parts);
         for part in parts {
             self.property_part(named, part);
         }

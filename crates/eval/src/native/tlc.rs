@@ -28,7 +28,28 @@ pub(super) fn print_t<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
 }
 
 fn pretty<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Evaluated<String> {
+    enumerate(call, value)?;
     call.op(|machine| value::pretty(machine, value, LINE_WIDTH))
+}
+
+/// TLC: what is printed must be enumerable, but for the infinite sets that have a name.
+fn enumerate<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Evaluated<()> {
+    let parts = match value.view() {
+        View::Filter(..) | View::Cup(..) | View::Cap(..) | View::Difference(..) | View::Union(_) => {
+            return explicit(call, value).map(|_| ());
+        }
+        View::Sequence(items) | View::Record(_, items) | View::Function(_, items) => items,
+        View::Set { elements, .. } => elements,
+        View::Bool(_) | View::Int(_) | View::BigInt(_) | View::String(_) | View::ModelValue(_) => {
+            return Ok(());
+        }
+        View::LazyFunction { .. } | View::Interval(..) | View::Powerset(_) | View::KSubsets(..) => {
+            return Ok(());
+        }
+        View::FunctionSet(..) | View::RecordSet(..) | View::Product(_) | View::Naturals => return Ok(()),
+        View::Integers | View::Reals | View::Strings | View::Sequences(_) | View::Anything => return Ok(()),
+    };
+    base::with_stack(|| parts.iter().try_for_each(|part| enumerate(call, part)))
 }
 
 /// TLC: whatever is not TRUE fails, a value that is no boolean too.

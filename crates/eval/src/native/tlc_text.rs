@@ -31,7 +31,6 @@ pub(super) fn tlc_text(run: &dyn Run, fault: &Fault) -> Option<String> {
             "The {position} argument of {op} must be in the domain of its first argument:\n{sequence}\n, but \
              instead it is\n{index}"
         )),
-        FaultKind::NoRegister { name } => Some(format!("TLCGet({}) was undefined.", name.trim_matches('"'))),
         FaultKind::NotBoolean { .. }
         | FaultKind::Failure(
             Failure::UnboundedQuantifier
@@ -46,6 +45,7 @@ pub(super) fn tlc_text(run: &dyn Run, fault: &Fault) -> Option<String> {
         | FaultKind::NoArm
         | FaultKind::NoMatch { .. }
         | FaultKind::NoRow { .. }
+        | FaultKind::NoRegister { .. }
         | FaultKind::TooDeep { .. }
         | FaultKind::Unavailable { .. }
         | FaultKind::Io { .. }

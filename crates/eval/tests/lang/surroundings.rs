@@ -50,7 +50,8 @@ impl Run for Surroundings {
     }
 
     fn random(&self) -> Option<u64> {
-        let next = self.dice.get().wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let next =
+            self.dice.get().wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         self.dice.set(next);
         Some(next ^ (next >> 31))
     }
