@@ -59,7 +59,8 @@ pub(crate) fn expand<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -
         }
         View::RecordSet(..) | View::Product(..) | View::Filter(..) => ops::explicit_set(host, value).ok(),
         View::Cup(..) | View::Cap(..) | View::Difference(..) => ops::explicit_set(host, value).ok(),
-        View::Union(..) => ops::explicit_set(host, value).ok(),
+        // TLC: the one form whose failure is not hidden.
+        View::Union(..) => Some(ops::explicit_set(host, value)?),
         View::LazyFunction { .. } => ops::explicit_function(host, value).ok(),
         View::Bool(_) | View::Int(_) | View::BigInt(_) | View::String(_) | View::ModelValue(_) => None,
         View::Sequence(_) | View::Record(..) | View::Function(..) | View::Set { .. } | View::Interval(..) => {

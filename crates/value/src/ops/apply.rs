@@ -79,16 +79,16 @@ pub(super) fn position<'r, H: Host<'r> + ?Sized>(
     match object.kind().function_kind() {
         Some(FunctionKind::Sequence) => match argument.as_small() {
             Some(index) => Ok(inside(index.wrapping_sub(1), object.len())),
-            None => position_of_non_int(object.len() == 0, argument),
+            None => position_of_non_int(object.len() == 0 || is_untyped_model_value(argument), argument),
         },
         Some(FunctionKind::Record) => match argument.as_string() {
             Some(field) => Ok(object.shape().position(field)),
+            None if is_untyped_model_value(argument) => Ok(None),
             None => Err(wrong_kind("r[e]", "a string as the name of a field", argument)),
         },
         Some(FunctionKind::Graph) => match object.domain().as_interval() {
             Some((first, _)) => match argument.as_small() {
                 Some(index) => Ok(inside(index.wrapping_sub(first), object.len())),
-                // As in a domain that is written out: an untyped model value is no integer, and that is all.
                 None => position_of_non_int(is_untyped_model_value(argument), argument),
             },
             None => position_in_domain(host, object, argument),
@@ -102,6 +102,8 @@ fn inside(index: i64, len: usize) -> Option<usize> {
     ((index as u64) < len as u64).then_some(index as usize)
 }
 
+/// As in a domain that is written out, such a value is not there, and that is all. TLC refuses it for tuples and
+/// records, and cannot be followed in that: a function with the same graph, which it accepts, is the same value.
 fn is_untyped_model_value(value: Value<'_>) -> bool {
     value.as_model_value().is_some_and(|model| model.model_type().is_none())
 }

@@ -44,13 +44,13 @@ fn cup_eager<'r, H: Host<'r> + ?Sized>(
 ) -> OpResult<Value<'r>> {
     // TLC: the right set is enumerated, which puts it into normal form; the left one stays as it is.
     let others = items_of(host, right)?;
-    if others.is_empty() {
-        return Ok(left);
-    }
     let left_set = if left.as_interval().is_some() { explicit_set(host, left)? } else { left };
+    if others.is_empty() {
+        return Ok(left_set);
+    }
     match left_set.as_normal_set() {
         None => cup_unsorted(host, left_set, others),
-        Some(items) if others.len() == 1 => insert(host, left, items, others.get(0)),
+        Some(items) if others.len() == 1 => insert(host, left_set, items, others.get(0)),
         // What cannot be merged is refused later, if at all: whenever the result is put into normal form.
         Some(items) => merge(host, items, others).or_else(|_| cup_unsorted(host, left_set, others)),
     }
@@ -171,7 +171,7 @@ fn sieve<'r, H: Host<'r> + ?Sized>(
         }
     }
     match object.is_normal() {
-        true if vec.len() == items.len() => Ok(left),
+        true if vec.len() == items.len() => Ok(explicit),
         true => Ok(vec.into_normal_set()),
         false => Ok(vec.into_set()),
     }

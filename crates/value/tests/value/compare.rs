@@ -127,6 +127,8 @@ fn lazy_sets_equal_their_explicit_form() {
     check_equal("[{} -> {2}]", "[{} -> {3}]", Yes);
     check_equal("[{1} -> {}]", "[{2} -> {}]", Yes);
     check_equal("[{1} -> {2}]", "[{1} -> {2, 3}]", No);
+    check_equal("[{1} -> Nat]", "[{} -> {1}]", No);
+    check_equal("[{1} -> Nat]", "[1..1 -> Nat]", Yes);
     check_equal("[a : {1, 2}, b : {3}]", "{[a |-> 1, b |-> 3], [a |-> 2, b |-> 3]}", Yes);
     check_equal("{1} \\X {2, 3}", "{<<1, 2>>, <<1, 3>>}", Yes);
     check_equal("{x \\in SUBSET {1} : any}", "{{}, {1}}", Yes);

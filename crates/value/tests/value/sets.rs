@@ -85,7 +85,7 @@ fn unions() {
     check("UNION {1..2, 2..3}", "{1, 2, 3}");
     check("UNION SUBSET {1, 2}", "{1, 2}");
     check("UNION {{1}, {\"a\"}}", "error: cannot compare 1 with \"a\"");
-    check("UNION {1}", "UNION({1})");
+    check("UNION {1}", "error: `\\in` needs a set, not an integer: 1");
 }
 
 #[test]
