@@ -7,8 +7,9 @@ use diag::Span;
 use sema::config::Replacement;
 use sema::level::Level;
 use sema::spec::{
-    Arg, Builtin, ConstId, DefBody, DefId, DefKind, ExprId, ExprKind, LocalId, Op, OpArg, VarId,
+    Arg, Builtin, ConstId, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalId, Op, OpArg, VarId,
 };
+use sema::std_ops::StdOp;
 
 use super::Lowerer;
 use super::env::{Binding, Env, LetDef, Scope, SlotKey, Thunk};
@@ -151,6 +152,11 @@ impl<'s> Lowerer<'s> {
             let args = self.call_args(scope, args);
             return self.node(scope.frame, IrKind::Native { op, args }, span);
         }
+        if entry.std == Some(StdOp::TlcEvalDefinition)
+            && let Some(named) = self.named_by(args)
+        {
+            return self.apply_def(scope, named, &[], span);
+        }
         let DefBody::Expr(body) = entry.body else {
             let failure = entry.std.map_or(Failure::NoValue(entry.name), Failure::NoNative);
             return self.fail(scope, failure, span);
@@ -168,6 +174,17 @@ impl<'s> Lowerer<'s> {
             return self.node(scope.frame, IrKind::Call { func, up: 0, args }, span);
         }
         self.inline(scope, (def, home), args)
+    }
+
+    /// The definition without parameters that a string literal names, as the argument of TLCEvalDefinition.
+    /// LIMIT: a name that is computed has no definition.
+    fn named_by(&self, args: &[Arg]) -> Option<DefId> {
+        let arg = args.first().and_then(Self::is_expr_arg)?;
+        let ExprKind::Str(name) = self.spec.exprs[arg].kind else { return None };
+        let Entity::Def(def) = self.spec.modules[self.spec.root].scope.get(&name)?.entity else {
+            return None;
+        };
+        self.spec.defs[def].params.is_empty().then_some(def)
     }
 
     fn must_call(&self) -> bool {

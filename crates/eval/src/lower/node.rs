@@ -252,6 +252,13 @@ fn native_facts(op: StdOp) -> Facts {
             | StdOp::Serialize
             | StdOp::CsvWrite
             | StdOp::CsvWriteRecord
+            // What a file holds may change from one use to the next.
+            | StdOp::JsonDeserialize
+            | StdOp::NdJsonDeserialize
+            | StdOp::IoDeserialize
+            | StdOp::Deserialize
+            | StdOp::CsvRead
+            | StdOp::CsvRecords
             | StdOp::PickSuccessor
             | StdOp::TlcDefer
     );

@@ -7,6 +7,9 @@ use value::{Items, OpError, OpResult, Value, ValueVec, View, ops};
 use crate::interp::{At, Evaluated, Fault, FaultKind, Machine, Operator};
 use crate::ir::{CallArg, Failure, IrId};
 
+/// What an operator argument must be that selects elements.
+pub(super) const PREDICATE: &str = "boolean-valued operator";
+
 /// One application of a native operator.
 pub(super) struct Call<'a, 'p, 'r> {
     pub(super) machine: &'a mut Machine<'p, 'r>,
@@ -98,7 +101,7 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
     /// Applies an operator argument that must give a boolean.
     pub(super) fn holds(&mut self, operator: Operator, args: &[Value<'r>], place: Place) -> Evaluated<bool> {
         let value = self.apply(operator, args)?;
-        value.as_bool().ok_or_else(|| self.refuse(place, "boolean-valued operator", value))
+        value.as_bool().ok_or_else(|| self.refuse(place, PREDICATE, value))
     }
 
     /// An operator of values, with the place of this call.

@@ -3,7 +3,7 @@
 use value::{Value, ops};
 
 use super::call::{Call, Place};
-use crate::interp::{Evaluated, FaultKind, Operator};
+use crate::interp::{Evaluated, Operator};
 
 type Result<'r> = Evaluated<Value<'r>>;
 
@@ -32,6 +32,7 @@ pub(super) fn is_injective<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(Value::TRUE)
 }
 
+/// `FoldSeq` too.
 pub(super) fn fold_function<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let op = call.operator(0)?;
     let base = call.value(1)?;
@@ -41,18 +42,6 @@ pub(super) fn fold_function<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     }
     let domain = call.op(|machine| ops::domain(machine, function))?;
     fold(call, op, base, (function, domain))
-}
-
-/// TLC: its own name is not in the message.
-pub(super) fn fold_seq<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
-    fold_function(call).map_err(|mut fault| {
-        if let FaultKind::Argument { op, .. } = &mut fault.kind
-            && *op == "FoldSeq"
-        {
-            *op = "FoldFunction";
-        }
-        fault
-    })
 }
 
 pub(super) fn fold_function_on_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {

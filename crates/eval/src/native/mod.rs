@@ -145,7 +145,7 @@ fn implementation(op: StdOp) -> Option<Native> {
         StdOp::FoldLeftDomain => sequences_ext::fold_left_domain,
         StdOp::FoldRight => sequences_ext::fold_right,
         StdOp::FoldRightDomain => sequences_ext::fold_right_domain,
-        StdOp::FoldSeq => functions::fold_seq,
+        StdOp::FoldSeq => functions::fold_function,
         StdOp::IsPrefix => sequences_ext::is_prefix,
         StdOp::LongestCommonPrefix => sequences_ext::longest_common_prefix,
         StdOp::RemoveFirst => sequences_ext::remove_first,

@@ -105,7 +105,7 @@ pub(super) fn random_subset<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [k, set] = call.values()?;
     let n = size(call, Place::First, k)?;
     if !set.is_set() || !call.op(|machine| ops::is_finite(machine, set))? {
-        return Err(call.refuse(Place::Second, "a finite set", set));
+        return Err(call.refuse(Place::Second, "finite set", set));
     }
     let cardinality = call.op(|machine| ops::cardinality(machine, set))?;
     if cardinality.as_big_int().is_some_and(|total| total < n.into()) {

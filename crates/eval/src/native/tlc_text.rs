@@ -2,6 +2,7 @@
 
 use value::OpError;
 
+use super::call::PREDICATE;
 use crate::interp::{Fault, FaultKind};
 use crate::ir::Failure;
 use crate::run::Run;
@@ -20,7 +21,11 @@ pub(super) fn tlc_text(run: &dyn Run, fault: &Fault) -> Option<String> {
         FaultKind::Assert { message } => Some(format!(
             "The first argument of Assert evaluated to FALSE; the second argument was:\n{message}"
         )),
+        // TLC shows the operator there, not what it gave.
+        FaultKind::Argument { expected: PREDICATE, .. } => None,
         FaultKind::Argument { op, position, expected, value } => {
+            // TLC folds sequences as functions.
+            let op = if *op == "FoldSeq" { "FoldFunction" } else { op };
             let which = position.map_or(String::new(), |position| format!("{position} "));
             Some(format!("The {which}argument of {op} should be a {expected}, but instead it is:\n{value}"))
         }
