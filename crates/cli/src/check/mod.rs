@@ -58,6 +58,36 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
     Ok(ending::of(&answer))
 }
 
+/// Checks a specification that is bound to its configuration, and writes the answer as for people.
+pub fn demonstrate(spec: &Spec, config: &BoundConfig, console: &Console) -> io::Result<Ending> {
+    let report = text::TextReport::plain(console);
+    let Lowered { program, diagnostics } = lower(spec, config, Atoms::new());
+    if diagnostics.has_errors() {
+        report.diagnostics(spec, &diagnostics)?;
+        return Ok(worst(&diagnostics));
+    }
+    let interrupted = AtomicBool::new(false);
+    let clock = SystemClock::start();
+    let world = eval::world::Machine { environment: Vec::new() };
+    let options = Options {
+        search: Search::BreadthFirst,
+        n_workers: 1,
+        check_deadlock: config.check_deadlock.unwrap_or(true),
+        depth_max: None,
+        states_max: None,
+        time_max: None,
+        violations_max: Some(1),
+        seed: 0,
+        interrupted: &interrupted,
+        world: &world,
+        clock: &clock,
+    };
+    let answer = check::check(Model { spec, program: &program }, &options, &report);
+    report.answer(spec, &answer)?;
+    report.finish()?;
+    Ok(ending::of(&answer))
+}
+
 fn load(job: &CheckJob) -> Loaded {
     sema::load(&job.args.spec, &LoadOptions { library: job.args.libraries.clone() }, &DiskFiles)
 }

@@ -25,6 +25,11 @@ impl<'a> TextReport<'a> {
         TextReport { console, is_terminal: job.is_terminal, width: 100, failed: Mutex::new(None) }
     }
 
+    /// Without progress: for what is over at once.
+    pub fn plain(console: &'a Console) -> Self {
+        TextReport { console, is_terminal: false, width: 100, failed: Mutex::new(None) }
+    }
+
     fn keep(&self, written: io::Result<()>) {
         if let Err(error) = written {
             self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
