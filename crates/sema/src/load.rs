@@ -100,6 +100,12 @@ impl<'a> Loader<'a> {
         }
     }
 
+    /// The text of `path`, if it has one of at most so many bytes.
+    pub(crate) fn small_text(&self, path: &Path, n_bytes_max: usize) -> Option<String> {
+        let bytes = self.files.read(path).ok().filter(|bytes| bytes.len() <= n_bytes_max)?;
+        String::from_utf8(bytes).ok()
+    }
+
     /// Looks for the file of module `name` and parses it.
     pub(crate) fn load(
         &self,

@@ -5,7 +5,6 @@
 
 mod assigned;
 mod effect;
-mod fields;
 mod primed;
 mod read;
 mod shadow;
@@ -40,7 +39,6 @@ pub fn lint(spec: &Spec, config: Option<ConfigInput<'_>>) -> Diagnostics {
     found.extend(primed::lint(spec, replacements));
     found.extend(shadow::lint(spec, config));
     found.extend(translation::lint(spec));
-    found.extend(fields::lint(spec));
     let mut diagnostics = bound.map_or_else(Diagnostics::new, |bound| bound.diagnostics);
     diagnostics.extend(in_text_order(found));
     diagnostics

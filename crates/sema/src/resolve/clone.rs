@@ -2,13 +2,21 @@
 //!
 //! Every binder of a copy is fresh, so that a [`LocalId`] stays unique in the spec.
 
+use std::rc::Rc;
+
 use base::FxHashMap;
+use diag::{Code, Diagnostic};
 
 use super::Resolver;
 use crate::spec::{
     Arg, AssumeItem, Bound, Def, DefBody, DefId, DefKind, ExceptStep, ExceptUpdate, Expr, ExprId, ExprKind,
     InstanceId, Lambda, LocalId, Op, OpArg, Pattern, SubstTarget,
 };
+
+/// How many expressions a specification may grow by when INSTANCE and subexpression names are carried out. Each
+/// module can double what the one before it made, so that a few lines would not end. The most that a public
+/// specification needs is about 20,000.
+const MAX_COPIED: u64 = 1_000_000;
 
 /// What a copy replaces.
 #[derive(Default)]
@@ -17,7 +25,7 @@ pub(super) struct CloneContext {
     pub(super) instance: Option<InstanceId>,
     /// Copies of the INSTANCE's parameters, in order.
     pub(super) instance_params: Vec<LocalId>,
-    pub(super) targets: FxHashMap<SubstTarget, Arg>,
+    pub(super) targets: Rc<FxHashMap<SubstTarget, Arg>>,
     pub(super) locals: FxHashMap<LocalId, LocalId>,
     /// LET definitions copied along.
     pub(super) defs: FxHashMap<DefId, DefId>,
@@ -67,6 +75,46 @@ impl Resolver<'_> {
         }
     }
 
+    /// Whether so many more expressions may be copied, or read once more. Reported once.
+    pub(super) fn may_copy(&mut self, context: &CloneContext, expr: ExprId, n_nodes: u64) -> bool {
+        let before = self.n_copied;
+        self.n_copied = before.saturating_add(n_nodes);
+        if self.n_copied <= MAX_COPIED {
+            return true;
+        }
+        if before <= MAX_COPIED {
+            let span = match context.instance {
+                Some(id) => self.spec.instances[id].span,
+                None => self.spec.exprs[expr].span,
+            };
+            let headline =
+                format!("INSTANCE makes more than {MAX_COPIED} expressions out of this specification");
+            let diagnostic = Diagnostic::new(Code::TooLarge, span, headline);
+            let note = "every INSTANCE repeats the definitions of its module with other things in place";
+            self.report(diagnostic.note(note));
+        }
+        false
+    }
+
+    /// How many expressions are read when `expr` is, those that stand in several places each time.
+    pub(super) fn tree_size(&mut self, expr: ExprId) -> u64 {
+        if let Some(&size) = self.tree_sizes.get(&expr) {
+            return size;
+        }
+        base::with_stack(|| {
+            let children = self.spec.children(expr);
+            let defs: Vec<DefId> = self.spec.exprs[expr].kind.let_defs().to_vec();
+            let bodies = defs.iter().filter_map(|&def| match self.spec.defs[def].body {
+                DefBody::Expr(body) => Some(body),
+                DefBody::Native | DefBody::Missing => None,
+            });
+            let parts: Vec<ExprId> = children.into_iter().chain(bodies).collect();
+            let size = parts.into_iter().fold(1_u64, |size, part| size.saturating_add(self.tree_size(part)));
+            self.tree_sizes.insert(expr, size);
+            size
+        })
+    }
+
     /// A copy of a binder, which `context` then uses in its place.
     pub(super) fn fresh(&mut self, context: &mut CloneContext, local: LocalId) -> LocalId {
         let copy = self.spec.locals[local];
@@ -85,6 +133,9 @@ impl Resolver<'_> {
 
     #[expect(clippy::too_many_lines, reason = "one arm per form of expression")]
     fn clone_here(&mut self, cx: &mut CloneContext, id: ExprId) -> ExprId {
+        if !self.may_copy(cx, id, 1) {
+            return self.error_expr(self.spec.exprs[id].span);
+        }
         let Expr { kind, span } = self.spec.exprs[id].clone();
         let kind = match kind {
             ExprKind::Int(_)

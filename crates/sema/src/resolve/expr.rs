@@ -69,11 +69,7 @@ impl Resolver<'_> {
                 ExprKind::FunctionSet { domain: self.expr(file, *domain), range: self.expr(file, *range) }
             }
             ast::ExprKind::FnApply { function, args } => self.fn_apply(file, *function, args, span),
-            ast::ExprKind::Record(fields) => {
-                let values = self.fields(file, fields);
-                self.note_record(fields, &values);
-                ExprKind::Record(values)
-            }
+            ast::ExprKind::Record(fields) => ExprKind::Record(self.fields(file, fields)),
             ast::ExprKind::RecordSet(fields) => ExprKind::RecordSet(self.fields(file, fields)),
             ast::ExprKind::Field { record, field } => {
                 ExprKind::Field { record: self.expr(file, *record), field: field.name }
@@ -326,7 +322,10 @@ impl Resolver<'_> {
                 .related(first, "first given here");
             self.report(diagnostic);
         }
-        fields.iter().map(|&(field, value)| (field.name, self.expr(file, value))).collect()
+        let values: Vec<(Name, ExprId)> =
+            fields.iter().map(|&(field, value)| (field.name, self.expr(file, value))).collect();
+        self.note_record(fields, &values);
+        values
     }
 
     fn fn_apply(&mut self, file: &File, function: ast::ExprId, args: &[ast::ExprId], span: Span) -> ExprKind {

@@ -1,4 +1,4 @@
-//! `INSTANCE`: substitutions, and definitions made anew with the substituted things in place.
+//! `INSTANCE`: what is substituted for what. `instantiate` carries it out.
 
 use std::rc::Rc;
 
@@ -8,24 +8,14 @@ use syntax::ast;
 
 use super::Resolver;
 use super::argument::Wanted;
-use super::clone::{CloneContext, Reference};
 use super::define::count;
 use super::module::Via;
 use crate::spec::{
-    Arg, Def, DefBody, DefId, Entity, ExprId, ExprKind, Instance, InstanceId, LocalId, ModuleId, Op, OpArg,
-    Origin, ScopeEntry, SubstTarget, Substitution,
+    Arg, Entity, ExprKind, Instance, InstanceId, LocalId, ModuleId, Op, OpArg, ScopeEntry, SubstTarget,
+    Substitution,
 };
 
 type File = Rc<ast::File>;
-
-/// A definition as an INSTANCE gives it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Instantiated {
-    pub(super) def: DefId,
-    /// Whether the parameters of the INSTANCE come before its own. A definition that nothing is
-    /// substituted in is shared and takes none.
-    pub(super) takes_params: bool,
-}
 
 impl Resolver<'_> {
     /// `INSTANCE M WITH ...`: its definitions become names of the current scope.
@@ -116,20 +106,22 @@ impl Resolver<'_> {
         module: ModuleId,
     ) -> Vec<Substitution> {
         let mut substitutions: Vec<Substitution> = Vec::new();
+        let mut done: FxHashMap<SubstTarget, Span> = FxHashMap::default();
         for item in &tree.substitutions {
             let Some((target, arity)) = self.substitution_target(item.target, module) else {
                 self.survey_exprs(file, &[item.value]);
                 continue;
             };
-            if let Some(first) = substitutions.iter().find(|earlier| earlier.target == target) {
+            let span = item.target.span.to(file.exprs[item.value].span);
+            if let Some(&first) = done.get(&target) {
                 let headline = format!("`{}` is substituted twice", self.text(item.target.name));
                 let diagnostic = Diagnostic::new(Code::RepeatedSubstitution, item.target.span, headline)
-                    .related(first.span, "first substituted here");
+                    .related(first, "first substituted here");
                 self.report(diagnostic);
                 self.survey_exprs(file, &[item.value]);
                 continue;
             }
-            let span = item.target.span.to(file.exprs[item.value].span);
+            done.insert(target, span);
             let value = self.substitution_value(file, item, arity);
             substitutions.push(Substitution { target, value, span, implicit: false });
         }
@@ -267,153 +259,5 @@ impl Resolver<'_> {
             diagnostic = diagnostic.related(place, format!("this `{name}`"));
         }
         self.report(diagnostic.help(format!("substitute it explicitly: `WITH {name} <- ...`")));
-    }
-
-    /// Carries `def` out through the instances on a path, outermost first in `passed`.
-    pub(super) fn instantiate_through(
-        &mut self,
-        passed: Vec<(InstanceId, Vec<Arg>)>,
-        def: DefId,
-    ) -> (DefId, Vec<Arg>) {
-        let mut def = def;
-        let mut prefix: Vec<Arg> = Vec::new();
-        for (instance, mut args) in passed.into_iter().rev() {
-            let made = self.instantiate(instance, def);
-            def = made.def;
-            if made.takes_params {
-                args.append(&mut prefix);
-                prefix = args;
-            }
-        }
-        (def, prefix)
-    }
-
-    /// `def` of the instantiated module as `instance` gives it, made when first asked for.
-    pub(super) fn instantiate(&mut self, instance: InstanceId, def: DefId) -> Instantiated {
-        if let Some(&made) = self.instantiated.get(&(instance, def)) {
-            return made;
-        }
-        if !self.is_touched(instance, def) {
-            let shared = Instantiated { def, takes_params: false };
-            self.instantiated.insert((instance, def), shared);
-            return shared;
-        }
-        let mut context = self.instance_context(instance);
-        let original = self.spec.defs[def].clone();
-        let mut params = context.instance_params.clone();
-        params.extend(original.params.iter().map(|&param| self.fresh(&mut context, param)));
-        let clone = self.spec.defs.push(Def {
-            params,
-            body: DefBody::Missing,
-            origin: Some(Origin { def, instance }),
-            ..original
-        });
-        let takes_params = !context.instance_params.is_empty();
-        let made = Instantiated { def: clone, takes_params };
-        self.instantiated.insert((instance, def), made);
-        if let Some(&index) = self.let_of_instance.get(&instance)
-            && let Some(clones) = self.let_clones.get_mut(index)
-        {
-            clones.push(clone);
-        }
-        self.spec.defs[clone].body = match original.body {
-            DefBody::Expr(body) => DefBody::Expr(self.clone_expr(&mut context, body)),
-            body @ (DefBody::Native | DefBody::Missing) => body,
-        };
-        made
-    }
-
-    fn instance_context(&mut self, instance: InstanceId) -> CloneContext {
-        let entry = &self.spec.instances[instance];
-        let params = entry.params.clone();
-        let targets: FxHashMap<SubstTarget, Arg> =
-            entry.substitutions.iter().map(|item| (item.target, item.value.clone())).collect();
-        let mut context = CloneContext { instance: Some(instance), targets, ..CloneContext::default() };
-        context.instance_params = params.iter().map(|&param| self.fresh(&mut context, param)).collect();
-        context
-    }
-
-    /// Whether `def` refers, directly or not, to something that `instance` replaces.
-    fn is_touched(&self, instance: InstanceId, def: DefId) -> bool {
-        let replaced: FxHashSet<SubstTarget> = self.spec.instances[instance]
-            .substitutions
-            .iter()
-            .filter(|item| !self.is_identity(item))
-            .map(|item| item.target)
-            .collect();
-        !replaced.is_empty() && self.reaches(def, &replaced)
-    }
-
-    /// `x <- x`, both the same declaration: EXTENDS and INSTANCE of one module.
-    fn is_identity(&self, item: &Substitution) -> bool {
-        match (&item.value, item.target) {
-            (&Arg::Expr(value), target) => match (&self.spec.exprs[value].kind, target) {
-                (&ExprKind::Const(value), SubstTarget::Const(target)) => value == target,
-                (&ExprKind::Var(value), SubstTarget::Var(target)) => value == target,
-                _ => false,
-            },
-            (&Arg::Op(OpArg::Ref(Op::Const(value), _)), SubstTarget::Const(target)) => value == target,
-            (Arg::Op(_), _) => false,
-        }
-    }
-
-    fn reaches(&self, def: DefId, targets: &FxHashSet<SubstTarget>) -> bool {
-        let mut seen: FxHashSet<DefId> = FxHashSet::from_iter([def]);
-        let mut todo = vec![def];
-        let mut found = false;
-        while let Some(next) = todo.pop() {
-            let DefBody::Expr(body) = self.spec.defs[next].body else { continue };
-            self.visit_references(body, &mut |reference| match reference {
-                Reference::Def(def) => {
-                    if seen.insert(def) {
-                        todo.push(def);
-                    }
-                }
-                Reference::Target(target) => found |= targets.contains(&target),
-            });
-            if found {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// The definition that `def` was first made from.
-    pub(super) fn source_of(&self, def: DefId) -> DefId {
-        let mut source = def;
-        while let Some(origin) = self.spec.defs[source].origin {
-            source = origin.def;
-        }
-        source
-    }
-
-    /// A named instance of the instantiated module, as `outer` gives it.
-    fn compose(&mut self, outer: InstanceId, inner: InstanceId) -> InstanceId {
-        let mut context = self.instance_context(outer);
-        let entry = &self.spec.instances[inner];
-        let (name, module, local, span) = (entry.name, entry.module, entry.local, entry.span);
-        let params = entry.params.clone();
-        let substitutions = entry.substitutions.clone();
-        let params = params.iter().map(|&param| self.fresh(&mut context, param)).collect();
-        let substitutions = substitutions
-            .into_iter()
-            .map(|item| Substitution { value: self.clone_arg(&mut context, &item.value), ..item })
-            .collect();
-        let within = self.frame().module;
-        let composed = Instance { name, params, module, within, substitutions, local, span };
-        let id = self.spec.instances.push(composed);
-        if self.frame().let_depth == 0 && !self.in_proof() {
-            self.spec.modules[within].instances.push(id);
-        }
-        id
-    }
-
-    /// An expression that stands for a constant, in the place where the constant stood.
-    pub(super) fn substituted(&mut self, context: &CloneContext, value: ExprId) -> ExprId {
-        if context.instance_params.is_empty() {
-            return value;
-        }
-        let mut inner = CloneContext { locals: context.params_only(self), ..CloneContext::default() };
-        self.clone_expr(&mut inner, value)
     }
 }

@@ -1,6 +1,6 @@
 //! Labels: `lab(x) :: e` names a subexpression, with exactly the bound names in scope as parameters.
 
-use base::{FxHashSet, Name};
+use base::{FxHashSet, FxIndexMap, FxIndexSet, Name};
 use diag::{Code, Diagnostic, Span};
 use syntax::ast;
 
@@ -106,28 +106,26 @@ impl Resolver<'_> {
     }
 
     fn label_params(&mut self, label: ast::Ident, params: &[ast::Ident]) -> Vec<LocalId> {
-        let bound = self.bound_here();
-        let mut locals = Vec::new();
+        let bound: FxIndexMap<Name, LocalId> = self.bound_here().into_iter().collect();
+        let mut listed: FxIndexSet<LocalId> = FxIndexSet::default();
         for param in params {
             let text = self.text(param.name).to_owned();
-            let Some(&(_, local)) = bound.iter().find(|&&(name, _)| name == param.name) else {
+            let Some(&local) = bound.get(&param.name) else {
                 let headline = format!("`{text}` is not a name bound around this label");
                 let help = "list exactly the names bound between the definition and the label";
                 self.report(Diagnostic::new(Code::LabelParameters, param.span, headline).help(help));
                 continue;
             };
-            if locals.contains(&local) {
+            if !listed.insert(local) {
                 self.error(Code::LabelParameters, param.span, format!("`{text}` is listed twice"));
-            } else {
-                locals.push(local);
             }
         }
-        for &(name, local) in &bound {
-            if !locals.contains(&local) {
+        for (&name, &local) in &bound {
+            if !listed.contains(&local) {
                 self.report_missing_param(label, name, local);
             }
         }
-        locals
+        listed.into_iter().collect()
     }
 
     fn report_missing_param(&mut self, label: ast::Ident, name: Name, local: LocalId) {

@@ -9,6 +9,7 @@ mod clone;
 mod define;
 mod expr;
 mod instance;
+mod instantiate;
 mod label;
 mod module;
 mod parts;
@@ -21,7 +22,7 @@ mod suggest;
 
 use std::rc::Rc;
 
-use base::{FxHashMap, Name};
+use base::{FxHashMap, FxHashSet, Name};
 use diag::{Code, Diagnostic, Diagnostics, Span};
 use syntax::ast;
 
@@ -48,7 +49,13 @@ pub(crate) struct Resolver<'a> {
     /// One frame a module being resolved; the last is the current one.
     frames: Vec<Frame>,
     /// Definitions made by INSTANCE: (which, from what) to what.
-    instantiated: FxHashMap<(InstanceId, DefId), instance::Instantiated>,
+    instantiated: FxHashMap<(InstanceId, DefId), instantiate::Instantiated>,
+    replacements: FxHashMap<InstanceId, instantiate::Replacement>,
+    /// Whether a definition refers, directly or not, to something that an INSTANCE replaces.
+    touched: FxHashMap<(InstanceId, DefId), bool>,
+    /// How many expressions were copied or stand in one more place.
+    n_copied: u64,
+    tree_sizes: FxHashMap<ExprId, u64>,
     /// LETs being resolved: definitions that instances inside them give rise to.
     let_clones: Vec<Vec<DefId>>,
     /// Which of `let_clones` an instance belongs to; top-level instances are absent.
@@ -56,6 +63,10 @@ pub(crate) struct Resolver<'a> {
     /// The language's own operators by their canonical spellings.
     builtins: FxHashMap<Name, Builtin>,
     suggestions: suggest::Suggestions,
+    /// Fields of records whose author knows that a field name is a string.
+    understood_records: FxHashSet<Vec<Name>>,
+    /// Definitions into which no constant, variable or bound name goes.
+    literal_defs: FxHashSet<DefId>,
     /// What can be named as a nested module of each finished module.
     nested_modules: module::NestedModules,
     /// Formulas of proof steps, for names such as `<1>2!1`.
@@ -81,10 +92,16 @@ impl<'a> Resolver<'a> {
             failed: FxHashMap::default(),
             frames: Vec::new(),
             instantiated: FxHashMap::default(),
+            replacements: FxHashMap::default(),
+            touched: FxHashMap::default(),
+            n_copied: 0,
+            tree_sizes: FxHashMap::default(),
             let_clones: Vec::new(),
             let_of_instance: FxHashMap::default(),
             builtins,
             suggestions: suggest::Suggestions::default(),
+            understood_records: FxHashSet::default(),
+            literal_defs: FxHashSet::default(),
             nested_modules: FxHashMap::default(),
             step_parts: FxHashMap::default(),
         }
@@ -101,7 +118,7 @@ impl<'a> Resolver<'a> {
         for (id, def) in resolver.spec.defs.iter_enumerated() {
             if let Some(origin) = def.origin {
                 let takes_params = !resolver.spec.instances[origin.instance].params.is_empty();
-                let made = instance::Instantiated { def: id, takes_params };
+                let made = instantiate::Instantiated { def: id, takes_params };
                 resolver.instantiated.insert((origin.instance, origin.def), made);
             }
         }

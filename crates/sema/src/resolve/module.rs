@@ -1,8 +1,9 @@
 //! Modules: finding them, EXTENDS, and their units in order.
 
+use std::hash::Hash;
 use std::rc::Rc;
 
-use base::{FxHashMap, FxIndexMap, Name};
+use base::{FxHashMap, FxHashSet, FxIndexMap, Name};
 use diag::{Code, Diagnostic, Span};
 use syntax::ast;
 
@@ -201,12 +202,10 @@ impl Resolver<'_> {
             return;
         }
         self.spec.modules[current].extends.push(module);
-        for constant in self.spec.modules[module].constants.clone() {
-            push_new(&mut self.spec.modules[current].constants, constant);
-        }
-        for variable in self.spec.modules[module].variables.clone() {
-            push_new(&mut self.spec.modules[current].variables, variable);
-        }
+        let (constants, variables) =
+            (self.spec.modules[module].constants.clone(), self.spec.modules[module].variables.clone());
+        extend_new(&mut self.spec.modules[current].constants, constants);
+        extend_new(&mut self.spec.modules[current].variables, variables);
         let nested = self.nested_modules.get(&module).cloned().unwrap_or_default();
         self.frame_mut().modules.extend(nested);
         let entries: Vec<(Name, ScopeEntry)> =
@@ -458,8 +457,8 @@ enum ImportClass {
 /// Nested modules by name, kept after a module is resolved: EXTENDS passes them on.
 pub(super) type NestedModules = FxHashMap<ModuleId, FxHashMap<Name, ModuleId>>;
 
-fn push_new<T: PartialEq>(items: &mut Vec<T>, item: T) {
-    if !items.contains(&item) {
-        items.push(item);
-    }
+/// Appends those of `more` that are not there yet.
+fn extend_new<T: Copy + Eq + Hash>(items: &mut Vec<T>, more: Vec<T>) {
+    let known: FxHashSet<T> = items.iter().copied().collect();
+    items.extend(more.into_iter().filter(|item| !known.contains(item)));
 }

@@ -1,44 +1,76 @@
 //! A record field spelled like a definition: perhaps the definition's value was meant.
+//!
+//! Whoever knows that a field name is a string writes `[msgs |-> msgs]` all the time. So the rule is SANY's:
+//! nothing is said where a value of the record, or of another one with the same fields, is made from
+//! constants, variables or bound names.
 
 use base::{FxHashSet, Name};
 use diag::{Code, Diagnostic, Span};
 use syntax::ast;
 
 use super::Resolver;
-use crate::spec::{ExprId, ExprKind};
+use super::clone::Reference;
+use crate::spec::{DefBody, DefId, ExprId, ExprKind};
+use crate::std_ops::StdOp;
 
-/// What the records of a module show about how their author reads field names.
-#[derive(Default)]
-pub(crate) struct RecordFields {
-    /// Fields that look like a slip, with the fields of their record.
-    suspects: Vec<(Vec<Name>, ast::Ident, Span)>,
-    /// Sets of fields of records that are built from constants, variables or bound names: whoever wrote
-    /// these knows that a field name is a string.
-    understood: FxHashSet<Vec<Name>>,
-}
+/// The names of a record's fields, in an order that does not depend on how they are written.
+type Domain = Vec<Name>;
+
+/// Fields of a module that look like a slip, with the fields of their record and what they are spelled like.
+pub(crate) type Suspects = Vec<(Domain, ast::Ident, Span)>;
 
 impl Resolver<'_> {
-    /// Takes note of a record constructor.
+    /// Takes note of a record or a set of records.
     pub(super) fn note_record(&mut self, fields: &[(ast::Ident, ast::ExprId)], values: &[(Name, ExprId)]) {
-        let mut domain: Vec<Name> = values.iter().map(|&(name, _)| name).collect();
+        let mut domain: Domain = values.iter().map(|&(name, _)| name).collect();
         domain.sort();
-        if values.iter().any(|&(_, value)| self.mentions_declaration(value)) {
-            self.frame_mut().records.understood.insert(domain);
+        if self.understood_records.contains(&domain) {
+            return;
+        }
+        if values.iter().any(|&(_, value)| self.is_made_from_declarations(value)) {
+            self.understood_records.insert(domain);
             return;
         }
         for &(field, _) in fields {
             let entry = self.frame().own.get(&field.name).map(|entry| entry.entity);
             if let Some(span) = entry.and_then(|entity| self.entity_span(entity)) {
-                self.frame_mut().records.suspects.push((domain.clone(), field, span));
+                self.frame_mut().suspects.push((domain.clone(), field, span));
             }
         }
     }
 
-    fn mentions_declaration(&self, expr: ExprId) -> bool {
+    /// Whether a constant, a variable or a bound name goes into the value, through definitions too. So do
+    /// sets of infinitely many values.
+    fn is_made_from_declarations(&mut self, value: ExprId) -> bool {
+        let mut entered: FxHashSet<DefId> = FxHashSet::default();
+        let mut todo = vec![value];
+        let mut found = false;
+        while let Some(next) = todo.pop().filter(|_| !found) {
+            found |= self.mentions_local(next);
+            self.visit_references(next, &mut |reference| match reference {
+                Reference::Target(_) => found = true,
+                Reference::Def(def) => {
+                    let entry = &self.spec.defs[def];
+                    found |= matches!(entry.std, Some(StdOp::Nat | StdOp::Int | StdOp::Real));
+                    if let DefBody::Expr(body) = entry.body
+                        && !self.literal_defs.contains(&def)
+                        && entered.insert(def)
+                    {
+                        todo.push(body);
+                    }
+                }
+            });
+        }
+        if !found {
+            self.literal_defs.extend(entered);
+        }
+        found
+    }
+
+    fn mentions_local(&self, expr: ExprId) -> bool {
         let mut found = false;
         self.spec.walk(expr, |part| {
-            let kind = &self.spec.exprs[part].kind;
-            found |= matches!(kind, ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::Local(_));
+            found |= matches!(self.spec.exprs[part].kind, ExprKind::Local(_) | ExprKind::BuiltinSet(_));
             !found
         });
         found
@@ -46,9 +78,8 @@ impl Resolver<'_> {
 
     /// Warns about the suspects of the current module, at its end.
     pub(super) fn report_record_fields(&mut self) {
-        let RecordFields { suspects, understood } = std::mem::take(&mut self.frame_mut().records);
-        for (domain, field, defined) in suspects {
-            if understood.contains(&domain) {
+        for (domain, field, defined) in std::mem::take(&mut self.frame_mut().suspects) {
+            if self.understood_records.contains(&domain) {
                 continue;
             }
             let name = self.text(field.name).to_owned();

@@ -8,7 +8,7 @@ use syntax::ast;
 
 use super::Resolver;
 use super::label::LabelScope;
-use super::records::RecordFields;
+use super::records::Suspects;
 use crate::spec::{DefId, Entity, ExprId, InstanceId, LocalId, LocalKind, ModuleId, ScopeEntry};
 
 /// A module being resolved.
@@ -42,7 +42,7 @@ pub(crate) struct Frame {
     /// Levels of the proofs being resolved, for `<*>a`.
     pub(super) proof_levels: Vec<u32>,
     /// Record constructors met so far.
-    pub(super) records: RecordFields,
+    pub(super) suspects: Suspects,
     /// Names being defined, for the hint that recursion must be declared.
     pub(super) defining: Vec<(Name, usize)>,
 }
@@ -73,7 +73,7 @@ impl Frame {
             step_at: None,
             labels: Vec::new(),
             proof_levels: Vec::new(),
-            records: RecordFields::default(),
+            suspects: Suspects::new(),
             defining: Vec::new(),
         }
     }

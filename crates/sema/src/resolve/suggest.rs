@@ -1,5 +1,7 @@
 //! Unknown names: what may be meant, and where it is.
 
+use std::sync::Arc;
+
 use base::{FxIndexMap, Name, nearest};
 use diag::{Code, Diagnostic, Span};
 use syntax::ast;
@@ -9,8 +11,9 @@ use crate::embedded;
 use crate::load;
 use crate::spec::{Entity, Module, ModuleId, ScopeEntry};
 
-/// Neighbouring files are only looked into up to this many, so that a message stays quick.
+/// Neighbouring files are only looked into up to this many and this size, so that a message stays quick.
 const MAX_NEIGHBOURS: usize = 64;
+const MAX_NEIGHBOUR_BYTES: usize = 256 * 1024;
 /// Finding what may be meant takes time for every name there is. After so many unknown names, nobody reads on.
 const MAX_SUGGESTIONS: usize = 100;
 /// Every neighbour has an `x`: shorter names say nothing about where they come from.
@@ -19,18 +22,22 @@ const MIN_NEIGHBOUR_CHARS: usize = 3;
 const FIRST_MODULES: &[&str] =
     &["Naturals", "Integers", "Reals", "Sequences", "FiniteSets", "Bags", "TLC", "TLCExt"];
 
-/// What is known about modules that are not loaded, made when first needed.
+/// What is known about modules that are not loaded, found out when first needed.
 #[derive(Default)]
 pub(super) struct Suggestions {
     n_made: usize,
-    elsewhere: Option<Elsewhere>,
+    candidates: Option<Vec<Candidate>>,
 }
 
-/// Names that modules define which are not loaded: name to module and kind.
-#[derive(Default)]
-struct Elsewhere {
-    embedded: FxIndexMap<Name, (String, &'static str)>,
-    neighbours: FxIndexMap<Name, (String, &'static str)>,
+/// A module that is not loaded and could be.
+struct Candidate {
+    module: String,
+    /// What messages would call its text.
+    path: String,
+    text: Arc<str>,
+    embedded: bool,
+    /// What it declares and defines. Only modules that mention the name in question are read.
+    names: Option<FxIndexMap<Name, &'static str>>,
 }
 
 impl Resolver<'_> {
@@ -87,12 +94,7 @@ impl Resolver<'_> {
                 "`{text}` is {kind} of module `{module}`, which this module does not EXTEND"
             ));
         }
-        if let Some((module, kind)) = self.elsewhere().embedded.get(&name) {
-            return Some(format!("`{text}` is {kind} of module `{module}`: add `{module}` to EXTENDS"));
-        }
-        if text.len() >= MIN_NEIGHBOUR_CHARS
-            && let Some((module, kind)) = self.elsewhere().neighbours.get(&name)
-        {
+        if let Some((module, kind)) = self.elsewhere_on_disk(name) {
             return Some(format!("`{text}` is {kind} of module `{module}`: add `{module}` to EXTENDS"));
         }
         if let Some(similar) = self.similar_name(text) {
@@ -160,35 +162,66 @@ impl Resolver<'_> {
         }
     }
 
-    fn elsewhere(&mut self) -> &Elsewhere {
-        let elsewhere = match self.suggestions.elsewhere.take() {
-            Some(known) => known,
-            None => self.index_elsewhere(),
-        };
-        self.suggestions.elsewhere.insert(elsewhere)
+    /// An embedded module, or a file beside the root, that has `name`.
+    fn elsewhere_on_disk(&mut self, name: Name) -> Option<(String, &'static str)> {
+        let spelling = self.text(name).to_owned();
+        let is_telling = spelling.chars().count() >= MIN_NEIGHBOUR_CHARS;
+        (0..self.candidates().len()).find_map(|index| {
+            let candidate = &self.candidates()[index];
+            if !(candidate.embedded || is_telling) || !candidate.text.contains(&spelling) {
+                return None;
+            }
+            let kind = self.names_of(index).get(&name).copied()?;
+            Some((self.candidates()[index].module.clone(), kind))
+        })
     }
 
-    fn index_elsewhere(&mut self) -> Elsewhere {
-        let mut elsewhere = Elsewhere::default();
+    fn candidates(&mut self) -> &mut Vec<Candidate> {
+        let candidates = match self.suggestions.candidates.take() {
+            Some(known) => known,
+            None => self.find_candidates(),
+        };
+        self.suggestions.candidates.insert(candidates)
+    }
+
+    /// The embedded modules, the most usual first, then the files beside the root.
+    fn find_candidates(&self) -> Vec<Candidate> {
         let mut modules: Vec<_> = embedded::MODULES.to_vec();
         let rank = |name| FIRST_MODULES.iter().position(|&first| first == name).unwrap_or(usize::MAX);
         modules.sort_by_key(|&(name, _)| rank(name));
-        for (name, text) in modules {
-            let source = self.spec.sources.add(format!("<embedded>/{name}.tla"), text);
-            let (loaded, _) = load::parse(source, true, &self.spec.sources, &mut self.spec.names);
-            index(&mut elsewhere.embedded, &loaded.file, name);
-        }
-        let neighbours = self.loader.as_ref().map(load::Loader::siblings).unwrap_or_default();
-        for path in neighbours.iter().take(MAX_NEIGHBOURS) {
-            let Some(loader) = &self.loader else { break };
-            let Ok(source) = loader.read(path, &mut self.spec.sources) else { continue };
-            let (loaded, _) = load::parse(source, false, &self.spec.sources, &mut self.spec.names);
-            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-            if !self.needs_what_is_loading(&loaded.file) {
-                index(&mut elsewhere.neighbours, &loaded.file, &stem);
+        let mut candidates: Vec<Candidate> = modules
+            .into_iter()
+            .map(|(name, text)| {
+                let path = format!("<embedded>/{name}.tla");
+                Candidate { module: name.to_owned(), path, text: text.into(), embedded: true, names: None }
+            })
+            .collect();
+        let Some(loader) = &self.loader else { return candidates };
+        candidates.extend(loader.siblings().iter().take(MAX_NEIGHBOURS).filter_map(|path| {
+            let text = loader.small_text(path, MAX_NEIGHBOUR_BYTES)?.into();
+            let module = path.file_stem()?.to_string_lossy().into_owned();
+            Some(Candidate { module, path: path.display().to_string(), text, embedded: false, names: None })
+        }));
+        candidates
+    }
+
+    /// What candidate number `index` declares and defines.
+    fn names_of(&mut self, index: usize) -> &FxIndexMap<Name, &'static str> {
+        let candidate = &mut self.candidates()[index];
+        let names = match candidate.names.take() {
+            Some(names) => names,
+            None => {
+                let (path, text, embedded) =
+                    (candidate.path.clone(), Arc::clone(&candidate.text), candidate.embedded);
+                let source = self.spec.sources.add(path, text);
+                let (loaded, _) = load::parse(source, embedded, &self.spec.sources, &mut self.spec.names);
+                match embedded || !self.needs_what_is_loading(&loaded.file) {
+                    true => names_in(&loaded.file),
+                    false => FxIndexMap::default(),
+                }
             }
-        }
-        elsewhere
+        };
+        self.candidates()[index].names.insert(names)
     }
 
     /// Whether a module is one of those being loaded or extends one: it cannot be extended by them.
@@ -208,12 +241,13 @@ impl Resolver<'_> {
         if text.chars().count() <= MIN_NEIGHBOUR_CHARS {
             return None;
         }
-        self.elsewhere();
-        let names = &self.suggestions.elsewhere.as_ref()?.embedded;
-        let standard = names.iter().filter(|(_, (module, _))| FIRST_MODULES.contains(&module.as_str()));
-        let similar = nearest(text, standard.map(|(&name, _)| self.text(name)))?;
-        let (module, _) = names.get(&self.spec.names.get(similar)?)?;
-        Some((similar.to_owned(), module.clone()))
+        let mut names: Vec<(Name, usize)> = Vec::new();
+        for index in 0..FIRST_MODULES.len() {
+            names.extend(self.names_of(index).keys().map(|&name| (name, index)));
+        }
+        let similar = nearest(text, names.iter().map(|&(name, _)| self.text(name)))?.to_owned();
+        let &(_, index) = names.iter().find(|&&(name, _)| self.text(name) == similar)?;
+        Some((similar, self.candidates()[index].module.clone()))
     }
 
     pub(super) fn similar_module(&self, text: &str) -> Option<String> {
@@ -297,13 +331,16 @@ fn find_tree(modules: &[ast::Module], name_span: Span) -> Option<&ast::Module> {
     None
 }
 
-fn index(names: &mut FxIndexMap<Name, (String, &'static str)>, file: &ast::File, module: &str) {
-    let Some(tree) = file.modules.first() else { return };
-    for unit in tree.units.iter().filter(|unit| !unit.local) {
+/// What the first module of a file passes on.
+fn names_in(file: &ast::File) -> FxIndexMap<Name, &'static str> {
+    let mut names = FxIndexMap::default();
+    let units = file.modules.first().map_or(&[][..], |tree| tree.units.as_slice());
+    for unit in units.iter().filter(|unit| !unit.local) {
         for_each_name(unit, &mut |ident, kind| {
-            names.entry(ident.name).or_insert_with(|| (module.to_owned(), kind));
+            names.entry(ident.name).or_insert(kind);
         });
     }
+    names
 }
 
 /// Calls `visit` with every name that a unit declares or defines, and what it makes of it.

@@ -9,3 +9,4 @@
 mod cases;
 mod door;
 mod library;
+mod robust;
