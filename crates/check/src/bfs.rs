@@ -42,11 +42,7 @@ impl Feed<'_> {
 }
 
 /// Expands every state of a level, each worker with its own run.
-pub(crate) fn expand_level<'a>(
-    context: &'a Context<'a>,
-    level: &[Handle],
-    depth: u32,
-) -> Vec<Harvest> {
+pub(crate) fn expand_level<'a>(context: &'a Context<'a>, level: &[Handle], depth: u32) -> Vec<Harvest> {
     let n_workers = if level.len() < PARALLEL_LEN_MIN { 1 } else { context.board.options.n_workers.max(1) };
     let chunk_len = (level.len() / (n_workers * 8)).clamp(1, CHUNK_LEN_MAX);
     let feed = Feed { level, next: AtomicUsize::new(0), chunk_len, last_rank: AtomicU32::new(u32::MAX) };
@@ -71,12 +67,7 @@ pub(crate) fn expand_level<'a>(
 }
 
 /// Expands states until there are none left, or no more are needed.
-fn work<'a>(
-    context: &'a Context<'a>,
-    feed: &Feed<'_>,
-    depth: u32,
-    seat: Seat,
-) -> Harvest {
+fn work<'a>(context: &'a Context<'a>, feed: &Feed<'_>, depth: u32, seat: Seat) -> Harvest {
     let run = WorkerRun::new(context, seat.worker);
     let mut expander = Expander::new(context, &run, seat.is_alone);
     let mut region = Region::new();

@@ -4,7 +4,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use diag::{Code, Diagnostic};
-use eval::interp::{Evaluated, Fault, Machine, Shared, action_instances};
+use eval::interp::{Evaluated, Fault, FaultKind, Machine, Shared, action_instances};
+use eval::ir::Root;
 use sema::spec::AssumeKind;
 use value::Region;
 
@@ -95,6 +96,10 @@ fn prepare<'a>(
         let _ = machine.global(global);
     }
     assumptions(model, &mut machine)?;
+    constant_properties(model, &mut machine)?;
+    if model.program.next.is_none() {
+        return Err(Err(no_next(model)));
+    }
     let undefined = |fault: Box<Fault>| Err(undefined(model, Phase::Preparation, &fault));
     let symmetry = match model.program.symmetry {
         Some(root) => Some(Symmetry::new(&mut machine, root).map_err(undefined)?),
@@ -112,11 +117,10 @@ fn prepare<'a>(
 
 fn undefined(model: Model<'_>, phase: Phase, fault: &Fault) -> NoVerdict {
     let error = Box::new(fault::diagnostic(model, fault));
-    match fault.kind {
-        eval::interp::FaultKind::Assert { .. } => NoVerdict::Assertion { error, trace: None },
-        eval::interp::FaultKind::Interrupted => NoVerdict::Interrupted,
-        _ => NoVerdict::Undefined { phase, error, trace: None },
+    if matches!(fault.kind, FaultKind::Interrupted) {
+        return NoVerdict::Interrupted;
     }
+    NoVerdict::Undefined { phase, error, trace: None }
 }
 
 fn assumptions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
@@ -136,6 +140,35 @@ fn assumptions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Ou
         }
     }
     Ok(())
+}
+
+/// TLC: an invariant or property that is FALSE whatever happens is a mistake in the configuration.
+fn constant_properties(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
+    let program = model.program;
+    for root in program.invariants.iter().chain(&program.implied_inits) {
+        let facts = program.irs[root.expr].facts;
+        let is_constant = !(facts.reads_state || facts.reads_next || facts.impure || facts.dynamic);
+        if is_constant && matches!(machine.eval_root_bool(*root), Ok(false)) {
+            return Err(Err(NoVerdict::Unsupported(Box::new(always_false(model, root)))));
+        }
+    }
+    Ok(())
+}
+
+fn always_false(model: Model<'_>, root: &Root) -> Diagnostic {
+    let name = root.def.map_or("a property", |def| model.spec.names.text(model.spec.defs[def].name));
+    let headline = format!("`{name}` is FALSE whatever happens: no variable occurs in it");
+    Diagnostic::new(Code::ConfigLevel, root.span, headline)
+}
+
+fn no_next(model: Model<'_>) -> NoVerdict {
+    let headline = "there is no next-state relation";
+    let error = match model.program.init.first() {
+        Some(root) => Diagnostic::new(Code::NotEvaluable, root.span, headline),
+        None => Diagnostic::without_place(Code::NotEvaluable, headline),
+    };
+    let error = Box::new(error.help("name one with NEXT or SPECIFICATION in the configuration"));
+    NoVerdict::Undefined { phase: Phase::Preparation, error, trace: None }
 }
 
 fn violated(kind: PropertyKind, name: String, diagnostic: Diagnostic) -> Verdict {

@@ -152,12 +152,7 @@ impl<'a> WorkerRun<'a> {
         WorkerRun::with(context.board, context.space, Some(context), worker)
     }
 
-    fn with(
-        board: &'a Board<'a>,
-        space: &'a Space,
-        context: Option<&'a Context<'a>>,
-        worker: usize,
-    ) -> Self {
+    fn with(board: &'a Board<'a>, space: &'a Space, context: Option<&'a Context<'a>>, worker: usize) -> Self {
         WorkerRun {
             board,
             space,

@@ -192,7 +192,7 @@ impl<'a> Searcher<'a> {
         let ordinal = finding.key.ordinal;
         match &finding.what {
             What::Deadlock | What::Full => parent.map(Target::Stored),
-            What::Fault(Phase::Next | Phase::Init, _) => parent.map(Target::Stored),
+            What::Fault(Phase::Next | Phase::Init | Phase::View, _) => parent.map(Target::Stored),
             What::Fault(..)
             | What::Invariant(_)
             | What::StepProperty(_)
@@ -269,7 +269,10 @@ impl<'a> Searcher<'a> {
         match what {
             What::Fault(phase, fault) => {
                 let error = Box::new(fault::diagnostic(context.model, &fault));
-                if let FaultKind::Assert { message } = &fault.kind {
+                // TLC: an invariant that fails so is one that cannot be evaluated.
+                if let FaultKind::Assert { message } = &fault.kind
+                    && phase != Phase::Invariant
+                {
                     let shown = Shown::Assertion { message: message.clone() };
                     return NoVerdict::Assertion { error, trace: Some(self.trace(target, shown)) };
                 }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use base::{FxHashMap, FxIndexSet, with_stack};
-use eval::interp::{At, Evaluated, Machine};
+use eval::interp::{At, Evaluated, Fault, FaultKind, Machine};
 use eval::ir::Root;
 use value::{Atom, OpResult, Value, ValueVec, View, ops};
 
@@ -22,7 +22,10 @@ impl Symmetry {
         let mut functions = Vec::new();
         let mut elements = ops::elements_normal(machine, set).at(root.span)?;
         while let Some(element) = elements.next(machine).at(root.span)? {
-            functions.push(graph(machine, element).at(root.span)?);
+            match graph(machine, element).at(root.span)? {
+                Some(pairs) => functions.push(pairs),
+                None => return Err(not_model_values(machine, element, root)),
+            }
         }
         Ok(Symmetry { permutations: close(&functions) })
     }
@@ -56,18 +59,23 @@ impl Symmetry {
     }
 }
 
+fn not_model_values<'r>(machine: &mut Machine<'_, 'r>, element: Value<'r>, root: Root) -> Box<Fault> {
+    let value = machine.printed(element);
+    let expected = "permutations of model values";
+    Fault::new(FaultKind::NotApplicable { op: "SYMMETRY", expected, value }, root.span)
+}
+
 /// The pairs of a function on model values.
-fn graph<'r>(machine: &mut Machine<'_, 'r>, function: Value<'r>) -> OpResult<Vec<(Atom, Atom)>> {
+fn graph<'r>(machine: &mut Machine<'_, 'r>, function: Value<'r>) -> OpResult<Option<Vec<(Atom, Atom)>>> {
     let domain = ops::domain(machine, function)?;
     let mut pairs = Vec::new();
     let mut elements = ops::elements_normal(machine, domain)?;
     while let Some(from) = elements.next(machine)? {
         let to = ops::apply(machine, function, from)?;
-        if let (Some(from), Some(to)) = (from.as_model_value(), to.as_model_value()) {
-            pairs.push((from, to));
-        }
+        let (Some(from), Some(to)) = (from.as_model_value(), to.as_model_value()) else { return Ok(None) };
+        pairs.push((from, to));
     }
-    Ok(pairs)
+    Ok(Some(pairs))
 }
 
 /// Every composition of the given permutations but the identity.

@@ -111,7 +111,7 @@ impl<'s> Lowerer<'s> {
         }
         // TLC: a part is called after the definition that it is the application of.
         let def = match &self.spec.exprs[part.expr].kind {
-            ExprKind::Apply { op: Op::Def(def), .. } => Some(*def),
+            ExprKind::Apply { op: Op::Def(def), .. } if self.spec.defs[*def].std.is_none() => Some(*def),
             _ => part.def,
         };
         self.finish_root(&part.scope, lowered, def, span)

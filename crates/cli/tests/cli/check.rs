@@ -1,0 +1,167 @@
+//! `specline check`: answers, exit codes, and clear endings for specifications that cannot be checked.
+
+use crate::sandbox::Sandbox;
+
+const COUNTER: &str = "\
+---- MODULE Counter ----
+EXTENDS Naturals
+CONSTANT Max
+VARIABLES n, log
+Init == n = 0 /\\ log = {}
+Add(k) == n + k <= Max /\\ n' = n + k /\\ log' = log \\cup {k}
+Next == \\E k \\in 1..2 : Add(k)
+TypeOK == n \\in Nat
+Low == TypeOK /\\ n < 4
+====
+";
+
+const CONFIG: &str = "INIT Init\nNEXT Next\nCONSTANT Max = 4\nINVARIANT Low\n";
+
+fn counter() -> Sandbox {
+    Sandbox::new().file("Counter.tla", COUNTER).file("Counter.cfg", CONFIG)
+}
+
+#[test]
+fn a_violation_has_a_trace_and_a_reason() {
+    counter().run("check --workers 1 Counter.tla").check("check-violation");
+}
+
+#[test]
+fn the_answer_does_not_depend_on_workers() {
+    let sandbox = counter();
+    let one = sandbox.run("check --workers 1 Counter.tla");
+    assert_eq!(one.code(), Some(12));
+    assert_eq!(sandbox.run("check --workers 3 Counter.tla").stdout(), one.stdout());
+}
+
+#[test]
+fn constants_come_from_the_command_line() {
+    let sandbox = counter();
+    let run = sandbox.run("check --workers 1 -D Max=1+1 --deadlock off Counter.tla");
+    run.check("check-define");
+    assert_eq!(run.code(), Some(0));
+}
+
+#[test]
+fn a_limit_has_an_exit_code_of_its_own() {
+    let sandbox = counter();
+    let run = sandbox.run("check --workers 1 --depth 2 Counter.tla");
+    run.check("check-depth");
+    assert_eq!(run.code(), Some(21));
+    assert_eq!(sandbox.run("check --workers 1 --max-states 2 Counter.tla").code(), Some(21));
+}
+
+#[test]
+fn going_on_counts_violations() {
+    let run = counter().run("check --workers 1 --continue --deadlock off Counter.tla");
+    run.check("check-continue");
+    assert_eq!(run.code(), Some(12));
+}
+
+#[test]
+fn events_are_json() {
+    counter().run("check --workers 1 --format json Counter.tla").check("check-json");
+}
+
+#[test]
+fn a_missing_configuration_is_named() {
+    let run = Sandbox::new().file("Counter.tla", COUNTER).run("check Counter.tla");
+    run.check("check-no-config");
+    assert_eq!(run.code(), Some(255));
+}
+
+#[test]
+fn deadlock_is_found_and_can_be_allowed() {
+    let sandbox = counter();
+    let run = sandbox.run("check --workers 1 -D Max=3 Counter.tla");
+    assert_eq!(run.code(), Some(11), "{}", run.stdout());
+    assert!(run.stdout().contains("SL0755"), "{}", run.stdout());
+    assert_eq!(sandbox.run("check --workers 1 -D Max=3 --deadlock off Counter.tla").code(), Some(0));
+}
+
+/// Each ends with its code and its exit code: nothing hangs, nothing panics.
+#[test]
+fn what_cannot_be_evaluated_ends_clearly() {
+    let cases: &[(&str, &str, i32, &str)] = &[
+        ("recurses for ever", "x' = F(x)", 75, "SL0712"),
+        ("leaves a variable open", "x' = 1 /\\ UNCHANGED z", 75, "SL0716"),
+        (
+            "a set too large",
+            "x' = Cardinality({s \\in SUBSET (1..40) : 1 \\in s}) /\\ UNCHANGED <<y, z>>",
+            75,
+            "SL0705",
+        ),
+        ("compares unlike kinds", "x = \"a\" /\\ x' = 1 /\\ UNCHANGED <<y, z>>", 75, "SL0701"),
+        ("outside of a domain", "x' = <<1>>[2] /\\ UNCHANGED <<y, z>>", 75, "SL0702"),
+        ("the wrong kind", "x' = x + \"a\" /\\ UNCHANGED <<y, z>>", 75, "SL0703"),
+        ("enumerates Nat", "\\E n \\in Nat : x' = n /\\ UNCHANGED <<y, z>>", 75, "SL0704"),
+        ("no witness", "x' = (CHOOSE n \\in {} : TRUE) /\\ UNCHANGED <<y, z>>", 75, "SL0706"),
+        ("not a boolean", "x /\\ UNCHANGED <<x, y, z>>", 75, "SL0707"),
+        ("read too early", "x' > 1 /\\ UNCHANGED <<x, y, z>>", 75, "SL0708"),
+        ("no arm", "x' = (CASE x = 1 -> 1) /\\ UNCHANGED <<y, z>>", 75, "SL0709"),
+        ("divides by zero", "x' = 1 \\div x /\\ UNCHANGED <<y, z>>", 75, "SL0710"),
+        ("an empty sequence", "x' = Head(<<>>) /\\ UNCHANGED <<y, z>>", 75, "SL0711"),
+        ("an assertion", "Assert(x = 1, \"no\") /\\ UNCHANGED <<x, y, z>>", 14, "SL0713"),
+        ("unbounded", "\\E n : x' = n /\\ UNCHANGED <<y, z>>", 75, "SL0714"),
+        ("infinite in a state", "x' = Nat /\\ UNCHANGED <<y, z>>", 75, "SL0715"),
+        ("an unset register", "x' = TLCGet(5) /\\ UNCHANGED <<y, z>>", 75, "SL0717"),
+        ("a missing file", "x' = JsonDeserialize(\"gone\") /\\ UNCHANGED <<y, z>>", 75, "SL0718"),
+        ("an EXCEPT without effect", "x' = [<<1>> EXCEPT ![2] = 2][1] /\\ UNCHANGED <<y, z>>", 0, "SL0719"),
+    ];
+    for (what, next, exit, code) in cases {
+        let module = format!(
+            "---- MODULE Bad ----\nEXTENDS Naturals, Sequences, FiniteSets, TLC, Json\nVARIABLES x, y, z\n\
+             RECURSIVE F(_)\nF(n) == 1 + F(n + 1)\nInit == x = 0 /\\ y = 0 /\\ z = 0\nNext == {next}\n====\n"
+        );
+        let sandbox = Sandbox::new().file("Bad.tla", &module).file("Bad.cfg", "INIT Init\nNEXT Next\n");
+        let run = sandbox.run("check --format json --workers 1 Bad.tla");
+        assert!(run.stdout().contains(code), "{what}: {code} expected\n{}", run.stdout());
+        assert_eq!(run.code(), Some(*exit), "{what}: {}", run.stdout());
+    }
+}
+
+/// Properties that are violated, and what they exit with. The remaining codes of the search: SL0751 to SL0760
+/// have examples on their pages, which are run too.
+#[test]
+fn violations_have_tlcs_exit_codes() {
+    let cases: &[(&str, &str, i32, &str)] = &[
+        ("INVARIANT Low", "", 12, "SL0752"),
+        ("PROPERTY Grows", "", 13, "SL0753"),
+        ("PROPERTY Positive", "", 13, "SL0754"),
+        ("POSTCONDITION Deep", "", 10, "SL0756"),
+        ("_POSSIBLE Far", "", 10, "SL0757"),
+        ("", "ASSUME 1 > 2\n", 10, "SL0751"),
+        ("INVARIANT NotBoolean", "", 76, "SL0707"),
+        ("CONSTRAINT Nowhere", "", 0, ""),
+    ];
+    for (config, assume, exit, code) in cases {
+        let module = format!(
+            "---- MODULE Ring ----\nEXTENDS Naturals, TLC\nVARIABLE x\n{assume}Init == x = 0\nNext == x' = (x + 1) % 4\n\
+             Low == x < 3\nGrows == [][x' > x]_x\nPositive == x > 0\nDeep == TLCGet(\"diameter\") > 9\n\
+             Far == x > 9\nNotBoolean == x + 1\nNowhere == FALSE\n====\n"
+        );
+        let config = format!("INIT Init\nNEXT Next\n{config}\n");
+        let sandbox = Sandbox::new().file("Ring.tla", &module).file("Ring.cfg", &config);
+        let run = sandbox.run("check --format json --workers 1 Ring.tla");
+        assert!(run.stdout().contains(code), "{config}: {code} expected\n{}", run.stdout());
+        assert_eq!(run.code(), Some(*exit), "{config}: {}", run.stdout());
+    }
+}
+
+#[test]
+fn no_initial_state_is_an_error() {
+    let module = "---- MODULE None ----\nVARIABLE x\nInit == x \\in {}\nNext == x' = x\n====\n";
+    let sandbox = Sandbox::new().file("None.tla", module).file("None.cfg", "INIT Init\nNEXT Next\n");
+    let run = sandbox.run("check None.tla");
+    assert_eq!(run.code(), Some(22), "{}", run.stdout());
+    assert!(run.stdout().contains("SL0759"), "{}", run.stdout());
+}
+
+#[test]
+fn a_ten_million_element_interval_is_no_burden() {
+    let module = "---- MODULE Wide ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\n\
+                  Next == x' \\in {x, x + 1} /\\ x' \\in 0..10000000 /\\ x' < 5\n====\n";
+    let sandbox = Sandbox::new().file("Wide.tla", module).file("Wide.cfg", "INIT Init\nNEXT Next\n");
+    let run = sandbox.run("check Wide.tla");
+    assert_eq!(run.code(), Some(0), "{}", run.stdout());
+}
