@@ -105,18 +105,18 @@ pub enum NoVerdict {
     Undefined {
         phase: Phase,
         error: Box<Diagnostic>,
-        trace: Option<Trace>,
+        trace: Option<Box<Trace>>,
     },
     /// `Assert` failed.
     Assertion {
         error: Box<Diagnostic>,
-        trace: Option<Trace>,
+        trace: Option<Box<Trace>>,
     },
     /// A state with a variable that has no value.
     Incomplete {
         initial: bool,
         error: Box<Diagnostic>,
-        trace: Option<Trace>,
+        trace: Option<Box<Trace>>,
     },
     NoInitialState(Box<Diagnostic>),
     /// A bound of the user's or of the machine's.

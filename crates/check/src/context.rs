@@ -61,7 +61,7 @@ pub(crate) fn place(spec: &Spec, span: Span) -> trace::Place {
     let file = spec.sources.file(span.source);
     let point = |offset: usize| {
         let position = file.position(offset as u32);
-        trace::Point { line: position.line as u32, column: position.column as u32 }
+        trace::Point { line: position.line, column: position.column }
     };
     let range = span.range();
     let holds = |module: &&sema::spec::Module| {

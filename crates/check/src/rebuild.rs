@@ -205,9 +205,10 @@ fn datum_here(value: Value<'_>) -> Datum {
             Datum::Record(names.zip(items.iter().map(datum)).collect())
         }
         View::Function(domain, items) => {
-            let keys: Vec<Datum> = match datum(domain) {
-                Datum::Set(keys) => keys,
-                other => vec![other],
+            let keys: Vec<Datum> = match (domain.as_interval(), domain.as_normal_set()) {
+                (Some((first, last)), _) => (first..=last).map(Datum::int).collect(),
+                (None, Some(keys)) => keys.iter().map(datum).collect(),
+                (None, None) => return Datum::Opaque(value::print_raw(value)),
             };
             Datum::Function(keys.into_iter().zip(items.iter().map(datum)).collect())
         }

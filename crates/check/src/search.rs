@@ -274,10 +274,10 @@ impl<'a> Searcher<'a> {
                     && phase != Phase::Invariant
                 {
                     let shown = Shown::Assertion { message: message.clone() };
-                    return NoVerdict::Assertion { error, trace: Some(self.trace(target, shown)) };
+                    return NoVerdict::Assertion { error, trace: Some(Box::new(self.trace(target, shown))) };
                 }
                 let (code, message) = (Some(error.code.id().to_owned()), error.headline.clone());
-                let trace = Some(self.trace(target, Shown::EvaluationError { code, message }));
+                let trace = Some(Box::new(self.trace(target, Shown::EvaluationError { code, message })));
                 NoVerdict::Undefined { phase, error, trace }
             }
             What::Incomplete => self.incomplete(target),
@@ -314,7 +314,7 @@ impl<'a> Searcher<'a> {
             None => Diagnostic::without_place(Code::IncompleteState, headline),
         };
         let error = error.help("give every variable a value, or say that it is UNCHANGED");
-        NoVerdict::Incomplete { initial, error: Box::new(error), trace: Some(trace) }
+        NoVerdict::Incomplete { initial, error: Box::new(error), trace: Some(Box::new(trace)) }
     }
 }
 

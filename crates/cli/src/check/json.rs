@@ -111,14 +111,14 @@ fn verdict(answer: &Answer) -> (&'static str, Value) {
         Ok(Verdict::Violated(violated)) => ("violated", violation(violated)),
         Err(NoVerdict::Undefined { phase, error, trace: shown }) => (
             "undefined",
-            json!({ "phase": phase_name(*phase), "code": error.code.id(), "trace": shown.as_ref().map(trace) }),
+            json!({ "phase": phase_name(*phase), "code": error.code.id(), "trace": shown.as_deref().map(trace) }),
         ),
         Err(NoVerdict::Assertion { error, trace: shown }) => {
-            ("assertion", json!({ "code": error.code.id(), "trace": shown.as_ref().map(trace) }))
+            ("assertion", json!({ "code": error.code.id(), "trace": shown.as_deref().map(trace) }))
         }
         Err(NoVerdict::Incomplete { initial, error, trace: shown }) => (
             "incomplete",
-            json!({ "initial": initial, "code": error.code.id(), "trace": shown.as_ref().map(trace) }),
+            json!({ "initial": initial, "code": error.code.id(), "trace": shown.as_deref().map(trace) }),
         ),
         Err(NoVerdict::NoInitialState(error) | NoVerdict::Unsupported(error)) => {
             ("no-initial-state", json!({ "code": error.code.id() }))

@@ -176,7 +176,7 @@ fn trace_of(answer: &check::Answer) -> Option<&trace::Trace> {
             NoVerdict::Undefined { trace, .. }
             | NoVerdict::Assertion { trace, .. }
             | NoVerdict::Incomplete { trace, .. },
-        ) => trace.as_ref(),
+        ) => trace.as_deref(),
         Ok(Verdict::Holds)
         | Err(
             NoVerdict::NoInitialState(_)

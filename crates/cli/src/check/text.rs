@@ -93,7 +93,9 @@ impl<'a> TextReport<'a> {
             Ok(Verdict::Violated(violation)) => self.violation(spec, violation),
             Err(NoVerdict::Undefined { error, trace, .. })
             | Err(NoVerdict::Assertion { error, trace })
-            | Err(NoVerdict::Incomplete { error, trace, .. }) => self.undefined(spec, error, trace.as_ref()),
+            | Err(NoVerdict::Incomplete { error, trace, .. }) => {
+                self.undefined(spec, error, trace.as_deref())
+            }
             Err(NoVerdict::NoInitialState(error) | NoVerdict::Unsupported(error)) => {
                 self.console.draw(Stream::Out, &spec.sources, error)
             }
