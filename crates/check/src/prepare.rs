@@ -42,7 +42,7 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
     };
     let space = Space::new(n_variables, n_key_values);
     let shared = Shared::new(program);
-    let run = WorkerRun::preparing(&board, &space);
+    let run = WorkerRun::preparing(&board, &space, model.spec);
     let mut warnings = Vec::new();
     let prepared = prepare(model, &shared, &run, &mut warnings);
     let (outcome, tallies) = match prepared {

@@ -15,6 +15,7 @@ use crate::observe::{Event, Observer, Progress};
 use crate::options::Options;
 use crate::rebuild;
 use crate::space::{Handle, Space};
+use sema::Spec;
 use value::{Ground, Interner, ValueId, ops};
 
 type Registers = FxIndexMap<Register, Owned>;
@@ -128,6 +129,7 @@ impl<'a> Board<'a> {
 pub(crate) struct WorkerRun<'a> {
     board: &'a Board<'a>,
     space: &'a Space,
+    spec: &'a Spec,
     /// `None` before the actions are known.
     context: Option<&'a Context<'a>>,
     worker: usize,
@@ -144,18 +146,24 @@ pub(crate) struct WorkerRun<'a> {
 
 impl<'a> WorkerRun<'a> {
     /// Before there is a search.
-    pub fn preparing(board: &'a Board<'a>, space: &'a Space) -> Self {
-        WorkerRun::with(board, space, None, 0)
+    pub fn preparing(board: &'a Board<'a>, space: &'a Space, spec: &'a Spec) -> Self {
+        WorkerRun::with((board, space), spec, None, 0)
     }
 
     pub fn new(context: &'a Context<'a>, worker: usize) -> Self {
-        WorkerRun::with(context.board, context.space, Some(context), worker)
+        WorkerRun::with((context.board, context.space), context.spec(), Some(context), worker)
     }
 
-    fn with(board: &'a Board<'a>, space: &'a Space, context: Option<&'a Context<'a>>, worker: usize) -> Self {
+    fn with(
+        (board, space): (&'a Board<'a>, &'a Space),
+        spec: &'a Spec,
+        context: Option<&'a Context<'a>>,
+        worker: usize,
+    ) -> Self {
         WorkerRun {
             board,
             space,
+            spec,
             context,
             worker,
             level: Cell::new(0),
@@ -305,8 +313,7 @@ impl Run for WorkerRun<'_> {
     }
 
     fn place(&self, span: Span) -> Option<String> {
-        let context = self.context?;
-        let place = context.place(span);
+        let place = crate::context::place(self.spec, span);
         let (start, end) = (place.start, place.end);
         Some(format!(
             "line {}, col {} to line {}, col {} of module {}",
