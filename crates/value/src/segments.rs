@@ -12,28 +12,42 @@ pub(crate) fn place(index: usize, first: usize) -> (usize, usize) {
     (segment, index + first - (first << segment))
 }
 
-/// An array whose entries are set once, in any order, by whoever has the lock that goes with it.
+/// An array whose entries are set once, in any order, by whoever has the lock that goes with it. The first `FIRST`
+/// are found without following a pointer.
 pub(crate) struct Segments<T, const FIRST: usize> {
-    segments: [OnceLock<Box<[OnceLock<T>]>>; N_SEGMENTS],
+    first: [OnceLock<T>; FIRST],
+    /// Segment `n` has `FIRST << n` places; number 0 is `first`.
+    rest: [OnceLock<Box<[OnceLock<T>]>>; N_SEGMENTS],
 }
 
 impl<T, const FIRST: usize> Segments<T, FIRST> {
     pub(crate) const fn new() -> Self {
-        Segments { segments: [const { OnceLock::new() }; N_SEGMENTS] }
+        Segments { first: [const { OnceLock::new() }; FIRST], rest: [const { OnceLock::new() }; N_SEGMENTS] }
     }
 
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
+        match self.first.get(index) {
+            Some(entry) => entry.get(),
+            None => self.get_in_rest(index),
+        }
+    }
+
+    #[cold]
+    fn get_in_rest(&self, index: usize) -> Option<&T> {
         let (segment, offset) = place(index, FIRST);
-        self.segments[segment].get()?[offset].get()
+        self.rest[segment].get()?[offset].get()
     }
 
     /// Panics if the entry is set already.
     pub(crate) fn set(&self, index: usize, value: T) {
         let (segment, offset) = place(index, FIRST);
         let make = || (0..FIRST << segment).map(|_| OnceLock::new()).collect();
-        let is_free = self.segments[segment].get_or_init(make)[offset].set(value).is_ok();
-        assert!(is_free, "entry {index} is set once");
+        let entry = match segment {
+            0 => &self.first[offset],
+            _ => &self.rest[segment].get_or_init(make)[offset],
+        };
+        assert!(entry.set(value).is_ok(), "entry {index} is set once");
     }
 }
 

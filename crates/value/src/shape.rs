@@ -2,9 +2,9 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-use base::FxHashMap;
+use base::{FxBuildHasher, FxHashMap};
 
 use crate::segments::Segments;
 use crate::{Atom, Constant, Items, Value};
@@ -50,6 +50,7 @@ impl Shape {
         })
     }
 
+    #[inline]
     pub fn fields(self) -> &'static [Atom] {
         self.entry().fields
     }
@@ -114,12 +115,12 @@ struct Entry {
 
 /// All shapes of the process.
 struct Table {
-    entries: Segments<Entry, 64>,
+    entries: Segments<Entry, 1024>,
     by_fields: Mutex<FxHashMap<&'static [Atom], Shape>>,
 }
 
-static TABLE: LazyLock<Table> =
-    LazyLock::new(|| Table { entries: Segments::new(), by_fields: Mutex::new(FxHashMap::default()) });
+static TABLE: Table =
+    Table { entries: Segments::new(), by_fields: Mutex::new(FxHashMap::with_hasher(FxBuildHasher)) };
 
 #[cfg(test)]
 mod tests {

@@ -125,6 +125,11 @@ impl Interner {
         self.arena.value(id.0).expect("an id is used with the interner that gave it")
     }
 
+    /// Is it an object of this interner?
+    pub(crate) fn owns(&self, value: Value<'_>) -> bool {
+        value.is_interned() && self.arena.encode(value).is_some()
+    }
+
     /// How many objects there are.
     pub fn len(&self) -> usize {
         self.shards.iter().map(|shard| shard.table.len()).sum()
@@ -153,7 +158,7 @@ impl Interner {
         if let Some(id) = self.find_parts(hash, parts) {
             return Ok(id);
         }
-        let id = self.arena.push(&mut block, parts, 0).ok_or(Full)?;
+        let id = self.arena.push(&mut block, parts).ok_or(Full)?;
         let is_in = shard.table.writer(&mut block).insert(hash, id.bits());
         if is_in { Ok(id) } else { Err(Full) }
     }

@@ -116,6 +116,8 @@ pub(crate) struct Arena {
 /// Room in an arena that one writer fills.
 #[derive(Default)]
 pub(crate) struct Block {
+    /// The number of the arena; 0 for none.
+    arena: u32,
     next: usize,
     end: usize,
 }
@@ -158,7 +160,7 @@ impl Arena {
 
     /// Bytes that blocks have been given.
     pub(crate) fn bytes_used(&self) -> usize {
-        (self.next.load(Ordering::Relaxed) - self.map.start).min(self.map.bytes)
+        self.next.load(Ordering::Relaxed) - self.map.start
     }
 
     /// The id of a value that is inline, or an object of this arena.
@@ -198,7 +200,7 @@ impl Arena {
     }
 
     /// Writes an object and gives its id; `None` when the range is full.
-    pub(crate) fn push(&self, block: &mut Block, parts: Parts<'_>, sort: u16) -> Option<IdBits> {
+    pub(crate) fn push(&self, block: &mut Block, parts: Parts<'_>) -> Option<IdBits> {
         assert_eq!(parts.slots.len(), parts.n_slots());
         let n_data = if parts.kind.has_children() { parts.slots.len() } else { 0 };
         let shape = usize::from(parts.kind == ObjectKind::Record);
@@ -212,7 +214,7 @@ impl Arena {
         let place = std::ptr::with_exposed_provenance_mut::<Header>(address);
         let (flags, len) = (Cell::new(parts.flags()), Cell::new(parts.len));
         // SAFETY: `take` gave this memory to this call alone; it is mapped and aligned.
-        unsafe { place.write(Header { kind: parts.kind, flags, sort, len }) };
+        unsafe { place.write(Header { kind: parts.kind, flags, len }) };
         let slots = place.wrapping_add(1).cast::<u32>();
         // SAFETY: as above, and `bytes` has room for the slots behind the header.
         unsafe { std::ptr::copy_nonoverlapping(parts.slots.as_ptr(), slots, parts.slots.len()) };
@@ -222,17 +224,14 @@ impl Arena {
 
     /// The address of `bytes` that nobody else has.
     fn take(&self, block: &mut Block, bytes: usize) -> Option<usize> {
-        if bytes > block.end - block.next {
+        if block.arena != self.number || bytes > block.end - block.next {
             let size = if bytes > BLOCK_BYTES / 4 { bytes } else { BLOCK_BYTES };
-            let start = self.next.fetch_add(size, Ordering::Relaxed);
-            if start.checked_add(size)? > self.map.end() {
-                self.next.fetch_sub(size, Ordering::Relaxed);
-                return None;
-            }
+            let advance = |next: usize| next.checked_add(size).filter(|&next| next <= self.map.end());
+            let start = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, advance).ok()?;
             if size == bytes {
                 return Some(start);
             }
-            *block = Block { next: start, end: start + size };
+            *block = Block { arena: self.number, next: start, end: start + size };
         }
         block.next += bytes;
         Some(block.next - bytes)

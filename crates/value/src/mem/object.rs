@@ -21,11 +21,13 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use base::with_stack;
+
 use super::arena::{self, IdBits};
 use super::items::Items;
 use super::region::Region;
 use super::word::Value;
-use crate::{Constant, Kind, Shape};
+use crate::{Constant, Interner, Kind, Shape};
 
 /// What an object is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,8 +151,6 @@ pub(super) const NEGATIVE: u8 = 8;
 pub(super) struct Header {
     pub(super) kind: ObjectKind,
     pub(super) flags: Cell<u8>,
-    /// The sort of an interned object; 0 when it has none that is known, as all objects in regions.
-    pub(super) sort: u16,
     pub(super) len: Cell<u32>,
 }
 
@@ -164,11 +164,12 @@ pub(super) struct RegionHeader {
     id: Cell<u32>,
 }
 
+const _: () = assert!(size_of::<Header>() == 8 && size_of::<RegionHeader>() == 16);
 pub(super) const HEADER_WORDS: usize = size_of::<RegionHeader>() / size_of::<u64>();
 
 impl RegionHeader {
     pub(super) const fn new(kind: ObjectKind, flags: u8, len: u32) -> RegionHeader {
-        let header = Header { kind, flags: Cell::new(flags), sort: 0, len: Cell::new(len) };
+        let header = Header { kind, flags: Cell::new(flags), len: Cell::new(len) };
         RegionHeader { header, arena: Cell::new(0), id: Cell::new(0) }
     }
 }
@@ -240,11 +241,6 @@ impl<'r> Object<'r> {
 
     pub(crate) fn is_negative(self) -> bool {
         self.has(NEGATIVE)
-    }
-
-    #[inline]
-    pub(crate) fn sort(self) -> u16 {
-        self.header.sort
     }
 
     #[inline]
@@ -377,11 +373,13 @@ impl<'r> Object<'r> {
         self.explicit_place().store(explicit.get().word(), Ordering::Release);
     }
 
-    /// Remembers the explicit form of a lazy value, if `explicit` is sure to live as long as it does: both are
-    /// in `region`.
+    /// Remembers the explicit form of a lazy value, if it is sure to live as long as that: if both are in
+    /// `region`, with all that is inside.
+    ///
+    /// The lifetimes do not say so: a value that is shown with the lifetime of some shorter-lived region may be
+    /// kept where a longer one is asked for it later.
     pub(crate) fn set_explicit(self, region: &'r Region, explicit: Value<'r>) {
-        let lives_here = |object: Object<'_>| !object.is_interned() && region.contains(object.address());
-        if lives_here(self) && explicit.object().is_some_and(lives_here) {
+        if !self.is_interned && region.contains(self.address()) && explicit.lives_in(region) {
             self.explicit_place().store(explicit.word(), Ordering::Release);
         }
     }
@@ -431,6 +429,20 @@ impl<'r> Value<'r> {
             Some(object) => object.is_ground(),
             None => self.as_special_bits().is_none_or(|_| self.as_bool().is_some()),
         }
+    }
+
+    /// Is it, with all that is inside, in this region or where things live for ever?
+    fn lives_in(self, region: &Region) -> bool {
+        let Some(object) = self.object() else { return true };
+        if object.is_interned || object.is_frozen() {
+            return !object.is_interned || Interner::shared().owns(self);
+        }
+        let domain = (object.kind() == ObjectKind::Function).then(|| object.domain());
+        let is_plain = !object.kind().is_lazy();
+        let mut parts = object.items().iter().chain(domain);
+        is_plain
+            && region.contains(object.address())
+            && parts.all(|part| with_stack(|| part.lives_in(region)))
     }
 
     /// `{}`

@@ -137,7 +137,7 @@ fn equal_objects<'r, H: Host<'r> + ?Sized>(
     right: Pointed<'r>,
 ) -> OpResult<bool> {
     match like_graphs(left.1, right.1) {
-        Some((items, others)) => Ok(may_be_equal(left.1, right.1) && equal_items(host, items, others)?),
+        Some((items, others)) => Ok(items.len() == others.len() && equal_items(host, items, others)?),
         None => equal_other_objects(host, left, right),
     }
 }
@@ -198,12 +198,6 @@ fn compare_other_objects<'r, H: Host<'r> + ?Sized>(
         (Class::Integer, Class::Integer) => Ok(left.0.as_big_int().cmp(&right.0.as_big_int())),
         _ => Err(not_comparable(left.0, right.0)),
     }
-}
-
-/// Different objects of the same length. Those of the shared interner that have the same sort are known to
-/// differ, and comparing them could not have been refused.
-fn may_be_equal(left: Object<'_>, right: Object<'_>) -> bool {
-    left.len() == right.len() && (left.sort() == 0 || left.sort() != right.sort())
 }
 
 /// TLC: an untyped model value equals only itself and is asked about anything; a typed one refuses values that
@@ -280,7 +274,7 @@ fn equal_functions<'r, H: Host<'r> + ?Sized>(
     right: Value<'r>,
 ) -> OpResult<bool> {
     let (left, right) = (graph(host, left)?, graph(host, right)?);
-    if !may_be_equal(left.object(), right.object()) {
+    if left.len() != right.len() {
         return Ok(false);
     }
     if !have_same_domain_object(left.object(), right.object()) {
@@ -388,9 +382,6 @@ fn equal_operands<'r, H: Host<'r> + ?Sized>(
 ) -> OpResult<Option<bool>> {
     let (items, others) = (left.items(), right.items());
     match left.kind() {
-        ObjectKind::Set if left.is_normal() && right.is_normal() && !may_be_equal(left, right) => {
-            Ok(Some(false))
-        }
         ObjectKind::Interval => Ok(Some(left.bounds() == right.bounds())),
         ObjectKind::Powerset => equal(host, items.get(0), others.get(0)).map(Some),
         ObjectKind::FunctionSet => equal_function_sets(host, items, others).map(Some),

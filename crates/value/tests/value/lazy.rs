@@ -77,3 +77,32 @@ fn limits_stop_long_conversions() {
     assert!(host.0.n_calls < 10_000);
     assert_eq!(set.kind(), Kind::Filter);
 }
+
+/// A lazy value must not keep an explicit form that is gone before it: here the function's values are in another
+/// region, which ends first.
+#[test]
+fn explicit_forms_are_kept_only_where_all_of_them_stays() {
+    struct Elsewhere<'r>(&'r Region, Value<'r>);
+    impl<'r> Host<'r> for Elsewhere<'r> {
+        fn region(&self) -> &'r Region {
+            self.0
+        }
+        fn call(&mut self, _: value::Closure<'r>, _: &[Value<'r>]) -> value::OpResult<Value<'r>> {
+            Ok(self.1)
+        }
+    }
+    let long = Region::new();
+    let closure = value::Closure { code: 0, flags: 0, captured: value::Items::EMPTY };
+    let f = ops::lazy_function(&mut value::Plain(&long), long.interval(0, 1), closure);
+    {
+        let short = Region::new();
+        let host = &mut Elsewhere(&long, short.sequence(&[Value::TRUE]));
+        let explicit = ops::explicit_function(host, f).unwrap();
+        assert_eq!(value::print_raw(explicit), "(0 :> <<TRUE>> @@ 1 :> <<TRUE>>)");
+    }
+    let host = &mut Elsewhere(&long, Value::FALSE);
+    let explicit = ops::explicit_function(host, f).unwrap();
+    assert_eq!(value::print_raw(explicit), "(0 :> FALSE @@ 1 :> FALSE)", "made anew");
+    let kept = ops::explicit_function(&mut value::Plain(&long), f).unwrap();
+    assert!(kept.is_same(explicit));
+}
