@@ -23,6 +23,7 @@ impl IrKind {
     }
 
     /// Likewise, with the places where the children stand.
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
     pub fn for_each_child_mut(&mut self, visit: &mut impl FnMut(&mut IrId)) {
         match self {
             IrKind::Const(_)
@@ -109,6 +110,7 @@ impl IrKind {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the other kinds have none")]
     pub(crate) fn call_args(&self) -> &[CallArg] {
         match self {
             IrKind::Call { args, .. } | IrKind::CallParam { args, .. } | IrKind::Native { args, .. } => args,
@@ -129,6 +131,7 @@ impl IrKind {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the other kinds have none")]
     fn bounds(&self) -> &[Bound] {
         match self {
             IrKind::Quantified { bounds, .. }
@@ -155,6 +158,7 @@ impl IrKind {
     }
 
     /// Every slot of the current frame that is named right here.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the other kinds name none")]
     pub fn for_each_slot(&self, visit: &mut impl FnMut(u16)) {
         self.for_each_bound_slot(visit);
         match self {

@@ -101,7 +101,14 @@ fn copy_here(value: Value<'_>) -> OpResult<Owned> {
             let keys = match copy(domain)? {
                 Owned::Interval(first, last) => (first..=last).map(Owned::Int).collect(),
                 Owned::Set(keys) => keys,
-                other => vec![other],
+                // A domain is a set: nothing else comes out of it.
+                other @ (Owned::Bool(_)
+                | Owned::Int(_)
+                | Owned::BigInt(_)
+                | Owned::Atom(_)
+                | Owned::Text(_)
+                | Owned::Sequence(_)
+                | Owned::Function(_)) => vec![other],
             };
             Ok(Owned::Function(keys.into_iter().zip(copy_all(items)?).collect()))
         }

@@ -59,6 +59,7 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is a formula to be tested")]
     fn walk(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         let program = self.program;
         let span = program.irs[id].span;
@@ -237,6 +238,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         values[usize::from(var.0)].is_none().then_some(var)
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else names a variable")]
     fn target(&self, id: IrId, base: usize) -> Option<VarIdx> {
         match &self.program.irs[id].kind {
             IrKind::Var(var) if self.mode == Mode::Init => Some(*var),

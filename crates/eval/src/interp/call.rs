@@ -316,6 +316,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         result
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only these two kinds make closures")]
     fn closure_body(&mut self, node: IrId, closure: Closure<'r>, args: &[Value<'r>]) -> Evaluated<Value<'r>> {
         let program = self.program;
         let (captures, depth) = match &program.irs[node].kind {
@@ -346,6 +347,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         result
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only these two kinds make closures")]
     fn closure_step(&mut self, node: IrId, args: &[Value<'r>]) -> Evaluated<Value<'r>> {
         let program = self.program;
         match &program.irs[node].kind {

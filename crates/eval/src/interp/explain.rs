@@ -35,6 +35,7 @@ impl<'r> Machine<'_, 'r> {
         base::with_stack(|| self.culprit_here(id))
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is shown whole")]
     fn culprit_here(&mut self, id: IrId) -> Evaluated<Culprit<'r>> {
         let program = self.program;
         match &program.irs[id].kind {

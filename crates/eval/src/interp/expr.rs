@@ -141,6 +141,7 @@ impl<'r> Machine<'_, 'r> {
     }
 
     /// Evaluates a node whose value must be a boolean.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is evaluated and its value checked")]
     pub fn eval_bool(&mut self, id: IrId) -> Evaluated<bool> {
         let program = self.program;
         let span = program.irs[id].span;

@@ -87,6 +87,7 @@ pub trait At<T> {
 }
 
 impl<T> At<T> for Result<T, Box<OpError>> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other refusal is the operator's own")]
     fn at(self, span: Span) -> Evaluated<T> {
         self.map_err(|error| match *error {
             // A fault from inside a closure comes back as it was.

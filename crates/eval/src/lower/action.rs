@@ -26,6 +26,7 @@ impl<'s> Lowerer<'s> {
         base::with_stack(|| self.tree_here(scope, expr, way))
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "everything else is one action")]
     fn tree_here(&mut self, scope: &Scope<'s>, expr: ExprId, way: &Way) -> ActionTree {
         let spec = self.spec;
         match &spec.exprs[expr].kind {

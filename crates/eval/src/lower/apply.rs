@@ -117,6 +117,7 @@ impl<'s> Lowerer<'s> {
     }
 
     /// Chains of one connective become one list: it is associative and evaluated left to right.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "everything else is an operand")]
     fn connective(&mut self, scope: &Scope<'s>, op: Builtin, operands: &[ExprId], span: Span) -> IrId {
         let mut items = Vec::new();
         let mut todo: Vec<ExprId> = operands.iter().rev().copied().collect();
@@ -143,7 +144,7 @@ impl<'s> Lowerer<'s> {
     /// A definition itself, replacements of it left aside.
     fn apply_original(&mut self, scope: &Scope<'s>, def: DefId, args: &'s [Arg], span: Span) -> IrId {
         if let Some(binding) = scope.env.def(def).cloned() {
-            return self.apply_let(scope, def, &binding, args, span);
+            return self.apply_let(scope, (def, &binding), args, span);
         }
         let entry = &self.spec.defs[def];
         if let Some(op) = entry.std
@@ -316,7 +317,7 @@ impl<'s> Lowerer<'s> {
                 self.bound_body(scope, &thunks, body)
             }
             OpArg::Ref(Op::Def(def), _) => match given.env.def(*def).cloned() {
-                Some(binding) => self.apply_let(scope, *def, &binding, args, span),
+                Some(binding) => self.apply_let(scope, (*def, &binding), args, span),
                 None => self.apply_def(scope, *def, args, span),
             },
             OpArg::Ref(op @ (Op::Builtin(_) | Op::Const(_)), _) => self.apply(scope, *op, args, span),
@@ -369,8 +370,7 @@ impl<'s> Lowerer<'s> {
     fn apply_let(
         &mut self,
         scope: &Scope<'s>,
-        def: DefId,
-        binding: &Binding<'s>,
+        (def, binding): (DefId, &Binding<'s>),
         args: &'s [Arg],
         span: Span,
     ) -> IrId {

@@ -73,8 +73,11 @@ pub(super) struct Thunk<'s> {
     /// Whether an effect in it happens at every use in an action (LET), or at most once (arguments).
     pub(super) is_let: bool,
     /// By whether it is read under a prime: the lowered expression and its memo slot.
-    pub(super) lowered: RefCell<[Option<(IrId, Option<u16>)>; 2]>,
+    pub(super) lowered: RefCell<[Option<Remembered>; 2]>,
 }
+
+/// A lowered expression, and the slot that remembers its value if there is one.
+pub(super) type Remembered = (IrId, Option<u16>);
 
 /// An operator defined in a LET.
 pub(super) struct LetDef<'s> {

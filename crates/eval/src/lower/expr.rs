@@ -273,6 +273,7 @@ impl<'s> Lowerer<'s> {
     }
 
     /// The variables of a tuple of variables, nested tuples and definitions looked through.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a tuple of variables")]
     fn variables_of(&self, id: IrId) -> Option<Vec<crate::ir::VarIdx>> {
         match &self.program.irs[id].kind {
             IrKind::Var(var) => Some(vec![*var]),

@@ -88,6 +88,7 @@ impl Lowerer<'_> {
     }
 
     /// The slots a node reads that are bound outside it.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the other kinds add none of their own")]
     fn free_slots(&self, frame: FrameId, kind: &IrKind) -> Rc<[SlotKey]> {
         let mut free: Vec<SlotKey> = Vec::new();
         kind.for_each_child(&mut |child| free.extend_from_slice(&self.free[child]));
@@ -222,6 +223,7 @@ fn referenced(kind: &ExprKind) -> Vec<DefId> {
 }
 
 /// Facts that a node has by itself.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other kinds have the facts of their parts")]
 fn own_facts(kind: &IrKind) -> Facts {
     match kind {
         IrKind::Var(_) => Facts { reads_state: true, ..Facts::default() },

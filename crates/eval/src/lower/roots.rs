@@ -110,10 +110,12 @@ impl<'s> Lowerer<'s> {
             lowered = self.node(part.scope.frame, kind, span);
         }
         // TLC: a part is called after the definition that it is the application of.
-        let def = match &self.spec.exprs[part.expr].kind {
-            ExprKind::Apply { op: Op::Def(def), .. } if self.spec.defs[*def].std.is_none() => Some(*def),
-            _ => part.def,
-        };
+        let mut def = part.def;
+        if let ExprKind::Apply { op: Op::Def(applied), .. } = self.spec.exprs[part.expr].kind
+            && self.spec.defs[applied].std.is_none()
+        {
+            def = Some(applied);
+        }
         self.finish_root(&part.scope, lowered, def, span)
     }
 
@@ -196,6 +198,7 @@ impl<'s> Lowerer<'s> {
     }
 
     /// The conjuncts of a formula, looked for through definitions, LETs and labels.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "everything else is a part")]
     fn split(&mut self, part: Part<'s>, parts: &mut Vec<Part<'s>>) {
         let spec = self.spec;
         let Part { expr, scope, def, bounds } = part;

@@ -23,31 +23,31 @@ pub(super) fn real<'r>(_: &mut Call<'_, '_, 'r>) -> Result<'r> {
 }
 
 pub(super) fn plus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
-    binary(call, |machine, a, b| ops::add(machine, a, b))
+    binary(call, ops::add)
 }
 
 pub(super) fn minus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
-    binary(call, |machine, a, b| ops::subtract(machine, a, b))
+    binary(call, ops::subtract)
 }
 
 pub(super) fn times<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
-    binary(call, |machine, a, b| ops::multiply(machine, a, b))
+    binary(call, ops::multiply)
 }
 
 pub(super) fn power<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
-    binary(call, |machine, a, b| ops::power(machine, a, b))
+    binary(call, ops::power)
 }
 
 pub(super) fn modulo<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
-    binary(call, |machine, a, b| ops::modulo(machine, a, b))
+    binary(call, ops::modulo)
 }
 
 pub(super) fn div<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
-    binary(call, |machine, a, b| ops::divide(machine, a, b))
+    binary(call, ops::divide)
 }
 
 pub(super) fn interval<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
-    binary(call, |machine, a, b| ops::interval(machine, a, b))
+    binary(call, ops::interval)
 }
 
 pub(super) fn lt<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {

@@ -39,7 +39,9 @@ pub fn answered(text: &str) -> String {
     for piece in &pieces {
         match piece {
             Piece::Line(line) => out.push_str(&format!("{line}\n")),
-            Piece::Question { lines, .. } => write(lines, &answers.next().unwrap(), &mut out),
+            Piece::Question { lines, .. } => {
+                write(lines, &answers.next().expect("one answer a question"), &mut out)
+            }
         }
     }
     out
