@@ -5,6 +5,6 @@ EXTENDS Integers
 VARIABLE x
 
 Init == x = 0
-Next == x' = x + 1
+Next == x' = (x + 1) % 9
 Near == <<TRUE, TRUE, FALSE>>[x]
 =============================================================================

@@ -7,5 +7,5 @@ VARIABLES x, y
 
 Tuple(v) == <<v>>
 Init == x = 0 /\ y = 0
-Next == x' = x + 1 /\ UNCHANGED <<Tuple(y)>>
+Next == x' = (x + 1) % 3 /\ UNCHANGED <<Tuple(y)>>
 =============================================================================
