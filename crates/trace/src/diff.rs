@@ -88,6 +88,10 @@ pub fn diff_states<'a>(old: &'a State, new: &'a State) -> Vec<VariableChange<'a>
     changes.filter(|change| !change.changes.is_empty()).collect()
 }
 
+/// A difference that lies deeper is shown whole at this depth: nobody reads a longer path, and each level of it costs
+/// a comparison of all that is below.
+const PATH_STEPS_MAX: usize = 20;
+
 struct Differ<'a> {
     path: Vec<PathStep<'a>>,
     changes: Vec<Change<'a>>,
@@ -102,6 +106,7 @@ impl<'a> Differ<'a> {
 
     fn different(&mut self, old: &'a Datum, new: &'a Datum) {
         match (old, new) {
+            _ if self.path.len() >= PATH_STEPS_MAX => self.push(ChangeKind::Replaced { old, new }),
             (Datum::Set(old), Datum::Set(new)) => self.sets(old, new),
             (Datum::Seq(old_items), Datum::Seq(new_items)) => {
                 sequence::diff(self, (old, old_items), (new, new_items));

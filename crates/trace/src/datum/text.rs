@@ -241,13 +241,17 @@ struct Room {
 
 impl Room {
     fn inside(self, n_columns: usize) -> Room {
-        Room { width: self.width.saturating_sub(n_columns), indent: self.indent + n_columns, ..self }
+        let indent = (self.indent + n_columns).min(self.indent.max(INDENT_MAX));
+        Room { width: self.width.saturating_sub(n_columns), indent, ..self }
     }
 
     fn before(self, trailer: usize) -> Room {
         Room { trailer, ..self }
     }
 }
+
+/// What lies deeper is not moved further to the right: a very deep value would be mostly blanks.
+const INDENT_MAX: usize = 200;
 
 /// How far the value of a pair stands in from its argument.
 const PAIR_INDENT: usize = 4;
