@@ -11,8 +11,9 @@ use base::{Clock, SystemClock};
 use value::ops::Excepted;
 use value::{Atoms, Ground, Host, Interner, Plain, Region, Shape, StateStore, Value, ValueVec, ops};
 
-const ROUNDS: usize = 7;
-const REPEATS: u64 = 20_000;
+/// Many short rounds: on a busy machine some are not interrupted.
+const ROUNDS: usize = 200;
+const REPEATS: u64 = 640;
 
 /// Runs `body` again and again in a region that is reset in between, and prints the time of one run over `per`.
 fn bench(name: &str, per: u64, mut body: impl for<'r> FnMut(&mut Plain<'r>, u64)) {
