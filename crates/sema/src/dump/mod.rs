@@ -34,7 +34,8 @@ pub fn dump_module(spec: &Spec, module: ModuleId) -> String {
     text::print(&dumper.events)
 }
 
-/// What [`dump_spec`] says, as one line of JSON. The `span` of a node has an index into `sources`.
+/// What [`dump_spec`] says, as one line of JSON: an array of modules. The `span` of a node has the number of
+/// its source; the `file` of a module is that of the source in its own `span`.
 pub fn dump_spec_json(spec: &Spec) -> String {
     let positions = AllPositions::new(&spec.sources);
     json::print(&Dumper::new(spec).whole_spec(), |span, out| positions.write(span, out))

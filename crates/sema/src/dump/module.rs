@@ -10,7 +10,7 @@ use crate::spec::{
 };
 
 impl<'a> Dumper<'a> {
-    /// The modules, and the texts they were read from; text shows the former alone.
+    /// All modules; JSON has them in one list.
     pub(super) fn whole_spec(mut self) -> Events<'a> {
         let spec = self.spec;
         self.events.0.push(Event::List { shown: None });
@@ -27,6 +27,7 @@ impl<'a> Dumper<'a> {
         for module in embedded {
             self.events.open("embedded", module.name_span);
             self.events.word("name", self.text(module.name));
+            self.events.hidden_word("file", spec.sources.file(module.span.source).name());
             self.events.close();
         }
         self.events.close();
@@ -45,6 +46,7 @@ impl<'a> Dumper<'a> {
         let name = self.text(module.name);
         self.events.open_as("module", format!("module {name}"), module.name_span);
         self.events.hidden_word("name", name);
+        self.events.hidden_word("file", spec.sources.file(module.span.source).name());
         if !module.extends.is_empty() {
             self.events.group("extends");
             for &extended in &module.extends {

@@ -8,5 +8,6 @@
 
 mod cases;
 mod door;
+mod dump;
 mod library;
 mod robust;
