@@ -1,6 +1,6 @@
---------------------------- MODULE TooFewNumbers ----------------------------
-(* A mutant of ../protocols/SlidingWindow.tla. Numbers are used again too    *)
-(* early: `Numbers` became `Window`.                                         *)
+------------------------- MODULE AcknowledgesUnseen -------------------------
+(* A mutant of ../protocols/SlidingWindow.tla. The receiver acknowledges     *)
+(* what was sent and not what it has: `expected'` became `next`.             *)
 EXTENDS Naturals, Sequences
 
 CONSTANTS Window, Numbers, Items, MaxChannel
@@ -12,7 +12,7 @@ VARIABLES
     there, back
 
 vars == <<base, next, expected, there, back>>
-Num(i) == i % Window
+Num(i) == i % Numbers
 
 Init == base = 0 /\ next = 0 /\ expected = 0 /\ there = <<>> /\ back = <<>>
 
@@ -32,7 +32,7 @@ Receive ==
     /\ Len(back) < MaxChannel
     /\ LET m == Head(there)
        IN  /\ expected' = IF m.num = Num(expected) THEN expected + 1 ELSE expected
-           /\ back' = Append(back, Num(expected'))
+           /\ back' = Append(back, Num(next))
     /\ there' = Tail(there)
     /\ UNCHANGED <<base, next>>
 \* An acknowledgement names the number that is wanted next.

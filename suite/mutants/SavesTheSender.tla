@@ -1,6 +1,6 @@
--------------------------- MODULE CaughtElsewhere ---------------------------
-(* A mutant of ../protocols/ConsistentCut.tla. Coins are recorded on the     *)
-(* channels that are not listened to: `\in` became `\notin`.                 *)
+--------------------------- MODULE SavesTheSender ---------------------------
+(* A mutant of ../protocols/ConsistentCut.tla. A process that sees a marker  *)
+(* records the purse of whoever sent it: `q` became `p`.                     *)
 EXTENDS Naturals, Sequences, FiniteSets
 
 CONSTANTS N, Coins, MaxChannel
@@ -48,7 +48,7 @@ TakeCoin(p, q) ==
     /\ Head(channel[<<p, q>>]) = "coin"
     /\ purse' = [purse EXCEPT ![q] = @ + 1]
     /\ channel' = [channel EXCEPT ![<<p, q>>] = Tail(@)]
-    /\ caught' = IF p \notin listening[q] THEN [caught EXCEPT ![<<p, q>>] = @ + 1] ELSE caught
+    /\ caught' = IF p \in listening[q] THEN [caught EXCEPT ![<<p, q>>] = @ + 1] ELSE caught
     /\ UNCHANGED <<saved, listening>>
 
 TakeMarker(p, q) ==
@@ -56,7 +56,7 @@ TakeMarker(p, q) ==
     /\ Head(channel[<<p, q>>]) = "marker"
     /\ LET rest == [channel EXCEPT ![<<p, q>>] = Tail(@)]
        IN  IF saved[q] = NotYet
-           THEN /\ saved' = [saved EXCEPT ![q] = purse[q]]
+           THEN /\ saved' = [saved EXCEPT ![q] = purse[p]]
                 /\ listening' = [listening EXCEPT ![q] = Proc \ {p, q}]
                 /\ channel' = Marked(rest, q)
            ELSE /\ listening' = [listening EXCEPT ![q] = @ \ {p}]

@@ -1,6 +1,6 @@
--------------------------- MODULE DuplicatesTaken ---------------------------
-(* A mutant of ../protocols/AlternatingBit.tla. The receiver does not        *)
-(* remember what it took last: `m[1]` became `rBit`.                         *)
+--------------------------- MODULE AlwaysTheFirst ---------------------------
+(* A mutant of ../protocols/AlternatingBit.tla. What is transmitted is       *)
+(* always the first item: `Len(sent)` became `1`.                            *)
 EXTENDS Naturals, Sequences
 
 CONSTANTS Data, MaxChannel, MaxItems
@@ -24,13 +24,13 @@ NewItem(d) ==
 Transmit ==
     /\ sent # <<>>
     /\ Len(there) < MaxChannel
-    /\ there' = Append(there, <<sBit, sent[Len(sent)]>>)
+    /\ there' = Append(there, <<sBit, sent[1]>>)
     /\ UNCHANGED <<sent, got, sBit, rBit, back>>
 Accept ==
     /\ there # <<>>
     /\ LET m == Head(there)
        IN  IF m[1] # rBit
-           THEN got' = Append(got, m[2]) /\ rBit' = rBit
+           THEN got' = Append(got, m[2]) /\ rBit' = m[1]
            ELSE UNCHANGED <<got, rBit>>
     /\ there' = Tail(there)
     /\ UNCHANGED <<sent, sBit, back>>

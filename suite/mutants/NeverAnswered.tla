@@ -1,6 +1,6 @@
----------------------------- MODULE VersionStays ----------------------------
-(* A mutant of ../protocols/KeyValueStore.tla. A write does not make a new   *)
-(* version: `1` became `0`.                                                  *)
+--------------------------- MODULE NeverAnswered ----------------------------
+(* A mutant of ../protocols/KeyValueStore.tla. A client waits on when it has *)
+(* its answer: `\` became `\cup`.                                            *)
 EXTENDS Naturals, Sequences, FiniteSets
 
 CONSTANTS Client, Key, MaxVersion, None
@@ -47,9 +47,9 @@ Serve ==
     /\ LET r == Head(queue)
            t == table[r.key]
            fits == r.op = "put" /\ r.old = t.version /\ t.version < MaxVersion
-       IN  /\ table' = IF fits THEN [table EXCEPT ![r.key] = [version |-> @.version + 0, writer |-> r.by]] ELSE table
+       IN  /\ table' = IF fits THEN [table EXCEPT ![r.key] = [version |-> @.version + 1, writer |-> r.by]] ELSE table
            /\ known' = [known EXCEPT ![r.by][r.key] = table'[r.key].version]
-           /\ pending' = pending \ {r.by}
+           /\ pending' = pending \cup {r.by}
            /\ history' = IF fits THEN Append(history, [key |-> r.key, version |-> t.version + 1, by |-> r.by]) ELSE history
     /\ queue' = Tail(queue)
 
