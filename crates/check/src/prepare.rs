@@ -97,6 +97,12 @@ fn prepare<'a>(
     }
     assumptions(model, &mut machine)?;
     constant_properties(model, &mut machine)?;
+    if let Some(root) = model.program.periodic {
+        // LIMIT: refused, so that nobody relies on it.
+        let headline = "`_PERIODIC` is not evaluated yet";
+        let error = Diagnostic::new(Code::NotEvaluable, root.span, headline);
+        return Err(Err(NoVerdict::Unsupported(Box::new(error))));
+    }
     if model.program.next.is_none() {
         return Err(Err(no_next(model)));
     }

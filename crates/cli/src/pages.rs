@@ -127,7 +127,6 @@ pages! {
     "SL0755" Deadlock;
     "SL0756" PostconditionFalse;
     "SL0757" NeverPossible;
-    "SL0758" PeriodicFalse;
     "SL0759" NoInitialState;
     "SL0760" EmptySymmetry;
     "SL0801" TraceSyntax;

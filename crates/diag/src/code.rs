@@ -190,7 +190,6 @@ codes! {
     SL0755 Deadlock              Error   Spec    "deadlock";
     SL0756 PostconditionFalse    Error   Spec    "postcondition-false";
     SL0757 NeverPossible         Error   Spec    "never-possible";
-    SL0758 PeriodicFalse         Error   Spec    "periodic-false";
     SL0759 NoInitialState        Error   Spec    "no-initial-state";
     SL0760 EmptySymmetry         Warning Config  "empty-symmetry";
 

@@ -131,14 +131,15 @@ fn violations_have_tlcs_exit_codes() {
         ("POSTCONDITION Deep", "", 10, "SL0756"),
         ("_POSSIBLE Far", "", 10, "SL0757"),
         ("", "ASSUME 1 > 2\n", 10, "SL0751"),
-        ("INVARIANT NotBoolean", "", 76, "SL0707"),
+        ("PROPERTY Returns", "", 151, "SL0512"),
+        ("_PERIODIC Low", "", 151, "SL0714"),
         ("CONSTRAINT Nowhere", "", 0, ""),
     ];
     for (config, assume, exit, code) in cases {
         let module = format!(
             "---- MODULE Ring ----\nEXTENDS Naturals, TLC\nVARIABLE x\n{assume}Init == x = 0\nNext == x' = (x + 1) % 4\n\
              Low == x < 3\nGrows == [][x' > x]_x\nPositive == x > 0\nDeep == TLCGet(\"diameter\") > 9\n\
-             Far == x > 9\nNotBoolean == x + 1\nNowhere == FALSE\n====\n"
+             Far == x > 9\nReturns == []<>(x = 0)\nNotBoolean == x + 1\nNowhere == FALSE\n====\n"
         );
         let config = format!("INIT Init\nNEXT Next\n{config}\n");
         let sandbox = Sandbox::new().file("Ring.tla", &module).file("Ring.cfg", &config);
