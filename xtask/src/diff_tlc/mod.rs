@@ -38,7 +38,9 @@ pub struct Options {
 /// Returns whether everything that was asked for could be done.
 pub fn run(options: &Options) -> Result<bool> {
     if !options.record {
-        bail!("only `--record` exists so far: there is no checker yet that could be compared with TLC");
+        bail!(
+            "only `--record` exists so far; `cargo test -p check --test suite` compares us with what was recorded"
+        );
     }
     let paths = match options.paths.is_empty() {
         true => vec![run::root().join("suite")],
