@@ -111,10 +111,6 @@ pub struct CheckArgs {
     /// How the answer is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
-
-    /// Print this and do not check
-    #[arg(long, value_enum, value_name = "WHAT")]
-    pub emit: Option<CheckEmitArg>,
 }
 
 /// `90`, `90s`, `5m`, `2h`
@@ -153,12 +149,6 @@ pub enum CheckFormatArg {
     Text,
     /// One JSON object a line, on standard output: docs/check-json.md
     Json,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CheckEmitArg {
-    /// What is evaluated, after names are resolved and operators inlined
-    Ir,
 }
 
 #[derive(Subcommand, Debug)]

@@ -16,7 +16,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sema", &["base", "diag", "syntax"]),
     ("value", &["base"]),
     ("trace", &["base"]),
-    ("eval", &["base", "diag", "sema", "value"]),
+    // `syntax` for the tests alone, which read configurations.
+    ("eval", &["base", "diag", "syntax", "sema", "value"]),
     ("check", &["base", "diag", "sema", "value", "eval", "trace"]),
     // What comes after the checker knows nothing of syntax.
     ("validate", &["base", "diag", "sema", "value", "eval", "check", "trace"]),

@@ -10,5 +10,6 @@ mod pages;
 mod parse;
 mod readme;
 mod sandbox;
+mod suite;
 mod trace;
 mod usage;
