@@ -65,14 +65,14 @@ fn complaint(root: &Path, copy: &Path, case: &Path) -> Option<String> {
         return None;
     }
     let folder = copy.join(case.parent().unwrap().strip_prefix(root).unwrap());
-    let spec = expect["spec"].as_str().unwrap();
     let stem = case.file_stem().unwrap().to_str().unwrap();
+    let spec = expect.get("spec").and_then(toml::Value::as_str).map_or(format!("{stem}.tla"), str::to_owned);
     let config =
         expect.get("config").and_then(toml::Value::as_str).map_or(format!("{stem}.cfg"), str::to_owned);
     let mut command = Command::new(env!("CARGO_BIN_EXE_specline"));
     command.stdin(Stdio::null()).current_dir(&folder).args([
         "check",
-        spec,
+        &spec,
         "-c",
         &config,
         "--workers",
