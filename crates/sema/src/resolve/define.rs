@@ -282,10 +282,14 @@ impl Resolver<'_> {
             std: None,
             origin: None,
         });
-        if self.check_free(name) {
+        if self.check_free_for(name, |this, present| this.is_fact_entity(present)) {
             self.publish(name, def, false);
         }
         def
+    }
+
+    pub(super) fn is_fact_entity(&self, entity: Entity) -> bool {
+        matches!(entity, Entity::Def(def) if self.spec.defs[def].kind.is_fact())
     }
 
     /// Reports a definition or declaration of an operator that belongs to the language.

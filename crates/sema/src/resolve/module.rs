@@ -350,10 +350,16 @@ impl Resolver<'_> {
             if self.is_builtin_name(decl.name) {
                 continue;
             }
+            let free = self.check_free_for(decl.name, |this, present| match present {
+                Entity::Const(id) => this.spec.constants[id].arity == decl.arity,
+                Entity::Var(_) | Entity::Def(_) | Entity::Instance(_) | Entity::Local(_) => false,
+            });
             let constant = Constant { name: decl.name.name, span: decl.name.span, arity: decl.arity, module };
             let id = self.spec.constants.push(constant);
-            self.spec.modules[module].constants.push(id);
-            self.declare(decl.name, Entity::Const(id), false);
+            if free {
+                self.spec.modules[module].constants.push(id);
+                self.declare(decl.name, Entity::Const(id), false);
+            }
         }
     }
 
@@ -361,9 +367,12 @@ impl Resolver<'_> {
         self.not_in_recursive_section(span, "a VARIABLE declaration");
         let module = self.frame().module;
         for &name in names {
+            let free = self.check_free_for(name, |_, present| matches!(present, Entity::Var(_)));
             let id = self.spec.variables.push(Variable { name: name.name, span: name.span, module });
-            self.spec.modules[module].variables.push(id);
-            self.declare(name, Entity::Var(id), false);
+            if free {
+                self.spec.modules[module].variables.push(id);
+                self.declare(name, Entity::Var(id), false);
+            }
         }
     }
 

@@ -229,7 +229,7 @@ impl Resolver<'_> {
     /// Makes the name of a step known; only an assertion can be used as an expression.
     fn name_step(&mut self, step: &ast::ProofStep, statement: Option<ExprId>) -> Option<DefId> {
         let name = step.name?;
-        if !self.check_free(name) {
+        if !self.check_free_for(name, |this, present| this.is_fact_entity(present)) {
             return None;
         }
         let def = self.spec.defs.push(Def {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use base::{FxHashMap, FxHashSet, FxIndexMap, Name};
-use diag::{Code, Diagnostic, Span};
+use diag::{Code, Diagnostic, Severity, Span};
 use syntax::ast;
 
 use super::Resolver;
@@ -172,6 +172,28 @@ impl Resolver<'_> {
         if self.check_free(ident) {
             self.frame_mut().own.insert(ident.name, ScopeEntry { entity, local });
         }
+    }
+
+    /// Whether `ident` is free for a declaration or a fact. TLC: the same once more is passed over with a
+    /// warning, since SANY does not mind.
+    pub(super) fn check_free_for(
+        &mut self,
+        ident: ast::Ident,
+        is_same: impl FnOnce(&Self, Entity) -> bool,
+    ) -> bool {
+        let Some(present) = self.lookup(ident.name).filter(|&present| is_same(self, present)) else {
+            return self.check_free(ident);
+        };
+        let headline = format!("`{}` is already {} here", self.text(ident.name), self.entity_noun(present));
+        let mut diagnostic = Diagnostic::new(Code::Redefined, ident.span, headline)
+            .label("this is passed over")
+            .help("remove one of the two");
+        diagnostic.severity = Severity::Warning;
+        if let Some(span) = self.entity_span(present) {
+            diagnostic = diagnostic.related(span, "the first one counts");
+        }
+        self.report(diagnostic);
+        false
     }
 
     /// "a constant", "an operator", ...
