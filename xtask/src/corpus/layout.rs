@@ -10,6 +10,13 @@ use super::expect::Expectations;
 use super::{Case, Expected, Plan, Subject, manifest, snippets};
 use crate::walk;
 
+/// Modules of public corpora that the reference rejects although they stand among those to be accepted, and
+/// why.
+const KNOWN_REJECTED: &[(&str, &str)] = &[(
+    "semantic/corpus/NegativeOpTest.tla",
+    "it declares and defines `-.` in one module; the reference's own tests pass it over",
+)];
+
 pub fn plan(folders: &[PathBuf], expectations: &Expectations) -> Plan {
     let mut plan = Plan::default();
     for folder in folders {
@@ -45,6 +52,7 @@ fn plan_module(path: &Path, files: &[PathBuf], expectations: &Expectations, plan
             plan.n_passed_over += 1;
             return;
         }
+        None if KNOWN_REJECTED.iter().any(|(file, _)| path.ends_with(file)) => Expected::Rejected,
         None => expectations.of(path).unwrap_or(Expected::Accepted),
     };
     let subject = Subject::Module(path.to_path_buf());
