@@ -146,10 +146,10 @@ impl Parser<'_> {
     /// `WF_v(A)`, `SF_v(A)`
     fn fairness(&mut self, kind: Fairness) -> Parse<ExprId> {
         let first = self.bump();
-        let (subscript, action) = if self.next_is(TokenKind::Ident) {
+        let (subscript, action) = if self.next_is(TokenKind::Ident) && !self.next_is_builtin_name() {
             self.fairness_path(first)?
         } else {
-            let subscript = self.bracketed_subscript()?;
+            let subscript = self.subscript()?;
             (subscript, self.fairness_action(first)?)
         };
         let span = self.span_from(first);
@@ -159,6 +159,7 @@ impl Parser<'_> {
     /// `v`, `(e)`, `<<a, b>>`, `{...}` or `[...]` after `]_`, `>>_`, `WF_`, `SF_`.
     pub(super) fn subscript(&mut self) -> Parse<ExprId> {
         match self.peek() {
+            TokenKind::Ident if self.next_is_builtin_name() => self.name_or_builtin(),
             TokenKind::Ident => self.subscript_path(),
             _ => self.bracketed_subscript(),
         }

@@ -10,6 +10,10 @@ pub(super) fn is_builtin_name(name: &str) -> bool {
 }
 
 impl Parser<'_> {
+    pub(super) fn next_is_builtin_name(&self) -> bool {
+        is_builtin_name(self.text_of(self.token()))
+    }
+
     pub(super) fn name_or_builtin(&mut self) -> Parse<ExprId> {
         let kind = match self.text_of(self.token()) {
             "TRUE" => ExprKind::Bool(true),
