@@ -226,9 +226,20 @@ impl<'p, 'r> Machine<'p, 'r> {
         args: &[CallArg],
         id: IrId,
     ) -> Evaluated<Value<'r>> {
+        self.call_with(func, link, (args, id), Self::eval)
+    }
+
+    /// A call whose body is evaluated by `eval`.
+    pub(super) fn call_with(
+        &mut self,
+        func: FuncId,
+        link: usize,
+        (args, id): (&[CallArg], IrId),
+        eval: impl FnOnce(&mut Self, IrId) -> Evaluated<Value<'r>>,
+    ) -> Evaluated<Value<'r>> {
         let saved = self.enter_call(func, link, args, id)?;
         let body = self.program.funcs[func].body;
-        let result = base::with_stack(|| self.eval(body));
+        let result = base::with_stack(|| eval(self, body));
         self.leave_call(saved);
         result.map_err(|fault| self.named(fault, func, id))
     }
@@ -352,15 +363,20 @@ impl<'p, 'r> Machine<'p, 'r> {
         let program = self.program;
         match &program.irs[node].kind {
             IrKind::SetFilter { bound, predicate, .. } => {
+                // The set is asked first whether it has the argument.
+                let keep_lazy = std::mem::take(&mut self.keep_lazy);
                 self.bind_element(&bound.pattern, args[0], node)?;
-                self.eval(*predicate)
+                let holds = self.eval(*predicate);
+                self.keep_lazy = keep_lazy;
+                holds
             }
             IrKind::Function { bounds, body, itself, .. } => {
                 if let (Some(slot), Some(&function)) = (itself, args.get(1)) {
                     self.set_slot(*slot, function);
                 }
+                let keep_lazy = std::mem::take(&mut self.keep_lazy);
                 self.bind_argument(bounds, args[0], node)?;
-                self.eval(*body)
+                if keep_lazy { self.eval_applied(*body) } else { self.eval(*body) }
             }
             _ => self.fault(node, FaultKind::Failure(crate::ir::Failure::Temporal)),
         }

@@ -92,10 +92,7 @@ impl<'r> Machine<'_, 'r> {
                 let (domain, range) = self.pair(*domain, *range)?;
                 Ok(ops::function_set(self, domain, range))
             }
-            IrKind::FnApply { function, arg } => {
-                let (function, arg) = self.pair(*function, *arg)?;
-                ops::apply(self, function, arg).at(span)
-            }
+            IrKind::FnApply { function, arg } => self.apply(*function, *arg, span),
             IrKind::Record { shape, values } => self.record(*shape, values),
             IrKind::RecordSet { shape, sets } => self.record_set(*shape, sets),
             IrKind::Field { record, field } => {

@@ -2,7 +2,7 @@
 
 use base::Name;
 use value::ops::{self, Excepted};
-use value::{Constant, OpError, Shape, Value, ValueVec};
+use value::{Constant, OpError, Shape, Value, ValueVec, View};
 
 use super::bounds::n_arguments;
 use super::fault::{At, Evaluated, FaultKind};
@@ -67,7 +67,22 @@ impl<'r> Machine<'_, 'r> {
     }
 
     /// The set of arguments: one set, or the product of several.
+    ///
+    /// TLC: a function of several arguments is explicit if all its sets are given by their elements.
     fn function_domain(&mut self, bounds: &[Bound], id: IrId) -> Evaluated<Value<'r>> {
+        let domain = self.lazy_domain(bounds)?;
+        let span = self.span(id);
+        if n_arguments(bounds) > 1
+            && let View::Product(sets) = domain.view()
+            && sets.iter().all(ops::is_eager)
+        {
+            return ops::explicit_set(self, domain).at(span);
+        }
+        Ok(domain)
+    }
+
+    /// The same, never written down.
+    pub(super) fn lazy_domain(&mut self, bounds: &[Bound]) -> Evaluated<Value<'r>> {
         if n_arguments(bounds) == 1
             && let [bound] = bounds
         {
@@ -84,11 +99,7 @@ impl<'r> Machine<'_, 'r> {
                 sets.push(set);
             }
         }
-        let span = self.span(id);
-        // TLC: a function of several arguments is explicit if all its sets are given by their elements.
-        let eager = sets.as_slice().iter().all(|&set| ops::is_eager(set));
-        let product = ops::product(self, sets.as_slice());
-        if eager { ops::explicit_set(self, product).at(span) } else { Ok(product) }
+        Ok(ops::product(self, sets.as_slice()))
     }
 
     pub(super) fn record(&mut self, shape: Shape, values: &[IrId]) -> Evaluated<Value<'r>> {

@@ -6,6 +6,7 @@
 
 mod access;
 mod action;
+mod applied;
 mod bounds;
 mod call;
 mod explain;
@@ -115,6 +116,8 @@ pub struct Machine<'p, 'r> {
     /// and the trail is not kept.
     walks: usize,
     call_depth: usize,
+    /// The value of the next closure is to be applied: see [`applied`].
+    keep_lazy: bool,
     /// Intermediate states of `\\cdot`: TLC counts them as generated.
     n_intermediate: usize,
     /// Inside the first part of a `\\cdot`.
@@ -140,6 +143,7 @@ impl<'p, 'r> Machine<'p, 'r> {
             trail: Vec::new(),
             walks: 0,
             call_depth: 0,
+            keep_lazy: false,
             n_intermediate: 0,
             is_composing: false,
         }

@@ -1,6 +1,6 @@
 //! Functions, and the folds over functions.
 
-use value::{Value, ops};
+use value::{Value, View, ops};
 
 use super::call::{Call, Place};
 use crate::interp::{Evaluated, Operator};
@@ -17,13 +17,18 @@ pub(super) fn anti_function<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     call.function(&turned)
 }
 
+/// TLC: of a set of records, too, its sets taken as values.
 pub(super) fn is_injective<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [function] = call.values()?;
-    let Some(pairs) = call.graph(function)? else {
+    let values: Vec<Value<'r>> = if let View::RecordSet(_, sets) = function.view() {
+        sets.iter().collect()
+    } else if let Some(pairs) = call.graph(function)? {
+        pairs.into_iter().map(|(_, value)| value).collect()
+    } else {
         return Err(call.refuse(Place::Only, "function", function));
     };
-    for (index, &(_, one)) in pairs.iter().enumerate() {
-        for &(_, other) in &pairs[index + 1..] {
+    for (index, &one) in values.iter().enumerate() {
+        for &other in &values[index + 1..] {
             if call.equal(one, other)? {
                 return Ok(Value::FALSE);
             }

@@ -32,20 +32,14 @@ pub(super) fn to_json_array<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(call.string(&text))
 }
 
-/// TLC: the elements of a tuple are numbered from 0.
+/// Not as in TLC: a tuple written `<<a, b>>` has its elements numbered from 0 there, while any other function on
+/// `1..n` is an array. Here they are one value, and an array.
 pub(super) fn to_json_object<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [value] = call.values()?;
     if !value.is_function() {
         return Err(unsupported(call, value));
     }
-    let mut text = String::new();
-    match call.op(|machine| ops::as_sequence(machine, value))? {
-        Some(items) => {
-            let members = items.iter().enumerate().map(|(index, item)| (index.to_string(), item));
-            write_object(call, members.collect(), &mut text)?;
-        }
-        None => write(call, value, &mut text)?,
-    }
+    let text = json(call, value)?;
     Ok(call.string(&text))
 }
 

@@ -1,0 +1,162 @@
+//! `f[e]`: of a function that is written out where it is applied, only the value that is asked for is computed.
+//!
+//! TLC does so, and it can be seen: `[x \in {0, 1} |-> 1 \div x][1]` is 1, not an error, and a recursion over
+//! functions of functions takes the time of one value, not of all. It reaches through definitions, LET, IF, CASE
+//! and nested applications.
+
+use diag::Span;
+use value::{OpError, Value, ops};
+
+use super::Machine;
+use super::fault::{At, Evaluated, FaultKind};
+use crate::ir::{Bound, IrId, IrKind};
+
+impl<'r> Machine<'_, 'r> {
+    /// `f[e]`
+    pub(super) fn apply(&mut self, function: IrId, arg: IrId, span: Span) -> Evaluated<Value<'r>> {
+        match Shown::of(&self.program.irs[function].kind) {
+            Shown::Value => {
+                let (function, arg) = self.pair(function, arg)?;
+                ops::apply(self, function, arg).at(span)
+            }
+            Shown::Application => {
+                let function = self.eval_applied(function)?;
+                let arg = self.eval(arg)?;
+                ops::apply(self, function, arg).at(span)
+            }
+            Shown::Code => {
+                let arg = self.eval(arg)?;
+                self.apply_code(function, arg, span)
+            }
+        }
+    }
+
+    /// Applies the function that a node gives, without making it first if it is a constructor.
+    fn apply_code(&mut self, id: IrId, arg: Value<'r>, span: Span) -> Evaluated<Value<'r>> {
+        let program = self.program;
+        let place = program.irs[id].span;
+        let kind = &program.irs[id].kind;
+        if let IrKind::Function { bounds, body, itself: None, .. } = kind {
+            self.bind_applied(bounds, arg, (id, span))?;
+            self.eval(*body)
+        } else if let IrKind::If { condition, then, otherwise } = kind {
+            let branch = if self.eval_bool(*condition)? { *then } else { *otherwise };
+            self.apply_code(branch, arg, span)
+        } else if let IrKind::Case { arms, other } = kind {
+            match self.case_arm(arms, *other)? {
+                Some(arm) => self.apply_code(arm, arg, span),
+                None => self.fault(id, FaultKind::NoArm),
+            }
+        } else if let IrKind::Enter { def, body } = kind {
+            self.apply_code(*body, arg, span).map_err(|fault| fault.within(*def, place))
+        } else if let IrKind::Bind { memos, body } = kind {
+            self.reset(memos, false);
+            self.apply_code(*body, arg, span)
+        } else if let IrKind::Lazy { up, memo, expr } = kind {
+            self.apply_lazy((*up, *memo, *expr), arg, span)
+        } else if let IrKind::Call { func, up, args } = kind {
+            let link = self.frame_up(*up);
+            self.call_with(*func, link, (args, id), |machine, body| machine.apply_code(body, arg, span))
+        } else if let IrKind::CallParam { slot, args } = kind {
+            let (func, link) = self.operator(*slot, id)?;
+            self.call_with(func, link, (args, id), |machine, body| machine.apply_code(body, arg, span))
+        } else {
+            let function = self.eval_applied(id)?;
+            ops::apply(self, function, arg).at(span)
+        }
+    }
+
+    /// Binds the names of a function constructor to an argument that must be in its domain.
+    fn bind_applied(&mut self, bounds: &[Bound], arg: Value<'r>, (id, span): (IrId, Span)) -> Evaluated<()> {
+        let domain = self.lazy_domain(bounds)?;
+        if !ops::member(self, arg, domain).at(span)? {
+            let function = format!("[x \\in {} |-> ...]", value::print_raw(domain));
+            let argument = value::print_raw(arg);
+            return Err(Box::new(OpError::OutsideDomain { function, argument })).at(span);
+        }
+        self.bind_argument(bounds, arg, id)
+    }
+
+    /// An argument or LET definition. Its value is remembered, so all of it is computed; if that fails, the one
+    /// value that is asked for may still be there.
+    fn apply_lazy(
+        &mut self,
+        (up, memo, expr): (u16, Option<u16>, IrId),
+        arg: Value<'r>,
+        span: Span,
+    ) -> Evaluated<Value<'r>> {
+        let base = self.frame_up(up);
+        if memo.is_none() || self.program.irs[expr].facts.impure {
+            return self.in_frame(base, |machine| machine.apply_code(expr, arg, span));
+        }
+        match self.read_lazy(up, memo, expr) {
+            Ok(function) => ops::apply(self, function, arg).at(span),
+            Err(fault) if matches!(fault.kind, FaultKind::Interrupted) => Err(fault),
+            Err(fault) => {
+                self.in_frame(base, |machine| machine.apply_code(expr, arg, span)).map_err(|_| fault)
+            }
+        }
+    }
+
+    /// A node whose value is to be applied: a function constructor in it stays lazy.
+    pub(super) fn eval_applied(&mut self, id: IrId) -> Evaluated<Value<'r>> {
+        let program = self.program;
+        let span = program.irs[id].span;
+        let kind = &program.irs[id].kind;
+        if let IrKind::Function { bounds, captures, .. } = kind {
+            let domain = self.lazy_domain(bounds)?;
+            let closure = self.closure(id, captures)?;
+            Ok(ops::lazy_function(self, domain, closure))
+        } else if let IrKind::If { condition, then, otherwise } = kind {
+            let branch = if self.eval_bool(*condition)? { *then } else { *otherwise };
+            self.eval_applied(branch)
+        } else if let IrKind::Enter { def, body } = kind {
+            self.eval_applied(*body).map_err(|fault| fault.within(*def, span))
+        } else if let IrKind::Bind { memos, body } = kind {
+            self.reset(memos, false);
+            self.eval_applied(*body)
+        } else if let IrKind::FnApply { function, arg } = kind {
+            let function = self.eval_applied(*function)?;
+            let arg = self.eval(*arg)?;
+            self.keep_lazy = true;
+            let value = ops::apply(self, function, arg).at(span);
+            self.keep_lazy = false;
+            value
+        } else {
+            self.eval(id)
+        }
+    }
+}
+
+/// What stands before `[e]`.
+enum Shown {
+    /// Something that is evaluated first.
+    Value,
+    /// Another application, `f[d][e]`.
+    Application,
+    /// Something that may lead to a function constructor.
+    Code,
+}
+
+impl Shown {
+    fn of(kind: &IrKind) -> Shown {
+        let is_code = matches!(
+            kind,
+            IrKind::Function { itself: None, .. }
+                | IrKind::If { .. }
+                | IrKind::Case { .. }
+                | IrKind::Enter { .. }
+                | IrKind::Bind { .. }
+                | IrKind::Lazy { .. }
+                | IrKind::Call { .. }
+                | IrKind::CallParam { .. }
+        );
+        if matches!(kind, IrKind::FnApply { .. }) {
+            Shown::Application
+        } else if is_code {
+            Shown::Code
+        } else {
+            Shown::Value
+        }
+    }
+}
