@@ -55,7 +55,10 @@ impl Resolver<'_> {
         if self.is_builtin_name(head.name) {
             return None;
         }
-        let free = self.check_free(head.name);
+        let free = self.check_free_for(head.name, |this, present| match present {
+            Entity::Instance(id) => this.spec.instances[id].params.len() == head.params.len(),
+            Entity::Const(_) | Entity::Var(_) | Entity::Def(_) | Entity::Local(_) => false,
+        });
         let id = self.scoped(|this| {
             let params = this.params(&head.params);
             this.instance(file, tree, (Some(head.name), params, unit.local))

@@ -11,5 +11,11 @@ THEOREM Thm == TRUE
 <1>a. TRUE OBVIOUS
 <1>a. TRUE OBVIOUS
 <1>b. QED BY <1>a
-Op == <<N, F(1), x, y>>
+---- MODULE M ----
+CONSTANT c
+Get == c
+====
+I == INSTANCE M WITH c <- 1
+I == INSTANCE M WITH c <- 2
+Op == <<N, F(1), x, y, I!Get>>
 ====
