@@ -39,7 +39,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<bool> {
     if !options.record {
         bail!(
-            "only `--record` exists so far; `cargo test -p check --test suite` compares us with what was recorded"
+            "only `--record` exists so far; `cargo test -p cli --test cli suite` compares us with what was recorded"
         );
     }
     let paths = match options.paths.is_empty() {
