@@ -104,7 +104,9 @@ fn prepare<'a>(
         return Err(Err(NoVerdict::Unsupported(Box::new(error))));
     }
     if model.program.next.is_none() {
-        return Err(Err(no_next(model)));
+        // TLC: without variables there is nothing to check but the assumptions.
+        let only_assumptions = model.program.init.is_empty() && model.program.variables.is_empty();
+        return Err(if only_assumptions { Ok(Verdict::Holds) } else { Err(no_next(model)) });
     }
     let undefined = |fault: Box<Fault>| Err(undefined(model, Phase::Preparation, &fault));
     let symmetry = match model.program.symmetry {

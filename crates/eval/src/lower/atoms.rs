@@ -59,11 +59,12 @@ impl Lowerer<'_> {
         names.extend(spec.constants.iter().filter(|item| users(item.module)).map(|item| item.name));
         names.extend(spec.variables.iter().filter(|item| users(item.module)).map(|item| item.name));
         names.extend(spec.defs.iter().filter(|item| users(item.module)).map(|item| item.name));
-        let sources: FxHashSet<_> =
-            spec.modules.iter().filter(|module| !module.embedded).map(|module| module.span.source).collect();
-        let locals = spec.locals.iter().filter(|local| sources.contains(&local.span.source));
+        // Texts of the command line count as the user's.
+        let ours: FxHashSet<_> =
+            spec.modules.iter().filter(|module| module.embedded).map(|module| module.span.source).collect();
+        let locals = spec.locals.iter().filter(|local| !ours.contains(&local.span.source));
         names.extend(locals.map(|local| local.name));
-        for expr in spec.exprs.iter().filter(|expr| sources.contains(&expr.span.source)) {
+        for expr in spec.exprs.iter().filter(|expr| !ours.contains(&expr.span.source)) {
             field_names(&expr.kind, &mut names);
         }
         names
