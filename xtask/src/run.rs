@@ -38,3 +38,16 @@ pub fn succeeds(program: &str, args: &[&str]) -> bool {
         .status();
     quiet.is_ok_and(|status| status.success())
 }
+
+/// Copies the files of a folder, not what is in its folders.
+pub fn copy_files(from: &Path, to: &Path) -> Result<()> {
+    let entries = std::fs::read_dir(from).with_context(|| format!("cannot list `{}`", from.display()))?;
+    for entry in entries {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            std::fs::copy(entry.path(), to.join(entry.file_name()))
+                .with_context(|| format!("cannot copy `{}`", entry.path().display()))?;
+        }
+    }
+    Ok(())
+}

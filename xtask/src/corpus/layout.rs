@@ -33,10 +33,7 @@ fn plan_file(path: &Path, files: &[PathBuf], expectations: &Expectations, plan: 
     match extension {
         Some("tla") => plan_module(path, files, expectations, plan),
         Some("txt") => plan_snippets(path, plan),
-        Some("json") if manifest::is_manifest(path) => match std::fs::read_to_string(path) {
-            Ok(text) => manifest::plan(path, &text, plan),
-            Err(error) => plan.problems.push(format!("{}: {error}", path.display())),
-        },
+        Some("json") if manifest::is_manifest(path) => manifest::plan(path, plan),
         Some(_) | None => {}
     }
 }

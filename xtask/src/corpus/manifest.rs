@@ -2,33 +2,44 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, Result};
 use serde::Deserialize;
 
 use super::{Case, Expected, Plan, Subject};
 
 #[derive(Debug, Deserialize)]
-struct Manifest {
-    modules: Vec<Module>,
+pub struct Manifest {
+    pub modules: Vec<Module>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Module {
-    path: String,
+pub struct Module {
+    pub path: String,
     #[serde(default)]
-    models: Vec<Model>,
+    pub models: Vec<Model>,
 }
 
+/// A configuration, and what running it gave.
 #[derive(Debug, Deserialize)]
-struct Model {
-    path: String,
+#[serde(rename_all = "camelCase")]
+pub struct Model {
+    pub path: String,
     #[serde(default)]
-    mode: Mode,
+    pub mode: Mode,
+    /// `HH:MM:SS`, or `unknown`.
+    #[serde(default)]
+    pub runtime: String,
+    #[serde(default)]
+    pub result: String,
+    pub distinct_states: Option<u64>,
+    pub total_states: Option<u64>,
+    pub state_depth: Option<u64>,
 }
 
 /// How a model is run: a word, or an object with one field.
 #[derive(Debug, Default, Deserialize)]
 #[serde(untagged)]
-enum Mode {
+pub enum Mode {
     Word(String),
     #[default]
     Other,
@@ -36,20 +47,31 @@ enum Mode {
     Object(serde_json::Value),
 }
 
+impl Mode {
+    pub fn is(&self, expected: &str) -> bool {
+        matches!(self, Mode::Word(word) if word == expected)
+    }
+}
+
 /// Whether a file is such a list.
 pub fn is_manifest(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == "manifest.json")
+}
+
+pub fn read(path: &Path) -> Result<Manifest> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("{}", path.display()))
 }
 
 /// Adds what a list promises: its modules are there, and its configurations are accepted.
 ///
 /// Modules are judged wherever they are found, so here they only have to exist. Models that are run by
 /// another checker, in mode `symbolic`, have configurations of that checker's language.
-pub fn plan(path: &Path, text: &str, plan: &mut Plan) {
-    let manifest: Manifest = match serde_json::from_str(text) {
+pub fn plan(path: &Path, plan: &mut Plan) {
+    let manifest = match read(path) {
         Ok(manifest) => manifest,
         Err(error) => {
-            plan.problems.push(format!("{}: {error}", path.display()));
+            plan.problems.push(format!("{error:#}"));
             return;
         }
     };
@@ -59,7 +81,7 @@ pub fn plan(path: &Path, text: &str, plan: &mut Plan) {
             continue;
         };
         for model in &module.models {
-            if matches!(&model.mode, Mode::Word(word) if word == "symbolic") {
+            if model.mode.is("symbolic") {
                 plan.n_passed_over += 1;
                 continue;
             }
@@ -75,7 +97,7 @@ pub fn plan(path: &Path, text: &str, plan: &mut Plan) {
 }
 
 /// The file that a list means: its paths count from some folder above it.
-fn locate(manifest: &Path, listed: &str) -> Option<PathBuf> {
+pub fn locate(manifest: &Path, listed: &str) -> Option<PathBuf> {
     let folders = manifest.ancestors().skip(1);
     folders.map(|folder| folder.join(listed)).find(|path| path.is_file())
 }

@@ -1,17 +1,20 @@
 //! `cargo xtask corpus DIR...`: folders of specifications, each judged, each verdict compared.
 //!
 //! What is expected of a file is said by the folder's own convention ([`layout`]), by a list of verdicts
-//! (`--expect`), or else it must be accepted. [`judge`] alone knows the front end.
+//! (`--expect`), or else it must be accepted. [`judge`] alone knows the front end. Then [`models`] are run, where
+//! the corpus says what they give.
 
 mod expect;
 mod judge;
 mod layout;
 mod manifest;
+mod models;
 mod report;
 mod snippets;
 mod workers;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -31,13 +34,30 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     expect: Option<PathBuf>,
 
-    /// How many files are read at once; as many as there are processors unless given.
+    /// How many files are read at once; as many as there are processors unless given. Of models, two run at
+    /// once at most.
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
 
     /// List the slowest files.
     #[arg(long)]
     timings: bool,
+
+    /// Run no models.
+    #[arg(long, conflicts_with = "model")]
+    no_models: bool,
+
+    /// Run only the models with this in their path, and read no other files; may be given several times.
+    #[arg(long, value_name = "PART")]
+    model: Vec<String>,
+
+    /// The time that each model has, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 180)]
+    limit: u64,
+
+    /// With which profile of cargo the program is built that runs models.
+    #[arg(long, default_value = "release")]
+    profile: String,
 }
 
 /// One thing to be judged.
@@ -77,11 +97,26 @@ struct Plan {
 
 /// Judges everything and prints what is wrong; returns whether nothing is.
 pub fn run(options: &Options) -> Result<bool> {
-    let (lines, all_right) = judge_folders(options)?;
+    for folder in &options.folders {
+        if !folder.exists() {
+            bail!("`{}` is not there", folder.display());
+        }
+    }
+    let mut all_right = true;
+    if options.model.is_empty() {
+        all_right &= tell(judge_folders(options)?);
+    }
+    if !options.no_models {
+        all_right &= tell(models::run(&options.folders, &settings(options))?);
+    }
+    Ok(all_right)
+}
+
+fn tell((lines, all_right): (Vec<String>, bool)) -> bool {
     for line in lines {
         println!("{line}");
     }
-    Ok(all_right)
+    all_right
 }
 
 fn judge_folders(options: &Options) -> Result<(Vec<String>, bool)> {
@@ -89,32 +124,52 @@ fn judge_folders(options: &Options) -> Result<(Vec<String>, bool)> {
         Some(path) => expect::Expectations::read(path)?,
         None => expect::Expectations::default(),
     };
-    for folder in &options.folders {
-        if !folder.exists() {
-            bail!("`{}` is not there", folder.display());
-        }
-    }
     let plan = layout::plan(&options.folders, &expectations);
-    let n_jobs = options.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let results = workers::judge_all(&plan.cases, &options.library, n_jobs.max(1));
+    let results = workers::judge_all(&plan.cases, &options.library, n_jobs(options));
     Ok(report::report(&plan, &results, options.timings))
+}
+
+fn settings(options: &Options) -> models::Settings {
+    models::Settings {
+        library: options.library.clone(),
+        selected: options.model.clone(),
+        profile: options.profile.clone(),
+        limit: Duration::from_secs(options.limit),
+        n_jobs: n_jobs(options),
+    }
+}
+
+fn n_jobs(options: &Options) -> usize {
+    let n_processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    options.jobs.unwrap_or_else(n_processors).max(1)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::{Options, judge_folders};
     use crate::run::root;
+
+    fn options(folder: PathBuf) -> Options {
+        Options {
+            folders: vec![folder],
+            library: Vec::new(),
+            expect: None,
+            jobs: Some(2),
+            timings: false,
+            no_models: true,
+            model: Vec::new(),
+            limit: 1,
+            profile: String::new(),
+        }
+    }
 
     /// Judges `folder` of the sample corpus; its own path is shown as `..`.
     fn check(folder: &str, with_verdicts: bool, expected: &[&str]) {
         let data = root().join("xtask/tests/data/corpus");
-        let options = Options {
-            folders: vec![data.join(folder)],
-            library: Vec::new(),
-            expect: with_verdicts.then(|| data.join("verdicts.tsv")),
-            jobs: Some(2),
-            timings: false,
-        };
+        let expect = with_verdicts.then(|| data.join("verdicts.tsv"));
+        let options = Options { expect, ..options(data.join(folder)) };
         let (lines, all_right) = judge_folders(&options).unwrap();
         let shown = lines.join("\n").replace(&format!("{}", data.display()), "..");
         assert_eq!(shown, expected.join("\n"));
@@ -181,14 +236,8 @@ mod tests {
 
     #[test]
     fn a_folder_without_specifications_is_not_right() {
-        let (lines, all_right) = judge_folders(&Options {
-            folders: vec![root().join("xtask/tests/data/corpus/notes.txt")],
-            library: Vec::new(),
-            expect: None,
-            jobs: None,
-            timings: true,
-        })
-        .unwrap();
+        let notes = root().join("xtask/tests/data/corpus/notes.txt");
+        let (lines, all_right) = judge_folders(&Options { timings: true, ..options(notes) }).unwrap();
         assert_eq!(lines, ["0 judged (0 to accept, 0 to reject), 0 wrong"]);
         assert!(!all_right);
     }

@@ -1,12 +1,12 @@
 //! Running TLC on a case, in a copy of its folder.
 
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
 use super::case::Case;
 use super::messages::{self, Message, Printed};
+use crate::run;
 
 const CLASSPATH: &str = "SPECLINE_TLC_CLASSPATH";
 const VERSION: &str = "SPECLINE_TLC_VERSION";
@@ -42,7 +42,7 @@ impl Tlc {
         let place = tempfile::tempdir().context("cannot make a folder to run TLC in")?;
         let module = case.module();
         let folder = module.parent().context("a module lies in a folder")?;
-        copy_files(folder, place.path())?;
+        run::copy_files(folder, place.path())?;
         std::fs::copy(case.config(), place.path().join("case.cfg"))
             .context("cannot copy the configuration")?;
         let name = module.file_name().context("a module has a name")?;
@@ -81,17 +81,4 @@ impl Tlc {
             Some(_) | None => bail!("this TLC does not know its revision: say it in {VERSION}"),
         }
     }
-}
-
-/// Copies the files of a folder, not what is in its folders.
-fn copy_files(from: &Path, to: &Path) -> Result<()> {
-    let entries = std::fs::read_dir(from).with_context(|| format!("cannot list `{}`", from.display()))?;
-    for entry in entries {
-        let entry = entry?;
-        if entry.file_type()?.is_file() {
-            std::fs::copy(entry.path(), to.join(entry.file_name()))
-                .with_context(|| format!("cannot copy `{}`", entry.path().display()))?;
-        }
-    }
-    Ok(())
 }

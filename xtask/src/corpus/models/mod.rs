@@ -1,0 +1,107 @@
+//! The models of a corpus, run: those that `manifest.json` lists with what they gave, and the tests of the
+//! community's modules.
+//!
+//! [`plan`] knows the layouts, [`specline`] runs the program, [`judge`] compares, [`report`] has the table. A model
+//! waits when the program itself says that it lacks what the model needs; nothing here knows a model by name.
+
+mod judge;
+mod plan;
+mod report;
+mod specline;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use anyhow::Result;
+
+pub use judge::{Finding, Waiting};
+pub use plan::Planned;
+use specline::Specline;
+
+/// A model needs a processor, and memory: more at once would make each of them slower.
+const MODELS_AT_ONCE_MAX: usize = 2;
+
+/// What a corpus is asked to do with its models.
+#[derive(Debug)]
+pub struct Settings {
+    pub library: Vec<PathBuf>,
+    /// Which models: those whose path contains one of these; all of them when there is none.
+    pub selected: Vec<String>,
+    pub profile: String,
+    /// The time that each model has.
+    pub limit: Duration,
+    pub n_jobs: usize,
+}
+
+/// One model, and what running it must give.
+#[derive(Debug)]
+pub struct Model {
+    /// What reports call it.
+    pub name: String,
+    pub module: PathBuf,
+    pub config: PathBuf,
+    pub library: Vec<PathBuf>,
+    pub place: Place,
+    pub environment: &'static [(&'static str, &'static str)],
+    pub expected: Expected,
+}
+
+/// The folder in which a model runs, so that what it writes is not written into the corpus.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Place {
+    Empty,
+    /// With a copy of the files of this folder, under its name, and with folders that are empty.
+    Copy {
+        of: PathBuf,
+        and_empty: &'static [&'static str],
+    },
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expected {
+    pub exit: u8,
+    /// Counts of a run that explored everything, as far as they are recorded.
+    pub distinct: Option<u64>,
+    pub generated: Option<u64>,
+    pub depth: Option<u64>,
+}
+
+/// Runs every model of these folders; the report, and whether nothing is wrong.
+pub fn run(folders: &[PathBuf], settings: &Settings) -> Result<(Vec<String>, bool)> {
+    let planned = plan::plan(folders, &settings.selected);
+    if planned.is_empty() {
+        return Ok((Vec::new(), true));
+    }
+    let specline = Specline::build(&settings.profile)?;
+    let results = run_all(&specline, &planned.models, settings);
+    Ok(report::report(&planned, &results))
+}
+
+/// Runs the models, two at a time, and says how each went as it ends.
+fn run_all(specline: &Specline, models: &[Model], settings: &Settings) -> Vec<judge::Judged> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut judged = Vec::new();
+        while let Some((at, model)) = take(&next, models) {
+            let ran = specline.run(model, settings);
+            let result = judge::judge(model, ran);
+            println!("{}", report::line(model, &result));
+            judged.push((at, result));
+        }
+        judged
+    };
+    let n_jobs = settings.n_jobs.clamp(1, MODELS_AT_ONCE_MAX);
+    let mut judged: Vec<(usize, judge::Judged)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..n_jobs).map(|_| scope.spawn(work)).collect();
+        let joined = workers.into_iter().map(|worker| worker.join().expect("running a model does not panic"));
+        joined.flatten().collect()
+    });
+    judged.sort_by_key(|(at, _)| *at);
+    judged.into_iter().map(|(_, judged)| judged).collect()
+}
+
+fn take<'m>(next: &AtomicUsize, models: &'m [Model]) -> Option<(usize, &'m Model)> {
+    let at = next.fetch_add(1, Ordering::Relaxed);
+    models.get(at).map(|model| (at, model))
+}

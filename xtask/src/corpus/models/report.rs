@@ -1,0 +1,61 @@
+//! How the models went: a line for each as it ends, and a table of all of them.
+
+use std::collections::BTreeMap;
+
+use super::judge::Judged;
+use super::{Finding, Model, Planned, Waiting};
+
+/// The line of a model that has just ended.
+pub fn line(model: &Model, judged: &Judged) -> String {
+    let word = match &judged.finding {
+        Finding::Right => "right",
+        Finding::Waits(_) => "waits",
+        Finding::Wrong(_) => "WRONG",
+    };
+    let mut line = format!("{word} {:8.1} s  {}", judged.time.as_secs_f64(), model.name);
+    if let Finding::Wrong(reasons) = &judged.finding {
+        for reason in reasons {
+            line += &format!("\n    {reason}");
+        }
+    }
+    line
+}
+
+/// What waits and what is wrong by name, the totals, and whether nothing is wrong.
+pub fn report(planned: &Planned, results: &[Judged]) -> (Vec<String>, bool) {
+    let mut waiting: BTreeMap<Waiting, Vec<&str>> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for (model, judged) in planned.models.iter().zip(results) {
+        match &judged.finding {
+            Finding::Right => {}
+            Finding::Waits(reason) => waiting.entry(*reason).or_default().push(&model.name),
+            Finding::Wrong(reasons) => wrong.push(format!("    {}: {}", model.name, reasons.join("; "))),
+        }
+    }
+    let n_waiting: usize = waiting.values().map(Vec::len).sum();
+    let n_right = planned.models.len() - n_waiting - wrong.len();
+    let mut lines = Vec::new();
+    for (reason, names) in waiting {
+        lines.push(format!("waiting, {} models: {}", names.len(), because(reason)));
+        lines.extend(names.iter().map(|name| format!("    {name}")));
+    }
+    if !wrong.is_empty() {
+        lines.push(format!("wrong, {} models:", wrong.len()));
+    }
+    let all_right = wrong.is_empty() && !planned.models.is_empty();
+    let totals = format!("{n_right} right, {n_waiting} waiting, {} wrong", wrong.len());
+    lines.append(&mut wrong);
+    lines.push(format!(
+        "{} models: {totals}; not run: {} longer than a minute or without a result, {} of other modes",
+        planned.models.len(),
+        planned.n_long,
+        planned.n_other_modes,
+    ));
+    (lines, all_right)
+}
+
+fn because(waiting: Waiting) -> &'static str {
+    match waiting {
+        Waiting::Temporal => "they have temporal properties, which are not checked yet",
+    }
+}

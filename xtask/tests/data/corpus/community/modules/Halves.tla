@@ -1,0 +1,3 @@
+---- MODULE Halves ----
+Half(n) == n
+====

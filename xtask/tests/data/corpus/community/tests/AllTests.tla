@@ -1,0 +1,4 @@
+---- MODULE AllTests ----
+EXTENDS Halves
+ASSUME Half(2) = 2
+====
