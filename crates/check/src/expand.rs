@@ -346,7 +346,7 @@ impl<'a> Expander<'a> {
             let key_values = in_phase(Phase::View, key_values)?;
             intern(&key_values, &mut self.key_ids).map_err(|_| Broken::Full)?;
             let visit = space.visit(&self.key_ids, key).map_err(|_| Broken::Full)?;
-            if let Visit::Least { .. } = visit {
+            if let Visit::Found { is_least: true, .. } = visit {
                 intern(&values, &mut self.ids).map_err(|_| Broken::Full)?;
                 self.harvest.concrete.extend_from_slice(&self.ids);
             }
@@ -360,14 +360,15 @@ impl<'a> Expander<'a> {
 
     fn placed(&mut self, visit: Visit, key: Key) -> (bool, Option<Place>) {
         match visit {
-            Visit::Seen | Visit::Again => (false, None),
-            Visit::Least { place, is_first } => {
-                // Whoever found the same state first has checked it.
-                let counts = is_first || self.context.space.is_keyed();
-                if counts {
+            Visit::Seen => (false, None),
+            Visit::Found { place, is_first, is_least } => {
+                // One visit takes the state and checks it: any one where all have the same values, the one with
+                // the least key where the values depend on the visit.
+                let takes = if self.context.space.is_keyed() { is_least } else { is_first };
+                if takes {
                     self.harvest.found.push((place, key));
                 }
-                (counts, Some(place))
+                (takes, Some(place))
             }
         }
     }

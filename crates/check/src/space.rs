@@ -50,10 +50,9 @@ pub(crate) struct Place(pub u32);
 pub(crate) enum Visit {
     /// Known from an earlier level.
     Seen,
-    /// Found at this level before, by a lesser key.
-    Again,
-    /// Not found before, or at this level by a greater key. `is_first` for whoever came first.
-    Least { place: Place, is_first: bool },
+    /// Found at this level. `is_first` for the one visit that added the state, `is_least` if no visit so far
+    /// had a lesser key. The first need not be the least, and another worker may come between.
+    Found { place: Place, is_first: bool, is_least: bool },
 }
 
 /// The mark of a place whose level is finished: this bit, 31 bits of its parent, 32 of the ordinal.
@@ -115,12 +114,8 @@ impl Space {
         if before & SETTLED != 0 {
             return Ok(Visit::Seen);
         }
-        let before = self.marks.raise(index, key.mark());
-        if key.mark() > before {
-            Ok(Visit::Least { place: Place(index as u32), is_first })
-        } else {
-            Ok(Visit::Again)
-        }
+        let is_least = key.mark() > self.marks.raise(index, key.mark());
+        Ok(Visit::Found { place: Place(index as u32), is_first, is_least })
     }
 
     /// The least key of a place of the level that is being made.
@@ -211,5 +206,45 @@ impl Marks {
     /// The greater of what is there and `bits`; what was there.
     fn raise(&self, index: usize, bits: u64) -> u64 {
         self.slot(index).fetch_max(bits, Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use value::ValueId;
+
+    use super::{Key, Place, Space, Visit};
+
+    const N_THREADS: u32 = 4;
+    const N_STATES: u32 = 20_000;
+
+    /// Everyone comes to every state at about the same time, the later threads with lesser keys.
+    fn visits_of(thread: u32, space: &Space, start: &Barrier) -> Vec<(Place, bool)> {
+        start.wait();
+        let visit = |state| {
+            let key = Key { rank: N_THREADS - thread, ordinal: state };
+            match space.visit(&[ValueId::from_bits(state)], key).expect("there is room") {
+                Visit::Found { place, is_first, .. } => (place, is_first),
+                Visit::Seen => panic!("no level was finished"),
+            }
+        };
+        (0..N_STATES).map(visit).collect()
+    }
+
+    #[test]
+    fn each_state_is_first_for_one_worker_and_keeps_the_least_key() {
+        let (space, start) = (&Space::new(1, None), &Barrier::new(N_THREADS as usize));
+        let visits: Vec<Vec<(Place, bool)>> = std::thread::scope(|scope| {
+            let threads: Vec<_> =
+                (0..N_THREADS).map(|thread| scope.spawn(move || visits_of(thread, space, start))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("a worker ends")).collect()
+        });
+        for state in 0..N_STATES as usize {
+            let n_first = visits.iter().filter(|worker| worker[state].1).count();
+            assert_eq!(n_first, 1, "state {state}");
+            assert_eq!(space.key(visits[0][state].0), Key { rank: 1, ordinal: state as u32 });
+        }
     }
 }
