@@ -40,15 +40,15 @@ pub(crate) fn settle(
     let counts = context.board.counts();
     let n_before = counts.distinct;
     let mut end = ends.then(|| findings.last().map(|finding| (finding.key, finding.n_generated))).flatten();
-    let mut is_full = false;
-    if let Some(max) = context.board.options.states_max
-        && let Some(last) =
-            (max.saturating_sub(n_before) as usize).checked_sub(1).and_then(|at| found.get(at))
-        && found.len() as u64 > max - n_before
-        && end.is_none_or(|(key, _)| last.key < key)
-    {
-        end = Some((last.key, last.key.ordinal + 1));
-        is_full = true;
+    let n_fit = n_fit(context, &found, end);
+    if let Some(n_fit) = n_fit {
+        found.truncate(n_fit);
+        end = found.last().map(|last| (last.key, last.key.ordinal + 1));
+    }
+    // Where not one state fits, the search ended with the level before.
+    let is_unbegun = n_fit == Some(0);
+    if is_unbegun {
+        harvests.clear();
     }
     let n_generated = count_generated(&harvests, end);
     if let Some((end, _)) = end {
@@ -60,7 +60,11 @@ pub(crate) fn settle(
         let concrete = concrete_of(context, &harvests[state.harvest], state.index);
         level.push(context.space.settle(state.place, parent, concrete));
     }
-    let n_left = end.map_or(0, |(key, _)| parents.len().saturating_sub(key.rank as usize + 1));
+    let n_left = match end {
+        _ if is_unbegun => parents.len(),
+        Some((key, _)) => parents.len().saturating_sub(key.rank as usize + 1),
+        None => 0,
+    };
     let is_stored =
         |finding: &Finding| finding.place.is_some_and(|place| found.iter().any(|state| state.place == place));
     let not_queued = u64::from(ends && findings.last().is_some_and(is_stored));
@@ -70,8 +74,18 @@ pub(crate) fn settle(
         queue: (n_left + found.len()) as u64 - not_queued,
         ..counts
     });
+    let is_full = n_fit.is_some();
     let findings = if is_full { Vec::new() } else { findings };
     Settled { level, findings, ends: ends && !is_full, is_full }
+}
+
+/// How many of the states of this level the limit on states allows, if it ends the search here: one was found
+/// that no longer fits, before anything else came to an end.
+fn n_fit(context: &Context<'_>, found: &[Found], end: Option<(Key, u32)>) -> Option<usize> {
+    let max = context.board.options.states_max?;
+    let n_fit = max.saturating_sub(context.board.counts().distinct) as usize;
+    let too_many = found.get(n_fit)?;
+    end.is_none_or(|(key, _)| too_many.key <= key).then_some(n_fit)
 }
 
 /// The findings that a search with one worker makes, and whether the last one ends it.

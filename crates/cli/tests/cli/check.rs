@@ -52,6 +52,20 @@ fn a_limit_has_an_exit_code_of_its_own() {
 }
 
 #[test]
+fn a_search_that_is_cut_short_never_succeeds() {
+    let sandbox = counter().file("Free.cfg", "INIT Init\nNEXT Next\nCONSTANT Max = 4\n");
+    let n_states = 9;
+    for search in ["bfs", "dfs"] {
+        for max in 0..=n_states {
+            let line = "check --workers 1 --deadlock off --config Free.cfg Counter.tla";
+            let run = sandbox.run(&format!("{line} --search {search} --max-states {max}"));
+            let wanted = if max < n_states { 21 } else { 0 };
+            assert_eq!(run.code(), Some(wanted), "{search}, {max}: {}", run.stdout());
+        }
+    }
+}
+
+#[test]
 fn going_on_counts_violations() {
     let run = counter().run("check --workers 1 --continue --deadlock off Counter.tla");
     run.check("check-continue");
