@@ -29,15 +29,7 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     fn initial_from(&mut self, roots: &[Root], found: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         let Some((first, rest)) = roots.split_first() else { return found(self) };
-        let saved = self.enter(first.n_slots, super::NO_LINK);
-        let flow = self.walk(first.expr, &mut |machine| {
-            let here = machine.step_out(saved);
-            let flow = machine.initial_from(rest, found);
-            machine.step_in(here);
-            flow
-        });
-        self.leave(saved);
-        flow
+        self.walk_in_new_frame(first.n_slots, first.expr, &mut |machine| machine.initial_from(rest, found))
     }
 
     /// Calls `found` for each successor of the current state by the action `expr` of the current frame.
@@ -74,7 +66,7 @@ impl<'p, 'r> Machine<'p, 'r> {
                 Ok(Flow::Continue)
             }
             IrKind::Quantified { kind: Quantifier::Exists, bounds, body } => {
-                self.for_each_binding(bounds, id, &mut |machine| machine.branch(*body, then))
+                self.walk_exists(bounds, *body, id, then)
             }
             IrKind::Quantified { kind: Quantifier::Forall, bounds, body } => {
                 self.walk_forall(bounds, *body, id, then)
@@ -153,6 +145,11 @@ impl<'p, 'r> Machine<'p, 'r> {
                 if machine.eval_bool(*unchanged)? { Ok(Flow::Continue) } else { then(machine) }
             }),
             IrKind::Cdot(first, second) => self.walk_cdot(*first, *second, then),
+            // TLC: a constant that has a name was evaluated at the start, one that is written out branches.
+            IrKind::Global(global) if program.globals[*global].def.is_none() => {
+                let global = &program.globals[*global];
+                self.walk_in_new_frame(global.n_slots, global.expr, then)
+            }
             _ => self.test(id, then),
         }
     }
@@ -190,6 +187,38 @@ impl<'p, 'r> Machine<'p, 'r> {
         then(self)
     }
 
+    /// What remains to be done may walk or evaluate the same code in the same frame: `A /\ A`, or another instance
+    /// of a `\A`. So the names are bound again when it comes back to the other branches of the body.
+    fn walk_exists(
+        &mut self,
+        bounds: &[Bound],
+        body: IrId,
+        id: IrId,
+        then: Then<'_, 'p, 'r>,
+    ) -> Evaluated<Flow> {
+        self.for_each_binding(bounds, id, &mut |machine| {
+            let mark = machine.bound.len();
+            for &slot in bounds.iter().flat_map(|bound| bound.pattern.slots()) {
+                let place = machine.own_place(slot);
+                machine.bound.push((place, machine.slots[place]));
+            }
+            let flow = machine.branch(body, &mut |machine| {
+                let flow = then(machine);
+                machine.bind_again(mark);
+                flow
+            });
+            machine.bound.truncate(mark);
+            flow
+        })
+    }
+
+    /// Writes the names kept since `mark` back into their slots.
+    fn bind_again(&mut self, mark: usize) {
+        for &(place, slot) in &self.bound[mark..] {
+            self.slots[place] = slot;
+        }
+    }
+
     /// `\A` is the conjunction of its instances: the first, then the last, ... the second (contract 3.3).
     fn walk_forall(
         &mut self,
@@ -225,10 +254,25 @@ impl<'p, 'r> Machine<'p, 'r> {
         then: Then<'_, 'p, 'r>,
     ) -> Evaluated<Flow> {
         let Some((first, rest)) = instances.split_first() else { return then(self) };
-        for (&slot, &value) in slots.iter().zip(first) {
+        self.bind_instance(slots, first);
+        // Between instances is a boundary like that between conjuncts.
+        if self.n_missing == 0 {
+            return match self.eval_bool(body)? {
+                true => self.walk_instances(slots, rest, body, then),
+                false => Ok(Flow::Continue),
+            };
+        }
+        self.walk(body, &mut |machine| {
+            let flow = machine.walk_instances(slots, rest, body, then);
+            machine.bind_instance(slots, first);
+            flow
+        })
+    }
+
+    fn bind_instance(&mut self, slots: &[u16], values: &[Value<'r>]) {
+        for (&slot, &value) in slots.iter().zip(values) {
             self.set_slot(slot, value);
         }
-        self.walk(body, &mut |machine| machine.walk_instances(slots, rest, body, then))
     }
 
     /// The variable that an assignment's left side names, if it has no value yet.
@@ -310,6 +354,19 @@ impl<'p, 'r> Machine<'p, 'r> {
                 }
             }
         }
+    }
+
+    /// Walks closed code in a frame of its own; what remains to be done runs in this one.
+    fn walk_in_new_frame(&mut self, n_slots: u16, code: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        let saved = self.enter(n_slots, super::NO_LINK);
+        let flow = self.walk(code, &mut |machine| {
+            let here = machine.step_out(saved);
+            let flow = then(machine);
+            machine.step_in(here);
+            flow
+        });
+        self.leave(saved);
+        flow
     }
 
     /// Walks code of another live frame; what remains to be done runs in this one.

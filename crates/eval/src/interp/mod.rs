@@ -112,6 +112,8 @@ pub struct Machine<'p, 'r> {
     mode: Mode,
     /// What memo slots held before they were filled, newest last: backtracking restores them.
     trail: Vec<(usize, Slot<'r>)>,
+    /// The names that the `\E` of a walk have bound, outermost first, with their places.
+    bound: Vec<(usize, Slot<'r>)>,
     /// How many walks are under way, ENABLED inside a successor included. Outside of any, nothing goes back
     /// and the trail is not kept.
     walks: usize,
@@ -141,6 +143,7 @@ impl<'p, 'r> Machine<'p, 'r> {
             n_missing: n_vars,
             mode: Mode::Next,
             trail: Vec::new(),
+            bound: Vec::new(),
             walks: 0,
             call_depth: 0,
             keep_lazy: false,
