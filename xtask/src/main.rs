@@ -1,11 +1,13 @@
-//! Developer tasks: `cargo xtask test`, `cargo xtask corpus DIR...`, `cargo xtask diff-tlc`, `cargo xtask tidy`.
+//! Developer tasks: `cargo xtask test`, `bench`, `corpus DIR...`, `diff-tlc`, `tidy`.
 //!
 //! What users need is in `crates/cli`; nothing here is shipped.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a developer's tool speaks to its terminal")]
 
+mod bench;
 mod corpus;
 mod diff_tlc;
 mod packages;
+mod program;
 mod run;
 mod suite;
 mod tidy;
@@ -26,6 +28,11 @@ struct Cli {
 enum Task {
     /// Install what the tests need and is missing, then run all of them.
     Test,
+    /// Measure the program on the large models of the suite, beside TLC where there is one.
+    Bench(bench::Options),
+    /// Run a program and write down what it used; `bench` starts itself so.
+    #[command(hide = true)]
+    Measure(bench::MeasureOptions),
     /// Read folders of specifications, and list those that get the wrong verdict.
     Corpus(corpus::Options),
     /// Record what TLC says about the suite.
@@ -37,6 +44,8 @@ enum Task {
 fn main() -> ExitCode {
     let result = match Cli::parse().task {
         Task::Test => suite::run(),
+        Task::Bench(options) => bench::run(&options),
+        Task::Measure(options) => bench::measure(&options),
         Task::Corpus(options) => corpus::run(&options),
         Task::DiffTlc(options) => diff_tlc::run(&options),
         Task::Tidy => tidy::run(),

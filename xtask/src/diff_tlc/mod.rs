@@ -4,11 +4,11 @@
 //! this repository: `SPECLINE_TLC_CLASSPATH` says where it is. Recording knows nothing of our checker; comparing
 //! it with what was recorded is a task of its own, which reads the same files.
 
-mod case;
-mod expect;
-mod messages;
-mod outcome;
-mod tlc;
+pub mod case;
+pub mod expect;
+pub mod messages;
+pub mod outcome;
+pub mod tlc;
 
 use std::path::PathBuf;
 

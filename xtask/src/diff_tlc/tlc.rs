@@ -38,6 +38,20 @@ impl Tlc {
         Ok(Tlc { classpath, version: std::env::var(VERSION).ok() })
     }
 
+    /// Whether it is said where TLC is.
+    #[expect(clippy::disallowed_methods, reason = "as above")]
+    pub fn is_configured() -> bool {
+        std::env::var_os(CLASSPATH).is_some()
+    }
+
+    /// How TLC is always run here.
+    pub const OPTIONS: &[&str] =
+        &["-tool", "-noTE", "-checkpoint", "0", "-workers", "1", "-fp", "0", "-seed", "1"];
+
+    pub fn classpath(&self) -> &str {
+        &self.classpath
+    }
+
     pub fn run(&self, case: &Case) -> Result<Run> {
         let place = tempfile::tempdir().context("cannot make a folder to run TLC in")?;
         let module = case.module();
@@ -49,8 +63,9 @@ impl Tlc {
         let output = Command::new("java")
             .arg("-XX:+UseParallelGC")
             .args(case.run.properties.iter().map(|property| format!("-D{property}")))
-            .args(["-cp", &self.classpath, "tlc2.TLC", "-tool", "-noTE", "-checkpoint", "0"])
-            .args(["-workers", "1", "-fp", "0", "-seed", "1", "-metadir", "states", "-config", "case.cfg"])
+            .args(["-cp", &self.classpath, "tlc2.TLC"])
+            .args(Tlc::OPTIONS)
+            .args(["-metadir", "states", "-config", "case.cfg"])
             .args(&case.run.flags)
             .arg(name)
             .current_dir(place.path())

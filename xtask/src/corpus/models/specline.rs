@@ -11,7 +11,7 @@ use base::{Clock, SystemClock};
 use serde::Deserialize;
 
 use super::{Model, Place, Settings};
-use crate::run;
+use crate::{program, run};
 
 pub struct Specline {
     program: PathBuf,
@@ -54,13 +54,7 @@ pub struct Counts {
 impl Specline {
     /// Builds the program with this profile of cargo.
     pub fn build(profile: &str) -> Result<Specline> {
-        let args = ["build", "--package", "cli", "--profile", profile];
-        if !run::show("cargo", &args)? {
-            bail!("`cargo {}` failed", args.join(" "));
-        }
-        let artifacts = run::read("cargo", &[&args[..], &["--quiet", "--message-format", "json"]].concat())?;
-        let program = artifacts.lines().filter_map(executable).next_back();
-        Ok(Specline { program: program.context("cargo does not say where the program is")? })
+        Ok(Specline { program: program::build(profile)? })
     }
 
     pub fn run(&self, model: &Model, settings: &Settings) -> Ran {
@@ -160,11 +154,6 @@ fn read_answer(text: &str) -> Result<(Vec<Message>, Option<Counts>)> {
         }
     }
     Ok((errors, counts))
-}
-
-fn executable(line: &str) -> Option<PathBuf> {
-    let message: serde_json::Value = serde_json::from_str(line).ok()?;
-    message["executable"].as_str().map(PathBuf::from)
 }
 
 fn absolute(path: &Path) -> Result<PathBuf> {

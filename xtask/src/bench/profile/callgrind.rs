@@ -1,0 +1,132 @@
+//! Reading what callgrind writes: the instructions that were executed, by function and by source file.
+//!
+//! Names and positions are written out (`--compress-strings=no --compress-pos=no`), so a file is a list of
+//! `key=name` lines that say where we are and `line cost` lines that say what was spent there.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+
+/// Where instructions were executed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub function: String,
+    /// The file of the function.
+    pub own_file: String,
+    /// The file of the line: another one if the line was inlined.
+    pub file: String,
+    /// The program or library.
+    pub object: String,
+}
+
+/// Instructions by place, those of called functions not included.
+pub type Costs = BTreeMap<Place, u64>;
+
+pub fn parse(text: &str) -> Result<Costs> {
+    let mut costs = Costs::new();
+    let mut place = Place::default();
+    // The line after `calls=` is what the called function cost, which is counted there.
+    let mut is_of_call = false;
+    for line in text.lines() {
+        if let Some((key, name)) = line.split_once('=') {
+            match key {
+                "ob" => name.clone_into(&mut place.object),
+                "fl" | "fi" | "fe" => name.clone_into(&mut place.file),
+                "fn" => {
+                    place.function = without_level(name).to_owned();
+                    place.own_file.clone_from(&place.file);
+                }
+                "calls" => is_of_call = true,
+                _ => {}
+            }
+        } else if line.starts_with(|first: char| first.is_ascii_digit()) && !std::mem::take(&mut is_of_call) {
+            *costs.entry(place.clone()).or_default() += cost(line)?;
+        }
+    }
+    Ok(costs)
+}
+
+/// `12 345`: 345 instructions in line 12. Without a cost it is zero.
+fn cost(line: &str) -> Result<u64> {
+    match line.split_ascii_whitespace().nth(1) {
+        Some(cost) => cost.parse().with_context(|| format!("callgrind wrote no number: `{line}`")),
+        None => Ok(0),
+    }
+}
+
+/// Callgrind writes `f'2` for `f` inside of `f`.
+fn without_level(name: &str) -> &str {
+    match name.rsplit_once('\'') {
+        Some((function, level)) if !level.is_empty() && level.bytes().all(|byte| byte.is_ascii_digit()) => {
+            function
+        }
+        Some(_) | None => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Costs, parse, without_level};
+
+    const SAMPLE: &str = "\
+# callgrind format
+version: 1
+cmd:  program --flag=1
+positions: line
+events: Ir
+summary: 1000
+
+ob=/bin/program
+fl=/src/a.rs
+fn=first
+10 5
+fi=/src/inlined.rs
+3 7
+cfn=second
+calls=2 20 
+11 100
+fe=/src/a.rs
+12 1
+
+fn=second
+20 40
+20 2
+
+fn=first'2
+10 1
+";
+
+    fn total(costs: &Costs, function: &str, file: &str) -> u64 {
+        let is_it = |name: &str, wanted: &str| wanted.is_empty() || name == wanted;
+        let matching =
+            costs.iter().filter(|(place, _)| is_it(&place.function, function) && is_it(&place.file, file));
+        matching.map(|(_, cost)| cost).sum()
+    }
+
+    #[test]
+    fn what_a_call_costs_is_counted_where_it_is_spent() {
+        let costs = parse(SAMPLE).unwrap();
+        assert_eq!(total(&costs, "second", ""), 42);
+        assert_eq!(total(&costs, "", ""), 5 + 7 + 1 + 40 + 2 + 1);
+    }
+
+    #[test]
+    fn inlined_lines_have_their_own_file_and_the_functions() {
+        let costs = parse(SAMPLE).unwrap();
+        assert_eq!(total(&costs, "first", "/src/inlined.rs"), 7);
+        assert!(costs.keys().all(|place| place.own_file == "/src/a.rs" && place.object == "/bin/program"));
+    }
+
+    #[test]
+    fn levels_of_recursion_are_one_function() {
+        let costs = parse(SAMPLE).unwrap();
+        assert_eq!(total(&costs, "first", "/src/a.rs"), 5 + 1 + 1);
+        assert_eq!(without_level("f'12"), "f");
+        assert_eq!(without_level("<&'a T>::f"), "<&'a T>::f");
+    }
+
+    #[test]
+    fn a_cost_that_is_no_number_is_an_error() {
+        assert!(parse("fn=f\n10 many\n").is_err());
+    }
+}

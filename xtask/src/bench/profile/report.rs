@@ -1,0 +1,163 @@
+//! Profiles as tables.
+
+use std::collections::BTreeMap;
+
+use super::{Profile, Profiles};
+use crate::bench::table::{self, geometric_mean, grouped, or_dash};
+
+/// Rooms with less than this share are not listed.
+const SHARE_MIN: f64 = 0.005;
+const NAME_LEN_MAX: usize = 110;
+
+/// Where one model spends its instructions.
+pub fn model(name: &str, profile: &Profile, before: Option<&Profile>, n_functions: usize) -> Vec<String> {
+    let mut lines = vec![format!(
+        "== {name}: {:.0} instructions per generated state ({} for {} states, without the start)",
+        profile.per_state(),
+        grouped(profile.instructions),
+        grouped(profile.generated)
+    )];
+    let rooms: Vec<(&str, u64)> = by_cost(&profile.rooms)
+        .into_iter()
+        .filter(|&(_, cost)| cost as f64 >= SHARE_MIN * profile.instructions as f64)
+        .collect();
+    let before_rooms = before.map(|before| (before, &before.rooms));
+    lines.extend(rows("room", profile, &rooms, before_rooms));
+    lines.push(String::new());
+    let mut functions = by_cost(&profile.functions);
+    functions.truncate(n_functions);
+    let before_functions = before.map(|before| (before, &before.functions));
+    lines.extend(rows("function", profile, &functions, before_functions));
+    lines
+}
+
+fn by_cost(costs: &BTreeMap<String, u64>) -> Vec<(&str, u64)> {
+    let mut sorted: Vec<(&str, u64)> = costs.iter().map(|(name, &cost)| (name.as_str(), cost)).collect();
+    sorted.sort_by_key(|&(_, cost)| std::cmp::Reverse(cost));
+    sorted
+}
+
+/// Share and instructions per state of each, and what it was before.
+fn rows(
+    what: &str,
+    profile: &Profile,
+    costs: &[(&str, u64)],
+    before: Option<(&Profile, &BTreeMap<String, u64>)>,
+) -> Vec<String> {
+    let row = |&(name, cost): &(&str, u64)| {
+        let mut row = vec![
+            shortened(name),
+            format!("{:.1} %", 100.0 * cost as f64 / profile.instructions as f64),
+            format!("{:.0}", cost as f64 / profile.generated as f64),
+        ];
+        if let Some((before, costs)) = before {
+            let cost = costs.get(name).copied().unwrap_or(0);
+            row.push(format!("{:.0}", cost as f64 / before.generated as f64));
+        }
+        row
+    };
+    let rows: Vec<Vec<String>> = costs.iter().map(row).collect();
+    match before {
+        Some(_) => table::lines(&[what, "self", "per state", "before"], &rows),
+        None => table::lines(&[what, "self", "per state"], &rows),
+    }
+}
+
+fn shortened(name: &str) -> String {
+    match name.char_indices().nth(NAME_LEN_MAX) {
+        Some((end, _)) => format!("{}...", &name[..end]),
+        None => name.to_owned(),
+    }
+}
+
+/// All models together.
+pub struct Summary<'a> {
+    pub profiles: &'a Profiles,
+    pub baseline: Option<&'a Profiles>,
+}
+
+impl Summary<'_> {
+    pub fn lines(&self) -> Vec<String> {
+        let mut ratios = Vec::new();
+        let mut rows = Vec::new();
+        for (name, profile) in &self.profiles.models {
+            let before = self.comparable(name, profile);
+            let ratio = before.map(|before| profile.per_state() / before.per_state());
+            ratios.extend(ratio);
+            rows.push(vec![
+                name.clone(),
+                grouped(profile.generated),
+                format!("{:.0}", profile.per_state()),
+                or_dash(before.map(Profile::per_state), 0),
+                or_dash(ratio, 3),
+            ]);
+        }
+        let mean = or_dash(geometric_mean(ratios), 3);
+        rows.push(vec!["geometric mean".to_owned(), String::new(), String::new(), String::new(), mean]);
+        let mut lines = table::lines(&["model", "generated", "per state", "before", "ratio"], &rows);
+        lines.push(String::new());
+        lines.push(format!("commit {}, profile {}, one worker", self.profiles.commit, self.profiles.build));
+        if let Some(baseline) = self.baseline {
+            lines.push(format!("before: commit {}, profile {}", baseline.commit, baseline.build));
+        }
+        lines
+    }
+
+    /// What the model cost before, if it was the same search.
+    fn comparable(&self, name: &str, profile: &Profile) -> Option<&Profile> {
+        let before = self.baseline?.models.get(name)?;
+        (before.generated == profile.generated).then_some(before)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::{Profile, Profiles};
+    use super::{Summary, model};
+
+    fn profile(generated: u64, ops: u64, alloc: u64) -> Profile {
+        let rooms = BTreeMap::from([("value::ops".to_owned(), ops), ("alloc".to_owned(), alloc)]);
+        Profile { generated, instructions: ops + alloc, functions: rooms.clone(), rooms }
+    }
+
+    fn profiles(commit: &str, profile: Profile) -> Profiles {
+        let models = BTreeMap::from([("Clock".to_owned(), profile)]);
+        Profiles { commit: commit.to_owned(), build: "release".to_owned(), models }
+    }
+
+    #[test]
+    fn rooms_are_listed_by_what_they_cost() {
+        let (now, before) = (profile(10, 300, 100), profile(10, 600, 0));
+        assert_eq!(
+            model("Clock", &now, Some(&before), 1),
+            [
+                "== Clock: 40 instructions per generated state (400 for 10 states, without the start)",
+                "room          self  per state  before",
+                "value::ops  75.0 %         30      60",
+                "alloc       25.0 %         10       0",
+                "",
+                "function      self  per state  before",
+                "value::ops  75.0 %         30      60",
+            ]
+        );
+    }
+
+    #[track_caller]
+    fn check_ratio(before: Profile, expected: &str) {
+        let (now, before) = (profiles("b", profile(10, 300, 100)), profiles("a", before));
+        let lines = Summary { profiles: &now, baseline: Some(&before) }.lines();
+        assert!(lines[1].ends_with(expected), "{lines:?}");
+    }
+
+    #[test]
+    fn commits_are_compared_by_instructions_per_state() {
+        check_ratio(profile(10, 700, 100), "80  0.500");
+    }
+
+    #[test]
+    fn other_searches_are_not_compared() {
+        check_ratio(profile(11, 700, 100), "-      -");
+    }
+}

@@ -1,0 +1,165 @@
+//! What was measured, as a table and as JSON.
+
+use serde::Serialize;
+
+use super::measure::Usage;
+use super::models::Counts;
+use super::table::{self, geometric_mean, grouped, or_dash};
+
+#[derive(Debug, Serialize)]
+pub struct Report {
+    pub commit: String,
+    /// The profile of cargo that the program was built with.
+    pub build: String,
+    pub n_runs: u32,
+    /// The CPU time of TLC on a model with one state, where TLC ran.
+    pub tlc_start_cpu_seconds: Option<f64>,
+    pub models: Vec<Row>,
+    pub mean_ratio: Option<f64>,
+    pub mean_ratio_net: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Row {
+    pub model: String,
+    pub counts: Counts,
+    pub specline: Figures,
+    pub bytes_per_state: f64,
+    pub tlc: Option<Figures>,
+    /// States per CPU second, ours to TLC's.
+    pub ratio: Option<f64>,
+    /// The same without what it costs to start TLC.
+    pub ratio_net: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Figures {
+    #[serde(flatten)]
+    pub usage: Usage,
+    pub states_per_cpu_second: f64,
+}
+
+/// The best of several runs of one model.
+pub struct Best {
+    pub specline: Usage,
+    pub start_bytes: u64,
+    pub tlc: Option<Usage>,
+}
+
+impl Row {
+    pub fn new(model: &str, counts: Counts, best: &Best, tlc_start: Option<f64>) -> Row {
+        let figures = |usage: Usage| Figures {
+            usage,
+            states_per_cpu_second: counts.generated as f64 / usage.cpu_seconds,
+        };
+        let ours = best.specline.cpu_seconds;
+        let net = |tlc: Usage| Some(tlc.cpu_seconds - tlc_start?).filter(|&net| net > 0.0);
+        let n_bytes = best.specline.peak_bytes.saturating_sub(best.start_bytes);
+        Row {
+            model: model.to_owned(),
+            counts,
+            specline: figures(best.specline),
+            bytes_per_state: n_bytes as f64 / counts.distinct as f64,
+            tlc: best.tlc.map(figures),
+            ratio: best.tlc.map(|tlc| tlc.cpu_seconds / ours),
+            ratio_net: best.tlc.and_then(net).map(|net| net / ours),
+        }
+    }
+
+    fn cells(&self) -> Vec<String> {
+        let Figures { usage, states_per_cpu_second } = self.specline;
+        let tlc = self.tlc;
+        vec![
+            self.model.clone(),
+            grouped(self.counts.generated),
+            grouped(self.counts.distinct),
+            format!("{:.2}", usage.cpu_seconds),
+            format!("{:.2}", usage.wall_seconds),
+            grouped(states_per_cpu_second as u64),
+            format!("{:.1}", usage.peak_bytes as f64 / f64::from(1 << 20)),
+            format!("{:.1}", self.bytes_per_state),
+            or_dash(tlc.map(|tlc| tlc.usage.cpu_seconds), 2),
+            tlc.map_or("-".to_owned(), |tlc| grouped(tlc.states_per_cpu_second as u64)),
+            or_dash(self.ratio, 2),
+            or_dash(self.ratio_net, 2),
+        ]
+    }
+}
+
+const HEADING: [&str; 12] = [
+    "model",
+    "generated",
+    "distinct",
+    "CPU s",
+    "wall s",
+    "states/CPU s",
+    "peak MiB",
+    "B/state",
+    "TLC CPU s",
+    "states/CPU s",
+    "ratio",
+    "net",
+];
+
+impl Report {
+    /// The table, and what its columns mean.
+    pub fn lines(&self) -> Vec<String> {
+        let mut rows: Vec<Vec<String>> = self.models.iter().map(Row::cells).collect();
+        let mut mean = vec![String::new(); HEADING.len()];
+        mean[0] = "geometric mean".to_owned();
+        mean[10] = or_dash(self.mean_ratio, 2);
+        mean[11] = or_dash(self.mean_ratio_net, 2);
+        rows.push(mean);
+        let mut lines = table::lines(&HEADING, &rows);
+        lines.push(String::new());
+        lines.push(format!(
+            "commit {}, profile {}, one worker; CPU time is user and system, the least of {} runs.",
+            self.commit, self.build, self.n_runs
+        ));
+        lines.push(
+            "B/state: peak resident memory without that after the first state, by distinct states."
+                .to_owned(),
+        );
+        lines.push(match self.tlc_start_cpu_seconds {
+            Some(start) => format!(
+                "TLC: one worker, serial collector. ratio: states per CPU second, ours to TLC's, the start of the JVM \
+                 included; net: without the {start:.2} s that TLC takes for one state."
+            ),
+            None => "No TLC: SPECLINE_TLC_CLASSPATH is not set.".to_owned(),
+        });
+        lines
+    }
+
+    pub fn with_means(mut self) -> Report {
+        self.mean_ratio = geometric_mean(self.models.iter().filter_map(|row| row.ratio));
+        self.mean_ratio_net = geometric_mean(self.models.iter().filter_map(|row| row.ratio_net));
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Best, Counts, Row, Usage};
+
+    fn row(tlc_start: Option<f64>) -> Row {
+        let usage = |cpu_seconds: f64, peak_bytes: u64| Usage { cpu_seconds, wall_seconds: 1.0, peak_bytes };
+        let counts = Counts { generated: 1000, distinct: 100, depth: 4 };
+        let best = Best { specline: usage(0.5, 9_000), start_bytes: 7_000, tlc: Some(usage(4.0, 1_000_000)) };
+        Row::new("Clock", counts, &best, tlc_start)
+    }
+
+    #[test]
+    fn figures_follow_from_what_was_used() {
+        let row = row(Some(1.5));
+        assert_eq!(row.specline.states_per_cpu_second, 2000.0);
+        assert_eq!(row.bytes_per_state, 20.0);
+        assert_eq!(row.ratio, Some(8.0));
+        assert_eq!(row.ratio_net, Some(5.0));
+    }
+
+    #[test]
+    fn a_model_that_is_all_start_up_has_no_net_ratio() {
+        assert_eq!(row(Some(4.5)).ratio_net, None);
+        assert_eq!(row(None).ratio_net, None);
+    }
+}

@@ -1,0 +1,79 @@
+//! Running the program on a model, with one worker.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use super::measure::{self, Usage};
+use super::models::{Counts, Model};
+use crate::program;
+
+/// A limit ended the search.
+const EXIT_LIMIT: i32 = 21;
+
+pub struct Specline {
+    pub program: PathBuf,
+    seconds_max: u64,
+}
+
+impl Specline {
+    pub fn build(profile: &str, seconds_max: u64) -> Result<Specline> {
+        Ok(Specline { program: program::build(profile)?, seconds_max })
+    }
+
+    /// Searches all states; counts that TLC did not record are an error.
+    pub fn run(&self, model: &Model) -> Result<Usage> {
+        let ended = measure::run(&check(&self.program, model), self.seconds_max)?;
+        if ended.exit != 0 {
+            bail!("specline ended with {}: {}", ended.exit, ended.errors.trim());
+        }
+        let found = counts(&ended.output)?;
+        if found != model.expected {
+            bail!("specline counts {found:?}, and TLC recorded {:?}", model.expected);
+        }
+        Ok(ended.usage)
+    }
+
+    /// What is resident once the model is read and the first state is there.
+    pub fn start_bytes(&self, model: &Model) -> Result<u64> {
+        let mut command = check(&self.program, model);
+        command.args(["--max-states", "1"]);
+        let ended = measure::run(&command, self.seconds_max)?;
+        if ended.exit != EXIT_LIMIT {
+            bail!("specline ended with {} after one state: {}", ended.exit, ended.errors.trim());
+        }
+        Ok(ended.usage.peak_bytes)
+    }
+}
+
+/// The command that checks a model.
+pub fn check(program: &Path, model: &Model) -> Command {
+    let mut command = Command::new(program);
+    command.arg("check").arg(model.case.module()).arg("--config").arg(model.case.config());
+    command.args(["--workers", "1", "--format", "json"]);
+    command
+}
+
+/// The counts of the answer.
+pub fn counts(output: &str) -> Result<Counts> {
+    let events = output.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let answer = events.into_iter().find(|event| event["kind"] == "answer");
+    let answer = answer.context("the program gave no answer")?;
+    serde_json::from_value(answer["counts"].clone()).context("the answer has no counts")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counts, counts};
+
+    #[test]
+    fn counts_are_those_of_the_answer() {
+        let output = r#"{"kind":"start","schema":1}
+{"kind":"initial","counts":{"generated":1,"distinct":1,"queue":1,"depth":1,"initial":1}}
+{"kind":"answer","verdict":"holds","counts":{"generated":9,"distinct":5,"queue":0,"depth":3,"initial":1}}"#;
+        assert_eq!(counts(output).unwrap(), Counts { generated: 9, distinct: 5, depth: 3 });
+        assert!(counts("{\"kind\":\"start\"}\n").is_err());
+    }
+}

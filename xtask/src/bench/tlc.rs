@@ -1,0 +1,74 @@
+//! Running TLC on the same models: one worker, one thread for the garbage.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use tempfile::TempDir;
+
+use super::measure::{self, Measured, Usage};
+use super::models::{Counts, Model};
+use crate::diff_tlc::{messages, outcome, tlc};
+use crate::run;
+
+/// TLC's own advice is the parallel collector; with it, CPU time has that of several threads in it.
+const COLLECTOR: &str = "-XX:+UseSerialGC";
+
+const TRIVIAL: &str = "---- MODULE Trivial ----\nVARIABLE x\nInit == x = 0\nNext == x' = x\n====\n";
+const TRIVIAL_CONFIG: &str = "INIT Init\nNEXT Next\n";
+
+pub struct Tlc {
+    tlc: tlc::Tlc,
+    seconds_max: u64,
+}
+
+impl Tlc {
+    pub fn from_environment(seconds_max: u64) -> Result<Tlc> {
+        Ok(Tlc { tlc: tlc::Tlc::from_environment()?, seconds_max })
+    }
+
+    /// Searches all states; counts other than the recorded ones are an error.
+    pub fn run(&self, model: &Model) -> Result<Usage> {
+        let place = folder()?;
+        let module = model.case.module();
+        run::copy_files(module.parent().context("a module lies in a folder")?, place.path())?;
+        std::fs::copy(model.case.config(), place.path().join("case.cfg"))
+            .context("cannot copy the configuration")?;
+        let name = module.file_name().context("a module has a name")?.to_string_lossy();
+        let ended = self.run_in(&place, &name)?;
+        let found = counts(&ended)?;
+        if found != model.expected {
+            bail!("TLC counts {found:?}, and recorded {:?} once", model.expected);
+        }
+        Ok(ended.usage)
+    }
+
+    /// What it costs to start TLC: the CPU time of a search with one state.
+    pub fn start(&self) -> Result<f64> {
+        let place = folder()?;
+        std::fs::write(place.path().join("Trivial.tla"), TRIVIAL).context("cannot write a module")?;
+        std::fs::write(place.path().join("case.cfg"), TRIVIAL_CONFIG)
+            .context("cannot write a configuration")?;
+        let ended = self.run_in(&place, "Trivial.tla")?;
+        counts(&ended)?;
+        Ok(ended.usage.cpu_seconds)
+    }
+
+    fn run_in(&self, place: &TempDir, module: &str) -> Result<Measured> {
+        let mut command = Command::new("java");
+        command.args([COLLECTOR, "-cp", self.tlc.classpath(), "tlc2.TLC"]).args(tlc::Tlc::OPTIONS);
+        command.args(["-metadir", "states", "-config", "case.cfg", module]).current_dir(place.path());
+        measure::run(&command, self.seconds_max)
+    }
+}
+
+fn folder() -> Result<TempDir> {
+    tempfile::tempdir().context("cannot make a folder to run TLC in")
+}
+
+fn counts(ended: &Measured) -> Result<Counts> {
+    let run = tlc::Run { exit: ended.exit, messages: messages::parse(&ended.output) };
+    if run.messages.is_empty() {
+        bail!("TLC did not start: {}", ended.errors.trim());
+    }
+    Counts::of(&outcome::read(&run)?).context("TLC tells no counts")
+}
