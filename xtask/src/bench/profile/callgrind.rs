@@ -83,7 +83,7 @@ fn=first
 fi=/src/inlined.rs
 3 7
 cfn=second
-calls=2 20 
+calls=2 20
 11 100
 fe=/src/a.rs
 12 1

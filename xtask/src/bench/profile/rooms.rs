@@ -48,10 +48,10 @@ mod tests {
     use super::super::callgrind::Place;
     use super::room;
 
-    const OPS: &str = "/home/us/specline/crates/value/src/ops/sets.rs";
-    const INTERP: &str = "/home/us/specline/crates/eval/src/interp.rs";
+    const OPS: &str = "/there/specline/crates/value/src/ops/sets.rs";
+    const INTERP: &str = "/there/specline/crates/eval/src/interp.rs";
     const SLICE: &str = "/rustc/59807616/library/core/src/slice/mod.rs";
-    const TABLE: &str = "/home/us/.cargo/registry/src/index.crates.io-19/hashbrown-0.17.1/src/raw.rs";
+    const TABLE: &str = "/there/.cargo/registry/src/index.crates.io-19/hashbrown-0.17.1/src/raw.rs";
 
     #[track_caller]
     fn check(own_file: &str, file: &str, expected: &str) {
