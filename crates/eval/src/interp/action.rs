@@ -11,7 +11,7 @@ use super::{Flow, Machine, Mode, Slot};
 use crate::ir::{Bound, CallArg, FuncId, IrId, IrKind, Root, VarIdx};
 
 /// What remains to be done when an action holds so far.
-type Then<'k, 'p, 'r> = &'k mut dyn FnMut(&mut Machine<'p, 'r>) -> Evaluated<Flow>;
+pub(super) type Then<'k, 'p, 'r> = &'k mut dyn FnMut(&mut Machine<'p, 'r>) -> Evaluated<Flow>;
 
 impl<'p, 'r> Machine<'p, 'r> {
     /// Calls `found` for each way to make all of `roots` true of the state itself.
@@ -52,7 +52,7 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is a formula to be tested")]
-    fn walk(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+    pub(super) fn walk(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         let program = self.program;
         let span = program.irs[id].span;
         match &program.irs[id].kind {
@@ -145,6 +145,7 @@ impl<'p, 'r> Machine<'p, 'r> {
                 if machine.eval_bool(*unchanged)? { Ok(Flow::Continue) } else { then(machine) }
             }),
             IrKind::Cdot(first, second) => self.walk_cdot(*first, *second, then),
+            IrKind::FnApply { function, arg } => self.walk_apply((*function, *arg), id, then),
             // TLC: a constant that has a name was evaluated at the start, one that is written out branches.
             IrKind::Global(global) if program.globals[*global].def.is_none() => {
                 let global = &program.globals[*global];
@@ -154,7 +155,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    fn test(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+    pub(super) fn test(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         if self.eval_bool(id)? { then(self) } else { Ok(Flow::Continue) }
     }
 

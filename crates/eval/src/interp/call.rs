@@ -14,6 +14,19 @@ pub(super) struct Saved {
     link: usize,
 }
 
+/// Where a closure was called.
+#[derive(Clone, Copy)]
+pub(super) struct Outside {
+    frame: Saved,
+    top: usize,
+}
+
+impl Outside {
+    pub(super) fn frame(self) -> Saved {
+        self.frame
+    }
+}
+
 impl<'p, 'r> Machine<'p, 'r> {
     /// Runs `body` in a new frame of `n_slots`.
     pub(super) fn with_frame<T>(
@@ -327,8 +340,16 @@ impl<'p, 'r> Machine<'p, 'r> {
         result
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "only these two kinds make closures")]
     fn closure_body(&mut self, node: IrId, closure: Closure<'r>, args: &[Value<'r>]) -> Evaluated<Value<'r>> {
+        let outside = self.enter_closure(node, closure)?;
+        let result = self.closure_step(node, args);
+        self.leave_closure(outside);
+        result
+    }
+
+    /// Makes the frames that the body was lowered in, outermost first, with the captured slots filled.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only these two kinds make closures")]
+    pub(super) fn enter_closure(&mut self, node: IrId, closure: Closure<'r>) -> Evaluated<Outside> {
         let program = self.program;
         let (captures, depth) = match &program.irs[node].kind {
             IrKind::SetFilter { captures, .. } | IrKind::Function { captures, .. } => {
@@ -336,9 +357,7 @@ impl<'p, 'r> Machine<'p, 'r> {
             }
             _ => return self.fault(node, FaultKind::Failure(crate::ir::Failure::Temporal)),
         };
-        // The frames that the body was lowered in, outermost first, with the captured slots filled.
-        let first = Saved { base: self.base, link: self.link };
-        let top = self.top;
+        let outside = Outside { frame: Saved { base: self.base, link: self.link }, top: self.top };
         let n_slots = self.program.n_slots_max;
         let mut link = NO_LINK;
         for up in (0..=depth).rev() {
@@ -351,11 +370,13 @@ impl<'p, 'r> Machine<'p, 'r> {
                 }
             }
         }
-        let result = self.closure_step(node, args);
-        self.top = top;
-        self.base = first.base;
-        self.link = first.link;
-        result
+        Ok(outside)
+    }
+
+    pub(super) fn leave_closure(&mut self, outside: Outside) {
+        self.top = outside.top;
+        self.base = outside.frame.base;
+        self.link = outside.frame.link;
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "only these two kinds make closures")]

@@ -15,6 +15,7 @@ mod fault;
 mod functions;
 mod message;
 mod steps;
+mod walked_function;
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
