@@ -35,7 +35,7 @@ enum Task {
     Measure(bench::MeasureOptions),
     /// Read folders of specifications, and list those that get the wrong verdict.
     Corpus(corpus::Options),
-    /// Record what TLC says about the suite.
+    /// Compare TLC and Specline on the suite or on random cases, or record what TLC says.
     DiffTlc(diff_tlc::Options),
     /// Check the rules of the repository that the compiler does not know.
     Tidy,

@@ -1,8 +1,11 @@
 //! Running other programs, and where the repository is.
 
 use std::ffi::OsStr;
+use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
@@ -26,6 +29,48 @@ pub fn read<S: AsRef<OsStr>>(program: &str, args: &[S]) -> Result<String> {
         bail!("`{program}` failed: {}", String::from_utf8_lossy(&output.stderr).trim());
     }
     String::from_utf8(output.stdout).with_context(|| format!("`{program}` printed bytes that are not text"))
+}
+
+/// What came of a program that was given a time to end in.
+pub struct Ended {
+    pub exit: i32,
+    pub output: String,
+    pub errors: String,
+}
+
+/// Runs a program to its end; `None` if it took too long or was killed.
+pub fn within(limit: Duration, command: &mut Command) -> Result<Option<Ended>> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot run `{name}`"))?;
+    let output = collect(child.stdout.take().expect("it was asked for"));
+    let errors = collect(child.stderr.take().expect("it was asked for"));
+    let Ok(output) = output.recv_timeout(limit) else {
+        // It may have ended in this moment; then there is nothing to kill.
+        child.kill().ok();
+        child.wait().with_context(|| format!("cannot end `{name}`"))?;
+        return Ok(None);
+    };
+    let errors = errors.recv().unwrap_or_default();
+    let status = child.wait().with_context(|| format!("`{name}` is lost"))?;
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Ok(status.code().map(|exit| Ended { exit, output: text(output), errors: text(errors) }))
+}
+
+/// Reads to the end on a thread of its own.
+fn collect(mut from: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // What was read before an error is still of use; whoever asked may be gone.
+        from.read_to_end(&mut bytes).ok();
+        sender.send(bytes).ok();
+    });
+    receiver
 }
 
 /// Whether a program runs and succeeds, without a sound.

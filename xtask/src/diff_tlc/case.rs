@@ -16,6 +16,7 @@ pub struct Case {
     /// The module, relative to the folder of the configuration.
     pub spec: String,
     pub run: Run,
+    pub ours: Ours,
     /// The sections written by people, as they are.
     by_hand: String,
 }
@@ -34,11 +35,26 @@ pub struct Run {
     pub properties: Vec<String>,
 }
 
+/// `[specline]`: where we differ on purpose.
+#[derive(Debug, Default, Deserialize)]
+pub struct Ours {
+    pub exit: Option<i32>,
+    pub verdict: Option<String>,
+    pub generated: Option<u64>,
+    pub distinct: Option<u64>,
+    pub depth: Option<u64>,
+    /// Options of ours.
+    #[serde(default)]
+    pub flags: Vec<String>,
+}
+
 /// The part of an `.expect` file that is read before recording.
 #[derive(Default, Deserialize)]
 struct ByHand {
     #[serde(default)]
     run: Run,
+    #[serde(default)]
+    specline: Ours,
 }
 
 /// Every case in these folders, and these cases.
@@ -76,7 +92,7 @@ impl Case {
             Some(spec) => spec.clone(),
             None => beside.file_name().expect("it has an extension").to_string_lossy().into_owned(),
         };
-        Ok(Case { config, spec, run: read.run, by_hand })
+        Ok(Case { config, spec, run: read.run, ours: read.specline, by_hand })
     }
 
     /// Its path in the repository, without an extension.

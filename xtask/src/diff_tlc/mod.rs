@@ -1,24 +1,31 @@
-//! `cargo xtask diff-tlc`: what TLC says about the cases of `suite/`.
+//! `cargo xtask diff-tlc`: TLC and Specline on the same specifications.
 //!
-//! With `--record`, TLC runs on each case and its answer is written beside it ([`expect`]). TLC is not part of
-//! this repository: `SPECLINE_TLC_CLASSPATH` says where it is. Recording knows nothing of our checker; comparing
-//! it with what was recorded is a task of its own, which reads the same files.
+//! Plainly, both run on the cases of `suite/` and are compared ([`compare`]); with `--random`, on generated
+//! expressions and specifications ([`random`]); with `--record`, TLC alone, and its answer is written beside the
+//! case ([`expect`]). TLC is not part of this repository: `SPECLINE_TLC_CLASSPATH` says where it is.
 
 pub mod case;
+mod class;
+mod compare;
 pub mod expect;
 pub mod messages;
 pub mod outcome;
+mod random;
+mod specline;
 pub mod tlc;
+mod warm;
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 
 use crate::run;
 use case::Case;
 use expect::Expectation;
+use specline::Specline;
 use tlc::Tlc;
+use warm::WarmTlc;
 
 #[derive(Args)]
 pub struct Options {
@@ -30,30 +37,70 @@ pub struct Options {
     #[arg(long, requires = "record")]
     missing: bool,
 
+    /// Compare only the cases with this in their names.
+    #[arg(long, value_name = "SUBSTRING")]
+    case: Option<String>,
+
+    /// Compare on so many random cases.
+    #[arg(long, value_name = "N", conflicts_with_all = ["record", "case", "paths"])]
+    random: Option<u64>,
+
+    /// One kind of random cases; so many of each unless given.
+    #[arg(long, value_enum, requires = "random")]
+    kind: Option<random::Kind>,
+
+    /// The first random case; the others follow.
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "random")]
+    seed: u64,
+
+    /// A folder for the smallest cases in which the tools differ.
+    #[arg(long, value_name = "DIR", requires = "random")]
+    out: Option<PathBuf>,
+
+    /// End after so many differences.
+    #[arg(long, value_name = "N", default_value_t = 10, requires = "random")]
+    max_differences: usize,
+
     /// Folders or single cases (their `.cfg`); all of `suite/` unless given.
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
-/// Returns whether everything that was asked for could be done.
+/// Returns whether the tools agree, or everything could be recorded.
 pub fn run(options: &Options) -> Result<bool> {
-    if !options.record {
-        bail!(
-            "only `--record` exists so far; `cargo test -p cli --test cli suite` compares us with what was recorded"
-        );
+    let tlc = Tlc::from_environment()?;
+    if let Some(n_cases) = options.random {
+        let asked = random::Asked {
+            n_cases,
+            seed: options.seed,
+            kind: options.kind,
+            out: options.out.clone(),
+            n_differences_max: options.max_differences,
+        };
+        let tools = random::Tools { warm: WarmTlc::new(tlc)?, specline: Specline::build()? };
+        return random::run(&asked, tools);
     }
     let paths = match options.paths.is_empty() {
         true => vec![run::root().join("suite")],
         false => options.paths.clone(),
     };
     let mut cases = case::find(&paths)?;
-    if options.missing {
-        cases.retain(|case| !case.has_recording());
+    match options.record {
+        true => {
+            cases.retain(|case| !options.missing || !case.has_recording());
+            record_all(&tlc, &cases)
+        }
+        false => {
+            cases.retain(|case| options.case.as_ref().is_none_or(|part| case.name().contains(part)));
+            compare::run(&tlc, &Specline::build()?, &cases)
+        }
     }
-    let tlc = Tlc::from_environment()?;
+}
+
+fn record_all(tlc: &Tlc, cases: &[Case]) -> Result<bool> {
     let mut n_failed = 0;
-    for case in &cases {
-        match record(&tlc, case) {
+    for case in cases {
+        match record(tlc, case) {
             Ok(line) => println!("{}: {line}", case.name()),
             Err(error) => {
                 n_failed += 1;

@@ -1,10 +1,11 @@
 //! Running TLC on a case, in a copy of its folder.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use super::case::Case;
+use super::case::{self, Case};
 use super::messages::{self, Message, Printed};
 use crate::run;
 
@@ -59,22 +60,27 @@ impl Tlc {
         run::copy_files(folder, place.path())?;
         std::fs::copy(case.config(), place.path().join("case.cfg"))
             .context("cannot copy the configuration")?;
-        let name = module.file_name().context("a module has a name")?;
+        let name = module.file_name().context("a module has a name")?.to_string_lossy();
+        self.run_in(place.path(), &name, "case.cfg", &case.run)
+    }
+
+    /// Runs TLC on a module and its configuration in a folder that nobody else uses.
+    pub fn run_in(&self, place: &Path, module: &str, config: &str, how: &case::Run) -> Result<Run> {
         let output = Command::new("java")
             .arg("-XX:+UseParallelGC")
-            .args(case.run.properties.iter().map(|property| format!("-D{property}")))
+            .args(how.properties.iter().map(|property| format!("-D{property}")))
             .args(["-cp", &self.classpath, "tlc2.TLC"])
             .args(Tlc::OPTIONS)
-            .args(["-metadir", "states", "-config", "case.cfg"])
-            .args(&case.run.flags)
-            .arg(name)
-            .current_dir(place.path())
+            .args(["-metadir", "states", "-config", config])
+            .args(&how.flags)
+            .arg(module)
+            .current_dir(place)
             .stdin(Stdio::null())
             .output()
             .context("cannot run `java`")?;
         let text = String::from_utf8(output.stdout).context("TLC printed bytes that are not text")?;
         let Some(exit) = output.status.code() else { bail!("TLC was killed") };
-        let place = place.path().display().to_string();
+        let place = place.display().to_string();
         let messages = messages::parse(&text.replace(&format!("{place}/"), ""));
         if messages.is_empty() {
             bail!("TLC did not start: {}", String::from_utf8_lossy(&output.stderr).trim());

@@ -1,0 +1,65 @@
+//! What a run came to, in the words that both tools share.
+
+use super::expect::{Outcome, Verdict};
+use super::specline::Answer;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    Holds,
+    /// An invariant.
+    Violated,
+    /// A property of steps, of initial states, or of behaviours.
+    StepViolated,
+    Deadlock,
+    Assertion,
+    Assumption,
+    /// An expression had no value. TLC ends with 255 where one of its native operators fails, and with 75 or 76
+    /// elsewhere; ours do not tell them apart.
+    Undefined,
+    /// The module or the configuration.
+    Refused,
+    /// There is no initial state: TLC calls that success.
+    Empty,
+    /// This exit code.
+    Other(i32),
+}
+
+impl Class {
+    pub fn of_exit(exit: i32) -> Class {
+        match exit {
+            0 => Class::Holds,
+            10 => Class::Assumption,
+            11 => Class::Deadlock,
+            12 => Class::Violated,
+            13 => Class::StepViolated,
+            14 => Class::Assertion,
+            22 => Class::Empty,
+            75 | 76 | 255 => Class::Undefined,
+            150 | 151 => Class::Refused,
+            other => Class::Other(other),
+        }
+    }
+
+    pub fn of_tlc(outcome: &Outcome) -> Class {
+        match outcome.verdict {
+            Verdict::Ok if outcome.generated == Some(0) => Class::Empty,
+            // Some of these end with the code for everything else.
+            Verdict::Config | Verdict::Parse => Class::Refused,
+            Verdict::Ok
+            | Verdict::Invariant
+            | Verdict::ActionProperty
+            | Verdict::InitProperty
+            | Verdict::Temporal
+            | Verdict::Deadlock
+            | Verdict::Assert
+            | Verdict::Assumption
+            | Verdict::Postcondition
+            | Verdict::InitError
+            | Verdict::Error => Class::of_exit(outcome.exit),
+        }
+    }
+
+    pub fn of_specline(answer: &Answer) -> Class {
+        Class::of_exit(answer.exit)
+    }
+}

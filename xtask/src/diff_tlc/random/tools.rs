@@ -1,0 +1,55 @@
+//! The two tools, each on a module in a folder of its own.
+
+use anyhow::{Context, Result};
+use tempfile::TempDir;
+
+use super::module::{self, NAME};
+use super::term::Text;
+use crate::diff_tlc::case;
+use crate::diff_tlc::specline::{Answer, Specline};
+use crate::diff_tlc::tlc::Run;
+use crate::diff_tlc::warm::{Ending, WarmTlc};
+
+pub struct Tools {
+    pub warm: WarmTlc,
+    pub specline: Specline,
+}
+
+/// Which process of TLC answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Heat {
+    /// The one that stays: quick.
+    Warm,
+    /// One of its own: what counts.
+    Cold,
+}
+
+/// A module in its folder.
+pub struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    pub fn new(body: &Text) -> Result<Place> {
+        let folder = tempfile::tempdir().context("cannot make a folder to run in")?;
+        module::write(folder.path(), NAME, &module::complete(NAME, "", body))?;
+        Ok(Place { folder })
+    }
+}
+
+impl Tools {
+    pub fn tlc(&mut self, place: &Place, heat: Heat) -> Result<Ending> {
+        let (folder, module, config) = (place.folder.path(), format!("{NAME}.tla"), format!("{NAME}.cfg"));
+        match heat {
+            Heat::Warm => self.warm.run(folder, &module, &config),
+            Heat::Cold => {
+                let run: Run = self.warm.cold().run_in(folder, &module, &config, &case::Run::default())?;
+                Ok(Ending::Ended(run))
+            }
+        }
+    }
+
+    pub fn specline(&self, place: &Place, flags: &[&str]) -> Result<Option<Answer>> {
+        self.specline.check(place.folder.path(), &format!("{NAME}.tla"), &format!("{NAME}.cfg"), flags)
+    }
+}

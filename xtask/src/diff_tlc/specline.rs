@@ -1,0 +1,88 @@
+//! Running our own program on a case, and what it said.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use crate::run;
+
+/// A run that takes longer is given up.
+const RUN_MAX: Duration = Duration::from_secs(20);
+
+pub struct Specline {
+    program: PathBuf,
+}
+
+/// What came out of one run.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub exit: i32,
+    /// Generated, distinct, depth.
+    pub counts: Option<[u64; 3]>,
+    pub property: Option<String>,
+    /// How many states the trace has.
+    pub n_trace: Option<u64>,
+    /// What the spec printed.
+    pub output: Vec<String>,
+    /// The first thing that it complained about, to be shown.
+    pub headline: Option<String>,
+}
+
+impl Specline {
+    /// Builds the program, optimised but quick to build.
+    pub fn build() -> Result<Specline> {
+        println!("building specline");
+        let args = ["build", "--quiet", "--profile", "quick", "-p", "cli", "--message-format", "json"];
+        let messages = run::read("cargo", &args)?;
+        let program = messages.lines().rev().find_map(|line| {
+            let message: serde_json::Value = serde_json::from_str(line).ok()?;
+            let name = message.get("target")?.get("name")?.as_str()?;
+            let program = message.get("executable")?.as_str()?;
+            (name == "specline").then(|| PathBuf::from(program))
+        });
+        Ok(Specline { program: program.context("cargo did not say where `specline` is")? })
+    }
+
+    /// Checks a module with a configuration; `None` if it takes too long.
+    pub fn check(&self, folder: &Path, module: &str, config: &str, flags: &[&str]) -> Result<Option<Answer>> {
+        let mut command = Command::new(&self.program);
+        command.args(["check", module, "-c", config, "--format", "json"]).args(flags).current_dir(folder);
+        let Some(ended) = run::within(RUN_MAX, &mut command)? else { return Ok(None) };
+        if ended.output.is_empty() {
+            bail!("specline said nothing: {}", ended.errors.trim());
+        }
+        Ok(Some(read(ended.exit, &ended.output)))
+    }
+}
+
+fn read(exit: i32, output: &str) -> Answer {
+    let mut answer =
+        Answer { exit, counts: None, property: None, n_trace: None, output: Vec::new(), headline: None };
+    for event in output.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok()) {
+        let text = |key: &str| event.get(key).and_then(|value| value.as_str()).map(str::to_owned);
+        match text("kind").as_deref() {
+            Some("printed") => {
+                answer.output.extend(text("text").iter().flat_map(|text| text.lines()).map(str::to_owned))
+            }
+            Some("diagnostic") if text("severity").as_deref() == Some("error") => {
+                answer.headline = answer.headline.or_else(|| text("headline"));
+            }
+            Some("answer") => {
+                answer.counts = event.get("counts").and_then(counts);
+                answer.property = text("property");
+                let states = event.get("trace").and_then(|trace| trace.get("states"));
+                answer.n_trace =
+                    states.and_then(|states| states.as_array()).map(|states| states.len() as u64);
+            }
+            Some(_) | None => {}
+        }
+    }
+    answer
+}
+
+fn counts(counts: &serde_json::Value) -> Option<[u64; 3]> {
+    let count = |key| counts.get(key).and_then(serde_json::Value::as_u64);
+    Some([count("generated")?, count("distinct")?, count("depth")?])
+}
