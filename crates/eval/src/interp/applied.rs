@@ -12,27 +12,8 @@ use super::fault::{At, Evaluated, FaultKind};
 use crate::ir::{Bound, IrId, IrKind};
 
 impl<'r> Machine<'_, 'r> {
-    /// `f[e]`
-    pub(super) fn apply(&mut self, function: IrId, arg: IrId, span: Span) -> Evaluated<Value<'r>> {
-        match Shown::of(&self.program.irs[function].kind) {
-            Shown::Value => {
-                let (function, arg) = self.pair(function, arg)?;
-                ops::apply(self, function, arg).at(span)
-            }
-            Shown::Application => {
-                let function = self.eval_applied(function)?;
-                let arg = self.eval(arg)?;
-                ops::apply(self, function, arg).at(span)
-            }
-            Shown::Code => {
-                let arg = self.eval(arg)?;
-                self.apply_code(function, arg, span)
-            }
-        }
-    }
-
     /// Applies the function that a node gives, without making it first if it is a constructor.
-    fn apply_code(&mut self, id: IrId, arg: Value<'r>, span: Span) -> Evaluated<Value<'r>> {
+    pub(super) fn apply_code(&mut self, id: IrId, arg: Value<'r>, span: Span) -> Evaluated<Value<'r>> {
         let program = self.program;
         let place = program.irs[id].span;
         let kind = &program.irs[id].kind;
@@ -128,35 +109,17 @@ impl<'r> Machine<'_, 'r> {
     }
 }
 
-/// What stands before `[e]`.
-enum Shown {
-    /// Something that is evaluated first.
-    Value,
-    /// Another application, `f[d][e]`.
-    Application,
-    /// Something that may lead to a function constructor.
-    Code,
-}
-
-impl Shown {
-    fn of(kind: &IrKind) -> Shown {
-        let is_code = matches!(
-            kind,
-            IrKind::Function { itself: None, .. }
-                | IrKind::If { .. }
-                | IrKind::Case { .. }
-                | IrKind::Enter { .. }
-                | IrKind::Bind { .. }
-                | IrKind::Lazy { .. }
-                | IrKind::Call { .. }
-                | IrKind::CallParam { .. }
-        );
-        if matches!(kind, IrKind::FnApply { .. }) {
-            Shown::Application
-        } else if is_code {
-            Shown::Code
-        } else {
-            Shown::Value
-        }
-    }
+/// Whether what stands before `[e]` may lead to a function constructor.
+pub(super) fn is_code(kind: &IrKind) -> bool {
+    matches!(
+        kind,
+        IrKind::Function { itself: None, .. }
+            | IrKind::If { .. }
+            | IrKind::Case { .. }
+            | IrKind::Enter { .. }
+            | IrKind::Bind { .. }
+            | IrKind::Lazy { .. }
+            | IrKind::Call { .. }
+            | IrKind::CallParam { .. }
+    )
 }

@@ -1,6 +1,5 @@
 //! Frames, arguments by need, functions, and closures that come back from values.
 
-use sema::std_ops::StdOp;
 use value::{Closure, Host, OpError, OpResult, Region, Value, ValueVec};
 
 use super::fault::{Evaluated, Fault, FaultKind};
@@ -155,7 +154,7 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 
     /// Keeps the value of a memo or argument, and how to forget it when a walk goes back.
-    fn remember(&mut self, place: usize, value: Value<'r>) {
+    pub(super) fn remember(&mut self, place: usize, value: Value<'r>) {
         if self.walks > 0 {
             self.trail.push((place, self.slots[place]));
         }
@@ -239,7 +238,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         args: &[CallArg],
         id: IrId,
     ) -> Evaluated<Value<'r>> {
-        self.call_with(func, link, (args, id), Self::eval)
+        self.call_with(func, link, (args, id), |machine, body| machine.eval(body))
     }
 
     /// A call whose body is evaluated by `eval`.
@@ -308,10 +307,6 @@ impl<'p, 'r> Machine<'p, 'r> {
         let result = self.eval(id);
         self.call_depth = call_depth;
         result
-    }
-
-    pub(super) fn eval_native(&mut self, op: StdOp, args: &[CallArg], id: IrId) -> Evaluated<Value<'r>> {
-        crate::native::call(self, op, args, id)
     }
 
     /// A closure of `node` with the values that its body needs from around it.

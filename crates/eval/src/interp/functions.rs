@@ -1,48 +1,16 @@
-//! Set and function constructors, records, EXCEPT, tables.
+//! Function constructors, EXCEPT, tables.
 
 use base::Name;
 use value::ops::{self, Excepted};
-use value::{Constant, OpError, Shape, Value, ValueVec, View};
+use value::{Constant, OpError, Value, ValueVec, View};
 
 use super::bounds::n_arguments;
 use super::fault::{At, Evaluated, FaultKind};
-use super::{Flow, Machine};
-use crate::ir::{Bound, IrId, IrKind, PathStep, Update};
+use super::Machine;
+use super::code::Operand;
+use crate::ir::{Bound, IrId, IrKind};
 
 impl<'r> Machine<'_, 'r> {
-    /// `{x \in S : p}`: at once over explicit sets and intervals, otherwise lazy.
-    pub(super) fn set_filter(&mut self, id: IrId) -> Evaluated<Value<'r>> {
-        let program = self.program;
-        let IrKind::SetFilter { bound, predicate, captures } = &program.irs[id].kind else {
-            return self.fault(id, FaultKind::Failure(crate::ir::Failure::Temporal));
-        };
-        let span = self.span(id);
-        let set = self.eval(bound.set)?;
-        if !ops::is_eager(set) {
-            let closure = self.closure(id, captures)?;
-            return Ok(ops::filter(self, set, closure));
-        }
-        let mut kept = ValueVec::new(self.region);
-        let mut elements = ops::elements_normal(self, set).at(span)?;
-        while let Some(element) = elements.next(self).at(span)? {
-            self.bind_element(&bound.pattern, element, id)?;
-            if self.eval_bool(*predicate)? {
-                kept.push(element);
-            }
-        }
-        Ok(kept.into_set())
-    }
-
-    pub(super) fn set_map(&mut self, body: IrId, bounds: &[Bound], id: IrId) -> Evaluated<Value<'r>> {
-        let mut values = ValueVec::new(self.region);
-        self.for_each_binding(bounds, id, &mut |machine| {
-            let value = machine.eval(body)?;
-            values.push(value);
-            Ok(Flow::Continue)
-        })?;
-        Ok(values.into_set())
-    }
-
     /// `[x \in S |-> e]`: at once over explicit sets and intervals, otherwise lazy; a recursive one always.
     pub(super) fn function(&mut self, id: IrId) -> Evaluated<Value<'r>> {
         let program = self.program;
@@ -102,35 +70,18 @@ impl<'r> Machine<'_, 'r> {
         Ok(ops::product(self, sets.as_slice()))
     }
 
-    pub(super) fn record(&mut self, shape: Shape, values: &[IrId]) -> Evaluated<Value<'r>> {
-        Ok(self.all(values)?.into_record(shape))
-    }
-
-    pub(super) fn record_set(&mut self, shape: Shape, sets: &[IrId]) -> Evaluated<Value<'r>> {
-        let sets = self.all(sets)?;
-        Ok(ops::record_set(self, shape, sets.as_slice()))
-    }
-
-    pub(super) fn except(&mut self, base: IrId, updates: &[Update], id: IrId) -> Evaluated<Value<'r>> {
-        let mut current = self.eval(base)?;
-        for update in updates {
-            current = self.except_update(current, update, id)?;
-        }
-        Ok(current)
-    }
-
-    fn except_update(&mut self, function: Value<'r>, update: &Update, id: IrId) -> Evaluated<Value<'r>> {
-        let mut path = Vec::with_capacity(update.path.len());
-        for step in &update.path {
-            path.push(match step {
-                PathStep::Field(name) => Value::atom(*name),
-                PathStep::Index(index) => self.eval(*index)?,
-            });
-        }
-        let Update { at, value, span, .. } = *update;
-        let outcome = ops::except(self, function, &path, |machine, old| {
+    /// One clause of an EXCEPT: the slot of `@`, the new value, and its place.
+    #[inline]
+    pub(super) fn except_at(
+        &mut self,
+        function: Value<'r>,
+        path: &[Value<'r>],
+        (at, new, span): (u16, &Operand, diag::Span),
+        id: IrId,
+    ) -> Evaluated<Value<'r>> {
+        let outcome = ops::except(self, function, path, |machine, old| {
             machine.set_slot(at, old);
-            machine.eval(value).map_err(|fault| Box::new(OpError::Raised(fault)))
+            new.get(machine).map_err(|fault| Box::new(OpError::Raised(fault)))
         });
         match outcome.at(span)? {
             Excepted::Changed(changed) => Ok(changed),
@@ -151,10 +102,9 @@ impl<'r> Machine<'_, 'r> {
         &mut self,
         name: Name,
         rows: &[(Vec<Constant>, Constant)],
-        args: &[IrId],
+        args: ValueVec<'r>,
         id: IrId,
     ) -> Evaluated<Value<'r>> {
-        let args = self.all(args)?;
         let span = self.span(id);
         'rows: for (row, value) in rows {
             for (index, &expected) in row.iter().enumerate() {

@@ -9,6 +9,8 @@ mod action;
 mod applied;
 mod bounds;
 mod call;
+mod code;
+mod compile;
 mod explain;
 mod expr;
 mod fault;
@@ -50,6 +52,7 @@ pub enum Mode {
 /// What the machines of all workers share.
 pub struct Shared {
     globals: Vec<OnceLock<Constant>>,
+    codes: code::Codes,
     pub call_depth_max: usize,
     /// EXCEPT clauses whose path led outside the domain.
     lost_updates: Mutex<FxIndexSet<IrId>>,
@@ -58,7 +61,7 @@ pub struct Shared {
 impl Shared {
     pub fn new(program: &Program) -> Shared {
         let globals = program.globals.iter().map(|_| OnceLock::new()).collect();
-        Shared { globals, call_depth_max: 100_000, lost_updates: Mutex::default() }
+        Shared { globals, codes: code::Codes::new(program), call_depth_max: 100_000, lost_updates: Mutex::default() }
     }
 
     fn warn_except(&self, id: IrId) {

@@ -11,7 +11,7 @@ use crate::ir::{CallArg, Failure, IrId};
 pub(super) const PREDICATE: &str = "boolean-valued operator";
 
 /// One application of a native operator.
-pub(super) struct Call<'a, 'p, 'r> {
+pub(crate) struct Call<'a, 'p, 'r> {
     pub(super) machine: &'a mut Machine<'p, 'r>,
     op: StdOp,
     args: &'a [CallArg],

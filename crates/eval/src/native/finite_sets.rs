@@ -12,11 +12,6 @@ pub(super) fn is_finite_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     call.op(|machine| ops::is_finite(machine, set)).map(Value::bool)
 }
 
-pub(super) fn cardinality<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
-    let [set] = call.values()?;
-    call.op(|machine| ops::cardinality(machine, set))
-}
-
 /// TLC: `op(xn, ... op(x2, op(x1, base)))`, the elements in normal order.
 pub(super) fn fold_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let op = call.operator(0)?;

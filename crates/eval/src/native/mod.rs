@@ -30,64 +30,100 @@ mod tlc;
 mod tlc_ext;
 mod tlc_text;
 
+use std::cmp::Ordering;
+
 use sema::std_ops::StdOp;
-use value::Value;
+use value::{OpResult, Value, ops};
 
 use self::call::Call;
-use crate::interp::{Evaluated, Fault, FaultKind, Machine};
-use crate::ir::{CallArg, Failure, IrId};
+use crate::interp::{Evaluated, Machine};
+use crate::ir::{CallArg, IrId};
 
 type Native = for<'c, 'a, 'p, 'r> fn(&'c mut Call<'a, 'p, 'r>) -> Evaluated<Value<'r>>;
+type Unary = for<'m, 'p, 'r> fn(&'m mut Machine<'p, 'r>, Value<'r>) -> OpResult<Value<'r>>;
+type Binary = for<'m, 'p, 'r> fn(&'m mut Machine<'p, 'r>, Value<'r>, Value<'r>) -> OpResult<Value<'r>>;
+type Ternary =
+    for<'m, 'p, 'r> fn(&'m mut Machine<'p, 'r>, Value<'r>, Value<'r>, Value<'r>) -> OpResult<Value<'r>>;
+
+/// How an operator is implemented.
+#[derive(Clone, Copy)]
+pub(crate) enum Implementation {
+    /// A function of the values of all its arguments, which `value::ops` has.
+    Unary(Unary),
+    Binary(Binary),
+    Ternary(Ternary),
+    /// A question about the order of two integers, by the name that messages use.
+    Comparison(&'static str, Comparison),
+    /// Anything else: it evaluates its arguments itself.
+    Call(Native),
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Comparison {
+    Lt,
+    Gt,
+    Leq,
+    Geq,
+}
+
+impl Comparison {
+    #[inline]
+    pub fn holds(self, ordering: Ordering) -> bool {
+        match self {
+            Comparison::Lt => ordering.is_lt(),
+            Comparison::Gt => ordering.is_gt(),
+            Comparison::Leq => ordering.is_le(),
+            Comparison::Geq => ordering.is_ge(),
+        }
+    }
+}
 
 /// Whether an operator is evaluated natively.
 pub fn is_native(op: StdOp) -> bool {
     implementation(op).is_some()
 }
 
-/// Applies a native operator.
-pub fn call<'r>(
+/// Applies a native operator that evaluates its arguments itself.
+pub(crate) fn call<'r>(
     machine: &mut Machine<'_, 'r>,
-    op: StdOp,
-    args: &[CallArg],
+    native: Native,
+    (op, args): (StdOp, &[CallArg]),
     id: IrId,
 ) -> Evaluated<Value<'r>> {
-    match implementation(op) {
-        Some(native) => native(&mut Call::new(machine, op, args, id)),
-        None => Err(Fault::new(FaultKind::Failure(Failure::NoNative(op)), machine.span(id))),
-    }
+    native(&mut Call::new(machine, op, args, id))
 }
 
 #[expect(clippy::too_many_lines, reason = "one arm per operator")]
-#[inline]
-fn implementation(op: StdOp) -> Option<Native> {
+pub(crate) fn implementation(op: StdOp) -> Option<Implementation> {
+    use Implementation::{Binary, Comparison as Compares, Ternary, Unary};
     let native: Native = match op {
         StdOp::Nat => naturals::nat,
-        StdOp::Plus => naturals::plus,
-        StdOp::Minus => naturals::minus,
-        StdOp::Times => naturals::times,
-        StdOp::Power => naturals::power,
-        StdOp::Lt => naturals::lt,
-        StdOp::Gt => naturals::gt,
-        StdOp::Leq => naturals::leq,
-        StdOp::Geq => naturals::geq,
-        StdOp::Mod => naturals::modulo,
-        StdOp::Div => naturals::div,
-        StdOp::Interval => naturals::interval,
+        StdOp::Plus => return Some(Binary(|machine, a, b| ops::add(machine, a, b))),
+        StdOp::Minus => return Some(Binary(|machine, a, b| ops::subtract(machine, a, b))),
+        StdOp::Times => return Some(Binary(|machine, a, b| ops::multiply(machine, a, b))),
+        StdOp::Power => return Some(Binary(|machine, a, b| ops::power(machine, a, b))),
+        StdOp::Lt => return Some(Compares("<", Comparison::Lt)),
+        StdOp::Gt => return Some(Compares(">", Comparison::Gt)),
+        StdOp::Leq => return Some(Compares("\\leq", Comparison::Leq)),
+        StdOp::Geq => return Some(Compares("\\geq", Comparison::Geq)),
+        StdOp::Mod => return Some(Binary(|machine, a, b| ops::modulo(machine, a, b))),
+        StdOp::Div => return Some(Binary(|machine, a, b| ops::divide(machine, a, b))),
+        StdOp::Interval => return Some(Binary(|machine, a, b| ops::interval(machine, a, b))),
         StdOp::Int => naturals::int,
-        StdOp::Neg => naturals::neg,
+        StdOp::Neg => return Some(Unary(|machine, a| ops::negate(machine, a))),
         StdOp::Real => naturals::real,
 
         StdOp::Seq => sequences::seq,
-        StdOp::Len => sequences::len,
-        StdOp::Concat => sequences::concat,
-        StdOp::Append => sequences::append,
-        StdOp::Head => sequences::head,
-        StdOp::Tail => sequences::tail,
-        StdOp::SubSeq => sequences::sub_seq,
+        StdOp::Len => return Some(Unary(|machine, a| ops::len(machine, a))),
+        StdOp::Concat => return Some(Binary(|machine, a, b| ops::concat(machine, a, b))),
+        StdOp::Append => return Some(Binary(|machine, a, b| ops::append(machine, a, b))),
+        StdOp::Head => return Some(Unary(|machine, a| ops::head(machine, a))),
+        StdOp::Tail => return Some(Unary(|machine, a| ops::tail(machine, a))),
+        StdOp::SubSeq => return Some(Ternary(|machine, a, b, c| ops::sub_seq(machine, a, b, c))),
         StdOp::SelectSeq => sequences::select_seq,
 
         StdOp::IsFiniteSet => finite_sets::is_finite_set,
-        StdOp::Cardinality => finite_sets::cardinality,
+        StdOp::Cardinality => return Some(Unary(|machine, a| ops::cardinality(machine, a))),
         StdOp::FoldSet => finite_sets::fold_set,
         StdOp::Quantify => finite_sets::quantify,
         StdOp::KSubset => finite_sets::k_subset,
@@ -223,5 +259,5 @@ fn implementation(op: StdOp) -> Option<Native> {
         // LIMIT: real numbers, and the layouts of a graph-drawing library.
         StdOp::Divide | StdOp::Infinity | StdOp::NodesOfDirectedMultiGraph => return None,
     };
-    Some(native)
+    Some(Implementation::Call(native))
 }

@@ -149,8 +149,8 @@ impl<'r> ValueVec<'r> {
         self.finish(ObjectKind::Set, 0, None)
     }
 
-    /// A set whose elements are known to be distinct and in normal order.
-    pub(crate) fn into_normal_set(self) -> Value<'r> {
+    /// A set whose elements are known to be distinct and in normal order: some of another set's, say.
+    pub fn into_normal_set(self) -> Value<'r> {
         if self.len == 0 {
             return self.drop_for(Value::empty_set());
         }

@@ -1,11 +1,13 @@
 //! `f[e]`, `r.f`, `DOMAIN f`.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::force::call_at;
 use super::normal::search;
 use super::{compare, equal, explicit_function, member, wrong_kind};
 use crate::mem::{FunctionKind, Object, ObjectKind};
 use crate::print::print_raw;
-use crate::{Atom, Host, Items, OpError, OpResult, Value};
+use crate::{Atom, Host, Items, OpError, OpResult, Shape, Value};
 
 /// Up to this size TLC searches the domain of a function from its beginning.
 const LINEAR_MAX: usize = 32;
@@ -171,6 +173,45 @@ pub fn field<'r, H: Host<'r> + ?Sized>(host: &mut H, record: Value<'r>, field: A
             None => Err(Box::new(no_such_field(record, field))),
         },
         None => field_of_function(host, record, field),
+    }
+}
+
+/// Remembers where a field stands in the records that one place of a specification last saw.
+#[derive(Debug, Default)]
+pub struct FieldCache(AtomicU64);
+
+impl FieldCache {
+    pub fn new() -> FieldCache {
+        // Position 2^32 - 1 in shape 0: no record has so many fields.
+        FieldCache(AtomicU64::new(u64::from(u32::MAX)))
+    }
+
+    #[inline]
+    fn position(&self, shape: Shape, field: Atom) -> Option<usize> {
+        let seen = self.0.load(Ordering::Relaxed);
+        if seen >> 32 == u64::from(shape.bits()) && seen as u32 != u32::MAX {
+            return Some(seen as u32 as usize);
+        }
+        let position = shape.position(field)?;
+        self.0.store(u64::from(shape.bits()) << 32 | position as u64, Ordering::Relaxed);
+        Some(position)
+    }
+}
+
+/// `r.f`, where records of few shapes are met.
+#[inline]
+pub fn field_cached<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    record: Value<'r>,
+    name: Atom,
+    cache: &FieldCache,
+) -> OpResult<Value<'r>> {
+    match record.as_record() {
+        Some((shape, values)) => match cache.position(shape, name) {
+            Some(index) => Ok(values.get(index)),
+            None => Err(Box::new(no_such_field(record, name))),
+        },
+        None => field_of_function(host, record, name),
     }
 }
 

@@ -16,7 +16,7 @@ mod sequence;
 mod set;
 mod size;
 
-pub use apply::{apply, apply_many, domain, field, select};
+pub use apply::{FieldCache, apply, apply_many, domain, field, field_cached, select};
 pub use arithmetic::{add, compare_ints, divide, interval, modulo, multiply, negate, power, subtract};
 pub use compare::{compare, equal};
 pub use elements::{Elements, elements, elements_normal};

@@ -1,0 +1,206 @@
+//! What binds names: quantifiers, CHOOSE, comprehensions.
+
+use diag::Span;
+use sema::spec::Quantifier;
+use value::{Value, ValueVec, ops};
+
+use super::super::code::{Operand, TestCode, ValueCode};
+use super::super::fault::{At, Evaluated, FaultKind};
+use super::super::{Flow, Machine};
+use super::{Compiler, test_code, value_code};
+use crate::ir::{Bound, Capture, IrId, Pattern};
+
+/// Names and the set that they are taken from.
+pub(in super::super) struct Binder {
+    set: Operand,
+    span: Span,
+    pattern: Pattern,
+}
+
+impl Binder {
+    /// The slot, if it is one name.
+    fn as_name(&self) -> Option<u16> {
+        match &self.pattern {
+            Pattern::Names(slots) => match slots.as_slice() {
+                [slot] => Some(*slot),
+                _ => None,
+            },
+            Pattern::Tuple(_) => None,
+        }
+    }
+}
+
+impl Compiler<'_> {
+    fn binder(&self, bound: &Bound) -> Binder {
+        let span = self.program.irs[bound.set].span;
+        Binder { set: self.operand(bound.set), span, pattern: bound.pattern.clone() }
+    }
+
+    fn binders(&self, bounds: &[Bound]) -> Box<[Binder]> {
+        bounds.iter().map(|bound| self.binder(bound)).collect()
+    }
+
+    pub(super) fn quantified(&self, kind: Quantifier, bounds: &[Bound], body: IrId, id: IrId) -> TestCode {
+        let wanted = kind == Quantifier::Exists;
+        let body = self.test(body);
+        let binders = self.binders(bounds);
+        if let [binder] = &*binders
+            && let Some(slot) = binder.as_name()
+        {
+            let (set, span) = (binder.set.clone(), binder.span);
+            return test_code(move |machine| {
+                let set = set.get(machine)?;
+                let flow = machine.for_each_element(set, span, |machine, element| {
+                    machine.set_slot(slot, element);
+                    Ok(if body(machine)? == wanted { Flow::Stop } else { Flow::Continue })
+                })?;
+                Ok((flow == Flow::Stop) == wanted)
+            });
+        }
+        test_code(move |machine| {
+            let flow = machine.for_each_bound(&binders, id, &mut |machine| {
+                Ok(if body(machine)? == wanted { Flow::Stop } else { Flow::Continue })
+            })?;
+            Ok((flow == Flow::Stop) == wanted)
+        })
+    }
+
+    /// The first element in normal order that satisfies the body.
+    pub(super) fn choose(&self, bound: &Bound, body: IrId, id: IrId) -> ValueCode {
+        let (binder, body) = (self.binder(bound), self.test(body));
+        value_code(move |machine| {
+            let set = binder.set.get(machine)?;
+            let mut chosen = None;
+            machine.for_each_element(set, binder.span, |machine, element| {
+                machine.bind_element(&binder.pattern, element, id)?;
+                if !body(machine)? {
+                    return Ok(Flow::Continue);
+                }
+                chosen = Some(element);
+                Ok(Flow::Stop)
+            })?;
+            match chosen {
+                Some(element) => Ok(element),
+                None => {
+                    let set = machine.printed(set);
+                    machine.fault(id, FaultKind::NoWitness { set })
+                }
+            }
+        })
+    }
+
+    /// `{x \in S : p}`: at once over explicit sets and intervals, otherwise lazy.
+    pub(super) fn set_filter(
+        &self,
+        bound: &Bound,
+        predicate: IrId,
+        captures: &[Capture],
+        id: IrId,
+    ) -> ValueCode {
+        let (binder, predicate) = (self.binder(bound), self.test(predicate));
+        let captures: Box<[Capture]> = captures.into();
+        let span = self.program.irs[id].span;
+        value_code(move |machine| {
+            let set = binder.set.get(machine)?;
+            if !ops::is_eager(set) {
+                let closure = machine.closure(id, &captures)?;
+                return Ok(ops::filter(machine, set, closure));
+            }
+            let mut kept = ValueVec::new(machine.region);
+            machine.for_each_element(set, span, |machine, element| {
+                machine.bind_element(&binder.pattern, element, id)?;
+                if predicate(machine)? {
+                    kept.push(element);
+                }
+                Ok(Flow::Continue)
+            })?;
+            Ok(kept.into_normal_set())
+        })
+    }
+
+    /// `{e : x \in S}`
+    pub(super) fn set_map(&self, body: IrId, bounds: &[Bound], id: IrId) -> ValueCode {
+        let (binders, body) = (self.binders(bounds), self.operand(body));
+        value_code(move |machine| {
+            let mut values = ValueVec::new(machine.region);
+            machine.for_each_bound(&binders, id, &mut |machine| {
+                let value = body.get(machine)?;
+                values.push(value);
+                Ok(Flow::Continue)
+            })?;
+            Ok(values.into_set())
+        })
+    }
+}
+
+impl<'r> Machine<'_, 'r> {
+    /// Calls `visit` with each element of a set in normal order.
+    #[inline]
+    pub(in super::super) fn for_each_element(
+        &mut self,
+        set: Value<'r>,
+        span: Span,
+        mut visit: impl FnMut(&mut Self, Value<'r>) -> Evaluated<Flow>,
+    ) -> Evaluated<Flow> {
+        if let Some(items) = set.as_normal_set() {
+            for element in items {
+                if visit(self, element)? == Flow::Stop {
+                    return Ok(Flow::Stop);
+                }
+            }
+            return Ok(Flow::Continue);
+        }
+        let mut elements = ops::elements_normal(self, set).at(span)?;
+        while let Some(element) = elements.next(self).at(span)? {
+            if visit(self, element)? == Flow::Stop {
+                return Ok(Flow::Stop);
+            }
+        }
+        Ok(Flow::Continue)
+    }
+
+    /// Calls `visit` with every way to bind the names; the first name varies fastest.
+    pub(in super::super) fn for_each_bound(
+        &mut self,
+        binders: &[Binder],
+        id: IrId,
+        visit: &mut dyn FnMut(&mut Self) -> Evaluated<Flow>,
+    ) -> Evaluated<Flow> {
+        // The sets are evaluated before any name is bound.
+        let mut sets = ValueVec::with_capacity(self.region, binders.len());
+        for binder in binders {
+            let set = binder.set.get(self)?;
+            sets.push(set);
+        }
+        let sets = sets.into_sequence().as_sequence().expect("just made as a sequence");
+        self.nest(binders, binders.len(), 0, sets, (id, visit))
+    }
+
+    /// Binds the last name of the first `n_binders` outermost; `n_done` names of the last binder are bound.
+    fn nest(
+        &mut self,
+        binders: &[Binder],
+        n_binders: usize,
+        n_done: usize,
+        sets: value::Items<'r>,
+        (id, visit): (IrId, &mut dyn FnMut(&mut Self) -> Evaluated<Flow>),
+    ) -> Evaluated<Flow> {
+        let Some(last) = n_binders.checked_sub(1) else { return visit(self) };
+        let (binder, set) = (&binders[last], sets.get(last));
+        match &binder.pattern {
+            Pattern::Names(slots) => {
+                let Some(&slot) = slots.iter().rev().nth(n_done) else {
+                    return self.nest(binders, last, 0, sets, (id, visit));
+                };
+                self.for_each_element(set, binder.span, |machine, element| {
+                    machine.set_slot(slot, element);
+                    machine.nest(binders, n_binders, n_done + 1, sets, (id, &mut *visit))
+                })
+            }
+            Pattern::Tuple(_) => self.for_each_element(set, binder.span, |machine, element| {
+                machine.bind_element(&binder.pattern, element, id)?;
+                machine.nest(binders, last, 0, sets, (id, &mut *visit))
+            }),
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Formulas: code for their truth.
+
+use sema::spec::StepKind;
+use sema::std_ops::StdOp;
+use value::ops;
+
+use super::super::code::TestCode;
+use super::super::fault::{At, FaultKind};
+use super::{Compiler, test_code};
+use crate::ir::{CallArg, IrId, IrKind};
+use crate::native::{self, Implementation};
+
+impl Compiler<'_> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is evaluated and its value checked")]
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
+    pub fn compile_test(&self, id: IrId) -> TestCode {
+        let ir = &self.program.irs[id];
+        let span = ir.span;
+        match &ir.kind {
+            IrKind::And(items) => self.and(items),
+            IrKind::Or(items) => self.or(items),
+            IrKind::Not(a) => {
+                let a = self.test(*a);
+                test_code(move |machine| Ok(!a(machine)?))
+            }
+            IrKind::Implies(a, b) => {
+                let (a, b) = (self.test(*a), self.test(*b));
+                test_code(move |machine| Ok(!a(machine)? || b(machine)?))
+            }
+            IrKind::Equiv(a, b) => {
+                let (a, b) = (self.test(*a), self.test(*b));
+                test_code(move |machine| {
+                    let a = a(machine)?;
+                    Ok(a == b(machine)?)
+                })
+            }
+            IrKind::Quantified { kind, bounds, body } => self.quantified(*kind, bounds, *body, id),
+            IrKind::Eq(a, b) => self.equal(*a, *b, id, true),
+            IrKind::Neq(a, b) => self.equal(*a, *b, id, false),
+            IrKind::In(a, b) => self.member(*a, *b, id, true),
+            IrKind::NotIn(a, b) => self.member(*a, *b, id, false),
+            IrKind::SubsetEq(a, b) => {
+                let (a, b) = (self.operand(*a), self.operand(*b));
+                test_code(move |machine| {
+                    let a = a.get(machine)?;
+                    let b = b.get(machine)?;
+                    ops::is_subset(machine, a, b).at(span)
+                })
+            }
+            IrKind::If { condition, then, otherwise } => {
+                let (condition, then, otherwise) =
+                    (self.test(*condition), self.test(*then), self.test(*otherwise));
+                test_code(move |machine| if condition(machine)? { then(machine) } else { otherwise(machine) })
+            }
+            IrKind::Enter { def, body } => {
+                let (def, body) = (*def, self.test(*body));
+                test_code(move |machine| body(machine).map_err(|fault| fault.within(def, span)))
+            }
+            IrKind::Bind { memos, body } => {
+                let (memos, body) = (memos.clone(), self.test(*body));
+                test_code(move |machine| {
+                    machine.reset(&memos, false);
+                    body(machine)
+                })
+            }
+            IrKind::Lazy { up: 0, memo: None, expr } => self.test(*expr),
+            IrKind::Unchanged { current, next, .. } => {
+                let (next, current) = (self.operand(*next), self.operand(*current));
+                test_code(move |machine| {
+                    let next = next.get(machine)?;
+                    let current = current.get(machine)?;
+                    ops::equal(machine, next, current).at(span)
+                })
+            }
+            IrKind::Step { kind, action, unchanged } => {
+                let (action, unchanged) = (self.test(*action), self.test(*unchanged));
+                match kind {
+                    StepKind::Box => test_code(move |machine| Ok(action(machine)? || unchanged(machine)?)),
+                    StepKind::Angle => test_code(move |machine| Ok(action(machine)? && !unchanged(machine)?)),
+                }
+            }
+            IrKind::Enabled { action, primed } => {
+                let (action, primed) = (*action, *primed);
+                test_code(move |machine| machine.enabled(action, primed))
+            }
+            IrKind::Cdot(a, b) => {
+                let (a, b) = (*a, *b);
+                test_code(move |machine| machine.cdot_holds(a, b))
+            }
+            IrKind::Native { op, args } => match self.comparison(*op, args, id) {
+                Some(code) => code,
+                None => self.boolean(id),
+            },
+            _ => self.boolean(id),
+        }
+    }
+
+    /// Any other node, its value checked.
+    fn boolean(&self, id: IrId) -> TestCode {
+        let value = self.operand(id);
+        test_code(move |machine| {
+            let value = value.get(machine)?;
+            match value.as_bool() {
+                Some(value) => Ok(value),
+                None => {
+                    let value = machine.printed(value);
+                    machine.fault(id, FaultKind::NotBoolean { value })
+                }
+            }
+        })
+    }
+
+    fn and(&self, items: &[IrId]) -> TestCode {
+        if let [a, b] = items {
+            let (a, b) = (self.test(*a), self.test(*b));
+            return test_code(move |machine| Ok(a(machine)? && b(machine)?));
+        }
+        let items = self.tests(items);
+        test_code(move |machine| {
+            for item in &items {
+                if !item(machine)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    fn or(&self, items: &[IrId]) -> TestCode {
+        if let [a, b] = items {
+            let (a, b) = (self.test(*a), self.test(*b));
+            return test_code(move |machine| Ok(a(machine)? || b(machine)?));
+        }
+        let items = self.tests(items);
+        test_code(move |machine| {
+            for item in &items {
+                if item(machine)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
+    }
+
+    fn equal(&self, a: IrId, b: IrId, id: IrId, wanted: bool) -> TestCode {
+        let span = self.program.irs[id].span;
+        let (a, b) = (self.operand(a), self.operand(b));
+        test_code(move |machine| {
+            let a = a.get(machine)?;
+            let b = b.get(machine)?;
+            Ok(ops::equal(machine, a, b).at(span)? == wanted)
+        })
+    }
+
+    fn member(&self, element: IrId, set: IrId, id: IrId, wanted: bool) -> TestCode {
+        let span = self.program.irs[id].span;
+        let (element, set) = (self.operand(element), self.operand(set));
+        test_code(move |machine| {
+            let element = element.get(machine)?;
+            let set = set.get(machine)?;
+            Ok(ops::member(machine, element, set).at(span)? == wanted)
+        })
+    }
+
+    /// `<` and its like, which need not make a value first.
+    fn comparison(&self, op: StdOp, args: &[CallArg], id: IrId) -> Option<TestCode> {
+        let [CallArg::Expr(a), CallArg::Expr(b)] = args else { return None };
+        let Some(Implementation::Comparison(name, asked)) = native::implementation(op) else { return None };
+        let (a, b, span) = (self.operand(*a), self.operand(*b), self.program.irs[id].span);
+        Some(test_code(move |machine| {
+            let a = a.get(machine)?;
+            let b = b.get(machine)?;
+            Ok(asked.holds(ops::compare_ints(name, a, b).at(span)?))
+        }))
+    }
+}

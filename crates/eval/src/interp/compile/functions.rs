@@ -1,0 +1,115 @@
+//! Records and functions: fields, application, EXCEPT.
+
+use diag::Span;
+use value::ops::{self, FieldCache};
+use value::{Atom, Value};
+
+use super::super::code::{Operand, ValueCode};
+use super::super::fault::{At, Evaluated};
+use super::super::{Machine, applied};
+use super::{Compiler, value_code};
+use crate::ir::{IrId, IrKind, PathStep, Update};
+
+impl Compiler<'_> {
+    pub(super) fn field(&self, record: IrId, field: Atom, span: Span) -> ValueCode {
+        let (record, cache) = (self.operand(record), FieldCache::new());
+        value_code(move |machine| {
+            let record = record.get(machine)?;
+            ops::field_cached(machine, record, field, &cache).at(span)
+        })
+    }
+
+    /// `f[e]`
+    pub(super) fn apply(&self, function: IrId, arg: IrId, span: Span) -> ValueCode {
+        if applied::is_code(&self.program.irs[function].kind) {
+            let arg = self.operand(arg);
+            return value_code(move |machine| {
+                let arg = arg.get(machine)?;
+                machine.apply_code(function, arg, span)
+            });
+        }
+        let (function, arg) = (self.applied(function), self.operand(arg));
+        value_code(move |machine| {
+            let function = function.get(machine)?;
+            let arg = arg.get(machine)?;
+            ops::apply(machine, function, arg).at(span)
+        })
+    }
+
+    /// A node that is evaluated in order to be applied: see [`Machine::eval_applied`].
+    fn applied(&self, id: IrId) -> Operand {
+        let ir = &self.program.irs[id];
+        let IrKind::FnApply { function, arg } = &ir.kind else { return self.operand(id) };
+        if applied::is_code(&self.program.irs[*function].kind) {
+            return Operand::Code(value_code(move |machine| machine.eval_applied(id)));
+        }
+        let (function, arg, span) = (self.applied(*function), self.operand(*arg), ir.span);
+        Operand::Code(value_code(move |machine| {
+            let function = function.get(machine)?;
+            let arg = arg.get(machine)?;
+            machine.keep_lazy = true;
+            let value = ops::apply(machine, function, arg).at(span);
+            machine.keep_lazy = false;
+            value
+        }))
+    }
+
+    pub(super) fn except(&self, base: IrId, updates: &[Update], id: IrId) -> ValueCode {
+        let base = self.operand(base);
+        if let [update] = updates {
+            let clause = self.clause(update);
+            return value_code(move |machine| {
+                let base = base.get(machine)?;
+                clause.apply(machine, base, id)
+            });
+        }
+        let clauses: Box<[Clause]> = updates.iter().map(|update| self.clause(update)).collect();
+        value_code(move |machine| {
+            let mut current = base.get(machine)?;
+            for clause in &clauses {
+                current = clause.apply(machine, current, id)?;
+            }
+            Ok(current)
+        })
+    }
+
+    fn clause(&self, update: &Update) -> Clause {
+        let step = |step: &PathStep| match step {
+            PathStep::Field(name) => {
+                let name = value::Constant::opt_inline(Value::atom(*name));
+                Operand::Const(name.expect("an atom is a word"))
+            }
+            PathStep::Index(index) => self.operand(*index),
+        };
+        let path = update.path.iter().map(step).collect();
+        Clause { path, at: update.at, value: self.operand(update.value), span: update.span }
+    }
+}
+
+/// One clause of an EXCEPT.
+struct Clause {
+    path: Box<[Operand]>,
+    at: u16,
+    value: Operand,
+    span: Span,
+}
+
+/// Paths up to this length need no memory of their own.
+const PATH_SHORT: usize = 3;
+
+impl Clause {
+    #[inline]
+    fn apply<'r>(&self, machine: &mut Machine<'_, 'r>, base: Value<'r>, id: IrId) -> Evaluated<Value<'r>> {
+        let mut short = [Value::FALSE; PATH_SHORT];
+        let mut long = Vec::new();
+        for (index, step) in self.path.iter().enumerate() {
+            let key = step.get(machine)?;
+            match self.path.len() <= PATH_SHORT {
+                true => short[index] = key,
+                false => long.push(key),
+            }
+        }
+        let path = if self.path.len() <= PATH_SHORT { &short[..self.path.len()] } else { &long[..] };
+        machine.except_at(base, path, (self.at, &self.value, self.span), id)
+    }
+}
