@@ -62,6 +62,7 @@ impl Shape {
     }
 
     #[expect(clippy::len_without_is_empty, reason = "a record has fields: the empty function is `<<>>`")]
+    #[inline]
     pub fn len(self) -> usize {
         self.fields().len()
     }
@@ -72,11 +73,13 @@ impl Shape {
         self.fields().iter().position(|&other| other == field)
     }
 
+    #[inline]
     pub(crate) fn bits(self) -> u32 {
         self.0
     }
 
     /// Only for bits that came from [`Shape::bits`].
+    #[inline]
     pub(crate) fn from_bits(bits: u32) -> Shape {
         Shape(bits)
     }

@@ -72,28 +72,29 @@ impl<'r> Value<'r> {
     #[inline]
     pub fn as_sequence(self) -> Option<Items<'r>> {
         let object = self.object()?;
-        (object.kind() == ObjectKind::Sequence).then(|| object.items())
+        (object.kind() == ObjectKind::Sequence).then(|| object.items_of(ObjectKind::Sequence))
     }
 
     /// Shape and values, if it is a record.
     #[inline]
     pub fn as_record(self) -> Option<(Shape, Items<'r>)> {
         let object = self.object()?;
-        (object.kind() == ObjectKind::Record).then(|| (object.shape(), object.items()))
+        (object.kind() == ObjectKind::Record).then(|| (object.shape(), object.items_of(ObjectKind::Record)))
     }
 
     /// Domain and values, if it is a function that is neither a sequence nor a record.
     #[inline]
     pub fn as_function(self) -> Option<(Value<'r>, Items<'r>)> {
         let object = self.object()?;
-        (object.kind() == ObjectKind::Function).then(|| (object.domain(), object.items()))
+        (object.kind() == ObjectKind::Function)
+            .then(|| (object.domain(), object.items_of(ObjectKind::Function)))
     }
 
     /// The elements, if it is a set `{e1, ..., en}` in normal form.
     #[inline]
     pub fn as_normal_set(self) -> Option<Items<'r>> {
         let object = self.object()?;
-        (object.kind() == ObjectKind::Set && object.is_normal()).then(|| object.items())
+        (object.kind() == ObjectKind::Set && object.is_normal()).then(|| object.items_of(ObjectKind::Set))
     }
 
     /// First and last, if it is a non-empty set `a..b`.

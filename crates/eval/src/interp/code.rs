@@ -17,7 +17,8 @@ use crate::ir::{IrId, Program, SlotRef};
 pub(super) type ValueCode =
     Arc<dyn for<'m, 'p, 'r> Fn(&'m mut Machine<'p, 'r>) -> Evaluated<Value<'r>> + Send + Sync>;
 /// Evaluates a node that must be a boolean.
-pub(super) type TestCode = Arc<dyn for<'m, 'p, 'r> Fn(&'m mut Machine<'p, 'r>) -> Evaluated<bool> + Send + Sync>;
+pub(super) type TestCode =
+    Arc<dyn for<'m, 'p, 'r> Fn(&'m mut Machine<'p, 'r>) -> Evaluated<bool> + Send + Sync>;
 
 /// The code of a program, by node, as far as it was needed.
 pub(super) struct Codes {
@@ -78,7 +79,7 @@ pub(super) enum Operand {
 }
 
 impl Operand {
-    #[inline]
+    #[inline(always)]
     pub fn get<'r>(&self, machine: &mut Machine<'_, 'r>) -> Evaluated<Value<'r>> {
         match self {
             Operand::Const(constant) => Ok(constant.get()),

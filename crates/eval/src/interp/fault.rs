@@ -87,15 +87,25 @@ pub trait At<T> {
 }
 
 impl<T> At<T> for Result<T, Box<OpError>> {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "every other refusal is the operator's own")]
+    #[inline]
     fn at(self, span: Span) -> Evaluated<T> {
-        self.map_err(|error| match *error {
-            // A fault from inside a closure comes back as it was.
-            OpError::Raised(raised) => match raised.downcast::<Fault>() {
-                Ok(fault) => fault,
-                Err(_) => Fault::new(FaultKind::Interrupted, span),
-            },
-            error => Fault::new(FaultKind::Op(Box::new(error)), span),
-        })
+        match self {
+            Ok(value) => Ok(value),
+            Err(error) => Err(refusal(error, span)),
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "every other refusal is the operator's own")]
+fn refusal(error: Box<OpError>, span: Span) -> Box<Fault> {
+    match *error {
+        // A fault from inside a closure comes back as it was.
+        OpError::Raised(raised) => match raised.downcast::<Fault>() {
+            Ok(fault) => fault,
+            Err(_) => Fault::new(FaultKind::Interrupted, span),
+        },
+        error => Fault::new(FaultKind::Op(Box::new(error)), span),
     }
 }

@@ -4,10 +4,10 @@ use base::Name;
 use value::ops::{self, Excepted};
 use value::{Constant, OpError, Value, ValueVec, View};
 
-use super::bounds::n_arguments;
-use super::fault::{At, Evaluated, FaultKind};
 use super::Machine;
+use super::bounds::n_arguments;
 use super::code::Operand;
+use super::fault::{At, Evaluated, FaultKind};
 use crate::ir::{Bound, IrId, IrKind};
 
 impl<'r> Machine<'_, 'r> {

@@ -61,7 +61,12 @@ pub struct Shared {
 impl Shared {
     pub fn new(program: &Program) -> Shared {
         let globals = program.globals.iter().map(|_| OnceLock::new()).collect();
-        Shared { globals, codes: code::Codes::new(program), call_depth_max: 100_000, lost_updates: Mutex::default() }
+        Shared {
+            globals,
+            codes: code::Codes::new(program),
+            call_depth_max: 100_000,
+            lost_updates: Mutex::default(),
+        }
     }
 
     fn warn_except(&self, id: IrId) {

@@ -237,10 +237,12 @@ impl Arena {
         Some(block.next - bytes)
     }
 
+    #[inline]
     fn contains(&self, address: usize) -> bool {
         address.wrapping_sub(self.map.start) < self.map.bytes
     }
 
+    #[inline]
     fn start_bit(&self, address: usize) -> (&AtomicU64, u64) {
         let unit = (address - self.map.start) / UNIT;
         let word = std::ptr::with_exposed_provenance::<AtomicU64>(self.starts.start).wrapping_add(unit / 64);

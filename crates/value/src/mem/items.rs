@@ -25,11 +25,13 @@ impl<'r> Items<'r> {
         Items { first: std::ptr::dangling::<u64>().cast(), len: 0, interned: false, life: PhantomData };
 
     /// The children at `first` must keep the invariant of [`Items`].
+    #[inline]
     pub(super) fn words(first: *const u64, len: u32) -> Items<'r> {
         Items { first: first.cast(), len, interned: false, life: PhantomData }
     }
 
     /// The children at `first` must keep the invariant of [`Items`].
+    #[inline]
     pub(super) fn ids(first: *const u32, len: u32) -> Items<'r> {
         Items { first: first.cast(), len, interned: true, life: PhantomData }
     }
@@ -47,7 +49,9 @@ impl<'r> Items<'r> {
     /// The `index`-th value, from 0. Panics outside.
     #[inline]
     pub fn get(self, index: usize) -> Value<'r> {
-        assert!(index < self.len as usize, "index {index} of {} values", self.len);
+        if index >= self.len as usize {
+            outside(index, self.len);
+        }
         self.read(index)
     }
 
@@ -66,12 +70,14 @@ impl<'r> Items<'r> {
     }
 
     /// The values from `start` on, `len` of them. Panics outside.
+    #[inline]
     pub fn slice(self, start: usize, len: usize) -> Items<'r> {
         assert!(start <= self.len() && len <= self.len() - start, "{start}, {len} of {} values", self.len);
         let size = if self.interned { size_of::<u32>() } else { size_of::<u64>() };
         Items { first: self.first.wrapping_add(start * size), len: len as u32, ..self }
     }
 
+    #[inline]
     pub fn iter(self) -> ItemsIter<'r> {
         ItemsIter { items: self, next: 0 }
     }
@@ -119,9 +125,16 @@ impl<'r> Items<'r> {
     }
 }
 
+#[cold]
+#[inline(never)]
+fn outside(index: usize, len: u32) -> ! {
+    panic!("index {index} of {len} values");
+}
+
 impl<'r> IntoIterator for Items<'r> {
     type Item = Value<'r>;
     type IntoIter = ItemsIter<'r>;
+    #[inline]
     fn into_iter(self) -> ItemsIter<'r> {
         self.iter()
     }

@@ -198,6 +198,7 @@ impl<'r> Object<'r> {
         Object { header: unsafe { &*header }, is_interned: true }
     }
 
+    #[inline]
     fn region_header(self) -> Option<&'r RegionHeader> {
         let header = std::ptr::with_exposed_provenance::<RegionHeader>(self.address());
         // SAFETY: objects that are not interned have the header of regions.
@@ -239,6 +240,7 @@ impl<'r> Object<'r> {
         self.has(FROZEN)
     }
 
+    #[inline]
     pub(crate) fn is_negative(self) -> bool {
         self.has(NEGATIVE)
     }
@@ -362,6 +364,7 @@ impl<'r> Object<'r> {
     }
 
     /// Where the explicit form of a lazy value is kept: frozen objects are written here by any thread.
+    #[inline]
     fn explicit_place(self) -> &'r AtomicU64 {
         assert!(self.kind().is_lazy());
         // SAFETY: the prefix of a lazy value begins with this word, which is accessed as an atomic only.

@@ -8,7 +8,8 @@
 //! ...pppp p110   pointer to an interned object (`intern`)
 //! ```
 //! Invariant: a pointer word was made by `from_object` or `from_interned` from an object that is complete and
-//! that lives at least as long as `'r`. Nothing outside this folder can make one.
+//! that lives at least as long as `'r`. Nothing outside this folder can make one. No value is the word zero.
+#![expect(unsafe_code, reason = "value words are known not to be zero")]
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -181,7 +182,7 @@ impl<'r> Value<'r> {
     pub(crate) fn object(self) -> Option<Object<'r>> {
         match self.word.get() & TAG_MASK {
             0 => Some(Object::in_region(self.word.get() as usize)),
-            INTERNED_TAG => Some(Object::interned((self.word.get() - INTERNED_TAG) as usize)),
+            INTERNED_TAG => Some(Object::interned((self.word.get() & !TAG_MASK) as usize)),
             _ => None,
         }
     }
@@ -196,7 +197,9 @@ impl<'r> Value<'r> {
     #[inline]
     pub(super) fn from_word(word: u64) -> Value<'r> {
         debug_assert!(word != 0);
-        Value { word: NonZeroU64::new(word).expect("no value is the word zero"), life: PhantomData }
+        // SAFETY: by the invariant of this file. A tag other than 000 is not zero itself, and no object has the
+        // address zero.
+        Value { word: unsafe { NonZeroU64::new_unchecked(word) }, life: PhantomData }
     }
 
     /// `address` is that of a complete object in the format of `object.rs`, alive for `'r`.

@@ -19,6 +19,30 @@ pub fn apply<'r, H: Host<'r> + ?Sized>(
     f: Value<'r>,
     argument: Value<'r>,
 ) -> OpResult<Value<'r>> {
+    match select_same(f, argument) {
+        Some(value) => Ok(value),
+        None => apply_slowly(host, f, argument),
+    }
+}
+
+/// `f[argument]`, if that is found without comparing values: the position in a sequence, or the very word among
+/// the keys.
+#[inline]
+fn select_same<'r>(f: Value<'r>, argument: Value<'r>) -> Option<Value<'r>> {
+    if let Some((domain, values)) = f.as_function() {
+        let index = domain.as_normal_set()?.position_of_same(argument)?;
+        return Some(values.get(index));
+    }
+    let items = f.as_sequence()?;
+    inside(argument.as_small()?.wrapping_sub(1), items.len()).map(|index| items.get(index))
+}
+
+#[inline(never)]
+fn apply_slowly<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    f: Value<'r>,
+    argument: Value<'r>,
+) -> OpResult<Value<'r>> {
     match select(host, f, argument)? {
         Some(value) => Ok(value),
         None => Err(outside_domain(f, argument)),
@@ -28,14 +52,15 @@ pub fn apply<'r, H: Host<'r> + ?Sized>(
 #[cold]
 fn outside_domain(f: Value<'_>, argument: Value<'_>) -> Box<OpError> {
     match (f.as_record(), argument.as_string()) {
-        (Some(_), Some(field)) => Box::new(no_such_field(f, field)),
+        (Some(_), Some(field)) => no_such_field(f, field),
         (_, _) => Box::new(OpError::OutsideDomain { function: print_raw(f), argument: print_raw(argument) }),
     }
 }
 
 #[cold]
-fn no_such_field(record: Value<'_>, field: Atom) -> OpError {
-    OpError::NoSuchField { record: print_raw(record), field: field.text().to_owned() }
+#[inline(never)]
+fn no_such_field(record: Value<'_>, field: Atom) -> Box<OpError> {
+    Box::new(OpError::NoSuchField { record: print_raw(record), field: field.text().to_owned() })
 }
 
 /// `f[e1, ..., en]`: `f[<<e1, ..., en>>]`, which sequences and records refuse.
@@ -170,7 +195,7 @@ pub fn field<'r, H: Host<'r> + ?Sized>(host: &mut H, record: Value<'r>, field: A
     match record.as_record() {
         Some((shape, values)) => match shape.position(field) {
             Some(index) => Ok(values.get(index)),
-            None => Err(Box::new(no_such_field(record, field))),
+            None => Err(no_such_field(record, field)),
         },
         None => field_of_function(host, record, field),
     }
@@ -178,22 +203,26 @@ pub fn field<'r, H: Host<'r> + ?Sized>(host: &mut H, record: Value<'r>, field: A
 
 /// Remembers where a field stands in the records that one place of a specification last saw.
 #[derive(Debug, Default)]
-pub struct FieldCache(AtomicU64);
+pub struct FieldCache([AtomicU64; N_CACHED]);
+
+/// Messages of one variable have a handful of shapes.
+const N_CACHED: usize = 4;
 
 impl FieldCache {
     pub fn new() -> FieldCache {
-        // Position 2^32 - 1 in shape 0: no record has so many fields.
-        FieldCache(AtomicU64::new(u64::from(u32::MAX)))
+        FieldCache::default()
     }
 
     #[inline]
     fn position(&self, shape: Shape, field: Atom) -> Option<usize> {
-        let seen = self.0.load(Ordering::Relaxed);
-        if seen >> 32 == u64::from(shape.bits()) && seen as u32 != u32::MAX {
-            return Some(seen as u32 as usize);
+        let place = &self.0[shape.bits() as usize % N_CACHED];
+        let seen = place.load(Ordering::Relaxed);
+        // One more than the position, so that nothing is found in a place that was not written.
+        if seen >> 32 == u64::from(shape.bits()) && seen as u32 != 0 {
+            return Some(seen as u32 as usize - 1);
         }
         let position = shape.position(field)?;
-        self.0.store(u64::from(shape.bits()) << 32 | position as u64, Ordering::Relaxed);
+        place.store(u64::from(shape.bits()) << 32 | (position as u64 + 1), Ordering::Relaxed);
         Some(position)
     }
 }
@@ -209,7 +238,7 @@ pub fn field_cached<'r, H: Host<'r> + ?Sized>(
     match record.as_record() {
         Some((shape, values)) => match cache.position(shape, name) {
             Some(index) => Ok(values.get(index)),
-            None => Err(Box::new(no_such_field(record, name))),
+            None => Err(no_such_field(record, name)),
         },
         None => field_of_function(host, record, name),
     }

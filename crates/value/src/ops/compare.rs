@@ -16,7 +16,7 @@ use super::{is_empty, not_comparable};
 use crate::mem::{FunctionKind, Object, ObjectKind};
 use crate::print::print_raw;
 use crate::view::View;
-use crate::{Atom, Host, Items, Kind, OpError, OpResult, Value};
+use crate::{Atom, Host, Items, Kind, OpError, OpResult, Shape, Value};
 
 /// `left = right`
 #[inline]
@@ -136,26 +136,52 @@ fn equal_objects<'r, H: Host<'r> + ?Sized>(
     left: Pointed<'r>,
     right: Pointed<'r>,
 ) -> OpResult<bool> {
-    match like_graphs(left.1, right.1) {
-        Some((items, others)) => Ok(items.len() == others.len() && equal_items(host, items, others)?),
-        None => equal_other_objects(host, left, right),
+    match alike(left.1, right.1) {
+        Alike::Items(items, others) => Ok(items.len() == others.len() && equal_items(host, items, others)?),
+        Alike::Shapes(..) => Ok(false),
+        Alike::No => equal_other_objects(host, left, right),
     }
 }
 
-/// The values of two sequences, or of two records of one shape: most comparisons are of such.
+/// Two objects of the kinds that are compared most.
+enum Alike<'r> {
+    /// The values of two sequences, or of two records of one shape.
+    Items(Items<'r>, Items<'r>),
+    /// Two records of different shapes.
+    Shapes(Shape, Shape),
+    No,
+}
+
 #[inline]
-fn like_graphs<'r>(left: Object<'r>, right: Object<'r>) -> Option<(Items<'r>, Items<'r>)> {
+fn alike<'r>(left: Object<'r>, right: Object<'r>) -> Alike<'r> {
     let kind = left.kind();
     if kind != right.kind() {
-        return None;
+        return Alike::No;
     }
-    if kind == ObjectKind::Record && left.shape() == right.shape() {
-        return Some((left.items_of(ObjectKind::Record), right.items_of(ObjectKind::Record)));
+    if kind == ObjectKind::Record {
+        let (shape, other) = (left.shape(), right.shape());
+        if shape != other {
+            return Alike::Shapes(shape, other);
+        }
+        return Alike::Items(left.items_of(ObjectKind::Record), right.items_of(ObjectKind::Record));
     }
     if kind == ObjectKind::Sequence {
-        return Some((left.items_of(ObjectKind::Sequence), right.items_of(ObjectKind::Sequence)));
+        return Alike::Items(left.items_of(ObjectKind::Sequence), right.items_of(ObjectKind::Sequence));
     }
-    None
+    Alike::No
+}
+
+/// TLC: by the number of fields, then by their names; different shapes differ in one of the two.
+fn compare_shapes(left: Shape, right: Shape) -> Ordering {
+    let (left, right) = (left.fields(), right.fields());
+    if left.len() != right.len() {
+        return left.len().cmp(&right.len());
+    }
+    let pairs = left.iter().zip(right);
+    pairs
+        .map(|(left, right)| left.rank_cmp(*right))
+        .find(|ordering| ordering.is_ne())
+        .unwrap_or(Ordering::Equal)
 }
 
 #[inline(never)]
@@ -178,10 +204,11 @@ fn compare_objects<'r, H: Host<'r> + ?Sized>(
     left: Pointed<'r>,
     right: Pointed<'r>,
 ) -> OpResult<Ordering> {
-    match like_graphs(left.1, right.1) {
-        Some((items, others)) if items.len() == others.len() => compare_items(host, items, others),
-        Some((items, others)) => Ok(items.len().cmp(&others.len())),
-        None => compare_other_objects(host, left, right),
+    match alike(left.1, right.1) {
+        Alike::Items(items, others) if items.len() == others.len() => compare_items(host, items, others),
+        Alike::Items(items, others) => Ok(items.len().cmp(&others.len())),
+        Alike::Shapes(shape, other) => Ok(compare_shapes(shape, other)),
+        Alike::No => compare_other_objects(host, left, right),
     }
 }
 

@@ -144,9 +144,11 @@ impl<'c> Compiler<'c> {
             IrKind::If { condition, then, otherwise } => {
                 let (condition, then, otherwise) =
                     (self.test(*condition), self.operand(*then), self.operand(*otherwise));
-                value_code(move |machine| {
-                    if condition(machine)? { then.get(machine) } else { otherwise.get(machine) }
-                })
+                value_code(
+                    move |machine| {
+                        if condition(machine)? { then.get(machine) } else { otherwise.get(machine) }
+                    },
+                )
             }
             IrKind::Case { arms, other } => {
                 let (arms, other) = (arms.clone(), *other);

@@ -13,9 +13,8 @@ use crate::native::{self, Implementation};
 impl Compiler<'_> {
     pub(super) fn native(&self, op: StdOp, args: &[CallArg], id: IrId) -> ValueCode {
         let span = self.program.irs[id].span;
-        let refuse = move || {
-            value_code(move |machine| machine.fault(id, FaultKind::Failure(Failure::NoNative(op))))
-        };
+        let refuse =
+            move || value_code(move |machine| machine.fault(id, FaultKind::Failure(Failure::NoNative(op))));
         let Some(implementation) = native::implementation(op) else { return refuse() };
         if let Implementation::Call(native) = implementation {
             let args: Box<[CallArg]> = args.into();
