@@ -91,7 +91,7 @@ impl<T> At<T> for Result<T, Box<OpError>> {
     fn at(self, span: Span) -> Evaluated<T> {
         match self {
             Ok(value) => Ok(value),
-            Err(error) => Err(refusal(error, span)),
+            Err(error) => Err(refusal(*error, span)),
         }
     }
 }
@@ -99,8 +99,8 @@ impl<T> At<T> for Result<T, Box<OpError>> {
 #[cold]
 #[inline(never)]
 #[expect(clippy::wildcard_enum_match_arm, reason = "every other refusal is the operator's own")]
-fn refusal(error: Box<OpError>, span: Span) -> Box<Fault> {
-    match *error {
+fn refusal(error: OpError, span: Span) -> Box<Fault> {
+    match error {
         // A fault from inside a closure comes back as it was.
         OpError::Raised(raised) => match raised.downcast::<Fault>() {
             Ok(fault) => fault,

@@ -173,34 +173,40 @@ impl<'r> Machine<'_, 'r> {
             sets.push(set);
         }
         let sets = sets.into_sequence().as_sequence().expect("just made as a sequence");
-        self.nest(binders, binders.len(), 0, sets, (id, visit))
+        self.nest(Nest { binders, sets, n_bound: 0, id }, visit)
     }
 
-    /// Binds the last name of the first `n_binders` outermost; `n_done` names of the last binder are bound.
+    /// Binds the last name that is not bound yet, outermost.
     fn nest(
         &mut self,
-        binders: &[Binder],
-        n_binders: usize,
-        n_done: usize,
-        sets: value::Items<'r>,
-        (id, visit): (IrId, &mut dyn FnMut(&mut Self) -> Evaluated<Flow>),
+        nest: Nest<'_, 'r>,
+        visit: &mut dyn FnMut(&mut Self) -> Evaluated<Flow>,
     ) -> Evaluated<Flow> {
-        let Some(last) = n_binders.checked_sub(1) else { return visit(self) };
-        let (binder, set) = (&binders[last], sets.get(last));
+        let Some((binder, outer)) = nest.binders.split_last() else { return visit(self) };
+        let set = nest.sets.get(outer.len());
+        let next = Nest { binders: outer, n_bound: 0, ..nest };
         match &binder.pattern {
             Pattern::Names(slots) => {
-                let Some(&slot) = slots.iter().rev().nth(n_done) else {
-                    return self.nest(binders, last, 0, sets, (id, visit));
-                };
+                let Some(&slot) = slots.iter().rev().nth(nest.n_bound) else { return self.nest(next, visit) };
                 self.for_each_element(set, binder.span, |machine, element| {
                     machine.set_slot(slot, element);
-                    machine.nest(binders, n_binders, n_done + 1, sets, (id, &mut *visit))
+                    machine.nest(Nest { n_bound: nest.n_bound + 1, ..nest }, visit)
                 })
             }
             Pattern::Tuple(_) => self.for_each_element(set, binder.span, |machine, element| {
-                machine.bind_element(&binder.pattern, element, id)?;
-                machine.nest(binders, last, 0, sets, (id, &mut *visit))
+                machine.bind_element(&binder.pattern, element, nest.id)?;
+                machine.nest(next, visit)
             }),
         }
     }
+}
+
+/// What of several bounds is still to be bound.
+#[derive(Clone, Copy)]
+struct Nest<'a, 'r> {
+    binders: &'a [Binder],
+    sets: value::Items<'r>,
+    /// How many names of the last binder have values.
+    n_bound: usize,
+    id: IrId,
 }
