@@ -21,6 +21,7 @@ const C_COMPILER: Package = Package::Apt { name: "gcc", probe: &["cc", "--versio
 const STEPS: &[Step] = &[
     Step { title: "rules of the repository", needs: &[GIT], run: tidy::run },
     Step { title: "unit, data and command line tests", needs: &[C_COMPILER], run: cargo_test },
+    Step { title: "large models, optimised", needs: &[C_COMPILER], run: large_models },
 ];
 
 /// Runs every step, also after one that failed, and sums up.
@@ -38,6 +39,11 @@ pub fn run() -> Result<bool> {
     }
     println!("\n{}", lines.join("\n"));
     Ok(all_passed)
+}
+
+/// The same tests of the suite with an optimised program, which has the time for large models.
+fn large_models() -> Result<bool> {
+    run::show("cargo", &["test", "--profile", "quick", "-p", "cli", "--test", "cli", "suite::large"])
 }
 
 fn cargo_test() -> Result<bool> {

@@ -75,7 +75,7 @@ pub enum PropertyKind {
 pub enum Phase {
     /// An ASSUME.
     Assumption,
-    /// Actions, symmetry and the like, before the first state.
+    /// Actions and the like, before the first state.
     Preparation,
     Init,
     Next,
@@ -85,6 +85,8 @@ pub enum Phase {
     InitialProperty,
     /// VIEW or SYMMETRY of a state.
     View,
+    /// What SYMMETRY or POSTCONDITION names, before the first state.
+    Configuration,
     Postcondition,
     Periodic,
 }
@@ -104,6 +106,8 @@ pub enum NoVerdict {
     /// The specification has no value there.
     Undefined {
         phase: Phase,
+        /// It came up among the initial states.
+        initial: bool,
         error: Box<Diagnostic>,
         trace: Option<Box<Trace>>,
     },

@@ -9,6 +9,7 @@ use eval::interp::{ActionInstance, Shared};
 use eval::ir::{Program, Root};
 use sema::Spec;
 
+use crate::counterexample::location;
 use crate::options::Model;
 use crate::run::Board;
 use crate::space::Space;
@@ -83,7 +84,7 @@ pub(crate) fn describe(context: &Context<'_>) -> Owned {
     let program = context.program();
     let roots = |roots: &[Root]| Owned::Set(roots.iter().map(|root| described(context, root)).collect());
     let one = |name: &str, span: Span| {
-        Owned::record([("name", Owned::text(name)), ("location", location(context, span))])
+        Owned::record([("name", Owned::text(name)), ("location", location(&context.place(span)))])
     };
     let actions = context.actions.iter().map(|action| one(context.text(action.leaf.name), action.leaf.span));
     let variables = program.variables.iter().map(|&name| {
@@ -106,18 +107,7 @@ pub(crate) fn describe(context: &Context<'_>) -> Owned {
 
 fn described(context: &Context<'_>, root: &Root) -> Owned {
     let name = Owned::text(context.root_name(root));
-    Owned::record([("name", name), ("location", location(context, root.span))])
-}
-
-fn location(context: &Context<'_>, span: Span) -> Owned {
-    let place = context.place(span);
-    Owned::record([
-        ("beginLine", Owned::Int(i64::from(place.start.line))),
-        ("beginColumn", Owned::Int(i64::from(place.start.column))),
-        ("endLine", Owned::Int(i64::from(place.end.line))),
-        ("endColumn", Owned::Int(i64::from(place.end.column) - 1)),
-        ("module", Owned::text(place.module)),
-    ])
+    Owned::record([("name", name), ("location", location(&context.place(root.span)))])
 }
 
 /// `TLCGet("revision")`

@@ -10,6 +10,7 @@
 mod answer;
 mod bfs;
 mod context;
+mod counterexample;
 mod dfs;
 mod expand;
 mod explain;

@@ -74,6 +74,7 @@ fn search<'a>(context: &'a Context<'a>) -> (Outcome, Vec<crate::answer::Tally>) 
         Ok(Verdict::Holds) => finish(context),
         // TLC: postconditions run after a violation too, and change nothing then.
         Ok(Verdict::Violated(violation)) => {
+            context.board.keep_counterexample(context.program().atoms, violation.trace.as_ref());
             let _ = finish(context);
             Ok(Verdict::Violated(violation))
         }
@@ -97,6 +98,7 @@ fn prepare<'a>(
     }
     assumptions(model, &mut machine)?;
     constant_properties(model, &mut machine)?;
+    constant_postconditions(model, &mut machine)?;
     if let Some(root) = model.program.periodic {
         // LIMIT: refused, so that nobody relies on it.
         let headline = "`_PERIODIC` is not evaluated yet";
@@ -108,9 +110,9 @@ fn prepare<'a>(
         let only_assumptions = model.program.init.is_empty() && model.program.variables.is_empty();
         return Err(if only_assumptions { Ok(Verdict::Holds) } else { Err(no_next(model)) });
     }
-    let undefined = |fault: Box<Fault>| Err(undefined(model, Phase::Preparation, &fault));
+    let undefined = |phase| move |fault: Box<Fault>| Err(undefined(model, phase, &fault));
     let symmetry = match model.program.symmetry {
-        Some(root) => Some(Symmetry::new(&mut machine, root).map_err(undefined)?),
+        Some(root) => Some(Symmetry::new(&mut machine, root).map_err(undefined(Phase::Configuration))?),
         None => None,
     };
     if let (Some(symmetry), Some(root)) = (&symmetry, model.program.symmetry)
@@ -119,7 +121,7 @@ fn prepare<'a>(
         let headline = "the symmetry set has no permutation but the identity";
         warnings.push(Diagnostic::new(Code::EmptySymmetry, root.span, headline));
     }
-    let actions = action_instances(model.program, &mut machine).map_err(undefined)?;
+    let actions = action_instances(model.program, &mut machine).map_err(undefined(Phase::Preparation))?;
     Ok((actions, symmetry))
 }
 
@@ -128,7 +130,7 @@ fn undefined(model: Model<'_>, phase: Phase, fault: &Fault) -> NoVerdict {
     if matches!(fault.kind, FaultKind::Interrupted) {
         return NoVerdict::Interrupted;
     }
-    NoVerdict::Undefined { phase, error, trace: None }
+    NoVerdict::Undefined { phase, initial: false, error, trace: None }
 }
 
 fn assumptions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
@@ -154,13 +156,31 @@ fn assumptions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Ou
 fn constant_properties(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
     let program = model.program;
     for root in program.invariants.iter().chain(&program.implied_inits) {
-        let facts = program.irs[root.expr].facts;
-        let is_constant = !(facts.reads_state || facts.reads_next || facts.impure || facts.dynamic);
-        if is_constant && matches!(machine.eval_root_bool(*root), Ok(false)) {
+        if is_constant(model, root) && matches!(machine.eval_root_bool(*root), Ok(false)) {
             return Err(Err(NoVerdict::Unsupported(Box::new(always_false(model, root)))));
         }
     }
     Ok(())
+}
+
+/// TLC: what is a constant says nothing about the run that ends.
+fn constant_postconditions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
+    for root in &model.program.postconditions {
+        if is_constant(model, root) && machine.eval_root(*root).is_ok() {
+            let name = root.def.map_or("it", |def| model.spec.names.text(model.spec.defs[def].name));
+            let headline = format!("the postcondition `{name}` is a constant: no run can make a difference");
+            let help = "say something about the run, with `TLCGet`, or use ASSUME";
+            let error = Box::new(Diagnostic::new(Code::ConfigLevel, root.span, headline).help(help));
+            let phase = Phase::Configuration;
+            return Err(Err(NoVerdict::Undefined { phase, initial: false, error, trace: None }));
+        }
+    }
+    Ok(())
+}
+
+fn is_constant(model: Model<'_>, root: &Root) -> bool {
+    let facts = model.program.irs[root.expr].facts;
+    !(facts.reads_state || facts.reads_next || facts.impure || facts.dynamic)
 }
 
 fn always_false(model: Model<'_>, root: &Root) -> Diagnostic {
@@ -176,7 +196,7 @@ fn no_next(model: Model<'_>) -> NoVerdict {
         None => Diagnostic::without_place(Code::NotEvaluable, headline),
     };
     let error = Box::new(error.help("name one with NEXT or SPECIFICATION in the configuration"));
-    NoVerdict::Undefined { phase: Phase::Preparation, error, trace: None }
+    NoVerdict::Undefined { phase: Phase::Preparation, initial: false, error, trace: None }
 }
 
 fn violated(kind: PropertyKind, name: String, diagnostic: Diagnostic) -> Verdict {

@@ -11,12 +11,14 @@ use eval::{Fact, Owned, Register, Request, Run, World};
 
 use crate::answer::Counts;
 use crate::context::Context;
+use crate::counterexample;
 use crate::observe::{Event, Observer, Progress};
 use crate::options::Options;
 use crate::rebuild;
 use crate::space::{Handle, Space};
 use sema::Spec;
-use value::{Ground, Interner, ValueId, ops};
+use trace::Trace;
+use value::{Atoms, Ground, Interner, ValueId, ops};
 
 type Registers = FxIndexMap<Register, Owned>;
 
@@ -39,7 +41,7 @@ pub(crate) struct Board<'a> {
     /// When progress was last told, in milliseconds.
     told_ms: Mutex<u64>,
     /// `CounterExample`, once there is one.
-    pub counterexample: Mutex<Option<Owned>>,
+    counterexample: Mutex<Option<Owned>>,
 }
 
 impl<'a> Board<'a> {
@@ -99,6 +101,11 @@ impl<'a> Board<'a> {
         let bytes_used = space.bytes_used() + value::Interner::shared().bytes_used();
         let counts = Counts { distinct: space.len() as u64, ..self.counts() };
         self.observer.event(Event::Progress(Progress { counts, elapsed, bytes_used }));
+    }
+
+    pub fn keep_counterexample(&self, atoms: &'static Atoms, trace: Option<&Trace>) {
+        let value = trace.and_then(|trace| counterexample::value(atoms, trace));
+        *self.counterexample.lock().unwrap_or_else(PoisonError::into_inner) = value;
     }
 
     fn registers(&self, worker: usize) -> MutexGuard<'_, Registers> {

@@ -160,7 +160,7 @@ impl<'a> Searcher<'a> {
             let ends = settled.ends && index + 1 == n_findings;
             let target = self.target(&finding, parents, &settled.level);
             if !finding.what.is_violation() {
-                return Err(Err(self.no_verdict(finding.what, target)));
+                return Err(Err(self.no_verdict(finding.what, target, parents.is_empty())));
             }
             let violation = self.violation(&finding.what, target);
             self.n_violations += 1;
@@ -264,21 +264,24 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    fn no_verdict(&self, what: What, target: Option<Target>) -> NoVerdict {
+    /// `initial`: it came up among the initial states.
+    fn no_verdict(&self, what: What, target: Option<Target>, initial: bool) -> NoVerdict {
         let context = self.context;
         match what {
             What::Fault(phase, fault) => {
                 let error = Box::new(fault::diagnostic(context.model, &fault));
-                // TLC: an invariant that fails so is one that cannot be evaluated.
+                // TLC: an invariant that fails so is one that cannot be evaluated; so is whatever is evaluated for
+                // initial states.
                 if let FaultKind::Assert { message } = &fault.kind
                     && phase != Phase::Invariant
+                    && !initial
                 {
                     let shown = Shown::Assertion { message: message.clone() };
                     return NoVerdict::Assertion { error, trace: Some(Box::new(self.trace(target, shown))) };
                 }
                 let (code, message) = (Some(error.code.id().to_owned()), error.headline.clone());
                 let trace = Some(Box::new(self.trace(target, Shown::EvaluationError { code, message })));
-                NoVerdict::Undefined { phase, error, trace }
+                NoVerdict::Undefined { phase, initial, error, trace }
             }
             What::Incomplete => self.incomplete(target),
             What::Full => NoVerdict::Limit(Limit::Memory),

@@ -26,11 +26,13 @@ fn violated(kind: PropertyKind) -> Ending {
 
 fn without_verdict(reason: &NoVerdict) -> Ending {
     match reason {
-        NoVerdict::Undefined { phase, .. } => match phase {
+        NoVerdict::Undefined { phase, initial, .. } => match phase {
             Phase::Assumption | Phase::Postcondition | Phase::Periodic => Ending::Assumption,
-            Phase::Invariant => Ending::UndefinedInvariant,
+            Phase::Invariant if !initial => Ending::UndefinedInvariant,
+            Phase::Configuration => Ending::Unreadable,
             Phase::Preparation
             | Phase::Init
+            | Phase::Invariant
             | Phase::Next
             | Phase::Constraint
             | Phase::StepProperty

@@ -77,6 +77,7 @@ fn phase_name(phase: Phase) -> &'static str {
         Phase::StepProperty => "action-property",
         Phase::InitialProperty => "initial-property",
         Phase::View => "view",
+        Phase::Configuration => "configuration",
         Phase::Postcondition => "postcondition",
         Phase::Periodic => "periodic",
     }
@@ -109,9 +110,12 @@ fn verdict(answer: &Answer) -> (&'static str, Value) {
     match &answer.outcome {
         Ok(Verdict::Holds) => ("holds", json!({})),
         Ok(Verdict::Violated(violated)) => ("violated", violation(violated)),
-        Err(NoVerdict::Undefined { phase, error, trace: shown }) => (
+        Err(NoVerdict::Undefined { phase, initial, error, trace: shown }) => (
             "undefined",
-            json!({ "phase": phase_name(*phase), "code": error.code.id(), "trace": shown.as_deref().map(trace) }),
+            json!({
+                "phase": phase_name(*phase), "initial": initial, "code": error.code.id(),
+                "trace": shown.as_deref().map(trace),
+            }),
         ),
         Err(NoVerdict::Assertion { error, trace: shown }) => {
             ("assertion", json!({ "code": error.code.id(), "trace": shown.as_deref().map(trace) }))
@@ -120,9 +124,8 @@ fn verdict(answer: &Answer) -> (&'static str, Value) {
             "incomplete",
             json!({ "initial": initial, "code": error.code.id(), "trace": shown.as_deref().map(trace) }),
         ),
-        Err(NoVerdict::NoInitialState(error) | NoVerdict::Unsupported(error)) => {
-            ("no-initial-state", json!({ "code": error.code.id() }))
-        }
+        Err(NoVerdict::NoInitialState(error)) => ("no-initial-state", json!({ "code": error.code.id() })),
+        Err(NoVerdict::Unsupported(error)) => ("unsupported", json!({ "code": error.code.id() })),
         Err(NoVerdict::Limit(which)) => ("limit", json!({ "limit": limit(*which) })),
         Err(NoVerdict::Interrupted) => ("interrupted", json!({})),
     }

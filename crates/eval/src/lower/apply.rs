@@ -48,7 +48,14 @@ impl<'s> Lowerer<'s> {
         span: Span,
     ) -> IrId {
         match replacement {
-            Replacement::Def(def) => self.apply_original(scope, *def, args, span),
+            Replacement::Def(def) => match self.effectful_body(*def) {
+                // TLC: at each use, and not once as the definition by its own name (contract 1.3).
+                Some(body) => {
+                    let home = Scope { env: Env::default(), ..scope.clone() };
+                    self.body_of(&home, *def, body)
+                }
+                None => self.apply_original(scope, *def, args, span),
+            },
             Replacement::Const(constant) => self.constant(scope, *constant, span),
             Replacement::Value(value) => {
                 let value = self.config_value(value);
@@ -199,11 +206,28 @@ impl<'s> Lowerer<'s> {
         {
             return self.node(home.frame, IrKind::Global(global), span);
         }
+        self.body_of(home, def, body)
+    }
+
+    fn body_of(&mut self, home: &Scope<'s>, def: DefId, body: ExprId) -> IrId {
         self.shared_body(home, def, |this, scope| {
             let inner = this.expr(scope, body);
             let span = this.program.irs[inner].span;
             this.node(scope.frame, IrKind::Enter { def, body: inner }, span)
         })
+    }
+
+    /// The body of a constant definition without parameters whose evaluation can be noticed.
+    fn effectful_body(&mut self, def: DefId) -> Option<ExprId> {
+        let entry = &self.spec.defs[def];
+        let DefBody::Expr(body) = entry.body else { return None };
+        let is_plain = entry.params.is_empty() && !entry.recursive && entry.std.is_none();
+        if !is_plain || self.spec.levels.defs[def] != Level::Constant {
+            return None;
+        }
+        let global = self.global_of(def, body)?;
+        let expr = self.program.globals[global].expr;
+        self.program.irs[expr].facts.impure.then_some(body)
     }
 
     fn shared_body(

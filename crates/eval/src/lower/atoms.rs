@@ -2,7 +2,8 @@
 //! identifiers of the spec's text, then its other strings.
 //!
 //! Not as in TLC: identifiers of the standard modules are ours, so a string spelled like one of them can
-//! rank elsewhere. Only CHOOSE and printing can tell.
+//! rank elsewhere; so can a string of one module that is an identifier only in modules that it extends. Only
+//! CHOOSE and printing can tell.
 
 use base::{FxHashSet, Name};
 use sema::config::{Replacement, Value};

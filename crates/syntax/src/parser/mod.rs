@@ -93,6 +93,10 @@ pub(crate) fn parse_expr(source: SourceId, text: &str, names: &mut Names) -> (Fi
 impl<'a> Parser<'a> {
     fn new(source: SourceId, text: &'a str, names: &'a mut Names, mode: Mode) -> Self {
         let Lexed { mut tokens, diagnostics } = lex(source, text, mode);
+        // TLC: a string that is spelled like an identifier ranks where the identifier does (contract 3.6).
+        for token in tokens.iter().filter(|token| token.kind == TokenKind::Ident) {
+            names.intern(&text[token.start as usize..token.end as usize]);
+        }
         mark_definitions(&mut tokens);
         let reported_end = diagnostics.iter().any(|found| found.code == Code::UnterminatedComment);
         Parser {

@@ -1,0 +1,68 @@
+//! `CounterExample` of TLCExt: the trace that a search ended with, as a value for postconditions.
+
+use eval::Owned;
+use trace::{Datum, Place, Step, Trace};
+use value::Atoms;
+
+/// `[state: set of <<number, record>>, action: set of <<state, step, state>>]`. Nothing if a state holds what
+/// has no explicit value.
+///
+/// LIMIT: without the parameters of the steps, TLC's `context` and `parameters`.
+pub(crate) fn value(atoms: &'static Atoms, trace: &Trace) -> Option<Owned> {
+    let numbered = |index: usize| {
+        let fields = trace.variables.iter().zip(&trace.states[index].values);
+        let record = fields.map(|(name, value)| Some((Owned::text(name), owned(atoms, value.as_ref()?)?)));
+        Some(Owned::Sequence(vec![number(index + 1), Owned::Function(record.collect::<Option<_>>()?)]))
+    };
+    let states: Vec<Owned> = (0..trace.states.len()).map(numbered).collect::<Option<_>>()?;
+    let steps = trace.states.iter().enumerate().skip(1).map(|(index, state)| {
+        let step = state.step.as_ref().map_or_else(|| Owned::record([]), action);
+        Owned::Sequence(vec![states[index - 1].clone(), step, states[index].clone()])
+    });
+    let steps = Owned::Set(steps.collect());
+    Some(Owned::record([("state", Owned::Set(states)), ("action", steps)]))
+}
+
+fn action(step: &Step) -> Owned {
+    let name = Owned::text(&step.name);
+    match &step.place {
+        Some(place) => Owned::record([("name", name), ("location", location(place))]),
+        None => Owned::record([("name", name)]),
+    }
+}
+
+/// A place as TLC counts: the last column is part of it.
+pub(crate) fn location(place: &Place) -> Owned {
+    Owned::record([
+        ("beginLine", Owned::Int(i64::from(place.start.line))),
+        ("beginColumn", Owned::Int(i64::from(place.start.column))),
+        ("endLine", Owned::Int(i64::from(place.end.line))),
+        ("endColumn", Owned::Int(i64::from(place.end.column) - 1)),
+        ("module", Owned::text(&place.module)),
+    ])
+}
+
+fn number(index: usize) -> Owned {
+    Owned::Int(index as i64)
+}
+
+fn owned(atoms: &'static Atoms, datum: &Datum) -> Option<Owned> {
+    let all = |items: &[Datum]| items.iter().map(|item| owned(atoms, item)).collect::<Option<Vec<_>>>();
+    base::with_stack(|| match datum {
+        Datum::Bool(value) => Some(Owned::Bool(*value)),
+        Datum::Int(value) => Some(Owned::BigInt(value.clone())),
+        Datum::Str(text) => Some(Owned::text(text)),
+        Datum::Model(name) => Some(Owned::Atom(atoms.string(name).as_model_value())),
+        Datum::Seq(items) => Some(Owned::Sequence(all(items)?)),
+        Datum::Set(items) => Some(Owned::Set(all(items)?)),
+        Datum::Record(fields) => {
+            let fields = fields.iter().map(|(name, value)| Some((Owned::text(name), owned(atoms, value)?)));
+            Some(Owned::Function(fields.collect::<Option<_>>()?))
+        }
+        Datum::Function(pairs) => {
+            let pairs = pairs.iter().map(|(key, value)| Some((owned(atoms, key)?, owned(atoms, value)?)));
+            Some(Owned::Function(pairs.collect::<Option<_>>()?))
+        }
+        Datum::Opaque(_) => None,
+    })
+}

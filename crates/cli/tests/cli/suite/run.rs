@@ -1,0 +1,103 @@
+//! One run of the program on a case.
+
+use std::fmt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use trace::{Trace, itf};
+
+use super::record::Case;
+
+/// A run that takes longer does not end well.
+const SECONDS_MAX: &str = "300";
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Search {
+    Breadth,
+    Depth,
+}
+
+/// In which way a case is run.
+#[derive(Clone, Copy)]
+pub struct Way {
+    pub search: Search,
+    pub workers: u16,
+}
+
+pub const WAYS: [Way; 4] = [
+    Way { search: Search::Breadth, workers: 1 },
+    Way { search: Search::Breadth, workers: 2 },
+    Way { search: Search::Depth, workers: 1 },
+    Way { search: Search::Depth, workers: 2 },
+];
+
+impl Way {
+    fn search(self) -> &'static str {
+        match self.search {
+            Search::Breadth => "bfs",
+            Search::Depth => "dfs",
+        }
+    }
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "--search {} --workers {}", self.search(), self.workers)
+    }
+}
+
+/// What the program said.
+pub struct Outcome {
+    pub exit: Option<i32>,
+    pub output: Vec<String>,
+    /// The last event, unless there was nothing to check.
+    pub answer: Option<Value>,
+    pub trace: Option<Trace>,
+    pub errors: String,
+}
+
+impl Outcome {
+    pub fn count(&self, name: &str) -> Option<u64> {
+        self.answer.as_ref()?.get("counts")?.get(name)?.as_u64()
+    }
+
+    pub fn word(&self, name: &str) -> Option<&str> {
+        self.answer.as_ref()?.get(name)?.as_str()
+    }
+}
+
+/// Runs `case` in `suite`, a copy that the specification may write to.
+pub fn run(suite: &Path, case: &Case, way: Way) -> Result<Outcome, String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_specline"))
+        .args(["check", &case.spec, "--config", &case.config, "--format", "json", "--time", SECONDS_MAX])
+        .args(["--workers", &way.workers.to_string(), "--search", way.search()])
+        .args(&case.flags)
+        .current_dir(suite.join(&case.folder))
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| error.to_string())?;
+    let mut outcome = Outcome {
+        exit: output.status.code(),
+        output: Vec::new(),
+        answer: None,
+        trace: None,
+        errors: String::from_utf8_lossy(&output.stderr).into_owned(),
+    };
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let event: Value = serde_json::from_str(line).map_err(|error| format!("{error}: {line}"))?;
+        match event.get("kind").and_then(Value::as_str) {
+            Some("printed") => {
+                let text = event.get("text").and_then(Value::as_str).ok_or("something is printed")?;
+                outcome.output.extend(text.split('\n').map(str::to_owned));
+            }
+            Some("answer") => outcome.answer = Some(event),
+            _ => {}
+        }
+    }
+    let written = outcome.answer.as_ref().and_then(|answer| answer.get("trace"));
+    if let Some(written) = written.filter(|trace| !trace.is_null()) {
+        outcome.trace = Some(itf::read(&written.to_string()).map_err(|error| error.to_string())?);
+    }
+    Ok(outcome)
+}

@@ -1,0 +1,10 @@
+------------------- MODULE NativeFailsInActionConstraint --------------------
+(* An operator that TLC implements natively fails in an action constraint.   *)
+EXTENDS Integers
+
+VARIABLE x
+
+Init == x = 0
+Next == x < 3 /\ x' = x + 1
+Fine == 1 \div (2 - x') < 5
+=============================================================================

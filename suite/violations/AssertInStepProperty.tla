@@ -1,0 +1,11 @@
+------------------------ MODULE AssertInStepProperty ------------------------
+(* Assert inside of an action property.                                      *)
+EXTENDS Naturals, TLC
+
+VARIABLE x
+
+Init == x = 0
+Next == x < 3 /\ x' = x + 1
+Checked == Assert(x' # 2, "two is not allowed")
+Steps == [][Checked]_x
+=============================================================================
