@@ -23,7 +23,7 @@ use crate::run;
 use measure::Usage;
 pub use measure::{MeasureOptions, measure};
 use models::Model;
-use report::{Best, Report, Row};
+use report::{Best, Mean, Report, Row};
 use specline::Specline;
 use tlc::Tlc;
 
@@ -57,7 +57,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 20_000, requires = "profile")]
     max_states: u64,
 
-    /// How many functions are listed.
+    /// How many functions and lines are listed.
     #[arg(long, value_name = "N", default_value_t = 20, requires = "profile")]
     top: usize,
 
@@ -76,6 +76,7 @@ pub fn run(options: &Options) -> Result<bool> {
 }
 
 fn run_timed(options: &Options, models: &[Model]) -> Result<bool> {
+    let commit = commit()?;
     let specline = Specline::build(&options.build, options.max_seconds)?;
     let tlc = match diff_tlc::tlc::Tlc::is_configured() {
         true => Some(Tlc::from_environment(options.max_seconds)?),
@@ -92,13 +93,13 @@ fn run_timed(options: &Options, models: &[Model]) -> Result<bool> {
     }
     let all_measured = rows.len() == models.len();
     let report = Report {
-        commit: commit()?,
+        commit,
         build: options.build.clone(),
         n_runs: options.runs,
         tlc_start_cpu_seconds: tlc_start,
         models: rows,
-        mean_ratio: None,
-        mean_ratio_net: None,
+        mean: Mean::default(),
+        mean_of_large: Mean::default(),
     }
     .with_means();
     println!("{}", report.lines().join("\n"));

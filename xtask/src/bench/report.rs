@@ -15,9 +15,19 @@ pub struct Report {
     /// The CPU time of TLC on a model with one state, where TLC ran.
     pub tlc_start_cpu_seconds: Option<f64>,
     pub models: Vec<Row>,
-    pub mean_ratio: Option<f64>,
-    pub mean_ratio_net: Option<f64>,
+    pub mean: Mean,
+    /// Of the models with at least [`LARGE_LEN_MIN`] states, where the start of the JVM matters little.
+    pub mean_of_large: Mean,
 }
+
+/// Geometric means over models.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub struct Mean {
+    pub ratio: Option<f64>,
+    pub ratio_net: Option<f64>,
+}
+
+const LARGE_LEN_MIN: u64 = 200_000;
 
 #[derive(Debug, Serialize)]
 pub struct Row {
@@ -105,11 +115,8 @@ impl Report {
     /// The table, and what its columns mean.
     pub fn lines(&self) -> Vec<String> {
         let mut rows: Vec<Vec<String>> = self.models.iter().map(Row::cells).collect();
-        let mut mean = vec![String::new(); HEADING.len()];
-        mean[0] = "geometric mean".to_owned();
-        mean[10] = or_dash(self.mean_ratio, 2);
-        mean[11] = or_dash(self.mean_ratio_net, 2);
-        rows.push(mean);
+        rows.push(self.mean.cells("geometric mean".to_owned()));
+        rows.push(self.mean_of_large.cells(format!("of {}+ states", grouped(LARGE_LEN_MIN))));
         let mut lines = table::lines(&HEADING, &rows);
         lines.push(String::new());
         lines.push(format!(
@@ -131,15 +138,31 @@ impl Report {
     }
 
     pub fn with_means(mut self) -> Report {
-        self.mean_ratio = geometric_mean(self.models.iter().filter_map(|row| row.ratio));
-        self.mean_ratio_net = geometric_mean(self.models.iter().filter_map(|row| row.ratio_net));
+        self.mean = Mean::of(self.models.iter());
+        self.mean_of_large = Mean::of(self.models.iter().filter(|row| row.counts.distinct >= LARGE_LEN_MIN));
         self
+    }
+}
+
+impl Mean {
+    fn of<'r>(rows: impl Iterator<Item = &'r Row> + Clone) -> Mean {
+        Mean {
+            ratio: geometric_mean(rows.clone().filter_map(|row| row.ratio)),
+            ratio_net: geometric_mean(rows.filter_map(|row| row.ratio_net)),
+        }
+    }
+
+    fn cells(&self, name: String) -> Vec<String> {
+        let mut cells = vec![name];
+        cells.resize(HEADING.len() - 2, String::new());
+        cells.extend([or_dash(self.ratio, 2), or_dash(self.ratio_net, 2)]);
+        cells
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Best, Counts, Row, Usage};
+    use super::{Best, Counts, Mean, Row, Usage};
 
     fn row(tlc_start: Option<f64>) -> Row {
         let usage = |cpu_seconds: f64, peak_bytes: u64| Usage { cpu_seconds, wall_seconds: 1.0, peak_bytes };
@@ -161,5 +184,12 @@ mod tests {
     fn a_model_that_is_all_start_up_has_no_net_ratio() {
         assert_eq!(row(Some(4.5)).ratio_net, None);
         assert_eq!(row(None).ratio_net, None);
+    }
+
+    #[test]
+    fn means_are_over_the_models_that_have_a_ratio() {
+        let rows = [row(Some(1.5)), row(None)];
+        assert_eq!(Mean::of(rows.iter()).ratio_net.map(f64::round), Some(5.0));
+        assert_eq!(Mean::of([].iter()), Mean::default());
     }
 }

@@ -15,6 +15,7 @@ pub struct Place {
     pub own_file: String,
     /// The file of the line: another one if the line was inlined.
     pub file: String,
+    pub line: u32,
     /// The program or library.
     pub object: String,
 }
@@ -40,18 +41,19 @@ pub fn parse(text: &str) -> Result<Costs> {
                 _ => {}
             }
         } else if line.starts_with(|first: char| first.is_ascii_digit()) && !std::mem::take(&mut is_of_call) {
-            *costs.entry(place.clone()).or_default() += cost(line)?;
+            let cost;
+            (place.line, cost) = spent(line)?;
+            *costs.entry(place.clone()).or_default() += cost;
         }
     }
     Ok(costs)
 }
 
 /// `12 345`: 345 instructions in line 12. Without a cost it is zero.
-fn cost(line: &str) -> Result<u64> {
-    match line.split_ascii_whitespace().nth(1) {
-        Some(cost) => cost.parse().with_context(|| format!("callgrind wrote no number: `{line}`")),
-        None => Ok(0),
-    }
+fn spent(text: &str) -> Result<(u32, u64)> {
+    let (line, cost) = text.split_once(' ').unwrap_or((text, "0"));
+    let wrong = || format!("callgrind wrote no line and cost: `{text}`");
+    Ok((line.parse().with_context(wrong)?, cost.trim().parse().with_context(wrong)?))
 }
 
 /// Callgrind writes `f'2` for `f` inside of `f`.
@@ -114,6 +116,8 @@ fn=first'2
     fn inlined_lines_have_their_own_file_and_the_functions() {
         let costs = parse(SAMPLE).unwrap();
         assert_eq!(total(&costs, "first", "/src/inlined.rs"), 7);
+        let inlined = costs.keys().find(|place| place.file == "/src/inlined.rs");
+        assert_eq!(inlined.map(|place| place.line), Some(3));
         assert!(costs.keys().all(|place| place.own_file == "/src/a.rs" && place.object == "/bin/program"));
     }
 

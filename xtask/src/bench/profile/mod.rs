@@ -27,12 +27,15 @@ pub struct Profiles {
 }
 
 /// What one model cost after its start.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Profile {
     generated: u64,
     instructions: u64,
     rooms: BTreeMap<String, u64>,
     functions: BTreeMap<String, u64>,
+    /// Lines move from commit to commit, so they are not kept.
+    #[serde(skip)]
+    lines: BTreeMap<String, u64>,
 }
 
 pub fn run(options: &Options, models: &[Model]) -> Result<bool> {
@@ -40,8 +43,8 @@ pub fn run(options: &Options, models: &[Model]) -> Result<bool> {
         bail!("`valgrind` is not installed; on Debian: apt-get install valgrind");
     }
     let baseline = options.baseline.as_deref().map(read_baseline).transpose()?;
-    let specline = Specline::build(&options.build, options.max_seconds)?;
     let mut profiles = Profiles { commit: commit()?, build: options.build.clone(), models: BTreeMap::new() };
+    let specline = Specline::build(&options.build, options.max_seconds)?;
     for model in models {
         let profile = profile(&specline, model, options.max_states)
             .with_context(|| format!("cannot profile {}", model.name))?;
@@ -92,13 +95,13 @@ fn count(specline: &Specline, model: &Model, states_max: u64) -> Result<(callgri
 impl Profile {
     /// What `whole` has more than `start`, by room and by function.
     fn new(whole: &callgrind::Costs, start: &callgrind::Costs, generated: u64) -> Profile {
-        let mut profile =
-            Profile { generated, instructions: 0, rooms: BTreeMap::new(), functions: BTreeMap::new() };
+        let mut profile = Profile { generated, ..Profile::default() };
         for (place, &cost) in whole {
             let cost = cost.saturating_sub(start.get(place).copied().unwrap_or(0));
             profile.instructions += cost;
             *profile.rooms.entry(rooms::room(place)).or_default() += cost;
             *profile.functions.entry(place.function.clone()).or_default() += cost;
+            *profile.lines.entry(rooms::line(place)).or_default() += cost;
         }
         profile.rooms.retain(|_, cost| *cost > 0);
         profile.functions.retain(|_, cost| *cost > 0);

@@ -10,7 +10,7 @@ const SHARE_MIN: f64 = 0.005;
 const NAME_LEN_MAX: usize = 110;
 
 /// Where one model spends its instructions.
-pub fn model(name: &str, profile: &Profile, before: Option<&Profile>, n_functions: usize) -> Vec<String> {
+pub fn model(name: &str, profile: &Profile, before: Option<&Profile>, n_shown: usize) -> Vec<String> {
     let mut lines = vec![format!(
         "== {name}: {:.0} instructions per generated state ({} for {} states, without the start)",
         profile.per_state(),
@@ -25,9 +25,13 @@ pub fn model(name: &str, profile: &Profile, before: Option<&Profile>, n_function
     lines.extend(rows("room", profile, &rooms, before_rooms));
     lines.push(String::new());
     let mut functions = by_cost(&profile.functions);
-    functions.truncate(n_functions);
+    functions.truncate(n_shown);
     let before_functions = before.map(|before| (before, &before.functions));
     lines.extend(rows("function", profile, &functions, before_functions));
+    lines.push(String::new());
+    let mut source = by_cost(&profile.lines);
+    source.truncate(n_shown);
+    lines.extend(rows("line", profile, &source, None));
     lines
 }
 
@@ -119,7 +123,8 @@ mod tests {
 
     fn profile(generated: u64, ops: u64, alloc: u64) -> Profile {
         let rooms = BTreeMap::from([("value::ops".to_owned(), ops), ("alloc".to_owned(), alloc)]);
-        Profile { generated, instructions: ops + alloc, functions: rooms.clone(), rooms }
+        let lines = BTreeMap::from([("value/src/ops.rs:7".to_owned(), ops)]);
+        Profile { generated, instructions: ops + alloc, functions: rooms.clone(), rooms, lines }
     }
 
     fn profiles(commit: &str, profile: Profile) -> Profiles {
@@ -140,6 +145,9 @@ mod tests {
                 "",
                 "function      self  per state  before",
                 "value::ops  75.0 %         30      60",
+                "",
+                "line                  self  per state",
+                "value/src/ops.rs:7  75.0 %         30",
             ]
         );
     }

@@ -11,6 +11,14 @@ pub fn room(place: &Place) -> String {
         .unwrap_or_else(|| file_name(&place.object).to_owned())
 }
 
+/// A line of source: the file from its crate on, and the number.
+pub fn line(place: &Place) -> String {
+    let file = &place.file;
+    let roots = ["crates/", "/library/", "/registry/src/"];
+    let short = roots.iter().find_map(|root| file.rsplit_once(root)).map_or(file.as_str(), |(_, path)| path);
+    format!("{short}:{}", place.line)
+}
+
 /// `value::ops` of `.../crates/value/src/ops/sets.rs`
 fn ours(file: &str) -> Option<String> {
     let (_, path) = file.rsplit_once("crates/")?;
@@ -46,7 +54,7 @@ fn file_name(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::super::callgrind::Place;
-    use super::room;
+    use super::{line, room};
 
     const OPS: &str = "/there/specline/crates/value/src/ops/sets.rs";
     const INTERP: &str = "/there/specline/crates/eval/src/interp.rs";
@@ -59,6 +67,7 @@ mod tests {
             function: "f".to_owned(),
             own_file: own_file.to_owned(),
             file: file.to_owned(),
+            line: 7,
             object: "/usr/lib/libc.so.6".to_owned(),
         };
         assert_eq!(room(&place), expected);
@@ -84,5 +93,13 @@ mod tests {
         check(TABLE, TABLE, "hashbrown");
         check("./malloc/./malloc/malloc.c", "./malloc/./malloc/malloc.c", "libc.so.6");
         check("???", "???", "libc.so.6");
+    }
+
+    #[test]
+    fn a_line_is_named_from_its_crate_on() {
+        let named = |file: &str| line(&Place { file: file.to_owned(), line: 7, ..Place::default() });
+        assert_eq!(named(OPS), "value/src/ops/sets.rs:7");
+        assert_eq!(named(SLICE), "core/src/slice/mod.rs:7");
+        assert_eq!(named("malloc.c"), "malloc.c:7");
     }
 }
