@@ -97,7 +97,7 @@ fn prepare<'a>(
         let _ = machine.global(global);
     }
     assumptions(model, &mut machine)?;
-    constant_properties(model, &mut machine)?;
+    constant_formulas(model, &mut machine)?;
     constant_postconditions(model, &mut machine)?;
     if let Some(root) = model.program.periodic {
         // LIMIT: refused, so that nobody relies on it.
@@ -152,10 +152,11 @@ fn assumptions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Ou
     Ok(())
 }
 
-/// TLC: an invariant or property that is FALSE whatever happens is a mistake in the configuration.
-fn constant_properties(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
+/// TLC: a formula of the configuration that is FALSE whatever happens is a mistake.
+fn constant_formulas(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
     let program = model.program;
-    for root in program.invariants.iter().chain(&program.implied_inits) {
+    let properties = program.invariants.iter().chain(&program.implied_inits);
+    for root in properties.chain(&program.constraints).chain(&program.action_constraints) {
         if is_constant(model, root) && matches!(machine.eval_root_bool(*root), Ok(false)) {
             return Err(Err(NoVerdict::Unsupported(Box::new(always_false(model, root)))));
         }

@@ -59,7 +59,8 @@ impl<'a> Searcher<'a> {
         expander.initial(&mut machine);
         let settled = settle(context, &[], vec![expander.harvest], 0);
         let counts = context.board.counts();
-        let depth = u32::from(counts.distinct > 0);
+        // TLC: states that a constraint cuts off are on the first level too.
+        let depth = u32::from(counts.generated > 0);
         context.board.set_counts(Counts { depth, initial: counts.distinct, ..counts });
         let level = self.take(settled, &[])?;
         if level.is_empty() && counts.generated == 0 {

@@ -147,7 +147,8 @@ fn violations_have_tlcs_exit_codes() {
         ("", "ASSUME 1 > 2\n", 10, "SL0751"),
         ("PROPERTY Returns", "", 151, "SL0512"),
         ("_PERIODIC Low", "", 151, "SL0714"),
-        ("CONSTRAINT Nowhere", "", 0, ""),
+        ("CONSTRAINT Far", "", 0, ""),
+        ("CONSTRAINT Nowhere", "", 151, "SL0510"),
     ];
     for (config, assume, exit, code) in cases {
         let module = format!(

@@ -74,26 +74,28 @@ impl Formulas {
     }
 
     /// A set to draw a parameter from, and the type of its elements.
-    pub fn parameter(&mut self) -> (Ty, Term) {
+    pub fn parameter(&mut self, phase: Phase) -> (Ty, Term) {
+        let is_known = phase == Phase::Action && self.variables[0].ty == Ty::Int;
         let (ty, texts): (Ty, &[&str]) = match self.maker.below(3) {
-            0 => (Ty::Int, &["{1, 0}", "0..2", "{x1 : k \\in 0..1}", "{}"]),
+            0 if is_known => (Ty::Int, &["{x1, 0}", "0..x1", "{x1 : k \\in 0..1}", "{}"]),
+            0 => (Ty::Int, &["{1, 0}", "0..2", "{2}"]),
             1 => (Ty::Model, &["Models", "{m2}", "Models \\ {m1}"]),
             _ => (Ty::Bool, &["BOOLEAN", "{TRUE}"]),
         };
-        let text = match self.variables[0].ty == Ty::Int || ty != Ty::Int {
-            true => *self.maker.pick(texts),
-            false => "0..1",
-        };
+        let text = *self.maker.pick(texts);
         (ty.clone(), Term::text(Sort::Value(Ty::Set(Box::new(ty))), text))
     }
 
-    /// A boolean expression that is true more often than not.
+    /// A boolean expression that is true more often than not. A variable occurs in it: what is constant is refused by
+    /// both, and by TLC with other words when a definition inside it mentions a variable all the same.
     pub fn weak_test(&mut self, phase: Phase) -> Part {
         let known = self.names(phase);
         self.maker.enter(&known);
         let (first, second) = (self.test(), self.test());
         self.maker.leave(known.len());
-        Part::Term(listed(Sort::Value(Ty::Bool), vec![first, second], " \\/ "))
+        let list = Part::List { separator: " \\/ ", items: vec![first, second], n_least: 1 };
+        let open = format!("(x1 # x1{} \\/ ", if phase == Phase::Step { "'" } else { "" });
+        Part::Term(Term::frame(vec![Part::Text(open), list, Part::Text(")".to_owned())]))
     }
 
     pub fn view(&mut self) -> Term {
@@ -157,7 +159,9 @@ impl Formulas {
             first.iter().map(|at| (self.target(phase, *at), self.variables[*at].ty.clone())).collect();
         self.maker.enter(&known);
         let mut items = vec![first_term];
-        if self.maker.one_in(6) {
+        // A test among assignments leaves many specifications without an initial state.
+        let one_test_of = if phase == Phase::Initial { 30 } else { 6 };
+        if self.maker.one_in(one_test_of) {
             items.push(self.test());
         }
         items.push(self.formula(phase, rest, depth.saturating_sub(1)));
@@ -212,7 +216,7 @@ impl Formulas {
         let second = [self.test(), self.formula(phase, variables, depth)];
         let other = self.formula(phase, variables, depth);
         let mut parts: Vec<Term> = first.into_iter().chain(second).collect();
-        if self.maker.one_in(8) {
+        if self.maker.one_in(20) {
             return self.filled(phase, &["(CASE ", " -> ", " [] ", " -> ", ")"], parts);
         }
         parts.push(other);
@@ -220,9 +224,10 @@ impl Formulas {
     }
 
     fn exists(&mut self, phase: Phase, variables: &[usize], depth: u32) -> Term {
-        let (ty, domain) = match self.maker.one_in(2) {
-            true if phase == Phase::Action => self.parameter(),
-            true | false => {
+        let is_plain = !self.maker.one_in(if phase == Phase::Initial { 6 } else { 2 });
+        let (ty, domain) = match is_plain {
+            true => self.parameter(phase),
+            false => {
                 let ty = self.maker.ty(0);
                 let set = self.maker.value(&Ty::Set(Box::new(ty.clone())));
                 (ty, set)

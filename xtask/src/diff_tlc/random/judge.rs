@@ -34,8 +34,8 @@ pub enum Judged {
     },
     /// One of them took too long.
     GivenUp,
-    /// TLC fails in a way of its own.
-    TlcsOwn,
+    /// They differ, and that is known.
+    Accepted,
 }
 
 /// Where two runs part. Shrinking keeps it.
@@ -52,7 +52,7 @@ pub enum Difference {
 pub fn judge(tools: &mut Tools, heat: Heat, body: &Text) -> Result<Judged> {
     let place = Place::new(body)?;
     let theirs = match tools.tlc(&place, heat)? {
-        Ending::Ended(run) if run.messages.iter().any(is_tlcs_own) => return Ok(Judged::TlcsOwn),
+        Ending::Ended(run) if run.messages.iter().any(is_tlcs_own) => return Ok(Judged::Accepted),
         Ending::Ended(run) => outcome::read(&run)?,
         Ending::GivenUp(_) => return Ok(Judged::GivenUp),
     };
@@ -64,6 +64,9 @@ pub fn judge(tools: &mut Tools, heat: Heat, body: &Text) -> Result<Judged> {
     };
     let Some(ours) = tools.specline(&place, &["--workers", "1"])? else { return Ok(Judged::GivenUp) };
     let ours = said(&ours);
+    if fails_before_the_search(&theirs, &ours) {
+        return Ok(Judged::Accepted);
+    }
     if let Some(how) = difference(&theirs, &ours) {
         return Ok(Judged::Different {
             how,
@@ -97,6 +100,13 @@ fn others(tools: &Tools, place: &Place, body: &Text, ours: Said) -> Result<Judge
         }
     }
     Ok(Judged::Same(ours))
+}
+
+/// A constant bound of an action without a value is an error to us before the first state; to TLC when a state is there
+/// to try the action in.
+fn fails_before_the_search(theirs: &Said, ours: &Said) -> bool {
+    let is_early = ours.class == Class::Undefined && ours.counts == Some([0, 0, 0]);
+    is_early && (theirs.class == Class::Empty || theirs.n_trace == Some(1))
 }
 
 fn is_tlcs_own(printed: &Printed) -> bool {

@@ -129,7 +129,7 @@ const ANY: &[Rule] = &[
     ),
     partial("a", "$0[$1]", "Fba b"),
     of("a", "(LET %v == $0 %w == $1 IN IF %w \\in DOMAIN %v THEN %v[%w] ELSE $2)", "Fba b a"),
-    of("a", "[%v \\in $0 |-> $1][CHOOSE %w \\in $0 : TRUE]", "Sb v:b|a"),
+    partial("a", "[%v \\in $0 |-> $1][CHOOSE %w \\in $0 : TRUE]", "Sb v:b|a"),
     of("a", "$0.fa", "Rab"),
     of("a", "$0.fb", "Rba"),
     of("a", "$0[\"fa\"]", "Rab"),

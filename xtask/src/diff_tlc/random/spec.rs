@@ -107,7 +107,7 @@ fn actions(formulas: &mut Formulas, parts: &mut Vec<Part>) -> Part {
     let mut definitions = Vec::new();
     let mut enabled = Vec::new();
     for at in 1..=n_actions {
-        let parameter = formulas.maker.one_in(3).then(|| formulas.parameter());
+        let parameter = formulas.maker.one_in(3).then(|| formulas.parameter(Phase::Action));
         let known: Vec<(String, Ty)> =
             parameter.iter().map(|(ty, _)| ("p".to_owned(), ty.clone())).chain(enabled.clone()).collect();
         let action = formulas.action(&known);

@@ -42,7 +42,7 @@ pub fn run(asked: &Asked, tools: &mut Tools) -> Result<usize> {
                 }
             }
             Judged::Same(said) => tally.add(said.class, said.counts),
-            Judged::GivenUp | Judged::TlcsOwn => tally.n_given_up += 1,
+            Judged::GivenUp | Judged::Accepted => tally.n_given_up += 1,
         }
         if (case + 1) % N_BETWEEN_LINES == 0 || case + 1 == asked.n_cases {
             let n_each_minute = (case + 1) as f64 / clock.elapsed().as_secs_f64() * 60.0;
@@ -85,7 +85,7 @@ fn confirm(tools: &mut Tools, term: &Term, how: Difference) -> Result<Option<(Te
     let mut shown = |heat, term: &Term| -> Result<Option<String>> {
         Ok(match judge::judge(tools, heat, &term.render())? {
             Judged::Different { how: found, shown } if found == how => Some(shown),
-            Judged::Different { .. } | Judged::Same(_) | Judged::GivenUp | Judged::TlcsOwn => None,
+            Judged::Different { .. } | Judged::Same(_) | Judged::GivenUp | Judged::Accepted => None,
         })
     };
     let Some(said) = shown(Heat::Cold, term)? else { return Ok(None) };
