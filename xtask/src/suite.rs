@@ -15,12 +15,15 @@ struct Step {
 
 const GIT: Package = Package::Apt { name: "git", probe: &["git", "--version"] };
 
-/// Dependencies have parts in C.
+/// Dependencies have parts in C, and so have guests of the stage.
 const C_COMPILER: Package = Package::Apt { name: "gcc", probe: &["cc", "--version"] };
+
+/// Guests of the stage are in Python too.
+const PYTHON: Package = Package::Apt { name: "python3", probe: &["python3", "--version"] };
 
 const STEPS: &[Step] = &[
     Step { title: "rules of the repository", needs: &[GIT], run: tidy::run },
-    Step { title: "unit, data and command line tests", needs: &[C_COMPILER], run: cargo_test },
+    Step { title: "unit, data and command line tests", needs: &[C_COMPILER, PYTHON], run: cargo_test },
     Step { title: "large models, optimised", needs: &[C_COMPILER], run: large_models },
 ];
 

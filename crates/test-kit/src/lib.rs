@@ -7,10 +7,12 @@
 
 mod cases;
 mod expect;
+mod guests;
 mod mutate;
 mod plain;
 
 pub use cases::{files, files_here, folders};
 pub use expect::Expectations;
+pub use guests::{c_guest, guests};
 pub use mutate::{Rng, mutate};
 pub use plain::{place, plain};

@@ -1,0 +1,184 @@
+//! What the process's descriptors are: a table of atomics, so that any thread and any signal handler can look.
+//!
+//! An entry is made when a socket or timer is, found out when a descriptor of unknown origin is first used, and
+//! forgotten when it is closed. Descriptors beyond the table are let through.
+
+use core::sync::atomic::Ordering::{Relaxed, SeqCst};
+use core::sync::atomic::{AtomicI32, AtomicU64};
+
+use libc::c_int;
+
+use crate::kernel;
+
+/// Descriptors with higher numbers are not looked after.
+pub const FDS_MAX: usize = 65536;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    /// Nobody has asked yet.
+    Unknown = 0,
+    /// Something that can make a call wait: a pipe, a terminal, a Unix socket, an eventfd.
+    Plain = 1,
+    /// A file or folder: the kernel always answers.
+    File = 2,
+    /// A stream socket without an address.
+    TcpFresh = 3,
+    TcpBound = 4,
+    TcpListening = 5,
+    /// The guest has asked for a connection, and the kernel does not know it yet.
+    TcpConnecting = 6,
+    TcpConnected = 7,
+    UdpFresh = 8,
+    UdpBound = 9,
+    /// Its bytes come from the seed.
+    Random = 10,
+    /// A timer of the board, which the link names.
+    Timer = 11,
+    Epoll = 12,
+}
+
+impl Kind {
+    const ALL: [Kind; 13] = [
+        Kind::Unknown,
+        Kind::Plain,
+        Kind::File,
+        Kind::TcpFresh,
+        Kind::TcpBound,
+        Kind::TcpListening,
+        Kind::TcpConnecting,
+        Kind::TcpConnected,
+        Kind::UdpFresh,
+        Kind::UdpBound,
+        Kind::Random,
+        Kind::Timer,
+        Kind::Epoll,
+    ];
+
+    pub fn is_tcp(self) -> bool {
+        matches!(
+            self,
+            Kind::TcpFresh | Kind::TcpBound | Kind::TcpListening | Kind::TcpConnecting | Kind::TcpConnected
+        )
+    }
+
+    pub fn is_udp(self) -> bool {
+        matches!(self, Kind::UdpFresh | Kind::UdpBound)
+    }
+}
+
+/// What is known of a descriptor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    pub kind: Kind,
+    pub is_v6: bool,
+    /// The number of its link, or of its timer, on the board.
+    pub link: u32,
+}
+
+impl Entry {
+    pub const UNKNOWN: Entry = Entry { kind: Kind::Unknown, is_v6: false, link: 0 };
+
+    pub fn new(kind: Kind) -> Entry {
+        Entry { kind, ..Entry::UNKNOWN }
+    }
+
+    fn pack(self) -> u64 {
+        u64::from(self.kind as u8) | u64::from(self.is_v6) << 8 | u64::from(self.link) << 32
+    }
+
+    fn unpack(bits: u64) -> Entry {
+        let kind = Kind::ALL.get((bits & 0xff) as usize).copied().unwrap_or(Kind::Unknown);
+        Entry { kind, is_v6: bits >> 8 & 1 != 0, link: (bits >> 32) as u32 }
+    }
+}
+
+static ENTRIES: [AtomicU64; FDS_MAX] = [const { AtomicU64::new(0) }; FDS_MAX];
+/// The time-outs that the guest gave its sockets, for receiving and for sending; zero is none.
+static RECEIVE_NS: [AtomicU64; FDS_MAX] = [const { AtomicU64::new(0) }; FDS_MAX];
+static SEND_NS: [AtomicU64; FDS_MAX] = [const { AtomicU64::new(0) }; FDS_MAX];
+
+/// Descriptors of ours besides those of the session: the kickers of the process's threads.
+static OURS: [AtomicI32; wire::SLOTS_MAX] = [const { AtomicI32::new(0) }; wire::SLOTS_MAX];
+
+fn index(fd: c_int) -> Option<usize> {
+    usize::try_from(fd).ok().filter(|index| *index < FDS_MAX)
+}
+
+/// What is known without asking the kernel.
+pub fn peek(fd: c_int) -> Entry {
+    index(fd).map_or(Entry::UNKNOWN, |index| Entry::unpack(ENTRIES[index].load(SeqCst)))
+}
+
+/// What the descriptor is; the kernel is asked once.
+pub fn get(fd: c_int) -> Entry {
+    let known = peek(fd);
+    if known.kind != Kind::Unknown {
+        return known;
+    }
+    let Ok(stat) = kernel::stat(fd) else { return Entry::UNKNOWN };
+    let found = match stat.st_mode & libc::S_IFMT {
+        libc::S_IFREG | libc::S_IFDIR | libc::S_IFBLK => Entry::new(Kind::File),
+        libc::S_IFSOCK => crate::net::adopt(fd, stat.st_ino),
+        _ => Entry::new(Kind::Plain),
+    };
+    set(fd, found);
+    found
+}
+
+pub fn set(fd: c_int, entry: Entry) {
+    if let Some(index) = index(fd) {
+        ENTRIES[index].store(entry.pack(), SeqCst);
+    }
+}
+
+/// The descriptor is closed: nothing is known of its number.
+pub fn forget(fd: c_int) {
+    if let Some(index) = index(fd) {
+        ENTRIES[index].store(0, SeqCst);
+        RECEIVE_NS[index].store(0, Relaxed);
+        SEND_NS[index].store(0, Relaxed);
+    }
+}
+
+/// `to` is another name for what `from` is.
+pub fn copy(from: c_int, to: c_int) {
+    set(to, peek(from));
+    for option in [libc::SO_RCVTIMEO, libc::SO_SNDTIMEO] {
+        set_timeout_ns(to, option, timeout_ns(from, option));
+    }
+}
+
+fn timeouts(option: c_int) -> &'static [AtomicU64; FDS_MAX] {
+    if option == libc::SO_RCVTIMEO { &RECEIVE_NS } else { &SEND_NS }
+}
+
+pub fn timeout_ns(fd: c_int, option: c_int) -> u64 {
+    index(fd).map_or(0, |index| timeouts(option)[index].load(Relaxed))
+}
+
+pub fn set_timeout_ns(fd: c_int, option: c_int, value: u64) {
+    if let Some(index) = index(fd) {
+        timeouts(option)[index].store(value, Relaxed);
+    }
+}
+
+pub fn is_ours(fd: c_int) -> bool {
+    // Kickers are moved to high numbers, so that most descriptors need no search.
+    fd >= 64 && OURS.iter().any(|own| own.load(Relaxed) == fd)
+}
+
+pub fn set_ours(fd: c_int) {
+    let free = OURS.iter().find(|own| own.compare_exchange(0, fd, SeqCst, Relaxed).is_ok());
+    debug_assert!(free.is_some(), "as many places as threads");
+}
+
+/// In a child process, which has none of its parent's threads: their kickers are closed.
+pub fn close_ours() {
+    for own in &OURS {
+        let fd = own.swap(0, SeqCst);
+        if fd > 0 {
+            kernel::close(fd);
+        }
+    }
+}

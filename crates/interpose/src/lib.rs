@@ -1,0 +1,37 @@
+//! The library that is preloaded into a guest program: it stands in for the functions of libc through which a
+//! program meets time, network, randomness and other processes, and ties them to the stage.
+//!
+//! `table` lists every symbol. An entry point has three parts: is there a session, decide, give the answer in
+//! libc's form. Without a session every symbol does what libc's does.
+//!
+//! Rules for everything here, since it runs in the middle of somebody else's program:
+//! - No allocation, and no lock that the guest can hold; our own locks are held with signals blocked.
+//! - No panic: it would end the guest, which could not know why.
+//! - Our own system calls go straight to the kernel (`kernel`); `errno` is written last, and only on failure.
+//! - *Signals* may interrupt anything and their handlers may call us: what the board said comes back (`thread`).
+//! - *Fork*: the child has one thread and makes a tie of its own (`session::start_again`).
+//!
+//! Not controlled: threads made by the `clone` system call itself, the processor's counters, `vfork`'s sharing of
+//! memory (the child of `vfork` is one of `fork`), cancellation of threads inside our waits.
+
+mod clock;
+mod cond;
+mod descriptors;
+mod fds;
+mod guest;
+mod kernel;
+mod load;
+mod lock;
+mod locks;
+mod net;
+mod polling;
+mod process;
+mod random;
+mod real;
+mod sem;
+mod session;
+mod syscalls;
+#[allow(dead_code, reason = "compared with the exports by the tests of `stage`")]
+mod table;
+mod thread;
+mod wait;

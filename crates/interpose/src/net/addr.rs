@@ -1,0 +1,143 @@
+//! Socket addresses as C programs write them.
+
+use libc::{c_int, sockaddr, sockaddr_in, sockaddr_in6, socklen_t};
+use wire::{Addr, Ip};
+
+use crate::guest::GuestPtr;
+use crate::kernel::{Errno, Result};
+use crate::pass;
+
+/// An internet address in C's form, of either family.
+#[derive(Clone, Copy)]
+pub struct Sockaddr {
+    bytes: [u8; 28],
+    len: usize,
+}
+
+const V4_BYTES: usize = size_of::<sockaddr_in>();
+const V6_BYTES: usize = size_of::<sockaddr_in6>();
+
+/// Where the fields are: family (2), port (2), then the address, after a flow label in IPv6.
+const PORT_AT: usize = 2;
+const V4_AT: usize = 4;
+const V6_AT: usize = 8;
+
+impl Sockaddr {
+    pub fn new(addr: Addr) -> Sockaddr {
+        let mut bytes = [0_u8; 28];
+        let (family, len) = match addr.ip {
+            Ip::V4(ip) => {
+                bytes[V4_AT..V4_AT + 4].copy_from_slice(&ip);
+                (libc::AF_INET, V4_BYTES)
+            }
+            Ip::V6(ip) => {
+                bytes[V6_AT..V6_AT + 16].copy_from_slice(&ip);
+                (libc::AF_INET6, V6_BYTES)
+            }
+        };
+        bytes[..2].copy_from_slice(&(family as u16).to_ne_bytes());
+        bytes[PORT_AT..PORT_AT + 2].copy_from_slice(&addr.port.to_be_bytes());
+        Sockaddr { bytes, len }
+    }
+
+    /// Room for an answer of the kernel.
+    pub fn empty() -> Sockaddr {
+        Sockaddr { bytes: [0; 28], len: 28 }
+    }
+
+    pub fn as_ptr(&self) -> *const u8 {
+        self.bytes.as_ptr()
+    }
+
+    pub fn as_mut_ptr(&mut self) -> *mut u8 {
+        self.bytes.as_mut_ptr()
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// `None` for other families. An IPv4 address inside an IPv6 one comes out as itself.
+    pub fn addr(&self) -> Option<Addr> {
+        let family = c_int::from(u16::from_ne_bytes([self.bytes[0], self.bytes[1]]));
+        let port = u16::from_be_bytes([self.bytes[PORT_AT], self.bytes[PORT_AT + 1]]);
+        match family {
+            libc::AF_INET => {
+                let ip = self.bytes.get(V4_AT..)?.first_chunk::<4>()?;
+                Some(Addr::new(Ip::V4(*ip), port))
+            }
+            libc::AF_INET6 => {
+                let ip = self.bytes.get(V6_AT..)?.first_chunk::<16>()?;
+                Some(Addr::new(Ip::V6(*ip), port))
+            }
+            _ => None,
+        }
+    }
+
+    /// The guest's; `None` for other families.
+    pub fn read(address: *const sockaddr, len: socklen_t) -> Result<Option<Addr>> {
+        if address.is_null() || (len as usize) < 2 {
+            return Err(Errno::FAULT);
+        }
+        let mut family = [0_u8; 2];
+        GuestPtr::new(address.cast::<u8>()).copy_to(&mut family)?;
+        let needed = match c_int::from(u16::from_ne_bytes(family)) {
+            libc::AF_INET => V4_BYTES,
+            // Older programs leave the scope out.
+            libc::AF_INET6 => V6_BYTES - 4,
+            _ => return Ok(None),
+        };
+        if (len as usize) < needed {
+            return Err(Errno::INVALID);
+        }
+        let mut copy = Sockaddr::empty();
+        GuestPtr::new(address.cast::<u8>()).copy_to(&mut copy.bytes[..needed])?;
+        Ok(copy.addr())
+    }
+
+    /// Gives an address to the guest, cut to the room that it has.
+    pub fn give(addr: Addr, to: *mut sockaddr, len: *mut socklen_t) {
+        let Some(room) = GuestPtr::new(len).opt_read() else { return };
+        let addr = Sockaddr::new(addr);
+        let n = addr.len.min(room as usize);
+        GuestPtr::new(to.cast::<u8>()).copy_from(&addr.bytes[..n]);
+        GuestPtr::new(len).write(addr.len as socklen_t);
+    }
+}
+
+/// An option of a socket.
+pub fn option(fd: c_int, level: c_int, name: c_int) -> Result<c_int> {
+    let mut value: c_int = 0;
+    let mut len = size_of::<c_int>() as socklen_t;
+    pass!(libc::SYS_getsockopt, fd, level, name, &raw mut value, &raw mut len)?;
+    Ok(value)
+}
+
+pub fn is_internet(fd: c_int) -> bool {
+    option(fd, libc::SOL_SOCKET, libc::SO_DOMAIN)
+        .is_ok_and(|family| family == libc::AF_INET || family == libc::AF_INET6)
+}
+
+/// The port of the kernel's loopback that a socket has.
+pub fn kernel_port(fd: c_int) -> Result<u16> {
+    let mut addr = Sockaddr::empty();
+    let mut len = addr.len() as socklen_t;
+    pass!(libc::SYS_getsockname, fd, addr.as_mut_ptr(), &raw mut len)?;
+    addr.addr().map(|addr| addr.port).ok_or(Errno::INVALID)
+}
+
+/// Binds the kernel's socket to a free port of its loopback.
+pub fn bind_loopback(fd: c_int, is_v6: bool) -> Result<u16> {
+    let ip = if is_v6 { Ip::LOOPBACK_V6 } else { Ip::LOOPBACK_V4 };
+    let addr = Sockaddr::new(Addr::new(ip, 0));
+    match pass!(libc::SYS_bind, fd, addr.as_ptr(), addr.len()) {
+        // It has a port from an attempt to bind that the stage refused.
+        Ok(_) | Err(Errno::INVALID) => kernel_port(fd),
+        Err(errno) => Err(errno),
+    }
+}
+
+/// Where the guest can mean the kernel's loopback: "every address" as a target is this host.
+pub fn as_target(addr: Addr) -> Addr {
+    if addr.ip.is_any() { Addr::new(addr.ip.kernel_loopback(), addr.port) } else { addr }
+}

@@ -1,0 +1,150 @@
+//! Datagrams: sent to the stage's stand-in for the receiver, received from its stand-in for the sender.
+
+use core::sync::atomic::AtomicU64;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+use libc::{c_int, sockaddr, socklen_t};
+use wire::{Addr, FRAME_BYTES_MAX, Ip, Reply, Request};
+
+use super::addr::{Sockaddr, as_target};
+use super::remember;
+use super::stream::{any_port, bind_to};
+use crate::fds::{self, Entry, Kind};
+use crate::kernel::{Errno, Result};
+use crate::pass;
+use crate::session::Session;
+
+/// Stand-ins that were asked for, which never change: the kernel's port and the family, and the address.
+struct Known {
+    /// `1 << 32 | family << 16 | port`, or zero.
+    port: AtomicU64,
+    addr: [AtomicU64; 3],
+}
+
+const KNOWN_MAX: usize = 256;
+static KNOWN: [Known; KNOWN_MAX] =
+    [const { Known { port: AtomicU64::new(0), addr: [const { AtomicU64::new(0) }; 3] } }; KNOWN_MAX];
+
+fn pack(addr: Addr) -> [u64; 3] {
+    let (family, bytes) = match addr.ip {
+        Ip::V4(ip) => (4, u128::from(u32::from_le_bytes(ip))),
+        Ip::V6(ip) => (6, u128::from_le_bytes(ip)),
+    };
+    [family << 16 | u64::from(addr.port), bytes as u64, (bytes >> 64) as u64]
+}
+
+fn unpack(words: [u64; 3]) -> Addr {
+    let bytes = (u128::from(words[1]) | u128::from(words[2]) << 64).to_le_bytes();
+    let ip = match words[0] >> 16 {
+        4 => Ip::V4([bytes[0], bytes[1], bytes[2], bytes[3]]),
+        _ => Ip::V6(bytes),
+    };
+    Addr::new(ip, words[0] as u16)
+}
+
+fn packed_port(port: u16, is_v6: bool) -> u64 {
+    1 << 32 | u64::from(is_v6) << 16 | u64::from(port)
+}
+
+fn keep(port: u16, addr: Addr) {
+    let is_v6 = matches!(addr.ip, Ip::V6(_));
+    let free = KNOWN.iter().find(|known| known.port.load(Relaxed) == 0);
+    // Two threads may take one place: both wrote something true, one of them asks again.
+    if let Some(known) = free {
+        for (place, word) in known.addr.iter().zip(pack(addr)) {
+            place.store(word, Relaxed);
+        }
+        known.port.store(packed_port(port, is_v6), Release);
+    }
+}
+
+fn words(known: &Known) -> [u64; 3] {
+    [known.addr[0].load(Relaxed), known.addr[1].load(Relaxed), known.addr[2].load(Relaxed)]
+}
+
+/// Where datagrams to this address are really sent.
+fn stand_in(session: &Session, addr: Addr) -> Result<Addr> {
+    let addr = as_target(addr);
+    let packed = pack(addr);
+    let known = KNOWN.iter().find(|known| known.port.load(Acquire) != 0 && words(known) == packed);
+    let port = match known {
+        Some(known) => known.port.load(Acquire) as u16,
+        None => {
+            let mut buffer = [0; FRAME_BYTES_MAX];
+            let Reply::KernelPort { port } = session.ask(&Request::Resolve { addr }, None, &mut buffer)?
+            else {
+                return Err(Errno::INVALID);
+            };
+            keep(port, addr);
+            port
+        }
+    };
+    Ok(Addr::new(addr.ip.kernel_loopback(), port))
+}
+
+/// Which address a datagram from a stand-in is from.
+fn whence(session: &Session, kernel: Addr) -> Result<Addr> {
+    let is_v6 = matches!(kernel.ip, Ip::V6(_));
+    let packed = packed_port(kernel.port, is_v6);
+    if let Some(known) = KNOWN.iter().find(|known| known.port.load(Acquire) == packed) {
+        return Ok(unpack(words(known)));
+    }
+    let request = Request::Whence { kernel_port: kernel.port, is_v6 };
+    let mut buffer = [0; FRAME_BYTES_MAX];
+    let Reply::Address { addr } = session.ask(&request, None, &mut buffer)? else {
+        return Err(Errno::INVALID);
+    };
+    keep(kernel.port, addr);
+    Ok(addr)
+}
+
+/// The socket with an address, given one now if it has none.
+fn bound(session: &Session, fd: c_int, entry: Entry) -> Result<Entry> {
+    if entry.kind == Kind::UdpFresh {
+        return bind_to(session, fd, entry, any_port(entry.is_v6));
+    }
+    Ok(entry)
+}
+
+/// `connect` of a datagram socket: the address to which it sends.
+pub fn connect(
+    session: &Session,
+    fd: c_int,
+    entry: Entry,
+    addr: *const sockaddr,
+    len: socklen_t,
+) -> Result<usize> {
+    let Some(target) = Sockaddr::read(addr, len)? else {
+        // No family: the socket forgets its address.
+        return pass!(libc::SYS_connect, fd, addr, len);
+    };
+    let entry = bound(session, fd, entry)?;
+    let real = Sockaddr::new(stand_in(session, target)?);
+    pass!(libc::SYS_connect, fd, real.as_ptr(), real.len())?;
+    remember(entry.link, None, Some(as_target(target)));
+    fds::set(fd, entry);
+    Ok(0)
+}
+
+/// The real address for one that the guest sends to; `None` where it gives none, since the socket has one.
+pub fn send_to(
+    session: &Session,
+    fd: c_int,
+    addr: *const sockaddr,
+    len: socklen_t,
+) -> Result<(Entry, Option<Sockaddr>)> {
+    let entry = bound(session, fd, fds::get(fd))?;
+    if addr.is_null() {
+        return Ok((entry, None));
+    }
+    let target = Sockaddr::read(addr, len)?.ok_or(Errno(libc::EAFNOSUPPORT))?;
+    Ok((entry, Some(Sockaddr::new(stand_in(session, target)?))))
+}
+
+/// Tells the guest whom a datagram is from.
+pub fn receive_from(session: &Session, real: &Sockaddr, addr: *mut sockaddr, len: *mut socklen_t) {
+    let from = real.addr().and_then(|real| whence(session, real).ok());
+    if let (Some(from), false) = (from, addr.is_null()) {
+        Sockaddr::give(from, addr, len);
+    }
+}

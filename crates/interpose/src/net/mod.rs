@@ -1,0 +1,49 @@
+//! Sockets of the guest: real sockets of the kernel's loopback, with the addresses that the guest expects.
+//!
+//! A connection leads to the stage, which decides when what was sent arrives; readability is the kernel's own.
+//! Only a connection in the making must be held back, since the kernel would make it at once: until the stage
+//! has decided, the kernel's socket stays fresh, is in no epoll set, and is left out of polls. Then it is
+//! connected, to the stage or to a port where nobody listens, and put back, so that the guest sees its edge.
+
+mod addr;
+mod datagram;
+mod names;
+mod options;
+mod pending;
+mod stream;
+mod transfer;
+
+pub use addr::Sockaddr;
+pub use names::{local_of, remember};
+pub use pending::{PENDING_MAX, epoll_ctl, hold_tables, is_pending, settle, settle_all};
+pub use stream::{accept4, bind, closing, connect, listen, socket};
+pub use transfer::{is_counted, received, send_with};
+
+use libc::c_int;
+use wire::{FRAME_BYTES_MAX, Proto, Reply, Request, SocketRole};
+
+use crate::fds::{Entry, Kind};
+use crate::session::session;
+
+/// Finds out what a socket is that came from another process or another program.
+pub fn adopt(fd: c_int, inode: u64) -> Entry {
+    let Some(session) = session() else { return Entry::new(Kind::Plain) };
+    if !addr::is_internet(fd) {
+        return Entry::new(Kind::Plain);
+    }
+    let mut buffer = [0; FRAME_BYTES_MAX];
+    let Ok(Reply::Adopted { role, proto, link, local, peer }) =
+        session.ask(&Request::Adopt { inode }, None, &mut buffer)
+    else {
+        return Entry::new(Kind::Plain);
+    };
+    let kind = match (role, proto) {
+        (SocketRole::Unknown, _) => return Entry::new(Kind::Plain),
+        (_, Proto::Udp) => Kind::UdpBound,
+        (SocketRole::Bound, Proto::Tcp) => Kind::TcpBound,
+        (SocketRole::Listening, Proto::Tcp) => Kind::TcpListening,
+        (SocketRole::Connected, Proto::Tcp) => Kind::TcpConnected,
+    };
+    names::remember(link, Some(local), Some(peer));
+    Entry { kind, is_v6: matches!(local.ip, wire::Ip::V6(_)), link }
+}

@@ -1,0 +1,85 @@
+//! Options of sockets: time-outs are ours, errors are translated, the rest is the kernel's.
+#![expect(unsafe_code, reason = "exports symbols of libc")]
+
+use libc::{c_int, c_void, socklen_t, timeval};
+
+use super::pending;
+use crate::clock::{from_timeval, to_timeval};
+use crate::fds;
+use crate::guest::GuestPtr;
+use crate::kernel::{Errno, Result, give_int};
+use crate::pass;
+use crate::session::{Session, session};
+
+fn is_timeout(level: c_int, name: c_int) -> bool {
+    level == libc::SOL_SOCKET && (name == libc::SO_RCVTIMEO || name == libc::SO_SNDTIMEO)
+}
+
+fn is_internet(fd: c_int) -> bool {
+    let kind = fds::get(fd).kind;
+    kind.is_tcp() || kind.is_udp()
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn setsockopt(
+    fd: c_int,
+    level: c_int,
+    name: c_int,
+    value: *const c_void,
+    len: socklen_t,
+) -> c_int {
+    if session().is_none() || !is_timeout(level, name) || !is_internet(fd) {
+        return give_int(pass!(libc::SYS_setsockopt, fd, level, name, value, len));
+    }
+    let set = || {
+        if (len as usize) < size_of::<timeval>() {
+            return Err(Errno::INVALID);
+        }
+        let length = from_timeval(GuestPtr::new(value.cast::<timeval>()).read()?)?;
+        fds::set_timeout_ns(fd, name, length);
+        Ok(0)
+    };
+    give_int(set())
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn getsockopt(
+    fd: c_int,
+    level: c_int,
+    name: c_int,
+    value: *mut c_void,
+    len: *mut socklen_t,
+) -> c_int {
+    let kernel = || pass!(libc::SYS_getsockopt, fd, level, name, value, len);
+    let Some(session) = session() else { return give_int(kernel()) };
+    if !is_internet(fd) {
+        return give_int(kernel());
+    }
+    if is_timeout(level, name) {
+        return give_int(give_option(to_timeval(fds::timeout_ns(fd, name)), value, len));
+    }
+    if level == libc::SOL_SOCKET && name == libc::SO_ERROR {
+        return give_int(error_of(session, fd).and_then(|error| give_option(error, value, len)));
+    }
+    give_int(kernel())
+}
+
+/// The error that a connection ended with, once, as the guest is to see it.
+fn error_of(session: &Session, fd: c_int) -> Result<c_int> {
+    pending::settle(fd);
+    if pending::is_pending(fd) {
+        return Ok(0);
+    }
+    let error = super::addr::option(fd, libc::SOL_SOCKET, libc::SO_ERROR)?;
+    Ok(if error == 0 { 0 } else { pending::translate(session, fds::get(fd), Errno(error)).0 })
+}
+
+fn give_option<T: Copy>(option: T, value: *mut c_void, len: *mut socklen_t) -> Result<usize> {
+    let room = GuestPtr::new(len).read()? as usize;
+    if room < size_of::<T>() {
+        return Err(Errno::INVALID);
+    }
+    GuestPtr::new(value.cast::<T>()).write(option);
+    GuestPtr::new(len).write(size_of::<T>() as socklen_t);
+    Ok(0)
+}

@@ -1,0 +1,275 @@
+//! New threads, new processes, new programs: all of them stay under control.
+#![expect(unsafe_code, reason = "exports symbols of libc, and hands pointers to new threads")]
+
+use core::sync::atomic::AtomicUsize;
+use core::sync::atomic::Ordering::{Acquire, Release};
+
+use libc::{
+    c_char, c_int, c_void, pid_t, posix_spawn_file_actions_t, posix_spawnattr_t, pthread_attr_t, pthread_t,
+};
+use wire::{Call, FRAME_BYTES_MAX, Request};
+
+use crate::guest::{GuestPtr, c_bytes};
+use crate::kernel::{self, Result, give_int};
+use crate::session::{self, Session, session};
+use crate::thread::{self, Wait};
+use crate::{fds, net, pass, real, wait};
+
+type StartRoutine = extern "C" fn(*mut c_void) -> *mut c_void;
+type Words = *const *const c_char;
+
+/// What a new thread runs, handed over in memory that the kernel gives: allocators are the guest's.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Start {
+    routine: StartRoutine,
+    arg: *mut c_void,
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn pthread_create(
+    thread: *mut pthread_t,
+    attr: *const pthread_attr_t,
+    routine: StartRoutine,
+    arg: *mut c_void,
+) -> c_int {
+    if session().is_none() {
+        return real::pthread_create(thread, attr, routine, arg);
+    }
+    let start = match map(size_of::<Start>()) {
+        Ok(start) => start as *mut Start,
+        Err(errno) => return errno.0,
+    };
+    GuestPtr::new(start).write(Start { routine, arg });
+    let created = real::pthread_create(thread, attr, run_thread, start.cast());
+    if created != 0 {
+        unmap(start as usize, size_of::<Start>());
+    }
+    created
+}
+
+/// The first function of every thread: takes a slot, and gives it back when the thread returns.
+extern "C" fn run_thread(start: *mut c_void) -> *mut c_void {
+    let place = GuestPtr::new(start.cast::<Start>());
+    let Ok(Start { routine, arg }) = place.read() else { return core::ptr::null_mut() };
+    unmap(place.address(), size_of::<Start>());
+    if let Some(session) = session() {
+        thread::slot(session);
+    }
+    let value = routine(arg);
+    if let Some(session) = session() {
+        thread::leave(session);
+    }
+    value
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn pthread_exit(value: *mut c_void) -> ! {
+    if let Some(session) = session() {
+        thread::leave(session);
+    }
+    real::pthread_exit(value);
+    unreachable!("the thread has ended")
+}
+
+fn map(len: usize) -> Result<usize> {
+    let rights = libc::PROT_READ | libc::PROT_WRITE;
+    pass!(libc::SYS_mmap, 0, len, rights, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1_isize, 0)
+}
+
+fn unmap(address: usize, len: usize) {
+    // The address is one that the kernel gave for this length.
+    let _ = pass!(libc::SYS_munmap, address, len);
+}
+
+/// The child of a fork has one thread, and nothing of its parent's tie to the stage.
+fn in_child() {
+    fds::close_ours();
+    session::start_again();
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn fork() -> pid_t {
+    let Some(session) = session() else { return real::fork() };
+    let child = {
+        let _tables = net::hold_tables();
+        let _exchange = session.hold();
+        real::fork()
+    };
+    match child {
+        0 => in_child(),
+        1.. => tell_of(session, child),
+        _ => {}
+    }
+    child
+}
+
+/// The child of a `vfork` shares the memory of its parent, and with it our tables: it gets its own instead.
+#[unsafe(no_mangle)]
+pub extern "C" fn vfork() -> pid_t {
+    fork()
+}
+
+fn tell_of(session: &Session, child: pid_t) {
+    let mut buffer = [0; FRAME_BYTES_MAX];
+    // The stage knows this process: it does not refuse.
+    let _ = session.ask(&Request::Forked { child: child as u32 }, None, &mut buffer);
+}
+
+/// The variables that a new program must find, as they were when this one started.
+static KEPT: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
+const KEPT_NAMES: [&[u8]; 3] = [b"LD_PRELOAD=", b"SPECLINE_STAGE=", b"SPECLINE_NODE="];
+
+/// Copies the variables; called once, when the library is loaded.
+pub fn keep_environment() {
+    let Some(environment) = environ() else { return };
+    for (kept, name) in KEPT.iter().zip(KEPT_NAMES) {
+        let found = words(environment).find(|word| c_bytes(*word).starts_with(name));
+        if let Some(text) = found.map(c_bytes)
+            && let Ok(copy) = map(text.len() + 1)
+        {
+            GuestPtr::new(copy as *mut u8).copy_from(text);
+            kept.store(copy, Release);
+        }
+    }
+}
+
+fn environ() -> Option<Words> {
+    unsafe extern "C" {
+        static environ: *const *const c_char;
+    }
+    // SAFETY: libc's variable, which is only read.
+    let environment = unsafe { environ };
+    (!environment.is_null()).then_some(environment)
+}
+
+/// The entries of an array that ends with null.
+fn words(array: Words) -> impl Iterator<Item = *const c_char> {
+    let array = GuestPtr::new(array);
+    (0..).map_while(move |index| array.at(index).opt_read().filter(|word| !word.is_null()))
+}
+
+/// The environment with our variables in it: the guest's own array if they are there already.
+fn with_ours(environment: Words) -> Words {
+    let kept = || KEPT.iter().map(|kept| kept.load(Acquire) as *const c_char).filter(|word| !word.is_null());
+    let has = |word: *const c_char| words(environment).any(|given| c_bytes(given) == c_bytes(word));
+    if kept().all(has) {
+        return environment;
+    }
+    let is_ours = |word: &*const c_char| KEPT_NAMES.iter().any(|name| c_bytes(*word).starts_with(name));
+    let others = words(environment).filter(|word| !is_ours(word));
+    let n = words(environment).count() + KEPT.len() + 1;
+    let Ok(array) = map(n * size_of::<*const c_char>()) else { return environment };
+    let place = GuestPtr::new(array as *mut *const c_char);
+    // The kernel's memory is zero: the array ends where it should.
+    kept().chain(others).enumerate().for_each(|(index, word)| place.at(index).write(word));
+    array as Words
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn execve(path: *const c_char, args: Words, environment: Words) -> c_int {
+    real::execve(path, args, if session().is_some() { with_ours(environment) } else { environment })
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn execv(path: *const c_char, args: Words) -> c_int {
+    execve(path, args, environ().unwrap_or(core::ptr::null()))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn execvpe(file: *const c_char, args: Words, environment: Words) -> c_int {
+    real::execvpe(file, args, if session().is_some() { with_ours(environment) } else { environment })
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn execvp(file: *const c_char, args: Words) -> c_int {
+    execvpe(file, args, environ().unwrap_or(core::ptr::null()))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn fexecve(fd: c_int, args: Words, environment: Words) -> c_int {
+    real::fexecve(fd, args, if session().is_some() { with_ours(environment) } else { environment })
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn posix_spawn(
+    pid: *mut pid_t,
+    path: *const c_char,
+    actions: *const posix_spawn_file_actions_t,
+    attr: *const posix_spawnattr_t,
+    args: Words,
+    environment: Words,
+) -> c_int {
+    spawn(pid, environment, &|pid, environment| {
+        real::posix_spawn(pid, path, actions, attr, args, environment)
+    })
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn posix_spawnp(
+    pid: *mut pid_t,
+    file: *const c_char,
+    actions: *const posix_spawn_file_actions_t,
+    attr: *const posix_spawnattr_t,
+    args: Words,
+    environment: Words,
+) -> c_int {
+    spawn(pid, environment, &|pid, environment| {
+        real::posix_spawnp(pid, file, actions, attr, args, environment)
+    })
+}
+
+fn spawn(pid: *mut pid_t, environment: Words, real: &dyn Fn(*mut pid_t, Words) -> c_int) -> c_int {
+    let Some(session) = session() else { return real(pid, environment) };
+    let environment = if environment.is_null() { environ().unwrap_or(environment) } else { environment };
+    let mut child: pid_t = 0;
+    let spawned = real(&raw mut child, with_ours(environment));
+    if spawned == 0 {
+        GuestPtr::new(pid).write(child);
+        tell_of(session, child);
+    }
+    spawned
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn wait4(pid: pid_t, status: *mut c_int, options: c_int, usage: *mut libc::rusage) -> pid_t {
+    let kernel = || pass!(libc::SYS_wait4, pid, status, options, usage);
+    match session() {
+        Some(session) if options & libc::WNOHANG == 0 => {
+            give_int(wait::in_kernel(session, Wait::forever(Call::WaitPid), kernel))
+        }
+        Some(_) | None => give_int(kernel()),
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn waitpid(pid: pid_t, status: *mut c_int, options: c_int) -> pid_t {
+    wait4(pid, status, options, core::ptr::null_mut())
+}
+
+/// libc's own forks without our knowledge.
+#[unsafe(no_mangle)]
+pub extern "C" fn daemon(stay: c_int, keep_open: c_int) -> c_int {
+    match fork() {
+        -1 => return -1,
+        0 => {}
+        _ => loop {
+            let _ = pass!(libc::SYS_exit_group, 0);
+        },
+    }
+    let detach = || {
+        pass!(libc::SYS_setsid)?;
+        if stay == 0 {
+            pass!(libc::SYS_chdir, c"/".as_ptr())?;
+        }
+        if keep_open == 0 {
+            let null = pass!(libc::SYS_openat, libc::AT_FDCWD, c"/dev/null".as_ptr(), libc::O_RDWR, 0)?;
+            for fd in 0..3 {
+                pass!(libc::SYS_dup3, null, fd, 0)?;
+            }
+            kernel::close(null as c_int);
+        }
+        Ok(0)
+    };
+    give_int(detach())
+}

@@ -1,0 +1,98 @@
+//! Functions of libc itself, found behind our own symbols.
+#![expect(unsafe_code, reason = "looks up symbols and calls what it finds")]
+
+use core::ffi::CStr;
+use core::sync::atomic::AtomicUsize;
+use core::sync::atomic::Ordering::Relaxed;
+
+use libc::{
+    c_char, c_int, c_uint, c_void, clockid_t, pid_t, posix_spawn_file_actions_t, posix_spawnattr_t,
+    pthread_attr_t, pthread_cond_t, pthread_condattr_t, pthread_mutex_t, pthread_rwlock_t, pthread_t, sem_t,
+    timespec,
+};
+
+/// Condition variables have an older version that a plain look-up may find.
+const COND_VERSION: &CStr = c"GLIBC_2.3.2";
+
+/// The address of the next definition of a symbol; the guest is ended if there is none, since libc has it.
+fn find(cache: &AtomicUsize, name: &CStr, is_cond: bool) -> usize {
+    let known = cache.load(Relaxed);
+    if known != 0 {
+        return known;
+    }
+    let mut address = core::ptr::null_mut();
+    if is_cond {
+        // SAFETY: both names end with a zero.
+        address = unsafe { libc::dlvsym(libc::RTLD_NEXT, name.as_ptr(), COND_VERSION.as_ptr()) };
+    }
+    if address.is_null() {
+        // SAFETY: the name ends with a zero.
+        address = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
+    }
+    assert!(!address.is_null(), "libc has every function that we stand in for");
+    cache.store(address as usize, Relaxed);
+    address as usize
+}
+
+macro_rules! real {
+    ($($(#[$cond:ident])? fn $name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
+        #[allow(clippy::too_many_arguments, reason = "the signatures are libc's")]
+        pub fn $name($($arg: $type),*) $(-> $result)? {
+            static CACHE: AtomicUsize = AtomicUsize::new(0);
+            let name = concat!(stringify!($name), "\0");
+            let name = CStr::from_bytes_with_nul(name.as_bytes()).unwrap_or_default();
+            let address = find(&CACHE, name, false $(|| stringify!($cond) == "cond")?);
+            // SAFETY: the function has this type in libc, whose headers declare it so.
+            let function: extern "C" fn($($type),*) $(-> $result)? = unsafe { core::mem::transmute(address) };
+            function($($arg),*)
+        }
+    )*};
+}
+
+type StartRoutine = extern "C" fn(*mut c_void) -> *mut c_void;
+type Words = *const *const c_char;
+
+real! {
+    #[cond] fn pthread_cond_init(cond: *mut pthread_cond_t, attr: *const pthread_condattr_t) -> c_int;
+    #[cond] fn pthread_cond_destroy(cond: *mut pthread_cond_t) -> c_int;
+    #[cond] fn pthread_cond_signal(cond: *mut pthread_cond_t) -> c_int;
+    #[cond] fn pthread_cond_broadcast(cond: *mut pthread_cond_t) -> c_int;
+    #[cond] fn pthread_cond_wait(cond: *mut pthread_cond_t, mutex: *mut pthread_mutex_t) -> c_int;
+    #[cond] fn pthread_cond_timedwait(cond: *mut pthread_cond_t, mutex: *mut pthread_mutex_t, until: *const timespec) -> c_int;
+    fn pthread_cond_clockwait(cond: *mut pthread_cond_t, mutex: *mut pthread_mutex_t, id: clockid_t, until: *const timespec) -> c_int;
+    fn pthread_condattr_getclock(attr: *const pthread_condattr_t, id: *mut clockid_t) -> c_int;
+    fn pthread_condattr_getpshared(attr: *const pthread_condattr_t, shared: *mut c_int) -> c_int;
+    fn pthread_mutex_lock(mutex: *mut pthread_mutex_t) -> c_int;
+    fn pthread_mutex_trylock(mutex: *mut pthread_mutex_t) -> c_int;
+    fn pthread_mutex_unlock(mutex: *mut pthread_mutex_t) -> c_int;
+    fn pthread_mutex_timedlock(mutex: *mut pthread_mutex_t, until: *const timespec) -> c_int;
+    fn pthread_mutex_clocklock(mutex: *mut pthread_mutex_t, id: clockid_t, until: *const timespec) -> c_int;
+    fn pthread_rwlock_rdlock(lock: *mut pthread_rwlock_t) -> c_int;
+    fn pthread_rwlock_tryrdlock(lock: *mut pthread_rwlock_t) -> c_int;
+    fn pthread_rwlock_timedrdlock(lock: *mut pthread_rwlock_t, until: *const timespec) -> c_int;
+    fn pthread_rwlock_clockrdlock(lock: *mut pthread_rwlock_t, id: clockid_t, until: *const timespec) -> c_int;
+    fn pthread_rwlock_wrlock(lock: *mut pthread_rwlock_t) -> c_int;
+    fn pthread_rwlock_trywrlock(lock: *mut pthread_rwlock_t) -> c_int;
+    fn pthread_rwlock_timedwrlock(lock: *mut pthread_rwlock_t, until: *const timespec) -> c_int;
+    fn pthread_rwlock_clockwrlock(lock: *mut pthread_rwlock_t, id: clockid_t, until: *const timespec) -> c_int;
+    fn pthread_join(thread: pthread_t, value: *mut *mut c_void) -> c_int;
+    fn pthread_tryjoin_np(thread: pthread_t, value: *mut *mut c_void) -> c_int;
+    fn pthread_timedjoin_np(thread: pthread_t, value: *mut *mut c_void, until: *const timespec) -> c_int;
+    fn pthread_clockjoin_np(thread: pthread_t, value: *mut *mut c_void, id: clockid_t, until: *const timespec) -> c_int;
+    fn pthread_create(thread: *mut pthread_t, attr: *const pthread_attr_t, start: StartRoutine, arg: *mut c_void) -> c_int;
+    fn pthread_exit(value: *mut c_void);
+    fn sem_init(sem: *mut sem_t, shared: c_int, value: c_uint) -> c_int;
+    fn sem_destroy(sem: *mut sem_t) -> c_int;
+    fn sem_post(sem: *mut sem_t) -> c_int;
+    fn sem_getvalue(sem: *mut sem_t, value: *mut c_int) -> c_int;
+    fn sem_trywait(sem: *mut sem_t) -> c_int;
+    fn sem_wait(sem: *mut sem_t) -> c_int;
+    fn sem_timedwait(sem: *mut sem_t, until: *const timespec) -> c_int;
+    fn sem_clockwait(sem: *mut sem_t, id: clockid_t, until: *const timespec) -> c_int;
+    fn fork() -> pid_t;
+    fn execve(path: *const c_char, args: Words, env: Words) -> c_int;
+    fn execvpe(file: *const c_char, args: Words, env: Words) -> c_int;
+    fn fexecve(fd: c_int, args: Words, env: Words) -> c_int;
+    fn posix_spawn(pid: *mut pid_t, path: *const c_char, actions: *const posix_spawn_file_actions_t, attr: *const posix_spawnattr_t, args: Words, env: Words) -> c_int;
+    fn posix_spawnp(pid: *mut pid_t, file: *const c_char, actions: *const posix_spawn_file_actions_t, attr: *const posix_spawnattr_t, args: Words, env: Words) -> c_int;
+}

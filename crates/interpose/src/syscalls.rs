@@ -1,0 +1,141 @@
+//! `syscall`: programs that name system calls by number reach the same functions as those that name them by name.
+#![expect(unsafe_code, reason = "exports symbols of libc")]
+
+use libc::{c_int, c_long, c_uint, clockid_t, pollfd, size_t, socklen_t, timespec};
+use wire::{Call, NEVER_NS};
+
+use crate::clock::{self, Clock, deadline_of_timespec, from_timespec};
+use crate::guest::{GuestPtr, word};
+use crate::kernel::{self, Errno, Result, give};
+use crate::session::{Session, session};
+use crate::thread::Wait;
+use crate::wait::{self, Ended, Word};
+use crate::{descriptors, net, polling, random};
+
+/// The result of one of our own entry points, which has set `errno` already.
+enum Done {
+    Given(c_long),
+    Result(Result<usize>),
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn syscall(
+    number: c_long,
+    a: usize,
+    b: usize,
+    c: usize,
+    d: usize,
+    e: usize,
+    f: usize,
+) -> c_long {
+    let args = [a, b, c, d, e, f];
+    let Some(session) = session() else { return give(kernel::pass(number, args)) as c_long };
+    match of_time(session, number, args).or_else(|| of_network(session, number, args)) {
+        Some(Done::Given(value)) => value,
+        Some(Done::Result(result)) => give(result) as c_long,
+        None => give(kernel::pass(number, args)) as c_long,
+    }
+}
+
+fn given(value: c_int) -> Option<Done> {
+    Some(Done::Given(c_long::from(value)))
+}
+
+fn of_time(session: &'static Session, number: c_long, args: [usize; 6]) -> Option<Done> {
+    let [a, b, c, d, ..] = args;
+    match number {
+        libc::SYS_futex => futex(session, args).map(Done::Result),
+        libc::SYS_clock_gettime => given(clock::clock_gettime(a as clockid_t, b as *mut timespec)),
+        libc::SYS_clock_getres => given(clock::clock_getres(a as clockid_t, b as *mut timespec)),
+        libc::SYS_gettimeofday => given(clock::gettimeofday(a as *mut libc::timeval, b as *mut libc::c_void)),
+        libc::SYS_nanosleep => given(clock::nanosleep(a as *const timespec, b as *mut timespec)),
+        libc::SYS_clock_nanosleep => {
+            let slept =
+                clock::clock_nanosleep(a as clockid_t, b as c_int, c as *const timespec, d as *mut timespec);
+            Some(Done::Result(if slept == 0 { Ok(0) } else { Err(Errno(slept)) }))
+        }
+        libc::SYS_getrandom => {
+            Some(Done::Given(random::getrandom(a as *mut libc::c_void, b as size_t, c as c_uint) as c_long))
+        }
+        libc::SYS_ppoll => {
+            given(polling::ppoll(a as *mut pollfd, b as libc::nfds_t, c as *const timespec, d as *const _))
+        }
+        libc::SYS_epoll_pwait => {
+            given(polling::epoll_pwait(a as c_int, b as *mut _, c as c_int, d as c_int, args[4] as *const _))
+        }
+        libc::SYS_epoll_pwait2 => given(polling::epoll_pwait2(
+            a as c_int,
+            b as *mut _,
+            c as c_int,
+            d as *const timespec,
+            args[4] as *const _,
+        )),
+        _ => None,
+    }
+}
+
+fn of_network(session: &'static Session, number: c_long, args: [usize; 6]) -> Option<Done> {
+    let [a, b, c, d, ..] = args;
+    match number {
+        libc::SYS_socket => given(net::socket(a as c_int, b as c_int, c as c_int)),
+        libc::SYS_bind => given(net::bind(a as c_int, b as *const _, c as socklen_t)),
+        libc::SYS_listen => given(net::listen(a as c_int, b as c_int)),
+        libc::SYS_connect => given(net::connect(a as c_int, b as *const _, c as socklen_t)),
+        libc::SYS_accept4 => given(net::accept4(a as c_int, b as *mut _, c as *mut _, d as c_int)),
+        libc::SYS_close => given(descriptors::close(a as c_int)),
+        libc::SYS_close_range => given(descriptors::close_range(a as c_uint, b as c_uint, c as c_int)),
+        libc::SYS_read => Some(Done::Given(descriptors::read(a as c_int, b as *mut _, c) as c_long)),
+        libc::SYS_write => Some(Done::Given(descriptors::write(a as c_int, b as *const _, c) as c_long)),
+        libc::SYS_io_uring_setup => {
+            session.report("io_uring_setup", "input and output through rings cannot be controlled", true);
+            Some(Done::Result(Err(Errno(libc::ENOSYS))))
+        }
+        libc::SYS_clone | libc::SYS_clone3 => {
+            session.report("clone", "a thread or process was made without libc", false);
+            None
+        }
+        _ => None,
+    }
+}
+
+/// A wait on a word, with or without a time; `None` for other operations, which never wait for long.
+fn futex(session: &'static Session, args: [usize; 6]) -> Option<Result<usize>> {
+    let [address, operation, expected, length, _, mask] = args;
+    let operation = operation as c_int;
+    let flags = libc::FUTEX_PRIVATE_FLAG | libc::FUTEX_CLOCK_REALTIME;
+    let length = length as *const timespec;
+    let deadline_ns = match operation & !flags {
+        libc::FUTEX_WAIT => deadline_of_timespec(session, length),
+        // With another mask only some wake-ups count, which two words at once cannot express.
+        libc::FUTEX_WAIT_BITSET if mask as u32 == u32::MAX => absolute(session, operation, length),
+        libc::FUTEX_WAIT_BITSET | libc::FUTEX_LOCK_PI if !length.is_null() => {
+            session.report("futex", "a timed wait of this kind passes in real time", false);
+            return None;
+        }
+        _ => return None,
+    };
+    let is_shared = operation & libc::FUTEX_PRIVATE_FLAG == 0;
+    Some(deadline_ns.and_then(|deadline_ns| {
+        let word = word(address).ok_or(Errno::INVALID)?;
+        wait_on(session, Word { word, expected: expected as u32, is_shared }, deadline_ns)
+    }))
+}
+
+fn absolute(session: &Session, operation: c_int, until: *const timespec) -> Result<u64> {
+    let clock = if operation & libc::FUTEX_CLOCK_REALTIME != 0 { Clock::Wall } else { Clock::Monotonic };
+    match GuestPtr::new(until).opt_read() {
+        Some(until) => Ok(clock.to_monotonic(session, from_timespec(until)?)),
+        None => Ok(NEVER_NS),
+    }
+}
+
+fn wait_on(session: &'static Session, word: Word<'_>, deadline_ns: u64) -> Result<usize> {
+    if word.word.load(core::sync::atomic::Ordering::SeqCst) != word.expected {
+        return Err(Errno::AGAIN);
+    }
+    match wait::on_word(session, Some(word), Wait::until(Call::Futex, deadline_ns)) {
+        Ended::Word => Ok(0),
+        Ended::Expired => Err(Errno::TIMED_OUT),
+        Ended::Signal => Err(Errno::INTERRUPTED),
+    }
+}

@@ -1,0 +1,61 @@
+//! The one table: every symbol that the library takes over, what it does there, and which guest shows it.
+//!
+//! Complete in itself, so that tests of other crates can read it too: the symbols that the library exports are
+//! these, and each is called by the guest that is named.
+
+/// What happens at a symbol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Treatment {
+    /// The answer is ours.
+    Emulate,
+    /// The kernel's or libc's answer, with a note on the board or in our tables.
+    Observe,
+    /// As without us, in a form that keeps what it leads to under control.
+    Pass,
+    /// The guest gets an error, and the stage a report.
+    Refuse,
+}
+
+pub struct Symbol {
+    pub name: &'static str,
+    pub treatment: Treatment,
+    /// The guest that calls it, in `crates/test-kit/guests`.
+    pub guest: &'static str,
+}
+
+macro_rules! table {
+    ($($treatment:ident $guest:literal: $($name:ident)*;)*) => {
+        pub const SYMBOLS: &[Symbol] = &[$($(Symbol {
+            name: stringify!($name),
+            treatment: Treatment::$treatment,
+            guest: $guest,
+        },)*)*];
+    };
+}
+
+table! {
+    Emulate "clock.c": clock_gettime clock_getres gettimeofday time timespec_get;
+    Emulate "clock.c": nanosleep clock_nanosleep sleep usleep;
+    Emulate "clock.c": poll ppoll select pselect epoll_wait epoll_pwait epoll_pwait2 __poll_chk __ppoll_chk;
+    Refuse "settime.c": clock_settime;
+
+    Emulate "threads.c": pthread_cond_init pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast;
+    Emulate "threads.c": pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait;
+    Emulate "threads.c": sem_init sem_destroy sem_post sem_getvalue sem_trywait sem_wait sem_timedwait sem_clockwait;
+    Observe "threads.c": pthread_mutex_lock pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_join;
+    Emulate "threads.c": pthread_mutex_timedlock pthread_mutex_clocklock pthread_rwlock_timedrdlock;
+    Emulate "threads.c": pthread_rwlock_timedwrlock pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock;
+    Emulate "threads.c": pthread_timedjoin_np pthread_clockjoin_np;
+    Observe "threads.c": pthread_create pthread_exit syscall;
+
+    Emulate "streams.c": socket bind listen connect accept accept4 getsockname getpeername getsockopt setsockopt;
+    Observe "streams.c": send recv read write readv writev sendfile sendfile64 splice shutdown close;
+    Observe "streams.c": __read_chk __recv_chk dup dup2 dup3 fcntl fcntl64 ioctl epoll_create epoll_create1 epoll_ctl;
+    Emulate "datagrams.c": sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg __recvfrom_chk;
+
+    Emulate "random.c": getrandom getentropy arc4random arc4random_buf arc4random_uniform;
+    Observe "random.c": open open64 openat openat64;
+
+    Observe "processes.c": fork vfork daemon wait4 waitpid close_range closefrom;
+    Pass "processes.c": execve execv execvp execvpe fexecve posix_spawn posix_spawnp;
+}

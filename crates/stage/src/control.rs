@@ -1,0 +1,259 @@
+//! Requests of guests, answered at once.
+
+use std::io;
+use std::net::TcpStream;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::Ordering::SeqCst;
+
+use base::Id;
+use wire::{Addr, Ip, Proto, Reply, Request, SocketRole};
+
+use crate::net::{Caller, Conn, ConnState, Endpoint, Network, Side};
+use crate::node::{Node, NodeId};
+use crate::sys;
+
+/// A connection from one process of a guest.
+pub(crate) struct Line {
+    pub socket: UnixStream,
+    /// Known after the hello.
+    pub node: Option<NodeId>,
+    buffer: Vec<u8>,
+    descriptor: Option<OwnedFd>,
+}
+
+impl Line {
+    pub fn new(socket: UnixStream) -> Line {
+        Line { socket, node: None, buffer: Vec::new(), descriptor: None }
+    }
+
+    /// Reads what has come; `false` when the process has gone.
+    pub fn read(&mut self) -> bool {
+        let mut buffer = [0; wire::FRAME_BYTES_MAX];
+        match sys::receive_with(&self.socket, &mut buffer) {
+            Ok((0, _)) => false,
+            Ok((n, descriptor)) => {
+                self.buffer.extend_from_slice(&buffer[..n]);
+                self.descriptor = descriptor.or(self.descriptor.take());
+                true
+            }
+            Err(error) => matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted),
+        }
+    }
+
+    /// The next whole request, with the descriptor that came with it.
+    pub fn next(&mut self) -> Option<(Vec<u8>, Option<OwnedFd>)> {
+        let len = wire::frame_len(&self.buffer).filter(|len| *len >= 2 && *len <= self.buffer.len())?;
+        let rest = self.buffer.split_off(len);
+        let frame = std::mem::replace(&mut self.buffer, rest);
+        Some((frame, self.descriptor.take()))
+    }
+}
+
+/// Something that a guest did which is not under control.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Uncontrolled {
+    pub node: NodeId,
+    pub call: String,
+    pub detail: String,
+    pub is_refused: bool,
+}
+
+/// What answering may change.
+pub(crate) struct Desk<'s> {
+    pub nodes: &'s mut base::IdVec<NodeId, Node>,
+    pub network: &'s mut Network,
+    pub uncontrolled: &'s mut Vec<Uncontrolled>,
+}
+
+impl Desk<'_> {
+    /// Answers a hello, and says whose it is.
+    pub fn hello(&mut self, request: &Request<'_>) -> Option<(NodeId, Reply)> {
+        let Request::Hello { version, node, pid, .. } = *request else { return None };
+        let id = NodeId::from_index(node as usize);
+        if version != wire::VERSION || id.index() >= self.nodes.len() {
+            return None;
+        }
+        let node = &mut self.nodes[id];
+        if !node.pids.contains(&pid) {
+            node.pids.push(pid);
+        }
+        node.has_said_hello = true;
+        node.is_settled = false;
+        let ordinal = node.n_hellos;
+        node.n_hellos += 1;
+        Some((id, Reply::Welcome { ordinal }))
+    }
+
+    pub fn answer(&mut self, id: NodeId, request: &Request<'_>, descriptor: Option<OwnedFd>) -> Reply {
+        self.nodes[id].is_settled = false;
+        match *request {
+            Request::Hello { .. } => failed(libc::EINVAL),
+            Request::Forked { child } => {
+                if !self.nodes[id].pids.contains(&child) {
+                    self.nodes[id].pids.push(child);
+                }
+                Reply::Done {}
+            }
+            Request::Kicker { slot } => match descriptor {
+                Some(descriptor) => {
+                    self.nodes[id].kickers.insert(slot, descriptor);
+                    Reply::Done {}
+                }
+                None => failed(libc::EINVAL),
+            },
+            Request::Bind { proto, inode, addr, kernel_port } => {
+                let is_listening = false;
+                self.bind(inode, Endpoint { node: id, proto, addr, kernel_port, link: 0, is_listening })
+            }
+            Request::Listen { inode } => {
+                self.network.addresses.listen(inode);
+                Reply::Done {}
+            }
+            Request::Connect { inode, local, kernel_port, target } => {
+                self.connect(id, inode, kernel_port, (local, target))
+            }
+            Request::Accepted { listener, inode, kernel_peer } => {
+                self.accepted(id, listener, inode, kernel_peer)
+            }
+            Request::Resolve { addr } => self.resolve(addr),
+            Request::Whence { kernel_port, is_v6 } => {
+                match self.network.datagrams.whence(kernel_port, is_v6) {
+                    Some(addr) => Reply::Address { addr },
+                    None => failed(libc::ENOENT),
+                }
+            }
+            Request::Adopt { inode } => self.adopt(inode),
+            Request::Closed { inode } => self.closed(inode),
+            Request::TimerFd {} | Request::TimerSignal { .. } => failed(libc::ENOSYS),
+            Request::Uncontrolled { call, detail, refused } => {
+                let (call, detail) = (call.to_owned(), detail.to_owned());
+                self.uncontrolled.push(Uncontrolled { node: id, call, detail, is_refused: refused });
+                Reply::Done {}
+            }
+        }
+    }
+
+    /// Gives a socket the address that it wants, or one with a port of its node's.
+    fn bind(&mut self, inode: u64, wanted: Endpoint) -> Reply {
+        let (node, mut addr) = (&mut self.nodes[wanted.node], wanted.addr);
+        if addr.port == 0 {
+            addr.port = node.take_port();
+        }
+        if self.network.addresses.is_taken(wanted.proto, addr) {
+            return failed(libc::EADDRINUSE);
+        }
+        let Some(link) = node.take_link() else { return failed(libc::ENOBUFS) };
+        self.network.addresses.insert(inode, Endpoint { addr, link, ..wanted });
+        Reply::Bound { addr, link }
+    }
+
+    fn connect(&mut self, id: NodeId, inode: u64, kernel_port: u16, (local, target): (Addr, Addr)) -> Reply {
+        let is_v6 = matches!(target.ip, Ip::V6(_));
+        let node = &mut self.nodes[id];
+        let (Some(link), Ok((open_port, closed_port))) = (node.take_link(), self.network.doors.ports(is_v6))
+        else {
+            return failed(libc::ENOBUFS);
+        };
+        let ip = if local.ip.is_any() { local_ip_for(target.ip) } else { local.ip };
+        let local = Addr::new(ip, if local.port == 0 { node.take_port() } else { local.port });
+        let conn = self.network.conns.push(Conn::asked(id, inode, link, (local, target)));
+        self.network.dialers.insert((kernel_port, is_v6), conn);
+        Reply::Connecting { link, local, open_port, closed_port }
+    }
+
+    fn accepted(&mut self, id: NodeId, listener: u64, inode: u64, kernel_peer: u16) -> Reply {
+        let Some(endpoint) = self.network.addresses.get(listener).copied() else {
+            return failed(libc::ENOENT);
+        };
+        let caller = self.network.callers.get(&(kernel_peer, endpoint.is_v6())).copied();
+        let (Some(caller), Some(link)) = (caller, self.nodes[id].take_link()) else {
+            return failed(libc::ENOENT);
+        };
+        let (local, peer) = match caller {
+            Caller::Outside(peer) => (Addr::new(local_ip_for(peer.ip), endpoint.addr.port), peer),
+            Caller::Node(conn) => {
+                let conn = &mut self.network.conns[conn];
+                conn.acceptor_link = Some(link);
+                conn.acceptor_inode = Some(inode);
+                (conn.target, conn.dialer_addr)
+            }
+        };
+        Reply::Connected { link, local, peer }
+    }
+
+    fn resolve(&mut self, addr: Addr) -> Reply {
+        let Ok(index) = self.network.datagrams.stand_in(addr) else { return failed(libc::ENOBUFS) };
+        match self.network.datagrams.socket(index).map(|socket| socket.local_addr()) {
+            Some(Ok(local)) => Reply::KernelPort { port: local.port() },
+            Some(Err(_)) | None => failed(libc::ENOBUFS),
+        }
+    }
+
+    fn adopt(&self, inode: u64) -> Reply {
+        if let Some(endpoint) = self.network.addresses.get(inode) {
+            let role = if endpoint.is_listening { SocketRole::Listening } else { SocketRole::Bound };
+            let Endpoint { proto, link, addr, .. } = *endpoint;
+            return Reply::Adopted { role, proto, link, local: addr, peer: addr };
+        }
+        let (role, proto) = (SocketRole::Connected, Proto::Tcp);
+        for id in self.network.conns.ids() {
+            let conn = &self.network.conns[id];
+            let (dialer, target) = (conn.dialer_addr, conn.target);
+            if conn.dialer_inode == inode {
+                return Reply::Adopted { role, proto, link: conn.dialer_link, local: dialer, peer: target };
+            }
+            if let (true, Some(link)) = (conn.acceptor_inode == Some(inode), conn.acceptor_link) {
+                return Reply::Adopted { role, proto, link, local: target, peer: dialer };
+            }
+        }
+        failed(libc::ENOENT)
+    }
+
+    /// A process closed a socket; another one may still have it.
+    fn closed(&mut self, inode: u64) -> Reply {
+        for id in self.network.conns.ids().collect::<Vec<_>>() {
+            let conn = &mut self.network.conns[id];
+            if conn.dialer_inode == inode && matches!(conn.state, ConnState::Asked | ConnState::Opening) {
+                conn.reset(id);
+            }
+        }
+        self.network.addresses.remove(inode);
+        Reply::Done {}
+    }
+}
+
+fn failed(errno: i32) -> Reply {
+    Reply::Failed { errno }
+}
+
+/// The address from which a guest seems to call.
+fn local_ip_for(target: Ip) -> Ip {
+    if target.is_loopback() { target } else { target.kernel_loopback() }
+}
+
+/// A guest's socket has come to the door: finds the connection that it belongs to.
+pub(crate) fn arrive(network: &mut Network, socket: TcpStream) -> Option<crate::net::ConnId> {
+    let peer = socket.peer_addr().ok()?;
+    socket.set_nonblocking(true).ok()?;
+    // Small messages must not wait for each other.
+    socket.set_nodelay(true).ok()?;
+    let id = network.dialers.get(&(peer.port(), peer.is_ipv6())).copied()?;
+    let conn = &mut network.conns[id];
+    if conn.state != ConnState::Opening {
+        return None;
+    }
+    conn.end(Side::Dialer).socket = Some(socket);
+    conn.state = ConnState::Open;
+    Some(id)
+}
+
+/// The node's clock and board at its start.
+pub(crate) fn prepare(node: &Node, now_ns: u64, wall_ns: u64, seed: u64) {
+    let board = &node.board;
+    board.version.store(wire::VERSION, SeqCst);
+    board.now_ns.store(now_ns, SeqCst);
+    board.wall_offset_ns.store(wall_ns.wrapping_sub(now_ns), SeqCst);
+    board.seed.store(seed, SeqCst);
+    board.listening.store(1, SeqCst);
+}

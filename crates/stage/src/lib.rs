@@ -1,0 +1,30 @@
+//! The place where real, unmodified processes run with their time, network and faults in our hands.
+//!
+//! A [`Stage`] starts nodes with the library of `crates/interpose` in them, waits until none of them can do
+//! anything by itself any more, and only then carries out the next event: a message delivered, a clock moved, a
+//! process killed. `sys` is the only door to the operating system that the standard library does not have.
+//!
+//! Nothing here knows TLA+, prints, or reads the environment.
+
+mod control;
+mod elf;
+mod folder;
+mod idle;
+mod library;
+mod net;
+mod node;
+mod stage;
+mod sys;
+#[cfg(test)]
+#[path = "../../interpose/src/table.rs"]
+mod table;
+mod trouble;
+
+pub use control::Uncontrolled;
+pub use folder::Folder;
+pub use library::Library;
+pub use net::{Framing, Held, MessageId, Payload};
+pub use node::{NodeId, NodeSpec, NodeState, ThreadReport};
+pub use stage::{Settings, Stage};
+pub use sys::Exit;
+pub use trouble::Trouble;

@@ -1,0 +1,290 @@
+//! One connection between two nodes: two streams of the kernel's, and what is held between them.
+
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::sync::atomic::Ordering::SeqCst;
+
+use base::{Id, define_id};
+use wire::{Addr, Ip};
+
+use super::{Arrived, Framing, Held, MessageId, Payload};
+use crate::node::{Node, NodeId};
+use crate::sys;
+
+define_id! {
+    /// A connection of a stage.
+    ConnId
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ConnState {
+    /// A guest wants it, and nothing is decided.
+    Asked,
+    /// It was decided that it comes about; the guest's side has not made it yet.
+    Opening,
+    Open,
+    Over,
+}
+
+/// The two ends of a connection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Side {
+    Dialer = 0,
+    Acceptor = 1,
+}
+
+impl Side {
+    pub fn other(self) -> Side {
+        match self {
+            Side::Dialer => Side::Acceptor,
+            Side::Acceptor => Side::Dialer,
+        }
+    }
+}
+
+/// The stream between one guest and us.
+#[derive(Default)]
+pub(crate) struct End {
+    pub socket: Option<TcpStream>,
+    pub n_read: u64,
+    n_written: u64,
+    /// Read, and not yet told apart into messages.
+    unframed: Vec<u8>,
+    /// The guest has closed its side, or broken the connection.
+    pub is_ended: bool,
+    has_announced_end: bool,
+    /// We have told the guest that the other side closed.
+    was_told_end: bool,
+    /// From this guest to the other.
+    held: VecDeque<(u64, Payload)>,
+    /// Delivered, and not taken by the kernel because the guest does not read.
+    outbox: VecDeque<u8>,
+}
+
+pub(crate) struct Conn {
+    pub dialer: NodeId,
+    pub dialer_addr: Addr,
+    pub target: Addr,
+    pub dialer_inode: u64,
+    pub dialer_link: u32,
+    /// Which attempt of its dialer this is.
+    pub order: u64,
+    pub is_v6: bool,
+    pub acceptor: Option<NodeId>,
+    /// Known once the guest has accepted.
+    pub acceptor_link: Option<u32>,
+    pub acceptor_inode: Option<u64>,
+    pub state: ConnState,
+    pub ends: [End; 2],
+}
+
+impl Conn {
+    /// A guest wants a connection from one address to another.
+    pub fn asked(dialer: NodeId, inode: u64, link: u32, (from, to): (Addr, Addr)) -> Conn {
+        Conn {
+            dialer,
+            dialer_addr: from,
+            target: to,
+            dialer_inode: inode,
+            dialer_link: link,
+            order: u64::from(link),
+            is_v6: matches!(to.ip, Ip::V6(_)),
+            acceptor: None,
+            acceptor_link: None,
+            acceptor_inode: None,
+            state: ConnState::Asked,
+            ends: [End::default(), End::default()],
+        }
+    }
+
+    pub fn has(&self, node: NodeId) -> bool {
+        self.dialer == node || self.acceptor == Some(node)
+    }
+
+    pub fn is_between(&self, one: NodeId, other: NodeId) -> bool {
+        self.has(one) && self.has(other) && one != other
+    }
+
+    /// Who speaks on this side, and to whom.
+    pub fn direction(&self, side: Side) -> Option<(NodeId, NodeId)> {
+        match side {
+            Side::Dialer => Some((self.dialer, self.acceptor?)),
+            Side::Acceptor => Some((self.acceptor?, self.dialer)),
+        }
+    }
+
+    pub fn end(&mut self, side: Side) -> &mut End {
+        &mut self.ends[side as usize]
+    }
+
+    /// Reads all that the guest has sent; whether the stream goes on.
+    pub fn read(&mut self, side: Side) -> bool {
+        let end = self.end(side);
+        let Some(socket) = &mut end.socket else { return false };
+        let mut buffer = [0; 65536];
+        loop {
+            match socket.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(n) => {
+                    end.n_read += n as u64;
+                    end.unframed.extend_from_slice(&buffer[..n]);
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return true,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => break,
+            }
+        }
+        end.is_ended = true;
+        false
+    }
+
+    /// Tells messages apart and names them.
+    pub fn collect(&mut self, side: Side, framing: Framing, name: &mut dyn FnMut() -> u64) {
+        let end = self.end(side);
+        while let Some(len) = framing.first(&end.unframed) {
+            let rest = end.unframed.split_off(len);
+            let frame = std::mem::replace(&mut end.unframed, rest);
+            end.held.push_back((name(), Payload::Bytes(frame)));
+        }
+        if framing == Framing::None && !end.unframed.is_empty() {
+            end.held.push_back((name(), Payload::Bytes(std::mem::take(&mut end.unframed))));
+        }
+        if end.is_ended && !end.has_announced_end {
+            // A frame that was cut off is lost whole.
+            end.unframed.clear();
+            end.has_announced_end = true;
+            end.held.push_back((name(), Payload::End));
+        }
+    }
+
+    pub fn held(&self, id: ConnId) -> impl Iterator<Item = Held> {
+        [Side::Dialer, Side::Acceptor].into_iter().flat_map(move |side| {
+            let direction = self.direction(side);
+            self.ends[side as usize].held.iter().filter_map(move |(number, payload)| {
+                let (from, to) = direction?;
+                let message = MessageId { from, to, number: *number };
+                Some(Held { id: message, conn: Some(id.index()), payload: payload.clone() })
+            })
+        })
+    }
+
+    /// The side on which this message is first in line.
+    pub fn first(&self, id: MessageId) -> Option<Side> {
+        [Side::Dialer, Side::Acceptor].into_iter().find(|side| {
+            let is_from = self.direction(*side) == Some((id.from, id.to));
+            is_from && self.ends[*side as usize].held.front().is_some_and(|(number, _)| *number == id.number)
+        })
+    }
+
+    /// Delivers the first message of a side to the other; gives it.
+    pub fn deliver(&mut self, side: Side) -> Option<Payload> {
+        let (_, payload) = self.end(side).held.pop_front()?;
+        let to = self.end(side.other());
+        match &payload {
+            Payload::Bytes(bytes) | Payload::Datagram(bytes) => {
+                to.outbox.extend(bytes);
+                to.flush();
+            }
+            Payload::End => {
+                to.was_told_end = true;
+                if let Some(socket) = &to.socket {
+                    sys::shutdown_write(socket);
+                }
+            }
+        }
+        self.close_if_over();
+        Some(payload)
+    }
+
+    /// Both have closed, and both know.
+    fn close_if_over(&mut self) {
+        if self.ends.iter().all(|end| end.is_ended && end.was_told_end && end.outbox.is_empty()) {
+            self.ends.iter_mut().for_each(|end| end.socket = None);
+            self.state = ConnState::Over;
+        }
+    }
+
+    /// Breaks the connection for both; what was held is lost, and given.
+    pub fn reset(&mut self, id: ConnId) -> Vec<Held> {
+        let lost = self.held(id).collect();
+        for end in &mut self.ends {
+            if let Some(socket) = end.socket.take() {
+                // If the option cannot be set, the guest sees an end instead of a break.
+                let _ = sys::reset_on_close(&socket);
+                end.was_told_end = true;
+            }
+            end.held.clear();
+            end.outbox.clear();
+            end.unframed.clear();
+            end.is_ended = true;
+            end.has_announced_end = true;
+        }
+        self.state = ConnState::Over;
+        lost
+    }
+
+    pub fn flush(&mut self, side: Side) {
+        self.end(side).flush();
+    }
+
+    /// Whether nothing is on its way between this node and us.
+    pub fn is_quiet(&self, id: NodeId, node: &Node, arrived: &mut Arrived) -> bool {
+        let sides = [
+            (Side::Dialer, Some(self.dialer), Some(self.dialer_link)),
+            (Side::Acceptor, self.acceptor, self.acceptor_link),
+        ];
+        let is_opening = self.state == ConnState::Opening && self.dialer == id;
+        !is_opening
+            && sides.into_iter().all(|(side, owner, link)| {
+                owner != Some(id) || self.ends[side as usize].is_quiet(link, node, self.is_v6, arrived)
+            })
+    }
+}
+
+impl End {
+    /// Hands to the kernel what it takes.
+    fn flush(&mut self) {
+        let Some(socket) = &mut self.socket else {
+            self.outbox.clear();
+            return;
+        };
+        while !self.outbox.is_empty() {
+            match socket.write(self.outbox.make_contiguous()) {
+                Ok(n) => {
+                    self.n_written += n as u64;
+                    self.outbox.drain(..n);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // The guest does not read: later. Or the connection is gone: reading says so.
+                Err(_) => return,
+            }
+        }
+    }
+
+    fn is_quiet(&self, link: Option<u32>, node: &Node, is_v6: bool, arrived: &mut Arrived) -> bool {
+        let Some(link) = link.and_then(|link| node.board.links.get(link as usize)) else { return true };
+        if !self.is_ended && self.n_read < link.sent.load(SeqCst) {
+            return false;
+        }
+        let n_seen = link.received.load(SeqCst);
+        let saw_end = link.saw_end.load(SeqCst) != 0;
+        if saw_end || n_seen >= self.n_written && !self.was_told_end {
+            return true;
+        }
+        self.has_arrived(n_seen, is_v6, arrived)
+    }
+
+    /// Whether the guest's kernel socket has all that was delivered, though the guest has not taken it.
+    fn has_arrived(&self, n_seen: u64, is_v6: bool, arrived: &mut Arrived) -> bool {
+        let Some(socket) = &self.socket else { return true };
+        let (Ok(ours), Ok(guests)) = (socket.local_addr(), socket.peer_addr()) else { return true };
+        match arrived.stream(guests.port(), ours.port(), is_v6) {
+            // The guest has closed it.
+            None => true,
+            Some(row) => {
+                n_seen + row.n_waiting >= self.n_written && (!self.was_told_end || !row.is_established)
+            }
+        }
+    }
+}

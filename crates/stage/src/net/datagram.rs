@@ -1,0 +1,171 @@
+//! Datagrams. For every address that one was sent to or from there is a socket of ours that stands in for it.
+
+use std::io;
+use std::net::{SocketAddr, UdpSocket};
+use std::sync::atomic::Ordering::SeqCst;
+
+use base::FxIndexMap;
+use wire::{Addr, Ip, Proto};
+
+use super::{Addresses, Arrived, Held, MessageId, Payload};
+use crate::node::{Node, NodeId};
+
+/// The largest datagram.
+const DATAGRAM_BYTES_MAX: usize = 65536;
+
+struct Sent {
+    from: NodeId,
+    from_addr: Addr,
+    to_addr: Addr,
+    bytes: Vec<u8>,
+}
+
+struct HeldDatagram {
+    id: MessageId,
+    from_addr: Addr,
+    to_addr: Addr,
+    bytes: Vec<u8>,
+}
+
+#[derive(Default)]
+pub(crate) struct Datagrams {
+    stand_ins: FxIndexMap<Addr, UdpSocket>,
+    n_watched: usize,
+    fresh: Vec<Sent>,
+    held: Vec<HeldDatagram>,
+    /// How many were read from each link of each node, and how many were delivered to it.
+    n_read: FxIndexMap<(NodeId, u32), u64>,
+    n_delivered: FxIndexMap<(NodeId, u32), u64>,
+}
+
+impl Datagrams {
+    /// The socket that stands in for an address.
+    pub fn stand_in(&mut self, addr: Addr) -> io::Result<usize> {
+        if let Some(index) = self.stand_ins.get_index_of(&addr) {
+            return Ok(index);
+        }
+        let ip = match addr.ip {
+            Ip::V4(_) => Ip::LOOPBACK_V4,
+            Ip::V6(_) => Ip::LOOPBACK_V6,
+        };
+        let socket = UdpSocket::bind(SocketAddr::from(Addr::new(ip, 0)))?;
+        socket.set_nonblocking(true)?;
+        let (index, _) = self.stand_ins.insert_full(addr, socket);
+        Ok(index)
+    }
+
+    /// Sockets that were made since the last time, and must be waited for from now on.
+    pub fn take_new(&mut self) -> std::ops::Range<usize> {
+        let new = self.n_watched..self.stand_ins.len();
+        self.n_watched = new.end;
+        new
+    }
+
+    pub fn socket(&self, index: usize) -> Option<&UdpSocket> {
+        self.stand_ins.get_index(index).map(|(_, socket)| socket)
+    }
+
+    /// The address that the stand-in with this port stands for.
+    pub fn whence(&self, port: u16, is_v6: bool) -> Option<Addr> {
+        let is_it = |addr: &Addr, socket: &UdpSocket| {
+            matches!(addr.ip, Ip::V6(_)) == is_v6
+                && socket.local_addr().is_ok_and(|local| local.port() == port)
+        };
+        self.stand_ins.iter().find(|(addr, socket)| is_it(addr, socket)).map(|(addr, _)| *addr)
+    }
+
+    /// Reads all that was sent to a stand-in.
+    pub fn read(&mut self, index: usize, addresses: &Addresses) {
+        let Some((to_addr, socket)) = self.stand_ins.get_index(index) else { return };
+        let mut buffer = vec![0; DATAGRAM_BYTES_MAX];
+        while let Ok((n, from)) = socket.recv_from(&mut buffer) {
+            let from = Addr::from(from);
+            // Not from a guest: not ours to carry.
+            let Some(sender) = addresses.sender(from.port, matches!(from.ip, Ip::V6(_))) else { continue };
+            *self.n_read.entry((sender.node, sender.link)).or_default() += 1;
+            self.fresh.push(Sent {
+                from: sender.node,
+                from_addr: seen_as(sender.addr),
+                to_addr: *to_addr,
+                bytes: buffer[..n].to_vec(),
+            });
+        }
+    }
+
+    /// Names what was sent since the last time, sender by sender and in the order of each. What is for an address
+    /// that no node ever had goes nowhere.
+    pub fn collect(&mut self, addresses: &Addresses, name: &mut dyn FnMut(NodeId, NodeId) -> u64) {
+        let mut fresh = std::mem::take(&mut self.fresh);
+        fresh.sort_by_key(|sent| (sent.from, sent.to_addr));
+        for sent in fresh {
+            let Some(to) = addresses.owner(sent.to_addr) else { continue };
+            let id = MessageId { from: sent.from, to, number: name(sent.from, to) };
+            let Sent { from_addr, to_addr, bytes, .. } = sent;
+            self.held.push(HeldDatagram { id, from_addr, to_addr, bytes });
+        }
+    }
+
+    pub fn held(&self) -> impl Iterator<Item = Held> {
+        self.held.iter().map(HeldDatagram::show)
+    }
+
+    pub fn has(&self, id: MessageId) -> bool {
+        self.held.iter().any(|held| held.id == id)
+    }
+
+    /// Delivers a datagram; it stays held if `is_kept`. Whether there was somebody to take it.
+    pub fn deliver(&mut self, id: MessageId, is_kept: bool, addresses: &Addresses) -> io::Result<bool> {
+        let Some(at) = self.held.iter().position(|held| held.id == id) else { return Ok(false) };
+        let (from_addr, to_addr) = (self.held[at].from_addr, self.held[at].to_addr);
+        let index = self.stand_in(from_addr)?;
+        let receiver = addresses.receiver(to_addr).copied();
+        if let (Some(receiver), Some(socket)) = (receiver, self.socket(index)) {
+            let kernel = Addr::new(receiver.addr.ip.kernel_loopback(), receiver.kernel_port);
+            socket.send_to(&self.held[at].bytes, SocketAddr::from(kernel))?;
+            *self.n_delivered.entry((receiver.node, receiver.link)).or_default() += 1;
+        }
+        if !is_kept {
+            self.held.remove(at);
+        }
+        Ok(receiver.is_some())
+    }
+
+    /// Drops one; gives it.
+    pub fn drop(&mut self, id: MessageId) -> Option<Held> {
+        let at = self.held.iter().position(|held| held.id == id)?;
+        Some(self.held.remove(at).show())
+    }
+
+    /// Drops all between some pairs of nodes.
+    pub fn lose(&mut self, is_lost: impl Fn(NodeId, NodeId) -> bool) -> Vec<Held> {
+        let lost = self.held.extract_if(.., |held| is_lost(held.id.from, held.id.to));
+        lost.map(|held| held.show()).collect()
+    }
+
+    /// Whether all that a node has sent was read, and all that was delivered to it has arrived.
+    pub fn is_quiet(&self, id: NodeId, node: &Node, addresses: &Addresses, arrived: &mut Arrived) -> bool {
+        let mut own = addresses.of_node(id).filter(|endpoint| endpoint.proto == Proto::Udp);
+        own.all(|endpoint| {
+            let Some(link) = node.board.links.get(endpoint.link as usize) else { return true };
+            let key = (id, endpoint.link);
+            let n_read = self.n_read.get(&key).copied().unwrap_or(0);
+            let n_delivered = self.n_delivered.get(&key).copied().unwrap_or(0);
+            n_read >= link.sent.load(SeqCst)
+                && (n_delivered <= link.received.load(SeqCst)
+                    || arrived
+                        .datagram(endpoint.kernel_port, endpoint.is_v6())
+                        .is_none_or(|row| row.n_waiting > 0))
+        })
+    }
+}
+
+impl HeldDatagram {
+    fn show(&self) -> Held {
+        Held { id: self.id, conn: None, payload: Payload::Datagram(self.bytes.clone()) }
+    }
+}
+
+/// The address that a receiver sees: a socket that is bound to every address sends from the loopback.
+fn seen_as(addr: Addr) -> Addr {
+    if addr.ip.is_any() { Addr::new(addr.ip.kernel_loopback(), addr.port) } else { addr }
+}

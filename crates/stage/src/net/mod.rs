@@ -1,0 +1,242 @@
+//! The network between the nodes: every byte that one sends to another comes here and is held until it is
+//! delivered, dropped or lost.
+//!
+//! A connection between two nodes is two connections of the kernel's loopback, one from each node to here. Names
+//! of messages are given when all nodes are at rest, connection by connection, so that they do not depend on
+//! which node was faster.
+
+mod addresses;
+mod arrived;
+mod conn;
+mod datagram;
+mod framing;
+
+pub(crate) use addresses::{Addresses, Endpoint};
+pub(crate) use arrived::Arrived;
+pub(crate) use conn::{Conn, ConnId, ConnState, Side};
+pub(crate) use datagram::Datagrams;
+pub use framing::Framing;
+
+use std::fmt;
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr, TcpListener};
+
+use base::{FxIndexMap, FxIndexSet, Id, IdVec};
+use wire::Outcome;
+
+use crate::node::{Node, NodeId};
+use crate::sys::{self, ClosedPort};
+
+/// What is held.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Payload {
+    /// A frame, or what was sent until all was at rest.
+    Bytes(Vec<u8>),
+    Datagram(Vec<u8>),
+    /// The sender closed its side of the connection.
+    End,
+}
+
+/// The name of a message: the n-th from one node to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct MessageId {
+    pub from: NodeId,
+    pub to: NodeId,
+    pub number: u64,
+}
+
+/// A message that was sent and has not arrived.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Held {
+    pub id: MessageId,
+    /// Which connection it is on; datagrams are on none.
+    pub conn: Option<usize>,
+    pub payload: Payload,
+}
+
+impl fmt::Display for Payload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Payload::Bytes(bytes) | Payload::Datagram(bytes) => write!(f, "{}", bytes.escape_ascii()),
+            Payload::End => f.write_str("end of the connection"),
+        }
+    }
+}
+
+/// The sockets that guests are led to.
+pub(crate) struct Doors {
+    pub v4: TcpListener,
+    /// `None` on a machine without IPv6.
+    pub v6: Option<TcpListener>,
+    /// A port of each family where nobody listens and nobody will.
+    pub closed: [ClosedPort; 2],
+}
+
+impl Doors {
+    fn open() -> io::Result<Doors> {
+        let v4 = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        v4.set_nonblocking(true)?;
+        let v6 = TcpListener::bind((Ipv6Addr::LOCALHOST, 0)).ok();
+        if let Some(v6) = &v6 {
+            v6.set_nonblocking(true)?;
+        }
+        let closed_v4 = sys::closed_port(false)?;
+        let closed_v6 = if v6.is_some() { sys::closed_port(true)? } else { sys::closed_port(false)? };
+        Ok(Doors { v4, v6, closed: [closed_v4, closed_v6] })
+    }
+
+    /// Where a guest's socket connects, and where it is refused.
+    pub fn ports(&self, is_v6: bool) -> io::Result<(u16, u16)> {
+        let open = match (&self.v6, is_v6) {
+            (Some(v6), true) => v6.local_addr()?.port(),
+            (_, _) => self.v4.local_addr()?.port(),
+        };
+        Ok((open, self.closed[usize::from(is_v6)].port()))
+    }
+}
+
+pub(crate) struct Network {
+    pub doors: Doors,
+    pub addresses: Addresses,
+    pub conns: IdVec<ConnId, Conn>,
+    /// The connection of a guest's socket, by its port of the kernel's loopback and family.
+    pub dialers: FxIndexMap<(u16, bool), ConnId>,
+    /// The connection, or the client from outside, behind one of our own ports.
+    pub callers: FxIndexMap<(u16, bool), Caller>,
+    pub datagrams: Datagrams,
+    /// Pairs of nodes that cannot reach each other, the smaller first.
+    cuts: FxIndexSet<(NodeId, NodeId)>,
+    n_messages: FxIndexMap<(NodeId, NodeId), u64>,
+    /// How messages are told apart, by the port that was connected to.
+    pub framing: FxIndexMap<u16, Framing>,
+}
+
+/// Who is behind a connection that a node accepts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Caller {
+    Node(ConnId),
+    /// The stage itself, for a client or an observation.
+    Outside(wire::Addr),
+}
+
+impl Network {
+    pub fn open() -> io::Result<Network> {
+        Ok(Network {
+            doors: Doors::open()?,
+            addresses: Addresses::default(),
+            conns: IdVec::default(),
+            dialers: FxIndexMap::default(),
+            callers: FxIndexMap::default(),
+            datagrams: Datagrams::default(),
+            cuts: FxIndexSet::default(),
+            n_messages: FxIndexMap::default(),
+            framing: FxIndexMap::default(),
+        })
+    }
+
+    pub fn is_cut(&self, one: NodeId, other: NodeId) -> bool {
+        self.cuts.contains(&ordered(one, other))
+    }
+
+    /// Breaks every connection between the two, as the kernels of both would show it, and keeps new ones from
+    /// being made. Gives what was lost.
+    pub fn cut(&mut self, one: NodeId, other: NodeId) -> Vec<Held> {
+        self.cuts.insert(ordered(one, other));
+        let mut lost = Vec::new();
+        for id in self.conns.ids().collect::<Vec<_>>() {
+            if self.conns[id].is_between(one, other) && self.conns[id].state != ConnState::Asked {
+                lost.extend(self.conns[id].reset(id));
+            }
+        }
+        lost.extend(self.datagrams.lose(|from, to| ordered(from, to) == ordered(one, other)));
+        lost
+    }
+
+    pub fn heal(&mut self, one: NodeId, other: NodeId) {
+        self.cuts.shift_remove(&ordered(one, other));
+    }
+
+    /// The node is gone: its connections break, its addresses are free.
+    pub fn forget_node(&mut self, node: NodeId) -> Vec<Held> {
+        let mut lost = Vec::new();
+        for id in self.conns.ids().collect::<Vec<_>>() {
+            if self.conns[id].has(node) {
+                match self.conns[id].state {
+                    // An attempt of somebody else's finds nobody there.
+                    ConnState::Asked if self.conns[id].dialer != node => {}
+                    ConnState::Asked | ConnState::Opening | ConnState::Open | ConnState::Over => {
+                        lost.extend(self.conns[id].reset(id));
+                    }
+                }
+            }
+        }
+        self.addresses.forget_node(node);
+        lost
+    }
+
+    /// The next attempt to connect that can be decided, in the order in which they were made by each node.
+    pub fn next_asked(&self) -> Option<ConnId> {
+        let asked = self.conns.ids().filter(|id| self.conns[*id].state == ConnState::Asked);
+        let reachable = asked.filter(|id| {
+            let conn = &self.conns[*id];
+            self.addresses.listener(conn.target).is_none_or(|to| !self.is_cut(conn.dialer, to.node))
+                && !self.is_cut_from_owner(conn)
+        });
+        reachable.min_by_key(|id| (self.conns[*id].dialer, self.conns[*id].order))
+    }
+
+    /// A node that is down still has its address: a cut hides that it is down.
+    fn is_cut_from_owner(&self, conn: &Conn) -> bool {
+        self.addresses.owner(conn.target).is_some_and(|owner| self.is_cut(conn.dialer, owner))
+    }
+
+    /// Names everything that was sent since the last time; all nodes are at rest.
+    pub fn collect(&mut self) {
+        for id in self.conns.ids().collect::<Vec<_>>() {
+            let framing = self.framing.get(&self.conns[id].target.port).copied().unwrap_or(Framing::None);
+            for side in [Side::Dialer, Side::Acceptor] {
+                let Some((from, to)) = self.conns[id].direction(side) else { continue };
+                let n_messages = self.n_messages.entry((from, to)).or_default();
+                self.conns[id].collect(side, framing, &mut || next(n_messages));
+            }
+        }
+        self.datagrams
+            .collect(&self.addresses, &mut |from, to| next(self.n_messages.entry((from, to)).or_default()));
+    }
+
+    /// Everything that is held, by sender, receiver and number.
+    pub fn held(&self) -> Vec<Held> {
+        let streams = self.conns.ids().flat_map(|id| self.conns[id].held(id));
+        let mut all: Vec<Held> = streams.chain(self.datagrams.held()).collect();
+        all.sort_by_key(|held| held.id);
+        all
+    }
+
+    /// Whether all that a node's guests have sent was read, and all that was delivered to them has arrived.
+    pub fn is_quiet(&self, id: NodeId, node: &Node) -> bool {
+        let mut arrived = Arrived::default();
+        self.conns.ids().all(|conn| self.conns[conn].is_quiet(id, node, &mut arrived))
+            && self.datagrams.is_quiet(id, node, &self.addresses, &mut arrived)
+    }
+
+    /// The outcome is told to the node that asked.
+    pub fn decide(&mut self, id: ConnId, outcome: Outcome, node: &mut Node) {
+        let conn = &mut self.conns[id];
+        conn.state = if outcome == Outcome::Accepted { ConnState::Opening } else { ConnState::Over };
+        if let Some(link) = node.board.links.get(conn.dialer_link as usize) {
+            link.outcome.store(outcome.word(), std::sync::atomic::Ordering::SeqCst);
+            sys::wake_word(&link.outcome);
+        }
+        node.wake_polling();
+        node.is_settled = false;
+    }
+}
+
+fn next(count: &mut u64) -> u64 {
+    *count += 1;
+    *count
+}
+
+fn ordered(one: NodeId, other: NodeId) -> (NodeId, NodeId) {
+    if one.index() <= other.index() { (one, other) } else { (other, one) }
+}

@@ -1,0 +1,301 @@
+//! A node: one program of the system under test, with the processes that it makes.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::atomic::Ordering::SeqCst;
+
+use base::{FxIndexMap, define_id};
+use wire::{Call, NEVER_NS, Slot, ThreadState, Wake};
+
+use crate::idle::{Snapshot, Threads};
+use crate::library::Library;
+use crate::sys::{self, BoardFile, Exit, Launch};
+use crate::{Folder, idle};
+
+define_id! {
+    /// A node of a stage.
+    NodeId
+}
+
+/// How a node is started.
+#[derive(Clone, Debug)]
+pub struct NodeSpec {
+    pub name: String,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Where it runs.
+    pub folder: PathBuf,
+    pub environment: Vec<(String, String)>,
+    /// Threads with these names belong to the runtime: their deadlines are never chosen.
+    pub runtime_threads: Vec<String>,
+}
+
+/// Whether a node runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NodeState {
+    NotStarted,
+    Running,
+    /// It ended by itself.
+    Ended(Exit),
+    /// The stage killed it.
+    Crashed,
+}
+
+/// What a thread does, for people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThreadReport {
+    pub pid: u32,
+    pub tid: u32,
+    pub name: String,
+    /// The kernel's letter for its state.
+    pub state: char,
+    /// What it waits for, if the library knows.
+    pub call: Option<Call>,
+    pub deadline_ns: Option<u64>,
+}
+
+/// What all nodes of a stage share.
+pub(crate) struct Place<'s> {
+    pub folder: &'s Folder,
+    pub library: &'s Library,
+    pub search_path: &'s OsStr,
+}
+
+pub(crate) struct Node {
+    pub spec: NodeSpec,
+    pub state: NodeState,
+    pub board: BoardFile,
+    /// Processes that run, in the order in which they were heard of.
+    pub pids: Vec<u32>,
+    /// Processes that said hello since they last became another program.
+    pub n_hellos: u32,
+    pub has_said_hello: bool,
+    /// What wakes a thread that polls, by its slot.
+    pub kickers: FxIndexMap<u32, OwnedFd>,
+    pub n_links: u32,
+    pub n_timers: u32,
+    /// The next port for sockets that do not ask for one.
+    pub next_port: u16,
+    pub threads: Threads,
+    /// Known to be idle since the last time anything was done to it.
+    pub is_settled: bool,
+    pub n_starts: u32,
+}
+
+/// Ports that are given to sockets which ask for none: apart for each node, so that none is given twice.
+const FIRST_PORT: u16 = 40000;
+const PORTS_PER_NODE: u16 = 500;
+
+impl Node {
+    pub fn new(index: usize, spec: NodeSpec, board: BoardFile) -> Node {
+        let first = u16::try_from(index).unwrap_or(0) % 50 * PORTS_PER_NODE + FIRST_PORT;
+        Node {
+            spec,
+            state: NodeState::NotStarted,
+            board,
+            pids: Vec::new(),
+            n_hellos: 0,
+            has_said_hello: false,
+            kickers: FxIndexMap::default(),
+            n_links: 1,
+            n_timers: 0,
+            next_port: first,
+            threads: Threads::default(),
+            is_settled: true,
+            n_starts: 0,
+        }
+    }
+
+    /// Starts the program, with its output in files of the stage's folder.
+    pub fn start(&mut self, index: usize, place: &Place<'_>) -> io::Result<()> {
+        let Place { folder, library, search_path } = *place;
+        let (program, args) = self.spec.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut command = Command::new(program);
+        command.args(args).current_dir(&self.spec.folder);
+        command.env("PATH", search_path).env("LD_PRELOAD", library.path());
+        command.envs(self.spec.environment.iter().map(|(name, value)| (name, value)));
+        command.env(wire::ENV_FOLDER, folder.path()).env(wire::ENV_NODE, index.to_string());
+        command.stdin(Stdio::null());
+        command.stdout(self.output(folder, "out")?).stderr(self.output(folder, "err")?);
+        let pid = Launch { command: &mut command }.start()?;
+        self.pids = vec![pid];
+        self.has_said_hello = false;
+        self.state = NodeState::Running;
+        self.is_settled = false;
+        self.n_starts += 1;
+        Ok(())
+    }
+
+    fn output(&self, folder: &Folder, stream: &str) -> io::Result<File> {
+        let path = folder.path().join(format!("{}.{stream}", self.spec.name));
+        File::options().create(true).append(true).open(path)
+    }
+
+    /// The process that the stage started.
+    pub fn main_pid(&self) -> Option<u32> {
+        self.pids.first().copied()
+    }
+
+    pub fn now_ns(&self) -> u64 {
+        self.board.now_ns.load(SeqCst)
+    }
+
+    fn slots(&self) -> impl Iterator<Item = (u32, &Slot)> {
+        let n = self.board.n_slots.load(SeqCst) as usize;
+        let slots = self.board.slots.iter().take(n).enumerate();
+        slots.filter(|(_, slot)| slot.tid.load(SeqCst) != 0).map(|(index, slot)| (index as u32, slot))
+    }
+
+    fn blocked_slots(&self) -> impl Iterator<Item = (u32, &Slot)> {
+        self.slots().filter(|(_, slot)| slot.state.load(SeqCst) == ThreadState::Blocked.word())
+    }
+
+    /// The first time that a thread or a timer waits for; those of the runtime's own threads do not count.
+    pub fn next_deadline_ns(&self) -> Option<u64> {
+        let of_threads = self
+            .blocked_slots()
+            .map(|(_, slot)| (slot, slot.deadline_ns.load(SeqCst)))
+            .filter(|(slot, deadline)| *deadline != NEVER_NS && !self.is_of_runtime(slot))
+            .map(|(_, deadline)| deadline);
+        let timers = self.board.timers.iter().take(self.n_timers as usize);
+        let of_timers = timers
+            .map(|timer| timer.deadline_ns.load(SeqCst))
+            .filter(|deadline| !matches!(*deadline, 0 | NEVER_NS));
+        of_threads.chain(of_timers).min()
+    }
+
+    fn is_of_runtime(&self, slot: &Slot) -> bool {
+        if self.spec.runtime_threads.is_empty() {
+            return false;
+        }
+        let (name, _) = idle::describe(slot.pid.load(SeqCst), slot.tid.load(SeqCst));
+        self.spec.runtime_threads.iter().any(|listed| name.starts_with(listed.as_str()))
+    }
+
+    /// Moves the clock, and wakes every thread whose deadline has come.
+    pub fn set_now(&mut self, now_ns: u64) {
+        self.board.now_ns.store(now_ns, SeqCst);
+        let due = |slot: &Slot| slot.deadline_ns.load(SeqCst) <= now_ns;
+        let woken: Vec<u32> =
+            self.blocked_slots().filter(|(_, slot)| due(slot)).map(|(index, _)| index).collect();
+        woken.into_iter().for_each(|index| self.wake(index, Wake::Expired));
+        self.is_settled = false;
+    }
+
+    pub fn wake(&mut self, index: u32, wake: Wake) {
+        let Some(slot) = self.board.slots.get(index as usize) else { return };
+        slot.wake.store(wake.word(), SeqCst);
+        sys::wake_word(&slot.wake);
+        if let Some(kicker) = self.kickers.get(&index) {
+            sys::signal_event(kicker, 1);
+        }
+        self.is_settled = false;
+    }
+
+    /// Something was decided that a polling thread may be waiting for.
+    pub fn wake_polling(&mut self) {
+        let is_polling = |slot: &Slot| {
+            let call = Call::from_word(slot.call.load(SeqCst));
+            matches!(call, Some(Call::Poll | Call::Select | Call::Epoll))
+        };
+        let polling: Vec<u32> =
+            self.blocked_slots().filter(|(_, slot)| is_polling(slot)).map(|(index, _)| index).collect();
+        polling.into_iter().for_each(|index| self.wake(index, Wake::Look));
+    }
+
+    /// Ends short waits between threads, for the sake of a thread that runs and will not give way otherwise.
+    pub fn wake_impatient(&mut self) {
+        let is_short = |slot: &Slot| slot.patience_ns.load(SeqCst) != NEVER_NS;
+        let waiting: Vec<u32> =
+            self.blocked_slots().filter(|(_, slot)| is_short(slot)).map(|(index, _)| index).collect();
+        waiting.into_iter().for_each(|index| self.wake(index, Wake::Impatient));
+    }
+
+    /// Whether no thread of the node runs, and no wake-up of ours is on its way.
+    pub fn is_asleep(&mut self) -> bool {
+        if !self.has_said_hello {
+            return false;
+        }
+        match self.threads.snapshot(&self.pids) {
+            Snapshot::Asleep(tids) => {
+                self.bury_slots(&tids);
+                true
+            }
+            Snapshot::Awake => false,
+        }
+    }
+
+    /// Frees the slots of threads that ended without saying so.
+    fn bury_slots(&self, alive: &[u32]) {
+        for (_, slot) in self.slots() {
+            if !alive.contains(&slot.tid.load(SeqCst)) {
+                if slot.state.swap(ThreadState::Free.word(), SeqCst) == ThreadState::Running.word() {
+                    self.board.n_running.fetch_sub(1, SeqCst);
+                }
+                slot.tid.store(0, SeqCst);
+            }
+        }
+    }
+
+    /// Takes the next free link of the board.
+    pub fn take_link(&mut self) -> Option<u32> {
+        let link = self.n_links;
+        self.board.links.get(link as usize)?;
+        self.n_links += 1;
+        Some(link)
+    }
+
+    pub fn take_port(&mut self) -> u16 {
+        let port = self.next_port;
+        let start = (port - FIRST_PORT) / PORTS_PER_NODE * PORTS_PER_NODE + FIRST_PORT;
+        self.next_port = start + (port - start + 1) % PORTS_PER_NODE;
+        port
+    }
+
+    /// What every thread does.
+    pub fn report(&self) -> Vec<ThreadReport> {
+        let threads = self.pids.iter().flat_map(|pid| idle::tasks(*pid).map(|tid| (*pid, tid)));
+        threads.map(|(pid, tid)| self.report_thread(pid, tid)).collect()
+    }
+
+    fn report_thread(&self, pid: u32, tid: u32) -> ThreadReport {
+        let (name, state) = idle::describe(pid, tid);
+        let slot = self.blocked_slots().find(|(_, slot)| slot.tid.load(SeqCst) == tid).map(|(_, slot)| slot);
+        let deadline =
+            slot.map(|slot| slot.deadline_ns.load(SeqCst)).filter(|deadline| *deadline != NEVER_NS);
+        let call = slot.and_then(|slot| Call::from_word(slot.call.load(SeqCst)));
+        ThreadReport { pid, tid, name, state, call, deadline_ns: deadline }
+    }
+
+    /// Kills every process of the node and forgets them.
+    pub fn kill(&mut self) {
+        for pid in &self.pids {
+            sys::kill(*pid, libc::SIGKILL);
+        }
+        for pid in std::mem::take(&mut self.pids) {
+            // One that was no child of ours is buried by its own parent, which is dead too.
+            let _ = sys::reap(pid, true);
+        }
+        self.clear();
+    }
+
+    /// Nothing of the old processes is left on the board.
+    pub fn clear(&mut self) {
+        for slot in &self.board.slots {
+            slot.state.store(ThreadState::Free.word(), SeqCst);
+            slot.tid.store(0, SeqCst);
+        }
+        for timer in &self.board.timers {
+            timer.deadline_ns.store(0, SeqCst);
+        }
+        self.board.n_running.store(0, SeqCst);
+        self.kickers.clear();
+        self.threads = Threads::default();
+        self.is_settled = true;
+        self.has_said_hello = false;
+    }
+}

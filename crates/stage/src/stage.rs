@@ -1,0 +1,696 @@
+//! The stage itself: nodes, the loop that waits until they are at rest, and the events.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::os::unix::net::UnixListener;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use base::{Clock, Id, IdVec, SystemClock};
+use wire::{Addr, Ip, Outcome, Request};
+
+use crate::control::{self, Desk, Line, Uncontrolled};
+use crate::elf::find_obstacle;
+use crate::net::{Caller, ConnId, ConnState, Framing, Held, MessageId, Network, Side};
+use crate::node::{Node, NodeId, NodeSpec, NodeState, Place};
+use crate::sys::{self, BoardFile, Epoll};
+use crate::{Folder, Library, Trouble};
+
+/// What a run needs.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where the stage's folder is made.
+    pub base_folder: PathBuf,
+    /// What the nodes' randomness is made from.
+    pub seed: u64,
+    /// How long a node may run, in real time, before it is given up.
+    pub idle_limit: Duration,
+    /// The nodes' monotonic clocks when they start.
+    pub start_ns: u64,
+    /// Their clocks of day.
+    pub start_wall_ns: u64,
+    /// How messages are told apart, by the port that was connected to.
+    pub framing: Vec<(u16, Framing)>,
+    /// Where programs are looked for, as in `PATH`.
+    pub search_path: OsString,
+    /// Whether connections come about by themselves, when both nodes can reach each other.
+    pub connects: bool,
+}
+
+impl Settings {
+    pub fn new(base_folder: PathBuf) -> Settings {
+        Settings {
+            base_folder,
+            seed: 1,
+            idle_limit: Duration::from_secs(10),
+            start_ns: 1_000_000_000_000,
+            start_wall_ns: 1_700_000_000_000_000_000,
+            framing: Vec::new(),
+            search_path: OsString::from("/usr/local/bin:/usr/bin:/bin"),
+            connects: true,
+        }
+    }
+}
+
+/// Real processes under control.
+pub struct Stage {
+    settings: Settings,
+    folder: Folder,
+    library: Library,
+    epoll: Epoll,
+    listener: UnixListener,
+    bell: File,
+    /// The guests' other end notices when it is closed, which is when this process ends.
+    _lifeline: File,
+    lines: Vec<Option<Line>>,
+    nodes: IdVec<NodeId, Node>,
+    network: Network,
+    uncontrolled: Vec<Uncontrolled>,
+    /// While nothing rings, how long until we look by ourselves.
+    clients: Vec<Client>,
+}
+
+/// A call from outside to a node, by the stage itself.
+struct Client {
+    socket: TcpStream,
+    answer: Vec<u8>,
+    is_ended: bool,
+}
+
+/// What a descriptor in the epoll set is: the upper half says the kind, the lower which one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Token {
+    Control,
+    Bell,
+    Door { is_v6: bool },
+    Line(usize),
+    End(ConnId, Side),
+    StandIn(usize),
+    Client(usize),
+}
+
+impl Token {
+    fn pack(self) -> u64 {
+        let (kind, index) = match self {
+            Token::Control => (0, 0),
+            Token::Bell => (1, 0),
+            Token::Door { is_v6 } => (2, usize::from(is_v6)),
+            Token::Line(index) => (3, index),
+            Token::End(conn, Side::Dialer) => (4, conn.index()),
+            Token::End(conn, Side::Acceptor) => (5, conn.index()),
+            Token::StandIn(index) => (6, index),
+            Token::Client(index) => (7, index),
+        };
+        kind << 32 | index as u64
+    }
+
+    fn unpack(bits: u64) -> Option<Token> {
+        let index = (bits & 0xffff_ffff) as usize;
+        Some(match bits >> 32 {
+            0 => Token::Control,
+            1 => Token::Bell,
+            2 => Token::Door { is_v6: index == 1 },
+            3 => Token::Line(index),
+            4 => Token::End(ConnId::from_index(index), Side::Dialer),
+            5 => Token::End(ConnId::from_index(index), Side::Acceptor),
+            6 => Token::StandIn(index),
+            7 => Token::Client(index),
+            _ => return None,
+        })
+    }
+}
+
+/// While no bell rings (a thread waits in a call that the library does not know), how often we look.
+const LOOK: Duration = Duration::from_millis(1);
+/// How long a node must have run before its short waits between threads are ended.
+const PATIENCE: Duration = Duration::from_millis(5);
+
+impl Stage {
+    pub fn open(settings: Settings, specs: Vec<NodeSpec>) -> Result<Stage, Trouble> {
+        let what = "the stage cannot be set up";
+        Stage::build(settings, specs).map_err(Trouble::system(what))
+    }
+
+    fn build(settings: Settings, specs: Vec<NodeSpec>) -> io::Result<Stage> {
+        sys::adopt_orphans();
+        let folder = Folder::create_in(&settings.base_folder)?;
+        let library = Library::write_to(folder.path())?;
+        let at = |name: &str| folder.path().join(name);
+        let listener = UnixListener::bind(at(wire::files::CONTROL))?;
+        listener.set_nonblocking(true)?;
+        sys::make_fifo(&at(wire::files::BELL))?;
+        sys::make_fifo(&at(wire::files::LIFELINE))?;
+        let (bell, lifeline) =
+            (sys::open_fifo(&at(wire::files::BELL))?, sys::open_fifo(&at(wire::files::LIFELINE))?);
+        let mut network = Network::open()?;
+        network.framing = settings.framing.iter().copied().collect();
+        let epoll = Epoll::new()?;
+        epoll.add(&listener, Token::Control.pack())?;
+        epoll.add(&bell, Token::Bell.pack())?;
+        epoll.add(&network.doors.v4, Token::Door { is_v6: false }.pack())?;
+        if let Some(v6) = &network.doors.v6 {
+            epoll.add(v6, Token::Door { is_v6: true }.pack())?;
+        }
+        let mut nodes = IdVec::default();
+        for (index, spec) in specs.into_iter().enumerate() {
+            let board = BoardFile::create(&at(&format!("{}{index}", wire::files::BOARD_PREFIX)))?;
+            let node = Node::new(index, spec, board);
+            control::prepare(&node, settings.start_ns, settings.start_wall_ns, seed_of(settings.seed, index));
+            nodes.push(node);
+        }
+        Ok(Stage {
+            settings,
+            folder,
+            library,
+            epoll,
+            listener,
+            bell,
+            _lifeline: lifeline,
+            lines: Vec::new(),
+            nodes,
+            network,
+            uncontrolled: Vec::new(),
+            clients: Vec::new(),
+        })
+    }
+
+    pub fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        self.nodes.ids()
+    }
+
+    pub fn node_named(&self, name: &str) -> Result<NodeId, Trouble> {
+        let found = self.nodes.ids().find(|id| self.nodes[*id].spec.name == name);
+        found.ok_or_else(|| Trouble::NoSuchNode(name.to_owned()))
+    }
+
+    pub fn name(&self, node: NodeId) -> &str {
+        &self.nodes[node].spec.name
+    }
+
+    pub fn state(&self, node: NodeId) -> NodeState {
+        self.nodes[node].state
+    }
+
+    /// The node's monotonic clock.
+    pub fn now_ns(&self, node: NodeId) -> u64 {
+        self.nodes[node].now_ns()
+    }
+
+    pub fn next_deadline_ns(&self, node: NodeId) -> Option<u64> {
+        self.nodes[node].next_deadline_ns()
+    }
+
+    pub fn held(&self) -> Vec<Held> {
+        self.network.held()
+    }
+
+    /// Calls that were not under control, since the stage was opened.
+    pub fn uncontrolled(&self) -> &[Uncontrolled] {
+        &self.uncontrolled
+    }
+
+    /// What a node has written to its standard output so far.
+    pub fn output(&self, node: NodeId) -> io::Result<Vec<u8>> {
+        std::fs::read(self.folder.path().join(format!("{}.out", self.name(node))))
+    }
+
+    /// What a node has written to its standard error so far.
+    pub fn errors(&self, node: NodeId) -> io::Result<Vec<u8>> {
+        std::fs::read(self.folder.path().join(format!("{}.err", self.name(node))))
+    }
+
+    /// Starts a node and waits until all are at rest.
+    pub fn start(&mut self, id: NodeId) -> Result<(), Trouble> {
+        let node = &mut self.nodes[id];
+        let name = || node.spec.name.clone();
+        if node.state == NodeState::Running {
+            return Err(Trouble::Running { node: name() });
+        }
+        let name = name();
+        if let Some(reason) = find_obstacle(&node.spec.command, &node.spec.folder, &self.settings.search_path)
+        {
+            return Err(Trouble::CannotEnter { node: name, reason });
+        }
+        let (folder, library) = (&self.folder, &self.library);
+        let place = Place { folder, library, search_path: &self.settings.search_path };
+        node.start(id.index(), &place).map_err(|error| Trouble::CannotStart { node: name, error })?;
+        self.settle()
+    }
+
+    /// Kills a node's processes; what was on its way to or from it over connections is lost, and given.
+    pub fn crash(&mut self, id: NodeId) -> Result<Vec<Held>, Trouble> {
+        self.check_running(id)?;
+        self.nodes[id].kill();
+        self.nodes[id].state = NodeState::Crashed;
+        let lost = self.forget(id);
+        self.settle()?;
+        Ok(lost)
+    }
+
+    fn forget(&mut self, id: NodeId) -> Vec<Held> {
+        let lost = self.network.forget_node(id);
+        self.unsettle_all();
+        lost
+    }
+
+    /// Moves a node's clock to the next time that something of it waits for; gives that time.
+    pub fn tick(&mut self, id: NodeId) -> Result<u64, Trouble> {
+        self.check_running(id)?;
+        let deadline = self.nodes[id].next_deadline_ns();
+        let deadline = deadline.ok_or_else(|| Trouble::NoDeadline { node: self.name(id).to_owned() })?;
+        let now_ns = deadline.max(self.now_ns(id));
+        self.nodes[id].set_now(now_ns);
+        self.settle()?;
+        Ok(now_ns)
+    }
+
+    /// Moves a node's clock, once.
+    pub fn advance(&mut self, id: NodeId, length: Duration) -> Result<(), Trouble> {
+        let length_ns = u64::try_from(length.as_nanos()).unwrap_or(u64::MAX);
+        let now_ns = self.now_ns(id).saturating_add(length_ns).min(wire::NEVER_NS - 1);
+        self.nodes[id].set_now(now_ns);
+        self.settle()
+    }
+
+    /// Delivers a message: the first of its connection, or any datagram.
+    pub fn deliver(&mut self, id: MessageId) -> Result<(), Trouble> {
+        self.nodes[id.to].is_settled = false;
+        if self.network.datagrams.has(id) {
+            self.deliver_datagram(id, false)?;
+        } else {
+            let (conn, side) = self.first(id)?;
+            self.network.conns[conn].deliver(side);
+        }
+        self.settle()
+    }
+
+    /// Delivers a datagram and keeps it, so that it can be delivered again.
+    pub fn duplicate(&mut self, id: MessageId) -> Result<(), Trouble> {
+        if !self.network.datagrams.has(id) {
+            return Err(Trouble::NoSuchMessage);
+        }
+        self.nodes[id.to].is_settled = false;
+        self.deliver_datagram(id, true)?;
+        self.settle()
+    }
+
+    /// A datagram is lost.
+    pub fn drop(&mut self, id: MessageId) -> Result<Held, Trouble> {
+        self.network.datagrams.drop(id).ok_or(Trouble::NoSuchMessage)
+    }
+
+    fn deliver_datagram(&mut self, id: MessageId, is_kept: bool) -> Result<(), Trouble> {
+        let Network { datagrams, addresses, .. } = &mut self.network;
+        let delivered = datagrams.deliver(id, is_kept, addresses).and_then(|_| self.watch_stand_ins());
+        delivered.map_err(Trouble::system("a datagram cannot be delivered"))
+    }
+
+    fn first(&self, id: MessageId) -> Result<(ConnId, Side), Trouble> {
+        let conns = &self.network.conns;
+        let found = conns.ids().find_map(|conn| conns[conn].first(id).map(|side| (conn, side)));
+        found.ok_or(Trouble::NoSuchMessage)
+    }
+
+    /// The next message from one node to another, if there is one.
+    pub fn next_message(&self, from: NodeId, to: NodeId) -> Option<Held> {
+        self.held().into_iter().find(|held| held.id.from == from && held.id.to == to)
+    }
+
+    /// Breaks all connections between two nodes, and lets none be made; gives what was lost.
+    pub fn cut(&mut self, one: NodeId, other: NodeId) -> Result<Vec<Held>, Trouble> {
+        let lost = self.network.cut(one, other);
+        self.unsettle_all();
+        self.settle()?;
+        Ok(lost)
+    }
+
+    pub fn heal(&mut self, one: NodeId, other: NodeId) -> Result<(), Trouble> {
+        self.network.heal(one, other);
+        self.settle()
+    }
+
+    /// Decides an attempt to connect that is waiting: the first one of this node to that address.
+    pub fn decide(&mut self, dialer: NodeId, port: u16, outcome: Outcome) -> Result<(), Trouble> {
+        let conns = &self.network.conns;
+        let is_it = |id: &ConnId| {
+            conns[*id].state == ConnState::Asked
+                && conns[*id].dialer == dialer
+                && conns[*id].target.port == port
+        };
+        let conn = conns.ids().find(is_it).ok_or(Trouble::NoSuchMessage)?;
+        self.decide_conn(conn, outcome)?;
+        self.settle()
+    }
+
+    /// Sends bytes to a port on which a node listens, from outside, and gives what it answers until all is at rest.
+    pub fn call(&mut self, id: NodeId, port: Option<u16>, bytes: &[u8]) -> Result<Vec<u8>, Trouble> {
+        let index = self.call_begin(id, port).map_err(Trouble::system("a client cannot reach the node"))?;
+        self.settle()?;
+        // What cannot be written the node does not want: it has closed the connection.
+        let _ = self.clients[index].socket.write_all(bytes);
+        self.nodes[id].is_settled = false;
+        self.settle()?;
+        self.epoll.remove(&self.clients[index].socket);
+        let client = self.clients.remove(index);
+        drop(client.socket);
+        self.nodes[id].is_settled = false;
+        self.settle()?;
+        Ok(client.answer)
+    }
+
+    fn call_begin(&mut self, id: NodeId, port: Option<u16>) -> io::Result<usize> {
+        let endpoint = self.network.addresses.listener_of(id, port).copied();
+        let endpoint = endpoint.ok_or(io::ErrorKind::ConnectionRefused)?;
+        let index = self.clients.len();
+        let own_port = self.nodes[id].take_port();
+        let peer = Addr::new(endpoint.addr.ip.kernel_loopback(), own_port);
+        let socket = self.dial(endpoint.addr.ip, endpoint.kernel_port, Caller::Outside(peer))?;
+        self.epoll.add(&socket, Token::Client(index).pack())?;
+        self.clients.push(Client { socket, answer: Vec::new(), is_ended: false });
+        self.nodes[id].is_settled = false;
+        Ok(index)
+    }
+
+    /// A connection from here to a guest's socket.
+    fn dial(&mut self, ip: Ip, kernel_port: u16, caller: Caller) -> io::Result<TcpStream> {
+        let target = SocketAddr::from(Addr::new(ip.kernel_loopback(), kernel_port));
+        let socket = sys::dial(target, |own| {
+            self.network.callers.insert((own.port(), own.is_ipv6()), caller);
+        })?;
+        socket.set_nonblocking(true)?;
+        socket.set_nodelay(true)?;
+        Ok(socket)
+    }
+
+    fn check_running(&self, id: NodeId) -> Result<(), Trouble> {
+        match self.nodes[id].state {
+            NodeState::Running => Ok(()),
+            NodeState::NotStarted | NodeState::Ended(_) | NodeState::Crashed => {
+                Err(Trouble::NotRunning { node: self.name(id).to_owned() })
+            }
+        }
+    }
+
+    fn unsettle_all(&mut self) {
+        for id in self.nodes.ids().collect::<Vec<_>>() {
+            self.nodes[id].is_settled = false;
+        }
+    }
+
+    /// Waits until every node is at rest and nothing happens by itself any more.
+    pub fn settle(&mut self) -> Result<(), Trouble> {
+        let clock = SystemClock::start();
+        let mut nudged = Duration::ZERO;
+        loop {
+            let n_served = self.serve(Duration::ZERO)?;
+            self.bury();
+            if n_served == 0 && self.are_all_idle()? {
+                if !self.happen()? {
+                    return Ok(());
+                }
+                continue;
+            }
+            if n_served == 0 {
+                self.serve(LOOK)?;
+            }
+            let elapsed = clock.elapsed();
+            if elapsed > nudged + PATIENCE {
+                nudged = elapsed;
+                for id in self.running().collect::<Vec<_>>() {
+                    if !self.nodes[id].is_settled {
+                        self.nodes[id].wake_impatient();
+                    }
+                }
+            }
+            if elapsed > self.settings.idle_limit {
+                return Err(self.never_idle());
+            }
+        }
+    }
+
+    fn running(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.nodes.ids().filter(|id| self.nodes[*id].state == NodeState::Running)
+    }
+
+    fn never_idle(&self) -> Trouble {
+        let busy = self.running().find(|id| !self.nodes[*id].is_settled);
+        let (node, threads) = match busy {
+            Some(id) => (self.name(id).to_owned(), self.nodes[id].report()),
+            None => (String::new(), Vec::new()),
+        };
+        Trouble::NeverIdle { node, limit_ms: self.settings.idle_limit.as_millis(), threads }
+    }
+
+    /// What a node's threads do.
+    pub fn threads(&self, id: NodeId) -> Vec<crate::ThreadReport> {
+        self.nodes[id].report()
+    }
+
+    fn are_all_idle(&mut self) -> Result<bool, Trouble> {
+        for id in self.running().collect::<Vec<_>>() {
+            if self.nodes[id].is_settled {
+                continue;
+            }
+            let is_idle = self.network.is_quiet(id, &self.nodes[id]) && self.nodes[id].is_asleep();
+            // A request may have been on its way while its thread slept; what was sent before it slept as well.
+            if !is_idle || self.serve(Duration::ZERO)? > 0 || !self.network.is_quiet(id, &self.nodes[id]) {
+                return Ok(false);
+            }
+            self.nodes[id].is_settled = true;
+        }
+        Ok(true)
+    }
+
+    /// All are at rest: names what was sent, and carries out what happens without being asked. Whether something
+    /// did.
+    fn happen(&mut self) -> Result<bool, Trouble> {
+        self.network.collect();
+        if self.settings.connects
+            && let Some(conn) = self.network.next_asked()
+        {
+            self.decide_conn(conn, Outcome::Accepted)?;
+            return Ok(true);
+        }
+        self.deliver_to_self()
+    }
+
+    /// A node that talks to itself does not use the network.
+    fn deliver_to_self(&mut self) -> Result<bool, Trouble> {
+        let own: Vec<MessageId> =
+            self.held().into_iter().map(|held| held.id).filter(|id| id.from == id.to).collect();
+        for id in &own {
+            self.nodes[id.to].is_settled = false;
+            if self.network.datagrams.has(*id) {
+                self.deliver_datagram(*id, false)?;
+            } else if let Ok((conn, side)) = self.first(*id) {
+                self.network.conns[conn].deliver(side);
+            }
+        }
+        Ok(!own.is_empty())
+    }
+
+    fn decide_conn(&mut self, conn: ConnId, outcome: Outcome) -> Result<(), Trouble> {
+        let outcome = match outcome {
+            Outcome::Accepted => self.open_conn(conn)?,
+            Outcome::Pending | Outcome::Refused | Outcome::TimedOut | Outcome::Unreachable => outcome,
+        };
+        let dialer = self.network.conns[conn].dialer;
+        self.network.decide(conn, outcome, &mut self.nodes[dialer]);
+        Ok(())
+    }
+
+    /// Makes our half of a connection, from here to the node that listens.
+    fn open_conn(&mut self, conn: ConnId) -> Result<Outcome, Trouble> {
+        let target = self.network.conns[conn].target;
+        let Some(listener) = self.network.addresses.listener(target).copied() else {
+            return Ok(Outcome::Refused);
+        };
+        let socket = match self.dial(listener.addr.ip, listener.kernel_port, Caller::Node(conn)) {
+            Ok(socket) => socket,
+            // It was closed without our knowledge, or nobody accepts.
+            Err(_) => return Ok(Outcome::Refused),
+        };
+        self.epoll
+            .add(&socket, Token::End(conn, Side::Acceptor).pack())
+            .map_err(Trouble::system("a connection cannot be watched"))?;
+        let conn = &mut self.network.conns[conn];
+        conn.acceptor = Some(listener.node);
+        conn.end(Side::Acceptor).socket = Some(socket);
+        self.nodes[listener.node].is_settled = false;
+        Ok(Outcome::Accepted)
+    }
+
+    /// Serves what is ready, at most after `limit`; how much there was, bells not counted.
+    fn serve(&mut self, limit: Duration) -> Result<usize, Trouble> {
+        let ready = self.epoll.wait(limit).map_err(Trouble::system("the stage cannot wait"))?;
+        let tokens: Vec<Token> = ready.iter().filter_map(|ready| Token::unpack(ready.token)).collect();
+        for token in &tokens {
+            self.serve_one(*token).map_err(Trouble::system("the stage cannot serve its nodes"))?;
+        }
+        Ok(tokens.iter().filter(|token| **token != Token::Bell).count())
+    }
+
+    fn serve_one(&mut self, token: Token) -> io::Result<()> {
+        match token {
+            Token::Control => self.accept_lines(),
+            Token::Bell => {
+                let mut bytes = [0; 4096];
+                while (&self.bell).read(&mut bytes).is_ok_and(|n| n == bytes.len()) {}
+                Ok(())
+            }
+            Token::Door { is_v6 } => self.accept_guests(is_v6),
+            Token::Line(index) => self.serve_line(index),
+            Token::End(conn, side) => {
+                self.serve_end(conn, side);
+                Ok(())
+            }
+            Token::StandIn(index) => {
+                self.network.datagrams.read(index, &self.network.addresses);
+                Ok(())
+            }
+            Token::Client(index) => {
+                self.read_client(index);
+                Ok(())
+            }
+        }
+    }
+
+    fn accept_lines(&mut self) -> io::Result<()> {
+        while let Ok((socket, _)) = self.listener.accept() {
+            socket.set_nonblocking(true)?;
+            let index = self.lines.len();
+            self.epoll.add(&socket, Token::Line(index).pack())?;
+            self.lines.push(Some(Line::new(socket)));
+        }
+        Ok(())
+    }
+
+    fn accept_guests(&mut self, is_v6: bool) -> io::Result<()> {
+        loop {
+            let door = if is_v6 { self.network.doors.v6.as_ref() } else { Some(&self.network.doors.v4) };
+            let Some(Ok((socket, _))) = door.map(|door| door.accept()) else { return Ok(()) };
+            let Some(conn) = control::arrive(&mut self.network, socket) else { continue };
+            if let Some(socket) = &self.network.conns[conn].ends[Side::Dialer as usize].socket {
+                self.epoll.add(socket, Token::End(conn, Side::Dialer).pack())?;
+            }
+            let dialer = self.network.conns[conn].dialer;
+            self.nodes[dialer].is_settled = false;
+        }
+    }
+
+    fn serve_end(&mut self, conn: ConnId, side: Side) {
+        let goes_on = self.network.conns[conn].read(side);
+        if let (false, Some(socket)) = (goes_on, &self.network.conns[conn].ends[side as usize].socket) {
+            self.epoll.remove(socket);
+        }
+        self.network.conns[conn].flush(side);
+    }
+
+    fn read_client(&mut self, index: usize) {
+        let Some(client) = self.clients.get_mut(index) else { return };
+        let mut buffer = [0; 65536];
+        loop {
+            match client.socket.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(n) => client.answer.extend_from_slice(&buffer[..n]),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+                Err(_) => break,
+            }
+        }
+        client.is_ended = true;
+        self.epoll.remove(&client.socket);
+    }
+
+    fn serve_line(&mut self, index: usize) -> io::Result<()> {
+        let Some(Some(line)) = self.lines.get_mut(index) else { return Ok(()) };
+        if !line.read() {
+            self.lines[index] = None;
+            return Ok(());
+        }
+        while let Some((frame, descriptor)) = self.lines[index].as_mut().and_then(Line::next) {
+            let Some(reply) = self.reply(index, &frame, descriptor) else {
+                self.lines[index] = None;
+                return Ok(());
+            };
+            if let Some(line) = &mut self.lines[index] {
+                // A process that has gone needs no answer.
+                let _ = line.socket.write_all(&reply);
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of the answer; `None` for who does not speak our language.
+    fn reply(
+        &mut self,
+        index: usize,
+        frame: &[u8],
+        descriptor: Option<std::os::fd::OwnedFd>,
+    ) -> Option<Vec<u8>> {
+        let request = Request::decode(frame).ok()?;
+        let mut desk =
+            Desk { nodes: &mut self.nodes, network: &mut self.network, uncontrolled: &mut self.uncontrolled };
+        let reply = match self.lines[index].as_ref()?.node {
+            Some(node) => desk.answer(node, &request, descriptor),
+            None => {
+                let (node, reply) = desk.hello(&request)?;
+                self.lines[index].as_mut()?.node = Some(node);
+                reply
+            }
+        };
+        self.watch_stand_ins().ok()?;
+        let mut buffer = [0; wire::FRAME_BYTES_MAX];
+        reply.encode(&mut buffer).map(<[u8]>::to_vec)
+    }
+
+    fn watch_stand_ins(&mut self) -> io::Result<()> {
+        for index in self.network.datagrams.take_new() {
+            if let Some(socket) = self.network.datagrams.socket(index) {
+                self.epoll.add(socket, Token::StandIn(index).pack())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notices processes that ended by themselves.
+    fn bury(&mut self) {
+        for id in self.running().collect::<Vec<_>>() {
+            let node = &mut self.nodes[id];
+            let main = node.main_pid();
+            let mut ended = None;
+            node.pids.retain(|pid| match sys::reap(*pid, false) {
+                Ok(Some(exit)) => {
+                    ended = if Some(*pid) == main { Some(exit) } else { ended };
+                    false
+                }
+                Ok(None) => true,
+                // Not our child: it is there as long as the kernel knows it.
+                Err(_) => std::path::Path::new(&format!("/proc/{pid}")).exists(),
+            });
+            if let Some(exit) = ended {
+                node.kill();
+                node.state = NodeState::Ended(exit);
+                self.forget(id);
+            }
+        }
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        for id in self.nodes.ids().collect::<Vec<_>>() {
+            self.nodes[id].kill();
+        }
+    }
+}
+
+/// A node's own seed.
+fn seed_of(seed: u64, index: usize) -> u64 {
+    seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(index as u64)
+}

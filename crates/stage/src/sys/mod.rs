@@ -1,0 +1,14 @@
+//! The operating system: everything that the standard library does not offer, each call behind a function that
+//! is safe to call in any way. Unsafe code of this crate is here alone.
+
+mod board;
+mod epoll;
+mod pass;
+mod process;
+mod socket;
+
+pub use board::BoardFile;
+pub use epoll::Epoll;
+pub use pass::receive_with;
+pub use process::{Exit, Launch, adopt_orphans, kill, make_fifo, open_fifo, reap};
+pub use socket::{ClosedPort, closed_port, dial, reset_on_close, shutdown_write, signal_event, wake_word};

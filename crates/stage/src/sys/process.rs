@@ -1,0 +1,91 @@
+//! Starting, ending and burying processes.
+#![expect(unsafe_code, reason = "prepares a process between fork and exec, and sends signals")]
+
+use std::ffi::CString;
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+
+/// How a process ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    Code(i32),
+    Signal(i32),
+}
+
+/// A process that was started here, by its number.
+pub type Child = u32;
+
+/// What is prepared in the new process before its program runs.
+pub struct Launch<'c> {
+    pub command: &'c mut Command,
+}
+
+impl Launch<'_> {
+    /// Starts the program in a session of its own, without a layout of memory that differs from run to run, and
+    /// killed when this process's thread ends.
+    pub fn start(self) -> io::Result<Child> {
+        let prepare = || {
+            // SAFETY: no arguments that could be wrong; allowed between fork and exec.
+            unsafe { libc::setsid() };
+            // SAFETY: as above.
+            unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0) };
+            // SAFETY: as above. Where it is not allowed, addresses differ from run to run.
+            unsafe { libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong) };
+            Ok(())
+        };
+        // SAFETY: `prepare` makes system calls alone.
+        unsafe { self.command.pre_exec(prepare) };
+        let child = self.command.spawn()?;
+        Ok(child.id())
+    }
+}
+
+/// Processes whose parents have ended become children of this one, and can be found and buried.
+pub fn adopt_orphans() {
+    // SAFETY: no arguments that could be wrong. Older kernels refuse, and then orphans go elsewhere.
+    let _ = unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) };
+}
+
+/// Sends a signal to a process; one that is gone needs none.
+pub fn kill(pid: u32, signal: i32) {
+    if let Ok(pid) = i32::try_from(pid)
+        && pid > 1
+    {
+        // SAFETY: no memory is involved; never the special numbers below two.
+        let _ = unsafe { libc::kill(pid, signal) };
+    }
+}
+
+/// Buries a child if it has ended: `None` while it has not, `Err` if it is no child.
+pub fn reap(pid: u32, can_wait: bool) -> io::Result<Option<Exit>> {
+    let mut status = 0;
+    let options = if can_wait { 0 } else { libc::WNOHANG };
+    let number = i32::try_from(pid).map_err(|_| io::ErrorKind::InvalidInput)?;
+    // SAFETY: the status is ours.
+    match unsafe { libc::waitpid(number, &raw mut status, options) } {
+        0 => Ok(None),
+        -1 => Err(io::Error::last_os_error()),
+        _ if libc::WIFSIGNALED(status) => Ok(Some(Exit::Signal(libc::WTERMSIG(status)))),
+        _ => Ok(Some(Exit::Code(libc::WEXITSTATUS(status)))),
+    }
+}
+
+/// Makes a pipe with a name.
+pub fn make_fifo(path: &Path) -> io::Result<()> {
+    let path = CString::new(path.as_os_str().as_bytes())?;
+    // SAFETY: the path ends with a zero.
+    match unsafe { libc::mkfifo(path.as_ptr(), 0o600) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Opens both ends of a pipe with a name, without waiting for anybody.
+pub fn open_fifo(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).custom_flags(libc::O_NONBLOCK | libc::O_CLOEXEC).open(path)
+}

@@ -1,0 +1,35 @@
+//! Why an event could not be carried out.
+
+use std::io;
+
+use crate::node::ThreadReport;
+
+/// None of these says anything about the system under test, except that a node ended or never rests.
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    #[error("there is no node `{0}`")]
+    NoSuchNode(String),
+    #[error("`{node}` is running already")]
+    Running { node: String },
+    #[error("`{node}` is not running")]
+    NotRunning { node: String },
+    #[error("`{node}` cannot be started: {error}")]
+    CannotStart { node: String, error: io::Error },
+    #[error("`{node}` cannot be entered: {reason}")]
+    CannotEnter { node: String, reason: String },
+    #[error("`{node}` does not come to rest within {limit_ms} ms")]
+    NeverIdle { node: String, limit_ms: u128, threads: Vec<ThreadReport> },
+    #[error("no thread of `{node}` waits for a time")]
+    NoDeadline { node: String },
+    #[error("no such message is held")]
+    NoSuchMessage,
+    #[error("{what}: {error}")]
+    System { what: &'static str, error: io::Error },
+}
+
+impl Trouble {
+    /// For `map_err`: something that the machine refused.
+    pub(crate) fn system(what: &'static str) -> impl FnOnce(io::Error) -> Trouble {
+        move |error| Trouble::System { what, error }
+    }
+}

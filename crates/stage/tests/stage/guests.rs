@@ -1,0 +1,119 @@
+//! Guests that run alone and on the stage, where the same lines must come out.
+
+use std::process::Command;
+
+use crate::kit::{c, node, open, output, tick_to_end};
+
+#[path = "../../../interpose/src/table.rs"]
+mod table;
+
+/// What the guest prints without a stage.
+fn alone(command: &[&str]) -> String {
+    let output = Command::new(command[0]).args(&command[1..]).output().expect("a guest can be run");
+    assert!(output.status.success(), "{command:?} alone: {output:?}");
+    String::from_utf8(output.stdout).expect("guests write text")
+}
+
+/// What it prints on a stage, moved from deadline to deadline until it ends.
+#[track_caller]
+fn staged(command: &[&str]) -> String {
+    let mut stage = open(vec![node("guest", command)]);
+    let guest = stage.node_named("guest").expect("it is there");
+    if let Err(trouble) = stage.start(guest) {
+        panic!("{trouble}\n{}\n{:#?}", output(&stage, guest), stage.threads(guest));
+    }
+    tick_to_end(&mut stage, guest);
+    assert_eq!(stage.errors(guest).expect("there is a file"), b"", "nothing is complained of");
+    assert_eq!(stage.uncontrolled(), [], "everything is under control");
+    output(&stage, guest)
+}
+
+#[track_caller]
+fn check(command: &[&str]) {
+    pretty_assert(&staged(command), &alone(command));
+}
+
+#[track_caller]
+fn pretty_assert(staged: &str, alone: &str) {
+    let differ = staged.lines().zip(alone.lines()).find(|(staged, alone)| staged != alone);
+    assert!(
+        differ.is_none() && staged.len() == alone.len(),
+        "on the stage:\n{staged}\nalone:\n{alone}\nfirst: {differ:?}"
+    );
+}
+
+#[test]
+fn waits_for_a_time() {
+    check(&[&c("clock")]);
+}
+
+#[test]
+fn threads_that_wait_for_each_other() {
+    check(&[&c("threads")]);
+}
+
+#[test]
+fn streams_over_ipv4() {
+    check(&[&c("streams"), "4"]);
+}
+
+#[test]
+fn streams_over_ipv6() {
+    check(&[&c("streams"), "6"]);
+}
+
+#[test]
+fn datagrams() {
+    check(&[&c("datagrams")]);
+}
+
+#[test]
+fn children() {
+    check(&[&c("processes")]);
+}
+
+#[test]
+fn randomness_is_the_same_in_every_run_and_differs_from_node_to_node() {
+    let random = c("random");
+    let command = [random.as_str()];
+    let once = staged(&command);
+    assert_eq!(staged(&command), once);
+    assert_ne!(alone(&command), once);
+    let mut stage = open(vec![node("one", &command), node("other", &command)]);
+    for id in stage.nodes().collect::<Vec<_>>() {
+        stage.start(id).unwrap();
+    }
+    let outputs: Vec<String> = stage.nodes().map(|id| output(&stage, id)).collect();
+    assert_eq!(outputs[0], once);
+    assert_ne!(outputs[1], once);
+}
+
+#[test]
+fn the_page_of_symbols_is_the_table() {
+    let mut page = String::from(
+        "# Symbols that the library for guests takes over\n\n\
+         *Emulate*: the answer is the stage's. *Observe*: libc's or the kernel's answer, and the stage takes note.\n\
+         *Pass*: as without the stage, in a form that keeps what it leads to under control. *Refuse*: an error, and\n\
+         a report. Written by `UPDATE_EXPECT=1 cargo test -p stage` from `crates/interpose/src/table.rs`.\n\n\
+         | symbol | treatment | shown by |\n| --- | --- | --- |\n",
+    );
+    for symbol in table::SYMBOLS {
+        let treatment = format!("{:?}", symbol.treatment).to_lowercase();
+        page += &format!("| `{}` | {treatment} | `{}` |\n", symbol.name, symbol.guest);
+    }
+    let mut expectations = test_kit::Expectations::new();
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/stage-symbols.md");
+    expectations.check(&path, &page);
+    expectations.finish();
+}
+
+#[test]
+fn each_symbol_of_the_table_is_called_by_its_guest() {
+    for symbol in table::SYMBOLS {
+        let path = test_kit::guests().join(symbol.guest);
+        let source = std::fs::read_to_string(&path).expect("the guest is there");
+        let is_called =
+            source.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == symbol.name);
+        assert!(is_called, "{} does not call {}", symbol.guest, symbol.name);
+    }
+}

@@ -1,0 +1,64 @@
+//! Starting guests, alone and on a stage.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use stage::{NodeId, NodeSpec, NodeState, Settings, Stage, Trouble};
+
+/// A node that runs a command.
+pub fn node(name: &str, command: &[&str]) -> NodeSpec {
+    NodeSpec {
+        name: name.to_owned(),
+        command: command.iter().map(|word| (*word).to_owned()).collect(),
+        folder: std::env::temp_dir(),
+        environment: Vec::new(),
+        runtime_threads: Vec::new(),
+    }
+}
+
+pub fn settings() -> Settings {
+    let mut settings = Settings::new(std::env::temp_dir());
+    settings.idle_limit = Duration::from_secs(20);
+    settings.search_path = search_path();
+    settings
+}
+
+#[expect(clippy::disallowed_methods, reason = "tests find the machine's programs where the shell does")]
+fn search_path() -> std::ffi::OsString {
+    std::env::var_os("PATH").unwrap_or_default()
+}
+
+#[track_caller]
+pub fn open(nodes: Vec<NodeSpec>) -> Stage {
+    Stage::open(settings(), nodes).expect("a stage can be opened")
+}
+
+/// A guest in C, compiled.
+pub fn c(name: &str) -> String {
+    let path: PathBuf = test_kit::c_guest(name, std::path::Path::new(env!("CARGO_TARGET_TMPDIR")));
+    path.to_str().expect("a path of ours").to_owned()
+}
+
+pub fn output(stage: &Stage, node: NodeId) -> String {
+    String::from_utf8(stage.output(node).expect("there is an output")).expect("guests write text")
+}
+
+/// Ticks until the node ends, or does not wait for a time any more; how often.
+#[track_caller]
+pub fn tick_to_end(stage: &mut Stage, node: NodeId) -> usize {
+    for n_ticks in 0..10_000 {
+        if stage.state(node) != NodeState::Running {
+            return n_ticks;
+        }
+        match stage.tick(node) {
+            Ok(_) | Err(Trouble::NotRunning { .. }) => {}
+            Err(trouble) => panic!("{trouble}: {:#?}", stage.threads(node)),
+        }
+    }
+    panic!("the guest waits for ever");
+}
+
+/// The path of a guest that needs no compiler.
+pub fn guest(name: &str) -> String {
+    test_kit::guests().join(name).to_str().expect("a path of ours").to_owned()
+}

@@ -1,0 +1,198 @@
+//! The board: what a node's threads and connections are doing, in memory that both sides map.
+//!
+//! Every field is an atomic and zero is a valid value of each, so that a fresh file is an empty board and no
+//! value that either side writes can be invalid for the other.
+
+use std::sync::atomic::{AtomicU32, AtomicU64};
+
+/// Threads of one node that can be alive at once.
+pub const SLOTS_MAX: usize = 1024;
+/// Connections and datagram sockets of one node over its life.
+pub const LINKS_MAX: usize = 16384;
+/// Timers of one node over its life.
+pub const TIMERS_MAX: usize = 1024;
+
+/// A deadline that never comes.
+pub const NEVER_NS: u64 = u64::MAX;
+
+/// One node's board. The stage makes it before the node starts, and alone writes the first part.
+#[repr(C)]
+pub struct Board {
+    /// [`crate::VERSION`] of the side that made it.
+    pub version: AtomicU32,
+    /// Not zero while the stage wants to hear the bell.
+    pub listening: AtomicU32,
+    /// The node's monotonic clock.
+    pub now_ns: AtomicU64,
+    /// What is added to it for the time of day.
+    pub wall_offset_ns: AtomicU64,
+    /// What the node's randomness is made from.
+    pub seed: AtomicU64,
+    /// How many threads with a slot are not blocked. Guests count; the stage corrects it for threads that died.
+    pub n_running: AtomicU32,
+    /// The number of slots that were ever taken: the stage looks no further.
+    pub n_slots: AtomicU32,
+    pub slots: [Slot; SLOTS_MAX],
+    pub links: [Link; LINKS_MAX],
+    pub timers: [Timer; TIMERS_MAX],
+}
+
+/// One thread of a guest.
+///
+/// The thread writes everything but `wake`. It sets `state` last when it blocks, and first when it runs again.
+#[repr(C)]
+pub struct Slot {
+    pub tid: AtomicU32,
+    pub pid: AtomicU32,
+    /// A [`ThreadState`].
+    pub state: AtomicU32,
+    /// A [`Call`]: what the thread does while it is blocked.
+    pub call: AtomicU32,
+    /// A [`Wake`] that the stage writes; the thread waits on this word and sets it back before it waits again.
+    pub wake: AtomicU32,
+    /// Which of the process's threads this is, in the order in which they were seen.
+    pub ordinal: AtomicU32,
+    /// When the wait ends, on the node's monotonic clock; [`NEVER_NS`] if it does not.
+    pub deadline_ns: AtomicU64,
+    /// How long a wait between threads takes in real time while others run; [`NEVER_NS`] for other waits.
+    pub patience_ns: AtomicU64,
+}
+
+/// One end of a connection, or one datagram socket.
+#[repr(C)]
+pub struct Link {
+    /// An [`Outcome`] that the stage writes: what became of the attempt to connect. Guests wait on this word.
+    pub outcome: AtomicU32,
+    /// Not zero once the guest has seen the end of the stream or an error of the connection.
+    pub saw_end: AtomicU32,
+    /// Bytes (datagrams) that the guest has handed to the kernel.
+    pub sent: AtomicU64,
+    /// Bytes (datagrams) that the guest has taken from the kernel.
+    pub received: AtomicU64,
+}
+
+/// A timer that a program set and does not wait for in a call.
+#[repr(C)]
+pub struct Timer {
+    /// When it goes off next; [`NEVER_NS`] or zero when it is not set.
+    pub deadline_ns: AtomicU64,
+    /// How much later it goes off again; zero if it does not.
+    pub interval_ns: AtomicU64,
+    /// How often it has gone off; the stage counts.
+    pub n_expired: AtomicU64,
+}
+
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $value:literal $text:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        #[repr(u32)]
+        pub enum $name { $($(#[$variant_doc])* $variant = $value,)* }
+
+        impl $name {
+            pub const ALL: &[$name] = &[$($name::$variant,)*];
+
+            pub const fn word(self) -> u32 {
+                self as u32
+            }
+
+            /// The meaning of a word, if it has one.
+            pub const fn from_word(word: u32) -> Option<$name> {
+                match word { $($value => Some($name::$variant),)* _ => None }
+            }
+
+            /// As it is shown to people.
+            pub const fn name(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+        }
+    };
+}
+
+words! {
+    /// Whether a thread runs.
+    ThreadState {
+        Free = 0 "free",
+        Running = 1 "running",
+        Blocked = 2 "blocked",
+    }
+}
+
+words! {
+    /// Why the stage wakes a thread.
+    Wake {
+        Not = 0 "not",
+        /// The deadline has come; the clock shows it.
+        Expired = 1 "expired",
+        /// A wait between threads took as long as it may in real time; the clock did not move.
+        Impatient = 2 "impatient",
+        /// Something that the thread may be waiting for was decided: look again.
+        Look = 3 "look",
+    }
+}
+
+words! {
+    /// What became of an attempt to connect.
+    Outcome {
+        Pending = 0 "pending",
+        Accepted = 1 "accepted",
+        Refused = 2 "refused",
+        TimedOut = 3 "timed out",
+        Unreachable = 4 "unreachable",
+    }
+}
+
+words! {
+    /// What a blocked thread does.
+    Call {
+        Unknown = 0 "unknown",
+        Sleep = 1 "sleep",
+        Poll = 2 "poll",
+        Select = 3 "select",
+        Epoll = 4 "epoll_wait",
+        CondWait = 5 "pthread_cond_wait",
+        SemWait = 6 "sem_wait",
+        MutexLock = 7 "pthread_mutex_lock",
+        RwLock = 8 "pthread_rwlock",
+        Join = 9 "pthread_join",
+        Futex = 10 "futex",
+        Connect = 11 "connect",
+        Accept = 12 "accept",
+        Receive = 13 "recv",
+        Send = 14 "send",
+        Read = 15 "read",
+        Write = 16 "write",
+        SigWait = 17 "sigwait",
+        WaitPid = 18 "waitpid",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Board, Call, Outcome, ThreadState, Wake};
+
+    #[test]
+    fn every_word_is_read_back_as_what_it_was() {
+        for state in ThreadState::ALL {
+            assert_eq!(ThreadState::from_word(state.word()), Some(*state));
+        }
+        for wake in Wake::ALL {
+            assert_eq!(Wake::from_word(wake.word()), Some(*wake));
+        }
+        for outcome in Outcome::ALL {
+            assert_eq!(Outcome::from_word(outcome.word()), Some(*outcome));
+        }
+        for call in Call::ALL {
+            assert_eq!(Call::from_word(call.word()), Some(*call));
+        }
+        assert_eq!(Call::from_word(4_000_000_000), None);
+    }
+
+    #[test]
+    fn a_fresh_file_is_an_empty_board() {
+        assert_eq!(ThreadState::from_word(0), Some(ThreadState::Free));
+        assert_eq!(Wake::from_word(0), Some(Wake::Not));
+        assert_eq!(Outcome::from_word(0), Some(Outcome::Pending));
+        assert_eq!(size_of::<Board>() % align_of::<Board>(), 0);
+    }
+}

@@ -1,0 +1,257 @@
+//! Requests of the guest's side, and the replies of the stage.
+//!
+//! The guest's side sends a request and waits; the stage answers every request at once and in order, and never
+//! sends anything unasked. What takes long is decided on the board.
+
+use crate::addr::Addr;
+use crate::codec::{DecodeError, Field, Reader, Writer};
+
+macro_rules! small_enum {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $value:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+        pub enum $name { $($(#[$variant_doc])* $variant = $value,)* }
+
+        impl $name {
+            pub const ALL: &[$name] = &[$($name::$variant,)*];
+        }
+
+        impl Field<'_> for $name {
+            fn write(&self, to: &mut Writer<'_>) {
+                (*self as u8).write(to);
+            }
+            fn read(from: &mut Reader<'_>) -> Result<$name, DecodeError> {
+                match u8::read(from)? {
+                    $($value => Ok($name::$variant),)*
+                    other => Err(DecodeError::Tag(other)),
+                }
+            }
+        }
+    };
+}
+
+small_enum! {
+    /// What a socket carries.
+    Proto { Tcp = 1, Udp = 2, }
+}
+
+small_enum! {
+    /// What a socket that came through `exec` or another process is.
+    SocketRole {
+        /// The stage does not know it.
+        Unknown = 0,
+        /// It has an address and nothing more.
+        Bound = 1,
+        Listening = 2,
+        /// One end of a connection.
+        Connected = 3,
+    }
+}
+
+macro_rules! messages {
+    ($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? {
+        $($(#[$variant_doc:meta])* $variant:ident = $tag:literal { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* },)*
+    }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum $name $(<$life>)? { $($(#[$variant_doc])* $variant { $($(#[$field_doc])* $field: $type,)* },)* }
+
+        impl $(<$life>)? $name $(<$life>)? {
+            /// The bytes, in `buffer`; `None` if it is too short for them.
+            pub fn encode<'o>(&self, buffer: &'o mut [u8]) -> Option<&'o [u8]> {
+                match self {
+                    $($name::$variant { $($field,)* } => {
+                        #[allow(unused_mut, reason = "a message without fields writes none")]
+                        let mut writer = Writer::new(buffer, $tag);
+                        $($field.write(&mut writer);)*
+                        writer.finish()
+                    })*
+                }
+            }
+
+            /// The message that these bytes are, its length in front.
+            pub fn decode(frame: &$($life)? [u8]) -> Result<$name $(<$life>)?, DecodeError> {
+                #[allow(unused_mut, reason = "a message without fields reads none")]
+                let (tag, mut reader) = Reader::new(frame)?;
+                let message = match tag {
+                    $($tag => $name::$variant { $($field: Field::read(&mut reader)?,)* },)*
+                    other => return Err(DecodeError::Tag(other)),
+                };
+                reader.finish()?;
+                Ok(message)
+            }
+        }
+    };
+}
+
+messages! {
+    /// What the guest's side says.
+    Request<'a> {
+        /// A process, or a new program in one, is under control. The first message on a connection.
+        Hello = 1 {
+            version: u32,
+            node: u32,
+            pid: u32,
+            parent: u32,
+            /// The program.
+            image: &'a [u8],
+        },
+        /// A process made another; it may say hello later, or never.
+        Forked = 2 { child: u32, },
+        /// With a descriptor: the stage makes it readable to wake the thread in this slot.
+        Kicker = 3 { slot: u32, },
+        /// A socket that the kernel has bound to a port of its loopback wants to have this address.
+        Bind = 4 { proto: Proto, inode: u64, addr: Addr, kernel_port: u16, },
+        Listen = 5 { inode: u64, },
+        /// A stream socket that is bound in the kernel wants a connection.
+        Connect = 6 { inode: u64, local: Addr, kernel_port: u16, target: Addr, },
+        /// The kernel has accepted a connection from this port of its loopback.
+        Accepted = 7 { listener: u64, inode: u64, kernel_peer: u16, },
+        /// Where datagrams to this address are to be sent, really.
+        Resolve = 8 { addr: Addr, },
+        /// Which address a datagram from this port of the kernel's loopback is from.
+        Whence = 9 { kernel_port: u16, is_v6: bool, },
+        /// What this socket is, which the process did not make.
+        Adopt = 10 { inode: u64, },
+        /// A process has closed a socket that had an address.
+        Closed = 11 { inode: u64, },
+        /// With an eventfd: a timer that makes it readable.
+        TimerFd = 12 { },
+        /// A timer that sends a signal to the process.
+        TimerSignal = 13 { signal: i32, },
+        /// A call that is not under control was made, and let through or refused.
+        Uncontrolled = 14 { call: &'a str, detail: &'a str, refused: bool, },
+    }
+}
+
+messages! {
+    /// What the stage answers.
+    Reply {
+        Done = 1 { },
+        /// The request failed; the guest gets this error number.
+        Failed = 2 { errno: i32, },
+        Welcome = 3 {
+            /// Which process of the node this is, in the order of their hellos.
+            ordinal: u32,
+        },
+        /// The address that the socket seems to have, and its place among the node's links.
+        Bound = 4 { addr: Addr, link: u32, },
+        /// The attempt has begun; the outcome will be on the board.
+        Connecting = 5 {
+            link: u32,
+            local: Addr,
+            /// Where the kernel's socket is to be connected if the outcome is good,
+            open_port: u16,
+            /// and where if it is not.
+            closed_port: u16,
+        },
+        Connected = 6 { link: u32, local: Addr, peer: Addr, },
+        /// A port of the kernel's loopback.
+        KernelPort = 7 { port: u16, },
+        Address = 8 { addr: Addr, },
+        Adopted = 9 { role: SocketRole, proto: Proto, link: u32, local: Addr, peer: Addr, },
+        Timer = 10 { timer: u32, },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Proto, Reply, Request, SocketRole};
+    use crate::addr::{Addr, Ip};
+    use crate::codec::{DecodeError, FRAME_BYTES_MAX, PATH_BYTES_MAX, frame_len};
+
+    const V4: Addr = Addr { ip: Ip::LOOPBACK_V4, port: 4321 };
+    const V6: Addr = Addr { ip: Ip::LOOPBACK_V6, port: 1 };
+
+    fn requests() -> Vec<Request<'static>> {
+        let mut all = vec![
+            Request::Hello { version: 1, node: 2, pid: 3, parent: 4, image: b"/bin/true" },
+            Request::Forked { child: 7 },
+            Request::Kicker { slot: u32::MAX },
+            Request::Listen { inode: u64::MAX },
+            Request::Connect { inode: 1, local: V4, kernel_port: 2, target: V6 },
+            Request::Accepted { listener: 5, inode: 6, kernel_peer: 65535 },
+            Request::Resolve { addr: V6 },
+            Request::Whence { kernel_port: 9, is_v6: true },
+            Request::Adopt { inode: 0 },
+            Request::Closed { inode: 3 },
+            Request::TimerFd {},
+            Request::TimerSignal { signal: -1 },
+            Request::Uncontrolled { call: "io_uring_setup", detail: "\u{1f980}", refused: true },
+        ];
+        all.extend(Proto::ALL.iter().map(|proto| Request::Bind {
+            proto: *proto,
+            inode: 1,
+            addr: V4,
+            kernel_port: 2,
+        }));
+        all
+    }
+
+    fn replies() -> Vec<Reply> {
+        let mut all = vec![
+            Reply::Done {},
+            Reply::Failed { errno: 98 },
+            Reply::Welcome { ordinal: 1 },
+            Reply::Bound { addr: V6, link: 3 },
+            Reply::Connecting { link: 1, local: V4, open_port: 2, closed_port: 3 },
+            Reply::Connected { link: 1, local: V4, peer: V6 },
+            Reply::KernelPort { port: 80 },
+            Reply::Address { addr: V4 },
+            Reply::Timer { timer: 4 },
+        ];
+        all.extend(SocketRole::ALL.iter().map(|role| Reply::Adopted {
+            role: *role,
+            proto: Proto::Udp,
+            link: 1,
+            local: V4,
+            peer: V6,
+        }));
+        all
+    }
+
+    #[test]
+    fn every_message_is_read_back_as_what_it_was() {
+        let mut buffer = [0; FRAME_BYTES_MAX];
+        for request in requests() {
+            let bytes = request.encode(&mut buffer).unwrap();
+            assert_eq!(frame_len(bytes), Some(bytes.len()));
+            assert_eq!(Request::decode(bytes), Ok(request));
+        }
+        for reply in replies() {
+            assert_eq!(Reply::decode(reply.encode(&mut buffer).unwrap()), Ok(reply));
+        }
+    }
+
+    /// Whatever is cut off or added, and whatever a byte is replaced by, there is an answer and no panic.
+    #[test]
+    fn bytes_that_are_no_message_are_refused() {
+        let mut buffer = [0; FRAME_BYTES_MAX];
+        for request in requests() {
+            let bytes = request.encode(&mut buffer).unwrap().to_vec();
+            for cut in 0..bytes.len() {
+                assert!(Request::decode(&bytes[..cut]).is_err(), "{request:?} cut at {cut}");
+            }
+            for at in 0..bytes.len() {
+                for value in [0, 1, 3, 77, 255] {
+                    let mut changed = bytes.clone();
+                    changed[at] = value;
+                    let _ = Request::decode(&changed);
+                }
+            }
+            let longer: Vec<u8> = bytes.iter().copied().chain([0]).collect();
+            assert_eq!(Request::decode(&longer), Err(DecodeError::Length));
+        }
+        assert_eq!(Reply::decode(&[3, 0, 200]), Err(DecodeError::Tag(200)));
+    }
+
+    #[test]
+    fn a_path_of_the_longest_kind_fits_and_a_longer_one_does_not() {
+        let mut buffer = [0; FRAME_BYTES_MAX];
+        let path = vec![b'x'; PATH_BYTES_MAX];
+        let hello = |image| Request::Hello { version: 1, node: 2, pid: 3, parent: 4, image };
+        assert!(hello(&path).encode(&mut buffer).is_some());
+        let path = vec![b'x'; FRAME_BYTES_MAX];
+        assert!(hello(&path).encode(&mut buffer).is_none());
+    }
+}
