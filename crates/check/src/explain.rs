@@ -1,13 +1,15 @@
 //! What a trace shows: the part of the property that failed, with its values; the states as ALIAS shows them.
 
-use eval::interp::Machine;
+use eval::interp::{Culprit, Machine, PathEntry, Reading};
 use eval::ir::Root;
-use trace::{Binding, Datum, Failure, Trace};
+use trace::{Binding, Datum, Failure, Step, Trace};
 use value::{Interner, Region, Value, ValueId, View, ops};
 
-use crate::context::Context;
+use crate::context::{self, Context};
+use crate::data::{self, datum};
 use crate::expand::load;
-use crate::rebuild::{Target, datum};
+use crate::options::Model;
+use crate::rebuild::Target;
 use crate::run::WorkerRun;
 use crate::space::Handle;
 
@@ -18,23 +20,70 @@ pub(crate) fn failure<'a>(
     root: Root,
     at: At,
 ) -> Option<(diag::Span, Failure)> {
-    let was_quiet = run.quiet.replace(true);
-    let found = with_step(context, run, at, |machine| {
-        let culprit = machine.explain(root).ok().flatten()?;
-        let mut values: Vec<Binding> = Vec::new();
-        for (span, value) in culprit.values {
-            let value = ops::force(machine, value).unwrap_or(value);
-            let name = one_line(context.spec().sources.text(span));
-            if !values.iter().any(|known| known.name == name) {
-                values.push(Binding::new(name, datum(value)));
-            }
+    let explain = |machine: &mut Machine<'a, '_>| {
+        let mut culprit = machine.explain(root).ok().flatten()?;
+        // That the property itself led there goes without saying.
+        if culprit.way.first().is_some_and(|entry| entry.def.is_some() && entry.def == root.def) {
+            culprit.way.remove(0);
         }
-        let text = one_line(context.spec().sources.text(culprit.span));
-        let place = Some(context.place(culprit.span));
-        Some((culprit.span, Failure { text, place, values, calls: Vec::new() }))
-    });
-    run.quiet.set(was_quiet);
-    found
+        Some((culprit.span, blamed(context.model, machine, culprit)))
+    };
+    run.quietly(|| with_step(context, run, at, explain))
+}
+
+/// What evaluation blames, in the words of the text.
+pub(crate) fn blamed<'r>(model: Model<'_>, machine: &mut Machine<'_, 'r>, culprit: Culprit<'r>) -> Failure {
+    let way: Vec<&PathEntry> = culprit.way.iter().collect();
+    let mut failure = told(model, culprit.span, &way);
+    for reading in culprit.values {
+        let value = ops::force(machine, reading.value).unwrap_or(reading.value);
+        let name = reading_name(model, &reading);
+        if !failure.values.iter().any(|known| known.name == name) {
+            failure.values.push(Binding::new(name, datum(value)));
+        }
+    }
+    failure
+}
+
+/// `f[i]'`, `an element of msgs`, `log[2].term`
+fn reading_name(model: Model<'_>, reading: &Reading<'_>) -> String {
+    let text = one_line(model.spec.sources.text(reading.span));
+    let is_primed = reading.is_primed && !text.contains('\'');
+    let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let name = match (is_primed, is_word || text.ends_with([')', ']', '}'])) {
+        (true, true) => format!("{text}'"),
+        (true, false) => format!("({text})'"),
+        (false, _) => text,
+    };
+    let element = if reading.is_element { "an element of " } else { "" };
+    // A part of an element has no name in the text.
+    let part = if reading.is_element { "" } else { reading.part.as_str() };
+    format!("{element}{name}{part}")
+}
+
+/// A place of the text with the way there: bound names are values, definitions are calls.
+pub(crate) fn told(model: Model<'_>, span: diag::Span, way: &[&PathEntry]) -> Failure {
+    let bindings = |entry: &PathEntry| -> Vec<Binding> {
+        let named = entry.bindings.iter();
+        named.map(|(name, value)| Binding::new(model.spec.names.text(*name), data::told(value))).collect()
+    };
+    let mut failure = Failure {
+        text: one_line(model.spec.sources.text(span)),
+        place: Some(context::place(model.spec, span)),
+        values: Vec::new(),
+        calls: Vec::new(),
+    };
+    for entry in way {
+        match entry.def {
+            None => failure.values.extend(bindings(entry)),
+            Some(def) => failure.calls.push(Step {
+                name: model.spec.names.text(model.spec.defs[def].name).to_owned(),
+                place: Some(context::place(model.spec, model.spec.defs[def].span)),
+                parameters: bindings(entry),
+            }),
+        }
+    }
+    failure
 }
 
 /// Which state or step is looked at.

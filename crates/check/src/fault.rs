@@ -1,28 +1,119 @@
 //! A failed evaluation as a diagnostic: the code of its kind, its place, the calls that led there.
 
 use diag::{Code, Diagnostic};
-use eval::interp::{Fault, FaultKind};
+use eval::interp::{Fault, FaultKind, Machine, PathEntry, Told};
+use eval::ir::Root;
 use value::OpError;
 
 use crate::options::Model;
+use crate::{data, explain};
 
 /// How many calls are shown.
 const CALLS_SHOWN_MAX: usize = 8;
+/// Values in a message are cut after this many characters; the trace has them whole.
+const VALUE_CHARS_MAX: usize = 80;
+/// So is the message itself, when it quotes a large value.
+const HEADLINE_CHARS_MAX: usize = 1_000;
 
 pub(crate) fn diagnostic(model: Model<'_>, fault: &Fault) -> Diagnostic {
-    let names = &model.spec.names;
-    let headline = fault.kind.headline(model.program, names);
-    let mut diagnostic = Diagnostic::new(code(&fault.kind), fault.span, headline);
-    for entry in fault.path.iter().take(CALLS_SHOWN_MAX) {
-        let def = &model.spec.defs[entry.def];
-        let text = format!("while evaluating `{}`", names.text(def.name));
-        diagnostic = diagnostic.related(entry.span, text);
+    let headline = fault.kind.headline(model.program, &model.spec.names);
+    let mut diagnostic = Diagnostic::new(code(&fault.kind), fault.span, cut(&headline, HEADLINE_CHARS_MAX));
+    for (span, value) in &fault.operands {
+        let value = cut(&data::told(value).to_string(), VALUE_CHARS_MAX);
+        diagnostic = diagnostic.related(*span, format!("this is {value}"));
     }
-    if fault.path.len() > CALLS_SHOWN_MAX {
-        let n_more = fault.path.len() - CALLS_SHOWN_MAX;
-        diagnostic = diagnostic.note(format!("{n_more} more calls led there"));
+    diagnostic = with_calls(model, diagnostic, &fault.calls(model.program));
+    match help(model, &fault.kind) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
     }
-    diagnostic
+}
+
+/// The calls with their arguments, innermost first; then the names bound on the way.
+fn with_calls(model: Model<'_>, mut diagnostic: Diagnostic, calls: &[&PathEntry]) -> Diagnostic {
+    let mut n_calls = 0;
+    for entry in calls.iter().rev() {
+        let Some(def) = entry.def else { continue };
+        n_calls += 1;
+        if n_calls > CALLS_SHOWN_MAX {
+            continue;
+        }
+        let def = &model.spec.defs[def];
+        let values = values(model, entry);
+        let values = if values.is_empty() { values } else { format!("({values})") };
+        let text = format!("while evaluating `{}{values}`", model.spec.names.text(def.name));
+        diagnostic = diagnostic.related(def.name_span, text);
+    }
+    if n_calls > CALLS_SHOWN_MAX {
+        diagnostic = diagnostic.note(format!("at least {} more calls led there", n_calls - CALLS_SHOWN_MAX));
+    }
+    let bound = calls.iter().filter(|entry| entry.def.is_none()).map(|entry| values(model, entry));
+    let bound: Vec<String> = bound.collect();
+    if bound.is_empty() { diagnostic } else { diagnostic.note(format!("where {}", bound.join(", "))) }
+}
+
+/// What to do about it, where that is clear.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the rest has no advice of its own")]
+fn help(model: Model<'_>, kind: &FaultKind) -> Option<String> {
+    match kind {
+        FaultKind::Unassigned { variable, next } => {
+            let name = model.program.variables.get(usize::from(variable.0))?;
+            let prime = if *next { "'" } else { "" };
+            let name = model.spec.names.text(*name);
+            Some(format!(
+                "conjuncts are evaluated from left to right: give `{name}{prime}` a value before it is read"
+            ))
+        }
+        FaultKind::TooDeep { .. } => Some("does the recursion have a case that ends it?".to_owned()),
+        FaultKind::NoArm => Some("add an OTHER arm, or a guard for the values that are shown".to_owned()),
+        _ => None,
+    }
+}
+
+/// What a formula that is FALSE is blamed on, for a property that has no trace.
+pub(crate) fn blame<'r>(
+    model: Model<'_>,
+    machine: &mut Machine<'_, 'r>,
+    root: &Root,
+    (code, headline): (Code, String),
+) -> Diagnostic {
+    let Ok(Some(mut culprit)) = machine.explain(*root) else {
+        return Diagnostic::new(code, root.span, headline);
+    };
+    let way = std::mem::take(&mut culprit.way);
+    let way: Vec<&PathEntry> =
+        way.iter().filter(|entry| entry.def.is_none() || entry.def != root.def).collect();
+    let diagnostic = Diagnostic::new(code, culprit.span, headline).label("this is FALSE");
+    let diagnostic = with_calls(model, diagnostic, &way);
+    let is_bound = |name: &str| {
+        let mut bound = way.iter().filter(|entry| entry.def.is_none()).flat_map(|entry| &entry.bindings);
+        bound.any(|(bound, _)| model.spec.names.text(*bound) == name)
+    };
+    let values = explain::blamed(model, machine, culprit).values;
+    let told = values.iter().filter(|binding| !is_bound(&binding.name));
+    let told = told
+        .map(|binding| format!("{} is {}", binding.name, cut(&binding.value.to_string(), VALUE_CHARS_MAX)));
+    told.fold(diagnostic, Diagnostic::note)
+}
+
+/// `i = 1, m = [type |-> "1a"]`
+fn values(model: Model<'_>, entry: &PathEntry) -> String {
+    let one = |(name, value): &(base::Name, Told)| {
+        format!("{} = {}", model.spec.names.text(*name), cut(&data::told(value).to_string(), VALUE_CHARS_MAX))
+    };
+    entry.bindings.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+fn cut(text: &str, n_chars_max: usize) -> String {
+    match text.char_indices().nth(n_chars_max) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+/// The same for a trace.
+pub(crate) fn failure(model: Model<'_>, fault: &Fault) -> trace::Failure {
+    explain::told(model, fault.span, &fault.calls(model.program))
 }
 
 pub(crate) fn code(kind: &FaultKind) -> Code {

@@ -11,6 +11,7 @@ mod answer;
 mod bfs;
 mod context;
 mod counterexample;
+mod data;
 mod dfs;
 mod expand;
 mod explain;

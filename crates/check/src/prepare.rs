@@ -96,7 +96,7 @@ fn prepare<'a>(
         // TLC: what fails here fails when it is used.
         let _ = machine.global(global);
     }
-    assumptions(model, &mut machine)?;
+    assumptions(model, run, &mut machine)?;
     constant_formulas(model, &mut machine)?;
     constant_postconditions(model, &mut machine)?;
     if let Some(root) = model.program.periodic {
@@ -133,7 +133,7 @@ fn undefined(model: Model<'_>, phase: Phase, fault: &Fault) -> NoVerdict {
     NoVerdict::Undefined { phase, initial: false, error, trace: None }
 }
 
-fn assumptions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
+fn assumptions(model: Model<'_>, run: &WorkerRun<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
     for (kind, root) in &model.program.assumptions {
         match kind {
             AssumeKind::Axiom => continue,
@@ -143,7 +143,8 @@ fn assumptions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Ou
         match holds {
             Ok(true) => {}
             Ok(false) => {
-                let diagnostic = Diagnostic::new(Code::AssumptionFalse, root.span, "an assumption is false");
+                let words = (Code::AssumptionFalse, "an assumption is false".to_owned());
+                let diagnostic = run.quietly(|| fault::blame(model, machine, root, words));
                 return Err(Ok(violated(PropertyKind::Assumption, "ASSUME".to_owned(), diagnostic)));
             }
             Err(fault) => return Err(Err(undefined(model, Phase::Assumption, &fault))),
@@ -220,7 +221,8 @@ fn finish<'a>(context: &'a Context<'a>) -> Outcome {
             Ok(true) => {}
             Ok(false) => {
                 let headline = format!("postcondition `{name}` is false");
-                let diagnostic = Diagnostic::new(Code::PostconditionFalse, root.span, headline);
+                let words = (Code::PostconditionFalse, headline);
+                let diagnostic = run.quietly(|| fault::blame(context.model, &mut machine, root, words));
                 return Ok(violated(PropertyKind::Postcondition, name, diagnostic));
             }
             Err(fault) => return Err(undefined(context.model, Phase::Postcondition, &fault)),

@@ -5,10 +5,12 @@
 
 use eval::Owned;
 use eval::interp::{ActionInstance, Flow, Machine};
+use sema::spec::DefKind;
 use trace::{Binding, Datum, State, Step, Trace};
-use value::{Interner, Region, Value, ValueId, View, ops};
+use value::{Interner, Region, Value, ValueId, ops};
 
 use crate::context::Context;
+use crate::data::datum;
 use crate::expand::load;
 use crate::run::WorkerRun;
 use crate::space::{Handle, Space};
@@ -49,11 +51,7 @@ pub(crate) fn record(context: &Context<'_>, space: &Space, handle: Handle) -> Ow
 
 /// A trace to `target`, without what it shows.
 pub(crate) fn trace<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>, target: Target) -> Trace {
-    let was_quiet = run.quiet.replace(true);
-    let rebuilder = Rebuilder { context, run };
-    let trace = rebuilder.trace(target);
-    run.quiet.set(was_quiet);
-    trace
+    run.quietly(|| Rebuilder { context, run }.trace(target))
 }
 
 struct Rebuilder<'a> {
@@ -100,6 +98,7 @@ impl<'a> Rebuilder<'a> {
         let context = self.context;
         let region = Region::new();
         let mut machine = Machine::new(context.program(), context.shared, &region, self.run);
+        machine.set_recording(true);
         self.run.expand(level, parent);
         let mut found = None;
         let action =
@@ -116,20 +115,25 @@ impl<'a> Rebuilder<'a> {
 
     fn step(&self, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Step {
         let context = self.context;
-        let parameters = machine.action_parameters(action).unwrap_or_default();
-        let mut bindings: Vec<Binding> = Vec::new();
-        for binding in parameters {
-            let value = datum(ops::force(machine, binding.value).unwrap_or(binding.value));
-            let name = context.text(binding.name);
+        let taken = machine.step_taken(action);
+        let mut parameters: Vec<Binding> = Vec::new();
+        for (name, value) in taken.params {
+            let value = datum(ops::force(machine, value).unwrap_or(value));
+            let name = context.text(name);
             // `\E i \in S : A(i)` binds the name twice: the innermost counts.
-            bindings.retain(|known| known.name != name);
-            bindings.push(Binding::new(name, value));
+            match parameters.iter_mut().find(|known| known.name == name) {
+                Some(known) => known.value = value,
+                None => parameters.push(Binding::new(name, value)),
+            }
         }
-        Step {
-            name: context.text(action.leaf.name).to_owned(),
-            place: Some(context.place(action.leaf.span)),
-            parameters: bindings,
-        }
+        // TLC: a step by way of a choice that depends on the state is called Next. Its own name says more.
+        let defs = taken.defs.iter().rev().map(|&def| &context.spec().defs[def]);
+        let own = defs.into_iter().find(|def| !action.leaf.is_named && def.kind != DefKind::Let);
+        let (name, span) = match own {
+            Some(def) => (def.name, taken.span),
+            None => (action.leaf.name, action.leaf.span),
+        };
+        Step { name: context.text(name).to_owned(), place: Some(context.place(span)), parameters }
     }
 }
 
@@ -186,56 +190,3 @@ fn data<'a, 'r>(
         .map(|value| value.map(|value| datum(ops::force(machine, value).unwrap_or(value))))
         .collect()
 }
-
-/// A value as traces hold it.
-pub(crate) fn datum(value: Value<'_>) -> Datum {
-    base::with_stack(|| datum_here(value))
-}
-
-fn datum_here(value: Value<'_>) -> Datum {
-    match value.view() {
-        View::Bool(value) => Datum::Bool(value),
-        View::Int(value) => Datum::int(value),
-        View::BigInt(value) => Datum::Int(value),
-        View::String(atom) => Datum::string(atom.text()),
-        View::ModelValue(atom) => Datum::model(atom.text()),
-        View::Sequence(items) => Datum::Seq(items.iter().map(datum).collect()),
-        View::Record(shape, items) => {
-            let names = shape.fields().iter().map(|field| field.text().to_owned());
-            Datum::Record(names.zip(items.iter().map(datum)).collect())
-        }
-        View::Function(domain, items) => {
-            let keys: Vec<Datum> = match (domain.as_interval(), domain.as_normal_set()) {
-                (Some((first, last)), _) => (first..=last).map(Datum::int).collect(),
-                (None, Some(keys)) => keys.iter().map(datum).collect(),
-                (None, None) => return Datum::Opaque(value::print_raw(value)),
-            };
-            Datum::Function(keys.into_iter().zip(items.iter().map(datum)).collect())
-        }
-        View::Set { elements, .. } => Datum::Set(elements.iter().map(datum).collect()),
-        View::Interval(first, last) if last - first < INTERVAL_LEN_MAX => {
-            Datum::Set((first..=last).map(Datum::int).collect())
-        }
-        View::Interval(..)
-        | View::LazyFunction { .. }
-        | View::Powerset(_)
-        | View::KSubsets(..)
-        | View::FunctionSet(..)
-        | View::RecordSet(..)
-        | View::Product(_)
-        | View::Filter(..)
-        | View::Cup(..)
-        | View::Cap(..)
-        | View::Difference(..)
-        | View::Union(_)
-        | View::Naturals
-        | View::Integers
-        | View::Reals
-        | View::Strings
-        | View::Sequences(_)
-        | View::Anything => Datum::Opaque(value::print_raw(value)),
-    }
-}
-
-/// A longer interval is shown by its bounds.
-const INTERVAL_LEN_MAX: i64 = 1_000;

@@ -148,7 +148,7 @@ pub(crate) struct WorkerRun<'a> {
     /// The state of the random numbers, once one was asked for.
     random: Cell<Option<u64>>,
     /// While a trace is made again nothing is printed.
-    pub quiet: Cell<bool>,
+    quiet: Cell<bool>,
 }
 
 impl<'a> WorkerRun<'a> {
@@ -179,6 +179,14 @@ impl<'a> WorkerRun<'a> {
             random: Cell::new(None),
             quiet: Cell::new(false),
         }
+    }
+
+    /// Runs `body`, which evaluates again what was evaluated before: nothing is printed.
+    pub fn quietly<T>(&self, body: impl FnOnce() -> T) -> T {
+        let was_quiet = self.quiet.replace(true);
+        let result = body();
+        self.quiet.set(was_quiet);
+        result
     }
 
     /// A state is expanded now.

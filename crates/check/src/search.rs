@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use diag::{Code, Diagnostic};
-use eval::interp::{FaultKind, Machine};
+use eval::interp::{Fault, FaultKind, Machine};
 use trace::Finding as Shown;
 use value::Region;
 
@@ -221,6 +221,12 @@ impl<'a> Searcher<'a> {
         trace
     }
 
+    /// A trace to where evaluation failed.
+    fn failed(&self, target: Option<Target>, shown: Shown, fault: &Fault) -> trace::Trace {
+        let failure = Some(fault::failure(self.context.model, fault));
+        trace::Trace { failure, ..self.trace(target, shown) }
+    }
+
     fn violation(&self, what: &What, target: Option<Target>) -> Violation {
         let context = self.context;
         let program = context.program();
@@ -246,7 +252,7 @@ impl<'a> Searcher<'a> {
         });
         let span = root.map(|root| root.span);
         let diagnostic = match (&explained, span) {
-            (Some((place, failure)), _) => explained_diagnostic(code, *place, headline, failure),
+            (Some((place, _)), _) => Diagnostic::new(code, *place, headline).label("this is FALSE"),
             (None, Some(span)) => Diagnostic::new(code, span, headline),
             (None, None) => Diagnostic::without_place(code, headline),
         };
@@ -278,10 +284,12 @@ impl<'a> Searcher<'a> {
                     && !initial
                 {
                     let shown = Shown::Assertion { message: message.clone() };
-                    return NoVerdict::Assertion { error, trace: Some(Box::new(self.trace(target, shown))) };
+                    let trace = Some(Box::new(self.failed(target, shown, &fault)));
+                    return NoVerdict::Assertion { error, trace };
                 }
                 let (code, message) = (Some(error.code.id().to_owned()), error.headline.clone());
-                let trace = Some(Box::new(self.trace(target, Shown::EvaluationError { code, message })));
+                let shown = Shown::EvaluationError { code, message };
+                let trace = Some(Box::new(self.failed(target, shown, &fault)));
                 NoVerdict::Undefined { phase, initial, error, trace }
             }
             What::Incomplete => self.incomplete(target),
@@ -295,16 +303,15 @@ impl<'a> Searcher<'a> {
     fn incomplete(&self, target: Option<Target>) -> NoVerdict {
         let context = self.context;
         let initial = matches!(target, Some(Target::Successor { parent: None, .. }));
-        let message = "a state was made in which not every variable has a value".to_owned();
-        let code = Some(Code::IncompleteState.id().to_owned());
-        let trace = self.trace(target, Shown::EvaluationError { code, message });
+        let mut trace = self.trace(target, Shown::Unstated);
         let last = trace.states.last();
         let missing: Vec<String> = last.map_or_else(Vec::new, |state| {
             let named = trace.variables.iter().zip(&state.values);
             named.filter(|(_, value)| value.is_none()).map(|(name, _)| format!("`{name}`")).collect()
         });
+        let have = if missing.len() == 1 { "has" } else { "have" };
         let what = if initial { "an initial state" } else { "a successor" };
-        let headline = format!("{} has no value in {what}", missing.join(", "));
+        let headline = format!("{} {have} no value in {what}", missing.join(", "));
         let step = last.and_then(|state| state.step.as_ref());
         let action = step.and_then(|step| {
             context.actions.iter().find(|action| context.text(action.leaf.name) == step.name)
@@ -317,7 +324,12 @@ impl<'a> Searcher<'a> {
             Some(span) => Diagnostic::new(Code::IncompleteState, span, headline),
             None => Diagnostic::without_place(Code::IncompleteState, headline),
         };
-        let error = error.help("give every variable a value, or say that it is UNCHANGED");
+        let error = error.help(match initial {
+            true => "give every variable a value in the initial predicate",
+            false => "give every variable a value, or say that it is UNCHANGED",
+        });
+        let (code, message) = (Some(error.code.id().to_owned()), error.headline.clone());
+        trace.finding = Shown::EvaluationError { code, message };
         NoVerdict::Incomplete { initial, error: Box::new(error), trace: Some(Box::new(trace)) }
     }
 }
@@ -346,16 +358,6 @@ fn words(kind: PropertyKind, name: &str) -> (Code, String, Shown) {
             (Code::Deadlock, "deadlock: a state has no successor".to_owned(), Shown::Deadlock)
         }
     }
-}
-
-fn explained_diagnostic(
-    code: Code,
-    place: diag::Span,
-    headline: String,
-    failure: &trace::Failure,
-) -> Diagnostic {
-    let _ = failure;
-    Diagnostic::new(code, place, headline).label("this is FALSE")
 }
 
 fn no_initial_state(context: &Context<'_>) -> NoVerdict {

@@ -4,7 +4,7 @@
 //! It is first-order and small on purpose, so that it can be printed ([`crate::print`]), walked by the
 //! interpreter, and later compiled. Nodes form a graph: a node may have several parents.
 
-use base::{IdVec, Name};
+use base::{FxHashMap, IdVec, Name};
 use diag::Span;
 use sema::spec::{AssumeKind, DefId, Quantifier, StepKind};
 use sema::std_ops::StdOp;
@@ -59,6 +59,8 @@ pub struct Facts {
 pub struct Bound {
     pub pattern: Pattern,
     pub set: IrId,
+    /// What the text calls them, in the order of the pattern's slots.
+    pub names: Vec<Name>,
 }
 
 #[derive(Clone, Debug)]
@@ -304,6 +306,8 @@ pub struct Func {
     pub name: Name,
     /// The first `n_params` slots are the parameters.
     pub n_params: u16,
+    /// What the text calls them, where it does.
+    pub param_names: Vec<Name>,
     pub n_slots: u16,
     pub body: IrId,
 }
@@ -350,6 +354,8 @@ pub struct ActionLeaf {
     /// The innermost definition on the way; `None` for a nameless disjunct of Next itself.
     pub def: Option<DefId>,
     pub name: Name,
+    /// Whether that definition is not the next-state relation itself.
+    pub is_named: bool,
     pub expr: IrId,
     pub span: Span,
     /// Parameters and bound names on the way, named as in the source, and the nodes that read them.
@@ -360,6 +366,26 @@ pub struct ActionLeaf {
 #[derive(Clone, Copy, Debug)]
 pub struct StepProperty {
     pub root: Root,
+}
+
+/// What the text has and evaluation does not need: for messages and traces.
+#[derive(Debug, Default)]
+pub struct Notes {
+    /// For an inlined call ([`IrKind::Enter`]): its parameters.
+    pub params: FxHashMap<IrId, Vec<Param>>,
+    /// Where the definition of an [`IrKind::Enter`] is applied, or an argument is read by its name. Several
+    /// places may share one node.
+    pub sites: FxHashMap<IrId, Vec<Span>>,
+}
+
+/// A parameter of an inlined call, and the node that reads it in the frame of the call.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    pub name: Name,
+    pub reader: IrId,
+    /// Whether the body reads nothing less than the reader does: then it can be read wherever the body is
+    /// evaluated, also away from the frame that it was written in.
+    pub is_safe: bool,
 }
 
 /// Everything a checker runs.
@@ -395,6 +421,7 @@ pub struct Program {
     pub n_slots_max: u16,
     /// 0-ary constant definitions in the order TLC evaluates them at start-up.
     pub preevaluated: Vec<GlobalId>,
+    pub notes: Notes,
 }
 
 impl Program {
@@ -423,6 +450,7 @@ impl Program {
             periodic: None,
             n_slots_max: 0,
             preevaluated: Vec::new(),
+            notes: Notes::default(),
         }
     }
 }

@@ -132,7 +132,7 @@ impl IrKind {
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "the other kinds have none")]
-    fn bounds(&self) -> &[Bound] {
+    pub(crate) fn bounds(&self) -> &[Bound] {
         match self {
             IrKind::Quantified { bounds, .. }
             | IrKind::SetMap { bounds, .. }

@@ -36,6 +36,11 @@ impl Owned {
         copy(value)
     }
 
+    /// A copy of a value that is explicit already: nothing is computed.
+    pub fn opt_copy(value: Value<'_>) -> Option<Owned> {
+        copy(value).ok()
+    }
+
     /// The value in a region again.
     pub fn to_value<'r, H: Host<'r> + ?Sized>(
         &self,

@@ -82,7 +82,8 @@ impl<'a> TextReport<'a> {
 
     fn undefined(&self, spec: &Spec, error: &Diagnostic, trace: Option<&trace::Trace>) -> io::Result<()> {
         if let Some(trace) = trace {
-            self.trace(trace)?;
+            // What failed is told by the diagnostic, with its place in the text.
+            self.trace(&trace::Trace { failure: None, ..trace.clone() })?;
         }
         self.console.draw(Stream::Out, &spec.sources, error)
     }

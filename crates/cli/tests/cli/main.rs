@@ -2,6 +2,7 @@
 //!
 //! `UPDATE_EXPECT=1 cargo test -p cli` rewrites `tests/cli/snapshots/`; people review them.
 
+mod answers;
 mod check;
 mod demo;
 mod explain;

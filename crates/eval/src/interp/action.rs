@@ -50,9 +50,16 @@ impl<'p, 'r> Machine<'p, 'r> {
         self.n_missing
     }
 
+    pub(super) fn walk(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        if self.is_recording {
+            return self.recorded(id, |machine| machine.walk_node(id, then));
+        }
+        self.walk_node(id, then)
+    }
+
     #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is a formula to be tested")]
-    pub(super) fn walk(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+    fn walk_node(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         let program = self.program;
         let span = program.irs[id].span;
         match &program.irs[id].kind {
@@ -113,7 +120,9 @@ impl<'p, 'r> Machine<'p, 'r> {
                 self.reset(memos, true);
                 self.walk(*body, then)
             }
-            IrKind::Enter { def, body } => self.walk(*body, then).map_err(|fault| fault.within(*def, span)),
+            IrKind::Enter { def, body } => {
+                self.walk(*body, then).map_err(|fault| self.entered(fault, id, *def))
+            }
             IrKind::Lazy { up, expr, .. } => {
                 let base = self.frame_up(*up);
                 self.walk_in_frame(base, *expr, then)
@@ -244,30 +253,31 @@ impl<'p, 'r> Machine<'p, 'r> {
         if instances.len() > 1 {
             instances[1..].reverse();
         }
-        self.walk_instances(&slots, &instances, body, then)
+        self.walk_instances(&slots, &instances, (body, id), then)
     }
 
     fn walk_instances(
         &mut self,
         slots: &[u16],
         instances: &[Vec<Value<'r>>],
-        body: IrId,
+        (body, id): (IrId, IrId),
         then: Then<'_, 'p, 'r>,
     ) -> Evaluated<Flow> {
         let Some((first, rest)) = instances.split_first() else { return then(self) };
         self.bind_instance(slots, first);
         // Between instances is a boundary like that between conjuncts.
         if self.n_missing == 0 {
-            return match self.eval_bool(body)? {
-                true => self.walk_instances(slots, rest, body, then),
+            return match self.eval_bool(body).map_err(|fault| self.bound_by(fault, id))? {
+                true => self.walk_instances(slots, rest, (body, id), then),
                 false => Ok(Flow::Continue),
             };
         }
-        self.walk(body, &mut |machine| {
-            let flow = machine.walk_instances(slots, rest, body, then);
+        let flow = self.walk(body, &mut |machine| {
+            let flow = machine.walk_instances(slots, rest, (body, id), then);
             machine.bind_instance(slots, first);
             flow
-        })
+        });
+        flow.map_err(|fault| self.bound_by(fault, id))
     }
 
     fn bind_instance(&mut self, slots: &[u16], values: &[Value<'r>]) {
@@ -404,8 +414,9 @@ impl<'p, 'r> Machine<'p, 'r> {
                 flow
             })
         });
+        let flow = flow.map_err(|fault| self.called(fault, func, id));
         self.leave_call(saved);
-        flow.map_err(|fault| self.named(fault, func, id))
+        flow
     }
 
     /// `ENABLED A`: whether A has a successor, from the current state or from the next one.

@@ -15,11 +15,10 @@ impl<'r> Machine<'_, 'r> {
     /// Applies the function that a node gives, without making it first if it is a constructor.
     pub(super) fn apply_code(&mut self, id: IrId, arg: Value<'r>, span: Span) -> Evaluated<Value<'r>> {
         let program = self.program;
-        let place = program.irs[id].span;
         let kind = &program.irs[id].kind;
         if let IrKind::Function { bounds, body, itself: None, .. } = kind {
             self.bind_applied(bounds, arg, (id, span))?;
-            self.eval(*body)
+            self.eval(*body).map_err(|fault| self.bound_by(fault, id))
         } else if let IrKind::If { condition, then, otherwise } = kind {
             let branch = if self.eval_bool(*condition)? { *then } else { *otherwise };
             self.apply_code(branch, arg, span)
@@ -29,7 +28,7 @@ impl<'r> Machine<'_, 'r> {
                 None => self.fault(id, FaultKind::NoArm),
             }
         } else if let IrKind::Enter { def, body } = kind {
-            self.apply_code(*body, arg, span).map_err(|fault| fault.within(*def, place))
+            self.apply_code(*body, arg, span).map_err(|fault| self.entered(fault, id, *def))
         } else if let IrKind::Bind { memos, body } = kind {
             self.reset(memos, false);
             self.apply_code(*body, arg, span)
@@ -92,7 +91,7 @@ impl<'r> Machine<'_, 'r> {
             let branch = if self.eval_bool(*condition)? { *then } else { *otherwise };
             self.eval_applied(branch)
         } else if let IrKind::Enter { def, body } = kind {
-            self.eval_applied(*body).map_err(|fault| fault.within(*def, span))
+            self.eval_applied(*body).map_err(|fault| self.entered(fault, id, *def))
         } else if let IrKind::Bind { memos, body } = kind {
             self.reset(memos, false);
             self.eval_applied(*body)

@@ -98,7 +98,9 @@ impl<'r> Machine<'_, 'r> {
         id: IrId,
         visit: &mut dyn FnMut(&mut Self) -> Evaluated<Flow>,
     ) -> Evaluated<Flow> {
-        let Some((&(names, set, set_id), inner)) = sets.split_last() else { return visit(self) };
+        let Some((&(names, set, set_id), inner)) = sets.split_last() else {
+            return visit(self).map_err(|fault| self.bound_by(fault, id));
+        };
         let span = self.span(set_id);
         let mut elements = ops::elements_normal(self, set).at(span)?;
         while let Some(element) = elements.next(self).at(span)? {

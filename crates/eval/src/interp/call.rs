@@ -251,16 +251,9 @@ impl<'p, 'r> Machine<'p, 'r> {
     ) -> Evaluated<Value<'r>> {
         let saved = self.enter_call(func, link, args, id)?;
         let body = self.program.funcs[func].body;
-        let result = base::with_stack(|| eval(self, body));
+        let result = base::with_stack(|| eval(self, body)).map_err(|fault| self.called(fault, func, id));
         self.leave_call(saved);
-        result.map_err(|fault| self.named(fault, func, id))
-    }
-
-    pub(super) fn named(&self, fault: Box<Fault>, func: FuncId, id: IrId) -> Box<Fault> {
-        match self.program.funcs[func].def {
-            Some(def) => fault.within(def, self.span(id)),
-            None => fault,
-        }
+        result
     }
 
     /// The function and static link of an operator parameter.
@@ -382,7 +375,7 @@ impl<'p, 'r> Machine<'p, 'r> {
                 // The set is asked first whether it has the argument.
                 let keep_lazy = std::mem::take(&mut self.keep_lazy);
                 self.bind_element(&bound.pattern, args[0], node)?;
-                let holds = self.eval(*predicate);
+                let holds = self.eval(*predicate).map_err(|fault| self.bound_by(fault, node));
                 self.keep_lazy = keep_lazy;
                 holds
             }
@@ -392,7 +385,8 @@ impl<'p, 'r> Machine<'p, 'r> {
                 }
                 let keep_lazy = std::mem::take(&mut self.keep_lazy);
                 self.bind_argument(bounds, args[0], node)?;
-                if keep_lazy { self.eval_applied(*body) } else { self.eval(*body) }
+                let value = if keep_lazy { self.eval_applied(*body) } else { self.eval(*body) };
+                value.map_err(|fault| self.bound_by(fault, node))
             }
             _ => self.fault(node, FaultKind::Failure(crate::ir::Failure::Temporal)),
         }

@@ -5,7 +5,8 @@ use diag::Span;
 use sema::spec::DefId;
 use value::OpError;
 
-use crate::ir::{Failure, VarIdx};
+use crate::Owned;
+use crate::ir::{Failure, IrId, VarIdx};
 
 /// A failed evaluation. It owns what it says, so that it outlives the region.
 #[derive(Debug)]
@@ -13,14 +14,27 @@ pub struct Fault {
     pub kind: FaultKind,
     /// The innermost expression.
     pub span: Span,
-    /// The definitions that were being evaluated, innermost first, with the place of each body.
+    /// The definitions that were being evaluated and the names that were bound, innermost first. A walk
+    /// through an action has what it passed before in it too: see [`super::Fault::calls`].
     pub path: Vec<PathEntry>,
+    /// What was compared, where comparing was refused: places and whole values.
+    pub operands: Vec<(Span, Told)>,
 }
 
-#[derive(Clone, Copy, Debug)]
+/// A call, or a node that binds names, with the values that were known.
+#[derive(Clone, Debug)]
 pub struct PathEntry {
-    pub def: DefId,
-    pub span: Span,
+    pub node: IrId,
+    /// The definition, if it is a call.
+    pub def: Option<DefId>,
+    pub bindings: Vec<(Name, Told)>,
+}
+
+/// A value that outlives its region; one that cannot be copied is told as it prints.
+#[derive(Clone, Debug)]
+pub enum Told {
+    Value(Owned),
+    Printed(String),
 }
 
 /// At most this many entries of a path are kept: a deep recursion needs no more to be understood.
@@ -70,14 +84,12 @@ pub type Evaluated<T> = Result<T, Box<Fault>>;
 
 impl Fault {
     pub fn new(kind: FaultKind, span: Span) -> Box<Fault> {
-        Box::new(Fault { kind, span, path: Vec::new() })
+        Box::new(Fault { kind, span, path: Vec::new(), operands: Vec::new() })
     }
 
-    pub fn within(mut self: Box<Self>, def: DefId, span: Span) -> Box<Self> {
-        if self.path.len() < PATH_MAX {
-            self.path.push(PathEntry { def, span });
-        }
-        self
+    /// Whether one more entry of the path is kept.
+    pub(super) fn takes_path(&self) -> bool {
+        self.path.len() < PATH_MAX
     }
 }
 

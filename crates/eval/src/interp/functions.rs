@@ -28,7 +28,7 @@ impl<'r> Machine<'_, 'r> {
         let mut elements = ops::elements_normal(self, domain).at(span)?;
         while let Some(element) = elements.next(self).at(span)? {
             self.bind_argument(bounds, element, id)?;
-            let value = self.eval(*body)?;
+            let value = self.eval(*body).map_err(|fault| self.bound_by(fault, id))?;
             values.push(value);
         }
         Ok(ops::function(domain, values))

@@ -15,9 +15,11 @@ mod explain;
 mod expr;
 mod fault;
 mod functions;
+mod membership;
 mod message;
 mod steps;
 mod walked_function;
+mod way;
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -26,9 +28,10 @@ use diag::Span;
 use value::{Constant, Region, Value};
 
 pub use call::Operator;
-pub use explain::Culprit;
-pub use fault::{At, Evaluated, Fault, FaultKind, PathEntry};
-pub use steps::{ActionInstance, Binding, action_instances};
+pub use explain::{Culprit, Reading};
+pub use fault::{At, Evaluated, Fault, FaultKind, PathEntry, Told};
+pub use steps::{ActionInstance, action_instances};
+pub use way::StepTaken;
 
 use crate::Run;
 use crate::ir::{FuncId, GlobalId, IrId, Program, Root};
@@ -133,6 +136,9 @@ pub struct Machine<'p, 'r> {
     n_intermediate: usize,
     /// Inside the first part of a `\\cdot`.
     is_composing: bool,
+    /// The way of the current walk is kept in `way`: see [`way`].
+    is_recording: bool,
+    way: Vec<way::Passed<'r>>,
 }
 
 impl<'p, 'r> Machine<'p, 'r> {
@@ -158,6 +164,8 @@ impl<'p, 'r> Machine<'p, 'r> {
             keep_lazy: false,
             n_intermediate: 0,
             is_composing: false,
+            is_recording: false,
+            way: Vec::new(),
         }
     }
 
@@ -215,7 +223,8 @@ impl<'p, 'r> Machine<'p, 'r> {
         if let Some(value) = cell.get() {
             return Ok(value.get());
         }
-        let value = base::with_stack(|| evaluate_global(self, id))?;
+        let value =
+            base::with_stack(|| evaluate_global(self, id)).map_err(|fault| self.defined(fault, id))?;
         Ok(cell.get_or_init(|| value).get())
     }
 

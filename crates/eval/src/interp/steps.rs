@@ -1,7 +1,6 @@
 //! Actions as a search runs them: the next-state relation expanded over its constant bounds.
 
-use base::Name;
-use value::{Constant, Value};
+use value::Constant;
 
 use super::fault::{At, Evaluated};
 use super::{Flow, Machine, NO_LINK};
@@ -16,13 +15,6 @@ pub struct ActionInstance<'p> {
     /// Memo slots on the way, emptied before each use.
     memos: Vec<Memo>,
     n_slots: u16,
-}
-
-/// A bound name or parameter of a step, for traces.
-#[derive(Clone, Copy, Debug)]
-pub struct Binding<'r> {
-    pub name: Name,
-    pub value: Value<'r>,
 }
 
 /// Expands the next-state relation. What it evaluates needs no state.
@@ -102,13 +94,7 @@ impl<'p, 'r> Machine<'p, 'r> {
                 machine.set_slot(slot, value.get());
             }
             machine.reset(&action.memos, true);
-            machine.successors(action.leaf.expr, found)
+            machine.successors(action.leaf.expr, found).map_err(|fault| machine.tried(fault, action.leaf))
         })
-    }
-
-    /// The parameters of an action on the way to its leaf; to be asked inside [`Machine::step`]'s callback.
-    pub fn action_parameters(&mut self, action: &ActionInstance<'p>) -> Evaluated<Vec<Binding<'r>>> {
-        let params = action.leaf.params.iter();
-        params.map(|&(name, reader)| Ok(Binding { name, value: self.eval(reader)? })).collect()
     }
 }

@@ -38,13 +38,12 @@ impl<'p, 'r> Machine<'p, 'r> {
     /// A function that is about to be applied; where a constructor gives it, it is not made.
     fn eval_unmade(&mut self, id: IrId) -> Evaluated<Value<'r>> {
         let program = self.program;
-        let span = program.irs[id].span;
         let kind = &program.irs[id].kind;
         if let IrKind::Lazy { up, expr, .. } = kind {
             let base = self.frame_up(*up);
             self.in_frame(base, |machine| machine.eval_unmade(*expr))
         } else if let IrKind::Enter { def, body } = kind {
-            self.eval_unmade(*body).map_err(|fault| fault.within(*def, span))
+            self.eval_unmade(*body).map_err(|fault| self.entered(fault, id, *def))
         } else if let IrKind::Bind { memos, body } = kind {
             self.reset(memos, true);
             self.eval_unmade(*body)

@@ -13,13 +13,15 @@ use crate::ir::{ActionLeaf, ActionTree, Bound, Facts, IrId};
 #[derive(Clone, Default)]
 struct Way {
     def: Option<DefId>,
+    /// Below the definition of Next.
+    is_named: bool,
     params: Vec<(Name, IrId)>,
 }
 
 impl<'s> Lowerer<'s> {
     /// The tree of actions of `expr`, which stands in the body of `def`.
     pub(super) fn action_tree(&mut self, scope: &Scope<'s>, expr: ExprId, def: Option<DefId>) -> ActionTree {
-        self.tree(scope, expr, &Way { def, params: Vec::new() })
+        self.tree(scope, expr, &Way { def, is_named: false, params: Vec::new() })
     }
 
     fn tree(&mut self, scope: &Scope<'s>, expr: ExprId, way: &Way) -> ActionTree {
@@ -100,7 +102,11 @@ impl<'s> Lowerer<'s> {
         }
         let home = Scope { env: Env::default(), ..scope.clone() };
         let (inner, thunks) = self.bind_args(scope, home, &entry.params, args);
-        let mut way = Way { def: Some(def), params: way.params.clone() };
+        let mut way = Way {
+            def: Some(def),
+            is_named: way.is_named || way.def != Some(def),
+            params: way.params.clone(),
+        };
         for (&param, thunk) in entry.params.iter().zip(&thunks) {
             let reader = self.read_thunk(&inner, thunk);
             way.params.push((self.spec.locals[param].name, reader));
@@ -121,6 +127,7 @@ impl<'s> Lowerer<'s> {
             Some(def) => self.spec.defs[def].name,
             None => self.spec.modules[self.spec.root].name,
         };
-        ActionTree::Leaf(ActionLeaf { def: way.def, name, expr: lowered, span, params: way.params.clone() })
+        let Way { def, is_named, ref params } = *way;
+        ActionTree::Leaf(ActionLeaf { def, name, is_named, expr: lowered, span, params: params.clone() })
     }
 }

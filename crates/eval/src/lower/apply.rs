@@ -181,7 +181,7 @@ impl<'s> Lowerer<'s> {
             let args = self.call_args(scope, args);
             return self.node(scope.frame, IrKind::Call { func, up: 0, args }, span);
         }
-        self.inline(scope, (def, home), args)
+        self.inline(scope, (def, home), args, span)
     }
 
     /// The definition without parameters that a string literal names, as the argument of TLCEvalDefinition.
@@ -206,7 +206,9 @@ impl<'s> Lowerer<'s> {
         {
             return self.node(home.frame, IrKind::Global(global), span);
         }
-        self.body_of(home, def, body)
+        let entered = self.body_of(home, def, body);
+        self.program.notes.sites.entry(entered).or_default().push(span);
+        entered
     }
 
     fn body_of(&mut self, home: &Scope<'s>, def: DefId, body: ExprId) -> IrId {
@@ -262,7 +264,13 @@ impl<'s> Lowerer<'s> {
     }
 
     /// The body with the parameters bound to the arguments by need.
-    fn inline(&mut self, scope: &Scope<'s>, (def, home): (DefId, Scope<'s>), args: &'s [Arg]) -> IrId {
+    fn inline(
+        &mut self,
+        scope: &Scope<'s>,
+        (def, home): (DefId, Scope<'s>),
+        args: &'s [Arg],
+        site: Span,
+    ) -> IrId {
         let entry = &self.spec.defs[def];
         let DefBody::Expr(body) = entry.body else {
             return self.fail(scope, Failure::NoValue(entry.name), entry.name_span);
@@ -273,6 +281,7 @@ impl<'s> Lowerer<'s> {
         self.inline_depth -= 1;
         let span = self.program.irs[lowered].span;
         let entered = self.node(scope.frame, IrKind::Enter { def, body: lowered }, span);
+        self.note_call(&inner, (def, entered), site);
         self.bound_body(scope, &thunks, entered)
     }
 
@@ -399,7 +408,7 @@ impl<'s> Lowerer<'s> {
         span: Span,
     ) -> IrId {
         let entry = match binding {
-            Binding::Thunk(thunk) => return self.read_thunk(scope, thunk),
+            Binding::Thunk(thunk) => return self.read_thunk_at(scope, thunk, span),
             Binding::Slot(key) => return self.read_slot(scope, *key, span),
             Binding::Let(entry) => Rc::clone(entry),
             Binding::Op { .. } | Binding::OpSlot(_) => {
@@ -423,7 +432,7 @@ impl<'s> Lowerer<'s> {
             return self.node(scope.frame, IrKind::Call { func, up, args }, span);
         }
         let here = Scope { frame: scope.frame, primed, env: home.env };
-        self.inline(scope, (def, here), args)
+        self.inline(scope, (def, here), args, span)
     }
 
     /// `f[x \in S] == ... f[...] ...`: a function that sees itself in a slot.

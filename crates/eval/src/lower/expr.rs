@@ -108,8 +108,10 @@ impl<'s> Lowerer<'s> {
             ExprKind::Unbounded { .. } => IrKind::Fail(Failure::UnboundedQuantifier),
             ExprKind::Choose { pattern, set: Some(set), body } => {
                 let set = self.expr(scope, *set);
+                let locals = pattern.locals();
                 let (pattern, inner) = self.pattern(scope, pattern);
-                IrKind::Choose { bound: Bound { pattern, set }, body: self.expr(&inner, *body) }
+                let names = self.names_of(locals);
+                IrKind::Choose { bound: Bound { pattern, set, names }, body: self.expr(&inner, *body) }
             }
             ExprKind::Choose { set: None, .. } => IrKind::Fail(Failure::UnboundedChoose),
             ExprKind::If { condition, then, otherwise } => IrKind::If {
@@ -137,7 +139,7 @@ impl<'s> Lowerer<'s> {
     fn local(&mut self, scope: &Scope<'s>, local: LocalId, span: Span) -> IrId {
         match scope.env.local(local).cloned() {
             Some(Binding::Slot(key)) => self.read_slot(scope, key, span),
-            Some(Binding::Thunk(thunk)) => self.read_thunk(scope, &thunk),
+            Some(Binding::Thunk(thunk)) => self.read_thunk_at(scope, &thunk, span),
             Some(Binding::Op { .. } | Binding::OpSlot(_) | Binding::Let(_)) | None => {
                 // Sema has every name bound and every operator applied.
                 self.fail(scope, Failure::NoValue(self.spec.locals[local].name), span)
@@ -161,10 +163,14 @@ impl<'s> Lowerer<'s> {
         let lowered = bounds.iter().zip(sets).map(|(bound, set)| {
             let (pattern, next) = self.pattern(&inner, &bound.pattern);
             inner = next;
-            Bound { pattern, set }
+            Bound { pattern, set, names: self.names_of(bound.pattern.locals()) }
         });
         let lowered = lowered.collect();
         (lowered, inner)
+    }
+
+    fn names_of(&self, locals: &[LocalId]) -> Vec<base::Name> {
+        locals.iter().map(|&local| self.spec.locals[local].name).collect()
     }
 
     fn pattern(&mut self, scope: &Scope<'s>, pattern: &SpecPattern) -> (Pattern, Scope<'s>) {

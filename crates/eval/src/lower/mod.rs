@@ -11,6 +11,7 @@ mod consts;
 mod env;
 mod expr;
 mod node;
+mod notes;
 mod roots;
 
 use std::rc::Rc;

@@ -164,7 +164,9 @@ impl Lowerer<'_> {
         self.func_facts.push(facts);
         self.func_free.push(free);
         let body = IrId::from_index(0);
-        self.program.funcs.push(Func { def, name, n_params, n_slots: n_params, body })
+        let params = def.map_or(&[][..], |def| self.spec.defs[def].params.as_slice());
+        let param_names = params.iter().map(|&param| self.spec.locals[param].name).collect();
+        self.program.funcs.push(Func { def, name, n_params, param_names, n_slots: n_params, body })
     }
 
     /// A function whose body is known: an operator argument.

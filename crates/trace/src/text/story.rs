@@ -9,6 +9,9 @@ use crate::{Binding, Ending, Failure, State, Step, Trace, diff_states};
 /// How far what a state has stands in.
 const INDENT: usize = 4;
 
+/// How many calls are shown at either end of a longer path.
+const CALLS_SHOWN_MAX: usize = 8;
+
 /// The trace for a person who wants to know what happened.
 pub fn story(trace: &Trace, style: Style) -> String {
     let mut page = Page::new(style);
@@ -127,8 +130,16 @@ fn write_calls(page: &mut Page, calls: &[Step]) {
     if !calls.is_empty() {
         page.line(Line::new().put(Ink::Plain, "reached by"));
     }
-    for call in calls {
-        page.line(step_line(Line::new().put(Ink::Plain, " ".repeat(INDENT)), call));
+    let n_hidden = calls.len().saturating_sub(2 * CALLS_SHOWN_MAX);
+    let hidden = CALLS_SHOWN_MAX..CALLS_SHOWN_MAX + n_hidden;
+    let indent = " ".repeat(INDENT);
+    for (index, call) in calls.iter().enumerate() {
+        if !hidden.contains(&index) {
+            page.line(step_line(Line::new().put(Ink::Plain, indent.as_str()), call));
+        } else if index == hidden.start {
+            let more = count(n_hidden, "more call");
+            page.line(Line::new().put(Ink::Faint, format!("{indent}... {more}")));
+        }
     }
 }
 

@@ -52,7 +52,8 @@ impl Compiler<'_> {
                 let set = set.get(machine)?;
                 let flow = machine.for_each_element(set, span, |machine, element| {
                     machine.set_slot(slot, element);
-                    Ok(if body(machine)? == wanted { Flow::Stop } else { Flow::Continue })
+                    let is = body(machine).map_err(|fault| machine.bound_by(fault, id))?;
+                    Ok(if is == wanted { Flow::Stop } else { Flow::Continue })
                 })?;
                 Ok((flow == Flow::Stop) == wanted)
             });
@@ -73,7 +74,7 @@ impl Compiler<'_> {
             let mut chosen = None;
             machine.for_each_element(set, binder.span, |machine, element| {
                 machine.bind_element(&binder.pattern, element, id)?;
-                if !body(machine)? {
+                if !body(machine).map_err(|fault| machine.bound_by(fault, id))? {
                     return Ok(Flow::Continue);
                 }
                 chosen = Some(element);
@@ -109,7 +110,7 @@ impl Compiler<'_> {
             let mut kept = ValueVec::new(machine.region);
             machine.for_each_element(set, span, |machine, element| {
                 machine.bind_element(&binder.pattern, element, id)?;
-                if predicate(machine)? {
+                if predicate(machine).map_err(|fault| machine.bound_by(fault, id))? {
                     kept.push(element);
                 }
                 Ok(Flow::Continue)
@@ -182,7 +183,9 @@ impl<'r> Machine<'_, 'r> {
         nest: Nest<'_, 'r>,
         visit: &mut dyn FnMut(&mut Self) -> Evaluated<Flow>,
     ) -> Evaluated<Flow> {
-        let Some((binder, outer)) = nest.binders.split_last() else { return visit(self) };
+        let Some((binder, outer)) = nest.binders.split_last() else {
+            return visit(self).map_err(|fault| self.bound_by(fault, nest.id));
+        };
         let set = nest.sets.get(outer.len());
         let next = Nest { binders: outer, n_bound: 0, ..nest };
         match &binder.pattern {

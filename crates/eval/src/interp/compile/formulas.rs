@@ -40,11 +40,13 @@ impl Compiler<'_> {
             IrKind::In(a, b) => self.member(*a, *b, id, true),
             IrKind::NotIn(a, b) => self.member(*a, *b, id, false),
             IrKind::SubsetEq(a, b) => {
-                let (a, b) = (self.operand(*a), self.operand(*b));
+                let (left, right) = (*a, *b);
+                let (a, b) = (self.operand(left), self.operand(right));
                 test_code(move |machine| {
                     let a = a.get(machine)?;
                     let b = b.get(machine)?;
-                    ops::is_subset(machine, a, b).at(span)
+                    let compared = ops::is_subset(machine, a, b).at(span);
+                    compared.map_err(|fault| machine.compared(fault, [(left, a), (right, b)]))
                 })
             }
             IrKind::If { condition, then, otherwise } => {
@@ -54,7 +56,7 @@ impl Compiler<'_> {
             }
             IrKind::Enter { def, body } => {
                 let (def, body) = (*def, self.test(*body));
-                test_code(move |machine| body(machine).map_err(|fault| fault.within(def, span)))
+                test_code(move |machine| body(machine).map_err(|fault| machine.entered(fault, id, def)))
             }
             IrKind::Bind { memos, body } => {
                 let (memos, body) = (memos.clone(), self.test(*body));
@@ -144,21 +146,27 @@ impl Compiler<'_> {
 
     fn equal(&self, a: IrId, b: IrId, id: IrId, wanted: bool) -> TestCode {
         let span = self.program.irs[id].span;
-        let (a, b) = (self.operand(a), self.operand(b));
+        let (left, right) = (self.operand(a), self.operand(b));
         test_code(move |machine| {
-            let a = a.get(machine)?;
-            let b = b.get(machine)?;
-            Ok(ops::equal(machine, a, b).at(span)? == wanted)
+            let left = left.get(machine)?;
+            let right = right.get(machine)?;
+            match ops::equal(machine, left, right).at(span) {
+                Ok(is_equal) => Ok(is_equal == wanted),
+                Err(fault) => Err(machine.compared(fault, [(a, left), (b, right)])),
+            }
         })
     }
 
     fn member(&self, element: IrId, set: IrId, id: IrId, wanted: bool) -> TestCode {
         let span = self.program.irs[id].span;
-        let (element, set) = (self.operand(element), self.operand(set));
+        let (left, right) = (self.operand(element), self.operand(set));
         test_code(move |machine| {
-            let element = element.get(machine)?;
-            let set = set.get(machine)?;
-            Ok(ops::member(machine, element, set).at(span)? == wanted)
+            let left = left.get(machine)?;
+            let right = right.get(machine)?;
+            match ops::member(machine, left, right).at(span) {
+                Ok(is_member) => Ok(is_member == wanted),
+                Err(fault) => Err(machine.compared(fault, [(element, left), (set, right)])),
+            }
         })
     }
 

@@ -121,7 +121,7 @@ impl<'c> Compiler<'c> {
             }
             IrKind::Enter { def, body } => {
                 let (def, body) = (*def, self.operand(*body));
-                value_code(move |machine| body.get(machine).map_err(|fault| fault.within(def, span)))
+                value_code(move |machine| body.get(machine).map_err(|fault| machine.entered(fault, id, def)))
             }
             IrKind::And(_)
             | IrKind::Or(_)
