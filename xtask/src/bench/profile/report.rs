@@ -82,6 +82,7 @@ pub struct Summary<'a> {
 
 impl Summary<'_> {
     pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
         let mut ratios = Vec::new();
         let mut rows = Vec::new();
         for (name, profile) in &self.profiles.models {
@@ -96,15 +97,36 @@ impl Summary<'_> {
                 or_dash(ratio, 3),
             ]);
         }
+        if rows.len() > 1 {
+            lines.extend(self.rooms());
+            lines.push(String::new());
+        }
         let mean = or_dash(geometric_mean(ratios), 3);
         rows.push(vec!["geometric mean".to_owned(), String::new(), String::new(), String::new(), mean]);
-        let mut lines = table::lines(&["model", "generated", "per state", "before", "ratio"], &rows);
+        lines.extend(table::lines(&["model", "generated", "per state", "before", "ratio"], &rows));
         lines.push(String::new());
         lines.push(format!("commit {}, profile {}, one worker", self.profiles.commit, self.profiles.build));
         if let Some(baseline) = self.baseline {
             lines.push(format!("before: commit {}, profile {}", baseline.commit, baseline.build));
         }
         lines
+    }
+
+    /// The share of each room, each model counting as much as any other.
+    fn rooms(&self) -> Vec<String> {
+        let mut shares: BTreeMap<&str, f64> = BTreeMap::new();
+        for profile in self.profiles.models.values() {
+            for (room, &cost) in &profile.rooms {
+                *shares.entry(room).or_default() += cost as f64 / profile.instructions as f64;
+            }
+        }
+        let n_models = self.profiles.models.len() as f64;
+        let mut shares: Vec<(&str, f64)> =
+            shares.into_iter().map(|(room, sum)| (room, sum / n_models)).collect();
+        shares.retain(|&(_, share)| share >= SHARE_MIN);
+        shares.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        let row = |(room, share): (&str, f64)| vec![room.to_owned(), format!("{:.1} %", 100.0 * share)];
+        table::lines(&["room", "mean share"], &shares.into_iter().map(row).collect::<Vec<_>>())
     }
 
     /// What the model cost before, if it was the same search.
@@ -167,5 +189,16 @@ mod tests {
     #[test]
     fn other_searches_are_not_compared() {
         check_ratio(profile(11, 700, 100), "-      -");
+    }
+
+    #[test]
+    fn models_count_alike_in_the_share_of_a_room() {
+        let mut both = profiles("a", profile(10, 100, 100));
+        both.models.insert("Large".to_owned(), profile(10, 0, 9000));
+        let lines = Summary { profiles: &both, baseline: None }.lines();
+        assert_eq!(
+            lines[..3],
+            ["room        mean share", "alloc           75.0 %", "value::ops      25.0 %"]
+        );
     }
 }
