@@ -8,6 +8,7 @@ use crate::ir::{Bound, IrId, Pattern};
 
 impl<'r> Machine<'_, 'r> {
     /// Binds the names of a pattern to one element.
+    #[inline]
     pub(super) fn bind_element(&mut self, pattern: &Pattern, element: Value<'r>, id: IrId) -> Evaluated<()> {
         match pattern {
             Pattern::Names(slots) => {

@@ -41,6 +41,7 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 
     /// Makes a new frame current. Its slots are not cleared: each is written before it is read.
+    #[inline]
     pub(super) fn enter(&mut self, n_slots: u16, link: usize) -> Saved {
         let saved = Saved { base: self.base, link: self.link };
         self.base = self.top;
@@ -54,6 +55,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         saved
     }
 
+    #[inline]
     pub(super) fn leave(&mut self, saved: Saved) {
         self.top = self.base;
         self.base = saved.base;
@@ -94,10 +96,13 @@ impl<'p, 'r> Machine<'p, 'r> {
         self.frame_up(slot.up) + 1 + usize::from(slot.index)
     }
 
+    #[inline]
     pub(super) fn own_place(&self, slot: u16) -> usize {
-        self.base + 1 + usize::from(slot)
+        // Wrapping: the place is inside the slots or the index is refused, and this is done all the time.
+        self.base.wrapping_add(1 + usize::from(slot))
     }
 
+    #[inline]
     pub(super) fn set_slot(&mut self, slot: u16, value: Value<'r>) {
         let place = self.own_place(slot);
         self.slots[place] = Slot::Value(value);

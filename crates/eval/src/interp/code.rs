@@ -16,9 +16,40 @@ use crate::ir::{IrId, Program, SlotRef};
 /// Evaluates a node.
 pub(super) type ValueCode =
     Arc<dyn for<'m, 'p, 'r> Fn(&'m mut Machine<'p, 'r>) -> Evaluated<Value<'r>> + Send + Sync>;
+type Test = dyn for<'m, 'p, 'r> Fn(&'m mut Machine<'p, 'r>) -> Evaluated<Truth> + Send + Sync;
+
 /// Evaluates a node that must be a boolean.
-pub(super) type TestCode =
-    Arc<dyn for<'m, 'p, 'r> Fn(&'m mut Machine<'p, 'r>) -> Evaluated<bool> + Send + Sync>;
+#[derive(Clone)]
+pub(super) struct TestCode(Arc<Test>);
+
+/// A boolean as wide as a pointer, so that it comes back in a register beside a fault.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
+enum Truth {
+    False,
+    True,
+}
+
+impl TestCode {
+    pub fn new<F>(run: F) -> TestCode
+    where
+        F: for<'m, 'p, 'r> Fn(&'m mut Machine<'p, 'r>) -> Evaluated<bool> + Send + Sync + 'static,
+    {
+        TestCode(Arc::new(move |machine| match run(machine) {
+            Ok(true) => Ok(Truth::True),
+            Ok(false) => Ok(Truth::False),
+            Err(fault) => Err(fault),
+        }))
+    }
+
+    #[inline(always)]
+    pub fn holds(&self, machine: &mut Machine<'_, '_>) -> Evaluated<bool> {
+        match (self.0)(machine) {
+            Ok(truth) => Ok(truth == Truth::True),
+            Err(fault) => Err(fault),
+        }
+    }
+}
 
 /// The code of a program, by node, as far as it was needed.
 pub(super) struct Codes {
@@ -65,44 +96,103 @@ impl Codes {
     }
 }
 
+/// What gives a value: a part of a node.
+pub(super) trait Get: Send + Sync + 'static {
+    fn value<'r>(&self, machine: &mut Machine<'_, 'r>) -> Evaluated<Value<'r>>;
+}
+
+impl Get for Constant {
+    #[inline(always)]
+    fn value<'r>(&self, _: &mut Machine<'_, 'r>) -> Evaluated<Value<'r>> {
+        Ok(self.get())
+    }
+}
+
+/// A variable in the current state.
+#[derive(Clone, Copy)]
+pub(super) struct OfState {
+    pub index: u16,
+    pub id: IrId,
+}
+
+impl Get for OfState {
+    #[inline(always)]
+    fn value<'r>(&self, machine: &mut Machine<'_, 'r>) -> Evaluated<Value<'r>> {
+        match machine.state[usize::from(self.index)] {
+            Some(value) => Ok(value),
+            None => machine.no_value(self.index, self.id),
+        }
+    }
+}
+
+/// A slot of the current frame.
+#[derive(Clone, Copy)]
+pub(super) struct OfFrame {
+    pub index: u16,
+    pub id: IrId,
+}
+
+impl Get for OfFrame {
+    #[inline(always)]
+    fn value<'r>(&self, machine: &mut Machine<'_, 'r>) -> Evaluated<Value<'r>> {
+        match machine.slots[machine.own_place(self.index)] {
+            Slot::Value(value) => Ok(value),
+            Slot::Empty | Slot::Repeating | Slot::Thunk { .. } | Slot::Operator { .. } => {
+                machine.read_slot(SlotRef { up: 0, index: self.index }, self.id)
+            }
+        }
+    }
+}
+
+impl Get for ValueCode {
+    #[inline(always)]
+    fn value<'r>(&self, machine: &mut Machine<'_, 'r>) -> Evaluated<Value<'r>> {
+        self(machine)
+    }
+}
+
 /// A part of a node: what is read at once without a call, or code.
 #[derive(Clone)]
 pub(super) enum Operand {
     Const(Constant),
-    /// A variable in the current state.
-    Var(u16, IrId),
-    /// A slot of the current frame.
-    Slot(u16, IrId),
+    State(OfState),
+    Frame(OfFrame),
     /// A memo slot of the current frame, and what fills it.
     Memo(u16, ValueCode),
     Code(ValueCode),
 }
 
-impl Operand {
+impl Get for Operand {
     #[inline(always)]
-    pub fn get<'r>(&self, machine: &mut Machine<'_, 'r>) -> Evaluated<Value<'r>> {
+    fn value<'r>(&self, machine: &mut Machine<'_, 'r>) -> Evaluated<Value<'r>> {
         match self {
-            Operand::Const(constant) => Ok(constant.get()),
-            Operand::Var(index, id) => match machine.state[usize::from(*index)] {
-                Some(value) => Ok(value),
-                None => machine.no_value(*index, *id),
-            },
-            Operand::Slot(index, id) => match machine.slots[machine.base + 1 + usize::from(*index)] {
-                Slot::Value(value) => Ok(value),
-                Slot::Empty | Slot::Repeating | Slot::Thunk { .. } | Slot::Operator { .. } => {
-                    machine.read_slot(SlotRef { up: 0, index: *index }, *id)
-                }
-            },
-            Operand::Memo(index, code) => match machine.slots[machine.base + 1 + usize::from(*index)] {
+            Operand::Const(part) => part.value(machine),
+            Operand::State(part) => part.value(machine),
+            Operand::Frame(part) => part.value(machine),
+            Operand::Memo(index, code) => match machine.slots[machine.own_place(*index)] {
                 Slot::Value(value) => Ok(value),
                 Slot::Empty | Slot::Repeating | Slot::Thunk { .. } | Slot::Operator { .. } => {
                     machine.fill_memo(*index, code)
                 }
             },
-            Operand::Code(code) => code(machine),
+            Operand::Code(part) => part.value(machine),
         }
     }
 }
+
+/// The same closure for each kind of part, so that what is read at once is read without asking what it is.
+macro_rules! specialise {
+    ($operand:expr, |$part:ident| $closure:expr) => {
+        match $operand {
+            Operand::Const($part) => $closure,
+            Operand::State($part) => $closure,
+            Operand::Frame($part) => $closure,
+            Operand::Code($part) => $closure,
+            $part @ Operand::Memo(..) => $closure,
+        }
+    };
+}
+pub(super) use specialise;
 
 impl<'r> Machine<'_, 'r> {
     #[inline]
@@ -114,8 +204,7 @@ impl<'r> Machine<'_, 'r> {
     /// Evaluates a node whose value must be a boolean.
     #[inline]
     pub fn eval_bool(&mut self, id: IrId) -> Evaluated<bool> {
-        let code = self.shared.codes.test(self.program, id);
-        code(self)
+        self.shared.codes.test(self.program, id).holds(self)
     }
 
     #[cold]

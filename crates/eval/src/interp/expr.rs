@@ -2,7 +2,7 @@
 
 use value::ValueVec;
 
-use super::code::Operand;
+use super::code::{Get, Operand};
 use super::fault::Evaluated;
 use super::{Machine, Slot};
 use crate::ir::{IrId, Memo};
@@ -13,7 +13,7 @@ impl<'r> Machine<'_, 'r> {
     pub(super) fn all(&mut self, operands: &[Operand]) -> Evaluated<ValueVec<'r>> {
         let mut values = ValueVec::with_capacity(self.region, operands.len());
         for operand in operands {
-            let value = operand.get(self)?;
+            let value = operand.value(self)?;
             values.push(value);
         }
         Ok(values)

@@ -6,7 +6,7 @@ use value::{Constant, OpError, Value, ValueVec, View};
 
 use super::Machine;
 use super::bounds::n_arguments;
-use super::code::Operand;
+use super::code::{Get, Operand};
 use super::fault::{At, Evaluated, FaultKind};
 use crate::ir::{Bound, IrId, IrKind};
 
@@ -81,7 +81,7 @@ impl<'r> Machine<'_, 'r> {
     ) -> Evaluated<Value<'r>> {
         let outcome = ops::except(self, function, path, |machine, old| {
             machine.set_slot(at, old);
-            new.get(machine).map_err(|fault| Box::new(OpError::Raised(fault)))
+            new.value(machine).map_err(|fault| Box::new(OpError::Raised(fault)))
         });
         match outcome.at(span)? {
             Excepted::Changed(changed) => Ok(changed),

@@ -36,8 +36,9 @@ pub use way::StepTaken;
 use crate::Run;
 use crate::ir::{FuncId, GlobalId, IrId, Program, Root};
 
-/// What a walk does next.
+/// What a walk does next. As wide as a pointer, so that it comes back in a register beside a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
 pub enum Flow {
     Continue,
     Stop,

@@ -320,6 +320,20 @@ impl<'r> Object<'r> {
         Value::from_word(self.prefix_word(0))
     }
 
+    /// The value of a function at the key that is this very word. `None` when there is none, or no telling: the
+    /// domain is an interval, or has an equal key in another place.
+    #[inline]
+    pub(crate) fn select_same(self, key: Value<'_>) -> Option<Value<'r>> {
+        assert!(self.kind() == ObjectKind::Function);
+        let domain = self.domain().object()?;
+        if domain.kind() != ObjectKind::Set {
+            return None;
+        }
+        let index = domain.items_of(ObjectKind::Set).position_of_same(key)?;
+        // A function has as many values as its domain has elements.
+        Some(self.items_of(ObjectKind::Function).get(index))
+    }
+
     /// First and last of an interval.
     #[inline]
     pub(crate) fn bounds(self) -> (i64, i64) {

@@ -29,11 +29,14 @@ pub fn apply<'r, H: Host<'r> + ?Sized>(
 /// the keys.
 #[inline]
 fn select_same<'r>(f: Value<'r>, argument: Value<'r>) -> Option<Value<'r>> {
-    if let Some((domain, values)) = f.as_function() {
-        let index = domain.as_normal_set()?.position_of_same(argument)?;
-        return Some(values.get(index));
+    let object = f.object()?;
+    if object.kind() == ObjectKind::Function {
+        return object.select_same(argument);
     }
-    let items = f.as_sequence()?;
+    if object.kind() != ObjectKind::Sequence {
+        return None;
+    }
+    let items = object.items_of(ObjectKind::Sequence);
     inside(argument.as_small()?.wrapping_sub(1), items.len()).map(|index| items.get(index))
 }
 

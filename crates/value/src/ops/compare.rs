@@ -21,15 +21,27 @@ use crate::{Atom, Host, Items, Kind, OpError, OpResult, Shape, Value};
 /// `left = right`
 #[inline]
 pub fn equal<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<bool> {
+    if left.is_inline_int() && right.is_inline_int() {
+        return Ok(left.is_same(right));
+    }
+    if let (Some(left), Some(right)) = (left.as_atom(), right.as_atom())
+        && left.is_like(right)
+    {
+        return Ok(left == right);
+    }
+    equal_slowly(host, left, right)
+}
+
+#[inline(never)]
+fn equal_slowly<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<bool> {
     if left.is_same(right) && left.is_ground() {
         return Ok(true);
     }
     match (left.object(), right.object()) {
-        (None, None) => equal_words(left, right),
         (Some(left_object), Some(right_object)) => {
             equal_objects(host, (left, left_object), (right, right_object))
         }
-        (Some(_), None) | (None, Some(_)) => equal_unlike(left, right),
+        (_, _) => equal_unlike(left, right),
     }
 }
 
@@ -49,18 +61,6 @@ pub fn compare<'r, H: Host<'r> + ?Sized>(
             compare_objects(host, (left, left_object), (right, right_object))
         }
         (Some(_), None) | (None, Some(_)) => compare_unlike(left, right),
-    }
-}
-
-/// Two values that are words, and different ones unless they are infinite sets.
-#[inline]
-fn equal_words(left: Value<'_>, right: Value<'_>) -> OpResult<bool> {
-    if left.is_inline_int() && right.is_inline_int() {
-        return Ok(left.is_same(right));
-    }
-    match (left.as_atom(), right.as_atom()) {
-        (Some(left), Some(right)) if left.is_like(right) => Ok(left == right),
-        _ => equal_unlike(left, right),
     }
 }
 

@@ -4,10 +4,10 @@ use diag::Span;
 use sema::spec::Quantifier;
 use value::{Value, ValueVec, ops};
 
-use super::super::code::{Operand, TestCode, ValueCode};
+use super::super::code::{Get, Operand, TestCode, ValueCode};
 use super::super::fault::{At, Evaluated, FaultKind};
 use super::super::{Flow, Machine};
-use super::{Compiler, test_code, value_code};
+use super::{Compiler, value_code};
 use crate::ir::{Bound, Capture, IrId, Pattern};
 
 /// Names and the set that they are taken from.
@@ -30,6 +30,24 @@ impl Binder {
     }
 }
 
+/// One name and its set.
+struct OneName {
+    slot: u16,
+    set: Operand,
+    span: Span,
+}
+
+/// The two names, if there are just two and none is in a tuple.
+fn two_names(binders: &[Binder]) -> Option<[OneName; 2]> {
+    let mut names = Vec::new();
+    for binder in binders {
+        let Pattern::Names(slots) = &binder.pattern else { return None };
+        let name = |&slot: &u16| OneName { slot, set: binder.set.clone(), span: binder.span };
+        names.extend(slots.iter().map(name));
+    }
+    names.try_into().ok()
+}
+
 impl Compiler<'_> {
     fn binder(&self, bound: &Bound) -> Binder {
         let span = self.program.irs[bound.set].span;
@@ -48,19 +66,35 @@ impl Compiler<'_> {
             && let Some(slot) = binder.as_name()
         {
             let (set, span) = (binder.set.clone(), binder.span);
-            return test_code(move |machine| {
-                let set = set.get(machine)?;
+            return TestCode::new(move |machine| {
+                let set = set.value(machine)?;
                 let flow = machine.for_each_element(set, span, |machine, element| {
                     machine.set_slot(slot, element);
-                    let is = body(machine).map_err(|fault| machine.bound_by(fault, id))?;
+                    let is = body.holds(machine).map_err(|fault| machine.bound_by(fault, id))?;
                     Ok(if is == wanted { Flow::Stop } else { Flow::Continue })
                 })?;
                 Ok((flow == Flow::Stop) == wanted)
             });
         }
-        test_code(move |machine| {
+        if let Some([first, last]) = two_names(&binders) {
+            return TestCode::new(move |machine| {
+                let inner = first.set.value(machine)?;
+                // `x, y \in S` evaluates S once.
+                let outer = if binders.len() == 1 { inner } else { last.set.value(machine)? };
+                let flow = machine.for_each_element(outer, last.span, |machine, element| {
+                    machine.set_slot(last.slot, element);
+                    machine.for_each_element(inner, first.span, |machine, element| {
+                        machine.set_slot(first.slot, element);
+                        let is = body.holds(machine).map_err(|fault| machine.bound_by(fault, id))?;
+                        Ok(if is == wanted { Flow::Stop } else { Flow::Continue })
+                    })
+                })?;
+                Ok((flow == Flow::Stop) == wanted)
+            });
+        }
+        TestCode::new(move |machine| {
             let flow = machine.for_each_bound(&binders, id, &mut |machine| {
-                Ok(if body(machine)? == wanted { Flow::Stop } else { Flow::Continue })
+                Ok(if body.holds(machine)? == wanted { Flow::Stop } else { Flow::Continue })
             })?;
             Ok((flow == Flow::Stop) == wanted)
         })
@@ -70,11 +104,11 @@ impl Compiler<'_> {
     pub(super) fn choose(&self, bound: &Bound, body: IrId, id: IrId) -> ValueCode {
         let (binder, body) = (self.binder(bound), self.test(body));
         value_code(move |machine| {
-            let set = binder.set.get(machine)?;
+            let set = binder.set.value(machine)?;
             let mut chosen = None;
             machine.for_each_element(set, binder.span, |machine, element| {
                 machine.bind_element(&binder.pattern, element, id)?;
-                if !body(machine).map_err(|fault| machine.bound_by(fault, id))? {
+                if !body.holds(machine).map_err(|fault| machine.bound_by(fault, id))? {
                     return Ok(Flow::Continue);
                 }
                 chosen = Some(element);
@@ -102,7 +136,7 @@ impl Compiler<'_> {
         let captures: Box<[Capture]> = captures.into();
         let span = self.program.irs[id].span;
         value_code(move |machine| {
-            let set = binder.set.get(machine)?;
+            let set = binder.set.value(machine)?;
             if !ops::is_eager(set) {
                 let closure = machine.closure(id, &captures)?;
                 return Ok(ops::filter(machine, set, closure));
@@ -110,7 +144,7 @@ impl Compiler<'_> {
             let mut kept = ValueVec::new(machine.region);
             machine.for_each_element(set, span, |machine, element| {
                 machine.bind_element(&binder.pattern, element, id)?;
-                if predicate(machine).map_err(|fault| machine.bound_by(fault, id))? {
+                if predicate.holds(machine).map_err(|fault| machine.bound_by(fault, id))? {
                     kept.push(element);
                 }
                 Ok(Flow::Continue)
@@ -125,7 +159,7 @@ impl Compiler<'_> {
         value_code(move |machine| {
             let mut values = ValueVec::new(machine.region);
             machine.for_each_bound(&binders, id, &mut |machine| {
-                let value = body.get(machine)?;
+                let value = body.value(machine)?;
                 values.push(value);
                 Ok(Flow::Continue)
             })?;
@@ -170,7 +204,7 @@ impl<'r> Machine<'_, 'r> {
         // The sets are evaluated before any name is bound.
         let mut sets = ValueVec::with_capacity(self.region, binders.len());
         for binder in binders {
-            let set = binder.set.get(self)?;
+            let set = binder.set.value(self)?;
             sets.push(set);
         }
         let sets = sets.into_sequence().as_sequence().expect("just made as a sequence");

@@ -4,9 +4,9 @@ use sema::spec::StepKind;
 use sema::std_ops::StdOp;
 use value::ops;
 
-use super::super::code::TestCode;
+use super::super::code::{Get, Operand, TestCode, specialise};
 use super::super::fault::{At, FaultKind};
-use super::{Compiler, test_code};
+use super::Compiler;
 use crate::ir::{CallArg, IrId, IrKind};
 use crate::native::{self, Implementation};
 
@@ -21,17 +21,17 @@ impl Compiler<'_> {
             IrKind::Or(items) => self.or(items),
             IrKind::Not(a) => {
                 let a = self.test(*a);
-                test_code(move |machine| Ok(!a(machine)?))
+                TestCode::new(move |machine| Ok(!a.holds(machine)?))
             }
             IrKind::Implies(a, b) => {
                 let (a, b) = (self.test(*a), self.test(*b));
-                test_code(move |machine| Ok(!a(machine)? || b(machine)?))
+                TestCode::new(move |machine| Ok(!a.holds(machine)? || b.holds(machine)?))
             }
             IrKind::Equiv(a, b) => {
                 let (a, b) = (self.test(*a), self.test(*b));
-                test_code(move |machine| {
-                    let a = a(machine)?;
-                    Ok(a == b(machine)?)
+                TestCode::new(move |machine| {
+                    let a = a.holds(machine)?;
+                    Ok(a == b.holds(machine)?)
                 })
             }
             IrKind::Quantified { kind, bounds, body } => self.quantified(*kind, bounds, *body, id),
@@ -42,9 +42,9 @@ impl Compiler<'_> {
             IrKind::SubsetEq(a, b) => {
                 let (left, right) = (*a, *b);
                 let (a, b) = (self.operand(left), self.operand(right));
-                test_code(move |machine| {
-                    let a = a.get(machine)?;
-                    let b = b.get(machine)?;
+                TestCode::new(move |machine| {
+                    let a = a.value(machine)?;
+                    let b = b.value(machine)?;
                     let compared = ops::is_subset(machine, a, b).at(span);
                     compared.map_err(|fault| machine.compared(fault, [(left, a), (right, b)]))
                 })
@@ -52,42 +52,42 @@ impl Compiler<'_> {
             IrKind::If { condition, then, otherwise } => {
                 let (condition, then, otherwise) =
                     (self.test(*condition), self.test(*then), self.test(*otherwise));
-                test_code(move |machine| if condition(machine)? { then(machine) } else { otherwise(machine) })
+                TestCode::new(move |machine| if condition.holds(machine)? { then.holds(machine) } else { otherwise.holds(machine) })
             }
             IrKind::Enter { def, body } => {
                 let (def, body) = (*def, self.test(*body));
-                test_code(move |machine| body(machine).map_err(|fault| machine.entered(fault, id, def)))
+                TestCode::new(move |machine| body.holds(machine).map_err(|fault| machine.entered(fault, id, def)))
             }
             IrKind::Bind { memos, body } => {
                 let (memos, body) = (memos.clone(), self.test(*body));
-                test_code(move |machine| {
+                TestCode::new(move |machine| {
                     machine.reset(&memos, false);
-                    body(machine)
+                    body.holds(machine)
                 })
             }
             IrKind::Lazy { up: 0, memo: None, expr } => self.test(*expr),
             IrKind::Unchanged { current, next, .. } => {
                 let (next, current) = (self.operand(*next), self.operand(*current));
-                test_code(move |machine| {
-                    let next = next.get(machine)?;
-                    let current = current.get(machine)?;
+                TestCode::new(move |machine| {
+                    let next = next.value(machine)?;
+                    let current = current.value(machine)?;
                     ops::equal(machine, next, current).at(span)
                 })
             }
             IrKind::Step { kind, action, unchanged } => {
                 let (action, unchanged) = (self.test(*action), self.test(*unchanged));
                 match kind {
-                    StepKind::Box => test_code(move |machine| Ok(action(machine)? || unchanged(machine)?)),
-                    StepKind::Angle => test_code(move |machine| Ok(action(machine)? && !unchanged(machine)?)),
+                    StepKind::Box => TestCode::new(move |machine| Ok(action.holds(machine)? || unchanged.holds(machine)?)),
+                    StepKind::Angle => TestCode::new(move |machine| Ok(action.holds(machine)? && !unchanged.holds(machine)?)),
                 }
             }
             IrKind::Enabled { action, primed } => {
                 let (action, primed) = (*action, *primed);
-                test_code(move |machine| machine.enabled(action, primed))
+                TestCode::new(move |machine| machine.enabled(action, primed))
             }
             IrKind::Cdot(a, b) => {
                 let (a, b) = (*a, *b);
-                test_code(move |machine| machine.cdot_holds(a, b))
+                TestCode::new(move |machine| machine.cdot_holds(a, b))
             }
             IrKind::Native { op, args } => match self.comparison(*op, args, id) {
                 Some(code) => code,
@@ -100,8 +100,8 @@ impl Compiler<'_> {
     /// Any other node, its value checked.
     fn boolean(&self, id: IrId) -> TestCode {
         let value = self.operand(id);
-        test_code(move |machine| {
-            let value = value.get(machine)?;
+        TestCode::new(move |machine| {
+            let value = value.value(machine)?;
             match value.as_bool() {
                 Some(value) => Ok(value),
                 None => {
@@ -115,12 +115,12 @@ impl Compiler<'_> {
     fn and(&self, items: &[IrId]) -> TestCode {
         if let [a, b] = items {
             let (a, b) = (self.test(*a), self.test(*b));
-            return test_code(move |machine| Ok(a(machine)? && b(machine)?));
+            return TestCode::new(move |machine| Ok(a.holds(machine)? && b.holds(machine)?));
         }
         let items = self.tests(items);
-        test_code(move |machine| {
+        TestCode::new(move |machine| {
             for item in &items {
-                if !item(machine)? {
+                if !item.holds(machine)? {
                     return Ok(false);
                 }
             }
@@ -131,12 +131,12 @@ impl Compiler<'_> {
     fn or(&self, items: &[IrId]) -> TestCode {
         if let [a, b] = items {
             let (a, b) = (self.test(*a), self.test(*b));
-            return test_code(move |machine| Ok(a(machine)? || b(machine)?));
+            return TestCode::new(move |machine| Ok(a.holds(machine)? || b.holds(machine)?));
         }
         let items = self.tests(items);
-        test_code(move |machine| {
+        TestCode::new(move |machine| {
             for item in &items {
-                if item(machine)? {
+                if item.holds(machine)? {
                     return Ok(true);
                 }
             }
@@ -147,22 +147,22 @@ impl Compiler<'_> {
     fn equal(&self, a: IrId, b: IrId, id: IrId, wanted: bool) -> TestCode {
         let span = self.program.irs[id].span;
         let (left, right) = (self.operand(a), self.operand(b));
-        test_code(move |machine| {
-            let left = left.get(machine)?;
-            let right = right.get(machine)?;
+        specialise!(left, |left| specialise!(right, |right| TestCode::new(move |machine| {
+            let left = left.value(machine)?;
+            let right = right.value(machine)?;
             match ops::equal(machine, left, right).at(span) {
                 Ok(is_equal) => Ok(is_equal == wanted),
                 Err(fault) => Err(machine.compared(fault, [(a, left), (b, right)])),
             }
-        })
+        })))
     }
 
     fn member(&self, element: IrId, set: IrId, id: IrId, wanted: bool) -> TestCode {
         let span = self.program.irs[id].span;
         let (left, right) = (self.operand(element), self.operand(set));
-        test_code(move |machine| {
-            let left = left.get(machine)?;
-            let right = right.get(machine)?;
+        TestCode::new(move |machine| {
+            let left = left.value(machine)?;
+            let right = right.value(machine)?;
             match ops::member(machine, left, right).at(span) {
                 Ok(is_member) => Ok(is_member == wanted),
                 Err(fault) => Err(machine.compared(fault, [(element, left), (set, right)])),
@@ -175,10 +175,10 @@ impl Compiler<'_> {
         let [CallArg::Expr(a), CallArg::Expr(b)] = args else { return None };
         let Some(Implementation::Comparison(name, asked)) = native::implementation(op) else { return None };
         let (a, b, span) = (self.operand(*a), self.operand(*b), self.program.irs[id].span);
-        Some(test_code(move |machine| {
-            let a = a.get(machine)?;
-            let b = b.get(machine)?;
+        Some(specialise!(a, |a| specialise!(b, |b| TestCode::new(move |machine| {
+            let a = a.value(machine)?;
+            let b = b.value(machine)?;
             Ok(asked.holds(ops::compare_ints(name, a, b).at(span)?))
-        }))
+        }))))
     }
 }

@@ -4,7 +4,7 @@ use diag::Span;
 use value::ops::{self, FieldCache};
 use value::{Atom, Value};
 
-use super::super::code::{Operand, ValueCode};
+use super::super::code::{Get, Operand, ValueCode, specialise};
 use super::super::fault::{At, Evaluated};
 use super::super::{Machine, applied};
 use super::{Compiler, value_code};
@@ -12,11 +12,11 @@ use crate::ir::{IrId, IrKind, PathStep, Update};
 
 impl Compiler<'_> {
     pub(super) fn field(&self, record: IrId, field: Atom, span: Span) -> ValueCode {
-        let (record, cache) = (self.operand(record), FieldCache::new());
-        value_code(move |machine| {
-            let record = record.get(machine)?;
+        let cache = FieldCache::new();
+        specialise!(self.operand(record), |record| value_code(move |machine| {
+            let record = record.value(machine)?;
             ops::field_cached(machine, record, field, &cache).at(span)
-        })
+        }))
     }
 
     /// `f[e]`
@@ -24,16 +24,16 @@ impl Compiler<'_> {
         if applied::is_code(&self.program.irs[function].kind) {
             let arg = self.operand(arg);
             return value_code(move |machine| {
-                let arg = arg.get(machine)?;
+                let arg = arg.value(machine)?;
                 machine.apply_code(function, arg, span)
             });
         }
         let (function, arg) = (self.applied(function), self.operand(arg));
-        value_code(move |machine| {
-            let function = function.get(machine)?;
-            let arg = arg.get(machine)?;
+        specialise!(function, |function| specialise!(arg, |arg| value_code(move |machine| {
+            let function = function.value(machine)?;
+            let arg = arg.value(machine)?;
             ops::apply(machine, function, arg).at(span)
-        })
+        })))
     }
 
     /// A node that is evaluated in order to be applied: see [`Machine::eval_applied`].
@@ -44,14 +44,14 @@ impl Compiler<'_> {
             return Operand::Code(value_code(move |machine| machine.eval_applied(id)));
         }
         let (function, arg, span) = (self.applied(*function), self.operand(*arg), ir.span);
-        Operand::Code(value_code(move |machine| {
-            let function = function.get(machine)?;
-            let arg = arg.get(machine)?;
+        Operand::Code(specialise!(function, |function| specialise!(arg, |arg| value_code(move |machine| {
+            let function = function.value(machine)?;
+            let arg = arg.value(machine)?;
             machine.keep_lazy = true;
             let value = ops::apply(machine, function, arg).at(span);
             machine.keep_lazy = false;
             value
-        }))
+        }))))
     }
 
     pub(super) fn except(&self, base: IrId, updates: &[Update], id: IrId) -> ValueCode {
@@ -59,13 +59,13 @@ impl Compiler<'_> {
         if let [update] = updates {
             let clause = self.clause(update);
             return value_code(move |machine| {
-                let base = base.get(machine)?;
+                let base = base.value(machine)?;
                 clause.apply(machine, base, id)
             });
         }
         let clauses: Box<[Clause]> = updates.iter().map(|update| self.clause(update)).collect();
         value_code(move |machine| {
-            let mut current = base.get(machine)?;
+            let mut current = base.value(machine)?;
             for clause in &clauses {
                 current = clause.apply(machine, current, id)?;
             }
@@ -103,7 +103,7 @@ impl Clause {
         let mut short = [Value::FALSE; PATH_SHORT];
         let mut long = Vec::new();
         for (index, step) in self.path.iter().enumerate() {
-            let key = step.get(machine)?;
+            let key = step.value(machine)?;
             match self.path.len() <= PATH_SHORT {
                 true => short[index] = key,
                 false => long.push(key),

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use value::{Value, ops};
 
 use super::Machine;
-use super::code::{Codes, Operand, TestCode, ValueCode};
+use super::code::{Codes, Get, OfFrame, OfState, Operand, TestCode, ValueCode};
 use super::fault::{At, Evaluated, FaultKind};
 use crate::ir::{IrId, IrKind, Program};
 
@@ -30,20 +30,13 @@ where
     Arc::new(run)
 }
 
-fn test_code<F>(run: F) -> TestCode
-where
-    F: for<'m, 'p, 'r> Fn(&'m mut Machine<'p, 'r>) -> Evaluated<bool> + Send + Sync + 'static,
-{
-    Arc::new(run)
-}
-
 /// A binary operator on two operands, as code.
 macro_rules! binary {
     ($self:expr, $a:expr, $b:expr, $span:expr, $op:path) => {{
         let (a, b, span) = ($self.operand($a), $self.operand($b), $span);
         value_code(move |machine| {
-            let a = a.get(machine)?;
-            let b = b.get(machine)?;
+            let a = a.value(machine)?;
+            let b = b.value(machine)?;
             $op(machine, a, b).at(span)
         })
     }};
@@ -67,8 +60,8 @@ impl<'c> Compiler<'c> {
     fn operand(&self, id: IrId) -> Operand {
         match &self.program.irs[id].kind {
             IrKind::Const(constant) => Operand::Const(*constant),
-            IrKind::Var(var) => Operand::Var(var.0, id),
-            IrKind::Slot(slot) if slot.up == 0 => Operand::Slot(slot.index, id),
+            IrKind::Var(var) => Operand::State(OfState { index: var.0, id }),
+            IrKind::Slot(slot) if slot.up == 0 => Operand::Frame(OfFrame { index: slot.index, id }),
             IrKind::Lazy { up: 0, memo: Some(slot), expr } => Operand::Memo(*slot, self.value(*expr)),
             IrKind::Lazy { up: 0, memo: None, expr } => self.operand(*expr),
             _ => Operand::Code(self.value(id)),
@@ -116,12 +109,12 @@ impl<'c> Compiler<'c> {
                 let (memos, body) = (memos.clone(), self.operand(*body));
                 value_code(move |machine| {
                     machine.reset(&memos, false);
-                    body.get(machine)
+                    body.value(machine)
                 })
             }
             IrKind::Enter { def, body } => {
                 let (def, body) = (*def, self.operand(*body));
-                value_code(move |machine| body.get(machine).map_err(|fault| machine.entered(fault, id, def)))
+                value_code(move |machine| body.value(machine).map_err(|fault| machine.entered(fault, id, def)))
             }
             IrKind::And(_)
             | IrKind::Or(_)
@@ -139,14 +132,14 @@ impl<'c> Compiler<'c> {
             | IrKind::Enabled { .. }
             | IrKind::Cdot(..) => {
                 let test = self.test(id);
-                value_code(move |machine| test(machine).map(Value::bool))
+                value_code(move |machine| test.holds(machine).map(Value::bool))
             }
             IrKind::If { condition, then, otherwise } => {
                 let (condition, then, otherwise) =
                     (self.test(*condition), self.operand(*then), self.operand(*otherwise));
                 value_code(
                     move |machine| {
-                        if condition(machine)? { then.get(machine) } else { otherwise.get(machine) }
+                        if condition.holds(machine)? { then.value(machine) } else { otherwise.value(machine) }
                     },
                 )
             }
@@ -164,21 +157,21 @@ impl<'c> Compiler<'c> {
             IrKind::PowerSet(set) => {
                 let set = self.operand(*set);
                 value_code(move |machine| {
-                    let set = set.get(machine)?;
+                    let set = set.value(machine)?;
                     Ok(ops::powerset(machine, set))
                 })
             }
             IrKind::BigUnion(set) => {
                 let set = self.operand(*set);
                 value_code(move |machine| {
-                    let set = set.get(machine)?;
+                    let set = set.value(machine)?;
                     ops::union(machine, set).at(span)
                 })
             }
             IrKind::Domain(function) => {
                 let function = self.operand(*function);
                 value_code(move |machine| {
-                    let function = function.get(machine)?;
+                    let function = function.value(machine)?;
                     ops::domain(machine, function).at(span)
                 })
             }
@@ -205,8 +198,8 @@ impl<'c> Compiler<'c> {
             IrKind::FunctionSet { domain, range } => {
                 let (domain, range) = (self.operand(*domain), self.operand(*range));
                 value_code(move |machine| {
-                    let domain = domain.get(machine)?;
-                    let range = range.get(machine)?;
+                    let domain = domain.value(machine)?;
+                    let range = range.value(machine)?;
                     Ok(ops::function_set(machine, domain, range))
                 })
             }
@@ -256,6 +249,6 @@ impl<'c> Compiler<'c> {
     /// A node that an operand reads without code of its own.
     fn read(&self, id: IrId) -> ValueCode {
         let operand = self.operand(id);
-        value_code(move |machine| operand.get(machine))
+        value_code(move |machine| operand.value(machine))
     }
 }

@@ -4,7 +4,7 @@
 use sema::std_ops::StdOp;
 use value::Value;
 
-use super::super::code::{Operand, ValueCode};
+use super::super::code::{Get, Operand, ValueCode};
 use super::super::fault::{At, FaultKind};
 use super::{Compiler, value_code};
 use crate::ir::{CallArg, Failure, IrId};
@@ -23,29 +23,29 @@ impl Compiler<'_> {
         let Some(operands) = self.value_args(args) else { return refuse() };
         match (implementation, <[Operand; 1]>::try_from(operands)) {
             (Implementation::Unary(run), Ok([a])) => value_code(move |machine| {
-                let a = a.get(machine)?;
+                let a = a.value(machine)?;
                 run(machine, a).at(span)
             }),
             (Implementation::Binary(run), Err(operands)) => match <[Operand; 2]>::try_from(operands) {
                 Ok([a, b]) => value_code(move |machine| {
-                    let a = a.get(machine)?;
-                    let b = b.get(machine)?;
+                    let a = a.value(machine)?;
+                    let b = b.value(machine)?;
                     run(machine, a, b).at(span)
                 }),
                 Err(_) => refuse(),
             },
             (Implementation::Ternary(run), Err(operands)) => match <[Operand; 3]>::try_from(operands) {
                 Ok([a, b, c]) => value_code(move |machine| {
-                    let a = a.get(machine)?;
-                    let b = b.get(machine)?;
-                    let c = c.get(machine)?;
+                    let a = a.value(machine)?;
+                    let b = b.value(machine)?;
+                    let c = c.value(machine)?;
                     run(machine, a, b, c).at(span)
                 }),
                 Err(_) => refuse(),
             },
             (Implementation::Comparison(..), Err(_)) => {
                 let test = self.test(id);
-                value_code(move |machine| test(machine).map(Value::bool))
+                value_code(move |machine| test.holds(machine).map(Value::bool))
             }
             (_, _) => refuse(),
         }
