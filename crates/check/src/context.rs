@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use base::Name;
 use diag::Span;
 use eval::Owned;
-use eval::interp::{ActionInstance, Shared};
+use eval::interp::{ActionInstance, Conjuncts, Shared};
 use eval::ir::{Program, Root};
 use sema::Spec;
 
@@ -22,6 +22,9 @@ pub(crate) struct Context<'a> {
     pub space: &'a Space,
     pub actions: Vec<ActionInstance<'a>>,
     pub symmetry: Option<Symmetry>,
+    /// The invariants and constraints, in the order of the program.
+    pub invariants: Vec<Conjuncts>,
+    pub constraints: Vec<Conjuncts>,
     /// For each `_POSSIBLE`, whether something satisfied it.
     pub witnessed: Vec<AtomicBool>,
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use eval::interp::{At, Evaluated, Fault, FaultKind, Flow, Machine};
+use eval::interp::{At, Evaluated, Fault, FaultKind, Flow, Machine, VarSet};
 use eval::ir::Root;
 use value::{Full, Ground, Interner, OpResult, Value, ValueId};
 
@@ -83,6 +83,8 @@ pub(crate) struct Expander<'a> {
     /// A finding is certain when it is made: nobody can come with a lesser key.
     in_order: bool,
     stops_at_violation: bool,
+    /// What is new in the state that is being checked. Of the rest is known that it is right: its parent is.
+    changed: VarSet,
     /// The state that is expanded, its key parts.
     rank: u32,
     n_successors: u32,
@@ -99,6 +101,7 @@ impl<'a> Expander<'a> {
             harvest: Harvest::default(),
             in_order: in_order || !context.space.is_keyed(),
             stops_at_violation: context.board.options.violations_max == Some(1),
+            changed: VarSet::ALL,
             rank: 0,
             n_successors: 0,
             n_intermediate: 0,
@@ -110,6 +113,7 @@ impl<'a> Expander<'a> {
     /// Finds every initial state. What it finds has rank 0.
     pub fn initial<'r>(&mut self, machine: &mut Machine<'a, 'r>) {
         self.start(0);
+        self.changed = VarSet::ALL;
         self.run.expand(0, None);
         let context = self.context;
         let walked = machine.initial_states(&context.program().init, &mut |machine| {
@@ -234,6 +238,8 @@ impl<'a> Expander<'a> {
         if machine.n_missing() > 0 {
             return self.report(key, None, What::Incomplete);
         }
+        // After a violation that was passed over, a parent may be wrong.
+        self.changed = if self.stops_at_violation { machine.changed() } else { VarSet::ALL };
         let (is_unseen, place) = match self.place_successor(machine, key) {
             Ok(placed) => placed,
             Err(broken) => return self.report_broken(key, None, broken),
@@ -287,8 +293,8 @@ impl<'a> Expander<'a> {
     }
 
     fn violated_invariant<'r>(&mut self, machine: &mut Machine<'a, 'r>) -> Checked<Option<usize>> {
-        for (index, root) in self.context.program().invariants.iter().enumerate() {
-            if !in_phase(Phase::Invariant, machine.eval_root_bool(*root))? {
+        for (index, invariant) in self.context.invariants.iter().enumerate() {
+            if !in_phase(Phase::Invariant, machine.hold(invariant, self.changed))? {
                 return Ok(Some(index));
             }
         }
@@ -296,11 +302,13 @@ impl<'a> Expander<'a> {
     }
 
     fn constraints_hold<'r>(&mut self, machine: &mut Machine<'a, 'r>) -> Checked<bool> {
-        let holds = all_hold(machine, &self.context.program().constraints)?;
-        if holds {
-            self.witness(machine, false)?;
+        for constraint in &self.context.constraints {
+            if !in_phase(Phase::Constraint, machine.hold(constraint, self.changed))? {
+                return Ok(false);
+            }
         }
-        Ok(holds)
+        self.witness(machine, false)?;
+        Ok(true)
     }
 
     /// `_POSSIBLE`: TLC has them as further constraints that are always true.

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use diag::{Code, Diagnostic};
-use eval::interp::{Evaluated, Fault, FaultKind, Machine, Shared, action_instances};
+use eval::interp::{Conjuncts, Evaluated, Fault, FaultKind, Machine, Shared, action_instances};
 use eval::ir::Root;
 use sema::spec::AssumeKind;
 use value::Region;
@@ -49,6 +49,9 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
         Err(outcome) => (outcome, Vec::new()),
         Ok((actions, symmetry)) => {
             let witnessed = program.possible.iter().map(|_| AtomicBool::new(false)).collect();
+            let conjuncts = |roots: &[Root]| {
+                roots.iter().map(|root| Conjuncts::of(model.program, root)).collect::<Vec<Conjuncts>>()
+            };
             let context = Context {
                 model,
                 shared: &shared,
@@ -56,6 +59,8 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
                 space: &space,
                 actions,
                 symmetry,
+                invariants: conjuncts(&model.program.invariants),
+                constraints: conjuncts(&model.program.constraints),
                 witnessed,
             };
             search(&context)

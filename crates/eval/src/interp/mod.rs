@@ -11,6 +11,7 @@ mod bounds;
 mod call;
 mod code;
 mod compile;
+mod conjuncts;
 mod explain;
 mod expr;
 mod fault;
@@ -28,6 +29,7 @@ use diag::Span;
 use value::{Constant, Region, Value};
 
 pub use call::Operator;
+pub use conjuncts::{Conjuncts, VarSet};
 pub use explain::{Culprit, Reading};
 pub use fault::{At, Evaluated, Fault, FaultKind, PathEntry, Told};
 pub use steps::{ActionInstance, action_instances};

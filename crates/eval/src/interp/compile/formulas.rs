@@ -52,11 +52,15 @@ impl Compiler<'_> {
             IrKind::If { condition, then, otherwise } => {
                 let (condition, then, otherwise) =
                     (self.test(*condition), self.test(*then), self.test(*otherwise));
-                TestCode::new(move |machine| if condition.holds(machine)? { then.holds(machine) } else { otherwise.holds(machine) })
+                TestCode::new(move |machine| {
+                    if condition.holds(machine)? { then.holds(machine) } else { otherwise.holds(machine) }
+                })
             }
             IrKind::Enter { def, body } => {
                 let (def, body) = (*def, self.test(*body));
-                TestCode::new(move |machine| body.holds(machine).map_err(|fault| machine.entered(fault, id, def)))
+                TestCode::new(move |machine| {
+                    body.holds(machine).map_err(|fault| machine.entered(fault, id, def))
+                })
             }
             IrKind::Bind { memos, body } => {
                 let (memos, body) = (memos.clone(), self.test(*body));
@@ -77,8 +81,12 @@ impl Compiler<'_> {
             IrKind::Step { kind, action, unchanged } => {
                 let (action, unchanged) = (self.test(*action), self.test(*unchanged));
                 match kind {
-                    StepKind::Box => TestCode::new(move |machine| Ok(action.holds(machine)? || unchanged.holds(machine)?)),
-                    StepKind::Angle => TestCode::new(move |machine| Ok(action.holds(machine)? && !unchanged.holds(machine)?)),
+                    StepKind::Box => {
+                        TestCode::new(move |machine| Ok(action.holds(machine)? || unchanged.holds(machine)?))
+                    }
+                    StepKind::Angle => {
+                        TestCode::new(move |machine| Ok(action.holds(machine)? && !unchanged.holds(machine)?))
+                    }
                 }
             }
             IrKind::Enabled { action, primed } => {

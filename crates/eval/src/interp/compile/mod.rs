@@ -114,7 +114,9 @@ impl<'c> Compiler<'c> {
             }
             IrKind::Enter { def, body } => {
                 let (def, body) = (*def, self.operand(*body));
-                value_code(move |machine| body.value(machine).map_err(|fault| machine.entered(fault, id, def)))
+                value_code(move |machine| {
+                    body.value(machine).map_err(|fault| machine.entered(fault, id, def))
+                })
             }
             IrKind::And(_)
             | IrKind::Or(_)
@@ -137,11 +139,9 @@ impl<'c> Compiler<'c> {
             IrKind::If { condition, then, otherwise } => {
                 let (condition, then, otherwise) =
                     (self.test(*condition), self.operand(*then), self.operand(*otherwise));
-                value_code(
-                    move |machine| {
-                        if condition.holds(machine)? { then.value(machine) } else { otherwise.value(machine) }
-                    },
-                )
+                value_code(move |machine| {
+                    if condition.holds(machine)? { then.value(machine) } else { otherwise.value(machine) }
+                })
             }
             IrKind::Case { arms, other } => {
                 let (arms, other) = (arms.clone(), *other);

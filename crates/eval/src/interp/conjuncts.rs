@@ -1,0 +1,138 @@
+//! A formula as its conjuncts, each with the variables that it reads.
+//!
+//! What was true of a state is true of its successor if nothing that it reads has changed. Whoever knows that it
+//! was true need not evaluate it again.
+
+use base::FxHashSet;
+
+use super::fault::{Evaluated, Fault};
+use super::{Machine, NO_LINK};
+use crate::ir::{FuncId, IrId, IrKind, Program, Root, VarIdx};
+
+/// A set of variables. Those past the 63rd are one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VarSet(u64);
+
+impl VarSet {
+    pub const NONE: VarSet = VarSet(0);
+    pub const ALL: VarSet = VarSet(u64::MAX);
+
+    fn one(var: VarIdx) -> VarSet {
+        VarSet(1 << var.0.min(63))
+    }
+
+    #[must_use]
+    pub fn with(self, other: VarSet) -> VarSet {
+        VarSet(self.0 | other.0)
+    }
+
+    pub fn meets(self, other: VarSet) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// The conjuncts of a formula that has a frame of its own.
+#[derive(Debug)]
+pub struct Conjuncts {
+    n_slots: u16,
+    parts: Vec<Conjunct>,
+}
+
+#[derive(Debug)]
+struct Conjunct {
+    expr: IrId,
+    /// The definitions that it was found in, outermost first: nodes of the kind [`IrKind::Enter`].
+    way: Vec<IrId>,
+    /// `None` when its value is not settled by variables.
+    reads: Option<VarSet>,
+}
+
+impl Conjunct {
+    fn is_open(&self, changed: VarSet) -> bool {
+        changed == VarSet::ALL || self.reads.is_none_or(|reads| reads.meets(changed))
+    }
+}
+
+impl Conjuncts {
+    pub fn of(program: &Program, root: &Root) -> Conjuncts {
+        let mut parts = Vec::new();
+        split(program, root.expr, &mut Vec::new(), &mut parts);
+        Conjuncts { n_slots: root.n_slots, parts }
+    }
+}
+
+fn split(program: &Program, id: IrId, way: &mut Vec<IrId>, parts: &mut Vec<Conjunct>) {
+    base::with_stack(|| {
+        if let IrKind::And(items) = &program.irs[id].kind {
+            items.iter().for_each(|&item| split(program, item, way, parts));
+        } else if let IrKind::Enter { body, .. } = &program.irs[id].kind {
+            way.push(id);
+            split(program, *body, way, parts);
+            way.pop();
+        } else {
+            parts.push(Conjunct { expr: id, way: way.clone(), reads: reads(program, id) });
+        }
+    });
+}
+
+/// The variables that a node may read in the current state, if its value is settled by them.
+fn reads(program: &Program, root: IrId) -> Option<VarSet> {
+    let facts = program.irs[root].facts;
+    if facts.impure || facts.dynamic || facts.reads_next {
+        return None;
+    }
+    let mut found = VarSet::NONE;
+    let mut seen = FxHashSet::from_iter([root]);
+    let mut seen_funcs: FxHashSet<FuncId> = FxHashSet::default();
+    let mut todo = vec![root];
+    while let Some(id) = todo.pop() {
+        let kind = &program.irs[id].kind;
+        if let IrKind::Var(var) = kind {
+            found = found.with(VarSet::one(*var));
+        }
+        let mut next = Vec::new();
+        kind.for_each_child(&mut |child| next.push(child));
+        kind.for_each_func(&mut |func| {
+            if seen_funcs.insert(func) {
+                next.push(program.funcs[func].body);
+            }
+        });
+        todo.extend(next.into_iter().filter(|&child| seen.insert(child)));
+    }
+    Some(found)
+}
+
+impl Machine<'_, '_> {
+    /// The variables whose next value is not the very one that they have.
+    pub fn changed(&self) -> VarSet {
+        let pairs = self.state.iter().zip(&self.next).enumerate();
+        pairs.fold(VarSet::NONE, |changed, (index, (old, new))| match (old, new) {
+            (Some(old), Some(new)) if old.is_same(*new) => changed,
+            (_, _) => changed.with(VarSet::one(VarIdx(index as u16))),
+        })
+    }
+
+    /// Whether those conjuncts hold that may not if only these variables have changed since they did.
+    pub fn hold(&mut self, conjuncts: &Conjuncts, changed: VarSet) -> Evaluated<bool> {
+        if !conjuncts.parts.iter().any(|part| part.is_open(changed)) {
+            return Ok(true);
+        }
+        self.with_frame(conjuncts.n_slots, NO_LINK, |machine| {
+            for part in conjuncts.parts.iter().filter(|part| part.is_open(changed)) {
+                let holds = machine.eval_bool(part.expr);
+                if !holds.map_err(|fault| machine.passed(fault, &part.way))? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    /// A fault from inside these definitions.
+    fn passed(&mut self, fault: Box<Fault>, way: &[IrId]) -> Box<Fault> {
+        way.iter().rev().fold(fault, |fault, &enter| {
+            let IrKind::Enter { def, .. } = self.program.irs[enter].kind else { return fault };
+            self.entered(fault, enter, def)
+        })
+    }
+}
