@@ -18,7 +18,8 @@ pub enum Class {
     Undefined,
     /// The module or the configuration.
     Refused,
-    /// There is no initial state: TLC calls that success.
+    /// There is no state: a module with assumptions alone, or an initial predicate that nothing satisfies, which is
+    /// success to TLC.
     Empty,
     /// This exit code.
     Other(i32),
@@ -60,6 +61,10 @@ impl Class {
     }
 
     pub fn of_specline(answer: &Answer) -> Class {
-        Class::of_exit(answer.exit)
+        match (Class::of_exit(answer.exit), answer.counts) {
+            // Assumptions alone.
+            (Class::Holds, Some([0, ..])) => Class::Empty,
+            (class, _) => class,
+        }
     }
 }

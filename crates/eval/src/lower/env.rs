@@ -169,10 +169,11 @@ impl<'s> Lowerer<'s> {
                 (expr, memo)
             }
         };
-        if memo.is_none() {
-            return expr;
-        }
         let up = self.links(scope.frame, thunk.scope.frame);
+        if memo.is_none() {
+            // The names inside it have slots in the frame that it was lowered in, and perhaps none in this one.
+            return if up == 0 { expr } else { self.fold(expr) };
+        }
         let span = self.program.irs[expr].span;
         let reader = self.node(scope.frame, IrKind::Lazy { up, memo, expr }, span);
         if let Some(slot) = memo

@@ -92,7 +92,7 @@ fn confirm(tools: &mut Tools, term: &Term, how: Difference) -> Result<Option<Ter
         let pairs = both(tools, heat, std::slice::from_ref(term))?;
         Ok(difference(&pairs[0]) == Some(how))
     };
-    if !is_so(Heat::Cold, term)? {
+    if !is_so(Heat::Warm, term)? || !is_so(Heat::Cold, term)? {
         return Ok(None);
     }
     let smallest = shrink(term, |smaller| is_so(Heat::Warm, smaller))?;
