@@ -49,7 +49,7 @@ fn complaint(tlc: &Tlc, specline: &Specline, case: &Case) -> Result<Option<Strin
     let Some(answer) = run_specline(specline, case)? else { return Ok(Some("no answer in time".to_owned())) };
     let mut found = Compared {
         class: Class::of_specline(&answer),
-        counts: answer.counts.filter(|_| answer.exit == 0),
+        counts: answer.counts.filter(|_| Class::of_specline(&answer) == Class::Holds),
         property: answer.property.clone(),
         n_trace: answer.n_trace,
     };
