@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use eval::interp::Machine;
-use value::Region;
 
 use crate::context::Context;
 use crate::expand::{Expander, Harvest};
@@ -70,7 +69,7 @@ pub(crate) fn expand_level<'a>(context: &'a Context<'a>, level: &[Handle], depth
 fn work<'a>(context: &'a Context<'a>, feed: &Feed<'_>, depth: u32, seat: Seat) -> Harvest {
     let run = WorkerRun::new(context, seat.worker);
     let mut expander = Expander::new(context, &run, seat.is_alone);
-    let mut region = Region::new();
+    let mut region = context.board.region();
     let mut taken = 0..0;
     loop {
         region.reset();

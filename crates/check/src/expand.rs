@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use diag::Span;
 use eval::interp::{At, Evaluated, Fault, FaultKind, Flow, Machine, VarSet};
 use eval::ir::Root;
 use value::{Full, Ground, Interner, OpResult, Value, ValueId};
@@ -85,6 +86,8 @@ pub(crate) struct Expander<'a> {
     stops_at_violation: bool,
     /// What is new in the state that is being checked. Of the rest is known that it is right: its parent is.
     changed: VarSet,
+    /// Where the action is whose steps are found.
+    place: Option<Span>,
     /// The state that is expanded, its key parts.
     rank: u32,
     n_successors: u32,
@@ -102,6 +105,7 @@ impl<'a> Expander<'a> {
             in_order: in_order || !context.space.is_keyed(),
             stops_at_violation: context.board.options.violations_max == Some(1),
             changed: VarSet::ALL,
+            place: context.program().init.first().map(|root| root.span),
             rank: 0,
             n_successors: 0,
             n_intermediate: 0,
@@ -131,6 +135,7 @@ impl<'a> Expander<'a> {
         self.run.expand(level, Some(handle));
         let context = self.context;
         for action in &context.actions {
+            self.place = Some(action.leaf.span);
             let walked = machine.step(action, &mut |machine| {
                 let key = self.next_key(machine);
                 Ok(self.found_successor(machine, key))
@@ -332,7 +337,7 @@ impl<'a> Expander<'a> {
         key: Key,
         side: Side,
     ) -> Checked<(bool, Option<Place>)> {
-        let span = self.context.program().init.first().map_or_else(|| machine.anywhere(), |root| root.span);
+        let span = self.place.unwrap_or_else(|| machine.anywhere());
         let grounded = match side {
             Side::Initial => ground(machine, Machine::state_mut),
             Side::Successor => ground(machine, Machine::next_mut),

@@ -65,6 +65,9 @@ fn help(model: Model<'_>, kind: &FaultKind) -> Option<String> {
             ))
         }
         FaultKind::TooDeep { .. } => Some("does the recursion have a case that ends it?".to_owned()),
+        FaultKind::Op(error) if matches!(**error, OpError::NoRoom) => {
+            Some("choose smaller constants, or give more memory with --memory".to_owned())
+        }
         FaultKind::NoArm => Some("add an OTHER arm, or a guard for the values that are shown".to_owned()),
         _ => None,
     }
@@ -146,7 +149,9 @@ fn op_code(error: &OpError) -> Code {
             Code::OutsideDomain
         }
         OpError::NotEnumerable { .. } => Code::NotEnumerable,
-        OpError::TooLarge { .. } | OpError::NumberTooLarge { .. } | OpError::Full => Code::SetTooLarge,
+        OpError::TooLarge { .. } | OpError::NumberTooLarge { .. } | OpError::NoRoom | OpError::Full => {
+            Code::SetTooLarge
+        }
         OpError::NotStorable { .. } => Code::NotStorable,
         OpError::EmptySequence { .. } => Code::EmptySequence,
         OpError::DivisionByZero

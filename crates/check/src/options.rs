@@ -33,6 +33,8 @@ pub struct Options<'a> {
     pub depth_max: Option<u32>,
     pub states_max: Option<u64>,
     pub time_max: Option<Duration>,
+    /// How much memory states and values may take together, about.
+    pub memory_bytes_max: usize,
     /// The search ends with the violation of this number; `None` goes through all of them.
     pub violations_max: Option<usize>,
     /// For random operators.

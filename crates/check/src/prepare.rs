@@ -7,9 +7,8 @@ use diag::{Code, Diagnostic};
 use eval::interp::{Conjuncts, Evaluated, Fault, FaultKind, Machine, Shared, action_instances};
 use eval::ir::Root;
 use sema::spec::AssumeKind;
-use value::Region;
 
-use crate::answer::{Answer, NoVerdict, Phase, Property, PropertyKind, Verdict, Violation};
+use crate::answer::{Answer, Limit, NoVerdict, Phase, Property, PropertyKind, Verdict, Violation};
 use crate::bfs;
 use crate::context::Context;
 use crate::fault;
@@ -66,6 +65,13 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
             search(&context)
         }
     };
+    let outcome = match outcome {
+        // Before there are states, evaluation says no more than that it had to end.
+        Err(NoVerdict::Interrupted) if board.time_over.load(Ordering::Relaxed) => {
+            Err(NoVerdict::Limit(Limit::Time))
+        }
+        other => other,
+    };
     warnings.extend(lost_updates(model, &shared));
     Answer { outcome, counts: board.counts(), tallies, warnings }
 }
@@ -95,7 +101,7 @@ fn prepare<'a>(
     run: &'a WorkerRun<'a>,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<(Vec<eval::interp::ActionInstance<'a>>, Option<Symmetry>), Outcome> {
-    let region = Region::new();
+    let region = run.region();
     let mut machine = Machine::new(model.program, shared, &region, run);
     for &global in &model.program.preevaluated {
         // TLC: what fails here fails when it is used.
@@ -115,9 +121,10 @@ fn prepare<'a>(
         let only_assumptions = model.program.init.is_empty() && model.program.variables.is_empty();
         return Err(if only_assumptions { Ok(Verdict::Holds) } else { Err(no_next(model)) });
     }
-    let undefined = |phase| move |fault: Box<Fault>| Err(undefined(model, phase, &fault));
+    let no_symmetry = |fault: Box<Fault>| Err(no_symmetry(model, &fault));
+    let undefined = |fault: Box<Fault>| Err(undefined(model, Phase::Preparation, &fault));
     let symmetry = match model.program.symmetry {
-        Some(root) => Some(Symmetry::new(&mut machine, root).map_err(undefined(Phase::Configuration))?),
+        Some(root) => Some(Symmetry::new(&mut machine, root).map_err(no_symmetry)?),
         None => None,
     };
     if let (Some(symmetry), Some(root)) = (&symmetry, model.program.symmetry)
@@ -126,7 +133,7 @@ fn prepare<'a>(
         let headline = "the symmetry set has no permutation but the identity";
         warnings.push(Diagnostic::new(Code::EmptySymmetry, root.span, headline));
     }
-    let actions = action_instances(model.program, &mut machine).map_err(undefined(Phase::Preparation))?;
+    let actions = action_instances(model.program, &mut machine).map_err(undefined)?;
     Ok((actions, symmetry))
 }
 
@@ -136,6 +143,15 @@ fn undefined(model: Model<'_>, phase: Phase, fault: &Fault) -> NoVerdict {
         return NoVerdict::Interrupted;
     }
     NoVerdict::Undefined { phase, initial: false, error, trace: None }
+}
+
+fn no_symmetry(model: Model<'_>, fault: &Fault) -> NoVerdict {
+    if matches!(fault.kind, FaultKind::Interrupted) {
+        return NoVerdict::Interrupted;
+    }
+    let help = "SYMMETRY names a set of permutations of model values, such as `Permutations(S)`";
+    let error = Box::new(fault::diagnostic(model, fault).help(help));
+    NoVerdict::Undefined { phase: Phase::Configuration, initial: false, error, trace: None }
 }
 
 fn assumptions(model: Model<'_>, run: &WorkerRun<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
@@ -219,7 +235,7 @@ fn finish<'a>(context: &'a Context<'a>) -> Outcome {
     run.expand(0, None);
     for root in &program.postconditions {
         let name = context.root_name(root);
-        let region = Region::new();
+        let region = run.region();
         let mut machine = Machine::new(program, context.shared, &region, &run);
         let held: Evaluated<bool> = machine.eval_root_bool(*root);
         match held {

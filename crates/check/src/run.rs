@@ -18,7 +18,12 @@ use crate::rebuild;
 use crate::space::{Handle, Space};
 use sema::Spec;
 use trace::Trace;
-use value::{Atoms, Ground, Interner, ValueId, ops};
+use value::{Atoms, Ground, Interner, Region, ValueId, ops};
+
+/// Which part of the memory is for values that are being computed: one in so many.
+const REGIONS_SHARE: usize = 4;
+/// How often a worker is asked whether to go on before it looks at the clock.
+const POLLS_PER_TICK: u32 = 16;
 
 type Registers = FxIndexMap<Register, Owned>;
 
@@ -37,6 +42,8 @@ pub(crate) struct Board<'a> {
     pub exit: AtomicBool,
     /// The time is up.
     pub time_over: AtomicBool,
+    /// The states fill the memory.
+    pub memory_over: AtomicBool,
     registers: Vec<Mutex<Registers>>,
     /// When progress was last told, in milliseconds.
     told_ms: Mutex<u64>,
@@ -57,6 +64,7 @@ impl<'a> Board<'a> {
             started: AtomicBool::new(false),
             exit: AtomicBool::new(false),
             time_over: AtomicBool::new(false),
+            memory_over: AtomicBool::new(false),
             registers: (0..options.n_workers.max(1)).map(|_| Mutex::default()).collect(),
             told_ms: Mutex::new(0),
             counterexample: Mutex::new(None),
@@ -73,6 +81,17 @@ impl<'a> Board<'a> {
         }
     }
 
+    /// A region for one worker's evaluation.
+    pub fn region(&self) -> Region {
+        Region::limited(self.options.memory_bytes_max / REGIONS_SHARE / self.registers.len())
+    }
+
+    /// Whether there is room for more states.
+    fn has_room(&self, space: &Space) -> bool {
+        let bytes_used = space.bytes_used() + Interner::shared().bytes_used();
+        bytes_used <= self.options.memory_bytes_max - self.options.memory_bytes_max / REGIONS_SHARE
+    }
+
     pub fn set_counts(&self, counts: Counts) {
         self.generated.store(counts.generated, Ordering::Relaxed);
         self.distinct.store(counts.distinct, Ordering::Relaxed);
@@ -83,14 +102,18 @@ impl<'a> Board<'a> {
 
     /// Whether the search must end before it is complete.
     pub fn is_over(&self) -> bool {
-        self.options.interrupted.load(Ordering::Relaxed) || self.time_over.load(Ordering::Relaxed)
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        is_set(self.options.interrupted) || is_set(&self.time_over) || is_set(&self.memory_over)
     }
 
-    /// To be called now and then: looks at the clock, tells about progress.
+    /// To be called now and then: looks at the clock and the memory, tells about progress.
     pub fn tick(&self, space: &Space) {
         let elapsed = self.options.clock.elapsed();
         if self.options.time_max.is_some_and(|limit| elapsed >= limit) {
             self.time_over.store(true, Ordering::Relaxed);
+        }
+        if !self.has_room(space) {
+            self.memory_over.store(true, Ordering::Relaxed);
         }
         let Ok(mut told_ms) = self.told_ms.try_lock() else { return };
         let now_ms = elapsed.as_millis() as u64;
@@ -147,6 +170,8 @@ pub(crate) struct WorkerRun<'a> {
     in_successor: Cell<bool>,
     /// The state of the random numbers, once one was asked for.
     random: Cell<Option<u64>>,
+    /// How often evaluation asked whether to go on.
+    n_polls: Cell<u32>,
     /// While a trace is made again nothing is printed.
     quiet: Cell<bool>,
 }
@@ -177,6 +202,7 @@ impl<'a> WorkerRun<'a> {
             current: Cell::new(None),
             in_successor: Cell::new(false),
             random: Cell::new(None),
+            n_polls: Cell::new(0),
             quiet: Cell::new(false),
         }
     }
@@ -206,6 +232,10 @@ impl<'a> WorkerRun<'a> {
         self.in_successor.set(false);
         self.level.set(level);
         result
+    }
+
+    pub fn region(&self) -> Region {
+        self.board.region()
     }
 
     fn stats(&self) -> Owned {
@@ -341,6 +371,10 @@ impl Run for WorkerRun<'_> {
     }
 
     fn is_over(&self) -> bool {
+        self.n_polls.set(self.n_polls.get().wrapping_add(1));
+        if self.n_polls.get().is_multiple_of(POLLS_PER_TICK) {
+            self.board.tick(self.space);
+        }
         self.board.is_over()
     }
 

@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering;
 use diag::{Code, Diagnostic};
 use eval::interp::{Fault, FaultKind, Machine};
 use trace::Finding as Shown;
-use value::Region;
 
 use crate::answer::{Counts, Limit, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation};
 use crate::context::Context;
@@ -52,7 +51,7 @@ impl<'a> Searcher<'a> {
 
     fn initial(&mut self) -> Result<Vec<Handle>, Ended> {
         let context = self.context;
-        let region = Region::new();
+        let region = context.board.region();
         let run = WorkerRun::new(context, 0);
         let mut machine = Machine::new(context.program(), context.shared, &region, &run);
         let mut expander = Expander::new(context, &run, true);
@@ -99,7 +98,7 @@ impl<'a> Searcher<'a> {
 
     fn depth_first(&mut self, level: Vec<Handle>) -> Ended {
         let context = self.context;
-        let mut region = Region::new();
+        let mut region = context.board.region();
         let mut stack: Vec<(Handle, u32)> = level.into_iter().map(|handle| (handle, 1)).collect();
         let mut is_cut = None;
         while let Some((handle, depth)) = stack.pop() {
@@ -146,6 +145,9 @@ impl<'a> Searcher<'a> {
         }
         if board.time_over.load(Ordering::Relaxed) {
             return Some(Err(NoVerdict::Limit(Limit::Time)));
+        }
+        if board.memory_over.load(Ordering::Relaxed) {
+            return Some(Err(NoVerdict::Limit(Limit::Memory)));
         }
         // TLC: a success, with states left.
         board.exit.load(Ordering::Relaxed).then_some(Ok(Verdict::Holds))

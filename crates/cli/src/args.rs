@@ -96,6 +96,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub time: Option<Duration>,
 
+    /// Memory for states and values: bytes, or a number with `K`, `M` or `G`. Default: most of what is free
+    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
+    pub memory: Option<u64>,
+
     /// Go on after a violation, up to the N-th
     #[arg(long = "continue", value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub go_on: Option<usize>,

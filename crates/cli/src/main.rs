@@ -12,6 +12,7 @@ mod exit;
 mod explain;
 mod files;
 mod lint;
+mod memory;
 mod pages;
 mod parse;
 mod report;

@@ -295,6 +295,8 @@ pub enum Failure {
     NoNative(StdOp),
     /// A constant without a value.
     NoValue(Name),
+    /// A definition that a replacement of the configuration leads back to.
+    Cyclic(Name),
     /// A parameter or LET definition primed where its variables are already primed.
     DoublePrime,
 }

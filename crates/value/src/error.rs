@@ -185,6 +185,9 @@ pub enum OpError {
     /// A closure was called where there is no evaluator.
     #[error("there is no evaluator to call")]
     NoEvaluator,
+    /// An evaluation has made more values than there is room for.
+    #[error("there is no room for the values that are made here")]
+    NoRoom,
     /// The table of constants is full.
     #[error("no room for more constants")]
     Full,

@@ -20,6 +20,7 @@ use crate::args::{CheckFormatArg, SearchArg, SwitchArg};
 use crate::config::{config_of, read_config};
 use crate::console::Console;
 use crate::exit::Ending;
+use crate::memory;
 use crate::settings::CheckJob;
 
 /// How the answer is written.
@@ -76,6 +77,7 @@ pub fn demonstrate(spec: &Spec, config: &BoundConfig, console: &Console) -> io::
         depth_max: None,
         states_max: None,
         time_max: None,
+        memory_bytes_max: bytes(memory::available_bytes()),
         violations_max: Some(1),
         seed: 0,
         interrupted: &interrupted,
@@ -144,6 +146,7 @@ fn options<'a>(
         depth_max: args.depth,
         states_max: args.max_states,
         time_max: args.time,
+        memory_bytes_max: bytes(args.memory.unwrap_or_else(memory::available_bytes)),
         violations_max: match args.go_on {
             None => Some(1),
             Some(0) => None,
@@ -154,6 +157,10 @@ fn options<'a>(
         world,
         clock,
     }
+}
+
+fn bytes(bytes: u64) -> usize {
+    usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
 /// `--trace FILE`

@@ -10,6 +10,7 @@ mod lint;
 mod pages;
 mod parse;
 mod readme;
+mod robust;
 mod sandbox;
 mod suite;
 mod trace;

@@ -61,6 +61,10 @@ impl Failure {
                 format!("`{name}` of module {module} cannot be evaluated")
             }
             Failure::NoValue(name) => format!("`{}` has no value", names.text(name)),
+            Failure::Cyclic(name) => format!(
+                "`{}` is defined by itself: a replacement in the configuration leads back to it",
+                names.text(name)
+            ),
             Failure::DoublePrime => "a prime inside a prime has no value".to_owned(),
         }
     }

@@ -249,7 +249,7 @@ impl<'p, 'r> Machine<'p, 'r> {
 fn evaluate_global(asker: &Machine<'_, '_>, id: GlobalId) -> Evaluated<Constant> {
     let program = asker.program;
     let global = &program.globals[id];
-    let region = Region::new();
+    let region = asker.region.sibling();
     let mut machine = Machine::new(program, asker.shared, &region, asker.run);
     machine.call_depth = asker.call_depth + 1;
     machine.check_depth(global.expr)?;

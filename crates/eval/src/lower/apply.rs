@@ -201,6 +201,9 @@ impl<'s> Lowerer<'s> {
 
     /// A definition without parameters: a global when it is constant, otherwise its body, once a frame.
     fn apply_nullary(&mut self, home: &Scope<'s>, def: DefId, body: ExprId, span: Span) -> IrId {
+        if self.open.contains(&def) {
+            return self.fail(home, Failure::Cyclic(self.spec.defs[def].name), span);
+        }
         if self.spec.levels.defs[def] == Level::Constant
             && let Some(global) = self.global_of(def, body)
         {
@@ -213,7 +216,9 @@ impl<'s> Lowerer<'s> {
 
     fn body_of(&mut self, home: &Scope<'s>, def: DefId, body: ExprId) -> IrId {
         self.shared_body(home, def, |this, scope| {
+            this.open.insert(def);
             let inner = this.expr(scope, body);
+            this.open.remove(&def);
             let span = this.program.irs[inner].span;
             this.node(scope.frame, IrKind::Enter { def, body: inner }, span)
         })
@@ -224,7 +229,7 @@ impl<'s> Lowerer<'s> {
         let entry = &self.spec.defs[def];
         let DefBody::Expr(body) = entry.body else { return None };
         let is_plain = entry.params.is_empty() && !entry.recursive && entry.std.is_none();
-        if !is_plain || self.spec.levels.defs[def] != Level::Constant {
+        if !is_plain || self.spec.levels.defs[def] != Level::Constant || self.open.contains(&def) {
             return None;
         }
         let global = self.global_of(def, body)?;
@@ -255,7 +260,9 @@ impl<'s> Lowerer<'s> {
         }
         let frame = self.new_frame(None);
         let scope = Scope { frame, primed: false, env: Env::default() };
+        self.open.insert(def);
         let expr = self.expr(&scope, body);
+        self.open.remove(&def);
         let facts = self.program.irs[expr].facts;
         let steady = !facts.dynamic && !facts.reads_state && !facts.reads_next;
         let global = steady.then(|| self.new_global(expr, Some(def)));

@@ -16,7 +16,7 @@ mod roots;
 
 use std::rc::Rc;
 
-use base::{FxHashMap, IdVec};
+use base::{FxHashMap, FxHashSet, IdVec};
 use diag::Diagnostics;
 use sema::Spec;
 use sema::config::BoundConfig;
@@ -64,6 +64,8 @@ struct Lowerer<'s> {
     shared: FxHashMap<(FrameId, DefId, bool), IrId>,
     /// Constant definitions without parameters.
     globals: FxHashMap<DefId, Option<GlobalId>>,
+    /// Definitions without parameters whose bodies are being lowered.
+    open: FxHashSet<DefId>,
     /// Recursive definitions at the top level of a module, by whether they are primed.
     funcs: FxHashMap<(DefId, bool), FuncId>,
     /// What each function may read and do.
@@ -99,6 +101,7 @@ impl<'s> Lowerer<'s> {
             readers: FxHashMap::default(),
             shared: FxHashMap::default(),
             globals: FxHashMap::default(),
+            open: FxHashSet::default(),
             funcs: FxHashMap::default(),
             func_facts: IdVec::new(),
             func_free: IdVec::new(),

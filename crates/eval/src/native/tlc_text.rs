@@ -44,6 +44,7 @@ pub(super) fn tlc_text(run: &dyn Run, fault: &Fault) -> Option<String> {
             | Failure::Real
             | Failure::NoNative(_)
             | Failure::NoValue(_)
+            | Failure::Cyclic(_)
             | Failure::DoublePrime,
         )
         | FaultKind::Unassigned { .. }
@@ -86,6 +87,7 @@ fn op_text(error: &OpError) -> Option<String> {
         | OpError::BadFields { .. }
         | OpError::NotBoolean { .. }
         | OpError::NoEvaluator
+        | OpError::NoRoom
         | OpError::Full
         | OpError::Raised(_) => None,
     }

@@ -26,6 +26,8 @@ pub struct Region {
     chunks: RefCell<Vec<Chunk>>,
     /// Bytes of the chunks before the last.
     full_bytes: Cell<usize>,
+    /// With more than this in full chunks there is no room left.
+    bytes_max: usize,
     /// `FROZEN` in the region of constants, 0 elsewhere.
     birth_flags: u8,
 }
@@ -64,6 +66,23 @@ impl Region {
         Region::with_birth_flags(0)
     }
 
+    /// A region that says when it holds more than about `bytes_max`. Whoever makes many values asks
+    /// [`Region::has_room`] now and then.
+    pub fn limited(bytes_max: usize) -> Region {
+        Region { bytes_max, ..Region::new() }
+    }
+
+    /// An empty region with the limit of this one.
+    pub fn sibling(&self) -> Region {
+        Region::limited(self.bytes_max)
+    }
+
+    /// Whether more values may be made; one that is being made is never refused.
+    #[inline]
+    pub fn has_room(&self) -> bool {
+        self.full_bytes.get() <= self.bytes_max
+    }
+
     /// A region whose objects are frozen from birth: only for the store of constants, which hands out values
     /// to all threads.
     pub(crate) fn frozen() -> Region {
@@ -76,6 +95,7 @@ impl Region {
             end: Cell::new(0),
             chunks: RefCell::new(Vec::new()),
             full_bytes: Cell::new(0),
+            bytes_max: usize::MAX,
             birth_flags,
         }
     }

@@ -21,8 +21,14 @@ enum State<'r> {
         next: i64,
         last: i64,
     },
-    Other(Other<'r>),
+    Other {
+        other: Other<'r>,
+        n_given: i64,
+    },
 }
+
+/// After how many elements of a set that is not listed time and memory are looked at.
+const CHECK_EVERY: i64 = 1024;
 
 enum Other<'r> {
     Subsets(Subsets<'r>),
@@ -81,15 +87,24 @@ impl<'r> Elements<'r> {
                 if *next > *last {
                     return Ok(None);
                 }
+                if *next % CHECK_EVERY == 0 {
+                    check_room(host)?;
+                }
                 *next += 1;
                 Ok(Some(host.region().int(*next - 1)))
             }
-            State::Other(other) => next_of_other(host, other),
+            State::Other { other, n_given } => {
+                *n_given += 1;
+                if *n_given % CHECK_EVERY == 0 {
+                    check_room(host)?;
+                }
+                next_of_other(host, other)
+            }
         }
     }
 
     fn other(other: Other<'r>) -> Elements<'r> {
-        Elements(State::Other(other))
+        Elements(State::Other { other, n_given: 0 })
     }
 
     fn items(items: Items<'r>) -> Elements<'r> {
@@ -158,11 +173,23 @@ fn start<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>, order: Order) -
     }
 }
 
+/// Refuses to go on when the values that were made so far fill the memory, or the time is up.
+#[cold]
+fn check_room<'r, H: Host<'r> + ?Sized>(host: &mut H) -> OpResult<()> {
+    if !host.region().has_room() {
+        return Err(Box::new(OpError::NoRoom));
+    }
+    host.check_limits()
+}
+
 fn start_other<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     set: Value<'r>,
     order: Order,
 ) -> OpResult<Elements<'r>> {
+    if !host.region().has_room() {
+        return Err(Box::new(OpError::NoRoom));
+    }
     if let Some(explicit) = set.object().and_then(|object| object.explicit())
         && set.is_set()
     {
