@@ -96,8 +96,12 @@ pub fn plan(path: &Path, plan: &mut Plan) {
     }
 }
 
-/// The file that a list means: its paths count from some folder above it.
+/// The file that a list means.
 pub fn locate(manifest: &Path, listed: &str) -> Option<PathBuf> {
-    let folders = manifest.ancestors().skip(1);
-    folders.map(|folder| folder.join(listed)).find(|path| path.is_file())
+    root(manifest, listed).map(|root| root.join(listed))
+}
+
+/// The folder from which the paths of a list count: some folder above it.
+pub fn root<'m>(manifest: &'m Path, listed: &str) -> Option<&'m Path> {
+    manifest.ancestors().skip(1).find(|folder| folder.join(listed).is_file())
 }

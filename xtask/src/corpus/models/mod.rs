@@ -47,15 +47,14 @@ pub struct Model {
     pub expected: Expected,
 }
 
-/// The folder in which a model runs, so that what it writes is not written into the corpus.
+/// What is in the folder in which a model runs. It is a new one, so that what the model writes is not written into
+/// the corpus.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Place {
-    Empty,
-    /// With a copy of the files of this folder, under its name, and with folders that are empty.
-    Copy {
-        of: PathBuf,
-        and_empty: &'static [&'static str],
-    },
+    /// Links to what is in this folder: models name files that they read from there.
+    Links { to: PathBuf },
+    /// A copy of the files of this folder, under its name, and with folders that are empty.
+    Copy { of: PathBuf, and_empty: &'static [&'static str] },
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -52,7 +52,7 @@ fn plan_manifest(path: &Path, planned: &mut Planned) {
     for module in &modules {
         let Some(module_path) = manifest::locate(path, &module.path) else { continue };
         for model in &module.models {
-            let Some(config) = manifest::locate(path, &model.path) else { continue };
+            let Some(root) = manifest::root(path, &model.path) else { continue };
             if !model.mode.is("exhaustive search") {
                 planned.n_other_modes += 1;
                 continue;
@@ -65,9 +65,9 @@ fn plan_manifest(path: &Path, planned: &mut Planned) {
             planned.models.push(Model {
                 name: model.path.clone(),
                 module: module_path.clone(),
-                config,
+                config: root.join(&model.path),
                 library: Vec::new(),
-                place: Place::Empty,
+                place: Place::Links { to: root.to_path_buf() },
                 environment: &[],
                 expected,
             });

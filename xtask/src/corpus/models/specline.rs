@@ -161,12 +161,25 @@ fn absolute(path: &Path) -> Result<PathBuf> {
 }
 
 fn furnish(place: &Place, folder: &Path) -> Result<()> {
-    let Place::Copy { of, and_empty } = place else { return Ok(()) };
-    let copy = folder.join(of.file_name().context("a folder has a name")?);
-    std::fs::create_dir_all(&copy)?;
-    run::copy_files(of, &copy)?;
-    for empty in *and_empty {
-        std::fs::create_dir_all(folder.join(empty))?;
+    match place {
+        Place::Links { to } => link_entries(to, folder),
+        Place::Copy { of, and_empty } => {
+            let copy = folder.join(of.file_name().context("a folder has a name")?);
+            std::fs::create_dir_all(&copy)?;
+            run::copy_files(of, &copy)?;
+            for empty in *and_empty {
+                std::fs::create_dir_all(folder.join(empty))?;
+            }
+            Ok(())
+        }
+    }
+}
+
+fn link_entries(from: &Path, to: &Path) -> Result<()> {
+    for entry in std::fs::read_dir(from).with_context(|| format!("cannot list `{}`", from.display()))? {
+        let entry = entry?;
+        std::os::unix::fs::symlink(absolute(&entry.path())?, to.join(entry.file_name()))
+            .with_context(|| format!("cannot link `{}`", entry.path().display()))?;
     }
     Ok(())
 }
