@@ -2,7 +2,10 @@
 (* A \cdot B is one step: an A step and then a B step. The state in between  *)
 (* is counted as generated, and nothing else: it is not stored, not checked  *)
 (* and not held to constraints.                                              *)
-EXTENDS Naturals
+EXTENDS Naturals, TLC
+
+\* Specs ask whether it is switched on.
+ASSUME TLCGet("-Dtlc2.tool.impl.Tool.cdot") = "true"
 
 VARIABLES x, seen
 

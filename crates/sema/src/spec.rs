@@ -233,10 +233,13 @@ pub struct Def {
 }
 
 /// Where an instantiated definition comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Origin {
     pub def: DefId,
     pub instance: InstanceId,
+    /// Whether it is what the INSTANCE brings: `I!Op`, or `Op` of one without a name. Otherwise it was made for
+    /// other definitions of the instantiated module, which use it.
+    pub is_symbol: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,6 @@
 use std::rc::Rc;
 
 use base::{FxHashMap, Name};
-use diag::Span;
 
 use crate::config::Value;
 use crate::spec::{
@@ -61,17 +60,8 @@ impl<'s> Env<'s> {
 /// What a configuration puts in the place of definitions and constants. Empty without one.
 #[derive(Debug, Default)]
 pub struct Replacements {
-    pub defs: FxHashMap<DefId, Replaced>,
+    pub defs: FxHashMap<DefId, Replacement>,
     pub constants: FxHashMap<ConstId, Replacement>,
-}
-
-/// A definition that is replaced.
-#[derive(Debug)]
-pub struct Replaced {
-    pub by: Replacement,
-    /// Texts in which a reference keeps its meaning. TLC: what INSTANCE made is replaced where the root
-    /// module names it, not where the instantiated module's own definitions use it.
-    pub not_in: Vec<Span>,
 }
 
 #[derive(Clone, Debug)]
@@ -110,20 +100,13 @@ impl Replacement {
 }
 
 impl Replacements {
-    /// What `entity` stands for when the root module names it.
+    /// What `entity` stands for.
     pub fn of(&self, entity: Entity) -> Option<&Replacement> {
         match entity {
-            Entity::Def(def) => self.defs.get(&def).map(|replaced| &replaced.by),
+            Entity::Def(def) => self.defs.get(&def),
             Entity::Const(constant) => self.constants.get(&constant),
             Entity::Var(_) | Entity::Instance(_) | Entity::Local(_) => None,
         }
-    }
-
-    /// What the definition stands for in a reference at `place`.
-    pub fn at(&self, def: DefId, place: Span) -> Option<&Replacement> {
-        let replaced = self.defs.get(&def)?;
-        let holds = |text: &Span| text.source == place.source && text.range().contains(&place.range().start);
-        (!replaced.not_in.iter().any(holds)).then_some(&replaced.by)
     }
 }
 
@@ -155,7 +138,7 @@ pub fn step<'s>(spec: &'s Spec, replacements: &Replacements, expr: ExprId, env: 
             Some((Arg::Op(_), _)) | None => Step::Opaque,
         },
         ExprKind::Const(constant) => reader.constant(*constant),
-        ExprKind::Apply { op, args } => reader.apply((*op, spec.exprs[expr].span), args, env, env),
+        ExprKind::Apply { op, args } => reader.apply(*op, args, env, env),
         ExprKind::Junction { kind, items } => {
             Step::Junction { kind: *kind, items: items.clone(), env: env.clone() }
         }
@@ -189,20 +172,26 @@ pub fn step<'s>(spec: &'s Spec, replacements: &Replacements, expr: ExprId, env: 
     }
 }
 
+/// The arguments for what replaces a definition: those of an INSTANCE with parameters come first and are not for it.
+pub fn own_args<'a, A>(spec: &Spec, replacement: DefId, args: &'a [A]) -> &'a [A] {
+    let n_params = spec.defs[replacement].params.len();
+    &args[args.len().saturating_sub(n_params)..]
+}
+
 struct Reader<'s, 'r> {
     spec: &'s Spec,
     replacements: &'r Replacements,
 }
 
 impl<'s> Reader<'s, '_> {
-    /// `op(args)`: the operator, referred to at `place`, is looked up in `home`; the arguments are read in
+    /// `op(args)`: the operator is looked up in `home`; the arguments are read in
     /// `env`.
-    fn apply(&self, (op, place): (Op, Span), args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> Step<'s> {
+    fn apply(&self, op: Op, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> Step<'s> {
         match op {
             Op::Builtin(Builtin::And) => infix(JunctionKind::And, args, env),
             Op::Builtin(Builtin::Or) => infix(JunctionKind::Or, args, env),
             Op::Builtin(op) => Step::Builtin { op, args, env: env.clone() },
-            Op::Def(def) => self.definition((def, place), args, home, env),
+            Op::Def(def) => self.definition(def, args, home, env),
             Op::Const(constant) => match self.replacements.constants.get(&constant) {
                 Some(Replacement::Def(def)) => self.enter(*def, args, &Env::new(), env),
                 Some(Replacement::Const(_) | Replacement::Value(_) | Replacement::Table(_)) | None => {
@@ -210,24 +199,18 @@ impl<'s> Reader<'s, '_> {
                 }
             },
             Op::Param(local) => match home.lookup(local) {
-                Some((Arg::Op(OpArg::Ref(op, place)), caller)) => {
-                    self.apply((*op, *place), args, caller, env)
-                }
+                Some((Arg::Op(OpArg::Ref(op, _)), caller)) => self.apply(*op, args, caller, env),
                 Some((Arg::Op(OpArg::Lambda(lambda)), caller)) => lambda_body(lambda, args, caller, env),
                 Some((Arg::Expr(_), _)) | None => Step::Opaque,
             },
         }
     }
 
-    fn definition(
-        &self,
-        (def, place): (DefId, Span),
-        args: &'s [Arg],
-        home: &Env<'s>,
-        env: &Env<'s>,
-    ) -> Step<'s> {
-        match self.replacements.at(def, place) {
-            Some(Replacement::Def(other)) => self.enter(*other, args, &Env::new(), env),
+    fn definition(&self, def: DefId, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> Step<'s> {
+        match self.replacements.defs.get(&def) {
+            Some(Replacement::Def(other)) => {
+                self.enter(*other, own_args(self.spec, *other, args), &Env::new(), env)
+            }
             Some(Replacement::Value(value)) => bool_or_opaque(value),
             Some(Replacement::Const(_) | Replacement::Table(_)) => Step::Opaque,
             None => self.enter(def, args, home, env),

@@ -160,12 +160,11 @@ fn def_text(spec: &Spec, def: sema::spec::DefId) -> String {
 fn target_text(spec: &Spec, target: &Target) -> String {
     match target {
         Target::Const(constant) => format!("constant {}", spec.names.text(spec.constants[*constant].name)),
-        Target::Def { def, not_in } => {
-            let modules = not_in.iter().map(|&module| spec.names.text(spec.modules[module].name));
-            let kept: Vec<String> = modules.map(|module| format!(", not in {module},")).collect();
-            format!("definition {}{}", def_text(spec, *def), kept.concat())
+        Target::Def { path, replaced } if replaced.is_empty() => {
+            let names: Vec<&str> = path.iter().map(|&name| spec.names.text(name)).collect();
+            format!("definition {}, which nobody uses,", names.join("!"))
         }
-        Target::InModule(defs) => {
+        Target::Def { path: _, replaced: defs } | Target::InModule(defs) => {
             let names: Vec<String> = defs.iter().map(|&def| def_text(spec, def)).collect();
             format!("definition {}", names.join(", "))
         }

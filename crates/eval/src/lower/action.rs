@@ -7,7 +7,7 @@ use sema::spec::{Arg, Builtin, DefBody, DefId, DefKind, ExprId, ExprKind, Juncti
 
 use super::Lowerer;
 use super::env::{Binding, Env, Scope, Thunk};
-use crate::ir::{ActionLeaf, ActionTree, Bound, Facts, IrId};
+use crate::ir::{ActionLeaf, ActionTree, Bound, Facts, Failure, IrId};
 
 /// The way from Next to an action.
 #[derive(Clone, Default)]
@@ -115,9 +115,17 @@ impl<'s> Lowerer<'s> {
         self.bound_tree(&thunks, body)
     }
 
-    fn bound_tree(&mut self, thunks: &[Rc<Thunk<'s>>], body: ActionTree) -> ActionTree {
+    pub(super) fn bound_tree(&mut self, thunks: &[Rc<Thunk<'s>>], body: ActionTree) -> ActionTree {
         let memos = self.memos(thunks);
         if memos.is_empty() { body } else { ActionTree::Bind { memos, body: Box::new(body) } }
+    }
+
+    /// An action that cannot be taken: looking for its successors is an error.
+    pub(super) fn refused_tree(&mut self, scope: &Scope<'s>, expr: ExprId) -> ActionTree {
+        let span = self.spec.exprs[expr].span;
+        let expr = self.fail(scope, Failure::Temporal, span);
+        let name = self.spec.modules[self.spec.root].name;
+        ActionTree::Leaf(ActionLeaf { def: None, name, is_named: false, expr, span, params: Vec::new() })
     }
 
     fn leaf(&mut self, scope: &Scope<'s>, expr: ExprId, way: &Way) -> ActionTree {

@@ -10,6 +10,7 @@ use sema::spec::{
     Arg, Builtin, ConstId, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalId, Op, OpArg, VarId,
 };
 use sema::std_ops::StdOp;
+use sema::unfold;
 
 use super::Lowerer;
 use super::env::{Binding, Env, LetDef, Scope, SlotKey, Thunk};
@@ -54,7 +55,7 @@ impl<'s> Lowerer<'s> {
                     let home = Scope { env: Env::default(), ..scope.clone() };
                     self.body_of(&home, *def, body)
                 }
-                None => self.apply_original(scope, *def, args, span),
+                None => self.apply_original(scope, *def, unfold::own_args(self.spec, *def, args), span),
             },
             Replacement::Const(constant) => self.constant(scope, *constant, span),
             Replacement::Value(value) => {
@@ -62,6 +63,8 @@ impl<'s> Lowerer<'s> {
                 self.node(scope.frame, IrKind::Const(value), span)
             }
             Replacement::Table(rows) => {
+                let n_args = rows.first().map_or(0, |(args, _)| args.len());
+                let args = &args[args.len().saturating_sub(n_args)..];
                 let rows = rows
                     .iter()
                     .map(|(args, value)| {
@@ -142,7 +145,7 @@ impl<'s> Lowerer<'s> {
 
     pub(super) fn apply_def(&mut self, scope: &Scope<'s>, def: DefId, args: &'s [Arg], span: Span) -> IrId {
         let config = self.config;
-        match config.replacements.at(def, span) {
+        match config.replacements.defs.get(&def) {
             Some(replacement) => self.replaced(scope, replacement, args, span),
             None => self.apply_original(scope, def, args, span),
         }
@@ -591,10 +594,11 @@ impl<'s> Lowerer<'s> {
 
     fn def_on_nodes(&mut self, scope: &Scope<'s>, def: DefId, args: &[IrId], span: Span) -> IrId {
         let config = self.config;
-        let def = match config.replacements.at(def, span) {
+        let def = match config.replacements.defs.get(&def) {
             Some(Replacement::Def(other)) => *other,
             Some(Replacement::Const(_) | Replacement::Value(_) | Replacement::Table(_)) | None => def,
         };
+        let args = unfold::own_args(self.spec, def, args);
         let entry = &self.spec.defs[def];
         let call_args = args.iter().map(|&arg| CallArg::Expr(arg)).collect();
         if let Some(op) = entry.std

@@ -1,12 +1,14 @@
 //! What a configuration asks for, each with a frame of its own.
 
+use std::rc::Rc;
+
 use diag::{Code, Diagnostic, Span};
 use sema::config::{Named, Replacement};
 use sema::level::Level;
 use sema::spec::{Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, Op, Quantifier, StepKind};
 
 use super::Lowerer;
-use super::env::{Env, Scope};
+use super::env::{Env, Scope, Thunk};
 use crate::ir::{ActionTree, Bound, IrId, IrKind, Root, StepProperty};
 
 /// A conjunct of a SPECIFICATION or PROPERTY, and where it is read.
@@ -14,8 +16,17 @@ struct Part<'s> {
     expr: ExprId,
     scope: Scope<'s>,
     def: Option<DefId>,
-    /// The `\A x \in S` around it, outermost first.
-    bounds: Vec<Vec<Bound>>,
+    /// What was passed on the way to it, outermost first.
+    around: Vec<Around<'s>>,
+}
+
+/// Something that binds names around a part.
+#[derive(Clone)]
+enum Around<'s> {
+    /// `\A x \in S`
+    Forall(Vec<Bound>),
+    /// LET, or the parameters of a definition.
+    Thunks(Vec<Rc<Thunk<'s>>>),
 }
 
 impl<'s> Lowerer<'s> {
@@ -105,9 +116,14 @@ impl<'s> Lowerer<'s> {
     fn part_root(&mut self, part: &Part<'s>) -> Root {
         let mut lowered = self.expr(&part.scope, part.expr);
         let span = self.spec.exprs[part.expr].span;
-        for bounds in part.bounds.iter().rev() {
-            let kind = IrKind::Quantified { kind: Quantifier::Forall, bounds: bounds.clone(), body: lowered };
-            lowered = self.node(part.scope.frame, kind, span);
+        for around in part.around.iter().rev() {
+            lowered = match around {
+                Around::Forall(bounds) => {
+                    let (kind, bounds) = (Quantifier::Forall, bounds.clone());
+                    self.node(part.scope.frame, IrKind::Quantified { kind, bounds, body: lowered }, span)
+                }
+                Around::Thunks(thunks) => self.bound_body(&part.scope, thunks, lowered),
+            };
         }
         // TLC: a part is called after the definition that it is the application of.
         let mut def = part.def;
@@ -148,7 +164,7 @@ impl<'s> Lowerer<'s> {
             let Some(body) = self.def_body(named.def) else { return };
             let scope = self.fresh_scope();
             let mut parts = Vec::new();
-            self.split(Part { expr: body, scope, def: Some(named.def), bounds: Vec::new() }, &mut parts);
+            self.split(Part { expr: body, scope, def: Some(named.def), around: Vec::new() }, &mut parts);
             for part in parts {
                 self.behaviour_part(part);
             }
@@ -162,7 +178,8 @@ impl<'s> Lowerer<'s> {
             && let Some(body) = self.def_body(next.def)
         {
             let scope = self.fresh_scope();
-            self.next(&scope, body, Some(next.def));
+            let part = Part { expr: body, scope, def: Some(next.def), around: Vec::new() };
+            self.next(&part, body);
         }
     }
 
@@ -174,19 +191,26 @@ impl<'s> Lowerer<'s> {
         } else if let Some(inner) = self.box_operand(&part)
             && let ExprKind::Step { kind: StepKind::Box, action, .. } = &spec.exprs[inner].kind
         {
-            self.next(&part.scope, *action, part.def);
+            self.next(&part, *action);
         }
         // Anything else is fairness: it matters to temporal properties alone.
     }
 
-    fn next(&mut self, scope: &Scope<'s>, action: ExprId, def: Option<DefId>) {
+    fn next(&mut self, part: &Part<'s>, action: ExprId) {
         let def = if let ExprKind::Apply { op: Op::Def(next), .. } = &self.spec.exprs[action].kind {
             Some(*next)
         } else {
-            def
+            part.def
         };
-        let tree: ActionTree = self.action_tree(scope, action, def);
-        self.program.next = Some((tree, self.n_slots(scope.frame)));
+        let mut tree: ActionTree = self.action_tree(&part.scope, action, def);
+        for around in part.around.iter().rev() {
+            tree = match around {
+                // TLC has no next-state relation then either.
+                Around::Forall(_) => self.refused_tree(&part.scope, part.expr),
+                Around::Thunks(thunks) => self.bound_tree(thunks, tree),
+            };
+        }
+        self.program.next = Some((tree, self.n_slots(part.scope.frame)));
     }
 
     /// `F` in `[]F`.
@@ -201,38 +225,40 @@ impl<'s> Lowerer<'s> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "everything else is a part")]
     fn split(&mut self, part: Part<'s>, parts: &mut Vec<Part<'s>>) {
         let spec = self.spec;
-        let Part { expr, scope, def, bounds } = part;
+        let Part { expr, scope, def, around } = part;
         match &spec.exprs[expr].kind {
             ExprKind::Junction { kind: JunctionKind::And, items } => {
                 for &item in items {
-                    self.split(Part { expr: item, scope: scope.clone(), def, bounds: bounds.clone() }, parts);
+                    self.split(Part { expr: item, scope: scope.clone(), def, around: around.clone() }, parts);
                 }
             }
             ExprKind::Apply { op: Op::Builtin(Builtin::And), args } => {
                 for item in args.iter().filter_map(Self::is_expr_arg) {
-                    self.split(Part { expr: item, scope: scope.clone(), def, bounds: bounds.clone() }, parts);
+                    self.split(Part { expr: item, scope: scope.clone(), def, around: around.clone() }, parts);
                 }
             }
-            ExprKind::Label { body, .. } => self.split(Part { expr: *body, scope, def, bounds }, parts),
+            ExprKind::Label { body, .. } => self.split(Part { expr: *body, scope, def, around }, parts),
             ExprKind::Let { defs, body } => {
-                let (inner, _) = self.let_scope(&scope, defs);
-                self.split(Part { expr: *body, scope: inner, def, bounds }, parts);
+                let (inner, thunks) = self.let_scope(&scope, defs);
+                let around = around.into_iter().chain([Around::Thunks(thunks)]).collect();
+                self.split(Part { expr: *body, scope: inner, def, around }, parts);
             }
             ExprKind::Apply { op: Op::Def(next), args }
                 if spec.levels.exprs[expr] > Level::State && self.can_enter(&scope, *next) =>
             {
                 let Some(body) = self.def_body(*next) else { return };
-                let (scope, _) = self.entered(&scope, *next, args);
-                self.split(Part { expr: body, scope, def: Some(*next), bounds }, parts);
+                let (scope, thunks) = self.entered(&scope, *next, args);
+                let around = around.into_iter().chain([Around::Thunks(thunks)]).collect();
+                self.split(Part { expr: body, scope, def: Some(*next), around }, parts);
             }
             ExprKind::Quantified { kind: Quantifier::Forall, bounds: names, body }
                 if spec.levels.exprs[expr] > Level::State =>
             {
                 let (lowered, inner) = self.bounds(&scope, names);
-                let bounds = bounds.into_iter().chain([lowered]).collect();
-                self.split(Part { expr: *body, scope: inner, def, bounds }, parts);
+                let around = around.into_iter().chain([Around::Forall(lowered)]).collect();
+                self.split(Part { expr: *body, scope: inner, def, around }, parts);
             }
-            _ => parts.push(Part { expr, scope, def, bounds }),
+            _ => parts.push(Part { expr, scope, def, around }),
         }
     }
 
@@ -241,12 +267,7 @@ impl<'s> Lowerer<'s> {
         !replaced && !self.spec.defs[def].recursive && scope.env.def(def).is_none()
     }
 
-    fn entered(
-        &mut self,
-        scope: &Scope<'s>,
-        def: DefId,
-        args: &'s [Arg],
-    ) -> (Scope<'s>, Vec<std::rc::Rc<super::env::Thunk<'s>>>) {
+    fn entered(&mut self, scope: &Scope<'s>, def: DefId, args: &'s [Arg]) -> (Scope<'s>, Vec<Rc<Thunk<'s>>>) {
         let home = Scope { env: Env::default(), ..scope.clone() };
         self.bind_args(scope, home, &self.spec.defs[def].params, args)
     }
@@ -257,7 +278,7 @@ impl<'s> Lowerer<'s> {
         let Some(body) = self.def_body(named.def) else { return };
         let scope = self.fresh_scope();
         let mut parts = Vec::new();
-        self.split(Part { expr: body, scope, def: Some(named.def), bounds: Vec::new() }, &mut parts);
+        self.split(Part { expr: body, scope, def: Some(named.def), around: Vec::new() }, &mut parts);
         for part in parts {
             self.property_part(named, part);
         }

@@ -13,6 +13,8 @@ type Result<'r> = Evaluated<Value<'r>>;
 const NAMED: &str = "s:";
 /// So do properties of the process.
 const PROPERTY: &str = "-D";
+/// The property that switches `\cdot` on in TLC. Here it always is.
+const COMPOSITION: &str = "-Dtlc2.tool.impl.Tool.cdot";
 
 /// The first argument of TLCGet and TLCSet.
 enum Key {
@@ -43,7 +45,7 @@ pub(super) fn tlc_get<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
         Key::Register(register) => call.machine.run().register(&register),
         Key::Property(atom) => {
             let value = call.machine.run().register(&Register::Named(atom));
-            Some(value.unwrap_or(Owned::Atom(atom)))
+            Some(value.unwrap_or_else(|| unset_property(atom)))
         }
         Key::Name(atom) => fact(atom.text()).and_then(|fact| call.machine.run().fact(fact)),
     };
@@ -54,6 +56,10 @@ pub(super) fn tlc_get<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
             Err(call.fault(FaultKind::NoRegister { name }))
         }
     }
+}
+
+fn unset_property(atom: Atom) -> Owned {
+    if atom.text() == COMPOSITION { Owned::text("true") } else { Owned::Atom(atom) }
 }
 
 pub(super) fn owned<'r>(call: &mut Call<'_, '_, 'r>, value: &Owned) -> Result<'r> {

@@ -5,7 +5,8 @@ use diag::{Code, Diagnostic};
 use syntax::ast::Ident;
 use syntax::cfg::{self, Assignment, Right, ValueKind};
 
-use super::{Assigned, Binder, Define, Replaced, Replacement, Target, Value, lookup};
+use super::lookup::{self, Found};
+use super::{Assigned, Binder, Define, Replacement, Target, Value};
 use crate::spec::{ConstId, Entity};
 
 /// A target, and what it is for checks of arity.
@@ -36,7 +37,9 @@ impl Binder<'_> {
         for define in self.defines {
             let target = match lookup::root_entity(self.spec, define.name) {
                 Some(Entity::Const(constant)) => Target::Const(constant),
-                Some(Entity::Def(def)) => Target::Def { def, not_in: Vec::new() },
+                Some(Entity::Def(def)) => {
+                    Target::Def { path: vec![define.name], replaced: lookup::with_uses(self.spec, def) }
+                }
                 Some(Entity::Var(_) | Entity::Instance(_) | Entity::Local(_)) | None => {
                     self.report_unknown_define(define);
                     continue;
@@ -106,15 +109,19 @@ impl Binder<'_> {
     fn left(&mut self, assignment: &Assignment, module: Option<Ident>) -> Option<Left> {
         let found = match module {
             None => lookup::path_entity(self.spec, &assignment.lhs.segments),
-            Some(module) => self.entity_in_module(assignment, module)?.map(|entity| (entity, Vec::new())),
+            Some(module) => {
+                let entity = self.entity_in_module(assignment, module)?;
+                entity.map(|entity| Found { entity, replaced: Vec::new() })
+            }
         };
-        let Some((entity, not_in)) = found else {
+        let Some(Found { entity, replaced }) = found else {
             self.report_unknown_left(assignment, module);
             return None;
         };
+        let path = assignment.lhs.segments.iter().map(|segment| segment.name).collect();
         let target = match entity {
             Entity::Const(constant) if module.is_none() => Target::Const(constant),
-            Entity::Def(def) if module.is_none() => Target::Def { def, not_in },
+            Entity::Def(_) if module.is_none() => Target::Def { path, replaced },
             Entity::Def(def) => Target::InModule(lookup::with_copies(self.spec, def)),
             Entity::Const(_) | Entity::Var(_) | Entity::Instance(_) | Entity::Local(_) => {
                 self.report_left_kind(&assignment.lhs, entity, module);
@@ -166,20 +173,14 @@ impl Binder<'_> {
     }
 
     fn replace(&mut self, target: &Target, replacement: &Replacement) {
-        let modules = &self.spec.modules;
         let replacements = &mut self.config.replacements;
         let by = replacement.clone();
         match target {
             Target::Const(constant) => {
                 replacements.constants.insert(*constant, by);
             }
-            Target::Def { def, not_in } => {
-                let not_in = not_in.iter().map(|&module| modules[module].span).collect();
-                replacements.defs.insert(*def, Replaced { by, not_in });
-            }
-            Target::InModule(defs) => {
-                let everywhere = |by| Replaced { by, not_in: Vec::new() };
-                replacements.defs.extend(defs.iter().map(|&def| (def, everywhere(by.clone()))));
+            Target::Def { path: _, replaced: defs } | Target::InModule(defs) => {
+                replacements.defs.extend(defs.iter().map(|&def| (def, by.clone())));
             }
         }
     }

@@ -4,7 +4,7 @@ use base::Name;
 use diag::Span;
 use syntax::ast::Ident;
 
-use crate::spec::{DefId, Entity, InstanceId, ModuleId, Spec};
+use crate::spec::{DefId, Entity, InstanceId, ModuleId, Origin, Spec};
 
 /// What `name` stands for at the end of the root module.
 pub(super) fn root_entity(spec: &Spec, name: Name) -> Option<Entity> {
@@ -21,12 +21,15 @@ pub(super) fn module_named(spec: &Spec, name: Name) -> Option<ModuleId> {
     spec.modules.ids().find(found)
 }
 
-/// What `A!B!c` stands for in the root module: `c` as the instances on the way made it, and the modules of
-/// all instances that made it.
-///
-/// LIMIT: a definition that nobody uses through these instances was never made, and the one that it would
-/// have been made from is taken.
-pub(super) fn path_entity(spec: &Spec, segments: &[Ident]) -> Option<(Entity, Vec<ModuleId>)> {
+/// What `A!B!c` stands for in the root module.
+pub(super) struct Found {
+    pub entity: Entity,
+    /// For a definition: what is replaced with it. Empty when nobody uses it through these instances, since it was
+    /// never made then.
+    pub replaced: Vec<DefId>,
+}
+
+pub(super) fn path_entity(spec: &Spec, segments: &[Ident]) -> Option<Found> {
     let (last, instances) = segments.split_last()?;
     let mut module = spec.root;
     let mut way: Vec<InstanceId> = Vec::new();
@@ -35,41 +38,52 @@ pub(super) fn path_entity(spec: &Spec, segments: &[Ident]) -> Option<(Entity, Ve
         way.push(instance);
         module = spec.instances[instance].module;
     }
-    match entity_in(spec, module, last.name)? {
+    let entity = entity_in(spec, module, last.name)?;
+    match entity {
         Entity::Def(def) => {
-            let outward = way.iter().rev();
-            let made = outward.fold(def, |def, &instance| made_from(spec, def, instance).unwrap_or(def));
-            way.extend(origins(spec, def));
-            Some((
-                Entity::Def(made),
-                way.into_iter().map(|instance| spec.instances[instance].module).collect(),
-            ))
+            let made = way.iter().rev().try_fold(def, |def, &instance| symbol_of(spec, def, instance));
+            Some(Found { entity, replaced: made.map_or(Vec::new(), |made| with_uses(spec, made)) })
         }
-        entity @ (Entity::Const(_) | Entity::Var(_) | Entity::Instance(_) | Entity::Local(_)) => {
-            way.is_empty().then_some((entity, Vec::new()))
+        Entity::Const(_) | Entity::Var(_) | Entity::Instance(_) | Entity::Local(_) => {
+            way.is_empty().then_some(Found { entity, replaced: Vec::new() })
         }
     }
 }
 
-/// The instances that made `def`, the last one first.
-fn origins(spec: &Spec, def: DefId) -> impl Iterator<Item = InstanceId> + '_ {
-    let origin = |def: DefId| spec.defs[def].origin;
-    std::iter::successors(origin(def), move |made| origin(made.def)).map(|made| made.instance)
+/// `I!Op` for `Op`.
+fn symbol_of(spec: &Spec, def: DefId, instance: InstanceId) -> Option<DefId> {
+    let origin = Origin { def, instance, is_symbol: true };
+    spec.defs.ids().find(|&id| spec.defs[id].origin == Some(origin))
 }
 
-fn made_from(spec: &Spec, def: DefId, instance: InstanceId) -> Option<DefId> {
-    let is_it = |id: &DefId| {
-        spec.defs[*id].origin.is_some_and(|origin| origin.def == def && origin.instance == instance)
-    };
-    spec.defs.ids().find(is_it)
+/// `def`, and what instances made from it for the definitions that use it.
+pub(super) fn with_uses(spec: &Spec, def: DefId) -> Vec<DefId> {
+    with_made(spec, def, |origin| !origin.is_symbol)
 }
 
-/// `def` and everything that instances made from it.
+/// `def` of a module and everything that has the same text: what instances made from it, and what it was made
+/// from where nothing could be substituted.
 pub(super) fn with_copies(spec: &Spec, def: DefId) -> Vec<DefId> {
+    let mut source = def;
+    while let Some(origin) = spec.defs[source].origin.filter(|origin| is_mere_name(spec, origin)) {
+        source = origin.def;
+    }
+    with_made(spec, source, |_| true)
+}
+
+/// TLC: with nothing to substitute, the symbol that INSTANCE makes has the body of the one that it is made from.
+fn is_mere_name(spec: &Spec, origin: &Origin) -> bool {
+    let instance = &spec.instances[origin.instance];
+    let source = &spec.modules[spec.defs[origin.def].module];
+    let without_name = instance.name.is_none() && source.constants.is_empty() && source.variables.is_empty();
+    instance.substitutions.is_empty() || without_name
+}
+
+fn with_made(spec: &Spec, def: DefId, counts: impl Fn(&Origin) -> bool) -> Vec<DefId> {
     let mut found = vec![def];
     // A copy is made after what it is made from, so one pass finds copies of copies.
     for id in spec.defs.ids() {
-        if spec.defs[id].origin.is_some_and(|origin| found.contains(&origin.def)) {
+        if spec.defs[id].origin.is_some_and(|origin| counts(&origin) && found.contains(&origin.def)) {
             found.push(id);
         }
     }

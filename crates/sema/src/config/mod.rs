@@ -15,8 +15,8 @@ use diag::{Diagnostic, Diagnostics, SourceId, Span};
 use num_bigint::BigInt;
 use syntax::cfg::{Config, Keyword};
 
-use crate::spec::{ConstId, DefId, ModuleId, Spec};
-pub use crate::unfold::{Replaced, Replacement, Replacements};
+use crate::spec::{ConstId, DefId, Spec};
+pub use crate::unfold::{Replacement, Replacements};
 pub use behaviour::{Behaviour, Formula, NextRelation, behaviour, decompose};
 
 /// A configuration file that has been read, its names interned in the spec's table.
@@ -73,11 +73,11 @@ pub struct Assigned {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     Const(ConstId),
-    /// A definition as the root module names it. TLC: one that INSTANCE made is replaced where it is named,
-    /// and keeps its meaning where the definitions of the instantiated modules, `not_in`, use it.
+    /// A definition as the root module names it. TLC: `Op` and `I!Op` are two; what the definitions of an
+    /// instantiated module use is that module's own.
     Def {
-        def: DefId,
-        not_in: Vec<ModuleId>,
+        path: Vec<Name>,
+        replaced: Vec<DefId>,
     },
     /// With `[Module]`: a definition of that module, and all that instances made from it.
     InModule(Vec<DefId>),

@@ -71,8 +71,9 @@ fn report_model_values(
 fn is_target(assigned: &Assigned, entity: Entity) -> bool {
     match (&assigned.target, entity) {
         (Target::Const(target), Entity::Const(constant)) => *target == constant,
-        (Target::Def { def: target, not_in: _ }, Entity::Def(def)) => *target == def,
-        (Target::InModule(defs), Entity::Def(def)) => defs.contains(&def),
+        (Target::Def { path: _, replaced: defs } | Target::InModule(defs), Entity::Def(def)) => {
+            defs.contains(&def)
+        }
         (Target::Const(_) | Target::Def { .. } | Target::InModule(_), _) => false,
     }
 }

@@ -115,8 +115,9 @@ impl Lint<'_> {
     fn reach_target(&mut self, target: &Target) {
         match target {
             Target::Const(_) => {}
-            Target::Def { def, not_in: _ } => self.reach(*def),
-            Target::InModule(defs) => defs.iter().for_each(|&def| self.reach(def)),
+            Target::Def { path: _, replaced: defs } | Target::InModule(defs) => {
+                defs.iter().for_each(|&def| self.reach(def))
+            }
         }
     }
 

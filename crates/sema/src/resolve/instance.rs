@@ -35,6 +35,9 @@ impl Resolver<'_> {
             .collect();
         for (name, entity) in members {
             let entity = match entity {
+                Entity::Def(def) if self.brings_symbol(id, def) => {
+                    Entity::Def(self.instantiate_symbol(id, def).def)
+                }
                 Entity::Def(def) => Entity::Def(self.instantiate(id, def).def),
                 Entity::Instance(inner) => Entity::Instance(self.compose(id, inner)),
                 Entity::Const(_) | Entity::Var(_) | Entity::Local(_) => continue,

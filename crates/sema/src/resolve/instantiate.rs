@@ -7,8 +7,8 @@ use base::{FxHashMap, FxHashSet, FxIndexSet};
 use super::Resolver;
 use super::clone::{CloneContext, Reference};
 use crate::spec::{
-    Arg, Def, DefBody, DefId, ExprId, ExprKind, Instance, InstanceId, Op, OpArg, Origin, Spec, SubstTarget,
-    Substitution,
+    Arg, Def, DefBody, DefId, ExprId, ExprKind, Instance, InstanceId, ModuleId, Op, OpArg, Origin, Spec,
+    SubstTarget, Substitution,
 };
 
 /// A definition as an INSTANCE gives it.
@@ -46,7 +46,7 @@ impl Resolver<'_> {
         let mut def = def;
         let mut prefix: Vec<Arg> = Vec::new();
         for (instance, mut args) in passed.into_iter().rev() {
-            let made = self.instantiate(instance, def);
+            let made = self.instantiate_symbol(instance, def);
             def = made.def;
             if made.takes_params {
                 args.append(&mut prefix);
@@ -56,29 +56,61 @@ impl Resolver<'_> {
         (def, prefix)
     }
 
-    /// `def` of the instantiated module as `instance` gives it, made when first asked for.
+    /// `def` of the instantiated module as `instance` gives it to other definitions of that module, made when first
+    /// asked for. A definition that nothing is substituted in is shared.
     pub(super) fn instantiate(&mut self, instance: InstanceId, def: DefId) -> Instantiated {
-        if let Some(&made) = self.instantiated.get(&(instance, def)) {
+        let origin = Origin { def, instance, is_symbol: false };
+        if let Some(&made) = self.instantiated.get(&origin) {
             return made;
         }
         if !self.is_touched(instance, def) {
             let shared = Instantiated { def, takes_params: false };
-            self.instantiated.insert((instance, def), shared);
+            self.instantiated.insert(origin, shared);
             return shared;
         }
-        let mut context = self.instance_context(instance);
+        let context = self.instance_context(instance);
+        self.make(origin, context)
+    }
+
+    /// `I!Op` for the `Op` of the instantiated module, or `Op` as an INSTANCE without a name brings it.
+    ///
+    /// TLC: it is a symbol of its own, also when nothing is substituted in it, and a configuration replaces the one
+    /// or the other.
+    pub(super) fn instantiate_symbol(&mut self, instance: InstanceId, def: DefId) -> Instantiated {
+        let origin = Origin { def, instance, is_symbol: true };
+        if let Some(&made) = self.instantiated.get(&origin) {
+            return made;
+        }
+        let context = match self.is_touched(instance, def) {
+            true => self.instance_context(instance),
+            false => CloneContext { instance: Some(instance), ..CloneContext::default() },
+        };
+        self.make(origin, context)
+    }
+
+    /// Whether an INSTANCE without a name makes a symbol of its own for `def`. TLC: one without parameters is the
+    /// same for everyone.
+    pub(super) fn brings_symbol(&self, instance: InstanceId, def: DefId) -> bool {
+        let is_free = |module: ModuleId| {
+            let module = &self.spec.modules[module];
+            module.constants.is_empty() && module.variables.is_empty()
+        };
+        let instance = &self.spec.instances[instance];
+        let source = self.spec.defs[self.source_of(def)].module;
+        instance.local || !(is_free(instance.module) || is_free(source))
+    }
+
+    fn make(&mut self, origin: Origin, mut context: CloneContext) -> Instantiated {
+        let Origin { def, instance, is_symbol: _ } = origin;
         let original = self.spec.defs[def].clone();
         let mut params = context.instance_params.clone();
         params.extend(original.params.iter().map(|&param| self.fresh(&mut context, param)));
-        let clone = self.spec.defs.push(Def {
-            params,
-            body: DefBody::Missing,
-            origin: Some(Origin { def, instance }),
-            ..original
-        });
+        let clone =
+            self.spec.defs.push(Def { params, body: DefBody::Missing, origin: Some(origin), ..original });
         let takes_params = !context.instance_params.is_empty();
         let made = Instantiated { def: clone, takes_params };
-        self.instantiated.insert((instance, def), made);
+        self.instantiated.insert(origin, made);
+        // What the INSTANCE of a LET makes belongs to that LET.
         if let Some(&index) = self.let_of_instance.get(&instance)
             && let Some(clones) = self.let_clones.get_mut(index)
         {

@@ -29,7 +29,8 @@ use syntax::ast;
 use crate::door::{ExprText, ResolvedText};
 use crate::load::Loader;
 use crate::spec::{
-    Arg, Builtin, DefId, Expr, ExprId, ExprKind, InstanceId, Local, LocalId, LocalKind, ModuleId, Op, Spec,
+    Arg, Builtin, DefId, Expr, ExprId, ExprKind, InstanceId, Local, LocalId, LocalKind, ModuleId, Op, Origin,
+    Spec,
 };
 pub(crate) use scope::Frame;
 
@@ -49,7 +50,7 @@ pub(crate) struct Resolver<'a> {
     /// One frame a module being resolved; the last is the current one.
     frames: Vec<Frame>,
     /// Definitions made by INSTANCE: (which, from what) to what.
-    instantiated: FxHashMap<(InstanceId, DefId), instantiate::Instantiated>,
+    instantiated: FxHashMap<Origin, instantiate::Instantiated>,
     replacements: FxHashMap<InstanceId, instantiate::Replacement>,
     /// Whether a definition refers, directly or not, to something that an INSTANCE replaces.
     touched: FxHashMap<(InstanceId, DefId), bool>,
@@ -117,9 +118,9 @@ impl<'a> Resolver<'a> {
         }
         for (id, def) in resolver.spec.defs.iter_enumerated() {
             if let Some(origin) = def.origin {
-                let takes_params = !resolver.spec.instances[origin.instance].params.is_empty();
+                let takes_params = def.params.len() > resolver.spec.defs[origin.def].params.len();
                 let made = instantiate::Instantiated { def: id, takes_params };
-                resolver.instantiated.insert((origin.instance, origin.def), made);
+                resolver.instantiated.insert(origin, made);
             }
         }
         resolver

@@ -246,8 +246,7 @@ fn chains_of_definitions_are_understood() {
 
 #[test]
 fn chains_of_modules_are_understood() {
-    let n_modules = 200;
-    let chain = |line: &dyn Fn(usize) -> String| {
+    let chain = |n_modules: usize, line: &dyn Fn(usize) -> String| {
         let modules = (0..n_modules).map(|n| {
             let name = if n == 0 { "Root".to_owned() } else { format!("M{n}") };
             let needs = if n + 1 < n_modules { line(n + 1) } else { "CONSTANT c\nOp0 == c\n".to_owned() };
@@ -256,11 +255,12 @@ fn chains_of_modules_are_understood() {
         });
         modules.collect::<Vec<_>>()
     };
-    let extends = chain(&|n| format!("EXTENDS M{n}\nOp{n} == c\n"));
+    let extends = chain(200, &|n| format!("EXTENDS M{n}\nOp{n} == c\n"));
     assert!(codes_on_a_small_stack(extends).is_empty());
-    let instances = chain(&|n| format!("CONSTANT c\nI == INSTANCE M{n} WITH c <- c\n"));
+    let instances = chain(200, &|n| format!("CONSTANT c\nI == INSTANCE M{n} WITH c <- c\n"));
     assert!(codes_on_a_small_stack(instances).is_empty());
-    let unnamed = chain(&|n| format!("CONSTANT c\nINSTANCE M{n} WITH c <- <<c>>\nX{n} == Op0\n"));
+    // Each module repeats all symbols of those below it, and what these use.
+    let unnamed = chain(60, &|n| format!("CONSTANT c\nINSTANCE M{n} WITH c <- <<c>>\nX{n} == Op0\n"));
     assert!(codes_on_a_small_stack(unnamed).is_empty());
 }
 
