@@ -176,27 +176,6 @@ impl<'p, 'r> Machine<'p, 'r> {
         Ok(flow)
     }
 
-    fn walk_and(&mut self, items: &[IrId], then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
-        let Some((&first, rest)) = items.split_first() else { return then(self) };
-        if rest.is_empty() {
-            return self.walk(first, then);
-        }
-        self.walk(first, &mut |machine| machine.rest(rest, then))
-    }
-
-    /// The boundary between conjuncts.
-    fn rest(&mut self, items: &[IrId], then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
-        if self.n_missing > 0 {
-            return self.walk_and(items, then);
-        }
-        for &item in items {
-            if !self.eval_bool(item)? {
-                return Ok(Flow::Continue);
-            }
-        }
-        then(self)
-    }
-
     /// What remains to be done may walk or evaluate the same code in the same frame: `A /\ A`, or another instance
     /// of a `\A`. So the names are bound again when it comes back to the other branches of the body.
     fn walk_exists(

@@ -78,6 +78,16 @@ impl<'r> Machine<'_, 'r> {
         id: IrId,
         visit: &mut dyn FnMut(&mut Self) -> Evaluated<Flow>,
     ) -> Evaluated<Flow> {
+        if let [Bound { pattern: Pattern::Names(slots), set, .. }] = bounds
+            && let [slot] = slots.as_slice()
+        {
+            let (slot, span) = (*slot, self.span(*set));
+            let set = self.eval(*set)?;
+            return self.for_each_element(set, span, |machine, element| {
+                machine.set_slot(slot, element);
+                visit(machine).map_err(|fault| machine.bound_by(fault, id))
+            });
+        }
         // The sets are evaluated before any name is bound.
         let mut sets = Vec::with_capacity(bounds.len());
         for bound in bounds {

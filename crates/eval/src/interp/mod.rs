@@ -11,6 +11,7 @@ mod bounds;
 mod call;
 mod code;
 mod compile;
+mod conjoin;
 mod conjuncts;
 mod explain;
 mod expr;
@@ -122,6 +123,8 @@ pub struct Machine<'p, 'r> {
     top: usize,
     state: Vec<Option<Value<'r>>>,
     next: Vec<Option<Value<'r>>>,
+    /// The variables that conjunctions under way have given values to.
+    given: Vec<crate::ir::VarIdx>,
     /// How many variables of the state that is being made have no value yet.
     n_missing: usize,
     mode: Mode,
@@ -158,6 +161,7 @@ impl<'p, 'r> Machine<'p, 'r> {
             top: 0,
             state: vec![None; n_vars],
             next: vec![None; n_vars],
+            given: Vec::new(),
             n_missing: n_vars,
             mode: Mode::Next,
             trail: Vec::new(),

@@ -1,0 +1,160 @@
+//! Conjunctions in actions: left to right, without a continuation for what cannot branch.
+
+use value::{Value, ops};
+
+use super::action::Then;
+use super::fault::{At, Evaluated, FaultKind};
+use super::{Flow, Machine, Mode};
+use crate::ir::{IrId, IrKind, VarIdx};
+
+/// What came of a conjunct that was done at once.
+enum Direct {
+    Holds,
+    Fails,
+    /// It may branch, so nothing was done.
+    Branches,
+}
+
+/// What an assignment may assign to.
+enum Target {
+    /// Nothing: it is a test.
+    None,
+    /// A variable without a value.
+    Free(VarIdx),
+    /// That depends on what a definition or an argument stands for.
+    Unknown,
+}
+
+impl<'p, 'r> Machine<'p, 'r> {
+    pub(super) fn walk_and(&mut self, items: &[IrId], then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        let mark = self.given.len();
+        let flow = self.walk_conjuncts(items, then);
+        self.take_back(mark);
+        flow
+    }
+
+    /// What only tests or gives a value is done at once; the rest is what remains to be done after the first
+    /// conjunct that may branch.
+    fn walk_conjuncts(&mut self, items: &[IrId], then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        for (index, &item) in items.iter().enumerate() {
+            if index > 0 && self.n_missing == 0 {
+                return self.rest(&items[index..], then);
+            }
+            // A step that is recorded has every conjunct on its way.
+            let done = if self.is_recording { Direct::Branches } else { self.direct(item)? };
+            match done {
+                Direct::Holds => {}
+                Direct::Fails => return Ok(Flow::Continue),
+                Direct::Branches => {
+                    let rest = &items[index + 1..];
+                    if rest.is_empty() {
+                        return self.walk(item, then);
+                    }
+                    return self.walk(item, &mut |machine| machine.rest(rest, then));
+                }
+            }
+        }
+        then(self)
+    }
+
+    /// Does a conjunct that cannot branch.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node may branch")]
+    fn direct(&mut self, id: IrId) -> Evaluated<Direct> {
+        let program = self.program;
+        match &program.irs[id].kind {
+            IrKind::Eq(left, right) => match self.direct_target(*left) {
+                Target::None => self.tested(id),
+                Target::Free(var) => {
+                    let value = self.eval(*right)?;
+                    self.give(var, value);
+                    Ok(Direct::Holds)
+                }
+                Target::Unknown => Ok(Direct::Branches),
+            },
+            IrKind::In(left, _) | IrKind::SubsetEq(left, _) => match self.direct_target(*left) {
+                Target::None => self.tested(id),
+                Target::Free(_) | Target::Unknown => Ok(Direct::Branches),
+            },
+            IrKind::Unchanged { vars: Some(vars), .. } if self.mode == Mode::Next => {
+                self.give_unchanged(vars, program.irs[id].span)
+            }
+            IrKind::Not(_)
+            | IrKind::Neq(..)
+            | IrKind::NotIn(..)
+            | IrKind::Equiv(..)
+            | IrKind::Native { .. }
+            | IrKind::Enabled { .. }
+            | IrKind::Field { .. } => self.tested(id),
+            _ => Ok(Direct::Branches),
+        }
+    }
+
+    fn tested(&mut self, id: IrId) -> Evaluated<Direct> {
+        Ok(if self.eval_bool(id)? { Direct::Holds } else { Direct::Fails })
+    }
+
+    /// What the left side of an assignment is, as far as it can be told from the node alone.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else can lead to a variable")]
+    fn direct_target(&self, left: IrId) -> Target {
+        let (values, var) = match (&self.program.irs[left].kind, self.mode) {
+            (IrKind::Next(var), Mode::Next) => (&self.next, *var),
+            (IrKind::Var(var), Mode::Init) => (&self.state, *var),
+            (IrKind::Enter { .. } | IrKind::Lazy { .. } | IrKind::Slot(_), _) => return Target::Unknown,
+            _ => return Target::None,
+        };
+        if values[usize::from(var.0)].is_none() { Target::Free(var) } else { Target::None }
+    }
+
+    /// Gives a variable a value until it is taken back.
+    fn give(&mut self, var: VarIdx, value: Value<'r>) {
+        match self.mode {
+            Mode::Init => self.state[usize::from(var.0)] = Some(value),
+            Mode::Next => self.next[usize::from(var.0)] = Some(value),
+        }
+        self.n_missing -= 1;
+        self.given.push(var);
+    }
+
+    /// Takes back what was given since `mark`.
+    fn take_back(&mut self, mark: usize) {
+        while self.given.len() > mark {
+            let Some(var) = self.given.pop() else { return };
+            match self.mode {
+                Mode::Init => self.state[usize::from(var.0)] = None,
+                Mode::Next => self.next[usize::from(var.0)] = None,
+            }
+            self.n_missing += 1;
+        }
+    }
+
+    fn give_unchanged(&mut self, vars: &[VarIdx], span: diag::Span) -> Evaluated<Direct> {
+        for &var in vars {
+            let index = usize::from(var.0);
+            let Some(value) = self.state[index] else {
+                return Err(super::Fault::new(FaultKind::Unassigned { variable: var, next: false }, span));
+            };
+            match self.next[index] {
+                None => self.give(var, value),
+                Some(next) => {
+                    if !ops::equal(self, next, value).at(span)? {
+                        return Ok(Direct::Fails);
+                    }
+                }
+            }
+        }
+        Ok(Direct::Holds)
+    }
+
+    /// The boundary between conjuncts.
+    fn rest(&mut self, items: &[IrId], then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        if self.n_missing > 0 {
+            return self.walk_and(items, then);
+        }
+        for &item in items {
+            if !self.eval_bool(item)? {
+                return Ok(Flow::Continue);
+            }
+        }
+        then(self)
+    }
+}
