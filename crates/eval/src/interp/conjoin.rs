@@ -94,7 +94,6 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 
     /// What the left side of an assignment is, as far as it can be told from the node alone.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else can lead to a variable")]
     fn direct_target(&self, left: IrId) -> Target {
         let (values, var) = match (&self.program.irs[left].kind, self.mode) {
             (IrKind::Next(var), Mode::Next) => (&self.next, *var),
