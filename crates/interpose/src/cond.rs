@@ -19,8 +19,8 @@ use crate::thread::Wait;
 use crate::wait::{self, Ended, Word, now};
 
 /// Waits between threads that are no longer than this pass in real time while another thread of the node runs:
-/// CPython hands its lock over this way, every 5 ms.
-const SHORT_NS: u64 = 20_000_000;
+/// CPython hands its lock over this way, every 5 ms. Longer ones are the program's own.
+const SHORT_NS: u64 = 5_000_000;
 
 /// All zero, as the static initialiser makes it: a variable of this process, on the clock of day.
 #[repr(C)]

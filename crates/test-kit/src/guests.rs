@@ -10,14 +10,35 @@ pub fn guests() -> PathBuf {
 
 /// Compiles `guests/NAME.c` into a folder, unless that was done already.
 pub fn c_guest(name: &str, folder: &Path) -> PathBuf {
-    let source = guests().join(format!("{name}.c"));
-    let program = folder.join(format!("guest-{name}"));
+    compile(&format!("{name}.c"), folder, |source, fresh| {
+        Command::new("cc").args(["-O1", "-pthread", "-o"]).arg(fresh).arg(source).status().unwrap().success()
+    })
+}
+
+/// Compiles `guests/NAME.rs`, with the compiler that compiles the tests.
+pub fn rust_guest(name: &str, folder: &Path) -> PathBuf {
+    compile(&format!("{name}.rs"), folder, |source, fresh| {
+        let options = ["--edition", "2024", "-O", "-o"];
+        Command::new("rustc").args(options).arg(fresh).arg(source).status().unwrap().success()
+    })
+}
+
+/// Compiles `guests/NAME.java`; the result is a folder of classes.
+pub fn java_guest(name: &str, folder: &Path) -> PathBuf {
+    compile(&format!("{name}.java"), folder, |source, fresh| {
+        Command::new("javac").arg("-d").arg(fresh).arg(source).status().unwrap().success()
+    })
+}
+
+fn compile(name: &str, folder: &Path, run: impl FnOnce(&Path, &Path) -> bool) -> PathBuf {
+    let source = guests().join(name);
+    let program = folder.join(format!("guest-{}", name.replace('.', "-")));
     if !is_newer(&program, &source) {
         // Tests run at the same time: each compiles to a name of its own.
-        let fresh = folder.join(format!("guest-{name}.{:?}", std::thread::current().id()));
-        let status =
-            Command::new("cc").args(["-O1", "-pthread", "-o"]).arg(&fresh).arg(&source).status().unwrap();
-        assert!(status.success(), "{} does not compile", source.display());
+        let fresh = folder.join(format!("{name}.{:?}", std::thread::current().id()));
+        assert!(run(&source, &fresh), "{} does not compile", source.display());
+        // A folder of classes cannot replace another that is not empty.
+        let _ = std::fs::remove_dir_all(&program);
         std::fs::rename(&fresh, &program).unwrap();
     }
     program

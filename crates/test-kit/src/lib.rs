@@ -13,6 +13,6 @@ mod plain;
 
 pub use cases::{files, files_here, folders};
 pub use expect::Expectations;
-pub use guests::{c_guest, guests};
+pub use guests::{c_guest, guests, java_guest, rust_guest};
 pub use mutate::{Rng, mutate};
 pub use plain::{place, plain};

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::kit::{c, node, open, output, tick_to_end};
+use crate::kit::{c, guest, java, node, open, output, rust, tick_to_end};
 
 #[path = "../../../interpose/src/table.rs"]
 mod table;
@@ -70,6 +70,21 @@ fn datagrams() {
 #[test]
 fn children() {
     check(&[&c("processes")]);
+}
+
+#[test]
+fn threads_of_cpython() {
+    check(&["python3", &guest("threads.py")]);
+}
+
+#[test]
+fn the_standard_library_of_rust() {
+    check(&[&rust("runtime")]);
+}
+
+#[test]
+fn a_virtual_machine() {
+    check(&["java", "-cp", &java("Echo"), "Echo"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Starting guests, alone and on a stage.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use stage::{NodeId, NodeSpec, NodeState, Settings, Stage, Trouble};
@@ -33,10 +33,25 @@ pub fn open(nodes: Vec<NodeSpec>) -> Stage {
     Stage::open(settings(), nodes).expect("a stage can be opened")
 }
 
+const COMPILED: &str = env!("CARGO_TARGET_TMPDIR");
+
+fn text(path: PathBuf) -> String {
+    path.to_str().expect("a path of ours").to_owned()
+}
+
 /// A guest in C, compiled.
 pub fn c(name: &str) -> String {
-    let path: PathBuf = test_kit::c_guest(name, std::path::Path::new(env!("CARGO_TARGET_TMPDIR")));
-    path.to_str().expect("a path of ours").to_owned()
+    text(test_kit::c_guest(name, Path::new(COMPILED)))
+}
+
+/// A guest in Rust, compiled.
+pub fn rust(name: &str) -> String {
+    text(test_kit::rust_guest(name, Path::new(COMPILED)))
+}
+
+/// The folder with the classes of a guest in Java.
+pub fn java(name: &str) -> String {
+    text(test_kit::java_guest(name, Path::new(COMPILED)))
 }
 
 pub fn output(stage: &Stage, node: NodeId) -> String {
@@ -60,5 +75,5 @@ pub fn tick_to_end(stage: &mut Stage, node: NodeId) -> usize {
 
 /// The path of a guest that needs no compiler.
 pub fn guest(name: &str) -> String {
-    test_kit::guests().join(name).to_str().expect("a path of ours").to_owned()
+    text(test_kit::guests().join(name))
 }
