@@ -28,6 +28,8 @@ pub enum Command {
     /// Show a trace that was kept, or compare two
     #[command(subcommand)]
     Trace(TraceCommand),
+    /// Run real, unmodified processes with their time, network and faults under control
+    Stage(StageArgs),
     /// Print the long form of a message, or list all codes
     Explain(ExplainArgs),
     /// Show what Specline does, on a small specification of its own
@@ -153,6 +155,39 @@ pub enum CheckFormatArg {
     Text,
     /// One JSON object a line, on standard output: docs/check-json.md
     Json,
+}
+
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+pub struct StageArgs {
+    #[command(subcommand)]
+    pub command: Option<StageCommand>,
+
+    /// A folder with a `system.toml`, here or under `systems`
+    #[arg(value_name = "SYSTEM", required = true)]
+    pub system: Option<PathBuf>,
+
+    /// Carries out the lines of a file; without it, those of standard input
+    #[arg(long, value_name = "FILE")]
+    pub script: Option<PathBuf>,
+
+    /// Writes a JSON object for each event
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+
+    /// What the nodes' randomness is made from, unless the system says it
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum StageCommand {
+    /// Install what a system needs, in a folder of its own
+    Provision {
+        /// A folder with a `system.toml`, here or under `systems`
+        #[arg(value_name = "SYSTEM")]
+        system: PathBuf,
+    },
 }
 
 #[derive(Subcommand, Debug)]

@@ -17,6 +17,8 @@ pub enum Ending {
     NoInitialState,
     /// Two traces are not the same.
     Different,
+    /// An event could not be carried out on the stage, or was not as expected.
+    StageFailed,
     /// The user ended it.
     Interrupted,
     /// An assumption or a postcondition does not hold.
@@ -58,6 +60,7 @@ impl Ending {
             Ending::Limit => 21,
             Ending::NoInitialState => 22,
             Ending::Different => 23,
+            Ending::StageFailed => 24,
             Ending::Bug => 70,
             Ending::Undefined => 75,
             Ending::UndefinedInvariant => 76,
@@ -78,6 +81,7 @@ impl Ending {
             World::Config if is_config_syntax(diagnostic.code) => Ending::Unreadable,
             World::Config => Ending::ConfigError,
             World::Machine => Ending::Unreadable,
+            World::System => Ending::StageFailed,
             World::Ours => Ending::Bug,
         }
     }

@@ -17,6 +17,7 @@ mod pages;
 mod parse;
 mod report;
 mod settings;
+mod stage;
 mod trace;
 
 use std::io;
@@ -55,6 +56,7 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
         Job::Lint(job) => lint::run(job, console),
         Job::Check(job) => check::run(job, console),
         Job::Trace(command) => trace::run(command, console),
+        Job::Stage(job) => stage::run(job, console),
         Job::Demo => demo::run(console),
         Job::Explain { code } => explain::run(code.as_deref(), console),
     }

@@ -131,6 +131,9 @@ pages! {
     "SL0760" EmptySymmetry;
     "SL0801" TraceSyntax;
     "SL0802" TraceShape;
+    "SL0811" SystemFile;
+    "SL0812" ScriptLine;
+    "SL0813" StageFailed;
     "SL0901" Internal;
 }
 

@@ -1,5 +1,6 @@
 //! What a run needs, worked out from the command line and the environment. Nothing is done here.
 
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
@@ -7,7 +8,9 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use diag::render::Colour;
 
-use crate::args::{CheckArgs, Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs, TraceCommand};
+use crate::args::{
+    CheckArgs, Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs, StageArgs, TraceCommand,
+};
 
 /// Everything that a run depends on besides the files it reads.
 #[derive(Debug)]
@@ -22,6 +25,7 @@ pub enum Job {
     Lint(LintJob),
     Check(Box<CheckJob>),
     Trace(TraceCommand),
+    Stage(StageJob),
     Explain { code: Option<String> },
     Demo,
 }
@@ -47,6 +51,19 @@ pub struct CheckJob {
     pub is_terminal: bool,
     /// The environment, for specifications that ask for it.
     pub variables: Vec<(String, String)>,
+}
+
+#[derive(Debug)]
+pub struct StageJob {
+    pub args: StageArgs,
+    /// Whether a person types, who wants to see a prompt.
+    pub has_prompt: bool,
+    /// Where programs are looked for.
+    pub search_path: OsString,
+    /// Where folders for a run are made.
+    pub temporary: PathBuf,
+    /// Where what was provisioned is kept.
+    pub cache: PathBuf,
 }
 
 /// What to read, and how to report on it.
@@ -101,10 +118,27 @@ impl Settings {
             }
             Command::Check(args) => Job::Check(Box::new(CheckJob::new(*args, environment))),
             Command::Trace(command) => Job::Trace(command),
+            Command::Stage(args) => Job::Stage(StageJob::new(args, environment)),
             Command::Explain(args) => Job::Explain { code: args.code },
             Command::Demo => Job::Demo,
         };
         Ok(Settings { job, colours })
+    }
+}
+
+impl StageJob {
+    #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
+    fn new(args: StageArgs, environment: Environment) -> Self {
+        let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        let home_cache = || variable("HOME").map(|home| PathBuf::from(home).join(".cache"));
+        let cache = variable("XDG_CACHE_HOME").map(PathBuf::from).or_else(home_cache);
+        StageJob {
+            args,
+            has_prompt: environment.stdout_is_terminal && std::io::stdin().is_terminal(),
+            search_path: variable("PATH").unwrap_or_else(|| OsString::from("/usr/local/bin:/usr/bin:/bin")),
+            temporary: std::env::temp_dir(),
+            cache: cache.unwrap_or_else(std::env::temp_dir).join("specline"),
+        }
     }
 }
 

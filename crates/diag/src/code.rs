@@ -15,6 +15,8 @@ pub enum World {
     Spec,
     Config,
     Machine,
+    /// A program that runs on the stage.
+    System,
     Ours,
 }
 
@@ -196,6 +198,11 @@ codes! {
     // Traces that were kept.
     SL0801 TraceSyntax           Error   Machine "trace-syntax";
     SL0802 TraceShape            Error   Machine "trace-shape";
+
+    // The stage.
+    SL0811 SystemFile            Error   Config  "system-file";
+    SL0812 ScriptLine            Error   Config  "script-line";
+    SL0813 StageFailed           Error   System  "stage-failed";
 
     // Ours.
     SL0901 Internal              Error   Ours    "internal";

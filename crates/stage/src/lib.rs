@@ -13,8 +13,10 @@ mod idle;
 mod library;
 mod net;
 mod node;
+pub mod script;
 mod stage;
 mod sys;
+pub mod system;
 #[cfg(test)]
 #[path = "../../interpose/src/table.rs"]
 mod table;
@@ -28,3 +30,4 @@ pub use node::{NodeId, NodeSpec, NodeState, ThreadReport};
 pub use stage::{Settings, Stage};
 pub use sys::Exit;
 pub use trouble::Trouble;
+pub use wire::Outcome;

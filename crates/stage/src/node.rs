@@ -176,14 +176,20 @@ impl Node {
         self.spec.runtime_threads.iter().any(|listed| name.starts_with(listed.as_str()))
     }
 
-    /// Moves the clock, and wakes every thread whose deadline has come.
+    /// Moves the clock; nobody is woken by that.
     pub fn set_now(&mut self, now_ns: u64) {
         self.board.now_ns.store(now_ns, SeqCst);
-        let due = |slot: &Slot| slot.deadline_ns.load(SeqCst) <= now_ns;
-        let woken: Vec<u32> =
-            self.blocked_slots().filter(|(_, slot)| due(slot)).map(|(index, _)| index).collect();
-        woken.into_iter().for_each(|index| self.wake(index, Wake::Expired));
-        self.is_settled = false;
+    }
+
+    /// Wakes the thread whose deadline passed first, if one has passed; of several at one time the oldest.
+    pub fn wake_due(&mut self) -> bool {
+        let now_ns = self.now_ns();
+        let waiting = self.blocked_slots().map(|(index, slot)| (slot.deadline_ns.load(SeqCst), index));
+        let Some((_, index)) = waiting.filter(|(deadline, _)| *deadline <= now_ns).min() else {
+            return false;
+        };
+        self.wake(index, Wake::Expired);
+        true
     }
 
     pub fn wake(&mut self, index: u32, wake: Wake) {
@@ -223,7 +229,8 @@ impl Node {
         match self.threads.snapshot(&self.pids) {
             Snapshot::Asleep(tids) => {
                 self.bury_slots(&tids);
-                true
+                // A thread that was woken has noticed it.
+                self.blocked_slots().all(|(_, slot)| slot.wake.load(SeqCst) == Wake::Not.word())
             }
             Snapshot::Awake => false,
         }

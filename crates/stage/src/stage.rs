@@ -129,13 +129,18 @@ const PATIENCE: Duration = Duration::from_millis(5);
 
 impl Stage {
     pub fn open(settings: Settings, specs: Vec<NodeSpec>) -> Result<Stage, Trouble> {
-        let what = "the stage cannot be set up";
-        Stage::build(settings, specs).map_err(Trouble::system(what))
+        let folder =
+            Folder::create_in(&settings.base_folder).map_err(Trouble::system("the stage has no folder"))?;
+        Stage::open_in(folder, settings, specs)
     }
 
-    fn build(settings: Settings, specs: Vec<NodeSpec>) -> io::Result<Stage> {
+    /// As above, in a folder that is there already.
+    pub fn open_in(folder: Folder, settings: Settings, specs: Vec<NodeSpec>) -> Result<Stage, Trouble> {
+        Stage::build(folder, settings, specs).map_err(Trouble::system("the stage cannot be set up"))
+    }
+
+    fn build(folder: Folder, settings: Settings, specs: Vec<NodeSpec>) -> io::Result<Stage> {
         sys::adopt_orphans();
-        let folder = Folder::create_in(&settings.base_folder)?;
         let library = Library::write_to(folder.path())?;
         let at = |name: &str| folder.path().join(name);
         let listener = UnixListener::bind(at(wire::files::CONTROL))?;
@@ -265,17 +270,25 @@ impl Stage {
         let deadline = self.nodes[id].next_deadline_ns();
         let deadline = deadline.ok_or_else(|| Trouble::NoDeadline { node: self.name(id).to_owned() })?;
         let now_ns = deadline.max(self.now_ns(id));
-        self.nodes[id].set_now(now_ns);
-        self.settle()?;
+        self.pass_time(id, now_ns)?;
         Ok(now_ns)
+    }
+
+    /// Sets a node's clock. Threads whose time has come run one after the other, in the order of their deadlines,
+    /// so that what they do to each other does not depend on which was faster.
+    fn pass_time(&mut self, id: NodeId, now_ns: u64) -> Result<(), Trouble> {
+        self.nodes[id].set_now(now_ns);
+        while self.nodes[id].wake_due() {
+            self.settle()?;
+        }
+        Ok(())
     }
 
     /// Moves a node's clock, once.
     pub fn advance(&mut self, id: NodeId, length: Duration) -> Result<(), Trouble> {
         let length_ns = u64::try_from(length.as_nanos()).unwrap_or(u64::MAX);
         let now_ns = self.now_ns(id).saturating_add(length_ns).min(wire::NEVER_NS - 1);
-        self.nodes[id].set_now(now_ns);
-        self.settle()
+        self.pass_time(id, now_ns)
     }
 
     /// Delivers a message: the first of its connection, or any datagram.

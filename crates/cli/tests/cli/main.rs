@@ -12,6 +12,7 @@ mod parse;
 mod readme;
 mod robust;
 mod sandbox;
+mod stage;
 mod suite;
 mod trace;
 mod usage;

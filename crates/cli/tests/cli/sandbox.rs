@@ -30,6 +30,11 @@ impl Sandbox {
         self
     }
 
+    /// A file that a run wrote.
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.folder.path().join(name)).expect("the file was written")
+    }
+
     /// Runs `specline` with `args`, separated by blanks, in this folder and with an empty environment.
     pub fn run(&self, args: &str) -> Run {
         self.run_with(args, &[])

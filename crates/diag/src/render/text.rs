@@ -61,7 +61,7 @@ fn messages(diagnostic: &Diagnostic) -> Vec<Element<'static>> {
 /// Names the world at fault where the code and the place do not already say it.
 fn footer(world: World) -> Option<&'static str> {
     match world {
-        World::Spec | World::Config => None,
+        World::Spec | World::Config | World::System => None,
         World::Machine => Some("the fault is in a file or the machine, not in the specification"),
         World::Ours => Some("this is a bug in specline, not in your files"),
     }

@@ -202,6 +202,8 @@ impl Network {
         }
         self.datagrams
             .collect(&self.addresses, &mut |from, to| next(self.n_messages.entry((from, to)).or_default()));
+        let cuts = &self.cuts;
+        self.datagrams.lose(|from, to| cuts.contains(&ordered(from, to)));
     }
 
     /// Everything that is held, by sender, receiver and number.

@@ -1,0 +1,240 @@
+//! `specline stage`: real processes under control, from a prompt or a script.
+
+mod provision;
+
+use std::fs::File;
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
+
+use diag::{Code, Diagnostic, SourceId, SourceMap, Span};
+use stage::script::{self, Line, PlayError, Player, Record};
+use stage::system::System;
+use stage::{Settings, Trouble};
+
+use crate::args::{StageArgs, StageCommand};
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::files::read_text;
+use crate::settings::StageJob;
+
+pub fn run(job: &StageJob, console: &Console) -> io::Result<Ending> {
+    let (name, is_provision) = match (&job.args.command, &job.args.system) {
+        (Some(StageCommand::Provision { system }), _) => (system, true),
+        (None, Some(system)) => (system, false),
+        (None, None) => return Ok(Ending::BadUsage),
+    };
+    let system = match read_system(name, console)? {
+        Ok(system) => system,
+        Err(ending) => return Ok(ending),
+    };
+    let python = job.cache.join("systems").join(name.file_name().unwrap_or(name.as_os_str())).join("python");
+    if is_provision {
+        return provision::run(&system, &python, console);
+    }
+    if !system.python_packages.is_empty() && !provision::is_there(&python) {
+        let headline = format!("`{}` is not provisioned", name.display());
+        let help = format!("run `specline stage provision {}`", name.display());
+        return fail(&Diagnostic::without_place(Code::StageFailed, headline).help(help), console);
+    }
+    play(job, system, python, console)
+}
+
+/// The description: `NAME` is a folder with a `system.toml`, here or under `systems`.
+fn read_system(name: &Path, console: &Console) -> io::Result<Result<System, Ending>> {
+    let folder =
+        [name.to_owned(), Path::new("systems").join(name)].into_iter().find(|folder| folder.is_dir());
+    let folder = folder.unwrap_or_else(|| name.to_owned());
+    let mut sources = SourceMap::new();
+    let read = read_text(&folder.join("system.toml"), &mut sources).and_then(|source| {
+        // Nodes run elsewhere: what is in the description's folder must be found from there.
+        let whole = std::path::absolute(&folder).unwrap_or_else(|_| folder.clone());
+        System::parse(sources.file(source).text(), &whole).map_err(|error| {
+            Box::new(match error.place {
+                Some(place) => Diagnostic::new(Code::SystemFile, Span::new(source, place), error.message),
+                None => {
+                    let headline = format!("`{}`: {}", sources.file(source).name(), error.message);
+                    Diagnostic::without_place(Code::SystemFile, headline)
+                }
+            })
+        })
+    });
+    match read {
+        Ok(system) => Ok(Ok(system)),
+        Err(error) => {
+            console.draw(Stream::Err, &sources, &error)?;
+            Ok(Err(Ending::of(&error, false)))
+        }
+    }
+}
+
+fn fail(diagnostic: &Diagnostic, console: &Console) -> io::Result<Ending> {
+    console.draw(Stream::Err, &SourceMap::new(), diagnostic)?;
+    Ok(Ending::of(diagnostic, false))
+}
+
+/// Where lines come from.
+enum Lines {
+    /// A script, whose lines have places.
+    Script { sources: SourceMap, source: SourceId, at: usize },
+    /// A person, or a pipe.
+    Prompt { has_prompt: bool },
+}
+
+/// One line with what is needed to point into it.
+struct Input {
+    text: String,
+    /// Where it starts in the script.
+    start: usize,
+}
+
+impl Lines {
+    fn next(&mut self, console: &Console) -> io::Result<Option<Input>> {
+        match self {
+            Lines::Script { sources, source, at } => {
+                let text = sources.file(*source).text();
+                let Some(line) = text[*at..].split_inclusive('\n').next() else { return Ok(None) };
+                let input = Input { text: line.trim_end_matches('\n').to_owned(), start: *at };
+                *at += line.len();
+                Ok(Some(input))
+            }
+            Lines::Prompt { has_prompt } => {
+                if *has_prompt {
+                    console.write(Stream::Out, "stage> ")?;
+                }
+                let mut text = String::new();
+                let n = io::stdin().lock().read_line(&mut text)?;
+                Ok((n > 0).then(|| Input { text: text.trim_end_matches('\n').to_owned(), start: 0 }))
+            }
+        }
+    }
+
+    /// A script ends with its first mistake; a person goes on.
+    fn is_script(&self) -> bool {
+        match self {
+            Lines::Script { .. } => true,
+            Lines::Prompt { .. } => false,
+        }
+    }
+}
+
+/// A script is checked to its end before anything starts.
+fn open_lines(args: &StageArgs, has_prompt: bool, console: &Console) -> io::Result<Result<Lines, Ending>> {
+    let Some(script) = &args.script else { return Ok(Ok(Lines::Prompt { has_prompt })) };
+    let mut sources = SourceMap::new();
+    let read = read_text(script, &mut sources).and_then(|source| {
+        check_script(sources.file(source).text(), source)?;
+        Ok(source)
+    });
+    match read {
+        Ok(source) => Ok(Ok(Lines::Script { sources, source, at: 0 })),
+        Err(error) => {
+            console.draw(Stream::Err, &sources, &error)?;
+            Ok(Err(Ending::of(&error, false)))
+        }
+    }
+}
+
+fn check_script(text: &str, source: SourceId) -> Result<(), Box<Diagnostic>> {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if let Err(error) = script::parse(line) {
+            let span = Span::new(source, start + error.place.start..start + error.place.end);
+            return Err(Box::new(Diagnostic::new(Code::ScriptLine, span, error.message)));
+        }
+        start += line.len();
+    }
+    Ok(())
+}
+
+fn play(job: &StageJob, system: System, python: PathBuf, console: &Console) -> io::Result<Ending> {
+    let mut lines = match open_lines(&job.args, job.has_prompt, console)? {
+        Ok(lines) => lines,
+        Err(ending) => return Ok(ending),
+    };
+    let mut log = job.args.log.as_ref().map(File::create).transpose()?;
+    let mut settings = Settings::new(job.temporary.clone());
+    settings.search_path.clone_from(&job.search_path);
+    settings.seed = job.args.seed.unwrap_or(settings.seed);
+    let mut player = match Player::open(system, settings, python) {
+        Ok(player) => player,
+        Err(trouble) => return fail(&diagnose(&PlayError::Stage(trouble), None), console),
+    };
+    while let Some(input) = lines.next(console)? {
+        let failed = match script::parse(&input.text) {
+            Ok(None) => None,
+            Ok(Some(Line::Quit)) => break,
+            Ok(Some(line)) => play_line(&mut player, &line, &input, (&mut log, console))?
+                .map(|error| diagnose(&error, place(&lines, input.start..input.start + input.text.len()))),
+            // Only a person's line: a script was checked.
+            Err(error) => Some(Diagnostic::without_place(Code::ScriptLine, error.message)),
+        };
+        if let Some(diagnostic) = failed {
+            draw(&lines, &diagnostic, console)?;
+            if lines.is_script() {
+                return Ok(Ending::of(&diagnostic, false));
+            }
+        }
+    }
+    Ok(Ending::Ok)
+}
+
+fn place(lines: &Lines, range: std::ops::Range<usize>) -> Option<Span> {
+    match lines {
+        Lines::Script { source, .. } => Some(Span::new(*source, range)),
+        Lines::Prompt { .. } => None,
+    }
+}
+
+fn draw(lines: &Lines, diagnostic: &Diagnostic, console: &Console) -> io::Result<()> {
+    match lines {
+        Lines::Script { sources, .. } => console.draw(Stream::Err, sources, diagnostic),
+        Lines::Prompt { .. } => console.draw(Stream::Err, &SourceMap::new(), diagnostic),
+    }
+}
+
+/// Carries out one line, shows what came of it, and writes it to the log.
+fn play_line(
+    player: &mut Player,
+    line: &Line,
+    input: &Input,
+    (log, console): (&mut Option<File>, &Console),
+) -> io::Result<Option<PlayError>> {
+    let (record, result) = player.play(line, &input.text);
+    show(&record, console)?;
+    if let Some(log) = log {
+        let json = serde_json::to_string(&record).expect("a record is made of texts and numbers");
+        writeln!(log, "{json}")?;
+    }
+    Ok(result.err())
+}
+
+fn show(record: &Record, console: &Console) -> io::Result<()> {
+    for line in &record.answer {
+        console.line(Stream::Out, &visible(line))?;
+    }
+    for (node, text) in &record.output {
+        for line in text.lines() {
+            console.line(Stream::Out, &format!("{node}| {}", visible(line)))?;
+        }
+    }
+    Ok(())
+}
+
+/// What nodes write may hold anything; a terminal must not obey it.
+fn visible(text: &str) -> String {
+    text.chars().map(base::visible).collect()
+}
+
+/// What went wrong, with what the threads of a node do that never rests.
+fn diagnose(error: &PlayError, place: Option<Span>) -> Diagnostic {
+    let headline = error.to_string();
+    let diagnostic = match place {
+        Some(span) => Diagnostic::new(Code::StageFailed, span, headline),
+        None => Diagnostic::without_place(Code::StageFailed, headline),
+    };
+    let PlayError::Stage(Trouble::NeverIdle { threads, .. }) = error else { return diagnostic };
+    threads.iter().fold(diagnostic, |diagnostic, thread| {
+        let call = thread.call.map_or("nothing that is under control", |call| call.name());
+        diagnostic.note(format!("thread {} `{}` ({}): {call}", thread.tid, thread.name, thread.state))
+    })
+}

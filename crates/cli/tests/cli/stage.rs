@@ -1,0 +1,134 @@
+//! `specline stage`: a system described, played from a script and from standard input, and what is wrong with either.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use crate::sandbox::Sandbox;
+
+/// Two nodes that are shells: one counts the seconds, one ends at once.
+const CLOCKS: &str = r#"
+[start]
+command = ["sh", "-c", "echo {name} starts; test {name} = n2 || while sleep 1; do echo tick; done"]
+
+[[node]]
+name = "n1"
+address = "127.0.0.1:7001"
+
+[[node]]
+name = "n2"
+address = "127.0.0.1:7002"
+
+[observe.last]
+log = "(\\w+)\\n"
+
+[observe.note]
+file = "note"
+
+[observe.folder]
+command = ["ls"]
+
+[client.ask]
+call = "ask {1}\n"
+"#;
+
+const NODE: &str = "[[node]]\nname = \"n1\"\naddress = \"127.0.0.1:7001\"\n";
+
+fn clocks(script: &str) -> Sandbox {
+    Sandbox::new().file("clocks/system.toml", CLOCKS).file("script.txt", script)
+}
+
+#[test]
+fn a_script_is_played() {
+    let script = "start all\nnodes\ntick n1\nobserve last n1\nexpect tick\nadvance n1 900ms\nnodes\n\
+        tick n1 3 # three more\nobserve folder n1\ncrash n1\nnodes\nstart n1\n";
+    let sandbox = clocks(script);
+    sandbox.run("stage clocks --script script.txt --log log.ndjson").check("stage-script");
+    let log = sandbox.read("log.ndjson");
+    let last = log.lines().last().expect("there is a line for each event");
+    assert_eq!(
+        last,
+        r#"{"event":"start n1","answer":[],"clocks":{"n1":4000000000,"n2":0},"nodes":{"n1":"running","n2":"ended with exit code 0"},"held":[],"output":{"n1":"n1 starts\n"}}"#
+    );
+    assert_eq!(log.lines().count(), 12);
+}
+
+#[test]
+fn the_same_script_gives_the_same_log() {
+    let sandbox = clocks("start all\ntick n1 5\nadvance n1 3s\nobserve last n1\ncrash n1\n");
+    let logs: Vec<String> = (0..3)
+        .map(|_| {
+            let run = sandbox.run("stage clocks --script script.txt --log log.ndjson");
+            assert_eq!(run.code(), Some(0), "{}", run.stderr());
+            sandbox.read("log.ndjson")
+        })
+        .collect();
+    assert_eq!(logs[0], logs[1]);
+    assert_eq!(logs[0], logs[2]);
+}
+
+#[test]
+fn events_come_from_standard_input_and_a_mistake_is_no_end() {
+    let sandbox = clocks("");
+    let mut command = sandbox.command("stage clocks");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let mut input = child.stdin.take().expect("its input is a pipe");
+    input.write_all(b"start n2\njump\nstart n3\nobserve last n2\n").expect("it reads");
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "n2| n2 starts\nstarts\n");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        errors.contains("[SL0812]: `jump` is no event") && errors.contains("[SL0813]: there is no node `n3`")
+    );
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn what_is_wrong_with_a_script() {
+    clocks("start n1\nadvance n1 5\n").run("stage clocks --script script.txt").check("stage-script-wrong");
+    clocks("tick n1\n").run("stage clocks --script script.txt").check("stage-not-running");
+    clocks("start n2\nobserve last n2\nexpect tick\n")
+        .run("stage clocks --script script.txt")
+        .check("stage-not-expected");
+    clocks("start n2\nobserve note n2\n").run("stage clocks --script script.txt").check("stage-unseen");
+    clocks("observe all n2\n").run("stage clocks --script script.txt").check("stage-unknown");
+    clocks("start n1\nclient ask n1 x\n").run("stage clocks --script script.txt").check("stage-no-port");
+    clocks("deliver n1 n2\n").run("stage clocks --script script.txt").check("stage-nothing-held");
+    clocks("").run("stage clocks --script nowhere.txt").check("stage-no-script");
+}
+
+#[test]
+fn what_is_wrong_with_a_system() {
+    let system = |text: &str| Sandbox::new().file("x/system.toml", text).run("stage x");
+    system("sed = 7\n").check("stage-system-field");
+    system("start = [").check("stage-system-syntax");
+    system(&format!("[start]\ncommand = [\"{{nobody}}\"]\n{NODE}")).check("stage-system-placeholder");
+    system(&format!("[start]\ncommand = []\n{NODE}")).check("stage-system-no-command");
+    let packages = "[provision]\npython = [\"no-such-package\"]\n";
+    system(&format!("{packages}[start]\ncommand = [\"{{python}}\"]\n{NODE}")).check("stage-not-provisioned");
+    Sandbox::new().run("stage nowhere").check("stage-no-system");
+}
+
+#[test]
+fn a_program_that_cannot_be_entered() {
+    let text = format!("[start]\ncommand = [\"./data\"]\nfiles = {{ data = \"text\" }}\n{NODE}");
+    let sandbox = Sandbox::new().file("x/system.toml", text).file("script.txt", "start n1\n");
+    sandbox.run("stage x --script script.txt").check("stage-not-entered");
+}
+
+#[test]
+fn a_node_that_never_rests_is_given_up() {
+    let text =
+        format!("idle_limit_ms = 200\n[start]\ncommand = [\"sh\", \"-c\", \"while :; do :; done\"]\n{NODE}");
+    let sandbox = Sandbox::new().file("x/system.toml", text).file("script.txt", "start n1\n");
+    let run = sandbox.run("stage x --script script.txt");
+    assert!(run.stderr().contains("`n1` does not come to rest within 200 ms"), "{}", run.stderr());
+    assert!(run.stderr().contains("`sh` (R): nothing that is under control"), "{}", run.stderr());
+    assert_eq!(run.code(), Some(24));
+}
+
+#[test]
+fn a_system_that_needs_nothing_is_provisioned_at_once() {
+    clocks("").run("stage provision clocks").check("stage-provision-nothing");
+}

@@ -1,0 +1,313 @@
+//! Events as text: what a person types at the prompt, and what a script consists of. One line, one event.
+
+mod player;
+
+pub use player::{HeldRecord, PlayError, Player, Record};
+
+use std::ops::Range;
+use std::time::Duration;
+
+/// One line of a script.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Line {
+    Start {
+        nodes: Vec<String>,
+    },
+    Crash {
+        node: String,
+    },
+    Tick {
+        node: String,
+        n_times: u32,
+    },
+    Advance {
+        node: String,
+        length: Duration,
+    },
+    Deliver {
+        from: String,
+        to: String,
+        which: Which,
+    },
+    Drop {
+        from: String,
+        to: String,
+        number: u64,
+    },
+    Duplicate {
+        from: String,
+        to: String,
+        number: u64,
+    },
+    /// Two nodes, or one and all others.
+    Cut {
+        one: String,
+        other: Option<String>,
+    },
+    Heal {
+        one: String,
+        other: Option<String>,
+    },
+    Accept {
+        node: String,
+        port: u16,
+    },
+    Refuse {
+        node: String,
+        port: u16,
+    },
+    TimeOut {
+        node: String,
+        port: u16,
+    },
+    Client {
+        name: String,
+        node: String,
+        arguments: Vec<String>,
+    },
+    Observe {
+        name: String,
+        node: String,
+    },
+    /// Fails unless the last answer of `client` or `observe` is this.
+    Expect {
+        text: String,
+    },
+    /// What is held.
+    Held,
+    /// What the nodes do.
+    Nodes,
+    Help,
+    Quit,
+}
+
+/// Which message is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    Next,
+    Number(u64),
+    /// Those that are held now, one after the other.
+    All,
+}
+
+/// Why a line is no event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineError {
+    pub message: String,
+    /// The bytes of the line that it is about.
+    pub place: Range<usize>,
+}
+
+/// What can be written, for those who ask.
+pub const HELP: &str = "\
+start NODE...              start nodes, one after the other; `start all`
+tick NODE [N]              move the node's clock to its next deadline, N times
+advance NODE LENGTH        move it by 250ms, 2s, 1m
+deliver FROM TO [N|all]    deliver the next message between two nodes, or the datagram N
+drop FROM TO N             lose a datagram
+duplicate FROM TO N        deliver a datagram and keep it
+cut NODE [NODE]            break and prevent connections between two nodes, or of one with all
+heal NODE [NODE]           let them connect again
+accept|refuse|timeout NODE PORT   decide an attempt to connect that waits
+crash NODE                 kill the node; `start` starts it again
+client NAME NODE WORD...   a request that the system describes
+observe NAME NODE          look at the node, as the system describes
+expect TEXT                the last answer must be this
+held, nodes, help, quit";
+
+/// The line as an event; `None` for an empty line or a comment.
+pub fn parse(text: &str) -> Result<Option<Line>, LineError> {
+    let mut words = Words::split(text);
+    let Some((verb, place)) = words.opt_next() else { return Ok(None) };
+    let line = match verb.as_str() {
+        "start" => Line::Start { nodes: words.all("a node")? },
+        "crash" => Line::Crash { node: words.next("a node")? },
+        "tick" => Line::Tick { node: words.next("a node")?, n_times: words.opt_number()?.unwrap_or(1) },
+        "advance" => Line::Advance { node: words.next("a node")?, length: words.length()? },
+        "deliver" => {
+            Line::Deliver { from: words.next("a node")?, to: words.next("a node")?, which: words.which()? }
+        }
+        "drop" => {
+            Line::Drop { from: words.next("a node")?, to: words.next("a node")?, number: words.number()? }
+        }
+        "duplicate" => Line::Duplicate {
+            from: words.next("a node")?,
+            to: words.next("a node")?,
+            number: words.number()?,
+        },
+        "cut" => Line::Cut { one: words.next("a node")?, other: words.opt_next().map(|(word, _)| word) },
+        "heal" => Line::Heal { one: words.next("a node")?, other: words.opt_next().map(|(word, _)| word) },
+        "accept" => Line::Accept { node: words.next("a node")?, port: words.number()? },
+        "refuse" => Line::Refuse { node: words.next("a node")?, port: words.number()? },
+        "timeout" => Line::TimeOut { node: words.next("a node")?, port: words.number()? },
+        "client" => Line::Client {
+            name: words.next("a request")?,
+            node: words.next("a node")?,
+            arguments: words.rest(),
+        },
+        "observe" => Line::Observe { name: words.next("an observation")?, node: words.next("a node")? },
+        "expect" => Line::Expect { text: words.rest().join(" ") },
+        "held" => Line::Held,
+        "nodes" => Line::Nodes,
+        "help" => Line::Help,
+        "quit" => Line::Quit,
+        other => {
+            return Err(LineError { message: format!("`{other}` is no event; `help` lists them"), place });
+        }
+    };
+    words.finish()?;
+    Ok(Some(line))
+}
+
+/// The words of a line, each with its place.
+struct Words {
+    words: std::vec::IntoIter<(String, Range<usize>)>,
+    end: usize,
+}
+
+impl Words {
+    /// Words are separated by spaces; `#` begins a comment.
+    fn split(text: &str) -> Words {
+        let code = text.split('#').next().unwrap_or_default().trim_end();
+        let mut words = Vec::new();
+        let mut from = None;
+        for (at, c) in code.char_indices().chain([(code.len(), ' ')]) {
+            match (c.is_whitespace(), from) {
+                (false, None) => from = Some(at),
+                (true, Some(start)) => {
+                    words.push((code[start..at].to_owned(), start..at));
+                    from = None;
+                }
+                (false, Some(_)) | (true, None) => {}
+            }
+        }
+        Words { words: words.into_iter(), end: code.len() }
+    }
+
+    fn opt_next(&mut self) -> Option<(String, Range<usize>)> {
+        self.words.next()
+    }
+
+    fn missing(&self, what: &str) -> LineError {
+        LineError { message: format!("{what} is missing"), place: self.end..self.end }
+    }
+
+    fn next(&mut self, what: &str) -> Result<String, LineError> {
+        let missing = self.missing(what);
+        self.opt_next().map(|(word, _)| word).ok_or(missing)
+    }
+
+    fn all(&mut self, what: &str) -> Result<Vec<String>, LineError> {
+        let missing = self.missing(what);
+        let all = self.rest();
+        if all.is_empty() { Err(missing) } else { Ok(all) }
+    }
+
+    fn rest(&mut self) -> Vec<String> {
+        self.words.by_ref().map(|(word, _)| word).collect()
+    }
+
+    fn opt_number<N: std::str::FromStr>(&mut self) -> Result<Option<N>, LineError> {
+        let Some((word, place)) = self.opt_next() else { return Ok(None) };
+        let wrong = LineError { message: format!("`{word}` is no number here"), place };
+        word.parse().map(Some).map_err(|_| wrong)
+    }
+
+    fn number<N: std::str::FromStr>(&mut self) -> Result<N, LineError> {
+        let missing = self.missing("a number");
+        self.opt_number()?.ok_or(missing)
+    }
+
+    fn which(&mut self) -> Result<Which, LineError> {
+        if self.words.as_slice().first().is_some_and(|(word, _)| word == "all") {
+            self.opt_next();
+            return Ok(Which::All);
+        }
+        Ok(self.opt_number()?.map_or(Which::Next, Which::Number))
+    }
+
+    fn length(&mut self) -> Result<Duration, LineError> {
+        let missing = self.missing("a length of time");
+        let (word, place) = self.opt_next().ok_or(missing)?;
+        let wrong = LineError { message: format!("`{word}` is no length of time, such as `250ms`"), place };
+        parse_length(&word).ok_or(wrong)
+    }
+
+    fn finish(mut self) -> Result<(), LineError> {
+        match self.opt_next() {
+            Some((word, place)) => Err(LineError { message: format!("`{word}` is too much"), place }),
+            None => Ok(()),
+        }
+    }
+}
+
+fn parse_length(word: &str) -> Option<Duration> {
+    let split = word.find(|c: char| !c.is_ascii_digit())?;
+    let (number, unit) = word.split_at(split);
+    let number: u64 = number.parse().ok()?;
+    let unit_ns: u64 = match unit {
+        "ns" => 1,
+        "us" => 1_000,
+        "ms" => 1_000_000,
+        "s" => 1_000_000_000,
+        "m" => 60_000_000_000,
+        "h" => 3_600_000_000_000,
+        _ => return None,
+    };
+    number.checked_mul(unit_ns).map(Duration::from_nanos)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HELP, Line, Which, parse};
+    use std::time::Duration;
+
+    fn text(word: &str) -> String {
+        word.to_owned()
+    }
+
+    #[track_caller]
+    fn refuse(line: &str, message: &str, at: &str) {
+        let error = parse(line).unwrap_err();
+        assert_eq!((error.message.as_str(), &line[error.place]), (message, at));
+    }
+
+    #[test]
+    fn lines_are_events() {
+        assert_eq!(parse("  # nothing\n"), Ok(None));
+        assert_eq!(parse("tick n1 3 # thrice"), Ok(Some(Line::Tick { node: text("n1"), n_times: 3 })));
+        let length = Duration::from_millis(250);
+        assert_eq!(parse("advance n1 250ms"), Ok(Some(Line::Advance { node: text("n1"), length })));
+        let deliver = |which| Ok(Some(Line::Deliver { from: text("a"), to: text("b"), which }));
+        assert_eq!(parse("deliver a b"), deliver(Which::Next));
+        assert_eq!(parse("deliver a b 2"), deliver(Which::Number(2)));
+        assert_eq!(parse("deliver a b all"), deliver(Which::All));
+    }
+
+    #[test]
+    fn what_is_no_event_is_named_with_its_place() {
+        refuse("jump n1", "`jump` is no event; `help` lists them", "jump");
+        refuse("tick", "a node is missing", "");
+        refuse("tick n1 x", "`x` is no number here", "x");
+        refuse("crash n1 n2", "`n2` is too much", "n2");
+        refuse("advance n1 3", "`3` is no length of time, such as `250ms`", "3");
+        refuse(
+            "advance n1 99999999999999h",
+            "`99999999999999h` is no length of time, such as `250ms`",
+            "99999999999999h",
+        );
+        refuse("start", "a node is missing", "");
+    }
+
+    /// Every line of the help is about events that exist: each is refused only for what is missing.
+    #[test]
+    fn the_help_names_events_that_exist() {
+        for line in HELP.lines() {
+            let verbs = line.split("  ").next().unwrap_or_default().replace([',', '|'], " ");
+            for verb in verbs.split_whitespace().filter(|word| word.chars().all(|c| c.is_ascii_lowercase())) {
+                let unknown = parse(verb).is_err_and(|error| error.message.contains("is no event"));
+                assert!(!unknown || verb == "all", "{verb}");
+            }
+        }
+    }
+}

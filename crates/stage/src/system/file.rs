@@ -1,0 +1,87 @@
+//! The tables of a `system.toml`, as they are written.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SystemTable {
+    pub seed: Option<u64>,
+    pub idle_limit_ms: Option<u64>,
+    pub start: StartTable,
+    pub node: Vec<NodeTable>,
+    #[serde(default)]
+    pub framing: Vec<FramingTable>,
+    #[serde(default)]
+    pub observe: BTreeMap<String, Spanned<ObserveTable>>,
+    #[serde(default)]
+    pub client: BTreeMap<String, ClientTable>,
+    pub provision: Option<ProvisionTable>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StartTable {
+    pub command: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub environment: BTreeMap<String, Spanned<String>>,
+    /// Paths in the node's folder, and what is written there.
+    #[serde(default)]
+    pub files: BTreeMap<String, Spanned<String>>,
+    #[serde(default)]
+    pub runtime_threads: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NodeTable {
+    pub name: Spanned<String>,
+    pub address: Spanned<String>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Rule {
+    None,
+    Line,
+    Length,
+    Jute,
+    Varint,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FramingTable {
+    pub rule: Rule,
+    pub port: Option<u16>,
+    pub width: Option<Spanned<usize>>,
+    #[serde(default)]
+    pub little_endian: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ObserveTable {
+    pub call: Option<Spanned<String>>,
+    pub http: Option<String>,
+    pub log: Option<Spanned<String>>,
+    pub file: Option<String>,
+    pub command: Option<Vec<Spanned<String>>>,
+    pub port: Option<u16>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClientTable {
+    pub call: Spanned<String>,
+    pub port: Option<u16>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ProvisionTable {
+    #[serde(default)]
+    pub python: Vec<String>,
+}

@@ -1,0 +1,320 @@
+//! `system.toml`: how the nodes of a system start, what is looked at, and who asks them for something.
+//!
+//! Everything is checked here, before anything starts; what is wrong comes with its place in the text.
+
+mod file;
+mod template;
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use base::FxIndexMap;
+use regex::Regex;
+
+use crate::net::Framing;
+use crate::node::NodeSpec;
+use file::{FramingTable, ObserveTable, Rule, SystemTable};
+pub use template::{Template, Values};
+
+/// Why a description is no description of a system.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SystemError {
+    pub message: String,
+    /// The bytes of the text that it is about.
+    pub place: Option<Range<usize>>,
+}
+
+/// A described system.
+pub struct System {
+    pub nodes: Vec<Member>,
+    command: Vec<Template>,
+    environment: Vec<(String, Template)>,
+    files: Vec<(Template, Template)>,
+    runtime_threads: Vec<String>,
+    pub framing: Vec<(u16, Framing)>,
+    pub observations: FxIndexMap<String, Observation>,
+    pub clients: FxIndexMap<String, Request>,
+    /// Python packages that it needs, for an environment of its own.
+    pub python_packages: Vec<String>,
+    pub seed: Option<u64>,
+    pub idle_limit: Option<Duration>,
+    /// The folder of the description.
+    folder: PathBuf,
+}
+
+/// A node as it is described.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Member {
+    pub name: String,
+    pub host: String,
+    pub port: u16,
+}
+
+/// Something that can be seen of a node.
+pub enum Observation {
+    /// What it answers on a port of its own.
+    Call(Request),
+    /// The body of what it answers to a request by HTTP.
+    Http { path: String, port: Option<u16> },
+    /// The last match in what it has written.
+    Log(Regex),
+    /// A file of its folder.
+    File(String),
+    /// What a command prints that runs in its folder, outside the stage.
+    Command(Vec<Template>),
+}
+
+/// Bytes that are sent to a port of a node.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub text: Template,
+    pub port: Option<u16>,
+}
+
+/// Where the things of a run are.
+pub struct Layout<'l> {
+    /// The nodes' own folders are made in here.
+    pub nodes: &'l Path,
+    /// The Python environment of the system.
+    pub python: &'l Path,
+}
+
+impl System {
+    /// Reads a description; relative paths in it start at `folder`.
+    pub fn parse(text: &str, folder: &Path) -> Result<System, SystemError> {
+        let table: SystemTable = toml::from_str(text)
+            .map_err(|error| SystemError { message: error.message().to_owned(), place: error.span() })?;
+        System::check(table, folder)
+    }
+
+    fn check(table: SystemTable, folder: &Path) -> Result<System, SystemError> {
+        let nodes = check_nodes(&table)?;
+        let framing =
+            table.framing.iter().map(|rule| check_framing(rule, &nodes)).collect::<Result<Vec<_>, _>>()?;
+        let templates = |words: &[toml::Spanned<String>]| -> Result<Vec<Template>, SystemError> {
+            words.iter().map(|word| template(word, &[])).collect()
+        };
+        let mut observations = FxIndexMap::default();
+        for (name, table) in &table.observe {
+            observations.insert(name.clone(), check_observation(table)?);
+        }
+        let mut clients = FxIndexMap::default();
+        for (name, table) in &table.client {
+            let text = template(&table.call, ARGUMENTS)?;
+            clients.insert(name.clone(), Request { text, port: table.port });
+        }
+        let start = &table.start;
+        let environment =
+            start.environment.iter().map(|(name, value)| Ok((name.clone(), template(value, &[])?)));
+        let files = start.files.iter().map(|(path, text)| {
+            Ok((Template::parse(path, &[]).map_err(|message| wrong(text, message))?, template(text, &[])?))
+        });
+        let command = templates(&start.command)?;
+        if command.is_empty() {
+            return Err(SystemError { message: "`command` names no program".to_owned(), place: None });
+        }
+        Ok(System {
+            nodes,
+            command,
+            environment: environment.collect::<Result<_, SystemError>>()?,
+            files: files.collect::<Result<_, SystemError>>()?,
+            runtime_threads: start.runtime_threads.clone(),
+            framing: framing.into_iter().flatten().collect(),
+            observations,
+            clients,
+            python_packages: table.provision.map(|provision| provision.python).unwrap_or_default(),
+            seed: table.seed,
+            idle_limit: table.idle_limit_ms.map(Duration::from_millis),
+            folder: folder.to_owned(),
+        })
+    }
+
+    /// How each node is started. Makes the nodes' folders, and the files that are described in them.
+    pub fn specs(&self, layout: &Layout<'_>) -> std::io::Result<Vec<NodeSpec>> {
+        (0..self.nodes.len()).map(|index| self.spec(index, layout)).collect()
+    }
+
+    fn spec(&self, index: usize, layout: &Layout<'_>) -> std::io::Result<NodeSpec> {
+        let folder = layout.nodes.join(&self.nodes[index].name);
+        std::fs::create_dir_all(&folder)?;
+        let values = self.values(index, &folder, layout);
+        for (path, text) in &self.files {
+            std::fs::write(folder.join(path.fill(&values)), text.fill(&values))?;
+        }
+        Ok(NodeSpec {
+            name: self.nodes[index].name.clone(),
+            command: self.command.iter().flat_map(|word| word.fill_words(&values)).collect(),
+            environment: self
+                .environment
+                .iter()
+                .map(|(name, value)| (name.clone(), value.fill(&values)))
+                .collect(),
+            folder,
+            runtime_threads: self.runtime_threads.clone(),
+        })
+    }
+
+    /// What placeholders stand for at a node.
+    pub fn values(&self, index: usize, folder: &Path, layout: &Layout<'_>) -> Values {
+        let address = |member: &Member| format!("{}:{}", member.host, member.port);
+        let own = &self.nodes[index];
+        let others = self.nodes.iter().filter(|other| other.name != own.name).map(address).collect();
+        Values {
+            single: vec![
+                ("name", own.name.clone()),
+                ("index", (index + 1).to_string()),
+                ("host", own.host.clone()),
+                ("port", own.port.to_string()),
+                ("address", address(own)),
+                ("folder", folder.display().to_string()),
+                ("system", self.folder.display().to_string()),
+                ("python", layout.python.join("bin/python").display().to_string()),
+            ],
+            others,
+            arguments: Vec::new(),
+        }
+    }
+}
+
+/// Arguments of a client's request.
+const ARGUMENTS: &[&str] = &["1", "2", "3", "4"];
+
+fn wrong<T>(at: &toml::Spanned<T>, message: impl Into<String>) -> SystemError {
+    SystemError { message: message.into(), place: Some(at.span()) }
+}
+
+fn template(text: &toml::Spanned<String>, arguments: &[&str]) -> Result<Template, SystemError> {
+    Template::parse(text.get_ref(), arguments).map_err(|message| wrong(text, message))
+}
+
+fn check_nodes(table: &SystemTable) -> Result<Vec<Member>, SystemError> {
+    let mut nodes: Vec<Member> = Vec::new();
+    for node in &table.node {
+        let name = node.name.get_ref();
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        if name.is_empty() || !name.chars().all(is_word) {
+            return Err(wrong(&node.name, "a node's name is made of letters, digits, `_` and `-`"));
+        }
+        if nodes.iter().any(|other| other.name == *name) {
+            return Err(wrong(&node.name, format!("there are two nodes named `{name}`")));
+        }
+        let address = node.address.get_ref();
+        let split = address.rsplit_once(':').and_then(|(host, port)| Some((host, port.parse().ok()?)));
+        let Some((host, port)) = split else {
+            return Err(wrong(&node.address, "an address is a host, a colon and a port"));
+        };
+        nodes.push(Member { name: name.clone(), host: host.to_owned(), port });
+    }
+    if nodes.is_empty() {
+        return Err(SystemError { message: "there is no `[[node]]`".to_owned(), place: None });
+    }
+    Ok(nodes)
+}
+
+/// The ports for which a rule holds: the one that it names, or those of all nodes.
+fn check_framing(table: &FramingTable, nodes: &[Member]) -> Result<Vec<(u16, Framing)>, SystemError> {
+    let width = table.width.as_ref();
+    let framing = match table.rule {
+        Rule::None => Framing::None,
+        Rule::Line => Framing::Line,
+        Rule::Varint => Framing::Varint,
+        Rule::Jute => Framing::Length { width: 4, is_big_endian: true },
+        Rule::Length => {
+            let wanted = width.map_or(4, |width| *width.get_ref());
+            if !(1..=8).contains(&wanted) {
+                let place = width.map(toml::Spanned::span);
+                return Err(SystemError { message: "a length has 1 to 8 bytes".to_owned(), place });
+            }
+            Framing::Length { width: wanted, is_big_endian: !table.little_endian }
+        }
+    };
+    let ports = match table.port {
+        Some(port) => vec![port],
+        None => nodes.iter().map(|node| node.port).collect(),
+    };
+    Ok(ports.into_iter().map(|port| (port, framing)).collect())
+}
+
+fn check_observation(table: &toml::Spanned<ObserveTable>) -> Result<Observation, SystemError> {
+    let ObserveTable { call, http, log, file, command, port } = table.get_ref();
+    let given = [call.is_some(), http.is_some(), log.is_some(), file.is_some(), command.is_some()];
+    if given.iter().filter(|given| **given).count() != 1 {
+        return Err(wrong(table, "an observation is one of `call`, `http`, `log`, `file` and `command`"));
+    }
+    if let Some(text) = call {
+        return Ok(Observation::Call(Request { text: template(text, &[])?, port: *port }));
+    }
+    if let Some(path) = http {
+        return Ok(Observation::Http { path: path.clone(), port: *port });
+    }
+    if let Some(pattern) = log {
+        let regex = Regex::new(pattern.get_ref()).map_err(|error| wrong(pattern, error.to_string()))?;
+        return Ok(Observation::Log(regex));
+    }
+    if let Some(words) = command {
+        let words = words.iter().map(|word| template(word, &[])).collect::<Result<_, _>>()?;
+        return Ok(Observation::Command(words));
+    }
+    Ok(Observation::File(file.clone().unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Layout, Observation, System};
+    use crate::net::Framing;
+    use std::path::Path;
+
+    const START: &str =
+        "[start]\ncommand = [\"{python}\", \"{system}/node.py\", \"{address}\", \"{others}\"]\n";
+    const NODES: &str = "[[node]]\nname = \"n1\"\naddress = \"127.0.0.1:7001\"\n\
+        [[node]]\nname = \"n2\"\naddress = \"127.0.0.1:7002\"\n";
+
+    fn parse(text: &str) -> Result<System, String> {
+        System::parse(text, Path::new("systems/x")).map_err(|error| {
+            let at = error.place.map(|place| text[place].to_owned());
+            format!("{} at {at:?}", error.message)
+        })
+    }
+
+    #[track_caller]
+    fn refuse(rest: &str, expected: &str) {
+        let text = format!("{rest}\n{START}{NODES}");
+        let error = parse(&text).err().expect("it is refused");
+        assert!(error.contains(expected), "{error}");
+    }
+
+    #[test]
+    fn a_system_is_read_and_its_commands_are_filled_in() {
+        let system = parse(&format!(
+            "seed = 7\n{START}{NODES}[[framing]]\nrule = \"length\"\nlittle_endian = true\n\
+            [observe.role]\nlog = \"role (.*)\"\n[client.put]\ncall = \"put {{1}} {{2}}\\n\"\n"
+        ))
+        .expect("it is right");
+        assert_eq!(system.seed, Some(7));
+        let little = Framing::Length { width: 4, is_big_endian: false };
+        assert_eq!(system.framing, [(7001, little), (7002, little)]);
+        assert!(matches!(system.observations["role"], Observation::Log(_)));
+        let base = std::env::temp_dir().join(format!("specline-system-{}", std::process::id()));
+        let specs = system.specs(&Layout { nodes: &base, python: Path::new("venv") }).unwrap();
+        let expected = ["venv/bin/python", "systems/x/node.py", "127.0.0.1:7001", "127.0.0.1:7002"];
+        assert_eq!(specs[0].command, expected);
+        std::fs::remove_dir_all(base).unwrap();
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        refuse("sed = 7", "unknown field `sed`");
+        refuse("seed = \"x\"", "at Some(\"\\\"x\\\"\")");
+        refuse("[observe.x]\n", "one of `call`, `http`");
+        refuse("[observe.x]\nlog = \"(\"\n", "unclosed group");
+        refuse("[client.x]\ncall = \"{nobody}\"\n", "`{nobody}` stands for nothing");
+        refuse("[[framing]]\nrule = \"length\"\nwidth = 9\n", "1 to 8 bytes at Some(\"9\")");
+        refuse("[[framing]]\nrule = \"lines\"\n", "unknown variant `lines`");
+        refuse("[[node]]\nname = \"n1\"\naddress = \"127.0.0.1:1\"\n", "two nodes named `n1`");
+        refuse("[[node]]\nname = \"n 3\"\naddress = \"127.0.0.1:1\"\n", "made of letters");
+        refuse("[[node]]\nname = \"n3\"\naddress = \"127.0.0.1\"\n", "a host, a colon and a port");
+        let error = parse("[start]\ncommand = [\"x\"]\n").err().expect("it is refused");
+        assert_eq!(error, "missing field `node` at Some(\"\")");
+    }
+}
