@@ -81,6 +81,8 @@ pub(crate) struct Expander<'a> {
     context: &'a Context<'a>,
     run: &'a WorkerRun<'a>,
     pub harvest: Harvest,
+    /// No other worker is at work.
+    is_alone: bool,
     /// A finding is certain when it is made: nobody can come with a lesser key.
     in_order: bool,
     stops_at_violation: bool,
@@ -90,6 +92,7 @@ pub(crate) struct Expander<'a> {
     place: Option<Span>,
     /// The state that is expanded, its key parts.
     rank: u32,
+    level: u32,
     n_successors: u32,
     n_intermediate: u32,
     ids: Vec<ValueId>,
@@ -97,16 +100,18 @@ pub(crate) struct Expander<'a> {
 }
 
 impl<'a> Expander<'a> {
-    pub fn new(context: &'a Context<'a>, run: &'a WorkerRun<'a>, in_order: bool) -> Self {
+    pub fn new(context: &'a Context<'a>, run: &'a WorkerRun<'a>, is_alone: bool) -> Self {
         Expander {
             context,
             run,
             harvest: Harvest::default(),
-            in_order: in_order || !context.space.is_keyed(),
+            is_alone,
+            in_order: is_alone || !context.space.is_keyed(),
             stops_at_violation: context.board.options.violations_max == Some(1),
             changed: VarSet::ALL,
             place: context.program().init.first().map(|root| root.span),
             rank: 0,
+            level: 0,
             n_successors: 0,
             n_intermediate: 0,
             ids: Vec::new(),
@@ -133,6 +138,10 @@ impl<'a> Expander<'a> {
         self.start(rank);
         load(self.context, &mut self.ids, machine, handle);
         self.run.expand(level, Some(handle));
+        if self.is_alone {
+            self.run.since.expanded.set(u64::from(rank) + 1);
+        }
+        self.level = level;
         let context = self.context;
         for action in &context.actions {
             self.place = Some(action.leaf.span);
@@ -178,7 +187,12 @@ impl<'a> Expander<'a> {
     fn next_key(&mut self, machine: &mut Machine<'a, '_>) -> Key {
         let key = Key { rank: self.rank, ordinal: self.n_successors };
         self.n_successors += 1;
-        self.n_intermediate += machine.take_intermediate() as u32;
+        let n_intermediate = machine.take_intermediate() as u32;
+        self.n_intermediate += n_intermediate;
+        if self.is_alone {
+            let generated = &self.run.since.generated;
+            generated.set(generated.get() + 1 + u64::from(n_intermediate));
+        }
         key
     }
 
@@ -240,6 +254,12 @@ impl<'a> Expander<'a> {
     }
 
     fn found_successor<'r>(&mut self, machine: &mut Machine<'a, 'r>, key: Key) -> Flow {
+        let flow = self.check_successor(machine, key);
+        self.run.since.is_checking.set(false);
+        flow
+    }
+
+    fn check_successor<'r>(&mut self, machine: &mut Machine<'a, 'r>, key: Key) -> Flow {
         if machine.n_missing() > 0 {
             return self.report(key, None, What::Incomplete);
         }
@@ -251,6 +271,7 @@ impl<'a> Expander<'a> {
         };
         if is_unseen {
             let run = self.run;
+            run.since.is_checking.set(self.is_alone && place.is_some());
             let checked = run.about_successor(|| machine.in_next(|machine| self.violated_invariant(machine)));
             let flow = match checked {
                 Ok(None) => Flow::Continue,
@@ -380,6 +401,11 @@ impl<'a> Expander<'a> {
                 let takes = if self.context.space.is_keyed() { is_least } else { is_first };
                 if takes {
                     self.harvest.found.push((place, key));
+                    if self.is_alone {
+                        let distinct = &self.run.since.distinct;
+                        distinct.set(distinct.get() + 1);
+                        self.run.since.depth.set(self.level + 1);
+                    }
                 }
                 (takes, Some(place))
             }

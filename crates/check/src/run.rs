@@ -155,6 +155,20 @@ impl<'a> Board<'a> {
     }
 }
 
+/// What a worker did since the counts of the board were settled. TLC's counts move with every state; so do these for
+/// a worker that is alone. Those of several are settled at the end of a level, so that no answer depends on who was
+/// first.
+#[derive(Default)]
+pub(crate) struct Since {
+    pub generated: Cell<u64>,
+    pub distinct: Cell<u64>,
+    pub expanded: Cell<u64>,
+    /// The level of the deepest new state.
+    pub depth: Cell<u32>,
+    /// The newest state is being checked, and is not on the queue yet.
+    pub is_checking: Cell<bool>,
+}
+
 /// One worker's view of the search.
 pub(crate) struct WorkerRun<'a> {
     board: &'a Board<'a>,
@@ -170,6 +184,7 @@ pub(crate) struct WorkerRun<'a> {
     in_successor: Cell<bool>,
     /// The state of the random numbers, once one was asked for.
     random: Cell<Option<u64>>,
+    pub since: Since,
     /// How often evaluation asked whether to go on.
     n_polls: Cell<u32>,
     /// While a trace is made again nothing is printed.
@@ -202,6 +217,7 @@ impl<'a> WorkerRun<'a> {
             current: Cell::new(None),
             in_successor: Cell::new(false),
             random: Cell::new(None),
+            since: Since::default(),
             n_polls: Cell::new(0),
             quiet: Cell::new(false),
         }
@@ -238,8 +254,22 @@ impl<'a> WorkerRun<'a> {
         self.board.region()
     }
 
+    fn counts(&self) -> Counts {
+        let (counts, since) = (self.board.counts(), &self.since);
+        let n_new = since.distinct.get();
+        let queued = counts.queue + n_new - u64::from(since.is_checking.get());
+        let first_level = u32::from(self.context.is_some());
+        Counts {
+            generated: counts.generated + since.generated.get(),
+            distinct: counts.distinct + n_new,
+            queue: queued.saturating_sub(since.expanded.get()),
+            depth: counts.depth.max(since.depth.get()).max(first_level),
+            ..counts
+        }
+    }
+
     fn stats(&self) -> Owned {
-        let counts = self.board.counts();
+        let counts = self.counts();
         let duration = self.board.options.clock.elapsed().as_secs();
         Owned::record([
             ("queue", number(counts.queue)),
@@ -315,7 +345,7 @@ impl Run for WorkerRun<'_> {
     }
 
     fn fact(&self, fact: Fact) -> Option<Owned> {
-        let counts = self.board.counts();
+        let counts = self.counts();
         match fact {
             Fact::Level => Some(Owned::Int(i64::from(self.level.get()))),
             Fact::Diameter => Some(Owned::Int(i64::from(counts.depth))),

@@ -65,9 +65,9 @@ pub(crate) fn settle(
         Some((key, _)) => parents.len().saturating_sub(key.rank as usize + 1),
         None => 0,
     };
-    let is_stored =
-        |finding: &Finding| finding.place.is_some_and(|place| found.iter().any(|state| state.place == place));
-    let not_queued = u64::from(ends && findings.last().is_some_and(is_stored));
+    // TLC: a new state that ends the search, by itself or by the step to it, is counted and not queued.
+    let is_new = |finding: &Finding| found.last().is_some_and(|state| state.key == finding.key);
+    let not_queued = u64::from(ends && findings.last().is_some_and(is_new));
     context.board.set_counts(Counts {
         generated: counts.generated + n_generated,
         distinct: n_before + found.len() as u64,
