@@ -23,14 +23,14 @@ fn is_written_empty(set: Value<'_>) -> bool {
 
 /// `left \cup right`. The left set itself when it has all elements of the right one.
 ///
-/// TLC: eager when both are; otherwise lazy, with an eager operand first.
+/// TLC: eager when both are; otherwise lazy, with an eager operand first. What is added to nothing is not looked at.
 pub fn cup<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<Value<'r>> {
-    needs_set("\\cup", left)?;
-    needs_set("\\cup", right)?;
     let (first, second) = if is_eager(left) || !is_eager(right) { (left, right) } else { (right, left) };
     if is_written_empty(first) {
         return Ok(second);
     }
+    needs_set("\\cup", left)?;
+    needs_set("\\cup", right)?;
     if !is_eager(first) || !is_eager(second) {
         return Ok(host.region().lazy_set(ObjectKind::Cup, &[first, second]));
     }
@@ -109,8 +109,12 @@ fn cup_unsorted<'r, H: Host<'r> + ?Sized>(
 
 /// `left \cap right`. The left set itself when it loses nothing.
 ///
-/// TLC: eager when an operand is, whose elements are then looked up in the other.
+/// TLC: eager when an operand is, whose elements are then looked up in the other, which may be anything if there are
+/// none.
 pub fn cap<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<Value<'r>> {
+    if is_written_empty(left) || is_written_empty(right) {
+        return Ok(Value::empty_set());
+    }
     needs_set("\\cap", left)?;
     needs_set("\\cap", right)?;
     match (is_eager(left), is_eager(right)) {
@@ -126,6 +130,9 @@ pub fn difference<'r, H: Host<'r> + ?Sized>(
     left: Value<'r>,
     right: Value<'r>,
 ) -> OpResult<Value<'r>> {
+    if is_written_empty(left) {
+        return Ok(left);
+    }
     needs_set("\\", left)?;
     needs_set("\\", right)?;
     if !is_eager(left) {

@@ -1,15 +1,63 @@
 //! Where TLC goes its own way and we do not follow: what is no difference to look into.
 
-/// What TLC alone refuses, by a part of its message, and why that is no difference to look into.
-const ACCEPTED: &[(&str, &str)] = &[
+/// What TLC alone refuses, by a part of its message, and why.
+const ONLY_TLC_REFUSES: &[(&str, &str)] = &[
     (
         "Cannot cast",
         "an operator without a use for its parameters is a value to TLC, and its Java code fails",
     ),
+    ("should be an operator, but instead it is", "likewise"),
     ("The argument of IsInjective should be a function", "its Java code knows few forms of functions"),
     ("Functions.antiFunction", "its Java code wants an injective function, which the definition does not"),
+    ("Attempted to check equality of record", "a function on strings is no record on the right of `=` alone"),
+    ("non integral index", "the empty function is not the empty sequence there"),
 ];
 
+/// What we alone refuse, by a part of our message, and why.
+const ONLY_WE_REFUSE: &[(&str, &str)] =
+    &[("`ReplaceFirstSubSeq` needs a sequence", "TLC does not look at what it does not insert")];
+
 pub fn is_tlcs_own(message: &str) -> bool {
-    ACCEPTED.iter().any(|(part, _)| message.contains(part))
+    ONLY_TLC_REFUSES.iter().any(|(part, _)| message.contains(part))
+}
+
+pub fn is_our_own(message: &str) -> bool {
+    ONLY_WE_REFUSE.iter().any(|(part, _)| message.contains(part))
+}
+
+/// A printed value without what says nothing about it: where its lines are broken, and whether a set was an interval.
+/// TLC keeps intervals inside of values, and prints the domain of a function as it was written.
+pub fn plain(lines: &[String]) -> String {
+    let words: Vec<&str> = lines.iter().flat_map(|line| line.split_whitespace()).collect();
+    let text =
+        words.join(" ").replace("<< ", "<<").replace(" >>", ">>").replace("{ ", "{").replace(" }", "}");
+    without_intervals(&text)
+}
+
+fn without_intervals(text: &str) -> String {
+    let Some(dots) = text.find("..") else { return text.to_owned() };
+    let (before, after) = (&text[..dots], &text[dots + 2..]);
+    let is_part = |c: char| c.is_ascii_digit() || c == '-';
+    let start = before.rfind(|c| !is_part(c)).map_or(0, |at| at + 1);
+    let end = after.find(|c| !is_part(c)).unwrap_or(after.len());
+    let bounds = before[start..].parse::<i64>().ok().zip(after[..end].parse::<i64>().ok());
+    let (shown, rest) = match bounds {
+        Some((low, high)) => {
+            let members: Vec<String> = (low..=high).map(|member| member.to_string()).collect();
+            (format!("{}{{{}}}", &before[..start], members.join(", ")), &after[end..])
+        }
+        None => (format!("{before}.."), after),
+    };
+    shown + &without_intervals(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn an_interval_is_its_elements() {
+        let lines = ["<< -1..1,".to_owned(), "   {0..0, 2..3} >>".to_owned()];
+        assert_eq!(plain(&lines), "<<{-1, 0, 1}, {{0}, {2, 3}}>>");
+    }
 }

@@ -73,8 +73,10 @@ enum Difference {
 
 fn difference(pair: &(Given, Given)) -> Option<Difference> {
     match pair {
-        (Given::Value(theirs), Given::Value(ours)) => (theirs != ours).then_some(Difference::Values),
-        (Given::Value(_), Given::Nothing(_)) => Some(Difference::OnlyTlc),
+        (Given::Value(theirs), Given::Value(ours)) => {
+            (accepted::plain(theirs) != accepted::plain(ours)).then_some(Difference::Values)
+        }
+        (Given::Value(_), Given::Nothing(why)) => (!accepted::is_our_own(why)).then_some(Difference::OnlyTlc),
         (Given::Nothing(why), Given::Value(_)) => {
             (!accepted::is_tlcs_own(why)).then_some(Difference::OnlySpecline)
         }

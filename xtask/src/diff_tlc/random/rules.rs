@@ -358,7 +358,10 @@ const BAGS: &[Rule] = &[
 ];
 
 const STRINGS: &[Rule] = &[
-    of("T", "ToString($0)", "a"),
+    // Not of sets: how they print depends on how they were made (see `accepted`).
+    of("T", "ToString($0)", "I"),
+    of("T", "ToString($0)", "RIT"),
+    of("T", "ToString($0)", "PMB"),
     of("T", "($0 \\o $1)", "T T"),
     of("I", "Len($0)", "T"),
     partial("T", "SubSeq($0, $1, $2)", "T I I"),
