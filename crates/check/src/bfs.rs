@@ -6,6 +6,7 @@ use eval::interp::Machine;
 
 use crate::context::Context;
 use crate::expand::{Expander, Harvest};
+use crate::periodic;
 use crate::run::WorkerRun;
 use crate::space::Handle;
 
@@ -77,6 +78,7 @@ fn work<'a>(context: &'a Context<'a>, feed: &Feed<'_>, depth: u32, seat: Seat) -
         while region.bytes_used() < REGION_BYTES_MAX {
             let Some(rank) = taken.next() else {
                 context.board.tick(context.space);
+                periodic::look(context, &run);
                 match feed.take() {
                     Some(range) => taken = range,
                     None => return expander.harvest,

@@ -12,6 +12,9 @@ use crate::context::Context;
 use crate::run::WorkerRun;
 use crate::space::{Handle, Key, Place, Visit};
 
+/// After this many initial states progress is told, and the clock looked at.
+const INITIAL_BETWEEN_LOOKS: u32 = 1 << 10;
+
 /// What one worker found, to be put in order when the level is finished.
 #[derive(Default)]
 pub(crate) struct Harvest {
@@ -128,6 +131,12 @@ impl<'a> Expander<'a> {
         let walked = machine.initial_states(&context.program().init, &mut |machine| {
             let key = self.next_key(machine);
             let run = self.run;
+            if key.ordinal.is_multiple_of(INITIAL_BETWEEN_LOOKS) {
+                context.board.tick(context.space);
+                if context.board.is_over() {
+                    return Ok(Flow::Stop);
+                }
+            }
             Ok(run.about_successor(|| self.found_initial(machine, key)))
         });
         self.finish(walked, Phase::Init);
@@ -488,6 +497,25 @@ fn intern_all(values: &[Option<Value<'_>>], ids: &mut Vec<ValueId>) -> Result<()
         ids.push(interner.intern(ground)?);
     }
     Ok(())
+}
+
+/// The ids of the state that was just made; `None` if it is not complete.
+pub(crate) fn interned<'a>(machine: &mut Machine<'a, '_>, is_initial: bool) -> Option<Vec<ValueId>> {
+    if machine.n_missing() > 0 {
+        return None;
+    }
+    let mut ids = Vec::new();
+    match is_initial {
+        true => {
+            ground(machine, Machine::state_mut).ok()?;
+            intern_all(machine.state(), &mut ids).ok()?;
+        }
+        false => {
+            ground(machine, Machine::next_mut).ok()?;
+            intern_all(machine.next(), &mut ids).ok()?;
+        }
+    }
+    Some(ids)
 }
 
 /// A fault that ends a search which was told to stop.

@@ -1,9 +1,9 @@
-//! What a trace shows: the part of the property that failed, with its values; the states as ALIAS shows them.
+//! What a trace shows: the part of the property that failed, with its values.
 
 use eval::interp::{Culprit, Machine, PathEntry, Reading};
 use eval::ir::Root;
-use trace::{Binding, Datum, Failure, Step, Trace};
-use value::{Interner, Region, Value, ValueId, View, ops};
+use trace::{Binding, Failure, Step};
+use value::{Region, ops};
 
 use crate::context::{self, Context};
 use crate::data::{self, datum};
@@ -11,7 +11,6 @@ use crate::expand::load;
 use crate::options::Model;
 use crate::rebuild::Target;
 use crate::run::WorkerRun;
-use crate::space::Handle;
 
 /// The failing part of a property of states, for a stored or a found state; of a step, with its parent.
 pub(crate) fn failure<'a>(
@@ -125,49 +124,4 @@ fn with_step<'a, T>(
 /// Source text without its line breaks.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Shows each state as the ALIAS has it: the next state of the last is itself.
-pub(crate) fn apply_alias<'a>(
-    context: &'a Context<'a>,
-    run: &'a WorkerRun<'a>,
-    handles: &[Handle],
-    trace: &mut Trace,
-) {
-    let Some(root) = context.program().alias else { return };
-    // LIMIT: a last state that is not stored keeps its variables; so does an ALIAS that is no record.
-    let shown: Option<Vec<Vec<(String, Datum)>>> =
-        (0..trace.states.len()).map(|index| alias_at(context, run, root, (handles, index))).collect();
-    let Some(shown) = shown else { return };
-    let Some(first) = shown.first() else { return };
-    trace.variables = first.iter().map(|(name, _)| name.clone()).collect();
-    for (state, fields) in trace.states.iter_mut().zip(shown) {
-        state.values = fields.into_iter().map(|(_, value)| Some(value)).collect();
-    }
-}
-
-fn alias_at<'a>(
-    context: &'a Context<'a>,
-    run: &'a WorkerRun<'a>,
-    root: Root,
-    (handles, index): (&[Handle], usize),
-) -> Option<Vec<(String, Datum)>> {
-    let handle = *handles.get(index)?;
-    let next = *handles.get(index + 1).unwrap_or(&handle);
-    let region = Region::new();
-    let mut machine = Machine::new(context.program(), context.shared, &region, run);
-    load(context, &mut Vec::new(), &mut machine, handle);
-    let mut ids = vec![ValueId::from_bits(0); context.space.n_variables()];
-    context.space.state(next, &mut ids);
-    machine.set_next(ids.iter().map(|&id| Interner::shared().value(id)));
-    run.expand(index as u32 + 1, Some(handle));
-    let value = machine.eval_root(root).ok()?;
-    let value = ops::force(&mut machine, value).ok()?;
-    fields(value)
-}
-
-fn fields(value: Value<'_>) -> Option<Vec<(String, Datum)>> {
-    let View::Record(shape, items) = value.view() else { return None };
-    let names = shape.fields().iter().map(|field| field.text().to_owned());
-    Some(names.zip(items.iter().map(datum)).collect())
 }

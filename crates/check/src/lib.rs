@@ -7,6 +7,7 @@
 //!
 //! Not here: printing, files, the clock's owner. What can be watched goes to an [`Observer`].
 
+mod alias;
 mod answer;
 mod bfs;
 mod context;
@@ -18,6 +19,7 @@ mod explain;
 mod fault;
 mod observe;
 mod options;
+mod periodic;
 mod prepare;
 mod rebuild;
 mod run;

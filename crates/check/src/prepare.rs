@@ -110,12 +110,6 @@ fn prepare<'a>(
     assumptions(model, run, &mut machine)?;
     constant_formulas(model, &mut machine)?;
     constant_postconditions(model, &mut machine)?;
-    if let Some(root) = model.program.periodic {
-        // LIMIT: refused, so that nobody relies on it.
-        let headline = "`_PERIODIC` is not evaluated yet";
-        let error = Diagnostic::new(Code::NotEvaluable, root.span, headline);
-        return Err(Err(NoVerdict::Unsupported(Box::new(error))));
-    }
     if model.program.next.is_none() {
         // TLC: without variables there is nothing to check but the assumptions.
         let only_assumptions = model.program.init.is_empty() && model.program.variables.is_empty();

@@ -9,9 +9,10 @@ use sema::spec::DefKind;
 use trace::{Binding, Datum, State, Step, Trace};
 use value::{Interner, Region, Value, ValueId, ops};
 
+use crate::alias::{self, States};
 use crate::context::Context;
 use crate::data::datum;
-use crate::expand::load;
+use crate::expand::{interned, load};
 use crate::run::WorkerRun;
 use crate::space::{Handle, Space};
 
@@ -74,10 +75,14 @@ impl<'a> Rebuilder<'a> {
             let step = origin.parent.and_then(|_| self.step_to(handle, index as u32));
             trace.states.push(State { step, values: self.stored_values(handle) });
         }
+        let mut last_ids = None;
         if let Some((parent, ordinal)) = last {
-            trace.states.extend(self.successor(parent, ordinal, handles.len() as u32));
+            let (state, ids) = self.successor(parent, ordinal, handles.len() as u32).unzip();
+            trace.states.extend(state);
+            last_ids = ids.flatten();
         }
-        crate::explain::apply_alias(context, self.run, &handles, &mut trace);
+        let states = States { handles: &handles, last: last_ids, n_states: trace.states.len() };
+        alias::apply(context, self.run, &states, &mut trace);
         trace
     }
 
@@ -90,11 +95,16 @@ impl<'a> Rebuilder<'a> {
     /// The step that leads to a stored state from its parent.
     fn step_to(&self, handle: Handle, level: u32) -> Option<Step> {
         let origin = self.context.space.origin(handle);
-        self.successor(origin.parent, origin.ordinal, level).and_then(|state| state.step)
+        self.successor(origin.parent, origin.ordinal, level).and_then(|(state, _)| state.step)
     }
 
-    /// Makes the successor with this number again.
-    fn successor(&self, parent: Option<Handle>, ordinal: u32, level: u32) -> Option<State> {
+    /// Makes the successor with this number again; with the ids of its values, if it is complete.
+    fn successor(
+        &self,
+        parent: Option<Handle>,
+        ordinal: u32,
+        level: u32,
+    ) -> Option<(State, Option<Vec<ValueId>>)> {
         let context = self.context;
         let region = Region::new();
         let mut machine = Machine::new(context.program(), context.shared, &region, self.run);
@@ -108,7 +118,7 @@ impl<'a> Rebuilder<'a> {
                     None => data(machine, Machine::state),
                 };
                 let step = action.map(|action| self.step(machine, action));
-                found = Some(State { step, values });
+                found = Some((State { step, values }, interned(machine, action.is_none())));
             });
         action.and(found)
     }

@@ -14,6 +14,7 @@ use crate::context::Context;
 use crate::counterexample;
 use crate::observe::{Event, Observer, Progress};
 use crate::options::Options;
+use crate::periodic::Periodic;
 use crate::rebuild;
 use crate::space::{Handle, Space};
 use sema::Spec;
@@ -44,6 +45,10 @@ pub(crate) struct Board<'a> {
     pub time_over: AtomicBool,
     /// The states fill the memory.
     pub memory_over: AtomicBool,
+    /// `_PERIODIC` ended the search.
+    pub periodic_over: AtomicBool,
+    /// When `_PERIODIC` is evaluated next, in milliseconds; what came of it if that ends the search.
+    pub periodic: Mutex<Periodic>,
     registers: Vec<Mutex<Registers>>,
     /// When progress was last told, in milliseconds.
     told_ms: Mutex<u64>,
@@ -65,6 +70,8 @@ impl<'a> Board<'a> {
             exit: AtomicBool::new(false),
             time_over: AtomicBool::new(false),
             memory_over: AtomicBool::new(false),
+            periodic_over: AtomicBool::new(false),
+            periodic: Mutex::new(Periodic::default()),
             registers: (0..options.n_workers.max(1)).map(|_| Mutex::default()).collect(),
             told_ms: Mutex::new(0),
             counterexample: Mutex::new(None),
@@ -103,7 +110,10 @@ impl<'a> Board<'a> {
     /// Whether the search must end before it is complete.
     pub fn is_over(&self) -> bool {
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-        is_set(self.options.interrupted) || is_set(&self.time_over) || is_set(&self.memory_over)
+        is_set(self.options.interrupted)
+            || is_set(&self.time_over)
+            || is_set(&self.memory_over)
+            || is_set(&self.periodic_over)
     }
 
     /// To be called now and then: looks at the clock and the memory, tells about progress.

@@ -12,6 +12,7 @@ use crate::expand::{Expander, Finding, What};
 use crate::explain::{self, At};
 use crate::observe::Event;
 use crate::options::Search;
+use crate::periodic;
 use crate::rebuild::{self, Target};
 use crate::run::WorkerRun;
 use crate::settle::{Settled, settle};
@@ -62,6 +63,10 @@ impl<'a> Searcher<'a> {
         let depth = u32::from(counts.generated > 0);
         context.board.set_counts(Counts { depth, initial: counts.distinct, ..counts });
         let level = self.take(settled, &[])?;
+        // What was cut off must never look complete.
+        if let Some(ended) = self.was_stopped(0) {
+            return Err(ended);
+        }
         if level.is_empty() && counts.generated == 0 {
             return Err(Err(no_initial_state(context)));
         }
@@ -108,6 +113,7 @@ impl<'a> Searcher<'a> {
             }
             if stack.len().is_multiple_of(64) {
                 context.board.tick(context.space);
+                periodic::look(context, &WorkerRun::new(context, 0));
             }
             let harvest = dfs::expand_one(context, &mut region, (handle, depth));
             let settled = settle(context, &[handle], vec![harvest], self.n_violations);
@@ -140,6 +146,9 @@ impl<'a> Searcher<'a> {
     /// After a level: whether the user, the clock or the specification ended it early.
     fn was_stopped(&self, _n_expanded: usize) -> Option<Ended> {
         let board = self.context.board;
+        if let Some(ended) = periodic::ended(self.context) {
+            return Some(ended);
+        }
         if board.options.interrupted.load(Ordering::Relaxed) {
             return Some(Err(NoVerdict::Interrupted));
         }

@@ -46,9 +46,13 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// TLC's numbers where TLC has one.
     pub fn code(self) -> ExitCode {
-        ExitCode::from(match self {
+        ExitCode::from(self.number())
+    }
+
+    /// TLC's numbers where TLC has one.
+    pub fn number(self) -> u8 {
+        match self {
             Ending::Ok => 0,
             Ending::BadUsage => 1,
             Ending::Assumption => 10,
@@ -68,7 +72,7 @@ impl Ending {
             Ending::SpecError => 150,
             Ending::ConfigError => 151,
             Ending::Unreadable => 255,
-        })
+        }
     }
 
     /// What `diagnostic` makes of the run; warnings alone are fine unless they are denied.

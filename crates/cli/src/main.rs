@@ -17,6 +17,7 @@ mod pages;
 mod parse;
 mod report;
 mod settings;
+mod signals;
 mod stage;
 mod trace;
 

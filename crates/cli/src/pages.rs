@@ -20,6 +20,7 @@ pages! {
     "SL0002" NotUtf8;
     "SL0003" TooLarge;
     "SL0004" NoModule;
+    "SL0005" CannotWrite;
     "SL0101" StrayCharacter;
     "SL0102" UnterminatedString;
     "SL0103" UnterminatedComment;
@@ -127,6 +128,7 @@ pages! {
     "SL0755" Deadlock;
     "SL0756" PostconditionFalse;
     "SL0757" NeverPossible;
+    "SL0758" PeriodicFalse;
     "SL0759" NoInitialState;
     "SL0760" EmptySymmetry;
     "SL0801" TraceSyntax;

@@ -57,6 +57,7 @@ codes! {
     SL0002 NotUtf8               Error   Spec    "not-utf8";
     SL0003 TooLarge              Error   Spec    "too-large";
     SL0004 NoModule              Error   Spec    "no-module";
+    SL0005 CannotWrite           Error   Machine "cannot-write";
 
     // Reading TLA+: characters and tokens.
     SL0101 StrayCharacter        Error   Spec    "stray-character";
@@ -192,6 +193,7 @@ codes! {
     SL0755 Deadlock              Error   Spec    "deadlock";
     SL0756 PostconditionFalse    Error   Spec    "postcondition-false";
     SL0757 NeverPossible         Error   Spec    "never-possible";
+    SL0758 PeriodicFalse         Error   Spec    "periodic-false";
     SL0759 NoInitialState        Error   Spec    "no-initial-state";
     SL0760 EmptySymmetry         Warning Config  "empty-symmetry";
 

@@ -16,9 +16,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sema", &["base", "diag", "syntax"]),
     ("value", &["base"]),
     ("trace", &["base"]),
-    // `syntax` for the tests alone, which read configurations.
+    // `syntax` for the tests of these two alone, which read configurations.
     ("eval", &["base", "diag", "syntax", "sema", "value"]),
-    ("check", &["base", "diag", "sema", "value", "eval", "trace"]),
+    ("check", &["base", "diag", "syntax", "sema", "value", "eval", "trace"]),
     // What comes after the checker knows nothing of syntax.
     ("validate", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
     ("compose", &["base", "diag", "sema", "value", "eval", "check", "trace"]),

@@ -1,14 +1,16 @@
 //! The answer for machines: one JSON object a line, `docs/check-json.md`.
 
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use check::{Answer, Counts, Event, Limit, NoVerdict, Observer, Phase, PropertyKind, Verdict, Violation};
 use diag::{Diagnostic, Diagnostics, render};
 use sema::Spec;
 use serde_json::{Value, json};
 
-use super::Report;
+use super::output::Output;
+use super::{Report, trace_of};
 use crate::console::{Console, Stream};
 
 /// Grows when something changes that a reader could trip over.
@@ -16,13 +18,13 @@ const SCHEMA: u32 = 1;
 
 pub struct JsonReport<'a> {
     console: &'a Console,
-    failed: Mutex<Option<io::Error>>,
+    output: Output,
 }
 
 impl<'a> JsonReport<'a> {
-    pub fn new(console: &'a Console) -> Self {
-        let report = JsonReport { console, failed: Mutex::new(None) };
-        report.keep(report.line(&json!({
+    pub fn new(console: &'a Console, interrupted: Arc<AtomicBool>) -> Self {
+        let report = JsonReport { console, output: Output::new(interrupted) };
+        report.output.keep(report.line(&json!({
             "kind": "start", "schema": SCHEMA, "tool": format!("specline {}", env!("CARGO_PKG_VERSION")),
         })));
         report
@@ -32,10 +34,15 @@ impl<'a> JsonReport<'a> {
         self.console.line(Stream::Out, &value.to_string())
     }
 
-    fn keep(&self, written: io::Result<()>) {
-        if let Err(error) = written {
-            self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-        }
+    /// An object with a trace in it. The trace may be deeper than a JSON value can be made: its text is put in.
+    fn line_with_trace(&self, mut object: Value, trace: Option<&trace::Trace>) -> io::Result<()> {
+        let (Some(trace), Some(fields)) = (trace, object.as_object_mut()) else { return self.line(&object) };
+        fields.remove("trace");
+        let object = object.to_string();
+        let head = object.strip_suffix('}').unwrap_or(&object);
+        // Line feeds are between the fields of a trace alone: inside of strings they are escaped.
+        let trace = trace::itf::write(trace).replace('\n', "");
+        self.console.line(Stream::Out, &format!("{head},\"trace\":{trace}}}"))
     }
 
     fn diagnostic(&self, spec: &Spec, diagnostic: &Diagnostic) -> io::Result<()> {
@@ -88,13 +95,8 @@ fn violation(violation: &Violation) -> Value {
         "property": violation.property.name,
         "property_kind": property_kind(violation.property.kind),
         "code": violation.diagnostic.code.id(),
-        "trace": violation.trace.as_ref().map(trace),
+        "trace": null,
     })
-}
-
-fn trace(trace: &trace::Trace) -> Value {
-    let text = trace::itf::write(trace);
-    serde_json::from_str(&text).unwrap_or(Value::Null)
 }
 
 fn limit(limit: Limit) -> Value {
@@ -110,20 +112,19 @@ fn verdict(answer: &Answer) -> (&'static str, Value) {
     match &answer.outcome {
         Ok(Verdict::Holds) => ("holds", json!({})),
         Ok(Verdict::Violated(violated)) => ("violated", violation(violated)),
-        Err(NoVerdict::Undefined { phase, initial, error, trace: shown }) => (
+        Err(NoVerdict::Undefined { phase, initial, error, .. }) => (
             "undefined",
             json!({
                 "phase": phase_name(*phase), "initial": initial, "code": error.code.id(),
-                "trace": shown.as_deref().map(trace),
+                "trace": null,
             }),
         ),
-        Err(NoVerdict::Assertion { error, trace: shown }) => {
-            ("assertion", json!({ "code": error.code.id(), "trace": shown.as_deref().map(trace) }))
+        Err(NoVerdict::Assertion { error, .. }) => {
+            ("assertion", json!({ "code": error.code.id(), "trace": null }))
         }
-        Err(NoVerdict::Incomplete { initial, error, trace: shown }) => (
-            "incomplete",
-            json!({ "initial": initial, "code": error.code.id(), "trace": shown.as_deref().map(trace) }),
-        ),
+        Err(NoVerdict::Incomplete { initial, error, .. }) => {
+            ("incomplete", json!({ "initial": initial, "code": error.code.id(), "trace": null }))
+        }
         Err(NoVerdict::NoInitialState(error)) => ("no-initial-state", json!({ "code": error.code.id() })),
         Err(NoVerdict::Unsupported(error)) => ("unsupported", json!({ "code": error.code.id() })),
         Err(NoVerdict::Limit(which)) => ("limit", json!({ "limit": limit(*which) })),
@@ -167,37 +168,34 @@ impl Report for JsonReport<'_> {
                 object.insert("violated".to_owned(), answer.tallies.iter().map(tally).collect());
             }
         }
-        self.line(&object)
+        self.line_with_trace(object, trace_of(answer))
     }
 
     fn finish(&self) -> io::Result<()> {
-        match self.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        self.output.finish()
     }
 }
 
 impl Observer for JsonReport<'_> {
     fn event(&self, event: Event<'_>) {
-        let object = match event {
-            Event::Initial { counts: found } => json!({ "kind": "initial", "counts": counts(found) }),
-            Event::Progress(progress) => json!({
+        let written = match event {
+            Event::Initial { counts: found } => {
+                self.line(&json!({ "kind": "initial", "counts": counts(found) }))
+            }
+            Event::Progress(progress) => self.line(&json!({
                 "kind": "progress",
                 "counts": counts(progress.counts),
                 "elapsed_ms": progress.elapsed.as_millis() as u64,
                 "bytes_used": progress.bytes_used,
-            }),
-            Event::Printed(line) => json!({ "kind": "printed", "text": line }),
+            })),
+            Event::Printed(line) => self.line(&json!({ "kind": "printed", "text": line })),
             Event::Violation(found) => {
-                let mut object = json!({ "kind": "violation" });
-                if let (Value::Object(object), Value::Object(details)) = (&mut object, violation(found)) {
-                    object.extend(details);
-                }
-                object
+                let mut object = violation(found);
+                object["kind"] = json!("violation");
+                self.line_with_trace(object, found.trace.as_ref())
             }
         };
-        self.keep(self.line(&object));
+        self.output.keep(written);
     }
 
     fn progress_interval(&self) -> std::time::Duration {

@@ -3,14 +3,16 @@
 mod defines;
 mod ending;
 mod json;
+mod output;
 mod text;
 
 use std::io;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
 use check::{Model, NoVerdict, Observer, Options, Search, Verdict};
-use diag::{Code, Diagnostic, Diagnostics};
+use diag::{Code, Diagnostic, Diagnostics, SourceMap};
 use eval::lower::{Lowered, lower};
 use sema::config::{self, BoundConfig, ConfigInput};
 use sema::{DiskFiles, LoadOptions, Loaded, Spec};
@@ -18,10 +20,11 @@ use value::Atoms;
 
 use crate::args::{CheckFormatArg, SearchArg, SwitchArg};
 use crate::config::{config_of, read_config};
-use crate::console::Console;
+use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::memory;
 use crate::settings::CheckJob;
+use crate::signals;
 
 /// How the answer is written.
 trait Report: Observer {
@@ -32,9 +35,14 @@ trait Report: Observer {
 }
 
 pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
+    if let Some(unwritable) = job.args.trace.as_deref().and_then(unwritable) {
+        console.draw(Stream::Err, &SourceMap::new(), &unwritable)?;
+        return Ok(Ending::Unreadable);
+    }
+    let interrupted = signals::watched()?;
     let report: Box<dyn Report> = match job.args.format {
-        CheckFormatArg::Text => Box::new(text::TextReport::new(console, job)),
-        CheckFormatArg::Json => Box::new(json::JsonReport::new(console)),
+        CheckFormatArg::Text => Box::new(text::TextReport::new(console, job, interrupted.clone())),
+        CheckFormatArg::Json => Box::new(json::JsonReport::new(console, interrupted.clone())),
     };
     let Loaded { mut spec, mut diagnostics } = load(job);
     let config = if diagnostics.has_errors() { None } else { bind(job, &mut spec, &mut diagnostics) };
@@ -48,15 +56,27 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
     if diagnostics.has_errors() {
         return Ok(worst(&diagnostics));
     }
-    let interrupted = AtomicBool::new(false);
     let clock = SystemClock::start();
     let world = eval::world::Machine { environment: job.variables.clone() };
     let options = options(job, &config, (&interrupted, &clock, &world));
     let answer = check::check(Model { spec: &spec, program: &program }, &options, &*report);
-    report.answer(&spec, &answer)?;
-    report.finish()?;
-    write_trace(job, &answer)?;
-    Ok(ending::of(&answer))
+    let written = report.answer(&spec, &answer).and_then(|()| report.finish());
+    write_trace(job, &answer, console)?;
+    told(written, &answer, console)
+}
+
+/// How the run ends once its answer was written, or could not be: that must not hide the answer.
+fn told(written: io::Result<()>, answer: &check::Answer, console: &Console) -> io::Result<Ending> {
+    let Err(error) = written else { return Ok(ending::of(answer)) };
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        // Nobody reads any more; a search that ended for that reason has no answer.
+        let is_cut = matches!(answer.outcome, Err(NoVerdict::Interrupted));
+        return Ok(if is_cut { Ending::Ok } else { ending::of(answer) });
+    }
+    let headline = format!("cannot write to standard output: {error}");
+    let diagnostic = Diagnostic::without_place(Code::CannotWrite, headline).note(text::short(answer));
+    console.draw(Stream::Err, &SourceMap::new(), &diagnostic)?;
+    Ok(Ending::Unreadable)
 }
 
 /// Checks a specification that is bound to its configuration, and writes the answer as for people.
@@ -163,16 +183,36 @@ fn bytes(bytes: u64) -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
-/// `--trace FILE`
-fn write_trace(job: &CheckJob, answer: &check::Answer) -> io::Result<()> {
+/// `--trace FILE`. What cannot be written is told, and changes nothing about the answer.
+fn write_trace(job: &CheckJob, answer: &check::Answer, console: &Console) -> io::Result<()> {
     let (Some(path), Some(found)) = (&job.args.trace, trace_of(answer)) else { return Ok(()) };
     let about = trace::About {
         spec: Some(job.args.spec.display().to_string()),
         config: job.args.config.as_ref().map(|path| path.display().to_string()),
         tool: Some(format!("specline {}", env!("CARGO_PKG_VERSION"))),
-        notes: Vec::new(),
+        notes: found.about.notes.clone(),
     };
-    std::fs::write(path, trace::itf::write(&trace::Trace { about, ..found.clone() }))
+    match std::fs::write(path, trace::itf::write(&trace::Trace { about, ..found.clone() })) {
+        Ok(()) => Ok(()),
+        Err(error) => {
+            let diagnostic =
+                cannot_write(path, &error.to_string()).help("`--format json` has the trace, too");
+            console.draw(Stream::Err, &SourceMap::new(), &diagnostic)
+        }
+    }
+}
+
+fn cannot_write(path: &Path, reason: &str) -> Diagnostic {
+    Diagnostic::without_place(Code::CannotWrite, format!("cannot write `{}`: {reason}", path.display()))
+}
+
+/// What can be known before a long search about a file that cannot be written after it.
+fn unwritable(path: &Path) -> Option<Diagnostic> {
+    if path.is_dir() {
+        return Some(cannot_write(path, "it is a folder"));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty())?;
+    (!folder.is_dir()).then(|| cannot_write(path, &format!("there is no folder `{}`", folder.display())))
 }
 
 /// The behaviour that an answer comes with.

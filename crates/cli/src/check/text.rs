@@ -1,7 +1,8 @@
 //! The answer for people: what was found, the trace, the counts; progress on the way.
 
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use check::{Answer, Counts, Event, Limit, NoVerdict, Observer, Progress, Verdict, Violation};
@@ -9,31 +10,30 @@ use diag::{Diagnostic, Diagnostics, render};
 use sema::Spec;
 
 use super::Report;
+use super::output::Output;
 use crate::console::{Console, Stream};
 use crate::settings::CheckJob;
+
+/// A line that is rewritten must not be broken by the terminal.
+const PROGRESS_CHARS_MAX: usize = 79;
 
 pub struct TextReport<'a> {
     console: &'a Console,
     is_terminal: bool,
     width: usize,
-    /// The first failure to write, told at the end.
-    failed: Mutex<Option<io::Error>>,
+    output: Output,
 }
 
 impl<'a> TextReport<'a> {
-    pub fn new(console: &'a Console, job: &CheckJob) -> Self {
-        TextReport { console, is_terminal: job.is_terminal, width: 100, failed: Mutex::new(None) }
+    pub fn new(console: &'a Console, job: &CheckJob, interrupted: Arc<AtomicBool>) -> Self {
+        let output = Output::new(interrupted);
+        TextReport { console, is_terminal: job.is_terminal, width: 100, output }
     }
 
     /// Without progress: for what is over at once.
     pub fn plain(console: &'a Console) -> Self {
-        TextReport { console, is_terminal: false, width: 100, failed: Mutex::new(None) }
-    }
-
-    fn keep(&self, written: io::Result<()>) {
-        if let Err(error) = written {
-            self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-        }
+        let output = Output::new(Arc::default());
+        TextReport { console, is_terminal: false, width: 100, output }
     }
 
     fn out(&self, line: &str) -> io::Result<()> {
@@ -44,16 +44,17 @@ impl<'a> TextReport<'a> {
         let Progress { counts, elapsed, bytes_used } = progress;
         let rate = counts.generated as f64 / elapsed.as_secs_f64().max(0.001);
         let line = format!(
-            "{:>5} s  depth {}, {} generated ({}/s), {} distinct, {} on queue, {} MB",
+            "{} s: {} distinct, {} queued, depth {}, {} generated ({}/s), {} MB",
             elapsed.as_secs(),
+            grouped(counts.distinct),
+            grouped(counts.queue),
             counts.depth,
             grouped(counts.generated),
             grouped(rate as u64),
-            grouped(counts.distinct),
-            grouped(counts.queue),
             bytes_used >> 20,
         );
         if self.is_terminal {
+            let line: String = line.chars().take(PROGRESS_CHARS_MAX).collect();
             self.console.write(Stream::Err, &format!("\r\x1b[K{line}"))
         } else {
             self.console.line(Stream::Err, &line)
@@ -133,10 +134,7 @@ impl Report for TextReport<'_> {
     }
 
     fn finish(&self) -> io::Result<()> {
-        match self.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        self.output.finish()
     }
 }
 
@@ -147,11 +145,28 @@ impl Observer for TextReport<'_> {
             Event::Progress(progress) => self.progress(progress),
             Event::Printed(line) => self.clear_progress().and_then(|()| self.out(&render::printable(line))),
         };
-        self.keep(written);
+        self.output.keep(written);
     }
 
     fn progress_interval(&self) -> Duration {
         Duration::from_secs(if self.is_terminal { 1 } else { 10 })
+    }
+}
+
+/// The answer in a sentence, for when there is no room for more.
+pub fn short(answer: &Answer) -> String {
+    match &answer.outcome {
+        Ok(Verdict::Holds) => "no error was found".to_owned(),
+        Ok(Verdict::Violated(violation)) => violation.diagnostic.headline.clone(),
+        Err(
+            NoVerdict::Undefined { error, .. }
+            | NoVerdict::Assertion { error, .. }
+            | NoVerdict::Incomplete { error, .. }
+            | NoVerdict::NoInitialState(error)
+            | NoVerdict::Unsupported(error),
+        ) => error.headline.clone(),
+        Err(NoVerdict::Limit(limit)) => format!("the search is not complete: {}", words(*limit)),
+        Err(NoVerdict::Interrupted) => "the search was interrupted and is not complete".to_owned(),
     }
 }
 

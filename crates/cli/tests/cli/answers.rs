@@ -181,3 +181,28 @@ fn a_variable_that_is_left_open_is_named() {
 fn a_variable_that_is_read_too_early_comes_with_advice() {
     broken("early", "Next == y' = <<x'>> /\\ x' = 1", "");
 }
+
+/// Checks `Low` of a counter that is shown by an alias.
+fn aliased(name: &str, alias: &str, config: &str) {
+    let module = format!(
+        "---- MODULE Shown ----\nEXTENDS Naturals, Sequences, TLC, TLCExt\nVARIABLE x\nInit == x = 1\nNext == x' = x + 1\n\
+         Low == x < 3\nSmall == x < 3\nShown == {alias}\n====\n"
+    );
+    let config = format!("INIT Init\nNEXT Next\nINVARIANT Low\nALIAS Shown\n{config}\n");
+    let sandbox = Sandbox::new().file("Shown.tla", &module).file("Shown.cfg", &config);
+    sandbox.run("check --workers 1 Shown.tla").check(&format!("answers-{name}"));
+}
+
+/// The violating state is outside of the model, and is shown by the alias all the same.
+#[test]
+fn an_alias_sees_next_states_levels_and_the_trace() {
+    let alias =
+        "[now |-> x, then |-> x', level |-> TLCGet(\"level\"), length |-> Len(Trace), on |-> ENABLED Next]";
+    aliased("alias", alias, "CONSTRAINT Small");
+}
+
+#[test]
+fn an_alias_without_a_value_leaves_the_variables_and_says_why() {
+    aliased("alias-fails", "[third |-> <<10, 20>>[x]]", "");
+    aliased("alias-no-record", "<<x>>", "");
+}

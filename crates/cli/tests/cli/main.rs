@@ -5,6 +5,7 @@
 mod answers;
 mod check;
 mod demo;
+mod endings;
 mod explain;
 mod lint;
 mod pages;

@@ -4,11 +4,14 @@
 //! boundary between conjuncts, once every variable has a value, the rest is only tested (contract 3.3).
 
 use sema::spec::{Quantifier, StepKind};
-use value::{Value, ops};
+use value::{Host, Value, ops};
 
 use super::fault::{At, Evaluated, FaultKind};
 use super::{Flow, Machine, Mode, Slot};
 use crate::ir::{Bound, CallArg, FuncId, IrId, IrKind, Root, VarIdx};
+
+/// After this many branches a walk looks whether it must end: it may go on for long without finding a state.
+const BRANCHES_BETWEEN_LOOKS: u32 = 1 << 9;
 
 /// What remains to be done when an action holds so far.
 pub(super) type Then<'k, 'p, 'r> = &'k mut dyn FnMut(&mut Machine<'p, 'r>) -> Evaluated<Flow>;
@@ -171,9 +174,22 @@ impl<'p, 'r> Machine<'p, 'r> {
     /// One of several ways: what it remembers is forgotten when it is finished.
     fn branch(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         let mark = self.trail.len();
+        self.count_branch()?;
         let flow = self.walk(id, then)?;
         self.undo(mark);
         Ok(flow)
+    }
+
+    /// Looks now and then whether the walk must end.
+    #[inline]
+    fn count_branch(&mut self) -> Evaluated<()> {
+        self.n_branches += 1;
+        if self.n_branches < BRANCHES_BETWEEN_LOOKS {
+            return Ok(());
+        }
+        self.n_branches = 0;
+        let span = self.anywhere();
+        self.check_limits().at(span)
     }
 
     /// What remains to be done may walk or evaluate the same code in the same frame: `A /\ A`, or another instance
@@ -315,6 +331,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         let mut elements = ops::elements(self, set).at(span)?;
         while let Some(element) = elements.next(self).at(span)? {
             let mark = self.trail.len();
+            self.count_branch()?;
             if self.with_value(var, element, then)? == Flow::Stop {
                 return Ok(Flow::Stop);
             }

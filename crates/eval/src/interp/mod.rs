@@ -142,6 +142,8 @@ pub struct Machine<'p, 'r> {
     n_intermediate: usize,
     /// Inside the first part of a `\\cdot`.
     is_composing: bool,
+    /// Branches since the limits of the run were looked at.
+    n_branches: u32,
     /// The way of the current walk is kept in `way`: see [`way`].
     is_recording: bool,
     way: Vec<way::Passed<'r>>,
@@ -171,6 +173,7 @@ impl<'p, 'r> Machine<'p, 'r> {
             keep_lazy: false,
             n_intermediate: 0,
             is_composing: false,
+            n_branches: 0,
             is_recording: false,
             way: Vec::new(),
         }

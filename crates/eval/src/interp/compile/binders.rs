@@ -2,13 +2,16 @@
 
 use diag::Span;
 use sema::spec::Quantifier;
-use value::{Value, ValueVec, ops};
+use value::{Host, Value, ValueVec, ops};
 
 use super::super::code::{Get, Operand, TestCode, ValueCode};
 use super::super::fault::{At, Evaluated, FaultKind};
 use super::super::{Flow, Machine};
 use super::{Compiler, value_code};
 use crate::ir::{Bound, Capture, IrId, Pattern};
+
+/// After this many elements of a set that is not written down, evaluation looks whether it must end.
+const ELEMENTS_BETWEEN_LOOKS: u32 = 1 << 9;
 
 /// Names and the set that they are taken from.
 pub(in super::super) struct Binder {
@@ -186,9 +189,15 @@ impl<'r> Machine<'_, 'r> {
             return Ok(Flow::Continue);
         }
         let mut elements = ops::elements_normal(self, set).at(span)?;
+        let mut n_since_look = 0;
         while let Some(element) = elements.next(self).at(span)? {
             if visit(self, element)? == Flow::Stop {
                 return Ok(Flow::Stop);
+            }
+            n_since_look += 1;
+            if n_since_look == ELEMENTS_BETWEEN_LOOKS {
+                n_since_look = 0;
+                self.check_limits().at(span)?;
             }
         }
         Ok(Flow::Continue)

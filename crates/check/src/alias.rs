@@ -1,0 +1,112 @@
+//! The states of a trace as ALIAS shows them.
+//!
+//! In each state the next one is that of the trace; after the last comes itself. Where the alias has no value
+//! the trace keeps its variables, and says why.
+
+use eval::interp::Machine;
+use eval::ir::Root;
+use trace::{Datum, Trace};
+use value::{Interner, Region, Value, ValueId, View, ops};
+
+use crate::context::Context;
+use crate::data::datum;
+use crate::run::WorkerRun;
+use crate::space::Handle;
+
+/// The name of the note that says why there is no alias.
+const NOTE: &str = "ALIAS";
+
+/// The states of a trace, as they are stored.
+pub(crate) struct States<'s> {
+    pub handles: &'s [Handle],
+    /// The last state, if it is not stored: outside of the model.
+    pub last: Option<Vec<ValueId>>,
+    pub n_states: usize,
+}
+
+type Fields = Vec<(String, Datum)>;
+
+/// Shows each state of `trace` as the ALIAS has it.
+pub(crate) fn apply<'a>(
+    context: &'a Context<'a>,
+    run: &'a WorkerRun<'a>,
+    states: &States<'_>,
+    trace: &mut Trace,
+) {
+    let Some(root) = context.program().alias else { return };
+    let all: Result<Vec<Fields>, String> = (0..states.n_states)
+        .map(|index| {
+            at(context, run, root, (states, index))
+                .map_err(|error| format!("in state {}: {error}", index + 1))
+        })
+        .collect();
+    match all {
+        Ok(shown) => show(trace, shown),
+        Err(error) => trace.about.notes.push((NOTE.to_owned(), error)),
+    }
+}
+
+fn show(trace: &mut Trace, shown: Vec<Fields>) {
+    let Some(first) = shown.first() else { return };
+    let names: Vec<String> = first.iter().map(|(name, _)| name.clone()).collect();
+    for (state, fields) in trace.states.iter_mut().zip(shown) {
+        let value =
+            |name: &String| fields.iter().find(|(field, _)| field == name).map(|(_, value)| value.clone());
+        state.values = names.iter().map(value).collect();
+    }
+    trace.variables = names;
+}
+
+fn at<'a>(
+    context: &'a Context<'a>,
+    run: &'a WorkerRun<'a>,
+    root: Root,
+    (states, index): (&States<'_>, usize),
+) -> Result<Fields, String> {
+    let Some(ids) = ids(context, states, index) else {
+        return Err("not every variable has a value".to_owned());
+    };
+    // TLC: after the last state comes itself.
+    let next = self::ids(context, states, index + 1).unwrap_or_else(|| ids.clone());
+    let region = Region::new();
+    let mut machine = Machine::new(context.program(), context.shared, &region, run);
+    let values =
+        |ids: &[ValueId]| -> Vec<Value<'_>> { ids.iter().map(|&id| Interner::shared().value(id)).collect() };
+    machine.set_state(values(&ids));
+    machine.set_next(values(&next));
+    let evaluated = match states.handles.get(index) {
+        Some(&handle) => {
+            run.expand(index as u32 + 1, Some(handle));
+            machine.eval_root(root)
+        }
+        None => {
+            run.expand(index as u32, states.handles.last().copied());
+            run.about_successor(|| machine.eval_root(root))
+        }
+    };
+    let value = evaluated.map_err(|fault| {
+        let place = context.place(fault.span);
+        let headline = fault.kind.headline(context.program(), &context.spec().names);
+        format!("{headline} ({}:{}:{})", place.file, place.start.line, place.start.column)
+    })?;
+    let value = ops::force(&mut machine, value).map_err(|error| error.to_string())?;
+    fields(value).ok_or_else(|| "the value is not a record".to_owned())
+}
+
+fn ids(context: &Context<'_>, states: &States<'_>, index: usize) -> Option<Vec<ValueId>> {
+    match states.handles.get(index) {
+        Some(&handle) => {
+            let mut ids = vec![ValueId::from_bits(0); context.space.n_variables()];
+            context.space.state(handle, &mut ids);
+            Some(ids)
+        }
+        None if index == states.handles.len() => states.last.clone(),
+        None => None,
+    }
+}
+
+fn fields(value: Value<'_>) -> Option<Fields> {
+    let View::Record(shape, items) = value.view() else { return None };
+    let names = shape.fields().iter().map(|field| field.text().to_owned());
+    Some(names.zip(items.iter().map(datum)).collect())
+}

@@ -1,0 +1,35 @@
+//! What a report writes while a search runs. The search cannot be told of a failure to write: it is kept until
+//! the end, and where nobody reads any more the search is asked to end.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub struct Output {
+    /// The first failure to write.
+    failed: Mutex<Option<io::Error>>,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Output {
+    pub fn new(interrupted: Arc<AtomicBool>) -> Self {
+        Output { failed: Mutex::new(None), interrupted }
+    }
+
+    /// Keeps a failure.
+    pub fn keep(&self, written: io::Result<()>) {
+        let Err(error) = written else { return };
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            self.interrupted.store(true, Ordering::Relaxed);
+        }
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    }
+
+    /// The first failure, if there was one.
+    pub fn finish(&self) -> io::Result<()> {
+        match self.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+}
