@@ -86,6 +86,9 @@ pub(crate) struct Node {
     pub n_starts: u32,
 }
 
+/// What is kept of a node's output; beyond it, what was written so far is dropped.
+const OUTPUT_BYTES_MAX: u64 = 64 << 20;
+
 /// Ports that are given to sockets which ask for none: apart for each node, so that none is given twice.
 const FIRST_PORT: u16 = 40000;
 const PORTS_PER_NODE: u16 = 500;
@@ -133,6 +136,17 @@ impl Node {
     fn output(&self, folder: &Folder, stream: &str) -> io::Result<File> {
         let path = folder.path().join(format!("{}.{stream}", self.spec.name));
         File::options().create(true).append(true).open(path)
+    }
+
+    /// Drops what the node has written once it is more than anybody will read.
+    pub fn trim_output(&self, folder: &Folder) {
+        for stream in ["out", "err"] {
+            let path = folder.path().join(format!("{}.{stream}", self.spec.name));
+            if path.metadata().is_ok_and(|metadata| metadata.len() > OUTPUT_BYTES_MAX) {
+                // The node appends: it goes on at the beginning.
+                let _ = File::options().write(true).open(path).and_then(|file| file.set_len(0));
+            }
+        }
     }
 
     /// The process that the stage started.

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
@@ -124,6 +124,8 @@ impl Token {
 
 /// While no bell rings (a thread waits in a call that the library does not know), how often we look.
 const LOOK: Duration = Duration::from_millis(1);
+/// What is given of a node's output after one event.
+const EVENT_OUTPUT_BYTES_MAX: u64 = 64 << 10;
 /// How long a node must have run before its short waits between threads are ended.
 const PATIENCE: Duration = Duration::from_millis(5);
 
@@ -223,6 +225,24 @@ impl Stage {
     /// What a node has written to its standard output so far.
     pub fn output(&self, node: NodeId) -> io::Result<Vec<u8>> {
         std::fs::read(self.folder.path().join(format!("{}.out", self.name(node))))
+    }
+
+    /// What a node has written to its standard output after this many bytes, or the last of it, and how many there
+    /// are now.
+    pub fn output_since(&self, node: NodeId, seen: u64) -> (Vec<u8>, u64) {
+        let path = self.folder.path().join(format!("{}.out", self.name(node)));
+        let read = || {
+            let mut file = File::open(&path)?;
+            let end = file.metadata()?.len();
+            // It is shorter if there was too much to keep.
+            let from = if seen > end { 0 } else { seen }.max(end.saturating_sub(EVENT_OUTPUT_BYTES_MAX));
+            file.seek(SeekFrom::Start(from))?;
+            let mut bytes = Vec::new();
+            file.take(end - from).read_to_end(&mut bytes)?;
+            io::Result::Ok((bytes, end))
+        };
+        // A node that was not started has written nothing.
+        read().unwrap_or_default()
     }
 
     /// What a node has written to its standard error so far.
@@ -436,6 +456,7 @@ impl Stage {
             if elapsed > nudged + PATIENCE {
                 nudged = elapsed;
                 for id in self.running().collect::<Vec<_>>() {
+                    self.nodes[id].trim_output(&self.folder);
                     if !self.nodes[id].is_settled {
                         self.nodes[id].wake_impatient();
                     }

@@ -209,15 +209,12 @@ fn play_line(
 }
 
 fn show(record: &Record, console: &Console) -> io::Result<()> {
-    for line in &record.answer {
-        console.line(Stream::Out, &visible(line))?;
-    }
-    for (node, text) in &record.output {
-        for line in text.lines() {
-            console.line(Stream::Out, &format!("{node}| {}", visible(line)))?;
-        }
-    }
-    Ok(())
+    let answers = record.answer.iter().map(|line| format!("{}\n", visible(line)));
+    let written = record
+        .output
+        .iter()
+        .flat_map(|(node, text)| text.lines().map(move |line| format!("{node}| {}\n", visible(line))));
+    console.write(Stream::Out, &answers.chain(written).collect::<String>())
 }
 
 /// What nodes write may hold anything; a terminal must not obey it.

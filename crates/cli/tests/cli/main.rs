@@ -14,6 +14,7 @@ mod readme;
 mod robust;
 mod sandbox;
 mod stage;
+mod stage_ends;
 mod suite;
 mod trace;
 mod usage;

@@ -30,6 +30,10 @@ impl Sandbox {
         self
     }
 
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// A file that a run wrote.
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.folder.path().join(name)).expect("the file was written")

@@ -49,7 +49,7 @@ pub struct Player {
     nodes_folder: PathBuf,
     python: PathBuf,
     start_ns: u64,
-    n_written: FxIndexMap<NodeId, usize>,
+    n_written: FxIndexMap<NodeId, u64>,
     last_answer: String,
 }
 
@@ -291,11 +291,10 @@ impl Player {
         let held = self.stage.held().iter().map(|held| self.held_record(held)).collect();
         let mut output = BTreeMap::new();
         for id in ids {
-            let written = self.stage.output(id).unwrap_or_default();
-            let seen = self.n_written.insert(id, written.len()).unwrap_or(0);
-            let fresh = written.get(seen..).unwrap_or_default();
+            let (fresh, end) = self.stage.output_since(id, self.n_written.get(&id).copied().unwrap_or(0));
+            self.n_written.insert(id, end);
             if !fresh.is_empty() {
-                output.insert(self.stage.name(id).to_owned(), String::from_utf8_lossy(fresh).into_owned());
+                output.insert(self.stage.name(id).to_owned(), String::from_utf8_lossy(&fresh).into_owned());
             }
         }
         Record { event: text.trim().to_owned(), answer, clocks, nodes, held, output }

@@ -1,0 +1,134 @@
+//! However a stage ends, and whatever its nodes do, nothing of it is left: no process, no folder.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Stdio};
+
+use base::{Clock, SystemClock};
+
+use crate::sandbox::Sandbox;
+
+/// How long what must go may take to go.
+const LIMIT_S: u64 = 30;
+
+fn system(command: &str) -> Sandbox {
+    let node = "[[node]]\nname = \"n1\"\naddress = \"127.0.0.1:7001\"\n";
+    let text = format!("idle_limit_ms = 300\n[start]\ncommand = [\"sh\", \"-c\", '''{command}''']\n{node}");
+    Sandbox::new().file("x/system.toml", text)
+}
+
+/// Processes that run in this folder, or did before it was removed.
+fn processes_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir("/proc").expect("there is a /proc").filter_map(Result::ok);
+    let runs_here = |entry: &std::fs::DirEntry| {
+        std::fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd.starts_with(folder))
+    };
+    entries.filter(runs_here).map(|entry| entry.file_name().display().to_string()).collect()
+}
+
+fn stage_folders(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("the sandbox is there").filter_map(Result::ok);
+    let names = entries.map(|entry| entry.file_name().display().to_string());
+    names.filter(|name| name.starts_with("specline-")).collect()
+}
+
+#[track_caller]
+fn check_nothing_is_left(sandbox: &Sandbox) {
+    let clock = SystemClock::start();
+    loop {
+        let (processes, folders) = (processes_in(sandbox.path()), stage_folders(sandbox.path()));
+        if processes.is_empty() && folders.is_empty() {
+            return;
+        }
+        assert!(clock.elapsed().as_secs() < LIMIT_S, "left: {processes:?} {folders:?}");
+        std::thread::yield_now();
+    }
+}
+
+/// The program with its folders in the sandbox, told to start its node; the node's first line has come.
+fn start(sandbox: &Sandbox) -> Child {
+    let mut command = sandbox.command("stage x");
+    command.env("TMPDIR", sandbox.path()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("the program starts");
+    writeln!(child.stdin.as_mut().expect("a pipe"), "start n1").expect("it reads");
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().expect("a pipe")).read_line(&mut line).expect("it writes");
+    assert_eq!(line, "n1| up\n");
+    child
+}
+
+/// Plays a script with the folders of the run in the sandbox.
+fn play(sandbox: &Sandbox, script: &str) -> (Option<i32>, String, String) {
+    std::fs::write(sandbox.path().join("script.txt"), script).expect("files can be written");
+    let temporary = sandbox.path().display().to_string();
+    let run = sandbox.run_with("stage x --script script.txt", &[("TMPDIR", &temporary)]);
+    (run.code(), run.stdout().to_owned(), run.stderr().to_owned())
+}
+
+#[test]
+fn a_stage_that_is_killed_leaves_nothing() {
+    for _ in 0..5 {
+        let sandbox = system("(while sleep 1; do :; done) & echo up; while sleep 1; do :; done");
+        let mut child = start(&sandbox);
+        child.kill().expect("it runs");
+        child.wait().expect("it has ended");
+        check_nothing_is_left(&sandbox);
+    }
+}
+
+#[test]
+fn a_stage_whose_input_ends_leaves_nothing() {
+    let sandbox = system("echo up; while sleep 1; do :; done");
+    let mut child = start(&sandbox);
+    drop(child.stdin.take());
+    assert!(child.wait().expect("it ends").success());
+    check_nothing_is_left(&sandbox);
+}
+
+#[test]
+fn a_node_that_crashes_takes_its_children_along() {
+    let sandbox = system("(while sleep 1; do echo child; done) & echo up; wait");
+    let (code, stdout, stderr) = play(&sandbox, "start n1\ntick n1\ncrash n1\nnodes\n");
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(stdout, "n1| up\nn1| child\nn1 crashed, at 1000 ms\n");
+    check_nothing_is_left(&sandbox);
+}
+
+#[test]
+fn a_node_that_ends_by_itself_says_how() {
+    let sandbox = system("echo up; kill -SEGV $$");
+    let (_, stdout, _) = play(&sandbox, "start n1\nnodes\n");
+    assert_eq!(stdout, "n1| up\nn1 ended by signal 11, at 0 ms\n");
+    let sandbox = system("(sleep 5; echo late) & exit 3");
+    let (code, stdout, _) = play(&sandbox, "start n1\nnodes\ntick n1\n");
+    assert_eq!((code, stdout.as_str()), (Some(24), "n1 ended with exit code 3, at 0 ms\n"));
+    check_nothing_is_left(&sandbox);
+}
+
+#[test]
+fn a_node_that_hangs_or_spins_is_given_up_and_leaves_nothing() {
+    let sandbox = system("while :; do :; done");
+    let (code, _, stderr) = play(&sandbox, "start n1\n");
+    assert_eq!(code, Some(24));
+    assert!(stderr.contains("does not come to rest"), "{stderr}");
+    check_nothing_is_left(&sandbox);
+}
+
+#[test]
+fn a_node_that_writes_without_end_does_not_fill_the_disk() {
+    let sandbox = system("yes 'a long line of a log that nobody will ever read to its end'");
+    let (code, _, stderr) = play(&sandbox, "start n1\n");
+    assert_eq!(code, Some(24), "{stderr}");
+    check_nothing_is_left(&sandbox);
+}
+
+#[test]
+fn many_runs_leave_nothing() {
+    let sandbox =
+        system("echo up; trap '' TERM HUP INT; (sleep 100 & sleep 200) & while sleep 1; do :; done");
+    for _ in 0..10 {
+        let (code, _, stderr) = play(&sandbox, "start n1\ntick n1 2\ncrash n1\nstart n1\n");
+        assert_eq!(code, Some(0), "{stderr}");
+    }
+    check_nothing_is_left(&sandbox);
+}
