@@ -117,6 +117,16 @@ pub struct CheckArgs {
     /// How the answer is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
+
+    /// Write this to standard output, and do not search
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub emit: Option<CheckEmitArg>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckEmitArg {
+    /// What is evaluated: globals, functions, actions and properties as nested lists; docs/ir.md
+    Ir,
 }
 
 /// `90`, `90s`, `5m`, `2h`

@@ -10,6 +10,7 @@ mod ir_walk;
 pub mod lower;
 pub mod native;
 mod owned;
+pub mod print;
 mod run;
 pub mod world;
 

@@ -18,7 +18,7 @@ use sema::config::{self, BoundConfig, ConfigInput};
 use sema::{DiskFiles, LoadOptions, Loaded, Spec};
 use value::Atoms;
 
-use crate::args::{CheckFormatArg, SearchArg, SwitchArg};
+use crate::args::{CheckEmitArg, CheckFormatArg, SearchArg, SwitchArg};
 use crate::config::{config_of, read_config};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
@@ -55,6 +55,10 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
     report.diagnostics(&spec, &diagnostics)?;
     if diagnostics.has_errors() {
         return Ok(worst(&diagnostics));
+    }
+    if let Some(CheckEmitArg::Ir) = job.args.emit {
+        console.write(Stream::Out, &eval::print::print(&program, &spec))?;
+        return Ok(Ending::Ok);
     }
     let clock = SystemClock::start();
     let world = eval::world::Machine { environment: job.variables.clone() };

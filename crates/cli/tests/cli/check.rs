@@ -181,3 +181,50 @@ fn a_ten_million_element_interval_is_no_burden() {
     let run = sandbox.run("check Wide.tla");
     assert_eq!(run.code(), Some(0), "{}", run.stdout());
 }
+
+#[test]
+fn what_is_evaluated_can_be_printed() {
+    let run = counter().run("check --emit ir Counter.tla");
+    run.check("check-emit-ir");
+    assert_eq!(run.code(), Some(0));
+    let page = include_str!("../../../../docs/ir.md");
+    assert!(page.contains(run.stdout()), "the page has what is printed");
+}
+
+/// One of each form, so that a change of lowering shows.
+#[test]
+fn every_form_has_its_text() {
+    let module = r#"---- MODULE Forms ----
+EXTENDS Naturals, Sequences, FiniteSets, TLC
+CONSTANTS Node, Limit
+VARIABLES st, log, box
+vars == <<st, log, box>>
+RECURSIVE Sum(_)
+Sum(s) == IF s = <<>> THEN 0 ELSE Head(s) + Sum(Tail(s))
+Apply(Op(_), x) == Op(x)
+Size == Cardinality(Node)
+Largest == CHOOSE n \in Node : \A m \in Node : m <= n
+Square[n \in Nat] == IF n = 0 THEN 0 ELSE Square[n - 1] + 2 * n - 1
+Init == /\ st = [n \in Node |-> [term |-> 0, ok |-> TRUE]]
+        /\ log \in [Node -> {<<>>}]
+        /\ box = {}
+Grow(n) == LET t == st[n].term + 1 IN
+    /\ t < Limit
+    /\ st' = [st EXCEPT ![n].term = t, ![n].ok = ~@]
+    /\ log' = [log EXCEPT ![n] = Append(@, t)]
+    /\ UNCHANGED box
+Move(m) == box' = box \ {m} /\ UNCHANGED <<st, log>>
+Stay == CASE box = {} -> UNCHANGED vars [] OTHER -> FALSE
+Next == (\E n \in Node : Grow(n)) \/ (\E m \in box : Move(m)) \/ Stay
+Typed == /\ \A n \in Node : st[n] \in [term : Nat, ok : BOOLEAN]
+         /\ box \subseteq {<<a, b>> : a \in Node, b \in Node}
+         /\ {<<x, y>> \in box : x # y} \in SUBSET (Node \X Node)
+         /\ Apply(LAMBDA s : Sum(s), log[Largest]) <= Square[Limit] \/ ENABLED Stay
+Rises == [][\A n \in Node : st'[n].term >= st[n].term]_vars
+====
+"#;
+    let config = "INIT Init\nNEXT Next\nCONSTANTS Node = {1, 2} Limit = 3\nINVARIANT Typed\nPROPERTY Rises\n";
+    let sandbox = Sandbox::new().file("Forms.tla", module).file("Forms.cfg", config);
+    sandbox.run("check --emit ir Forms.tla").check("check-emit-ir-forms");
+    assert_eq!(sandbox.run("check --workers 1 Forms.tla").code(), Some(0));
+}
