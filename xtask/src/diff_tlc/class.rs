@@ -41,6 +41,11 @@ impl Class {
         }
     }
 
+    /// Whether a trace shows it, of which every state is compared.
+    pub fn has_trace(self) -> bool {
+        matches!(self, Class::Violated | Class::StepViolated | Class::Deadlock)
+    }
+
     pub fn of_tlc(outcome: &Outcome) -> Class {
         match outcome.verdict {
             Verdict::Ok if outcome.generated == Some(0) => Class::Empty,

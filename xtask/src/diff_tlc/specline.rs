@@ -24,6 +24,8 @@ pub struct Answer {
     pub property: Option<String>,
     /// How many states the trace has.
     pub n_trace: Option<u64>,
+    /// The trace itself, in our own form.
+    pub trace: Option<serde_json::Value>,
     /// What the spec printed.
     pub output: Vec<String>,
     /// The first thing that it complained about, to be shown.
@@ -57,9 +59,39 @@ impl Specline {
     }
 }
 
+impl Specline {
+    /// The states of a trace, as TLC would print them.
+    pub fn states(&self, folder: &Path, trace: &serde_json::Value) -> Result<Vec<String>> {
+        let file = folder.join("trace.itf.json");
+        std::fs::write(&file, trace.to_string()).context("cannot write a trace")?;
+        let mut command = Command::new(&self.program);
+        command.args(["trace", "show", "--format", "tlc"]).arg(&file);
+        let Some(ended) = run::within(RUN_MAX, &mut command)? else { bail!("a trace takes long to show") };
+        let mut states: Vec<String> = Vec::new();
+        for line in ended.output.lines() {
+            // Above a single state stands what is wrong with it, and no number.
+            if line.starts_with("State ") || (states.is_empty() && line.ends_with(':')) {
+                states.retain(|state| !state.is_empty());
+                states.push(String::new());
+            } else if let Some(state) = states.last_mut() {
+                state.push_str(line);
+                state.push('\n');
+            }
+        }
+        Ok(states)
+    }
+}
+
 fn read(exit: i32, output: &str) -> Answer {
-    let mut answer =
-        Answer { exit, counts: None, property: None, n_trace: None, output: Vec::new(), headline: None };
+    let mut answer = Answer {
+        exit,
+        counts: None,
+        property: None,
+        n_trace: None,
+        trace: None,
+        output: Vec::new(),
+        headline: None,
+    };
     for event in output.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok()) {
         let text = |key: &str| event.get(key).and_then(|value| value.as_str()).map(str::to_owned);
         match text("kind").as_deref() {
@@ -73,6 +105,7 @@ fn read(exit: i32, output: &str) -> Answer {
                 answer.counts = event.get("counts").and_then(counts);
                 answer.property = text("property");
                 let states = event.get("trace").and_then(|trace| trace.get("states"));
+                answer.trace = event.get("trace").filter(|trace| !trace.is_null()).cloned();
                 answer.n_trace =
                     states.and_then(|states| states.as_array()).map(|states| states.len() as u64);
             }

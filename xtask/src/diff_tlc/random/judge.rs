@@ -45,6 +45,8 @@ pub enum Difference {
     Counts,
     Property,
     Trace,
+    /// The states of the trace: the first violation in the order of states, actions and values.
+    States,
     /// Two ways of our own to search.
     Search,
 }
@@ -56,6 +58,7 @@ pub fn judge(tools: &mut Tools, heat: Heat, body: &Text) -> Result<Judged> {
         Ending::Ended(run) => outcome::read(&run)?,
         Ending::GivenUp(_) => return Ok(Judged::GivenUp),
     };
+    let their_states: Vec<String> = theirs.trace.iter().map(|state| state.state.clone()).collect();
     let theirs = Said {
         class: Class::of_tlc(&theirs),
         counts: theirs.generated.zip(theirs.distinct).zip(theirs.depth).map(|((a, b), c)| [a, b, c]),
@@ -63,7 +66,8 @@ pub fn judge(tools: &mut Tools, heat: Heat, body: &Text) -> Result<Judged> {
         n_trace: Some(theirs.trace.len() as u64),
     };
     let Some(ours) = tools.specline(&place, &["--workers", "1"])? else { return Ok(Judged::GivenUp) };
-    let ours = said(&ours);
+    let answer = ours;
+    let ours = said(&answer);
     if fails_before_the_search(&theirs, &ours) {
         return Ok(Judged::Accepted);
     }
@@ -73,7 +77,26 @@ pub fn judge(tools: &mut Tools, heat: Heat, body: &Text) -> Result<Judged> {
             shown: format!("TLC: {}\nSpecline: {}", show(&theirs), show(&ours)),
         });
     }
+    if ours.class.has_trace() {
+        let our_states = tools.states(&place, &answer)?;
+        if normal(&their_states) != normal(&our_states) {
+            let shown = format!("TLC: {}\nSpecline: {}", their_states.join(" ~> "), our_states.join(" ~> "));
+            return Ok(Judged::Different { how: Difference::States, shown });
+        }
+    }
     others(tools, &place, body, ours)
+}
+
+/// States without what says nothing about them: the order of variables is that of a hash table in TLC.
+fn normal(states: &[String]) -> Vec<Vec<String>> {
+    let normal = |state: &String| {
+        let lines: Vec<String> = state.lines().map(str::to_owned).collect();
+        let text = accepted::plain(&lines);
+        let mut variables: Vec<String> = text.split("/\\ ").map(|part| part.trim().to_owned()).collect();
+        variables.sort();
+        variables
+    };
+    states.iter().map(normal).collect()
 }
 
 /// Two workers must say all of the same. Depth-first search must count the same, unless a state stands for others:

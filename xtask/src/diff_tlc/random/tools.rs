@@ -49,6 +49,14 @@ impl Tools {
         }
     }
 
+    /// The states of the trace of an answer, as TLC would print them.
+    pub fn states(&self, place: &Place, answer: &Answer) -> Result<Vec<String>> {
+        match &answer.trace {
+            Some(trace) => self.specline.states(place.folder.path(), trace),
+            None => Ok(Vec::new()),
+        }
+    }
+
     pub fn specline(&self, place: &Place, flags: &[&str]) -> Result<Option<Answer>> {
         self.specline.check(place.folder.path(), &format!("{NAME}.tla"), &format!("{NAME}.cfg"), flags)
     }
