@@ -10,7 +10,7 @@ use crate::kernel::{Errno, Result, give, give_int};
 use crate::session::{Session, session};
 use crate::thread::Wait;
 use crate::wait::{self, patience};
-use crate::{net, pass, random};
+use crate::{net, pass, random, timers};
 
 #[unsafe(no_mangle)]
 pub extern "C" fn read(fd: c_int, buffer: *mut c_void, len: size_t) -> ssize_t {
@@ -135,6 +135,7 @@ pub extern "C" fn close(fd: c_int) -> c_int {
 }
 
 fn before_close(session: &Session, fd: c_int) {
+    timers::closing(session, fds::peek(fd));
     net::closing(session, fd);
     fds::forget(fd);
 }

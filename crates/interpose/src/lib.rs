@@ -34,4 +34,5 @@ mod syscalls;
 #[allow(dead_code, reason = "compared with the exports by the tests of `stage`")]
 mod table;
 mod thread;
+mod timers;
 mod wait;

@@ -13,7 +13,7 @@ use crate::guest::{GuestPtr, c_bytes};
 use crate::kernel::{self, Result, give_int};
 use crate::session::{self, Session, session};
 use crate::thread::{self, Wait};
-use crate::{fds, net, pass, real, wait};
+use crate::{fds, net, pass, real, timers, wait};
 
 type StartRoutine = extern "C" fn(*mut c_void) -> *mut c_void;
 type Words = *const *const c_char;
@@ -85,6 +85,7 @@ fn unmap(address: usize, len: usize) {
 /// The child of a fork has one thread, and nothing of its parent's tie to the stage.
 fn in_child() {
     fds::close_ours();
+    timers::forget();
     session::start_again();
 }
 

@@ -6,9 +6,9 @@ use core::sync::atomic::AtomicUsize;
 use core::sync::atomic::Ordering::Relaxed;
 
 use libc::{
-    c_char, c_int, c_uint, c_void, clockid_t, pid_t, posix_spawn_file_actions_t, posix_spawnattr_t,
-    pthread_attr_t, pthread_cond_t, pthread_condattr_t, pthread_mutex_t, pthread_rwlock_t, pthread_t, sem_t,
-    timespec,
+    c_char, c_int, c_uint, c_void, clockid_t, itimerspec, pid_t, posix_spawn_file_actions_t,
+    posix_spawnattr_t, pthread_attr_t, pthread_cond_t, pthread_condattr_t, pthread_mutex_t, pthread_rwlock_t,
+    pthread_t, sem_t, sigevent, timer_t, timespec,
 };
 
 /// Condition variables have an older version that a plain look-up may find.
@@ -89,6 +89,11 @@ real! {
     fn sem_wait(sem: *mut sem_t) -> c_int;
     fn sem_timedwait(sem: *mut sem_t, until: *const timespec) -> c_int;
     fn sem_clockwait(sem: *mut sem_t, id: clockid_t, until: *const timespec) -> c_int;
+    fn timer_create(id: clockid_t, event: *mut sigevent, timer: *mut timer_t) -> c_int;
+    fn timer_settime(id: timer_t, flags: c_int, new: *const itimerspec, old: *mut itimerspec) -> c_int;
+    fn timer_gettime(id: timer_t, value: *mut itimerspec) -> c_int;
+    fn timer_getoverrun(id: timer_t) -> c_int;
+    fn timer_delete(id: timer_t) -> c_int;
     fn fork() -> pid_t;
     fn execve(path: *const c_char, args: Words, env: Words) -> c_int;
     fn execvpe(file: *const c_char, args: Words, env: Words) -> c_int;

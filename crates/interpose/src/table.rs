@@ -39,6 +39,10 @@ table! {
     Emulate "clock.c": poll ppoll select pselect epoll_wait epoll_pwait epoll_pwait2 __poll_chk __ppoll_chk;
     Refuse "settime.c": clock_settime;
 
+    Emulate "timers.c": timerfd_create timerfd_settime timerfd_gettime alarm setitimer getitimer;
+    Emulate "timers.c": timer_create timer_settime timer_gettime timer_getoverrun timer_delete sigtimedwait sigwaitinfo;
+    Observe "timers.c": sigwait pause;
+
     Emulate "threads.c": pthread_cond_init pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast;
     Emulate "threads.c": pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait;
     Emulate "threads.c": sem_init sem_destroy sem_post sem_getvalue sem_trywait sem_wait sem_timedwait sem_clockwait;

@@ -10,21 +10,21 @@ use base::Id;
 use wire::{Addr, Ip, Proto, Reply, Request, SocketRole};
 
 use crate::net::{Caller, Conn, ConnState, Endpoint, Network, Side};
-use crate::node::{Node, NodeId};
+use crate::node::{Alarm, Node, NodeId};
 use crate::sys;
 
 /// A connection from one process of a guest.
 pub(crate) struct Line {
     pub socket: UnixStream,
-    /// Known after the hello.
-    pub node: Option<NodeId>,
+    /// The node and the process, known after the hello.
+    pub speaker: Option<(NodeId, u32)>,
     buffer: Vec<u8>,
     descriptor: Option<OwnedFd>,
 }
 
 impl Line {
     pub fn new(socket: UnixStream) -> Line {
-        Line { socket, node: None, buffer: Vec::new(), descriptor: None }
+        Line { socket, speaker: None, buffer: Vec::new(), descriptor: None }
     }
 
     /// Reads what has come; `false` when the process has gone.
@@ -68,7 +68,7 @@ pub(crate) struct Desk<'s> {
 
 impl Desk<'_> {
     /// Answers a hello, and says whose it is.
-    pub fn hello(&mut self, request: &Request<'_>) -> Option<(NodeId, Reply)> {
+    pub fn hello(&mut self, request: &Request<'_>) -> Option<((NodeId, u32), Reply)> {
         let Request::Hello { version, node, pid, .. } = *request else { return None };
         let id = NodeId::from_index(node as usize);
         if version != wire::VERSION || id.index() >= self.nodes.len() {
@@ -82,10 +82,15 @@ impl Desk<'_> {
         node.is_settled = false;
         let ordinal = node.n_hellos;
         node.n_hellos += 1;
-        Some((id, Reply::Welcome { ordinal }))
+        Some(((id, pid), Reply::Welcome { ordinal }))
     }
 
-    pub fn answer(&mut self, id: NodeId, request: &Request<'_>, descriptor: Option<OwnedFd>) -> Reply {
+    pub fn answer(
+        &mut self,
+        (id, pid): (NodeId, u32),
+        request: &Request<'_>,
+        descriptor: Option<OwnedFd>,
+    ) -> Reply {
         self.nodes[id].is_settled = false;
         match *request {
             Request::Hello { .. } => failed(libc::EINVAL),
@@ -125,12 +130,23 @@ impl Desk<'_> {
             }
             Request::Adopt { inode } => self.adopt(inode),
             Request::Closed { inode } => self.closed(inode),
-            Request::TimerFd {} | Request::TimerSignal { .. } => failed(libc::ENOSYS),
+            Request::TimerFd {} => match descriptor {
+                Some(descriptor) => self.timer(id, Alarm::Descriptor(descriptor)),
+                None => failed(libc::EINVAL),
+            },
+            Request::TimerSignal { signal } => self.timer(id, Alarm::Signal { pid, signal }),
             Request::Uncontrolled { call, detail, refused } => {
                 let (call, detail) = (call.to_owned(), detail.to_owned());
                 self.uncontrolled.push(Uncontrolled { node: id, call, detail, is_refused: refused });
                 Reply::Done {}
             }
+        }
+    }
+
+    fn timer(&mut self, id: NodeId, alarm: Alarm) -> Reply {
+        match self.nodes[id].add_timer(alarm) {
+            Some(timer) => Reply::Timer { timer },
+            None => failed(libc::EAGAIN),
         }
     }
 

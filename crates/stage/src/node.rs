@@ -58,6 +58,20 @@ pub struct ThreadReport {
     pub deadline_ns: Option<u64>,
 }
 
+/// How a timer shows that it has gone off.
+pub(crate) enum Alarm {
+    /// It adds to an eventfd.
+    Descriptor(OwnedFd),
+    /// It sends a signal to a process; zero is none.
+    Signal { pid: u32, signal: i32 },
+}
+
+/// Somebody or something whose time has come.
+enum Due {
+    Thread(u32),
+    Timer(usize),
+}
+
 /// What all nodes of a stage share.
 pub(crate) struct Place<'s> {
     pub folder: &'s Folder,
@@ -77,7 +91,8 @@ pub(crate) struct Node {
     /// What wakes a thread that polls, by its slot.
     pub kickers: FxIndexMap<u32, OwnedFd>,
     pub n_links: u32,
-    pub n_timers: u32,
+    /// How each timer of the board shows that it has gone off.
+    pub alarms: Vec<Alarm>,
     /// The next port for sockets that do not ask for one.
     pub next_port: u16,
     pub threads: Threads,
@@ -105,7 +120,7 @@ impl Node {
             has_said_hello: false,
             kickers: FxIndexMap::default(),
             n_links: 1,
-            n_timers: 0,
+            alarms: Vec::new(),
             next_port: first,
             threads: Threads::default(),
             is_settled: true,
@@ -175,10 +190,7 @@ impl Node {
             .map(|(_, slot)| (slot, slot.deadline_ns.load(SeqCst)))
             .filter(|(slot, deadline)| *deadline != NEVER_NS && !self.is_of_runtime(slot))
             .map(|(_, deadline)| deadline);
-        let timers = self.board.timers.iter().take(self.n_timers as usize);
-        let of_timers = timers
-            .map(|timer| timer.deadline_ns.load(SeqCst))
-            .filter(|deadline| !matches!(*deadline, 0 | NEVER_NS));
+        let of_timers = self.timers().map(|(_, deadline)| deadline);
         of_threads.chain(of_timers).min()
     }
 
@@ -195,15 +207,51 @@ impl Node {
         self.board.now_ns.store(now_ns, SeqCst);
     }
 
-    /// Wakes the thread whose deadline passed first, if one has passed; of several at one time the oldest.
+    /// Wakes the thread, or sets off the timer, whose deadline passed first, if one has passed; of several at one
+    /// time a thread, and the oldest.
     pub fn wake_due(&mut self) -> bool {
         let now_ns = self.now_ns();
-        let waiting = self.blocked_slots().map(|(index, slot)| (slot.deadline_ns.load(SeqCst), index));
-        let Some((_, index)) = waiting.filter(|(deadline, _)| *deadline <= now_ns).min() else {
-            return false;
-        };
-        self.wake(index, Wake::Expired);
+        let threads =
+            self.blocked_slots().map(|(index, slot)| (slot.deadline_ns.load(SeqCst), Due::Thread(index)));
+        let timers = self.timers().map(|(index, deadline)| (deadline, Due::Timer(index)));
+        let due = threads.chain(timers).filter(|(deadline, _)| *deadline <= now_ns);
+        let Some((_, first)) = due.min_by_key(|(deadline, _)| *deadline) else { return false };
+        match first {
+            Due::Thread(index) => self.wake(index, Wake::Expired),
+            Due::Timer(index) => self.go_off(index),
+        }
         true
+    }
+
+    /// Timers that are set, with the times when they go off.
+    fn timers(&self) -> impl Iterator<Item = (usize, u64)> {
+        let timers = self.board.timers.iter().take(self.alarms.len()).enumerate();
+        let set = timers.map(|(index, timer)| (index, timer.deadline_ns.load(SeqCst)));
+        set.filter(|(_, deadline)| !matches!(*deadline, 0 | NEVER_NS))
+    }
+
+    fn go_off(&mut self, index: usize) {
+        let timer = &self.board.timers[index];
+        let (deadline_ns, interval_ns) = (timer.deadline_ns.load(SeqCst), timer.interval_ns.load(SeqCst));
+        let late_ns = self.now_ns().saturating_sub(deadline_ns);
+        let n_times = late_ns.checked_div(interval_ns).unwrap_or(0).saturating_add(1);
+        let next_ns = deadline_ns.saturating_add(n_times.saturating_mul(interval_ns));
+        timer.deadline_ns.store(if interval_ns == 0 { 0 } else { next_ns }, SeqCst);
+        timer.n_overrun.store(u32::try_from(n_times - 1).unwrap_or(u32::MAX), SeqCst);
+        match &self.alarms[index] {
+            Alarm::Descriptor(descriptor) => sys::signal_event(descriptor, n_times),
+            Alarm::Signal { signal: 0, .. } => {}
+            Alarm::Signal { pid, signal } => sys::kill(*pid, *signal),
+        }
+        self.is_settled = false;
+    }
+
+    /// The number of a new timer on the board.
+    pub fn add_timer(&mut self, alarm: Alarm) -> Option<u32> {
+        let index = self.alarms.len();
+        self.board.timers.get(index)?;
+        self.alarms.push(alarm);
+        u32::try_from(index).ok()
     }
 
     pub fn wake(&mut self, index: u32, wake: Wake) {
@@ -314,6 +362,7 @@ impl Node {
             timer.deadline_ns.store(0, SeqCst);
         }
         self.board.n_running.store(0, SeqCst);
+        self.alarms.clear();
         self.kickers.clear();
         self.threads = Threads::default();
         self.is_settled = true;

@@ -505,6 +505,12 @@ impl Stage {
     /// did.
     fn happen(&mut self) -> Result<bool, Trouble> {
         self.network.collect();
+        // A timer may have been set to a time that has passed.
+        for id in self.running().collect::<Vec<_>>() {
+            if self.nodes[id].wake_due() {
+                return Ok(true);
+            }
+        }
         if self.settings.connects
             && let Some(conn) = self.network.next_asked()
         {
@@ -670,11 +676,11 @@ impl Stage {
         let request = Request::decode(frame).ok()?;
         let mut desk =
             Desk { nodes: &mut self.nodes, network: &mut self.network, uncontrolled: &mut self.uncontrolled };
-        let reply = match self.lines[index].as_ref()?.node {
-            Some(node) => desk.answer(node, &request, descriptor),
+        let reply = match self.lines[index].as_ref()?.speaker {
+            Some(speaker) => desk.answer(speaker, &request, descriptor),
             None => {
-                let (node, reply) = desk.hello(&request)?;
-                self.lines[index].as_mut()?.node = Some(node);
+                let (speaker, reply) = desk.hello(&request)?;
+                self.lines[index].as_mut()?.speaker = Some(speaker);
                 reply
             }
         };

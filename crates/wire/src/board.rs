@@ -78,8 +78,10 @@ pub struct Timer {
     pub deadline_ns: AtomicU64,
     /// How much later it goes off again; zero if it does not.
     pub interval_ns: AtomicU64,
-    /// How often it has gone off; the stage counts.
-    pub n_expired: AtomicU64,
+    /// How often it went off at once, beyond the first, when it last did; the stage counts.
+    pub n_overrun: AtomicU32,
+    /// Whether absolute times are of the clock of day.
+    pub is_wall: AtomicU32,
 }
 
 macro_rules! words {

@@ -25,6 +25,7 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/interpose/src/sem.rs",
     "crates/interpose/src/session.rs",
     "crates/interpose/src/syscalls.rs",
+    "crates/interpose/src/timers.rs",
     "crates/stage/src/sys/board.rs",
     "crates/stage/src/sys/epoll.rs",
     "crates/stage/src/sys/pass.rs",

@@ -53,6 +53,11 @@ fn threads_that_wait_for_each_other() {
 }
 
 #[test]
+fn timers_that_are_not_waited_for() {
+    check(&[&c("timers")]);
+}
+
+#[test]
 fn streams_over_ipv4() {
     check(&[&c("streams"), "4"]);
 }

@@ -1,0 +1,122 @@
+// Timers that are set and go off by themselves: with a descriptor, with a signal, once and again.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SHOW(...) do { printf(__VA_ARGS__); printf("\n"); fflush(stdout); } while (0)
+#define MS 1000000L
+
+static volatile int n_signals;
+
+static void count(int signal) {
+    (void)signal;
+    n_signals++;
+}
+
+static long now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000 + t.tv_nsec / MS;
+}
+
+static void descriptors(void) {
+    struct itimerspec once = {{0, 0}, {0, 50 * MS}}, again = {{0, 20 * MS}, {0, 20 * MS}}, left, none = {{0, 0}, {0, 0}};
+    uint64_t n = 0;
+    int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+    struct pollfd readable = {fd, POLLIN, 0};
+    long before = now_ms();
+    SHOW("set %d", timerfd_settime(fd, 0, &once, NULL));
+    timerfd_gettime(fd, &left);
+    SHOW("left %d", left.it_value.tv_nsec > 0 && left.it_value.tv_nsec <= 50 * MS);
+    SHOW("not yet %d", poll(&readable, 1, 5));
+    SHOW("read %zd", read(fd, &n, sizeof n));
+    SHOW("times %d, waited %d", (int)n, now_ms() - before >= 50);
+    timerfd_settime(fd, 0, &again, NULL);
+    for (int i = 0; i < 3; i++) SHOW("again %d", poll(&readable, 1, 10000) == 1 && read(fd, &n, sizeof n) == 8 && n >= 1);
+    SHOW("stop %d", timerfd_settime(fd, 0, &none, &left));
+    SHOW("had been set %d", left.it_interval.tv_nsec == 20 * MS);
+    SHOW("silent %d", poll(&readable, 1, 60));
+    int day = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK);
+    struct itimerspec at = {{0, 0}, {0, 0}};
+    clock_gettime(CLOCK_REALTIME, &at.it_value);
+    at.it_value.tv_sec += 1;
+    SHOW("at a time of day %d", timerfd_settime(day, TFD_TIMER_ABSTIME, &at, NULL));
+    SHOW("not yet %d", read(day, &n, sizeof n) < 0 && errno == EAGAIN);
+    struct itimerspec past = {{0, 0}, {1, 0}};
+    int late = timerfd_create(CLOCK_REALTIME, 0);
+    timerfd_settime(late, TFD_TIMER_ABSTIME, &past, NULL);
+    SHOW("a time that has passed %zd", read(late, &n, sizeof n));
+    close(late);
+    readable.fd = day;
+    SHOW("came %d", poll(&readable, 1, 10000));
+    close(fd), close(day);
+}
+
+static void signals(void) {
+    struct itimerval every = {{0, 20000}, {0, 20000}}, off = {{0, 0}, {0, 0}}, left;
+    signal(SIGALRM, count);
+    SHOW("alarm %u", alarm(1));
+    SHOW("replaced %u", alarm(1));
+    SHOW("pause %d, signals %d", pause(), n_signals);
+    SHOW("setitimer %d", setitimer(ITIMER_REAL, &every, NULL));
+    while (n_signals < 4) pause();
+    getitimer(ITIMER_REAL, &left);
+    SHOW("interval %d", (int)left.it_interval.tv_usec);
+    setitimer(ITIMER_REAL, &off, NULL);
+    int seen = n_signals;
+    usleep(60000);
+    SHOW("no more %d", n_signals == seen);
+}
+
+static void named(void) {
+    struct sigevent event;
+    struct itimerspec value = {{0, 0}, {0, 30 * MS}}, left;
+    timer_t timer;
+    memset(&event, 0, sizeof event);
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = SIGUSR1;
+    signal(SIGUSR1, count);
+    n_signals = 0;
+    SHOW("timer_create %d", timer_create(CLOCK_MONOTONIC, &event, &timer));
+    SHOW("timer_settime %d", timer_settime(timer, 0, &value, NULL));
+    timer_gettime(timer, &left);
+    SHOW("left %d", left.it_value.tv_nsec > 0);
+    while (n_signals < 1) pause();
+    SHOW("overrun %d", timer_getoverrun(timer));
+    SHOW("timer_delete %d", timer_delete(timer));
+}
+
+static void waits(void) {
+    sigset_t set;
+    siginfo_t info;
+    struct timespec length = {0, 40 * MS};
+    int signal_number = 0;
+    sigemptyset(&set);
+    sigaddset(&set, SIGALRM);
+    sigaddset(&set, SIGUSR2);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    SHOW("sigtimedwait %d", sigtimedwait(&set, &info, &length) == -1 && errno == EAGAIN);
+    raise(SIGUSR2);
+    SHOW("pending %d", sigtimedwait(&set, &info, &length) == SIGUSR2);
+    alarm(1);
+    SHOW("sigwaitinfo %d", sigwaitinfo(&set, NULL) == SIGALRM);
+    alarm(1);
+    SHOW("sigwait %d", sigwait(&set, &signal_number));
+    SHOW("is %d", signal_number == SIGALRM);
+}
+
+int main(void) {
+    descriptors();
+    signals();
+    named();
+    waits();
+    return 0;
+}
