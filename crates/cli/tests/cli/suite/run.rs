@@ -10,7 +10,7 @@ use trace::{Trace, itf};
 use super::record::Case;
 
 /// A run that takes longer does not end well.
-const SECONDS_MAX: &str = "300";
+const SECONDS_MAX: &str = "1200";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Search {
