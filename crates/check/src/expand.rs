@@ -467,6 +467,9 @@ fn ground<'a, 'r>(
     machine: &mut Machine<'a, 'r>,
     values: for<'m> fn(&'m mut Machine<'a, 'r>) -> &'m mut [Option<Value<'r>>],
 ) -> OpResult<()> {
+    if values(machine).iter().flatten().all(|&value| Ground::opt(value).is_some()) {
+        return Ok(());
+    }
     let n_variables = values(machine).len();
     for index in 0..n_variables {
         if let Some(value) = values(machine)[index]

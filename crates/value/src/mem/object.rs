@@ -320,18 +320,19 @@ impl<'r> Object<'r> {
         Value::from_word(self.prefix_word(0))
     }
 
-    /// The value of a function at the key that is this very word. `None` when there is none, or no telling: the
-    /// domain is an interval, or has an equal key in another place.
+    /// The value of a function at the key that is this very word. `None` when there is none, or no telling: an equal
+    /// key may be in another place.
     #[inline]
     pub(crate) fn select_same(self, key: Value<'_>) -> Option<Value<'r>> {
         assert!(self.kind() == ObjectKind::Function);
         let domain = self.domain().object()?;
-        if domain.kind() != ObjectKind::Set {
-            return None;
-        }
-        let index = domain.items_of(ObjectKind::Set).position_of_same(key)?;
+        let index = match domain.kind() == ObjectKind::Interval {
+            true => usize::try_from(key.as_small()?.wrapping_sub(domain.bounds().0)).ok()?,
+            false => domain.items_of(ObjectKind::Set).position_of_same(key)?,
+        };
         // A function has as many values as its domain has elements.
-        Some(self.items_of(ObjectKind::Function).get(index))
+        let values = self.items_of(ObjectKind::Function);
+        (index < values.len()).then(|| values.get(index))
     }
 
     /// First and last of an interval.
@@ -341,8 +342,11 @@ impl<'r> Object<'r> {
         if !self.is_interned() {
             return (self.prefix_word(0) as i64, self.prefix_word(1) as i64);
         }
-        let wide = |index| u64::from(self.prefix_slot(index)) | u64::from(self.prefix_slot(index + 1)) << 32;
-        (wide(0) as i64, wide(2) as i64)
+        let halves = self.slots().cast::<[u32; 4]>();
+        // SAFETY: the prefix of a complete interned interval has four slots, which are aligned as one is.
+        let [first_low, first_high, last_low, last_high] = unsafe { halves.read() };
+        let wide = |low: u32, high: u32| (u64::from(low) | u64::from(high) << 32) as i64;
+        (wide(first_low, first_high), wide(last_low, last_high))
     }
 
     /// The digits of a big integer, base 2^32, least first.

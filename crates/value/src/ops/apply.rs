@@ -7,7 +7,7 @@ use super::normal::search;
 use super::{compare, equal, explicit_function, member, wrong_kind};
 use crate::mem::{FunctionKind, Object, ObjectKind};
 use crate::print::print_raw;
-use crate::{Atom, Host, Items, OpError, OpResult, Shape, Value};
+use crate::{Atom, Ground, Host, Interner, Items, OpError, OpResult, Shape, Value};
 
 /// Up to this size TLC searches the domain of a function from its beginning.
 const LINEAR_MAX: usize = 32;
@@ -153,8 +153,10 @@ fn position_in_domain<'r, H: Host<'r> + ?Sized>(
     argument: Value<'r>,
 ) -> OpResult<Option<usize>> {
     let keys = object.domain().as_normal_set().expect("a domain is a set in normal form");
-    if let Some(index) = keys.position_of_same(argument) {
-        // It is one of the keys, so it can be compared with all of them.
+    // If it is one of the keys, it can be compared with all of them.
+    let interned = Ground::opt(argument).and_then(|argument| Interner::shared().find(argument));
+    let same = interned.map_or(argument, |id| Interner::shared().value(id));
+    if let Some(index) = keys.position_of_same(same) {
         return Ok(Some(index));
     }
     if keys.len() < LINEAR_MAX {
