@@ -14,8 +14,14 @@ const ONLY_TLC_REFUSES: &[(&str, &str)] = &[
 ];
 
 /// What we alone refuse, by a part of our message, and why.
-const ONLY_WE_REFUSE: &[(&str, &str)] =
-    &[("`ReplaceFirstSubSeq` needs a sequence", "TLC does not look at what it does not insert")];
+const ONLY_WE_REFUSE: &[(&str, &str)] = &[
+    ("`ReplaceFirstSubSeq` needs a sequence", "TLC does not look at what it does not insert"),
+    ("`IsFiniteSet` needs a set", "sequences and functions are finite sets to TLC"),
+    ("`UNION` needs a set", "TLC fails when the elements are asked for, and they may never be"),
+    ("`\\cup` needs a set", "likewise"),
+    ("`\\cap` needs a set", "likewise"),
+    ("`\\` needs a set", "likewise"),
+];
 
 pub fn is_tlcs_own(message: &str) -> bool {
     ONLY_TLC_REFUSES.iter().any(|(part, _)| message.contains(part))

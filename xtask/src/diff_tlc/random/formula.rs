@@ -9,6 +9,8 @@ use super::ty::Ty;
 pub struct Formulas {
     pub maker: Maker,
     pub variables: Vec<Variable>,
+    /// Definitions about a state.
+    pub defined: Vec<(String, Ty)>,
 }
 
 /// Which states a formula speaks of.
@@ -98,12 +100,18 @@ impl Formulas {
         Part::Term(Term::frame(vec![Part::Text(open), list, Part::Text(")".to_owned())]))
     }
 
-    pub fn view(&mut self) -> Term {
+    /// An expression about a state.
+    pub fn state_value(&mut self) -> (Ty, Term) {
         let known = self.names(Phase::State);
         self.maker.enter(&known);
         let ty = self.maker.ty(1);
-        let view = self.maker.value(&ty);
+        let value = self.maker.value(&ty);
         self.maker.leave(known.len());
+        (ty, value)
+    }
+
+    pub fn view(&mut self) -> Term {
+        let (_, view) = self.state_value();
         let first = Term::text(Sort::Frame, self.variables[0].name.clone());
         let items = vec![first, Term::frame(vec![Part::Term(view)])];
         let list = Part::List { separator: ", ", items, n_least: 1 };
@@ -111,9 +119,9 @@ impl Formulas {
     }
 
     fn names(&self, phase: Phase) -> Vec<(String, Ty)> {
-        let plain = self.variables.iter().map(|variable| (variable.name.clone(), variable.ty.clone()));
-        let primed =
-            self.variables.iter().map(|variable| (format!("{}'", variable.name), variable.ty.clone()));
+        let variables = self.variables.iter().map(|variable| (variable.name.clone(), variable.ty.clone()));
+        let plain = variables.chain(self.defined.iter().cloned());
+        let primed = plain.clone().map(|(name, ty)| (format!("{name}'"), ty));
         match phase {
             Phase::Initial => Vec::new(),
             Phase::Action | Phase::State => plain.collect(),
@@ -257,7 +265,7 @@ impl Formulas {
         let domain = self.variables[variable].kind.domain;
         let is_set = matches!(self.variables[variable].ty, Ty::Set(_));
         let value = self.fitting(variable);
-        match self.maker.below(26) {
+        match self.maker.below(30) {
             0 | 1 if phase == Phase::Action => Term::text(Sort::Action, format!("UNCHANGED {name}")),
             2 if phase == Phase::Action => Term::text(Sort::Action, format!("Same({name})")),
             3 if phase == Phase::Action => self.filled(phase, &[&format!("Put({name}, "), ")"], vec![value]),
@@ -278,6 +286,14 @@ impl Formulas {
             15 => {
                 let (first, other) = (self.plain(phase, &target, value), self.fitting(variable));
                 self.filled(phase, &["(", &format!(" /\\ {target} # "), ")"], vec![first, other])
+            }
+            17 if phase == Phase::Action => Term::text(Sort::Action, format!("I{name}!Keep")),
+            18 if phase == Phase::Action => self.filled(phase, &[&format!("I{name}!Set("), ")"], vec![value]),
+            19 if phase == Phase::Action => {
+                self.filled(phase, &[&format!("I{name}!Other("), ")"], vec![value])
+            }
+            20 if phase == Phase::Initial => {
+                self.filled(phase, &[&format!("I{name}!Equal("), ")"], vec![value])
             }
             16 if self.maker.one_in(4) => self.odd(phase, &target, value),
             _ => self.plain(phase, &target, value),

@@ -77,8 +77,9 @@ pub fn make(seed: u64) -> Term {
     let variables: Vec<Variable> = (1..=n_variables).map(|at| variable(&mut maker, at)).collect();
     let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
     let head = format!("VARIABLES {0}\nvars == <<{0}>>\n", names.join(", "));
-    let mut parts = vec![Part::Text(head), helpers()];
-    let mut formulas = Formulas { maker, variables };
+    let mut parts = vec![Part::Text(head), helpers(&names)];
+    let mut formulas = Formulas { maker, variables, defined: Vec::new() };
+    parts.push(definitions(&mut formulas));
     let initial = formulas.initial();
     parts.extend([Part::Text("Init == ".to_owned()), Part::Term(initial), Part::Text("\n".to_owned())]);
     let next = actions(&mut formulas, &mut parts);
@@ -93,10 +94,40 @@ fn variable(maker: &mut Maker, at: usize) -> Variable {
     Variable { name: format!("x{at}"), ty, kind }
 }
 
-/// Operators that assign what they are given.
-fn helpers() -> Part {
-    let helper = |helper: &Helper| Term::frame(vec![Part::Text(format!("{}\n", helper.definition()))]);
-    let items = Helper::ALL.iter().map(helper).collect();
+/// Operators that assign what they are given, and a module that assigns what it is instantiated with.
+fn helpers(variables: &[&str]) -> Part {
+    let frame = |text: String| Term::frame(vec![Part::Text(text)]);
+    let mut items: Vec<Term> =
+        Helper::ALL.iter().map(|helper| frame(format!("{}\n", helper.definition()))).collect();
+    let mut inner = INNER_MODULE.to_owned();
+    for name in variables {
+        inner.push_str(&format!("I{name} == INSTANCE Inner WITH y <- {name}\n"));
+    }
+    items.push(frame(inner));
+    Part::List { separator: "", items, n_least: 0 }
+}
+
+const INNER_MODULE: &str = "---- MODULE Inner ----\n\
+    VARIABLE y\n\
+    Set(e) == y' = e\n\
+    Keep == UNCHANGED y\n\
+    Equal(e) == y = e\n\
+    Other(e) == y # e /\\ y' \\in {e, y}\n\
+    ====\n";
+
+/// Names for expressions about a state, used with and without a prime.
+fn definitions(formulas: &mut Formulas) -> Part {
+    let n_definitions = formulas.maker.below(3);
+    let mut items = Vec::new();
+    for at in 1..=n_definitions {
+        let (ty, value) = formulas.state_value();
+        items.push(Term::frame(vec![
+            Part::Text(format!("D{at} == ")),
+            Part::Term(value),
+            Part::Text("\n".to_owned()),
+        ]));
+        formulas.defined.push((format!("D{at}"), ty));
+    }
     Part::List { separator: "", items, n_least: 0 }
 }
 
