@@ -10,7 +10,8 @@ pub struct Answer {
     pub counts: Counts,
     /// With `violations_max` above 1: each violated property and how often, in the order of the first.
     pub tallies: Vec<Tally>,
-    /// Facts for the user that are no error: EXCEPTs without effect, symmetry of fewer than two values.
+    /// What else there is to tell: EXCEPTs without effect, symmetry of fewer than two values; an error that ended
+    /// the search after a violation.
     pub warnings: Vec<Diagnostic>,
 }
 

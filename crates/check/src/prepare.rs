@@ -62,7 +62,9 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
                 constraints: conjuncts(&model.program.constraints),
                 witnessed,
             };
-            search(&context)
+            let (outcome, tallies, later) = search(&context);
+            warnings.extend(later);
+            (outcome, tallies)
         }
     };
     let outcome = match outcome {
@@ -78,7 +80,7 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
 
 type Outcome = Result<Verdict, NoVerdict>;
 
-fn search<'a>(context: &'a Context<'a>) -> (Outcome, Vec<crate::answer::Tally>) {
+fn search<'a>(context: &'a Context<'a>) -> (Outcome, Vec<crate::answer::Tally>, Option<Diagnostic>) {
     let mut searcher = Searcher::new(context);
     let outcome = searcher.run();
     let outcome = match outcome {
@@ -91,7 +93,7 @@ fn search<'a>(context: &'a Context<'a>) -> (Outcome, Vec<crate::answer::Tally>) 
         }
         Err(reason) => Err(reason),
     };
-    (outcome, searcher.tallies)
+    (outcome, searcher.tallies, searcher.later.map(|error| *error))
 }
 
 /// The actions and the permutations, or how the check ends before the first state.

@@ -25,28 +25,51 @@ pub(crate) struct Searcher<'a> {
     n_violations: usize,
     /// The first violation, when the search goes on after it.
     first: Option<Box<Violation>>,
+    /// An error that ended the search after a violation.
+    pub later: Option<Box<Diagnostic>>,
 }
 
 type Ended = Result<Verdict, NoVerdict>;
 
 impl<'a> Searcher<'a> {
     pub fn new(context: &'a Context<'a>) -> Self {
-        Searcher { context, tallies: Vec::new(), n_violations: 0, first: None }
+        Searcher { context, tallies: Vec::new(), n_violations: 0, first: None, later: None }
     }
 
     pub fn run(&mut self) -> Ended {
+        let ended = self.explore();
+        let Some(mut first) = self.first.take() else { return ended };
+        let cut = match ended {
+            Ok(Verdict::Holds) => None,
+            Ok(violated @ Verdict::Violated(_)) => return Ok(violated),
+            Err(NoVerdict::Limit(_)) => Some("after this the search ended at a limit: it is not complete"),
+            Err(NoVerdict::Interrupted) => Some("after this the search was interrupted: it is not complete"),
+            Err(
+                NoVerdict::Undefined { error, .. }
+                | NoVerdict::Assertion { error, .. }
+                | NoVerdict::Incomplete { error, .. }
+                | NoVerdict::NoInitialState(error)
+                | NoVerdict::Unsupported(error),
+            ) => {
+                self.later = Some(error);
+                Some("after this the search ended with an error: it is not complete")
+            }
+        };
+        if let Some(cut) = cut {
+            first.diagnostic.notes.push(cut.to_owned());
+        }
+        Ok(Verdict::Violated(first))
+    }
+
+    fn explore(&mut self) -> Ended {
         let level = match self.initial() {
             Ok(level) => level,
             Err(ended) => return ended,
         };
         self.context.board.started.store(true, Ordering::Relaxed);
-        let ended = match self.context.board.options.search {
+        match self.context.board.options.search {
             Search::BreadthFirst => self.breadth_first(level),
             Search::DepthFirst => self.depth_first(level),
-        };
-        match (ended, self.first.take()) {
-            (Ok(Verdict::Holds), Some(first)) => Ok(Verdict::Violated(first)),
-            (ended, _) => ended,
         }
     }
 

@@ -201,3 +201,19 @@ fn endlessly_deep_values_are_told_as_text() {
     }
     assert_eq!(sandbox.run("trace show out.json").code(), Some(0));
 }
+
+/// A limit, or an error, after a violation does not hide the violation; that the search is not complete is said.
+#[test]
+fn a_violation_outlives_what_ends_the_search_later() {
+    let module = "---- MODULE Later ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\n\
+                  Next == x' = IF x < 9 THEN x + 1 ELSE <<1>>[x]\nLow == x # 2\n====\n";
+    let config = format!("{CONFIG}INVARIANT Low\n");
+    let sandbox = Sandbox::new().file("Later.tla", module).file("Later.cfg", &config);
+    for (flags, ending) in [("--depth 5", "ended at a limit"), ("", "ended with an error")] {
+        let run = sandbox.run(&format!("check --workers 1 --continue {flags} Later.tla"));
+        assert_eq!(run.code(), Some(12), "{}", run.stdout());
+        assert!(run.stdout().contains(ending) && run.stdout().contains("not complete"), "{}", run.stdout());
+        assert!(!run.stdout().contains("No error was found"), "{}", run.stdout());
+        assert_eq!(run.stderr().contains("SL0702"), flags.is_empty(), "{}", run.stderr());
+    }
+}
