@@ -21,7 +21,7 @@ const SOURCE: &str = include_str!("Warm.java");
 const N_RUNS_MAX: usize = 1000;
 
 /// A run that takes longer is given up.
-pub const RUN_MAX: Duration = Duration::from_secs(10);
+pub const RUN_MAX: Duration = Duration::from_secs(20);
 
 pub struct WarmTlc {
     tlc: Tlc,

@@ -358,9 +358,9 @@ const BAGS: &[Rule] = &[
 ];
 
 const STRINGS: &[Rule] = &[
-    // Not of sets: how they print depends on how they were made (see `accepted`).
+    // Not of sets and records: what ToString gives then depends on how they were made (see `accepted`), and in TLC on
+    // whether a record was compared before.
     of("T", "ToString($0)", "I"),
-    of("T", "ToString($0)", "RIT"),
     of("T", "ToString($0)", "PMB"),
     of("T", "($0 \\o $1)", "T T"),
     of("I", "Len($0)", "T"),
