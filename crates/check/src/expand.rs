@@ -59,6 +59,15 @@ impl What {
             What::Incomplete | What::Fault(..) | What::Full => false,
         }
     }
+
+    /// Whether nothing was found: the search was cut off.
+    pub fn is_interruption(&self) -> bool {
+        match self {
+            What::Fault(_, fault) => is_interruption(fault),
+            What::Invariant(_) | What::StepProperty(_) | What::InitialProperty(_) => false,
+            What::Deadlock | What::Incomplete | What::Full => false,
+        }
+    }
 }
 
 /// Why a check has no answer.

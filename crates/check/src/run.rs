@@ -411,6 +411,10 @@ impl Run for WorkerRun<'_> {
     }
 
     fn is_over(&self) -> bool {
+        // The trace of what was found is made whatever the time; a second Ctrl-C ends that too.
+        if self.quiet.get() {
+            return false;
+        }
         self.n_polls.set(self.n_polls.get().wrapping_add(1));
         if self.n_polls.get().is_multiple_of(POLLS_PER_TICK) {
             self.board.tick(self.space);

@@ -187,12 +187,13 @@ impl<'a> Searcher<'a> {
 
     /// Reports what a level has to tell; the next level if the search goes on.
     fn take(&mut self, settled: Settled, parents: &[Handle]) -> Result<Vec<Handle>, Ended> {
-        if settled.was_interrupted() {
-            return Err(self.was_stopped(0).unwrap_or(Err(NoVerdict::Interrupted)));
-        }
         let n_findings = settled.findings.len();
         for (index, finding) in settled.findings.into_iter().enumerate() {
             let ends = settled.ends && index + 1 == n_findings;
+            // What was found before the search was cut off counts.
+            if finding.what.is_interruption() {
+                return Err(self.was_stopped(0).unwrap_or(Err(NoVerdict::Interrupted)));
+            }
             let target = self.target(&finding, parents, &settled.level);
             if !finding.what.is_violation() {
                 return Err(Err(self.no_verdict(finding.what, target, parents.is_empty())));

@@ -4,7 +4,7 @@ use value::ValueId;
 
 use crate::answer::Counts;
 use crate::context::Context;
-use crate::expand::{Finding, Harvest, What};
+use crate::expand::{Finding, Harvest};
 use crate::space::{Handle, Key, Place};
 
 /// A finished level.
@@ -151,21 +151,5 @@ fn count_generated(harvests: &[Harvest], end: Option<(Key, u32)>) -> u64 {
             let before: u64 = all.filter(|&&(rank, _)| rank < key.rank).map(|&(_, n)| u64::from(n)).sum();
             before + u64::from(at_end)
         }
-    }
-}
-
-impl Settled {
-    /// Whether the search was cut off inside this level because it must end.
-    pub fn was_interrupted(&self) -> bool {
-        let last = self.findings.last();
-        last.is_some_and(|finding| match &finding.what {
-            What::Fault(_, fault) => crate::expand::is_interruption(fault),
-            What::Invariant(_)
-            | What::StepProperty(_)
-            | What::InitialProperty(_)
-            | What::Deadlock
-            | What::Incomplete
-            | What::Full => false,
-        })
     }
 }

@@ -228,3 +228,46 @@ Rises == [][\A n \in Node : st'[n].term >= st[n].term]_vars
     sandbox.run("check --emit ir Forms.tla").check("check-emit-ir-forms");
     assert_eq!(sandbox.run("check --workers 1 Forms.tla").code(), Some(0));
 }
+
+/// Every field and every word of the events is on their page.
+#[test]
+fn events_are_as_their_page_says() {
+    let page = include_str!("../../../../docs/check-json.md");
+    let module = "---- MODULE All ----\nEXTENDS Naturals, TLC\nVARIABLE x\nInit == x = 0\n\
+                  Next == x' = x + 1 /\\ PrintT(x)\nLow == x < 2\nBad == x < \"a\"\nUp == [][x' < x]_x\n\
+                  Start == x = 1\nDeep == FALSE /\\ x = 1\nFar == x > 99\nEnd == TLCGet(\"diameter\") = 0\n\
+                  Con == x < 3\nOpen == x < 2 /\\ PrintT(x)\nTold == Assert(x < 1, \"no\")\n====\n";
+    let cases = [
+        ("INVARIANT Low", ""),
+        ("INVARIANT Low", "--continue --depth 4"),
+        ("INVARIANT Bad", ""),
+        ("PROPERTY Up", ""),
+        ("PROPERTY Start", ""),
+        ("CONSTRAINT Con\nPOSTCONDITION End", "--deadlock off"),
+        ("CONSTRAINT Con\n_POSSIBLE Far", "--deadlock off"),
+        ("CONSTRAINT Con", ""),
+        ("CONSTRAINT Told", ""),
+        ("VIEW Bad", ""),
+        ("", "--depth 3"),
+        ("", "--max-states 3"),
+        ("", "--time 1"),
+    ];
+    for (config, flags) in cases {
+        let config = format!("INIT Init\nNEXT Next\n{config}\n");
+        let sandbox = Sandbox::new().file("All.tla", module).file("All.cfg", &config);
+        let run = sandbox.run(&format!("check --workers 1 --format json {flags} All.tla"));
+        for line in run.stdout().lines() {
+            let event: serde_json::Value = serde_json::from_str(line).expect("each line is JSON");
+            let fields = event.as_object().expect("each line is an object");
+            let kind = fields["kind"].as_str().expect("every event has a kind");
+            let words = ["kind", "verdict", "property_kind", "phase"]
+                .iter()
+                .filter_map(|name| fields.get(*name)?.as_str());
+            // The fields of a diagnostic are on the page of `parse`.
+            let names = fields.keys().map(String::as_str).filter(|_| kind != "diagnostic");
+            for word in words.chain(names) {
+                assert!(page.contains(&format!("`{word}`")), "{word}: {line}");
+            }
+        }
+    }
+}
