@@ -140,17 +140,15 @@ impl<'a> Searcher<'a> {
             }
             let harvest = dfs::expand_one(context, &mut region, (handle, depth));
             let settled = settle(context, &[handle], vec![harvest], self.n_violations);
-            if !settled.level.is_empty() {
-                let counts = context.board.counts();
-                context.board.set_counts(Counts { depth: counts.depth.max(depth + 1), ..counts });
-            }
+            let counts = context.board.counts();
+            let deepest = if settled.level.is_empty() { 0 } else { depth + 1 };
+            let queue = counts.queue + stack.len() as u64;
+            context.board.set_counts(Counts { depth: counts.depth.max(deepest), queue, ..counts });
             let next = match self.take(settled, &[handle]) {
                 Ok(next) => next,
                 Err(ended) => return ended,
             };
             stack.extend(next.into_iter().map(|handle| (handle, depth + 1)));
-            let counts = context.board.counts();
-            context.board.set_counts(Counts { queue: stack.len() as u64, ..counts });
             if let Some(ended) = self.was_stopped(0) {
                 return ended;
             }

@@ -54,7 +54,10 @@ fn cases(is_wanted: impl Fn(&str) -> bool) -> Vec<Case> {
 fn check(cases: &[Case]) {
     let copies: Vec<_> = WAYS.iter().map(|_| tempfile::tempdir().unwrap()).collect();
     copies.iter().for_each(|copy| copy_folder(&suite(), copy.path()));
-    let is_true = |case: &Case, way: Way| case.workers.is_none_or(|workers| workers == way.workers);
+    let is_true = |case: &Case, way: Way| {
+        case.workers.is_none_or(|workers| workers == way.workers)
+            && case.search.is_none_or(|search| search == way.search)
+    };
     let jobs: Vec<(&Case, usize)> = cases
         .iter()
         .flat_map(|case| (0..WAYS.len()).map(move |way| (case, way)))

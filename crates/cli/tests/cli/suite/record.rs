@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::run::Search;
+
 /// A case, with the keys of `[specline]` in place of those that TLC's run gave.
 pub struct Case {
     /// Relative to the suite, without an extension.
@@ -16,6 +18,8 @@ pub struct Case {
     pub flags: Vec<String>,
     /// The only number of workers for which the record is true.
     pub workers: Option<u16>,
+    /// The only order for which it is.
+    pub search: Option<Search>,
     pub expected: Expected,
 }
 
@@ -113,6 +117,7 @@ struct Ours {
     #[serde(default)]
     flags: Vec<String>,
     workers: Option<u16>,
+    search: Option<Search>,
     reason: Option<String>,
 }
 
@@ -140,6 +145,7 @@ pub fn read(suite: &Path, expect: &Path) -> Result<Case, String> {
         config,
         flags: file.specline.flags.clone(),
         workers: file.specline.workers,
+        search: file.specline.search,
         expected: expected(file),
     })
 }

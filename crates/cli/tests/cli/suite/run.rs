@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use serde::Deserialize;
 use serde_json::Value;
 use trace::{Trace, itf};
 
@@ -12,9 +13,11 @@ use super::record::Case;
 /// A run that takes longer does not end well.
 const SECONDS_MAX: &str = "1200";
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum Search {
+    #[serde(rename = "bfs")]
     Breadth,
+    #[serde(rename = "dfs")]
     Depth,
 }
 
