@@ -78,6 +78,7 @@ impl Desk<'_> {
         if !node.pids.contains(&pid) {
             node.pids.push(pid);
         }
+        node.forget_process(pid);
         node.has_said_hello = true;
         node.is_settled = false;
         let ordinal = node.n_hellos;

@@ -4,11 +4,15 @@
 //! that was looked at later and sleeps now. Two looks are: if every thread is asleep in both, and none has been
 //! given the processor in between, then none ran at any moment between the end of the first look and the
 //! beginning of the second, so at that moment all were asleep at once.
+//!
+//! A process that has ended becomes visible as such a moment before its parent is woken. So a fresh zombie counts as
+//! awake once: by the next look its parent has been woken, or does not wait for it.
 
 use std::fs::{self, File};
+use std::io;
 use std::os::unix::fs::FileExt;
 
-use base::FxIndexMap;
+use base::{FxIndexMap, FxIndexSet};
 
 /// How often a thread was given the processor, by its number.
 type Look = Vec<(u32, u64)>;
@@ -17,6 +21,8 @@ type Look = Vec<(u32, u64)>;
 #[derive(Default)]
 pub struct Threads {
     files: FxIndexMap<u32, TaskFiles>,
+    /// Threads that have ended and whose parents do not care.
+    zombies: FxIndexSet<u32>,
 }
 
 struct TaskFiles {
@@ -43,14 +49,17 @@ impl Threads {
         }
     }
 
-    /// `None` if a thread is awake.
+    /// `None` if a thread is awake, or cannot be looked at.
     fn look(&mut self, pids: &[u32]) -> Option<Look> {
         let mut look = Vec::new();
-        for (pid, tid) in pids.iter().flat_map(|pid| tasks(*pid).map(|tid| (*pid, tid))) {
-            match self.look_at(pid, tid) {
-                TaskState::Asleep(count) => look.push((tid, count)),
-                TaskState::Gone => {}
-                TaskState::Awake => return None,
+        for pid in pids {
+            for tid in tasks(*pid).ok()? {
+                match self.look_at(*pid, tid) {
+                    TaskState::Asleep(count) => look.push((tid, count)),
+                    TaskState::Ended if !self.zombies.insert(tid) => {}
+                    TaskState::Gone => {}
+                    TaskState::Awake | TaskState::Ended => return None,
+                }
             }
         }
         self.forget_all_but(&look);
@@ -59,8 +68,11 @@ impl Threads {
 
     fn look_at(&mut self, pid: u32, tid: u32) -> TaskState {
         if !self.files.contains_key(&tid) {
-            let Some(files) = TaskFiles::open(pid, tid) else { return TaskState::Gone };
-            self.files.insert(tid, files);
+            match TaskFiles::open(pid, tid) {
+                Ok(files) => self.files.insert(tid, files),
+                Err(error) if is_gone(&error) => return TaskState::Gone,
+                Err(_) => return TaskState::Awake,
+            };
         }
         self.files.get(&tid).map_or(TaskState::Gone, TaskFiles::state)
     }
@@ -75,37 +87,47 @@ impl Threads {
 enum TaskState {
     Asleep(u64),
     Awake,
+    /// A zombie.
+    Ended,
     Gone,
 }
 
+/// The kernel's words for a thread that is no more.
+fn is_gone(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound || error.raw_os_error() == Some(libc::ESRCH)
+}
+
 impl TaskFiles {
-    fn open(pid: u32, tid: u32) -> Option<TaskFiles> {
-        let open = |name: &str| File::open(format!("/proc/{pid}/task/{tid}/{name}")).ok();
-        Some(TaskFiles { stat: open("stat")?, schedstat: open("schedstat")? })
+    fn open(pid: u32, tid: u32) -> io::Result<TaskFiles> {
+        let open = |name: &str| File::open(format!("/proc/{pid}/task/{tid}/{name}"));
+        Ok(TaskFiles { stat: open("stat")?, schedstat: open("schedstat")? })
     }
 
     fn state(&self) -> TaskState {
         let mut buffer = [0; 512];
-        let Some(letter) = read(&self.stat, &mut buffer).and_then(state_letter) else {
-            return TaskState::Gone;
+        let letter = match read(&self.stat, &mut buffer).map(state_letter) {
+            Ok(Some(letter)) => letter,
+            Err(error) if is_gone(&error) => return TaskState::Gone,
+            Ok(None) | Err(_) => return TaskState::Awake,
         };
         match letter {
             // Waiting, stopped or traced.
             b'S' | b'T' | b't' | b'I' => {}
-            b'Z' | b'X' => return TaskState::Gone,
+            b'Z' | b'X' => return TaskState::Ended,
             _ => return TaskState::Awake,
         }
         // The third number: how often it was given the processor.
-        match read(&self.schedstat, &mut buffer).and_then(|bytes| number(bytes, 2)) {
-            Some(count) => TaskState::Asleep(count),
-            None => TaskState::Gone,
+        match read(&self.schedstat, &mut buffer).map(|bytes| number(bytes, 2)) {
+            Ok(Some(count)) => TaskState::Asleep(count),
+            Err(error) if is_gone(&error) => TaskState::Gone,
+            Ok(None) | Err(_) => TaskState::Awake,
         }
     }
 }
 
-fn read<'b>(file: &File, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
-    let n = file.read_at(buffer, 0).ok()?;
-    buffer.get(..n)
+fn read<'b>(file: &File, buffer: &'b mut [u8]) -> io::Result<&'b [u8]> {
+    let n = file.read_at(buffer, 0)?;
+    Ok(&buffer[..n])
 }
 
 /// The letter after the name of the program, which stands in parentheses and may contain any.
@@ -119,10 +141,21 @@ fn number(bytes: &[u8], index: usize) -> Option<u64> {
 }
 
 /// The threads of a process; none if it is gone.
-pub fn tasks(pid: u32) -> impl Iterator<Item = u32> {
-    let entries = fs::read_dir(format!("/proc/{pid}/task")).ok();
-    let names = entries.into_iter().flatten().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    names.filter_map(|name| name.parse().ok())
+pub fn tasks(pid: u32) -> io::Result<Vec<u32>> {
+    let entries = match fs::read_dir(format!("/proc/{pid}/task")) {
+        Ok(entries) => entries,
+        Err(error) if is_gone(&error) => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut tasks = Vec::new();
+    for entry in entries {
+        match entry {
+            Ok(entry) => tasks.extend(entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok())),
+            Err(error) if is_gone(&error) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(tasks)
 }
 
 /// What a thread does, for people: its name and the letter of its state.
@@ -146,7 +179,7 @@ mod tests {
     #[test]
     fn the_thread_that_looks_is_awake() {
         let own = std::process::id();
-        assert!(tasks(own).count() > 0);
+        assert!(!tasks(own).unwrap().is_empty());
         assert!(matches!(Threads::default().snapshot(&[own]), Snapshot::Awake));
     }
 

@@ -291,21 +291,35 @@ impl Node {
         match self.threads.snapshot(&self.pids) {
             Snapshot::Asleep(tids) => {
                 self.bury_slots(&tids);
-                // A thread that was woken has noticed it.
-                self.blocked_slots().all(|(_, slot)| slot.wake.load(SeqCst) == Wake::Not.word())
+                // Its first process is there (if not, that will be noticed), and threads that were woken know it.
+                self.slots().any(|(_, slot)| Some(slot.pid.load(SeqCst)) == self.main_pid())
+                    && self.blocked_slots().all(|(_, slot)| slot.wake.load(SeqCst) == Wake::Not.word())
             }
             Snapshot::Awake => false,
         }
+    }
+
+    /// A process is another program now: its threads are not those that had its slots.
+    pub fn forget_process(&mut self, pid: u32) {
+        for (_, slot) in self.slots() {
+            if slot.pid.load(SeqCst) == pid {
+                self.free(slot);
+            }
+        }
+    }
+
+    fn free(&self, slot: &Slot) {
+        if slot.state.swap(ThreadState::Free.word(), SeqCst) == ThreadState::Running.word() {
+            self.board.n_running.fetch_sub(1, SeqCst);
+        }
+        slot.tid.store(0, SeqCst);
     }
 
     /// Frees the slots of threads that ended without saying so.
     fn bury_slots(&self, alive: &[u32]) {
         for (_, slot) in self.slots() {
             if !alive.contains(&slot.tid.load(SeqCst)) {
-                if slot.state.swap(ThreadState::Free.word(), SeqCst) == ThreadState::Running.word() {
-                    self.board.n_running.fetch_sub(1, SeqCst);
-                }
-                slot.tid.store(0, SeqCst);
+                self.free(slot);
             }
         }
     }
@@ -327,7 +341,9 @@ impl Node {
 
     /// What every thread does.
     pub fn report(&self) -> Vec<ThreadReport> {
-        let threads = self.pids.iter().flat_map(|pid| idle::tasks(*pid).map(|tid| (*pid, tid)));
+        let of_process =
+            |pid: u32| idle::tasks(pid).unwrap_or_default().into_iter().map(move |tid| (pid, tid));
+        let threads = self.pids.iter().flat_map(|pid| of_process(*pid));
         threads.map(|(pid, tid)| self.report_thread(pid, tid)).collect()
     }
 
