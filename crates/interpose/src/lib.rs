@@ -18,6 +18,7 @@ mod clock;
 mod cond;
 mod descriptors;
 mod fds;
+mod files;
 mod guest;
 mod kernel;
 mod load;

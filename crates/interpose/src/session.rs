@@ -309,7 +309,7 @@ fn map_board(folder: &[u8], node: u32) -> Result<&'static Board> {
 }
 
 /// Writes a number and gives its length.
-fn write_decimal(buffer: &mut [u8], number: u32) -> usize {
+pub fn write_decimal(buffer: &mut [u8], number: u32) -> usize {
     let mut digits = [0_u8; 10];
     let mut rest = number;
     let mut n_digits = 0;

@@ -60,6 +60,8 @@ table! {
     Emulate "random.c": getrandom getentropy arc4random arc4random_buf arc4random_uniform;
     Observe "random.c": open open64 openat openat64;
 
+    Observe "files.c": fsync fdatasync msync;
+
     Observe "processes.c": fork vfork daemon wait4 waitpid close_range closefrom;
     Pass "processes.c": execve execv execvp execvpe fexecve posix_spawn posix_spawnp;
 }

@@ -1,9 +1,12 @@
 //! Requests of guests, answered at once.
 
+use std::ffi::OsStr;
 use std::io;
 use std::net::TcpStream;
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::sync::atomic::Ordering::SeqCst;
 
 use base::Id;
@@ -136,6 +139,13 @@ impl Desk<'_> {
                 None => failed(libc::EINVAL),
             },
             Request::TimerSignal { signal } => self.timer(id, Alarm::Signal { pid, signal }),
+            Request::Synced { path } => {
+                let path = Path::new(OsStr::from_bytes(path));
+                match self.nodes[id].disk.as_ref().map_or(Ok(()), |disk| disk.synced(path)) {
+                    Ok(()) => Reply::Done {},
+                    Err(error) => failed(error.raw_os_error().unwrap_or(libc::EIO)),
+                }
+            }
             Request::Uncontrolled { call, detail, refused } => {
                 let (call, detail) = (call.to_owned(), detail.to_owned());
                 self.uncontrolled.push(Uncontrolled { node: id, call, detail, is_refused: refused });
@@ -273,4 +283,5 @@ pub(crate) fn prepare(node: &Node, now_ns: u64, wall_ns: u64, seed: u64) {
     board.wall_offset_ns.store(wall_ns.wrapping_sub(now_ns), SeqCst);
     board.seed.store(seed, SeqCst);
     board.listening.store(1, SeqCst);
+    board.tracks_files.store(u32::from(node.spec.tracks_files), SeqCst);
 }

@@ -5,6 +5,10 @@
 //! given the processor in between, then none ran at any moment between the end of the first look and the
 //! beginning of the second, so at that moment all were asleep at once.
 //!
+//! The letter of a thread's state is not enough: one that is about to sleep is shown as asleep before it has looked
+//! whether it needs to, and may be kept from the processor for long just then. The kernel's word for "not running" that
+//! counts is the one in `syscall`, which it gives when the thread has left the queue of the processor.
+//!
 //! A process that has ended becomes visible as such a moment before its parent is woken. So a fresh zombie counts as
 //! awake once: by the next look its parent has been woken, or does not wait for it.
 
@@ -28,6 +32,8 @@ pub struct Threads {
 struct TaskFiles {
     stat: File,
     schedstat: File,
+    /// Absent where the kernel does not let us look; then the letter must do.
+    syscall: Option<File>,
 }
 
 /// What a snapshot says.
@@ -84,6 +90,9 @@ impl Threads {
     }
 }
 
+/// What the kernel says instead of a system call.
+const RUNNING: &[u8] = b"running\n";
+
 enum TaskState {
     Asleep(u64),
     Awake,
@@ -100,7 +109,7 @@ fn is_gone(error: &io::Error) -> bool {
 impl TaskFiles {
     fn open(pid: u32, tid: u32) -> io::Result<TaskFiles> {
         let open = |name: &str| File::open(format!("/proc/{pid}/task/{tid}/{name}"));
-        Ok(TaskFiles { stat: open("stat")?, schedstat: open("schedstat")? })
+        Ok(TaskFiles { stat: open("stat")?, schedstat: open("schedstat")?, syscall: open("syscall").ok() })
     }
 
     fn state(&self) -> TaskState {
@@ -115,6 +124,10 @@ impl TaskFiles {
             b'S' | b'T' | b't' | b'I' => {}
             b'Z' | b'X' => return TaskState::Ended,
             _ => return TaskState::Awake,
+        }
+        if self.syscall.as_ref().is_some_and(|file| read(file, &mut buffer).is_ok_and(|text| text == RUNNING))
+        {
+            return TaskState::Awake;
         }
         // The third number: how often it was given the processor.
         match read(&self.schedstat, &mut buffer).map(|bytes| number(bytes, 2)) {

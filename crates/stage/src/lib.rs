@@ -7,6 +7,7 @@
 //! Nothing here knows TLA+, prints, or reads the environment.
 
 mod control;
+mod disk;
 mod elf;
 mod folder;
 mod idle;

@@ -11,6 +11,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use base::{FxIndexMap, define_id};
 use wire::{Call, NEVER_NS, Slot, ThreadState, Wake};
 
+use crate::disk::Disk;
 use crate::idle::{Snapshot, Threads};
 use crate::library::Library;
 use crate::sys::{self, BoardFile, Exit, Launch};
@@ -30,6 +31,8 @@ pub struct NodeSpec {
     /// Where it runs.
     pub folder: PathBuf,
     pub environment: Vec<(String, String)>,
+    /// Whether what it syncs is remembered, so that the rest can be lost.
+    pub tracks_files: bool,
     /// Threads with these names belong to the runtime: their deadlines are never chosen.
     pub runtime_threads: Vec<String>,
 }
@@ -90,6 +93,8 @@ pub(crate) struct Node {
     pub has_said_hello: bool,
     /// What wakes a thread that polls, by its slot.
     pub kickers: FxIndexMap<u32, OwnedFd>,
+    /// What of its files is durable, if that is remembered.
+    pub disk: Option<Disk>,
     pub n_links: u32,
     /// How each timer of the board shows that it has gone off.
     pub alarms: Vec<Alarm>,
@@ -119,6 +124,7 @@ impl Node {
             n_hellos: 0,
             has_said_hello: false,
             kickers: FxIndexMap::default(),
+            disk: None,
             n_links: 1,
             alarms: Vec::new(),
             next_port: first,
@@ -132,6 +138,10 @@ impl Node {
     pub fn start(&mut self, index: usize, place: &Place<'_>) -> io::Result<()> {
         let Place { folder, library, search_path } = *place;
         let (program, args) = self.spec.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        if self.spec.tracks_files && self.disk.is_none() {
+            let copies = folder.path().join(format!("durable-{}", self.spec.name));
+            self.disk = Some(Disk::new(&self.spec.folder, copies)?);
+        }
         let mut command = Command::new(program);
         command.args(args).current_dir(&self.spec.folder);
         command.env("PATH", search_path).env("LD_PRELOAD", library.path());

@@ -278,6 +278,17 @@ impl Stage {
         Ok(lost)
     }
 
+    /// As [`Stage::crash`], and the power fails: of the node's files only what was synced is left. Gives the names of
+    /// those that lost something too.
+    pub fn crash_and_lose(&mut self, id: NodeId) -> Result<(Vec<Held>, Vec<String>), Trouble> {
+        let lost = self.crash(id)?;
+        let Some(disk) = &self.nodes[id].disk else {
+            return Err(Trouble::FilesNotTracked { node: self.name(id).to_owned() });
+        };
+        let files = disk.lose().map_err(Trouble::system("the files of the node cannot be put back"))?;
+        Ok((lost, files))
+    }
+
     fn forget(&mut self, id: NodeId) -> Vec<Held> {
         let lost = self.network.forget_node(id);
         self.unsettle_all();

@@ -21,6 +21,8 @@ pub enum Trouble {
     NeverIdle { node: String, limit_ms: u128, threads: Vec<ThreadReport> },
     #[error("no thread of `{node}` waits for a time")]
     NoDeadline { node: String },
+    #[error("what `{node}` syncs is not remembered: `track_files` is not set")]
+    FilesNotTracked { node: String },
     #[error("no such message is held")]
     NoSuchMessage,
     #[error("{what}: {error}")]

@@ -26,6 +26,8 @@ pub struct Board {
     pub now_ns: AtomicU64,
     /// What is added to it for the time of day.
     pub wall_offset_ns: AtomicU64,
+    /// Not zero if the stage wants to know what is made durable.
+    pub tracks_files: AtomicU32,
     /// What the node's randomness is made from.
     pub seed: AtomicU64,
     /// How many threads with a slot are not blocked. Guests count; the stage corrects it for threads that died.

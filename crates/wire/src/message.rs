@@ -119,6 +119,8 @@ messages! {
         TimerFd = 12 { },
         /// A timer that sends a signal to the process.
         TimerSignal = 13 { signal: i32, },
+        /// What was written to this file is on the disk now.
+        Synced = 15 { path: &'a [u8], },
         /// A call that is not under control was made, and let through or refused.
         Uncontrolled = 14 { call: &'a str, detail: &'a str, refused: bool, },
     }
@@ -177,6 +179,7 @@ mod tests {
             Request::Closed { inode: 3 },
             Request::TimerFd {},
             Request::TimerSignal { signal: -1 },
+            Request::Synced { path: b"a\xff" },
             Request::Uncontrolled { call: "io_uring_setup", detail: "\u{1f980}", refused: true },
         ];
         all.extend(Proto::ALL.iter().map(|proto| Request::Bind {

@@ -10,6 +10,7 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/interpose/src/clock.rs",
     "crates/interpose/src/cond.rs",
     "crates/interpose/src/descriptors.rs",
+    "crates/interpose/src/files.rs",
     "crates/interpose/src/guest.rs",
     "crates/interpose/src/kernel.rs",
     "crates/interpose/src/load.rs",

@@ -15,6 +15,7 @@ pub enum Line {
     },
     Crash {
         node: String,
+        loses: bool,
     },
     Tick {
         node: String,
@@ -109,7 +110,7 @@ duplicate FROM TO N        deliver a datagram and keep it
 cut NODE [NODE]            break and prevent connections between two nodes, or of one with all
 heal NODE [NODE]           let them connect again
 accept|refuse|timeout NODE PORT   decide an attempt to connect that waits
-crash NODE                 kill the node; `start` starts it again
+crash NODE [lose]          kill the node, and lose what it did not sync; `start` starts it again
 client NAME NODE WORD...   a request that the system describes
 observe NAME NODE          look at the node, as the system describes
 expect TEXT                the last answer must be this
@@ -121,7 +122,7 @@ pub fn parse(text: &str) -> Result<Option<Line>, LineError> {
     let Some((verb, place)) = words.opt_next() else { return Ok(None) };
     let line = match verb.as_str() {
         "start" => Line::Start { nodes: words.all("a node")? },
-        "crash" => Line::Crash { node: words.next("a node")? },
+        "crash" => Line::Crash { node: words.next("a node")?, loses: words.opt_word("lose")? },
         "tick" => Line::Tick { node: words.next("a node")?, n_times: words.opt_number()?.unwrap_or(1) },
         "advance" => Line::Advance { node: words.next("a node")?, length: words.length()? },
         "deliver" => {
@@ -216,6 +217,15 @@ impl Words {
     fn number<N: std::str::FromStr>(&mut self) -> Result<N, LineError> {
         let missing = self.missing("a number");
         self.opt_number()?.ok_or(missing)
+    }
+
+    /// Whether this word is next, the only one that can be.
+    fn opt_word(&mut self, wanted: &str) -> Result<bool, LineError> {
+        match self.opt_next() {
+            None => Ok(false),
+            Some((word, _)) if word == wanted => Ok(true),
+            Some((word, place)) => Err(LineError { message: format!("`{word}` is too much"), place }),
+        }
     }
 
     fn which(&mut self) -> Result<Which, LineError> {

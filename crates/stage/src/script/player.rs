@@ -93,9 +93,14 @@ impl Player {
     fn carry_out(&mut self, line: &Line) -> Result<Vec<String>, PlayError> {
         match line {
             Line::Start { nodes } => self.start(nodes),
-            Line::Crash { node } => {
+            Line::Crash { node, loses: false } => {
                 let lost = self.stage.crash(self.stage.node_named(node)?)?;
                 Ok(self.lost(&lost))
+            }
+            Line::Crash { node, loses: true } => {
+                let (lost, files) = self.stage.crash_and_lose(self.stage.node_named(node)?)?;
+                let files = files.iter().map(|file| format!("lost part of {file}"));
+                Ok(self.lost(&lost).into_iter().chain(files).collect())
             }
             Line::Tick { node, n_times } => {
                 let id = self.stage.node_named(node)?;

@@ -31,6 +31,8 @@ pub(super) struct StartTable {
     #[serde(default)]
     pub files: BTreeMap<String, Spanned<String>>,
     #[serde(default)]
+    pub track_files: bool,
+    #[serde(default)]
     pub runtime_threads: Vec<String>,
 }
 

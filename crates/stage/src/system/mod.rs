@@ -32,6 +32,7 @@ pub struct System {
     environment: Vec<(String, Template)>,
     files: Vec<(Template, Template)>,
     runtime_threads: Vec<String>,
+    tracks_files: bool,
     pub framing: Vec<(u16, Framing)>,
     pub observations: FxIndexMap<String, Observation>,
     pub clients: FxIndexMap<String, Request>,
@@ -120,6 +121,7 @@ impl System {
             environment: environment.collect::<Result<_, SystemError>>()?,
             files: files.collect::<Result<_, SystemError>>()?,
             runtime_threads: start.runtime_threads.clone(),
+            tracks_files: start.track_files,
             framing: framing.into_iter().flatten().collect(),
             observations,
             clients,
@@ -151,6 +153,7 @@ impl System {
                 .map(|(name, value)| (name.clone(), value.fill(&values)))
                 .collect(),
             folder,
+            tracks_files: self.tracks_files,
             runtime_threads: self.runtime_threads.clone(),
         })
     }

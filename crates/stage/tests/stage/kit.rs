@@ -12,6 +12,7 @@ pub fn node(name: &str, command: &[&str]) -> NodeSpec {
         command: command.iter().map(|word| (*word).to_owned()).collect(),
         folder: std::env::temp_dir(),
         environment: Vec::new(),
+        tracks_files: false,
         runtime_threads: Vec::new(),
     }
 }

@@ -5,6 +5,7 @@
 mod clocks;
 mod connecting;
 mod datagrams;
+mod disks;
 mod guests;
 mod kit;
 mod streams;
