@@ -21,9 +21,12 @@ const C_COMPILER: Package = Package::Apt { name: "gcc", probe: &["cc", "--versio
 /// Guests of the stage are in Python too.
 const PYTHON: Package = Package::Apt { name: "python3", probe: &["python3", "--version"] };
 
+/// And in Java.
+const JAVA: Package = Package::Apt { name: "default-jdk-headless", probe: &["javac", "--version"] };
+
 const STEPS: &[Step] = &[
     Step { title: "rules of the repository", needs: &[GIT], run: tidy::run },
-    Step { title: "unit, data and command line tests", needs: &[C_COMPILER, PYTHON], run: cargo_test },
+    Step { title: "unit, data and command line tests", needs: &[C_COMPILER, PYTHON, JAVA], run: cargo_test },
     Step { title: "large models, optimised", needs: &[C_COMPILER], run: large_models },
 ];
 

@@ -198,7 +198,12 @@ impl Desk<'_> {
             return failed(libc::ENOENT);
         };
         let (local, peer) = match caller {
-            Caller::Outside(peer) => (Addr::new(local_ip_for(peer.ip), endpoint.addr.port), peer),
+            Caller::Outside(peer) => {
+                if let Some(client) = &mut self.network.client {
+                    client.link = Some(link);
+                }
+                (Addr::new(local_ip_for(peer.ip), endpoint.addr.port), peer)
+            }
             Caller::Node(conn) => {
                 let conn = &mut self.network.conns[conn];
                 conn.acceptor_link = Some(link);
@@ -270,7 +275,7 @@ pub(crate) fn arrive(network: &mut Network, socket: TcpStream) -> Option<crate::
     if conn.state != ConnState::Opening {
         return None;
     }
-    conn.end(Side::Dialer).socket = Some(socket);
+    conn.end(Side::Dialer).attach(socket);
     conn.state = ConnState::Open;
     Some(id)
 }

@@ -13,7 +13,7 @@ use wire::{Addr, Ip, Outcome, Request};
 
 use crate::control::{self, Desk, Line, Uncontrolled};
 use crate::elf::find_obstacle;
-use crate::net::{Caller, ConnId, ConnState, Framing, Held, MessageId, Network, Side};
+use crate::net::{Caller, Client, ConnId, ConnState, End, Framing, Held, MessageId, Network, Side};
 use crate::node::{Node, NodeId, NodeSpec, NodeState, Place};
 use crate::sys::{self, BoardFile, Epoll};
 use crate::{Folder, Library, Trouble};
@@ -68,15 +68,6 @@ pub struct Stage {
     nodes: IdVec<NodeId, Node>,
     network: Network,
     uncontrolled: Vec<Uncontrolled>,
-    /// While nothing rings, how long until we look by ourselves.
-    clients: Vec<Client>,
-}
-
-/// A call from outside to a node, by the stage itself.
-struct Client {
-    socket: TcpStream,
-    answer: Vec<u8>,
-    is_ended: bool,
 }
 
 /// What a descriptor in the epoll set is: the upper half says the kind, the lower which one.
@@ -88,7 +79,7 @@ enum Token {
     Line(usize),
     End(ConnId, Side),
     StandIn(usize),
-    Client(usize),
+    Client,
 }
 
 impl Token {
@@ -101,7 +92,7 @@ impl Token {
             Token::End(conn, Side::Dialer) => (4, conn.index()),
             Token::End(conn, Side::Acceptor) => (5, conn.index()),
             Token::StandIn(index) => (6, index),
-            Token::Client(index) => (7, index),
+            Token::Client => (7, 0),
         };
         kind << 32 | index as u64
     }
@@ -116,7 +107,7 @@ impl Token {
             4 => Token::End(ConnId::from_index(index), Side::Dialer),
             5 => Token::End(ConnId::from_index(index), Side::Acceptor),
             6 => Token::StandIn(index),
-            7 => Token::Client(index),
+            7 => Token::Client,
             _ => return None,
         })
     }
@@ -179,7 +170,6 @@ impl Stage {
             nodes,
             network,
             uncontrolled: Vec::new(),
-            clients: Vec::new(),
         })
     }
 
@@ -394,31 +384,35 @@ impl Stage {
 
     /// Sends bytes to a port on which a node listens, from outside, and gives what it answers until all is at rest.
     pub fn call(&mut self, id: NodeId, port: Option<u16>, bytes: &[u8]) -> Result<Vec<u8>, Trouble> {
-        let index = self.call_begin(id, port).map_err(Trouble::system("a client cannot reach the node"))?;
+        self.call_begin(id, port).map_err(Trouble::system("a client cannot reach the node"))?;
         self.settle()?;
-        // What cannot be written the node does not want: it has closed the connection.
-        let _ = self.clients[index].socket.write_all(bytes);
+        if let Some(client) = &mut self.network.client {
+            client.end.send(bytes);
+        }
         self.nodes[id].is_settled = false;
         self.settle()?;
-        self.epoll.remove(&self.clients[index].socket);
-        let client = self.clients.remove(index);
-        drop(client.socket);
+        let client = self.network.client.take();
+        if let Some(socket) = client.as_ref().and_then(|client| client.end.socket.as_ref()) {
+            self.epoll.remove(socket);
+        }
+        let answer = client.map(|client| client.end.into_received()).unwrap_or_default();
         self.nodes[id].is_settled = false;
         self.settle()?;
-        Ok(client.answer)
+        Ok(answer)
     }
 
-    fn call_begin(&mut self, id: NodeId, port: Option<u16>) -> io::Result<usize> {
+    fn call_begin(&mut self, id: NodeId, port: Option<u16>) -> io::Result<()> {
         let endpoint = self.network.addresses.listener_of(id, port).copied();
         let endpoint = endpoint.ok_or(io::ErrorKind::ConnectionRefused)?;
-        let index = self.clients.len();
         let own_port = self.nodes[id].take_port();
         let peer = Addr::new(endpoint.addr.ip.kernel_loopback(), own_port);
         let socket = self.dial(endpoint.addr.ip, endpoint.kernel_port, Caller::Outside(peer))?;
-        self.epoll.add(&socket, Token::Client(index).pack())?;
-        self.clients.push(Client { socket, answer: Vec::new(), is_ended: false });
+        self.epoll.add(&socket, Token::Client.pack())?;
+        let mut end = End::default();
+        end.attach(socket);
+        self.network.client = Some(Client { node: id, end, is_v6: endpoint.is_v6(), link: None });
         self.nodes[id].is_settled = false;
-        Ok(index)
+        Ok(())
     }
 
     /// A connection from here to a guest's socket.
@@ -572,7 +566,7 @@ impl Stage {
             .map_err(Trouble::system("a connection cannot be watched"))?;
         let conn = &mut self.network.conns[conn];
         conn.acceptor = Some(listener.node);
-        conn.end(Side::Acceptor).socket = Some(socket);
+        conn.end(Side::Acceptor).attach(socket);
         self.nodes[listener.node].is_settled = false;
         Ok(Outcome::Accepted)
     }
@@ -605,8 +599,8 @@ impl Stage {
                 self.network.datagrams.read(index, &self.network.addresses);
                 Ok(())
             }
-            Token::Client(index) => {
-                self.read_client(index);
+            Token::Client => {
+                self.read_client();
                 Ok(())
             }
         }
@@ -643,19 +637,13 @@ impl Stage {
         self.network.conns[conn].flush(side);
     }
 
-    fn read_client(&mut self, index: usize) {
-        let Some(client) = self.clients.get_mut(index) else { return };
-        let mut buffer = [0; 65536];
-        loop {
-            match client.socket.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(n) => client.answer.extend_from_slice(&buffer[..n]),
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
-                Err(_) => break,
-            }
+    fn read_client(&mut self) {
+        let Some(client) = &mut self.network.client else { return };
+        if !client.end.read()
+            && let Some(socket) = &client.end.socket
+        {
+            self.epoll.remove(socket);
         }
-        client.is_ended = true;
-        self.epoll.remove(&client.socket);
     }
 
     fn serve_line(&mut self, index: usize) -> io::Result<()> {

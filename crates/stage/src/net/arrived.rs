@@ -17,8 +17,11 @@ pub(crate) struct Row {
     pub remote: u16,
     pub n_waiting: u64,
     pub is_established: bool,
+    /// The guest's kernel has not seen yet that we have heard of its answer.
+    pub is_half_open: bool,
 }
 
+const HALF_OPEN: &str = "03";
 const ESTABLISHED: &str = "01";
 
 impl Arrived {
@@ -50,7 +53,13 @@ fn parse(line: &str) -> Option<Row> {
     let state = words.next()?;
     let waiting = words.next()?.split_once(':')?.1;
     let n_waiting = u64::from_str_radix(waiting, 16).ok()?;
-    Some(Row { local, remote, n_waiting, is_established: state == ESTABLISHED })
+    Some(Row {
+        local,
+        remote,
+        n_waiting,
+        is_established: state == ESTABLISHED,
+        is_half_open: state == HALF_OPEN,
+    })
 }
 
 #[cfg(test)]
@@ -62,7 +71,8 @@ mod tests {
     #[test]
     fn a_line_of_the_table_is_read() {
         let line = "   0: 0100007F:1F90 0100007F:C350 08 00000000:0000002A 00:00000000 00000000  0 0 1";
-        let row = Row { local: 8080, remote: 50000, n_waiting: 42, is_established: false };
+        let row =
+            Row { local: 8080, remote: 50000, n_waiting: 42, is_established: false, is_half_open: false };
         assert_eq!(parse(line), Some(row));
         assert_eq!(parse("nothing of the kind"), None);
     }

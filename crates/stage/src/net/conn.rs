@@ -47,6 +47,9 @@ impl Side {
 #[derive(Default)]
 pub(crate) struct End {
     pub socket: Option<TcpStream>,
+    /// Our port of the kernel's loopback and the guest's; forgotten when nothing can be on its way any more.
+    ports: Option<(u16, u16)>,
+    is_reset: bool,
     pub n_read: u64,
     n_written: u64,
     /// Read, and not yet told apart into messages.
@@ -120,28 +123,17 @@ impl Conn {
 
     /// Reads all that the guest has sent; whether the stream goes on.
     pub fn read(&mut self, side: Side) -> bool {
-        let end = self.end(side);
-        let Some(socket) = &mut end.socket else { return false };
-        let mut buffer = [0; 65536];
-        loop {
-            match socket.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(n) => {
-                    end.n_read += n as u64;
-                    end.unframed.extend_from_slice(&buffer[..n]);
-                }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return true,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => break,
-            }
-        }
-        end.is_ended = true;
-        false
+        self.end(side).read()
     }
 
     /// Tells messages apart and names them.
     pub fn collect(&mut self, side: Side, framing: Framing, name: &mut dyn FnMut() -> u64) {
+        let is_over = self.state == ConnState::Over;
         let end = self.end(side);
+        if is_over {
+            // All nodes are at rest; the ports may be somebody else's from now on.
+            end.ports = None;
+        }
         while let Some(len) = framing.first(&end.unframed) {
             let rest = end.unframed.split_off(len);
             let frame = std::mem::replace(&mut end.unframed, rest);
@@ -213,6 +205,7 @@ impl Conn {
                 // If the option cannot be set, the guest sees an end instead of a break.
                 let _ = sys::reset_on_close(&socket);
                 end.was_told_end = true;
+                end.is_reset = true;
             }
             end.held.clear();
             end.outbox.clear();
@@ -243,6 +236,45 @@ impl Conn {
 }
 
 impl End {
+    /// The stream is there.
+    pub fn attach(&mut self, socket: TcpStream) {
+        if let (Ok(ours), Ok(guests)) = (socket.local_addr(), socket.peer_addr()) {
+            self.ports = Some((ours.port(), guests.port()));
+        }
+        self.socket = Some(socket);
+    }
+
+    /// Reads all that the guest has sent; whether the stream goes on.
+    pub fn read(&mut self) -> bool {
+        let Some(socket) = &mut self.socket else { return false };
+        let mut buffer = [0; 65536];
+        loop {
+            match socket.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(n) => {
+                    self.n_read += n as u64;
+                    self.unframed.extend_from_slice(&buffer[..n]);
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return true,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => break,
+            }
+        }
+        self.is_ended = true;
+        false
+    }
+
+    /// Sends bytes to the guest.
+    pub fn send(&mut self, bytes: &[u8]) {
+        self.outbox.extend(bytes);
+        self.flush();
+    }
+
+    /// All that the guest has sent.
+    pub fn into_received(self) -> Vec<u8> {
+        self.unframed
+    }
+
     /// Hands to the kernel what it takes.
     fn flush(&mut self) {
         let Some(socket) = &mut self.socket else {
@@ -262,8 +294,11 @@ impl End {
         }
     }
 
-    fn is_quiet(&self, link: Option<u32>, node: &Node, is_v6: bool, arrived: &mut Arrived) -> bool {
-        let Some(link) = link.and_then(|link| node.board.links.get(link as usize)) else { return true };
+    /// Whether nothing is on its way; `link` is the guest's end, unknown before it has accepted.
+    pub fn is_quiet(&self, link: Option<u32>, node: &Node, is_v6: bool, arrived: &mut Arrived) -> bool {
+        let Some(link) = link.and_then(|link| node.board.links.get(link as usize)) else {
+            return self.has_arrived(0, is_v6, arrived);
+        };
         if !self.is_ended && self.n_read < link.sent.load(SeqCst) {
             return false;
         }
@@ -277,13 +312,14 @@ impl End {
 
     /// Whether the guest's kernel socket has all that was delivered, though the guest has not taken it.
     fn has_arrived(&self, n_seen: u64, is_v6: bool, arrived: &mut Arrived) -> bool {
-        let Some(socket) = &self.socket else { return true };
-        let (Ok(ours), Ok(guests)) = (socket.local_addr(), socket.peer_addr()) else { return true };
-        match arrived.stream(guests.port(), ours.port(), is_v6) {
-            // The guest has closed it.
+        let Some((ours, guests)) = self.ports else { return true };
+        match arrived.stream(guests, ours, is_v6) {
+            // The guest has closed it, or it was broken.
             None => true,
+            Some(row) if self.is_reset => !row.is_established,
             Some(row) => {
-                n_seen + row.n_waiting >= self.n_written && (!self.was_told_end || !row.is_established)
+                let has_all = n_seen + row.n_waiting >= self.n_written;
+                has_all && !row.is_half_open && (!self.was_told_end || !row.is_established)
             }
         }
     }

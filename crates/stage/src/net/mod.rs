@@ -13,7 +13,7 @@ mod framing;
 
 pub(crate) use addresses::{Addresses, Endpoint};
 pub(crate) use arrived::Arrived;
-pub(crate) use conn::{Conn, ConnId, ConnState, Side};
+pub(crate) use conn::{Conn, ConnId, ConnState, End, Side};
 pub(crate) use datagram::Datagrams;
 pub use framing::Framing;
 
@@ -104,6 +104,8 @@ pub(crate) struct Network {
     /// The connection, or the client from outside, behind one of our own ports.
     pub callers: FxIndexMap<(u16, bool), Caller>,
     pub datagrams: Datagrams,
+    /// The one call that is going on.
+    pub client: Option<Client>,
     /// Pairs of nodes that cannot reach each other, the smaller first.
     cuts: FxIndexSet<(NodeId, NodeId)>,
     n_messages: FxIndexMap<(NodeId, NodeId), u64>,
@@ -119,6 +121,15 @@ pub(crate) enum Caller {
     Outside(wire::Addr),
 }
 
+/// A call from outside to a node, by the stage itself.
+pub(crate) struct Client {
+    pub node: NodeId,
+    pub end: End,
+    pub is_v6: bool,
+    /// Known once the guest has accepted.
+    pub link: Option<u32>,
+}
+
 impl Network {
     pub fn open() -> io::Result<Network> {
         Ok(Network {
@@ -128,6 +139,7 @@ impl Network {
             dialers: FxIndexMap::default(),
             callers: FxIndexMap::default(),
             datagrams: Datagrams::default(),
+            client: None,
             cuts: FxIndexSet::default(),
             n_messages: FxIndexMap::default(),
             framing: FxIndexMap::default(),
@@ -217,7 +229,9 @@ impl Network {
     /// Whether all that a node's guests have sent was read, and all that was delivered to them has arrived.
     pub fn is_quiet(&self, id: NodeId, node: &Node) -> bool {
         let mut arrived = Arrived::default();
-        self.conns.ids().all(|conn| self.conns[conn].is_quiet(id, node, &mut arrived))
+        let client = self.client.iter().filter(|client| client.node == id);
+        client.into_iter().all(|client| client.end.is_quiet(client.link, node, client.is_v6, &mut arrived))
+            && self.conns.ids().all(|conn| self.conns[conn].is_quiet(id, node, &mut arrived))
             && self.datagrams.is_quiet(id, node, &self.addresses, &mut arrived)
     }
 

@@ -87,3 +87,18 @@ fn a_program_that_cannot_be_entered_is_refused_before_it_runs() {
     assert_eq!(trouble.to_string(), "`n1` cannot be entered: there is no program `no-such-program`");
     assert_eq!(stage.state(n1), NodeState::NotStarted);
 }
+
+#[test]
+fn a_client_from_outside_is_answered_at_once() {
+    let mut stage = echo_pair();
+    let server = stage.node_named("server").unwrap();
+    stage.start(server).unwrap();
+    assert_eq!(stage.call(server, Some(7001), b"over and back").unwrap(), b"over and back");
+    assert_eq!(stage.call(server, None, b"again").unwrap(), b"again");
+    let expected = "listening ('127.0.0.1', 7001)\n\
+        accepted ('127.0.0.1', 40000) True ('127.0.0.1', 7001)\ngot b'over and back'\nclosed\n\
+        accepted ('127.0.0.1', 40001) True ('127.0.0.1', 7001)\ngot b'again'\nclosed\n";
+    assert_eq!(output(&stage, server), expected);
+    assert!(stage.held().is_empty());
+    assert!(matches!(stage.call(server, Some(1), b""), Err(stage::Trouble::System { .. })));
+}
