@@ -1,14 +1,14 @@
 //! `CounterExample` of TLCExt: the trace that a search ended with, as a value for postconditions.
 
 use eval::Owned;
-use trace::{Datum, Place, Step, Trace};
+use sema::Spec;
+use sema::spec::{Def, DefKind};
+use trace::{Binding, Datum, Place, Step, Trace};
 use value::Atoms;
 
 /// `[state: set of <<number, record>>, action: set of <<state, step, state>>]`. Nothing if a state holds what
 /// has no explicit value.
-///
-/// LIMIT: without the parameters of the steps, TLC's `context` and `parameters`.
-pub(crate) fn value(atoms: &'static Atoms, trace: &Trace) -> Option<Owned> {
+pub(crate) fn value(atoms: &'static Atoms, spec: &Spec, trace: &Trace) -> Option<Owned> {
     let numbered = |index: usize| {
         let fields = trace.variables.iter().zip(&trace.states[index].values);
         let record = fields.map(|(name, value)| Some((Owned::text(name), owned(atoms, value.as_ref()?)?)));
@@ -16,19 +16,35 @@ pub(crate) fn value(atoms: &'static Atoms, trace: &Trace) -> Option<Owned> {
     };
     let states: Vec<Owned> = (0..trace.states.len()).map(numbered).collect::<Option<_>>()?;
     let steps = trace.states.iter().enumerate().skip(1).map(|(index, state)| {
-        let step = state.step.as_ref().map_or_else(|| Owned::record([]), action);
+        let step = state.step.as_ref().map_or_else(|| Owned::record([]), |step| action(atoms, spec, step));
         Owned::Sequence(vec![states[index - 1].clone(), step, states[index].clone()])
     });
     let steps = Owned::Set(steps.collect());
     Some(Owned::record([("state", Owned::Set(states)), ("action", steps)]))
 }
 
-fn action(step: &Step) -> Owned {
-    let name = Owned::text(&step.name);
-    match &step.place {
-        Some(place) => Owned::record([("name", name), ("location", location(place))]),
-        None => Owned::record([("name", name)]),
+fn action(atoms: &'static Atoms, spec: &Spec, step: &Step) -> Owned {
+    let mut fields = vec![(Owned::text("name"), Owned::text(&step.name))];
+    fields.extend(step.place.iter().map(|place| (Owned::text("location"), location(place))));
+    let arguments: Vec<(Owned, Owned)> = arguments(spec, step)
+        .filter_map(|binding| Some((Owned::text(&binding.name), owned(atoms, &binding.value)?)))
+        .collect();
+    if !arguments.is_empty() {
+        let names = arguments.iter().map(|(name, _)| name.clone()).collect();
+        fields.push((Owned::text("context"), Owned::Function(arguments)));
+        fields.push((Owned::text("parameters"), Owned::Sequence(names)));
     }
+    Owned::Function(fields)
+}
+
+/// TLC: only the arguments of the definition that the step is named after.
+fn arguments<'s>(spec: &'s Spec, step: &'s Step) -> impl Iterator<Item = &'s Binding> {
+    let is_it = |def: &&Def| spec.names.text(def.name) == step.name && def.kind != DefKind::Let;
+    let params = spec.defs.iter().find(is_it).map_or(&[][..], |def| def.params.as_slice());
+    params.iter().filter_map(|&param| {
+        let name = spec.names.text(spec.locals[param].name);
+        step.parameters.iter().find(|binding| binding.name == name)
+    })
 }
 
 /// A place as TLC counts: the last column is part of it.

@@ -87,7 +87,7 @@ fn search<'a>(context: &'a Context<'a>) -> (Outcome, Vec<crate::answer::Tally>, 
         Ok(Verdict::Holds) => finish(context),
         // TLC: postconditions run after a violation too, and change nothing then.
         Ok(Verdict::Violated(violation)) => {
-            context.board.keep_counterexample(context.program().atoms, violation.trace.as_ref());
+            context.board.keep_counterexample(context.model, violation.trace.as_ref());
             let _ = finish(context);
             Ok(Verdict::Violated(violation))
         }

@@ -13,13 +13,13 @@ use crate::answer::Counts;
 use crate::context::Context;
 use crate::counterexample;
 use crate::observe::{Event, Observer, Progress};
-use crate::options::Options;
+use crate::options::{Model, Options};
 use crate::periodic::Periodic;
 use crate::rebuild;
 use crate::space::{Handle, Space};
 use sema::Spec;
 use trace::Trace;
-use value::{Atoms, Ground, Interner, Region, ValueId, ops};
+use value::{Ground, Interner, Region, ValueId, ops};
 
 /// Which part of the memory is for values that are being computed: one in so many.
 const REGIONS_SHARE: usize = 4;
@@ -136,8 +136,8 @@ impl<'a> Board<'a> {
         self.observer.event(Event::Progress(Progress { counts, elapsed, bytes_used }));
     }
 
-    pub fn keep_counterexample(&self, atoms: &'static Atoms, trace: Option<&Trace>) {
-        let value = trace.and_then(|trace| counterexample::value(atoms, trace));
+    pub fn keep_counterexample(&self, model: Model<'_>, trace: Option<&Trace>) {
+        let value = trace.and_then(|trace| counterexample::value(model.program.atoms, model.spec, trace));
         *self.counterexample.lock().unwrap_or_else(PoisonError::into_inner) = value;
     }
 

@@ -206,3 +206,18 @@ fn an_alias_without_a_value_leaves_the_variables_and_says_why() {
     aliased("alias-fails", "[third |-> <<10, 20>>[x]]", "");
     aliased("alias-no-record", "<<x>>", "");
 }
+
+/// A postcondition sees the steps with the arguments of their definitions, as in TLC.
+#[test]
+fn a_postcondition_sees_the_arguments_of_steps() {
+    let module = "---- MODULE Seen ----\nEXTENDS Naturals, TLC, TLCExt\nVARIABLE x\nInit == x = 0\n\
+                  Add(k, twice) == x' = x + k + twice\nStop == x = 3 /\\ x' = 4\n\
+                  Next == (\\E i \\in {1}, j \\in {2} : Add(i, j)) \\/ Stop\nNotFour == x # 4\n\
+                  AtEnd == PrintT({a[2] : a \\in CounterExample.action})\n====\n";
+    let config = "INIT Init\nNEXT Next\nINVARIANT NotFour\nPOSTCONDITION AtEnd\n";
+    let sandbox = Sandbox::new().file("Seen.tla", module).file("Seen.cfg", config);
+    let run = sandbox.run("check --workers 1 Seen.tla");
+    assert_eq!(run.code(), Some(12), "{}", run.stdout());
+    assert!(run.stdout().contains("context |-> [k |-> 1, twice |-> 2],"), "{}", run.stdout());
+    assert!(run.stdout().contains("parameters |-> <<\"k\", \"twice\">>"), "{}", run.stdout());
+}
