@@ -21,7 +21,7 @@ fn main() {
     let target = out.join("interpose");
     let mut cargo = Command::new(variable("CARGO"));
     cargo
-        .args(["build", "--release", "--package", "interpose", "--manifest-path"])
+        .args(["build", "--release", "--locked", "--package", "interpose", "--manifest-path"])
         .arg(crates.join("interpose/Cargo.toml"))
         .arg("--target-dir")
         .arg(&target)

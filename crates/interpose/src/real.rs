@@ -94,6 +94,7 @@ real! {
     fn timer_gettime(id: timer_t, value: *mut itimerspec) -> c_int;
     fn timer_getoverrun(id: timer_t) -> c_int;
     fn timer_delete(id: timer_t) -> c_int;
+    fn getaddrinfo(name: *const c_char, service: *const c_char, hints: *const libc::addrinfo, found: *mut *mut libc::addrinfo) -> c_int;
     fn fork() -> pid_t;
     fn execve(path: *const c_char, args: Words, env: Words) -> c_int;
     fn execvpe(file: *const c_char, args: Words, env: Words) -> c_int;

@@ -57,6 +57,8 @@ table! {
     Observe "streams.c": __read_chk __recv_chk dup dup2 dup3 fcntl fcntl64 ioctl epoll_create epoll_create1 epoll_ctl;
     Emulate "datagrams.c": sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg __recvfrom_chk;
 
+    Emulate "names.c": getaddrinfo;
+
     Emulate "random.c": getrandom getentropy arc4random arc4random_buf arc4random_uniform;
     Observe "random.c": open open64 openat openat64;
 

@@ -17,6 +17,7 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/interpose/src/locks.rs",
     "crates/interpose/src/net/names.rs",
     "crates/interpose/src/net/options.rs",
+    "crates/interpose/src/net/resolve.rs",
     "crates/interpose/src/net/stream.rs",
     "crates/interpose/src/net/transfer.rs",
     "crates/interpose/src/polling.rs",

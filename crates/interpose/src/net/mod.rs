@@ -10,6 +10,7 @@ mod datagram;
 mod names;
 mod options;
 mod pending;
+mod resolve;
 mod stream;
 mod transfer;
 

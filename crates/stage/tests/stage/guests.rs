@@ -73,6 +73,18 @@ fn datagrams() {
 }
 
 #[test]
+fn names_of_this_machine_are_found_and_others_refused() {
+    let names = c("names");
+    check(&[&names]);
+    let mut stage = open(vec![node("guest", &[&names, "no-such-name.invalid"])]);
+    let guest = stage.node_named("guest").unwrap();
+    stage.start(guest).unwrap();
+    assert!(output(&stage, guest).ends_with("no-such-name.invalid Name or service not known\n"));
+    let calls: Vec<&str> = stage.uncontrolled().iter().map(|call| call.call.as_str()).collect();
+    assert_eq!(calls, ["getaddrinfo"]);
+}
+
+#[test]
 fn children() {
     check(&[&c("processes")]);
 }
