@@ -341,6 +341,8 @@ pub enum ActionTree {
     Exists {
         bounds: Vec<Bound>,
         body: Box<ActionTree>,
+        /// The definition that it stands in, for messages.
+        def: Option<DefId>,
     },
     /// A LET or an inlined call on the way: the memo slots are emptied before each leaf below.
     Bind {

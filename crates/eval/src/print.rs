@@ -128,7 +128,7 @@ impl Printer<'_> {
                 let branches: Vec<List> = branches.iter().map(|branch| self.tree(branch)).collect();
                 list("\\/", branches)
             }
-            ActionTree::Exists { bounds, body } => {
+            ActionTree::Exists { bounds, body, .. } => {
                 let bounds = self.bounds(bounds);
                 list("\\E", [bounds, self.tree(body)])
             }

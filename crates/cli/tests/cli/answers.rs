@@ -221,3 +221,8 @@ fn a_postcondition_sees_the_arguments_of_steps() {
     assert!(run.stdout().contains("context |-> [k |-> 1, twice |-> 2],"), "{}", run.stdout());
     assert!(run.stdout().contains("parameters |-> <<\"k\", \"twice\">>"), "{}", run.stdout());
 }
+
+#[test]
+fn an_infinite_choice_names_its_action() {
+    broken("infinite", "Pick(S) == \\E n \\in S : x' = n /\\ UNCHANGED y\nNext == Pick(Nat)", "");
+}

@@ -40,12 +40,12 @@ impl<'p> Expansion<'p> {
     fn expand(&mut self, machine: &mut Machine<'p, '_>, tree: &'p ActionTree) -> Evaluated<()> {
         match tree {
             ActionTree::Or(branches) => branches.iter().try_for_each(|branch| self.expand(machine, branch)),
-            ActionTree::Exists { bounds, body } => {
+            ActionTree::Exists { bounds, body, def } => {
                 let slots: Vec<u16> =
                     bounds.iter().flat_map(|bound| bound.pattern.slots()).copied().collect();
                 let place = bounds.first().map(|bound| bound.set);
                 let Some(place) = place else { return self.expand(machine, body) };
-                machine.for_each_binding(bounds, place, &mut |machine| {
+                let expanded = machine.for_each_binding(bounds, place, &mut |machine| {
                     let n_before = self.bindings.len();
                     for &slot in &slots {
                         let value = machine.slot_constant(slot, place)?;
@@ -54,8 +54,12 @@ impl<'p> Expansion<'p> {
                     self.expand(machine, body)?;
                     self.bindings.truncate(n_before);
                     Ok(Flow::Continue)
-                })?;
-                Ok(())
+                });
+                match (expanded, def) {
+                    (Ok(_), _) => Ok(()),
+                    (Err(fault), Some(def)) => Err(machine.entered(fault, place, *def)),
+                    (Err(fault), None) => Err(fault),
+                }
             }
             ActionTree::Bind { memos, body } => {
                 let n_before = self.memos.len();

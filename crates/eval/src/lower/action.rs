@@ -58,7 +58,7 @@ impl<'s> Lowerer<'s> {
                     }
                 }
                 let body = Box::new(self.tree(&inner, *body, &way));
-                ActionTree::Exists { bounds: self.fold_bounds(lowered), body }
+                ActionTree::Exists { bounds: self.fold_bounds(lowered), body, def: way.def }
             }
             ExprKind::Apply { op: Op::Def(def), args } => self.def_tree(scope, (*def, args), expr, way),
             _ => self.leaf(scope, expr, way),
