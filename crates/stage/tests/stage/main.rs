@@ -5,6 +5,7 @@
 mod clocks;
 mod connecting;
 mod datagrams;
+mod determinism;
 mod disks;
 mod guests;
 mod kit;
