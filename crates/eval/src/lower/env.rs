@@ -176,10 +176,14 @@ impl<'s> Lowerer<'s> {
         }
         let span = self.program.irs[expr].span;
         let reader = self.node(scope.frame, IrKind::Lazy { up, memo, expr }, span);
-        if let Some(slot) = memo
-            && up == 0
-        {
-            self.readers.insert((thunk.scope.frame, slot), reader);
+        if let Some(slot) = memo {
+            let key = (thunk.scope.frame, slot);
+            if up == 0 {
+                self.readers.insert(key, reader);
+            } else if !self.readers.contains_key(&key) {
+                let at_home = self.node(thunk.scope.frame, IrKind::Lazy { up: 0, memo, expr }, span);
+                self.readers.insert(key, at_home);
+            }
         }
         reader
     }

@@ -11,7 +11,7 @@ use value::{Atom, Shape};
 use super::Lowerer;
 use super::consts::inline;
 use super::env::{Binding, Scope};
-use crate::ir::{Bound, Failure, IrId, IrKind, PathStep, Pattern, Update};
+use crate::ir::{Bound, Failure, IrId, IrKind, PathStep, Pattern, SlotRef, Update};
 
 impl<'s> Lowerer<'s> {
     pub(super) fn expr(&mut self, scope: &Scope<'s>, id: ExprId) -> IrId {
@@ -152,6 +152,11 @@ impl<'s> Lowerer<'s> {
         let reader = self.node(scope.frame, IrKind::Slot(slot), span);
         if slot.up == 0 {
             self.readers.insert(key, reader);
+        } else if !self.readers.contains_key(&key) {
+            // It may be captured without ever being read in its own frame.
+            let at_home = IrKind::Slot(SlotRef { up: 0, index: key.1 });
+            let at_home = self.node(key.0, at_home, span);
+            self.readers.insert(key, at_home);
         }
         reader
     }

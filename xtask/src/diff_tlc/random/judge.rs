@@ -140,7 +140,8 @@ fn is_lost(theirs: &Outcome) -> bool {
 /// to try the action in.
 fn fails_before_the_search(theirs: &Said, ours: &Said) -> bool {
     let is_early = ours.class == Class::Undefined && ours.counts == Some([0, 0, 0]);
-    is_early && (theirs.class == Class::Empty || theirs.n_trace == Some(1))
+    let is_cut_off = theirs.counts.is_some_and(|[_, distinct, _]| distinct == 0);
+    is_early && (theirs.class == Class::Empty || theirs.n_trace == Some(1) || is_cut_off)
 }
 
 fn is_tlcs_own(printed: &Printed) -> bool {
