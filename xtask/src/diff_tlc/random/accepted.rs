@@ -31,6 +31,11 @@ pub fn is_our_own(message: &str) -> bool {
     ONLY_WE_REFUSE.iter().any(|(part, _)| message.contains(part))
 }
 
+/// TLC prints a function that it has not made explicit by the place of its text.
+pub fn is_unfinished(theirs: &[String]) -> bool {
+    theirs.iter().any(|line| line.contains("<expression line"))
+}
+
 /// A printed value without what says nothing about it: where its lines are broken, and whether a set was an interval.
 /// TLC keeps intervals inside of values, and prints the domain of a function as it was written.
 pub fn plain(lines: &[String]) -> String {

@@ -73,6 +73,7 @@ enum Difference {
 
 fn difference(pair: &(Given, Given)) -> Option<Difference> {
     match pair {
+        (Given::Value(theirs), Given::Value(_)) if accepted::is_unfinished(theirs) => None,
         (Given::Value(theirs), Given::Value(ours)) => {
             (accepted::plain(theirs) != accepted::plain(ours)).then_some(Difference::Values)
         }

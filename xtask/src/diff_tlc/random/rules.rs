@@ -360,7 +360,7 @@ const BAGS: &[Rule] = &[
 const STRINGS: &[Rule] = &[
     // Not of sets and records: what ToString gives then depends on how they were made (see `accepted`), and in TLC on
     // whether a record was compared before.
-    of("T", "ToString($0)", "I"),
+    // Nor of numbers: TLC has interned those of its own modules before, and ranks them first.
     of("T", "ToString($0)", "PMB"),
     of("T", "($0 \\o $1)", "T T"),
     of("I", "Len($0)", "T"),
