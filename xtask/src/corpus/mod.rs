@@ -52,7 +52,7 @@ pub struct Options {
     model: Vec<String>,
 
     /// The time that each model has, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 180)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     limit: u64,
 
     /// With which profile of cargo the program is built that runs models.

@@ -15,6 +15,7 @@ mod normal;
 mod sequence;
 mod set;
 mod size;
+mod tuple_cache;
 
 pub use apply::{FieldCache, apply, apply_many, domain, field, field_cached, select};
 pub use arithmetic::{add, compare_ints, divide, interval, modulo, multiply, negate, power, subtract};
@@ -31,6 +32,7 @@ pub use sequence::{append, as_sequence, concat, head, len, sub_seq, tail};
 pub use set::{cap, cup, difference, filter, function_set, is_eager, k_subsets, powerset, product};
 pub use set::{record_set, sequences, union};
 pub use size::{cardinality, is_empty, is_finite};
+pub use tuple_cache::{TupleCache, tuple_cached};
 
 use crate::print::print_raw;
 use crate::{OpError, Value};

@@ -1,7 +1,7 @@
 //! Records and functions: fields, application, EXCEPT.
 
 use diag::Span;
-use value::ops::{self, FieldCache};
+use value::ops::{self, FieldCache, TupleCache};
 use value::{Atom, Value};
 
 use super::super::code::{Get, Operand, ValueCode, specialise};
@@ -22,13 +22,13 @@ impl Compiler<'_> {
     /// `f[e]`
     pub(super) fn apply(&self, function: IrId, arg: IrId, span: Span) -> ValueCode {
         if applied::is_code(&self.program.irs[function].kind) {
-            let arg = self.operand(arg);
+            let arg = self.key(arg);
             return value_code(move |machine| {
                 let arg = arg.value(machine)?;
                 machine.apply_code(function, arg, span)
             });
         }
-        let (function, arg) = (self.applied(function), self.operand(arg));
+        let (function, arg) = (self.applied(function), self.key(arg));
         specialise!(function, |function| specialise!(arg, |arg| value_code(move |machine| {
             let function = function.value(machine)?;
             let arg = arg.value(machine)?;
@@ -43,7 +43,7 @@ impl Compiler<'_> {
         if applied::is_code(&self.program.irs[*function].kind) {
             return Operand::Code(value_code(move |machine| machine.eval_applied(id)));
         }
-        let (function, arg, span) = (self.applied(*function), self.operand(*arg), ir.span);
+        let (function, arg, span) = (self.applied(*function), self.key(*arg), ir.span);
         Operand::Code(specialise!(function, |function| specialise!(arg, |arg| value_code(move |machine| {
             let function = function.value(machine)?;
             let arg = arg.value(machine)?;
@@ -52,6 +52,16 @@ impl Compiler<'_> {
             machine.keep_lazy = false;
             value
         }))))
+    }
+
+    /// What a function is applied to. A tuple is mostly one of the keys: the interned one is found again.
+    fn key(&self, id: IrId) -> Operand {
+        let IrKind::Tuple(items) = &self.program.irs[id].kind else { return self.operand(id) };
+        let (items, cache) = (self.operands(items), TupleCache::new());
+        Operand::Code(value_code(move |machine| {
+            let tuple = machine.all(&items)?;
+            Ok(ops::tuple_cached(tuple, &cache))
+        }))
     }
 
     pub(super) fn except(&self, base: IrId, updates: &[Update], id: IrId) -> ValueCode {
@@ -79,7 +89,7 @@ impl Compiler<'_> {
                 let name = value::Constant::opt_inline(Value::atom(*name));
                 Operand::Const(name.expect("an atom is a word"))
             }
-            PathStep::Index(index) => self.operand(*index),
+            PathStep::Index(index) => self.key(*index),
         };
         let path = update.path.iter().map(step).collect();
         Clause { path, at: update.at, value: self.operand(update.value), span: update.span }
