@@ -103,6 +103,18 @@ impl Atom {
         Atom(bits)
     }
 
+    /// Which spelling it is, whether as a string or as a model value.
+    pub(crate) fn index(self) -> u32 {
+        self.0 >> INDEX_SHIFT
+    }
+
+    /// The atom of this spelling, if there is one.
+    pub(crate) fn of_index(index: u64, is_model_value: bool) -> Option<Atom> {
+        let entry = TABLE.entries.get(usize::try_from(index).ok().filter(|&index| index <= INDEX_MAX)?)?;
+        let typed = if entry.letter.is_some() { TYPED_BIT } else { 0 };
+        Some(Atom((index as u32) << INDEX_SHIFT | typed | entry.birth_bit | u32::from(is_model_value)))
+    }
+
     fn entry(self) -> &'static Entry {
         TABLE.entries.get((self.0 >> INDEX_SHIFT) as usize).expect("an atom's number comes from `push`")
     }
@@ -118,6 +130,8 @@ struct Entry {
     text: &'static str,
     letter: Option<char>,
     is_identifier: bool,
+    /// `RUN_TIME_BIT` or 0.
+    birth_bit: u32,
     atoms: &'static Atoms,
 }
 
@@ -155,6 +169,7 @@ impl Atoms {
             text,
             letter: type_letter(text),
             is_identifier: is_identifier(text),
+            birth_bit: bit,
             atoms: self,
         });
         let typed = if type_letter(text).is_some() { TYPED_BIT } else { 0 };

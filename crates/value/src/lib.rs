@@ -3,6 +3,7 @@
 //! - [`Value`] is a tagged word; [`Region`] is where values that are being computed live, [`Interner`]
 //!   where the ones that belong to stored states live, [`Constant`] is one that lives for ever.
 //! - [`ops`] has the operators. They know values, never places: what they refuse is an [`OpError`].
+//! - [`Encoder`] and [`decode`] write values as bytes and read them again: one meaning, one text, in one process.
 //! - [`StateStore`] is the exact visited set: vectors of [`ValueId`].
 //!
 //! Not here: syntax, names, states, evaluation. Filters and lazy functions hold a [`Closure`], and whoever
@@ -12,6 +13,7 @@
 //! enumeration and printing follow; the tables hash by meaning and follow no order that can be seen.
 
 mod atom;
+mod bytes;
 mod closure;
 mod error;
 mod host;
@@ -27,6 +29,7 @@ mod table;
 mod view;
 
 pub use atom::{Atom, Atoms};
+pub use bytes::{Damaged, Encoder, decode};
 pub use closure::Closure;
 pub use error::{Kind, OpError, OpResult};
 pub use host::{Host, Plain, SET_SIZE_MAX};

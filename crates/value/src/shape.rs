@@ -84,6 +84,12 @@ impl Shape {
         Shape(bits)
     }
 
+    /// The shape with this number, if there is one.
+    pub(crate) fn of_number(number: u64) -> Option<Shape> {
+        let number = u32::try_from(number).ok()?;
+        TABLE.entries.get(number as usize).map(|_| Shape(number))
+    }
+
     #[inline]
     fn entry(self) -> &'static Entry {
         TABLE.entries.get(self.0 as usize).expect("a shape's number comes from `intern`")

@@ -6,6 +6,8 @@
 
 mod parts;
 
+pub(crate) use parts::INTERVAL_MIN;
+
 use std::fmt;
 use std::sync::{Mutex, OnceLock, PoisonError};
 

@@ -9,7 +9,7 @@ use crate::mem::{IdBits, Object, ObjectKind, Parts};
 use crate::{Items, Value};
 
 /// Sets of at least so many integers without a gap are stored as intervals, shorter intervals as sets.
-const INTERVAL_MIN: i64 = 4;
+pub(crate) const INTERVAL_MIN: i64 = 4;
 
 pub(super) fn find(interner: &Interner, value: Value<'_>) -> Option<IdBits> {
     with_slots(|slots| id_of(&mut Finder(interner), value, slots)).ok()

@@ -107,7 +107,7 @@ fn order_is_transitive() {
 }
 
 /// Those that can be stored.
-fn ground_universe<'r>(host: &mut Evaluator<'r>) -> Vec<Ground<'r>> {
+pub fn ground_universe<'r>(host: &mut Evaluator<'r>) -> Vec<Ground<'r>> {
     let values = universe(host);
     values.into_iter().filter_map(|value| Ground::new(host, value).ok()).collect()
 }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod arithmetic;
+mod bytes;
 mod compare;
 mod functions;
 mod intern;

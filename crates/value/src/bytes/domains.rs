@@ -1,0 +1,59 @@
+//! Domains that have a number: most functions of a specification have one of a few.
+//!
+//! Which domains have one must not change while texts are compared: a domain gets its number when it is first
+//! written, or never, when the table is full by then.
+
+use std::sync::{Mutex, PoisonError};
+
+use base::{FxBuildHasher, FxHashMap};
+
+use crate::segments::Segments;
+use crate::{Ground, Interner, Value, ValueId};
+
+/// How many elements the domains of the table have together, at most: they are never given up.
+const N_ELEMENTS_MAX: usize = 1 << 16;
+
+struct Table {
+    domains: Segments<ValueId, 64>,
+    numbers: Mutex<Numbers>,
+}
+
+struct Numbers {
+    by_id: FxHashMap<ValueId, u32>,
+    n_elements: usize,
+}
+
+static TABLE: Table = Table {
+    domains: Segments::new(),
+    numbers: Mutex::new(Numbers { by_id: FxHashMap::with_hasher(FxBuildHasher), n_elements: 0 }),
+};
+
+/// The number of a domain of so many elements, if it has one or can get one.
+pub(super) fn number(domain: Ground<'_>, n_elements: usize) -> Option<u32> {
+    let mut numbers = TABLE.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+    // What has a number is interned.
+    let known = Interner::shared().find(domain);
+    if let Some(&number) = known.and_then(|id| numbers.by_id.get(&id)) {
+        return Some(number);
+    }
+    let n_elements = numbers.n_elements + n_elements;
+    if n_elements > N_ELEMENTS_MAX {
+        return None;
+    }
+    // The table is closed before the interner's end could make a difference between two that are asked for.
+    let Ok(id) = Interner::shared().intern(domain) else {
+        numbers.n_elements = N_ELEMENTS_MAX;
+        return None;
+    };
+    let number = numbers.by_id.len() as u32;
+    TABLE.domains.set(number as usize, id);
+    numbers.by_id.insert(id, number);
+    numbers.n_elements = n_elements;
+    Some(number)
+}
+
+/// The domain with this number.
+pub(super) fn domain(number: u64) -> Option<Value<'static>> {
+    let id = TABLE.domains.get(usize::try_from(number).ok().filter(|&number| number < N_ELEMENTS_MAX)?)?;
+    Some(Interner::shared().value(*id))
+}
