@@ -20,13 +20,13 @@ pub(crate) struct Context<'a> {
     pub shared: &'a Shared,
     pub board: &'a Board<'a>,
     pub space: &'a Space,
-    pub actions: Vec<ActionInstance<'a>>,
-    pub symmetry: Option<Symmetry>,
+    pub actions: &'a [ActionInstance<'a>],
+    pub symmetry: Option<&'a Symmetry>,
     /// The invariants and constraints, in the order of the program.
-    pub invariants: Vec<Conjuncts>,
-    pub constraints: Vec<Conjuncts>,
+    pub invariants: &'a [Conjuncts],
+    pub constraints: &'a [Conjuncts],
     /// For each `_POSSIBLE`, whether something satisfied it.
-    pub witnessed: Vec<AtomicBool>,
+    pub witnessed: &'a [AtomicBool],
 }
 
 impl<'a> Context<'a> {

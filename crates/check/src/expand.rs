@@ -161,7 +161,7 @@ impl<'a> Expander<'a> {
         }
         self.level = level;
         let context = self.context;
-        for action in &context.actions {
+        for action in context.actions {
             self.place = Some(action.leaf.span);
             let walked = machine.step(action, &mut |machine| {
                 let key = self.next_key(machine);
@@ -346,7 +346,7 @@ impl<'a> Expander<'a> {
     }
 
     fn constraints_hold<'r>(&mut self, machine: &mut Machine<'a, 'r>) -> Checked<bool> {
-        for constraint in &self.context.constraints {
+        for constraint in self.context.constraints {
             if !in_phase(Phase::Constraint, machine.hold(constraint, self.changed))? {
                 return Ok(false);
             }
@@ -358,7 +358,7 @@ impl<'a> Expander<'a> {
     /// `_POSSIBLE`: TLC has them as further constraints that are always true.
     fn witness<'r>(&mut self, machine: &mut Machine<'a, 'r>, about_steps: bool) -> Checked<()> {
         let context = self.context;
-        for (root, witnessed) in context.program().possible.iter().zip(&context.witnessed) {
+        for (root, witnessed) in context.program().possible.iter().zip(context.witnessed) {
             if context.is_about_steps(root) == about_steps
                 && !witnessed.load(Ordering::Relaxed)
                 && in_phase(Phase::Constraint, machine.eval_root_bool(*root))?
@@ -438,7 +438,7 @@ impl<'a> Expander<'a> {
     ) -> Evaluated<Vec<Value<'r>>> {
         let context = self.context;
         let span = machine.anywhere();
-        let least = match &context.symmetry {
+        let least = match context.symmetry {
             Some(symmetry) => symmetry.least(machine, values).at(span)?,
             None => values.to_vec(),
         };

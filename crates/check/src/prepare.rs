@@ -47,7 +47,8 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
     let (outcome, tallies) = match prepared {
         Err(outcome) => (outcome, Vec::new()),
         Ok((actions, symmetry)) => {
-            let witnessed = program.possible.iter().map(|_| AtomicBool::new(false)).collect();
+            let witnessed: Vec<AtomicBool> =
+                program.possible.iter().map(|_| AtomicBool::new(false)).collect();
             let conjuncts = |roots: &[Root]| {
                 roots.iter().map(|root| Conjuncts::of(model.program, root)).collect::<Vec<Conjuncts>>()
             };
@@ -56,11 +57,11 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
                 shared: &shared,
                 board: &board,
                 space: &space,
-                actions,
-                symmetry,
-                invariants: conjuncts(&model.program.invariants),
-                constraints: conjuncts(&model.program.constraints),
-                witnessed,
+                actions: &actions,
+                symmetry: symmetry.as_ref(),
+                invariants: &conjuncts(&model.program.invariants),
+                constraints: &conjuncts(&model.program.constraints),
+                witnessed: &witnessed,
             };
             let (outcome, tallies, later) = search(&context);
             warnings.extend(later);
@@ -245,7 +246,7 @@ fn finish<'a>(context: &'a Context<'a>) -> Outcome {
             Err(fault) => return Err(undefined(context.model, Phase::Postcondition, &fault)),
         }
     }
-    for (root, witnessed) in program.possible.iter().zip(&context.witnessed) {
+    for (root, witnessed) in program.possible.iter().zip(context.witnessed) {
         if !witnessed.load(Ordering::Relaxed) {
             let name = context.root_name(root);
             let headline = format!("nothing that can happen satisfies `{name}`");

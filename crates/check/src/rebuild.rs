@@ -173,7 +173,7 @@ pub(crate) fn at_successor<'a, 'r>(
         return matches!(walked, Ok(Flow::Stop)).then_some(());
     };
     load(context, &mut Vec::new(), machine, parent);
-    for action in &context.actions {
+    for action in context.actions {
         let walked = machine.step(action, &mut |machine| {
             if !is_it() {
                 return Ok(Flow::Continue);
