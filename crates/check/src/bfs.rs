@@ -81,12 +81,12 @@ fn work<'a>(context: &'a Context<'a>, feed: &Feed<'_>, depth: u32, seat: Seat) -
                 periodic::look(context, &run);
                 match feed.take() {
                     Some(range) => taken = range,
-                    None => return expander.harvest,
+                    None => return expander.finish(),
                 }
                 continue;
             };
             if rank as u32 > feed.last_rank.load(Ordering::Relaxed) || is_over(context) {
-                return expander.harvest;
+                return expander.finish();
             }
             let n_findings = expander.harvest.findings.len();
             expander.expand(&mut machine, feed.level[rank], rank as u32, depth);

@@ -20,5 +20,5 @@ pub(crate) fn expand_one<'a>(
     let mut machine = Machine::new(context.program(), context.shared, region, &run);
     let mut expander = Expander::new(context, &run, true);
     expander.expand(&mut machine, handle, 0, depth);
-    expander.harvest
+    expander.finish()
 }

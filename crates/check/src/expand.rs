@@ -10,7 +10,7 @@ use value::{Full, Ground, Interner, OpResult, Value, ValueId};
 use crate::answer::Phase;
 use crate::context::Context;
 use crate::run::WorkerRun;
-use crate::space::{Handle, Key, Place, Visit};
+use crate::space::{Handle, Key, Place, Seat, Visit};
 
 /// After this many initial states progress is told, and the clock looked at.
 const INITIAL_BETWEEN_LOOKS: u32 = 1 << 10;
@@ -18,13 +18,47 @@ const INITIAL_BETWEEN_LOOKS: u32 = 1 << 10;
 /// What one worker found, to be put in order when the level is finished.
 #[derive(Default)]
 pub(crate) struct Harvest {
-    /// For each expanded state, in the order of their ranks: how many states it generated.
-    pub generated: Vec<(u32, u32)>,
+    pub generated: Generated,
     /// Places that nobody had before, or candidates for them.
-    pub found: Vec<(Place, Key)>,
+    pub found: Vec<Place>,
+    /// The keys of each of `found`, where states are compared by something else.
+    pub keys: Vec<Key>,
     /// The values of each of `found`, where states are compared by something else.
     pub concrete: Vec<ValueId>,
     pub findings: Vec<Finding>,
+}
+
+/// How many states each expanded state generated.
+#[derive(Default)]
+pub(crate) struct Generated {
+    counts: Vec<u32>,
+    /// Neighbours in a level were expanded one after the other: the rank and the index of the first of each run.
+    runs: Vec<(u32, u32)>,
+}
+
+impl Generated {
+    fn push(&mut self, rank: u32, n_generated: u32) {
+        let index = self.counts.len() as u32;
+        let is_next = |&(first, start): &(u32, u32)| first + (index - start) == rank;
+        if !self.runs.last().is_some_and(is_next) {
+            self.runs.push((rank, index));
+        }
+        self.counts.push(n_generated);
+    }
+
+    pub fn total(&self) -> u64 {
+        self.counts.iter().map(|&n| u64::from(n)).sum()
+    }
+
+    /// How many the states of lesser ranks generated.
+    pub fn before(&self, rank: u32) -> u64 {
+        let ends = self.runs.iter().skip(1).map(|&(_, start)| start).chain([self.counts.len() as u32]);
+        let runs = self.runs.iter().zip(ends).map(|(&(first, start), end)| {
+            let n_before = rank.saturating_sub(first).min(end - start);
+            &self.counts[start as usize..][..n_before as usize]
+        });
+        runs.flatten().map(|&n| u64::from(n)).sum()
+    }
 }
 
 /// Something to report.
@@ -33,6 +67,8 @@ pub(crate) struct Finding {
     pub key: Key,
     /// The new state that it is about: then the least key of that state counts.
     pub place: Option<Place>,
+    /// The state that was found with this key and stored, once the level is settled.
+    pub stored: Option<Handle>,
     /// How many states the parent had generated.
     pub n_generated: u32,
     pub what: What,
@@ -92,6 +128,7 @@ enum Side {
 pub(crate) struct Expander<'a> {
     context: &'a Context<'a>,
     run: &'a WorkerRun<'a>,
+    seat: Seat<'a>,
     pub harvest: Harvest,
     /// No other worker is at work.
     is_alone: bool,
@@ -116,6 +153,7 @@ impl<'a> Expander<'a> {
         Expander {
             context,
             run,
+            seat: context.space.seat(),
             harvest: Harvest::default(),
             is_alone,
             in_order: is_alone || !context.space.is_keyed(),
@@ -148,13 +186,16 @@ impl<'a> Expander<'a> {
             }
             Ok(run.about_successor(|| self.found_initial(machine, key)))
         });
-        self.finish(walked, Phase::Init);
+        self.end(walked, Phase::Init);
     }
 
     /// Finds every successor of a state.
     pub fn expand<'r>(&mut self, machine: &mut Machine<'a, 'r>, handle: Handle, rank: u32, level: u32) {
         self.start(rank);
-        load(self.context, &mut self.ids, machine, handle);
+        self.ids.resize(self.context.space.n_variables(), ValueId::from_bits(0));
+        self.seat.state(handle, &mut self.ids);
+        let interner = Interner::shared();
+        machine.set_state(self.ids.iter().map(|&id| interner.value(id)));
         self.run.expand(level, Some(handle));
         if self.is_alone {
             self.run.since.expanded.set(u64::from(rank) + 1);
@@ -169,13 +210,18 @@ impl<'a> Expander<'a> {
             });
             let goes_on = matches!(walked, Ok(Flow::Continue));
             if !goes_on {
-                return self.finish(walked, Phase::Next);
+                return self.end(walked, Phase::Next);
             }
         }
-        self.finish(Ok(Flow::Continue), Phase::Next);
+        self.end(Ok(Flow::Continue), Phase::Next);
         if self.n_successors == 0 && context.board.options.check_deadlock {
             self.report(Key { rank, ordinal: 0 }, None, What::Deadlock);
         }
+    }
+
+    /// What was found; the seat is free then.
+    pub fn finish(self) -> Harvest {
+        self.harvest
     }
 
     /// Whether a finding surely ends the search.
@@ -190,12 +236,12 @@ impl<'a> Expander<'a> {
         self.n_intermediate = 0;
     }
 
-    fn finish(&mut self, walked: Evaluated<Flow>, phase: Phase) {
+    fn end(&mut self, walked: Evaluated<Flow>, phase: Phase) {
         if let Err(fault) = walked {
             let key = Key { rank: self.rank, ordinal: self.n_successors };
             self.report(key, None, What::Fault(phase, fault));
         }
-        self.harvest.generated.push((self.rank, self.n_generated()));
+        self.harvest.generated.push(self.rank, self.n_generated());
     }
 
     fn n_generated(&self) -> u32 {
@@ -216,7 +262,7 @@ impl<'a> Expander<'a> {
 
     /// Reports, and says whether the walk goes on.
     fn report(&mut self, key: Key, place: Option<Place>, what: What) -> Flow {
-        let finding = Finding { key, place, n_generated: self.n_generated(), what };
+        let finding = Finding { key, place, stored: None, n_generated: self.n_generated(), what };
         let flow = if self.is_end(&finding) { Flow::Stop } else { Flow::Continue };
         self.harvest.findings.push(finding);
         flow
@@ -397,7 +443,7 @@ impl<'a> Expander<'a> {
             };
             let key_values = in_phase(Phase::View, key_values)?;
             intern(&key_values, &mut self.key_ids).map_err(|_| Broken::Full)?;
-            let visit = space.visit(&self.key_ids, key).map_err(|_| Broken::Full)?;
+            let visit = self.seat.visit(&self.key_ids, key).map_err(|_| Broken::Full)?;
             if let Visit::Found { is_least: true, .. } = visit {
                 intern(&values, &mut self.ids).map_err(|_| Broken::Full)?;
                 self.harvest.concrete.extend_from_slice(&self.ids);
@@ -405,7 +451,7 @@ impl<'a> Expander<'a> {
             visit
         } else {
             intern_all(values, &mut self.ids).map_err(|_| Broken::Full)?;
-            space.visit(&self.ids, key).map_err(|_| Broken::Full)?
+            self.seat.visit(&self.ids, key).map_err(|_| Broken::Full)?
         };
         Ok(self.placed(visit, key))
     }
@@ -418,7 +464,10 @@ impl<'a> Expander<'a> {
                 // the least key where the values depend on the visit.
                 let takes = if self.context.space.is_keyed() { is_least } else { is_first };
                 if takes {
-                    self.harvest.found.push((place, key));
+                    self.harvest.found.push(place);
+                    if self.context.space.is_keyed() {
+                        self.harvest.keys.push(key);
+                    }
                     if self.is_alone {
                         let distinct = &self.run.since.distinct;
                         distinct.set(distinct.get() + 1);
@@ -450,14 +499,9 @@ impl<'a> Expander<'a> {
 }
 
 /// Makes `handle` the current state of the machine.
-pub(crate) fn load<'a>(
-    context: &Context<'a>,
-    ids: &mut Vec<ValueId>,
-    machine: &mut Machine<'a, '_>,
-    handle: Handle,
-) {
-    ids.resize(context.space.n_variables(), ValueId::from_bits(0));
-    context.space.state(handle, ids);
+pub(crate) fn load<'a>(context: &Context<'a>, machine: &mut Machine<'a, '_>, handle: Handle) {
+    let mut ids = vec![ValueId::from_bits(0); context.space.n_variables()];
+    context.space.state(handle, &mut ids);
     let interner = Interner::shared();
     machine.set_state(ids.iter().map(|&id| interner.value(id)));
 }

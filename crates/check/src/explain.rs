@@ -9,7 +9,7 @@ use crate::context::{self, Context};
 use crate::data::{self, datum};
 use crate::expand::load;
 use crate::options::Model;
-use crate::rebuild::Target;
+use crate::rebuild::{Target, Wanted, at_successor};
 use crate::run::WorkerRun;
 
 /// The failing part of a property of states, for a stored or a found state; of a step, with its parent.
@@ -104,13 +104,14 @@ fn with_step<'a, T>(
     let mut machine = Machine::new(context.program(), context.shared, &region, run);
     match at.target {
         Target::Stored(handle) => {
-            load(context, &mut Vec::new(), &mut machine, handle);
+            load(context, &mut machine, handle);
             body(&mut machine)
         }
         Target::Successor { parent, ordinal } => {
             let mut body = Some(body);
             let mut result = None;
-            crate::rebuild::at_successor(context, run, &mut machine, (parent, ordinal), &mut |machine, _| {
+            let wanted = (parent, &Wanted::Number(ordinal));
+            at_successor(context, run, &mut machine, wanted, &mut |machine, _| {
                 if let Some(body) = body.take() {
                     let is_successor = parent.is_some() && !at.is_step;
                     result = if is_successor { machine.in_next(body) } else { body(machine) };

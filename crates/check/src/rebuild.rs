@@ -1,7 +1,6 @@
 //! Traces: the states on the way to one, and by which step each follows.
 //!
-//! A state remembers its parent and which of the parent's successors it is; the step is found by expanding
-//! the parent again.
+//! A state remembers its parent; the step is the first by which it follows when the parent is expanded again.
 
 use eval::Owned;
 use eval::interp::{ActionInstance, Flow, Machine};
@@ -29,7 +28,7 @@ pub(crate) enum Target {
 pub(crate) fn path(space: &Space, handle: Handle) -> Vec<Handle> {
     let mut path = vec![handle];
     let mut at = handle;
-    while let Some(parent) = space.origin(at).parent {
+    while let Some(parent) = space.parent(at) {
         path.push(parent);
         at = parent;
     }
@@ -71,13 +70,14 @@ impl<'a> Rebuilder<'a> {
         };
         let handles = stored.map_or_else(Vec::new, |handle| path(context.space, handle));
         for (index, &handle) in handles.iter().enumerate() {
-            let origin = context.space.origin(handle);
-            let step = origin.parent.and_then(|_| self.step_to(handle, index as u32));
+            let parent = context.space.parent(handle);
+            let step = parent.and_then(|parent| self.step_to(handle, parent, index as u32));
             trace.states.push(State { step, values: self.stored_values(handle) });
         }
         let mut last_ids = None;
         if let Some((parent, ordinal)) = last {
-            let (state, ids) = self.successor(parent, ordinal, handles.len() as u32).unzip();
+            let wanted = Wanted::Number(ordinal);
+            let (state, ids) = self.successor(parent, &wanted, handles.len() as u32).unzip();
             trace.states.extend(state);
             last_ids = ids.flatten();
         }
@@ -87,22 +87,27 @@ impl<'a> Rebuilder<'a> {
     }
 
     fn stored_values(&self, handle: Handle) -> Vec<Option<Datum>> {
-        let mut ids = vec![ValueId::from_bits(0); self.context.space.n_variables()];
-        self.context.space.state(handle, &mut ids);
+        let ids = self.stored_ids(handle);
         ids.iter().map(|&id| Some(datum(Interner::shared().value(id)))).collect()
     }
 
-    /// The step that leads to a stored state from its parent.
-    fn step_to(&self, handle: Handle, level: u32) -> Option<Step> {
-        let origin = self.context.space.origin(handle);
-        self.successor(origin.parent, origin.ordinal, level).and_then(|(state, _)| state.step)
+    fn stored_ids(&self, handle: Handle) -> Vec<ValueId> {
+        let mut ids = vec![ValueId::from_bits(0); self.context.space.n_variables()];
+        self.context.space.state(handle, &mut ids);
+        ids
     }
 
-    /// Makes the successor with this number again; with the ids of its values, if it is complete.
+    /// The step that leads to a stored state from its parent.
+    fn step_to(&self, handle: Handle, parent: Handle, level: u32) -> Option<Step> {
+        let wanted = Wanted::State(self.stored_ids(handle));
+        self.successor(Some(parent), &wanted, level).and_then(|(state, _)| state.step)
+    }
+
+    /// Makes a successor again; with the ids of its values, if it is complete.
     fn successor(
         &self,
         parent: Option<Handle>,
-        ordinal: u32,
+        wanted: &Wanted,
         level: u32,
     ) -> Option<(State, Option<Vec<ValueId>>)> {
         let context = self.context;
@@ -112,7 +117,7 @@ impl<'a> Rebuilder<'a> {
         self.run.expand(level, parent);
         let mut found = None;
         let action =
-            at_successor(context, self.run, &mut machine, (parent, ordinal), &mut |machine, action| {
+            at_successor(context, self.run, &mut machine, (parent, wanted), &mut |machine, action| {
                 let values = match action {
                     Some(_) => data(machine, Machine::next),
                     None => data(machine, Machine::state),
@@ -147,24 +152,39 @@ impl<'a> Rebuilder<'a> {
     }
 }
 
-/// Makes the successor with this number again and calls `visit` there, with the action that makes it.
-/// `None` when there is no such successor any more.
+/// Which successor is to be made again.
+pub(crate) enum Wanted {
+    /// The one with this number.
+    Number(u32),
+    /// The first that is this state.
+    State(Vec<ValueId>),
+}
+
+impl Wanted {
+    /// Whether it is the one that was just made, after `n_before` others.
+    fn is_it(&self, machine: &mut Machine<'_, '_>, is_initial: bool, n_before: &mut u32) -> bool {
+        *n_before += 1;
+        match self {
+            Wanted::Number(ordinal) => *n_before == ordinal + 1,
+            Wanted::State(ids) => interned(machine, is_initial).as_ref() == Some(ids),
+        }
+    }
+}
+
+/// Makes a successor again and calls `visit` there, with the action that makes it. `None` when there is no such
+/// successor any more.
 pub(crate) fn at_successor<'a, 'r>(
     context: &'a Context<'a>,
     run: &'a WorkerRun<'a>,
     machine: &mut Machine<'a, 'r>,
-    (parent, ordinal): (Option<Handle>, u32),
+    (parent, wanted): (Option<Handle>, &Wanted),
     visit: &mut dyn FnMut(&mut Machine<'a, 'r>, Option<&ActionInstance<'a>>),
 ) -> Option<()> {
     let mut n_before = 0;
-    let mut is_it = move || {
-        n_before += 1;
-        n_before == ordinal + 1
-    };
     let Some(parent) = parent else {
         run.expand(0, None);
         let walked = machine.initial_states(&context.program().init, &mut |machine| {
-            if !is_it() {
+            if !wanted.is_it(machine, true, &mut n_before) {
                 return Ok(Flow::Continue);
             }
             visit(machine, None);
@@ -172,10 +192,10 @@ pub(crate) fn at_successor<'a, 'r>(
         });
         return matches!(walked, Ok(Flow::Stop)).then_some(());
     };
-    load(context, &mut Vec::new(), machine, parent);
+    load(context, machine, parent);
     for action in context.actions {
         let walked = machine.step(action, &mut |machine| {
-            if !is_it() {
+            if !wanted.is_it(machine, false, &mut n_before) {
                 return Ok(Flow::Continue);
             }
             visit(machine, Some(action));

@@ -80,7 +80,8 @@ impl<'a> Searcher<'a> {
         let mut machine = Machine::new(context.program(), context.shared, &region, &run);
         let mut expander = Expander::new(context, &run, true);
         expander.initial(&mut machine);
-        let settled = settle(context, &[], vec![expander.harvest], 0);
+        let harvest = expander.finish();
+        let settled = settle(context, &[], vec![harvest], 0);
         let counts = context.board.counts();
         // TLC: states that a constraint cuts off are on the first level too.
         let depth = u32::from(counts.generated > 0);
@@ -192,11 +193,14 @@ impl<'a> Searcher<'a> {
             if finding.what.is_interruption() {
                 return Err(self.was_stopped(0).unwrap_or(Err(NoVerdict::Interrupted)));
             }
-            let target = self.target(&finding, parents, &settled.level);
+            let target = self.target(&finding, parents);
             if !finding.what.is_violation() {
                 return Err(Err(self.no_verdict(finding.what, target, parents.is_empty())));
             }
-            let violation = self.violation(&finding.what, target);
+            let step = parents
+                .get(finding.key.rank as usize)
+                .map(|&parent| Target::Successor { parent: Some(parent), ordinal: finding.key.ordinal });
+            let violation = self.violation(&finding.what, target, step);
             self.n_violations += 1;
             self.tally(&violation.property);
             if ends {
@@ -221,7 +225,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// The last state of the trace that shows a finding.
-    fn target(&self, finding: &Finding, parents: &[Handle], level: &[Handle]) -> Option<Target> {
+    fn target(&self, finding: &Finding, parents: &[Handle]) -> Option<Target> {
         let parent = parents.get(finding.key.rank as usize).copied();
         let ordinal = finding.key.ordinal;
         match &finding.what {
@@ -232,12 +236,7 @@ impl<'a> Searcher<'a> {
             | What::StepProperty(_)
             | What::InitialProperty(_)
             | What::Incomplete => {
-                let is_it = |handle: &&Handle| {
-                    let origin = self.context.space.origin(**handle);
-                    origin.parent == parent && origin.ordinal == ordinal
-                };
-                let stored = level.iter().rev().find(is_it);
-                Some(stored.map_or(Target::Successor { parent, ordinal }, |&handle| Target::Stored(handle)))
+                Some(finding.stored.map_or(Target::Successor { parent, ordinal }, Target::Stored))
             }
         }
     }
@@ -260,7 +259,8 @@ impl<'a> Searcher<'a> {
         trace::Trace { failure, ..self.trace(target, shown) }
     }
 
-    fn violation(&self, what: &What, target: Option<Target>) -> Violation {
+    /// `step` is the step that leads to `target`.
+    fn violation(&self, what: &What, target: Option<Target>, step: Option<Target>) -> Violation {
         let context = self.context;
         let program = context.program();
         let (kind, root) = match what {
@@ -275,13 +275,9 @@ impl<'a> Searcher<'a> {
         let (code, headline, shown) = words(kind, &name);
         let mut trace = self.trace(target, shown);
         let is_step = kind == PropertyKind::Step;
-        let explained = root.zip(target).and_then(|(root, target)| {
-            explain::failure(
-                context,
-                &WorkerRun::new(context, 0),
-                root,
-                At { target: self.steps(target, is_step), is_step },
-            )
+        let shown_at = if is_step { step } else { target };
+        let explained = root.zip(shown_at).and_then(|(root, target)| {
+            explain::failure(context, &WorkerRun::new(context, 0), root, At { target, is_step })
         });
         let span = root.map(|root| root.span);
         let diagnostic = match (&explained, span) {
@@ -291,17 +287,6 @@ impl<'a> Searcher<'a> {
         };
         trace.failure = explained.map(|(_, failure)| failure);
         Violation { property: Property { kind, name, span }, trace: Some(trace), diagnostic }
-    }
-
-    /// A step is made again from its parent.
-    fn steps(&self, target: Target, is_step: bool) -> Target {
-        match target {
-            Target::Stored(handle) if is_step => {
-                let origin = self.context.space.origin(handle);
-                Target::Successor { parent: origin.parent, ordinal: origin.ordinal }
-            }
-            Target::Stored(_) | Target::Successor { .. } => target,
-        }
     }
 
     /// `initial`: it came up among the initial states.

@@ -1,6 +1,8 @@
 //! The end of a level: what the workers found, put into the order of a search with one worker.
 
-use value::ValueId;
+use std::sync::atomic::Ordering;
+
+use value::{Full, ValueId};
 
 use crate::answer::Counts;
 use crate::context::Context;
@@ -18,12 +20,11 @@ pub(crate) struct Settled {
     pub is_full: bool,
 }
 
-/// A state found at this level, and where its values are in its harvest.
+/// The states found at this level, in order.
 struct Found {
-    key: Key,
-    place: Place,
-    harvest: usize,
-    index: usize,
+    places: Vec<Place>,
+    /// Where the values of each are: which harvest, and which of it. Empty where a place has the values itself.
+    sources: Vec<(u32, u32)>,
 }
 
 /// Puts `harvests` in order, counts, and makes the next level of what was found. `parents` is the level that
@@ -34,16 +35,16 @@ pub(crate) fn settle(
     mut harvests: Vec<Harvest>,
     n_violations: usize,
 ) -> Settled {
+    let space = context.space;
     let findings = harvests.iter_mut().flat_map(|harvest| std::mem::take(&mut harvest.findings)).collect();
-    let (findings, ends) = cut_findings(context, findings, n_violations);
-    let mut found = in_order(context, &harvests);
+    let (mut findings, ends) = cut_findings(context, findings, n_violations);
+    let mut found = in_order(context, &mut harvests);
     let counts = context.board.counts();
-    let n_before = counts.distinct;
     let mut end = ends.then(|| findings.last().map(|finding| (finding.key, finding.n_generated))).flatten();
-    let n_fit = n_fit(context, &found, end);
+    let n_fit = n_fit(context, &found.places, end);
     if let Some(n_fit) = n_fit {
-        found.truncate(n_fit);
-        end = found.last().map(|last| (last.key, last.key.ordinal + 1));
+        found.places.truncate(n_fit);
+        end = found.places.last().map(|&last| (space.key(last), space.key(last).ordinal + 1));
     }
     // Where not one state fits, the search ended with the level before.
     let is_unbegun = n_fit == Some(0);
@@ -52,13 +53,7 @@ pub(crate) fn settle(
     }
     let n_generated = count_generated(&harvests, end);
     if let Some((end, _)) = end {
-        found.retain(|state| state.key <= end);
-    }
-    let mut level = Vec::with_capacity(found.len());
-    for state in &found {
-        let parent = parents.get(state.key.rank as usize).copied();
-        let concrete = concrete_of(context, &harvests[state.harvest], state.index);
-        level.push(context.space.settle(state.place, parent, concrete));
+        found.places.truncate(found.places.partition_point(|&place| space.key(place) <= end));
     }
     let n_left = match end {
         _ if is_unbegun => parents.len(),
@@ -66,26 +61,61 @@ pub(crate) fn settle(
         None => 0,
     };
     // TLC: a new state that ends the search, by itself or by the step to it, is counted and not queued.
-    let is_new = |finding: &Finding| found.last().is_some_and(|state| state.key == finding.key);
+    let is_new = |finding: &Finding| found.places.last().is_some_and(|&last| space.key(last) == finding.key);
     let not_queued = u64::from(ends && findings.last().is_some_and(is_new));
+    let n_found = found.places.len();
     context.board.set_counts(Counts {
         generated: counts.generated + n_generated,
-        distinct: n_before + found.len() as u64,
-        queue: (n_left + found.len()) as u64 - not_queued,
+        distinct: counts.distinct + n_found as u64,
+        queue: (n_left + n_found) as u64 - not_queued,
         ..counts
     });
+    let level = settle_all(context, parents, &harvests, found, &mut findings);
     let is_full = n_fit.is_some();
     let findings = if is_full { Vec::new() } else { findings };
     Settled { level, findings, ends: ends && !is_full, is_full }
 }
 
+/// Makes states of what was found, in order, and tells each finding which of them it is about.
+fn settle_all(
+    context: &Context<'_>,
+    parents: &[Handle],
+    harvests: &[Harvest],
+    found: Found,
+    findings: &mut [Finding],
+) -> Vec<Handle> {
+    let space = context.space;
+    let indices: Vec<Option<usize>> = findings
+        .iter()
+        .map(|finding| found.places.binary_search_by_key(&finding.key, |&place| space.key(place)).ok())
+        .collect();
+    let mut seat = space.seat();
+    let mut sources = found.sources.iter();
+    let handles = found.places.into_iter().map(|place| {
+        let parent = parents.get(space.key(place).rank as usize).copied();
+        let concrete = sources.next().map_or(&[][..], |&source| concrete_of(context, harvests, source));
+        seat.settle(place, parent, concrete)
+    });
+    let level: Result<Vec<Handle>, Full> = handles.collect();
+    drop(seat);
+    let level = level.and_then(|level| space.end_level().map(|()| level));
+    let level = level.unwrap_or_else(|Full| {
+        context.board.memory_over.store(true, Ordering::Relaxed);
+        Vec::new()
+    });
+    for (finding, index) in findings.iter_mut().zip(indices) {
+        finding.stored = index.and_then(|index| level.get(index)).copied();
+    }
+    level
+}
+
 /// How many of the states of this level the limit on states allows, if it ends the search here: one was found
 /// that no longer fits, before anything else came to an end.
-fn n_fit(context: &Context<'_>, found: &[Found], end: Option<(Key, u32)>) -> Option<usize> {
+fn n_fit(context: &Context<'_>, found: &[Place], end: Option<(Key, u32)>) -> Option<usize> {
     let max = context.board.options.states_max?;
     let n_fit = max.saturating_sub(context.board.counts().distinct) as usize;
-    let too_many = found.get(n_fit)?;
-    end.is_none_or(|(key, _)| too_many.key <= key).then_some(n_fit)
+    let too_many = context.space.key(*found.get(n_fit)?);
+    end.is_none_or(|(key, _)| too_many <= key).then_some(n_fit)
 }
 
 /// The findings that a search with one worker makes, and whether the last one ends it.
@@ -121,34 +151,57 @@ fn cut_findings(
     (findings, false)
 }
 
-fn in_order(context: &Context<'_>, harvests: &[Harvest]) -> Vec<Found> {
-    let mut all = Vec::with_capacity(harvests.iter().map(|harvest| harvest.found.len()).sum());
+fn in_order(context: &Context<'_>, harvests: &mut [Harvest]) -> Found {
+    let space = context.space;
+    if space.is_keyed() {
+        return candidates_in_order(context, harvests);
+    }
+    let mut places = Vec::new();
+    for harvest in harvests {
+        let found = std::mem::take(&mut harvest.found);
+        if places.is_empty() {
+            places = found;
+        } else {
+            places.extend(found);
+        }
+    }
+    // One worker alone finds them in order.
+    if !places.is_sorted_by_key(|&place| space.key(place)) {
+        places.sort_by_key(|&place| space.key(place));
+    }
+    Found { places, sources: Vec::new() }
+}
+
+/// Of the candidates for a place only the one with the least key was really found.
+fn candidates_in_order(context: &Context<'_>, harvests: &[Harvest]) -> Found {
+    let space = context.space;
+    let mut all = Vec::new();
     for (harvest, from) in harvests.iter().enumerate() {
-        for (index, &(place, key)) in from.found.iter().enumerate() {
-            let least = context.space.key(place);
-            if !context.space.is_keyed() || least == key {
-                all.push(Found { key: least, place, harvest, index });
+        for (index, (&place, &key)) in from.found.iter().zip(&from.keys).enumerate() {
+            if space.key(place) == key {
+                all.push((place, (harvest as u32, index as u32)));
             }
         }
     }
-    all.sort_by_key(|found| found.key);
-    all
+    all.sort_by_key(|&(place, _)| space.key(place));
+    let (places, sources) = all.into_iter().unzip();
+    Found { places, sources }
 }
 
-fn concrete_of<'h>(context: &Context<'_>, harvest: &'h Harvest, index: usize) -> &'h [ValueId] {
-    if !context.space.is_keyed() {
-        return &[];
-    }
-    let n_variables = context.space.n_variables();
-    &harvest.concrete[index * n_variables..(index + 1) * n_variables]
+fn concrete_of<'h>(
+    context: &Context<'_>,
+    harvests: &'h [Harvest],
+    (harvest, index): (u32, u32),
+) -> &'h [ValueId] {
+    let (n_variables, index) = (context.space.n_variables(), index as usize);
+    &harvests[harvest as usize].concrete[index * n_variables..(index + 1) * n_variables]
 }
 
 fn count_generated(harvests: &[Harvest], end: Option<(Key, u32)>) -> u64 {
-    let all = harvests.iter().flat_map(|harvest| harvest.generated.iter());
     match end {
-        None => all.map(|&(_, n)| u64::from(n)).sum(),
+        None => harvests.iter().map(|harvest| harvest.generated.total()).sum(),
         Some((key, at_end)) => {
-            let before: u64 = all.filter(|&&(rank, _)| rank < key.rank).map(|&(_, n)| u64::from(n)).sum();
+            let before: u64 = harvests.iter().map(|harvest| harvest.generated.before(key.rank)).sum();
             before + u64::from(at_end)
         }
     }

@@ -2,14 +2,14 @@
 //!
 //! A state is found by a [`Key`]: the rank of its parent in the parent's level, and which of the parent's
 //! successors it is. Of several keys the least wins, whoever comes first, so that the answer is the one of
-//! a single worker. Without VIEW and SYMMETRY a state is its own place in the store; with them the store
-//! holds what states are compared by, and the concrete state that was found by the least key is kept beside.
+//! a single worker. Keys are kept for the level that is being made; of a finished one the parents remain.
+//! Without VIEW and SYMMETRY a state is its own place in the store; with them the store holds what states are
+//! compared by, and the concrete state that was found by the least key is in a store of its own.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use base::Id;
-use value::{Full, StateId, StateStore, ValueId};
+use value::{Full, Reserve, StateId, StateStore, StoreBytes, ValueId};
 
 /// Where a state was found, in the order of a search with one worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,27 +19,19 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    /// Never 0, and greater for a lesser key; the top bit is free.
+    /// Greater for a lesser key.
     fn mark(self) -> u64 {
-        SETTLED - 1 - (u64::from(self.rank) << 32 | u64::from(self.ordinal))
+        !(u64::from(self.rank) << 32 | u64::from(self.ordinal))
     }
 
     fn of_mark(mark: u64) -> Key {
-        let bits = SETTLED - 1 - (mark & (SETTLED - 1));
-        Key { rank: (bits >> 32) as u32, ordinal: bits as u32 }
+        Key { rank: (!mark >> 32) as u32, ordinal: !mark as u32 }
     }
 }
 
 /// A state that can be expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Handle(pub u32);
-
-/// How a state was reached: as a successor of `parent`, or as an initial state.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Origin {
-    pub parent: Option<Handle>,
-    pub ordinal: u32,
-}
 
 /// A place in the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,33 +47,40 @@ pub(crate) enum Visit {
     Found { place: Place, is_first: bool, is_least: bool },
 }
 
-/// The mark of a place whose level is finished: this bit, 31 bits of its parent, 32 of the ordinal.
-const SETTLED: u64 = 1 << 63;
-/// Stands for the parent of an initial state; no state has this number or a greater one.
-const NO_PARENT: u32 = u32::MAX >> 1;
+/// Stands for the parent of an initial state.
+const NO_PARENT: u32 = u32::MAX;
 
 pub(crate) struct Space {
     keys: StateStore,
-    /// By place: the least key while its level is being made; then, without `concrete`, the origin.
-    marks: Marks,
-    concrete: Option<RwLock<Concrete>>,
+    concrete: Option<StateStore>,
+    /// By handle.
+    parents: Reserve<AtomicU32>,
+    /// The least keys of the level that is being made; the first is that of place `level_start`.
+    marks: Reserve<AtomicU64>,
+    /// Lesser places are those of finished levels.
+    level_start: AtomicU32,
     n_variables: usize,
 }
 
-/// States beside the store, by handle.
-#[derive(Default)]
-struct Concrete {
-    values: Vec<ValueId>,
-    origins: Vec<(u32, u32)>,
+/// One worker's access to the states; nobody has one while a level ends.
+pub(crate) struct Seat<'s> {
+    space: &'s Space,
+    keys: value::Seat<'s>,
+    concrete: Option<value::Seat<'s>>,
+    level_start: u32,
 }
 
 impl Space {
     /// `n_key_values` when states are compared by something other than their variables.
     pub fn new(n_variables: usize, n_key_values: Option<usize>) -> Space {
+        const N_MAX: usize = u32::MAX as usize;
+        let enough = "address space for the parents of states";
         Space {
             keys: StateStore::new(n_key_values.unwrap_or(n_variables)),
-            marks: Marks::default(),
-            concrete: n_key_values.map(|_| RwLock::default()),
+            concrete: n_key_values.map(|_| StateStore::new(n_variables)),
+            parents: Reserve::new(N_MAX).expect(enough),
+            marks: Reserve::new(N_MAX).expect(enough),
+            level_start: AtomicU32::new(0),
             n_variables,
         }
     }
@@ -99,113 +98,87 @@ impl Space {
     }
 
     pub fn bytes_used(&self) -> usize {
-        let concrete = self.concrete.as_ref().map_or(0, |kept| read(kept).bytes_used());
-        self.keys.bytes_used() + self.keys.len() * size_of::<u64>() + concrete
+        let concrete = self.concrete.as_ref().map_or(StoreBytes::default(), StateStore::bytes);
+        self.keys.bytes().total() + concrete.total() + self.len() * size_of::<u32>()
     }
 
-    /// Adds what a state is compared by, found by `key`.
-    pub fn visit(&self, values: &[ValueId], key: Key) -> Result<Visit, Full> {
-        let (id, is_first) = self.keys.insert(values)?;
-        let index = Id::index(id);
-        if index >= NO_PARENT as usize {
-            return Err(Full);
+    pub fn seat(&self) -> Seat<'_> {
+        Seat {
+            space: self,
+            keys: self.keys.seat(),
+            concrete: self.concrete.as_ref().map(StateStore::seat),
+            level_start: self.level_start.load(Ordering::Relaxed),
         }
-        let before = self.marks.get(index);
-        if before & SETTLED != 0 {
-            return Ok(Visit::Seen);
-        }
-        let is_least = key.mark() > self.marks.raise(index, key.mark());
-        Ok(Visit::Found { place: Place(index as u32), is_first, is_least })
     }
 
     /// The least key of a place of the level that is being made.
     pub fn key(&self, place: Place) -> Key {
-        Key::of_mark(self.marks.get(place.0 as usize))
+        Key::of_mark(self.mark(place).load(Ordering::Relaxed))
+    }
+
+    fn mark(&self, place: Place) -> &AtomicU64 {
+        self.marks.at((place.0 - self.level_start.load(Ordering::Relaxed)) as usize)
     }
 
     /// The variables of a state.
     pub fn state(&self, handle: Handle, values: &mut [ValueId]) {
-        match &self.concrete {
-            Some(concrete) => {
-                let concrete = read(concrete);
-                let start = handle.0 as usize * self.n_variables;
-                values.copy_from_slice(&concrete.values[start..start + self.n_variables]);
-            }
-            None => self.keys.get(StateId::from_index(handle.0 as usize), values),
-        }
+        self.concrete.as_ref().unwrap_or(&self.keys).get(StateId::from_index(handle.0 as usize), values);
     }
 
-    pub fn origin(&self, handle: Handle) -> Origin {
-        let (parent, ordinal) = match &self.concrete {
-            Some(concrete) => read(concrete).origins[handle.0 as usize],
-            None => {
-                let mark = self.marks.get(handle.0 as usize) & (SETTLED - 1);
-                ((mark >> 32) as u32, mark as u32)
-            }
-        };
-        Origin { parent: (parent != NO_PARENT).then_some(Handle(parent)), ordinal }
+    /// The state by which a state was first reached; `None` for an initial one.
+    pub fn parent(&self, handle: Handle) -> Option<Handle> {
+        let parent = self.parents.at(handle.0 as usize).load(Ordering::Relaxed);
+        (parent != NO_PARENT).then_some(Handle(parent))
+    }
+
+    /// Ends a level, all of whose places are settled: what is found from now on belongs to the next.
+    pub fn end_level(&self) -> Result<(), Full> {
+        if let Some(concrete) = &self.concrete {
+            concrete.rest()?;
+        }
+        let end = self.keys.rest()?;
+        self.level_start.store(Id::index(end) as u32, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+impl Seat<'_> {
+    /// The variables of a state whose successors are looked up next.
+    pub fn state(&mut self, handle: Handle, values: &mut [ValueId]) {
+        let states = self.concrete.as_mut().unwrap_or(&mut self.keys);
+        states.load(StateId::from_index(handle.0 as usize), values);
+    }
+
+    /// Adds what a state is compared by, found by `key`.
+    #[inline]
+    pub fn visit(&mut self, values: &[ValueId], key: Key) -> Result<Visit, Full> {
+        let (marks, level_start) = (&self.space.marks, self.level_start);
+        let mark = |id: StateId| marks.at(Id::index(id) - level_start as usize);
+        let begin = |id| mark(id).store(key.mark(), Ordering::Relaxed);
+        let (id, is_first) = self.keys.insert(values, begin)?;
+        let place = Place(Id::index(id) as u32);
+        if place.0 < level_start {
+            return Ok(Visit::Seen);
+        }
+        let is_least = is_first || key.mark() > mark(id).fetch_max(key.mark(), Ordering::Relaxed);
+        Ok(Visit::Found { place, is_first, is_least })
     }
 
     /// Makes `place` a state that can be expanded. `concrete` is what was found, where states are compared
-    /// by something else; calls come in the order of the keys.
-    pub fn settle(&self, place: Place, parent: Option<Handle>, concrete: &[ValueId]) -> Handle {
-        let parent = parent.map_or(NO_PARENT, |parent| parent.0);
-        let ordinal = self.key(place).ordinal;
-        self.marks.set(place.0 as usize, SETTLED | u64::from(parent) << 32 | u64::from(ordinal));
-        match &self.concrete {
-            Some(kept) => {
-                let mut kept = kept.write().unwrap_or_else(PoisonError::into_inner);
-                kept.values.extend_from_slice(concrete);
-                kept.origins.push((parent, ordinal));
-                Handle((kept.origins.len() - 1) as u32)
-            }
+    /// by something else.
+    pub fn settle(
+        &mut self,
+        place: Place,
+        parent: Option<Handle>,
+        concrete: &[ValueId],
+    ) -> Result<Handle, Full> {
+        let handle = match &mut self.concrete {
+            Some(states) => Handle(Id::index(states.insert(concrete, |_| {})?.0) as u32),
             None => Handle(place.0),
-        }
-    }
-}
-
-impl Concrete {
-    fn bytes_used(&self) -> usize {
-        size_of_val(self.values.as_slice()) + size_of_val(self.origins.as_slice())
-    }
-}
-
-fn read(concrete: &RwLock<Concrete>) -> RwLockReadGuard<'_, Concrete> {
-    concrete.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// 64 bits for each place. Grows while it is shared; 0 where nothing was written.
-#[derive(Default)]
-struct Marks {
-    /// The first has `FIRST_LEN` places, each further one as many as all before it.
-    segments: [OnceLock<Box<[AtomicU64]>>; N_SEGMENTS],
-}
-
-const FIRST_LEN_LOG2: u32 = 12;
-const N_SEGMENTS: usize = 32 - FIRST_LEN_LOG2 as usize + 1;
-
-impl Marks {
-    fn slot(&self, index: usize) -> &AtomicU64 {
-        let top = (index >> FIRST_LEN_LOG2).checked_ilog2().map_or(0, |log2| log2 as usize + 1);
-        let (start, len) = match top {
-            0 => (0, 1 << FIRST_LEN_LOG2),
-            _ => (1 << (FIRST_LEN_LOG2 as usize + top - 1), 1 << (FIRST_LEN_LOG2 as usize + top - 1)),
         };
-        let segment = self.segments[top].get_or_init(|| (0..len).map(|_| AtomicU64::new(0)).collect());
-        &segment[index - start]
-    }
-
-    fn get(&self, index: usize) -> u64 {
-        self.slot(index).load(Ordering::Relaxed)
-    }
-
-    fn set(&self, index: usize, bits: u64) {
-        self.slot(index).store(bits, Ordering::Relaxed);
-    }
-
-    /// The greater of what is there and `bits`; what was there.
-    fn raise(&self, index: usize, bits: u64) -> u64 {
-        self.slot(index).fetch_max(bits, Ordering::Relaxed)
+        let parent = parent.map_or(NO_PARENT, |parent| parent.0);
+        self.space.parents.at(handle.0 as usize).store(parent, Ordering::Relaxed);
+        Ok(handle)
     }
 }
 
@@ -215,7 +188,7 @@ mod tests {
 
     use value::ValueId;
 
-    use super::{Key, Place, Space, Visit};
+    use super::{Handle, Key, Place, Space, Visit};
 
     const N_THREADS: u32 = 4;
     const N_STATES: u32 = 20_000;
@@ -223,14 +196,15 @@ mod tests {
     /// Everyone comes to every state at about the same time, the later threads with lesser keys.
     fn visits_of(thread: u32, space: &Space, start: &Barrier) -> Vec<(Place, bool)> {
         start.wait();
-        let visit = |state| {
+        let mut seat = space.seat();
+        let mut visit = |state| {
             let key = Key { rank: N_THREADS - thread, ordinal: state };
-            match space.visit(&[ValueId::from_bits(state)], key).expect("there is room") {
+            match seat.visit(&[ValueId::from_bits(state)], key).expect("there is room") {
                 Visit::Found { place, is_first, .. } => (place, is_first),
                 Visit::Seen => panic!("no level was finished"),
             }
         };
-        (0..N_STATES).map(visit).collect()
+        (0..N_STATES).map(&mut visit).collect()
     }
 
     #[test]
@@ -245,6 +219,27 @@ mod tests {
             let n_first = visits.iter().filter(|worker| worker[state].1).count();
             assert_eq!(n_first, 1, "state {state}");
             assert_eq!(space.key(visits[0][state].0), Key { rank: 1, ordinal: state as u32 });
+        }
+    }
+
+    #[test]
+    fn a_state_of_a_finished_level_is_seen() {
+        let space = Space::new(2, None);
+        let state = |n: u32| [ValueId::from_bits(n), ValueId::from_bits(n / 2)];
+        let mut parent = None;
+        for n in 0..100 {
+            let mut seat = space.seat();
+            let key = Key { rank: 0, ordinal: n };
+            let Visit::Found { place, is_first: true, is_least: true } = seat.visit(&state(n), key).unwrap()
+            else {
+                panic!("state {n} is new");
+            };
+            assert!(n == 0 || matches!(seat.visit(&state(n - 1), key), Ok(Visit::Seen)));
+            let handle = seat.settle(place, parent, &[]).unwrap();
+            drop(seat);
+            space.end_level().unwrap();
+            assert_eq!((space.parent(handle), handle), (parent, Handle(n)));
+            parent = Some(handle);
         }
     }
 }

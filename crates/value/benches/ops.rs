@@ -256,5 +256,5 @@ fn store() {
     bench("insert a state that is there", 1, |_, n| {
         black_box(store.insert(&ids(n * 7919 % 100_000 + 1)).expect("room"));
     });
-    println!("{} bytes a state of 9 variables", store.bytes_used() / store.len().max(1));
+    println!("{} bytes a state of 9 variables", store.bytes().total() / store.len().max(1));
 }

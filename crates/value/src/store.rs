@@ -1,17 +1,15 @@
-//! The exact visited set: vectors of value ids, one per variable.
+//! The exact visited set: states are vectors of value ids, one per variable.
 //!
-//! Rows of 32-bit ids in segments that never move, found through hash tables; 64 shards, each with a lock for
-//! those who add. Two different states are never confused.
+//! The ids of a state are folded pairwise into a tree ([`Plan`]), whose nodes are pairs that are kept once ([`Pairs`]):
+//! a state costs its root, and the nodes below it that no state had before. Two different states are never confused.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use base::Id;
 
-use crate::ops::mix;
-use crate::segments::{N_SEGMENTS, place};
-use crate::table::Table;
+use crate::pairs::{Cursor, Pairs};
+use crate::plan::Plan;
 use crate::{Full, ValueId};
 
 base::define_id! {
@@ -19,121 +17,251 @@ base::define_id! {
     StateId
 }
 
-const N_SHARDS: usize = 64;
-const FIRST_SEGMENT_ROWS: usize = 256;
+/// With so many states the first plan is made, and with so many the second, if the first turns out to be wasteful.
+const PLANNED_LENS: [usize; 2] = [1 << 12, 1 << 17];
+/// A plan is wasteful if there is more than one inner node for so many states.
+const STATES_PER_NODE: usize = 16;
 
-/// A set of states that only grows. Any number of threads may use it at once.
+/// A set of states that only grows. Any number of threads may use it at once, each from a [`Seat`].
 pub struct StateStore {
     n_variables: usize,
-    shards: Box<[Shard]>,
+    tree: RwLock<Tree>,
 }
 
-struct Shard {
-    /// Rows by hash.
-    table: Table,
-    /// Segment `n` has `FIRST_SEGMENT_ROWS << n` rows of `n_variables` ids.
-    segments: [OnceLock<Box<[AtomicU32]>>; N_SEGMENTS],
-    /// How many rows there are. Invariant: a row is written before its number is in `table`.
-    n_rows: Mutex<u32>,
+struct Tree {
+    plan: Plan,
+    n_plans: usize,
+    roots: Pairs,
+    inner: Pairs,
+}
+
+/// One worker's access to a store. It remembers the state that was loaded last: of states that follow from it, only
+/// what changed is folded again.
+pub struct Seat<'s> {
+    tree: RwLockReadGuard<'s, Tree>,
+    roots: Cursor,
+    inner: Cursor,
+    /// The nodes of the state that was loaded, and which state it was.
+    known: Vec<u32>,
+    known_root: Option<u32>,
+    nodes: Vec<u32>,
+}
+
+/// Bytes that a store takes, by what they are for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StoreBytes {
+    /// The pairs that states are made of.
+    pub pairs: usize,
+    /// The tables in which pairs are found.
+    pub tables: usize,
+}
+
+impl StoreBytes {
+    pub fn total(self) -> usize {
+        self.pairs + self.tables
+    }
 }
 
 impl StateStore {
     pub fn new(n_variables: usize) -> StateStore {
-        let shard = |_| Shard {
-            table: Table::new(),
-            segments: [const { OnceLock::new() }; N_SEGMENTS],
-            n_rows: Mutex::new(0),
-        };
-        StateStore { n_variables, shards: (0..N_SHARDS).map(shard).collect() }
+        StateStore { n_variables, tree: RwLock::new(Tree::new(Plan::balanced(n_variables), 0)) }
     }
 
     pub fn n_variables(&self) -> usize {
         self.n_variables
     }
 
+    pub fn seat(&self) -> Seat<'_> {
+        let n_nodes = (2 * self.n_variables).saturating_sub(2).max(self.n_variables);
+        Seat {
+            tree: self.read(),
+            roots: Cursor::default(),
+            inner: Cursor::default(),
+            known: vec![0; n_nodes],
+            known_root: None,
+            nodes: vec![0; n_nodes],
+        }
+    }
+
     /// The state with these values, if it is stored.
     pub fn find(&self, state: &[ValueId]) -> Option<StateId> {
         assert_eq!(state.len(), self.n_variables);
-        let hash = hash(state);
-        let row = self.find_row(hash, state)?;
-        Some(state_id(row, shard_index(hash)))
+        let tree = self.read();
+        let mut nodes: Vec<u32> = state.iter().map(|id| id.bits()).collect();
+        for &(left, right) in &tree.plan.inner {
+            nodes.push(tree.inner.find(nodes[left], nodes[right])?);
+        }
+        let (left, right) = root_pair(&tree.plan, &nodes);
+        tree.roots.find(left, right).map(state_id)
     }
 
     /// The state with these values, and whether it is new.
     pub fn insert(&self, state: &[ValueId]) -> Result<(StateId, bool), Full> {
-        assert_eq!(state.len(), self.n_variables);
-        let hash = hash(state);
-        let shard_index = shard_index(hash);
-        if let Some(row) = self.find_row(hash, state) {
-            return Ok((state_id(row, shard_index), false));
-        }
-        let shard = &self.shards[shard_index];
-        let mut n_rows = shard.n_rows.lock().unwrap_or_else(PoisonError::into_inner);
-        // Someone may have added it between the search and the lock.
-        if let Some(row) = self.find_row(hash, state) {
-            return Ok((state_id(row, shard_index), false));
-        }
-        let row = *n_rows;
-        if row >= u32::MAX / N_SHARDS as u32 {
-            return Err(Full);
-        }
-        self.write_row(shard, row, state);
-        *n_rows += 1;
-        match shard.table.writer(&mut n_rows).insert(hash, row) {
-            true => Ok((state_id(row, shard_index), true)),
-            false => Err(Full),
-        }
+        self.seat().insert(state, |_| {})
     }
 
     /// Writes the values of a stored state into `state`, one per variable.
     pub fn get(&self, id: StateId, state: &mut [ValueId]) {
-        assert_eq!(state.len(), self.n_variables);
-        let (row, shard_index) = (id.index() / N_SHARDS, id.index() % N_SHARDS);
-        let ids = self.row(&self.shards[shard_index], row as u32);
-        for (value, id) in state.iter_mut().zip(ids) {
-            *value = ValueId::from_bits(id.load(Ordering::Relaxed));
-        }
+        self.seat().load(id, state);
     }
 
     /// How many states there are.
     pub fn len(&self) -> usize {
-        self.shards.iter().map(|shard| shard.table.len()).sum()
+        self.read().roots.len()
     }
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    pub fn bytes_used(&self) -> usize {
-        let rows = |shard: &Shard| -> usize {
-            shard.segments.iter().filter_map(OnceLock::get).map(|ids| size_of_val(&**ids)).sum()
-        };
-        self.shards.iter().map(|shard| rows(shard) + shard.table.bytes_used()).sum()
-    }
-
-    #[inline]
-    fn find_row(&self, hash: u64, state: &[ValueId]) -> Option<u32> {
-        let shard = &self.shards[shard_index(hash)];
-        shard.table.find(hash, |row| {
-            let ids = self.row(shard, row);
-            ids.iter().zip(state).all(|(id, value)| id.load(Ordering::Relaxed) == value.bits())
-        })
-    }
-
-    #[inline]
-    fn row<'a>(&self, shard: &'a Shard, row: u32) -> &'a [AtomicU32] {
-        let (segment, offset) = place(row as usize, FIRST_SEGMENT_ROWS);
-        let ids = shard.segments[segment].get().expect("a row is written before its number is known");
-        &ids[offset * self.n_variables..][..self.n_variables]
-    }
-
-    fn write_row(&self, shard: &Shard, row: u32, state: &[ValueId]) {
-        let (segment, offset) = place(row as usize, FIRST_SEGMENT_ROWS);
-        let n_ids = (FIRST_SEGMENT_ROWS << segment) * self.n_variables;
-        let ids = shard.segments[segment].get_or_init(|| (0..n_ids).map(|_| AtomicU32::new(0)).collect());
-        for (id, value) in ids[offset * self.n_variables..].iter().zip(state) {
-            id.store(value.bits(), Ordering::Relaxed);
+    pub fn bytes(&self) -> StoreBytes {
+        let tree = self.read();
+        StoreBytes {
+            pairs: tree.roots.row_bytes() + tree.inner.row_bytes(),
+            tables: tree.roots.table().bytes_used() + tree.inner.table().bytes_used(),
         }
+    }
+
+    /// How often a worker had to wait for another one.
+    pub fn n_waits(&self) -> usize {
+        let tree = self.read();
+        tree.roots.table().n_waits() + tree.inner.table().n_waits()
+    }
+
+    /// For the time when nobody has a seat, or it panics: no state has the number of the answer or a greater one. Once
+    /// there are enough states to know what they are like, they are folded again by a plan that suits them; they keep
+    /// their numbers.
+    pub fn rest(&self) -> Result<StateId, Full> {
+        let mut tree = self.tree.try_write().expect("nobody has a seat");
+        if tree.is_plan_due() {
+            *tree = tree.planned(self.n_variables)?;
+        }
+        Ok(state_id(tree.roots.end()))
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Tree> {
+        self.tree.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Tree {
+    fn new(plan: Plan, n_plans: usize) -> Tree {
+        let pairs = || Pairs::new().expect("address space for a table of states");
+        Tree { plan, n_plans, roots: pairs(), inner: pairs() }
+    }
+
+    fn is_plan_due(&mut self) -> bool {
+        let Some(&planned_len) = PLANNED_LENS.get(self.n_plans) else { return false };
+        // The table counts slowly; there are no more states than numbers.
+        if self.plan.inner.is_empty() || (self.roots.end() as usize) < planned_len {
+            return false;
+        }
+        let is_wasteful = self.inner.len() * STATES_PER_NODE > self.roots.len();
+        let is_due = self.n_plans == 0 || is_wasteful;
+        self.n_plans += usize::from(!is_due);
+        is_due
+    }
+
+    /// The same states by a plan that suits them.
+    fn planned(&self, n_variables: usize) -> Result<Tree, Full> {
+        let plan = Plan::of_sample(&self.sample(n_variables));
+        let new = Tree::new(plan, self.n_plans + 1);
+        let mut cursor = Cursor::default();
+        let mut nodes = Vec::new();
+        for number in 1..self.roots.end() {
+            if self.roots.get(number).is_none() {
+                continue;
+            }
+            self.unfold(number, n_variables, &mut nodes);
+            nodes.truncate(n_variables);
+            for &(left, right) in &new.plan.inner {
+                let (node, _) = new.inner.insert((nodes[left], nodes[right]), &mut cursor, |_| {})?;
+                nodes.push(node);
+            }
+            new.roots.insert_at(root_pair(&new.plan, &nodes), number)?;
+        }
+        new.inner.give_back(&mut cursor);
+        Ok(new)
+    }
+
+    /// Some of the states, variable by variable.
+    fn sample(&self, n_variables: usize) -> Vec<Vec<u32>> {
+        let end = self.roots.end() as usize;
+        let step = (end / Plan::sample_len(n_variables)).max(1);
+        let mut columns = vec![Vec::new(); n_variables];
+        let mut nodes = Vec::new();
+        for number in (1..end as u32).step_by(step) {
+            if self.roots.get(number).is_some() {
+                self.unfold(number, n_variables, &mut nodes);
+                columns.iter_mut().zip(&nodes).for_each(|(column, &value)| column.push(value));
+            }
+        }
+        columns
+    }
+
+    /// The nodes below a root.
+    fn unfold(&self, root: u32, n_variables: usize, nodes: &mut Vec<u32>) {
+        nodes.resize(n_variables + self.plan.inner.len(), 0);
+        let pair = self.roots.get(root).expect("a state is asked for that was stored");
+        for (child, node) in [self.plan.root.0, self.plan.root.1].into_iter().zip([pair.0, pair.1]) {
+            if let Some(child) = child {
+                nodes[child] = node;
+            }
+        }
+        for (index, &(left, right)) in self.plan.inner.iter().enumerate().rev() {
+            let pair = self.inner.get(nodes[n_variables + index]).expect("a node has what is below it");
+            (nodes[left], nodes[right]) = pair;
+        }
+    }
+}
+
+impl Seat<'_> {
+    /// Writes the values of a stored state into `state`, one per variable, and remembers it.
+    pub fn load(&mut self, id: StateId, state: &mut [ValueId]) {
+        let root = number(id);
+        self.tree.unfold(root, state.len(), &mut self.known);
+        self.known_root = Some(root);
+        for (value, &bits) in state.iter_mut().zip(&self.known) {
+            *value = ValueId::from_bits(bits);
+        }
+    }
+
+    /// The state with these values, and whether it is new. `begin` is told of a new one before anyone can find it.
+    #[inline]
+    pub fn insert(
+        &mut self,
+        state: &[ValueId],
+        begin: impl FnOnce(StateId),
+    ) -> Result<(StateId, bool), Full> {
+        let tree = &*self.tree;
+        let n_variables = state.len();
+        let nodes = &mut self.nodes[..n_variables + tree.plan.inner.len()];
+        for (node, id) in nodes.iter_mut().zip(state) {
+            *node = id.bits();
+        }
+        let known = self.known_root.map(|root| (root, &self.known[..nodes.len()]));
+        for (index, &(left, right)) in tree.plan.inner.iter().enumerate() {
+            let pair = (nodes[left], nodes[right]);
+            nodes[n_variables + index] = match known {
+                Some((_, known)) if pair == (known[left], known[right]) => known[n_variables + index],
+                _ => tree.inner.insert(pair, &mut self.inner, |_| {})?.0,
+            };
+        }
+        let root = root_pair(&tree.plan, nodes);
+        if let Some((known_root, known)) = known
+            && root == root_pair(&tree.plan, known)
+        {
+            return Ok((state_id(known_root), false));
+        }
+        let (number, is_new) = tree.roots.insert(root, &mut self.roots, |number| begin(state_id(number)))?;
+        Ok((state_id(number), is_new))
+    }
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        self.tree.roots.give_back(&mut self.roots);
+        self.tree.inner.give_back(&mut self.inner);
     }
 }
 
@@ -143,14 +271,19 @@ impl fmt::Debug for StateStore {
     }
 }
 
-fn hash(state: &[ValueId]) -> u64 {
-    state.iter().fold(0x2545_f491_4f6c_dd1d, |hash, id| mix(hash, u64::from(id.bits())))
+#[inline]
+fn root_pair(plan: &Plan, nodes: &[u32]) -> (u32, u32) {
+    let node = |child: Option<usize>| child.map_or(0, |child| nodes[child]);
+    (node(plan.root.0), node(plan.root.1))
 }
 
-fn shard_index(hash: u64) -> usize {
-    hash as usize % N_SHARDS
+/// States are numbered from 0, pairs from 1.
+#[inline]
+fn state_id(number: u32) -> StateId {
+    StateId::from_index(number as usize - 1)
 }
 
-fn state_id(row: u32, shard_index: usize) -> StateId {
-    StateId::from_index(row as usize * N_SHARDS + shard_index)
+#[inline]
+fn number(id: StateId) -> u32 {
+    id.index() as u32 + 1
 }

@@ -1,143 +1,487 @@
-//! A hash table of numbers that only grows: many readers without a lock, one writer at a time.
+//! A hash table of numbers that only grows: readers take no lock, writers lock one block.
+//!
+//! Extendible hashing. The low bits of a hash choose an entry of the directory, which names a block; inside, slots of
+//! 32 bits are found by open addressing. A slot has the number, and in the bits that the numbers do not need yet, bits
+//! of its hash. A block that is full is made again in its place, a little larger, and when it has its full size half
+//! of it moves to a new one. So growth never stops more than a block, and no old table is kept.
+//!
+//! A reader can look into a block while it is made again, and miss what is there. So what a reader finds counts,
+//! since whoever asks compares the thing itself; what it does not find is looked for again under the block's lock.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-const FIRST_SLOTS_LOG2: u32 = 6;
-const N_GENERATIONS: usize = 27;
+use crate::Full;
+use crate::mem::Reserve;
 
-/// Open addressing over slots of 64 bits: 32 of the key's hash, 32 of the payload; zero is free.
-///
-/// Each time it is three quarters full, a table of twice the size takes over. The old ones stay for those who
-/// still read them: a reader may then miss what is added at that very moment, as if it had come a little earlier.
+/// The slots of a block, at most.
+const BLOCK_SLOTS: usize = 1 << 13;
+const BLOCK_SLOTS_MIN: usize = 64;
+/// A larger block has whole pages of slots.
+const PAGE_SLOTS: usize = 1 << 10;
+/// How many locks the blocks share.
+const N_STRIPES: usize = 128;
+const DIRECTORY_LEN_MAX: usize = 1 << 21;
+/// The directory begins with `1 << FIRST_DEPTH` blocks, so that a few workers have locks of their own from the start.
+const FIRST_DEPTH: u32 = 3;
+/// The bits of a hash from this one on are those that a slot has room for: lower ones chose the block, the topmost
+/// the place in it.
+const TAG_SHIFT: u32 = 20;
+
 pub(crate) struct Table {
-    generations: [OnceLock<Box<[AtomicU64]>>; N_GENERATIONS],
-    current: AtomicUsize,
-    len: AtomicUsize,
+    slots: Reserve<AtomicU32>,
+    /// By the low `depth` bits of a hash; see [`Entry`].
+    directory: Reserve<AtomicU64>,
+    depth: AtomicU32,
+    /// For each block how many of its slots are taken, and how many low bits its hashes share; see [`Info`].
+    infos: Reserve<AtomicU32>,
+    stripes: Box<[Stripe]>,
+    /// How many blocks there are. Whoever changes the directory holds this lock.
+    n_blocks: Mutex<usize>,
+    /// How many slots the blocks use together.
+    n_slots: AtomicUsize,
 }
 
-/// The right to add to a table; whoever has it holds the lock that goes with it.
-pub(crate) struct Writer<'a>(&'a Table);
+/// The lock of some of the blocks, on a cache line of its own.
+#[derive(Default)]
+#[repr(align(64))]
+struct Stripe {
+    lock: Mutex<()>,
+    n_added: AtomicUsize,
+    /// How often someone had to wait.
+    n_waits: AtomicUsize,
+}
+
+/// Which block, how many slots it uses, and how many bits of a slot are the number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Entry {
+    block: usize,
+    n_slots: usize,
+    n_bits: u32,
+}
+
+impl Entry {
+    fn bits(self) -> u64 {
+        (self.block as u64) << 32 | (self.n_slots as u64) << 8 | u64::from(self.n_bits)
+    }
+
+    #[inline]
+    fn of_bits(bits: u64) -> Entry {
+        Entry {
+            block: (bits >> 32) as usize,
+            n_slots: (bits >> 8 & 0xff_ffff) as usize,
+            n_bits: (bits & 0xff) as u32,
+        }
+    }
+
+    /// The bits of a slot that are the number.
+    #[inline]
+    fn number_mask(self) -> u32 {
+        ((1u64 << self.n_bits) - 1) as u32
+    }
+
+    /// The other bits of the slot of something with this hash.
+    #[inline]
+    fn tag(self, hash: u64) -> u32 {
+        (u64::from((hash >> TAG_SHIFT) as u32) << self.n_bits) as u32
+    }
+
+    /// Where in the block to look first.
+    #[inline]
+    fn home(self, hash: u64) -> usize {
+        (((hash >> 32) * self.n_slots as u64) >> 32) as usize
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Info {
+    len: usize,
+    depth: u32,
+}
+
+impl Info {
+    fn bits(self) -> u32 {
+        (self.len as u32) << 8 | self.depth
+    }
+
+    fn of_bits(bits: u32) -> Info {
+        Info { len: (bits >> 8) as usize, depth: bits & 0xff }
+    }
+}
+
+/// What a table is about: things that have numbers from 1.
+pub(crate) trait Things {
+    /// The hash of a thing that the table has.
+    fn hash(&self, number: u32) -> u64;
+}
 
 impl Table {
-    pub(crate) fn new() -> Table {
-        Table {
-            generations: [const { OnceLock::new() }; N_GENERATIONS],
-            current: AtomicUsize::new(0),
-            len: AtomicUsize::new(0),
+    /// A table for at most `len_max` numbers. `None` when the system gives no address space.
+    pub(crate) fn new(len_max: usize) -> Option<Table> {
+        let n_first = 1 << FIRST_DEPTH;
+        let slots_max = (len_max.saturating_mul(2)).next_multiple_of(BLOCK_SLOTS) + n_first * BLOCK_SLOTS;
+        let slots = Reserve::new(slots_max)?;
+        let table = Table {
+            infos: Reserve::new(slots.len() / BLOCK_SLOTS)?,
+            slots,
+            directory: Reserve::new(DIRECTORY_LEN_MAX)?,
+            depth: AtomicU32::new(FIRST_DEPTH),
+            stripes: (0..N_STRIPES).map(|_| Stripe::default()).collect(),
+            n_blocks: Mutex::new(n_first),
+            n_slots: AtomicUsize::new(n_first * BLOCK_SLOTS_MIN),
+        };
+        for block in 0..n_first {
+            let entry = Entry { block, n_slots: BLOCK_SLOTS_MIN, n_bits: n_bits_for(0) };
+            table.directory.at(block).store(entry.bits(), Ordering::Release);
+            table.set_info(block, Info { len: 0, depth: FIRST_DEPTH });
         }
+        Some(table)
     }
 
+    /// How many numbers there are.
     pub(crate) fn len(&self) -> usize {
-        self.len.load(Ordering::Relaxed)
+        self.stripes.iter().map(|stripe| stripe.n_added.load(Ordering::Relaxed)).sum()
     }
 
+    /// How often someone had to wait for a lock.
+    pub(crate) fn n_waits(&self) -> usize {
+        self.stripes.iter().map(|stripe| stripe.n_waits.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Bytes of slots and locks.
     pub(crate) fn bytes_used(&self) -> usize {
-        self.generations.iter().filter_map(OnceLock::get).map(|slots| size_of_val(&**slots)).sum()
+        self.n_slots.load(Ordering::Relaxed) * size_of::<u32>() + N_STRIPES * size_of::<Stripe>()
     }
 
-    /// The payload with this hash that `is_it`.
+    /// The number with this hash that `is_it`. `is_it` is asked about any number at all, and must know.
     #[inline]
-    pub(crate) fn find(&self, hash: u64, is_it: impl FnMut(u32) -> bool) -> Option<u32> {
-        find_in(self.slots()?, tag(hash), is_it)
+    pub(crate) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+        self.find_in(self.entry(hash), hash, &is_it)
     }
 
-    /// The slots in use, `None` before the first is.
+    /// The same, for whoever must know what is not there.
+    pub(crate) fn find_surely(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+        if let Some(number) = self.find(hash, &is_it) {
+            return Some(number);
+        }
+        let (_guard, entry) = self.lock_block(hash);
+        self.find_in(entry, hash, &is_it)
+    }
+
+    /// The number with this hash that `is_it`, and whether it is new: then `make` gave it.
     #[inline]
-    fn slots(&self) -> Option<&[AtomicU64]> {
-        self.generations[self.current.load(Ordering::Acquire)].get().map(|slots| &**slots)
-    }
-
-    /// `lock` must be the one that goes with this table: it keeps two writers apart.
-    pub(crate) fn writer<'a, T>(&'a self, lock: &'a mut std::sync::MutexGuard<'_, T>) -> Writer<'a> {
-        let _ = lock;
-        Writer(self)
-    }
-}
-
-impl Writer<'_> {
-    /// Adds a payload that the table does not have. `false` when it cannot grow any more.
-    #[must_use]
-    pub(crate) fn insert(self, hash: u64, payload: u32) -> bool {
-        let table = self.0;
-        let Some(slots) = grown_slots(table) else { return false };
-        put(slots, u64::from(tag(hash)) << 32 | u64::from(payload));
-        table.len.fetch_add(1, Ordering::Relaxed);
-        true
-    }
-}
-
-/// The slots to write to, with room for one more.
-fn grown_slots(table: &Table) -> Option<&[AtomicU64]> {
-    let current = table.current.load(Ordering::Relaxed);
-    let make = |generation: usize| {
-        let n_slots = 1usize << (FIRST_SLOTS_LOG2 as usize + generation);
-        (0..n_slots).map(|_| AtomicU64::new(0)).collect::<Box<[AtomicU64]>>()
-    };
-    let slots = table.generations[current].get_or_init(|| make(current));
-    if table.len() < slots.len() / 4 * 3 {
-        return Some(slots);
-    }
-    let next = current + 1;
-    let larger = table.generations.get(next)?.get_or_init(|| make(next));
-    for slot in slots {
-        let slot = slot.load(Ordering::Relaxed);
-        if slot != 0 {
-            put(larger, slot);
+    pub(crate) fn find_or_add(
+        &self,
+        hash: u64,
+        is_it: impl Fn(u32) -> bool,
+        things: &impl Things,
+        make: impl FnOnce() -> Option<u32>,
+    ) -> Result<(u32, bool), Full> {
+        match self.find(hash, &is_it) {
+            Some(number) => Ok((number, false)),
+            None => self.add(hash, is_it, things, make),
         }
     }
-    table.current.store(next, Ordering::Release);
-    Some(larger)
+
+    #[cold]
+    fn add(
+        &self,
+        hash: u64,
+        is_it: impl Fn(u32) -> bool,
+        things: &impl Things,
+        make: impl FnOnce() -> Option<u32>,
+    ) -> Result<(u32, bool), Full> {
+        let (mut guard, mut entry) = self.lock_block(hash);
+        // Someone may have added it between the search and the lock.
+        if let Some(number) = self.find_in(entry, hash, &is_it) {
+            return Ok((number, false));
+        }
+        while self.info(entry.block).len >= len_max(entry.n_slots) {
+            self.grow(hash, entry, things)?;
+            drop(guard);
+            (guard, entry) = self.lock_block(hash);
+        }
+        if let Some(number) = self.find_in(entry, hash, &is_it) {
+            return Ok((number, false));
+        }
+        let number = make().ok_or(Full)?;
+        if number > entry.number_mask() {
+            let info = self.info(entry.block);
+            entry = self.refill(hash, Entry { n_bits: n_bits_for(number), ..entry }, info, things);
+        }
+        put(self.block(entry), entry, hash, number);
+        let info = self.info(entry.block);
+        self.set_info(entry.block, Info { len: info.len + 1, ..info });
+        self.stripe(entry.block).n_added.fetch_add(1, Ordering::Relaxed);
+        drop(guard);
+        Ok((number, true))
+    }
+
+    #[inline]
+    fn entry(&self, hash: u64) -> Entry {
+        let mask = (1u64 << self.depth.load(Ordering::Acquire)) - 1;
+        Entry::of_bits(self.directory.at((hash & mask) as usize).load(Ordering::Acquire))
+    }
+
+    #[inline]
+    fn find_in(&self, entry: Entry, hash: u64, is_it: &impl Fn(u32) -> bool) -> Option<u32> {
+        let slots = self.block(entry);
+        let (mask, tag) = (entry.number_mask(), entry.tag(hash));
+        let home = entry.home(hash);
+        let (before, behind) = slots.split_at_checked(home)?;
+        // A block that is made again may be full for a moment: nobody looks twice at a slot.
+        for slots in [behind, before] {
+            for slot in slots {
+                let slot = slot.load(Ordering::Acquire);
+                if slot == 0 {
+                    return None;
+                }
+                if (slot ^ tag) & !mask == 0 && is_it(slot & mask) {
+                    return Some(slot & mask);
+                }
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn block(&self, entry: Entry) -> &[AtomicU32] {
+        let start = entry.block * BLOCK_SLOTS;
+        self.slots.part(start..start + entry.n_slots)
+    }
+
+    /// Locks the block where this hash belongs.
+    fn lock_block(&self, hash: u64) -> (MutexGuard<'_, ()>, Entry) {
+        loop {
+            let before = self.entry(hash);
+            let stripe = self.stripe(before.block);
+            let guard = match stripe.lock.try_lock() {
+                Ok(guard) => guard,
+                Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => {
+                    stripe.n_waits.fetch_add(1, Ordering::Relaxed);
+                    lock(&stripe.lock)
+                }
+            };
+            // Half of a block may have moved while we waited.
+            let entry = self.entry(hash);
+            if entry.block == before.block {
+                return (guard, entry);
+            }
+        }
+    }
+
+    fn stripe(&self, block: usize) -> &Stripe {
+        &self.stripes[block % N_STRIPES]
+    }
+
+    fn info(&self, block: usize) -> Info {
+        Info::of_bits(self.infos.at(block).load(Ordering::Relaxed))
+    }
+
+    fn set_info(&self, block: usize, info: Info) {
+        self.infos.at(block).store(info.bits(), Ordering::Relaxed);
+    }
+
+    /// Makes room in the block of `entry`, whose lock is held: it gets larger, or half of it moves.
+    fn grow(&self, hash: u64, entry: Entry, things: &impl Things) -> Result<(), Full> {
+        let info = self.info(entry.block);
+        let n_slots = room_for(info.len);
+        if n_slots > BLOCK_SLOTS {
+            return self.split(hash, entry, info, things);
+        }
+        self.refill(hash, Entry { n_slots, n_bits: n_bits_for(0), ..entry }, info, things);
+        Ok(())
+    }
+
+    /// Makes a block again with another number of slots or bits; its lock is held.
+    fn refill(&self, hash: u64, wanted: Entry, info: Info, things: &impl Things) -> Entry {
+        let before = self.entry(hash);
+        let numbers = self.numbers(before);
+        let n_bits = numbers.iter().fold(wanted.n_bits, |bits, &number| bits.max(n_bits_for(number)));
+        let entry = Entry { n_bits, ..wanted };
+        {
+            let _n_blocks = lock(&self.n_blocks);
+            self.publish(hash, entry, info.depth);
+        }
+        self.fill(entry, &numbers, things);
+        self.n_slots.fetch_add(entry.n_slots - before.n_slots, Ordering::Relaxed);
+        entry
+    }
+
+    /// Moves the things whose next bit is set to a block of their own. The lock of the old one is held.
+    fn split(&self, hash: u64, entry: Entry, info: Info, things: &impl Things) -> Result<(), Full> {
+        let numbers = self.numbers(entry);
+        let is_set = |hash: u64| hash >> info.depth & 1 != 0;
+        let (moved, kept): (Vec<u32>, Vec<u32>) =
+            numbers.iter().partition(|&&number| is_set(things.hash(number)));
+        let n_bits = numbers.iter().map(|&number| n_bits_for(number)).max().unwrap_or(1);
+        let mut n_blocks = lock(&self.n_blocks);
+        if (*n_blocks + 1) * BLOCK_SLOTS > self.slots.len() {
+            return Err(Full);
+        }
+        self.deepen(info.depth + 1)?;
+        let new = Entry { block: *n_blocks, n_slots: room_for(moved.len()).min(BLOCK_SLOTS), n_bits };
+        let old = Entry { n_slots: room_for(kept.len()).min(BLOCK_SLOTS), n_bits, ..entry };
+        let depth = info.depth + 1;
+        // Whoever finds the new block must find it complete: its lock is another one.
+        self.set_info(new.block, Info { len: moved.len(), depth });
+        self.fill(new, &moved, things);
+        *n_blocks += 1;
+        let bit = 1 << info.depth;
+        self.publish(hash | bit, new, depth);
+        self.publish(hash & !bit, old, depth);
+        drop(n_blocks);
+        self.n_slots.fetch_add(new.n_slots + old.n_slots - entry.n_slots, Ordering::Relaxed);
+        self.set_info(old.block, Info { len: kept.len(), depth });
+        self.fill(old, &kept, things);
+        let start = old.block * BLOCK_SLOTS;
+        self.slots.discard(start + old.n_slots..start + BLOCK_SLOTS);
+        Ok(())
+    }
+
+    /// Makes the directory so deep, at least. The lock of the directory is held.
+    fn deepen(&self, depth: u32) -> Result<(), Full> {
+        let now = self.depth.load(Ordering::Relaxed);
+        if depth <= now {
+            return Ok(());
+        }
+        let len = 1usize << now;
+        if 2 * len > self.directory.len() {
+            return Err(Full);
+        }
+        for index in 0..len {
+            let entry = self.directory.at(index).load(Ordering::Relaxed);
+            self.directory.at(len + index).store(entry, Ordering::Release);
+        }
+        self.depth.store(now + 1, Ordering::Release);
+        Ok(())
+    }
+
+    /// Sets every entry of the directory that shares `depth` low bits with `hash`. Its lock is held.
+    fn publish(&self, hash: u64, entry: Entry, depth: u32) {
+        let len = 1usize << self.depth.load(Ordering::Relaxed);
+        let first = hash as usize & ((1 << depth) - 1);
+        for index in (first..len).step_by(1 << depth) {
+            self.directory.at(index).store(entry.bits(), Ordering::Release);
+        }
+    }
+
+    fn numbers(&self, entry: Entry) -> Vec<u32> {
+        let mask = entry.number_mask();
+        let slots = self.block(entry).iter().map(|slot| slot.load(Ordering::Relaxed));
+        slots.filter(|&slot| slot != 0).map(|slot| slot & mask).collect()
+    }
+
+    /// Replaces all that is in a block.
+    fn fill(&self, entry: Entry, numbers: &[u32], things: &impl Things) {
+        let slots = self.block(entry);
+        slots.iter().for_each(|slot| slot.store(0, Ordering::Relaxed));
+        for &number in numbers {
+            put(slots, entry, things.hash(number), number);
+        }
+    }
 }
 
-fn put(slots: &[AtomicU64], slot: u64) {
-    let mut index = (slot >> 32) as usize & (slots.len() - 1);
+fn put(slots: &[AtomicU32], entry: Entry, hash: u64, number: u32) {
+    debug_assert!(number != 0 && number <= entry.number_mask());
+    let mut index = entry.home(hash);
     while slots[index].load(Ordering::Relaxed) != 0 {
-        index = (index + 1) & (slots.len() - 1);
-    }
-    slots[index].store(slot, Ordering::Release);
-}
-
-#[inline]
-fn find_in(slots: &[AtomicU64], tag: u32, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
-    let mask = slots.len() - 1;
-    let mut index = tag as usize & mask;
-    loop {
-        let slot = slots[index & mask].load(Ordering::Acquire);
-        if slot == 0 {
-            return None;
-        }
-        if (slot >> 32) as u32 == tag && is_it(slot as u32) {
-            return Some(slot as u32);
-        }
         index += 1;
+        if index == slots.len() {
+            index = 0;
+        }
     }
+    slots[index].store(entry.tag(hash) | number, Ordering::Release);
 }
 
-/// The part of the hash that is kept; never zero.
-#[inline]
-fn tag(hash: u64) -> u32 {
-    ((hash >> 32) as u32).max(1)
+/// How many slots may be taken of so many.
+fn len_max(n_slots: usize) -> usize {
+    n_slots - n_slots / 7
 }
+
+/// How many slots a block with so many things gets when it is made again.
+fn room_for(len: usize) -> usize {
+    let n_slots = (len + len * 3 / 7).max(BLOCK_SLOTS_MIN);
+    n_slots.next_multiple_of(if n_slots > PAGE_SLOTS { PAGE_SLOTS } else { BLOCK_SLOTS_MIN })
+}
+
+/// How many bits of a slot to keep for numbers, when the greatest so far is this one.
+fn n_bits_for(number: u32) -> u32 {
+    (33 - number.leading_zeros()).clamp(8, 32)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+const _: () = assert!(BLOCK_SLOTS.is_multiple_of(PAGE_SLOTS) && BLOCK_SLOTS < 1 << 24);
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
+    use std::sync::Barrier;
+    use std::sync::atomic::{AtomicU32, Ordering};
 
-    use super::Table;
+    use super::{Table, Things};
     use crate::ops::mix;
 
-    #[test]
-    fn what_is_inserted_is_found_while_the_table_grows() {
-        let (table, lock) = (Table::new(), Mutex::new(()));
-        for payload in 0..10_000u32 {
-            let hash = mix(7, u64::from(payload) % 5000);
-            assert_eq!(table.find(hash, |other| other == payload), None);
-            assert!(table.writer(&mut lock.lock().unwrap()).insert(hash, payload));
-            assert_eq!(table.find(hash, |other| other == payload), Some(payload));
+    /// Five things share each hash.
+    struct Numbers;
+
+    impl Things for Numbers {
+        fn hash(&self, number: u32) -> u64 {
+            mix(7, u64::from(number) / 5)
         }
-        let all =
-            (0..10_000u32).all(|n| table.find(mix(7, u64::from(n) % 5000), |other| other == n).is_some());
-        assert!(all && table.len() == 10_000);
+    }
+
+    fn add(table: &Table, number: u32) -> bool {
+        let hash = Numbers.hash(number);
+        let added = table.find_or_add(hash, |other| other == number, &Numbers, || Some(number));
+        let (found, is_new) = added.expect("there is room");
+        assert_eq!(found, number);
+        is_new
+    }
+
+    #[test]
+    fn what_is_added_is_found_while_the_table_grows() {
+        let table = Table::new(1 << 20).expect("address space");
+        for number in 1..100_000u32 {
+            let is_it = |other| other == number;
+            assert_eq!(table.find_surely(Numbers.hash(number), is_it), None);
+            assert!(add(&table, number) && !add(&table, number));
+            assert_eq!(table.find(Numbers.hash(number), is_it), Some(number));
+        }
+        let all = (1..100_000u32).all(|n| table.find(Numbers.hash(n), |other| other == n).is_some());
+        assert!(all && table.len() == 99_999);
+        assert!(table.bytes_used() < 7 * table.len());
+    }
+
+    #[test]
+    fn large_numbers_take_the_bits_of_hashes() {
+        let table = Table::new(1 << 20).expect("address space");
+        for number in (1..1000).chain([1 << 20, u32::MAX, 1 << 31]) {
+            assert!(add(&table, number));
+        }
+        assert!([1, 999, 1 << 20, u32::MAX, 1 << 31].iter().all(|&number| !add(&table, number)));
+    }
+
+    #[test]
+    fn workers_agree_on_what_is_new() {
+        const N_THREADS: u32 = 4;
+        const N_NUMBERS: u32 = 60_000;
+        let table = &Table::new(1 << 20).expect("address space");
+        let (start, n_new) = (&Barrier::new(N_THREADS as usize), &AtomicU32::new(0));
+        std::thread::scope(|scope| {
+            for thread in 0..N_THREADS {
+                scope.spawn(move || {
+                    start.wait();
+                    for step in 0..N_NUMBERS {
+                        let number = 1 + (step + thread * 100) % N_NUMBERS;
+                        n_new.fetch_add(u32::from(add(table, number)), Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        assert_eq!((n_new.load(Ordering::Relaxed), table.len()), (N_NUMBERS, N_NUMBERS as usize));
     }
 }

@@ -36,8 +36,10 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/value/src/mem/arena.rs",
     "crates/value/src/mem/constant.rs",
     "crates/value/src/mem/items.rs",
+    "crates/value/src/mem/map.rs",
     "crates/value/src/mem/object.rs",
     "crates/value/src/mem/region.rs",
+    "crates/value/src/mem/reserve.rs",
     "crates/value/src/mem/vec.rs",
     "crates/value/src/mem/word.rs",
 ];

@@ -1,8 +1,7 @@
 //! The interner: one object for each meaning, with a 32-bit id. Equal ids are equal values.
 //!
 //! Values are interned bottom-up: what an object consists of are ids, so its hash and its equality with another
-//! are those of a few integers, whatever is inside. 64 shards, each with a lock for those who add; looking up
-//! takes none.
+//! are those of a few integers, whatever is inside. Looking up takes no lock; adding takes that of a part of the table.
 
 mod parts;
 
@@ -13,7 +12,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::mem::{Arena, Block, IdBits, Parts};
 use crate::ops::mix;
-use crate::table::Table;
+use crate::table::{Table, Things};
 use crate::{Host, OpResult, Value};
 
 /// An interned value in 32 bits: small integers, booleans and atoms inside, others by their place in the
@@ -73,19 +72,22 @@ impl<'r> Ground<'r> {
 #[error("no room for more values")]
 pub struct Full;
 
-const N_SHARDS: usize = 64;
+/// How many workers can write objects at once without waiting for each other.
+const N_BLOCKS: usize = 64;
 
-/// A table of values by meaning. It only grows; reading needs no lock, adding locks one shard.
+/// A table of values by meaning. It only grows; reading needs no lock.
 pub struct Interner {
     arena: Arena,
-    shards: Box<[Shard]>,
-}
-
-struct Shard {
     /// Ids of objects by the hash of what they consist of.
     table: Table,
-    /// Where this shard's next objects go.
-    block: Mutex<Block>,
+    /// Where the next objects go, by hash.
+    blocks: Box<[Mutex<Block>]>,
+}
+
+impl Things for Arena {
+    fn hash(&self, number: u32) -> u64 {
+        hash(self.parts(IdBits::from_bits(number)).expect("an object is written before its id is known"))
+    }
 }
 
 impl Interner {
@@ -99,8 +101,8 @@ impl Interner {
     /// the system gives no address space.
     pub fn new(bytes_max: usize) -> Option<Interner> {
         let arena = Arena::new(bytes_max)?;
-        let shard = |_| Shard { table: Table::new(), block: Mutex::new(Block::default()) };
-        Some(Interner { arena, shards: (0..N_SHARDS).map(shard).collect() })
+        let table = Table::new(arena.n_objects_max())?;
+        Some(Interner { arena, table, blocks: (0..N_BLOCKS).map(|_| Mutex::default()).collect() })
     }
 
     /// The id of this value, if it was interned.
@@ -134,39 +136,50 @@ impl Interner {
 
     /// How many objects there are.
     pub fn len(&self) -> usize {
-        self.shards.iter().map(|shard| shard.table.len()).sum()
+        self.table.len()
     }
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
+    /// Bytes of objects.
+    pub fn object_bytes(&self) -> usize {
+        self.arena.bytes_used()
+    }
+
+    /// Bytes of the table in which objects are found.
+    pub fn table_bytes(&self) -> usize {
+        self.table.bytes_used()
+    }
+
     /// Bytes of objects and tables.
     pub fn bytes_used(&self) -> usize {
-        self.arena.bytes_used() + self.shards.iter().map(|shard| shard.table.bytes_used()).sum::<usize>()
+        self.object_bytes() + self.table_bytes()
+    }
+
+    /// How often a worker had to wait for another one.
+    pub fn n_waits(&self) -> usize {
+        self.table.n_waits()
     }
 
     /// The object that consists of these parts.
     #[inline]
     fn find_parts(&self, hash: u64, parts: Parts<'_>) -> Option<IdBits> {
         let is_it = |bits| self.arena.is_made_of(IdBits::from_bits(bits), parts);
-        self.shard(hash).table.find(hash, is_it).map(IdBits::from_bits)
+        self.table.find_surely(hash, is_it).map(IdBits::from_bits)
     }
 
-    fn add_parts(&self, hash: u64, parts: Parts<'_>) -> Result<IdBits, Full> {
-        let shard = self.shard(hash);
-        let mut block = shard.block.lock().unwrap_or_else(PoisonError::into_inner);
-        // Someone may have added it between the search and the lock.
-        if let Some(id) = self.find_parts(hash, parts) {
-            return Ok(id);
-        }
-        let id = self.arena.push(&mut block, parts).ok_or(Full)?;
-        let is_in = shard.table.writer(&mut block).insert(hash, id.bits());
-        if is_in { Ok(id) } else { Err(Full) }
-    }
-
-    fn shard(&self, hash: u64) -> &Shard {
-        &self.shards[hash as usize % N_SHARDS]
+    #[inline]
+    fn intern_parts(&self, hash: u64, parts: Parts<'_>) -> Result<IdBits, Full> {
+        let is_it = |bits| self.arena.is_made_of(IdBits::from_bits(bits), parts);
+        let make = || {
+            let block = &self.blocks[(hash >> 32) as usize % N_BLOCKS];
+            let mut block = block.lock().unwrap_or_else(PoisonError::into_inner);
+            self.arena.push(&mut block, parts).map(IdBits::bits)
+        };
+        let (bits, _) = self.table.find_or_add(hash, is_it, &self.arena, make)?;
+        Ok(IdBits::from_bits(bits))
     }
 }
 

@@ -58,11 +58,7 @@ impl Visit for Adder<'_> {
         self.0
     }
     fn resolve(&mut self, parts: Parts<'_>) -> Result<IdBits, Full> {
-        let hash = hash(parts);
-        match self.0.find_parts(hash, parts) {
-            Some(id) => Ok(id),
-            None => self.0.add_parts(hash, parts),
-        }
+        self.0.intern_parts(hash(parts), parts)
     }
 }
 

@@ -15,6 +15,7 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
+use super::map::Map;
 use super::object::{FROZEN, GROUND, Header, NEGATIVE, NORMAL, ObjectKind};
 use super::word::Value;
 use crate::Atom;
@@ -133,7 +134,10 @@ pub(crate) struct Parts<'a> {
     pub(crate) slots: &'a [u32],
 }
 
-const BLOCK_BYTES: usize = 16 << 10;
+const BLOCK_BYTES: usize = 4 << 10;
+/// Blocks are smaller while an arena has fewer than `FEW_BYTES`: what they leave free counts then.
+const BLOCK_BYTES_FEW: usize = 512;
+const FEW_BYTES: usize = 8 << 20;
 
 impl Arena {
     /// An arena of at most `bytes_max`; smaller when the system does not give so much address space.
@@ -141,7 +145,7 @@ impl Arena {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let mut bytes = bytes_max.clamp(RANGE_BYTES_MIN, WINDOW_BYTES).next_power_of_two();
         let (map, starts) = loop {
-            let maps = Map::in_one_window(bytes).zip(Map::new(bytes / UNIT / 8));
+            let maps = Map::in_one_window(bytes, WINDOW_BYTES).zip(Map::new(bytes / UNIT / 8));
             match maps {
                 Some(maps) => break maps,
                 None if bytes == RANGE_BYTES_MIN => return None,
@@ -149,7 +153,8 @@ impl Arena {
             }
         };
         let number = COUNT.fetch_add(1, Ordering::Relaxed).checked_add(1).expect("fewer than 2^32 arenas");
-        Some(Arena { next: AtomicUsize::new(map.start), map, starts, number })
+        // Zero is nobody's id: tables take it for a free slot.
+        Some(Arena { next: AtomicUsize::new(map.start + UNIT), map, starts, number })
     }
 
     /// Tells arenas apart: no two that ever exist have the same number, and none has 0.
@@ -161,6 +166,11 @@ impl Arena {
     /// Bytes that blocks have been given.
     pub(crate) fn bytes_used(&self) -> usize {
         self.next.load(Ordering::Relaxed) - self.map.start
+    }
+
+    /// There is room for so many objects, at most.
+    pub(crate) fn n_objects_max(&self) -> usize {
+        self.map.bytes / (2 * UNIT)
     }
 
     /// The id of a value that is inline, or an object of this arena.
@@ -183,10 +193,12 @@ impl Arena {
         (self.contains(address) && self.is_start(address)).then(|| Value::from_interned(address))
     }
 
-    /// Is the object with this id made of these parts?
+    /// Is the object with this id made of these parts? Asked about any bits at all, it says no.
     #[inline]
     pub(crate) fn is_made_of(&self, id: IdBits, parts: Parts<'_>) -> bool {
-        let Some(object) = self.value(id).and_then(Value::object) else { return false };
+        let Some(object) = id.is_object().then(|| self.value(id)).flatten().and_then(Value::object) else {
+            return false;
+        };
         if object.kind() != parts.kind
             || object.len() as u32 != parts.len
             || object.is_negative() != parts.negative
@@ -197,6 +209,16 @@ impl Arena {
         // the object, and `parts` has the same kind and length.
         let slots = unsafe { std::slice::from_raw_parts(object.slots(), parts.n_slots()) };
         slots == parts.slots
+    }
+
+    /// What the object with this id is made of. `None` if this arena has none there.
+    pub(crate) fn parts(&self, id: IdBits) -> Option<Parts<'_>> {
+        let object = id.is_object().then(|| self.value(id)).flatten()?.object()?;
+        let (kind, negative, len) = (object.kind(), object.is_negative(), object.len() as u32);
+        let n_slots = Parts { kind, negative, len, slots: &[] }.n_slots();
+        // SAFETY: `push` wrote so many slots behind the header of an object of this kind and length.
+        let slots = unsafe { std::slice::from_raw_parts(object.slots(), n_slots) };
+        Some(Parts { kind, negative, len, slots })
     }
 
     /// Writes an object and gives its id; `None` when the range is full.
@@ -225,7 +247,8 @@ impl Arena {
     /// The address of `bytes` that nobody else has.
     fn take(&self, block: &mut Block, bytes: usize) -> Option<usize> {
         if block.arena != self.number || bytes > block.end - block.next {
-            let size = if bytes > BLOCK_BYTES / 4 { bytes } else { BLOCK_BYTES };
+            let block_bytes = if self.bytes_used() < FEW_BYTES { BLOCK_BYTES_FEW } else { BLOCK_BYTES };
+            let size = if bytes > block_bytes / 4 { bytes } else { block_bytes };
             let advance = |next: usize| next.checked_add(size).filter(|&next| next <= self.map.end());
             let start = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, advance).ok()?;
             if size == bytes {
@@ -283,52 +306,5 @@ impl Parts<'_> {
 
     fn flags(&self) -> u8 {
         NORMAL | GROUND | FROZEN | if self.negative { NEGATIVE } else { 0 }
-    }
-}
-
-/// Anonymous memory that is zero until written; pages that are not written cost nothing.
-struct Map {
-    start: usize,
-    bytes: usize,
-    mapped_start: usize,
-    mapped_bytes: usize,
-}
-
-impl Map {
-    fn new(bytes: usize) -> Option<Map> {
-        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-        let protection = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: asks for fresh memory at an address of the system's choice; touches nothing that exists.
-        let start = unsafe { libc::mmap(std::ptr::null_mut(), bytes, protection, flags, -1, 0) };
-        if start == libc::MAP_FAILED {
-            return None;
-        }
-        let start = start.expose_provenance();
-        Some(Map { start, bytes, mapped_start: start, mapped_bytes: bytes })
-    }
-
-    /// A range that does not cross the border of a window: taken out of one of twice the size.
-    fn in_one_window(bytes: usize) -> Option<Map> {
-        let mut map = Map::new(bytes * 2)?;
-        let border = map.start.next_multiple_of(WINDOW_BYTES);
-        if map.start + bytes > border {
-            map.start = border;
-        }
-        map.bytes = bytes;
-        debug_assert!(map.end() <= map.mapped_start + map.mapped_bytes);
-        Some(map)
-    }
-
-    fn end(&self) -> usize {
-        self.start + self.bytes
-    }
-}
-
-impl Drop for Map {
-    fn drop(&mut self) {
-        let start = std::ptr::with_exposed_provenance_mut::<libc::c_void>(self.mapped_start);
-        // SAFETY: this range came from `mmap` and nothing refers to it any more: values borrow the arena.
-        let failed = unsafe { libc::munmap(start, self.mapped_bytes) };
-        debug_assert_eq!(failed, 0);
     }
 }

@@ -5,8 +5,10 @@
 mod arena;
 mod constant;
 mod items;
+mod map;
 mod object;
 mod region;
+mod reserve;
 mod vec;
 mod word;
 
@@ -15,5 +17,6 @@ pub use constant::Constant;
 pub use items::{Items, ItemsIter};
 pub(crate) use object::{FunctionKind, Object, ObjectKind};
 pub use region::Region;
+pub use reserve::Reserve;
 pub use vec::ValueVec;
 pub use word::Value;

@@ -25,7 +25,7 @@ fn states_are_found_and_given_back() {
         assert_eq!((values, store.find(&state(n))), (state(n), Some(id)));
     }
     assert_eq!(store.len(), 5000);
-    assert!(store.bytes_used() > 5000 * 12);
+    assert!(store.bytes().total() > 5000 * 12);
 }
 
 #[test]
@@ -57,4 +57,43 @@ fn each_state_is_new_for_one_thread_only() {
         }
     });
     assert_eq!(store.len(), n_new.into_inner());
+}
+
+/// A state whose first variables seldom change.
+fn slow_state(n: usize) -> [ValueId; 5] {
+    [n % 9973, n / 1000, n / 2000, n / 500, n].map(|bits| ValueId::from_bits(bits as u32))
+}
+
+#[test]
+fn a_plan_saves_nodes_and_keeps_numbers() {
+    let store = StateStore::new(5);
+    let ids: Vec<_> = (0..6000).map(|n| store.insert(&slow_state(n)).unwrap().0).collect();
+    let before = store.bytes().total();
+    store.rest().unwrap();
+    assert!(store.bytes().total() < before);
+    for (n, &id) in ids.iter().enumerate() {
+        let mut values = slow_state(0);
+        store.get(id, &mut values);
+        assert_eq!((values, store.find(&values)), (slow_state(n), Some(id)));
+    }
+    let (id, is_new) = store.insert(&slow_state(6000)).unwrap();
+    assert!(is_new && !ids.contains(&id) && store.len() == 6001);
+}
+
+#[test]
+fn a_seat_folds_again_what_changed() {
+    let store = StateStore::new(5);
+    let mut seat = store.seat();
+    let mut values = slow_state(0);
+    let mut ids = Vec::new();
+    for n in 0..2000 {
+        let (id, is_new) = seat.insert(&slow_state(n), |_| {}).unwrap();
+        assert!(is_new);
+        seat.load(id, &mut values);
+        assert_eq!(values, slow_state(n));
+        assert_eq!(seat.insert(&values, |_| {}).unwrap(), (id, false));
+        // Back to an earlier one, from here.
+        assert_eq!(seat.insert(&slow_state(n / 2), |_| {}).unwrap().0, *ids.get(n / 2).unwrap_or(&id));
+        ids.push(id);
+    }
 }

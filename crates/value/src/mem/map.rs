@@ -1,0 +1,66 @@
+//! Memory from the system: address ranges that are zero until written.
+#![expect(unsafe_code, reason = "maps and unmaps memory")]
+
+/// Anonymous memory that is zero until written; pages that are not written cost nothing.
+pub(super) struct Map {
+    pub(super) start: usize,
+    pub(super) bytes: usize,
+    mapped_start: usize,
+    mapped_bytes: usize,
+}
+
+impl Map {
+    pub(super) fn new(bytes: usize) -> Option<Map> {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: asks for fresh memory at an address of the system's choice; touches nothing that exists.
+        let start = unsafe { libc::mmap(std::ptr::null_mut(), bytes, protection, flags, -1, 0) };
+        if start == libc::MAP_FAILED {
+            return None;
+        }
+        let start = start.expose_provenance();
+        Some(Map { start, bytes, mapped_start: start, mapped_bytes: bytes })
+    }
+
+    /// A range that does not cross the border of an aligned window of `window_bytes`: taken out of one of twice the
+    /// size.
+    pub(super) fn in_one_window(bytes: usize, window_bytes: usize) -> Option<Map> {
+        let mut map = Map::new(bytes * 2)?;
+        let border = map.start.next_multiple_of(window_bytes);
+        if map.start + bytes > border {
+            map.start = border;
+        }
+        map.bytes = bytes;
+        debug_assert!(map.end() <= map.mapped_start + map.mapped_bytes);
+        Some(map)
+    }
+
+    pub(super) fn end(&self) -> usize {
+        self.start + self.bytes
+    }
+
+    /// Gives the whole pages of a part of the range back to the system. What was there is zero then, or as it was:
+    /// whoever calls must be content with both, and access the part as atomics alone.
+    pub(super) fn discard(&self, part: std::ops::Range<usize>) {
+        assert!(part.start <= part.end && part.end <= self.bytes);
+        let start = (self.start + part.start).next_multiple_of(PAGE_BYTES);
+        let end = (self.start + part.end) / PAGE_BYTES * PAGE_BYTES;
+        if start < end {
+            let place = std::ptr::with_exposed_provenance_mut::<libc::c_void>(start);
+            // SAFETY: these pages are inside a private anonymous mapping of this map's own, which stays mapped.
+            // Where pages are larger the system may refuse, and everything stays as it was.
+            let _ = unsafe { libc::madvise(place, end - start, libc::MADV_DONTNEED) };
+        }
+    }
+}
+
+const PAGE_BYTES: usize = 4096;
+
+impl Drop for Map {
+    fn drop(&mut self) {
+        let start = std::ptr::with_exposed_provenance_mut::<libc::c_void>(self.mapped_start);
+        // SAFETY: this range came from `mmap` and nothing refers to it any more: values borrow the arena.
+        let failed = unsafe { libc::munmap(start, self.mapped_bytes) };
+        debug_assert_eq!(failed, 0);
+    }
+}

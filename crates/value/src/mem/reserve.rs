@@ -1,0 +1,90 @@
+//! Arrays of atomics that are as long as they may ever get from the start: address space is reserved, memory is
+//! taken page by page as entries are written. Nothing moves, so reading needs no lock.
+#![expect(unsafe_code, reason = "reads reserved memory as atomics")]
+
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicU64};
+
+use super::map::Map;
+
+/// The shortest array that is worth having.
+const LEN_MIN: usize = 1 << 16;
+
+/// What a [`Reserve`] can hold.
+///
+/// # Safety
+/// All bits zero must be a value, and the type must be one whose shared access from several threads is allowed.
+pub unsafe trait Cell: Sync + sealed::Sealed {}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for std::sync::atomic::AtomicU32 {}
+    impl Sealed for std::sync::atomic::AtomicU64 {}
+}
+
+// SAFETY: any bits are a value, and atomics are made to be shared.
+unsafe impl Cell for AtomicU32 {}
+// SAFETY: as above.
+unsafe impl Cell for AtomicU64 {}
+
+/// An array of atomics, zero until they are written. Entries that were never written cost address space alone.
+pub struct Reserve<T: Cell> {
+    map: Map,
+    len: usize,
+    cells: PhantomData<T>,
+}
+
+impl<T: Cell> Reserve<T> {
+    /// An array of at most `len_max` entries, fewer when the system does not give so much address space. `None`
+    /// when it gives next to nothing.
+    pub fn new(len_max: usize) -> Option<Reserve<T>> {
+        let mut len = len_max.max(1);
+        loop {
+            match Map::new(len * size_of::<T>()) {
+                Some(map) => return Some(Reserve { map, len, cells: PhantomData }),
+                None if len <= LEN_MIN => return None,
+                None => len /= 2,
+            }
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The entry with this number. Panics if there is none.
+    #[inline]
+    pub fn at(&self, index: usize) -> &T {
+        assert!(index < self.len, "entry {index} of {}", self.len);
+        let first = std::ptr::with_exposed_provenance::<T>(self.map.start);
+        // SAFETY: `map` has room for `len` entries, is aligned to pages, lives as long as `self`, and is accessed
+        // as `T` alone; zero and whatever was written is a value by the contract of `Cell`.
+        unsafe { &*first.wrapping_add(index) }
+    }
+
+    /// The entry with this number, if there is one.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<&T> {
+        (index < self.len).then(|| self.at(index))
+    }
+
+    /// Neighbouring entries. Panics if there are not so many.
+    #[inline]
+    pub fn part(&self, entries: Range<usize>) -> &[T] {
+        assert!(entries.start <= entries.end && entries.end <= self.len, "{entries:?} of {}", self.len);
+        let first = std::ptr::with_exposed_provenance::<T>(self.map.start).wrapping_add(entries.start);
+        // SAFETY: as in `at`, for each of them.
+        unsafe { std::slice::from_raw_parts(first, entries.end - entries.start) }
+    }
+
+    /// Gives memory back. What these entries hold is unknown then: zero, or what they held.
+    pub fn discard(&self, entries: Range<usize>) {
+        assert!(entries.end <= self.len);
+        self.map.discard(entries.start * size_of::<T>()..entries.end * size_of::<T>());
+    }
+}

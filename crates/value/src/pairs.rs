@@ -1,0 +1,143 @@
+//! Pairs of numbers, each kept once and numbered from 1: the nodes of which states are made.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use crate::Full;
+use crate::mem::Reserve;
+use crate::ops::mix;
+use crate::table::{Table, Things};
+
+/// The most pairs that can have a number of their own.
+const N_PAIRS_MAX: usize = u32::MAX as usize - 8;
+
+/// A set of pairs that only grows. Any number of threads may use it at once.
+pub(crate) struct Pairs {
+    rows: Rows,
+    table: Table,
+    /// The first number that nobody has.
+    next: AtomicU32,
+}
+
+/// The pairs by number, each with all bits turned: what was never written is no pair.
+struct Rows(Reserve<AtomicU64>);
+
+/// Numbers that one worker gives to the pairs that it adds.
+#[derive(Debug, Default)]
+pub(crate) struct Cursor {
+    next: u32,
+    end: u32,
+}
+
+impl Rows {
+    #[inline]
+    fn get(&self, number: u32) -> Option<u64> {
+        match self.0.get(number as usize)?.load(Ordering::Acquire) {
+            0 => None,
+            bits => Some(!bits),
+        }
+    }
+}
+
+impl Things for Rows {
+    fn hash(&self, number: u32) -> u64 {
+        hash(self.get(number).expect("a pair is written before its number is known"))
+    }
+}
+
+impl Pairs {
+    /// `None` when the system gives no address space.
+    pub(crate) fn new() -> Option<Pairs> {
+        let rows = Reserve::new(N_PAIRS_MAX + 1)?;
+        let table = Table::new(rows.len())?;
+        Some(Pairs { rows: Rows(rows), table, next: AtomicU32::new(1) })
+    }
+
+    /// How many pairs there are.
+    pub(crate) fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// No pair has this number or a greater one.
+    pub(crate) fn end(&self) -> u32 {
+        self.next.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn table(&self) -> &Table {
+        &self.table
+    }
+
+    pub(crate) fn row_bytes(&self) -> usize {
+        self.end() as usize * size_of::<u64>()
+    }
+
+    /// The pair with this number, if there is one.
+    #[inline]
+    pub(crate) fn get(&self, number: u32) -> Option<(u32, u32)> {
+        self.rows.get(number).map(|pair| (pair as u32, (pair >> 32) as u32))
+    }
+
+    /// The number of a pair, if it has one.
+    pub(crate) fn find(&self, left: u32, right: u32) -> Option<u32> {
+        let pair = joined(left, right);
+        self.table.find_surely(hash(pair), |number| self.rows.get(number) == Some(pair))
+    }
+
+    /// The number of a pair, and whether it is new. `begin` is told a new number before anyone can find it.
+    #[inline]
+    pub(crate) fn insert(
+        &self,
+        (left, right): (u32, u32),
+        cursor: &mut Cursor,
+        begin: impl FnOnce(u32),
+    ) -> Result<(u32, bool), Full> {
+        let pair = joined(left, right);
+        let make = || {
+            let number = self.take(cursor)?;
+            let row = self.rows.0.get(number as usize)?;
+            begin(number);
+            row.store(!pair, Ordering::Release);
+            Some(number)
+        };
+        self.table.find_or_add(hash(pair), |number| self.rows.get(number) == Some(pair), &self.rows, make)
+    }
+
+    /// Gives a number to a pair that is not there, where nobody else has that number.
+    pub(crate) fn insert_at(&self, (left, right): (u32, u32), number: u32) -> Result<(), Full> {
+        let end = number.checked_add(1).ok_or(Full)?;
+        self.next.fetch_max(end, Ordering::Relaxed);
+        self.insert((left, right), &mut Cursor { next: number, end }, |_| {}).map(|_| ())
+    }
+
+    /// A number that nobody has.
+    fn take(&self, cursor: &mut Cursor) -> Option<u32> {
+        if cursor.next == cursor.end {
+            let advance = |next: u32| next.checked_add(CURSOR_LEN);
+            let start = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, advance).ok()?;
+            *cursor = Cursor { next: start, end: start + CURSOR_LEN };
+        }
+        cursor.next += 1;
+        Some(cursor.next - 1)
+    }
+
+    /// Takes back what a cursor has left, where that can be done.
+    pub(crate) fn give_back(&self, cursor: &mut Cursor) {
+        let Cursor { next, end } = std::mem::take(cursor);
+        if next < end {
+            // Numbers are lost if somebody took others since.
+            let _ = self.next.compare_exchange(end, next, Ordering::Relaxed, Ordering::Relaxed);
+        }
+    }
+}
+
+/// How many numbers a worker takes at once.
+const CURSOR_LEN: u32 = 64;
+
+#[inline]
+fn joined(left: u32, right: u32) -> u64 {
+    u64::from(left) | u64::from(right) << 32
+}
+
+#[inline]
+fn hash(pair: u64) -> u64 {
+    mix(0x2545_f491_4f6c_dd1d, pair)
+}
