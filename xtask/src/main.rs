@@ -28,7 +28,7 @@ struct Cli {
 enum Task {
     /// Install what the tests need and is missing, then run all of them.
     Test,
-    /// Measure the program on the large models of the suite, beside TLC where there is one.
+    /// Measure the program on the models of the bench, beside TLC where there is one.
     Bench(bench::Options),
     /// Run a program and write down what it used; `bench` starts itself so.
     #[command(hide = true)]

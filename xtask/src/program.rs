@@ -8,7 +8,12 @@ use crate::run;
 
 /// Builds `specline` with this profile of cargo; where it is then.
 pub fn build(profile: &str) -> Result<PathBuf> {
-    let args = ["build", "--package", "cli", "--profile", profile];
+    build_package("cli", profile)
+}
+
+/// Builds the program of a package.
+pub fn build_package(package: &str, profile: &str) -> Result<PathBuf> {
+    let args = ["build", "--package", package, "--profile", profile];
     if !run::show("cargo", &args)? {
         bail!("`cargo {}` failed", args.join(" "));
     }

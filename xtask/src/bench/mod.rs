@@ -1,16 +1,20 @@
-//! `cargo xtask bench`: how fast the program is and how much memory it needs, on the models of `suite/large`.
+//! `cargo xtask bench`: how fast the program is and how much memory it needs, on the models of `bench/models`.
 //!
 //! Plainly, each model is run to its end and its counts are compared ([`specline`]); where there is a TLC, it runs the
-//! same models in turn ([`tlc`]). With `--profile`, instructions are counted and not time ([`profile`]). Nothing here
-//! decides whether a figure is good.
+//! same models in turn ([`tlc`]), and so do the explorers written by hand, where there is one ([`explorers`]). Then come
+//! start-up, two workers and instructions. With `--profile`, instructions alone are counted and not time, and shown by
+//! place ([`profile`]). Nothing here decides whether a figure is good.
 
+mod explorers;
 mod measure;
 mod models;
 mod profile;
 mod report;
 mod specline;
+mod startup;
 mod table;
 mod tlc;
+mod workers;
 
 use std::path::{Path, PathBuf};
 
@@ -20,18 +24,27 @@ use serde::Serialize;
 
 use crate::diff_tlc;
 use crate::run;
+use explorers::Explorers;
 use measure::Usage;
 pub use measure::{MeasureOptions, measure};
-use models::Model;
+use models::{Model, Set};
 use report::{Best, Mean, Report, Row};
 use specline::Specline;
 use tlc::Tlc;
+use workers::TwoWorkers;
+
+/// What two workers are measured on, and instructions are counted on.
+const EXAMPLE: &str = "RaftLog";
 
 #[derive(Args)]
 pub struct Options {
     /// Only the models with this in their names.
     #[arg(long, value_name = "SUBSTRING")]
     model: Option<String>,
+
+    /// The models of `suite/large` in place of those of `bench/models`: more and smaller ones.
+    #[arg(long)]
+    large: bool,
 
     /// How often each model is run; the least CPU time counts.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -68,7 +81,8 @@ pub struct Options {
 
 /// Measures; returns whether every model could be and had the recorded counts.
 pub fn run(options: &Options) -> Result<bool> {
-    let models = models::find(options.model.as_deref())?;
+    let set = if options.large { Set::Large } else { Set::Bench };
+    let models = models::find(set, options.model.as_deref())?;
     match options.profile {
         true => profile::run(options, &models),
         false => run_timed(options, &models),
@@ -77,21 +91,18 @@ pub fn run(options: &Options) -> Result<bool> {
 
 fn run_timed(options: &Options, models: &[Model]) -> Result<bool> {
     let commit = commit()?;
-    let specline = Specline::build(&options.build, options.max_seconds)?;
-    let tlc = match diff_tlc::tlc::Tlc::is_configured() {
-        true => Some(Tlc::from_environment(options.max_seconds)?),
-        false => None,
-    };
-    let tlc_start = tlc.as_ref().map(Tlc::start).transpose()?;
+    let programs = Programs::new(options)?;
+    let tlc_start = programs.tlc.as_ref().map(Tlc::start).transpose()?;
     let mut rows = Vec::new();
     for model in models {
         eprintln!("{} ...", model.name);
-        match best_of(options.runs, model, &specline, tlc.as_ref()) {
+        match programs.best_of(options.runs, model) {
             Ok(best) => rows.push(Row::new(&model.name, model.expected, &best, tlc_start)),
             Err(error) => eprintln!("{}: NOT MEASURED: {error:#}", model.name),
         }
     }
     let all_measured = rows.len() == models.len();
+    let example = models.iter().find(|model| model.name == EXAMPLE);
     let report = Report {
         commit,
         build: options.build.clone(),
@@ -100,6 +111,10 @@ fn run_timed(options: &Options, models: &[Model]) -> Result<bool> {
         models: rows,
         mean: Mean::default(),
         mean_of_large: Mean::default(),
+        least: Mean::default(),
+        start_up: startup::measure(&programs.specline)?,
+        two_workers: example.map(|model| programs.two_workers(options.runs, model)).transpose()?,
+        instructions: example.map(|model| profile::brief(&programs.specline, model)).transpose()?.flatten(),
     }
     .with_means();
     println!("{}", report.lines().join("\n"));
@@ -109,20 +124,51 @@ fn run_timed(options: &Options, models: &[Model]) -> Result<bool> {
     Ok(all_measured)
 }
 
-/// Both programs in turn, so that what else the machine does falls on both.
-fn best_of(n_runs: u32, model: &Model, specline: &Specline, tlc: Option<&Tlc>) -> Result<Best> {
-    let mut best = Best {
-        start_bytes: specline.start_bytes(model)?,
-        specline: specline.run(model)?,
-        tlc: tlc.map(|tlc| tlc.run(model)).transpose()?,
-    };
-    for _ in 1..n_runs {
-        best.specline = better(best.specline, specline.run(model)?);
-        if let (Some(tlc), Some(before)) = (tlc, best.tlc) {
-            best.tlc = Some(better(before, tlc.run(model)?));
-        }
+/// Everything that is run.
+struct Programs {
+    specline: Specline,
+    explorers: Explorers,
+    tlc: Option<Tlc>,
+}
+
+impl Programs {
+    fn new(options: &Options) -> Result<Programs> {
+        let tlc = match diff_tlc::tlc::Tlc::is_configured() {
+            true => Some(Tlc::from_environment(options.max_seconds)?),
+            false => None,
+        };
+        Ok(Programs {
+            specline: Specline::build(&options.build, options.max_seconds)?,
+            explorers: Explorers::build(options.max_seconds)?,
+            tlc,
+        })
     }
-    Ok(best)
+
+    /// All programs in turn, so that what else the machine does falls on all.
+    fn best_of(&self, n_runs: u32, model: &Model) -> Result<Best> {
+        let mut best = self.once(model)?;
+        for _ in 1..n_runs {
+            let again = self.once(model)?;
+            best.specline = better(best.specline, again.specline);
+            best.tlc = best.tlc.zip(again.tlc).map(|(one, other)| better(one, other));
+            best.explorer = best.explorer.zip(again.explorer).map(|(one, other)| better(one, other));
+        }
+        Ok(best)
+    }
+
+    fn once(&self, model: &Model) -> Result<Best> {
+        Ok(Best {
+            start_bytes: self.specline.start_bytes(model)?,
+            specline: self.specline.run(model)?,
+            tlc: self.tlc.as_ref().map(|tlc| tlc.run(model)).transpose()?,
+            explorer: self.explorers.run(model)?,
+        })
+    }
+
+    fn two_workers(&self, n_runs: u32, model: &Model) -> Result<TwoWorkers> {
+        eprintln!("two workers on {} ...", model.name);
+        workers::compare(&self.specline, model, n_runs)
+    }
 }
 
 fn better(one: Usage, other: Usage) -> Usage {

@@ -1,4 +1,4 @@
-//! The models that are measured: those of `suite/large`, with the counts that TLC recorded.
+//! The models that are measured: those of `bench/models` or of `suite/large`, with the counts that TLC recorded.
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,23 @@ use crate::diff_tlc::case::{self, Case};
 use crate::diff_tlc::expect::{Expectation, Outcome, Verdict};
 use crate::run;
 
-const FOLDER: &str = "suite/large";
+/// Which models.
+#[derive(Clone, Copy)]
+pub enum Set {
+    /// Those that take TLC 20 s and more.
+    Bench,
+    /// The large ones of the suite, which are more and smaller.
+    Large,
+}
+
+impl Set {
+    fn folder(self) -> &'static str {
+        match self {
+            Set::Bench => "bench/models",
+            Set::Large => "suite/large",
+        }
+    }
+}
 
 pub struct Model {
     pub name: String,
@@ -22,21 +38,34 @@ pub struct Counts {
     pub depth: u64,
 }
 
-/// The models with `substring` in their names, in whatever case.
-pub fn find(substring: Option<&str>) -> Result<Vec<Model>> {
+/// The models of a set with `substring` in their names, in whatever case.
+pub fn find(set: Set, substring: Option<&str>) -> Result<Vec<Model>> {
     let wanted = substring.unwrap_or("").to_lowercase();
     let mut models = Vec::new();
-    for case in case::find(&[run::root().join(FOLDER)])? {
-        let name = case.config().file_stem().context("a case has a name")?.to_string_lossy().into_owned();
-        if name.to_lowercase().contains(&wanted) {
-            let expected = recorded(&case).with_context(|| format!("cannot use `{}`", case.name()))?;
-            models.push(Model { name, case, expected });
+    for case in case::find(&[run::root().join(set.folder())])? {
+        let model = Model::new(case)?;
+        if model.name.to_lowercase().contains(&wanted) {
+            models.push(model);
         }
     }
     if models.is_empty() {
-        bail!("no model of {FOLDER} has `{wanted}` in its name");
+        bail!("no model of {} has `{wanted}` in its name", set.folder());
     }
     Ok(models)
+}
+
+/// A model that is measured for one figure alone: `bench/small/NAME.cfg`.
+pub fn small(name: &str) -> Result<Model> {
+    let cases = case::find(&[run::root().join("bench/small").join(name)])?;
+    Model::new(cases.into_iter().next().context("the case is there")?)
+}
+
+impl Model {
+    fn new(case: Case) -> Result<Model> {
+        let name = case.config().file_stem().context("a case has a name")?.to_string_lossy().into_owned();
+        let expected = recorded(&case).with_context(|| format!("cannot use `{}`", case.name()))?;
+        Ok(Model { name, case, expected })
+    }
 }
 
 fn recorded(case: &Case) -> Result<Counts> {
@@ -56,18 +85,27 @@ impl Counts {
 
 #[cfg(test)]
 mod tests {
-    use super::find;
+    use super::{Set, find, small};
 
     #[test]
     fn every_large_model_has_counts_to_compare() {
-        let models = find(None).unwrap();
+        let models = find(Set::Large, None).unwrap();
         let n_large = models.iter().filter(|model| model.expected.distinct >= 200_000).count();
         assert!(n_large >= 8, "{n_large}");
     }
 
     #[test]
+    fn every_model_of_the_bench_has_counts_to_compare() {
+        let models = find(Set::Bench, None).unwrap();
+        assert!(models.len() >= 6, "{}", models.len());
+        assert_eq!(small("TenStates").unwrap().expected.distinct, 10);
+    }
+
+    #[test]
     fn models_are_chosen_by_a_part_of_their_names() {
-        assert!(find(Some("raft")).unwrap().iter().all(|model| model.name.starts_with("RaftLog")));
-        assert!(find(Some("no such model")).is_err());
+        assert!(
+            find(Set::Large, Some("raft")).unwrap().iter().all(|model| model.name.starts_with("RaftLog"))
+        );
+        assert!(find(Set::Bench, Some("no such model")).is_err());
     }
 }

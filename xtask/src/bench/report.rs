@@ -4,7 +4,10 @@ use serde::Serialize;
 
 use super::measure::Usage;
 use super::models::Counts;
+use super::profile::Instructions;
+use super::startup::StartUp;
 use super::table::{self, geometric_mean, grouped, or_dash};
+use super::workers::TwoWorkers;
 
 #[derive(Debug, Serialize)]
 pub struct Report {
@@ -18,9 +21,15 @@ pub struct Report {
     pub mean: Mean,
     /// Of the models with at least [`LARGE_LEN_MIN`] states, where the start of the JVM matters little.
     pub mean_of_large: Mean,
+    /// The worst of each, over all models.
+    pub least: Mean,
+    pub start_up: StartUp,
+    pub two_workers: Option<TwoWorkers>,
+    /// None without valgrind.
+    pub instructions: Option<Instructions>,
 }
 
-/// Geometric means over models.
+/// Ratios of several models in one figure.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub struct Mean {
     pub ratio: Option<f64>,
@@ -40,6 +49,10 @@ pub struct Row {
     pub ratio: Option<f64>,
     /// The same without what it costs to start TLC.
     pub ratio_net: Option<f64>,
+    /// The explorer written by hand, where there is one.
+    pub explorer: Option<Figures>,
+    /// States per CPU second, the explorer's to ours.
+    pub ratio_to_explorer: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -47,6 +60,7 @@ pub struct Figures {
     #[serde(flatten)]
     pub usage: Usage,
     pub states_per_cpu_second: f64,
+    pub distinct_per_cpu_second: f64,
 }
 
 /// The best of several runs of one model.
@@ -54,6 +68,7 @@ pub struct Best {
     pub specline: Usage,
     pub start_bytes: u64,
     pub tlc: Option<Usage>,
+    pub explorer: Option<Usage>,
 }
 
 impl Row {
@@ -61,6 +76,7 @@ impl Row {
         let figures = |usage: Usage| Figures {
             usage,
             states_per_cpu_second: counts.generated as f64 / usage.cpu_seconds,
+            distinct_per_cpu_second: counts.distinct as f64 / usage.cpu_seconds,
         };
         let ours = best.specline.cpu_seconds;
         let net = |tlc: Usage| Some(tlc.cpu_seconds - tlc_start?).filter(|&net| net > 0.0);
@@ -73,11 +89,13 @@ impl Row {
             tlc: best.tlc.map(figures),
             ratio: best.tlc.map(|tlc| tlc.cpu_seconds / ours),
             ratio_net: best.tlc.and_then(net).map(|net| net / ours),
+            explorer: best.explorer.map(figures),
+            ratio_to_explorer: best.explorer.map(|explorer| ours / explorer.cpu_seconds),
         }
     }
 
     fn cells(&self) -> Vec<String> {
-        let Figures { usage, states_per_cpu_second } = self.specline;
+        let Figures { usage, states_per_cpu_second, distinct_per_cpu_second } = self.specline;
         let tlc = self.tlc;
         vec![
             self.model.clone(),
@@ -86,6 +104,7 @@ impl Row {
             format!("{:.2}", usage.cpu_seconds),
             format!("{:.2}", usage.wall_seconds),
             grouped(states_per_cpu_second as u64),
+            grouped(distinct_per_cpu_second as u64),
             format!("{:.1}", usage.peak_bytes as f64 / f64::from(1 << 20)),
             format!("{:.1}", self.bytes_per_state),
             or_dash(tlc.map(|tlc| tlc.usage.cpu_seconds), 2),
@@ -94,15 +113,26 @@ impl Row {
             or_dash(self.ratio_net, 2),
         ]
     }
+
+    fn explorer_line(&self) -> Option<String> {
+        let (explorer, ratio) = (self.explorer?, self.ratio_to_explorer?);
+        Some(format!(
+            "explorer of {} written by hand: {:.2} CPU s, {} states/CPU s, {ratio:.1} times ours",
+            self.model,
+            explorer.usage.cpu_seconds,
+            grouped(explorer.states_per_cpu_second as u64),
+        ))
+    }
 }
 
-const HEADING: [&str; 12] = [
+const HEADING: [&str; 13] = [
     "model",
     "generated",
     "distinct",
     "CPU s",
     "wall s",
     "states/CPU s",
+    "distinct/CPU s",
     "peak MiB",
     "B/state",
     "TLC CPU s",
@@ -117,7 +147,13 @@ impl Report {
         let mut rows: Vec<Vec<String>> = self.models.iter().map(Row::cells).collect();
         rows.push(self.mean.cells("geometric mean".to_owned()));
         rows.push(self.mean_of_large.cells(format!("of {}+ states", grouped(LARGE_LEN_MIN))));
+        rows.push(self.least.cells("least".to_owned()));
         let mut lines = table::lines(&HEADING, &rows);
+        lines.push(String::new());
+        lines.extend(self.models.iter().filter_map(Row::explorer_line));
+        lines.push(self.start_up.line());
+        lines.extend(self.two_workers.as_ref().map(TwoWorkers::line));
+        lines.extend(self.instructions.as_ref().map(Instructions::line));
         lines.push(String::new());
         lines.push(format!(
             "commit {}, profile {}, one worker; CPU time is user and system, the least of {} runs.",
@@ -138,6 +174,7 @@ impl Report {
     }
 
     pub fn with_means(mut self) -> Report {
+        self.least = Mean::least(self.models.iter());
         self.mean = Mean::of(self.models.iter());
         self.mean_of_large = Mean::of(self.models.iter().filter(|row| row.counts.distinct >= LARGE_LEN_MIN));
         self
@@ -149,6 +186,13 @@ impl Mean {
         Mean {
             ratio: geometric_mean(rows.clone().filter_map(|row| row.ratio)),
             ratio_net: geometric_mean(rows.filter_map(|row| row.ratio_net)),
+        }
+    }
+
+    fn least<'r>(rows: impl Iterator<Item = &'r Row> + Clone) -> Mean {
+        Mean {
+            ratio: rows.clone().filter_map(|row| row.ratio).min_by(f64::total_cmp),
+            ratio_net: rows.filter_map(|row| row.ratio_net).min_by(f64::total_cmp),
         }
     }
 
@@ -167,7 +211,12 @@ mod tests {
     fn row(tlc_start: Option<f64>) -> Row {
         let usage = |cpu_seconds: f64, peak_bytes: u64| Usage { cpu_seconds, wall_seconds: 1.0, peak_bytes };
         let counts = Counts { generated: 1000, distinct: 100, depth: 4 };
-        let best = Best { specline: usage(0.5, 9_000), start_bytes: 7_000, tlc: Some(usage(4.0, 1_000_000)) };
+        let best = Best {
+            specline: usage(0.5, 9_000),
+            start_bytes: 7_000,
+            tlc: Some(usage(4.0, 1_000_000)),
+            explorer: Some(usage(0.125, 1_000)),
+        };
         Row::new("Clock", counts, &best, tlc_start)
     }
 
@@ -176,7 +225,9 @@ mod tests {
         let row = row(Some(1.5));
         assert_eq!(row.specline.states_per_cpu_second, 2000.0);
         assert_eq!(row.bytes_per_state, 20.0);
+        assert_eq!(row.specline.distinct_per_cpu_second, 200.0);
         assert_eq!(row.ratio, Some(8.0));
+        assert_eq!(row.ratio_to_explorer, Some(4.0));
         assert_eq!(row.ratio_net, Some(5.0));
     }
 
@@ -191,5 +242,6 @@ mod tests {
         let rows = [row(Some(1.5)), row(None)];
         assert_eq!(Mean::of(rows.iter()).ratio_net.map(f64::round), Some(5.0));
         assert_eq!(Mean::of([].iter()), Mean::default());
+        assert_eq!(Mean::least(rows.iter()), Mean { ratio: Some(8.0), ratio_net: Some(5.0) });
     }
 }

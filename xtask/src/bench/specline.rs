@@ -1,4 +1,4 @@
-//! Running the program on a model, with one worker.
+//! Running the program on a model, with one worker or with several.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,7 +25,12 @@ impl Specline {
 
     /// Searches all states; counts that TLC did not record are an error.
     pub fn run(&self, model: &Model) -> Result<Usage> {
-        let ended = measure::run(&check(&self.program, model), self.seconds_max)?;
+        self.run_with(1, model)
+    }
+
+    /// The same with so many workers.
+    pub fn run_with(&self, n_workers: u32, model: &Model) -> Result<Usage> {
+        let ended = measure::run(&check_with(&self.program, n_workers, model), self.seconds_max)?;
         if ended.exit != 0 {
             bail!("specline ended with {}: {}", ended.exit, ended.errors.trim());
         }
@@ -48,11 +53,15 @@ impl Specline {
     }
 }
 
-/// The command that checks a model.
+/// The command that checks a model with one worker.
 pub fn check(program: &Path, model: &Model) -> Command {
+    check_with(program, 1, model)
+}
+
+fn check_with(program: &Path, n_workers: u32, model: &Model) -> Command {
     let mut command = Command::new(program);
     command.arg("check").arg(model.case.module()).arg("--config").arg(model.case.config());
-    command.args(["--workers", "1", "--format", "json"]);
+    command.args(["--workers", &n_workers.to_string(), "--format", "json"]);
     command
 }
 

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::models::{Counts, Model};
 use super::specline::{self, Specline};
+use super::table::grouped;
 use super::{Options, commit, write_json};
 use crate::run;
 use report::Summary;
@@ -24,6 +25,29 @@ pub struct Profiles {
     commit: String,
     build: String,
     models: BTreeMap<String, Profile>,
+}
+
+const BRIEF_STATES_MAX: u64 = 20_000;
+
+/// The sum alone.
+#[derive(Debug, Serialize)]
+pub struct Instructions {
+    model: String,
+    generated: u64,
+    instructions: u64,
+    per_state: f64,
+}
+
+impl Instructions {
+    pub fn line(&self) -> String {
+        format!(
+            "instructions on the first {} states of {}: {}, {:.0} for each state generated (callgrind)",
+            grouped(BRIEF_STATES_MAX),
+            self.model,
+            grouped(self.instructions),
+            self.per_state,
+        )
+    }
 }
 
 /// What one model cost after its start.
@@ -36,6 +60,21 @@ pub struct Profile {
     /// Lines move from commit to commit, so they are not kept.
     #[serde(skip)]
     lines: BTreeMap<String, u64>,
+}
+
+/// What a model costs until it has found [`BRIEF_STATES_MAX`] states; None without valgrind.
+pub fn brief(specline: &Specline, model: &Model) -> Result<Option<Instructions>> {
+    if !run::succeeds("valgrind", &["--version"]) {
+        return Ok(None);
+    }
+    eprintln!("instructions on {} ...", model.name);
+    let profile = profile(specline, model, BRIEF_STATES_MAX)?;
+    Ok(Some(Instructions {
+        model: model.name.clone(),
+        generated: profile.generated,
+        instructions: profile.instructions,
+        per_state: profile.per_state(),
+    }))
 }
 
 pub fn run(options: &Options, models: &[Model]) -> Result<bool> {
