@@ -77,6 +77,6 @@ impl Model for TwoPhase {
     fn holds(&self, state: u64) -> bool {
         let (prepared, ended) = (self.plane(state, PREPARED), self.plane(state, ENDED));
         let (committed, aborted) = (ended & !prepared, ended & prepared);
-        (committed == 0 || aborted == 0) && (committed == 0 || state & COMMITTED != 0)
+        committed == 0 || (aborted == 0 && state & COMMITTED != 0)
     }
 }
