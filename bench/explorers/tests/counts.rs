@@ -9,7 +9,8 @@ use explorers::{Counts, Records, Words, explore};
 /// What is recorded at this path of the repository.
 fn recorded(path: &str) -> Counts {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    toml::from_str(&std::fs::read_to_string(root.join(path)).unwrap()).unwrap()
+    let text = std::fs::read_to_string(root.join(path)).expect("the record is there");
+    toml::from_str(&text).expect("the record has counts")
 }
 
 #[test]
