@@ -8,6 +8,9 @@ use trace::Trace;
 pub struct Answer {
     pub outcome: Result<Verdict, NoVerdict>,
     pub counts: Counts,
+    pub memory: Memory,
+    /// How often a worker waited for another one that was adding to the same part of a table.
+    pub n_waits: usize,
     /// With `violations_max` above 1: each violated property and how often, in the order of the first.
     pub tallies: Vec<Tally>,
     /// What else there is to tell: EXCEPTs without effect, symmetry of fewer than two values; an error that ended
@@ -25,6 +28,27 @@ pub struct Counts {
     /// The largest level; an initial state has level 1.
     pub depth: u32,
     pub initial: u64,
+}
+
+/// Bytes by what they are for, when the search had most of each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// The pairs that states are made of.
+    pub states: usize,
+    /// The parent of each state.
+    pub parents: usize,
+    /// What the variables of states hold.
+    pub values: usize,
+    /// The tables in which states and values are found.
+    pub tables: usize,
+    /// The level that is expanded, and the one that is being made.
+    pub frontier: usize,
+}
+
+impl Memory {
+    pub fn total(&self) -> usize {
+        self.states + self.parents + self.values + self.tables + self.frontier
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

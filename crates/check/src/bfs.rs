@@ -105,7 +105,7 @@ fn is_over(context: &Context<'_>) -> bool {
 /// Enough states for `--max-states` have been found once those that are being expanded are finished.
 fn is_full(context: &Context<'_>, feed: &Feed<'_>) {
     if let Some(max) = context.board.options.states_max
-        && context.space.len() as u64 > max
+        && context.space.is_longer_than(max)
     {
         let begun = feed.next.load(Ordering::Relaxed).min(feed.level.len()).saturating_sub(1);
         feed.last_rank.fetch_min(begun as u32, Ordering::Relaxed);

@@ -29,7 +29,7 @@ mod space;
 mod symmetry;
 
 pub use answer::{
-    Answer, Counts, Limit, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
+    Answer, Counts, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
 };
 pub use observe::{Event, Observer, Progress, Silent};
 pub use options::{Model, Options, Search};

@@ -76,7 +76,8 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
         other => other,
     };
     warnings.extend(lost_updates(model, &shared));
-    Answer { outcome, counts: board.counts(), tallies, warnings }
+    let (memory, n_waits) = (space.memory(), space.n_waits());
+    Answer { outcome, counts: board.counts(), memory, n_waits, tallies, warnings }
 }
 
 type Outcome = Result<Verdict, NoVerdict>;

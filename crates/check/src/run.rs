@@ -95,8 +95,8 @@ impl<'a> Board<'a> {
 
     /// Whether there is room for more states.
     fn has_room(&self, space: &Space) -> bool {
-        let bytes_used = space.bytes_used() + Interner::shared().bytes_used();
-        bytes_used <= self.options.memory_bytes_max - self.options.memory_bytes_max / REGIONS_SHARE
+        space.memory().total()
+            <= self.options.memory_bytes_max - self.options.memory_bytes_max / REGIONS_SHARE
     }
 
     pub fn set_counts(&self, counts: Counts) {
@@ -131,7 +131,7 @@ impl<'a> Board<'a> {
             return;
         }
         *told_ms = now_ms;
-        let bytes_used = space.bytes_used() + value::Interner::shared().bytes_used();
+        let bytes_used = space.memory().total();
         let counts = Counts { distinct: space.len() as u64, ..self.counts() };
         self.observer.event(Event::Progress(Progress { counts, elapsed, bytes_used }));
     }

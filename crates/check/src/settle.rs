@@ -98,7 +98,7 @@ fn settle_all(
     });
     let level: Result<Vec<Handle>, Full> = handles.collect();
     drop(seat);
-    let level = level.and_then(|level| space.end_level().map(|()| level));
+    let level = level.and_then(|level| space.end_level(parents.len()).map(|()| level));
     let level = level.unwrap_or_else(|Full| {
         context.board.memory_over.store(true, Ordering::Relaxed);
         Vec::new()

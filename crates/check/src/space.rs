@@ -6,10 +6,12 @@
 //! Without VIEW and SYMMETRY a state is its own place in the store; with them the store holds what states are
 //! compared by, and the concrete state that was found by the least key is in a store of its own.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use base::Id;
-use value::{Full, Reserve, StateId, StateStore, StoreBytes, ValueId};
+use value::{Full, Interner, Reserve, StateId, StateStore, StoreBytes, ValueId};
+
+use crate::answer::Memory;
 
 /// Where a state was found, in the order of a search with one worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,6 +61,8 @@ pub(crate) struct Space {
     marks: Reserve<AtomicU64>,
     /// Lesser places are those of finished levels.
     level_start: AtomicU32,
+    /// The most that a frontier took.
+    frontier_bytes: AtomicUsize,
     n_variables: usize,
 }
 
@@ -81,6 +85,7 @@ impl Space {
             parents: Reserve::new(N_MAX).expect(enough),
             marks: Reserve::new(N_MAX).expect(enough),
             level_start: AtomicU32::new(0),
+            frontier_bytes: AtomicUsize::new(0),
             n_variables,
         }
     }
@@ -97,9 +102,38 @@ impl Space {
         self.keys.len()
     }
 
-    pub fn bytes_used(&self) -> usize {
+    /// Whether there are more states than so many.
+    pub fn is_longer_than(&self, n_states: u64) -> bool {
+        // Counting takes time; there are no more states than numbers.
+        Id::index(self.keys.end()) as u64 > n_states && self.len() as u64 > n_states
+    }
+
+    /// What all of it takes, and the values of the states.
+    pub fn memory(&self) -> Memory {
         let concrete = self.concrete.as_ref().map_or(StoreBytes::default(), StateStore::bytes);
-        self.keys.bytes().total() + concrete.total() + self.len() * size_of::<u32>()
+        let keys = self.keys.bytes();
+        let values = Interner::shared();
+        let n_handles = Id::index(self.concrete.as_ref().unwrap_or(&self.keys).end());
+        Memory {
+            states: keys.pairs + concrete.pairs,
+            parents: n_handles * size_of::<u32>(),
+            values: values.object_bytes(),
+            tables: keys.tables + concrete.tables + values.table_bytes(),
+            frontier: self.frontier_bytes.load(Ordering::Relaxed).max(self.frontier_bytes(0)),
+        }
+    }
+
+    /// How often a worker had to wait for another one.
+    pub fn n_waits(&self) -> usize {
+        let concrete = self.concrete.as_ref().map_or(0, StateStore::n_waits);
+        self.keys.n_waits() + concrete + Interner::shared().n_waits()
+    }
+
+    /// What the level that is being made takes, and the one of `n_parents` that it is made from: a key and a place
+    /// for each new state; a handle and a count for each parent.
+    fn frontier_bytes(&self, n_parents: usize) -> usize {
+        let n_found = Id::index(self.keys.end()) - self.level_start.load(Ordering::Relaxed) as usize;
+        n_found * (size_of::<u64>() + size_of::<Place>()) + n_parents * 2 * size_of::<u32>()
     }
 
     pub fn seat(&self) -> Seat<'_> {
@@ -131,8 +165,10 @@ impl Space {
         (parent != NO_PARENT).then_some(Handle(parent))
     }
 
-    /// Ends a level, all of whose places are settled: what is found from now on belongs to the next.
-    pub fn end_level(&self) -> Result<(), Full> {
+    /// Ends a level, all of whose places are settled: what is found from now on belongs to the next. It had
+    /// `n_parents` parents.
+    pub fn end_level(&self, n_parents: usize) -> Result<(), Full> {
+        self.frontier_bytes.fetch_max(self.frontier_bytes(n_parents), Ordering::Relaxed);
         if let Some(concrete) = &self.concrete {
             concrete.rest()?;
         }
@@ -237,7 +273,7 @@ mod tests {
             assert!(n == 0 || matches!(seat.visit(&state(n - 1), key), Ok(Visit::Seen)));
             let handle = seat.settle(place, parent, &[]).unwrap();
             drop(seat);
-            space.end_level().unwrap();
+            space.end_level(1).unwrap();
             assert_eq!((space.parent(handle), handle), (parent, Handle(n)));
             parent = Some(handle);
         }

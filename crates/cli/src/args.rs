@@ -98,7 +98,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub time: Option<Duration>,
 
-    /// Memory for states and values: bytes, or a number with `K`, `M` or `G`. Default: most of what is free
+    /// Memory for states and values: bytes, or a number with `K`, `M` or `G`. Default: three quarters of the machine's
     #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
     pub memory: Option<u64>,
 

@@ -1,22 +1,43 @@
-//! How much memory a search may take: what the user says, or most of what the machine has to give.
+//! How much memory a search may take: what the user says, or three quarters of what the machine has.
 
-/// Of what is free, one part in so many stays free.
-const SPARE_SHARE: u64 = 8;
+use std::path::Path;
+
 /// When nothing is known about the machine.
 const UNKNOWN_BYTES: u64 = 4 << 30;
+const GROUPS: &str = "/sys/fs/cgroup";
 
-/// The part of free memory that a search takes without being told.
-pub fn available_bytes() -> u64 {
-    let machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| mem_available(&text));
-    let group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
-    let group: Option<u64> = group.and_then(|text| text.trim().parse().ok());
-    let bytes = machine.unwrap_or(UNKNOWN_BYTES).min(group.unwrap_or(u64::MAX));
-    bytes - bytes / SPARE_SHARE
+/// What a search takes without being told: three quarters of the machine's memory, or of what the control group that
+/// it runs in is allowed.
+pub fn default_bytes() -> u64 {
+    let machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| field(&text, "MemTotal:"));
+    let bytes = machine.unwrap_or(UNKNOWN_BYTES).min(group_bytes().unwrap_or(u64::MAX));
+    bytes / 4 * 3
 }
 
-/// `MemAvailable:   12345 kB`
-fn mem_available(text: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+/// The most that this process had resident so far, if the system says.
+pub fn peak_bytes() -> Option<u64> {
+    field(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
+}
+
+/// The least that a group which this process is in is allowed.
+fn group_bytes() -> Option<u64> {
+    let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let own = groups.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or_default();
+    let second = Path::new(GROUPS).join(own);
+    let second = second
+        .ancestors()
+        .take_while(|group| group.starts_with(GROUPS))
+        .map(|group| group.join("memory.max"));
+    // The older kind of group.
+    let first = Path::new(GROUPS).join("memory/memory.limit_in_bytes");
+    let limit =
+        |path: std::path::PathBuf| -> Option<u64> { std::fs::read_to_string(path).ok()?.trim().parse().ok() };
+    second.chain([first]).filter_map(limit).min()
+}
+
+/// `MemTotal:   12345 kB`
+fn field(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes << 10)
 }
@@ -35,7 +56,7 @@ pub fn parse(text: &str) -> Result<u64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{mem_available, parse};
+    use super::{default_bytes, field, parse, peak_bytes};
 
     #[test]
     fn sizes_have_units() {
@@ -46,8 +67,10 @@ mod tests {
     }
 
     #[test]
-    fn the_kernel_says_what_is_available() {
-        assert_eq!(mem_available("MemTotal: 10 kB\nMemAvailable:   2048 kB\n"), Some(2 << 20));
-        assert_eq!(mem_available("nothing of the kind"), None);
+    fn the_kernel_says_what_there_is() {
+        assert_eq!(field("MemFree: 10 kB\nMemTotal:   2048 kB\n", "MemTotal:"), Some(2 << 20));
+        assert_eq!(field("nothing of the kind", "MemTotal:"), None);
+        assert!(peak_bytes().is_none_or(|bytes| bytes > 1 << 20));
+        assert!(default_bytes() > 1 << 20);
     }
 }

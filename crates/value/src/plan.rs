@@ -7,7 +7,7 @@
 use base::FxHashSet;
 
 /// How much work may go into a plan: comparisons of one value of one state with another.
-const N_LOOKS_MAX: usize = 1 << 20;
+const N_LOOKS_MAX: usize = 1 << 18;
 
 /// A binary tree over the variables. Nodes are numbered: the variables, then those above them, children before
 /// parents. The root has no number.
@@ -17,6 +17,8 @@ pub(crate) struct Plan {
     pub(crate) inner: Box<[(usize, usize)]>,
     /// The children of the root; `None` where there are not so many.
     pub(crate) root: (Option<usize>, Option<usize>),
+    /// For each variable the inner nodes above it, a bit each. `None` when there are too many for that.
+    pub(crate) above: Option<Box<[u64]>>,
 }
 
 impl Plan {
@@ -45,7 +47,14 @@ impl Plan {
         let n_variables = columns.len();
         let mut tops: Vec<Top> = columns.iter().enumerate().map(Top::variable).collect();
         let mut joins = Vec::new();
-        let mut counts: Vec<Vec<usize>> = tops.iter().map(|top| counts_of(top, &tops)).collect();
+        let mut counts: Vec<Vec<usize>> = Vec::new();
+        for (index, top) in tops.iter().enumerate() {
+            // The other half is known.
+            let known = counts.iter().map(|row| row[index]);
+            let counted = tops[index..].iter().map(|other| n_pairs(top, other));
+            let row = known.chain(counted).collect();
+            counts.push(row);
+        }
         while tops.len() > 1 {
             let (left, right) = fewest(&counts);
             joins.push((tops[left].node, tops[right].node));
@@ -57,7 +66,7 @@ impl Plan {
                 row.remove(right);
             }
             tops[left] = joined;
-            let row = counts_of(&tops[left], &tops);
+            let row: Vec<usize> = tops.iter().map(|other| n_pairs(&tops[left], other)).collect();
             row.iter().zip(&mut counts).for_each(|(&count, other)| other[left] = count);
             counts[left] = row;
         }
@@ -66,7 +75,7 @@ impl Plan {
 
     /// How many states make a sample for so many variables.
     pub(crate) fn sample_len(n_variables: usize) -> usize {
-        (N_LOOKS_MAX / (n_variables * n_variables).max(1)).clamp(64, 4096)
+        (N_LOOKS_MAX / (n_variables * n_variables).max(1)).clamp(64, 2048)
     }
 
     fn of(n_variables: usize, mut joins: Vec<(usize, usize)>) -> Plan {
@@ -74,8 +83,21 @@ impl Plan {
             Some((left, right)) => (Some(left), Some(right)),
             None => ((n_variables > 0).then_some(0), None),
         };
-        Plan { inner: joins.into(), root }
+        let above = (joins.len() <= 64).then(|| above(n_variables, &joins));
+        Plan { inner: joins.into(), root, above }
     }
+}
+
+fn above(n_variables: usize, joins: &[(usize, usize)]) -> Box<[u64]> {
+    let mut above = vec![0; n_variables + joins.len()];
+    // Parents come last, and know all that is above them.
+    for (index, &(left, right)) in joins.iter().enumerate().rev() {
+        let bits = above[n_variables + index] | 1 << index;
+        above[left] = bits;
+        above[right] = bits;
+    }
+    above.truncate(n_variables);
+    above.into()
 }
 
 /// The root of a part of the tree that is being made, with what it is in each state of the sample.
@@ -97,16 +119,14 @@ impl Top {
         });
         Top { node, column: column.collect() }
     }
-
-    fn n_pairs(&self, other: &Top) -> usize {
-        self.column.iter().zip(&other.column).collect::<FxHashSet<_>>().len()
-    }
 }
 
-/// How many pairs this one and each of the others make; itself it cannot be joined with.
-fn counts_of(top: &Top, others: &[Top]) -> Vec<usize> {
-    let count = |other: &Top| if other.node == top.node { usize::MAX } else { top.n_pairs(other) };
-    others.iter().map(count).collect()
+/// How many pairs two parts make; itself a part cannot be joined with.
+fn n_pairs(left: &Top, right: &Top) -> usize {
+    if left.node == right.node {
+        return usize::MAX;
+    }
+    left.column.iter().zip(&right.column).collect::<FxHashSet<_>>().len()
 }
 
 /// The two that make the fewest pairs, the first of several.
@@ -140,6 +160,14 @@ mod tests {
                 let comes_before =
                     |(index, &(left, right)): (usize, &(usize, usize))| left.max(right) < n_variables + index;
                 assert!(plan.inner.iter().enumerate().all(comes_before));
+                let above = plan.above.expect("few nodes");
+                let is_above = |node: usize, child: usize| {
+                    child == node || child < n_variables && above[child] >> (node - n_variables) & 1 != 0
+                };
+                for (index, &(left, right)) in plan.inner.iter().enumerate() {
+                    let node = n_variables + index;
+                    assert!([left, right].iter().all(|&child| child >= n_variables || is_above(node, child)));
+                }
             }
         }
     }

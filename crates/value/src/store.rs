@@ -114,6 +114,11 @@ impl StateStore {
         self.len() == 0
     }
 
+    /// No state has this number or a greater one. A few lesser ones may be nobody's.
+    pub fn end(&self) -> StateId {
+        state_id(self.read().roots.end())
+    }
+
     pub fn bytes(&self) -> StoreBytes {
         let tree = self.read();
         StoreBytes {
@@ -234,28 +239,61 @@ impl Seat<'_> {
         begin: impl FnOnce(StateId),
     ) -> Result<(StateId, bool), Full> {
         let tree = &*self.tree;
-        let n_variables = state.len();
-        let nodes = &mut self.nodes[..n_variables + tree.plan.inner.len()];
-        for (node, id) in nodes.iter_mut().zip(state) {
-            *node = id.bits();
+        let known_root = self.known_root;
+        match (&tree.plan.above, known_root) {
+            (Some(above), Some(_)) => {
+                fold_changes(tree, (above, state), &self.known, &mut self.nodes, &mut self.inner)?
+            }
+            _ => fold_all(tree, state, &mut self.nodes, &mut self.inner)?,
         }
-        let known = self.known_root.map(|root| (root, &self.known[..nodes.len()]));
-        for (index, &(left, right)) in tree.plan.inner.iter().enumerate() {
-            let pair = (nodes[left], nodes[right]);
-            nodes[n_variables + index] = match known {
-                Some((_, known)) if pair == (known[left], known[right]) => known[n_variables + index],
-                _ => tree.inner.insert(pair, &mut self.inner, |_| {})?.0,
-            };
-        }
-        let root = root_pair(&tree.plan, nodes);
-        if let Some((known_root, known)) = known
-            && root == root_pair(&tree.plan, known)
+        let root = root_pair(&tree.plan, &self.nodes);
+        if let Some(known_root) = known_root
+            && root == root_pair(&tree.plan, &self.known)
         {
             return Ok((state_id(known_root), false));
         }
         let (number, is_new) = tree.roots.insert(root, &mut self.roots, |number| begin(state_id(number)))?;
         Ok((state_id(number), is_new))
     }
+}
+
+/// Makes `nodes` those of a state.
+fn fold_all(tree: &Tree, state: &[ValueId], nodes: &mut [u32], cursor: &mut Cursor) -> Result<(), Full> {
+    for (node, id) in nodes.iter_mut().zip(state) {
+        *node = id.bits();
+    }
+    for (index, &(left, right)) in tree.plan.inner.iter().enumerate() {
+        let (node, _) = tree.inner.insert((nodes[left], nodes[right]), cursor, |_| {})?;
+        nodes[state.len() + index] = node;
+    }
+    Ok(())
+}
+
+/// The same, when most of it is as in the state whose nodes are `known`.
+#[inline]
+fn fold_changes(
+    tree: &Tree,
+    (above, state): (&[u64], &[ValueId]),
+    known: &[u32],
+    nodes: &mut [u32],
+    cursor: &mut Cursor,
+) -> Result<(), Full> {
+    nodes.copy_from_slice(known);
+    let mut changed = 0;
+    for ((node, id), above) in nodes.iter_mut().zip(state).zip(above) {
+        if *node != id.bits() {
+            *node = id.bits();
+            changed |= above;
+        }
+    }
+    while changed != 0 {
+        let index = changed.trailing_zeros() as usize;
+        changed &= changed - 1;
+        let (left, right) = tree.plan.inner[index];
+        let (node, _) = tree.inner.insert((nodes[left], nodes[right]), cursor, |_| {})?;
+        nodes[state.len() + index] = node;
+    }
+    Ok(())
 }
 
 impl Drop for Seat<'_> {

@@ -30,9 +30,10 @@ const TAG_SHIFT: u32 = 20;
 
 pub(crate) struct Table {
     slots: Reserve<AtomicU32>,
-    /// By the low `depth` bits of a hash; see [`Entry`].
+    /// By the low bits of a hash; see [`Entry`].
     directory: Reserve<AtomicU64>,
-    depth: AtomicU32,
+    /// Which bits those are. The directory is as long as this says.
+    mask: AtomicUsize,
     /// For each block how many of its slots are taken, and how many low bits its hashes share; see [`Info`].
     infos: Reserve<AtomicU32>,
     stripes: Box<[Stripe]>,
@@ -77,19 +78,19 @@ impl Entry {
     /// The bits of a slot that are the number.
     #[inline]
     fn number_mask(self) -> u32 {
-        ((1u64 << self.n_bits) - 1) as u32
+        (1u64.wrapping_shl(self.n_bits) as u32).wrapping_sub(1)
     }
 
     /// The other bits of the slot of something with this hash.
     #[inline]
     fn tag(self, hash: u64) -> u32 {
-        (u64::from((hash >> TAG_SHIFT) as u32) << self.n_bits) as u32
+        u64::from((hash >> TAG_SHIFT) as u32).wrapping_shl(self.n_bits) as u32
     }
 
     /// Where in the block to look first.
     #[inline]
     fn home(self, hash: u64) -> usize {
-        (((hash >> 32) * self.n_slots as u64) >> 32) as usize
+        ((hash >> 32).wrapping_mul(self.n_slots as u64) >> 32) as usize
     }
 }
 
@@ -125,7 +126,7 @@ impl Table {
             infos: Reserve::new(slots.len() / BLOCK_SLOTS)?,
             slots,
             directory: Reserve::new(DIRECTORY_LEN_MAX)?,
-            depth: AtomicU32::new(FIRST_DEPTH),
+            mask: AtomicUsize::new(n_first - 1),
             stripes: (0..N_STRIPES).map(|_| Stripe::default()).collect(),
             n_blocks: Mutex::new(n_first),
             n_slots: AtomicUsize::new(n_first * BLOCK_SLOTS_MIN),
@@ -219,8 +220,8 @@ impl Table {
 
     #[inline]
     fn entry(&self, hash: u64) -> Entry {
-        let mask = (1u64 << self.depth.load(Ordering::Acquire)) - 1;
-        Entry::of_bits(self.directory.at((hash & mask) as usize).load(Ordering::Acquire))
+        let index = hash as usize & self.mask.load(Ordering::Acquire);
+        Entry::of_bits(self.directory.at(index).load(Ordering::Acquire))
     }
 
     #[inline]
@@ -342,11 +343,10 @@ impl Table {
 
     /// Makes the directory so deep, at least. The lock of the directory is held.
     fn deepen(&self, depth: u32) -> Result<(), Full> {
-        let now = self.depth.load(Ordering::Relaxed);
-        if depth <= now {
+        let len = self.mask.load(Ordering::Relaxed) + 1;
+        if 1usize << depth <= len {
             return Ok(());
         }
-        let len = 1usize << now;
         if 2 * len > self.directory.len() {
             return Err(Full);
         }
@@ -354,13 +354,13 @@ impl Table {
             let entry = self.directory.at(index).load(Ordering::Relaxed);
             self.directory.at(len + index).store(entry, Ordering::Release);
         }
-        self.depth.store(now + 1, Ordering::Release);
+        self.mask.store(2 * len - 1, Ordering::Release);
         Ok(())
     }
 
     /// Sets every entry of the directory that shares `depth` low bits with `hash`. Its lock is held.
     fn publish(&self, hash: u64, entry: Entry, depth: u32) {
-        let len = 1usize << self.depth.load(Ordering::Relaxed);
+        let len = self.mask.load(Ordering::Relaxed) + 1;
         let first = hash as usize & ((1 << depth) - 1);
         for index in (first..len).step_by(1 << depth) {
             self.directory.at(index).store(entry.bits(), Ordering::Release);
@@ -397,12 +397,12 @@ fn put(slots: &[AtomicU32], entry: Entry, hash: u64, number: u32) {
 
 /// How many slots may be taken of so many.
 fn len_max(n_slots: usize) -> usize {
-    n_slots - n_slots / 7
+    n_slots - n_slots / 5
 }
 
 /// How many slots a block with so many things gets when it is made again.
 fn room_for(len: usize) -> usize {
-    let n_slots = (len + len * 3 / 7).max(BLOCK_SLOTS_MIN);
+    let n_slots = (len + len / 2).max(BLOCK_SLOTS_MIN);
     n_slots.next_multiple_of(if n_slots > PAGE_SLOTS { PAGE_SLOTS } else { BLOCK_SLOTS_MIN })
 }
 

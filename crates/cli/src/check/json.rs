@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::output::Output;
 use super::{Report, trace_of};
 use crate::console::{Console, Stream};
+use crate::memory;
 
 /// Grows when something changes that a reader could trip over.
 const SCHEMA: u32 = 1;
@@ -132,6 +133,22 @@ fn verdict(answer: &Answer) -> (&'static str, Value) {
     }
 }
 
+fn memory(answer: &Answer) -> Value {
+    let memory = &answer.memory;
+    json!({
+        "kind": "memory",
+        "states": memory.states,
+        "parents": memory.parents,
+        "values": memory.values,
+        "tables": memory.tables,
+        "frontier": memory.frontier,
+        "total": memory.total(),
+        "bytes_per_state": memory.total() as f64 / answer.counts.distinct.max(1) as f64,
+        "resident_peak": memory::peak_bytes(),
+        "waits": answer.n_waits,
+    })
+}
+
 /// The diagnostic that says what was found.
 fn told(answer: &Answer) -> Option<&Diagnostic> {
     match &answer.outcome {
@@ -159,6 +176,7 @@ impl Report for JsonReport<'_> {
         if let Some(diagnostic) = told(answer) {
             self.diagnostic(spec, diagnostic)?;
         }
+        self.line(&memory(answer))?;
         let (verdict, details) = verdict(answer);
         let mut object = json!({ "kind": "answer", "verdict": verdict, "counts": counts(answer.counts) });
         if let (Value::Object(object), Value::Object(details)) = (&mut object, details) {

@@ -101,7 +101,7 @@ pub fn demonstrate(spec: &Spec, config: &BoundConfig, console: &Console) -> io::
         depth_max: None,
         states_max: None,
         time_max: None,
-        memory_bytes_max: bytes(memory::available_bytes()),
+        memory_bytes_max: bytes(memory::default_bytes()),
         violations_max: Some(1),
         seed: 0,
         interrupted: &interrupted,
@@ -170,7 +170,7 @@ fn options<'a>(
         depth_max: args.depth,
         states_max: args.max_states,
         time_max: args.time,
-        memory_bytes_max: bytes(args.memory.unwrap_or_else(memory::available_bytes)),
+        memory_bytes_max: bytes(args.memory.unwrap_or_else(memory::default_bytes)),
         violations_max: match args.go_on {
             None => Some(1),
             Some(0) => None,

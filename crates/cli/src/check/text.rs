@@ -12,10 +12,13 @@ use sema::Spec;
 use super::Report;
 use super::output::Output;
 use crate::console::{Console, Stream};
+use crate::memory;
 use crate::settings::CheckJob;
 
 /// A line that is rewritten must not be broken by the terminal.
 const PROGRESS_CHARS_MAX: usize = 79;
+/// From so many states on the memory is told.
+const MEMORY_STATES_MIN: u64 = 10_000;
 
 pub struct TextReport<'a> {
     console: &'a Console,
@@ -130,7 +133,11 @@ impl Report for TextReport<'_> {
                 self.out(&format!("{}: {}", tally.property.name, times(tally.n_violations)))?;
             }
         }
-        self.out(&summary(answer.counts))
+        self.out(&summary(answer.counts))?;
+        match memory(answer) {
+            Some(line) => self.out(&line),
+            None => Ok(()),
+        }
     }
 
     fn finish(&self) -> io::Result<()> {
@@ -189,6 +196,27 @@ fn summary(counts: Counts) -> String {
         "{} states generated, {} distinct states found, {} states left on queue, depth {}.",
         counts.generated, counts.distinct, counts.queue, counts.depth
     )
+}
+
+/// Where memory went, if there were enough states to tell: with few, tables that are never smaller say nothing.
+fn memory(answer: &Answer) -> Option<String> {
+    let n_states = answer.counts.distinct;
+    if n_states < MEMORY_STATES_MIN {
+        return None;
+    }
+    let each = |bytes: usize| bytes as f64 / n_states as f64;
+    let memory = &answer.memory;
+    let peak = memory::peak_bytes().map(|bytes| format!("; {} MB resident at the peak", bytes >> 20));
+    Some(format!(
+        "{:.1} bytes a state: states {:.1}, parents {:.1}, values {:.1}, tables {:.1}, frontier {:.1}{}.",
+        each(memory.total()),
+        each(memory.states),
+        each(memory.parents),
+        each(memory.values),
+        each(memory.tables),
+        each(memory.frontier),
+        peak.unwrap_or_default()
+    ))
 }
 
 /// `1234567` as `1,234,567`

@@ -271,3 +271,16 @@ fn events_are_as_their_page_says() {
         }
     }
 }
+
+#[test]
+fn a_large_search_tells_where_memory_went() {
+    let module = "---- MODULE Large ----\nEXTENDS Naturals\nVARIABLES x, y, z\nInit == x = 0 /\\ y = 0 /\\ z = 0\n\
+                  Next == x = 0 /\\ y = 0 /\\ z = 0 /\\ x' \\in 0..24 /\\ y' \\in 0..24 /\\ z' \\in 0..19\n====\n";
+    let sandbox = Sandbox::new().file("Large.tla", module).file("Large.cfg", "INIT Init\nNEXT Next\n");
+    let run = sandbox.run("check --workers 1 --deadlock off Large.tla");
+    let line = run.stdout().lines().last().expect("something is said");
+    let words = ["bytes a state: states ", ", parents 4.0, values ", ", tables ", ", frontier "];
+    assert!(words.iter().all(|word| line.contains(word)), "{line}");
+    let few = sandbox.run("check --workers 1 --deadlock off --max-states 9000 Large.tla");
+    assert!(!few.stdout().contains("bytes a state"), "{}", few.stdout());
+}

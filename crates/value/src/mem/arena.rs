@@ -208,7 +208,8 @@ impl Arena {
         // SAFETY: an interned object of this kind and length has as many slots as `parts`: `push` checks it for
         // the object, and `parts` has the same kind and length.
         let slots = unsafe { std::slice::from_raw_parts(object.slots(), parts.n_slots()) };
-        slots == parts.slots
+        // Most are too short for a call.
+        slots.iter().zip(parts.slots).all(|(slot, part)| slot == part)
     }
 
     /// What the object with this id is made of. `None` if this arena has none there.
