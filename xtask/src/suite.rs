@@ -27,6 +27,7 @@ const JAVA: Package = Package::Apt { name: "default-jdk-headless", probe: &["jav
 const STEPS: &[Step] = &[
     Step { title: "rules of the repository", needs: &[GIT], run: tidy::run },
     Step { title: "unit, data and command line tests", needs: &[C_COMPILER, PYTHON, JAVA], run: cargo_test },
+    Step { title: "shared tables under many schedules", needs: &[C_COMPILER], run: schedules },
     Step { title: "large models, optimised", needs: &[C_COMPILER], run: large_models },
 ];
 
@@ -50,6 +51,11 @@ pub fn run() -> Result<bool> {
 /// The same tests of the suite with an optimised program, which has the time for large models.
 fn large_models() -> Result<bool> {
     run::show("cargo", &["test", "--profile", "quick", "-p", "cli", "--test", "cli", "suite::large"])
+}
+
+/// The tables that workers share, with a scheduler that tries many orders of events.
+fn schedules() -> Result<bool> {
+    run::show("cargo", &["test", "-p", "value", "--features", "shuttle", "--test", "shuttle"])
 }
 
 fn cargo_test() -> Result<bool> {

@@ -11,7 +11,7 @@ use crate::run::WorkerRun;
 use crate::space::Handle;
 
 /// Values of this many bytes are kept before a region is emptied.
-const REGION_BYTES_MAX: usize = 1 << 20;
+const REGION_BYTES_MAX: usize = 1 << 18;
 /// A smaller level is not worth a second thread.
 const PARALLEL_LEN_MIN: usize = 64;
 /// How many states a worker takes at once, at most.

@@ -1,10 +1,10 @@
 //! Pairs of numbers, each kept once and numbered from 1: the nodes of which states are made.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use crate::Full;
-use crate::mem::Reserve;
 use crate::ops::mix;
+use crate::sync::{AtomicU32, AtomicU64, IS_SMALL, Reserve};
 use crate::table::{Table, Things};
 
 /// The most pairs that can have a number of their own.
@@ -130,7 +130,7 @@ impl Pairs {
 }
 
 /// How many numbers a worker takes at once.
-const CURSOR_LEN: u32 = 64;
+const CURSOR_LEN: u32 = if IS_SMALL { 2 } else { 64 };
 
 #[inline]
 fn joined(left: u32, right: u32) -> u64 {

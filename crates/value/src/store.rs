@@ -4,12 +4,13 @@
 //! a state costs its root, and the nodes below it that no state had before. Two different states are never confused.
 
 use std::fmt;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::PoisonError;
 
 use base::Id;
 
 use crate::pairs::{Cursor, Pairs};
 use crate::plan::Plan;
+use crate::sync::{IS_SMALL, RwLock, RwLockReadGuard};
 use crate::{Full, ValueId};
 
 base::define_id! {
@@ -18,7 +19,7 @@ base::define_id! {
 }
 
 /// With so many states the first plan is made, and with so many the second, if the first turns out to be wasteful.
-const PLANNED_LENS: [usize; 2] = [1 << 12, 1 << 17];
+const PLANNED_LENS: [usize; 2] = if IS_SMALL { [8, 32] } else { [1 << 12, 1 << 17] };
 /// A plan is wasteful if there is more than one inner node for so many states.
 const STATES_PER_NODE: usize = 16;
 

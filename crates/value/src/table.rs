@@ -8,22 +8,22 @@
 //! A reader can look into a block while it is made again, and miss what is there. So what a reader finds counts,
 //! since whoever asks compares the thing itself; what it does not find is looked for again under the block's lock.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::atomic::Ordering;
+use std::sync::{PoisonError, TryLockError};
 
 use crate::Full;
-use crate::mem::Reserve;
+use crate::sync::{AtomicU32, AtomicU64, AtomicUsize, IS_SMALL, Mutex, MutexGuard, Reserve};
 
 /// The slots of a block, at most.
-const BLOCK_SLOTS: usize = 1 << 13;
-const BLOCK_SLOTS_MIN: usize = 64;
+const BLOCK_SLOTS: usize = if IS_SMALL { 16 } else { 1 << 13 };
+const BLOCK_SLOTS_MIN: usize = if IS_SMALL { 4 } else { 64 };
 /// A larger block has whole pages of slots.
-const PAGE_SLOTS: usize = 1 << 10;
+const PAGE_SLOTS: usize = if IS_SMALL { 8 } else { 1 << 10 };
 /// How many locks the blocks share.
-const N_STRIPES: usize = 128;
+const N_STRIPES: usize = if IS_SMALL { 2 } else { 128 };
 const DIRECTORY_LEN_MAX: usize = 1 << 21;
 /// The directory begins with `1 << FIRST_DEPTH` blocks, so that a few workers have locks of their own from the start.
-const FIRST_DEPTH: u32 = 3;
+const FIRST_DEPTH: u32 = if IS_SMALL { 0 } else { 3 };
 /// The bits of a hash from this one on are those that a slot has room for: lower ones chose the block, the topmost
 /// the place in it.
 const TAG_SHIFT: u32 = 20;
@@ -123,7 +123,7 @@ impl Table {
         let slots_max = (len_max.saturating_mul(2)).next_multiple_of(BLOCK_SLOTS) + n_first * BLOCK_SLOTS;
         let slots = Reserve::new(slots_max)?;
         let table = Table {
-            infos: Reserve::new(slots.len() / BLOCK_SLOTS)?,
+            infos: Reserve::new((slots.len() / BLOCK_SLOTS).max(n_first))?,
             slots,
             directory: Reserve::new(DIRECTORY_LEN_MAX)?,
             mask: AtomicUsize::new(n_first - 1),
@@ -193,15 +193,12 @@ impl Table {
         make: impl FnOnce() -> Option<u32>,
     ) -> Result<(u32, bool), Full> {
         let (mut guard, mut entry) = self.lock_block(hash);
-        // Someone may have added it between the search and the lock.
-        if let Some(number) = self.find_in(entry, hash, &is_it) {
-            return Ok((number, false));
-        }
         while self.info(entry.block).len >= len_max(entry.n_slots) {
             self.grow(hash, entry, things)?;
             drop(guard);
             (guard, entry) = self.lock_block(hash);
         }
+        // Someone may have added it between the search and the lock.
         if let Some(number) = self.find_in(entry, hash, &is_it) {
             return Ok((number, false));
         }
@@ -425,6 +422,9 @@ mod tests {
     use super::{Table, Things};
     use crate::ops::mix;
 
+    /// So that Miri comes to an end.
+    const N_NUMBERS: u32 = if cfg!(miri) { 200 } else { 100_000 };
+
     /// Five things share each hash.
     struct Numbers;
 
@@ -445,30 +445,29 @@ mod tests {
     #[test]
     fn what_is_added_is_found_while_the_table_grows() {
         let table = Table::new(1 << 20).expect("address space");
-        for number in 1..100_000u32 {
+        for number in 1..N_NUMBERS {
             let is_it = |other| other == number;
             assert_eq!(table.find_surely(Numbers.hash(number), is_it), None);
             assert!(add(&table, number) && !add(&table, number));
             assert_eq!(table.find(Numbers.hash(number), is_it), Some(number));
         }
-        let all = (1..100_000u32).all(|n| table.find(Numbers.hash(n), |other| other == n).is_some());
-        assert!(all && table.len() == 99_999);
-        assert!(table.bytes_used() < 7 * table.len());
+        let all = (1..N_NUMBERS).all(|n| table.find(Numbers.hash(n), |other| other == n).is_some());
+        assert!(all && table.len() == N_NUMBERS as usize - 1);
+        assert!(cfg!(miri) || table.bytes_used() < 7 * table.len());
     }
 
     #[test]
     fn large_numbers_take_the_bits_of_hashes() {
         let table = Table::new(1 << 20).expect("address space");
-        for number in (1..1000).chain([1 << 20, u32::MAX, 1 << 31]) {
+        for number in (1..N_NUMBERS / 100).chain([1 << 20, u32::MAX, 1 << 31]) {
             assert!(add(&table, number));
         }
-        assert!([1, 999, 1 << 20, u32::MAX, 1 << 31].iter().all(|&number| !add(&table, number)));
+        assert!([1, 1 << 20, u32::MAX, 1 << 31].iter().all(|&number| !add(&table, number)));
     }
 
     #[test]
     fn workers_agree_on_what_is_new() {
         const N_THREADS: u32 = 4;
-        const N_NUMBERS: u32 = 60_000;
         let table = &Table::new(1 << 20).expect("address space");
         let (start, n_new) = (&Barrier::new(N_THREADS as usize), &AtomicU32::new(0));
         std::thread::scope(|scope| {

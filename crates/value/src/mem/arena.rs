@@ -28,7 +28,7 @@ const KIND_ATOM: u32 = 0b110 << 29;
 const KIND_SPECIAL: u32 = 0b111 << 29;
 const PAYLOAD_29: u32 = (1 << 29) - 1;
 /// The size of the smallest range that is worth having.
-const RANGE_BYTES_MIN: usize = 64 << 20;
+const RANGE_BYTES_MIN: usize = if cfg!(miri) { 1 << 20 } else { 64 << 20 };
 
 /// The bits of an id. They mean something only together with the arena that gave them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -143,6 +143,7 @@ impl Arena {
     /// An arena of at most `bytes_max`; smaller when the system does not give so much address space.
     pub(crate) fn new(bytes_max: usize) -> Option<Arena> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
+        let bytes_max = if cfg!(miri) { RANGE_BYTES_MIN } else { bytes_max };
         let mut bytes = bytes_max.clamp(RANGE_BYTES_MIN, WINDOW_BYTES).next_power_of_two();
         let (map, starts) = loop {
             let maps = Map::in_one_window(bytes, WINDOW_BYTES).zip(Map::new(bytes / UNIT / 8));

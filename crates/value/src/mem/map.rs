@@ -1,4 +1,4 @@
-//! Memory from the system: address ranges that are zero until written.
+//! Memory from the system: address ranges that are zero until written. Miri has none to map, and allocates.
 #![expect(unsafe_code, reason = "maps and unmaps memory")]
 
 /// Anonymous memory that is zero until written; pages that are not written cost nothing.
@@ -10,6 +10,16 @@ pub(super) struct Map {
 }
 
 impl Map {
+    #[cfg(miri)]
+    pub(super) fn new(bytes: usize) -> Option<Map> {
+        let layout = std::alloc::Layout::from_size_align(bytes, MIRI_ALIGN).ok()?;
+        // SAFETY: no map is empty.
+        let start = unsafe { std::alloc::alloc_zeroed(layout) };
+        let start = start.expose_provenance();
+        Some(Map { start, bytes, mapped_start: start, mapped_bytes: bytes })
+    }
+
+    #[cfg(not(miri))]
     pub(super) fn new(bytes: usize) -> Option<Map> {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
@@ -39,6 +49,7 @@ impl Map {
         self.start + self.bytes
     }
 
+    #[cfg(not(any(miri, feature = "shuttle")))]
     /// Gives the whole pages of a part of the range back to the system. What was there is zero then, or as it was:
     /// whoever calls must be content with both, and access the part as atomics alone.
     pub(super) fn discard(&self, part: std::ops::Range<usize>) {
@@ -54,8 +65,23 @@ impl Map {
     }
 }
 
+#[cfg(not(any(miri, feature = "shuttle")))]
 const PAGE_BYTES: usize = 4096;
 
+#[cfg(miri)]
+const MIRI_ALIGN: usize = 4096;
+
+#[cfg(miri)]
+impl Drop for Map {
+    fn drop(&mut self) {
+        let start = std::ptr::with_exposed_provenance_mut::<u8>(self.mapped_start);
+        let layout = std::alloc::Layout::from_size_align(self.mapped_bytes, MIRI_ALIGN).expect("as in `new`");
+        // SAFETY: this range was allocated so, and nothing refers to it any more.
+        unsafe { std::alloc::dealloc(start, layout) };
+    }
+}
+
+#[cfg(not(miri))]
 impl Drop for Map {
     fn drop(&mut self) {
         let start = std::ptr::with_exposed_provenance_mut::<libc::c_void>(self.mapped_start);

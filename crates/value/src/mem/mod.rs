@@ -8,6 +8,7 @@ mod items;
 mod map;
 mod object;
 mod region;
+#[cfg(not(any(miri, feature = "shuttle")))]
 mod reserve;
 mod vec;
 mod word;
@@ -17,6 +18,7 @@ pub use constant::Constant;
 pub use items::{Items, ItemsIter};
 pub(crate) use object::{FunctionKind, Object, ObjectKind};
 pub use region::Region;
+#[cfg(not(any(miri, feature = "shuttle")))]
 pub use reserve::Reserve;
 pub use vec::ValueVec;
 pub use word::Value;

@@ -4,6 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use value::{StateStore, ValueId};
 
+/// Enough for a plan; for Miri, which has smaller tables, fewer are.
+const N_STATES: usize = if cfg!(miri) { 60 } else { 6000 };
+
 fn state(n: usize) -> [ValueId; 3] {
     [n % 7, n / 7, n % 100].map(|bits| ValueId::from_bits(bits as u32))
 }
@@ -12,7 +15,7 @@ fn state(n: usize) -> [ValueId; 3] {
 fn states_are_found_and_given_back() {
     let store = StateStore::new(3);
     let mut ids = Vec::new();
-    for n in 0..5000 {
+    for n in 0..N_STATES {
         assert_eq!(store.find(&state(n)), None);
         let (id, is_new) = store.insert(&state(n)).unwrap();
         assert!(is_new);
@@ -24,8 +27,8 @@ fn states_are_found_and_given_back() {
         store.get(id, &mut values);
         assert_eq!((values, store.find(&state(n))), (state(n), Some(id)));
     }
-    assert_eq!(store.len(), 5000);
-    assert!(store.bytes().total() > 5000 * 12);
+    assert_eq!(store.len(), N_STATES);
+    assert!(store.bytes().total() > N_STATES * 12);
 }
 
 #[test]
@@ -37,7 +40,6 @@ fn a_state_without_variables_is_one_state() {
 
 #[test]
 fn each_state_is_new_for_one_thread_only() {
-    const N_STATES: usize = 20_000;
     let store = StateStore::new(3);
     let n_new = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -67,17 +69,17 @@ fn slow_state(n: usize) -> [ValueId; 5] {
 #[test]
 fn a_plan_saves_nodes_and_keeps_numbers() {
     let store = StateStore::new(5);
-    let ids: Vec<_> = (0..6000).map(|n| store.insert(&slow_state(n)).unwrap().0).collect();
+    let ids: Vec<_> = (0..N_STATES).map(|n| store.insert(&slow_state(n)).unwrap().0).collect();
     let before = store.bytes().total();
     store.rest().unwrap();
-    assert!(store.bytes().total() < before);
+    assert!(cfg!(miri) || store.bytes().total() < before);
     for (n, &id) in ids.iter().enumerate() {
         let mut values = slow_state(0);
         store.get(id, &mut values);
         assert_eq!((values, store.find(&values)), (slow_state(n), Some(id)));
     }
-    let (id, is_new) = store.insert(&slow_state(6000)).unwrap();
-    assert!(is_new && !ids.contains(&id) && store.len() == 6001);
+    let (id, is_new) = store.insert(&slow_state(N_STATES)).unwrap();
+    assert!(is_new && !ids.contains(&id) && store.len() == N_STATES + 1);
 }
 
 #[test]
@@ -86,7 +88,7 @@ fn a_seat_folds_again_what_changed() {
     let mut seat = store.seat();
     let mut values = slow_state(0);
     let mut ids = Vec::new();
-    for n in 0..2000 {
+    for n in 0..N_STATES / 3 {
         let (id, is_new) = seat.insert(&slow_state(n), |_| {}).unwrap();
         assert!(is_new);
         seat.load(id, &mut values);
