@@ -152,6 +152,8 @@ pub enum NoVerdict {
     Limit(Limit),
     /// Ctrl-C.
     Interrupted,
+    /// The folder or the disk that states are spilled to cannot be used.
+    Disk(Box<Diagnostic>),
     /// The specification has nothing to check, or lacks Next.
     Unsupported(Box<Diagnostic>),
 }

@@ -7,11 +7,11 @@ use eval::interp::Machine;
 use crate::context::Context;
 use crate::expand::{Expander, Harvest};
 use crate::periodic;
-use crate::run::WorkerRun;
+use crate::run::{Board, WorkerRun};
 use crate::space::Handle;
 
 /// Values of this many bytes are kept before a region is emptied.
-const REGION_BYTES_MAX: usize = 1 << 18;
+pub(crate) const REGION_BYTES_MAX: usize = 1 << 18;
 /// A smaller level is not worth a second thread.
 const PARALLEL_LEN_MIN: usize = 64;
 /// How many states a worker takes at once, at most.
@@ -35,24 +35,46 @@ struct Seat {
 }
 
 impl Feed<'_> {
-    fn take(&self) -> Option<std::ops::Range<usize>> {
+    fn take(&self, board: &Board<'_>) -> Option<std::ops::Range<usize>> {
+        if board.spill_due.load(Ordering::Relaxed) {
+            return None;
+        }
         let start = self.next.fetch_add(self.chunk_len, Ordering::Relaxed);
         (start < self.level.len()).then(|| start..(start + self.chunk_len).min(self.level.len()))
     }
 }
 
+/// What came of a level.
+pub(crate) struct Expanded {
+    pub harvests: Vec<Harvest>,
+    /// So many of its first states were expanded, if the rest is to be expanded from disk.
+    pub n_before_spill: Option<usize>,
+}
+
 /// Expands every state of a level, each worker with its own run.
-pub(crate) fn expand_level<'a>(context: &'a Context<'a>, level: &[Handle], depth: u32) -> Vec<Harvest> {
+pub(crate) fn expand_level<'a>(context: &'a Context<'a>, level: &[Handle], depth: u32) -> Expanded {
     let n_workers = if level.len() < PARALLEL_LEN_MIN { 1 } else { context.board.options.n_workers.max(1) };
     let chunk_len = (level.len() / (n_workers * 8)).clamp(1, CHUNK_LEN_MAX);
     let feed = Feed { level, next: AtomicUsize::new(0), chunk_len, last_rank: AtomicU32::new(u32::MAX) };
-    if n_workers == 1 {
-        return vec![work(context, &feed, depth, Seat { worker: 0, is_alone: true })];
-    }
+    let harvests = match n_workers {
+        1 => vec![work(context, &feed, depth, Seat { worker: 0, is_alone: true })],
+        _ => work_together(context, &feed, depth, n_workers),
+    };
+    // Whoever took states expanded all of them, unless something ends the search.
+    let n_taken = feed.next.load(Ordering::Relaxed).min(level.len());
+    let is_cut = n_taken == level.len() || feed.last_rank.load(Ordering::Relaxed) != u32::MAX;
+    Expanded { harvests, n_before_spill: (!is_cut && !is_over(context)).then_some(n_taken) }
+}
+
+fn work_together<'a>(
+    context: &'a Context<'a>,
+    feed: &Feed<'_>,
+    depth: u32,
+    n_workers: usize,
+) -> Vec<Harvest> {
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..n_workers)
             .map(|worker| {
-                let feed = &feed;
                 let seat = Seat { worker, is_alone: false };
                 let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
                 let spawned = thread.spawn_scoped(scope, move || work(context, feed, depth, seat));
@@ -79,7 +101,7 @@ fn work<'a>(context: &'a Context<'a>, feed: &Feed<'_>, depth: u32, seat: Seat) -
             let Some(rank) = taken.next() else {
                 context.board.tick(context.space);
                 periodic::look(context, &run);
-                match feed.take() {
+                match feed.take(context.board) {
                     Some(range) => taken = range,
                     None => return expander.finish(),
                 }
@@ -98,7 +120,7 @@ fn work<'a>(context: &'a Context<'a>, feed: &Feed<'_>, depth: u32, seat: Seat) -
     }
 }
 
-fn is_over(context: &Context<'_>) -> bool {
+pub(crate) fn is_over(context: &Context<'_>) -> bool {
     context.board.is_over() || context.board.exit.load(Ordering::Relaxed)
 }
 

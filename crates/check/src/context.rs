@@ -13,6 +13,7 @@ use crate::counterexample::location;
 use crate::options::Model;
 use crate::run::Board;
 use crate::space::Space;
+use crate::spill::Past;
 use crate::symmetry::Symmetry;
 
 pub(crate) struct Context<'a> {
@@ -20,6 +21,8 @@ pub(crate) struct Context<'a> {
     pub shared: &'a Shared,
     pub board: &'a Board<'a>,
     pub space: &'a Space,
+    /// How states were reached, when the search goes on from disk. Then `space` has only states that were made again.
+    pub past: Option<&'a Past>,
     pub actions: &'a [ActionInstance<'a>],
     pub symmetry: Option<&'a Symmetry>,
     /// The invariants and constraints, in the order of the program.
@@ -40,6 +43,19 @@ impl<'a> Context<'a> {
 
     pub fn text(&self, name: Name) -> &'a str {
         self.model.spec.names.text(name)
+    }
+
+    /// Whether states are compared by something other than their variables.
+    pub fn is_keyed(&self) -> bool {
+        self.program().view.is_some() || self.program().symmetry.is_some()
+    }
+
+    /// Whether one could see how often an invariant is evaluated: it prints, say.
+    pub fn invariants_have_effects(&self) -> bool {
+        self.program().invariants.iter().any(|root| {
+            let facts = self.program().irs[root.expr].facts;
+            facts.impure || facts.dynamic
+        })
     }
 
     /// What a property is called.

@@ -11,6 +11,7 @@ use crate::answer::Phase;
 use crate::context::Context;
 use crate::run::WorkerRun;
 use crate::space::{Handle, Key, Place, Seat, Visit};
+use crate::spill::{FoundState, Sink};
 
 /// After this many initial states progress is told, and the clock looked at.
 const INITIAL_BETWEEN_LOOKS: u32 = 1 << 10;
@@ -46,18 +47,29 @@ impl Generated {
         self.counts.push(n_generated);
     }
 
+    /// The counts of neighbours, and the rank of the first of them.
+    pub fn runs(&self) -> impl Iterator<Item = (u32, &[u32])> {
+        let ends = self.runs.iter().skip(1).map(|&(_, start)| start).chain([self.counts.len() as u32]);
+        let counts = |(&(first, start), end)| (first, &self.counts[start as usize..end as usize]);
+        self.runs.iter().zip(ends).map(counts)
+    }
+
+    pub fn clear(&mut self) {
+        self.counts.clear();
+        self.runs.clear();
+    }
+
     pub fn total(&self) -> u64 {
         self.counts.iter().map(|&n| u64::from(n)).sum()
     }
 
     /// How many the states of lesser ranks generated.
     pub fn before(&self, rank: u32) -> u64 {
-        let ends = self.runs.iter().skip(1).map(|&(_, start)| start).chain([self.counts.len() as u32]);
-        let runs = self.runs.iter().zip(ends).map(|(&(first, start), end)| {
-            let n_before = rank.saturating_sub(first).min(end - start);
-            &self.counts[start as usize..][..n_before as usize]
-        });
-        runs.flatten().map(|&n| u64::from(n)).sum()
+        let before = |(first, counts): (u32, &'_ [u32])| {
+            let n_before = (rank.saturating_sub(first) as usize).min(counts.len());
+            counts[..n_before].iter().map(|&n| u64::from(n)).sum::<u64>()
+        };
+        self.runs().map(before).sum()
     }
 }
 
@@ -146,6 +158,8 @@ pub(crate) struct Expander<'a> {
     n_intermediate: u32,
     ids: Vec<ValueId>,
     key_ids: Vec<ValueId>,
+    /// Where found states go when the search goes on from disk.
+    pub sink: Option<Box<Sink<'a>>>,
 }
 
 impl<'a> Expander<'a> {
@@ -156,7 +170,7 @@ impl<'a> Expander<'a> {
             seat: context.space.seat(),
             harvest: Harvest::default(),
             is_alone,
-            in_order: is_alone || !context.space.is_keyed(),
+            in_order: is_alone || !context.is_keyed(),
             stops_at_violation: context.board.options.violations_max == Some(1),
             changed: VarSet::ALL,
             place: context.program().init.first().map(|root| root.span),
@@ -166,6 +180,7 @@ impl<'a> Expander<'a> {
             n_intermediate: 0,
             ids: Vec::new(),
             key_ids: Vec::new(),
+            sink: None,
         }
     }
 
@@ -191,7 +206,6 @@ impl<'a> Expander<'a> {
 
     /// Finds every successor of a state.
     pub fn expand<'r>(&mut self, machine: &mut Machine<'a, 'r>, handle: Handle, rank: u32, level: u32) {
-        self.start(rank);
         self.ids.resize(self.context.space.n_variables(), ValueId::from_bits(0));
         self.seat.state(handle, &mut self.ids);
         let interner = Interner::shared();
@@ -200,6 +214,12 @@ impl<'a> Expander<'a> {
         if self.is_alone {
             self.run.since.expanded.set(u64::from(rank) + 1);
         }
+        self.successors(machine, rank, level);
+    }
+
+    /// Finds every successor of the machine's state.
+    pub fn successors<'r>(&mut self, machine: &mut Machine<'a, 'r>, rank: u32, level: u32) {
+        self.start(rank);
         self.level = level;
         let context = self.context;
         for action in context.actions {
@@ -222,6 +242,19 @@ impl<'a> Expander<'a> {
     /// What was found; the seat is free then.
     pub fn finish(self) -> Harvest {
         self.harvest
+    }
+
+    /// Evaluates the invariants for the machine's state, which a state of this level was found to lead to.
+    pub fn check_found<'r>(&mut self, machine: &mut Machine<'a, 'r>, key: Key) -> Option<Finding> {
+        self.changed = VarSet::ALL;
+        let run = self.run;
+        let what = match run.about_successor(|| self.violated_invariant(machine)) {
+            Ok(None) => return None,
+            Ok(Some(index)) => What::Invariant(index),
+            Err(Broken::Fault(phase, fault)) => What::Fault(phase, fault),
+            Err(Broken::Full) => What::Full,
+        };
+        Some(Finding { key, place: None, stored: None, n_generated: key.ordinal + 1, what })
     }
 
     /// Whether a finding surely ends the search.
@@ -433,8 +466,7 @@ impl<'a> Expander<'a> {
             Side::Initial => machine.state(),
             Side::Successor => machine.next(),
         };
-        let space = self.context.space;
-        let visit = if space.is_keyed() {
+        let visit = if self.context.is_keyed() {
             let values: Vec<Value<'r>> = values.iter().flatten().copied().collect();
             let in_view = |machine: &mut Machine<'a, 'r>| self.key_values(machine, &values);
             let key_values = match side {
@@ -442,6 +474,9 @@ impl<'a> Expander<'a> {
                 Side::Successor => self.run.about_successor(|| machine.in_next(in_view)),
             };
             let key_values = in_phase(Phase::View, key_values)?;
+            if let Some(sink) = &mut self.sink {
+                return Ok(to_disk(sink, machine, Some(&key_values), key));
+            }
             intern(&key_values, &mut self.key_ids).map_err(|_| Broken::Full)?;
             let visit = self.seat.visit(&self.key_ids, key).map_err(|_| Broken::Full)?;
             if let Visit::Found { is_least: true, .. } = visit {
@@ -450,6 +485,9 @@ impl<'a> Expander<'a> {
             }
             visit
         } else {
+            if let Some(sink) = &mut self.sink {
+                return Ok(to_disk(sink, machine, None, key));
+            }
             intern_all(values, &mut self.ids).map_err(|_| Broken::Full)?;
             self.seat.visit(&self.ids, key).map_err(|_| Broken::Full)?
         };
@@ -462,7 +500,7 @@ impl<'a> Expander<'a> {
             Visit::Found { place, is_first, is_least } => {
                 // One visit takes the state and checks it: any one where all have the same values, the one with
                 // the least key where the values depend on the visit.
-                let takes = if self.context.space.is_keyed() { is_least } else { is_first };
+                let takes = if self.context.is_keyed() { is_least } else { is_first };
                 if takes {
                     self.harvest.found.push(place);
                     if self.context.space.is_keyed() {
@@ -496,6 +534,18 @@ impl<'a> Expander<'a> {
         let seen = Ground::new(machine, seen).at(view.span)?;
         Ok(vec![seen.value()])
     }
+}
+
+/// Whether a successor is to be checked, and a place that says that it may be new: which states are is known at the
+/// end of the level.
+fn to_disk<'r>(
+    sink: &mut Sink<'_>,
+    machine: &Machine<'_, 'r>,
+    key_values: Option<&[Value<'r>]>,
+    key: Key,
+) -> (bool, Option<Place>) {
+    let found = FoundState { parent: machine.state(), state: machine.next(), key: key_values };
+    (sink.visit(found, key), Some(Place(0)))
 }
 
 /// Makes `handle` the current state of the machine.

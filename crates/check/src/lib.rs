@@ -26,11 +26,12 @@ mod run;
 mod search;
 mod settle;
 mod space;
+mod spill;
 mod symmetry;
 
 pub use answer::{
     Answer, Counts, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
 };
 pub use observe::{Event, Observer, Progress, Silent};
-pub use options::{Model, Options, Search};
+pub use options::{Model, Options, Search, Spill};
 pub use prepare::check;

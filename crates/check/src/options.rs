@@ -1,5 +1,6 @@
 //! What is checked, and how far the search goes.
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -24,6 +25,15 @@ pub enum Search {
     DepthFirst,
 }
 
+/// A search that goes on from disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spill {
+    /// Empty, or made when the search begins; empty again when it ends.
+    pub folder: PathBuf,
+    /// Once there are more states than this, however much memory there is: for tests.
+    pub after_states: Option<u64>,
+}
+
 /// How a search is run. The defaults check everything and stop at the first violation.
 pub struct Options<'a> {
     pub search: Search,
@@ -35,6 +45,8 @@ pub struct Options<'a> {
     pub time_max: Option<Duration>,
     /// How much memory states and values may take together, about.
     pub memory_bytes_max: usize,
+    /// Where a breadth-first search goes on when it has filled half of the memory.
+    pub spill: Option<Spill>,
     /// The search ends with the violation of this number; `None` goes through all of them.
     pub violations_max: Option<usize>,
     /// For random operators.

@@ -4,19 +4,24 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use diag::{Code, Diagnostic};
-use eval::interp::{Conjuncts, Evaluated, Fault, FaultKind, Machine, Shared, action_instances};
+use eval::interp::{
+    ActionInstance, Conjuncts, Evaluated, Fault, FaultKind, Machine, Shared, action_instances,
+};
 use eval::ir::Root;
 use sema::spec::AssumeKind;
 
-use crate::answer::{Answer, Limit, NoVerdict, Phase, Property, PropertyKind, Verdict, Violation};
+use crate::answer::{
+    Answer, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
+};
 use crate::bfs;
 use crate::context::Context;
 use crate::fault;
 use crate::observe::Observer;
 use crate::options::{Model, Options};
 use crate::run::{Board, WorkerRun};
-use crate::search::Searcher;
+use crate::search::{Explored, Record, Searcher};
 use crate::space::Space;
+use crate::spill::{self, Folder, Past, Spilled};
 use crate::symmetry::Symmetry;
 
 /// Checks a model: every state that it can reach, every property that it names.
@@ -40,34 +45,21 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
         (None, None) => None,
     };
     let space = Space::new(n_variables, n_key_values);
+    // For what has nothing to do with states that were visited.
+    let aside = Space::new(n_variables, Some(1));
     let shared = Shared::new(program);
-    let run = WorkerRun::preparing(&board, &space, model.spec);
+    let run = WorkerRun::preparing(&board, &aside, model.spec);
     let mut warnings = Vec::new();
     let prepared = prepare(model, &shared, &run, &mut warnings);
-    let (outcome, tallies) = match prepared {
-        Err(outcome) => (outcome, Vec::new()),
-        Ok((actions, symmetry)) => {
-            let witnessed: Vec<AtomicBool> =
-                program.possible.iter().map(|_| AtomicBool::new(false)).collect();
-            let conjuncts = |roots: &[Root]| {
-                roots.iter().map(|root| Conjuncts::of(model.program, root)).collect::<Vec<Conjuncts>>()
-            };
-            let context = Context {
-                model,
-                shared: &shared,
-                board: &board,
-                space: &space,
-                actions: &actions,
-                symmetry: symmetry.as_ref(),
-                invariants: &conjuncts(&model.program.invariants),
-                constraints: &conjuncts(&model.program.constraints),
-                witnessed: &witnessed,
-            };
-            let (outcome, tallies, later) = search(&context);
-            warnings.extend(later);
-            (outcome, tallies)
-        }
+    let prepared = prepared.and_then(|(actions, symmetry)| {
+        let folder = options.spill.as_ref().map(spill::open).transpose().map_err(Err)?;
+        Ok((Parts::new(model, (&shared, &board), actions, symmetry), folder))
+    });
+    let Searched { outcome, tallies, later, memory, n_waits } = match prepared {
+        Err(outcome) => Searched::early(outcome, &space),
+        Ok((parts, folder)) => search(&parts, (space, &aside), folder),
     };
+    warnings.extend(later);
     let outcome = match outcome {
         // Before there are states, evaluation says no more than that it had to end.
         Err(NoVerdict::Interrupted) if board.time_over.load(Ordering::Relaxed) => {
@@ -76,15 +68,106 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
         other => other,
     };
     warnings.extend(lost_updates(model, &shared));
-    let (memory, n_waits) = (space.memory(), space.n_waits());
     Answer { outcome, counts: board.counts(), memory, n_waits, tallies, warnings }
 }
 
 type Outcome = Result<Verdict, NoVerdict>;
 
-fn search<'a>(context: &'a Context<'a>) -> (Outcome, Vec<crate::answer::Tally>, Option<Diagnostic>) {
-    let mut searcher = Searcher::new(context);
-    let outcome = searcher.run();
+/// What a search says, and what it took.
+struct Searched {
+    outcome: Outcome,
+    tallies: Vec<Tally>,
+    later: Option<Diagnostic>,
+    memory: Memory,
+    n_waits: usize,
+}
+
+impl Searched {
+    /// Without a search.
+    fn early(outcome: Outcome, space: &Space) -> Searched {
+        let (memory, n_waits) = (space.memory(), space.n_waits());
+        Searched { outcome, tallies: Vec::new(), later: None, memory, n_waits }
+    }
+}
+
+/// What a context is made of, besides the states.
+struct Parts<'a> {
+    model: Model<'a>,
+    shared: &'a Shared,
+    board: &'a Board<'a>,
+    actions: Vec<ActionInstance<'a>>,
+    symmetry: Option<Symmetry>,
+    invariants: Vec<Conjuncts>,
+    constraints: Vec<Conjuncts>,
+    witnessed: Vec<AtomicBool>,
+}
+
+impl<'a> Parts<'a> {
+    fn new(
+        model: Model<'a>,
+        (shared, board): (&'a Shared, &'a Board<'a>),
+        actions: Vec<ActionInstance<'a>>,
+        symmetry: Option<Symmetry>,
+    ) -> Self {
+        let program = model.program;
+        let conjuncts = |roots: &[Root]| {
+            roots.iter().map(|root| Conjuncts::of(program, root)).collect::<Vec<Conjuncts>>()
+        };
+        Parts {
+            model,
+            shared,
+            board,
+            actions,
+            symmetry,
+            invariants: conjuncts(&program.invariants),
+            constraints: conjuncts(&program.constraints),
+            witnessed: program.possible.iter().map(|_| AtomicBool::new(false)).collect(),
+        }
+    }
+
+    fn context<'c>(&'c self, space: &'c Space, past: Option<&'c Past>) -> Context<'c> {
+        Context {
+            model: self.model,
+            shared: self.shared,
+            board: self.board,
+            space,
+            past,
+            actions: &self.actions,
+            symmetry: self.symmetry.as_ref(),
+            invariants: &self.invariants,
+            constraints: &self.constraints,
+            witnessed: &self.witnessed,
+        }
+    }
+}
+
+/// Searches in `space`, and from disk when that is full; then `aside` has the states of traces.
+fn search(parts: &Parts<'_>, (space, aside): (Space, &Space), folder: Option<Folder>) -> Searched {
+    let (record, spilled) = {
+        let context = parts.context(&space, None);
+        let mut searcher = Searcher::new(&context, folder);
+        match searcher.run() {
+            Explored::Ended(outcome) => return conclude(&context, outcome, searcher, &space),
+            Explored::Spilled(spilled) => (searcher.into_record(), spilled),
+        }
+    };
+    let (memory, n_waits) = (space.memory(), space.n_waits());
+    drop(space);
+    parts.board.is_on_disk.store(true, Ordering::Relaxed);
+    let Spilled { disk, past } = *spilled;
+    let context = parts.context(aside, Some(&past));
+    let mut searcher = Searcher::going_on(&context, record);
+    let outcome = searcher.run_from_disk(disk, &past);
+    Searched { memory, n_waits, ..conclude(&context, outcome, searcher, aside) }
+}
+
+/// `_POSSIBLE` and postconditions, after a search that ended.
+fn conclude<'a>(
+    context: &'a Context<'a>,
+    outcome: Outcome,
+    searcher: Searcher<'a>,
+    space: &Space,
+) -> Searched {
     let outcome = match outcome {
         Ok(Verdict::Holds) => finish(context),
         // TLC: postconditions run after a violation too, and change nothing then.
@@ -95,7 +178,9 @@ fn search<'a>(context: &'a Context<'a>) -> (Outcome, Vec<crate::answer::Tally>, 
         }
         Err(reason) => Err(reason),
     };
-    (outcome, searcher.tallies, searcher.later.map(|error| *error))
+    let Record { tallies, later, .. } = searcher.into_record();
+    let (memory, n_waits) = (space.memory(), space.n_waits());
+    Searched { outcome, tallies, later: later.map(|error| *error), memory, n_waits }
 }
 
 /// The actions and the permutations, or how the check ends before the first state.
@@ -104,7 +189,7 @@ fn prepare<'a>(
     shared: &'a Shared,
     run: &'a WorkerRun<'a>,
     warnings: &mut Vec<Diagnostic>,
-) -> Result<(Vec<eval::interp::ActionInstance<'a>>, Option<Symmetry>), Outcome> {
+) -> Result<(Vec<ActionInstance<'a>>, Option<Symmetry>), Outcome> {
     let region = run.region();
     let mut machine = Machine::new(model.program, shared, &region, run);
     for &global in &model.program.preevaluated {

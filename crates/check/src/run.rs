@@ -17,12 +17,16 @@ use crate::options::{Model, Options};
 use crate::periodic::Periodic;
 use crate::rebuild;
 use crate::space::{Handle, Space};
+use crate::spill::Reading;
 use sema::Spec;
 use trace::Trace;
 use value::{Ground, Interner, Region, ValueId, ops};
 
 /// Which part of the memory is for values that are being computed: one in so many.
 const REGIONS_SHARE: usize = 4;
+/// A search goes to disk once its tables fill one in so many parts of the memory. They grow by doubling, and what was
+/// interned stays.
+const SPILL_SHARE: usize = 2;
 /// How often a worker is asked whether to go on before it looks at the clock.
 const POLLS_PER_TICK: u32 = 16;
 
@@ -45,6 +49,12 @@ pub(crate) struct Board<'a> {
     pub time_over: AtomicBool,
     /// The states fill the memory.
     pub memory_over: AtomicBool,
+    /// They fill so much of it that the search must go on from disk.
+    pub spill_due: AtomicBool,
+    /// The search goes on from disk.
+    pub is_on_disk: AtomicBool,
+    /// The disk failed.
+    pub disk_over: AtomicBool,
     /// `_PERIODIC` ended the search.
     pub periodic_over: AtomicBool,
     /// When `_PERIODIC` is evaluated next, in milliseconds; what came of it if that ends the search.
@@ -70,6 +80,9 @@ impl<'a> Board<'a> {
             exit: AtomicBool::new(false),
             time_over: AtomicBool::new(false),
             memory_over: AtomicBool::new(false),
+            spill_due: AtomicBool::new(false),
+            is_on_disk: AtomicBool::new(false),
+            disk_over: AtomicBool::new(false),
             periodic_over: AtomicBool::new(false),
             periodic: Mutex::new(Periodic::default()),
             registers: (0..options.n_workers.max(1)).map(|_| Mutex::default()).collect(),
@@ -95,8 +108,21 @@ impl<'a> Board<'a> {
 
     /// Whether there is room for more states.
     fn has_room(&self, space: &Space) -> bool {
-        space.memory().total()
-            <= self.options.memory_bytes_max - self.options.memory_bytes_max / REGIONS_SHARE
+        bytes_used(space) <= self.options.memory_bytes_max - self.options.memory_bytes_max / REGIONS_SHARE
+    }
+
+    fn look_at_memory(&self, space: &Space) {
+        if self.is_on_disk.load(Ordering::Relaxed) {
+            return;
+        }
+        // LIMIT: the initial states are found in memory.
+        if let Some(spill) = self.options.spill.as_ref().filter(|_| self.started.load(Ordering::Relaxed)) {
+            let is_due = bytes_used(space) > self.options.memory_bytes_max / SPILL_SHARE
+                || spill.after_states.is_some_and(|after| space.is_longer_than(after));
+            self.spill_due.fetch_or(is_due, Ordering::Relaxed);
+        } else if !self.has_room(space) {
+            self.memory_over.store(true, Ordering::Relaxed);
+        }
     }
 
     pub fn set_counts(&self, counts: Counts) {
@@ -113,6 +139,7 @@ impl<'a> Board<'a> {
         is_set(self.options.interrupted)
             || is_set(&self.time_over)
             || is_set(&self.memory_over)
+            || is_set(&self.disk_over)
             || is_set(&self.periodic_over)
     }
 
@@ -122,17 +149,18 @@ impl<'a> Board<'a> {
         if self.options.time_max.is_some_and(|limit| elapsed >= limit) {
             self.time_over.store(true, Ordering::Relaxed);
         }
-        if !self.has_room(space) {
-            self.memory_over.store(true, Ordering::Relaxed);
-        }
+        self.look_at_memory(space);
         let Ok(mut told_ms) = self.told_ms.try_lock() else { return };
         let now_ms = elapsed.as_millis() as u64;
         if Duration::from_millis(now_ms.saturating_sub(*told_ms)) < self.observer.progress_interval() {
             return;
         }
         *told_ms = now_ms;
-        let bytes_used = space.memory().total();
-        let counts = Counts { distinct: space.len() as u64, ..self.counts() };
+        let counts = match self.is_on_disk.load(Ordering::Relaxed) {
+            true => self.counts(),
+            false => Counts { distinct: space.len() as u64, ..self.counts() },
+        };
+        let bytes_used = bytes_used(space);
         self.observer.event(Event::Progress(Progress { counts, elapsed, bytes_used }));
     }
 
@@ -190,6 +218,8 @@ pub(crate) struct WorkerRun<'a> {
     level: Cell<u32>,
     /// The state that is being expanded.
     current: Cell<Option<Handle>>,
+    /// The same, if it was read from disk.
+    reading: Reading,
     /// Whether what is evaluated is about a successor of it.
     in_successor: Cell<bool>,
     /// The state of the random numbers, once one was asked for.
@@ -225,6 +255,7 @@ impl<'a> WorkerRun<'a> {
             worker,
             level: Cell::new(0),
             current: Cell::new(None),
+            reading: Reading::default(),
             in_successor: Cell::new(false),
             random: Cell::new(None),
             since: Since::default(),
@@ -245,8 +276,15 @@ impl<'a> WorkerRun<'a> {
     pub fn expand(&self, level: u32, current: Option<Handle>) {
         self.level.set(level);
         self.current.set(current);
+        self.reading.clear();
         self.in_successor.set(false);
         self.random.set(None);
+    }
+
+    /// A state is expanded now that was read from disk.
+    pub fn expand_read(&self, level: u32, number: u32, state: &[u8]) {
+        self.expand(level, None);
+        self.reading.set(number, state);
     }
 
     /// What is evaluated next is about a successor, or about an initial state that was just found.
@@ -307,16 +345,24 @@ impl<'a> WorkerRun<'a> {
 
     /// TLC: the same for a state whenever it is expanded, so that a trace can be made again.
     fn seed(&self) -> u64 {
+        let mixed = |seed: u64, hash: u64| seed.rotate_left(5) ^ hash;
+        if let Some(hashes) = self.reading.hashes() {
+            return hashes.into_iter().fold(self.board.options.seed, mixed);
+        }
         let mut ids = vec![ValueId::from_bits(0); self.space.n_variables()];
         let Some(current) = self.current.get() else { return self.board.options.seed };
         self.space.state(current, &mut ids);
         let hashes = ids.iter().filter_map(|&id| Ground::opt(Interner::shared().value(id))).map(ops::hash);
-        hashes.fold(self.board.options.seed, |seed, hash| seed.rotate_left(5) ^ hash)
+        hashes.fold(self.board.options.seed, mixed)
     }
 
     fn predecessors(&self) -> Option<Owned> {
         let context = self.context?;
-        let mut path = match self.current.get() {
+        let read = match (self.reading.number(), context.past) {
+            (Some(number), Some(past)) => Some(past.handle(context, number).ok()??),
+            (_, _) => None,
+        };
+        let mut path = match self.current.get().or(read) {
             Some(current) => rebuild::path(self.space, current),
             None => Vec::new(),
         };
@@ -326,6 +372,10 @@ impl<'a> WorkerRun<'a> {
         let records = path.into_iter().map(|handle| rebuild::record(context, self.space, handle));
         Some(Owned::Sequence(records.collect()))
     }
+}
+
+fn bytes_used(space: &Space) -> usize {
+    space.memory().total()
 }
 
 fn number(value: u64) -> Owned {

@@ -17,10 +17,19 @@ use crate::rebuild::{self, Target};
 use crate::run::WorkerRun;
 use crate::settle::{Settled, settle};
 use crate::space::Handle;
+use crate::spill::{self, Begun, Folder, Spilled};
 use crate::{bfs, dfs, fault};
 
 pub(crate) struct Searcher<'a> {
-    context: &'a Context<'a>,
+    pub context: &'a Context<'a>,
+    /// Where the search goes on when memory is full.
+    folder: Option<Folder>,
+    record: Record,
+}
+
+/// What a search has found so far.
+#[derive(Default)]
+pub(crate) struct Record {
     pub tallies: Vec<Tally>,
     n_violations: usize,
     /// The first violation, when the search goes on after it.
@@ -29,16 +38,43 @@ pub(crate) struct Searcher<'a> {
     pub later: Option<Box<Diagnostic>>,
 }
 
-type Ended = Result<Verdict, NoVerdict>;
+pub(crate) type Ended = Result<Verdict, NoVerdict>;
+
+/// How far a search in memory came.
+pub(crate) enum Explored {
+    Ended(Ended),
+    /// The rest is to be explored from disk.
+    Spilled(Box<Spilled>),
+}
 
 impl<'a> Searcher<'a> {
-    pub fn new(context: &'a Context<'a>) -> Self {
-        Searcher { context, tallies: Vec::new(), n_violations: 0, first: None, later: None }
+    pub fn new(context: &'a Context<'a>, folder: Option<Folder>) -> Self {
+        Searcher { context, folder, record: Record::default() }
     }
 
-    pub fn run(&mut self) -> Ended {
-        let ended = self.explore();
-        let Some(mut first) = self.first.take() else { return ended };
+    /// A search that found something before, with other tables.
+    pub fn going_on(context: &'a Context<'a>, record: Record) -> Self {
+        Searcher { context, folder: None, record }
+    }
+
+    pub fn into_record(self) -> Record {
+        self.record
+    }
+
+    pub fn n_violations(&self) -> usize {
+        self.record.n_violations
+    }
+
+    pub fn run(&mut self) -> Explored {
+        match self.explore() {
+            Explored::Ended(ended) => Explored::Ended(self.conclude(ended)),
+            Explored::Spilled(spilled) => Explored::Spilled(spilled),
+        }
+    }
+
+    /// What is said in the end, with what was found on the way.
+    pub fn conclude(&mut self, ended: Ended) -> Ended {
+        let Some(mut first) = self.record.first.take() else { return ended };
         let cut = match ended {
             Ok(Verdict::Holds) => None,
             Ok(violated @ Verdict::Violated(_)) => return Ok(violated),
@@ -49,9 +85,10 @@ impl<'a> Searcher<'a> {
                 | NoVerdict::Assertion { error, .. }
                 | NoVerdict::Incomplete { error, .. }
                 | NoVerdict::NoInitialState(error)
+                | NoVerdict::Disk(error)
                 | NoVerdict::Unsupported(error),
             ) => {
-                self.later = Some(error);
+                self.record.later = Some(error);
                 Some("after this the search ended with an error: it is not complete")
             }
         };
@@ -61,15 +98,15 @@ impl<'a> Searcher<'a> {
         Ok(Verdict::Violated(first))
     }
 
-    fn explore(&mut self) -> Ended {
+    fn explore(&mut self) -> Explored {
         let level = match self.initial() {
             Ok(level) => level,
-            Err(ended) => return ended,
+            Err(ended) => return Explored::Ended(ended),
         };
         self.context.board.started.store(true, Ordering::Relaxed);
         match self.context.board.options.search {
             Search::BreadthFirst => self.breadth_first(level),
-            Search::DepthFirst => self.depth_first(level),
+            Search::DepthFirst => Explored::Ended(self.depth_first(level)),
         }
     }
 
@@ -88,7 +125,7 @@ impl<'a> Searcher<'a> {
         context.board.set_counts(Counts { depth, initial: counts.distinct, ..counts });
         let level = self.take(settled, &[])?;
         // What was cut off must never look complete.
-        if let Some(ended) = self.was_stopped(0) {
+        if let Some(ended) = self.was_stopped() {
             return Err(ended);
         }
         if level.is_empty() && counts.generated == 0 {
@@ -98,31 +135,42 @@ impl<'a> Searcher<'a> {
         Ok(level)
     }
 
-    fn breadth_first(&mut self, mut level: Vec<Handle>) -> Ended {
+    fn breadth_first(&mut self, mut level: Vec<Handle>) -> Explored {
         let context = self.context;
         let mut depth = 1;
         while !level.is_empty() {
             if let Some(ended) = self.must_end(depth) {
-                return ended;
+                return Explored::Ended(ended);
             }
-            let harvests = bfs::expand_level(context, &level, depth);
-            let settled = settle(context, &level, harvests, self.n_violations);
-            let n_expanded = level.len();
+            let bfs::Expanded { harvests, n_before_spill } = bfs::expand_level(context, &level, depth);
+            if let Some(n_expanded) = n_before_spill {
+                return self.spill(Begun { level: &level, depth, n_expanded, harvests });
+            }
+            let settled = settle(context, &level, harvests, self.record.n_violations);
             if !settled.level.is_empty() {
                 let counts = context.board.counts();
                 context.board.set_counts(Counts { depth: depth + 1, ..counts });
             }
             let next = match self.take(settled, &level) {
                 Ok(next) => next,
-                Err(ended) => return ended,
+                Err(ended) => return Explored::Ended(ended),
             };
-            if let Some(ended) = self.was_stopped(n_expanded) {
-                return ended;
+            if let Some(ended) = self.was_stopped() {
+                return Explored::Ended(ended);
             }
             level = next;
             depth += 1;
         }
-        Ok(Verdict::Holds)
+        Explored::Ended(Ok(Verdict::Holds))
+    }
+
+    /// Writes everything to disk.
+    fn spill(&mut self, begun: Begun<'_>) -> Explored {
+        let folder = self.folder.take().expect("a search that is to spill has a folder");
+        match spill::export(self.context, folder, begun) {
+            Ok(spilled) => Explored::Spilled(Box::new(spilled)),
+            Err(error) => Explored::Ended(Err(spill::failed(&error))),
+        }
     }
 
     fn depth_first(&mut self, level: Vec<Handle>) -> Ended {
@@ -140,7 +188,7 @@ impl<'a> Searcher<'a> {
                 periodic::look(context, &WorkerRun::new(context, 0));
             }
             let harvest = dfs::expand_one(context, &mut region, (handle, depth));
-            let settled = settle(context, &[handle], vec![harvest], self.n_violations);
+            let settled = settle(context, &[handle], vec![harvest], self.record.n_violations);
             let counts = context.board.counts();
             let deepest = if settled.level.is_empty() { 0 } else { depth + 1 };
             let queue = counts.queue + stack.len() as u64;
@@ -150,7 +198,7 @@ impl<'a> Searcher<'a> {
                 Err(ended) => return ended,
             };
             stack.extend(next.into_iter().map(|handle| (handle, depth + 1)));
-            if let Some(ended) = self.was_stopped(0) {
+            if let Some(ended) = self.was_stopped() {
                 return ended;
             }
         }
@@ -160,13 +208,13 @@ impl<'a> Searcher<'a> {
     }
 
     /// Before a level: whether it is too deep.
-    fn must_end(&self, depth: u32) -> Option<Ended> {
+    pub fn must_end(&self, depth: u32) -> Option<Ended> {
         let max = self.context.board.options.depth_max?;
         (depth >= max).then_some(Err(NoVerdict::Limit(Limit::Depth(max))))
     }
 
     /// After a level: whether the user, the clock or the specification ended it early.
-    fn was_stopped(&self, _n_expanded: usize) -> Option<Ended> {
+    pub fn was_stopped(&self) -> Option<Ended> {
         let board = self.context.board;
         if let Some(ended) = periodic::ended(self.context) {
             return Some(ended);
@@ -185,13 +233,13 @@ impl<'a> Searcher<'a> {
     }
 
     /// Reports what a level has to tell; the next level if the search goes on.
-    fn take(&mut self, settled: Settled, parents: &[Handle]) -> Result<Vec<Handle>, Ended> {
+    pub fn take(&mut self, settled: Settled, parents: &[Handle]) -> Result<Vec<Handle>, Ended> {
         let n_findings = settled.findings.len();
         for (index, finding) in settled.findings.into_iter().enumerate() {
             let ends = settled.ends && index + 1 == n_findings;
             // What was found before the search was cut off counts.
             if finding.what.is_interruption() {
-                return Err(self.was_stopped(0).unwrap_or(Err(NoVerdict::Interrupted)));
+                return Err(self.was_stopped().unwrap_or(Err(NoVerdict::Interrupted)));
             }
             let target = self.target(&finding, parents);
             if !finding.what.is_violation() {
@@ -201,14 +249,14 @@ impl<'a> Searcher<'a> {
                 .get(finding.key.rank as usize)
                 .map(|&parent| Target::Successor { parent: Some(parent), ordinal: finding.key.ordinal });
             let violation = self.violation(&finding.what, target, step);
-            self.n_violations += 1;
+            self.record.n_violations += 1;
             self.tally(&violation.property);
             if ends {
-                let first = self.first.take().unwrap_or_else(|| Box::new(violation));
+                let first = self.record.first.take().unwrap_or_else(|| Box::new(violation));
                 return Err(Ok(Verdict::Violated(first)));
             }
             self.context.board.observer.event(Event::Violation(&violation));
-            self.first.get_or_insert_with(|| Box::new(violation));
+            self.record.first.get_or_insert_with(|| Box::new(violation));
         }
         if settled.is_full {
             let max = self.context.board.options.states_max.unwrap_or(0);
@@ -218,9 +266,9 @@ impl<'a> Searcher<'a> {
     }
 
     fn tally(&mut self, property: &Property) {
-        match self.tallies.iter_mut().find(|tally| tally.property == *property) {
+        match self.record.tallies.iter_mut().find(|tally| tally.property == *property) {
             Some(tally) => tally.n_violations += 1,
-            None => self.tallies.push(Tally { property: property.clone(), n_violations: 1 }),
+            None => self.record.tallies.push(Tally { property: property.clone(), n_violations: 1 }),
         }
     }
 

@@ -165,6 +165,47 @@ impl Space {
         (parent != NO_PARENT).then_some(Handle(parent))
     }
 
+    /// Places below this one are those of finished levels, as far as they are anyone's.
+    pub fn level_start(&self) -> Place {
+        Place(self.level_start.load(Ordering::Relaxed))
+    }
+
+    /// Whether a place has a state.
+    pub fn has(&self, place: Place) -> bool {
+        self.keys.has(StateId::from_index(place.0 as usize))
+    }
+
+    /// How many values states are compared by.
+    pub fn n_key_values(&self) -> usize {
+        self.keys.n_variables()
+    }
+
+    /// What the state of a place is compared by.
+    pub fn compared(&self, place: Place, values: &mut [ValueId]) {
+        self.keys.get(StateId::from_index(place.0 as usize), values);
+    }
+
+    /// No state that can be expanded has this number or a greater one.
+    pub fn handles_end(&self) -> u32 {
+        Id::index(self.concrete.as_ref().unwrap_or(&self.keys).end()) as u32
+    }
+
+    /// Whether there is a state that can be expanded with this number.
+    pub fn has_handle(&self, handle: Handle) -> bool {
+        let state = StateId::from_index(handle.0 as usize);
+        match &self.concrete {
+            Some(concrete) => concrete.has(state),
+            None => handle.0 < self.level_start().0 && self.keys.has(state),
+        }
+    }
+
+    /// Keeps a state that is in no table: part of a trace, when what was visited is elsewhere. Only where states
+    /// are kept beside the table.
+    pub fn keep(&self, parent: Option<Handle>, values: &[ValueId]) -> Result<Handle, Full> {
+        debug_assert!(self.is_keyed());
+        self.seat().settle(Place(0), parent, values)
+    }
+
     /// Ends a level, all of whose places are settled: what is found from now on belongs to the next. It had
     /// `n_parents` parents.
     pub fn end_level(&self, n_parents: usize) -> Result<(), Full> {

@@ -102,6 +102,14 @@ pub struct CheckArgs {
     #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
     pub memory: Option<u64>,
 
+    /// A folder, empty or new, from which breadth-first search goes on when half of the memory is full
+    #[arg(long, value_name = "DIR")]
+    pub spill: Option<PathBuf>,
+
+    /// Go on from there after so many states, for tests
+    #[arg(long, hide = true, value_name = "N", requires = "spill")]
+    pub spill_after: Option<u64>,
+
     /// Go on after a violation, up to the N-th
     #[arg(long = "continue", value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub go_on: Option<usize>,

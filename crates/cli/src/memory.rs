@@ -42,8 +42,9 @@ fn field(text: &str, name: &str) -> Option<u64> {
     Some(kilobytes << 10)
 }
 
-/// `500M`, `8G`, or a number of bytes.
+/// `500M`, `500MB`, `8G`, or a number of bytes.
 pub fn parse(text: &str) -> Result<u64, String> {
+    let text = text.strip_suffix('B').filter(|text| text.ends_with(['K', 'M', 'G'])).unwrap_or(text);
     let (number, shift) = match text.strip_suffix(['K', 'M', 'G']) {
         Some(number) if text.ends_with('K') => (number, 10),
         Some(number) if text.ends_with('M') => (number, 20),
@@ -62,6 +63,8 @@ mod tests {
     fn sizes_have_units() {
         assert_eq!(parse("8G"), Ok(8 << 30));
         assert_eq!(parse("500M"), Ok(500 << 20));
+        assert_eq!(parse("500MB"), Ok(500 << 20));
+        assert!(parse("500B").is_err());
         assert_eq!(parse("1024"), Ok(1024));
         assert!(parse("much").is_err() && parse("99999999999G").is_err() && parse("").is_err());
     }

@@ -131,6 +131,8 @@ pages! {
     "SL0758" PeriodicFalse;
     "SL0759" NoInitialState;
     "SL0760" EmptySymmetry;
+    "SL0771" SpillFolder;
+    "SL0772" SpillFailed;
     "SL0801" TraceSyntax;
     "SL0802" TraceShape;
     "SL0811" SystemFile;

@@ -9,7 +9,8 @@ use clap::error::ErrorKind;
 use diag::render::Colour;
 
 use crate::args::{
-    CheckArgs, Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs, StageArgs, TraceCommand,
+    CheckArgs, Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs, SearchArg, StageArgs,
+    TraceCommand,
 };
 
 /// Everything that a run depends on besides the files it reads.
@@ -116,6 +117,9 @@ impl Settings {
                 }
                 Job::Lint(LintJob { input, config: args.config })
             }
+            Command::Check(args) if args.spill.is_some() && args.search == SearchArg::Dfs => {
+                return Err(no_spill_for_depth_first());
+            }
             Command::Check(args) => Job::Check(Box::new(CheckJob::new(*args, environment))),
             Command::Trace(command) => Job::Trace(command),
             Command::Stage(args) => Job::Stage(StageJob::new(args, environment)),
@@ -156,6 +160,12 @@ impl CheckJob {
             args,
         }
     }
+}
+
+fn no_spill_for_depth_first() -> clap::Error {
+    let reason =
+        "--spill goes with breadth-first search: depth-first search must know at once what was visited";
+    Cli::command().error(ErrorKind::ArgumentConflict, reason)
 }
 
 fn one_file_for_a_config() -> clap::Error {

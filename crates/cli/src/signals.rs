@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use signal_hook::consts::TERM_SIGNALS;
+use signal_hook::consts::{SIGXFSZ, TERM_SIGNALS};
 use signal_hook::flag;
 
 use crate::exit::Ending;
@@ -21,5 +21,7 @@ pub fn watched() -> io::Result<Arc<AtomicBool>> {
         )?;
         flag::register(signal, interrupted.clone())?;
     }
+    // A file that must not grow: whoever writes it is told, and says so.
+    flag::register(SIGXFSZ, Arc::default())?;
     Ok(interrupted)
 }

@@ -196,6 +196,8 @@ codes! {
     SL0758 PeriodicFalse         Error   Spec    "periodic-false";
     SL0759 NoInitialState        Error   Spec    "no-initial-state";
     SL0760 EmptySymmetry         Warning Config  "empty-symmetry";
+    SL0771 SpillFolder           Error   Machine "spill-folder";
+    SL0772 SpillFailed           Error   Machine "spill-failed";
 
     // Traces that were kept.
     SL0801 TraceSyntax           Error   Machine "trace-syntax";

@@ -111,6 +111,11 @@ impl StateStore {
         self.read().roots.len()
     }
 
+    /// Whether a number below the end is that of a state.
+    pub fn has(&self, id: StateId) -> bool {
+        self.read().roots.get(number(id)).is_some()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

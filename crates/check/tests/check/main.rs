@@ -50,6 +50,7 @@ fn run(how: &How<'_>, observer: &dyn Observer) -> Answer {
         states_max: how.states_max,
         time_max: how.time_max,
         memory_bytes_max: 1 << 30,
+        spill: None,
         violations_max: Some(1),
         seed: 0,
         interrupted: &interrupted,

@@ -46,5 +46,6 @@ fn without_verdict(reason: &NoVerdict) -> Ending {
         NoVerdict::Limit(_) => Ending::Limit,
         NoVerdict::Interrupted => Ending::Interrupted,
         NoVerdict::Unsupported(_) => Ending::ConfigError,
+        NoVerdict::Disk(_) => Ending::Unreadable,
     }
 }

@@ -128,6 +128,7 @@ fn verdict(answer: &Answer) -> (&'static str, Value) {
         }
         Err(NoVerdict::NoInitialState(error)) => ("no-initial-state", json!({ "code": error.code.id() })),
         Err(NoVerdict::Unsupported(error)) => ("unsupported", json!({ "code": error.code.id() })),
+        Err(NoVerdict::Disk(error)) => ("disk", json!({ "code": error.code.id() })),
         Err(NoVerdict::Limit(which)) => ("limit", json!({ "limit": limit(*which) })),
         Err(NoVerdict::Interrupted) => ("interrupted", json!({})),
     }
@@ -158,7 +159,8 @@ fn told(answer: &Answer) -> Option<&Diagnostic> {
             | NoVerdict::Assertion { error, .. }
             | NoVerdict::Incomplete { error, .. }
             | NoVerdict::NoInitialState(error)
-            | NoVerdict::Unsupported(error),
+            | NoVerdict::Unsupported(error)
+            | NoVerdict::Disk(error),
         ) => Some(error),
         Ok(Verdict::Holds) | Err(NoVerdict::Limit(_) | NoVerdict::Interrupted) => None,
     }

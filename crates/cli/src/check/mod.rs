@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
-use check::{Model, NoVerdict, Observer, Options, Search, Verdict};
+use check::{Model, NoVerdict, Observer, Options, Search, Spill, Verdict};
 use diag::{Code, Diagnostic, Diagnostics, SourceMap};
 use eval::lower::{Lowered, lower};
 use sema::config::{self, BoundConfig, ConfigInput};
@@ -102,6 +102,7 @@ pub fn demonstrate(spec: &Spec, config: &BoundConfig, console: &Console) -> io::
         states_max: None,
         time_max: None,
         memory_bytes_max: bytes(memory::default_bytes()),
+        spill: None,
         violations_max: Some(1),
         seed: 0,
         interrupted: &interrupted,
@@ -171,6 +172,7 @@ fn options<'a>(
         states_max: args.max_states,
         time_max: args.time,
         memory_bytes_max: bytes(args.memory.unwrap_or_else(memory::default_bytes)),
+        spill: args.spill.clone().map(|folder| Spill { folder, after_states: args.spill_after }),
         violations_max: match args.go_on {
             None => Some(1),
             Some(0) => None,
@@ -232,6 +234,7 @@ fn trace_of(answer: &check::Answer) -> Option<&trace::Trace> {
         | Err(
             NoVerdict::NoInitialState(_)
             | NoVerdict::Unsupported(_)
+            | NoVerdict::Disk(_)
             | NoVerdict::Limit(_)
             | NoVerdict::Interrupted,
         ) => None,

@@ -101,9 +101,9 @@ impl<'a> TextReport<'a> {
             | Err(NoVerdict::Incomplete { error, trace, .. }) => {
                 self.undefined(spec, error, trace.as_deref())
             }
-            Err(NoVerdict::NoInitialState(error) | NoVerdict::Unsupported(error)) => {
-                self.console.draw(Stream::Out, &spec.sources, error)
-            }
+            Err(
+                NoVerdict::NoInitialState(error) | NoVerdict::Unsupported(error) | NoVerdict::Disk(error),
+            ) => self.console.draw(Stream::Out, &spec.sources, error),
             Err(NoVerdict::Limit(limit)) => {
                 self.out(&format!("No error was found, but the search is not complete: {}.", words(*limit)))
             }
@@ -170,7 +170,8 @@ pub fn short(answer: &Answer) -> String {
             | NoVerdict::Assertion { error, .. }
             | NoVerdict::Incomplete { error, .. }
             | NoVerdict::NoInitialState(error)
-            | NoVerdict::Unsupported(error),
+            | NoVerdict::Unsupported(error)
+            | NoVerdict::Disk(error),
         ) => error.headline.clone(),
         Err(NoVerdict::Limit(limit)) => format!("the search is not complete: {}", words(*limit)),
         Err(NoVerdict::Interrupted) => "the search was interrupted and is not complete".to_owned(),

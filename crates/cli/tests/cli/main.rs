@@ -13,6 +13,7 @@ mod parse;
 mod readme;
 mod robust;
 mod sandbox;
+mod spill;
 mod stage;
 mod stage_ends;
 mod suite;

@@ -1,5 +1,5 @@
-//! Every case of `suite/` through the program, breadth-first and depth-first, with one worker and with two, in
-//! copies of its folder: exit code, verdict, counts, trace and output as TLC recorded them.
+//! Every case of `suite/` through the program, breadth-first (in memory and from disk) and depth-first, with one
+//! worker and with two, in copies of its folder: exit code, verdict, counts, trace and output as TLC recorded them.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -20,6 +20,12 @@ const LARGE: &str = "large/";
 
 /// What is not run, and why.
 const SKIPPED: &[(&str, &str)] = &[("liveness/", "temporal properties are refused for now")];
+
+/// What is not run from disk, and why.
+const SKIPPED_ON_DISK: &[(&str, &str)] = &[(
+    "modules/TlcGetMoving",
+    "how many states there are is known at the end of each level, as with several workers",
+)];
 
 #[test]
 fn the_suite_ends_as_recorded() {
@@ -57,6 +63,7 @@ fn check(cases: &[Case]) {
     let is_true = |case: &Case, way: Way| {
         case.workers.is_none_or(|workers| workers == way.workers)
             && case.search.is_none_or(|search| search == way.search)
+            && !(way.is_spilling() && SKIPPED_ON_DISK.iter().any(|(name, _)| *name == case.name))
     };
     let jobs: Vec<(&Case, usize)> = cases
         .iter()

@@ -26,27 +26,45 @@ pub enum Search {
 pub struct Way {
     pub search: Search,
     pub workers: u16,
+    /// After how many states the search goes on from disk.
+    spill_after: Option<u32>,
 }
 
-pub const WAYS: [Way; 4] = [
-    Way { search: Search::Breadth, workers: 1 },
-    Way { search: Search::Breadth, workers: 2 },
-    Way { search: Search::Depth, workers: 1 },
-    Way { search: Search::Depth, workers: 2 },
+pub const WAYS: [Way; 6] = [
+    Way { search: Search::Breadth, workers: 1, spill_after: None },
+    Way { search: Search::Breadth, workers: 2, spill_after: None },
+    Way { search: Search::Depth, workers: 1, spill_after: None },
+    Way { search: Search::Depth, workers: 2, spill_after: None },
+    Way { search: Search::Breadth, workers: 1, spill_after: Some(0) },
+    Way { search: Search::Breadth, workers: 2, spill_after: Some(20) },
 ];
 
 impl Way {
-    fn search(self) -> &'static str {
-        match self.search {
+    fn flags(self) -> Vec<String> {
+        let search = match self.search {
             Search::Breadth => "bfs",
             Search::Depth => "dfs",
+        };
+        let mut flags = vec![format!("--search={search}"), format!("--workers={}", self.workers)];
+        if let Some(after) = self.spill_after {
+            flags.push(format!("--spill-after={after}"));
         }
+        flags
+    }
+
+    /// A case does not run in all ways at once, but others run beside it.
+    fn spill(self, case: &Case) -> Option<String> {
+        self.spill_after.map(|_| format!("--spill=spilled-{}", case.name.replace('/', "-")))
+    }
+
+    pub fn is_spilling(self) -> bool {
+        self.spill_after.is_some()
     }
 }
 
 impl fmt::Display for Way {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "--search {} --workers {}", self.search(), self.workers)
+        write!(f, "{}", self.flags().join(" "))
     }
 }
 
@@ -74,7 +92,8 @@ impl Outcome {
 pub fn run(suite: &Path, case: &Case, way: Way) -> Result<Outcome, String> {
     let output = Command::new(env!("CARGO_BIN_EXE_specline"))
         .args(["check", &case.spec, "--config", &case.config, "--format", "json", "--time", SECONDS_MAX])
-        .args(["--workers", &way.workers.to_string(), "--search", way.search()])
+        .args(way.flags())
+        .args(way.spill(case))
         .args(&case.flags)
         .current_dir(suite.join(&case.folder))
         .stdin(Stdio::null())

@@ -1,0 +1,131 @@
+//! The end of a level: its finds against everything that was visited before, in one pass over both.
+
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::blocks::{BlockFile, BlockWriter};
+use super::candidates::Origin;
+use super::folder::Folder;
+use super::runs::{Buffer, Cursor, Merged, Record};
+use super::visited::{N_RANGES, Visited};
+use crate::bfs::STACK_BYTES;
+use crate::space::Key;
+
+pub(super) struct Merge<'a> {
+    pub folder: &'a Folder,
+    pub visited: &'a Visited,
+    /// What was found, sorted by hash.
+    pub found: &'a [BlockFile],
+    /// Whether what a state is compared by is something other than the state.
+    pub is_keyed: bool,
+    /// How much memory the new states of each worker may take.
+    pub bytes_max: usize,
+}
+
+impl Merge<'_> {
+    /// Adds what is new to what was visited. The new states, in runs sorted by where each was found.
+    pub fn run(&self, n_workers: usize) -> io::Result<Vec<BlockFile>> {
+        let next = &AtomicUsize::new(0);
+        if n_workers == 1 {
+            return self.work(next);
+        }
+        std::thread::scope(|scope| {
+            let start = |_| {
+                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+                thread.spawn_scoped(scope, move || self.work(next)).expect("a thread can be started")
+            };
+            let workers: Vec<_> = (0..n_workers.min(N_RANGES)).map(start).collect();
+            let mut new = Vec::new();
+            for worker in workers {
+                new.extend(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+            }
+            Ok(new)
+        })
+    }
+
+    /// Looks after one range after the other.
+    fn work(&self, next: &AtomicUsize) -> io::Result<Vec<BlockFile>> {
+        let mut new = New { merge: self, buffer: Buffer::default(), runs: Vec::new() };
+        loop {
+            let range = next.fetch_add(1, Ordering::Relaxed);
+            if range >= N_RANGES {
+                break;
+            }
+            let run = self.one(range, &mut new)?;
+            self.visited.add_run(range, run, self.folder)?;
+        }
+        new.flush()?;
+        Ok(new.runs)
+    }
+
+    fn one(&self, range: usize, new: &mut New<'_>) -> io::Result<BlockFile> {
+        let bounds = Visited::bounds(range);
+        let runs = self.visited.runs(range);
+        let mut before: Vec<Cursor<'_>> =
+            runs.iter().map(|run| Cursor::new(run, bounds)).collect::<io::Result<_>>()?;
+        let mut found = Merged::new(self.found, bounds)?;
+        let mut writer = BlockWriter::new(self.folder);
+        while let Some(record) = found.next()? {
+            let origin = Origin::of(record.extra);
+            // States that the filter knows to be new skip the pass, with all blocks that nobody else needs.
+            if !origin.is_surely_new && is_in(&mut before, record)? {
+                continue;
+            }
+            Record { extra: &[], ..record }.push_to(writer.record(record.number)?);
+            self.visited.filter.add(record.number);
+            new.push(origin, if self.is_keyed { &record.extra[Origin::N_BYTES..] } else { record.key })?;
+        }
+        writer.finish()
+    }
+}
+
+/// Whether one of the runs has it. They are only ever read forwards.
+fn is_in(before: &mut [Cursor<'_>], record: Record<'_>) -> io::Result<bool> {
+    for cursor in before {
+        cursor.seek(record.number, record.key)?;
+        if cursor.record().is_some_and(|known| known.number == record.number && known.key == record.key) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// New states of one worker.
+struct New<'m> {
+    merge: &'m Merge<'m>,
+    buffer: Buffer,
+    runs: Vec<BlockFile>,
+}
+
+impl New<'_> {
+    fn push(&mut self, origin: Origin, state: &[u8]) -> io::Result<()> {
+        let extra: &[u8] = if origin.is_checked { &[] } else { &[UNCHECKED] };
+        self.buffer.push(Record { number: number(origin.key), key: state, extra });
+        if self.buffer.n_bytes() >= self.merge.bytes_max {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if !self.buffer.is_empty() {
+            let run = self.buffer.write(self.merge.folder)?;
+            self.runs.push(run);
+        }
+        Ok(())
+    }
+}
+
+/// Stands behind a new state whose invariants are still to be evaluated.
+const UNCHECKED: u8 = 1;
+
+/// What new states are sorted by: in the upper half, where sorting looks first.
+fn number(key: Key) -> u128 {
+    u128::from(key.rank) << 96 | u128::from(key.ordinal) << 64
+}
+
+/// Where a new state was found, and whether its invariants were evaluated.
+pub(super) fn found_by(record: Record<'_>) -> (Key, bool) {
+    let key = Key { rank: (record.number >> 96) as u32, ordinal: (record.number >> 64) as u32 };
+    (key, record.extra.is_empty())
+}
