@@ -20,7 +20,12 @@ pub(super) struct Merge<'a> {
     pub is_keyed: bool,
     /// How much memory the new states of each worker may take.
     pub bytes_max: usize,
+    /// Asked now and then: whether to give up.
+    pub is_over: &'a (dyn Fn() -> bool + Sync),
 }
+
+/// After so many states, whoever has to end the search is asked.
+const STATES_BETWEEN_LOOKS: u32 = 1 << 14;
 
 impl Merge<'_> {
     /// Adds what is new to what was visited. The new states, in runs sorted by where each was found.
@@ -65,7 +70,12 @@ impl Merge<'_> {
             runs.iter().map(|run| Cursor::new(run, bounds)).collect::<io::Result<_>>()?;
         let mut found = Merged::new(self.found, bounds)?;
         let mut writer = BlockWriter::new(self.folder);
+        let mut n_found = 0_u32;
         while let Some(record) = found.next()? {
+            n_found = n_found.wrapping_add(1);
+            if n_found.is_multiple_of(STATES_BETWEEN_LOOKS) && (self.is_over)() {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
             let origin = Origin::of(record.extra);
             // States that the filter knows to be new skip the pass, with all blocks that nobody else needs.
             if !origin.is_surely_new && is_in(&mut before, record)? {

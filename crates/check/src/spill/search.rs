@@ -33,7 +33,10 @@ impl<'a> Searcher<'a> {
             if self.context.board.is_over() && findings.is_empty() {
                 return self.cut_off(disk);
             }
-            let closed = disk.close(self, past, findings)?;
+            let closed = match disk.close(self, past, findings) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => return self.cut_off(disk),
+                closed => closed?,
+            };
             if let Some(ended) = self.settle_on_disk(disk, past, closed)? {
                 return Ok(ended);
             }
@@ -122,12 +125,19 @@ impl Disk {
     fn close(&mut self, searcher: &Searcher<'_>, past: &Past, findings: Vec<Finding>) -> io::Result<Closed> {
         let context = searcher.context;
         let found = std::mem::take(&mut self.found).into_runs();
+        // What is to be reported is worth the rest of the pass.
+        let has_findings = !findings.is_empty();
+        let is_over = || {
+            context.board.tick(context.space);
+            !has_findings && context.board.is_over()
+        };
         let merge = Merge {
             folder: &self.folder,
             visited: &self.visited,
             found: &found,
             is_keyed: context.is_keyed(),
             bytes_max: self.budget.new_bytes_max,
+            is_over: &is_over,
         };
         let new = merge.run(context.board.options.n_workers.max(1))?;
         drop(found);

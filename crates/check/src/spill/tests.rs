@@ -132,8 +132,14 @@ fn what_a_level_adds_is_what_was_not_there_found_by_the_least_key() {
             workers.iter_mut().for_each(|worker| worker.flush().expect("there is room"));
             drop(workers);
             let found = &found.into_runs();
-            let merge =
-                Merge { folder: &folder, visited: &visited, found, is_keyed: false, bytes_max: 9_000 };
+            let merge = Merge {
+                folder: &folder,
+                visited: &visited,
+                found,
+                is_keyed: false,
+                bytes_max: 9_000,
+                is_over: &|| false,
+            };
             let new = merge.run(n_workers).expect("there is room");
             let mut expected_in_order: Vec<(Key, Vec<u8>)> =
                 expected.iter().map(|((_, state), key)| (*key, state.clone())).collect();
