@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::run::WorkerRun;
 use crate::space::{Handle, Key, Place, Seat, Visit};
 use crate::spill::{FoundState, Sink};
+use crate::symmetry::{Memo, Symmetry};
 
 /// After this many initial states progress is told, and the clock looked at.
 const INITIAL_BETWEEN_LOOKS: u32 = 1 << 10;
@@ -160,6 +161,7 @@ pub(crate) struct Expander<'a> {
     key_ids: Vec<ValueId>,
     /// Where found states go when the search goes on from disk.
     pub sink: Option<Box<Sink<'a>>>,
+    memo: Option<Memo>,
 }
 
 impl<'a> Expander<'a> {
@@ -181,6 +183,7 @@ impl<'a> Expander<'a> {
             ids: Vec::new(),
             key_ids: Vec::new(),
             sink: None,
+            memo: context.symmetry.map(Symmetry::borrow_memo),
         }
     }
 
@@ -241,6 +244,9 @@ impl<'a> Expander<'a> {
 
     /// What was found; the seat is free then.
     pub fn finish(self) -> Harvest {
+        if let (Some(symmetry), Some(memo)) = (self.context.symmetry, self.memo) {
+            symmetry.return_memo(memo);
+        }
         self.harvest
     }
 
@@ -468,10 +474,11 @@ impl<'a> Expander<'a> {
         };
         let visit = if self.context.is_keyed() {
             let values: Vec<Value<'r>> = values.iter().flatten().copied().collect();
-            let in_view = |machine: &mut Machine<'a, 'r>| self.key_values(machine, &values);
+            let run = self.run;
+            let mut in_view = |machine: &mut Machine<'a, 'r>| self.key_values(machine, &values);
             let key_values = match side {
                 Side::Initial => in_view(machine),
-                Side::Successor => self.run.about_successor(|| machine.in_next(in_view)),
+                Side::Successor => run.about_successor(|| machine.in_next(in_view)),
             };
             let key_values = in_phase(Phase::View, key_values)?;
             if let Some(sink) = &mut self.sink {
@@ -517,20 +524,20 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// What a state is compared by: the least of its permutations, then the VIEW of that.
+    /// What a state is compared by: the representative of its permutations, then the VIEW of that.
     fn key_values<'r>(
-        &self,
+        &mut self,
         machine: &mut Machine<'a, 'r>,
         values: &[Value<'r>],
     ) -> Evaluated<Vec<Value<'r>>> {
         let context = self.context;
         let span = machine.anywhere();
-        let least = match context.symmetry {
-            Some(symmetry) => symmetry.least(machine, values).at(span)?,
-            None => values.to_vec(),
+        let representative = match (context.symmetry, &mut self.memo) {
+            (Some(symmetry), Some(memo)) => symmetry.representative(machine, memo, values).at(span)?,
+            (_, None) | (None, _) => values.to_vec(),
         };
-        let Some(view) = context.program().view else { return Ok(least) };
-        let seen = machine.with_state(&least, |machine| machine.eval_root(view))?;
+        let Some(view) = context.program().view else { return Ok(representative) };
+        let seen = machine.with_state(&representative, |machine| machine.eval_root(view))?;
         let seen = Ground::new(machine, seen).at(view.span)?;
         Ok(vec![seen.value()])
     }

@@ -22,7 +22,7 @@ use crate::run::{Board, WorkerRun};
 use crate::search::{Explored, Record, Searcher};
 use crate::space::Space;
 use crate::spill::{self, Folder, Past, Spilled};
-use crate::symmetry::Symmetry;
+use crate::symmetry::{Choice, Symmetry};
 
 /// Checks a model: every state that it can reach, every property that it names.
 pub fn check(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
@@ -206,8 +206,10 @@ fn prepare<'a>(
     }
     let no_symmetry = |fault: Box<Fault>| Err(no_symmetry(model, &fault));
     let undefined = |fault: Box<Fault>| Err(undefined(model, Phase::Preparation, &fault));
+    // TLC: the VIEW is evaluated on the least state.
+    let choice = if model.program.view.is_some() { Choice::Least } else { Choice::Any };
     let symmetry = match model.program.symmetry {
-        Some(root) => Some(Symmetry::new(&mut machine, root).map_err(no_symmetry)?),
+        Some(root) => Some(Symmetry::new(&mut machine, root, choice).map_err(no_symmetry)?),
         None => None,
     };
     if let (Some(symmetry), Some(root)) = (&symmetry, model.program.symmetry)

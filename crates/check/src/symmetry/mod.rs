@@ -1,0 +1,112 @@
+//! SYMMETRY: states that differ by a permutation of model values are one (contract 4.4).
+//!
+//! What a state is compared by is the representative of its orbit. Where the permutations are all those of some
+//! disjoint sets, as nearly always, few of them are tried ([`canonical`]); where they are not, or a VIEW is evaluated on
+//! TLC's own choice of a representative, all of them are ([`all`]).
+
+mod all;
+mod canonical;
+mod group;
+mod permute;
+mod profile;
+
+use std::sync::{Mutex, PoisonError};
+
+use eval::interp::{At, Evaluated, Fault, FaultKind, Machine};
+use eval::ir::Root;
+use value::{Atom, OpResult, Value, ops};
+
+use all::Permutations;
+use canonical::Canon;
+pub(crate) use canonical::Memo;
+use group::{Graph, Product};
+
+pub(crate) struct Symmetry {
+    group: Group,
+    /// What workers remember, lent from level to level.
+    memos: Mutex<Vec<Memo>>,
+}
+
+/// A group of permutations.
+enum Group {
+    /// All permutations of each of some disjoint sets, and their products.
+    Product(Product),
+    All(Permutations),
+}
+
+/// Which representative of an orbit is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Any, as long as it is the same for all states of an orbit.
+    Any,
+    /// TLC's: the least state, variable by variable, in normal order.
+    Least,
+}
+
+impl Symmetry {
+    /// Evaluates the SYMMETRY definition and closes it under composition.
+    pub fn new(machine: &mut Machine<'_, '_>, root: Root, choice: Choice) -> Evaluated<Symmetry> {
+        let set = machine.eval_root(root)?;
+        let mut graphs = Vec::new();
+        let mut elements = ops::elements_normal(machine, set).at(root.span)?;
+        while let Some(element) = elements.next(machine).at(root.span)? {
+            match graph(machine, element).at(root.span)? {
+                Some(graph) => graphs.push(graph),
+                None => return Err(not_model_values(machine, element, root)),
+            }
+        }
+        let group = match Product::of(&graphs).filter(|_| choice == Choice::Any) {
+            Some(product) => Group::Product(product),
+            None => Group::All(Permutations::generated_by(&graphs)),
+        };
+        Ok(Symmetry { group, memos: Mutex::default() })
+    }
+
+    pub fn is_trivial(&self) -> bool {
+        match &self.group {
+            Group::Product(product) => product.is_trivial(),
+            Group::All(permutations) => permutations.is_trivial(),
+        }
+    }
+
+    /// The representative of the orbit of this state, whose values are explicit.
+    pub fn representative<'r>(
+        &self,
+        machine: &mut Machine<'_, 'r>,
+        memo: &mut Memo,
+        values: &[Value<'r>],
+    ) -> OpResult<Vec<Value<'r>>> {
+        match &self.group {
+            Group::Product(product) => Canon::new(product, memo, values).representative(machine),
+            Group::All(permutations) => permutations.least(machine, values),
+        }
+    }
+
+    /// What a worker remembers from state to state.
+    pub fn borrow_memo(&self) -> Memo {
+        self.memos.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    pub fn return_memo(&self, memo: Memo) {
+        self.memos.lock().unwrap_or_else(PoisonError::into_inner).push(memo);
+    }
+}
+
+fn not_model_values<'r>(machine: &mut Machine<'_, 'r>, element: Value<'r>, root: Root) -> Box<Fault> {
+    let value = machine.printed(element);
+    let expected = "permutations of model values";
+    Fault::new(FaultKind::NotApplicable { op: "SYMMETRY", expected, value }, root.span)
+}
+
+/// The pairs of a function on model values.
+fn graph<'r>(machine: &mut Machine<'_, 'r>, function: Value<'r>) -> OpResult<Option<Graph>> {
+    let domain = ops::domain(machine, function)?;
+    let mut pairs: Vec<(Atom, Atom)> = Vec::new();
+    let mut elements = ops::elements_normal(machine, domain)?;
+    while let Some(from) = elements.next(machine)? {
+        let to = ops::apply(machine, function, from)?;
+        let (Some(from), Some(to)) = (from.as_model_value(), to.as_model_value()) else { return Ok(None) };
+        pairs.push((from, to));
+    }
+    Ok(Some(pairs))
+}
