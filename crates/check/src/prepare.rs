@@ -8,7 +8,8 @@ use eval::interp::{
     ActionInstance, Conjuncts, Evaluated, Fault, FaultKind, Machine, Shared, action_instances,
 };
 use eval::ir::Root;
-use sema::spec::AssumeKind;
+use sema::Spec;
+use sema::spec::{AssumeKind, DefBody, ExprKind};
 
 use crate::answer::{
     Answer, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
@@ -209,17 +210,32 @@ fn prepare<'a>(
     // TLC: the VIEW is evaluated on the least state.
     let choice = if model.program.view.is_some() { Choice::Least } else { Choice::Any };
     let symmetry = match model.program.symmetry {
-        Some(root) => Some(Symmetry::new(&mut machine, root, choice).map_err(no_symmetry)?),
+        Some(root) => {
+            let n_operands = n_operands(model.spec, root);
+            Some(Symmetry::new(&mut machine, root, choice, n_operands).map_err(no_symmetry)?)
+        }
         None => None,
     };
     if let (Some(symmetry), Some(root)) = (&symmetry, model.program.symmetry)
         && symmetry.is_trivial()
     {
-        let headline = "the symmetry set has no permutation but the identity";
+        let headline = "the symmetry set has no effect";
         warnings.push(Diagnostic::new(Code::EmptySymmetry, root.span, headline));
     }
     let actions = action_instances(model.program, &mut machine).map_err(undefined)?;
     Ok((actions, symmetry))
+}
+
+/// How many operands the outermost operator of a definition has.
+fn n_operands(spec: &Spec, root: Root) -> usize {
+    let Some(def) = root.def else { return 1 };
+    let DefBody::Expr(body) = spec.defs[def].body else { return 1 };
+    match &spec.exprs[body].kind {
+        ExprKind::Apply { args, .. } => args.len(),
+        ExprKind::SetEnum(elements) => elements.len(),
+        #[expect(clippy::wildcard_enum_match_arm, reason = "other kinds of set have one operand or are none")]
+        _ => 1,
+    }
 }
 
 fn undefined(model: Model<'_>, phase: Phase, fault: &Fault) -> NoVerdict {

@@ -44,8 +44,13 @@ pub(crate) enum Choice {
 }
 
 impl Symmetry {
-    /// Evaluates the SYMMETRY definition and closes it under composition.
-    pub fn new(machine: &mut Machine<'_, '_>, root: Root, choice: Choice) -> Evaluated<Symmetry> {
+    /// Evaluates the SYMMETRY definition and closes it under composition. Its outermost operator has `n_operands`.
+    pub fn new(
+        machine: &mut Machine<'_, '_>,
+        root: Root,
+        choice: Choice,
+        n_operands: usize,
+    ) -> Evaluated<Symmetry> {
         let set = machine.eval_root(root)?;
         let mut graphs = Vec::new();
         let mut elements = ops::elements_normal(machine, set).at(root.span)?;
@@ -54,6 +59,10 @@ impl Symmetry {
                 Some(graph) => graphs.push(graph),
                 None => return Err(not_model_values(machine, element, root)),
             }
+        }
+        // TLC: takes these for permutations of sets with one element, and a set that is written out with them.
+        if n_operands >= graphs.len() {
+            graphs.clear();
         }
         let group = match Product::of(&graphs).filter(|_| choice == Choice::Any) {
             Some(product) => Group::Product(product),

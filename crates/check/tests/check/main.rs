@@ -1,5 +1,7 @@
 //! Searches with a clock of their own. What needs no clock is tested through the program.
 
+mod symmetry;
+
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -26,6 +28,7 @@ const MODULE: &str = "---- MODULE Endless ----\nEXTENDS Naturals, TLC\nVARIABLE 
                       Few == TLCGet(\"distinct\") < 500\nBroken == <<1>>[2] = 1\n====\n";
 
 struct How<'o> {
+    module: &'o str,
     config: &'o str,
     search: Search,
     time_max: Option<Duration>,
@@ -33,7 +36,7 @@ struct How<'o> {
 }
 
 fn run(how: &How<'_>, observer: &dyn Observer) -> Answer {
-    let loaded = sema::load_text(Path::new("Endless.tla"), MODULE, &LoadOptions::default(), &DiskFiles);
+    let loaded = sema::load_text(Path::new("Endless.tla"), how.module, &LoadOptions::default(), &DiskFiles);
     let mut spec = loaded.spec;
     let text = format!("INIT Init\nNEXT Next\n{}\n", how.config);
     let source = spec.sources.add("Endless.cfg", text.clone());
@@ -61,7 +64,7 @@ fn run(how: &How<'_>, observer: &dyn Observer) -> Answer {
 }
 
 fn periodic(config: &str, search: Search) -> Answer {
-    run(&How { config, search, time_max: None, states_max: Some(20_000) }, &Silent)
+    run(&How { module: MODULE, config, search, time_max: None, states_max: Some(20_000) }, &Silent)
 }
 
 #[test]
@@ -116,7 +119,13 @@ impl Observer for Counting {
 fn time_ends_a_search_and_progress_is_told_on_the_way() {
     for search in [Search::BreadthFirst, Search::DepthFirst] {
         let observer = Counting::default();
-        let how = How { config: "", search, time_max: Some(Duration::from_secs(100)), states_max: None };
+        let how = How {
+            module: MODULE,
+            config: "",
+            search,
+            time_max: Some(Duration::from_secs(100)),
+            states_max: None,
+        };
         let answer = run(&how, &observer);
         assert!(matches!(answer.outcome, Err(NoVerdict::Limit(Limit::Time))), "{:?}", answer.outcome);
         let n_progress = observer.n_progress.load(Ordering::Relaxed);
