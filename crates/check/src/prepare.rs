@@ -230,12 +230,12 @@ fn prepare<'a>(
 fn n_operands(spec: &Spec, root: Root) -> usize {
     let Some(def) = root.def else { return 1 };
     let DefBody::Expr(body) = spec.defs[def].body else { return 1 };
-    match &spec.exprs[body].kind {
-        ExprKind::Apply { args, .. } => args.len(),
-        ExprKind::SetEnum(elements) => elements.len(),
-        #[expect(clippy::wildcard_enum_match_arm, reason = "other kinds of set have one operand or are none")]
-        _ => 1,
+    let kind = &spec.exprs[body].kind;
+    if let ExprKind::Apply { args, .. } = kind {
+        return args.len();
     }
+    // Other kinds of set have one operand.
+    if let ExprKind::SetEnum(elements) = kind { elements.len() } else { 1 }
 }
 
 fn undefined(model: Model<'_>, phase: Phase, fault: &Fault) -> NoVerdict {

@@ -130,7 +130,7 @@ impl<'c, 'v, 'r> Canon<'c, 'v, 'r> {
             let hash = self.hash(leaf);
             let order = match hash.cmp(&best_hash) {
                 Ordering::Equal => self.compare(machine, leaf, best)?,
-                unequal => unequal,
+                unequal @ (Ordering::Less | Ordering::Greater) => unequal,
             };
             if order == Ordering::Less {
                 (best, best_hash) = (leaf, hash);
