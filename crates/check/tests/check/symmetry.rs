@@ -50,10 +50,10 @@ fn representatives_count_the_orbits() {
     for one in TYPES {
         for other in ["{0}", "B"] {
             let module = module(one, other);
-            for symmetry in 0..SYMMETRIES.len() {
+            for (symmetry, set) in SYMMETRIES.iter().enumerate() {
                 let all = distinct(&module, &format!("SYMMETRY Symmetry{symmetry} VIEW All"));
                 let few = distinct(&module, &format!("SYMMETRY Symmetry{symmetry}"));
-                assert_eq!(few, all, "{one}, {other}, {}", SYMMETRIES[symmetry]);
+                assert_eq!(few, all, "{one}, {other}, {set}");
             }
             assert!(distinct(&module, "") > distinct(&module, "SYMMETRY Symmetry0"), "{one}, {other}");
         }
