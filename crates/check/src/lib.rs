@@ -19,6 +19,7 @@ mod explain;
 mod fault;
 mod observe;
 mod options;
+mod order;
 mod periodic;
 mod prepare;
 mod rebuild;

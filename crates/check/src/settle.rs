@@ -7,6 +7,7 @@ use value::{Full, ValueId};
 use crate::answer::Counts;
 use crate::context::Context;
 use crate::expand::{Finding, Harvest};
+use crate::order;
 use crate::space::{Handle, Key, Place};
 
 /// A finished level.
@@ -156,19 +157,8 @@ fn in_order(context: &Context<'_>, harvests: &mut [Harvest]) -> Found {
     if space.is_keyed() {
         return candidates_in_order(context, harvests);
     }
-    let mut places = Vec::new();
-    for harvest in harvests {
-        let found = std::mem::take(&mut harvest.found);
-        if places.is_empty() {
-            places = found;
-        } else {
-            places.extend(found);
-        }
-    }
-    // One worker alone finds them in order.
-    if !places.is_sorted_by_key(|&place| space.key(place)) {
-        places.sort_by_key(|&place| space.key(place));
-    }
+    let lists = harvests.iter_mut().map(|harvest| std::mem::take(&mut harvest.found)).collect();
+    let places = order::in_order(space, lists, context.board.options.n_workers);
     Found { places, sources: Vec::new() }
 }
 

@@ -1,0 +1,114 @@
+//! The places that workers found, in the order of their keys: sorted by all workers together where there are many.
+
+use std::thread;
+
+use crate::space::{Place, Space};
+
+/// With fewer for each worker it takes longer to start threads than to sort.
+const PLACES_PER_WORKER_MIN: usize = 1 << 12;
+
+/// All places of `lists`, by their least keys.
+pub(crate) fn in_order(space: &Space, lists: Vec<Vec<Place>>, n_workers: usize) -> Vec<Place> {
+    let n_places: usize = lists.iter().map(Vec::len).sum();
+    let n_parts = n_workers.min(n_places / PLACES_PER_WORKER_MIN);
+    if n_parts < 2 || lists.len() < 2 {
+        return joined(space, lists);
+    }
+    let lists = sorted_each(space, lists);
+    let borders = borders(space, &lists, n_parts);
+    let parts = thread::scope(|scope| {
+        let merge = |part: usize| {
+            let slices: Vec<&[Place]> =
+                lists.iter().zip(&borders).map(|(list, at)| &list[at[part]..at[part + 1]]).collect();
+            scope.spawn(move || {
+                let mut places = slices.concat();
+                places.sort_by_key(|&place| space.key(place));
+                places
+            })
+        };
+        finished((0..n_parts).map(merge).collect())
+    });
+    parts.concat()
+}
+
+/// The same by one worker. One that was alone found them in order.
+fn joined(space: &Space, lists: Vec<Vec<Place>>) -> Vec<Place> {
+    let mut places = Vec::new();
+    for list in lists {
+        if places.is_empty() {
+            places = list;
+        } else {
+            places.extend(list);
+        }
+    }
+    if !places.is_sorted_by_key(|&place| space.key(place)) {
+        places.sort_by_key(|&place| space.key(place));
+    }
+    places
+}
+
+fn sorted_each(space: &Space, lists: Vec<Vec<Place>>) -> Vec<Vec<Place>> {
+    thread::scope(|scope| {
+        let sort = |mut list: Vec<Place>| {
+            scope.spawn(move || {
+                // Nearly in order: only what another worker found by a lesser key is not in its place.
+                list.sort_by_key(|&place| space.key(place));
+                list
+            })
+        };
+        finished(lists.into_iter().map(sort).collect())
+    })
+}
+
+/// For each sorted list where its parts begin and end: equal keys of different lists are in one part, and parts are
+/// about equally long.
+fn borders(space: &Space, lists: &[Vec<Place>], n_parts: usize) -> Vec<Vec<usize>> {
+    let longest = lists.iter().max_by_key(|list| list.len()).map_or(&[][..], Vec::as_slice);
+    let keys: Vec<_> = (1..n_parts).map(|part| space.key(longest[part * longest.len() / n_parts])).collect();
+    let borders_of = |list: &Vec<Place>| {
+        let inner = keys.iter().map(|&key| list.partition_point(|&place| space.key(place) < key));
+        [0].into_iter().chain(inner).chain([list.len()]).collect()
+    };
+    lists.iter().map(borders_of).collect()
+}
+
+fn finished<T>(workers: Vec<thread::ScopedJoinHandle<'_, T>>) -> Vec<T> {
+    let join = |worker: thread::ScopedJoinHandle<'_, T>| {
+        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    };
+    workers.into_iter().map(join).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use value::ValueId;
+
+    use super::{PLACES_PER_WORKER_MIN, in_order};
+    use crate::space::{Key, Place, Space, Visit};
+
+    /// Lists as workers make them, with some places that others found by lesser keys.
+    fn found(space: &Space, n_lists: u32, n_places: u32) -> Vec<Vec<Place>> {
+        let mut lists = vec![Vec::new(); n_lists as usize];
+        let mut seat = space.seat();
+        for n in 0..n_places {
+            let key = Key { rank: n.wrapping_mul(7919) % 1000, ordinal: n };
+            let visit = seat.visit(&[ValueId::from_bits(n)], key).expect("there is room");
+            let Visit::Found { place, .. } = visit else { panic!("state {n} is new") };
+            lists[(n % 3 % n_lists) as usize].push(place);
+        }
+        lists
+    }
+
+    #[test]
+    fn any_number_of_workers_makes_one_order() {
+        for n_workers in [1, 2, 3, 8] {
+            for n_places in [0, 1, 100, 4 * PLACES_PER_WORKER_MIN as u32] {
+                let space = Space::new(1, None);
+                let lists = found(&space, n_workers as u32, n_places);
+                let mut expected = lists.concat();
+                expected.sort_by_key(|&place| space.key(place));
+                assert_eq!(in_order(&space, lists, n_workers), expected);
+            }
+        }
+    }
+}
