@@ -24,6 +24,8 @@ pub(super) struct Merge<'a> {
     pub is_over: &'a (dyn Fn() -> bool + Sync),
 }
 
+/// Less is not worth a second thread.
+const PARALLEL_BYTES_MIN: u64 = 1 << 20;
 /// After so many states, whoever has to end the search is asked.
 const STATES_BETWEEN_LOOKS: u32 = 1 << 14;
 
@@ -31,7 +33,8 @@ impl Merge<'_> {
     /// Adds what is new to what was visited. The new states, in runs sorted by where each was found.
     pub fn run(&self, n_workers: usize) -> io::Result<Vec<BlockFile>> {
         let next = &AtomicUsize::new(0);
-        if n_workers == 1 {
+        let n_bytes: u64 = self.found.iter().map(BlockFile::n_bytes).sum();
+        if n_workers == 1 || n_bytes < PARALLEL_BYTES_MIN {
             return self.work(next);
         }
         std::thread::scope(|scope| {
@@ -66,8 +69,7 @@ impl Merge<'_> {
     fn one(&self, range: usize, new: &mut New<'_>) -> io::Result<BlockFile> {
         let bounds = Visited::bounds(range);
         let runs = self.visited.runs(range);
-        let mut before: Vec<Cursor<'_>> =
-            runs.iter().map(|run| Cursor::new(run, bounds)).collect::<io::Result<_>>()?;
+        let mut before = Vec::new();
         let mut found = Merged::new(self.found, bounds)?;
         let mut writer = BlockWriter::new(self.folder);
         let mut n_found = 0_u32;
@@ -78,8 +80,13 @@ impl Merge<'_> {
             }
             let origin = Origin::of(record.extra);
             // States that the filter knows to be new skip the pass, with all blocks that nobody else needs.
-            if !origin.is_surely_new && is_in(&mut before, record)? {
-                continue;
+            if !origin.is_surely_new {
+                if before.is_empty() {
+                    before = cursors(&runs, (record.number, bounds.1))?;
+                }
+                if is_in(&mut before, record)? {
+                    continue;
+                }
             }
             Record { extra: &[], ..record }.push_to(writer.record(record.number)?);
             self.visited.filter.add(record.number);
@@ -87,6 +94,10 @@ impl Merge<'_> {
         }
         writer.finish()
     }
+}
+
+fn cursors(runs: &[BlockFile], range: (u128, u128)) -> io::Result<Vec<Cursor<'_>>> {
+    runs.iter().map(|run| Cursor::new(run, range)).collect()
 }
 
 /// Whether one of the runs has it. They are only ever read forwards.

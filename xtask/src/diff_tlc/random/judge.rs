@@ -102,13 +102,17 @@ fn normal(states: &[String]) -> Vec<Vec<String>> {
     states.iter().map(normal).collect()
 }
 
-/// Two workers must say all of the same. Depth-first search must count the same, unless a state stands for others:
+/// Two workers must say all of the same, and so must searches that go on from disk. Depth-first search must count the same, unless a state stands for others:
 /// which one is explored then depends on the order.
 fn others(tools: &Tools, place: &Place, body: &Text, ours: Said) -> Result<Judged> {
     let stands_for_others = ["VIEW", "SYMMETRY"].iter().any(|word| body.config.contains(word));
     let is_unordered = ours.class == Class::Holds && !stands_for_others;
-    let ways: [(&[&str], bool); 2] =
-        [(&["--workers", "2"], true), (&["--workers", "1", "--search", "dfs"], is_unordered)];
+    let ways: [(&[&str], bool); 4] = [
+        (&["--workers", "2"], true),
+        (&["--workers", "1", "--search", "dfs"], is_unordered),
+        (&["--workers", "1", "--spill", "spilled", "--spill-after", "0"], true),
+        (&["--workers", "2", "--spill", "spilled", "--spill-after", "4"], true),
+    ];
     for (flags, is_compared) in ways {
         if !is_compared {
             continue;
