@@ -22,7 +22,7 @@ pub struct Atom(u32);
 /// type? The rest: index in the table.
 const MODEL_BIT: u32 = 1;
 const RUN_TIME_BIT: u32 = 2;
-const TYPED_BIT: u32 = 4;
+pub(crate) const TYPED_BIT: u32 = 4;
 const INDEX_SHIFT: u32 = 3;
 /// Atoms must fit beside the other tags of a `ValueId`.
 pub(crate) const ATOM_BITS: u32 = 29;
@@ -32,6 +32,12 @@ impl Atom {
     #[inline]
     pub fn is_string(self) -> bool {
         self.0 & MODEL_BIT == 0
+    }
+
+    /// Whether it equals only atoms of its own type: asking for others is an error.
+    #[inline]
+    pub fn is_typed(self) -> bool {
+        self.0 & TYPED_BIT != 0
     }
 
     #[inline]

@@ -17,7 +17,8 @@ impl VarSet {
     pub const NONE: VarSet = VarSet(0);
     pub const ALL: VarSet = VarSet(u64::MAX);
 
-    fn one(var: VarIdx) -> VarSet {
+    /// The set with this variable alone.
+    pub fn one(var: VarIdx) -> VarSet {
         VarSet(1 << var.0.min(63))
     }
 
@@ -58,6 +59,16 @@ impl Conjuncts {
         let mut parts = Vec::new();
         split(program, root.expr, &mut Vec::new(), &mut parts);
         Conjuncts { n_slots: root.n_slots, parts }
+    }
+
+    /// Each conjunct, and what it reads if its value is settled by variables.
+    pub fn parts(&self) -> impl Iterator<Item = (IrId, Option<VarSet>)> {
+        self.parts.iter().map(|part| (part.expr, part.reads))
+    }
+
+    /// The frame that each of them needs.
+    pub fn n_slots(&self) -> u16 {
+        self.n_slots
     }
 }
 

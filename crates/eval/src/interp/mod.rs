@@ -10,6 +10,7 @@ mod applied;
 mod bounds;
 mod call;
 mod code;
+mod compiled;
 mod compile;
 mod conjoin;
 mod conjuncts;
@@ -30,6 +31,7 @@ use diag::Span;
 use value::{Constant, Region, Value};
 
 pub use call::Operator;
+pub use compiled::native_arity;
 pub use conjuncts::{Conjuncts, VarSet};
 pub use explain::{Culprit, Reading};
 pub use fault::{At, Evaluated, Fault, FaultKind, PathEntry, Told};

@@ -11,10 +11,10 @@ use crate::ir::{ActionLeaf, ActionTree, IrId, Memo, Program};
 pub struct ActionInstance<'p> {
     pub leaf: &'p ActionLeaf,
     /// Bound names on the way, by slot.
-    bindings: Vec<(u16, Constant)>,
+    pub(super) bindings: Vec<(u16, Constant)>,
     /// Memo slots on the way, emptied before each use.
-    memos: Vec<Memo>,
-    n_slots: u16,
+    pub(super) memos: Vec<Memo>,
+    pub(super) n_slots: u16,
 }
 
 /// Expands the next-state relation. What it evaluates needs no state.

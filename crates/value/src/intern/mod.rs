@@ -18,6 +18,7 @@ use crate::{Host, OpResult, Value};
 /// An interned value in 32 bits: small integers, booleans and atoms inside, others by their place in the
 /// interner that gave it. Within one interner, equal ids are equal values and unequal ids are different values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
 pub struct ValueId(IdBits);
 
 impl ValueId {
@@ -127,6 +128,17 @@ impl Interner {
     #[inline]
     pub fn value(&self, id: ValueId) -> Value<'_> {
         self.arena.value(id.0).expect("an id is used with the interner that gave it")
+    }
+
+    /// Where its window begins: see [`crate::raw`].
+    pub(crate) fn window(&self) -> usize {
+        self.arena.window()
+    }
+
+    /// The id of a value that is inline or an object of this interner.
+    #[inline]
+    pub(crate) fn id_of_own(&self, value: Value<'_>) -> Option<ValueId> {
+        self.arena.encode(value).map(ValueId)
     }
 
     /// Is it an object of this interner?

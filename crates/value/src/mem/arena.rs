@@ -32,6 +32,7 @@ const RANGE_BYTES_MIN: usize = if cfg!(miri) { 1 << 20 } else { 64 << 20 };
 
 /// The bits of an id. They mean something only together with the arena that gave them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
 pub(crate) struct IdBits(pub(super) u32);
 
 impl IdBits {
@@ -164,6 +165,11 @@ impl Arena {
         self.number
     }
 
+    /// Where the window begins.
+    pub(crate) fn window(&self) -> usize {
+        self.map.start & !(WINDOW_BYTES - 1)
+    }
+
     /// Bytes that blocks have been given.
     pub(crate) fn bytes_used(&self) -> usize {
         self.next.load(Ordering::Relaxed) - self.map.start
@@ -238,7 +244,7 @@ impl Arena {
         let place = std::ptr::with_exposed_provenance_mut::<Header>(address);
         let (flags, len) = (Cell::new(parts.flags()), Cell::new(parts.len));
         // SAFETY: `take` gave this memory to this call alone; it is mapped and aligned.
-        unsafe { place.write(Header { kind: parts.kind, flags, len }) };
+        unsafe { place.write(Header { kind: parts.kind, flags, reserved: 0, len }) };
         let slots = place.wrapping_add(1).cast::<u32>();
         // SAFETY: as above, and `bytes` has room for the slots behind the header.
         unsafe { std::ptr::copy_nonoverlapping(parts.slots.as_ptr(), slots, parts.slots.len()) };

@@ -7,6 +7,7 @@ mod constant;
 mod items;
 mod map;
 mod object;
+pub mod raw;
 mod region;
 #[cfg(not(any(miri, feature = "shuttle")))]
 mod reserve;

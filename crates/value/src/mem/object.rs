@@ -151,6 +151,8 @@ pub(super) const NEGATIVE: u8 = 8;
 pub(super) struct Header {
     pub(super) kind: ObjectKind,
     pub(super) flags: Cell<u8>,
+    /// Always 0, so that what a header says can be compared as one number.
+    pub(super) reserved: u16,
     pub(super) len: Cell<u32>,
 }
 
@@ -169,7 +171,7 @@ pub(super) const HEADER_WORDS: usize = size_of::<RegionHeader>() / size_of::<u64
 
 impl RegionHeader {
     pub(super) const fn new(kind: ObjectKind, flags: u8, len: u32) -> RegionHeader {
-        let header = Header { kind, flags: Cell::new(flags), len: Cell::new(len) };
+        let header = Header { kind, flags: Cell::new(flags), reserved: 0, len: Cell::new(len) };
         RegionHeader { header, arena: Cell::new(0), id: Cell::new(0) }
     }
 }

@@ -1,0 +1,418 @@
+//! What binds names: loops over sets, laid out one by one where the set is a small constant.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self, Block, InstBuilder, types};
+use eval::ir::{Bound, CallArg, IrId, IrKind, Pattern};
+use sema::std_ops::StdOp;
+use value::{Constant, Value, raw};
+
+use crate::emit::{Emitter, Made, Repr, Unsupported, Val};
+use crate::hint::Hint;
+use crate::runtime;
+
+/// Up to so many elements are laid out one by one.
+const LAID_OUT_MAX: usize = 16;
+
+/// Where the elements of a set come from.
+#[derive(Clone)]
+pub(crate) enum Source {
+    Constants(Vec<Constant>),
+    /// Integers from the first to the last.
+    Range(ir::Value, ir::Value),
+    /// The slots of an interned set.
+    Slots { object: ir::Value, len: ir::Value, hint: Hint },
+    /// Words in a row.
+    Words { first: ir::Value, len: ir::Value },
+}
+
+/// The name or names that take elements of a source.
+#[derive(Clone)]
+struct Name<'a> {
+    names: Names<'a>,
+    source: Source,
+}
+
+#[derive(Clone, Copy)]
+enum Names<'a> {
+    One(u16),
+    Tuple(&'a [u16]),
+}
+
+/// What is done for each way to bind names: it leaves the current block open, or jumps to the block given.
+pub(crate) type Body<'b, 'e, 'p, 'r> = &'b mut dyn FnMut(&mut Emitter<'e, 'p, 'r>, Block) -> Made<()>;
+
+impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
+    pub fn source(&mut self, set: IrId) -> Made<Source> {
+        if let IrKind::Native { op: StdOp::Interval, args } = &self.program.irs[set].kind
+            && let &[CallArg::Expr(first), CallArg::Expr(last)] = args.as_slice()
+        {
+            let (first, last) = self.two_ints(first, last)?;
+            return Ok(Source::Range(first, last));
+        }
+        let val = self.value(set)?;
+        self.source_of(&val)
+    }
+
+    pub fn source_of(&mut self, val: &Val) -> Made<Source> {
+        if let Some(value) = val.as_const() {
+            return self.constant_source(value);
+        }
+        if let Hint::Set(of) = &val.hint
+            && **of != Hint::Int
+        {
+            let hint = Hint::clone(of);
+            let object = self.to_object(val);
+            self.guard_kind(object, raw::InternedKind::Set);
+            let len = self.len(object);
+            return Ok(Source::Slots { object, len, hint });
+        }
+        let set = self.to_word(val);
+        Ok(self.words_of(runtime::elements::helper(), set))
+    }
+
+    /// The elements of a set as a helper lists them.
+    pub fn words_of(&mut self, helper: runtime::Helper, set: ir::Value) -> Source {
+        let list = self.call_word(helper, &[set]);
+        let list = self.to_word(&list);
+        let len = self.load_word(list, 0);
+        let first = self.b.ins().iadd_imm_s(list, size_of::<u64>() as i64);
+        Source::Words { first, len }
+    }
+
+    fn constant_source(&mut self, set: Value<'static>) -> Made<Source> {
+        if let Some((first, last)) = set.as_interval()
+            && last - first >= LAID_OUT_MAX as i64
+        {
+            let (first, last) = (self.iconst(first), self.iconst(last));
+            return Ok(Source::Range(first, last));
+        }
+        let mut constants = Vec::new();
+        let Ok(mut elements) = value::ops::elements_normal(self.machine, set) else {
+            let set = self.iconst(raw::word(set) as i64);
+            return Ok(self.words_of(runtime::elements::helper(), set));
+        };
+        while let Ok(Some(element)) = elements.next(self.machine) {
+            constants.push(self.machine.constant(element).map_err(|_| Unsupported("an element"))?);
+            if constants.len() > 4096 {
+                let set = self.iconst(raw::word(set) as i64);
+                return Ok(self.words_of(runtime::elements::helper(), set));
+            }
+        }
+        if constants.len() <= LAID_OUT_MAX {
+            return Ok(Source::Constants(constants));
+        }
+        let table: Box<[u64]> = constants.iter().map(|constant| raw::word(constant.get())).collect();
+        let first = self.iconst(table.as_ptr() as i64);
+        let len = self.iconst(table.len() as i64);
+        self.tables.push(table);
+        Ok(Source::Words { first, len })
+    }
+
+    /// At most so many elements, in 64 bits.
+    fn source_len(&mut self, source: &Source) -> ir::Value {
+        match source {
+            Source::Constants(constants) => self.iconst(constants.len() as i64),
+            Source::Range(first, last) => {
+                let n = self.b.ins().isub(*last, *first);
+                let n = self.b.ins().iadd_imm_s(n, 1);
+                let zero = self.iconst(0);
+                self.b.ins().smax(n, zero)
+            }
+            Source::Slots { len, .. } | Source::Words { len, .. } => *len,
+        }
+    }
+
+    /// Does `body` for each element, in order; goes on in a block after all of them.
+    pub fn for_each(
+        &mut self,
+        source: &Source,
+        body: &mut dyn FnMut(&mut Self, Val, Block) -> Made<()>,
+    ) -> Made<()> {
+        let saved = self.env.clone();
+        if let Source::Constants(constants) = source {
+            for &constant in constants {
+                let on = self.block();
+                body(self, Val::constant(constant), on)?;
+                self.jump(on);
+                self.start(on);
+                self.forget_to(saved.clone());
+            }
+            return Ok(());
+        }
+        let (head, inside, on, after) = (self.block(), self.block(), self.block(), self.block());
+        let index = self.b.append_block_param(head, types::I64);
+        let first = match source {
+            Source::Range(first, _) => *first,
+            Source::Constants(_) | Source::Slots { .. } | Source::Words { .. } => self.iconst(0),
+        };
+        self.b.ins().jump(head, &[first.into()]);
+        self.start(head);
+        let goes_on = match source {
+            Source::Range(_, last) => self.b.ins().icmp(IntCC::SignedLessThanOrEqual, index, *last),
+            Source::Slots { len, .. } | Source::Words { len, .. } => {
+                self.b.ins().icmp(IntCC::UnsignedLessThan, index, *len)
+            }
+            Source::Constants(_) => return Err(Unsupported("constants are laid out")),
+        };
+        self.b.ins().brif(goes_on, inside, &[], after, &[]);
+        self.start(inside);
+        let element = self.element(source, index);
+        body(self, element, on)?;
+        self.jump(on);
+        self.start(on);
+        let next = self.b.ins().iadd_imm_s(index, 1);
+        self.b.ins().jump(head, &[next.into()]);
+        self.start(after);
+        self.forget_to(saved);
+        Ok(())
+    }
+
+    fn element(&mut self, source: &Source, index: ir::Value) -> Val {
+        match source {
+            Source::Slots { object, hint, .. } => {
+                let id = self.slot_at(*object, index, 0);
+                Val { repr: Repr::Id(id), hint: hint.clone() }
+            }
+            Source::Words { first, .. } => {
+                let offset = self.b.ins().ishl_imm_s(index, 3);
+                let place = self.b.ins().iadd(*first, offset);
+                Val::word(self.load_word(place, 0))
+            }
+            Source::Range(..) | Source::Constants(_) => Val::int(index),
+        }
+    }
+
+    fn names<'a>(&mut self, bounds: &'a [Bound]) -> Made<Vec<Name<'a>>> {
+        let mut names = Vec::new();
+        for bound in bounds {
+            let source = self.source(bound.set)?;
+            match &bound.pattern {
+                Pattern::Names(slots) => names.extend(
+                    slots.iter().map(|&slot| Name { names: Names::One(slot), source: source.clone() }),
+                ),
+                Pattern::Tuple(slots) => names.push(Name { names: Names::Tuple(slots), source }),
+            }
+        }
+        Ok(names)
+    }
+
+    /// Does `body` for each way to bind the names; the first varies fastest. The sets are evaluated before.
+    pub fn for_each_binding(&mut self, bounds: &[Bound], body: Body<'_, 'e, 'p, 'r>) -> Made<()> {
+        let names = self.names(bounds)?;
+        self.nest(&names, body)
+    }
+
+    fn nest(&mut self, names: &[Name<'_>], body: Body<'_, 'e, 'p, 'r>) -> Made<()> {
+        let Some((last, outer)) = names.split_last() else {
+            let after = self.block();
+            body(self, after)?;
+            self.jump(after);
+            self.start(after);
+            return Ok(());
+        };
+        self.for_each(&last.source, &mut |emitter, element, on| {
+            emitter.bind_names(last.names, element)?;
+            if outer.is_empty() { body(emitter, on) } else { emitter.nest(outer, body) }
+        })
+    }
+
+    fn bind_names(&mut self, names: Names<'_>, element: Val) -> Made<()> {
+        let slots = match names {
+            Names::One(slot) => {
+                self.bind(slot, element);
+                return Ok(());
+            }
+            Names::Tuple(slots) => slots,
+        };
+        self.bind_tuple(slots, &element)
+    }
+
+    fn bind_tuple(&mut self, slots: &[u16], element: &Val) -> Made<()> {
+        if let Some(items) = element.as_const().and_then(Value::as_sequence) {
+            if items.len() != slots.len() {
+                self.give_up();
+            }
+            for (&slot, item) in slots.iter().zip(items) {
+                let constant = self.machine.constant(item).map_err(|_| Unsupported("a part of a tuple"))?;
+                self.bind(slot, Val::constant(constant));
+            }
+            return Ok(());
+        }
+        let tuple = self.to_word(element);
+        for (index, &slot) in slots.iter().enumerate() {
+            let (index, width) = (self.iconst(index as i64), self.iconst(slots.len() as i64));
+            let part = self.call_word(runtime::tuple_part::helper(), &[tuple, index, width]);
+            self.bind(slot, part);
+        }
+        Ok(())
+    }
+
+    /// Binds the names of one bound to an element.
+    fn bind_bound(&mut self, bound: &Bound, element: Val) -> Made<()> {
+        match &bound.pattern {
+            Pattern::Names(slots) => {
+                for &slot in slots {
+                    self.bind(slot, element.clone());
+                }
+                Ok(())
+            }
+            Pattern::Tuple(slots) => self.bind_tuple(slots, &element),
+        }
+    }
+
+    /// `\E` ends early at yes when its body holds, `\A` at no when it does not.
+    pub fn quantified(
+        &mut self,
+        bounds: &[Bound],
+        body: IrId,
+        (yes, no): (Block, Block),
+        is_exists: bool,
+    ) -> Made<()> {
+        let names = self.names(bounds)?;
+        let saved = self.env.clone();
+        self.nest(&names, &mut |emitter, on| {
+            let end = emitter.block();
+            match is_exists {
+                true => emitter.branch(body, yes, end)?,
+                false => emitter.branch(body, end, no)?,
+            }
+            emitter.start(end);
+            let _ = on;
+            Ok(())
+        })?;
+        self.jump(if is_exists { no } else { yes });
+        self.forget_to(saved);
+        Ok(())
+    }
+
+    pub fn choose(&mut self, bound: &Bound, body: IrId) -> Made<Val> {
+        let source = self.source(bound.set)?;
+        let found = self.block();
+        let result = self.b.append_block_param(found, types::I64);
+        let hint = match &source {
+            Source::Slots { hint, .. } => hint.clone(),
+            Source::Range(..) => Hint::Int,
+            Source::Constants(_) | Source::Words { .. } => Hint::Unknown,
+        };
+        self.for_each(&source, &mut |emitter, element, on| {
+            emitter.bind_bound(bound, element.clone())?;
+            let yes = emitter.block();
+            emitter.branch(body, yes, on)?;
+            emitter.start(yes);
+            let word = emitter.to_word(&element);
+            emitter.b.ins().jump(found, &[word.into()]);
+            let dead = emitter.block();
+            emitter.start(dead);
+            Ok(())
+        })?;
+        self.give_up();
+        let zero = self.iconst(0);
+        self.b.ins().jump(found, &[zero.into()]);
+        self.start(found);
+        Ok(Val { repr: Repr::Word(result), hint })
+    }
+
+    /// `{x \in S : p}` of a set that is written out.
+    pub fn set_filter(&mut self, bound: &Bound, predicate: IrId, id: IrId) -> Made<Val> {
+        if !self.is_written_out(bound.set) {
+            return self.interpret(id);
+        }
+        let source = self.source(bound.set)?;
+        let room = self.source_len(&source);
+        let first = self.call_word(runtime::room::helper(), &[room]);
+        let first = self.to_word(&first);
+        let n = self.counter();
+        self.for_each(&source, &mut |emitter, element, on| {
+            emitter.bind_bound(bound, element.clone())?;
+            emitter.assume(predicate, on)?;
+            let word = emitter.to_word(&element);
+            emitter.push(word, first, n);
+            Ok(())
+        })?;
+        let n = self.b.use_var(n);
+        Ok(self.call_word(runtime::normal_set::helper(), &[first, n]))
+    }
+
+    /// How many elements of a set satisfy a predicate.
+    pub fn count(&mut self, bound: &Bound, predicate: IrId) -> Made<Val> {
+        let source = self.source(bound.set)?;
+        let n = self.counter();
+        self.for_each(&source, &mut |emitter, element, on| {
+            emitter.bind_bound(bound, element)?;
+            emitter.assume(predicate, on)?;
+            emitter.count_up(n);
+            Ok(())
+        })?;
+        let n = self.b.use_var(n);
+        Ok(Val::int(n))
+    }
+
+    /// `{e : x \in S}`
+    pub fn set_map(&mut self, body: IrId, bounds: &[Bound]) -> Made<Val> {
+        let names = self.names(bounds)?;
+        let mut room = self.iconst(1);
+        for name in &names {
+            let len = self.source_len(&name.source);
+            room = self.b.ins().imul(room, len);
+        }
+        let first = self.call_word(runtime::room::helper(), &[room]);
+        let first = self.to_word(&first);
+        let n = self.counter();
+        self.nest(&names, &mut |emitter, _| {
+            let word = emitter.word(body)?;
+            emitter.push(word, first, n);
+            Ok(())
+        })?;
+        let n = self.b.use_var(n);
+        Ok(self.call_word(runtime::set::helper(), &[first, n]))
+    }
+
+    fn counter(&mut self) -> cranelift_frontend::Variable {
+        let n = self.b.declare_var(types::I64);
+        let zero = self.iconst(0);
+        self.b.def_var(n, zero);
+        n
+    }
+
+    fn count_up(&mut self, n: cranelift_frontend::Variable) -> ir::Value {
+        let before = self.b.use_var(n);
+        let after = self.b.ins().iadd_imm_s(before, 1);
+        self.b.def_var(n, after);
+        before
+    }
+
+    fn push(&mut self, word: ir::Value, first: ir::Value, n: cranelift_frontend::Variable) {
+        let index = self.count_up(n);
+        let offset = self.b.ins().ishl_imm_s(index, 3);
+        let place = self.b.ins().iadd(first, offset);
+        self.store_word(word, place, 0);
+    }
+
+    /// Whether the elements of a set are surely at hand: then what is made from it is made at once.
+    fn is_written_out(&mut self, set: IrId) -> bool {
+        match &self.program.irs[set].kind {
+            IrKind::Const(constant) => value::ops::is_eager(constant.get()),
+            IrKind::Global(global) => {
+                self.machine.global_constant(*global).is_ok_and(|set| value::ops::is_eager(set.get()))
+            }
+            IrKind::Var(_) | IrKind::SetEnum(_) => true,
+            IrKind::Native { op: StdOp::Interval, .. } => true,
+            IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, expr: body, .. } => self.is_written_out(*body),
+            IrKind::FnApply { function, .. } => self.is_of_state(*function),
+            IrKind::Field { record, .. } => self.is_of_state(*record),
+            IrKind::SetFilter { bound, .. } => self.is_written_out(bound.set),
+            IrKind::Domain(f) => self.is_of_state(*f),
+            _ => false,
+        }
+    }
+
+    /// Whether a node gives a part of the current state: all there is explicit.
+    fn is_of_state(&self, id: IrId) -> bool {
+        match &self.program.irs[id].kind {
+            IrKind::Var(_) => true,
+            IrKind::FnApply { function: of, .. } | IrKind::Field { record: of, .. } => self.is_of_state(*of),
+            IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, expr: body, .. } => self.is_of_state(*body),
+            _ => false,
+        }
+    }
+}

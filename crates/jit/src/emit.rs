@@ -1,0 +1,549 @@
+//! One function being generated: values in their representations, guards, calls.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    self, AbiParam, Block, InstBuilder, MemFlagsData, Signature, StackSlotData, StackSlotKind, types,
+};
+use cranelift_codegen::isa::CallConv;
+use cranelift_frontend::{FunctionBuilder, Variable};
+use eval::interp::Machine;
+use eval::ir::{IrId, Program, VarIdx};
+use value::{Constant, OpResult, Value, ValueId, raw};
+
+use crate::hint::Hint;
+use crate::runtime::{self, Helper};
+
+/// Something that code is not made for; the interpreter does it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unsupported(pub &'static str);
+
+pub(crate) type Made<T> = Result<T, Unsupported>;
+
+/// What a piece of code returns: everything was done, or the interpreter must do it from the start.
+pub(crate) const DONE: i64 = 1;
+pub(crate) const GAVE_UP: i64 = 2;
+
+/// A value of the specification, in one of the forms that code has for it.
+#[derive(Clone, Debug)]
+pub(crate) struct Val {
+    pub repr: Repr,
+    pub hint: Hint,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Repr {
+    Const(Constant),
+    /// An id of 32 bits.
+    Id(ir::Value),
+    /// A word.
+    Word(ir::Value),
+    /// An integer of 63 bits in 64.
+    Int(ir::Value),
+    /// 0 or 1, in 8 bits.
+    Bool(ir::Value),
+}
+
+impl Val {
+    pub fn constant(constant: Constant) -> Val {
+        Val { repr: Repr::Const(constant), hint: Hint::Unknown }
+    }
+
+    pub fn word(word: ir::Value) -> Val {
+        Val { repr: Repr::Word(word), hint: Hint::Unknown }
+    }
+
+    pub fn int(int: ir::Value) -> Val {
+        Val { repr: Repr::Int(int), hint: Hint::Int }
+    }
+
+    pub fn bool(truth: ir::Value) -> Val {
+        Val { repr: Repr::Bool(truth), hint: Hint::Bool }
+    }
+
+    pub fn as_const(&self) -> Option<Value<'static>> {
+        match self.repr {
+            Repr::Const(constant) => Some(constant.get()),
+            Repr::Id(_) | Repr::Word(_) | Repr::Int(_) | Repr::Bool(_) => None,
+        }
+    }
+}
+
+/// What a slot of the frame stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Binding {
+    /// It has no value here.
+    None,
+    Val(Val),
+    /// A definition that is evaluated when it is needed: the variable is 0 until then.
+    Memo { word: Variable, known: Option<Val> },
+}
+
+/// What a variable of the next state is.
+#[derive(Clone, Debug)]
+pub(crate) enum Given {
+    Unchanged,
+    Val(Val),
+}
+
+pub(crate) struct Emitter<'e, 'p, 'r> {
+    pub b: FunctionBuilder<'e>,
+    pub program: &'p Program,
+    pub machine: &'e mut Machine<'p, 'r>,
+    pub hints: &'e [Hint],
+    pub call_conv: CallConv,
+    pub env: Vec<Binding>,
+    pub next: Vec<Option<Given>>,
+    /// Constant tables that the code refers to.
+    pub tables: &'e mut Vec<Box<[u64]>>,
+    pub context: ir::Value,
+    ids: ir::Value,
+    window: ir::Value,
+    gives_up: Block,
+    /// How many more nodes may be made into code.
+    budget: usize,
+}
+
+/// What a function may be made of: more is not worth the time.
+const BUDGET: usize = 20_000;
+
+fn fixed() -> MemFlagsData {
+    // Interned objects never change. Not to be moved: what guards a load must stay before it.
+    MemFlagsData::trusted().with_readonly()
+}
+
+pub(crate) struct Parts<'e, 'p, 'r> {
+    pub program: &'p Program,
+    pub machine: &'e mut Machine<'p, 'r>,
+    pub hints: &'e [Hint],
+    pub call_conv: CallConv,
+    pub n_slots: u16,
+    pub tables: &'e mut Vec<Box<[u64]>>,
+}
+
+impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
+    /// Begins a function of the context.
+    pub fn new(mut b: FunctionBuilder<'e>, parts: Parts<'e, 'p, 'r>) -> Self {
+        let entry = b.create_block();
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        let context = b.block_params(entry)[0];
+        let always = fixed().with_can_move();
+        let ids = b.ins().load(types::I64, always, context, runtime::IDS);
+        let window = b.ins().load(types::I64, always, context, runtime::WINDOW);
+        let gives_up = b.create_block();
+        b.set_cold_block(gives_up);
+        let n_variables = parts.program.variables.len();
+        Emitter {
+            b,
+            program: parts.program,
+            machine: parts.machine,
+            hints: parts.hints,
+            call_conv: parts.call_conv,
+            env: vec![Binding::None; usize::from(parts.n_slots)],
+            next: vec![None; n_variables],
+            tables: parts.tables,
+            context,
+            ids,
+            window,
+            gives_up,
+            budget: BUDGET,
+        }
+    }
+
+    /// Ends the function. The current block must be finished.
+    pub fn finish(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) {
+        self.b.switch_to_block(self.gives_up);
+        let code = self.b.ins().iconst(types::I64, GAVE_UP);
+        self.b.ins().return_(&[code]);
+        self.b.seal_all_blocks();
+        self.b.finalize(config);
+    }
+
+    pub fn spend(&mut self) -> Made<()> {
+        self.budget = self.budget.checked_sub(1).ok_or(Unsupported("too large"))?;
+        Ok(())
+    }
+
+    pub fn block(&mut self) -> Block {
+        self.b.create_block()
+    }
+
+    pub fn start(&mut self, block: Block) {
+        self.b.switch_to_block(block);
+    }
+
+    pub fn jump(&mut self, block: Block) {
+        self.b.ins().jump(block, &[]);
+    }
+
+    pub fn iconst(&mut self, value: i64) -> ir::Value {
+        self.b.ins().iconst(types::I64, value)
+    }
+
+    pub fn iconst32(&mut self, value: u32) -> ir::Value {
+        self.b.ins().iconst(types::I32, i64::from(value))
+    }
+
+    /// Goes on if `condition` is not 0, and gives up otherwise.
+    pub fn guard(&mut self, condition: ir::Value) {
+        let on = self.block();
+        self.b.ins().brif(condition, on, &[], self.gives_up, &[]);
+        self.start(on);
+    }
+
+    /// Gives up here; what follows is never reached.
+    pub fn give_up(&mut self) {
+        self.jump(self.gives_up);
+        let dead = self.block();
+        self.start(dead);
+    }
+
+    /// Gives up; stands for a value that cannot be.
+    fn never(&mut self, ty: ir::Type) -> ir::Value {
+        self.give_up();
+        self.b.ins().iconst(ty, 0)
+    }
+
+    pub fn call(&mut self, helper: Helper, args: &[ir::Value]) -> ir::Value {
+        debug_assert_eq!(helper.n_args, args.len());
+        let mut signature = Signature::new(self.call_conv);
+        signature.params.extend(std::iter::repeat_n(AbiParam::new(types::I64), args.len() + 1));
+        signature.returns.push(AbiParam::new(types::I64));
+        let signature = self.b.import_signature(signature);
+        let address = self.iconst(helper.address as i64);
+        let mut all = vec![self.context];
+        all.extend_from_slice(args);
+        let call = self.b.ins().call_indirect(signature, address, &all);
+        self.b.inst_results(call)[0]
+    }
+
+    /// Calls what returns a word, and gives up where there is none.
+    pub fn call_word(&mut self, helper: Helper, args: &[ir::Value]) -> Val {
+        let word = self.call(helper, args);
+        self.guard(word);
+        Val::word(word)
+    }
+
+    /// Calls what returns a truth and goes on at one of the blocks.
+    pub fn call_branch(&mut self, helper: Helper, args: &[ir::Value], yes: Block, no: Block) {
+        let truth = self.call(helper, args);
+        let is_known = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, truth, 2);
+        self.guard(is_known);
+        self.b.ins().brif(truth, yes, &[], no, &[]);
+    }
+
+    /// Words on the stack, for a call; their address and number.
+    pub fn on_stack(&mut self, words: &[ir::Value]) -> (ir::Value, ir::Value) {
+        let size = (words.len().max(1) * size_of::<u64>()) as u32;
+        let slot = self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3));
+        for (index, &word) in words.iter().enumerate() {
+            self.b.ins().stack_store(types::I64, word, slot, (index * size_of::<u64>()) as i32);
+        }
+        let address = self.b.ins().stack_addr(types::I64, slot, 0);
+        let n = self.iconst(words.len() as i64);
+        (address, n)
+    }
+
+    /// A variable of the current state.
+    pub fn variable(&mut self, var: VarIdx) -> Val {
+        let offset = i32::from(var.0) * size_of::<u32>() as i32;
+        let id = self.b.ins().load(types::I32, fixed().with_can_move(), self.ids, offset);
+        Val { repr: Repr::Id(id), hint: self.hints[usize::from(var.0)].clone() }
+    }
+
+    /// A variable of the next state.
+    pub fn next_variable(&mut self, var: VarIdx) -> Made<Val> {
+        match self.next[usize::from(var.0)].clone() {
+            Some(Given::Unchanged) => Ok(self.variable(var)),
+            Some(Given::Val(val)) => Ok(val),
+            None => Err(Unsupported("a variable of the next state without a value")),
+        }
+    }
+
+    /// A value computed once for all, if it has one.
+    pub fn fold(
+        &mut self,
+        compute: impl FnOnce(&mut Machine<'p, 'r>) -> OpResult<Value<'r>>,
+    ) -> Option<Val> {
+        let value = compute(self.machine).ok()?;
+        self.machine.constant(value).ok().map(Val::constant)
+    }
+
+    /// The id of a constant, if it is one that states can hold.
+    pub fn const_id(value: Value<'_>) -> Option<u32> {
+        let id = match raw::id(value) {
+            Some(id) => Some(id),
+            None => value::Ground::opt(value).and_then(|ground| value::Interner::shared().intern(ground).ok()),
+        };
+        id.map(ValueId::bits)
+    }
+
+    pub fn to_word(&mut self, val: &Val) -> ir::Value {
+        match val.repr {
+            Repr::Const(constant) => self.iconst(raw::word(constant.get()) as i64),
+            Repr::Word(word) => word,
+            Repr::Int(int) => {
+                let shifted = self.b.ins().ishl_imm_s(int, 1);
+                self.b.ins().bor_imm_s(shifted, raw::INT_TAG as i64)
+            }
+            Repr::Bool(truth) => {
+                let wide = self.b.ins().uextend(types::I64, truth);
+                let shifted = self.b.ins().ishl_imm_s(wide, i64::from(raw::TAG_SHIFT));
+                self.b.ins().bor_imm_s(shifted, raw::word(Value::FALSE) as i64)
+            }
+            Repr::Id(id) => self.decode(id, &val.hint),
+        }
+    }
+
+    fn decode(&mut self, id: ir::Value, hint: &Hint) -> ir::Value {
+        match hint {
+            Hint::Int => {
+                self.guard_int_id(id);
+                self.decode_int(id)
+            }
+            Hint::Atom => {
+                self.guard_class(id, raw::ID_ATOM);
+                self.decode_atom(id)
+            }
+            Hint::Bool => {
+                self.guard_class(id, raw::ID_BOOL);
+                self.decode_bool(id)
+            }
+            Hint::Sequence(_) | Hint::Set(_) | Hint::Function(_) | Hint::Record(_) => {
+                self.guard_object_id(id);
+                self.decode_object(id)
+            }
+            Hint::Unknown | Hint::Never => self.decode_any(id),
+        }
+    }
+
+    fn decode_any(&mut self, id: ir::Value) -> ir::Value {
+        let object = self.decode_object(id);
+        let int = self.decode_int(id);
+        let atom = self.decode_atom(id);
+        let truth = self.decode_bool(id);
+        let class = self.b.ins().ushr_imm_s(id, i64::from(raw::ID_PAYLOAD_BITS));
+        let is_atom = self.b.ins().icmp_imm_s(IntCC::Equal, class, i64::from(raw::ID_ATOM));
+        let is_bool = self.b.ins().icmp_imm_s(IntCC::Equal, class, i64::from(raw::ID_BOOL));
+        let is_object = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, id, 0);
+        let word = self.b.ins().select(is_atom, atom, int);
+        let word = self.b.ins().select(is_bool, truth, word);
+        self.b.ins().select(is_object, object, word)
+    }
+
+    fn decode_int(&mut self, id: ir::Value) -> ir::Value {
+        let int = self.int_of_id(id);
+        let shifted = self.b.ins().ishl_imm_s(int, 1);
+        self.b.ins().bor_imm_s(shifted, raw::INT_TAG as i64)
+    }
+
+    fn int_of_id(&mut self, id: ir::Value) -> ir::Value {
+        let shifted = self.b.ins().ishl_imm_s(id, 2);
+        let int = self.b.ins().sshr_imm_s(shifted, 2);
+        self.b.ins().sextend(types::I64, int)
+    }
+
+    fn decode_atom(&mut self, id: ir::Value) -> ir::Value {
+        self.decode_payload(id, raw::ATOM_TAG)
+    }
+
+    fn decode_bool(&mut self, id: ir::Value) -> ir::Value {
+        self.decode_payload(id, raw::word(Value::FALSE))
+    }
+
+    fn decode_payload(&mut self, id: ir::Value, tag: u64) -> ir::Value {
+        let payload = self.b.ins().band_imm_s(id, (1 << raw::ID_PAYLOAD_BITS) - 1);
+        let wide = self.b.ins().uextend(types::I64, payload);
+        let shifted = self.b.ins().ishl_imm_s(wide, i64::from(raw::TAG_SHIFT));
+        self.b.ins().bor_imm_s(shifted, tag as i64)
+    }
+
+    fn decode_object(&mut self, id: ir::Value) -> ir::Value {
+        let address = self.address_of_id(id);
+        self.b.ins().bor_imm_s(address, raw::INTERNED_TAG as i64)
+    }
+
+    fn address_of_id(&mut self, id: ir::Value) -> ir::Value {
+        let wide = self.b.ins().uextend(types::I64, id);
+        let offset = self.b.ins().ishl_imm_s(wide, i64::from(raw::ID_UNIT_LOG2));
+        self.b.ins().iadd(self.window, offset)
+    }
+
+    fn guard_object_id(&mut self, id: ir::Value) {
+        let is_object = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, id, 0);
+        self.guard(is_object);
+    }
+
+    fn guard_int_id(&mut self, id: ir::Value) {
+        let is_int = self.is_int_id(id);
+        self.guard(is_int);
+    }
+
+    pub fn is_int_id(&mut self, id: ir::Value) -> ir::Value {
+        let class = self.b.ins().ushr_imm_s(id, 30);
+        self.b.ins().icmp_imm_s(IntCC::Equal, class, i64::from(raw::ID_INT))
+    }
+
+    fn guard_class(&mut self, id: ir::Value, class: u32) {
+        let is = self.is_class(id, class);
+        self.guard(is);
+    }
+
+    pub fn is_class(&mut self, id: ir::Value, class: u32) -> ir::Value {
+        let top = self.b.ins().ushr_imm_s(id, i64::from(raw::ID_PAYLOAD_BITS));
+        self.b.ins().icmp_imm_s(IntCC::Equal, top, i64::from(class))
+    }
+
+    /// The integer in 64 bits; gives up if it is none or does not fit into a word.
+    pub fn to_int(&mut self, val: &Val) -> ir::Value {
+        match val.repr {
+            Repr::Const(constant) => match constant.get().as_small() {
+                Some(int) => self.iconst(int),
+                None => self.never(types::I64),
+            },
+            Repr::Int(int) => int,
+            Repr::Id(id) => {
+                self.guard_int_id(id);
+                self.int_of_id(id)
+            }
+            Repr::Word(word) => {
+                let bit = self.b.ins().band_imm_s(word, raw::INT_TAG as i64);
+                self.guard(bit);
+                self.b.ins().sshr_imm_s(word, 1)
+            }
+            Repr::Bool(_) => self.never(types::I64),
+        }
+    }
+
+    /// An integer that was computed; gives up if it does not fit into a word.
+    pub fn checked_int(&mut self, int: ir::Value) -> Val {
+        let shifted = self.b.ins().ishl_imm_s(int, 1);
+        let back = self.b.ins().sshr_imm_s(shifted, 1);
+        let fits = self.b.ins().icmp(IntCC::Equal, back, int);
+        self.guard(fits);
+        Val::int(int)
+    }
+
+    /// 0 or 1 in 8 bits; gives up if it is no boolean.
+    pub fn to_bool(&mut self, val: &Val) -> ir::Value {
+        match val.repr {
+            Repr::Const(constant) => match constant.get().as_bool() {
+                Some(truth) => self.b.ins().iconst(types::I8, i64::from(truth)),
+                None => self.never(types::I8),
+            },
+            Repr::Bool(truth) => truth,
+            Repr::Id(id) => {
+                self.guard_class(id, raw::ID_BOOL);
+                let bit = self.b.ins().band_imm_s(id, 1);
+                self.b.ins().ireduce(types::I8, bit)
+            }
+            Repr::Word(word) => {
+                let (yes, no) = (raw::word(Value::TRUE) as i64, raw::word(Value::FALSE) as i64);
+                let is_true = self.b.ins().icmp_imm_s(IntCC::Equal, word, yes);
+                let is_false = self.b.ins().icmp_imm_s(IntCC::Equal, word, no);
+                let is_bool = self.b.ins().bor(is_true, is_false);
+                self.guard(is_bool);
+                is_true
+            }
+            Repr::Int(_) => self.never(types::I8),
+        }
+    }
+
+    /// Where an interned object is; gives up if the value is none.
+    pub fn to_object(&mut self, val: &Val) -> ir::Value {
+        match val.repr {
+            Repr::Id(id) => {
+                self.guard_object_id(id);
+                self.address_of_id(id)
+            }
+            Repr::Word(word) => {
+                let tag = self.b.ins().band_imm_s(word, raw::TAG_MASK as i64);
+                let is_interned = self.b.ins().icmp_imm_s(IntCC::Equal, tag, raw::INTERNED_TAG as i64);
+                self.guard(is_interned);
+                self.b.ins().iadd_imm_s(word, -(raw::INTERNED_TAG as i64))
+            }
+            Repr::Const(_) | Repr::Int(_) | Repr::Bool(_) => self.never(types::I64),
+        }
+    }
+
+    pub fn load8(&mut self, address: ir::Value, offset: i32) -> ir::Value {
+        self.b.ins().load(types::I8, fixed(), address, offset)
+    }
+
+    pub fn load32(&mut self, address: ir::Value, offset: i32) -> ir::Value {
+        self.b.ins().load(types::I32, fixed(), address, offset)
+    }
+
+    pub fn load64(&mut self, address: ir::Value, offset: i32) -> ir::Value {
+        self.b.ins().load(types::I64, fixed(), address, offset)
+    }
+
+    /// A word that generated code or a helper wrote.
+    pub fn load_word(&mut self, address: ir::Value, offset: i32) -> ir::Value {
+        self.b.ins().load(types::I64, MemFlagsData::trusted(), address, offset)
+    }
+
+    pub fn store_word(&mut self, word: ir::Value, address: ir::Value, offset: i32) {
+        self.b.ins().store(MemFlagsData::trusted(), word, address, offset);
+    }
+
+    /// The `index`-th slot of an interned object.
+    pub fn slot(&mut self, object: ir::Value, index: u32) -> ir::Value {
+        self.load32(object, raw::SLOTS_OFFSET + index as i32 * size_of::<u32>() as i32)
+    }
+
+    /// The slot at an index of 64 bits, `first` slots further on.
+    pub fn slot_at(&mut self, object: ir::Value, index: ir::Value, first: u32) -> ir::Value {
+        let offset = self.b.ins().ishl_imm_s(index, 2);
+        let place = self.b.ins().iadd(object, offset);
+        self.slot(place, first)
+    }
+
+    /// Gives up unless the object is of this kind.
+    pub fn guard_kind(&mut self, object: ir::Value, kind: raw::InternedKind) {
+        let byte = self.load8(object, 0);
+        let is = self.b.ins().icmp_imm_s(IntCC::Equal, byte, i64::from(kind.byte()));
+        self.guard(is);
+    }
+
+    /// The number of children, in 64 bits.
+    pub fn len(&mut self, object: ir::Value) -> ir::Value {
+        let len = self.load32(object, raw::LEN_OFFSET);
+        self.b.ins().uextend(types::I64, len)
+    }
+
+    /// What is known of a node may be used for both outcomes of a test: forgets what was learnt since.
+    pub fn forget_to(&mut self, saved: Vec<Binding>) {
+        self.env = saved;
+    }
+
+    pub fn bind(&mut self, slot: u16, val: Val) {
+        self.env[usize::from(slot)] = Binding::Val(val);
+    }
+
+    /// Leaves a node to the interpreter.
+    pub fn interpret(&mut self, id: IrId) -> Made<Val> {
+        let facts = self.program.irs[id].facts;
+        if facts.impure || facts.dynamic || facts.reads_next {
+            return Err(Unsupported("a node that only the interpreter evaluates"));
+        }
+        let bound: Vec<(usize, Val)> = self.env.iter().enumerate().filter_map(bound_value).collect();
+        let mut words = Vec::new();
+        for (slot, val) in &bound {
+            words.push(self.iconst(*slot as i64));
+            words.push(self.to_word(val));
+        }
+        let (first, _) = self.on_stack(&words);
+        let n = self.iconst(bound.len() as i64);
+        let node = self.iconst(base::Id::index(id) as i64);
+        let n_slots = self.iconst(self.env.len() as i64);
+        Ok(self.call_word(runtime::interpret::helper(), &[node, n_slots, first, n]))
+    }
+}
+
+fn bound_value((slot, binding): (usize, &Binding)) -> Option<(usize, Val)> {
+    match binding {
+        Binding::Val(val) | Binding::Memo { known: Some(val), .. } => Some((slot, val.clone())),
+        Binding::None | Binding::Memo { known: None, .. } => None,
+    }
+}

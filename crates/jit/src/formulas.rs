@@ -1,0 +1,347 @@
+//! Formulas to code that goes one way or the other.
+//!
+//! What is remembered of definitions when a branch has been made holds on both of its ways.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self, Block, InstBuilder};
+use eval::ir::{CallArg, IrId, IrKind};
+use sema::spec::Quantifier;
+use sema::std_ops::StdOp;
+use value::{Value, raw};
+
+use crate::emit::{Emitter, Made, Repr, Unsupported, Val};
+use crate::hint::Hint;
+use crate::runtime;
+
+/// Sets with more elements than this are asked by the general operator.
+const CHAIN_MAX: usize = 8;
+
+impl Emitter<'_, '_, '_> {
+    /// Code for a formula: goes on at `yes` or `no`, and ends the current block.
+    pub fn branch(&mut self, id: IrId, yes: Block, no: Block) -> Made<()> {
+        self.spend()?;
+        let program = self.program;
+        let ir = &program.irs[id];
+        if ir.facts.impure || ir.facts.dynamic {
+            return Err(Unsupported("a formula with effects"));
+        }
+        match &ir.kind {
+            IrKind::And(items) => self.junction(items, no, yes, true),
+            IrKind::Or(items) => self.junction(items, yes, no, false),
+            IrKind::Not(a) => self.branch(*a, no, yes),
+            IrKind::Implies(a, b) => {
+                let then = self.block();
+                self.branch(*a, then, yes)?;
+                let saved = self.env.clone();
+                self.start(then);
+                self.branch(*b, yes, no)?;
+                self.forget_to(saved);
+                Ok(())
+            }
+            IrKind::If { condition, then, otherwise } => {
+                let (is, is_not) = (self.block(), self.block());
+                self.branch(*condition, is, is_not)?;
+                let saved = self.env.clone();
+                self.start(is);
+                self.branch(*then, yes, no)?;
+                self.forget_to(saved.clone());
+                self.start(is_not);
+                self.branch(*otherwise, yes, no)?;
+                self.forget_to(saved);
+                Ok(())
+            }
+            IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, memo: None, expr: body } => {
+                self.branch(*body, yes, no)
+            }
+            IrKind::Bind { memos, body } => {
+                self.empty(memos);
+                self.branch(*body, yes, no)
+            }
+            IrKind::Quantified { kind, bounds, body } => match kind {
+                Quantifier::Exists => self.quantified(bounds, *body, (yes, no), true),
+                Quantifier::Forall => self.quantified(bounds, *body, (yes, no), false),
+            },
+            IrKind::Eq(a, b) => self.equal(*a, *b, yes, no),
+            IrKind::Neq(a, b) => self.equal(*a, *b, no, yes),
+            IrKind::In(a, b) => self.member(*a, *b, yes, no),
+            IrKind::NotIn(a, b) => self.member(*a, *b, no, yes),
+            IrKind::SubsetEq(a, b) => {
+                let a = self.value(*a)?;
+                let b = self.value(*b)?;
+                let (a, b) = (self.to_word(&a), self.to_word(&b));
+                self.call_branch(runtime::is_subset::helper(), &[a, b], yes, no);
+                Ok(())
+            }
+            IrKind::Unchanged { current, next, .. } => self.equal(*next, *current, yes, no),
+            IrKind::Native { op, args } => match (comparison(*op), args.as_slice()) {
+                (Some(order), &[CallArg::Expr(a), CallArg::Expr(b)]) => {
+                    let (a, b) = self.two_ints(a, b)?;
+                    let holds = self.b.ins().icmp(order, a, b);
+                    self.b.ins().brif(holds, yes, &[], no, &[]);
+                    Ok(())
+                }
+                (_, _) => self.boolean(id, yes, no),
+            },
+            _ => self.boolean(id, yes, no),
+        }
+    }
+
+    /// Goes on with the formula; `no` if it is false.
+    pub fn assume(&mut self, id: IrId, no: Block) -> Made<()> {
+        let yes = self.block();
+        self.branch(id, yes, no)?;
+        self.start(yes);
+        Ok(())
+    }
+
+    fn boolean(&mut self, id: IrId, yes: Block, no: Block) -> Made<()> {
+        let val = self.value(id)?;
+        if let Some(truth) = val.as_const().and_then(Value::as_bool) {
+            self.jump(if truth { yes } else { no });
+            return Ok(());
+        }
+        let truth = self.to_bool(&val);
+        self.b.ins().brif(truth, yes, &[], no, &[]);
+        Ok(())
+    }
+
+    /// A conjunction ends early at `early` when a part is false, a disjunction when one is true.
+    fn junction(&mut self, items: &[IrId], early: Block, late: Block, is_and: bool) -> Made<()> {
+        let mut saved = None;
+        for &item in items {
+            let on = self.block();
+            let (yes, no) = if is_and { (on, early) } else { (early, on) };
+            self.branch(item, yes, no)?;
+            saved.get_or_insert_with(|| self.env.clone());
+            self.start(on);
+        }
+        self.jump(late);
+        if let Some(saved) = saved {
+            self.forget_to(saved);
+        }
+        Ok(())
+    }
+
+    fn equal(&mut self, a: IrId, b: IrId, yes: Block, no: Block) -> Made<()> {
+        let a = self.value(a)?;
+        let b = self.value(b)?;
+        self.equal_vals(&a, &b, yes, no)
+    }
+
+    pub fn equal_vals(&mut self, a: &Val, b: &Val, yes: Block, no: Block) -> Made<()> {
+        if let Some(truth) = self.fold_equal(a, b) {
+            self.jump(if truth { yes } else { no });
+            return Ok(());
+        }
+        match (a.repr, b.repr) {
+            (Repr::Int(_), _) | (_, Repr::Int(_)) => {
+                let (left, right) = (self.to_int(a), self.to_int(b));
+                let same = self.b.ins().icmp(IntCC::Equal, left, right);
+                self.b.ins().brif(same, yes, &[], no, &[]);
+                Ok(())
+            }
+            (Repr::Bool(_), _) | (_, Repr::Bool(_)) => {
+                let (left, right) = (self.to_bool(a), self.to_bool(b));
+                let same = self.b.ins().icmp(IntCC::Equal, left, right);
+                self.b.ins().brif(same, yes, &[], no, &[]);
+                Ok(())
+            }
+            (Repr::Id(id), Repr::Const(constant)) | (Repr::Const(constant), Repr::Id(id)) => {
+                self.equal_constant(id, constant.get(), (a, b), (yes, no))
+            }
+            (Repr::Id(left), Repr::Id(right)) => {
+                let other = self.block();
+                let same = self.b.ins().icmp(IntCC::Equal, left, right);
+                self.b.ins().brif(same, yes, &[], other, &[]);
+                self.start(other);
+                self.differ_or_ask(left, right, (a, b), (yes, no));
+                Ok(())
+            }
+            (_, _) => {
+                self.ask_equal(a, b, yes, no);
+                Ok(())
+            }
+        }
+    }
+
+    fn ask_equal(&mut self, a: &Val, b: &Val, yes: Block, no: Block) {
+        let (a, b) = (self.to_word(a), self.to_word(b));
+        self.call_branch(runtime::equal::helper(), &[a, b], yes, no);
+    }
+
+    /// Two different ids: different values if both are integers or both are atoms without a type.
+    fn differ_or_ask(
+        &mut self,
+        left: ir::Value,
+        right: ir::Value,
+        (a, b): (&Val, &Val),
+        (yes, no): (Block, Block),
+    ) {
+        let (atoms, ask) = (self.block(), self.block());
+        let both = self.b.ins().bxor(left, right);
+        let top = self.b.ins().ushr_imm_s(both, 30);
+        let alike = self.is_zero(top);
+        let is_int = self.is_int_id(left);
+        let ints = self.b.ins().band(alike, is_int);
+        self.b.ins().brif(ints, no, &[], atoms, &[]);
+        self.start(atoms);
+        let is_left = self.is_untyped_atom(left);
+        let is_right = self.is_untyped_atom(right);
+        let are = self.b.ins().band(is_left, is_right);
+        self.b.ins().brif(are, no, &[], ask, &[]);
+        self.start(ask);
+        self.ask_equal(a, b, yes, no);
+    }
+
+    fn is_untyped_atom(&mut self, id: ir::Value) -> ir::Value {
+        let mask = self.iconst32(0b111 << raw::ID_PAYLOAD_BITS | raw::ATOM_TYPED_BIT);
+        let masked = self.b.ins().band(id, mask);
+        let atom = self.iconst32(raw::ID_ATOM << raw::ID_PAYLOAD_BITS);
+        self.b.ins().icmp(IntCC::Equal, masked, atom)
+    }
+
+    fn equal_constant(
+        &mut self,
+        id: ir::Value,
+        constant: Value<'static>,
+        (a, b): (&Val, &Val),
+        (yes, no): (Block, Block),
+    ) -> Made<()> {
+        let Some(expected) = Self::const_id(constant) else {
+            self.ask_equal(a, b, yes, no);
+            return Ok(());
+        };
+        let other = self.block();
+        let expected_value = self.iconst32(expected);
+        let same = self.b.ins().icmp(IntCC::Equal, id, expected_value);
+        self.b.ins().brif(same, yes, &[], other, &[]);
+        self.start(other);
+        self.unequal_constant(id, constant, (a, b), (yes, no))
+    }
+
+    /// The ids differ: is that enough?
+    fn unequal_constant(
+        &mut self,
+        id: ir::Value,
+        constant: Value<'static>,
+        (a, b): (&Val, &Val),
+        (yes, no): (Block, Block),
+    ) -> Made<()> {
+        let ask = self.block();
+        let is_other = if constant.as_small().is_some() {
+            self.is_int_id(id)
+        } else if constant.as_bool().is_some() {
+            self.is_class(id, raw::ID_BOOL)
+        } else if constant.as_atom().is_some_and(|atom| !atom.is_typed()) {
+            self.is_untyped_atom(id)
+        } else if constant.as_sequence().is_some_and(|items| items.is_empty()) {
+            let val = if matches!(a.repr, Repr::Id(_)) { a } else { b };
+            let object = self.to_object(val);
+            let byte = self.load8(object, 0);
+            let kind = i64::from(raw::InternedKind::Sequence.byte());
+            self.b.ins().icmp_imm_s(IntCC::Equal, byte, kind)
+        } else if constant.as_normal_set().is_some_and(|items| items.is_empty()) {
+            let val = if matches!(a.repr, Repr::Id(_)) { a } else { b };
+            let object = self.to_object(val);
+            let byte = self.load8(object, 0);
+            self.b.ins().icmp_imm_s(IntCC::Equal, byte, i64::from(raw::InternedKind::Set.byte()))
+        } else {
+            self.ask_equal(a, b, yes, no);
+            return Ok(());
+        };
+        self.b.ins().brif(is_other, no, &[], ask, &[]);
+        self.start(ask);
+        self.ask_equal(a, b, yes, no);
+        Ok(())
+    }
+
+    fn member(&mut self, element: IrId, set: IrId, yes: Block, no: Block) -> Made<()> {
+        let element = self.value(element)?;
+        if let IrKind::Native { op: StdOp::Interval, args } = &self.program.irs[set].kind
+            && let &[CallArg::Expr(first), CallArg::Expr(last)] = args.as_slice()
+            && matches!(element.hint, Hint::Int)
+        {
+            let (first, last) = self.two_ints(first, last)?;
+            let int = self.to_int(&element);
+            return self.in_range(int, first, last, yes, no);
+        }
+        let set = self.value(set)?;
+        if let Some(truth) = self.fold_member(&element, &set) {
+            self.jump(if truth { yes } else { no });
+            return Ok(());
+        }
+        if let Some(constant) = set.as_const()
+            && self.member_of_constant(&element, constant, yes, no)?
+        {
+            return Ok(());
+        }
+        let (element, set) = (self.to_word(&element), self.to_word(&set));
+        self.call_branch(runtime::member::helper(), &[element, set], yes, no);
+        Ok(())
+    }
+
+    fn in_range(
+        &mut self,
+        int: ir::Value,
+        first: ir::Value,
+        last: ir::Value,
+        yes: Block,
+        no: Block,
+    ) -> Made<()> {
+        let from = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, first, int);
+        let to = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, int, last);
+        let inside = self.b.ins().band(from, to);
+        self.b.ins().brif(inside, yes, &[], no, &[]);
+        Ok(())
+    }
+
+    /// A few atoms, or integers: compared one by one. Says whether code was made.
+    fn member_of_constant(&mut self, element: &Val, set: Value<'static>, yes: Block, no: Block) -> Made<bool> {
+        if matches!(element.hint, Hint::Int) {
+            if let Some((first, last)) = set.as_interval() {
+                let int = self.to_int(element);
+                let (first, last) = (self.iconst(first), self.iconst(last));
+                self.in_range(int, first, last, yes, no)?;
+                return Ok(true);
+            }
+            if set.is_same(Value::NAT) {
+                let int = self.to_int(element);
+                let holds = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, int, 0);
+                self.b.ins().brif(holds, yes, &[], no, &[]);
+                return Ok(true);
+            }
+        }
+        let Repr::Id(id) = element.repr else { return Ok(false) };
+        let Some(items) = set.as_normal_set() else { return Ok(false) };
+        let all_atoms = items.iter().all(|item| item.as_atom().is_some_and(|atom| !atom.is_typed()));
+        if items.is_empty() || items.len() > CHAIN_MAX || !all_atoms {
+            return Ok(false);
+        }
+        for item in items {
+            let other = self.block();
+            let expected = Self::const_id(item).ok_or(Unsupported("an atom has an id"))?;
+            let expected = self.iconst32(expected);
+            let same = self.b.ins().icmp(IntCC::Equal, id, expected);
+            self.b.ins().brif(same, yes, &[], other, &[]);
+            self.start(other);
+        }
+        let ask = self.block();
+        let is_atom = self.is_untyped_atom(id);
+        self.b.ins().brif(is_atom, no, &[], ask, &[]);
+        self.start(ask);
+        let set = self.iconst(raw::word(set) as i64);
+        let element = self.to_word(element);
+        self.call_branch(runtime::member::helper(), &[element, set], yes, no);
+        Ok(true)
+    }
+}
+
+fn comparison(op: StdOp) -> Option<IntCC> {
+    match op {
+        StdOp::Lt => Some(IntCC::SignedLessThan),
+        StdOp::Gt => Some(IntCC::SignedGreaterThan),
+        StdOp::Leq => Some(IntCC::SignedLessThanOrEqual),
+        StdOp::Geq => Some(IntCC::SignedGreaterThanOrEqual),
+        _ => None,
+    }
+}

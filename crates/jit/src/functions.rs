@@ -1,0 +1,282 @@
+//! Functions and records: application, fields, constructors, EXCEPT.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self, InstBuilder, types};
+use eval::ir::{Bound, IrId, IrKind, PathStep, Pattern, Update};
+use value::{Atom, Constant, Value, ops, raw};
+
+use crate::binders::Source;
+use crate::emit::{Emitter, Made, Repr, Val};
+use crate::hint::{FunctionHint, Hint, Keys, RecordHint};
+use crate::runtime;
+
+/// Among more keys than this the general operator searches.
+const KEYS_MAX: usize = 12;
+
+impl Emitter<'_, '_, '_> {
+    pub fn apply_node(&mut self, function: IrId, arg: IrId) -> Made<Val> {
+        let function = self.value(function)?;
+        let arg = self.value(arg)?;
+        Ok(self.apply(&function, &arg))
+    }
+
+    /// `f[e]`
+    pub fn apply(&mut self, function: &Val, arg: &Val) -> Val {
+        if let (Some(f), Some(a)) = (function.as_const(), arg.as_const())
+            && let Some(val) = self.fold(|machine| ops::apply(machine, f, a))
+        {
+            return val;
+        }
+        match &function.hint {
+            Hint::Function(hint) => {
+                if let Some(val) = self.select(function, hint, arg) {
+                    return val;
+                }
+            }
+            Hint::Sequence(of) if !matches!(arg.hint, Hint::Atom | Hint::Bool) => {
+                return self.element_at(function, of, arg);
+            }
+            Hint::Never
+            | Hint::Unknown
+            | Hint::Int
+            | Hint::Bool
+            | Hint::Atom
+            | Hint::Sequence(_)
+            | Hint::Set(_)
+            | Hint::Record(_) => {}
+        }
+        let (function, arg) = (self.to_word(function), self.to_word(arg));
+        self.call_word(runtime::apply::helper(), &[function, arg])
+    }
+
+    fn element_at(&mut self, sequence: &Val, of: &Hint, arg: &Val) -> Val {
+        let object = self.to_object(sequence);
+        self.guard_kind(object, raw::InternedKind::Sequence);
+        let len = self.len(object);
+        let int = self.to_int(arg);
+        let index = self.b.ins().iadd_imm_s(int, -1);
+        let is_inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
+        self.guard(is_inside);
+        let id = self.slot_at(object, index, 0);
+        Val { repr: Repr::Id(id), hint: of.clone() }
+    }
+
+    /// A function whose domain is known; `None` if its keys are not to be found by code.
+    fn select(&mut self, function: &Val, hint: &FunctionHint, arg: &Val) -> Option<Val> {
+        let index = match (&hint.keys, arg.repr) {
+            (Keys::Ids(keys), Repr::Const(constant)) => {
+                let id = Self::const_id(constant.get())?;
+                Index::At(keys.iter().position(|&key| key == id)? as u32)
+            }
+            (Keys::Ids(keys), Repr::Id(id)) if keys.len() <= KEYS_MAX => Index::Search(id, keys),
+            (Keys::Ids(_), _) => return None,
+            (Keys::From(first), _) => {
+                let int = self.to_int(arg);
+                let index = self.b.ins().iadd_imm_s(int, first.checked_neg()?);
+                let is_inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, index, i64::from(hint.len));
+                self.guard(is_inside);
+                Index::Dynamic(index)
+            }
+        };
+        let object = self.function_object(function, hint);
+        let id = match index {
+            // The first slot is the domain.
+            Index::At(index) => self.slot(object, 1 + index),
+            Index::Dynamic(index) => self.slot_at(object, index, 1),
+            Index::Search(id, keys) => {
+                let index = self.search(id, keys);
+                self.slot_at(object, index, 1)
+            }
+        };
+        Some(Val { repr: Repr::Id(id), hint: hint.of.clone() })
+    }
+
+    /// Which of the keys an id is; gives up if it is none.
+    fn search(&mut self, id: ir::Value, keys: &[u32]) -> ir::Value {
+        let mut index = self.iconst(-1);
+        for (position, &key) in keys.iter().enumerate() {
+            let key = self.iconst32(key);
+            let is_it = self.b.ins().icmp(IntCC::Equal, id, key);
+            let here = self.iconst(position as i64);
+            index = self.b.ins().select(is_it, here, index);
+        }
+        let is_found = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, index, 0);
+        self.guard(is_found);
+        index
+    }
+
+    /// Where a function with the domain of the hint is.
+    fn function_object(&mut self, function: &Val, hint: &FunctionHint) -> ir::Value {
+        let object = self.to_object(function);
+        self.guard_header(object, raw::InternedKind::Function, hint.len, hint.domain);
+        object
+    }
+
+    /// Gives up unless kind, length and first slot are these.
+    fn guard_header(&mut self, object: ir::Value, kind: raw::InternedKind, len: u32, first: u32) {
+        let is = self.has_header(object, kind, len, first);
+        self.guard(is);
+    }
+
+    fn has_header(&mut self, object: ir::Value, kind: raw::InternedKind, len: u32, first: u32) -> ir::Value {
+        let header = self.load64(object, 0);
+        let expected = self.iconst(kind.header(len) as i64);
+        let is_kind = self.b.ins().icmp(IntCC::Equal, header, expected);
+        let slot = self.slot(object, 0);
+        let expected = self.iconst32(first);
+        let is_first = self.b.ins().icmp(IntCC::Equal, slot, expected);
+        self.b.ins().band(is_kind, is_first)
+    }
+
+    pub fn field(&mut self, record: IrId, field: Atom) -> Made<Val> {
+        let record = self.value(record)?;
+        Ok(self.field_of(&record, field))
+    }
+
+    fn field_of(&mut self, record: &Val, field: Atom) -> Val {
+        if let Some(value) = record.as_const()
+            && let Some(val) = self.fold(|machine| ops::field(machine, value, field))
+        {
+            return val;
+        }
+        if let Hint::Record(shapes) = &record.hint {
+            let with_field: Vec<&RecordHint> =
+                shapes.iter().filter(|hint| hint.shape.position(field).is_some()).collect();
+            if !with_field.is_empty() {
+                return self.field_of_shapes(record, &with_field, field);
+            }
+        }
+        let record = self.to_word(record);
+        let field = self.iconst(raw::word(Value::atom(field)) as i64);
+        self.call_word(runtime::field::helper(), &[record, field])
+    }
+
+    fn field_of_shapes(&mut self, record: &Val, shapes: &[&RecordHint], field: Atom) -> Val {
+        let object = self.to_object(record);
+        let join = self.block();
+        let result = self.b.append_block_param(join, types::I32);
+        let mut joined: Option<Hint> = None;
+        for (index, hint) in shapes.iter().enumerate() {
+            let position = hint.shape.position(field).expect("chosen for having the field");
+            let (len, bits) = (hint.shape.len() as u32, raw::shape_bits(hint.shape));
+            let is = self.has_header(object, raw::InternedKind::Record, len, bits);
+            let other = self.block();
+            if index + 1 == shapes.len() {
+                self.guard(is);
+            } else {
+                let here = self.block();
+                self.b.ins().brif(is, here, &[], other, &[]);
+                self.start(here);
+            }
+            let id = self.slot(object, 1 + position as u32);
+            self.b.ins().jump(join, &[id.into()]);
+            let of = &hint.fields[position];
+            joined = Some(joined.map_or(of.clone(), |before| crate::hint::join(&before, of)));
+            self.start(other);
+        }
+        // The last block is never reached: the last shape was asked for with a guard.
+        let zero = self.iconst32(0);
+        self.b.ins().jump(join, &[zero.into()]);
+        self.start(join);
+        Val { repr: Repr::Id(result), hint: joined.unwrap_or(Hint::Unknown) }
+    }
+
+    /// `[x \in S |-> e]` over a small constant set; others are left to the interpreter.
+    pub fn function(&mut self, bounds: &[Bound], body: IrId, is_recursive: bool, id: IrId) -> Made<Val> {
+        let [Bound { pattern: Pattern::Names(slots), set, .. }] = bounds else { return self.interpret(id) };
+        let [slot] = slots.as_slice() else { return self.interpret(id) };
+        if is_recursive {
+            return self.interpret(id);
+        }
+        let domain = self.value(*set)?;
+        let Some(domain) = domain.as_const() else { return self.interpret(id) };
+        let is_listed = domain.as_interval().is_some() || domain.as_normal_set().is_some();
+        let Source::Constants(keys) = self.source_of_constant(domain)? else { return self.interpret(id) };
+        if !is_listed {
+            return self.interpret(id);
+        }
+        let mut words = Vec::new();
+        let mut vals = Vec::new();
+        for key in keys {
+            let saved = self.env.clone();
+            self.bind(*slot, Val::constant(key));
+            let val = self.value(body)?;
+            words.push(self.to_word(&val));
+            vals.push(val);
+            self.forget_to(saved);
+        }
+        if let Some(values) = Self::all_const(&vals)
+            && let Some(val) = self.fold(|machine| {
+                Ok(ops::function(domain, value::ValueVec::from_slice(machine.region(), &values)))
+            })
+        {
+            return Ok(val);
+        }
+        let (first, n) = self.on_stack(&words);
+        let domain = self.iconst(raw::word(domain) as i64);
+        Ok(self.call_word(runtime::function::helper(), &[domain, first, n]))
+    }
+
+    pub fn except(&mut self, base: IrId, updates: &[Update]) -> Made<Val> {
+        let mut current = self.value(base)?;
+        for update in updates {
+            current = self.except_one(&current, update)?;
+        }
+        Ok(current)
+    }
+
+    fn except_one(&mut self, base: &Val, update: &Update) -> Made<Val> {
+        let mut path = Vec::new();
+        for step in &update.path {
+            path.push(match step {
+                PathStep::Field(name) => {
+                    let name = Constant::opt_inline(Value::atom(*name));
+                    Val::constant(name.expect("an atom is a word"))
+                }
+                PathStep::Index(index) => self.value(*index)?,
+            });
+        }
+        let saved = self.env.clone();
+        if self.mentions(update.value, update.at) {
+            let mut old = base.clone();
+            for (step, key) in update.path.iter().zip(&path) {
+                old = match step {
+                    PathStep::Field(name) => self.field_of(&old, *name),
+                    PathStep::Index(_) => self.apply(&old, key),
+                };
+            }
+            self.bind(update.at, old);
+        }
+        let new = self.value(update.value)?;
+        self.env[usize::from(update.at)] = saved[usize::from(update.at)].clone();
+        let new = self.to_word(&new);
+        let base = self.to_word(base);
+        let (first, n) = self.on_stack_vals(&path);
+        Ok(self.call_word(runtime::except::helper(), &[base, first, n, new]))
+    }
+
+    /// Whether a node may read a slot of this frame.
+    fn mentions(&self, id: IrId, slot: u16) -> bool {
+        let kind = &self.program.irs[id].kind;
+        if let IrKind::Slot(place) = kind {
+            return place.index == slot;
+        }
+        let mut found = false;
+        kind.for_each_child(&mut |child| found = found || self.mentions(child, slot));
+        let mut in_func = false;
+        kind.for_each_func(&mut |_| in_func = true);
+        found || in_func
+    }
+
+    fn source_of_constant(&mut self, set: Value<'static>) -> Made<Source> {
+        let set = self.machine.constant(set).map_err(|_| crate::emit::Unsupported("a constant set"))?;
+        self.source_of(&Val::constant(set))
+    }
+}
+
+enum Index<'a> {
+    At(u32),
+    Dynamic(ir::Value),
+    Search(ir::Value, &'a [u32]),
+}
+

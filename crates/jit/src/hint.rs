@@ -1,0 +1,140 @@
+//! What values look like, guessed from states that were seen.
+//!
+//! A guess decides which code is made, never what it means: the code asks whether the guess is right, and gives up
+//! where it is not.
+
+use std::rc::Rc;
+
+use value::{Interner, Value, ValueId, View, raw};
+
+/// Records with more shapes than this are left to the general operator.
+const SHAPES_MAX: usize = 8;
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Hint {
+    /// Nothing was seen yet.
+    Never,
+    /// Different things were seen.
+    Unknown,
+    Int,
+    Bool,
+    Atom,
+    Sequence(Rc<Hint>),
+    Set(Rc<Hint>),
+    Function(Rc<FunctionHint>),
+    Record(Rc<Vec<RecordHint>>),
+}
+
+/// A function given by its graph, neither a sequence nor a record.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FunctionHint {
+    /// The id of its domain.
+    pub domain: u32,
+    pub len: u32,
+    pub keys: Keys,
+    pub of: Hint,
+}
+
+/// What the domain of a function consists of.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Keys {
+    /// Ids, in order.
+    Ids(Vec<u32>),
+    /// All integers from this one on.
+    From(i64),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RecordHint {
+    pub shape: value::Shape,
+    pub fields: Vec<Hint>,
+}
+
+/// What the variables look like in these states, each a vector of ids; `None` where nothing is known yet.
+pub(crate) fn of_states<'a>(n_variables: usize, states: impl Iterator<Item = &'a [ValueId]>) -> Vec<Hint> {
+    let mut hints: Vec<Option<Hint>> = vec![None; n_variables];
+    let interner = Interner::shared();
+    for state in states {
+        for (hint, &id) in hints.iter_mut().zip(state) {
+            join_into(hint, of_value(interner.value(id)));
+        }
+    }
+    hints.into_iter().map(|hint| hint.unwrap_or(Hint::Unknown)).collect()
+}
+
+fn join_into(hint: &mut Option<Hint>, other: Option<Hint>) {
+    *hint = match (hint.take(), other) {
+        (Some(a), Some(b)) => Some(join(&a, &b)),
+        (a, b) => a.or(b),
+    };
+}
+
+/// `None` for what says nothing about others: an empty set or sequence tells no element.
+fn of_value(value: Value<'_>) -> Option<Hint> {
+    Some(match value.view() {
+        View::Int(_) => Hint::Int,
+        View::Bool(_) => Hint::Bool,
+        View::String(_) | View::ModelValue(_) => Hint::Atom,
+        View::Sequence(items) => Hint::Sequence(Rc::new(of_items(items))),
+        View::Set { .. } => Hint::Set(Rc::new(of_items(value.as_normal_set()?))),
+        View::Interval(..) => Hint::Set(Rc::new(Hint::Int)),
+        View::Record(shape, items) => {
+            let fields = items.iter().map(|item| of_value(item).unwrap_or(Hint::Unknown)).collect();
+            Hint::Record(Rc::new(vec![RecordHint { shape, fields }]))
+        }
+        View::Function(domain, items) => {
+            let id = raw::id(domain)?;
+            let keys = match domain.as_interval() {
+                Some((first, _)) => Keys::From(first),
+                None => {
+                    let ids = domain.as_normal_set()?.iter().map(|key| raw::id(key).map(ValueId::bits));
+                    Keys::Ids(ids.collect::<Option<Vec<u32>>>()?)
+                }
+            };
+            let of = of_items(items);
+            Hint::Function(Rc::new(FunctionHint { domain: id.bits(), len: items.len() as u32, keys, of }))
+        }
+        _ => Hint::Unknown,
+    })
+}
+
+fn of_items(items: value::Items<'_>) -> Hint {
+    let mut hint = None;
+    for item in items {
+        join_into(&mut hint, of_value(item));
+    }
+    // What is empty says nothing: the first element that comes is all that there is.
+    hint.unwrap_or(Hint::Never)
+}
+
+/// What is true of both.
+pub(crate) fn join(a: &Hint, b: &Hint) -> Hint {
+    match (a, b) {
+        (Hint::Never, other) | (other, Hint::Never) => other.clone(),
+        (Hint::Int, Hint::Int) => Hint::Int,
+        (Hint::Bool, Hint::Bool) => Hint::Bool,
+        (Hint::Atom, Hint::Atom) => Hint::Atom,
+        (Hint::Sequence(a), Hint::Sequence(b)) => Hint::Sequence(Rc::new(join(a, b))),
+        (Hint::Set(a), Hint::Set(b)) => Hint::Set(Rc::new(join(a, b))),
+        (Hint::Function(f), Hint::Function(g)) if f.domain == g.domain => {
+            let of = join(&f.of, &g.of);
+            Hint::Function(Rc::new(FunctionHint { of, ..FunctionHint::clone(f) }))
+        }
+        (Hint::Record(a), Hint::Record(b)) => join_records(a, b),
+        (_, _) => Hint::Unknown,
+    }
+}
+
+fn join_records(a: &[RecordHint], b: &[RecordHint]) -> Hint {
+    let mut all = a.to_vec();
+    for other in b {
+        match all.iter_mut().find(|record| record.shape == other.shape) {
+            Some(record) => {
+                let fields = record.fields.iter().zip(&other.fields);
+                record.fields = fields.map(|(a, b)| join(a, b)).collect();
+            }
+            None => all.push(other.clone()),
+        }
+    }
+    if all.len() > SHAPES_MAX { Hint::Unknown } else { Hint::Record(Rc::new(all)) }
+}

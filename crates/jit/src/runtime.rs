@@ -1,0 +1,271 @@
+//! What generated code calls: operators on values, in the shape of plain functions on words.
+//!
+//! Generated code has a context, words and ids; it never follows a pointer to anything but an interned object.
+//! What it cannot do in a few instructions it asks for here. No word is 0, so 0 says that there is no value: the
+//! caller gives up, and the interpreter does the whole thing again from the start.
+#![expect(unsafe_code, reason = "takes words and the context back from generated code")]
+
+use base::Id;
+use eval::interp::Machine;
+use sema::std_ops::StdOp;
+use value::ops::{self, Excepted};
+use value::{OpResult, Value, ValueVec, raw};
+
+/// What a piece of generated code works on. Its layout is known to the code.
+#[repr(C)]
+pub(crate) struct Context {
+    /// The ids of the variables.
+    pub ids: *const u32,
+    /// Where the ids of objects count from.
+    pub window: u64,
+    /// Where the next successor goes, and where there is no more room.
+    pub out: *mut u64,
+    pub out_end: *mut u64,
+    /// A machine whose current state are those variables.
+    machine: *mut (),
+    /// The memory that `out` points into.
+    buffer: *mut Vec<u64>,
+}
+
+pub(crate) const IDS: i32 = std::mem::offset_of!(Context, ids) as i32;
+pub(crate) const WINDOW: i32 = std::mem::offset_of!(Context, window) as i32;
+pub(crate) const OUT: i32 = std::mem::offset_of!(Context, out) as i32;
+pub(crate) const OUT_END: i32 = std::mem::offset_of!(Context, out_end) as i32;
+
+impl Context {
+    pub fn new(machine: &mut Machine<'_, '_>, ids: *const u32, window: u64, buffer: &mut Vec<u64>) -> Context {
+        let range = buffer.as_mut_ptr_range();
+        let machine = std::ptr::from_mut(machine).cast::<()>();
+        Context { ids, window, out: range.start, out_end: range.end, machine, buffer }
+    }
+
+    /// How many words have been written.
+    pub fn n_written(&self) -> usize {
+        // SAFETY: the context and its buffer are made together and the buffer outlives it.
+        let start = unsafe { (*self.buffer).as_ptr() };
+        (self.out as usize - start as usize) / size_of::<u64>()
+    }
+}
+
+/// Lends the machine. The lifetimes are made up: what is made of them is a word again before this returns.
+///
+/// Only for contexts that generated code was given, while it runs.
+fn with_machine<R>(
+    context: *mut Context,
+    body: impl FnOnce(&mut Machine<'static, 'static>) -> R,
+) -> R {
+    // SAFETY: generated code passes the context that it was given, which is alive and borrowed by nobody else.
+    let machine = unsafe { (*context).machine };
+    // SAFETY: `Context::new` took it from a mutable reference that is not used while generated code runs.
+    let machine = unsafe { &mut *machine.cast::<Machine<'static, 'static>>() };
+    body(machine)
+}
+
+fn value(word: u64) -> Value<'static> {
+    // SAFETY: generated code makes words by the rules of `raw`, or was given them by these functions; all live as
+    // long as the region of the machine, which outlives the run of the code.
+    unsafe { raw::value(word) }
+}
+
+fn values<'a>(first: *const u64, n: u64) -> &'a [Value<'static>] {
+    // SAFETY: generated code passes the address of so many words that it has written; a value has the
+    // representation of its word.
+    unsafe { std::slice::from_raw_parts(first.cast::<Value<'static>>(), n as usize) }
+}
+
+fn word(result: OpResult<Value<'_>>) -> u64 {
+    result.map_or(0, raw::word)
+}
+
+/// 0 and 1 for a truth, 2 when there is none.
+fn truth(result: OpResult<bool>) -> u64 {
+    result.map_or(2, u64::from)
+}
+
+/// A set with more elements than this is left to the interpreter, which need not list them.
+const LISTED_MAX: usize = 1 << 16;
+
+fn listed(machine: &mut Machine<'static, 'static>, elements: OpResult<ops::Elements<'static>>) -> u64 {
+    let Ok(mut elements) = elements else { return 0 };
+    let mut found = vec![0];
+    loop {
+        match elements.next(machine) {
+            Ok(Some(element)) if found.len() <= LISTED_MAX => found.push(raw::word(element)),
+            Ok(None) => break,
+            Ok(Some(_)) | Err(_) => return 0,
+        }
+    }
+    found[0] = found.len() as u64 - 1;
+    raw::keep_words(machine.region(), &found)
+}
+
+/// A function that generated code calls: its address, and how many words it takes behind the context.
+#[derive(Clone, Copy)]
+pub(crate) struct Helper {
+    pub address: usize,
+    pub n_args: usize,
+}
+
+macro_rules! helpers {
+    ($($(#[$doc:meta])* fn $name:ident($context:ident $(, $arg:ident: $ty:ty)*) -> u64 $body:block)*) => {
+        $(
+            $(#[$doc])*
+            pub(crate) mod $name {
+                use super::*;
+                extern "C" fn run($context: *mut Context $(, $arg: $ty)*) -> u64 $body
+                pub(crate) fn helper() -> super::Helper {
+                    type Run = extern "C" fn(*mut Context $(, $ty)*) -> u64;
+                    let n_args = [$(stringify!($arg)),*].len();
+                    super::Helper { address: run as Run as usize, n_args }
+                }
+            }
+        )*
+    };
+}
+
+helpers! {
+    /// `f[a]`
+    fn apply(context, f: u64, arg: u64) -> u64 {
+        with_machine(context, |machine| word(ops::apply(machine, value(f), value(arg))))
+    }
+
+    /// `r.field`, the field as a word.
+    fn field(context, record: u64, field: u64) -> u64 {
+        let Some(field) = value(field).as_atom() else { return 0 };
+        with_machine(context, |machine| word(ops::field(machine, value(record), field)))
+    }
+
+    fn equal(context, left: u64, right: u64) -> u64 {
+        with_machine(context, |machine| truth(ops::equal(machine, value(left), value(right))))
+    }
+
+    fn member(context, element: u64, set: u64) -> u64 {
+        with_machine(context, |machine| truth(ops::member(machine, value(element), value(set))))
+    }
+
+    fn is_subset(context, left: u64, right: u64) -> u64 {
+        with_machine(context, |machine| truth(ops::is_subset(machine, value(left), value(right))))
+    }
+
+    fn cup(context, left: u64, right: u64) -> u64 {
+        with_machine(context, |machine| word(ops::cup(machine, value(left), value(right))))
+    }
+
+    fn cap(context, left: u64, right: u64) -> u64 {
+        with_machine(context, |machine| word(ops::cap(machine, value(left), value(right))))
+    }
+
+    fn difference(context, left: u64, right: u64) -> u64 {
+        with_machine(context, |machine| word(ops::difference(machine, value(left), value(right))))
+    }
+
+    fn powerset(context, set: u64) -> u64 {
+        with_machine(context, |machine| raw::word(ops::powerset(machine, value(set))))
+    }
+
+    fn union(context, set: u64) -> u64 {
+        with_machine(context, |machine| word(ops::union(machine, value(set))))
+    }
+
+    fn domain(context, f: u64) -> u64 {
+        with_machine(context, |machine| word(ops::domain(machine, value(f))))
+    }
+
+    /// A standard operator, by its number among all, and its arguments.
+    fn native(context, op: u64, first: *const u64, n: u64) -> u64 {
+        let Some(&op) = StdOp::ALL.get(op as usize) else { return 0 };
+        with_machine(context, |machine| machine.apply_native(op, values(first, n)).map_or(0, word))
+    }
+
+    fn tuple(context, first: *const u64, n: u64) -> u64 {
+        with_machine(context, |machine| raw::word(machine.region().sequence(values(first, n))))
+    }
+
+    fn set(context, first: *const u64, n: u64) -> u64 {
+        with_machine(context, |machine| raw::word(machine.region().set(values(first, n))))
+    }
+
+    /// The set of elements that are distinct and in normal order.
+    fn normal_set(context, first: *const u64, n: u64) -> u64 {
+        with_machine(context, |machine| {
+            raw::word(ValueVec::from_slice(machine.region(), values(first, n)).into_normal_set())
+        })
+    }
+
+    fn record(context, shape: u64, first: *const u64, n: u64) -> u64 {
+        let shape = raw::shape(shape as u32);
+        with_machine(context, |machine| raw::word(machine.region().record(shape, values(first, n))))
+    }
+
+    /// The function on a set in normal form.
+    fn function(context, domain: u64, first: *const u64, n: u64) -> u64 {
+        with_machine(context, |machine| {
+            let values = ValueVec::from_slice(machine.region(), values(first, n));
+            raw::word(ops::function(value(domain), values))
+        })
+    }
+
+    /// `[f EXCEPT ![path] = new]`. 0 also if the path leads outside the domain: the interpreter warns.
+    fn except(context, f: u64, path: *const u64, n: u64, new: u64) -> u64 {
+        with_machine(context, |machine| {
+            match ops::except(machine, value(f), values(path, n), |_, _| Ok(value(new))) {
+                Ok(Excepted::Changed(changed)) => raw::word(changed),
+                Ok(Excepted::OutsideDomain) | Err(_) => 0,
+            }
+        })
+    }
+
+    /// A node that the interpreter evaluates, in a frame with these pairs of slots and words.
+    fn interpret(context, node: u64, n_slots: u64, first: *const u64, n: u64) -> u64 {
+        // SAFETY: generated code has written so many pairs there.
+        let pairs = unsafe { std::slice::from_raw_parts(first, 2 * n as usize) };
+        let slots = pairs.chunks_exact(2).map(|pair| (pair[0] as u16, value(pair[1])));
+        with_machine(context, |machine| {
+            let node = Id::from_index(node as usize);
+            machine.eval_with_slots(node, n_slots as u16, slots).map_or(0, raw::word)
+        })
+    }
+
+    /// The elements of a set in normal order, as words behind their number.
+    fn elements(context, set: u64) -> u64 {
+        with_machine(context, |machine| {
+            let elements = ops::elements_normal(machine, value(set));
+            listed(machine, elements)
+        })
+    }
+
+    /// The elements of a set in its own order, which is that of `x' \\in S`.
+    fn own_elements(context, set: u64) -> u64 {
+        with_machine(context, |machine| {
+            let elements = ops::elements(machine, value(set));
+            listed(machine, elements)
+        })
+    }
+
+    /// Room for words.
+    fn room(context, n: u64) -> u64 {
+        with_machine(context, |machine| raw::room_for_words(machine.region(), n as usize))
+    }
+
+    /// Part of a tuple that must have this width.
+    fn tuple_part(context, tuple: u64, index: u64, width: u64) -> u64 {
+        let _ = context;
+        match value(tuple).as_sequence() {
+            Some(items) if items.len() as u64 == width => raw::word(items.get(index as usize)),
+            Some(_) | None => 0,
+        }
+    }
+
+    /// Makes room for so many more words of successors.
+    fn grow(context, n: u64) -> u64 {
+        // SAFETY: as in `with_machine`.
+        let context = unsafe { &mut *context };
+        let n_written = context.n_written();
+        // SAFETY: the buffer is alive and nobody else refers to it while generated code runs.
+        let buffer = unsafe { &mut *context.buffer };
+        buffer.resize((buffer.len() * 2).max(n_written + n as usize + 1), 0);
+        let range = buffer.as_mut_ptr_range();
+        (context.out, context.out_end) = (range.start.wrapping_add(n_written), range.end);
+        1
+    }
+}

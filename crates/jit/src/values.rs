@@ -1,0 +1,412 @@
+//! Nodes to code for their values.
+
+use cranelift_codegen::ir::{self, types};
+use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::condcodes::IntCC;
+use eval::interp::native_arity;
+use eval::ir::{CallArg, IrId, IrKind, Memo};
+use sema::std_ops::StdOp;
+use value::{Constant, ops, raw};
+
+use crate::emit::{Binding, Emitter, Made, Repr, Unsupported, Val};
+use crate::hint::{self, Hint};
+use crate::runtime;
+
+impl Emitter<'_, '_, '_> {
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
+    pub fn value(&mut self, id: IrId) -> Made<Val> {
+        self.spend()?;
+        let program = self.program;
+        let ir = &program.irs[id];
+        if ir.facts.impure || ir.facts.dynamic {
+            return Err(Unsupported("a node with effects"));
+        }
+        match &ir.kind {
+            IrKind::Const(constant) => Ok(Val::constant(*constant)),
+            IrKind::Global(global) => match self.machine.global_constant(*global) {
+                Ok(constant) => Ok(Val::constant(constant)),
+                Err(_) => self.interpret(id),
+            },
+            IrKind::Var(var) => Ok(self.variable(*var)),
+            IrKind::Next(var) => self.next_variable(*var),
+            IrKind::Slot(slot) if slot.up == 0 => match self.env[usize::from(slot.index)].clone() {
+                Binding::Val(val) => Ok(val),
+                Binding::Memo { .. } | Binding::None => Err(Unsupported("a slot without a value")),
+            },
+            IrKind::Lazy { up: 0, memo: Some(slot), expr } => self.memo(*slot, *expr),
+            IrKind::Lazy { up: 0, memo: None, expr } => self.value(*expr),
+            IrKind::Bind { memos, body } => {
+                self.empty(memos);
+                self.value(*body)
+            }
+            IrKind::Enter { body, .. } => self.value(*body),
+            IrKind::And(_)
+            | IrKind::Or(_)
+            | IrKind::Not(_)
+            | IrKind::Implies(..)
+            | IrKind::Equiv(..)
+            | IrKind::Quantified { .. }
+            | IrKind::Eq(..)
+            | IrKind::Neq(..)
+            | IrKind::In(..)
+            | IrKind::NotIn(..)
+            | IrKind::SubsetEq(..)
+            | IrKind::Unchanged { .. } => self.truth(id),
+            IrKind::If { condition, then, otherwise } => self.if_value(*condition, *then, *otherwise),
+            IrKind::Case { arms, other } => self.case_value(arms, *other),
+            IrKind::Choose { bound, body } => self.choose(bound, *body),
+            IrKind::Cup(a, b) => self.binary(runtime::cup::helper(), *a, *b),
+            IrKind::Cap(a, b) => self.binary(runtime::cap::helper(), *a, *b),
+            IrKind::SetMinus(a, b) => self.binary(runtime::difference::helper(), *a, *b),
+            IrKind::PowerSet(set) => self.unary(runtime::powerset::helper(), *set),
+            IrKind::BigUnion(set) => self.unary(runtime::union::helper(), *set),
+            IrKind::Domain(f) => self.unary(runtime::domain::helper(), *f),
+            IrKind::Tuple(items) => self.tuple(items),
+            IrKind::SetEnum(items) => self.set_enum(items),
+            IrKind::Record { shape, values } => self.record(*shape, values),
+            IrKind::SetFilter { bound, predicate, .. } => self.set_filter(bound, *predicate, id),
+            IrKind::SetMap { body, bounds } => self.set_map(*body, bounds),
+            IrKind::Function { bounds, body, itself, .. } => self.function(bounds, *body, itself.is_some(), id),
+            IrKind::FnApply { function, arg } => self.apply_node(*function, *arg),
+            IrKind::Field { record, field } => self.field(*record, *field),
+            IrKind::Except { base, updates } => self.except(*base, updates),
+            IrKind::Native { op, args } => self.native(*op, args, id),
+            IrKind::Slot(_)
+            | IrKind::Lazy { .. }
+            | IrKind::Product(_)
+            | IrKind::FunctionSet { .. }
+            | IrKind::RecordSet { .. }
+            | IrKind::Call { .. }
+            | IrKind::CallParam { .. }
+            | IrKind::Table { .. }
+            | IrKind::Enabled { .. }
+            | IrKind::Step { .. }
+            | IrKind::Cdot(..)
+            | IrKind::Fail(_) => self.interpret(id),
+        }
+    }
+
+    /// The value of a node as a word.
+    pub fn word(&mut self, id: IrId) -> Made<ir::Value> {
+        let val = self.value(id)?;
+        Ok(self.to_word(&val))
+    }
+
+    /// Makes memo slots empty.
+    pub fn empty(&mut self, memos: &[Memo]) {
+        for memo in memos {
+            let word = self.b.declare_var(types::I64);
+            let zero = self.iconst(0);
+            self.b.def_var(word, zero);
+            self.env[usize::from(memo.slot)] = Binding::Memo { word, known: None };
+        }
+    }
+
+    /// A definition or argument: evaluated at its first use.
+    fn memo(&mut self, slot: u16, expr: IrId) -> Made<Val> {
+        let program = self.program;
+        let word = match &self.env[usize::from(slot)] {
+            Binding::Memo { known: Some(val), .. } => return Ok(val.clone()),
+            Binding::Memo { word, known: None } => *word,
+            Binding::Val(val) => return Ok(val.clone()),
+            // Emptied where no code is made for it.
+            Binding::None => return self.value(expr),
+        };
+        // What depends on the next state may differ from one way to the next.
+        if program.irs[expr].facts.reads_next {
+            return self.value(expr);
+        }
+        let cheap = self.cheap(expr);
+        if cheap {
+            let val = self.value(expr)?;
+            self.env[usize::from(slot)] = Binding::Memo { word, known: Some(val.clone()) };
+            return Ok(val);
+        }
+        let (missing, have) = (self.block(), self.block());
+        let before = self.b.use_var(word);
+        let result = self.b.append_block_param(have, types::I64);
+        self.b.ins().brif(before, have, &[before.into()], missing, &[]);
+        self.start(missing);
+        let saved = self.env.clone();
+        let val = self.value(expr)?;
+        let computed = self.to_word(&val);
+        self.forget_to(saved);
+        self.b.def_var(word, computed);
+        self.b.ins().jump(have, &[computed.into()]);
+        self.start(have);
+        let val = Val { repr: Repr::Word(result), hint: self.kept_hint(&val) };
+        self.env[usize::from(slot)] = Binding::Memo { word, known: Some(val.clone()) };
+        Ok(val)
+    }
+
+    /// What a value may be guessed to be after it was made a word: only what comes from states is interned.
+    fn kept_hint(&self, val: &Val) -> Hint {
+        match val.repr {
+            Repr::Id(_) | Repr::Word(_) | Repr::Int(_) | Repr::Bool(_) => val.hint.clone(),
+            Repr::Const(_) => Hint::Unknown,
+        }
+    }
+
+    /// Whether evaluating it again costs no more than looking whether it was.
+    fn cheap(&self, id: IrId) -> bool {
+        match &self.program.irs[id].kind {
+            IrKind::Const(_) | IrKind::Global(_) | IrKind::Var(_) | IrKind::Slot(_) => true,
+            IrKind::Enter { body, .. } | IrKind::Lazy { memo: None, expr: body, .. } => self.cheap(*body),
+            IrKind::Field { record, .. } => self.cheap(*record),
+            IrKind::FnApply { function, arg } => self.cheap(*function) && self.cheap(*arg),
+            _ => false,
+        }
+    }
+
+    /// A formula as a value.
+    fn truth(&mut self, id: IrId) -> Made<Val> {
+        let (yes, no, join) = (self.block(), self.block(), self.block());
+        let result = self.b.append_block_param(join, types::I8);
+        self.branch(id, yes, no)?;
+        for (block, truth) in [(yes, 1), (no, 0)] {
+            self.start(block);
+            let truth = self.b.ins().iconst(types::I8, truth);
+            self.b.ins().jump(join, &[truth.into()]);
+        }
+        self.start(join);
+        Ok(Val::bool(result))
+    }
+
+    fn if_value(&mut self, condition: IrId, then: IrId, otherwise: IrId) -> Made<Val> {
+        let (yes, no, join) = (self.block(), self.block(), self.block());
+        let result = self.b.append_block_param(join, types::I64);
+        self.branch(condition, yes, no)?;
+        let saved = self.env.clone();
+        let mut hints = Vec::new();
+        for (block, node) in [(yes, then), (no, otherwise)] {
+            self.start(block);
+            let val = self.value(node)?;
+            let word = self.to_word(&val);
+            self.b.ins().jump(join, &[word.into()]);
+            hints.push(self.kept_hint(&val));
+            self.forget_to(saved.clone());
+        }
+        self.start(join);
+        Ok(Val { repr: Repr::Word(result), hint: hint::join(&hints[0], &hints[1]) })
+    }
+
+    fn case_value(&mut self, arms: &[(IrId, IrId)], other: Option<IrId>) -> Made<Val> {
+        let join = self.block();
+        let result = self.b.append_block_param(join, types::I64);
+        let mut joined: Option<Hint> = None;
+        // Only the first guard is evaluated whatever happens.
+        let mut after_first = None;
+        for &(guard, value) in arms {
+            let (yes, no) = (self.block(), self.block());
+            self.branch(guard, yes, no)?;
+            let saved = self.env.clone();
+            after_first.get_or_insert_with(|| saved.clone());
+            self.start(yes);
+            let val = self.value(value)?;
+            self.arrive(&val, join, &mut joined);
+            self.forget_to(saved);
+            self.start(no);
+        }
+        match other {
+            Some(value) => {
+                let saved = self.env.clone();
+                let val = self.value(value)?;
+                self.arrive(&val, join, &mut joined);
+                self.forget_to(saved);
+            }
+            None => {
+                self.give_up();
+                let word = self.iconst(0);
+                self.b.ins().jump(join, &[word.into()]);
+            }
+        }
+        self.start(join);
+        if let Some(saved) = after_first {
+            self.forget_to(saved);
+        }
+        Ok(Val { repr: Repr::Word(result), hint: joined.unwrap_or(Hint::Unknown) })
+    }
+
+    fn arrive(&mut self, val: &Val, join: ir::Block, joined: &mut Option<Hint>) {
+        let word = self.to_word(val);
+        self.b.ins().jump(join, &[word.into()]);
+        let hint = self.kept_hint(val);
+        *joined = Some(match joined.take() {
+            Some(before) => hint::join(&before, &hint),
+            None => hint,
+        });
+    }
+
+    fn unary(&mut self, helper: runtime::Helper, a: IrId) -> Made<Val> {
+        let a = self.word(a)?;
+        Ok(self.call_word(helper, &[a]))
+    }
+
+    fn binary(&mut self, helper: runtime::Helper, a: IrId, b: IrId) -> Made<Val> {
+        let a = self.value(a)?;
+        let b = self.value(b)?;
+        let (a, b) = (self.to_word(&a), self.to_word(&b));
+        Ok(self.call_word(helper, &[a, b]))
+    }
+
+    pub fn values(&mut self, items: &[IrId]) -> Made<Vec<Val>> {
+        items.iter().map(|&item| self.value(item)).collect()
+    }
+
+    pub fn all_const(vals: &[Val]) -> Option<Vec<value::Value<'static>>> {
+        vals.iter().map(Val::as_const).collect()
+    }
+
+    pub fn on_stack_vals(&mut self, vals: &[Val]) -> (ir::Value, ir::Value) {
+        let words: Vec<ir::Value> = vals.iter().map(|val| self.to_word(val)).collect();
+        self.on_stack(&words)
+    }
+
+    fn tuple(&mut self, items: &[IrId]) -> Made<Val> {
+        let vals = self.values(items)?;
+        if let Some(values) = Self::all_const(&vals)
+            && let Some(val) = self.fold(|machine| Ok(machine.region().sequence(&values)))
+        {
+            return Ok(val);
+        }
+        let (first, n) = self.on_stack_vals(&vals);
+        Ok(self.call_word(runtime::tuple::helper(), &[first, n]))
+    }
+
+    fn set_enum(&mut self, items: &[IrId]) -> Made<Val> {
+        let vals = self.values(items)?;
+        if let Some(values) = Self::all_const(&vals)
+            && let Some(val) = self.fold(|machine| Ok(machine.region().set(&values)))
+        {
+            return Ok(val);
+        }
+        let (first, n) = self.on_stack_vals(&vals);
+        Ok(self.call_word(runtime::set::helper(), &[first, n]))
+    }
+
+    fn record(&mut self, shape: value::Shape, values: &[IrId]) -> Made<Val> {
+        let vals = self.values(values)?;
+        if let Some(values) = Self::all_const(&vals)
+            && let Some(val) = self.fold(|machine| Ok(machine.region().record(shape, &values)))
+        {
+            return Ok(val);
+        }
+        let (first, n) = self.on_stack_vals(&vals);
+        let shape = self.iconst(i64::from(raw::shape_bits(shape)));
+        Ok(self.call_word(runtime::record::helper(), &[shape, first, n]))
+    }
+
+    fn native(&mut self, op: StdOp, args: &[CallArg], id: IrId) -> Made<Val> {
+        let exprs: Option<Vec<IrId>> = args
+            .iter()
+            .map(|arg| match arg {
+                CallArg::Expr(expr) => Some(*expr),
+                CallArg::Func(_) | CallArg::Param(_) => None,
+            })
+            .collect();
+        let Some(exprs) = exprs else { return self.interpret(id) };
+        match (op, exprs.as_slice()) {
+            (StdOp::Lt | StdOp::Gt | StdOp::Leq | StdOp::Geq, _) => self.truth(id),
+            (StdOp::Plus | StdOp::Minus, &[a, b]) => {
+                let (a, b) = self.two_ints(a, b)?;
+                // Integers of 63 bits: neither can leave 64.
+                let result =
+                    if op == StdOp::Plus { self.b.ins().iadd(a, b) } else { self.b.ins().isub(a, b) };
+                Ok(self.checked_int(result))
+            }
+            (StdOp::Len, &[a]) => self.len_of(a),
+            (StdOp::Head, &[a]) => self.head(a),
+            (StdOp::Cardinality, &[a]) => self.cardinality(a),
+            (_, exprs) if native_arity(op) == Some(exprs.len()) => self.call_native(op, exprs),
+            (_, _) => self.interpret(id),
+        }
+    }
+
+    fn call_native(&mut self, op: StdOp, exprs: &[IrId]) -> Made<Val> {
+        let vals = self.values(exprs)?;
+        self.call_native_on(op, &vals)
+    }
+
+    pub fn call_native_on(&mut self, op: StdOp, vals: &[Val]) -> Made<Val> {
+        if let Some(values) = Self::all_const(vals)
+            && let Some(val) = self.fold_native(op, &values)
+        {
+            return Ok(val);
+        }
+        let (first, n) = self.on_stack_vals(vals);
+        let op = self.iconst(op as i64);
+        Ok(self.call_word(runtime::native::helper(), &[op, first, n]))
+    }
+
+    fn fold_native(&mut self, op: StdOp, values: &[value::Value<'static>]) -> Option<Val> {
+        let value = self.machine.apply_native(op, values)?.ok()?;
+        self.machine.constant(value).ok().map(Val::constant)
+    }
+
+    pub fn two_ints(&mut self, a: IrId, b: IrId) -> Made<(ir::Value, ir::Value)> {
+        let a = self.value(a)?;
+        let b = self.value(b)?;
+        let a = self.to_int(&a);
+        let b = self.to_int(&b);
+        Ok((a, b))
+    }
+
+    fn len_of(&mut self, sequence: IrId) -> Made<Val> {
+        let val = self.value(sequence)?;
+        if let Hint::Sequence(_) = val.hint {
+            let object = self.to_object(&val);
+            self.guard_kind(object, raw::InternedKind::Sequence);
+            return Ok(Val::int(self.len(object)));
+        }
+        self.call_native_on(StdOp::Len, &[val])
+    }
+
+    fn head(&mut self, sequence: IrId) -> Made<Val> {
+        let val = self.value(sequence)?;
+        if let Hint::Sequence(of) = &val.hint {
+            let of = Hint::clone(of);
+            let object = self.to_object(&val);
+            self.guard_kind(object, raw::InternedKind::Sequence);
+            let len = self.load32(object, raw::LEN_OFFSET);
+            self.guard(len);
+            let id = self.slot(object, 0);
+            return Ok(Val { repr: Repr::Id(id), hint: of });
+        }
+        self.call_native_on(StdOp::Head, &[val])
+    }
+
+    fn cardinality(&mut self, set: IrId) -> Made<Val> {
+        if let IrKind::SetFilter { bound, predicate, .. } = &self.program.irs[set].kind {
+            return self.count(bound, *predicate);
+        }
+        let val = self.value(set)?;
+        if let Hint::Set(of) = &val.hint
+            && **of != Hint::Int
+        {
+            let object = self.to_object(&val);
+            self.guard_kind(object, raw::InternedKind::Set);
+            return Ok(Val::int(self.len(object)));
+        }
+        self.call_native_on(StdOp::Cardinality, &[val])
+    }
+
+    /// Whether two constants are equal, if that can be told.
+    pub fn fold_equal(&mut self, a: &Val, b: &Val) -> Option<bool> {
+        let (a, b) = (a.as_const()?, b.as_const()?);
+        ops::equal(self.machine, a, b).ok()
+    }
+
+    pub fn fold_member(&mut self, a: &Val, b: &Val) -> Option<bool> {
+        let (a, b) = (a.as_const()?, b.as_const()?);
+        ops::member(self.machine, a, b).ok()
+    }
+
+    pub fn is_zero(&mut self, value: ir::Value) -> ir::Value {
+        self.b.ins().icmp_imm_s(IntCC::Equal, value, 0)
+    }
+
+    pub fn truth_constant(truth: bool) -> Val {
+        let constant = Constant::opt_inline(value::Value::bool(truth));
+        Val::constant(constant.expect("a boolean is a word"))
+    }
+}

@@ -1,0 +1,119 @@
+//! The layout of words and interned objects, for code that is generated at run time.
+//!
+//! Generated code reads interned objects only: they never change and never move. Whatever else it meets it hands
+//! back, as words, to functions that know values.
+#![expect(unsafe_code, reason = "makes values of words that generated code hands back")]
+
+use super::arena::{self, IdBits};
+use super::object::{FROZEN, GROUND, NORMAL, ObjectKind};
+use super::region::Region;
+use super::word::Value;
+use crate::{Interner, Shape, ValueId};
+
+/// The lowest bit of a word that is an integer; the other bits are its value.
+pub const INT_TAG: u64 = 1;
+/// The bits of a word that tell what it is, if it is no integer.
+pub const TAG_MASK: u64 = 7;
+pub const ATOM_TAG: u64 = 2;
+pub const INTERNED_TAG: u64 = 6;
+/// How far atoms and booleans are shifted behind their tag.
+pub const TAG_SHIFT: u32 = 3;
+
+/// An id is an object's if it is not negative: its distance from the window in units of 8 bytes.
+pub const ID_UNIT_LOG2: u32 = 3;
+/// The two top bits of an id that is an integer of 30 bits.
+pub const ID_INT: u32 = 0b10;
+/// The three top bits of an id that is an atom.
+pub const ID_ATOM: u32 = 0b110;
+/// The three top bits of an id that is a boolean: the lowest bit is its value.
+pub const ID_BOOL: u32 = 0b111;
+pub const ID_PAYLOAD_BITS: u32 = 29;
+/// The bit of an atom (in an id, unshifted) that equals only atoms of its own type: asking for others is an error.
+pub const ATOM_TYPED_BIT: u32 = crate::atom::TYPED_BIT;
+
+/// Where the slots of an interned object begin: a record's shape or a function's domain first.
+pub const SLOTS_OFFSET: i32 = 8;
+/// Where the number of children stands, in 32 bits.
+pub const LEN_OFFSET: i32 = 4;
+
+/// The kinds of interned objects that generated code knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InternedKind {
+    Sequence,
+    Record,
+    Function,
+    Set,
+}
+
+impl InternedKind {
+    /// What stands in the first byte of such an object.
+    pub const fn byte(self) -> u8 {
+        match self {
+            InternedKind::Sequence => ObjectKind::Sequence as u8,
+            InternedKind::Record => ObjectKind::Record as u8,
+            InternedKind::Function => ObjectKind::Function as u8,
+            InternedKind::Set => ObjectKind::Set as u8,
+        }
+    }
+
+    /// The first eight bytes of such an object with `len` children.
+    pub const fn header(self, len: u32) -> u64 {
+        self.byte() as u64 | ((NORMAL | GROUND | FROZEN) as u64) << 8 | (len as u64) << 32
+    }
+}
+
+/// The word of a value.
+#[inline]
+pub fn word(value: Value<'_>) -> u64 {
+    value.word()
+}
+
+/// The value of a word.
+///
+/// # Safety
+/// The word came from [`word`], or is an integer, atom or boolean by its tag, and the value that it came from
+/// lives for `'r`.
+#[inline]
+pub unsafe fn value<'r>(word: u64) -> Value<'r> {
+    Value::from_word(word)
+}
+
+/// Where the window of an interner begins: the address that the ids of its objects count from.
+pub fn window(interner: &Interner) -> u64 {
+    interner.window() as u64
+}
+
+/// The id of a value that is in a word or interned among the shared ones.
+pub fn id(value: Value<'_>) -> Option<ValueId> {
+    match value.is_interned() {
+        true => Interner::shared().id_of_own(value),
+        false => arena::encode_inline(value).map(|bits: IdBits| ValueId::from_bits(bits.bits())),
+    }
+}
+
+/// The bits of a shape, as records hold them.
+pub fn shape_bits(shape: Shape) -> u32 {
+    shape.bits()
+}
+
+/// The shape with these bits, which came from [`shape_bits`].
+pub fn shape(bits: u32) -> Shape {
+    Shape::from_bits(bits)
+}
+
+/// Ids as the numbers that they are.
+pub fn id_bits(ids: &[ValueId]) -> *const u32 {
+    ids.as_ptr().cast::<u32>()
+}
+
+const _: () = assert!(size_of::<ValueId>() == size_of::<u32>());
+
+/// Keeps words in a region; where they are.
+pub fn keep_words(region: &Region, words: &[u64]) -> u64 {
+    region.alloc_slice(words.iter().copied()).as_ptr() as u64
+}
+
+/// The address of fresh words in a region.
+pub fn room_for_words(region: &Region, n: usize) -> u64 {
+    region.alloc_slice(std::iter::repeat_n(0, n.max(1))).as_ptr() as u64
+}
