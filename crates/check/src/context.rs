@@ -9,6 +9,7 @@ use eval::interp::{ActionInstance, Conjuncts, Shared};
 use eval::ir::{Program, Root};
 use sema::Spec;
 
+use crate::compiled::CodeShelf;
 use crate::counterexample::location;
 use crate::options::Model;
 use crate::run::Board;
@@ -23,6 +24,7 @@ pub(crate) struct Context<'a> {
     pub space: &'a Space,
     /// How states were reached, when the search goes on from disk. Then `space` has only states that were made again.
     pub past: Option<&'a Past>,
+    pub code: &'a CodeShelf,
     pub actions: &'a [ActionInstance<'a>],
     pub symmetry: Option<&'a Symmetry>,
     /// The invariants and constraints, in the order of the program.

@@ -8,6 +8,7 @@ use eval::ir::Root;
 use value::{Full, Ground, Interner, OpResult, Value, ValueId};
 
 use crate::answer::Phase;
+use crate::compiled::Hand;
 use crate::context::Context;
 use crate::run::WorkerRun;
 use crate::space::{Handle, Key, Place, Seat, Visit};
@@ -120,14 +121,14 @@ impl What {
 }
 
 /// Why a check has no answer.
-enum Broken {
+pub(crate) enum Broken {
     Fault(Phase, Box<Fault>),
     Full,
 }
 
-type Checked<T> = Result<T, Broken>;
+pub(crate) type Checked<T> = Result<T, Broken>;
 
-fn in_phase<T>(phase: Phase, result: Evaluated<T>) -> Checked<T> {
+pub(crate) fn in_phase<T>(phase: Phase, result: Evaluated<T>) -> Checked<T> {
     result.map_err(|fault| Broken::Fault(phase, fault))
 }
 
@@ -139,33 +140,37 @@ enum Side {
 }
 
 pub(crate) struct Expander<'a> {
-    context: &'a Context<'a>,
-    run: &'a WorkerRun<'a>,
-    seat: Seat<'a>,
+    pub(crate) context: &'a Context<'a>,
+    pub(crate) run: &'a WorkerRun<'a>,
+    pub(crate) seat: Seat<'a>,
     pub harvest: Harvest,
     /// No other worker is at work.
-    is_alone: bool,
+    pub(crate) is_alone: bool,
     /// A finding is certain when it is made: nobody can come with a lesser key.
     in_order: bool,
-    stops_at_violation: bool,
+    pub(crate) stops_at_violation: bool,
     /// What is new in the state that is being checked. Of the rest is known that it is right: its parent is.
-    changed: VarSet,
+    pub(crate) changed: VarSet,
     /// Where the action is whose steps are found.
-    place: Option<Span>,
+    pub(crate) place: Option<Span>,
     /// The state that is expanded, its key parts.
     rank: u32,
     level: u32,
     n_successors: u32,
     n_intermediate: u32,
-    ids: Vec<ValueId>,
+    pub(crate) ids: Vec<ValueId>,
     key_ids: Vec<ValueId>,
     /// Where found states go when the search goes on from disk.
     pub sink: Option<Box<Sink<'a>>>,
     memo: Option<Memo>,
+    /// Successors are only looked up: nothing but constraints is asked about a step before.
+    pub(crate) is_plain: bool,
+    pub(crate) hand: Hand<'a>,
 }
 
 impl<'a> Expander<'a> {
     pub fn new(context: &'a Context<'a>, run: &'a WorkerRun<'a>, is_alone: bool) -> Self {
+        let program = context.program();
         Expander {
             context,
             run,
@@ -184,6 +189,10 @@ impl<'a> Expander<'a> {
             key_ids: Vec::new(),
             sink: None,
             memo: context.symmetry.map(Symmetry::borrow_memo),
+            is_plain: program.action_constraints.is_empty()
+                && program.possible.is_empty()
+                && !context.space.is_keyed(),
+            hand: Hand::new(context.code),
         }
     }
 
@@ -213,6 +222,7 @@ impl<'a> Expander<'a> {
         self.seat.state(handle, &mut self.ids);
         let interner = Interner::shared();
         machine.set_state(self.ids.iter().map(|&id| interner.value(id)));
+        self.hand.parent.clone_from(&self.ids);
         self.run.expand(level, Some(handle));
         if self.is_alone {
             self.run.since.expanded.set(u64::from(rank) + 1);
@@ -225,16 +235,17 @@ impl<'a> Expander<'a> {
         self.start(rank);
         self.level = level;
         let context = self.context;
-        for action in context.actions {
-            self.place = Some(action.leaf.span);
-            let walked = machine.step(action, &mut |machine| {
-                let key = self.next_key(machine);
-                Ok(self.found_successor(machine, key))
-            });
+        let mut next = 0;
+        while let Some((index, found)) = self.compiled_steps(machine, next) {
+            let walked = match found {
+                Some(flow) => Ok(flow),
+                None => self.interpreted_step(machine, index),
+            };
             let goes_on = matches!(walked, Ok(Flow::Continue));
             if !goes_on {
                 return self.end(walked, Phase::Next);
             }
+            next = index + 1;
         }
         self.end(Ok(Flow::Continue), Phase::Next);
         if self.n_successors == 0 && context.board.options.check_deadlock {
@@ -263,6 +274,15 @@ impl<'a> Expander<'a> {
         Some(Finding { key, place: None, stored: None, n_generated: key.ordinal + 1, what })
     }
 
+    fn interpreted_step<'r>(&mut self, machine: &mut Machine<'a, 'r>, index: usize) -> Evaluated<Flow> {
+        let action = &self.context.actions[index];
+        self.place = Some(action.leaf.span);
+        machine.step(action, &mut |machine| {
+            let key = self.next_key(machine);
+            Ok(self.found_successor(machine, key))
+        })
+    }
+
     /// Whether a finding surely ends the search.
     pub fn is_end(&self, finding: &Finding) -> bool {
         let is_certain = self.in_order || finding.place.is_none();
@@ -287,7 +307,7 @@ impl<'a> Expander<'a> {
         self.n_successors + self.n_intermediate
     }
 
-    fn next_key(&mut self, machine: &mut Machine<'a, '_>) -> Key {
+    pub(crate) fn next_key(&mut self, machine: &mut Machine<'a, '_>) -> Key {
         let key = Key { rank: self.rank, ordinal: self.n_successors };
         self.n_successors += 1;
         let n_intermediate = machine.take_intermediate() as u32;
@@ -300,14 +320,14 @@ impl<'a> Expander<'a> {
     }
 
     /// Reports, and says whether the walk goes on.
-    fn report(&mut self, key: Key, place: Option<Place>, what: What) -> Flow {
+    pub(crate) fn report(&mut self, key: Key, place: Option<Place>, what: What) -> Flow {
         let finding = Finding { key, place, stored: None, n_generated: self.n_generated(), what };
         let flow = if self.is_end(&finding) { Flow::Stop } else { Flow::Continue };
         self.harvest.findings.push(finding);
         flow
     }
 
-    fn report_broken(&mut self, key: Key, place: Option<Place>, broken: Broken) -> Flow {
+    pub(crate) fn report_broken(&mut self, key: Key, place: Option<Place>, broken: Broken) -> Flow {
         let what = match broken {
             Broken::Fault(phase, fault) => What::Fault(phase, fault),
             Broken::Full => What::Full,
@@ -356,7 +376,7 @@ impl<'a> Expander<'a> {
         Ok(None)
     }
 
-    fn found_successor<'r>(&mut self, machine: &mut Machine<'a, 'r>, key: Key) -> Flow {
+    pub(crate) fn found_successor<'r>(&mut self, machine: &mut Machine<'a, 'r>, key: Key) -> Flow {
         let flow = self.check_successor(machine, key);
         self.run.since.is_checking.set(false);
         flow
@@ -389,7 +409,7 @@ impl<'a> Expander<'a> {
     }
 
     /// Whether the state is unseen, and its place if it is in the model.
-    fn place_successor<'r>(
+    pub(crate) fn place_successor<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         key: Key,
@@ -409,7 +429,7 @@ impl<'a> Expander<'a> {
     }
 
     /// TLC: on every step, seen or not, in the model or not.
-    fn check_step<'r>(&mut self, machine: &mut Machine<'a, 'r>, key: Key) -> Flow {
+    pub(crate) fn check_step<'r>(&mut self, machine: &mut Machine<'a, 'r>, key: Key) -> Flow {
         for (index, property) in self.context.program().step_properties.iter().enumerate() {
             let flow = match machine.eval_root_bool(property.root) {
                 Ok(true) => continue,
@@ -501,7 +521,7 @@ impl<'a> Expander<'a> {
         Ok(self.placed(visit, key))
     }
 
-    fn placed(&mut self, visit: Visit, key: Key) -> (bool, Option<Place>) {
+    pub(crate) fn placed(&mut self, visit: Visit, key: Key) -> (bool, Option<Place>) {
         match visit {
             Visit::Seen => (false, None),
             Visit::Found { place, is_first, is_least } => {

@@ -10,6 +10,7 @@
 mod alias;
 mod answer;
 mod bfs;
+mod compiled;
 mod context;
 mod counterexample;
 mod data;
@@ -34,5 +35,5 @@ pub use answer::{
     Answer, Counts, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
 };
 pub use observe::{Event, Observer, Progress, Silent};
-pub use options::{Model, Options, Search, Spill};
+pub use options::{Engine, Model, Options, Search, Spill};
 pub use prepare::check;

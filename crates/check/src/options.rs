@@ -34,9 +34,21 @@ pub struct Spill {
     pub after_states: Option<u64>,
 }
 
+/// How actions and formulas are evaluated. The answer is the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Engine {
+    /// Compiled once there are enough states that it pays.
+    #[default]
+    Auto,
+    Interpreted,
+    /// Compiled from the first state on.
+    Compiled,
+}
+
 /// How a search is run. The defaults check everything and stop at the first violation.
 pub struct Options<'a> {
     pub search: Search,
+    pub engine: Engine,
     pub n_workers: usize,
     pub check_deadlock: bool,
     /// States of deeper levels are not expanded; an initial state has level 1.

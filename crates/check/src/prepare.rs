@@ -15,6 +15,7 @@ use crate::answer::{
     Answer, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
 };
 use crate::bfs;
+use crate::compiled::CodeShelf;
 use crate::context::Context;
 use crate::fault;
 use crate::observe::Observer;
@@ -96,6 +97,7 @@ struct Parts<'a> {
     model: Model<'a>,
     shared: &'a Shared,
     board: &'a Board<'a>,
+    code: CodeShelf,
     actions: Vec<ActionInstance<'a>>,
     symmetry: Option<Symmetry>,
     invariants: Vec<Conjuncts>,
@@ -118,6 +120,7 @@ impl<'a> Parts<'a> {
             model,
             shared,
             board,
+            code: CodeShelf::default(),
             actions,
             symmetry,
             invariants: conjuncts(&program.invariants),
@@ -133,6 +136,7 @@ impl<'a> Parts<'a> {
             board: self.board,
             space,
             past,
+            code: &self.code,
             actions: &self.actions,
             symmetry: self.symmetry.as_ref(),
             invariants: &self.invariants,

@@ -142,6 +142,7 @@ impl<'a> Searcher<'a> {
             if let Some(ended) = self.must_end(depth) {
                 return Explored::Ended(ended);
             }
+            context.code.prepare(context, &level);
             let bfs::Expanded { harvests, n_before_spill } = bfs::expand_level(context, &level, depth);
             if let Some(n_expanded) = n_before_spill {
                 return self.spill(Begun { level: &level, depth, n_expanded, harvests });
@@ -178,10 +179,15 @@ impl<'a> Searcher<'a> {
         let mut region = context.board.region();
         let mut stack: Vec<(Handle, u32)> = level.into_iter().map(|handle| (handle, 1)).collect();
         let mut is_cut = None;
+        let mut n_states_next = 1;
         while let Some((handle, depth)) = stack.pop() {
             if context.board.options.depth_max.is_some_and(|max| depth >= max) {
                 is_cut = Some(depth);
                 continue;
+            }
+            if context.space.len() >= n_states_next {
+                n_states_next = 2 * n_states_next.max(context.space.len() / 2);
+                context.code.prepare(context, &[handle]);
             }
             if stack.len().is_multiple_of(64) {
                 context.board.tick(context.space);

@@ -82,6 +82,10 @@ pub struct CheckArgs {
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = SearchArg::Bfs)]
     pub search: SearchArg,
 
+    /// How actions and formulas are evaluated; the answer does not depend on it
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = EngineArg::Auto)]
+    pub engine: EngineArg,
+
     /// Whether a state without successors is an error; without it the configuration says
     #[arg(long, value_enum, value_name = "SWITCH")]
     pub deadlock: Option<SwitchArg>,
@@ -159,6 +163,15 @@ pub enum SearchArg {
     Bfs,
     /// The newest state first
     Dfs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EngineArg {
+    /// Compiled to machine code once there are enough states that it pays
+    Auto,
+    Interpreted,
+    /// Compiled from the first state on
+    Compiled,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

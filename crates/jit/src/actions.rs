@@ -281,8 +281,8 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.branch(condition, yes, no)?;
         let (mut of_then, mut of_otherwise) = (Targets::default(), Targets::default());
         let are_plain = self.is_plain(then, &mut of_then) && self.is_plain(otherwise, &mut of_otherwise);
-        let are_alike = of_then.len() == of_otherwise.len()
-            && of_then.keys().all(|var| of_otherwise.contains_key(var));
+        let are_alike =
+            of_then.len() == of_otherwise.len() && of_then.keys().all(|var| of_otherwise.contains_key(var));
         if !are_plain || !are_alike || matches!(rest, Then::Emit) || self.n_missing() == of_then.len() {
             for (block, action) in [(yes, then), (no, otherwise)] {
                 self.start(block);

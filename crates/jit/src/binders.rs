@@ -20,9 +20,16 @@ pub(crate) enum Source {
     /// Integers from the first to the last.
     Range(ir::Value, ir::Value),
     /// The slots of an interned set.
-    Slots { object: ir::Value, len: ir::Value, hint: Hint },
+    Slots {
+        object: ir::Value,
+        len: ir::Value,
+        hint: Hint,
+    },
     /// Words in a row.
-    Words { first: ir::Value, len: ir::Value },
+    Words {
+        first: ir::Value,
+        len: ir::Value,
+    },
 }
 
 /// The name or names that take elements of a source.

@@ -11,10 +11,11 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module};
 use eval::interp::{ActionInstance, Conjuncts, Machine, VarSet};
-use eval::ir::{IrId, Program, VarIdx};
+use eval::ir::{IrId, Program};
 use value::{Interner, Value, ValueId, raw};
 
 use crate::actions::Then;
+use crate::cache::OpCache;
 use crate::emit::{DONE, Emitter, GAVE_UP, Made, Parts, Unsupported};
 use crate::hint::{self, Hint};
 use crate::runtime::Context;
@@ -29,6 +30,7 @@ pub struct Compiled {
     actions: Vec<Option<Code>>,
     invariants: Vec<Vec<Part>>,
     constraints: Vec<Vec<Part>>,
+    formulas_interpret: bool,
     /// Tables that the code refers to.
     _tables: Vec<Box<[u64]>>,
     /// How often code was run, and how often it gave up.
@@ -77,18 +79,39 @@ pub struct Sources<'s, 'p> {
     pub constraints: &'s [Conjuncts],
 }
 
-/// Successors as code writes them down.
-#[derive(Debug, Default)]
-pub struct Successors {
+/// What a worker keeps between runs of code.
+#[derive(Debug)]
+pub struct Scratch {
+    words: Vec<u64>,
+    n_words: usize,
+    cache: OpCache,
+}
+
+/// Successors as code wrote them down.
+#[derive(Debug)]
+pub struct Found {
     words: Vec<u64>,
     n_words: usize,
 }
 
-impl Successors {
-    pub fn new() -> Successors {
-        Successors { words: vec![0; 1 << 10], n_words: 0 }
+impl Default for Scratch {
+    fn default() -> Scratch {
+        Scratch { words: vec![0; 1 << 10], n_words: 0, cache: OpCache::default() }
+    }
+}
+
+impl Scratch {
+    /// What was found last; to be given back.
+    pub fn take_found(&mut self) -> Found {
+        Found { words: std::mem::take(&mut self.words), n_words: self.n_words }
     }
 
+    pub fn give_back(&mut self, found: Found) {
+        self.words = found.words;
+    }
+}
+
+impl Found {
     /// The first one at or behind `position`, and where the next begins.
     #[inline]
     pub fn at(&self, position: usize) -> Option<(Successor<'_>, usize)> {
@@ -138,6 +161,8 @@ impl Compiled {
         let mut maker = Maker::new(sources.program, &hints)?;
         let actions: Vec<Option<FuncId>> =
             sources.actions.iter().map(|action| maker.action(machine, action).ok()).collect();
+        // Actions are about the current state of the machine in any case.
+        maker.interprets = false;
         let mut formulas = |all: &[Conjuncts]| -> Vec<Vec<(Option<FuncId>, Option<VarSet>)>> {
             let part = |maker: &mut Maker<'p, '_>, machine: &mut Machine<'p, '_>, n_slots, (expr, reads)| {
                 (maker.formula(machine, expr, n_slots).ok(), reads)
@@ -161,6 +186,7 @@ impl Compiled {
             actions,
             invariants,
             constraints,
+            formulas_interpret: maker.interprets,
             _tables: maker.tables,
             module: Some(maker.module),
             n_runs: AtomicU64::new(0),
@@ -184,25 +210,31 @@ impl Compiled {
         self.n_given_up.fetch_add(n_given_up, Ordering::Relaxed);
     }
 
-    /// Writes down the successors by an action of the state with these ids, which is the current state of the
-    /// machine. `false` when the interpreter must do it: then nothing is written down.
+    /// Writes down the successors of the state with these ids, the current state of the machine, by the actions from
+    /// `first` on: up to the first that has any, or that the interpreter must do. `None` when there is no more.
     #[inline]
-    pub fn successors(
+    pub fn next_action(
         &self,
-        action: usize,
+        first: usize,
         machine: &mut Machine<'_, '_>,
         ids: &[ValueId],
-        successors: &mut Successors,
-    ) -> Option<bool> {
-        successors.n_words = 0;
-        let code = self.actions[action]?;
+        scratch: &mut Scratch,
+    ) -> Option<(usize, Ran)> {
         let window = raw::window(Interner::shared());
-        let mut context = Context::new(machine, raw::id_bits(ids), window, &mut successors.words);
-        let is_done = (code.0)(&raw mut context) == DONE as u64;
-        if is_done {
-            successors.n_words = context.n_written();
+        let memory = (&mut scratch.words, &mut scratch.cache);
+        let mut context = Context::new(machine, raw::id_bits(ids), window, memory);
+        for (index, action) in self.actions.iter().enumerate().skip(first) {
+            let Some(code) = action else { return Some((index, Ran::NoCode)) };
+            if (code.0)(&raw mut context) != DONE as u64 {
+                return Some((index, Ran::GaveUp));
+            }
+            let n_words = context.n_written();
+            if n_words > 0 {
+                scratch.n_words = n_words;
+                return Some((index, Ran::Found));
+            }
         }
-        Some(is_done)
+        None
     }
 
     /// Whether those conjuncts of an invariant hold in the state with these ids, the current one of the machine, that
@@ -212,10 +244,10 @@ impl Compiled {
         &self,
         index: usize,
         machine: &mut Machine<'_, '_>,
-        ids: &[ValueId],
-        changed: VarSet,
+        (ids, changed): (&[ValueId], VarSet),
+        scratch: &mut Scratch,
     ) -> Option<bool> {
-        hold(&self.invariants[index], machine, ids, changed)
+        hold(&self.invariants[index], machine, (ids, changed), scratch)
     }
 
     #[inline]
@@ -223,27 +255,32 @@ impl Compiled {
         &self,
         index: usize,
         machine: &mut Machine<'_, '_>,
-        ids: &[ValueId],
-        changed: VarSet,
+        (ids, changed): (&[ValueId], VarSet),
+        scratch: &mut Scratch,
     ) -> Option<bool> {
-        hold(&self.constraints[index], machine, ids, changed)
+        hold(&self.constraints[index], machine, (ids, changed), scratch)
     }
 
-    /// Whether all of them can be asked without the interpreter, unless code gives up.
-    pub fn has_all_formulas(&self) -> bool {
-        self.invariants.iter().chain(&self.constraints).flatten().all(|part| part.code.is_some())
+    /// Whether the code of a formula asks the interpreter about the current state of the machine.
+    pub fn formulas_interpret(&self) -> bool {
+        self.formulas_interpret
     }
 }
 
-fn hold(parts: &[Part], machine: &mut Machine<'_, '_>, ids: &[ValueId], changed: VarSet) -> Option<bool> {
+fn hold(
+    parts: &[Part],
+    machine: &mut Machine<'_, '_>,
+    (ids, changed): (&[ValueId], VarSet),
+    scratch: &mut Scratch,
+) -> Option<bool> {
     let window = raw::window(Interner::shared());
     let mut none = Vec::new();
+    let mut context = Context::new(machine, raw::id_bits(ids), window, (&mut none, &mut scratch.cache));
     for part in parts {
         let is_open = changed == VarSet::ALL || part.reads.is_none_or(|reads| reads.meets(changed));
         if !is_open {
             continue;
         }
-        let mut context = Context::new(machine, raw::id_bits(ids), window, &mut none);
         match (part.code?.0)(&raw mut context) {
             0 => return Some(false),
             1 => {}
@@ -253,11 +290,15 @@ fn hold(parts: &[Part], machine: &mut Machine<'_, '_>, ids: &[ValueId], changed:
     Some(true)
 }
 
-/// The set of variables in which two states differ.
-pub fn changed(before: &[ValueId], after: &[ValueId]) -> VarSet {
-    let pairs = before.iter().zip(after).enumerate();
-    let changed = pairs.filter(|(_, (before, after))| before != after);
-    changed.fold(VarSet::NONE, |all, (index, _)| all.with(VarSet::one(VarIdx(index as u16))))
+/// What came of running the code of an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ran {
+    /// It has none.
+    NoCode,
+    /// It met something that it was not made for.
+    GaveUp,
+    /// Successors are written down.
+    Found,
 }
 
 struct Maker<'p, 'h> {
@@ -267,6 +308,8 @@ struct Maker<'p, 'h> {
     codegen: Codegen,
     building: FunctionBuilderContext,
     tables: Vec<Box<[u64]>>,
+    /// Some code asks the interpreter.
+    interprets: bool,
 }
 
 impl<'p, 'h> Maker<'p, 'h> {
@@ -279,7 +322,7 @@ impl<'p, 'h> Maker<'p, 'h> {
         let module = JITModule::new(JITBuilder::with_isa(isa, cranelift_module::default_libcall_names()));
         let codegen = module.make_context();
         let building = FunctionBuilderContext::new();
-        Some(Maker { program, hints, module, codegen, building, tables: Vec::new() })
+        Some(Maker { program, hints, module, codegen, building, tables: Vec::new(), interprets: false })
     }
 
     fn code(&self, id: FuncId) -> Code {
@@ -338,6 +381,7 @@ impl<'p, 'h> Maker<'p, 'h> {
             self.building = FunctionBuilderContext::new();
             return Err(unsupported);
         }
+        self.interprets |= emitter.interprets;
         emitter.finish(self.module.isa().frontend_config());
         let failed = |_| Unsupported("code that cannot be finished");
         let id = self.module.declare_anonymous_function(&signature).map_err(failed)?;

@@ -75,7 +75,10 @@ pub(crate) enum Binding {
     None,
     Val(Val),
     /// A definition that is evaluated when it is needed: the variable is 0 until then.
-    Memo { word: Variable, known: Option<Val> },
+    Memo {
+        word: Variable,
+        known: Option<Val>,
+    },
 }
 
 /// What a variable of the next state is.
@@ -101,6 +104,8 @@ pub(crate) struct Emitter<'e, 'p, 'r> {
     gives_up: Block,
     /// How many more nodes may be made into code.
     budget: usize,
+    /// The code leaves something to the interpreter.
+    pub interprets: bool,
 }
 
 /// What a function may be made of: more is not worth the time.
@@ -147,6 +152,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             window,
             gives_up,
             budget: BUDGET,
+            interprets: false,
         }
     }
 
@@ -261,10 +267,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     /// A value computed once for all, if it has one.
-    pub fn fold(
-        &mut self,
-        compute: impl FnOnce(&mut Machine<'p, 'r>) -> OpResult<Value<'r>>,
-    ) -> Option<Val> {
+    pub fn fold(&mut self, compute: impl FnOnce(&mut Machine<'p, 'r>) -> OpResult<Value<'r>>) -> Option<Val> {
         let value = compute(self.machine).ok()?;
         self.machine.constant(value).ok().map(Val::constant)
     }
@@ -273,7 +276,9 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     pub fn const_id(value: Value<'_>) -> Option<u32> {
         let id = match raw::id(value) {
             Some(id) => Some(id),
-            None => value::Ground::opt(value).and_then(|ground| value::Interner::shared().intern(ground).ok()),
+            None => {
+                value::Ground::opt(value).and_then(|ground| value::Interner::shared().intern(ground).ok())
+            }
         };
         id.map(ValueId::bits)
     }
@@ -527,6 +532,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         if facts.impure || facts.dynamic || facts.reads_next {
             return Err(Unsupported("a node that only the interpreter evaluates"));
         }
+        self.interprets = true;
         let bound: Vec<(usize, Val)> = self.env.iter().enumerate().filter_map(bound_value).collect();
         let mut words = Vec::new();
         for (slot, val) in &bound {

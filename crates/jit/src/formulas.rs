@@ -296,7 +296,13 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// A few atoms, or integers: compared one by one. Says whether code was made.
-    fn member_of_constant(&mut self, element: &Val, set: Value<'static>, yes: Block, no: Block) -> Made<bool> {
+    fn member_of_constant(
+        &mut self,
+        element: &Val,
+        set: Value<'static>,
+        yes: Block,
+        no: Block,
+    ) -> Made<bool> {
         if matches!(element.hint, Hint::Int) {
             if let Some((first, last)) = set.as_interval() {
                 let int = self.to_int(element);

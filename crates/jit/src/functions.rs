@@ -279,4 +279,3 @@ enum Index<'a> {
     Dynamic(ir::Value),
     Search(ir::Value, &'a [u32]),
 }
-

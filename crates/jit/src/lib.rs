@@ -12,6 +12,7 @@
 
 mod actions;
 mod binders;
+mod cache;
 mod code;
 mod emit;
 mod formulas;
@@ -20,4 +21,4 @@ mod hint;
 mod runtime;
 mod values;
 
-pub use code::{Compiled, Sources, Successor, Successors, changed};
+pub use code::{Compiled, Found, Ran, Scratch, Sources, Successor};

@@ -9,7 +9,9 @@ use base::Id;
 use eval::interp::Machine;
 use sema::std_ops::StdOp;
 use value::ops::{self, Excepted};
-use value::{OpResult, Value, ValueVec, raw};
+use value::{Ground, Interner, OpResult, Value, ValueVec, raw};
+
+use crate::cache::{OPERANDS_MAX, OpCache, Question};
 
 /// What a piece of generated code works on. Its layout is known to the code.
 #[repr(C)]
@@ -25,6 +27,7 @@ pub(crate) struct Context {
     machine: *mut (),
     /// The memory that `out` points into.
     buffer: *mut Vec<u64>,
+    cache: *mut OpCache,
 }
 
 pub(crate) const IDS: i32 = std::mem::offset_of!(Context, ids) as i32;
@@ -33,10 +36,15 @@ pub(crate) const OUT: i32 = std::mem::offset_of!(Context, out) as i32;
 pub(crate) const OUT_END: i32 = std::mem::offset_of!(Context, out_end) as i32;
 
 impl Context {
-    pub fn new(machine: &mut Machine<'_, '_>, ids: *const u32, window: u64, buffer: &mut Vec<u64>) -> Context {
+    pub fn new(
+        machine: &mut Machine<'_, '_>,
+        ids: *const u32,
+        window: u64,
+        (buffer, cache): (&mut Vec<u64>, &mut OpCache),
+    ) -> Context {
         let range = buffer.as_mut_ptr_range();
         let machine = std::ptr::from_mut(machine).cast::<()>();
-        Context { ids, window, out: range.start, out_end: range.end, machine, buffer }
+        Context { ids, window, out: range.start, out_end: range.end, machine, buffer, cache }
     }
 
     /// How many words have been written.
@@ -50,10 +58,7 @@ impl Context {
 /// Lends the machine. The lifetimes are made up: what is made of them is a word again before this returns.
 ///
 /// Only for contexts that generated code was given, while it runs.
-fn with_machine<R>(
-    context: *mut Context,
-    body: impl FnOnce(&mut Machine<'static, 'static>) -> R,
-) -> R {
+fn with_machine<R>(context: *mut Context, body: impl FnOnce(&mut Machine<'static, 'static>) -> R) -> R {
     // SAFETY: generated code passes the context that it was given, which is alive and borrowed by nobody else.
     let machine = unsafe { (*context).machine };
     // SAFETY: `Context::new` took it from a mutable reference that is not used while generated code runs.
@@ -71,6 +76,11 @@ fn values<'a>(first: *const u64, n: u64) -> &'a [Value<'static>] {
     // SAFETY: generated code passes the address of so many words that it has written; a value has the
     // representation of its word.
     unsafe { std::slice::from_raw_parts(first.cast::<Value<'static>>(), n as usize) }
+}
+
+fn words<'a>(first: *const u64, n: u64) -> &'a [u64] {
+    // SAFETY: as above.
+    unsafe { std::slice::from_raw_parts(first, n as usize) }
 }
 
 fn word(result: OpResult<Value<'_>>) -> u64 {
@@ -97,6 +107,93 @@ fn listed(machine: &mut Machine<'static, 'static>, elements: OpResult<ops::Eleme
     }
     found[0] = found.len() as u64 - 1;
     raw::keep_words(machine.region(), &found)
+}
+
+/// The operators that caches tell apart, apart from the standard ones, which have their numbers.
+#[derive(Clone, Copy)]
+enum Op {
+    Apply,
+    Equal,
+    Member,
+    IsSubset,
+    Cup,
+    Cap,
+    Difference,
+    Union,
+    Domain,
+    Tuple,
+    Set,
+    Except,
+    Record,
+    Native,
+    Function,
+}
+
+impl Op {
+    /// With a number that belongs to it: a shape, the length of a path.
+    fn with(self, detail: u64) -> u64 {
+        self as u64 | detail << 8
+    }
+}
+
+/// What `compute` gives for these operands, or what it gave before.
+///
+/// Only for what depends on the values of the operands alone.
+#[inline(always)]
+fn cached(
+    context: *mut Context,
+    op: u64,
+    operands: &[u64],
+    compute: impl FnOnce(&mut Machine<'static, 'static>) -> u64,
+) -> u64 {
+    // Objects in regions come and go: their words say nothing.
+    let is_lasting = |&word: &u64| word & raw::TAG_MASK != 0;
+    if operands.len() > OPERANDS_MAX || !operands.iter().all(is_lasting) {
+        return with_machine(context, compute);
+    }
+    let question = Question::new(op, operands);
+    // SAFETY: the cache is alive as long as the context, and nobody else refers to it while generated code runs.
+    let cache = unsafe { &mut *(*context).cache };
+    if let Some(result) = cache.find(&question) {
+        return result;
+    }
+    let result = lasting(with_machine(context, compute));
+    // Computing may have asked the cache itself.
+    // SAFETY: as above; the reference from before is not used any more.
+    let cache = unsafe { &mut *(*context).cache };
+    if result != 0 && is_lasting(&result) {
+        cache.keep(&question, result);
+    }
+    result
+}
+
+/// The word of the same value among those of states, if it is one of them.
+fn lasting(result: u64) -> u64 {
+    if result & raw::TAG_MASK != 0 || result == 0 {
+        return result;
+    }
+    let Some(ground) = Ground::opt(value(result)) else { return result };
+    match Interner::shared().find(ground) {
+        Some(id) => raw::word(Interner::shared().value(id)),
+        None => result,
+    }
+}
+
+/// Truths are kept as numbers with a tag; see [`asked`].
+const TRUTH_SHIFT: u32 = 3;
+
+/// A truth, cached.
+#[inline(always)]
+fn asked(
+    context: *mut Context,
+    op: Op,
+    (left, right): (u64, u64),
+    compute: impl FnOnce(&mut Machine<'static, 'static>) -> OpResult<bool>,
+) -> u64 {
+    let kept = cached(context, op.with(0), &[left, right], |machine| {
+        truth(compute(machine)) << TRUTH_SHIFT | raw::INT_TAG
+    });
+    kept >> TRUTH_SHIFT
 }
 
 /// A function that generated code calls: its address, and how many words it takes behind the context.
@@ -126,7 +223,9 @@ macro_rules! helpers {
 helpers! {
     /// `f[a]`
     fn apply(context, f: u64, arg: u64) -> u64 {
-        with_machine(context, |machine| word(ops::apply(machine, value(f), value(arg))))
+        cached(context, Op::Apply.with(0), &[f, arg], |machine| {
+            word(ops::apply(machine, value(f), value(arg)))
+        })
     }
 
     /// `r.field`, the field as a word.
@@ -136,27 +235,37 @@ helpers! {
     }
 
     fn equal(context, left: u64, right: u64) -> u64 {
-        with_machine(context, |machine| truth(ops::equal(machine, value(left), value(right))))
+        asked(context, Op::Equal, (left, right), |machine| ops::equal(machine, value(left), value(right)))
     }
 
     fn member(context, element: u64, set: u64) -> u64 {
-        with_machine(context, |machine| truth(ops::member(machine, value(element), value(set))))
+        asked(context, Op::Member, (element, set), |machine| {
+            ops::member(machine, value(element), value(set))
+        })
     }
 
     fn is_subset(context, left: u64, right: u64) -> u64 {
-        with_machine(context, |machine| truth(ops::is_subset(machine, value(left), value(right))))
+        asked(context, Op::IsSubset, (left, right), |machine| {
+            ops::is_subset(machine, value(left), value(right))
+        })
     }
 
     fn cup(context, left: u64, right: u64) -> u64 {
-        with_machine(context, |machine| word(ops::cup(machine, value(left), value(right))))
+        cached(context, Op::Cup.with(0), &[left, right], |machine| {
+            word(ops::cup(machine, value(left), value(right)))
+        })
     }
 
     fn cap(context, left: u64, right: u64) -> u64 {
-        with_machine(context, |machine| word(ops::cap(machine, value(left), value(right))))
+        cached(context, Op::Cap.with(0), &[left, right], |machine| {
+            word(ops::cap(machine, value(left), value(right)))
+        })
     }
 
     fn difference(context, left: u64, right: u64) -> u64 {
-        with_machine(context, |machine| word(ops::difference(machine, value(left), value(right))))
+        cached(context, Op::Difference.with(0), &[left, right], |machine| {
+            word(ops::difference(machine, value(left), value(right)))
+        })
     }
 
     fn powerset(context, set: u64) -> u64 {
@@ -164,25 +273,31 @@ helpers! {
     }
 
     fn union(context, set: u64) -> u64 {
-        with_machine(context, |machine| word(ops::union(machine, value(set))))
+        cached(context, Op::Union.with(0), &[set], |machine| word(ops::union(machine, value(set))))
     }
 
     fn domain(context, f: u64) -> u64 {
-        with_machine(context, |machine| word(ops::domain(machine, value(f))))
+        cached(context, Op::Domain.with(0), &[f], |machine| word(ops::domain(machine, value(f))))
     }
 
     /// A standard operator, by its number among all, and its arguments.
     fn native(context, op: u64, first: *const u64, n: u64) -> u64 {
-        let Some(&op) = StdOp::ALL.get(op as usize) else { return 0 };
-        with_machine(context, |machine| machine.apply_native(op, values(first, n)).map_or(0, word))
+        let Some(&native) = StdOp::ALL.get(op as usize) else { return 0 };
+        cached(context, Op::Native.with(op), words(first, n), |machine| {
+            machine.apply_native(native, values(first, n)).map_or(0, word)
+        })
     }
 
     fn tuple(context, first: *const u64, n: u64) -> u64 {
-        with_machine(context, |machine| raw::word(machine.region().sequence(values(first, n))))
+        cached(context, Op::Tuple.with(n), words(first, n), |machine| {
+            raw::word(machine.region().sequence(values(first, n)))
+        })
     }
 
     fn set(context, first: *const u64, n: u64) -> u64 {
-        with_machine(context, |machine| raw::word(machine.region().set(values(first, n))))
+        cached(context, Op::Set.with(n), words(first, n), |machine| {
+            raw::word(machine.region().set(values(first, n)))
+        })
     }
 
     /// The set of elements that are distinct and in normal order.
@@ -193,13 +308,19 @@ helpers! {
     }
 
     fn record(context, shape: u64, first: *const u64, n: u64) -> u64 {
-        let shape = raw::shape(shape as u32);
-        with_machine(context, |machine| raw::word(machine.region().record(shape, values(first, n))))
+        cached(context, Op::Record.with(shape), words(first, n), |machine| {
+            let shape = raw::shape(shape as u32);
+            raw::word(machine.region().record(shape, values(first, n)))
+        })
     }
 
     /// The function on a set in normal form.
     fn function(context, domain: u64, first: *const u64, n: u64) -> u64 {
-        with_machine(context, |machine| {
+        let mut operands = [0; OPERANDS_MAX + 1];
+        let n_operands = (n as usize + 1).min(operands.len());
+        operands[0] = domain;
+        operands[1..n_operands].copy_from_slice(&words(first, n)[..n_operands - 1]);
+        cached(context, Op::Function.with(n), &operands[..n_operands], |machine| {
             let values = ValueVec::from_slice(machine.region(), values(first, n));
             raw::word(ops::function(value(domain), values))
         })
@@ -207,7 +328,11 @@ helpers! {
 
     /// `[f EXCEPT ![path] = new]`. 0 also if the path leads outside the domain: the interpreter warns.
     fn except(context, f: u64, path: *const u64, n: u64, new: u64) -> u64 {
-        with_machine(context, |machine| {
+        let mut operands = [0; OPERANDS_MAX + 1];
+        let n_operands = (n as usize + 2).min(operands.len());
+        (operands[0], operands[1]) = (f, new);
+        operands[2..n_operands].copy_from_slice(&words(path, n)[..n_operands - 2]);
+        cached(context, Op::Except.with(n), &operands[..n_operands], |machine| {
             match ops::except(machine, value(f), values(path, n), |_, _| Ok(value(new))) {
                 Ok(Excepted::Changed(changed)) => raw::word(changed),
                 Ok(Excepted::OutsideDomain) | Err(_) => 0,

@@ -1,12 +1,12 @@
 //! Nodes to code for their values.
 
-use cranelift_codegen::ir::{self, types};
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self, types};
 use eval::interp::native_arity;
 use eval::ir::{CallArg, IrId, IrKind, Memo};
 use sema::std_ops::StdOp;
-use value::{Constant, ops, raw};
+use value::{ops, raw};
 
 use crate::emit::{Binding, Emitter, Made, Repr, Unsupported, Val};
 use crate::hint::{self, Hint};
@@ -66,7 +66,9 @@ impl Emitter<'_, '_, '_> {
             IrKind::Record { shape, values } => self.record(*shape, values),
             IrKind::SetFilter { bound, predicate, .. } => self.set_filter(bound, *predicate, id),
             IrKind::SetMap { body, bounds } => self.set_map(*body, bounds),
-            IrKind::Function { bounds, body, itself, .. } => self.function(bounds, *body, itself.is_some(), id),
+            IrKind::Function { bounds, body, itself, .. } => {
+                self.function(bounds, *body, itself.is_some(), id)
+            }
             IrKind::FnApply { function, arg } => self.apply_node(*function, *arg),
             IrKind::Field { record, field } => self.field(*record, *field),
             IrKind::Except { base, updates } => self.except(*base, updates),
@@ -403,10 +405,5 @@ impl Emitter<'_, '_, '_> {
 
     pub fn is_zero(&mut self, value: ir::Value) -> ir::Value {
         self.b.ins().icmp_imm_s(IntCC::Equal, value, 0)
-    }
-
-    pub fn truth_constant(truth: bool) -> Val {
-        let constant = Constant::opt_inline(value::Value::bool(truth));
-        Val::constant(constant.expect("a boolean is a word"))
     }
 }

@@ -47,6 +47,7 @@ fn run(how: &How<'_>, observer: &dyn Observer) -> Answer {
     let interrupted = AtomicBool::new(false);
     let options = Options {
         search: how.search,
+        engine: check::Engine::Auto,
         n_workers: 1,
         check_deadlock: true,
         depth_max: None,

@@ -11,14 +11,14 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
-use check::{Model, NoVerdict, Observer, Options, Search, Spill, Verdict};
+use check::{Engine, Model, NoVerdict, Observer, Options, Search, Spill, Verdict};
 use diag::{Code, Diagnostic, Diagnostics, SourceMap};
 use eval::lower::{Lowered, lower};
 use sema::config::{self, BoundConfig, ConfigInput};
 use sema::{DiskFiles, LoadOptions, Loaded, Spec};
 use value::Atoms;
 
-use crate::args::{CheckEmitArg, CheckFormatArg, SearchArg, SwitchArg};
+use crate::args::{CheckEmitArg, CheckFormatArg, EngineArg, SearchArg, SwitchArg};
 use crate::config::{config_of, read_config};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
@@ -96,6 +96,7 @@ pub fn demonstrate(spec: &Spec, config: &BoundConfig, console: &Console) -> io::
     let world = eval::world::Machine { environment: Vec::new() };
     let options = Options {
         search: Search::BreadthFirst,
+        engine: Engine::Auto,
         n_workers: 1,
         check_deadlock: config.check_deadlock.unwrap_or(true),
         depth_max: None,
@@ -161,6 +162,11 @@ fn options<'a>(
         search: match args.search {
             SearchArg::Bfs => Search::BreadthFirst,
             SearchArg::Dfs => Search::DepthFirst,
+        },
+        engine: match args.engine {
+            EngineArg::Auto => Engine::Auto,
+            EngineArg::Interpreted => Engine::Interpreted,
+            EngineArg::Compiled => Engine::Compiled,
         },
         n_workers: job.n_workers,
         check_deadlock: match args.deadlock {

@@ -44,6 +44,12 @@ impl<'r> Machine<'_, 'r> {
         })
     }
 
+    /// Sets every variable of the next state.
+    pub fn set_successor(&mut self, values: impl IntoIterator<Item = Value<'r>>) {
+        self.set_next(values);
+        self.n_missing = 0;
+    }
+
     /// The value of a global, which lives for ever.
     pub fn global_constant(&mut self, id: GlobalId) -> Evaluated<Constant> {
         self.global(id)?;

@@ -28,15 +28,22 @@ pub struct Way {
     pub workers: u16,
     /// After how many states the search goes on from disk.
     spill_after: Option<u32>,
+    engine: &'static str,
 }
 
-pub const WAYS: [Way; 6] = [
-    Way { search: Search::Breadth, workers: 1, spill_after: None },
-    Way { search: Search::Breadth, workers: 2, spill_after: None },
-    Way { search: Search::Depth, workers: 1, spill_after: None },
-    Way { search: Search::Depth, workers: 2, spill_after: None },
-    Way { search: Search::Breadth, workers: 1, spill_after: Some(0) },
-    Way { search: Search::Breadth, workers: 2, spill_after: Some(20) },
+const fn way(search: Search, workers: u16, engine: &'static str) -> Way {
+    Way { search, workers, spill_after: None, engine }
+}
+
+/// The specifications are small: `auto` would not compile them. Large ones are compiled on the way.
+pub const WAYS: [Way; 7] = [
+    way(Search::Breadth, 1, "interpreted"),
+    way(Search::Breadth, 2, "auto"),
+    way(Search::Breadth, 2, "compiled"),
+    way(Search::Depth, 1, "compiled"),
+    way(Search::Depth, 2, "interpreted"),
+    Way { spill_after: Some(0), ..way(Search::Breadth, 1, "compiled") },
+    Way { spill_after: Some(20), ..way(Search::Breadth, 2, "interpreted") },
 ];
 
 impl Way {
@@ -46,6 +53,7 @@ impl Way {
             Search::Depth => "dfs",
         };
         let mut flags = vec![format!("--search={search}"), format!("--workers={}", self.workers)];
+        flags.push(format!("--engine={}", self.engine));
         if let Some(after) = self.spill_after {
             flags.push(format!("--spill-after={after}"));
         }

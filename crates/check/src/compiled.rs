@@ -1,0 +1,353 @@
+//! Compiled code in a search: when it is made, and what is done with the successors that it finds.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use eval::interp::{Flow, Machine, VarSet};
+use eval::ir::VarIdx;
+use jit::{Compiled, Ran, Scratch, Sources, Successor};
+use value::{Ground, Interner, ValueId};
+
+use crate::answer::Phase;
+use crate::context::Context;
+use crate::expand::{Broken, Checked, Expander, What, in_phase};
+use crate::options::Engine;
+use crate::run::WorkerRun;
+use crate::space::{Handle, Key, Place};
+
+/// Fewer states than this are found sooner than code is made.
+const STATES_MIN: usize = 4000;
+/// How many states are looked at for what variables look like.
+const EXAMPLES_PER_LEVEL: usize = 1000;
+const EXAMPLES_MAX: usize = 8000;
+/// Code that gives up more often than once in so many runs is made again with newer examples.
+const RUNS_PER_GIVEN_UP: u64 = 50;
+
+/// The code of a search, as it is now.
+#[derive(Default)]
+pub(crate) struct CodeShelf {
+    code: Mutex<Shelf>,
+    /// What workers keep from level to level.
+    scratches: Mutex<Vec<Box<Scratch>>>,
+}
+
+#[derive(Default)]
+struct Shelf {
+    code: Option<Arc<Compiled>>,
+    /// How many states there were when it was made.
+    n_states: usize,
+    examples: Vec<Vec<ValueId>>,
+}
+
+impl CodeShelf {
+    /// The code for whoever begins to expand states, and what it needs to run.
+    fn current(&self) -> (Option<Arc<Compiled>>, Option<Box<Scratch>>) {
+        let code = self.code.lock().unwrap_or_else(PoisonError::into_inner).code.clone();
+        let scratch = code.is_some().then(|| {
+            let mut scratches = self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
+            scratches.pop().unwrap_or_default()
+        });
+        (code, scratch)
+    }
+
+    fn give_back(&self, scratch: Option<Box<Scratch>>) {
+        self.scratches.lock().unwrap_or_else(PoisonError::into_inner).extend(scratch);
+    }
+
+    /// Before states are expanded: makes code if that pays, or makes it again if it gives up too often.
+    pub fn prepare<'a>(&self, context: &'a Context<'a>, level: &[Handle]) {
+        let n_states = context.space.len();
+        let n_states_min = match context.board.options.engine {
+            Engine::Interpreted => return,
+            Engine::Compiled => 1,
+            Engine::Auto => STATES_MIN,
+        };
+        let mut shelf = self.code.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_wanted = match &shelf.code {
+            None => n_states >= n_states_min && shelf.n_states == 0,
+            Some(code) => {
+                let (n_runs, n_given_up) = code.take_counts();
+                n_states >= 2 * shelf.n_states && n_given_up > n_runs / RUNS_PER_GIVEN_UP
+            }
+        };
+        if !is_wanted {
+            return;
+        }
+        shelf.n_states = n_states;
+        shelf.add_examples(context, level);
+        shelf.make(context);
+    }
+}
+
+impl Shelf {
+    fn add_examples(&mut self, context: &Context<'_>, level: &[Handle]) {
+        let step = (level.len() / EXAMPLES_PER_LEVEL).max(1);
+        for &handle in level.iter().step_by(step) {
+            let mut ids = vec![ValueId::from_bits(0); context.space.n_variables()];
+            context.space.state(handle, &mut ids);
+            self.examples.push(ids);
+        }
+        if self.examples.len() > EXAMPLES_MAX {
+            let mut is_second = false;
+            self.examples.retain(|_| {
+                is_second = !is_second;
+                is_second
+            });
+        }
+    }
+
+    fn make<'a>(&mut self, context: &'a Context<'a>) {
+        let region = context.board.region();
+        let run = WorkerRun::new(context, 0);
+        let mut machine = Machine::new(context.program(), context.shared, &region, &run);
+        let sources = Sources {
+            program: context.program(),
+            actions: context.actions,
+            invariants: context.invariants,
+            constraints: context.constraints,
+        };
+        let examples = self.examples.iter().map(Vec::as_slice);
+        self.code = Compiled::new(sources, &mut machine, examples).map(Arc::new);
+    }
+}
+
+/// What an expander has at hand for compiled code.
+pub(crate) struct Hand<'a> {
+    shelf: &'a CodeShelf,
+    code: Option<Arc<Compiled>>,
+    scratch: Option<Box<Scratch>>,
+    /// The ids of the state that is expanded.
+    pub parent: Vec<ValueId>,
+    n_runs: u64,
+    n_given_up: u64,
+}
+
+impl<'a> Hand<'a> {
+    pub fn new(shelf: &'a CodeShelf) -> Hand<'a> {
+        let (code, scratch) = shelf.current();
+        Hand { shelf, code, scratch, parent: Vec::new(), n_runs: 0, n_given_up: 0 }
+    }
+}
+
+impl Drop for Hand<'_> {
+    fn drop(&mut self) {
+        if let Some(code) = &self.code {
+            code.count(self.n_runs, self.n_given_up);
+        }
+        self.shelf.give_back(self.scratch.take());
+    }
+}
+
+impl<'a> Expander<'a> {
+    /// The first action from `first` on that has successors, found with compiled code, or that the interpreter must
+    /// do: then what it found is `None`.
+    pub fn compiled_steps<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        first: usize,
+    ) -> Option<(usize, Option<Flow>)> {
+        // States that come from disk are not interned where code looks for them.
+        let from_disk = self.sink.is_some();
+        let (false, Some(code), Some(mut scratch)) =
+            (from_disk, self.hand.code.take(), self.hand.scratch.take())
+        else {
+            return (first < self.context.actions.len()).then_some((first, None));
+        };
+        let ran = code.next_action(first, machine, &self.hand.parent, &mut scratch);
+        let last = ran.map_or(self.context.actions.len(), |(index, _)| index);
+        self.hand.n_runs += (last - first) as u64;
+        let step = ran.map(|(index, ran)| match ran {
+            Ran::NoCode => (index, None),
+            Ran::GaveUp => {
+                self.hand.n_given_up += 1;
+                (index, None)
+            }
+            Ran::Found => {
+                self.place = Some(self.context.actions[index].leaf.span);
+                (index, Some(self.found_all(machine, &code, &mut scratch)))
+            }
+        });
+        (self.hand.code, self.hand.scratch) = (Some(code), Some(scratch));
+        step
+    }
+
+    fn found_all<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        code: &Compiled,
+        scratch: &mut Scratch,
+    ) -> Flow {
+        let found = scratch.take_found();
+        let mut position = 0;
+        let mut flow = Flow::Continue;
+        while let Some((successor, next)) = found.at(position) {
+            flow = self.found_compiled(machine, (code, scratch), successor);
+            if flow == Flow::Stop {
+                break;
+            }
+            position = next;
+        }
+        scratch.give_back(found);
+        flow
+    }
+
+    fn found_compiled<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        (code, scratch): (&Compiled, &mut Scratch),
+        successor: Successor<'_>,
+    ) -> Flow {
+        let key = self.next_key(machine);
+        match self.intern_successor(machine, successor) {
+            Ok(true) => {}
+            // A set that is not explicit, say: the general way knows what to do.
+            Ok(false) => {
+                self.set_next(machine, successor);
+                return self.found_successor(machine, key);
+            }
+            Err(broken) => return self.report_broken(key, None, broken),
+        }
+        if !self.is_plain || code.formulas_interpret() {
+            self.set_next(machine, successor);
+        }
+        let placed = match self.is_plain {
+            true => self.place_compiled(machine, (code, scratch), key),
+            false => self.place_keeping_ids(machine, key),
+        };
+        let (is_unseen, place) = match placed {
+            Ok(placed) => placed,
+            Err(broken) => return self.report_broken(key, None, broken),
+        };
+        if is_unseen {
+            let flow = self.check_invariants(machine, (code, scratch), (key, place));
+            if flow == Flow::Stop {
+                return Flow::Stop;
+            }
+        }
+        if self.context.program().step_properties.is_empty() {
+            return Flow::Continue;
+        }
+        self.set_next(machine, successor);
+        self.check_step(machine, key)
+    }
+
+    /// The general way to look a successor up, which needs `ids` for itself.
+    fn place_keeping_ids<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        key: Key,
+    ) -> Checked<(bool, Option<Place>)> {
+        let ids = self.ids.clone();
+        let placed = self.place_successor(machine, key);
+        self.ids = ids;
+        placed
+    }
+
+    /// The ids of a successor, in `ids`; `false` if a value is not explicit.
+    fn intern_successor<'r>(&mut self, machine: &Machine<'a, 'r>, successor: Successor<'_>) -> Checked<bool> {
+        let interner = Interner::shared();
+        self.ids.clear();
+        self.ids.extend_from_slice(&self.hand.parent);
+        let mut changed = VarSet::NONE;
+        for (index, value) in successor.values(machine) {
+            let Some(ground) = Ground::opt(value) else { return Ok(false) };
+            let id = interner.intern(ground).map_err(|_| Broken::Full)?;
+            if self.ids[index] != id {
+                self.ids[index] = id;
+                changed = changed.with(VarSet::one(VarIdx(index as u16)));
+            }
+        }
+        // After a violation that was passed over, a parent may be wrong.
+        self.changed = if self.stops_at_violation { changed } else { VarSet::ALL };
+        Ok(true)
+    }
+
+    fn set_next<'r>(&self, machine: &mut Machine<'a, 'r>, successor: Successor<'_>) {
+        let mut next: Vec<_> = machine.state().iter().flatten().copied().collect();
+        for (index, value) in successor.values(machine) {
+            next[index] = value;
+        }
+        machine.set_successor(next);
+    }
+
+    fn place_compiled<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        (code, scratch): (&Compiled, &mut Scratch),
+        key: Key,
+    ) -> Checked<(bool, Option<Place>)> {
+        for index in 0..self.context.constraints.len() {
+            let held = self.in_successor(machine, code, |expander, machine| {
+                code.constraint(index, machine, (&expander.ids, expander.changed), scratch)
+            });
+            let holds = match held {
+                Some(holds) => holds,
+                None => self.interpreted_constraint(machine, index)?,
+            };
+            if !holds {
+                return Ok((true, None));
+            }
+        }
+        let visit = self.seat.visit(&self.ids, key).map_err(|_| Broken::Full)?;
+        Ok(self.placed(visit, key))
+    }
+
+    /// Runs code about the successor: the machine is there too if the code asks it.
+    fn in_successor<'r, T>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        code: &Compiled,
+        body: impl FnOnce(&mut Self, &mut Machine<'a, 'r>) -> T,
+    ) -> T {
+        match code.formulas_interpret() {
+            true => machine.in_next(|machine| body(self, machine)),
+            false => body(self, machine),
+        }
+    }
+
+    fn interpreted_constraint<'r>(&mut self, machine: &mut Machine<'a, 'r>, index: usize) -> Checked<bool> {
+        self.set_next_from_ids(machine);
+        let (run, context) = (self.run, self.context);
+        let held = run.about_successor(|| {
+            machine.in_next(|machine| machine.hold(&context.constraints[index], self.changed))
+        });
+        in_phase(Phase::Constraint, held)
+    }
+
+    fn set_next_from_ids<'r>(&self, machine: &mut Machine<'a, 'r>) {
+        let interner = Interner::shared();
+        let next: Vec<_> = self.ids.iter().map(|&id| interner.value(id)).collect();
+        machine.set_successor(next);
+    }
+
+    fn check_invariants<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        (code, scratch): (&Compiled, &mut Scratch),
+        (key, place): (Key, Option<Place>),
+    ) -> Flow {
+        for index in 0..self.context.invariants.len() {
+            let held = self.in_successor(machine, code, |expander, machine| {
+                code.invariant(index, machine, (&expander.ids, expander.changed), scratch)
+            });
+            self.hand.n_runs += 1;
+            if held == Some(true) {
+                continue;
+            }
+            self.hand.n_given_up += u64::from(held.is_none());
+            // What is wrong is told by the interpreter, which also has the last word.
+            self.set_next_from_ids(machine);
+            let (run, context) = (self.run, self.context);
+            run.since.is_checking.set(self.is_alone && place.is_some());
+            let held = run.about_successor(|| {
+                machine.in_next(|machine| machine.hold(&context.invariants[index], self.changed))
+            });
+            run.since.is_checking.set(false);
+            match in_phase(Phase::Invariant, held) {
+                Ok(true) => {}
+                Ok(false) => return self.report(key, place, What::Invariant(index)),
+                Err(broken) => return self.report_broken(key, place, broken),
+            }
+        }
+        Flow::Continue
+    }
+}
