@@ -19,6 +19,8 @@ pub(crate) enum Source {
     Constants(Vec<Constant>),
     /// Integers from the first to the last.
     Range(ir::Value, ir::Value),
+    /// Two integers in order, which may be one and the same: only where that makes no difference.
+    Pair(ir::Value, ir::Value),
     /// The slots of an interned set.
     Slots {
         object: ir::Value,
@@ -49,6 +51,30 @@ enum Names<'a> {
 pub(crate) type Body<'b, 'e, 'p, 'r> = &'b mut dyn FnMut(&mut Emitter<'e, 'p, 'r>, Block) -> Made<()>;
 
 impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
+    /// Where a formula may be asked about the same element twice.
+    fn source_to_ask(&mut self, set: IrId) -> Made<Source> {
+        let Some((a, b)) = self.two_elements(set) else { return self.source(set) };
+        let a = self.value(a)?;
+        let b = self.value(b)?;
+        if a.hint != Hint::Int && b.hint != Hint::Int {
+            return self.source(set);
+        }
+        let (a, b) = (self.to_int(&a), self.to_int(&b));
+        Ok(Source::Pair(self.b.ins().smin(a, b), self.b.ins().smax(a, b)))
+    }
+
+    /// `{a, b}`
+    fn two_elements(&self, set: IrId) -> Option<(IrId, IrId)> {
+        match &self.program.irs[set].kind {
+            IrKind::SetEnum(items) => match items.as_slice() {
+                &[a, b] => Some((a, b)),
+                _ => None,
+            },
+            IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, expr: body, .. } => self.two_elements(*body),
+            _ => None,
+        }
+    }
+
     pub fn source(&mut self, set: IrId) -> Made<Source> {
         if let IrKind::Native { op: StdOp::Interval, args } = &self.program.irs[set].kind
             && let &[CallArg::Expr(first), CallArg::Expr(last)] = args.as_slice()
@@ -66,6 +92,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
         if let Hint::Set(of) = &val.hint
             && **of != Hint::Int
+            && !val.is_made
         {
             let hint = Hint::clone(of);
             let object = self.to_object(val);
@@ -119,6 +146,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     fn source_len(&mut self, source: &Source) -> ir::Value {
         match source {
             Source::Constants(constants) => self.iconst(constants.len() as i64),
+            Source::Pair(..) => self.iconst(2),
             Source::Range(first, last) => {
                 let n = self.b.ins().isub(*last, *first);
                 let n = self.b.ins().iadd_imm_s(n, 1);
@@ -146,11 +174,23 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             }
             return Ok(());
         }
+        if let Source::Pair(less, more) = source {
+            for int in [*less, *more] {
+                let on = self.block();
+                body(self, Val::int(int), on)?;
+                self.jump(on);
+                self.start(on);
+                self.forget_to(saved.clone());
+            }
+            return Ok(());
+        }
         let (head, inside, on, after) = (self.block(), self.block(), self.block(), self.block());
         let index = self.b.append_block_param(head, types::I64);
         let first = match source {
             Source::Range(first, _) => *first,
-            Source::Constants(_) | Source::Slots { .. } | Source::Words { .. } => self.iconst(0),
+            Source::Constants(_) | Source::Pair(..) | Source::Slots { .. } | Source::Words { .. } => {
+                self.iconst(0)
+            }
         };
         self.b.ins().jump(head, &[first.into()]);
         self.start(head);
@@ -159,7 +199,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             Source::Slots { len, .. } | Source::Words { len, .. } => {
                 self.b.ins().icmp(IntCC::UnsignedLessThan, index, *len)
             }
-            Source::Constants(_) => return Err(Unsupported("constants are laid out")),
+            Source::Constants(_) | Source::Pair(..) => return Err(Unsupported("these are laid out")),
         };
         self.b.ins().brif(goes_on, inside, &[], after, &[]);
         self.start(inside);
@@ -178,21 +218,21 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         match source {
             Source::Slots { object, hint, .. } => {
                 let id = self.slot_at(*object, index, 0);
-                Val { repr: Repr::Id(id), hint: hint.clone() }
+                Val::of_state(id, hint.clone())
             }
             Source::Words { first, .. } => {
                 let offset = self.b.ins().ishl_imm_s(index, 3);
                 let place = self.b.ins().iadd(*first, offset);
                 Val::word(self.load_word(place, 0))
             }
-            Source::Range(..) | Source::Constants(_) => Val::int(index),
+            Source::Range(..) | Source::Pair(..) | Source::Constants(_) => Val::int(index),
         }
     }
 
-    fn names<'a>(&mut self, bounds: &'a [Bound]) -> Made<Vec<Name<'a>>> {
+    fn names<'a>(&mut self, bounds: &'a [Bound], to_ask: bool) -> Made<Vec<Name<'a>>> {
         let mut names = Vec::new();
         for bound in bounds {
-            let source = self.source(bound.set)?;
+            let source = if to_ask { self.source_to_ask(bound.set)? } else { self.source(bound.set)? };
             match &bound.pattern {
                 Pattern::Names(slots) => names.extend(
                     slots.iter().map(|&slot| Name { names: Names::One(slot), source: source.clone() }),
@@ -205,7 +245,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     /// Does `body` for each way to bind the names; the first varies fastest. The sets are evaluated before.
     pub fn for_each_binding(&mut self, bounds: &[Bound], body: Body<'_, 'e, 'p, 'r>) -> Made<()> {
-        let names = self.names(bounds)?;
+        let names = self.names(bounds, false)?;
         self.nest(&names, body)
     }
 
@@ -275,7 +315,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         (yes, no): (Block, Block),
         is_exists: bool,
     ) -> Made<()> {
-        let names = self.names(bounds)?;
+        let names = self.names(bounds, true)?;
         let saved = self.env.clone();
         self.nest(&names, &mut |emitter, on| {
             let end = emitter.block();
@@ -293,12 +333,12 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     pub fn choose(&mut self, bound: &Bound, body: IrId) -> Made<Val> {
-        let source = self.source(bound.set)?;
+        let source = self.source_to_ask(bound.set)?;
         let found = self.block();
         let result = self.b.append_block_param(found, types::I64);
         let hint = match &source {
             Source::Slots { hint, .. } => hint.clone(),
-            Source::Range(..) => Hint::Int,
+            Source::Range(..) | Source::Pair(..) => Hint::Int,
             Source::Constants(_) | Source::Words { .. } => Hint::Unknown,
         };
         self.for_each(&source, &mut |emitter, element, on| {
@@ -316,7 +356,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         let zero = self.iconst(0);
         self.b.ins().jump(found, &[zero.into()]);
         self.start(found);
-        Ok(Val { repr: Repr::Word(result), hint })
+        Ok(Val { repr: Repr::Word(result), hint, is_made: true })
     }
 
     /// `{x \in S : p}` of a set that is written out.
@@ -356,7 +396,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     /// `{e : x \in S}`
     pub fn set_map(&mut self, body: IrId, bounds: &[Bound]) -> Made<Val> {
-        let names = self.names(bounds)?;
+        let names = self.names(bounds, false)?;
         let mut room = self.iconst(1);
         for name in &names {
             let len = self.source_len(&name.source);

@@ -28,6 +28,9 @@ pub(crate) const GAVE_UP: i64 = 2;
 pub(crate) struct Val {
     pub repr: Repr,
     pub hint: Hint,
+    /// It may well be no value of a state, but one that was just made: then the hint says nothing, and code must not
+    /// give up for that.
+    pub is_made: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -45,19 +48,30 @@ pub(crate) enum Repr {
 
 impl Val {
     pub fn constant(constant: Constant) -> Val {
-        Val { repr: Repr::Const(constant), hint: Hint::Unknown }
+        Val { repr: Repr::Const(constant), hint: Hint::Unknown, is_made: false }
     }
 
     pub fn word(word: ir::Value) -> Val {
-        Val { repr: Repr::Word(word), hint: Hint::Unknown }
+        Val { repr: Repr::Word(word), hint: Hint::Unknown, is_made: true }
+    }
+
+    /// A part of a state.
+    pub fn of_state(id: ir::Value, hint: Hint) -> Val {
+        Val { repr: Repr::Id(id), hint, is_made: false }
+    }
+
+    /// The same value with a guess at what it looks like.
+    #[must_use]
+    pub fn like(self, hint: Hint) -> Val {
+        Val { hint, ..self }
     }
 
     pub fn int(int: ir::Value) -> Val {
-        Val { repr: Repr::Int(int), hint: Hint::Int }
+        Val { repr: Repr::Int(int), hint: Hint::Int, is_made: false }
     }
 
     pub fn bool(truth: ir::Value) -> Val {
-        Val { repr: Repr::Bool(truth), hint: Hint::Bool }
+        Val { repr: Repr::Bool(truth), hint: Hint::Bool, is_made: false }
     }
 
     pub fn as_const(&self) -> Option<Value<'static>> {
@@ -197,6 +211,28 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.start(on);
     }
 
+    /// Runs `quick`, and `slow` where that would give up: a word either way.
+    pub fn either(
+        &mut self,
+        quick: impl FnOnce(&mut Self) -> Val,
+        slow: impl FnOnce(&mut Self) -> Val,
+    ) -> ir::Value {
+        let (otherwise, join) = (self.block(), self.block());
+        self.b.set_cold_block(otherwise);
+        let result = self.b.append_block_param(join, types::I64);
+        let gives_up = std::mem::replace(&mut self.gives_up, otherwise);
+        let val = quick(self);
+        let word = self.to_word(&val);
+        self.b.ins().jump(join, &[word.into()]);
+        self.gives_up = gives_up;
+        self.start(otherwise);
+        let val = slow(self);
+        let word = self.to_word(&val);
+        self.b.ins().jump(join, &[word.into()]);
+        self.start(join);
+        result
+    }
+
     /// Gives up here; what follows is never reached.
     pub fn give_up(&mut self) {
         self.jump(self.gives_up);
@@ -254,7 +290,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     pub fn variable(&mut self, var: VarIdx) -> Val {
         let offset = i32::from(var.0) * size_of::<u32>() as i32;
         let id = self.b.ins().load(types::I32, fixed().with_can_move(), self.ids, offset);
-        Val { repr: Repr::Id(id), hint: self.hints[usize::from(var.0)].clone() }
+        Val::of_state(id, self.hints[usize::from(var.0)].clone())
     }
 
     /// A variable of the next state.

@@ -27,6 +27,17 @@ impl Emitter<'_, '_, '_> {
         {
             return val;
         }
+        if function.is_made && matches!(function.hint, Hint::Function(_) | Hint::Sequence(_)) {
+            let hint = match &function.hint {
+                Hint::Function(hint) => hint.of.clone(),
+                Hint::Sequence(of) => Hint::clone(of),
+                _ => Hint::Unknown,
+            };
+            let known = Val { is_made: false, ..function.clone() };
+            let word = self
+                .either(|emitter| emitter.apply(&known, arg), |emitter| emitter.apply_slowly(function, arg));
+            return Val::word(word).like(hint);
+        }
         match &function.hint {
             Hint::Function(hint) => {
                 if let Some(val) = self.select(function, hint, arg) {
@@ -45,6 +56,10 @@ impl Emitter<'_, '_, '_> {
             | Hint::Set(_)
             | Hint::Record(_) => {}
         }
+        self.apply_slowly(function, arg)
+    }
+
+    fn apply_slowly(&mut self, function: &Val, arg: &Val) -> Val {
         let (function, arg) = (self.to_word(function), self.to_word(arg));
         self.call_word(runtime::apply::helper(), &[function, arg])
     }
@@ -58,7 +73,7 @@ impl Emitter<'_, '_, '_> {
         let is_inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
         self.guard(is_inside);
         let id = self.slot_at(object, index, 0);
-        Val { repr: Repr::Id(id), hint: of.clone() }
+        Val::of_state(id, of.clone())
     }
 
     /// A function whose domain is known; `None` if its keys are not to be found by code.
@@ -88,7 +103,7 @@ impl Emitter<'_, '_, '_> {
                 self.slot_at(object, index, 1)
             }
         };
-        Some(Val { repr: Repr::Id(id), hint: hint.of.clone() })
+        Some(Val::of_state(id, hint.of.clone()))
     }
 
     /// Which of the keys an id is; gives up if it is none.
@@ -142,10 +157,27 @@ impl Emitter<'_, '_, '_> {
         if let Hint::Record(shapes) = &record.hint {
             let with_field: Vec<&RecordHint> =
                 shapes.iter().filter(|hint| hint.shape.position(field).is_some()).collect();
+            if !with_field.is_empty() && record.is_made {
+                let known = Val { is_made: false, ..record.clone() };
+                let mut hint = Hint::Unknown;
+                let word = self.either(
+                    |emitter| {
+                        let val = emitter.field_of_shapes(&known, &with_field, field);
+                        hint = val.hint.clone();
+                        val
+                    },
+                    |emitter| emitter.field_slowly(record, field),
+                );
+                return Val::word(word).like(hint);
+            }
             if !with_field.is_empty() {
                 return self.field_of_shapes(record, &with_field, field);
             }
         }
+        self.field_slowly(record, field)
+    }
+
+    fn field_slowly(&mut self, record: &Val, field: Atom) -> Val {
         let record = self.to_word(record);
         let field = self.iconst(raw::word(Value::atom(field)) as i64);
         self.call_word(runtime::field::helper(), &[record, field])
@@ -178,7 +210,7 @@ impl Emitter<'_, '_, '_> {
         let zero = self.iconst32(0);
         self.b.ins().jump(join, &[zero.into()]);
         self.start(join);
-        Val { repr: Repr::Id(result), hint: joined.unwrap_or(Hint::Unknown) }
+        Val::of_state(result, joined.unwrap_or(Hint::Unknown))
     }
 
     /// `[x \in S |-> e]` over a small constant set; others are left to the interpreter.
@@ -250,9 +282,10 @@ impl Emitter<'_, '_, '_> {
         let new = self.value(update.value)?;
         self.env[usize::from(update.at)] = saved[usize::from(update.at)].clone();
         let new = self.to_word(&new);
+        let hint = base.hint.clone();
         let base = self.to_word(base);
         let (first, n) = self.on_stack_vals(&path);
-        Ok(self.call_word(runtime::except::helper(), &[base, first, n, new]))
+        Ok(self.call_word(runtime::except::helper(), &[base, first, n, new]).like(hint))
     }
 
     /// Whether a node may read a slot of this frame.

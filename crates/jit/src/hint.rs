@@ -62,6 +62,11 @@ pub(crate) fn of_states<'a>(n_variables: usize, states: impl Iterator<Item = &'a
     hints.into_iter().map(|hint| hint.unwrap_or(Hint::Unknown)).collect()
 }
 
+/// What a constant looks like.
+pub(crate) fn of_constant(value: Value<'_>) -> Hint {
+    of_value(value).unwrap_or(Hint::Unknown)
+}
+
 fn join_into(hint: &mut Option<Hint>, other: Option<Hint>) {
     *hint = match (hint.take(), other) {
         (Some(a), Some(b)) => Some(join(&a, &b)),

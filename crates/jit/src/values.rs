@@ -136,7 +136,7 @@ impl Emitter<'_, '_, '_> {
         self.b.def_var(word, computed);
         self.b.ins().jump(have, &[computed.into()]);
         self.start(have);
-        let val = Val { repr: Repr::Word(result), hint: self.kept_hint(&val) };
+        let val = Val { repr: Repr::Word(result), hint: self.kept_hint(&val), is_made: val.is_made };
         self.env[usize::from(slot)] = Binding::Memo { word, known: Some(val.clone()) };
         Ok(val)
     }
@@ -145,7 +145,7 @@ impl Emitter<'_, '_, '_> {
     fn kept_hint(&self, val: &Val) -> Hint {
         match val.repr {
             Repr::Id(_) | Repr::Word(_) | Repr::Int(_) | Repr::Bool(_) => val.hint.clone(),
-            Repr::Const(_) => Hint::Unknown,
+            Repr::Const(constant) => hint::of_constant(constant.get()),
         }
     }
 
@@ -180,16 +180,18 @@ impl Emitter<'_, '_, '_> {
         self.branch(condition, yes, no)?;
         let saved = self.env.clone();
         let mut hints = Vec::new();
+        let mut is_made = false;
         for (block, node) in [(yes, then), (no, otherwise)] {
             self.start(block);
             let val = self.value(node)?;
             let word = self.to_word(&val);
             self.b.ins().jump(join, &[word.into()]);
             hints.push(self.kept_hint(&val));
+            is_made |= val.is_made || val.as_const().is_some();
             self.forget_to(saved.clone());
         }
         self.start(join);
-        Ok(Val { repr: Repr::Word(result), hint: hint::join(&hints[0], &hints[1]) })
+        Ok(Val { repr: Repr::Word(result), hint: hint::join(&hints[0], &hints[1]), is_made })
     }
 
     fn case_value(&mut self, arms: &[(IrId, IrId)], other: Option<IrId>) -> Made<Val> {
@@ -226,7 +228,7 @@ impl Emitter<'_, '_, '_> {
         if let Some(saved) = after_first {
             self.forget_to(saved);
         }
-        Ok(Val { repr: Repr::Word(result), hint: joined.unwrap_or(Hint::Unknown) })
+        Ok(Val { repr: Repr::Word(result), hint: joined.unwrap_or(Hint::Unknown), is_made: true })
     }
 
     fn arrive(&mut self, val: &Val, join: ir::Block, joined: &mut Option<Hint>) {
@@ -335,9 +337,13 @@ impl Emitter<'_, '_, '_> {
         {
             return Ok(val);
         }
+        let hint = match (op, vals) {
+            (StdOp::Tail | StdOp::SubSeq | StdOp::Append | StdOp::Concat, [first, ..]) => first.hint.clone(),
+            (_, _) => Hint::Unknown,
+        };
         let (first, n) = self.on_stack_vals(vals);
         let op = self.iconst(op as i64);
-        Ok(self.call_word(runtime::native::helper(), &[op, first, n]))
+        Ok(self.call_word(runtime::native::helper(), &[op, first, n]).like(hint))
     }
 
     fn fold_native(&mut self, op: StdOp, values: &[value::Value<'static>]) -> Option<Val> {
@@ -355,26 +361,38 @@ impl Emitter<'_, '_, '_> {
 
     fn len_of(&mut self, sequence: IrId) -> Made<Val> {
         let val = self.value(sequence)?;
-        if let Hint::Sequence(_) = val.hint {
-            let object = self.to_object(&val);
-            self.guard_kind(object, raw::InternedKind::Sequence);
-            return Ok(Val::int(self.len(object)));
+        match val.hint {
+            Hint::Sequence(_) => Ok(self.soft(&val, Self::sequence_len, StdOp::Len)),
+            _ => self.call_native_on(StdOp::Len, &[val]),
         }
-        self.call_native_on(StdOp::Len, &[val])
+    }
+
+    fn sequence_len(&mut self, val: &Val) -> Val {
+        let object = self.to_object(val);
+        self.guard_kind(object, raw::InternedKind::Sequence);
+        Val::int(self.len(object))
     }
 
     fn head(&mut self, sequence: IrId) -> Made<Val> {
         let val = self.value(sequence)?;
-        if let Hint::Sequence(of) = &val.hint {
-            let of = Hint::clone(of);
-            let object = self.to_object(&val);
-            self.guard_kind(object, raw::InternedKind::Sequence);
-            let len = self.load32(object, raw::LEN_OFFSET);
-            self.guard(len);
-            let id = self.slot(object, 0);
-            return Ok(Val { repr: Repr::Id(id), hint: of });
+        match &val.hint {
+            Hint::Sequence(of) if **of != Hint::Never => {
+                let of = Hint::clone(of);
+                Ok(self
+                    .soft(&val, |emitter, val| emitter.first(val, of.clone()), StdOp::Head)
+                    .like(of.clone()))
+            }
+            _ => self.call_native_on(StdOp::Head, &[val]),
         }
-        self.call_native_on(StdOp::Head, &[val])
+    }
+
+    fn first(&mut self, val: &Val, of: Hint) -> Val {
+        let object = self.to_object(val);
+        self.guard_kind(object, raw::InternedKind::Sequence);
+        let len = self.load32(object, raw::LEN_OFFSET);
+        self.guard(len);
+        let id = self.slot(object, 0);
+        Val::of_state(id, of)
     }
 
     fn cardinality(&mut self, set: IrId) -> Made<Val> {
@@ -382,14 +400,32 @@ impl Emitter<'_, '_, '_> {
             return self.count(bound, *predicate);
         }
         let val = self.value(set)?;
-        if let Hint::Set(of) = &val.hint
-            && **of != Hint::Int
-        {
-            let object = self.to_object(&val);
-            self.guard_kind(object, raw::InternedKind::Set);
-            return Ok(Val::int(self.len(object)));
+        match &val.hint {
+            Hint::Set(of) if **of != Hint::Int => Ok(self.soft(&val, Self::set_len, StdOp::Cardinality)),
+            _ => self.call_native_on(StdOp::Cardinality, &[val]),
         }
-        self.call_native_on(StdOp::Cardinality, &[val])
+    }
+
+    fn set_len(&mut self, val: &Val) -> Val {
+        let object = self.to_object(val);
+        self.guard_kind(object, raw::InternedKind::Set);
+        Val::int(self.len(object))
+    }
+
+    /// A quick way for values of states; a value that was just made may need the general operator.
+    fn soft(&mut self, val: &Val, quick: impl FnOnce(&mut Self, &Val) -> Val, op: StdOp) -> Val {
+        if !val.is_made {
+            return quick(self, val);
+        }
+        let word = self.either(
+            |emitter| quick(emitter, val),
+            |emitter| {
+                let (first, n) = emitter.on_stack_vals(std::slice::from_ref(val));
+                let op = emitter.iconst(op as i64);
+                emitter.call_word(runtime::native::helper(), &[op, first, n])
+            },
+        );
+        Val::word(word)
     }
 
     /// Whether two constants are equal, if that can be told.
