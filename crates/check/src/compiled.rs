@@ -27,7 +27,7 @@ const RUNS_PER_GIVEN_UP: u64 = 50;
 pub(crate) struct CodeShelf {
     code: Mutex<Shelf>,
     /// What workers keep from level to level.
-    scratches: Mutex<Vec<Box<Scratch>>>,
+    scratches: Mutex<Vec<Scratch>>,
 }
 
 #[derive(Default)]
@@ -40,7 +40,7 @@ struct Shelf {
 
 impl CodeShelf {
     /// The code for whoever begins to expand states, and what it needs to run.
-    fn current(&self) -> (Option<Arc<Compiled>>, Option<Box<Scratch>>) {
+    fn current(&self) -> (Option<Arc<Compiled>>, Option<Scratch>) {
         let code = self.code.lock().unwrap_or_else(PoisonError::into_inner).code.clone();
         let scratch = code.is_some().then(|| {
             let mut scratches = self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
@@ -49,7 +49,7 @@ impl CodeShelf {
         (code, scratch)
     }
 
-    fn give_back(&self, scratch: Option<Box<Scratch>>) {
+    fn give_back(&self, scratch: Option<Scratch>) {
         self.scratches.lock().unwrap_or_else(PoisonError::into_inner).extend(scratch);
     }
 
@@ -114,7 +114,7 @@ impl Shelf {
 pub(crate) struct Hand<'a> {
     shelf: &'a CodeShelf,
     code: Option<Arc<Compiled>>,
-    scratch: Option<Box<Scratch>>,
+    scratch: Option<Scratch>,
     /// The ids of the state that is expanded.
     pub parent: Vec<ValueId>,
     n_runs: u64,

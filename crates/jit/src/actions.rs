@@ -86,8 +86,11 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, expr: body, .. } => {
                 self.walk(*body, then, done)
             }
-            IrKind::Quantified { .. }
-            | IrKind::Slot(_)
+            IrKind::Quantified { kind: Quantifier::Forall, bounds, body } => {
+                self.all(bounds, *body, done)?;
+                self.go_on(then, done)
+            }
+            IrKind::Slot(_)
             | IrKind::Lazy { .. }
             | IrKind::Call { .. }
             | IrKind::CallParam { .. }
@@ -180,9 +183,36 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                 self.assume(id, done)?;
             }
             IrKind::Native { .. } | IrKind::Field { .. } => self.assume(id, done)?,
+            IrKind::Quantified { kind: Quantifier::Forall, bounds, body } => self.all(bounds, *body, done)?,
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    fn all(&mut self, bounds: &[Bound], body: IrId, done: Block) -> Made<()> {
+        match self.only_asks(body) {
+            true => self.all_in_action(bounds, body, done),
+            false => Err(Unsupported("an action for all elements of a set")),
+        }
+    }
+
+    /// Whether a part of an action gives no value to a variable and has one way only to be true.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node may have several ways")]
+    fn only_asks(&self, id: IrId) -> bool {
+        match &self.program.irs[id].kind {
+            IrKind::And(items) => items.iter().all(|&item| self.only_asks(item)),
+            IrKind::Implies(_, body)
+            | IrKind::Enter { body, .. }
+            | IrKind::Bind { body, .. }
+            | IrKind::Lazy { up: 0, expr: body, .. } => self.only_asks(*body),
+            IrKind::If { then, otherwise, .. } => self.only_asks(*then) && self.only_asks(*otherwise),
+            IrKind::Eq(left, _) | IrKind::In(left, _) | IrKind::SubsetEq(left, _) => {
+                self.target(*left).is_none()
+            }
+            IrKind::Not(_) | IrKind::Neq(..) | IrKind::NotIn(..) | IrKind::Equiv(..) => true,
+            IrKind::Native { .. } | IrKind::Field { .. } | IrKind::Const(_) => true,
+            _ => false,
+        }
     }
 
     fn unchanged(&mut self, vars: &[VarIdx], done: Block) -> Made<()> {
@@ -242,7 +272,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         if is_listed {
             return self.source_of(&val);
         }
-        let set = self.to_word(&val);
+        let set = self.word_of(&val);
         Ok(self.words_of(runtime::own_elements::helper(), set))
     }
 
@@ -314,7 +344,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.plain_part(action, done)?;
         for &(var, variable) in joined {
             let val = self.next_variable(var)?;
-            let word = self.to_word(&val);
+            let word = self.word_of(&val);
             self.b.def_var(variable, word);
         }
         self.jump(join);
@@ -376,7 +406,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                 Some(Given::Unchanged) => {}
                 Some(Given::Val(val)) => {
                     mask |= 1 << index;
-                    words.push(self.to_word(val));
+                    words.push(self.word_of(val));
                 }
             }
         }

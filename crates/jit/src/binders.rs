@@ -34,6 +34,14 @@ pub(crate) enum Source {
     },
 }
 
+/// Whether the elements of a set are written down, so that TLC makes a subset at once.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Listing {
+    Sure,
+    Perhaps,
+    Lazy,
+}
+
 /// The name or names that take elements of a source.
 #[derive(Clone)]
 struct Name<'a> {
@@ -59,11 +67,12 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         if a.hint != Hint::Int && b.hint != Hint::Int {
             return self.source(set);
         }
-        let (a, b) = (self.to_int(&a), self.to_int(&b));
+        let (a, b) = (self.int_of(&a), self.int_of(&b));
         Ok(Source::Pair(self.b.ins().smin(a, b), self.b.ins().smax(a, b)))
     }
 
     /// `{a, b}`
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is such a set")]
     fn two_elements(&self, set: IrId) -> Option<(IrId, IrId)> {
         match &self.program.irs[set].kind {
             IrKind::SetEnum(items) => match items.as_slice() {
@@ -95,19 +104,19 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             && !val.is_made
         {
             let hint = Hint::clone(of);
-            let object = self.to_object(val);
+            let object = self.object_of(val);
             self.guard_kind(object, raw::InternedKind::Set);
             let len = self.len(object);
             return Ok(Source::Slots { object, len, hint });
         }
-        let set = self.to_word(val);
+        let set = self.word_of(val);
         Ok(self.words_of(runtime::elements::helper(), set))
     }
 
     /// The elements of a set as a helper lists them.
     pub fn words_of(&mut self, helper: runtime::Helper, set: ir::Value) -> Source {
         let list = self.call_word(helper, &[set]);
-        let list = self.to_word(&list);
+        let list = self.word_of(&list);
         let len = self.load_word(list, 0);
         let first = self.b.ins().iadd_imm_s(list, size_of::<u64>() as i64);
         Source::Words { first, len }
@@ -135,11 +144,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         if constants.len() <= LAID_OUT_MAX {
             return Ok(Source::Constants(constants));
         }
-        let table: Box<[u64]> = constants.iter().map(|constant| raw::word(constant.get())).collect();
-        let first = self.iconst(table.as_ptr() as i64);
-        let len = self.iconst(table.len() as i64);
-        self.tables.push(table);
-        Ok(Source::Words { first, len })
+        Ok(self.table(constants.iter().map(|constant| raw::word(constant.get())).collect()))
     }
 
     /// At most so many elements, in 64 bits.
@@ -285,7 +290,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             }
             return Ok(());
         }
-        let tuple = self.to_word(element);
+        let tuple = self.word_of(element);
         for (index, &slot) in slots.iter().enumerate() {
             let (index, width) = (self.iconst(index as i64), self.iconst(slots.len() as i64));
             let part = self.call_word(runtime::tuple_part::helper(), &[tuple, index, width]);
@@ -332,6 +337,61 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(())
     }
 
+    /// `\A` in an action, whose body is only asked: goes on if it holds, to `no` otherwise. TLC takes the first
+    /// instance first and then goes from the last to the second.
+    pub fn all_in_action(&mut self, bounds: &[Bound], body: IrId, no: Block) -> Made<()> {
+        let mut names = self.names(bounds, false)?;
+        for name in &mut names {
+            self.make_indexed(&mut name.source);
+        }
+        let mut total = self.iconst(1);
+        for name in &names {
+            let len = self.source_len(&name.source);
+            total = self.b.ins().imul(total, len);
+        }
+        let all = Source::Range(self.iconst(0), self.b.ins().iadd_imm_s(total, -1));
+        self.for_each(&all, &mut |emitter, index, _| {
+            let index = emitter.int_of(&index);
+            let mirrored = emitter.b.ins().isub(total, index);
+            let place = emitter.b.ins().select(index, mirrored, index);
+            emitter.bind_place(&names, place)?;
+            emitter.assume(body, no)
+        })
+    }
+
+    /// Constants as words in a row.
+    fn make_indexed(&mut self, source: &mut Source) {
+        let Source::Constants(constants) = source else { return };
+        let words = constants.iter().map(|constant| raw::word(constant.get()));
+        *source = self.table(words.collect());
+    }
+
+    fn table(&mut self, words: Box<[u64]>) -> Source {
+        let first = self.iconst(words.as_ptr() as i64);
+        let len = self.iconst(words.len() as i64);
+        self.tables.push(words);
+        Source::Words { first, len }
+    }
+
+    /// Binds names to the elements that an instance has; the first name varies fastest.
+    fn bind_place(&mut self, names: &[Name<'_>], place: ir::Value) -> Made<()> {
+        let mut place = place;
+        for (index, name) in names.iter().enumerate() {
+            let mut own = place;
+            if index + 1 < names.len() {
+                let len = self.source_len(&name.source);
+                own = self.b.ins().urem(place, len);
+                place = self.b.ins().udiv(place, len);
+            }
+            if let Source::Range(first, _) = name.source {
+                own = self.b.ins().iadd(own, first);
+            }
+            let element = self.element(&name.source, own);
+            self.bind_names(name.names, element)?;
+        }
+        Ok(())
+    }
+
     pub fn choose(&mut self, bound: &Bound, body: IrId) -> Made<Val> {
         let source = self.source_to_ask(bound.set)?;
         let found = self.block();
@@ -346,7 +406,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             let yes = emitter.block();
             emitter.branch(body, yes, on)?;
             emitter.start(yes);
-            let word = emitter.to_word(&element);
+            let word = emitter.word_of(&element);
             emitter.b.ins().jump(found, &[word.into()]);
             let dead = emitter.block();
             emitter.start(dead);
@@ -361,18 +421,25 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     /// `{x \in S : p}` of a set that is written out.
     pub fn set_filter(&mut self, bound: &Bound, predicate: IrId, id: IrId) -> Made<Val> {
-        if !self.is_written_out(bound.set) {
-            return self.interpret(id);
-        }
-        let source = self.source(bound.set)?;
+        let source = match self.listing(bound.set) {
+            Listing::Lazy => return self.interpret(id),
+            Listing::Sure => self.source(bound.set)?,
+            Listing::Perhaps => {
+                let set = self.value(bound.set)?;
+                let word = self.word_of(&set);
+                let is_eager = self.call(runtime::is_eager::helper(), &[word]);
+                self.guard(is_eager);
+                self.source_of(&set)?
+            }
+        };
         let room = self.source_len(&source);
         let first = self.call_word(runtime::room::helper(), &[room]);
-        let first = self.to_word(&first);
+        let first = self.word_of(&first);
         let n = self.counter();
         self.for_each(&source, &mut |emitter, element, on| {
             emitter.bind_bound(bound, element.clone())?;
             emitter.assume(predicate, on)?;
-            let word = emitter.to_word(&element);
+            let word = emitter.word_of(&element);
             emitter.push(word, first, n);
             Ok(())
         })?;
@@ -403,7 +470,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             room = self.b.ins().imul(room, len);
         }
         let first = self.call_word(runtime::room::helper(), &[room]);
-        let first = self.to_word(&first);
+        let first = self.word_of(&first);
         let n = self.counter();
         self.nest(&names, &mut |emitter, _| {
             let word = emitter.word(body)?;
@@ -435,25 +502,33 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.store_word(word, place, 0);
     }
 
-    /// Whether the elements of a set are surely at hand: then what is made from it is made at once.
-    fn is_written_out(&mut self, set: IrId) -> bool {
+    /// Whether the elements of a set are at hand: then what is made from it is made at once.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "of every other node that is seen when it runs")]
+    fn listing(&mut self, set: IrId) -> Listing {
+        let surely = |is| if is { Listing::Sure } else { Listing::Lazy };
         match &self.program.irs[set].kind {
-            IrKind::Const(constant) => value::ops::is_eager(constant.get()),
+            IrKind::Const(constant) => surely(value::ops::is_eager(constant.get())),
             IrKind::Global(global) => {
-                self.machine.global_constant(*global).is_ok_and(|set| value::ops::is_eager(set.get()))
+                let set = self.machine.global_constant(*global);
+                surely(set.is_ok_and(|set| value::ops::is_eager(set.get())))
             }
-            IrKind::Var(_) | IrKind::SetEnum(_) => true,
-            IrKind::Native { op: StdOp::Interval, .. } => true,
-            IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, expr: body, .. } => self.is_written_out(*body),
-            IrKind::FnApply { function, .. } => self.is_of_state(*function),
-            IrKind::Field { record, .. } => self.is_of_state(*record),
-            IrKind::SetFilter { bound, .. } => self.is_written_out(bound.set),
-            IrKind::Domain(f) => self.is_of_state(*f),
-            _ => false,
+            IrKind::Var(_) | IrKind::SetEnum(_) => Listing::Sure,
+            IrKind::Native { op: StdOp::Interval, .. } => Listing::Sure,
+            IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, expr: body, .. } => self.listing(*body),
+            IrKind::FnApply { function: of, .. } | IrKind::Field { record: of, .. } | IrKind::Domain(of)
+                if self.is_of_state(*of) =>
+            {
+                Listing::Sure
+            }
+            IrKind::SetFilter { bound, .. } => self.listing(bound.set),
+            IrKind::PowerSet(_) | IrKind::FunctionSet { .. } | IrKind::RecordSet { .. } => Listing::Lazy,
+            IrKind::Product(_) | IrKind::Call { .. } | IrKind::CallParam { .. } => Listing::Lazy,
+            _ => Listing::Perhaps,
         }
     }
 
     /// Whether a node gives a part of the current state: all there is explicit.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other node is surely one")]
     fn is_of_state(&self, id: IrId) -> bool {
         match &self.program.irs[id].kind {
             IrKind::Var(_) => true,

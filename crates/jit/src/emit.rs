@@ -222,12 +222,12 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         let result = self.b.append_block_param(join, types::I64);
         let gives_up = std::mem::replace(&mut self.gives_up, otherwise);
         let val = quick(self);
-        let word = self.to_word(&val);
+        let word = self.word_of(&val);
         self.b.ins().jump(join, &[word.into()]);
         self.gives_up = gives_up;
         self.start(otherwise);
         let val = slow(self);
-        let word = self.to_word(&val);
+        let word = self.word_of(&val);
         self.b.ins().jump(join, &[word.into()]);
         self.start(join);
         result
@@ -319,7 +319,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         id.map(ValueId::bits)
     }
 
-    pub fn to_word(&mut self, val: &Val) -> ir::Value {
+    pub fn word_of(&mut self, val: &Val) -> ir::Value {
         match val.repr {
             Repr::Const(constant) => self.iconst(raw::word(constant.get()) as i64),
             Repr::Word(word) => word,
@@ -436,7 +436,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     /// The integer in 64 bits; gives up if it is none or does not fit into a word.
-    pub fn to_int(&mut self, val: &Val) -> ir::Value {
+    pub fn int_of(&mut self, val: &Val) -> ir::Value {
         match val.repr {
             Repr::Const(constant) => match constant.get().as_small() {
                 Some(int) => self.iconst(int),
@@ -466,7 +466,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     /// 0 or 1 in 8 bits; gives up if it is no boolean.
-    pub fn to_bool(&mut self, val: &Val) -> ir::Value {
+    pub fn bool_of(&mut self, val: &Val) -> ir::Value {
         match val.repr {
             Repr::Const(constant) => match constant.get().as_bool() {
                 Some(truth) => self.b.ins().iconst(types::I8, i64::from(truth)),
@@ -491,7 +491,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     /// Where an interned object is; gives up if the value is none.
-    pub fn to_object(&mut self, val: &Val) -> ir::Value {
+    pub fn object_of(&mut self, val: &Val) -> ir::Value {
         match val.repr {
             Repr::Id(id) => {
                 self.guard_object_id(id);
@@ -573,7 +573,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         let mut words = Vec::new();
         for (slot, val) in &bound {
             words.push(self.iconst(*slot as i64));
-            words.push(self.to_word(val));
+            words.push(self.word_of(val));
         }
         let (first, _) = self.on_stack(&words);
         let n = self.iconst(bound.len() as i64);

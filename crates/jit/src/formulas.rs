@@ -18,6 +18,7 @@ const CHAIN_MAX: usize = 8;
 
 impl Emitter<'_, '_, '_> {
     /// Code for a formula: goes on at `yes` or `no`, and ends the current block.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is evaluated and its value asked")]
     pub fn branch(&mut self, id: IrId, yes: Block, no: Block) -> Made<()> {
         self.spend()?;
         let program = self.program;
@@ -68,7 +69,7 @@ impl Emitter<'_, '_, '_> {
             IrKind::SubsetEq(a, b) => {
                 let a = self.value(*a)?;
                 let b = self.value(*b)?;
-                let (a, b) = (self.to_word(&a), self.to_word(&b));
+                let (a, b) = (self.word_of(&a), self.word_of(&b));
                 self.call_branch(runtime::is_subset::helper(), &[a, b], yes, no);
                 Ok(())
             }
@@ -100,7 +101,7 @@ impl Emitter<'_, '_, '_> {
             self.jump(if truth { yes } else { no });
             return Ok(());
         }
-        let truth = self.to_bool(&val);
+        let truth = self.bool_of(&val);
         self.b.ins().brif(truth, yes, &[], no, &[]);
         Ok(())
     }
@@ -135,13 +136,13 @@ impl Emitter<'_, '_, '_> {
         }
         match (a.repr, b.repr) {
             (Repr::Int(_), _) | (_, Repr::Int(_)) => {
-                let (left, right) = (self.to_int(a), self.to_int(b));
+                let (left, right) = (self.int_of(a), self.int_of(b));
                 let same = self.b.ins().icmp(IntCC::Equal, left, right);
                 self.b.ins().brif(same, yes, &[], no, &[]);
                 Ok(())
             }
             (Repr::Bool(_), _) | (_, Repr::Bool(_)) => {
-                let (left, right) = (self.to_bool(a), self.to_bool(b));
+                let (left, right) = (self.bool_of(a), self.bool_of(b));
                 let same = self.b.ins().icmp(IntCC::Equal, left, right);
                 self.b.ins().brif(same, yes, &[], no, &[]);
                 Ok(())
@@ -165,7 +166,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     fn ask_equal(&mut self, a: &Val, b: &Val, yes: Block, no: Block) {
-        let (a, b) = (self.to_word(a), self.to_word(b));
+        let (a, b) = (self.word_of(a), self.word_of(b));
         self.call_branch(runtime::equal::helper(), &[a, b], yes, no);
     }
 
@@ -236,13 +237,13 @@ impl Emitter<'_, '_, '_> {
             self.is_untyped_atom(id)
         } else if constant.as_sequence().is_some_and(|items| items.is_empty()) {
             let val = if matches!(a.repr, Repr::Id(_)) { a } else { b };
-            let object = self.to_object(val);
+            let object = self.object_of(val);
             let byte = self.load8(object, 0);
             let kind = i64::from(raw::InternedKind::Sequence.byte());
             self.b.ins().icmp_imm_s(IntCC::Equal, byte, kind)
         } else if constant.as_normal_set().is_some_and(|items| items.is_empty()) {
             let val = if matches!(a.repr, Repr::Id(_)) { a } else { b };
-            let object = self.to_object(val);
+            let object = self.object_of(val);
             let byte = self.load8(object, 0);
             self.b.ins().icmp_imm_s(IntCC::Equal, byte, i64::from(raw::InternedKind::Set.byte()))
         } else {
@@ -262,8 +263,8 @@ impl Emitter<'_, '_, '_> {
             && matches!(element.hint, Hint::Int)
         {
             let (first, last) = self.two_ints(first, last)?;
-            let int = self.to_int(&element);
-            return self.in_range(int, first, last, yes, no);
+            let int = self.int_of(&element);
+            return self.in_range(int, (first, last), (yes, no));
         }
         let set = self.value(set)?;
         if let Some(truth) = self.fold_member(&element, &set) {
@@ -275,7 +276,7 @@ impl Emitter<'_, '_, '_> {
         {
             return Ok(());
         }
-        let (element, set) = (self.to_word(&element), self.to_word(&set));
+        let (element, set) = (self.word_of(&element), self.word_of(&set));
         self.call_branch(runtime::member::helper(), &[element, set], yes, no);
         Ok(())
     }
@@ -283,10 +284,8 @@ impl Emitter<'_, '_, '_> {
     fn in_range(
         &mut self,
         int: ir::Value,
-        first: ir::Value,
-        last: ir::Value,
-        yes: Block,
-        no: Block,
+        (first, last): (ir::Value, ir::Value),
+        (yes, no): (Block, Block),
     ) -> Made<()> {
         let from = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, first, int);
         let to = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, int, last);
@@ -305,13 +304,13 @@ impl Emitter<'_, '_, '_> {
     ) -> Made<bool> {
         if matches!(element.hint, Hint::Int) {
             if let Some((first, last)) = set.as_interval() {
-                let int = self.to_int(element);
+                let int = self.int_of(element);
                 let (first, last) = (self.iconst(first), self.iconst(last));
-                self.in_range(int, first, last, yes, no)?;
+                self.in_range(int, (first, last), (yes, no))?;
                 return Ok(true);
             }
             if set.is_same(Value::NAT) {
-                let int = self.to_int(element);
+                let int = self.int_of(element);
                 let holds = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, int, 0);
                 self.b.ins().brif(holds, yes, &[], no, &[]);
                 return Ok(true);
@@ -336,12 +335,13 @@ impl Emitter<'_, '_, '_> {
         self.b.ins().brif(is_atom, no, &[], ask, &[]);
         self.start(ask);
         let set = self.iconst(raw::word(set) as i64);
-        let element = self.to_word(element);
+        let element = self.word_of(element);
         self.call_branch(runtime::member::helper(), &[element, set], yes, no);
         Ok(true)
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other operator compares integers")]
 fn comparison(op: StdOp) -> Option<IntCC> {
     match op {
         StdOp::Lt => Some(IntCC::SignedLessThan),

@@ -31,7 +31,13 @@ impl Emitter<'_, '_, '_> {
             let hint = match &function.hint {
                 Hint::Function(hint) => hint.of.clone(),
                 Hint::Sequence(of) => Hint::clone(of),
-                _ => Hint::Unknown,
+                Hint::Never
+                | Hint::Unknown
+                | Hint::Int
+                | Hint::Bool
+                | Hint::Atom
+                | Hint::Set(_)
+                | Hint::Record(_) => Hint::Unknown,
             };
             let known = Val { is_made: false, ..function.clone() };
             let word = self
@@ -60,15 +66,15 @@ impl Emitter<'_, '_, '_> {
     }
 
     fn apply_slowly(&mut self, function: &Val, arg: &Val) -> Val {
-        let (function, arg) = (self.to_word(function), self.to_word(arg));
+        let (function, arg) = (self.word_of(function), self.word_of(arg));
         self.call_word(runtime::apply::helper(), &[function, arg])
     }
 
     fn element_at(&mut self, sequence: &Val, of: &Hint, arg: &Val) -> Val {
-        let object = self.to_object(sequence);
+        let object = self.object_of(sequence);
         self.guard_kind(object, raw::InternedKind::Sequence);
         let len = self.len(object);
-        let int = self.to_int(arg);
+        let int = self.int_of(arg);
         let index = self.b.ins().iadd_imm_s(int, -1);
         let is_inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
         self.guard(is_inside);
@@ -86,7 +92,7 @@ impl Emitter<'_, '_, '_> {
             (Keys::Ids(keys), Repr::Id(id)) if keys.len() <= KEYS_MAX => Index::Search(id, keys),
             (Keys::Ids(_), _) => return None,
             (Keys::From(first), _) => {
-                let int = self.to_int(arg);
+                let int = self.int_of(arg);
                 let index = self.b.ins().iadd_imm_s(int, first.checked_neg()?);
                 let is_inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, index, i64::from(hint.len));
                 self.guard(is_inside);
@@ -122,7 +128,7 @@ impl Emitter<'_, '_, '_> {
 
     /// Where a function with the domain of the hint is.
     fn function_object(&mut self, function: &Val, hint: &FunctionHint) -> ir::Value {
-        let object = self.to_object(function);
+        let object = self.object_of(function);
         self.guard_header(object, raw::InternedKind::Function, hint.len, hint.domain);
         object
     }
@@ -178,13 +184,13 @@ impl Emitter<'_, '_, '_> {
     }
 
     fn field_slowly(&mut self, record: &Val, field: Atom) -> Val {
-        let record = self.to_word(record);
+        let record = self.word_of(record);
         let field = self.iconst(raw::word(Value::atom(field)) as i64);
         self.call_word(runtime::field::helper(), &[record, field])
     }
 
     fn field_of_shapes(&mut self, record: &Val, shapes: &[&RecordHint], field: Atom) -> Val {
-        let object = self.to_object(record);
+        let object = self.object_of(record);
         let join = self.block();
         let result = self.b.append_block_param(join, types::I32);
         let mut joined: Option<Hint> = None;
@@ -233,7 +239,7 @@ impl Emitter<'_, '_, '_> {
             let saved = self.env.clone();
             self.bind(*slot, Val::constant(key));
             let val = self.value(body)?;
-            words.push(self.to_word(&val));
+            words.push(self.word_of(&val));
             vals.push(val);
             self.forget_to(saved);
         }
@@ -281,9 +287,9 @@ impl Emitter<'_, '_, '_> {
         }
         let new = self.value(update.value)?;
         self.env[usize::from(update.at)] = saved[usize::from(update.at)].clone();
-        let new = self.to_word(&new);
+        let new = self.word_of(&new);
         let hint = base.hint.clone();
-        let base = self.to_word(base);
+        let base = self.word_of(base);
         let (first, n) = self.on_stack_vals(&path);
         Ok(self.call_word(runtime::except::helper(), &[base, first, n, new]).like(hint))
     }

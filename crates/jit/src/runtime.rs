@@ -152,15 +152,16 @@ fn cached(
         return with_machine(context, compute);
     }
     let question = Question::new(op, operands);
+    // SAFETY: generated code passes the context that it was given, which is alive.
+    let cache = unsafe { (*context).cache };
     // SAFETY: the cache is alive as long as the context, and nobody else refers to it while generated code runs.
-    let cache = unsafe { &mut *(*context).cache };
-    if let Some(result) = cache.find(&question) {
+    let before = unsafe { &*cache };
+    if let Some(result) = before.find(&question) {
         return result;
     }
     let result = lasting(with_machine(context, compute));
-    // Computing may have asked the cache itself.
     // SAFETY: as above; the reference from before is not used any more.
-    let cache = unsafe { &mut *(*context).cache };
+    let cache = unsafe { &mut *cache };
     if result != 0 && is_lasting(&result) {
         cache.keep(&question, result);
     }
@@ -365,6 +366,12 @@ helpers! {
             let elements = ops::elements(machine, value(set));
             listed(machine, elements)
         })
+    }
+
+    /// Whether what is made from a set is made at once.
+    fn is_eager(context, set: u64) -> u64 {
+        let _ = context;
+        u64::from(ops::is_eager(value(set)))
     }
 
     /// Room for words.

@@ -91,7 +91,7 @@ impl Emitter<'_, '_, '_> {
     /// The value of a node as a word.
     pub fn word(&mut self, id: IrId) -> Made<ir::Value> {
         let val = self.value(id)?;
-        Ok(self.to_word(&val))
+        Ok(self.word_of(&val))
     }
 
     /// Makes memo slots empty.
@@ -131,7 +131,7 @@ impl Emitter<'_, '_, '_> {
         self.start(missing);
         let saved = self.env.clone();
         let val = self.value(expr)?;
-        let computed = self.to_word(&val);
+        let computed = self.word_of(&val);
         self.forget_to(saved);
         self.b.def_var(word, computed);
         self.b.ins().jump(have, &[computed.into()]);
@@ -150,6 +150,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Whether evaluating it again costs no more than looking whether it was.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is code")]
     fn cheap(&self, id: IrId) -> bool {
         match &self.program.irs[id].kind {
             IrKind::Const(_) | IrKind::Global(_) | IrKind::Var(_) | IrKind::Slot(_) => true,
@@ -184,7 +185,7 @@ impl Emitter<'_, '_, '_> {
         for (block, node) in [(yes, then), (no, otherwise)] {
             self.start(block);
             let val = self.value(node)?;
-            let word = self.to_word(&val);
+            let word = self.word_of(&val);
             self.b.ins().jump(join, &[word.into()]);
             hints.push(self.kept_hint(&val));
             is_made |= val.is_made || val.as_const().is_some();
@@ -232,7 +233,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     fn arrive(&mut self, val: &Val, join: ir::Block, joined: &mut Option<Hint>) {
-        let word = self.to_word(val);
+        let word = self.word_of(val);
         self.b.ins().jump(join, &[word.into()]);
         let hint = self.kept_hint(val);
         *joined = Some(match joined.take() {
@@ -249,7 +250,7 @@ impl Emitter<'_, '_, '_> {
     fn binary(&mut self, helper: runtime::Helper, a: IrId, b: IrId) -> Made<Val> {
         let a = self.value(a)?;
         let b = self.value(b)?;
-        let (a, b) = (self.to_word(&a), self.to_word(&b));
+        let (a, b) = (self.word_of(&a), self.word_of(&b));
         Ok(self.call_word(helper, &[a, b]))
     }
 
@@ -262,7 +263,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     pub fn on_stack_vals(&mut self, vals: &[Val]) -> (ir::Value, ir::Value) {
-        let words: Vec<ir::Value> = vals.iter().map(|val| self.to_word(val)).collect();
+        let words: Vec<ir::Value> = vals.iter().map(|val| self.word_of(val)).collect();
         self.on_stack(&words)
     }
 
@@ -354,40 +355,39 @@ impl Emitter<'_, '_, '_> {
     pub fn two_ints(&mut self, a: IrId, b: IrId) -> Made<(ir::Value, ir::Value)> {
         let a = self.value(a)?;
         let b = self.value(b)?;
-        let a = self.to_int(&a);
-        let b = self.to_int(&b);
+        let a = self.int_of(&a);
+        let b = self.int_of(&b);
         Ok((a, b))
     }
 
     fn len_of(&mut self, sequence: IrId) -> Made<Val> {
         let val = self.value(sequence)?;
-        match val.hint {
-            Hint::Sequence(_) => Ok(self.soft(&val, Self::sequence_len, StdOp::Len)),
-            _ => self.call_native_on(StdOp::Len, &[val]),
+        if let Hint::Sequence(_) = val.hint {
+            return Ok(self.soft(&val, Self::sequence_len, StdOp::Len));
         }
+        self.call_native_on(StdOp::Len, &[val])
     }
 
     fn sequence_len(&mut self, val: &Val) -> Val {
-        let object = self.to_object(val);
+        let object = self.object_of(val);
         self.guard_kind(object, raw::InternedKind::Sequence);
         Val::int(self.len(object))
     }
 
     fn head(&mut self, sequence: IrId) -> Made<Val> {
         let val = self.value(sequence)?;
-        match &val.hint {
-            Hint::Sequence(of) if **of != Hint::Never => {
-                let of = Hint::clone(of);
-                Ok(self
-                    .soft(&val, |emitter, val| emitter.first(val, of.clone()), StdOp::Head)
-                    .like(of.clone()))
-            }
-            _ => self.call_native_on(StdOp::Head, &[val]),
+        if let Hint::Sequence(of) = &val.hint
+            && **of != Hint::Never
+        {
+            let of = Hint::clone(of);
+            let first = |emitter: &mut Self, val: &Val| emitter.first(val, of.clone());
+            return Ok(self.soft(&val, first, StdOp::Head).like(of.clone()));
         }
+        self.call_native_on(StdOp::Head, &[val])
     }
 
     fn first(&mut self, val: &Val, of: Hint) -> Val {
-        let object = self.to_object(val);
+        let object = self.object_of(val);
         self.guard_kind(object, raw::InternedKind::Sequence);
         let len = self.load32(object, raw::LEN_OFFSET);
         self.guard(len);
@@ -400,14 +400,16 @@ impl Emitter<'_, '_, '_> {
             return self.count(bound, *predicate);
         }
         let val = self.value(set)?;
-        match &val.hint {
-            Hint::Set(of) if **of != Hint::Int => Ok(self.soft(&val, Self::set_len, StdOp::Cardinality)),
-            _ => self.call_native_on(StdOp::Cardinality, &[val]),
+        if let Hint::Set(of) = &val.hint
+            && **of != Hint::Int
+        {
+            return Ok(self.soft(&val, Self::set_len, StdOp::Cardinality));
         }
+        self.call_native_on(StdOp::Cardinality, &[val])
     }
 
     fn set_len(&mut self, val: &Val) -> Val {
-        let object = self.to_object(val);
+        let object = self.object_of(val);
         self.guard_kind(object, raw::InternedKind::Set);
         Val::int(self.len(object))
     }
