@@ -17,11 +17,15 @@ pub(crate) struct Plan {
     pub(crate) inner: Box<[(usize, usize)]>,
     /// The children of the root; `None` where there are not so many.
     pub(crate) root: (Option<usize>, Option<usize>),
-    /// For each variable the inner nodes above it, a bit each. `None` when there are too many for that.
+    /// For each variable the nodes above it: a bit for each inner node, and [`Plan::ROOT`]. `None` when there are too
+    /// many for that.
     pub(crate) above: Option<Box<[u64]>>,
 }
 
 impl Plan {
+    /// The bit of the root in `above`.
+    pub(crate) const ROOT: u64 = 1 << 63;
+
     /// For states of which nothing is known.
     pub(crate) fn balanced(n_variables: usize) -> Plan {
         let mut joins = Vec::new();
@@ -83,13 +87,13 @@ impl Plan {
             Some((left, right)) => (Some(left), Some(right)),
             None => ((n_variables > 0).then_some(0), None),
         };
-        let above = (joins.len() <= 64).then(|| above(n_variables, &joins));
+        let above = (joins.len() < 64).then(|| above(n_variables, &joins));
         Plan { inner: joins.into(), root, above }
     }
 }
 
 fn above(n_variables: usize, joins: &[(usize, usize)]) -> Box<[u64]> {
-    let mut above = vec![0; n_variables + joins.len()];
+    let mut above = vec![Plan::ROOT; n_variables + joins.len()];
     // Parents come last, and know all that is above them.
     for (index, &(left, right)) in joins.iter().enumerate().rev() {
         let bits = above[n_variables + index] | 1 << index;

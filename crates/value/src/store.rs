@@ -245,19 +245,16 @@ impl Seat<'_> {
         begin: impl FnOnce(StateId),
     ) -> Result<(StateId, bool), Full> {
         let tree = &*self.tree;
-        let known_root = self.known_root;
-        match (&tree.plan.above, known_root) {
-            (Some(above), Some(_)) => {
-                fold_changes(tree, (above, state), &self.known, &mut self.nodes, &mut self.inner)?
+        match (&tree.plan.above, self.known_root) {
+            (Some(above), Some(known_root)) => {
+                let nodes = (&*self.known, &mut *self.nodes);
+                if !fold_changes(tree, (above, state), nodes, &mut self.inner)? {
+                    return Ok((state_id(known_root), false));
+                }
             }
-            _ => fold_all(tree, state, &mut self.nodes, &mut self.inner)?,
+            (None, _) | (_, None) => fold_all(tree, state, &mut self.nodes, &mut self.inner)?,
         }
         let root = root_pair(&tree.plan, &self.nodes);
-        if let Some(known_root) = known_root
-            && root == root_pair(&tree.plan, &self.known)
-        {
-            return Ok((state_id(known_root), false));
-        }
         let (number, is_new) = tree.roots.insert(root, &mut self.roots, |number| begin(state_id(number)))?;
         Ok((state_id(number), is_new))
     }
@@ -275,15 +272,14 @@ fn fold_all(tree: &Tree, state: &[ValueId], nodes: &mut [u32], cursor: &mut Curs
     Ok(())
 }
 
-/// The same, when most of it is as in the state whose nodes are `known`.
-#[inline]
+/// The same, when most of it is as in the state whose nodes are `known`. Whether anything is not.
+#[inline(always)]
 fn fold_changes(
     tree: &Tree,
     (above, state): (&[u64], &[ValueId]),
-    known: &[u32],
-    nodes: &mut [u32],
+    (known, nodes): (&[u32], &mut [u32]),
     cursor: &mut Cursor,
-) -> Result<(), Full> {
+) -> Result<bool, Full> {
     nodes.copy_from_slice(known);
     let mut changed = 0;
     for ((node, id), above) in nodes.iter_mut().zip(state).zip(above) {
@@ -292,6 +288,8 @@ fn fold_changes(
             changed |= above;
         }
     }
+    let is_changed = changed != 0;
+    changed &= !Plan::ROOT;
     while changed != 0 {
         let index = changed.trailing_zeros() as usize;
         changed &= changed - 1;
@@ -299,7 +297,7 @@ fn fold_changes(
         let (node, _) = tree.inner.insert((nodes[left], nodes[right]), cursor, |_| {})?;
         nodes[state.len() + index] = node;
     }
-    Ok(())
+    Ok(is_changed)
 }
 
 impl Drop for Seat<'_> {

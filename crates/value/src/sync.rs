@@ -27,7 +27,7 @@ pub(crate) const IS_SMALL: bool = cfg!(any(miri, feature = "shuttle"));
 mod short {
     use std::ops::Range;
 
-    const LEN_MAX: usize = if cfg!(miri) { 1 << 14 } else { 1 << 9 };
+    const LEN_MAX: usize = if cfg!(miri) { 1 << 12 } else { 1 << 9 };
 
     /// An array of atomics that begin as zero.
     pub struct Reserve<T>(Box<[T]>);
