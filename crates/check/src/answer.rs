@@ -16,6 +16,15 @@ pub struct Answer {
     /// What else there is to tell: EXCEPTs without effect, symmetry of fewer than two values; an error that ended
     /// the search after a violation.
     pub warnings: Vec<Diagnostic>,
+    /// The checkpoint from which the search can go on, when it is not complete.
+    pub kept: Option<Kept>,
+}
+
+/// A checkpoint that is there when a search ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// How many distinct states it has.
+    pub distinct: u64,
 }
 
 /// TLC's numbers (contract 4.2).
@@ -154,6 +163,8 @@ pub enum NoVerdict {
     Interrupted,
     /// The folder or the disk that states are spilled to cannot be used.
     Disk(Box<Diagnostic>),
+    /// A checkpoint was refused, or could not be written.
+    Checkpoint(Box<Diagnostic>),
     /// The specification has nothing to check, or lacks Next.
     Unsupported(Box<Diagnostic>),
 }

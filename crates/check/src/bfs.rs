@@ -1,11 +1,13 @@
 //! Breadth-first: level by level, any number of workers.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use eval::interp::Machine;
 
+use crate::answer::Counts;
 use crate::context::Context;
-use crate::expand::{Expander, Harvest};
+use crate::expand::{Expander, Harvest, What};
 use crate::periodic;
 use crate::run::{Board, WorkerRun};
 use crate::space::Handle;
@@ -21,6 +23,8 @@ pub(crate) const STACK_BYTES: usize = 256 << 20;
 /// Hands out the states of a level.
 struct Feed<'l> {
     level: &'l [Handle],
+    /// The first that is handed out.
+    from: usize,
     next: AtomicUsize,
     chunk_len: usize,
     /// No state of a greater rank is expanded: something was found that ends the search.
@@ -34,9 +38,32 @@ struct Seat {
     is_alone: bool,
 }
 
+/// A level, or what is left of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Task<'l> {
+    pub level: &'l [Handle],
+    /// So many have been expanded already.
+    pub n_expanded: usize,
+    pub depth: u32,
+    /// When the level began: what workers that are not alone know of the run.
+    pub counts: Counts,
+}
+
+/// What came of a task.
+pub(crate) struct Expanded {
+    pub harvests: Vec<Harvest>,
+    /// All states before this rank are wholly expanded. Less than the whole level when a checkpoint is due or the
+    /// search is over.
+    pub n_complete: usize,
+    /// The rest is to be expanded from disk.
+    pub is_to_spill: bool,
+}
+
 impl Feed<'_> {
+    /// The next states to expand; before a checkpoint the first are handed out in any case.
     fn take(&self, board: &Board<'_>) -> Option<std::ops::Range<usize>> {
-        if board.spill_due.load(Ordering::Relaxed) {
+        let is_begun = self.next.load(Ordering::Relaxed) > self.from;
+        if board.spill_due.load(Ordering::Relaxed) || board.is_checkpoint_due() && is_begun {
             return None;
         }
         let start = self.next.fetch_add(self.chunk_len, Ordering::Relaxed);
@@ -44,32 +71,28 @@ impl Feed<'_> {
     }
 }
 
-/// What came of a level.
-pub(crate) struct Expanded {
-    pub harvests: Vec<Harvest>,
-    /// So many of its first states were expanded, if the rest is to be expanded from disk.
-    pub n_before_spill: Option<usize>,
-}
-
-/// Expands every state of a level, each worker with its own run.
-pub(crate) fn expand_level<'a>(context: &'a Context<'a>, level: &[Handle], depth: u32) -> Expanded {
+/// Expands every state of a level, each worker with its own run; fewer if a checkpoint is due.
+pub(crate) fn expand_level<'a>(context: &'a Context<'a>, task: Task<'_>) -> Expanded {
+    let Task { level, n_expanded: from, .. } = task;
     let n_workers = if level.len() < PARALLEL_LEN_MIN { 1 } else { context.board.options.n_workers.max(1) };
     let chunk_len = (level.len() / (n_workers * 8)).clamp(1, CHUNK_LEN_MAX);
-    let feed = Feed { level, next: AtomicUsize::new(0), chunk_len, last_rank: AtomicU32::new(u32::MAX) };
+    let (next, last_rank) = (AtomicUsize::new(from), AtomicU32::new(u32::MAX));
+    let feed = Feed { level, from, next, chunk_len, last_rank };
     let harvests = match n_workers {
-        1 => vec![work(context, &feed, depth, Seat { worker: 0, is_alone: true })],
-        _ => work_together(context, &feed, depth, n_workers),
+        1 => vec![work(context, &feed, task, Seat { worker: 0, is_alone: true })],
+        _ => work_together(context, &feed, task, n_workers),
     };
+    let n_complete = n_complete(context, &feed, &harvests);
     // Whoever took states expanded all of them, unless something ends the search.
-    let n_taken = feed.next.load(Ordering::Relaxed).min(level.len());
-    let is_cut = n_taken == level.len() || feed.last_rank.load(Ordering::Relaxed) != u32::MAX;
-    Expanded { harvests, n_before_spill: (!is_cut && !is_over(context)).then_some(n_taken) }
+    let ends = feed.last_rank.load(Ordering::Relaxed) != u32::MAX || is_over(context);
+    let is_to_spill = context.board.spill_due.load(Ordering::Relaxed) && n_complete < level.len() && !ends;
+    Expanded { harvests, n_complete, is_to_spill }
 }
 
 fn work_together<'a>(
     context: &'a Context<'a>,
     feed: &Feed<'_>,
-    depth: u32,
+    task: Task<'_>,
     n_workers: usize,
 ) -> Vec<Harvest> {
     std::thread::scope(|scope| {
@@ -77,7 +100,7 @@ fn work_together<'a>(
             .map(|worker| {
                 let seat = Seat { worker, is_alone: false };
                 let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                let spawned = thread.spawn_scoped(scope, move || work(context, feed, depth, seat));
+                let spawned = thread.spawn_scoped(scope, move || work(context, feed, task, seat));
                 spawned.expect("a thread can be started")
             })
             .collect();
@@ -88,9 +111,41 @@ fn work_together<'a>(
     })
 }
 
+/// Up to which rank all states are wholly expanded.
+fn n_complete(context: &Context<'_>, feed: &Feed<'_>, harvests: &[Harvest]) -> usize {
+    let board = context.board;
+    let findings = || harvests.iter().flat_map(|harvest| &harvest.findings);
+    if findings().any(|finding| matches!(finding.what, What::Full)) {
+        board.memory_over.store(true, Ordering::Relaxed);
+    }
+    if !board.is_over() {
+        // TLC: a search that the specification ends is a success, with states left.
+        let is_whole = board.exit.load(Ordering::Relaxed);
+        let n_begun = feed.next.load(Ordering::Relaxed).min(feed.level.len());
+        return if is_whole { feed.level.len() } else { n_begun };
+    }
+    let mut runs: Vec<Range<u32>> = harvests.iter().flat_map(|harvest| harvest.generated.ranks()).collect();
+    runs.sort_by_key(|run| run.start);
+    let reach = |end: u32, run: &Range<u32>| if run.start <= end { end.max(run.end) } else { end };
+    let n_complete = runs.iter().fold(feed.from as u32, reach) as usize;
+    // What was cut off in the middle: the state that was expanded, and a new state that was being checked, which
+    // another worker may have reached from an earlier one.
+    let cut_off =
+        findings().filter(|finding| finding.what.is_interruption() || matches!(finding.what, What::Full));
+    let ranks = cut_off.flat_map(|finding| {
+        let found = finding.place.map(|place| context.space.key(place).rank);
+        [Some(finding.key.rank), found]
+    });
+    ranks.flatten().map(|rank| rank as usize).min().map_or(n_complete, |rank| rank.min(n_complete))
+}
+
 /// Expands states until there are none left, or no more are needed.
-fn work<'a>(context: &'a Context<'a>, feed: &Feed<'_>, depth: u32, seat: Seat) -> Harvest {
-    let run = WorkerRun::new(context, seat.worker);
+fn work<'a>(context: &'a Context<'a>, feed: &Feed<'_>, task: Task<'_>, seat: Seat) -> Harvest {
+    let run = match seat.is_alone {
+        true => WorkerRun::new(context, seat.worker),
+        false => WorkerRun::among_others(context, seat.worker, task.counts),
+    };
+    run.since.settled.set(task.n_expanded as u64);
     let mut expander = Expander::new(context, &run, seat.is_alone);
     let mut region = context.board.region();
     let mut taken = 0..0;
@@ -111,7 +166,7 @@ fn work<'a>(context: &'a Context<'a>, feed: &Feed<'_>, depth: u32, seat: Seat) -
                 return expander.finish();
             }
             let n_findings = expander.harvest.findings.len();
-            expander.expand(&mut machine, feed.level[rank], rank as u32, depth);
+            expander.expand(&mut machine, feed.level[rank], rank as u32, task.depth);
             if expander.harvest.findings[n_findings..].iter().any(|finding| expander.is_end(finding)) {
                 feed.last_rank.fetch_min(rank as u32, Ordering::Relaxed);
             }

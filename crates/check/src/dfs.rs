@@ -1,24 +1,33 @@
 //! Depth-first: the newest state first, over the same store. TLC: `StateDeque`, all successors of a state are
 //! found and put on a stack, and the last of them is expanded first.
 
+use std::sync::atomic::Ordering;
+
 use eval::interp::Machine;
 use value::Region;
 
+use crate::bfs::Expanded;
 use crate::context::Context;
-use crate::expand::{Expander, Harvest};
+use crate::expand::{Expander, Finding, What};
 use crate::run::WorkerRun;
 use crate::space::Handle;
 
-/// Expands one state.
+/// Expands one state. It is not complete if it was cut off in the middle.
 pub(crate) fn expand_one<'a>(
     context: &'a Context<'a>,
     region: &mut Region,
     (handle, depth): (Handle, u32),
-) -> Harvest {
+) -> Expanded {
     region.reset();
     let run = WorkerRun::new(context, 0);
     let mut machine = Machine::new(context.program(), context.shared, region, &run);
     let mut expander = Expander::new(context, &run, true);
     expander.expand(&mut machine, handle, 0, depth);
-    expander.finish()
+    let harvest = expander.finish();
+    if harvest.findings.iter().any(|finding| matches!(finding.what, What::Full)) {
+        context.board.memory_over.store(true, Ordering::Relaxed);
+    }
+    let is_cut_off = |finding: &Finding| finding.what.is_interruption() || matches!(finding.what, What::Full);
+    let n_complete = usize::from(!harvest.findings.iter().any(is_cut_off));
+    Expanded { harvests: vec![harvest], n_complete, is_to_spill: false }
 }

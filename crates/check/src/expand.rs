@@ -1,5 +1,6 @@
 //! One state and what follows from it: TLC's order of checks for each successor (contract 4.1).
 
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use diag::Span;
@@ -63,6 +64,12 @@ impl Generated {
 
     pub fn total(&self) -> u64 {
         self.counts.iter().map(|&n| u64::from(n)).sum()
+    }
+
+    /// The ranks of the states, in runs.
+    pub fn ranks(&self) -> impl Iterator<Item = Range<u32>> {
+        let ends = self.runs.iter().skip(1).map(|&(_, start)| start).chain([self.counts.len() as u32]);
+        self.runs.iter().zip(ends).map(|(&(first, start), end)| first..first + (end - start))
     }
 
     /// How many the states of lesser ranks generated.

@@ -5,11 +5,14 @@
 //! state and its successors (contract 4.1), [`space`] is the set of states seen and how each was reached;
 //! a strategy only chooses what is expanded next. The answer does not depend on the number of workers.
 //!
-//! Not here: printing, files, the clock's owner. What can be watched goes to an [`Observer`].
+//! [`checkpoint`] keeps what was found in a folder, so that a search can go on later.
+//!
+//! Not here: printing, the clock's owner. What can be watched goes to an [`Observer`].
 
 mod alias;
 mod answer;
 mod bfs;
+mod checkpoint;
 mod compiled;
 mod context;
 mod counterexample;
@@ -18,6 +21,7 @@ mod dfs;
 mod expand;
 mod explain;
 mod fault;
+mod keep;
 mod observe;
 mod options;
 mod order;
@@ -32,8 +36,9 @@ mod spill;
 mod symmetry;
 
 pub use answer::{
-    Answer, Counts, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
+    Answer, Counts, Kept, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
 };
+pub use checkpoint::Checkpoints;
 pub use observe::{Event, Observer, Progress, Silent};
 pub use options::{Engine, Model, Options, Search, Spill};
 pub use prepare::check;

@@ -9,6 +9,10 @@ use crate::answer::{Counts, Violation};
 pub enum Event<'a> {
     /// All initial states are known.
     Initial { counts: Counts },
+    /// A search goes on from a checkpoint that was made after `elapsed`.
+    Resumed { counts: Counts, elapsed: Duration },
+    /// A checkpoint was made.
+    Checkpoint { counts: Counts },
     /// Now and then.
     Progress(Progress),
     /// A line that the specification printed.

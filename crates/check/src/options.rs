@@ -8,6 +8,8 @@ use eval::World;
 use eval::ir::Program;
 use sema::Spec;
 
+use crate::checkpoint::Checkpoints;
+
 /// A specification that is ready to run.
 #[derive(Clone, Copy)]
 pub struct Model<'a> {
@@ -63,6 +65,7 @@ pub struct Options<'a> {
     pub violations_max: Option<usize>,
     /// For random operators.
     pub seed: u64,
+    pub checkpoints: Option<Checkpoints<'a>>,
     /// Set when the user wants the search to end.
     pub interrupted: &'a AtomicBool,
     pub world: &'a (dyn World + Sync),

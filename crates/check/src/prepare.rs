@@ -2,6 +2,7 @@
 //! actions, initial states, the search, postconditions.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use diag::{Code, Diagnostic};
 use eval::interp::{
@@ -12,12 +13,14 @@ use sema::Spec;
 use sema::spec::{AssumeKind, DefBody, ExprKind};
 
 use crate::answer::{
-    Answer, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
+    Answer, Counts, Kept, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
 };
 use crate::bfs;
+use crate::checkpoint::Keeper;
 use crate::compiled::CodeShelf;
 use crate::context::Context;
 use crate::fault;
+use crate::keep::is_unfinished;
 use crate::observe::Observer;
 use crate::options::{Model, Options};
 use crate::run::{Board, WorkerRun};
@@ -39,7 +42,12 @@ pub fn check(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -
 
 fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
     let program = model.program;
-    let board = Board::new(options, observer);
+    let keeper = match options.checkpoints.map(|wish| Keeper::open(model, options, wish)).transpose() {
+        Ok(keeper) => keeper,
+        Err(error) => return refused(error),
+    };
+    let elapsed_before = keeper.as_ref().map_or(Duration::ZERO, Keeper::elapsed_before);
+    let board = Board::new(options, observer, elapsed_before);
     let n_variables = program.variables.len();
     let n_key_values = match (program.view, program.symmetry) {
         (Some(_), _) => Some(1),
@@ -57,9 +65,9 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
         let folder = options.spill.as_ref().map(spill::open).transpose().map_err(Err)?;
         Ok((Parts::new(model, (&shared, &board), actions, symmetry), folder))
     });
-    let Searched { outcome, tallies, later, memory, n_waits } = match prepared {
-        Err(outcome) => Searched::early(outcome, &space),
-        Ok((parts, folder)) => search(&parts, (space, &aside), folder),
+    let Searched { outcome, tallies, later, memory, n_waits, kept } = match prepared {
+        Err(outcome) => Searched::early(outcome, &space, keeper.as_ref()),
+        Ok((parts, folder)) => search(&parts, (space, &aside), folder, keeper),
     };
     warnings.extend(later);
     let outcome = match outcome {
@@ -70,7 +78,20 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
         other => other,
     };
     warnings.extend(lost_updates(model, &shared));
-    Answer { outcome, counts: board.counts(), memory, n_waits, tallies, warnings }
+    Answer { outcome, counts: board.counts(), memory, n_waits, tallies, warnings, kept }
+}
+
+/// A checkpoint that cannot be gone on from, or a folder that cannot be had.
+fn refused(error: Box<Diagnostic>) -> Answer {
+    Answer {
+        outcome: Err(NoVerdict::Checkpoint(error)),
+        counts: Counts::default(),
+        memory: Memory::default(),
+        n_waits: 0,
+        tallies: Vec::new(),
+        warnings: Vec::new(),
+        kept: None,
+    }
 }
 
 type Outcome = Result<Verdict, NoVerdict>;
@@ -82,13 +103,17 @@ struct Searched {
     later: Option<Diagnostic>,
     memory: Memory,
     n_waits: usize,
+    /// The checkpoint that is there, if the search is not complete.
+    kept: Option<Kept>,
 }
 
 impl Searched {
     /// Without a search.
-    fn early(outcome: Outcome, space: &Space) -> Searched {
+    fn early(outcome: Outcome, space: &Space, keeper: Option<&Keeper>) -> Searched {
         let (memory, n_waits) = (space.memory(), space.n_waits());
-        Searched { outcome, tallies: Vec::new(), later: None, memory, n_waits }
+        let distinct = keeper.and_then(Keeper::n_kept).filter(|_| is_unfinished(&outcome));
+        let kept = distinct.map(|distinct| Kept { distinct });
+        Searched { outcome, tallies: Vec::new(), later: None, memory, n_waits, kept }
     }
 }
 
@@ -147,10 +172,15 @@ impl<'a> Parts<'a> {
 }
 
 /// Searches in `space`, and from disk when that is full; then `aside` has the states of traces.
-fn search(parts: &Parts<'_>, (space, aside): (Space, &Space), folder: Option<Folder>) -> Searched {
+fn search(
+    parts: &Parts<'_>,
+    (space, aside): (Space, &Space),
+    folder: Option<Folder>,
+    keeper: Option<Keeper>,
+) -> Searched {
     let (record, spilled) = {
         let context = parts.context(&space, None);
-        let mut searcher = Searcher::new(&context, folder);
+        let mut searcher = Searcher::new(&context, folder, keeper);
         match searcher.run() {
             Explored::Ended(outcome) => return conclude(&context, outcome, searcher, &space),
             Explored::Spilled(spilled) => (searcher.into_record(), spilled),
@@ -183,9 +213,10 @@ fn conclude<'a>(
         }
         Err(reason) => Err(reason),
     };
+    let kept = searcher.kept;
     let Record { tallies, later, .. } = searcher.into_record();
     let (memory, n_waits) = (space.memory(), space.n_waits());
-    Searched { outcome, tallies, later: later.map(|error| *error), memory, n_waits }
+    Searched { outcome, tallies, later: later.map(|error| *error), memory, n_waits, kept }
 }
 
 /// The actions and the permutations, or how the check ends before the first state.

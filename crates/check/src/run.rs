@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use base::FxIndexMap;
 use diag::Span;
 use eval::{Fact, Owned, Register, Request, Run, World};
 
 use crate::answer::Counts;
+use crate::checkpoint::Registers;
 use crate::context::Context;
 use crate::counterexample;
 use crate::observe::{Event, Observer, Progress};
@@ -29,8 +29,6 @@ const REGIONS_SHARE: usize = 4;
 const SPILL_SHARE: usize = 2;
 /// How often a worker is asked whether to go on before it looks at the clock.
 const POLLS_PER_TICK: u32 = 16;
-
-type Registers = FxIndexMap<Register, Owned>;
 
 /// What all workers of a search share besides its states.
 pub(crate) struct Board<'a> {
@@ -59,7 +57,14 @@ pub(crate) struct Board<'a> {
     pub periodic_over: AtomicBool,
     /// When `_PERIODIC` is evaluated next, in milliseconds; what came of it if that ends the search.
     pub periodic: Mutex<Periodic>,
+    /// When the next checkpoint is due, in milliseconds; that it is.
+    checkpoint_due_ms: AtomicU64,
+    checkpoint_due: AtomicBool,
+    /// How long earlier parts of the search took.
+    elapsed_before: Duration,
     registers: Vec<Mutex<Registers>>,
+    /// A register was set by a worker.
+    are_registers_used: AtomicBool,
     /// When progress was last told, in milliseconds.
     told_ms: Mutex<u64>,
     /// `CounterExample`, once there is one.
@@ -67,8 +72,9 @@ pub(crate) struct Board<'a> {
 }
 
 impl<'a> Board<'a> {
-    pub fn new(options: &'a Options<'a>, observer: &'a dyn Observer) -> Self {
-        Board {
+    /// `elapsed_before`: how long the search took before it was gone on with.
+    pub fn new(options: &'a Options<'a>, observer: &'a dyn Observer, elapsed_before: Duration) -> Self {
+        let board = Board {
             options,
             observer,
             generated: AtomicU64::new(0),
@@ -85,10 +91,33 @@ impl<'a> Board<'a> {
             disk_over: AtomicBool::new(false),
             periodic_over: AtomicBool::new(false),
             periodic: Mutex::new(Periodic::default()),
+            checkpoint_due_ms: AtomicU64::new(u64::MAX),
+            checkpoint_due: AtomicBool::new(false),
+            elapsed_before,
             registers: (0..options.n_workers.max(1)).map(|_| Mutex::default()).collect(),
+            are_registers_used: AtomicBool::new(false),
             told_ms: Mutex::new(0),
             counterexample: Mutex::new(None),
-        }
+        };
+        board.set_next_checkpoint();
+        board
+    }
+
+    /// How long the search has taken, with the parts before it was gone on with.
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed_before + self.options.clock.elapsed()
+    }
+
+    pub fn is_checkpoint_due(&self) -> bool {
+        self.checkpoint_due.load(Ordering::Relaxed)
+    }
+
+    /// The next checkpoint is due so long after now.
+    pub fn set_next_checkpoint(&self) {
+        let Some(checkpoints) = self.options.checkpoints else { return };
+        let due = self.options.clock.elapsed() + checkpoints.every;
+        self.checkpoint_due_ms.store(due.as_millis() as u64, Ordering::Relaxed);
+        self.checkpoint_due.store(false, Ordering::Relaxed);
     }
 
     pub fn counts(&self) -> Counts {
@@ -150,8 +179,11 @@ impl<'a> Board<'a> {
             self.time_over.store(true, Ordering::Relaxed);
         }
         self.look_at_memory(space);
-        let Ok(mut told_ms) = self.told_ms.try_lock() else { return };
         let now_ms = elapsed.as_millis() as u64;
+        if now_ms >= self.checkpoint_due_ms.load(Ordering::Relaxed) {
+            self.checkpoint_due.store(true, Ordering::Relaxed);
+        }
+        let Ok(mut told_ms) = self.told_ms.try_lock() else { return };
         if Duration::from_millis(now_ms.saturating_sub(*told_ms)) < self.observer.progress_interval() {
             return;
         }
@@ -171,6 +203,26 @@ impl<'a> Board<'a> {
 
     fn registers(&self, worker: usize) -> MutexGuard<'_, Registers> {
         self.registers[worker].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a worker has set a register.
+    pub fn are_registers_used(&self) -> bool {
+        self.are_registers_used.load(Ordering::Relaxed)
+    }
+
+    /// The registers of all workers.
+    pub fn all_registers(&self) -> Vec<Registers> {
+        (0..self.registers.len()).map(|worker| self.registers(worker).clone()).collect()
+    }
+
+    /// Gives each worker its registers again; workers that were not there before get those that all had alike.
+    pub fn restore_registers(&self, kept: &[Registers], are_used: bool) {
+        for worker in 0..self.registers.len() {
+            if let Some(registers) = kept.get(worker).or(kept.first()) {
+                *self.registers(worker) = registers.clone();
+            }
+        }
+        self.are_registers_used.store(are_used, Ordering::Relaxed);
     }
 
     /// For each register that a worker has set, the tuple of the workers' values.
@@ -200,7 +252,9 @@ impl<'a> Board<'a> {
 pub(crate) struct Since {
     pub generated: Cell<u64>,
     pub distinct: Cell<u64>,
+    /// So many of the level have been expanded; that many of these the board knows of.
     pub expanded: Cell<u64>,
+    pub settled: Cell<u64>,
     /// The level of the deepest new state.
     pub depth: Cell<u32>,
     /// The newest state is being checked, and is not on the queue yet.
@@ -225,6 +279,8 @@ pub(crate) struct WorkerRun<'a> {
     /// The state of the random numbers, once one was asked for.
     random: Cell<Option<u64>>,
     pub since: Since,
+    /// What a worker that is not alone knows of the run; otherwise the board says it.
+    counts: Option<Counts>,
     /// How often evaluation asked whether to go on.
     n_polls: Cell<u32>,
     /// While a trace is made again nothing is printed.
@@ -239,6 +295,11 @@ impl<'a> WorkerRun<'a> {
 
     pub fn new(context: &'a Context<'a>, worker: usize) -> Self {
         WorkerRun::with((context.board, context.space), context.spec(), Some(context), worker)
+    }
+
+    /// One of several workers: all know the same counts as long as a level lasts.
+    pub fn among_others(context: &'a Context<'a>, worker: usize, counts: Counts) -> Self {
+        WorkerRun { counts: Some(counts), ..WorkerRun::new(context, worker) }
     }
 
     fn with(
@@ -259,6 +320,7 @@ impl<'a> WorkerRun<'a> {
             in_successor: Cell::new(false),
             random: Cell::new(None),
             since: Since::default(),
+            counts: None,
             n_polls: Cell::new(0),
             quiet: Cell::new(false),
         }
@@ -303,14 +365,14 @@ impl<'a> WorkerRun<'a> {
     }
 
     fn counts(&self) -> Counts {
-        let (counts, since) = (self.board.counts(), &self.since);
+        let (counts, since) = (self.counts.unwrap_or_else(|| self.board.counts()), &self.since);
         let n_new = since.distinct.get();
         let queued = counts.queue + n_new - u64::from(since.is_checking.get());
         let first_level = u32::from(self.context.is_some());
         Counts {
             generated: counts.generated + since.generated.get(),
             distinct: counts.distinct + n_new,
-            queue: queued.saturating_sub(since.expanded.get()),
+            queue: queued.saturating_sub(since.expanded.get().saturating_sub(since.settled.get())),
             depth: counts.depth.max(since.depth.get()).max(first_level),
             ..counts
         }
@@ -318,7 +380,7 @@ impl<'a> WorkerRun<'a> {
 
     fn stats(&self) -> Owned {
         let counts = self.counts();
-        let duration = self.board.options.clock.elapsed().as_secs();
+        let duration = self.board.elapsed().as_secs();
         Owned::record([
             ("queue", number(counts.queue)),
             ("distinct", number(counts.distinct)),
@@ -396,6 +458,7 @@ impl Run for WorkerRun<'_> {
     fn set_register(&self, register: Register, value: Owned) -> bool {
         if self.board.started.load(Ordering::Relaxed) {
             self.board.registers(self.worker).insert(register, value);
+            self.board.are_registers_used.store(true, Ordering::Relaxed);
         } else {
             for worker in 0..self.board.registers.len() {
                 self.board.registers(worker).insert(register.clone(), value.clone());
@@ -412,7 +475,7 @@ impl Run for WorkerRun<'_> {
             Fact::Generated => Some(number(counts.generated)),
             Fact::Distinct => Some(number(counts.distinct)),
             Fact::Queue => Some(number(counts.queue)),
-            Fact::Duration => Some(number(self.board.options.clock.elapsed().as_secs())),
+            Fact::Duration => Some(number(self.board.elapsed().as_secs())),
             Fact::Stats => Some(self.stats()),
             Fact::Config => Some(self.config()),
             Fact::Spec => self.context.map(crate::context::describe),

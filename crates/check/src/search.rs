@@ -5,17 +5,23 @@ use std::sync::atomic::Ordering;
 use diag::{Code, Diagnostic};
 use eval::interp::{Fault, FaultKind, Machine};
 use trace::Finding as Shown;
+use value::Region;
 
-use crate::answer::{Counts, Limit, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation};
+use crate::answer::{
+    Counts, Kept, Limit, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
+};
+use crate::bfs::Expanded;
+use crate::checkpoint::{Barrier, First, Keeper};
 use crate::context::Context;
 use crate::expand::{Expander, Finding, What};
 use crate::explain::{self, At};
+use crate::keep::{Frontier, Level, OnStack, Parents, Stack, is_unfinished};
 use crate::observe::Event;
 use crate::options::Search;
 use crate::periodic;
 use crate::rebuild::{self, Target};
 use crate::run::WorkerRun;
-use crate::settle::{Settled, settle};
+use crate::settle::{Block, Settled, settle};
 use crate::space::Handle;
 use crate::spill::{self, Begun, Folder, Spilled};
 use crate::{bfs, dfs, fault};
@@ -24,16 +30,22 @@ pub(crate) struct Searcher<'a> {
     pub context: &'a Context<'a>,
     /// Where the search goes on when memory is full.
     folder: Option<Folder>,
-    record: Record,
+    pub record: Record,
+    /// Where it is kept, and its last checkpoint: see `keep`.
+    pub keeper: Option<Keeper>,
+    pub barrier: Option<Barrier>,
+    pub first_kept: Option<First>,
+    /// The checkpoint that is there after a search that is not complete.
+    pub kept: Option<Kept>,
 }
 
 /// What a search has found so far.
 #[derive(Default)]
 pub(crate) struct Record {
     pub tallies: Vec<Tally>,
-    n_violations: usize,
+    pub n_violations: usize,
     /// The first violation, when the search goes on after it.
-    first: Option<Box<Violation>>,
+    pub first: Option<Box<Violation>>,
     /// An error that ended the search after a violation.
     pub later: Option<Box<Diagnostic>>,
 }
@@ -47,14 +59,20 @@ pub(crate) enum Explored {
     Spilled(Box<Spilled>),
 }
 
+impl From<Ended> for Explored {
+    fn from(ended: Ended) -> Self {
+        Explored::Ended(ended)
+    }
+}
+
 impl<'a> Searcher<'a> {
-    pub fn new(context: &'a Context<'a>, folder: Option<Folder>) -> Self {
-        Searcher { context, folder, record: Record::default() }
+    pub fn new(context: &'a Context<'a>, folder: Option<Folder>, keeper: Option<Keeper>) -> Self {
+        Searcher { folder, keeper, ..Searcher::going_on(context, Record::default()) }
     }
 
     /// A search that found something before, with other tables.
     pub fn going_on(context: &'a Context<'a>, record: Record) -> Self {
-        Searcher { context, folder: None, record }
+        Searcher { context, folder: None, record, keeper: None, barrier: None, first_kept: None, kept: None }
     }
 
     pub fn into_record(self) -> Record {
@@ -67,7 +85,10 @@ impl<'a> Searcher<'a> {
 
     pub fn run(&mut self) -> Explored {
         match self.explore() {
-            Explored::Ended(ended) => Explored::Ended(self.conclude(ended)),
+            Explored::Ended(ended) => {
+                let ended = self.keep_unfinished(ended);
+                Explored::Ended(self.conclude(ended))
+            }
             Explored::Spilled(spilled) => Explored::Spilled(spilled),
         }
     }
@@ -86,6 +107,7 @@ impl<'a> Searcher<'a> {
                 | NoVerdict::Incomplete { error, .. }
                 | NoVerdict::NoInitialState(error)
                 | NoVerdict::Disk(error)
+                | NoVerdict::Checkpoint(error)
                 | NoVerdict::Unsupported(error),
             ) => {
                 self.record.later = Some(error);
@@ -99,15 +121,30 @@ impl<'a> Searcher<'a> {
     }
 
     fn explore(&mut self) -> Explored {
-        let level = match self.initial() {
-            Ok(level) => level,
+        let frontier = match self.begin() {
+            Ok(frontier) => frontier,
             Err(ended) => return Explored::Ended(ended),
         };
         self.context.board.started.store(true, Ordering::Relaxed);
-        match self.context.board.options.search {
-            Search::BreadthFirst => self.breadth_first(level),
-            Search::DepthFirst => Explored::Ended(self.depth_first(level)),
+        match frontier {
+            Frontier::Level(level) => self.breadth_first(level),
+            Frontier::Stack(stack) => Explored::Ended(self.depth_first(stack)),
         }
+    }
+
+    fn begin(&mut self) -> Result<Frontier, Ended> {
+        if self.keeper.as_ref().is_some_and(Keeper::is_resumed) {
+            return self.resume();
+        }
+        let level = self.initial()?;
+        Ok(match self.context.board.options.search {
+            Search::BreadthFirst => {
+                let level = Level::first(level, self.context.board.counts());
+                self.stand_at(&level);
+                Frontier::Level(level)
+            }
+            Search::DepthFirst => Frontier::Stack(Stack::new(level)),
+        })
     }
 
     fn initial(&mut self) -> Result<Vec<Handle>, Ended> {
@@ -118,49 +155,34 @@ impl<'a> Searcher<'a> {
         let mut expander = Expander::new(context, &run, true);
         expander.initial(&mut machine);
         let harvest = expander.finish();
-        let settled = settle(context, &[], vec![harvest], 0);
+        let mut settled = settle(context, &mut Block::whole(context, &[]), vec![harvest], 0);
         let counts = context.board.counts();
         // TLC: states that a constraint cuts off are on the first level too.
         let depth = u32::from(counts.generated > 0);
         context.board.set_counts(Counts { depth, initial: counts.distinct, ..counts });
-        let level = self.take(settled, &[])?;
+        self.take(&mut settled, Parents { states: &[], start: 0 })?;
         // What was cut off must never look complete.
         if let Some(ended) = self.was_stopped() {
             return Err(ended);
         }
-        if level.is_empty() && counts.generated == 0 {
+        if settled.level.is_empty() && counts.generated == 0 {
             return Err(Err(no_initial_state(context)));
         }
+        self.keep_states(&settled, Parents { states: &[], start: 0 })?;
         context.board.observer.event(Event::Initial { counts: context.board.counts() });
-        Ok(level)
+        Ok(settled.level)
     }
 
-    fn breadth_first(&mut self, mut level: Vec<Handle>) -> Explored {
+    fn breadth_first(&mut self, mut level: Level) -> Explored {
         let context = self.context;
-        let mut depth = 1;
-        while !level.is_empty() {
-            if let Some(ended) = self.must_end(depth) {
+        while !level.states.is_empty() {
+            if let Some(ended) = self.must_end(level.depth) {
                 return Explored::Ended(ended);
             }
-            context.code.prepare(context, &level);
-            let bfs::Expanded { harvests, n_before_spill } = bfs::expand_level(context, &level, depth);
-            if let Some(n_expanded) = n_before_spill {
-                return self.spill(Begun { level: &level, depth, n_expanded, harvests });
+            context.code.prepare(context, &level.states);
+            if let Err(explored) = self.expand_piece(&mut level) {
+                return explored;
             }
-            let settled = settle(context, &level, harvests, self.record.n_violations);
-            if !settled.level.is_empty() {
-                let counts = context.board.counts();
-                context.board.set_counts(Counts { depth: depth + 1, ..counts });
-            }
-            let next = match self.take(settled, &level) {
-                Ok(next) => next,
-                Err(ended) => return Explored::Ended(ended),
-            };
-            if let Some(ended) = self.was_stopped() {
-                return Explored::Ended(ended);
-            }
-            level = next;
-            depth += 1;
         }
         Explored::Ended(Ok(Verdict::Holds))
     }
@@ -174,43 +196,92 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    fn depth_first(&mut self, level: Vec<Handle>) -> Ended {
+    /// Expands what is left of a level; only a part of that if a checkpoint is due.
+    fn expand_piece(&mut self, level: &mut Level) -> Result<(), Explored> {
+        let context = self.context;
+        let Expanded { harvests, n_complete, is_to_spill } = bfs::expand_level(context, level.task());
+        if is_to_spill {
+            let begun = Begun { level: &level.states, depth: level.depth, n_expanded: n_complete, harvests };
+            return Err(self.spill(begun));
+        }
+        let (n_next, last_new) = (level.next.len(), level.last_new);
+        let mut block = Block { parents: &level.states, n_complete, n_next, last_new };
+        let mut settled = settle(context, &mut block, harvests, self.record.n_violations);
+        let last_new = block.last_new;
+        if !settled.level.is_empty() {
+            let counts = context.board.counts();
+            context.board.set_counts(Counts { depth: level.depth + 1, ..counts });
+        }
+        self.take(&mut settled, level.parents())?;
+        // Registers know of states that are left out: then the search stands where it stood before.
+        let is_cut_off = n_complete < level.states.len() && context.board.is_over();
+        if !(is_cut_off && context.board.are_registers_used()) {
+            self.keep_states(&settled, level.parents())?;
+            level.advance(n_complete, settled.level, last_new);
+            level.begin_next_if_done(context.board.counts());
+            self.stand_at(level);
+        }
+        if let Some(ended) = self.was_stopped() {
+            return Err(Explored::Ended(ended));
+        }
+        Ok(self.keep_if_due()?)
+    }
+
+    fn depth_first(&mut self, mut stack: Stack) -> Ended {
         let context = self.context;
         let mut region = context.board.region();
-        let mut stack: Vec<(Handle, u32)> = level.into_iter().map(|handle| (handle, 1)).collect();
-        let mut is_cut = None;
         let mut n_states_next = 1;
-        while let Some((handle, depth)) = stack.pop() {
-            if context.board.options.depth_max.is_some_and(|max| depth >= max) {
-                is_cut = Some(depth);
+        while let Some(top) = stack.pop() {
+            if context.board.options.depth_max.is_some_and(|max| top.depth >= max) {
+                stack.is_cut = true;
                 continue;
             }
             if context.space.len() >= n_states_next {
                 n_states_next = 2 * n_states_next.max(context.space.len() / 2);
-                context.code.prepare(context, &[handle]);
+                context.code.prepare(context, &[top.handle]);
             }
             if stack.len().is_multiple_of(64) {
                 context.board.tick(context.space);
                 periodic::look(context, &WorkerRun::new(context, 0));
             }
-            let harvest = dfs::expand_one(context, &mut region, (handle, depth));
-            let settled = settle(context, &[handle], vec![harvest], self.record.n_violations);
-            let counts = context.board.counts();
-            let deepest = if settled.level.is_empty() { 0 } else { depth + 1 };
-            let queue = counts.queue + stack.len() as u64;
-            context.board.set_counts(Counts { depth: counts.depth.max(deepest), queue, ..counts });
-            let next = match self.take(settled, &[handle]) {
-                Ok(next) => next,
-                Err(ended) => return ended,
-            };
-            stack.extend(next.into_iter().map(|handle| (handle, depth + 1)));
-            if let Some(ended) = self.was_stopped() {
+            if let Err(ended) = self.expand_top(&mut stack, &mut region, top) {
                 return ended;
             }
         }
-        is_cut.map_or(Ok(Verdict::Holds), |_| {
-            Err(NoVerdict::Limit(Limit::Depth(context.board.options.depth_max.unwrap_or(0))))
-        })
+        if !stack.is_cut {
+            return Ok(Verdict::Holds);
+        }
+        self.stand_on(&mut stack, context.board.counts())?;
+        Err(NoVerdict::Limit(Limit::Depth(context.board.options.depth_max.unwrap_or(0))))
+    }
+
+    fn expand_top(&mut self, stack: &mut Stack, region: &mut Region, top: OnStack) -> Result<(), Ended> {
+        let context = self.context;
+        let before = self.before();
+        let parents = Parents { states: &[top.handle], start: top.number };
+        let Expanded { harvests, n_complete, .. } = dfs::expand_one(context, region, (top.handle, top.depth));
+        let mut block = Block { n_complete, ..Block::whole(context, parents.states) };
+        let mut settled = settle(context, &mut block, harvests, self.record.n_violations);
+        let counts = context.board.counts();
+        let deepest = if settled.level.is_empty() { 0 } else { top.depth + 1 };
+        let queue = counts.queue + stack.len() as u64;
+        context.board.set_counts(Counts { depth: counts.depth.max(deepest), queue, ..counts });
+        let taken = self.take(&mut settled, parents);
+        if n_complete == 0 || matches!(&taken, Err(ended) if is_unfinished(ended)) {
+            self.stand_before(stack, top, before).map_err(Err)?;
+            return Err(taken.err().or_else(|| self.was_stopped()).unwrap_or(Err(NoVerdict::Interrupted)));
+        }
+        taken?;
+        self.keep_states(&settled, parents)?;
+        stack.push_all(&settled.level, top.depth + 1);
+        if let Some(ended) = self.was_stopped() {
+            self.stand_on(stack, context.board.counts()).map_err(Err)?;
+            return Err(ended);
+        }
+        if context.board.is_checkpoint_due() {
+            self.stand_on(stack, context.board.counts()).map_err(Err)?;
+        }
+        self.keep_if_due()
     }
 
     /// Before a level: whether it is too deep.
@@ -238,20 +309,21 @@ impl<'a> Searcher<'a> {
         board.exit.load(Ordering::Relaxed).then_some(Ok(Verdict::Holds))
     }
 
-    /// Reports what a level has to tell; the next level if the search goes on.
-    pub fn take(&mut self, settled: Settled, parents: &[Handle]) -> Result<Vec<Handle>, Ended> {
+    /// Reports what a level has to tell; how the search ends, if it does not go on.
+    pub fn take(&mut self, settled: &mut Settled, parents: Parents<'_>) -> Result<(), Ended> {
         let n_findings = settled.findings.len();
-        for (index, finding) in settled.findings.into_iter().enumerate() {
+        for (index, finding) in std::mem::take(&mut settled.findings).into_iter().enumerate() {
             let ends = settled.ends && index + 1 == n_findings;
             // What was found before the search was cut off counts.
             if finding.what.is_interruption() {
                 return Err(self.was_stopped().unwrap_or(Err(NoVerdict::Interrupted)));
             }
-            let target = self.target(&finding, parents);
+            let target = self.target(&finding, parents.states);
             if !finding.what.is_violation() {
-                return Err(Err(self.no_verdict(finding.what, target, parents.is_empty())));
+                return Err(Err(self.no_verdict(finding.what, target, parents.states.is_empty())));
             }
             let step = parents
+                .states
                 .get(finding.key.rank as usize)
                 .map(|&parent| Target::Successor { parent: Some(parent), ordinal: finding.key.ordinal });
             let violation = self.violation(&finding.what, target, step);
@@ -262,13 +334,16 @@ impl<'a> Searcher<'a> {
                 return Err(Ok(Verdict::Violated(first)));
             }
             self.context.board.observer.event(Event::Violation(&violation));
-            self.record.first.get_or_insert_with(|| Box::new(violation));
+            if self.record.first.is_none() {
+                self.record.first = Some(Box::new(violation));
+                self.first_kept = self.kept_first(&finding, parents, &settled.level);
+            }
         }
         if settled.is_full {
             let max = self.context.board.options.states_max.unwrap_or(0);
             return Err(Err(NoVerdict::Limit(Limit::States(max))));
         }
-        Ok(settled.level)
+        Ok(())
     }
 
     fn tally(&mut self, property: &Property) {
@@ -314,7 +389,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// `step` is the step that leads to `target`.
-    fn violation(&self, what: &What, target: Option<Target>, step: Option<Target>) -> Violation {
+    pub fn violation(&self, what: &What, target: Option<Target>, step: Option<Target>) -> Violation {
         let context = self.context;
         let program = context.program();
         let (kind, root) = match what {

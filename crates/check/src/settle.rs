@@ -6,11 +6,12 @@ use value::{Full, ValueId};
 
 use crate::answer::Counts;
 use crate::context::Context;
-use crate::expand::{Finding, Harvest};
+use crate::expand::{Finding, Harvest, What};
 use crate::order;
 use crate::space::{Handle, Key, Place};
 
 /// A finished level.
+#[derive(Default)]
 pub(crate) struct Settled {
     /// The next level, in order.
     pub level: Vec<Handle>,
@@ -19,6 +20,37 @@ pub(crate) struct Settled {
     pub ends: bool,
     /// The limit on states was reached.
     pub is_full: bool,
+    /// How each state of `level` was found and where it is, when checkpoints are kept.
+    pub found: Vec<(Key, Place)>,
+}
+
+/// A piece of a level that was expanded: all of it, unless something is to be done in between.
+#[derive(Clone, Copy)]
+pub(crate) struct Block<'l> {
+    /// The whole level; empty for initial states.
+    pub parents: &'l [Handle],
+    /// Those before this rank are expanded now.
+    pub n_complete: usize,
+    /// How many states of the next level were found before this piece.
+    pub n_next: usize,
+    pub last_new: LastNew,
+}
+
+/// The counts when the last new state of a level was found, or when the level began if there is none: a search that
+/// has room for no more ended there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LastNew {
+    pub generated: u64,
+    /// States of the level that were not expanded.
+    pub n_left: u64,
+}
+
+impl<'l> Block<'l> {
+    /// All that can be said about initial states, or about one state.
+    pub fn whole(context: &Context<'_>, parents: &'l [Handle]) -> Block<'l> {
+        let last_new = LastNew { generated: context.board.counts().generated, n_left: parents.len() as u64 };
+        Block { parents, n_complete: parents.len(), n_next: 0, last_new }
+    }
 }
 
 /// The states found at this level, in order.
@@ -28,18 +60,24 @@ struct Found {
     sources: Vec<(u32, u32)>,
 }
 
-/// Puts `harvests` in order, counts, and makes the next level of what was found. `parents` is the level that
-/// was expanded; empty for initial states. `n_violations` is how many there were before.
+/// Puts `harvests` in order, counts, and makes the next level of what was found. `n_violations` is how many there
+/// were before.
 pub(crate) fn settle(
     context: &Context<'_>,
-    parents: &[Handle],
+    block: &mut Block<'_>,
     mut harvests: Vec<Harvest>,
     n_violations: usize,
 ) -> Settled {
-    let space = context.space;
+    let (space, parents) = (context.space, block.parents);
+    let n_kept = n_kept(context, block, &harvests);
     let findings = harvests.iter_mut().flat_map(|harvest| std::mem::take(&mut harvest.findings)).collect();
-    let (mut findings, ends) = cut_findings(context, findings, n_violations);
+    let mut findings = by_least_key(context, findings);
     let mut found = in_order(context, &mut harvests);
+    if let Some(n_kept) = n_kept {
+        findings.retain(|finding| finding.key.rank < n_kept);
+        found.places.truncate(found.places.partition_point(|&place| space.key(place).rank < n_kept));
+    }
+    let (mut findings, ends) = cut_findings(context, findings, n_violations);
     let counts = context.board.counts();
     let mut end = ends.then(|| findings.last().map(|finding| (finding.key, finding.n_generated))).flatten();
     let n_fit = n_fit(context, &found.places, end);
@@ -47,34 +85,63 @@ pub(crate) fn settle(
         found.places.truncate(n_fit);
         end = found.places.last().map(|&last| (space.key(last), space.key(last).ordinal + 1));
     }
-    // Where not one state fits, the search ended with the level before.
+    // Where not one state fits, the search ended with the last one that did.
     let is_unbegun = n_fit == Some(0);
-    if is_unbegun {
-        harvests.clear();
-    }
-    let n_generated = count_generated(&harvests, end);
+    let generated = match is_unbegun {
+        true => block.last_new.generated,
+        false => counts.generated + count_generated(&harvests, end, n_kept),
+    };
     if let Some((end, _)) = end {
         found.places.truncate(found.places.partition_point(|&place| space.key(place) <= end));
     }
+    let n_left_after = |key: Key| parents.len().saturating_sub(key.rank as usize + 1) as u64;
     let n_left = match end {
-        _ if is_unbegun => parents.len(),
-        Some((key, _)) => parents.len().saturating_sub(key.rank as usize + 1),
-        None => 0,
+        _ if is_unbegun => block.last_new.n_left,
+        Some((key, _)) => n_left_after(key),
+        None => (parents.len() - block.n_complete) as u64,
     };
+    if let Some(&last) = found.places.last().filter(|_| context.board.options.states_max.is_some()) {
+        let key = space.key(last);
+        let n_generated = count_generated(&harvests, Some((key, key.ordinal + 1)), None);
+        block.last_new = LastNew { generated: counts.generated + n_generated, n_left: n_left_after(key) };
+    }
     // TLC: a new state that ends the search, by itself or by the step to it, is counted and not queued.
     let is_new = |finding: &Finding| found.places.last().is_some_and(|&last| space.key(last) == finding.key);
     let not_queued = u64::from(ends && findings.last().is_some_and(is_new));
     let n_found = found.places.len();
     context.board.set_counts(Counts {
-        generated: counts.generated + n_generated,
+        generated,
         distinct: counts.distinct + n_found as u64,
-        queue: (n_left + n_found) as u64 - not_queued,
+        queue: n_left + (block.n_next + n_found) as u64 - not_queued,
         ..counts
     });
+    let kept = match context.board.options.checkpoints {
+        Some(_) => found.places.iter().map(|&place| (space.key(place), place)).collect(),
+        None => Vec::new(),
+    };
     let level = settle_all(context, parents, &harvests, found, &mut findings);
     let is_full = n_fit.is_some();
     let findings = if is_full { Vec::new() } else { findings };
-    Settled { level, findings, ends: ends && !is_full, is_full }
+    Settled { level, findings, ends: ends && !is_full, is_full, found: kept }
+}
+
+/// Of a piece that was cut off, what lies after its first state that was not wholly expanded is left out, as if it
+/// had not been begun: so what is left is what a search with one worker has when it is ended there. `None` where
+/// nothing is left out: something that ends the search was found, and that counts.
+fn n_kept(context: &Context<'_>, block: &Block<'_>, harvests: &[Harvest]) -> Option<u32> {
+    if block.n_complete == block.parents.len() {
+        return None;
+    }
+    let stops_at_violation = context.board.options.violations_max == Some(1);
+    let is_end = |finding: &Finding| match &finding.what {
+        What::Full => false,
+        What::Invariant(_) | What::StepProperty(_) | What::InitialProperty(_) => stops_at_violation,
+        What::Deadlock => stops_at_violation,
+        What::Incomplete => true,
+        What::Fault(..) => !finding.what.is_interruption(),
+    };
+    let has_end = harvests.iter().flat_map(|harvest| &harvest.findings).any(is_end);
+    (!has_end).then_some(block.n_complete as u32)
 }
 
 /// Makes states of what was found, in order, and tells each finding which of them it is about.
@@ -119,12 +186,8 @@ fn n_fit(context: &Context<'_>, found: &[Place], end: Option<(Key, u32)>) -> Opt
     end.is_none_or(|(key, _)| too_many <= key).then_some(n_fit)
 }
 
-/// The findings that a search with one worker makes, and whether the last one ends it.
-fn cut_findings(
-    context: &Context<'_>,
-    mut findings: Vec<Finding>,
-    n_violations: usize,
-) -> (Vec<Finding>, bool) {
+/// Findings about new states, by the least keys of those; in order.
+fn by_least_key(context: &Context<'_>, mut findings: Vec<Finding>) -> Vec<Finding> {
     let space = context.space;
     let is_keyed = space.is_keyed();
     // Among several concrete states only the least was really found.
@@ -139,6 +202,15 @@ fn cut_findings(
         }
     }
     findings.sort_by_key(|finding| finding.key);
+    findings
+}
+
+/// The findings that a search with one worker makes, and whether the last one ends it.
+fn cut_findings(
+    context: &Context<'_>,
+    mut findings: Vec<Finding>,
+    n_violations: usize,
+) -> (Vec<Finding>, bool) {
     let max = context.board.options.violations_max;
     let mut n_violations = n_violations;
     for (index, finding) in findings.iter().enumerate() {
@@ -187,12 +259,12 @@ fn concrete_of<'h>(
     &harvests[harvest as usize].concrete[index * n_variables..(index + 1) * n_variables]
 }
 
-fn count_generated(harvests: &[Harvest], end: Option<(Key, u32)>) -> u64 {
-    match end {
-        None => harvests.iter().map(|harvest| harvest.generated.total()).sum(),
-        Some((key, at_end)) => {
-            let before: u64 = harvests.iter().map(|harvest| harvest.generated.before(key.rank)).sum();
-            before + u64::from(at_end)
-        }
+/// `n_kept`: what the states of this rank and greater ones generated does not count.
+fn count_generated(harvests: &[Harvest], end: Option<(Key, u32)>, n_kept: Option<u32>) -> u64 {
+    let before = |rank| -> u64 { harvests.iter().map(|harvest| harvest.generated.before(rank)).sum() };
+    match (end, n_kept) {
+        (Some((key, at_end)), _) => before(key.rank) + u64::from(at_end),
+        (None, Some(n_kept)) => before(n_kept),
+        (None, None) => harvests.iter().map(|harvest| harvest.generated.total()).sum(),
     }
 }

@@ -226,6 +226,11 @@ impl Seat<'_> {
         states.load(StateId::from_index(handle.0 as usize), values);
     }
 
+    /// What the state at this place is compared by.
+    pub fn key_values(&mut self, place: Place, values: &mut [ValueId]) {
+        self.keys.load(StateId::from_index(place.0 as usize), values);
+    }
+
     /// Adds what a state is compared by, found by `key`.
     #[inline]
     pub fn visit(&mut self, values: &[ValueId], key: Key) -> Result<Visit, Full> {

@@ -114,6 +114,18 @@ pub struct CheckArgs {
     #[arg(long, hide = true, value_name = "N", requires = "spill")]
     pub spill_after: Option<u64>,
 
+    /// Keep what was found in this folder, now and then and when the search is ended, so that it can go on
+    #[arg(long, value_name = "DIR", conflicts_with = "spill")]
+    pub checkpoint: Option<PathBuf>,
+
+    /// How often: seconds, or a number with `ms`, `s`, `m` or `h`
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "30m")]
+    pub checkpoint_every: Duration,
+
+    /// Go on from the checkpoint in this folder, and keep what is found there
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["checkpoint", "spill"])]
+    pub resume: Option<PathBuf>,
+
     /// Go on after a violation, up to the N-th
     #[arg(long = "continue", value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub go_on: Option<usize>,
@@ -141,8 +153,11 @@ pub enum CheckEmitArg {
     Ir,
 }
 
-/// `90`, `90s`, `5m`, `2h`
+/// `90`, `90s`, `5m`, `2h`, `500ms`
 fn parse_time(text: &str) -> Result<Duration, String> {
+    if let Some(Ok(number)) = text.strip_suffix("ms").map(str::parse) {
+        return Ok(Duration::from_millis(number));
+    }
     let (number, unit) = match text.strip_suffix(['s', 'm', 'h']) {
         Some(number) => (number, &text[number.len()..]),
         None => (text, "s"),

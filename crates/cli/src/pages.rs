@@ -138,6 +138,10 @@ pages! {
     "SL0811" SystemFile;
     "SL0812" ScriptLine;
     "SL0813" StageFailed;
+    "SL0821" CheckpointMismatch;
+    "SL0822" CheckpointUnreadable;
+    "SL0823" CheckpointUnwritable;
+    "SL0824" CheckpointTaken;
     "SL0901" Internal;
 }
 

@@ -208,6 +208,12 @@ codes! {
     SL0812 ScriptLine            Error   Config  "script-line";
     SL0813 StageFailed           Error   System  "stage-failed";
 
+    // Checkpoints.
+    SL0821 CheckpointMismatch    Error   Config  "checkpoint-mismatch";
+    SL0822 CheckpointUnreadable  Error   Machine "checkpoint-unreadable";
+    SL0823 CheckpointUnwritable  Error   Machine "checkpoint-unwritable";
+    SL0824 CheckpointTaken       Error   Machine "checkpoint-taken";
+
     // Ours.
     SL0901 Internal              Error   Ours    "internal";
 }

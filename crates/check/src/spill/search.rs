@@ -10,9 +10,9 @@ use super::{Disk, Past};
 use crate::answer::{Counts, NoVerdict, Verdict};
 use crate::context::Context;
 use crate::expand::Finding;
+use crate::keep::Parents;
 use crate::search::{Ended, Searcher};
 use crate::settle::Settled;
-use crate::space::Handle;
 
 impl<'a> Searcher<'a> {
     /// Goes on where the search in memory had to stop.
@@ -66,8 +66,8 @@ impl<'a> Searcher<'a> {
             }
         }
         if closed.is_full {
-            let full = Settled { level: Vec::new(), findings: Vec::new(), ends: false, is_full: true };
-            return Ok(self.take(full, &[]).err());
+            let mut full = Settled { is_full: true, ..Settled::default() };
+            return Ok(self.take(&mut full, Parents { states: &[], start: 0 }).err());
         }
         if let Some(ended) = self.was_stopped() {
             return Ok(Some(ended));
@@ -83,7 +83,7 @@ impl<'a> Searcher<'a> {
         past: &Past,
         mut finding: Finding,
         reported: Reported,
-    ) -> io::Result<Result<Vec<Handle>, Ended>> {
+    ) -> io::Result<Result<(), Ended>> {
         let context = self.context;
         let number = disk.frontier.first_number + finding.key.rank;
         let parent = past.handle(context, number)?;
@@ -91,9 +91,8 @@ impl<'a> Searcher<'a> {
         let new = parent.filter(|_| reported.is_new);
         finding.stored = new.and_then(|parent| super::past::remake(context, (parent, disk.depth), ordinal));
         finding.key.rank = 0;
-        let settled =
-            Settled { level: Vec::new(), findings: vec![finding], ends: reported.ends, is_full: false };
-        Ok(self.take(settled, parent.as_slice()))
+        let mut settled = Settled { findings: vec![finding], ends: reported.ends, ..Settled::default() };
+        Ok(self.take(&mut settled, Parents { states: parent.as_slice(), start: number }))
     }
 }
 

@@ -45,6 +45,7 @@ fn without_verdict(reason: &NoVerdict) -> Ending {
         NoVerdict::NoInitialState(_) => Ending::NoInitialState,
         NoVerdict::Limit(_) => Ending::Limit,
         NoVerdict::Interrupted => Ending::Interrupted,
+        NoVerdict::Checkpoint(error) => Ending::of(error, false),
         NoVerdict::Unsupported(_) => Ending::ConfigError,
         NoVerdict::Disk(_) => Ending::Unreadable,
     }

@@ -127,6 +127,7 @@ fn verdict(answer: &Answer) -> (&'static str, Value) {
             ("incomplete", json!({ "initial": initial, "code": error.code.id(), "trace": null }))
         }
         Err(NoVerdict::NoInitialState(error)) => ("no-initial-state", json!({ "code": error.code.id() })),
+        Err(NoVerdict::Checkpoint(error)) => ("checkpoint", json!({ "code": error.code.id() })),
         Err(NoVerdict::Unsupported(error)) => ("unsupported", json!({ "code": error.code.id() })),
         Err(NoVerdict::Disk(error)) => ("disk", json!({ "code": error.code.id() })),
         Err(NoVerdict::Limit(which)) => ("limit", json!({ "limit": limit(*which) })),
@@ -159,6 +160,7 @@ fn told(answer: &Answer) -> Option<&Diagnostic> {
             | NoVerdict::Assertion { error, .. }
             | NoVerdict::Incomplete { error, .. }
             | NoVerdict::NoInitialState(error)
+            | NoVerdict::Checkpoint(error)
             | NoVerdict::Unsupported(error)
             | NoVerdict::Disk(error),
         ) => Some(error),
@@ -183,6 +185,9 @@ impl Report for JsonReport<'_> {
         let mut object = json!({ "kind": "answer", "verdict": verdict, "counts": counts(answer.counts) });
         if let (Value::Object(object), Value::Object(details)) = (&mut object, details) {
             object.extend(details);
+            if let Some(kept) = answer.kept {
+                object.insert("checkpoint".to_owned(), json!({ "distinct": kept.distinct }));
+            }
             if !answer.tallies.is_empty() {
                 let tally = |tally: &check::Tally| json!({ "property": tally.property.name, "violations": tally.n_violations });
                 object.insert("violated".to_owned(), answer.tallies.iter().map(tally).collect());
@@ -201,6 +206,12 @@ impl Observer for JsonReport<'_> {
         let written = match event {
             Event::Initial { counts: found } => {
                 self.line(&json!({ "kind": "initial", "counts": counts(found) }))
+            }
+            Event::Resumed { counts: found, elapsed } => self.line(&json!({
+                "kind": "resumed", "counts": counts(found), "elapsed_ms": elapsed.as_millis() as u64,
+            })),
+            Event::Checkpoint { counts: found } => {
+                self.line(&json!({ "kind": "checkpoint", "counts": counts(found) }))
             }
             Event::Progress(progress) => self.line(&json!({
                 "kind": "progress",

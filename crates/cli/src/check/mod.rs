@@ -11,14 +11,14 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
-use check::{Engine, Model, NoVerdict, Observer, Options, Search, Spill, Verdict};
+use check::{Checkpoints, Engine, Model, NoVerdict, Observer, Options, Search, Spill, Verdict};
 use diag::{Code, Diagnostic, Diagnostics, SourceMap};
 use eval::lower::{Lowered, lower};
 use sema::config::{self, BoundConfig, ConfigInput};
 use sema::{DiskFiles, LoadOptions, Loaded, Spec};
 use value::Atoms;
 
-use crate::args::{CheckEmitArg, CheckFormatArg, EngineArg, SearchArg, SwitchArg};
+use crate::args::{CheckArgs, CheckEmitArg, CheckFormatArg, EngineArg, SearchArg, SwitchArg};
 use crate::config::{config_of, read_config};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
@@ -106,6 +106,7 @@ pub fn demonstrate(spec: &Spec, config: &BoundConfig, console: &Console) -> io::
         spill: None,
         violations_max: Some(1),
         seed: 0,
+        checkpoints: None,
         interrupted: &interrupted,
         world: &world,
         clock: &clock,
@@ -153,7 +154,7 @@ fn worst(diagnostics: &Diagnostics) -> Ending {
 }
 
 fn options<'a>(
-    job: &CheckJob,
+    job: &'a CheckJob,
     config: &BoundConfig,
     (interrupted, clock, world): (&'a AtomicBool, &'a SystemClock, &'a eval::world::Machine),
 ) -> Options<'a> {
@@ -185,10 +186,16 @@ fn options<'a>(
             Some(n) => Some(n),
         },
         seed: args.seed,
+        checkpoints: checkpoints(args),
         interrupted,
         world,
         clock,
     }
+}
+
+fn checkpoints(args: &CheckArgs) -> Option<Checkpoints<'_>> {
+    let folder = args.resume.as_deref().or(args.checkpoint.as_deref())?;
+    Some(Checkpoints { folder, every: args.checkpoint_every, is_resumed: args.resume.is_some() })
 }
 
 fn bytes(bytes: u64) -> usize {
@@ -241,6 +248,7 @@ fn trace_of(answer: &check::Answer) -> Option<&trace::Trace> {
             NoVerdict::NoInitialState(_)
             | NoVerdict::Unsupported(_)
             | NoVerdict::Disk(_)
+            | NoVerdict::Checkpoint(_)
             | NoVerdict::Limit(_)
             | NoVerdict::Interrupted,
         ) => None,

@@ -24,19 +24,23 @@ pub struct TextReport<'a> {
     console: &'a Console,
     is_terminal: bool,
     width: usize,
+    /// Where checkpoints are kept, as the user said it.
+    folder: Option<String>,
     output: Output,
 }
 
 impl<'a> TextReport<'a> {
     pub fn new(console: &'a Console, job: &CheckJob, interrupted: Arc<AtomicBool>) -> Self {
         let output = Output::new(interrupted);
-        TextReport { console, is_terminal: job.is_terminal, width: 100, output }
+        let folder = job.args.resume.as_ref().or(job.args.checkpoint.as_ref());
+        let folder = folder.map(|folder| folder.display().to_string());
+        TextReport { console, is_terminal: job.is_terminal, width: 100, folder, output }
     }
 
     /// Without progress: for what is over at once.
     pub fn plain(console: &'a Console) -> Self {
         let output = Output::new(Arc::default());
-        TextReport { console, is_terminal: false, width: 100, output }
+        TextReport { console, is_terminal: false, width: 100, folder: None, output }
     }
 
     fn out(&self, line: &str) -> io::Result<()> {
@@ -62,6 +66,38 @@ impl<'a> TextReport<'a> {
         } else {
             self.console.line(Stream::Err, &line)
         }
+    }
+
+    fn resumed(&self, counts: Counts, elapsed: Duration) -> io::Result<()> {
+        let Counts { distinct, queue, .. } = counts;
+        let (distinct, queue) = (grouped(distinct), grouped(queue));
+        let line = format!("gone on with after {} s: {distinct} distinct, {queue} queued", elapsed.as_secs());
+        self.console.line(Stream::Err, &line)
+    }
+
+    fn checkpoint(&self, counts: Counts) -> io::Result<()> {
+        self.clear_progress()?;
+        self.console.line(Stream::Err, &format!("checkpoint: {} distinct", grouped(counts.distinct)))
+    }
+
+    /// What to do about a search that is not complete.
+    fn going_on(&self, answer: &Answer) -> io::Result<()> {
+        if let (Some(kept), Some(folder)) = (answer.kept, &self.folder) {
+            let distinct = grouped(kept.distinct);
+            let line =
+                format!("The checkpoint has {distinct} distinct states; go on with `--resume {folder}`.");
+            self.out(&line)?;
+        }
+        if let Err(NoVerdict::Limit(Limit::Memory)) = answer.outcome {
+            let line = match answer.kept {
+                Some(_) => "It needs more memory to go on: give it more with `--memory`.",
+                None => {
+                    "Give it more with `--memory`, or a folder with `--spill`; `--checkpoint` keeps what is found."
+                }
+            };
+            self.out(line)?;
+        }
+        Ok(())
     }
 
     fn clear_progress(&self) -> io::Result<()> {
@@ -104,6 +140,7 @@ impl<'a> TextReport<'a> {
             Err(
                 NoVerdict::NoInitialState(error) | NoVerdict::Unsupported(error) | NoVerdict::Disk(error),
             ) => self.console.draw(Stream::Out, &spec.sources, error),
+            Err(NoVerdict::Checkpoint(error)) => self.console.draw(Stream::Err, &spec.sources, error),
             Err(NoVerdict::Limit(limit)) => {
                 self.out(&format!("No error was found, but the search is not complete: {}.", words(*limit)))
             }
@@ -134,10 +171,10 @@ impl Report for TextReport<'_> {
             }
         }
         self.out(&summary(answer.counts))?;
-        match memory(answer) {
-            Some(line) => self.out(&line),
-            None => Ok(()),
+        if let Some(line) = memory(answer) {
+            self.out(&line)?;
         }
+        self.going_on(answer)
     }
 
     fn finish(&self) -> io::Result<()> {
@@ -149,6 +186,8 @@ impl Observer for TextReport<'_> {
     fn event(&self, event: Event<'_>) {
         let written = match event {
             Event::Initial { .. } | Event::Violation(_) => Ok(()),
+            Event::Resumed { counts, elapsed } => self.resumed(counts, elapsed),
+            Event::Checkpoint { counts } => self.checkpoint(counts),
             Event::Progress(progress) => self.progress(progress),
             Event::Printed(line) => self.clear_progress().and_then(|()| self.out(&render::printable(line))),
         };
@@ -170,6 +209,7 @@ pub fn short(answer: &Answer) -> String {
             | NoVerdict::Assertion { error, .. }
             | NoVerdict::Incomplete { error, .. }
             | NoVerdict::NoInitialState(error)
+            | NoVerdict::Checkpoint(error)
             | NoVerdict::Unsupported(error)
             | NoVerdict::Disk(error),
         ) => error.headline.clone(),

@@ -4,6 +4,7 @@
 
 mod answers;
 mod check;
+mod checkpoint;
 mod demo;
 mod endings;
 mod explain;

@@ -82,6 +82,12 @@ impl Shared {
         self.lost_updates.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
     }
 
+    /// Adds what an earlier part of the same run met, by number; numbers that the program does not have are left out.
+    pub fn restore_lost_updates(&self, program: &Program, numbers: &[u32]) {
+        let known = numbers.iter().map(|&number| number as usize).filter(|&index| index < program.irs.len());
+        known.for_each(|index| self.warn_except(IrId::from_index(index)));
+    }
+
     /// The EXCEPTs that had a clause without effect, in the order they were met.
     pub fn lost_updates(&self) -> Vec<IrId> {
         self.lost_updates.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
