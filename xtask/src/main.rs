@@ -1,4 +1,4 @@
-//! Developer tasks: `cargo xtask test`, `bench`, `corpus DIR...`, `diff-tlc`, `tidy`.
+//! Developer tasks: `cargo xtask test`, `bench`, `corpus DIR...`, `diff-tlc`, `soak`, `tidy`.
 //!
 //! What users need is in `crates/cli`; nothing here is shipped.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a developer's tool speaks to its terminal")]
@@ -9,6 +9,7 @@ mod diff_tlc;
 mod packages;
 mod program;
 mod run;
+mod soak;
 mod suite;
 mod tidy;
 mod walk;
@@ -37,6 +38,8 @@ enum Task {
     Corpus(corpus::Options),
     /// Compare TLC and Specline on the suite or on random cases, or record what TLC says.
     DiffTlc(diff_tlc::Options),
+    /// Kill searches at random moments, go on from their checkpoints, and compare the counts with the recorded ones.
+    Soak(soak::Options),
     /// Check the rules of the repository that the compiler does not know.
     Tidy,
 }
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Task::Measure(options) => bench::measure(&options),
         Task::Corpus(options) => corpus::run(&options),
         Task::DiffTlc(options) => diff_tlc::run(&options),
+        Task::Soak(options) => soak::run(&options),
         Task::Tidy => tidy::run(),
     };
     match result {

@@ -7,7 +7,7 @@
 
 mod explorers;
 mod measure;
-mod models;
+pub mod models;
 mod profile;
 mod report;
 mod specline;

@@ -1,0 +1,80 @@
+//! `cargo xtask soak`: searches that keep checkpoints are killed at random moments and gone on with, again and again, and
+//! must end with the recorded counts. Not part of the tests: it runs as long as it is told.
+//!
+//! Each round is made from one number, its seed, and says how to repeat it. When a signal comes is up to the machine, so
+//! what a round finds need not come again at once.
+
+mod part;
+mod round;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use base::{Clock, SystemClock};
+use clap::Args;
+
+use crate::bench::models::{self, Model, Set};
+use crate::program;
+use round::{Round, Tally};
+
+#[derive(Args)]
+pub struct Options {
+    /// How long: no round begins after this
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    minutes: u64,
+
+    /// The number that the first round is made from; each further round has the next one
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// How many rounds at most
+    #[arg(long, value_name = "N")]
+    rounds: Option<u64>,
+
+    /// Only models with this in their names
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+
+    /// The profile of cargo that the program is built with
+    #[arg(long, value_name = "PROFILE", default_value = "quick")]
+    build: String,
+
+    /// A program that was built before
+    #[arg(long, value_name = "FILE", conflicts_with = "build")]
+    program: Option<PathBuf>,
+}
+
+pub fn run(options: &Options) -> Result<bool> {
+    let program = match &options.program {
+        Some(program) => program.clone(),
+        None => program::build(&options.build)?,
+    };
+    let models = models::find(Set::Large, options.model.as_deref())?;
+    let clock = SystemClock::start();
+    let limit = Duration::from_secs(options.minutes * 60);
+    let mut total = Tally::default();
+    let mut n_rounds = 0;
+    while clock.elapsed() < limit && options.rounds.is_none_or(|max| n_rounds < max) {
+        let seed = options.seed + n_rounds;
+        let tally = one_round(&program, &models, seed).with_context(|| repeat(options, seed))?;
+        total.add(tally);
+        n_rounds += 1;
+    }
+    println!("{n_rounds} rounds in {} s, all with the recorded counts: {total}", clock.elapsed().as_secs());
+    Ok(true)
+}
+
+fn one_round(program: &std::path::Path, models: &[Model], seed: u64) -> Result<Tally> {
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let mut round = Round::new(program, models, seed, folder.path().join("kept"));
+    let tally = round.run()?;
+    println!("seed {seed}: {}: {tally}", round.title());
+    Ok(tally)
+}
+
+/// How to run the same round again.
+fn repeat(options: &Options, seed: u64) -> String {
+    let model = options.model.as_ref().map_or(String::new(), |name| format!(" --model {name}"));
+    format!("repeat it with `cargo xtask soak --seed {seed} --rounds 1{model}`")
+}
