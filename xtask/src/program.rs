@@ -1,6 +1,7 @@
 //! Building the program, so that a task can run it as its users do.
 
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
@@ -14,11 +15,20 @@ pub fn build(profile: &str) -> Result<PathBuf> {
 /// Builds the program of a package.
 pub fn build_package(package: &str, profile: &str) -> Result<PathBuf> {
     let args = ["build", "--package", package, "--profile", profile];
-    if !run::show("cargo", &args)? {
+    println!("$ cargo {}", args.join(" "));
+    // Once, not once to show and once to read: somebody may edit in between, and link-time optimisation takes minutes.
+    let built = Command::new("cargo")
+        .args(args)
+        .args(["--message-format", "json-render-diagnostics"])
+        .current_dir(run::root())
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot run `cargo`")?;
+    if !built.status.success() {
         bail!("`cargo {}` failed", args.join(" "));
     }
-    let artifacts = run::read("cargo", &[&args[..], &["--quiet", "--message-format", "json"]].concat())?;
-    let program = artifacts.lines().filter_map(executable).next_back();
+    let messages = String::from_utf8_lossy(&built.stdout);
+    let program = messages.lines().filter_map(executable).next_back();
     program.context("cargo does not say where the program is")
 }
 
