@@ -14,8 +14,8 @@ use crate::options::Engine;
 use crate::run::WorkerRun;
 use crate::space::{Handle, Key, Place};
 
-/// Fewer states than this are found sooner than code is made.
-const STATES_MIN: usize = 4000;
+/// Fewer states than this are generated sooner than code is made, which takes some tenths of a second.
+const GENERATED_MIN: u64 = 100_000;
 /// How many states are looked at for what variables look like.
 const EXAMPLES_PER_LEVEL: usize = 1000;
 const EXAMPLES_MAX: usize = 8000;
@@ -56,14 +56,14 @@ impl CodeShelf {
     /// Before states are expanded: makes code if that pays, or makes it again if it gives up too often.
     pub fn prepare<'a>(&self, context: &'a Context<'a>, level: &[Handle]) {
         let n_states = context.space.len();
-        let n_states_min = match context.board.options.engine {
+        let n_generated_min = match context.board.options.engine {
             Engine::Interpreted => return,
-            Engine::Compiled => 1,
-            Engine::Auto => STATES_MIN,
+            Engine::Compiled => 0,
+            Engine::Auto => GENERATED_MIN,
         };
         let mut shelf = self.code.lock().unwrap_or_else(PoisonError::into_inner);
         let is_wanted = match &shelf.code {
-            None => n_states >= n_states_min && shelf.n_states == 0,
+            None => context.board.counts().generated >= n_generated_min && shelf.n_states == 0,
             Some(code) => {
                 let (n_runs, n_given_up) = code.take_counts();
                 n_states >= 2 * shelf.n_states && n_given_up > n_runs / RUNS_PER_GIVEN_UP

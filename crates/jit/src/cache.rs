@@ -5,7 +5,7 @@
 
 /// At most so many operands are looked up.
 pub(crate) const OPERANDS_MAX: usize = 6;
-const N_ENTRIES_LOG2: u32 = 14;
+const N_ENTRIES_LOG2: u32 = 13;
 
 /// One cache line.
 #[derive(Clone, Copy)]

@@ -1,5 +1,6 @@
 //! Functions and records: application, fields, constructors, EXCEPT.
 
+use base::FxHashSet;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, types};
 use eval::ir::{Bound, IrId, IrKind, PathStep, Pattern, Update};
@@ -295,16 +296,24 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Whether a node may read a slot of this frame.
-    fn mentions(&self, id: IrId, slot: u16) -> bool {
-        let kind = &self.program.irs[id].kind;
-        if let IrKind::Slot(place) = kind {
-            return place.index == slot;
+    fn mentions(&self, root: IrId, slot: u16) -> bool {
+        let mut seen = FxHashSet::from_iter([root]);
+        let mut todo = vec![root];
+        while let Some(id) = todo.pop() {
+            let kind = &self.program.irs[id].kind;
+            // What is called has a frame of its own, from which it may look into this one.
+            let mut calls = false;
+            kind.for_each_func(&mut |_| calls = true);
+            if calls || matches!(kind, IrKind::Slot(place) if place.index == slot) {
+                return true;
+            }
+            kind.for_each_child(&mut |child| {
+                if seen.insert(child) {
+                    todo.push(child);
+                }
+            });
         }
-        let mut found = false;
-        kind.for_each_child(&mut |child| found = found || self.mentions(child, slot));
-        let mut in_func = false;
-        kind.for_each_func(&mut |_| in_func = true);
-        found || in_func
+        false
     }
 
     fn source_of_constant(&mut self, set: Value<'static>) -> Made<Source> {
