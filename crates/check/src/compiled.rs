@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use eval::interp::{Flow, Machine, VarSet};
 use eval::ir::VarIdx;
-use jit::{Compiled, Ran, Scratch, Sources, Successor};
-use value::{Ground, Interner, ValueId};
+use jit::{Compiled, Found, Ran, Scratch, Sources, Successor};
+use value::{Folded, Ground, Interner, ValueId};
 
 use crate::answer::Phase;
 use crate::context::Context;
@@ -117,6 +117,10 @@ pub(crate) struct Hand<'a> {
     scratch: Option<Scratch>,
     /// The ids of the state that is expanded.
     pub parent: Vec<ValueId>,
+    /// What was found, folded, with what has changed in it.
+    folded: Vec<(Folded, VarSet)>,
+    /// The ids of each of these.
+    folded_ids: Vec<ValueId>,
     n_runs: u64,
     n_given_up: u64,
 }
@@ -124,7 +128,16 @@ pub(crate) struct Hand<'a> {
 impl<'a> Hand<'a> {
     pub fn new(shelf: &'a CodeShelf) -> Hand<'a> {
         let (code, scratch) = shelf.current();
-        Hand { shelf, code, scratch, parent: Vec::new(), n_runs: 0, n_given_up: 0 }
+        Hand {
+            shelf,
+            code,
+            scratch,
+            parent: Vec::new(),
+            folded: Vec::new(),
+            folded_ids: Vec::new(),
+            n_runs: 0,
+            n_given_up: 0,
+        }
     }
 }
 
@@ -138,36 +151,28 @@ impl Drop for Hand<'_> {
 }
 
 impl<'a> Expander<'a> {
-    /// The first action from `first` on that has successors, found with compiled code, or that the interpreter must
-    /// do: then what it found is `None`.
+    /// Finds successors with compiled code, by the actions from `first` on. Says which action the interpreter must do
+    /// next, if there is one, and whether to go on.
     pub fn compiled_steps<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         first: usize,
-    ) -> Option<(usize, Option<Flow>)> {
+    ) -> (Option<usize>, Flow) {
+        let n_actions = self.context.actions.len();
         // States that come from disk are not interned where code looks for them.
         let from_disk = self.sink.is_some();
         let (false, Some(code), Some(mut scratch)) =
             (from_disk, self.hand.code.take(), self.hand.scratch.take())
         else {
-            return (first < self.context.actions.len()).then_some((first, None));
+            return ((first < n_actions).then_some(first), Flow::Continue);
         };
-        let ran = code.next_action(first, machine, &self.hand.parent, &mut scratch);
-        let last = ran.map_or(self.context.actions.len(), |(index, _)| index);
+        let left = code.run_actions(first, machine, &self.hand.parent, &mut scratch);
+        let last = left.map_or(n_actions, |(index, _)| index);
         self.hand.n_runs += (last - first) as u64;
-        let step = ran.map(|(index, ran)| match ran {
-            Ran::NoCode => (index, None),
-            Ran::GaveUp => {
-                self.hand.n_given_up += 1;
-                (index, None)
-            }
-            Ran::Found => {
-                self.place = Some(self.context.actions[index].leaf.span);
-                (index, Some(self.found_all(machine, &code, &mut scratch)))
-            }
-        });
+        self.hand.n_given_up += u64::from(matches!(left, Some((_, Ran::GaveUp))));
+        let flow = self.found_all(machine, &code, &mut scratch);
         (self.hand.code, self.hand.scratch) = (Some(code), Some(scratch));
-        step
+        (left.map(|(index, _)| index), flow)
     }
 
     fn found_all<'r>(
@@ -177,17 +182,84 @@ impl<'a> Expander<'a> {
         scratch: &mut Scratch,
     ) -> Flow {
         let found = scratch.take_found();
+        let is_simple = self.is_plain && self.context.constraints.is_empty() && !code.formulas_interpret();
+        let flow = match is_simple && self.fold_all(machine, &found) {
+            true => self.visit_all(machine, (code, scratch)),
+            false => self.found_one_by_one(machine, (code, scratch), &found),
+        };
+        scratch.give_back(found);
+        flow
+    }
+
+    /// Interns and folds all that was found, so that the store can be asked for all of it at once. `false` when that
+    /// cannot be done: then nothing has happened.
+    fn fold_all<'r>(&mut self, machine: &Machine<'a, 'r>, found: &Found) -> bool {
+        self.hand.folded.clear();
+        self.hand.folded_ids.clear();
         let mut position = 0;
-        let mut flow = Flow::Continue;
         while let Some((successor, next)) = found.at(position) {
-            flow = self.found_compiled(machine, (code, scratch), successor);
-            if flow == Flow::Stop {
-                break;
+            position = next;
+            let Ok(true) = self.intern_successor(machine, successor) else { return false };
+            let Ok(folded) = self.seat.fold(&self.ids) else { return false };
+            self.hand.folded.push((folded, self.changed));
+            self.hand.folded_ids.extend_from_slice(&self.ids);
+        }
+        for &(folded, _) in &self.hand.folded {
+            self.seat.prefetch(folded);
+        }
+        true
+    }
+
+    fn visit_all<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        (code, scratch): (&Compiled, &mut Scratch),
+    ) -> Flow {
+        let n_variables = self.hand.parent.len();
+        for index in 0..self.hand.folded.len() {
+            let key = self.next_key(machine);
+            let (folded, changed) = self.hand.folded[index];
+            let visit = match self.seat.visit_folded(folded, key) {
+                Ok(visit) => visit,
+                Err(_) => return self.report_broken(key, None, Broken::Full),
+            };
+            let (is_unseen, place) = self.placed(visit, key);
+            let has_steps = !self.context.program().step_properties.is_empty();
+            if !is_unseen && !has_steps {
+                continue;
+            }
+            self.changed = changed;
+            self.ids.clear();
+            let ids = index * n_variables..(index + 1) * n_variables;
+            self.ids.extend_from_slice(&self.hand.folded_ids[ids]);
+            if is_unseen && self.check_invariants(machine, (code, scratch), (key, place)) == Flow::Stop {
+                return Flow::Stop;
+            }
+            if has_steps {
+                self.set_next_from_ids(machine);
+                if self.check_step(machine, key) == Flow::Stop {
+                    return Flow::Stop;
+                }
+            }
+        }
+        Flow::Continue
+    }
+
+    fn found_one_by_one<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        (code, scratch): (&Compiled, &mut Scratch),
+        found: &Found,
+    ) -> Flow {
+        let mut position = 0;
+        while let Some((successor, next)) = found.at(position) {
+            self.place = found.action(position).map(|action| self.context.actions[action].leaf.span);
+            if self.found_compiled(machine, (code, scratch), successor) == Flow::Stop {
+                return Flow::Stop;
             }
             position = next;
         }
-        scratch.give_back(found);
-        flow
+        Flow::Continue
     }
 
     fn found_compiled<'r>(

@@ -243,16 +243,18 @@ impl<'a> Expander<'a> {
         self.level = level;
         let context = self.context;
         let mut next = 0;
-        while let Some((index, found)) = self.compiled_steps(machine, next) {
-            let walked = match found {
-                Some(flow) => Ok(flow),
-                None => self.interpreted_step(machine, index),
+        loop {
+            let (left, flow) = self.compiled_steps(machine, next);
+            let walked = match (flow, left) {
+                (Flow::Continue, None) => break,
+                (Flow::Continue, Some(index)) => self.interpreted_step(machine, index),
+                (Flow::Stop, _) => Ok(flow),
             };
             let goes_on = matches!(walked, Ok(Flow::Continue));
             if !goes_on {
                 return self.end(walked, Phase::Next);
             }
-            next = index + 1;
+            next = left.map_or(context.actions.len(), |index| index + 1);
         }
         self.end(Ok(Flow::Continue), Phase::Next);
         if self.n_successors == 0 && context.board.options.check_deadlock {

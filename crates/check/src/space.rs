@@ -9,7 +9,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use base::Id;
-use value::{Full, Interner, Reserve, StateId, StateStore, StoreBytes, ValueId};
+use value::{Folded, Full, Interner, Reserve, StateId, StateStore, StoreBytes, ValueId};
 
 use crate::answer::Memory;
 
@@ -234,10 +234,29 @@ impl Seat<'_> {
     /// Adds what a state is compared by, found by `key`.
     #[inline]
     pub fn visit(&mut self, values: &[ValueId], key: Key) -> Result<Visit, Full> {
+        let folded = self.keys.fold(values)?;
+        self.visit_folded(folded, key)
+    }
+
+    /// What states are compared by is folded, asked for, and only then visited.
+    #[inline]
+    pub fn fold(&mut self, values: &[ValueId]) -> Result<Folded, Full> {
+        let folded = self.keys.fold(values)?;
+        self.keys.prefetch(folded);
+        Ok(folded)
+    }
+
+    #[inline]
+    pub fn prefetch(&self, folded: Folded) {
+        self.keys.prefetch_row(folded);
+    }
+
+    #[inline]
+    pub fn visit_folded(&mut self, folded: Folded, key: Key) -> Result<Visit, Full> {
         let (marks, level_start) = (&self.space.marks, self.level_start);
         let mark = |id: StateId| marks.at(Id::index(id) - level_start as usize);
         let begin = |id| mark(id).store(key.mark(), Ordering::Relaxed);
-        let (id, is_first) = self.keys.insert(values, begin)?;
+        let (id, is_first) = self.keys.insert_folded(folded, begin)?;
         let place = Place(Id::index(id) as u32);
         if place.0 < level_start {
             return Ok(Visit::Seen);

@@ -84,6 +84,8 @@ pub struct Sources<'s, 'p> {
 pub struct Scratch {
     words: Vec<u64>,
     n_words: usize,
+    /// Where the successors of an action end.
+    ends: Vec<(usize, usize)>,
     cache: OpCache,
 }
 
@@ -92,26 +94,37 @@ pub struct Scratch {
 pub struct Found {
     words: Vec<u64>,
     n_words: usize,
+    ends: Vec<(usize, usize)>,
 }
 
 impl Default for Scratch {
     fn default() -> Scratch {
-        Scratch { words: vec![0; 1 << 10], n_words: 0, cache: OpCache::default() }
+        Scratch { words: vec![0; 1 << 10], n_words: 0, ends: Vec::new(), cache: OpCache::default() }
     }
 }
 
 impl Scratch {
     /// What was found last; to be given back.
     pub fn take_found(&mut self) -> Found {
-        Found { words: std::mem::take(&mut self.words), n_words: self.n_words }
+        let (words, ends) = (std::mem::take(&mut self.words), std::mem::take(&mut self.ends));
+        Found { words, n_words: self.n_words, ends }
     }
 
     pub fn give_back(&mut self, found: Found) {
-        self.words = found.words;
+        (self.words, self.ends) = (found.words, found.ends);
     }
 }
 
 impl Found {
+    pub fn is_empty(&self) -> bool {
+        self.n_words == 0
+    }
+
+    /// The action that the successor at `position` is a step of.
+    pub fn action(&self, position: usize) -> Option<usize> {
+        self.ends.iter().find(|(end, _)| position < *end).map(|&(_, action)| action)
+    }
+
     /// The first one at or behind `position`, and where the next begins.
     #[inline]
     pub fn at(&self, position: usize) -> Option<(Successor<'_>, usize)> {
@@ -211,9 +224,9 @@ impl Compiled {
     }
 
     /// Writes down the successors of the state with these ids, the current state of the machine, by the actions from
-    /// `first` on: up to the first that has any, or that the interpreter must do. `None` when there is no more.
+    /// `first` on, up to one that the interpreter must do. That one, if there is one, and why.
     #[inline]
-    pub fn next_action(
+    pub fn run_actions(
         &self,
         first: usize,
         machine: &mut Machine<'_, '_>,
@@ -222,6 +235,8 @@ impl Compiled {
     ) -> Option<(usize, Ran)> {
         let window = raw::window(Interner::shared());
         let memory = (&mut scratch.words, &mut scratch.cache);
+        scratch.ends.clear();
+        scratch.n_words = 0;
         let mut context = Context::new(machine, raw::id_bits(ids), window, memory);
         for (index, action) in self.actions.iter().enumerate().skip(first) {
             let Some(code) = action else { return Some((index, Ran::NoCode)) };
@@ -229,9 +244,9 @@ impl Compiled {
                 return Some((index, Ran::GaveUp));
             }
             let n_words = context.n_written();
-            if n_words > 0 {
+            if n_words > scratch.n_words {
                 scratch.n_words = n_words;
-                return Some((index, Ran::Found));
+                scratch.ends.push((n_words, index));
             }
         }
         None
@@ -290,15 +305,13 @@ fn hold(
     Some(true)
 }
 
-/// What came of running the code of an action.
+/// Why the interpreter must do an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ran {
     /// It has none.
     NoCode,
     /// It met something that it was not made for.
     GaveUp,
-    /// Successors are written down.
-    Found,
 }
 
 struct Maker<'p, 'h> {

@@ -42,6 +42,6 @@ pub use mem::{Constant, Items, ItemsIter, Region, Value, ValueVec};
 pub use pretty::pretty;
 pub use print::{print, print_raw};
 pub use shape::Shape;
-pub use store::{Seat, StateId, StateStore, StoreBytes};
+pub use store::{Folded, Seat, StateId, StateStore, StoreBytes};
 pub use sync::Reserve;
 pub use view::View;

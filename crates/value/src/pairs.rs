@@ -101,6 +101,19 @@ impl Pairs {
         self.table.find_or_add(hash(pair), |number| self.rows.get(number) == Some(pair), &self.rows, make)
     }
 
+    /// Says that a pair will soon be looked for: first this, then, a little later, [`Pairs::prefetch_row`].
+    #[inline]
+    pub(crate) fn prefetch(&self, (left, right): (u32, u32)) {
+        self.table.prefetch(hash(joined(left, right)));
+    }
+
+    #[inline]
+    pub(crate) fn prefetch_row(&self, (left, right): (u32, u32)) {
+        if let Some(number) = self.table.guess(hash(joined(left, right))) {
+            self.rows.0.prefetch(number as usize);
+        }
+    }
+
     /// Gives a number to a pair that is not there, where nobody else has that number.
     pub(crate) fn insert_at(&self, (left, right): (u32, u32), number: u32) -> Result<(), Full> {
         let end = number.checked_add(1).ok_or(Full)?;

@@ -226,6 +226,15 @@ impl Tree {
     }
 }
 
+/// A state that is about to be looked up, for the seat that folded it.
+#[derive(Clone, Copy, Debug)]
+pub enum Folded {
+    /// The state that the seat remembers, by its root.
+    Known(u32),
+    /// What its root consists of.
+    Root((u32, u32)),
+}
+
 impl Seat<'_> {
     /// Writes the values of a stored state into `state`, one per variable, and remembers it.
     pub fn load(&mut self, id: StateId, state: &mut [ValueId]) {
@@ -244,19 +253,54 @@ impl Seat<'_> {
         state: &[ValueId],
         begin: impl FnOnce(StateId),
     ) -> Result<(StateId, bool), Full> {
+        let folded = self.fold(state)?;
+        self.insert_folded(folded, begin)
+    }
+
+    /// Folds a state, all but its root. To look several states up, fold all of them and [`Seat::prefetch`] each, then
+    /// [`Seat::prefetch_row`], then insert them: what is looked for comes from memory meanwhile.
+    #[inline]
+    pub fn fold(&mut self, state: &[ValueId]) -> Result<Folded, Full> {
         let tree = &*self.tree;
         match (&tree.plan.above, self.known_root) {
             (Some(above), Some(known_root)) => {
                 let nodes = (&*self.known, &mut *self.nodes);
                 if !fold_changes(tree, (above, state), nodes, &mut self.inner)? {
-                    return Ok((state_id(known_root), false));
+                    return Ok(Folded::Known(known_root));
                 }
             }
             (None, _) | (_, None) => fold_all(tree, state, &mut self.nodes, &mut self.inner)?,
         }
-        let root = root_pair(&tree.plan, &self.nodes);
-        let (number, is_new) = tree.roots.insert(root, &mut self.roots, |number| begin(state_id(number)))?;
+        Ok(Folded::Root(root_pair(&tree.plan, &self.nodes)))
+    }
+
+    #[inline]
+    pub fn insert_folded(
+        &mut self,
+        folded: Folded,
+        begin: impl FnOnce(StateId),
+    ) -> Result<(StateId, bool), Full> {
+        let root = match folded {
+            Folded::Known(root) => return Ok((state_id(root), false)),
+            Folded::Root(root) => root,
+        };
+        let begin = |number| begin(state_id(number));
+        let (number, is_new) = self.tree.roots.insert(root, &mut self.roots, begin)?;
         Ok((state_id(number), is_new))
+    }
+
+    #[inline]
+    pub fn prefetch(&self, folded: Folded) {
+        if let Folded::Root(root) = folded {
+            self.tree.roots.prefetch(root);
+        }
+    }
+
+    #[inline]
+    pub fn prefetch_row(&self, folded: Folded) {
+        if let Folded::Root(root) = folded {
+            self.tree.roots.prefetch_row(root);
+        }
     }
 }
 

@@ -37,6 +37,9 @@ mod short {
             Some(Reserve((0..len_max.min(LEN_MAX)).map(|_| T::default()).collect()))
         }
 
+        #[expect(clippy::unused_self, reason = "as the other one has it")]
+        pub fn prefetch(&self, _: usize) {}
+
         pub fn len(&self) -> usize {
             self.0.len()
         }

@@ -160,6 +160,19 @@ impl Table {
         self.find_in(self.entry(hash), hash, &is_it)
     }
 
+    /// Says that a number with this hash will soon be looked for.
+    #[inline]
+    pub(crate) fn prefetch(&self, hash: u64) {
+        let entry = self.entry(hash);
+        self.slots.prefetch(entry.block * BLOCK_SLOTS + entry.home(hash));
+    }
+
+    /// The first number that may have this hash, told without a look at the thing itself.
+    #[inline]
+    pub(crate) fn guess(&self, hash: u64) -> Option<u32> {
+        self.find(hash, |_| true)
+    }
+
     /// The same, for whoever must know what is not there.
     pub(crate) fn find_surely(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         if let Some(number) = self.find(hash, &is_it) {

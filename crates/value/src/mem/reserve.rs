@@ -67,6 +67,20 @@ impl<T: Cell> Reserve<T> {
         unsafe { &*first.wrapping_add(index) }
     }
 
+    /// Says that an entry will soon be read, so that it is at hand then.
+    #[inline]
+    pub fn prefetch(&self, index: usize) {
+        #[cfg(target_arch = "x86_64")]
+        if index < self.len() {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let place = std::ptr::from_ref(self.at(index)).cast::<i8>();
+            // SAFETY: a hint reads nothing that can be seen, whatever the address.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(place) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = index;
+    }
+
     /// The entry with this number, if there is one.
     #[inline]
     pub fn get(&self, index: usize) -> Option<&T> {
