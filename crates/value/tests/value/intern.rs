@@ -87,12 +87,13 @@ fn values_cross_from_one_interner_to_another() {
 
 #[test]
 fn a_full_interner_says_so() {
+    const LEN: i32 = if cfg!(miri) { 3_000 } else { 200_000 };
     let interner = Interner::new(1).unwrap();
     let mut region = Region::new();
     let mut n_values = 0i64;
     let full = loop {
         region.reset();
-        let filler: Vec<Value<'_>> = (0..200_000).map(|k| Value::small(k + n_values as i32)).collect();
+        let filler: Vec<Value<'_>> = (0..LEN).map(|k| Value::small(k + n_values as i32)).collect();
         match interner.intern(Ground::opt(region.sequence(&filler)).unwrap()) {
             Ok(_) => n_values += 1,
             Err(full) => break full,
@@ -105,7 +106,7 @@ fn a_full_interner_says_so() {
 
 #[test]
 fn four_threads_agree_on_ids() {
-    const N_VALUES: i32 = 3000;
+    const N_VALUES: i32 = if cfg!(miri) { 60 } else { 3000 };
     let interner = &Interner::new(1 << 28).unwrap();
     let all: Vec<Vec<ValueId>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..4)
