@@ -18,7 +18,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("trace", &["base"]),
     // `syntax` for the tests of these two alone, which read configurations.
     ("eval", &["base", "diag", "syntax", "sema", "value"]),
-    ("check", &["base", "diag", "syntax", "sema", "value", "eval", "trace"]),
+    ("jit", &["base", "sema", "value", "eval"]),
+    ("check", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "trace"]),
     // What comes after the checker knows nothing of syntax.
     ("validate", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
     ("compose", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
