@@ -115,5 +115,5 @@ pub fn keep_words(region: &Region, words: &[u64]) -> u64 {
 
 /// The address of fresh words in a region.
 pub fn room_for_words(region: &Region, n: usize) -> u64 {
-    region.alloc_slice(std::iter::repeat_n(0, n.max(1))).as_ptr() as u64
+    region.alloc_slice(std::iter::repeat_n(0_u64, n.max(1))).as_ptr() as u64
 }
