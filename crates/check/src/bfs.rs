@@ -19,6 +19,14 @@ const PARALLEL_LEN_MIN: usize = 64;
 /// How many states a worker takes at once, at most.
 const CHUNK_LEN_MAX: usize = 64;
 pub(crate) const STACK_BYTES: usize = 256 << 20;
+/// What a small search needs beside its stacks.
+const TABLES_BYTES: u64 = 512 << 20;
+
+/// How much address space a process needs for a search with so many workers.
+pub fn address_space_min(n_workers: usize) -> u64 {
+    // The first stack is of the thread that starts the workers.
+    (n_workers as u64 + 1) * STACK_BYTES as u64 + TABLES_BYTES
+}
 
 /// Hands out the states of a level.
 struct Feed<'l> {

@@ -38,6 +38,7 @@ mod symmetry;
 pub use answer::{
     Answer, Counts, Kept, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
 };
+pub use bfs::address_space_min;
 pub use checkpoint::Checkpoints;
 pub use observe::{Event, Observer, Progress, Silent};
 pub use options::{Engine, Model, Options, Search, Spill};

@@ -19,6 +19,17 @@ pub fn peak_bytes() -> Option<u64> {
     field(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 
+/// How many bytes of addresses the process may have, if that is limited.
+pub fn address_space_max() -> Option<u64> {
+    address_space(&std::fs::read_to_string("/proc/self/limits").ok()?)
+}
+
+/// `Max address space         307200000            307200000            bytes`
+fn address_space(limits: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
 /// The least that a group which this process is in is allowed.
 fn group_bytes() -> Option<u64> {
     let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
@@ -57,7 +68,7 @@ pub fn parse(text: &str) -> Result<u64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{default_bytes, field, parse, peak_bytes};
+    use super::{address_space, default_bytes, field, parse, peak_bytes};
 
     #[test]
     fn sizes_have_units() {
@@ -73,6 +84,9 @@ mod tests {
     fn the_kernel_says_what_there_is() {
         assert_eq!(field("MemFree: 10 kB\nMemTotal:   2048 kB\n", "MemTotal:"), Some(2 << 20));
         assert_eq!(field("nothing of the kind", "MemTotal:"), None);
+        let limit = "Max stack size  8 16 bytes\nMax address space    300 400  bytes \n";
+        assert_eq!(address_space(limit), Some(300));
+        assert_eq!(address_space("Max address space   unlimited  unlimited  bytes"), None);
         assert!(peak_bytes().is_none_or(|bytes| bytes > 1 << 20));
         assert!(default_bytes() > 1 << 20);
     }

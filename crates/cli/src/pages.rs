@@ -133,6 +133,7 @@ pages! {
     "SL0760" EmptySymmetry;
     "SL0771" SpillFolder;
     "SL0772" SpillFailed;
+    "SL0773" AddressSpace;
     "SL0801" TraceSyntax;
     "SL0802" TraceShape;
     "SL0811" SystemFile;

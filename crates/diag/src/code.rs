@@ -198,6 +198,7 @@ codes! {
     SL0760 EmptySymmetry         Warning Config  "empty-symmetry";
     SL0771 SpillFolder           Error   Machine "spill-folder";
     SL0772 SpillFailed           Error   Machine "spill-failed";
+    SL0773 AddressSpace          Error   Machine "address-space";
 
     // Traces that were kept.
     SL0801 TraceSyntax           Error   Machine "trace-syntax";

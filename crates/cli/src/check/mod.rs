@@ -39,6 +39,10 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
         console.draw(Stream::Err, &SourceMap::new(), &unwritable)?;
         return Ok(Ending::Unreadable);
     }
+    if let Some(cramped) = cramped(job.n_workers) {
+        console.draw(Stream::Err, &SourceMap::new(), &cramped)?;
+        return Ok(Ending::Unreadable);
+    }
     let interrupted = signals::watched()?;
     let report: Box<dyn Report> = match job.args.format {
         CheckFormatArg::Text => Box::new(text::TextReport::new(console, job, interrupted.clone())),
@@ -223,6 +227,16 @@ fn write_trace(job: &CheckJob, answer: &check::Answer, console: &Console) -> io:
 
 fn cannot_write(path: &Path, reason: &str) -> Diagnostic {
     Diagnostic::without_place(Code::CannotWrite, format!("cannot write `{}`: {reason}", path.display()))
+}
+
+/// A limit on address space that leaves no room for a search.
+fn cramped(n_workers: usize) -> Option<Diagnostic> {
+    let limit = memory::address_space_max()?;
+    let needed = check::address_space_min(n_workers);
+    let headline =
+        format!("the address space is limited to {} MiB, a search needs {} MiB", limit >> 20, needed >> 20);
+    let help = format!("raise the limit, `ulimit -v {}`, or ask for fewer `--workers`", needed >> 10);
+    (limit < needed).then(|| Diagnostic::without_place(Code::AddressSpace, headline).help(help))
 }
 
 /// What can be known before a long search about a file that cannot be written after it.

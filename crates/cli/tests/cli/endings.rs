@@ -217,3 +217,24 @@ fn a_violation_outlives_what_ends_the_search_later() {
         assert_eq!(run.stderr().contains("SL0702"), flags.is_empty(), "{}", run.stderr());
     }
 }
+
+/// Runs under a limit on address space, in KiB.
+fn within(kilobytes: u32, sandbox: &Sandbox, args: &str) -> (Option<i32>, String) {
+    let line = format!("ulimit -v {kilobytes}; exec {} {args}", env!("CARGO_BIN_EXE_specline"));
+    let mut shell = Command::new("sh");
+    let output = shell.args(["-c", &line]).current_dir(sandbox.path()).output().expect("sh starts");
+    let told = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(told).expect("output is UTF-8"))
+}
+
+#[test]
+fn a_limit_on_address_space_is_shared_out_or_too_small() {
+    let sandbox = violated();
+    for kilobytes in [200_000_000, 8_000_000, 1_400_000] {
+        let (code, text) = within(kilobytes, &sandbox, "check --workers 2 Violated.tla");
+        assert_eq!(code, Some(12), "{kilobytes} KiB: {text}");
+    }
+    let (code, text) = within(300_000, &sandbox, "check --workers 2 Violated.tla");
+    assert_eq!(code, Some(255), "{text}");
+    assert!(text.contains("SL0773") && text.contains("ulimit -v 1310720"), "{text}");
+}

@@ -145,6 +145,7 @@ impl Arena {
     pub(crate) fn new(bytes_max: usize) -> Option<Arena> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let bytes_max = if cfg!(miri) { RANGE_BYTES_MIN } else { bytes_max };
+        let bytes_max = bytes_max.min(Map::share_bytes());
         let mut bytes = bytes_max.clamp(RANGE_BYTES_MIN, WINDOW_BYTES).next_power_of_two();
         let (map, starts) = loop {
             let maps = Map::in_one_window(bytes, WINDOW_BYTES).zip(Map::new(bytes / UNIT / 8));

@@ -1,6 +1,13 @@
 //! Memory from the system: address ranges that are zero until written. Miri has none to map, and allocates.
 #![expect(unsafe_code, reason = "maps and unmaps memory")]
 
+use std::sync::OnceLock;
+
+/// Who is given so much at once is not limited. Miri really allocates it.
+const AMPLE_BYTES: usize = if cfg!(miri) { 1 << 20 } else { 1 << 40 };
+/// The ranges of a search are fewer than this.
+const N_SHARES: usize = 64;
+
 /// Anonymous memory that is zero until written; pages that are not written cost nothing.
 pub(super) struct Map {
     pub(super) start: usize,
@@ -43,6 +50,19 @@ impl Map {
         map.bytes = bytes;
         debug_assert!(map.end() <= map.mapped_start + map.mapped_bytes);
         Some(map)
+    }
+
+    /// How many bytes one range may take, so that there is address space for all that a search reserves: no limit,
+    /// unless the process has one.
+    pub(super) fn share_bytes() -> usize {
+        static SHARE: OnceLock<usize> = OnceLock::new();
+        *SHARE.get_or_init(|| {
+            let mut bytes = AMPLE_BYTES;
+            while bytes > AMPLE_BYTES >> 20 && Map::new(bytes).is_none() {
+                bytes /= 2;
+            }
+            if bytes == AMPLE_BYTES { usize::MAX } else { bytes / N_SHARES }
+        })
     }
 
     pub(super) fn end(&self) -> usize {

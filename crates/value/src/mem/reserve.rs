@@ -39,7 +39,7 @@ impl<T: Cell> Reserve<T> {
     /// An array of at most `len_max` entries, fewer when the system does not give so much address space. `None`
     /// when it gives next to nothing.
     pub fn new(len_max: usize) -> Option<Reserve<T>> {
-        let mut len = len_max.max(1);
+        let mut len = len_max.min(Map::share_bytes() / size_of::<T>()).max(LEN_MIN.min(len_max)).max(1);
         loop {
             match Map::new(len * size_of::<T>()) {
                 Some(map) => return Some(Reserve { map, len, cells: PhantomData }),
