@@ -8,8 +8,9 @@ use eval::ir::Root;
 use trace::{Datum, Trace};
 use value::{Interner, Region, Value, ValueId, View, ops};
 
-use crate::context::Context;
+use crate::context::{Context, place};
 use crate::data::datum;
+use crate::options::Model;
 use crate::run::WorkerRun;
 use crate::space::Handle;
 
@@ -24,7 +25,7 @@ pub(crate) struct States<'s> {
     pub n_states: usize,
 }
 
-type Fields = Vec<(String, Datum)>;
+pub(crate) type Fields = Vec<(String, Datum)>;
 
 /// Shows each state of `trace` as the ALIAS has it.
 pub(crate) fn apply<'a>(
@@ -34,12 +35,14 @@ pub(crate) fn apply<'a>(
     trace: &mut Trace,
 ) {
     let Some(root) = context.program().alias else { return };
-    let all: Result<Vec<Fields>, String> = (0..states.n_states)
-        .map(|index| {
-            at(context, run, root, (states, index))
-                .map_err(|error| format!("in state {}: {error}", index + 1))
-        })
-        .collect();
+    debug_assert_eq!(states.n_states, trace.states.len());
+    apply_with(trace, |index| at(context, run, root, (states, index)));
+}
+
+/// Shows each state of `trace` as `fields` has it.
+pub(crate) fn apply_with(trace: &mut Trace, fields: impl Fn(usize) -> Result<Fields, String>) {
+    let in_state = |index| fields(index).map_err(|error| format!("in state {}: {error}", index + 1));
+    let all: Result<Vec<Fields>, String> = (0..trace.states.len()).map(in_state).collect();
     match all {
         Ok(shown) => show(trace, shown),
         Err(error) => trace.about.notes.push((NOTE.to_owned(), error)),
@@ -74,22 +77,30 @@ fn at<'a>(
         |ids: &[ValueId]| -> Vec<Value<'_>> { ids.iter().map(|&id| Interner::shared().value(id)).collect() };
     machine.set_state(values(&ids));
     machine.set_next(values(&next));
-    let evaluated = match states.handles.get(index) {
+    match states.handles.get(index) {
         Some(&handle) => {
             run.expand(index as u32 + 1, Some(handle));
-            machine.eval_root(root)
+            evaluate(context.model, &mut machine, root)
         }
         None => {
             run.expand(index as u32, states.handles.last().copied());
-            run.about_successor(|| machine.eval_root(root))
+            run.about_successor(|| evaluate(context.model, &mut machine, root))
         }
-    };
-    let value = evaluated.map_err(|fault| {
-        let place = context.place(fault.span);
-        let headline = fault.kind.headline(context.program(), &context.spec().names);
+    }
+}
+
+/// The fields of the ALIAS, for the state and the next one that the machine has.
+pub(crate) fn evaluate(
+    model: Model<'_>,
+    machine: &mut Machine<'_, '_>,
+    root: Root,
+) -> Result<Fields, String> {
+    let value = machine.eval_root(root).map_err(|fault| {
+        let place = place(model.spec, fault.span);
+        let headline = fault.kind.headline(model.program, &model.spec.names);
         format!("{headline} ({}:{}:{})", place.file, place.start.line, place.start.column)
     })?;
-    let value = ops::force(&mut machine, value).map_err(|error| error.to_string())?;
+    let value = ops::force(machine, value).map_err(|error| error.to_string())?;
     fields(value).ok_or_else(|| "the value is not a record".to_owned())
 }
 

@@ -62,10 +62,7 @@ impl<'a> Context<'a> {
 
     /// What a property is called.
     pub fn root_name(&self, root: &Root) -> String {
-        match root.def {
-            Some(def) => self.text(self.spec().defs[def].name).to_owned(),
-            None => self.spec().sources.text(root.span).to_owned(),
-        }
+        root_name(self.spec(), root)
     }
 
     /// Whether a `_POSSIBLE` is about steps.
@@ -75,6 +72,14 @@ impl<'a> Context<'a> {
 
     pub fn place(&self, span: Span) -> trace::Place {
         place(self.spec(), span)
+    }
+}
+
+/// What a property is called.
+pub(crate) fn root_name(spec: &Spec, root: &Root) -> String {
+    match root.def {
+        Some(def) => spec.names.text(spec.defs[def].name).to_owned(),
+        None => spec.sources.text(root.span).to_owned(),
     }
 }
 

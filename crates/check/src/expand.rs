@@ -95,8 +95,9 @@ pub(crate) struct Finding {
     pub what: What,
 }
 
+/// What there is to report.
 #[derive(Debug)]
-pub(crate) enum What {
+pub enum What {
     Invariant(usize),
     StepProperty(usize),
     InitialProperty(usize),
@@ -602,7 +603,7 @@ fn all_hold<'a>(machine: &mut Machine<'a, '_>, roots: &[Root]) -> Checked<bool> 
 }
 
 /// Makes the values of a state explicit, in place.
-fn ground<'a, 'r>(
+pub(crate) fn ground<'a, 'r>(
     machine: &mut Machine<'a, 'r>,
     values: for<'m> fn(&'m mut Machine<'a, 'r>) -> &'m mut [Option<Value<'r>>],
 ) -> OpResult<()> {

@@ -19,15 +19,21 @@ pub(crate) fn failure<'a>(
     root: Root,
     at: At,
 ) -> Option<(diag::Span, Failure)> {
-    let explain = |machine: &mut Machine<'a, '_>| {
-        let mut culprit = machine.explain(root).ok().flatten()?;
-        // That the property itself led there goes without saying.
-        if culprit.way.first().is_some_and(|entry| entry.def.is_some() && entry.def == root.def) {
-            culprit.way.remove(0);
-        }
-        Some((culprit.span, blamed(context.model, machine, culprit)))
-    };
-    run.quietly(|| with_step(context, run, at, explain))
+    run.quietly(|| with_step(context, run, at, |machine| failing_part(context.model, machine, root)))
+}
+
+/// The failing part of a property, for the state that the machine is in or the step that it makes.
+pub(crate) fn failing_part(
+    model: Model<'_>,
+    machine: &mut Machine<'_, '_>,
+    root: Root,
+) -> Option<(diag::Span, Failure)> {
+    let mut culprit = machine.explain(root).ok().flatten()?;
+    // That the property itself led there goes without saying.
+    if culprit.way.first().is_some_and(|entry| entry.def.is_some() && entry.def == root.def) {
+        culprit.way.remove(0);
+    }
+    Some((culprit.span, blamed(model, machine, culprit)))
 }
 
 /// What evaluation blames, in the words of the text.

@@ -22,6 +22,7 @@ mod expand;
 mod explain;
 mod fault;
 mod keep;
+pub mod kit;
 mod observe;
 mod options;
 mod order;
@@ -34,6 +35,7 @@ mod settle;
 mod space;
 mod spill;
 mod symmetry;
+mod told;
 
 pub use answer::{
     Answer, Counts, Kept, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,

@@ -18,9 +18,10 @@ use crate::answer::{
 use crate::bfs;
 use crate::checkpoint::Keeper;
 use crate::compiled::CodeShelf;
-use crate::context::Context;
+use crate::context::{Context, root_name};
 use crate::fault;
 use crate::keep::is_unfinished;
+use crate::kit::{QuietRun, quietly};
 use crate::observe::Observer;
 use crate::options::{Model, Options};
 use crate::run::{Board, WorkerRun};
@@ -60,7 +61,7 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
     let shared = Shared::new(program);
     let run = WorkerRun::preparing(&board, &aside, model.spec);
     let mut warnings = Vec::new();
-    let prepared = prepare(model, &shared, &run, &mut warnings);
+    let prepared = prepare(model, (&shared, &run), |machine| symmetry(model, machine, &mut warnings));
     let prepared = prepared.and_then(|(actions, symmetry)| {
         let folder = options.spill.as_ref().map(spill::open).transpose().map_err(Err)?;
         Ok((Parts::new(model, (&shared, &board), actions, symmetry), folder))
@@ -219,15 +220,14 @@ fn conclude<'a>(
     Searched { outcome, tallies, later: later.map(|error| *error), memory, n_waits, kept }
 }
 
-/// The actions and the permutations, or how the check ends before the first state.
-fn prepare<'a>(
+/// The actions, and what `before` makes before them; or how the check ends before the first state.
+pub(crate) fn prepare<'a, T>(
     model: Model<'a>,
-    shared: &'a Shared,
-    run: &'a WorkerRun<'a>,
-    warnings: &mut Vec<Diagnostic>,
-) -> Result<(Vec<ActionInstance<'a>>, Option<Symmetry>), Outcome> {
+    (shared, run): (&'a Shared, &'a dyn QuietRun),
+    before: impl FnOnce(&mut Machine<'a, '_>) -> Result<T, Outcome>,
+) -> Result<(Vec<ActionInstance<'a>>, T), Outcome> {
     let region = run.region();
-    let mut machine = Machine::new(model.program, shared, &region, run);
+    let mut machine = Machine::new(model.program, shared, &region, run.as_run());
     for &global in &model.program.preevaluated {
         // TLC: what fails here fails when it is used.
         let _ = machine.global(global);
@@ -240,25 +240,29 @@ fn prepare<'a>(
         let only_assumptions = model.program.init.is_empty() && model.program.variables.is_empty();
         return Err(if only_assumptions { Ok(Verdict::Holds) } else { Err(no_next(model)) });
     }
-    let no_symmetry = |fault: Box<Fault>| Err(no_symmetry(model, &fault));
+    let made = before(&mut machine)?;
     let undefined = |fault: Box<Fault>| Err(undefined(model, Phase::Preparation, &fault));
+    let actions = action_instances(model.program, &mut machine).map_err(undefined)?;
+    Ok((actions, made))
+}
+
+/// The permutations that SYMMETRY names.
+fn symmetry(
+    model: Model<'_>,
+    machine: &mut Machine<'_, '_>,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Option<Symmetry>, Outcome> {
+    let Some(root) = model.program.symmetry else { return Ok(None) };
     // TLC: the VIEW is evaluated on the least state.
     let choice = if model.program.view.is_some() { Choice::Least } else { Choice::Any };
-    let symmetry = match model.program.symmetry {
-        Some(root) => {
-            let n_operands = n_operands(model.spec, root);
-            Some(Symmetry::new(&mut machine, root, choice, n_operands).map_err(no_symmetry)?)
-        }
-        None => None,
-    };
-    if let (Some(symmetry), Some(root)) = (&symmetry, model.program.symmetry)
-        && symmetry.is_trivial()
-    {
+    let n_operands = n_operands(model.spec, root);
+    let symmetry = Symmetry::new(machine, root, choice, n_operands);
+    let symmetry = symmetry.map_err(|fault| Err(no_symmetry(model, &fault)))?;
+    if symmetry.is_trivial() {
         let headline = "the symmetry set has no effect";
         warnings.push(Diagnostic::new(Code::EmptySymmetry, root.span, headline));
     }
-    let actions = action_instances(model.program, &mut machine).map_err(undefined)?;
-    Ok((actions, symmetry))
+    Ok(Some(symmetry))
 }
 
 /// How many operands the outermost operator of a definition has.
@@ -290,7 +294,7 @@ fn no_symmetry(model: Model<'_>, fault: &Fault) -> NoVerdict {
     NoVerdict::Undefined { phase: Phase::Configuration, initial: false, error, trace: None }
 }
 
-fn assumptions(model: Model<'_>, run: &WorkerRun<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
+fn assumptions(model: Model<'_>, run: &dyn QuietRun, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
     for (kind, root) in &model.program.assumptions {
         match kind {
             AssumeKind::Axiom => continue,
@@ -301,7 +305,7 @@ fn assumptions(model: Model<'_>, run: &WorkerRun<'_>, machine: &mut Machine<'_, 
             Ok(true) => {}
             Ok(false) => {
                 let words = (Code::AssumptionFalse, "an assumption is false".to_owned());
-                let diagnostic = run.quietly(|| fault::blame(model, machine, root, words));
+                let diagnostic = quietly(run, || fault::blame(model, machine, root, words));
                 return Err(Ok(violated(PropertyKind::Assumption, "ASSUME".to_owned(), diagnostic)));
             }
             Err(fault) => return Err(Err(undefined(model, Phase::Assumption, &fault))),
@@ -366,28 +370,38 @@ fn violated(kind: PropertyKind, name: String, diagnostic: Diagnostic) -> Verdict
 
 /// `_POSSIBLE` and postconditions.
 fn finish<'a>(context: &'a Context<'a>) -> Outcome {
-    let program = context.program();
     let run = WorkerRun::new(context, 0);
     run.expand(0, None);
+    let is_witnessed = |index: usize| context.witnessed[index].load(Ordering::Relaxed);
+    conclude_with(context.model, (context.shared, &run), &is_witnessed)
+}
+
+/// What postconditions and `_POSSIBLE` say about a run that is over.
+pub(crate) fn conclude_with(
+    model: Model<'_>,
+    (shared, run): (&Shared, &dyn QuietRun),
+    is_witnessed: &dyn Fn(usize) -> bool,
+) -> Outcome {
+    let program = model.program;
     for root in &program.postconditions {
-        let name = context.root_name(root);
+        let name = root_name(model.spec, root);
         let region = run.region();
-        let mut machine = Machine::new(program, context.shared, &region, &run);
+        let mut machine = Machine::new(program, shared, &region, run.as_run());
         let held: Evaluated<bool> = machine.eval_root_bool(*root);
         match held {
             Ok(true) => {}
             Ok(false) => {
                 let headline = format!("postcondition `{name}` is false");
                 let words = (Code::PostconditionFalse, headline);
-                let diagnostic = run.quietly(|| fault::blame(context.model, &mut machine, root, words));
+                let diagnostic = quietly(run, || fault::blame(model, &mut machine, root, words));
                 return Ok(violated(PropertyKind::Postcondition, name, diagnostic));
             }
-            Err(fault) => return Err(undefined(context.model, Phase::Postcondition, &fault)),
+            Err(fault) => return Err(undefined(model, Phase::Postcondition, &fault)),
         }
     }
-    for (root, witnessed) in program.possible.iter().zip(context.witnessed) {
-        if !witnessed.load(Ordering::Relaxed) {
-            let name = context.root_name(root);
+    for (index, root) in program.possible.iter().enumerate() {
+        if !is_witnessed(index) {
+            let name = root_name(model.spec, root);
             let headline = format!("nothing that can happen satisfies `{name}`");
             let diagnostic = Diagnostic::new(Code::NeverPossible, root.span, headline);
             return Ok(violated(PropertyKind::Possible, name, diagnostic));
@@ -397,7 +411,7 @@ fn finish<'a>(context: &'a Context<'a>) -> Outcome {
 }
 
 /// EXCEPTs whose path led outside the domain. TLC warns and goes on.
-fn lost_updates(model: Model<'_>, shared: &Shared) -> Vec<Diagnostic> {
+pub(crate) fn lost_updates(model: Model<'_>, shared: &Shared) -> Vec<Diagnostic> {
     let warn = |id| {
         let span = model.program.irs[id].span;
         let headline = "an EXCEPT is applied outside of the domain, and changes nothing there";

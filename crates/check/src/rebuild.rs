@@ -4,12 +4,13 @@
 
 use eval::Owned;
 use eval::interp::{ActionInstance, Flow, Machine};
+use sema::Spec;
 use sema::spec::DefKind;
 use trace::{Binding, Datum, State, Step, Trace};
 use value::{Interner, Region, Value, ValueId, ops};
 
 use crate::alias::{self, States};
-use crate::context::Context;
+use crate::context::{Context, place};
 use crate::data::datum;
 use crate::expand::{interned, load};
 use crate::run::WorkerRun;
@@ -122,34 +123,35 @@ impl<'a> Rebuilder<'a> {
                     Some(_) => data(machine, Machine::next),
                     None => data(machine, Machine::state),
                 };
-                let step = action.map(|action| self.step(machine, action));
+                let step = action.map(|action| step(context.spec(), machine, action));
                 found = Some((State { step, values }, interned(machine, action.is_none())));
             });
         action.and(found)
     }
+}
 
-    fn step(&self, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Step {
-        let context = self.context;
-        let taken = machine.step_taken(action);
-        let mut parameters: Vec<Binding> = Vec::new();
-        for (name, value) in taken.params {
-            let value = datum(ops::force(machine, value).unwrap_or(value));
-            let name = context.text(name);
-            // `\E i \in S : A(i)` binds the name twice: the innermost counts.
-            match parameters.iter_mut().find(|known| known.name == name) {
-                Some(known) => known.value = value,
-                None => parameters.push(Binding::new(name, value)),
-            }
+/// The step that a machine which records its way has just made.
+pub(crate) fn step<'a>(spec: &Spec, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Step {
+    let text = |name| spec.names.text(name);
+    let taken = machine.step_taken(action);
+    let mut parameters: Vec<Binding> = Vec::new();
+    for (name, value) in taken.params {
+        let value = datum(ops::force(machine, value).unwrap_or(value));
+        let name = text(name);
+        // `\E i \in S : A(i)` binds the name twice: the innermost counts.
+        match parameters.iter_mut().find(|known| known.name == name) {
+            Some(known) => known.value = value,
+            None => parameters.push(Binding::new(name, value)),
         }
-        // TLC: a step by way of a choice that depends on the state is called Next. Its own name says more.
-        let defs = taken.defs.iter().rev().map(|&def| &context.spec().defs[def]);
-        let own = defs.into_iter().find(|def| !action.leaf.is_named && def.kind != DefKind::Let);
-        let (name, span) = match own {
-            Some(def) => (def.name, taken.span),
-            None => (action.leaf.name, action.leaf.span),
-        };
-        Step { name: context.text(name).to_owned(), place: Some(context.place(span)), parameters }
     }
+    // TLC: a step by way of a choice that depends on the state is called Next. Its own name says more.
+    let defs = taken.defs.iter().rev().map(|&def| &spec.defs[def]);
+    let own = defs.into_iter().find(|def| !action.leaf.is_named && def.kind != DefKind::Let);
+    let (name, span) = match own {
+        Some(def) => (def.name, taken.span),
+        None => (action.leaf.name, action.leaf.span),
+    };
+    Step { name: text(name).to_owned(), place: Some(place(spec, span)), parameters }
 }
 
 /// Which successor is to be made again.
@@ -210,7 +212,8 @@ pub(crate) fn at_successor<'a, 'r>(
     None
 }
 
-fn data<'a, 'r>(
+/// The values of a state as traces hold them.
+pub(crate) fn data<'a, 'r>(
     machine: &mut Machine<'a, 'r>,
     values: for<'m> fn(&'m Machine<'a, 'r>) -> &'m [Option<Value<'r>>],
 ) -> Vec<Option<Datum>> {

@@ -12,6 +12,7 @@ use crate::answer::Counts;
 use crate::checkpoint::Registers;
 use crate::context::Context;
 use crate::counterexample;
+use crate::kit::{self, QuietRun};
 use crate::observe::{Event, Observer, Progress};
 use crate::options::{Model, Options};
 use crate::periodic::Periodic;
@@ -328,10 +329,7 @@ impl<'a> WorkerRun<'a> {
 
     /// Runs `body`, which evaluates again what was evaluated before: nothing is printed.
     pub fn quietly<T>(&self, body: impl FnOnce() -> T) -> T {
-        let was_quiet = self.quiet.replace(true);
-        let result = body();
-        self.quiet.set(was_quiet);
-        result
+        kit::quietly(self, body)
     }
 
     /// A state is expanded now.
@@ -358,10 +356,6 @@ impl<'a> WorkerRun<'a> {
         self.in_successor.set(false);
         self.level.set(level);
         result
-    }
-
-    pub fn region(&self) -> Region {
-        self.board.region()
     }
 
     fn counts(&self) -> Counts {
@@ -442,6 +436,20 @@ fn bytes_used(space: &Space) -> usize {
 
 fn number(value: u64) -> Owned {
     Owned::Int(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+impl QuietRun for WorkerRun<'_> {
+    fn region(&self) -> Region {
+        self.board.region()
+    }
+
+    fn set_quiet(&self, is_quiet: bool) -> bool {
+        self.quiet.replace(is_quiet)
+    }
+
+    fn as_run(&self) -> &dyn Run {
+        self
+    }
 }
 
 impl Run for WorkerRun<'_> {

@@ -2,9 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
-use diag::{Code, Diagnostic};
-use eval::interp::{Fault, FaultKind, Machine};
-use trace::Finding as Shown;
+use diag::Diagnostic;
+use eval::interp::Machine;
 use value::Region;
 
 use crate::answer::{
@@ -24,7 +23,7 @@ use crate::run::WorkerRun;
 use crate::settle::{Block, Settled, settle};
 use crate::space::Handle;
 use crate::spill::{self, Begun, Folder, Spilled};
-use crate::{bfs, dfs, fault};
+use crate::{bfs, dfs, told};
 
 pub(crate) struct Searcher<'a> {
     pub context: &'a Context<'a>,
@@ -166,7 +165,7 @@ impl<'a> Searcher<'a> {
             return Err(ended);
         }
         if settled.level.is_empty() && counts.generated == 0 {
-            return Err(Err(no_initial_state(context)));
+            return Err(Err(told::no_initial_state(context.model)));
         }
         self.keep_states(&settled, Parents { states: &[], start: 0 })?;
         context.board.observer.event(Event::Initial { counts: context.board.counts() });
@@ -370,149 +369,29 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    fn trace(&self, target: Option<Target>, shown: Shown) -> trace::Trace {
-        let mut trace = match target {
+    /// A trace that does not say what it shows.
+    fn trace(&self, target: Option<Target>) -> trace::Trace {
+        match target {
             Some(target) => rebuild::trace(self.context, &WorkerRun::new(self.context, 0), target),
-            None => {
-                let names = self.context.program().variables.iter();
-                trace::Trace::new(names.map(|&name| self.context.text(name).to_owned()).collect())
-            }
-        };
-        trace.finding = shown;
-        trace
-    }
-
-    /// A trace to where evaluation failed.
-    fn failed(&self, target: Option<Target>, shown: Shown, fault: &Fault) -> trace::Trace {
-        let failure = Some(fault::failure(self.context.model, fault));
-        trace::Trace { failure, ..self.trace(target, shown) }
+            None => told::no_states(self.context.model),
+        }
     }
 
     /// `step` is the step that leads to `target`.
     pub fn violation(&self, what: &What, target: Option<Target>, step: Option<Target>) -> Violation {
         let context = self.context;
-        let program = context.program();
-        let (kind, root) = match what {
-            What::Invariant(index) => (PropertyKind::Invariant, Some(program.invariants[*index])),
-            What::StepProperty(index) => (PropertyKind::Step, Some(program.step_properties[*index].root)),
-            What::InitialProperty(index) => (PropertyKind::Initial, Some(program.implied_inits[*index])),
-            What::Deadlock | What::Incomplete | What::Fault(..) | What::Full => {
-                (PropertyKind::Deadlock, None)
-            }
-        };
-        let name = root.map_or("deadlock".to_owned(), |root| context.root_name(&root));
-        let (code, headline, shown) = words(kind, &name);
-        let mut trace = self.trace(target, shown);
+        let (kind, root) = told::property(context.program(), what);
+        let trace = self.trace(target);
         let is_step = kind == PropertyKind::Step;
         let shown_at = if is_step { step } else { target };
         let explained = root.zip(shown_at).and_then(|(root, target)| {
             explain::failure(context, &WorkerRun::new(context, 0), root, At { target, is_step })
         });
-        let span = root.map(|root| root.span);
-        let diagnostic = match (&explained, span) {
-            (Some((place, _)), _) => Diagnostic::new(code, *place, headline).label("this is FALSE"),
-            (None, Some(span)) => Diagnostic::new(code, span, headline),
-            (None, None) => Diagnostic::without_place(code, headline),
-        };
-        trace.failure = explained.map(|(_, failure)| failure);
-        Violation { property: Property { kind, name, span }, trace: Some(trace), diagnostic }
+        told::violation(context.model, what, trace, explained)
     }
 
     /// `initial`: it came up among the initial states.
     fn no_verdict(&self, what: What, target: Option<Target>, initial: bool) -> NoVerdict {
-        let context = self.context;
-        match what {
-            What::Fault(phase, fault) => {
-                let error = Box::new(fault::diagnostic(context.model, &fault));
-                // TLC: an invariant that fails so is one that cannot be evaluated; so is whatever is evaluated for
-                // initial states.
-                if let FaultKind::Assert { message } = &fault.kind
-                    && phase != Phase::Invariant
-                    && !initial
-                {
-                    let shown = Shown::Assertion { message: message.clone() };
-                    let trace = Some(Box::new(self.failed(target, shown, &fault)));
-                    return NoVerdict::Assertion { error, trace };
-                }
-                let (code, message) = (Some(error.code.id().to_owned()), error.headline.clone());
-                let shown = Shown::EvaluationError { code, message };
-                let trace = Some(Box::new(self.failed(target, shown, &fault)));
-                NoVerdict::Undefined { phase, initial, error, trace }
-            }
-            What::Incomplete => self.incomplete(target),
-            What::Full => NoVerdict::Limit(Limit::Memory),
-            What::Invariant(_) | What::StepProperty(_) | What::InitialProperty(_) | What::Deadlock => {
-                unreachable!("violations are verdicts")
-            }
-        }
+        told::no_verdict(self.context.model, what, initial, self.trace(target))
     }
-
-    fn incomplete(&self, target: Option<Target>) -> NoVerdict {
-        let context = self.context;
-        let initial = matches!(target, Some(Target::Successor { parent: None, .. }));
-        let mut trace = self.trace(target, Shown::Unstated);
-        let last = trace.states.last();
-        let missing: Vec<String> = last.map_or_else(Vec::new, |state| {
-            let named = trace.variables.iter().zip(&state.values);
-            named.filter(|(_, value)| value.is_none()).map(|(name, _)| format!("`{name}`")).collect()
-        });
-        let have = if missing.len() == 1 { "has" } else { "have" };
-        let what = if initial { "an initial state" } else { "a successor" };
-        let headline = format!("{} {have} no value in {what}", missing.join(", "));
-        let step = last.and_then(|state| state.step.as_ref());
-        let action = step.and_then(|step| {
-            context.actions.iter().find(|action| context.text(action.leaf.name) == step.name)
-        });
-        let span = match action {
-            Some(action) => Some(action.leaf.span),
-            None => context.program().init.first().map(|root| root.span),
-        };
-        let error = match span {
-            Some(span) => Diagnostic::new(Code::IncompleteState, span, headline),
-            None => Diagnostic::without_place(Code::IncompleteState, headline),
-        };
-        let error = error.help(match initial {
-            true => "give every variable a value in the initial predicate",
-            false => "give every variable a value, or say that it is UNCHANGED",
-        });
-        let (code, message) = (Some(error.code.id().to_owned()), error.headline.clone());
-        trace.finding = Shown::EvaluationError { code, message };
-        NoVerdict::Incomplete { initial, error: Box::new(error), trace: Some(Box::new(trace)) }
-    }
-}
-
-fn words(kind: PropertyKind, name: &str) -> (Code, String, Shown) {
-    let name = name.to_owned();
-    match kind {
-        PropertyKind::Invariant => {
-            (Code::InvariantViolated, format!("invariant `{name}` is violated"), Shown::Invariant { name })
-        }
-        PropertyKind::Step => (
-            Code::StepViolated,
-            format!("action property `{name}` is violated"),
-            Shown::ActionProperty { name },
-        ),
-        PropertyKind::Initial => (
-            Code::InitialViolated,
-            format!("property `{name}` is violated by an initial state"),
-            Shown::InitialProperty { name },
-        ),
-        PropertyKind::Deadlock
-        | PropertyKind::Assumption
-        | PropertyKind::Postcondition
-        | PropertyKind::Possible
-        | PropertyKind::Periodic => {
-            (Code::Deadlock, "deadlock: a state has no successor".to_owned(), Shown::Deadlock)
-        }
-    }
-}
-
-fn no_initial_state(context: &Context<'_>) -> NoVerdict {
-    let headline = "no state satisfies the initial predicate";
-    let help = "is there a contradiction in Init, or an empty set that a variable is taken from?";
-    let error = match context.program().init.first() {
-        Some(root) => Diagnostic::new(Code::NoInitialState, root.span, headline),
-        None => Diagnostic::without_place(Code::NoInitialState, headline),
-    };
-    NoVerdict::NoInitialState(Box::new(error.help(help)))
 }

@@ -25,6 +25,8 @@ pub enum Command {
     Lint(LintArgs),
     /// Explore every state that a specification can reach, and check its properties
     Check(Box<CheckArgs>),
+    /// Walk through the states of a specification at random, and check its properties on the way
+    Simulate(Box<SimulateArgs>),
     /// Show a trace that was kept, or compare two
     #[command(subcommand)]
     Trace(TraceCommand),
@@ -56,8 +58,9 @@ pub struct LintArgs {
     pub config: Option<PathBuf>,
 }
 
+/// What every command takes that runs a specification.
 #[derive(Args, Debug)]
-pub struct CheckArgs {
+pub struct ModelArgs {
     /// The root module
     #[arg(value_name = "SPEC")]
     pub spec: PathBuf,
@@ -73,6 +76,12 @@ pub struct CheckArgs {
     /// Gives a constant a value, any TLA+ expression; may be repeated
     #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
     pub defines: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
 
     /// How many threads; the answer does not depend on it. Default: one for each processor
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -145,6 +154,88 @@ pub struct CheckArgs {
     /// Write this to standard output, and do not search
     #[arg(long, value_enum, value_name = "WHAT")]
     pub emit: Option<CheckEmitArg>,
+}
+
+#[derive(Args, Debug)]
+pub struct SimulateArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// End after this many walks; without it, and without --time, only an error or Ctrl-C ends it
+    #[arg(long, value_name = "N")]
+    pub traces: Option<u64>,
+
+    /// End after this long: seconds, or a number with `s`, `m` or `h`
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub time: Option<Duration>,
+
+    /// Make this walk alone, as it is made among others
+    #[arg(long, value_name = "N", conflicts_with = "traces")]
+    pub walk: Option<u64>,
+
+    /// How many steps a walk has at most. Default: 100
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+
+    /// What the walks are made from: the same seed and number give the same walk
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// How steps are chosen. Default: uniform
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub mode: Option<ModeArg>,
+
+    /// What learned and coverage see of a state: an expression. Default: VIEW of the configuration, or all variables
+    #[arg(long, value_name = "EXPR")]
+    pub view: Option<String>,
+
+    /// How likely an action is, beside 1 for the others; may be repeated
+    #[arg(long = "weight", value_name = "ACTION=WEIGHT")]
+    pub weights: Vec<String>,
+
+    /// The file with weights and other settings. Default: `specline.toml` beside SPEC, if there is one
+    #[arg(long, value_name = "FILE")]
+    pub settings: Option<PathBuf>,
+
+    /// How many threads; the walks do not depend on it. Default: one for each processor
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub workers: Option<u16>,
+
+    /// Whether a state without successors is an error; without it the configuration says
+    #[arg(long, value_enum, value_name = "SWITCH")]
+    pub deadlock: Option<SwitchArg>,
+
+    /// Whether a walk that found an error is made as short as it gets
+    #[arg(long, value_enum, value_name = "SWITCH", default_value_t = SwitchArg::On)]
+    pub minimise: SwitchArg,
+
+    /// Memory for values that are being computed: bytes, or a number with `K`, `M` or `G`
+    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
+    pub memory: Option<u64>,
+
+    /// Write every walk to this folder, as ITF JSON
+    #[arg(long, value_name = "DIR")]
+    pub dump: Option<PathBuf>,
+
+    /// Write the counterexample to this file, as ITF JSON
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+
+    /// How the answer is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
+    pub format: CheckFormatArg,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ModeArg {
+    /// An action at random until one is possible, then one of its successors: as TLC does it
+    Uniform,
+    /// One of all successors
+    Successors,
+    /// Q-learning: what was done in a view of the state is done less there
+    Learned,
+    /// Prefers successors whose action or view was seen less
+    Coverage,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,17 +7,21 @@ mod check;
 mod config;
 mod console;
 mod crash;
+mod defines;
 mod demo;
 mod exit;
 mod explain;
 mod files;
 mod lint;
 mod memory;
+mod model;
 mod pages;
 mod parse;
+mod project;
 mod report;
 mod settings;
 mod signals;
+mod simulate;
 mod stage;
 mod trace;
 
@@ -56,6 +60,7 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
         Job::Parse(job) => parse::run(job, console),
         Job::Lint(job) => lint::run(job, console),
         Job::Check(job) => check::run(job, console),
+        Job::Simulate(job) => simulate::run(job, console),
         Job::Trace(command) => trace::run(command, console),
         Job::Stage(job) => stage::run(job, console),
         Job::Demo => demo::run(console),

@@ -143,6 +143,8 @@ pages! {
     "SL0822" CheckpointUnreadable;
     "SL0823" CheckpointUnwritable;
     "SL0824" CheckpointTaken;
+    "SL0831" ProjectFile;
+    "SL0832" UnknownAction;
     "SL0901" Internal;
 }
 

@@ -9,8 +9,8 @@ use clap::error::ErrorKind;
 use diag::render::Colour;
 
 use crate::args::{
-    CheckArgs, Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs, SearchArg, StageArgs,
-    TraceCommand,
+    CheckArgs, Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs, SearchArg, SimulateArgs,
+    StageArgs, TraceCommand,
 };
 
 /// Everything that a run depends on besides the files it reads.
@@ -25,6 +25,7 @@ pub enum Job {
     Parse(ParseJob),
     Lint(LintJob),
     Check(Box<CheckJob>),
+    Simulate(Box<SimulateJob>),
     Trace(TraceCommand),
     Stage(StageJob),
     Explain { code: Option<String> },
@@ -51,6 +52,14 @@ pub struct CheckJob {
     /// Whether progress may overwrite itself.
     pub is_terminal: bool,
     /// The environment, for specifications that ask for it.
+    pub variables: Vec<(String, String)>,
+}
+
+#[derive(Debug)]
+pub struct SimulateJob {
+    pub args: SimulateArgs,
+    pub n_workers: usize,
+    pub is_terminal: bool,
     pub variables: Vec<(String, String)>,
 }
 
@@ -121,6 +130,12 @@ impl Settings {
                 return Err(no_spill_for_depth_first());
             }
             Command::Check(args) => Job::Check(Box::new(CheckJob::new(*args, environment))),
+            Command::Simulate(args) => Job::Simulate(Box::new(SimulateJob {
+                n_workers: n_workers(args.workers),
+                is_terminal: environment.stderr_is_terminal,
+                variables: variables(),
+                args: *args,
+            })),
             Command::Trace(command) => Job::Trace(command),
             Command::Stage(args) => Job::Stage(StageJob::new(args, environment)),
             Command::Explain(args) => Job::Explain { code: args.code },
@@ -148,18 +163,25 @@ impl StageJob {
 
 impl CheckJob {
     fn new(args: CheckArgs, environment: Environment) -> Self {
-        let n_processors = || std::thread::available_parallelism().map_or(1, usize::from);
         CheckJob {
-            n_workers: args.workers.map_or_else(n_processors, usize::from),
+            n_workers: n_workers(args.workers),
             is_terminal: environment.stderr_is_terminal,
-            variables: std::env::vars_os()
-                .map(|(name, value)| {
-                    (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned())
-                })
-                .collect(),
+            variables: variables(),
             args,
         }
     }
+}
+
+/// One worker for each processor, if nothing is said.
+fn n_workers(wish: Option<u16>) -> usize {
+    let n_processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    wish.map_or_else(n_processors, usize::from)
+}
+
+/// The environment.
+fn variables() -> Vec<(String, String)> {
+    let text = |text: OsString| text.to_string_lossy().into_owned();
+    std::env::vars_os().map(|(name, value)| (text(name), text(value))).collect()
 }
 
 fn no_spill_for_depth_first() -> clap::Error {

@@ -215,6 +215,10 @@ codes! {
     SL0823 CheckpointUnwritable  Error   Machine "checkpoint-unwritable";
     SL0824 CheckpointTaken       Error   Machine "checkpoint-taken";
 
+    // What `specline.toml` says.
+    SL0831 ProjectFile           Error   Config  "project-file";
+    SL0832 UnknownAction         Error   Config  "unknown-action";
+
     // Ours.
     SL0901 Internal              Error   Ours    "internal";
 }

@@ -352,6 +352,17 @@ pub enum ActionTree {
     Leaf(ActionLeaf),
 }
 
+impl ActionTree {
+    /// The actions, in the order of the text.
+    pub fn leaves(&self) -> Vec<&ActionLeaf> {
+        match self {
+            ActionTree::Or(branches) => branches.iter().flat_map(ActionTree::leaves).collect(),
+            ActionTree::Exists { body, .. } | ActionTree::Bind { body, .. } => body.leaves(),
+            ActionTree::Leaf(leaf) => vec![leaf],
+        }
+    }
+}
+
 /// One action: what a step in a trace is called after.
 #[derive(Debug)]
 pub struct ActionLeaf {

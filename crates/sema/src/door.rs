@@ -45,12 +45,27 @@ pub fn resolve_expr(spec: &mut Spec, text: ExprText<'_>) -> Result<ResolvedText,
 /// Resolves `text`, which must be constant, and makes it the body of a definition that no module has: what a
 /// constant given on the command line stands for.
 pub fn define_constant(spec: &mut Spec, name: &str, text: ExprText<'_>) -> Result<DefId, Diagnostics> {
+    let headline = || format!("the value of `{name}` depends on a variable");
+    define(spec, (name, text), Level::Constant, headline)
+}
+
+/// The same for an expression about one state.
+pub fn define_state(spec: &mut Spec, name: &str, text: ExprText<'_>) -> Result<DefId, Diagnostics> {
+    let headline = || format!("`{name}` is about more than one state");
+    define(spec, (name, text), Level::State, headline)
+}
+
+fn define(
+    spec: &mut Spec,
+    (name, text): (&str, ExprText<'_>),
+    level_max: Level,
+    headline: impl FnOnce() -> String,
+) -> Result<DefId, Diagnostics> {
     let resolved = resolve_expr(spec, text)?;
     let span: Span = spec.exprs[resolved.expr].span;
-    if spec.levels.exprs[resolved.expr] > Level::Constant {
-        let headline = format!("the value of `{name}` depends on a variable");
+    if spec.levels.exprs[resolved.expr] > level_max {
         let mut diagnostics = Diagnostics::new();
-        diagnostics.push(Diagnostic::new(Code::ConfigLevel, span, headline));
+        diagnostics.push(Diagnostic::new(Code::ConfigLevel, span, headline()));
         return Err(diagnostics);
     }
     let def = Def {

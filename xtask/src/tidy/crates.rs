@@ -20,6 +20,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("eval", &["base", "diag", "syntax", "sema", "value"]),
     ("jit", &["base", "sema", "value", "eval"]),
     ("check", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "trace"]),
+    // `syntax` for its tests alone.
+    ("simulate", &["base", "diag", "syntax", "sema", "value", "eval", "check", "trace"]),
     // What comes after the checker knows nothing of syntax.
     ("validate", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
     ("compose", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
@@ -30,8 +32,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "base", "diag", "syntax", "sema", "value", "eval", "check", "trace", "validate", "compose",
-            "stage", "monitor",
+            "base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "trace", "validate",
+            "compose", "stage", "monitor",
         ],
     ),
     // The physical limit that the checker is compared with shares nothing with it.

@@ -1,11 +1,13 @@
 //! The exit code of an answer. TLC's numbers where TLC has one; see docs/exit-codes.md.
 
-use check::{Answer, NoVerdict, Phase, PropertyKind, Verdict};
+use check::{NoVerdict, Phase, PropertyKind, Verdict};
+
+use super::Outcome;
 
 use crate::exit::Ending;
 
-pub fn of(answer: &Answer) -> Ending {
-    match &answer.outcome {
+pub fn of(outcome: &Outcome) -> Ending {
+    match outcome {
         Ok(Verdict::Holds) => Ending::Ok,
         Ok(Verdict::Violated(violation)) => violated(violation.property.kind),
         Err(reason) => without_verdict(reason),

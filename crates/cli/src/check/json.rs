@@ -10,7 +10,7 @@ use sema::Spec;
 use serde_json::{Value, json};
 
 use super::output::Output;
-use super::{Report, trace_of};
+use super::{Outcome, Report, trace_of};
 use crate::console::{Console, Stream};
 use crate::memory;
 
@@ -35,20 +35,24 @@ impl<'a> JsonReport<'a> {
         self.console.line(Stream::Out, &value.to_string())
     }
 
-    /// An object with a trace in it. The trace may be deeper than a JSON value can be made: its text is put in.
-    fn line_with_trace(&self, mut object: Value, trace: Option<&trace::Trace>) -> io::Result<()> {
-        let (Some(trace), Some(fields)) = (trace, object.as_object_mut()) else { return self.line(&object) };
-        fields.remove("trace");
-        let object = object.to_string();
-        let head = object.strip_suffix('}').unwrap_or(&object);
-        // Line feeds are between the fields of a trace alone: inside of strings they are escaped.
-        let trace = trace::itf::write(trace).replace('\n', "");
-        self.console.line(Stream::Out, &format!("{head},\"trace\":{trace}}}"))
+    fn line_with_trace(&self, object: Value, trace: Option<&trace::Trace>) -> io::Result<()> {
+        self.console.line(Stream::Out, &with_trace(object, trace))
     }
 
     fn diagnostic(&self, spec: &Spec, diagnostic: &Diagnostic) -> io::Result<()> {
         self.console.line(Stream::Out, &render::json(&spec.sources, diagnostic))
     }
+}
+
+/// An object with a trace in it. The trace may be deeper than a JSON value can be made: its text is put in.
+pub fn with_trace(mut object: Value, trace: Option<&trace::Trace>) -> String {
+    let (Some(trace), Some(fields)) = (trace, object.as_object_mut()) else { return object.to_string() };
+    fields.remove("trace");
+    let object = object.to_string();
+    let head = object.strip_suffix('}').unwrap_or(&object);
+    // Line feeds are between the fields of a trace alone: inside of strings they are escaped.
+    let trace = trace::itf::write(trace).replace('\n', "");
+    format!("{head},\"trace\":{trace}}}")
 }
 
 fn counts(counts: Counts) -> Value {
@@ -109,8 +113,8 @@ fn limit(limit: Limit) -> Value {
     }
 }
 
-fn verdict(answer: &Answer) -> (&'static str, Value) {
-    match &answer.outcome {
+pub fn verdict(outcome: &Outcome) -> (&'static str, Value) {
+    match outcome {
         Ok(Verdict::Holds) => ("holds", json!({})),
         Ok(Verdict::Violated(violated)) => ("violated", violation(violated)),
         Err(NoVerdict::Undefined { phase, initial, error, .. }) => (
@@ -152,8 +156,8 @@ fn memory(answer: &Answer) -> Value {
 }
 
 /// The diagnostic that says what was found.
-fn told(answer: &Answer) -> Option<&Diagnostic> {
-    match &answer.outcome {
+pub fn told(outcome: &Outcome) -> Option<&Diagnostic> {
+    match outcome {
         Ok(Verdict::Violated(violated)) => Some(&violated.diagnostic),
         Err(
             NoVerdict::Undefined { error, .. }
@@ -177,11 +181,11 @@ impl Report for JsonReport<'_> {
         for warning in &answer.warnings {
             self.diagnostic(spec, warning)?;
         }
-        if let Some(diagnostic) = told(answer) {
+        if let Some(diagnostic) = told(&answer.outcome) {
             self.diagnostic(spec, diagnostic)?;
         }
         self.line(&memory(answer))?;
-        let (verdict, details) = verdict(answer);
+        let (verdict, details) = verdict(&answer.outcome);
         let mut object = json!({ "kind": "answer", "verdict": verdict, "counts": counts(answer.counts) });
         if let (Value::Object(object), Value::Object(details)) = (&mut object, details) {
             object.extend(details);
@@ -193,7 +197,7 @@ impl Report for JsonReport<'_> {
                 object.insert("violated".to_owned(), answer.tallies.iter().map(tally).collect());
             }
         }
-        self.line_with_trace(object, trace_of(answer))
+        self.line_with_trace(object, trace_of(&answer.outcome))
     }
 
     fn finish(&self) -> io::Result<()> {

@@ -1,10 +1,9 @@
 //! `specline check`: a specification and its configuration in, a search, its answer out.
 
-mod defines;
-mod ending;
-mod json;
-mod output;
-mod text;
+pub mod ending;
+pub mod json;
+pub mod output;
+pub mod text;
 
 use std::io;
 use std::path::Path;
@@ -14,17 +13,21 @@ use base::SystemClock;
 use check::{Checkpoints, Engine, Model, NoVerdict, Observer, Options, Search, Spill, Verdict};
 use diag::{Code, Diagnostic, Diagnostics, SourceMap};
 use eval::lower::{Lowered, lower};
-use sema::config::{self, BoundConfig, ConfigInput};
-use sema::{DiskFiles, LoadOptions, Loaded, Spec};
+use sema::Spec;
+use sema::config::BoundConfig;
 use value::Atoms;
 
+use crate::args::ModelArgs;
 use crate::args::{CheckArgs, CheckEmitArg, CheckFormatArg, EngineArg, SearchArg, SwitchArg};
-use crate::config::{config_of, read_config};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::memory;
+use crate::model::{self, Read, worst};
 use crate::settings::CheckJob;
 use crate::signals;
+
+/// What a run says about a specification.
+pub type Outcome = Result<Verdict, NoVerdict>;
 
 /// How the answer is written.
 trait Report: Observer {
@@ -48,9 +51,8 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
         CheckFormatArg::Text => Box::new(text::TextReport::new(console, job, interrupted.clone())),
         CheckFormatArg::Json => Box::new(json::JsonReport::new(console, interrupted.clone())),
     };
-    let Loaded { mut spec, mut diagnostics } = load(job);
-    let config = if diagnostics.has_errors() { None } else { bind(job, &mut spec, &mut diagnostics) };
-    let Some(config) = config.filter(|_| !diagnostics.has_errors()) else {
+    let Read { spec, config, mut diagnostics } = model::read(&job.args.model, &[]);
+    let Some(config) = config else {
         report.diagnostics(&spec, &diagnostics)?;
         return Ok(worst(&diagnostics));
     };
@@ -69,20 +71,20 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
     let options = options(job, &config, (&interrupted, &clock, &world));
     let answer = check::check(Model { spec: &spec, program: &program }, &options, &*report);
     let written = report.answer(&spec, &answer).and_then(|()| report.finish());
-    write_trace(job, &answer, console)?;
-    told(written, &answer, console)
+    write_trace((job.args.trace.as_deref(), &job.args.model), &answer.outcome, console)?;
+    told(written, &answer.outcome, console)
 }
 
 /// How the run ends once its answer was written, or could not be: that must not hide the answer.
-fn told(written: io::Result<()>, answer: &check::Answer, console: &Console) -> io::Result<Ending> {
-    let Err(error) = written else { return Ok(ending::of(answer)) };
+pub fn told(written: io::Result<()>, outcome: &Outcome, console: &Console) -> io::Result<Ending> {
+    let Err(error) = written else { return Ok(ending::of(outcome)) };
     if error.kind() == io::ErrorKind::BrokenPipe {
         // Nobody reads any more; a search that ended for that reason has no answer.
-        let is_cut = matches!(answer.outcome, Err(NoVerdict::Interrupted));
-        return Ok(if is_cut { Ending::Ok } else { ending::of(answer) });
+        let is_cut = matches!(outcome, Err(NoVerdict::Interrupted));
+        return Ok(if is_cut { Ending::Ok } else { ending::of(outcome) });
     }
     let headline = format!("cannot write to standard output: {error}");
-    let diagnostic = Diagnostic::without_place(Code::CannotWrite, headline).note(text::short(answer));
+    let diagnostic = Diagnostic::without_place(Code::CannotWrite, headline).note(text::short(outcome));
     console.draw(Stream::Err, &SourceMap::new(), &diagnostic)?;
     Ok(Ending::Unreadable)
 }
@@ -118,43 +120,7 @@ pub fn demonstrate(spec: &Spec, config: &BoundConfig, console: &Console) -> io::
     let answer = check::check(Model { spec, program: &program }, &options, &report);
     report.answer(spec, &answer)?;
     report.finish()?;
-    Ok(ending::of(&answer))
-}
-
-fn load(job: &CheckJob) -> Loaded {
-    sema::load(&job.args.spec, &LoadOptions { library: job.args.libraries.clone() }, &DiskFiles)
-}
-
-/// The configuration, with the definitions of the command line in it.
-fn bind(job: &CheckJob, spec: &mut Spec, diagnostics: &mut Diagnostics) -> Option<BoundConfig> {
-    let Some(path) = config_of(&job.args.spec, job.args.config.as_deref()) else {
-        let path = job.args.spec.with_extension("cfg");
-        let headline = format!("there is no configuration: `{}` does not exist", path.display());
-        diagnostics
-            .push(Diagnostic::without_place(Code::CannotRead, headline).help("name one with --config"));
-        return None;
-    };
-    let (source, tree) = match read_config(spec, &path) {
-        Ok(read) => read,
-        Err(errors) => {
-            diagnostics.extend(errors);
-            return None;
-        }
-    };
-    let defines = match defines::resolve(spec, &job.args.defines) {
-        Ok(defines) => defines,
-        Err(errors) => {
-            diagnostics.extend(errors);
-            return None;
-        }
-    };
-    let bound = config::bind_with(spec, ConfigInput { source, tree: &tree }, &defines);
-    diagnostics.extend(bound.diagnostics);
-    Some(bound.config)
-}
-
-fn worst(diagnostics: &Diagnostics) -> Ending {
-    diagnostics.iter().map(|diagnostic| Ending::of(diagnostic, false)).max().unwrap_or(Ending::Ok)
+    Ok(ending::of(&answer.outcome))
 }
 
 fn options<'a>(
@@ -202,20 +168,18 @@ fn checkpoints(args: &CheckArgs) -> Option<Checkpoints<'_>> {
     Some(Checkpoints { folder, every: args.checkpoint_every, is_resumed: args.resume.is_some() })
 }
 
-fn bytes(bytes: u64) -> usize {
+pub fn bytes(bytes: u64) -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
 /// `--trace FILE`. What cannot be written is told, and changes nothing about the answer.
-fn write_trace(job: &CheckJob, answer: &check::Answer, console: &Console) -> io::Result<()> {
-    let (Some(path), Some(found)) = (&job.args.trace, trace_of(answer)) else { return Ok(()) };
-    let about = trace::About {
-        spec: Some(job.args.spec.display().to_string()),
-        config: job.args.config.as_ref().map(|path| path.display().to_string()),
-        tool: Some(format!("specline {}", env!("CARGO_PKG_VERSION"))),
-        notes: found.about.notes.clone(),
-    };
-    match std::fs::write(path, trace::itf::write(&trace::Trace { about, ..found.clone() })) {
+pub fn write_trace(
+    (path, model): (Option<&Path>, &ModelArgs),
+    outcome: &Outcome,
+    console: &Console,
+) -> io::Result<()> {
+    let (Some(path), Some(found)) = (path, trace_of(outcome)) else { return Ok(()) };
+    match std::fs::write(path, itf(model, found)) {
         Ok(()) => Ok(()),
         Err(error) => {
             let diagnostic =
@@ -225,7 +189,18 @@ fn write_trace(job: &CheckJob, answer: &check::Answer, console: &Console) -> io:
     }
 }
 
-fn cannot_write(path: &Path, reason: &str) -> Diagnostic {
+/// A trace as ITF, with where it comes from.
+pub fn itf(model: &ModelArgs, found: &trace::Trace) -> String {
+    let about = trace::About {
+        spec: Some(model.spec.display().to_string()),
+        config: model.config.as_ref().map(|path| path.display().to_string()),
+        tool: Some(format!("specline {}", env!("CARGO_PKG_VERSION"))),
+        notes: found.about.notes.clone(),
+    };
+    trace::itf::write(&trace::Trace { about, ..found.clone() })
+}
+
+pub fn cannot_write(path: &Path, reason: &str) -> Diagnostic {
     Diagnostic::without_place(Code::CannotWrite, format!("cannot write `{}`: {reason}", path.display()))
 }
 
@@ -240,7 +215,7 @@ fn cramped(n_workers: usize) -> Option<Diagnostic> {
 }
 
 /// What can be known before a long search about a file that cannot be written after it.
-fn unwritable(path: &Path) -> Option<Diagnostic> {
+pub fn unwritable(path: &Path) -> Option<Diagnostic> {
     if path.is_dir() {
         return Some(cannot_write(path, "it is a folder"));
     }
@@ -249,8 +224,8 @@ fn unwritable(path: &Path) -> Option<Diagnostic> {
 }
 
 /// The behaviour that an answer comes with.
-fn trace_of(answer: &check::Answer) -> Option<&trace::Trace> {
-    match &answer.outcome {
+pub fn trace_of(outcome: &Outcome) -> Option<&trace::Trace> {
+    match outcome {
         Ok(Verdict::Violated(violation)) => violation.trace.as_ref(),
         Err(
             NoVerdict::Undefined { trace, .. }

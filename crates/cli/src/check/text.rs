@@ -9,8 +9,8 @@ use check::{Answer, Counts, Event, Limit, NoVerdict, Observer, Progress, Verdict
 use diag::{Diagnostic, Diagnostics, render};
 use sema::Spec;
 
-use super::Report;
 use super::output::Output;
+use super::{Outcome, Report};
 use crate::console::{Console, Stream};
 use crate::memory;
 use crate::settings::CheckJob;
@@ -104,6 +104,54 @@ impl<'a> TextReport<'a> {
         if self.is_terminal { self.console.write(Stream::Err, "\r\x1b[K") } else { Ok(()) }
     }
 
+    fn outcome(&self, spec: &Spec, answer: &Answer) -> io::Result<()> {
+        let teller = Teller { console: self.console, width: self.width };
+        match &answer.outcome {
+            Ok(Verdict::Holds) => self.out("No error was found."),
+            Err(NoVerdict::Limit(limit)) => {
+                self.out(&format!("No error was found, but the search is not complete: {}.", words(*limit)))
+            }
+            Err(NoVerdict::Interrupted) => {
+                self.out("No error was found, but the search was interrupted and is not complete.")
+            }
+            Ok(Verdict::Violated(_))
+            | Err(
+                NoVerdict::Undefined { .. }
+                | NoVerdict::Assertion { .. }
+                | NoVerdict::Incomplete { .. }
+                | NoVerdict::NoInitialState(_)
+                | NoVerdict::Unsupported(_)
+                | NoVerdict::Disk(_)
+                | NoVerdict::Checkpoint(_),
+            ) => teller.finding(spec, &answer.outcome),
+        }
+    }
+}
+
+/// Tells what was found, in whatever way.
+pub struct Teller<'a> {
+    pub console: &'a Console,
+    pub width: usize,
+}
+
+impl Teller<'_> {
+    /// What was found, if there is something to tell about it beside that it is nothing.
+    pub fn finding(&self, spec: &Spec, outcome: &Outcome) -> io::Result<()> {
+        match outcome {
+            Ok(Verdict::Holds) | Err(NoVerdict::Limit(_) | NoVerdict::Interrupted) => Ok(()),
+            Ok(Verdict::Violated(violation)) => self.violation(spec, violation),
+            Err(NoVerdict::Undefined { error, trace, .. })
+            | Err(NoVerdict::Assertion { error, trace })
+            | Err(NoVerdict::Incomplete { error, trace, .. }) => {
+                self.undefined(spec, error, trace.as_deref())
+            }
+            Err(
+                NoVerdict::NoInitialState(error) | NoVerdict::Unsupported(error) | NoVerdict::Disk(error),
+            ) => self.console.draw(Stream::Out, &spec.sources, error),
+            Err(NoVerdict::Checkpoint(error)) => self.console.draw(Stream::Err, &spec.sources, error),
+        }
+    }
+
     fn violation(&self, spec: &Spec, violation: &Violation) -> io::Result<()> {
         if let Some(trace) = &violation.trace {
             self.trace(trace)?;
@@ -126,28 +174,6 @@ impl<'a> TextReport<'a> {
             self.trace(&trace::Trace { failure: None, ..trace.clone() })?;
         }
         self.console.draw(Stream::Out, &spec.sources, error)
-    }
-
-    fn outcome(&self, spec: &Spec, answer: &Answer) -> io::Result<()> {
-        match &answer.outcome {
-            Ok(Verdict::Holds) => self.out("No error was found."),
-            Ok(Verdict::Violated(violation)) => self.violation(spec, violation),
-            Err(NoVerdict::Undefined { error, trace, .. })
-            | Err(NoVerdict::Assertion { error, trace })
-            | Err(NoVerdict::Incomplete { error, trace, .. }) => {
-                self.undefined(spec, error, trace.as_deref())
-            }
-            Err(
-                NoVerdict::NoInitialState(error) | NoVerdict::Unsupported(error) | NoVerdict::Disk(error),
-            ) => self.console.draw(Stream::Out, &spec.sources, error),
-            Err(NoVerdict::Checkpoint(error)) => self.console.draw(Stream::Err, &spec.sources, error),
-            Err(NoVerdict::Limit(limit)) => {
-                self.out(&format!("No error was found, but the search is not complete: {}.", words(*limit)))
-            }
-            Err(NoVerdict::Interrupted) => {
-                self.out("No error was found, but the search was interrupted and is not complete.")
-            }
-        }
     }
 }
 
@@ -200,8 +226,8 @@ impl Observer for TextReport<'_> {
 }
 
 /// The answer in a sentence, for when there is no room for more.
-pub fn short(answer: &Answer) -> String {
-    match &answer.outcome {
+pub fn short(outcome: &Outcome) -> String {
+    match outcome {
         Ok(Verdict::Holds) => "no error was found".to_owned(),
         Ok(Verdict::Violated(violation)) => violation.diagnostic.headline.clone(),
         Err(

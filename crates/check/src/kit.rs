@@ -1,0 +1,182 @@
+//! What other explorations of a model share with the search: preparing it, and telling what was found.
+//!
+//! A walk through the states keeps no set of them, so that it needs nothing of [`crate::space`]; its states are values
+//! of a machine. What is said about a finding, and in which words, is the same.
+
+use diag::{Diagnostic, Span};
+use eval::Run;
+use eval::interp::{ActionInstance, Evaluated, Machine, Shared};
+use eval::ir::{Program, Root};
+use sema::Spec;
+use trace::{Datum, Failure, Step, Trace};
+use value::{OpResult, Region, Value};
+
+pub use crate::expand::What;
+
+use crate::answer::{NoVerdict, PropertyKind, Verdict, Violation};
+use crate::options::Model;
+use crate::{alias, bfs, context, expand, explain, prepare, rebuild, told};
+
+/// How deep a worker's stack is.
+pub const STACK_BYTES: usize = bfs::STACK_BYTES;
+
+/// A run that can evaluate again what was evaluated before, without anybody noticing.
+pub trait QuietRun: Run {
+    /// A region for one worker's evaluation.
+    fn region(&self) -> Region;
+
+    /// Whether nothing is printed from now on; how it was before.
+    fn set_quiet(&self, is_quiet: bool) -> bool;
+
+    fn as_run(&self) -> &dyn Run;
+}
+
+/// Runs `body`, which evaluates again what was evaluated before: nothing is printed.
+pub fn quietly<T>(run: &(impl QuietRun + ?Sized), body: impl FnOnce() -> T) -> T {
+    let was_quiet = run.set_quiet(true);
+    let result = body();
+    run.set_quiet(was_quiet);
+    result
+}
+
+/// The actions of a model whose constants and assumptions were evaluated; or how it all ends before the first state.
+pub fn prepare<'a>(
+    model: Model<'a>,
+    shared: &'a Shared,
+    run: &'a dyn QuietRun,
+) -> Result<Vec<ActionInstance<'a>>, Result<Verdict, NoVerdict>> {
+    prepare::prepare(model, (shared, run), |_| Ok(())).map(|(actions, ())| actions)
+}
+
+/// What postconditions and `_POSSIBLE` say about a run that is over.
+pub fn conclude(
+    model: Model<'_>,
+    (shared, run): (&Shared, &dyn QuietRun),
+    is_witnessed: &dyn Fn(usize) -> bool,
+) -> Result<Verdict, NoVerdict> {
+    prepare::conclude_with(model, (shared, run), is_witnessed)
+}
+
+/// EXCEPTs whose path led outside the domain.
+pub fn lost_updates(model: Model<'_>, shared: &Shared) -> Vec<Diagnostic> {
+    prepare::lost_updates(model, shared)
+}
+
+/// Makes the values of the current state explicit.
+pub fn ground_state(machine: &mut Machine<'_, '_>) -> OpResult<()> {
+    expand::ground(machine, Machine::state_mut)
+}
+
+/// Makes the values of the next state explicit.
+pub fn ground_next(machine: &mut Machine<'_, '_>) -> OpResult<()> {
+    expand::ground(machine, Machine::next_mut)
+}
+
+/// The values of the current state, as traces hold them.
+pub fn state_data(machine: &mut Machine<'_, '_>) -> Vec<Option<Datum>> {
+    rebuild::data(machine, Machine::state)
+}
+
+/// The values of the next state, as traces hold them.
+pub fn next_data(machine: &mut Machine<'_, '_>) -> Vec<Option<Datum>> {
+    rebuild::data(machine, Machine::next)
+}
+
+/// A value as traces hold it.
+pub fn datum(value: Value<'_>) -> Datum {
+    crate::data::datum(value)
+}
+
+/// The step that a machine which records its way has just made.
+pub fn step<'a>(spec: &Spec, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Step {
+    rebuild::step(spec, machine, action)
+}
+
+/// A span as traces give it.
+pub fn place(spec: &Spec, span: Span) -> trace::Place {
+    context::place(spec, span)
+}
+
+/// A span as a value, as `TLCGet` gives places.
+pub fn location(spec: &Spec, span: Span) -> eval::Owned {
+    crate::counterexample::location(&context::place(spec, span))
+}
+
+/// What `TLCGet("revision")` says.
+pub fn revision() -> eval::Owned {
+    context::revision()
+}
+
+/// What `CounterExample` says about a trace.
+pub fn counterexample(model: Model<'_>, trace: &Trace) -> Option<eval::Owned> {
+    crate::counterexample::value(model.program.atoms, model.spec, trace)
+}
+
+/// What a property is called.
+pub fn root_name(spec: &Spec, root: &Root) -> String {
+    context::root_name(spec, root)
+}
+
+/// The failing part of a property, for the state that the machine is in or the step that it makes.
+pub fn failing_part(model: Model<'_>, machine: &mut Machine<'_, '_>, root: Root) -> Option<(Span, Failure)> {
+    explain::failing_part(model, machine, root)
+}
+
+/// Shows each state of `trace` as `fields` has it: what the ALIAS is there.
+pub fn show_alias(trace: &mut Trace, fields: impl Fn(usize) -> Result<Vec<(String, Datum)>, String>) {
+    alias::apply_with(trace, fields);
+}
+
+/// The fields of the ALIAS, for the state and the next one that the machine has.
+pub fn alias_fields(
+    model: Model<'_>,
+    machine: &mut Machine<'_, '_>,
+    root: Root,
+) -> Result<Vec<(String, Datum)>, String> {
+    alias::evaluate(model, machine, root)
+}
+
+/// A trace of a model's variables, without states.
+pub fn no_states(model: Model<'_>) -> Trace {
+    told::no_states(model)
+}
+
+/// Which property a violation is of.
+pub fn property(program: &Program, what: &What) -> (PropertyKind, Option<Root>) {
+    told::property(program, what)
+}
+
+/// A violation; `explained` is the part of the property that failed, and its place.
+pub fn violation(
+    model: Model<'_>,
+    what: &What,
+    trace: Trace,
+    explained: Option<(Span, Failure)>,
+) -> Violation {
+    told::violation(model, what, trace, explained)
+}
+
+/// Why there is no verdict, for what is no violation. `initial`: it came up among the initial states.
+pub fn no_verdict(model: Model<'_>, what: What, initial: bool, trace: Trace) -> NoVerdict {
+    told::no_verdict(model, what, initial, trace)
+}
+
+/// That the model has no initial state.
+pub fn no_initial_state(model: Model<'_>) -> NoVerdict {
+    told::no_initial_state(model)
+}
+
+/// A failed evaluation as a diagnostic.
+pub fn fault_diagnostic(model: Model<'_>, fault: &eval::interp::Fault) -> Diagnostic {
+    crate::fault::diagnostic(model, fault)
+}
+
+/// Whether all of these formulas hold of the machine's step.
+pub fn all_hold(machine: &mut Machine<'_, '_>, roots: &[Root]) -> Evaluated<bool> {
+    for root in roots {
+        if !machine.eval_root_bool(*root)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,77 @@
+//! `specline.toml`: what belongs to a specification and is too long for a command line. `docs/simulate.md` and
+//! `docs/rank.md` are the user's copy.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use clap::ValueEnum;
+use diag::{Code, Diagnostic, SourceMap, Span};
+use serde::Deserialize;
+
+use crate::args::ModeArg;
+use crate::files::read_text;
+
+const FILE_NAME: &str = "specline.toml";
+
+/// The file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Project {
+    pub simulate: SimulateTable,
+}
+
+/// `[simulate]`
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SimulateTable {
+    pub depth: Option<u32>,
+    pub mode: Option<ModeName>,
+    pub view: Option<String>,
+    pub weights: BTreeMap<String, f64>,
+}
+
+/// A mode as the command line spells it.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub struct ModeName(pub ModeArg);
+
+impl TryFrom<String> for ModeName {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<ModeName, String> {
+        ModeArg::from_str(&text, false).map(ModeName)
+    }
+}
+
+/// The file that was named, or the one beside the module if there is one; its diagnostic has a place in `sources`.
+pub fn read(spec: &Path, named: Option<&Path>, sources: &mut SourceMap) -> Result<Project, Box<Diagnostic>> {
+    let beside = spec.with_file_name(FILE_NAME);
+    let path = match named {
+        Some(named) => named,
+        None if beside.is_file() => &beside,
+        None => return Ok(Project::default()),
+    };
+    let source = read_text(path, sources)?;
+    let text = sources.file(source).text().clone();
+    let project: Project = toml::from_str(&text).map_err(|error| {
+        let range = error.span().unwrap_or(0..0);
+        let span = Span::new(source, range);
+        Box::new(Diagnostic::new(Code::ProjectFile, span, first_line(error.message())))
+    })?;
+    match project.simulate.weights.iter().find(|(_, weight)| !is_weight(**weight)) {
+        Some((name, _)) => {
+            let headline = format!("the weight of `{name}` is not a number of at least 0");
+            Err(Box::new(Diagnostic::without_place(Code::ProjectFile, headline)))
+        }
+        None => Ok(project),
+    }
+}
+
+pub fn is_weight(weight: f64) -> bool {
+    weight.is_finite() && weight >= 0.0
+}
+
+/// What the parser says, without its advice.
+fn first_line(message: &str) -> String {
+    message.lines().next().unwrap_or("this cannot be read").to_owned()
+}

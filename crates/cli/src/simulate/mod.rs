@@ -1,0 +1,202 @@
+//! `specline simulate`: a specification and its configuration in, random walks, what they found out.
+
+mod json;
+mod text;
+
+use std::io;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use base::SystemClock;
+use check::Model;
+use diag::{Code, Diagnostic, Diagnostics, SourceMap};
+use eval::lower::{Lowered, lower};
+use sema::config::{BoundConfig, Named};
+use sema::{ExprText, Spec, define_state};
+use simulate::{Mode, Observer, Options, Walks, simulate};
+use value::Atoms;
+
+use crate::args::{CheckFormatArg, ModeArg, SimulateArgs, SwitchArg};
+use crate::check::{bytes, cannot_write, told, unwritable, write_trace};
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::memory;
+use crate::model::{self, Read, worst};
+use crate::project::{self, SimulateTable, is_weight};
+use crate::settings::SimulateJob;
+use crate::signals;
+
+/// TLC's.
+const DEPTH: u32 = 100;
+
+/// How the answer is written.
+trait Report: Observer {
+    fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()>;
+    fn answer(&self, spec: &Spec, answer: &simulate::Answer) -> io::Result<()>;
+    /// The first failure to write, if there was one.
+    fn finish(&self) -> io::Result<()>;
+}
+
+/// What the command line and the file say together.
+#[derive(Debug)]
+struct Wishes {
+    depth: u32,
+    mode: Mode,
+    view: Option<String>,
+    weights: Vec<(String, f64)>,
+}
+
+pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
+    if let Some(unwritable) = unwritable_outputs(&job.args) {
+        console.draw(Stream::Err, &SourceMap::new(), &unwritable)?;
+        return Ok(Ending::Unreadable);
+    }
+    let mut sources = SourceMap::new();
+    let wishes = project::read(&job.args.model.spec, job.args.settings.as_deref(), &mut sources)
+        .and_then(|project| wishes(&job.args, project.simulate));
+    let wishes = match wishes {
+        Ok(wishes) => wishes,
+        Err(error) => {
+            console.draw(Stream::Err, &sources, &error)?;
+            return Ok(Ending::of(&error, false));
+        }
+    };
+    let interrupted = signals::watched()?;
+    let report: Box<dyn Report> = match job.args.format {
+        CheckFormatArg::Text => Box::new(text::TextReport::new(console, job, interrupted.clone())),
+        CheckFormatArg::Json => Box::new(json::JsonReport::new(console, job, interrupted.clone())),
+    };
+    let Read { mut spec, config, mut diagnostics } = model::read(&job.args.model, &[]);
+    let config = config.and_then(|config| with_view(&mut spec, config, &wishes, &mut diagnostics));
+    let Some(config) = config else {
+        report.diagnostics(&spec, &diagnostics)?;
+        return Ok(worst(&diagnostics));
+    };
+    let Lowered { program, diagnostics: lowered } = lower(&spec, &config, Atoms::new());
+    diagnostics.extend(lowered);
+    let model = Model { spec: &spec, program: &program };
+    diagnostics.extend(unknown_actions(model, &wishes.weights));
+    report.diagnostics(&spec, &diagnostics)?;
+    if diagnostics.has_errors() {
+        return Ok(worst(&diagnostics));
+    }
+    let clock = SystemClock::start();
+    let world = eval::world::Machine { environment: job.variables.clone() };
+    let options = options(job, &config, wishes, (&interrupted, &clock, &world));
+    let answer = simulate(model, &options, &*report);
+    let written = report.answer(&spec, &answer).and_then(|()| report.finish());
+    write_trace((job.args.trace.as_deref(), &job.args.model), &answer.outcome, console)?;
+    told(written, &answer.outcome, console)
+}
+
+fn options<'a>(
+    job: &SimulateJob,
+    config: &BoundConfig,
+    wishes: Wishes,
+    (interrupted, clock, world): (&'a AtomicBool, &'a SystemClock, &'a eval::world::Machine),
+) -> Options<'a> {
+    let args = &job.args;
+    Options {
+        mode: wishes.mode,
+        walks: args.walk.map_or(Walks::First(args.traces), Walks::Only),
+        depth: wishes.depth,
+        n_workers: job.n_workers,
+        check_deadlock: match args.deadlock {
+            Some(SwitchArg::On) => true,
+            Some(SwitchArg::Off) => false,
+            None => config.check_deadlock.unwrap_or(true),
+        },
+        weights: wishes.weights,
+        seed: args.seed,
+        time_max: args.time,
+        memory_bytes_max: bytes(args.memory.unwrap_or_else(memory::default_bytes)),
+        minimises: args.minimise == SwitchArg::On,
+        tells_walks: args.dump.is_some(),
+        interrupted,
+        world,
+        clock,
+    }
+}
+
+/// The command line counts more than the file.
+fn wishes(args: &SimulateArgs, table: SimulateTable) -> Result<Wishes, Box<Diagnostic>> {
+    let mut weights: Vec<(String, f64)> = table.weights.into_iter().collect();
+    for text in &args.weights {
+        weights.push(weight(text)?);
+    }
+    let mode = args.mode.or(table.mode.map(|name| name.0)).unwrap_or(ModeArg::Uniform);
+    Ok(Wishes {
+        depth: args.depth.or(table.depth).unwrap_or(DEPTH),
+        mode: match mode {
+            ModeArg::Uniform => Mode::Uniform,
+            ModeArg::Successors => Mode::Successors,
+            ModeArg::Learned => Mode::Learned,
+            ModeArg::Coverage => Mode::Coverage,
+        },
+        view: args.view.clone().or(table.view),
+        weights,
+    })
+}
+
+/// `Timeout=0.1`
+fn weight(text: &str) -> Result<(String, f64), Box<Diagnostic>> {
+    let parsed = text.split_once('=').and_then(|(name, weight)| {
+        let weight: f64 = weight.trim().parse().ok().filter(|weight| is_weight(*weight))?;
+        Some((name.trim().to_owned(), weight))
+    });
+    parsed.ok_or_else(|| {
+        let headline = format!("`--weight {text}` is not an action, `=` and a number of at least 0");
+        Box::new(Diagnostic::without_place(Code::ProjectFile, headline))
+    })
+}
+
+/// The configuration with the view of the command line or the file, if there is one.
+fn with_view(
+    spec: &mut Spec,
+    mut config: BoundConfig,
+    wishes: &Wishes,
+    diagnostics: &mut Diagnostics,
+) -> Option<BoundConfig> {
+    if let Some(text) = &wishes.view {
+        let module = spec.root;
+        match define_state(spec, "view", ExprText { origin: "--view", text, module, params: &[] }) {
+            Ok(def) => {
+                let (name, span) = (spec.defs[def].name, spec.defs[def].span);
+                config.view = Some(Named { name, span, def });
+            }
+            Err(errors) => diagnostics.extend(errors),
+        }
+    }
+    (!diagnostics.has_errors()).then_some(config)
+}
+
+/// Weights of actions that there are not.
+fn unknown_actions(model: Model<'_>, weights: &[(String, f64)]) -> Diagnostics {
+    let leaves = model.program.next.as_ref().map_or_else(Vec::new, |(tree, _)| tree.leaves());
+    let names: Vec<&str> = leaves.iter().map(|leaf| model.spec.names.text(leaf.name)).collect();
+    let mut diagnostics = Diagnostics::new();
+    for (name, _) in weights.iter().filter(|(name, _)| !names.contains(&name.as_str())) {
+        let headline = format!("a weight is given to `{name}`, and there is no such action");
+        let diagnostic = Diagnostic::without_place(Code::UnknownAction, headline);
+        diagnostics.push(match base::nearest(name, names.iter().copied()) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic,
+        });
+    }
+    diagnostics
+}
+
+/// What can be known before the walks about files that cannot be written after them.
+fn unwritable_outputs(args: &SimulateArgs) -> Option<Diagnostic> {
+    let folder = args.dump.as_deref().and_then(|folder| {
+        let made = std::fs::create_dir_all(folder);
+        made.err().map(|error| cannot_write(folder, &error.to_string()))
+    });
+    folder.or_else(|| args.trace.as_deref().and_then(unwritable))
+}
+
+/// Writes a walk to the folder of `--dump`.
+fn dump(job: &SimulateJob, folder: &Path, (number, trace): (u64, &trace::Trace)) -> io::Result<()> {
+    let text = crate::check::itf(&job.args.model, trace);
+    std::fs::write(folder.join(format!("walk-{number}.itf.json")), text)
+}

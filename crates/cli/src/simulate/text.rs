@@ -1,0 +1,194 @@
+//! The answer for people.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use check::{Limit, NoVerdict, Verdict};
+use diag::{Diagnostics, render};
+use sema::Spec;
+use simulate::{Answer, DistinctCount, Event, Observer, Progress, Statistics};
+
+use super::{Report, dump};
+use crate::check::output::Output;
+use crate::check::text::{Teller, grouped};
+use crate::console::{Console, Stream};
+use crate::settings::SimulateJob;
+
+const WIDTH: usize = 100;
+/// A line that is rewritten must not be broken by the terminal.
+const PROGRESS_CHARS_MAX: usize = 79;
+/// How many rows a histogram has at most.
+const ROWS_MAX: u32 = 10;
+
+pub struct TextReport<'a> {
+    console: &'a Console,
+    job: &'a SimulateJob,
+    output: Output,
+}
+
+impl<'a> TextReport<'a> {
+    pub fn new(console: &'a Console, job: &'a SimulateJob, interrupted: Arc<AtomicBool>) -> Self {
+        TextReport { console, job, output: Output::new(interrupted) }
+    }
+
+    fn out(&self, line: &str) -> io::Result<()> {
+        self.console.line(Stream::Out, line)
+    }
+
+    fn clear_progress(&self) -> io::Result<()> {
+        if self.job.is_terminal { self.console.write(Stream::Err, "\r\x1b[K") } else { Ok(()) }
+    }
+
+    fn progress(&self, progress: Progress) -> io::Result<()> {
+        let Progress { n_walks, n_generated, elapsed } = progress;
+        let rate = n_generated as f64 / elapsed.as_secs_f64().max(0.001);
+        let line = format!(
+            "{} s: {} walks, {} states generated ({}/s)",
+            elapsed.as_secs(),
+            grouped(n_walks),
+            grouped(n_generated),
+            grouped(rate as u64),
+        );
+        if self.job.is_terminal {
+            let line: String = line.chars().take(PROGRESS_CHARS_MAX).collect();
+            self.console.write(Stream::Err, &format!("\r\x1b[K{line}"))
+        } else {
+            self.console.line(Stream::Err, &line)
+        }
+    }
+
+    fn outcome(&self, spec: &Spec, answer: &Answer) -> io::Result<()> {
+        let n_walks = grouped(answer.statistics.n_walks);
+        match &answer.outcome {
+            Ok(Verdict::Holds) => self.out(&format!("No error was found in {n_walks} walks.")),
+            Err(NoVerdict::Interrupted) => {
+                self.out(&format!("No error was found in {n_walks} walks, and then it was interrupted."))
+            }
+            Err(NoVerdict::Limit(Limit::Memory)) => {
+                self.out("There is no room for the initial states; give it more with `--memory`.")
+            }
+            Err(NoVerdict::Limit(_)) => {
+                self.out(&format!("No error was found in {n_walks} walks, and then the time was up."))
+            }
+            Ok(Verdict::Violated(_))
+            | Err(
+                NoVerdict::Undefined { .. }
+                | NoVerdict::Assertion { .. }
+                | NoVerdict::Incomplete { .. }
+                | NoVerdict::NoInitialState(_)
+                | NoVerdict::Unsupported(_)
+                | NoVerdict::Disk(_)
+                | NoVerdict::Checkpoint(_),
+            ) => Teller { console: self.console, width: WIDTH }.finding(spec, &answer.outcome),
+        }
+    }
+
+    /// Which walk it was, and how to make it again.
+    fn walk(&self, answer: &Answer) -> io::Result<()> {
+        let Some(walk) = answer.walk else { return Ok(()) };
+        let shortened = match answer.shortened {
+            Some(short) if short.n_steps < short.n_steps_before => {
+                let is_minimal = if short.is_minimal { "" } else { ", and could perhaps be made shorter" };
+                format!(" Its {} steps were made {}{is_minimal}.", short.n_steps_before, short.n_steps)
+            }
+            Some(_) | None => String::new(),
+        };
+        let seed = self.job.args.seed;
+        self.out(&format!("Walk {walk} found it; `--seed {seed} --walk {walk}` makes it again.{shortened}"))
+    }
+
+    fn statistics(&self, statistics: &Statistics) -> io::Result<()> {
+        let distinct = match statistics.distinct {
+            DistinctCount::Counted(n) => format!("{} of them distinct", grouped(n)),
+            DistinctCount::Estimated(n) => {
+                format!("about {} of them distinct (HyperLogLog, 0.8 %)", grouped(n))
+            }
+        };
+        let n_on_walks = statistics.n_steps + statistics.n_walks;
+        self.out(&format!(
+            "{} walks, {} states generated, {} on the walks, {distinct}.",
+            grouped(statistics.n_walks),
+            grouped(statistics.n_generated),
+            grouped(n_on_walks),
+        ))?;
+        for line in histogram(statistics) {
+            self.out(&line)?;
+        }
+        let never: Vec<&str> =
+            statistics.actions.iter().filter(|action| action.n_taken == 0).map(|a| a.name.as_str()).collect();
+        for action in statistics.actions.iter().filter(|action| action.n_taken > 0) {
+            self.out(&format!("{:>14} {}", grouped(action.n_taken), action.name))?;
+        }
+        if !never.is_empty() && statistics.n_walks > 0 {
+            self.out(&format!("Never taken: {}.", never.join(", ")))?;
+        }
+        Ok(())
+    }
+}
+
+/// How long the walks are.
+fn histogram(statistics: &Statistics) -> Vec<String> {
+    let (Some((&least, _)), Some((&most, _))) =
+        (statistics.depths.first_key_value(), statistics.depths.last_key_value())
+    else {
+        return Vec::new();
+    };
+    if least == most {
+        return vec![format!("Each walk has {} steps.", grouped(u64::from(most)))];
+    }
+    let width = (most - least + 1).div_ceil(ROWS_MAX);
+    let mut lines = vec!["Steps and walks:".to_owned()];
+    let mut from = least;
+    while from <= most {
+        let to = from.saturating_add(width - 1).min(most);
+        let n_walks: u64 = statistics.depths.range(from..=to).map(|(_, n)| n).sum();
+        let range = if from == to { from.to_string() } else { format!("{from}-{to}") };
+        lines.push(format!("{range:>14} {}", grouped(n_walks)));
+        let Some(next) = to.checked_add(1) else { break };
+        from = next;
+    }
+    lines
+}
+
+impl Report for TextReport<'_> {
+    fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()> {
+        for diagnostic in diagnostics.iter() {
+            self.console.draw(Stream::Err, &spec.sources, diagnostic)?;
+        }
+        Ok(())
+    }
+
+    fn answer(&self, spec: &Spec, answer: &Answer) -> io::Result<()> {
+        self.clear_progress()?;
+        for warning in &answer.warnings {
+            self.console.draw(Stream::Err, &spec.sources, warning)?;
+        }
+        self.outcome(spec, answer)?;
+        self.walk(answer)?;
+        self.statistics(&answer.statistics)
+    }
+
+    fn finish(&self) -> io::Result<()> {
+        self.output.finish()
+    }
+}
+
+impl Observer for TextReport<'_> {
+    fn event(&self, event: Event<'_>) {
+        let written = match event {
+            Event::Progress(progress) => self.progress(progress),
+            Event::Printed(line) => self.clear_progress().and_then(|()| self.out(&render::printable(line))),
+            Event::Walk { number, trace } => match &self.job.args.dump {
+                Some(folder) => dump(self.job, folder, (number, trace)),
+                None => Ok(()),
+            },
+        };
+        self.output.keep(written);
+    }
+
+    fn progress_interval(&self) -> Duration {
+        Duration::from_secs(if self.job.is_terminal { 1 } else { 10 })
+    }
+}

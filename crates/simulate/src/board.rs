@@ -1,0 +1,104 @@
+//! What all workers of a simulation share and change: whether it goes on, registers, counts for progress.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use base::FxIndexMap;
+use eval::{Owned, Register};
+use value::Region;
+
+use crate::options::{Event, Observer, Options, Progress};
+
+/// Which part of the memory one worker's values may take: one in so many, shared by the workers.
+const REGIONS_SHARE: usize = 4;
+
+pub(crate) type Registers = FxIndexMap<Register, Owned>;
+
+pub(crate) struct Board<'a> {
+    pub options: &'a Options<'a>,
+    pub observer: &'a dyn Observer,
+    /// Workers are at work: registers belong to each of them.
+    pub started: AtomicBool,
+    /// `TLCSet("exit", TRUE)`
+    pub exit: AtomicBool,
+    pub time_over: AtomicBool,
+    /// For progress, and for what `TLCGet("stats")` says.
+    pub n_walks: AtomicU64,
+    pub n_generated: AtomicU64,
+    /// For each `_POSSIBLE`, whether something satisfied it.
+    pub witnessed: Vec<AtomicBool>,
+    /// `CounterExample`, once there is one.
+    pub counterexample: Mutex<Option<Owned>>,
+    registers: Vec<Mutex<Registers>>,
+    /// How many walks each worker has begun.
+    n_begun: Vec<AtomicU64>,
+    told_ms: Mutex<u64>,
+}
+
+impl<'a> Board<'a> {
+    pub fn new(options: &'a Options<'a>, observer: &'a dyn Observer, n_possible: usize) -> Self {
+        Board {
+            options,
+            observer,
+            started: AtomicBool::new(false),
+            exit: AtomicBool::new(false),
+            time_over: AtomicBool::new(false),
+            n_walks: AtomicU64::new(0),
+            n_generated: AtomicU64::new(0),
+            witnessed: (0..n_possible).map(|_| AtomicBool::new(false)).collect(),
+            counterexample: Mutex::new(None),
+            registers: (0..options.n_workers.max(1)).map(|_| Mutex::default()).collect(),
+            n_begun: (0..options.n_workers.max(1)).map(|_| AtomicU64::new(0)).collect(),
+            told_ms: Mutex::new(0),
+        }
+    }
+
+    pub fn region(&self) -> Region {
+        Region::limited(self.options.memory_bytes_max / REGIONS_SHARE / self.registers.len())
+    }
+
+    pub fn registers(&self, worker: usize) -> MutexGuard<'_, Registers> {
+        self.registers[worker].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A worker begins a walk.
+    pub fn count_begun(&self, worker: usize) {
+        self.n_begun[worker].fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub fn n_begun(&self, worker: usize) -> u64 {
+        self.n_begun[worker].load(Ordering::Relaxed)
+    }
+
+    pub fn n_workers(&self) -> usize {
+        self.registers.len()
+    }
+
+    /// Whether it must end before it is complete.
+    pub fn is_over(&self) -> bool {
+        self.options.interrupted.load(Ordering::Relaxed)
+            || self.time_over.load(Ordering::Relaxed)
+            || self.exit.load(Ordering::Relaxed)
+    }
+
+    /// To be called now and then: looks at the clock, tells about progress.
+    pub fn tick(&self) {
+        let elapsed = self.options.clock.elapsed();
+        if self.options.time_max.is_some_and(|limit| elapsed >= limit) {
+            self.time_over.store(true, Ordering::Relaxed);
+        }
+        let now_ms = elapsed.as_millis() as u64;
+        let Ok(mut told_ms) = self.told_ms.try_lock() else { return };
+        if Duration::from_millis(now_ms.saturating_sub(*told_ms)) < self.observer.progress_interval() {
+            return;
+        }
+        *told_ms = now_ms;
+        let (n_walks, n_generated) = (&self.n_walks, &self.n_generated);
+        self.observer.event(Event::Progress(Progress {
+            n_walks: n_walks.load(Ordering::Relaxed),
+            n_generated: n_generated.load(Ordering::Relaxed),
+            elapsed,
+        }));
+    }
+}

@@ -1,0 +1,73 @@
+//! What all workers of a simulation read.
+
+use eval::interp::{ActionInstance, Conjuncts, Shared};
+use eval::ir::{Program, Root};
+use sema::Spec;
+
+use crate::board::Board;
+use crate::initial::InitialStates;
+use crate::options::Options;
+
+pub(crate) struct Context<'a> {
+    pub model: check::Model<'a>,
+    pub options: &'a Options<'a>,
+    pub shared: &'a Shared,
+    pub board: &'a Board<'a>,
+    pub actions: &'a [ActionInstance<'a>],
+    /// What each action is called: an index into `names`.
+    pub name_of: Vec<u32>,
+    /// The names of actions, in the order of the text.
+    pub names: Vec<&'a str>,
+    /// The weight of each action.
+    pub weights: Vec<f64>,
+    /// All actions have the same one.
+    pub is_unweighted: bool,
+    pub invariants: Vec<Conjuncts>,
+    pub constraints: Vec<Conjuncts>,
+    pub initial: InitialStates,
+}
+
+impl<'a> Context<'a> {
+    pub fn new(
+        model: check::Model<'a>,
+        (options, shared, board): (&'a Options<'a>, &'a Shared, &'a Board<'a>),
+        actions: &'a [ActionInstance<'a>],
+    ) -> Context<'a> {
+        let program = model.program;
+        let conjuncts = |roots: &[Root]| roots.iter().map(|root| Conjuncts::of(program, root)).collect();
+        let mut names: Vec<&'a str> = Vec::new();
+        let mut name_of = Vec::new();
+        for action in actions {
+            let name = model.spec.names.text(action.leaf.name);
+            let index = names.iter().position(|&known| known == name).unwrap_or(names.len());
+            if index == names.len() {
+                names.push(name);
+            }
+            name_of.push(index as u32);
+        }
+        let weight = |name: &&str| options.weights.iter().rev().find(|(known, _)| known == name);
+        let by_name: Vec<f64> = names.iter().map(|name| weight(name).map_or(1.0, |(_, w)| *w)).collect();
+        Context {
+            model,
+            options,
+            shared,
+            board,
+            actions,
+            is_unweighted: by_name.iter().all(|weight| *weight == by_name[0]),
+            weights: name_of.iter().map(|&name| by_name[name as usize]).collect(),
+            name_of,
+            names,
+            invariants: conjuncts(&program.invariants),
+            constraints: conjuncts(&program.constraints),
+            initial: InitialStates::default(),
+        }
+    }
+
+    pub fn program(&self) -> &'a Program {
+        self.model.program
+    }
+
+    pub fn spec(&self) -> &'a Spec {
+        self.model.spec
+    }
+}

@@ -1,0 +1,210 @@
+//! The successors of a state by one action, each checked as TLC does it when it simulates: invariants and action
+//! properties of all of them, then the constraints (contract 5).
+
+use std::sync::atomic::Ordering;
+
+use check::Phase;
+use check::kit::{self, What};
+use eval::interp::{At, Evaluated, Fault, FaultKind, Flow, Machine};
+use value::Value;
+
+use crate::context::Context;
+use crate::run::WalkRun;
+
+/// Which successor: by which action, and which of those that the action makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Choice {
+    pub action: u32,
+    pub ordinal: u32,
+}
+
+/// Something to report; it ends a walk.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub what: What,
+    /// The successor that it is about; without one it is about the state itself.
+    pub choice: Option<Choice>,
+}
+
+impl Found {
+    /// Nothing was found: the walk was cut off.
+    pub fn is_interruption(&self) -> bool {
+        self.what.is_interruption()
+    }
+}
+
+/// Finds successors that are in the model.
+pub(crate) struct Expander<'a, 'r> {
+    pub context: &'a Context<'a>,
+    pub run: &'a WalkRun<'a>,
+    /// The values of the successors that were found, one after the other, and which each is.
+    pub values: Vec<Value<'r>>,
+    pub choices: Vec<Choice>,
+    pub n_generated: u64,
+}
+
+impl<'a, 'r> Expander<'a, 'r> {
+    pub fn new(context: &'a Context<'a>, run: &'a WalkRun<'a>) -> Self {
+        Expander { context, run, values: Vec::new(), choices: Vec::new(), n_generated: 0 }
+    }
+
+    pub fn clear(&mut self) {
+        self.values.clear();
+        self.choices.clear();
+    }
+
+    /// The values of a successor.
+    pub fn state(&self, index: usize) -> &[Value<'r>] {
+        let n_variables = self.context.program().variables.len();
+        &self.values[index * n_variables..(index + 1) * n_variables]
+    }
+
+    /// Adds the successors of the machine's state by an action.
+    pub fn add_by(&mut self, machine: &mut Machine<'a, 'r>, action: usize) -> Result<(), Box<Found>> {
+        self.run.try_action(action);
+        let (context, run) = (self.context, self.run);
+        let mut found = None;
+        let mut choice = Choice { action: action as u32, ordinal: 0 };
+        let walked = machine.step(&context.actions[action], &mut |machine| {
+            self.n_generated += 1 + machine.take_intermediate() as u64;
+            let judged = judge(context, run, machine);
+            match judged {
+                Ok(true) => {
+                    self.values.extend(machine.next().iter().flatten());
+                    self.choices.push(choice);
+                }
+                Ok(false) => {}
+                Err(what) => {
+                    found = Some(Found { what, choice: Some(choice) });
+                    return Ok(Flow::Stop);
+                }
+            }
+            choice.ordinal += 1;
+            Ok(Flow::Continue)
+        });
+        match (found, walked) {
+            (Some(found), _) => Err(Box::new(found)),
+            (None, Err(fault)) => {
+                Err(Box::new(Found { what: What::Fault(Phase::Next, fault), choice: None }))
+            }
+            (None, Ok(_)) => Ok(()),
+        }
+    }
+}
+
+/// Whether the successor that a machine has just made is in the model; or what is wrong with it. Its values are
+/// explicit if it is.
+pub(crate) fn judge<'a>(
+    context: &Context<'_>,
+    run: &WalkRun<'_>,
+    machine: &mut Machine<'a, '_>,
+) -> Result<bool, What> {
+    if machine.n_missing() > 0 {
+        return Err(What::Incomplete);
+    }
+    // Of what has not changed is known that it is right: the state before was checked.
+    let changed = machine.changed();
+    run.about_successor(|| {
+        machine.in_next(|machine| {
+            for (index, invariant) in context.invariants.iter().enumerate() {
+                if !in_phase(Phase::Invariant, machine.hold(invariant, changed))? {
+                    return Err(What::Invariant(index));
+                }
+            }
+            Ok(())
+        })
+    })?;
+    for (index, property) in context.program().step_properties.iter().enumerate() {
+        if !in_phase(Phase::StepProperty, machine.eval_root_bool(property.root))? {
+            return Err(What::StepProperty(index));
+        }
+    }
+    let is_in_model = run.about_successor(|| {
+        machine.in_next(|machine| {
+            for constraint in &context.constraints {
+                if !machine.hold(constraint, changed)? {
+                    return Ok(false);
+                }
+            }
+            witness(context, machine, false)?;
+            Ok(true)
+        })
+    });
+    let actions = &context.program().action_constraints;
+    if !in_phase(Phase::Constraint, is_in_model)?
+        || !in_phase(Phase::Constraint, kit::all_hold(machine, actions))?
+    {
+        return Ok(false);
+    }
+    in_phase(Phase::Constraint, witness(context, machine, true))?;
+    let span = machine.anywhere();
+    in_phase(Phase::Next, kit::ground_next(machine).at(span))?;
+    Ok(true)
+}
+
+/// `_POSSIBLE`: TLC has them as further constraints that are always true.
+fn witness(context: &Context<'_>, machine: &mut Machine<'_, '_>, about_steps: bool) -> Evaluated<()> {
+    let program = context.program();
+    for (root, witnessed) in program.possible.iter().zip(&context.board.witnessed) {
+        if program.irs[root.expr].facts.reads_next == about_steps
+            && !witnessed.load(Ordering::Relaxed)
+            && machine.eval_root_bool(*root)?
+        {
+            witnessed.store(true, Ordering::Relaxed);
+        }
+    }
+    Ok(())
+}
+
+/// Likewise for an initial state, whose values the machine has; all that is said about it.
+pub(crate) fn judge_initial(context: &Context<'_>, machine: &mut Machine<'_, '_>) -> Result<bool, What> {
+    if machine.n_missing() > 0 {
+        return Err(What::Incomplete);
+    }
+    let program = context.program();
+    for (index, root) in program.invariants.iter().enumerate() {
+        if !in_phase(Phase::Invariant, machine.eval_root_bool(*root))? {
+            return Err(What::Invariant(index));
+        }
+    }
+    for (index, root) in program.implied_inits.iter().enumerate() {
+        if !in_phase(Phase::InitialProperty, machine.eval_root_bool(*root))? {
+            return Err(What::InitialProperty(index));
+        }
+    }
+    if !in_phase(Phase::Constraint, kit::all_hold(machine, &program.constraints))? {
+        return Ok(false);
+    }
+    in_phase(Phase::Constraint, witness(context, machine, false))?;
+    let span = machine.anywhere();
+    in_phase(Phase::Init, kit::ground_state(machine).at(span))?;
+    Ok(true)
+}
+
+fn in_phase<T>(phase: Phase, result: Evaluated<T>) -> Result<T, What> {
+    result.map_err(|fault| What::Fault(phase, fault))
+}
+
+/// Whether two findings are of the same property, or the same failure.
+pub(crate) fn is_same(one: &What, other: &What) -> bool {
+    let place = |fault: &Fault| (fault.span, std::mem::discriminant::<FaultKind>(&fault.kind));
+    match (one, other) {
+        (What::Invariant(one), What::Invariant(other)) => one == other,
+        (What::StepProperty(one), What::StepProperty(other)) => one == other,
+        (What::InitialProperty(one), What::InitialProperty(other)) => one == other,
+        (What::Deadlock, What::Deadlock) | (What::Incomplete, What::Incomplete) => true,
+        (What::Fault(phase, one), What::Fault(other_phase, other)) => {
+            phase == other_phase && place(one) == place(other)
+        }
+        (
+            What::Invariant(_)
+            | What::StepProperty(_)
+            | What::InitialProperty(_)
+            | What::Deadlock
+            | What::Incomplete
+            | What::Fault(..)
+            | What::Full,
+            _,
+        ) => false,
+    }
+}

@@ -1,0 +1,173 @@
+//! Following labelled steps: whether what was found is found again when some of the steps are left out or change places.
+
+use check::kit::{self, What};
+use eval::interp::{Flow, Machine};
+use trace::Step;
+use value::Region;
+
+use crate::context::Context;
+use crate::expand::{is_same, judge};
+use crate::path::{Node, Path};
+use crate::run::WalkRun;
+use crate::walk::{encoded, load};
+
+/// How many successors of a step are tried.
+const TRIED_PER_STEP: usize = 3;
+/// How often an attempt may go back, for each of its steps.
+const TRIES_PER_STEP: usize = 3;
+/// How many expansions there are in all, before what was reached must do.
+const EXPANSIONS_MAX: usize = 200_000;
+
+/// Which step is wanted: the action, and the parameters if it has them.
+#[derive(Clone, Debug)]
+pub(crate) struct Label {
+    pub action: usize,
+    pub step: Step,
+}
+
+impl From<&Node> for Label {
+    fn from(node: &Node) -> Label {
+        Label { action: node.action, step: node.step.clone() }
+    }
+}
+
+/// How close a step must be to its label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Closeness {
+    /// The same parameters.
+    Exact,
+    /// The same parameters first, then others.
+    Near,
+}
+
+/// Follows labels.
+pub(crate) struct Follower<'a> {
+    pub context: &'a Context<'a>,
+    pub run: &'a WalkRun<'a>,
+    /// What must be found.
+    pub what: &'a What,
+    pub walk: u64,
+    n_expansions: usize,
+}
+
+/// A successor, and whether it has the parameters of the label.
+struct Candidate {
+    node: Node,
+    is_exact: bool,
+    /// What was found there is what is looked for.
+    is_end: bool,
+}
+
+impl<'a> Follower<'a> {
+    pub fn new(context: &'a Context<'a>, run: &'a WalkRun<'a>, what: &'a What, walk: u64) -> Self {
+        Follower { context, run, what, walk, n_expansions: 0 }
+    }
+
+    /// Whether nothing more is tried.
+    pub fn is_exhausted(&self) -> bool {
+        let interrupted = self.context.options.interrupted;
+        self.n_expansions >= EXPANSIONS_MAX || interrupted.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// A path whose first `n_kept` steps are those of `path`, and the others follow `labels`; it ends where the finding
+    /// is made, which may be before the last label.
+    pub fn follow(
+        &mut self,
+        (path, n_kept): (&Path, usize),
+        labels: &[Label],
+        closeness: Closeness,
+    ) -> Option<Path> {
+        self.run.again(self.walk);
+        let mut tries_left = TRIES_PER_STEP * (labels.len() + 1);
+        let start = path.state(n_kept);
+        let mut nodes = kit::quietly(self.run, || {
+            self.from(start, (labels, closeness), n_kept as u32 + 1, &mut tries_left)
+        })?;
+        let mut all: Vec<Node> = path.nodes[..n_kept].to_vec();
+        nodes.reverse();
+        all.append(&mut nodes);
+        Some(Path { walk: path.walk, initial: path.initial.clone(), nodes: all, partial: None })
+    }
+
+    /// The steps to the finding, the last one first.
+    fn from(
+        &mut self,
+        state: &[u8],
+        (labels, closeness): (&[Label], Closeness),
+        level: u32,
+        tries_left: &mut usize,
+    ) -> Option<Vec<Node>> {
+        let Some((label, rest)) = labels.split_first() else {
+            return self.is_found_here(state, level).then(Vec::new);
+        };
+        if *tries_left == 0 || self.is_exhausted() {
+            return None;
+        }
+        *tries_left -= 1;
+        let mut candidates = self.candidates(state, label, level);
+        if closeness == Closeness::Exact {
+            candidates.retain(|candidate| candidate.is_exact);
+        }
+        candidates.sort_by_key(|candidate| (!candidate.is_end, !candidate.is_exact));
+        for candidate in candidates.into_iter().take(TRIED_PER_STEP) {
+            if candidate.is_end {
+                return Some(vec![candidate.node]);
+            }
+            let after = &candidate.node.state;
+            let found = base::with_stack(|| self.from(after, (rest, closeness), level + 1, tries_left));
+            if let Some(mut nodes) = found {
+                nodes.push(candidate.node);
+                return Some(nodes);
+            }
+        }
+        None
+    }
+
+    /// The successors by the action of a label that are in the model, and those where the finding is made.
+    fn candidates(&mut self, state: &[u8], label: &Label, level: u32) -> Vec<Candidate> {
+        self.n_expansions += 1;
+        let (context, run) = (self.context, self.run);
+        let region = Region::new();
+        let mut machine = Machine::new(context.program(), context.shared, &region, run);
+        load(&region, &mut machine, state);
+        machine.set_recording(true);
+        run.stand_at(level);
+        run.try_action(label.action);
+        let instance = &context.actions[label.action];
+        let mut candidates = Vec::new();
+        let _ = machine.step(instance, &mut |machine| {
+            let judged = judge(context, run, machine);
+            let is_end = matches!(&judged, Err(what) if is_same(what, self.what));
+            if (is_end || matches!(judged, Ok(true))) && kit::ground_next(machine).is_ok() {
+                let step = kit::step(context.spec(), machine, instance);
+                let is_exact = step.parameters == label.step.parameters;
+                let node = Node { action: label.action, step, state: encoded(machine.next()) };
+                candidates.push(Candidate { node, is_exact, is_end });
+            }
+            Ok(Flow::Continue)
+        });
+        candidates
+    }
+
+    /// Whether the finding is about this state itself: it has no successor, or they cannot be made.
+    fn is_found_here(&mut self, state: &[u8], level: u32) -> bool {
+        match self.what {
+            What::Deadlock | What::Fault(check::Phase::Next, _) => {}
+            What::Invariant(_) | What::StepProperty(_) | What::InitialProperty(_) => return false,
+            What::Incomplete | What::Full | What::Fault(..) => return false,
+        }
+        self.n_expansions += 1;
+        let (context, run) = (self.context, self.run);
+        let region = Region::new();
+        let mut machine = Machine::new(context.program(), context.shared, &region, run);
+        load(&region, &mut machine, state);
+        run.stand_at(level);
+        let mut expander = crate::expand::Expander::new(context, run);
+        for action in 0..context.actions.len() {
+            if let Err(found) = expander.add_by(&mut machine, action) {
+                return found.choice.is_none() && is_same(&found.what, self.what);
+            }
+        }
+        matches!(self.what, What::Deadlock) && expander.choices.is_empty()
+    }
+}

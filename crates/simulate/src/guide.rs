@@ -1,0 +1,156 @@
+//! How the next step of a walk is chosen.
+
+use eval::interp::{At, Machine};
+use value::{Ground, Value, ops};
+
+use crate::expand::{Expander, Found};
+use crate::learned::Learned;
+use crate::rare::Rare;
+use crate::walk::{Traveller, hash};
+
+/// The mode, with what was learned in earlier rounds.
+#[derive(Clone, Copy)]
+pub(crate) enum Guide<'g> {
+    Uniform,
+    Successors,
+    Learned(&'g Learned),
+    Coverage(&'g Rare),
+}
+
+/// A step that was made, as a guide remembers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lesson {
+    /// The view of the state before it.
+    pub from: u64,
+    pub action: u32,
+    /// That of the state after it, if the walk came to look at it.
+    pub to: Option<u64>,
+}
+
+type Chosen = Result<Option<usize>, Box<Found>>;
+
+impl<'a> Traveller<'a> {
+    /// Finds successors and chooses one of them; nothing if there is none.
+    pub fn choose<'r>(&mut self, machine: &mut Machine<'a, 'r>, expander: &mut Expander<'a, 'r>) -> Chosen {
+        match self.guide {
+            Guide::Uniform => self.by_action(machine, expander, |traveller, tried| {
+                let left = &traveller.order[tried..];
+                if traveller.context.is_unweighted {
+                    return tried + traveller.dice.below(left.len());
+                }
+                let weights: Vec<f64> = left.iter().map(|&action| traveller.weight(action)).collect();
+                tried + traveller.weighted(&weights)
+            }),
+            Guide::Successors => self.by_successor(machine, expander, |_, _, _| 1.0),
+            Guide::Coverage(rare) => self.by_rarity(machine, expander, rare),
+            Guide::Learned(learned) => self.by_lessons(machine, expander, learned),
+        }
+    }
+
+    fn weight(&self, action: u32) -> f64 {
+        self.context.weights[action as usize]
+    }
+
+    /// An index by weight; all alike if no weight is above zero.
+    fn weighted(&mut self, weights: &[f64]) -> usize {
+        self.dice.weighted(weights).unwrap_or_else(|| self.dice.below(weights.len()))
+    }
+
+    /// Tries one action after the other until one has successors; `pick` says where in the order the next one is.
+    fn by_action<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        expander: &mut Expander<'a, 'r>,
+        mut pick: impl FnMut(&mut Self, usize) -> usize,
+    ) -> Chosen {
+        for tried in 0..self.order.len() {
+            let picked = pick(self, tried);
+            self.order.swap(tried, picked);
+            expander.add_by(machine, self.order[tried] as usize)?;
+            if !expander.choices.is_empty() {
+                return Ok(Some(self.dice.below(expander.choices.len())));
+            }
+        }
+        Ok(None)
+    }
+
+    /// One of all successors, by the weight of its action and by `score`.
+    fn by_successor<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        expander: &mut Expander<'a, 'r>,
+        mut score: impl FnMut(&mut Machine<'a, 'r>, &Expander<'a, 'r>, usize) -> f64,
+    ) -> Chosen {
+        for action in 0..self.context.actions.len() {
+            expander.add_by(machine, action)?;
+        }
+        let n_found = expander.choices.len();
+        if n_found == 0 {
+            return Ok(None);
+        }
+        let weights: Vec<f64> = (0..n_found)
+            .map(|index| {
+                let weight = self.weight(expander.choices[index].action);
+                if weight > 0.0 { weight * score(machine, expander, index) } else { 0.0 }
+            })
+            .collect();
+        Ok(Some(self.weighted(&weights)))
+    }
+
+    fn by_rarity<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        expander: &mut Expander<'a, 'r>,
+        rare: &Rare,
+    ) -> Chosen {
+        let context = self.context;
+        let mut views = Vec::new();
+        let chosen = self.by_successor(machine, expander, |machine, expander, index| {
+            let view = view(machine, expander.state(index));
+            views.push((index, view));
+            rare.score(context.name_of[expander.choices[index].action as usize], view)
+        })?;
+        let seen = chosen.and_then(|index| Some((index, views.iter().find(|(known, _)| *known == index)?.1)));
+        if let Some((index, to)) = seen {
+            let action = expander.choices[index].action;
+            self.walked.lessons.push(Lesson { from: 0, action, to: Some(to) });
+        }
+        Ok(chosen)
+    }
+
+    fn by_lessons<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        expander: &mut Expander<'a, 'r>,
+        learned: &Learned,
+    ) -> Chosen {
+        let state: Vec<Value<'r>> = machine.state().iter().flatten().copied().collect();
+        let from = view(machine, &state);
+        // The step before this one has led here.
+        if let Some(last) = self.walked.lessons.last_mut() {
+            last.to = Some(from);
+        }
+        let chosen = self.by_action(machine, expander, |traveller, tried| {
+            let left = &traveller.order[tried..];
+            let likely =
+                left.iter().map(|&action| learned.likelihood(from, action) * traveller.weight(action));
+            let likely: Vec<f64> = likely.collect();
+            tried + traveller.weighted(&likely)
+        })?;
+        if let Some(index) = chosen {
+            let action = expander.choices[index].action;
+            self.walked.lessons.push(Lesson { from, action, to: None });
+        }
+        Ok(chosen)
+    }
+}
+
+/// What a guide sees of a state: a hash of the VIEW, or of all variables. A view without a value is one of its own.
+fn view<'r>(machine: &mut Machine<'_, 'r>, values: &[Value<'r>]) -> u64 {
+    let Some(root) = machine.program().view else { return hash(values.iter().copied()) };
+    let seen = machine.with_state(values, |machine| {
+        let value = machine.eval_root(root)?;
+        Ground::new(machine, value).at(root.span).map(ops::hash)
+    });
+    seen.unwrap_or(0)
+}

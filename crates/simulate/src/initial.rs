@@ -1,0 +1,127 @@
+//! The initial states: all of them are found and checked before the first walk. They are interned, which walks are not.
+
+use check::kit::{self, What};
+use check::{Limit, NoVerdict, Phase, Verdict};
+use eval::interp::{Flow, Machine};
+use value::{Ground, Interner, Value, ValueId};
+
+use crate::board::Board;
+use crate::context::Context;
+use crate::expand::judge_initial;
+use crate::run::WalkRun;
+
+/// After this many the clock is looked at.
+const BETWEEN_LOOKS: u64 = 1 << 10;
+
+/// Those that are in the model.
+#[derive(Debug, Default)]
+pub(crate) struct InitialStates {
+    n_variables: usize,
+    ids: Vec<ValueId>,
+    pub n_generated: u64,
+}
+
+impl InitialStates {
+    pub fn len(&self) -> usize {
+        // A specification with a next-state relation has variables.
+        self.ids.len() / self.n_variables.max(1)
+    }
+
+    /// The values of one of them.
+    pub fn values<'r>(&self, index: usize) -> impl Iterator<Item = Value<'r>> {
+        let ids = &self.ids[index * self.n_variables..(index + 1) * self.n_variables];
+        ids.iter().map(|&id| -> Value<'r> { Interner::shared().value(id) })
+    }
+}
+
+/// How the simulation ends when the initial states end it.
+pub(crate) type Ended = Result<Verdict, NoVerdict>;
+
+/// Finds them.
+pub(crate) fn find<'a>(context: &'a Context<'a>, run: &'a WalkRun<'a>) -> Result<InitialStates, Ended> {
+    let region = context.board.region();
+    let mut machine = Machine::new(context.program(), context.shared, &region, run);
+    let mut states =
+        InitialStates { n_variables: context.program().variables.len(), ids: Vec::new(), n_generated: 0 };
+    let mut found = None;
+    run.stand_at(0);
+    let walked = machine.initial_states(&context.program().init, &mut |machine| {
+        states.n_generated += 1;
+        if states.n_generated.is_multiple_of(BETWEEN_LOOKS) && is_over(context.board) {
+            return Ok(Flow::Stop);
+        }
+        match run.about_successor(|| judge_initial(context, machine)) {
+            Ok(true) => {
+                if !intern(machine, &mut states.ids) {
+                    found = Some(Discovery { what: What::Full, values: Vec::new(), explained: None });
+                }
+            }
+            Ok(false) => {}
+            Err(what) => found = Some(Discovery::new(context, run, machine, what)),
+        }
+        Ok(if found.is_some() { Flow::Stop } else { Flow::Continue })
+    });
+    if let Err(fault) = walked {
+        let what = What::Fault(Phase::Init, fault);
+        found = found.or(Some(Discovery { what, values: Vec::new(), explained: None }));
+    }
+    match found {
+        Some(discovery) => Err(ended(context, discovery)),
+        None if states.len() == 0 && !context.board.is_over() => {
+            Err(Err(kit::no_initial_state(context.model)))
+        }
+        None => Ok(states),
+    }
+}
+
+fn is_over(board: &Board<'_>) -> bool {
+    board.tick();
+    board.is_over()
+}
+
+/// Whether there was room.
+fn intern(machine: &Machine<'_, '_>, ids: &mut Vec<ValueId>) -> bool {
+    for value in machine.state().iter().flatten() {
+        let ground = Ground::opt(*value).expect("the values of an initial state are explicit");
+        match Interner::shared().intern(ground) {
+            Ok(id) => ids.push(id),
+            Err(_) => return false,
+        }
+    }
+    true
+}
+
+/// What there is to say about an initial state.
+struct Discovery {
+    what: What,
+    values: Vec<Option<trace::Datum>>,
+    explained: Option<(diag::Span, trace::Failure)>,
+}
+
+impl Discovery {
+    fn new(context: &Context<'_>, run: &WalkRun<'_>, machine: &mut Machine<'_, '_>, what: What) -> Self {
+        let values = kit::state_data(machine);
+        let (_, root) = kit::property(context.program(), &what);
+        let explain = |root| kit::quietly(run, || kit::failing_part(context.model, machine, root));
+        Discovery { what, values, explained: root.and_then(explain) }
+    }
+}
+
+fn ended(context: &Context<'_>, discovery: Discovery) -> Ended {
+    let Discovery { what, values, explained } = discovery;
+    if what.is_interruption() {
+        return Err(NoVerdict::Interrupted);
+    }
+    if matches!(what, What::Full) {
+        return Err(NoVerdict::Limit(Limit::Memory));
+    }
+    let mut trace = kit::no_states(context.model);
+    let has_state = !values.is_empty() && !matches!(what, What::Fault(Phase::Init, _));
+    if has_state {
+        trace.states.push(trace::State { step: None, values });
+    }
+    match what.is_violation() {
+        false => Err(kit::no_verdict(context.model, what, true, trace)),
+        true => Ok(Verdict::Violated(Box::new(kit::violation(context.model, &what, trace, explained)))),
+    }
+}

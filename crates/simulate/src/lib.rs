@@ -1,0 +1,35 @@
+//! Random walks through the states of a specification.
+//!
+//! [`simulate`] answers with an [`Answer`]: what the first walk that found something shows, or that none did, and
+//! what the walks came by. A walk is a function of the seed and its number: the answer does not depend on the number
+//! of workers, and each walk can be made again alone. [`walk`] makes one, [`rounds`] shares them among workers, [`guide`]
+//! chooses steps, [`minimise`] makes a violating walk short.
+//!
+//! Not here: evaluation, what a property means, the words in which a finding is told (`check::kit`), printing.
+
+mod answer;
+mod board;
+mod commute;
+mod context;
+mod dice;
+mod distinct;
+mod expand;
+mod follow;
+mod guide;
+mod initial;
+mod learned;
+mod minimise;
+mod options;
+mod path;
+mod rare;
+mod rounds;
+mod run;
+mod simulate;
+mod statistics;
+mod walk;
+
+pub use answer::{Answer, Shortened};
+pub use distinct::DistinctCount;
+pub use options::{Event, Mode, Observer, Options, Progress, Walks};
+pub use simulate::simulate;
+pub use statistics::{ActionCount, Statistics};

@@ -1,0 +1,82 @@
+//! Making a walk that found something short: delta debugging over its steps.
+//!
+//! Steps are left out in ever smaller pieces, from the end to the beginning, and the rest is followed from the first
+//! that is missing: by the same action, with the same parameters if it can be had, with others if not. What was found
+//! must be found again. When nothing can be left out any more, steps change places ([`crate::commute`]).
+
+use base::FxHashMap;
+use check::kit::What;
+
+use crate::answer::Shortened;
+use crate::commute;
+use crate::context::Context;
+use crate::follow::{Closeness, Follower, Label};
+use crate::path::Path;
+use crate::run::WalkRun;
+
+/// A shorter path to the same finding.
+pub(crate) fn minimise(
+    context: &Context<'_>,
+    run: &WalkRun<'_>,
+    path: Path,
+    what: &What,
+) -> (Path, Option<Shortened>) {
+    let n_steps_before = path.nodes.len();
+    // What is not complete cannot be followed.
+    if path.partial.is_some() || path.nodes.is_empty() {
+        return (path, None);
+    }
+    let mut follower = Follower::new(context, run, what, path.walk);
+    let path = without_rounds(&mut follower, path);
+    let path = without_steps(&mut follower, path);
+    let is_minimal = !follower.is_exhausted();
+    let path = commute::together(&mut follower, path);
+    let n_steps = path.nodes.len();
+    (path, Some(Shortened { n_steps_before, n_steps, is_minimal }))
+}
+
+/// Leaves out what leads from a state back to itself.
+fn without_rounds(follower: &mut Follower<'_>, path: Path) -> Path {
+    let mut last_at: FxHashMap<&[u8], usize> = FxHashMap::default();
+    for n_steps in 0..=path.nodes.len() {
+        last_at.insert(path.state(n_steps), n_steps);
+    }
+    let mut kept = Vec::new();
+    let mut at = 0;
+    while at <= path.nodes.len() {
+        let last = last_at[path.state(at)];
+        at = last + 1;
+        kept.extend(path.nodes.get(last).map(Label::from));
+    }
+    if kept.len() == path.nodes.len() {
+        return path;
+    }
+    follower.follow((&path, 0), &kept, Closeness::Near).unwrap_or(path)
+}
+
+/// Leaves out pieces of half the length, then of a quarter, and at last single steps until none can be left out.
+fn without_steps(follower: &mut Follower<'_>, mut path: Path) -> Path {
+    let mut len = path.nodes.len().div_ceil(2);
+    while len > 0 && !follower.is_exhausted() {
+        let n_before = path.nodes.len();
+        path = without_pieces(follower, path, len);
+        let has_changed = path.nodes.len() < n_before;
+        if !(len == 1 && has_changed) {
+            len /= 2;
+        }
+    }
+    path
+}
+
+fn without_pieces(follower: &mut Follower<'_>, mut path: Path, len: usize) -> Path {
+    let mut end = path.nodes.len();
+    while end > 0 && !follower.is_exhausted() {
+        let start = end.saturating_sub(len);
+        let rest: Vec<Label> = path.nodes[end..].iter().map(Label::from).collect();
+        if let Some(shorter) = follower.follow((&path, start), &rest, Closeness::Near) {
+            path = shorter;
+        }
+        end = start.min(path.nodes.len());
+    }
+    path
+}

@@ -1,0 +1,166 @@
+//! A walk as states and labelled steps: made again from what was chosen, and told as a trace.
+
+use check::kit::{self, What};
+use eval::interp::{Flow, Machine};
+use trace::{State, Step, Trace};
+use value::Region;
+
+use crate::context::Context;
+use crate::expand::Choice;
+use crate::run::WalkRun;
+use crate::walk::{Ending, Walked, decoded, encoded, load, record};
+
+/// A step and the state that it leads to, as bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub action: usize,
+    pub step: Step,
+    pub state: Vec<u8>,
+}
+
+/// A walk, or a behaviour that was made of one.
+#[derive(Clone, Debug)]
+pub(crate) struct Path {
+    pub walk: u64,
+    pub initial: Vec<u8>,
+    pub nodes: Vec<Node>,
+    /// The successor of the last state that is not complete.
+    pub partial: Option<State>,
+}
+
+impl Path {
+    /// The state after so many steps.
+    pub fn state(&self, n_steps: usize) -> &[u8] {
+        match n_steps.checked_sub(1) {
+            Some(index) => &self.nodes[index].state,
+            None => &self.initial,
+        }
+    }
+}
+
+/// Makes a walk again, with the state in which it found something; `None` when the specification does not do the same
+/// again.
+pub(crate) fn replay(context: &Context<'_>, run: &WalkRun<'_>, walked: &Walked) -> Option<Path> {
+    kit::quietly(run, || {
+        run.again(walked.number);
+        let initial: Vec<_> = context.initial.values(walked.initial).map(Some).collect();
+        let mut path =
+            Path { walk: walked.number, initial: encoded(&initial), nodes: Vec::new(), partial: None };
+        let last = match &walked.ending {
+            Ending::Found(found) => found.choice,
+            Ending::Depth | Ending::Stuck | Ending::Cut => None,
+        };
+        for &choice in walked.choices.iter().chain(&last) {
+            let made = make(context, run, path.state(path.nodes.len()), choice)?;
+            match made {
+                Made::Whole(node) => path.nodes.push(node),
+                Made::Partial(state) => path.partial = Some(state),
+            }
+        }
+        Some(path)
+    })
+}
+
+enum Made {
+    Whole(Node),
+    Partial(State),
+}
+
+/// Makes a step again.
+fn make(context: &Context<'_>, run: &WalkRun<'_>, from: &[u8], choice: Choice) -> Option<Made> {
+    let region = Region::new();
+    let mut machine = Machine::new(context.program(), context.shared, &region, run);
+    load(&region, &mut machine, from);
+    machine.set_recording(true);
+    let action = choice.action as usize;
+    run.try_action(action);
+    let (mut made, mut ordinal) = (None, 0);
+    let instance = &context.actions[action];
+    let _ = machine.step(instance, &mut |machine| {
+        ordinal += 1;
+        if ordinal <= choice.ordinal {
+            return Ok(Flow::Continue);
+        }
+        let step = kit::step(context.spec(), machine, instance);
+        made = if machine.n_missing() > 0 || kit::ground_next(machine).is_err() {
+            Some(Made::Partial(State { step: Some(step), values: kit::next_data(machine) }))
+        } else {
+            Some(Made::Whole(Node { action, step, state: encoded(machine.next()) }))
+        };
+        Ok(Flow::Stop)
+    });
+    run.stepped(action, run.keeps_history().then(|| record(&machine)));
+    made
+}
+
+/// A path as a trace that does not say what it shows.
+pub(crate) fn trace(context: &Context<'_>, run: &WalkRun<'_>, path: &Path) -> Trace {
+    let mut trace = kit::no_states(context.model);
+    for n_steps in 0..=path.nodes.len() {
+        let step = n_steps.checked_sub(1).map(|index| path.nodes[index].step.clone());
+        let region = Region::new();
+        let values = decoded(&region, path.state(n_steps), context.program().variables.len());
+        let values = values.into_iter().map(|value| Some(kit::datum(value))).collect();
+        trace.states.push(State { step, values });
+    }
+    trace.states.extend(path.partial.clone());
+    kit::quietly(run, || show_alias(context, run, path, &mut trace));
+    trace
+}
+
+fn show_alias(context: &Context<'_>, run: &WalkRun<'_>, path: &Path, trace: &mut Trace) {
+    let Some(root) = context.program().alias else { return };
+    let n_variables = context.program().variables.len();
+    kit::show_alias(trace, |index| {
+        if index > path.nodes.len() {
+            return Err("not every variable has a value".to_owned());
+        }
+        let region = Region::new();
+        let mut machine = Machine::new(context.program(), context.shared, &region, run);
+        // TLC: after the last state comes itself.
+        let next = (index + 1).min(path.nodes.len());
+        machine.set_state(decoded(&region, path.state(index), n_variables));
+        machine.set_next(decoded(&region, path.state(next), n_variables));
+        stand_at(context, run, (path, index));
+        kit::alias_fields(context.model, &mut machine, root)
+    });
+}
+
+/// The run is in a state of a path, with what led there.
+fn stand_at(context: &Context<'_>, run: &WalkRun<'_>, (path, n_steps): (&Path, usize)) {
+    run.again(path.walk);
+    if run.keeps_history() {
+        let one = |index| {
+            let region = Region::new();
+            let mut machine = Machine::new(context.program(), context.shared, &region, run);
+            load(&region, &mut machine, path.state(index));
+            record(&machine)
+        };
+        run.set_history((0..n_steps).map(one).collect());
+    }
+    run.stand_at(n_steps as u32 + 1);
+}
+
+/// The part of a violated property that fails at the end of a path, and its place.
+pub(crate) fn failing_part(
+    context: &Context<'_>,
+    run: &WalkRun<'_>,
+    path: &Path,
+    what: &What,
+) -> Option<(diag::Span, trace::Failure)> {
+    let (_, root) = kit::property(context.program(), what);
+    let (root, n_steps) = (root?, path.nodes.len());
+    let n_variables = context.program().variables.len();
+    let region = Region::new();
+    kit::quietly(run, || {
+        let mut machine = Machine::new(context.program(), context.shared, &region, run);
+        let about_step = matches!(what, What::StepProperty(_)) && n_steps > 0;
+        let at = if about_step { n_steps - 1 } else { n_steps };
+        stand_at(context, run, (path, at));
+        machine.set_state(decoded(&region, path.state(at), n_variables));
+        if about_step {
+            machine.set_next(decoded(&region, path.state(n_steps), n_variables));
+        }
+        kit::failing_part(context.model, &mut machine, root)
+    })
+}

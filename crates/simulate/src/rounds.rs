@@ -1,0 +1,187 @@
+//! Walks in rounds, shared among workers.
+//!
+//! What walks came by is taken together at the end of a round, in the order of their numbers, up to the first that found
+//! something. What a guide learns from a round is used in the next, so that a walk does not depend on who made the
+//! others. Without a guide that learns, rounds can be seen nowhere.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use check::kit::STACK_BYTES;
+
+use crate::context::Context;
+use crate::guide::Guide;
+use crate::learned::Learned;
+use crate::options::{Event, Mode, Walks};
+use crate::path;
+use crate::rare::Rare;
+use crate::run::WalkRun;
+use crate::statistics::Tally;
+use crate::walk::{Ending, Walked, walk};
+
+/// How many walks one learns from at once. It is part of what a seed means.
+const LEARNED_LEN: u64 = 16;
+/// How many walks a worker makes in a round, about.
+const WALKS_PER_WORKER: u64 = 64;
+/// How many states the walks of a round have together, at most, unless each worker has just one.
+const ROUND_STATES_MAX: u64 = 1 << 20;
+
+/// What came of the walks.
+pub(crate) struct Walkings {
+    pub tally: Tally,
+    /// The first walk that found something.
+    pub first: Option<Box<Walked>>,
+}
+
+/// What was learned so far.
+enum Memory {
+    None,
+    Learned(Learned),
+    Rare(Rare),
+}
+
+impl Memory {
+    fn new(context: &Context<'_>) -> Memory {
+        match context.options.mode {
+            Mode::Uniform | Mode::Successors => Memory::None,
+            Mode::Learned => Memory::Learned(Learned::new(context.actions.len())),
+            Mode::Coverage => Memory::Rare(Rare::new(context.names.len())),
+        }
+    }
+
+    fn guide(&self, mode: Mode) -> Guide<'_> {
+        match (self, mode) {
+            (Memory::Learned(learned), _) => Guide::Learned(learned),
+            (Memory::Rare(rare), _) => Guide::Coverage(rare),
+            (Memory::None, Mode::Successors) => Guide::Successors,
+            (Memory::None, Mode::Uniform | Mode::Learned | Mode::Coverage) => Guide::Uniform,
+        }
+    }
+
+    fn learn(&mut self, context: &Context<'_>, walked: &Walked) {
+        match self {
+            Memory::None => {}
+            Memory::Learned(learned) => learned.learn(&walked.lessons),
+            Memory::Rare(rare) => rare.learn(&walked.lessons, &context.name_of),
+        }
+    }
+
+    fn is_none(&self) -> bool {
+        matches!(self, Memory::None)
+    }
+}
+
+/// Makes walks until there are enough, or one finds something.
+pub(crate) fn walk_all(context: &Context<'_>) -> Walkings {
+    let mut walkings = Walkings { tally: Tally::default(), first: None };
+    let mut memory = Memory::new(context);
+    let (mut next, end) = match context.options.walks {
+        Walks::First(n) => (0, n.unwrap_or(u64::MAX)),
+        // What it learned from those before it is needed.
+        Walks::Only(number) if memory.is_none() => (number, number.saturating_add(1)),
+        Walks::Only(number) => (0, number.saturating_add(1)),
+    };
+    let round_len = round_len(context, &memory);
+    while next < end && walkings.first.is_none() && !context.board.is_over() {
+        let last = next.saturating_add(round_len).min(end);
+        let round = make_round(context, memory.guide(context.options.mode), (next, last));
+        for walked in round {
+            memory.learn(context, &walked);
+            if !is_asked_for(context, walked.number) {
+                continue;
+            }
+            walkings.tally.add(context, &walked);
+            if matches!(walked.ending, Ending::Found(_)) {
+                walkings.first = Some(Box::new(walked));
+                break;
+            }
+        }
+        next = last;
+    }
+    walkings
+}
+
+/// Walks that are made only to learn from them do not count.
+fn is_asked_for(context: &Context<'_>, number: u64) -> bool {
+    match context.options.walks {
+        Walks::First(_) => true,
+        Walks::Only(only) => only == number,
+    }
+}
+
+fn round_len(context: &Context<'_>, memory: &Memory) -> u64 {
+    if !memory.is_none() {
+        return LEARNED_LEN;
+    }
+    let n_workers = context.board.n_workers() as u64;
+    let by_states = ROUND_STATES_MAX / (u64::from(context.options.depth) + 1);
+    (n_workers * WALKS_PER_WORKER).min(by_states).max(n_workers)
+}
+
+/// The walks of a round in order.
+fn make_round(context: &Context<'_>, guide: Guide<'_>, (first, end): (u64, u64)) -> Vec<Walked> {
+    let feed = &Feed { next: AtomicU64::new(first), end: AtomicU64::new(end) };
+    let n_workers = context.board.n_workers();
+    let mut round: Vec<Walked> = match n_workers {
+        1 => work(context, guide, (0, feed)),
+        _ => std::thread::scope(|scope| {
+            let spawn = |worker: usize| {
+                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+                let spawned = thread.spawn_scoped(scope, move || work(context, guide, (worker, feed)));
+                spawned.expect("a thread can be started")
+            };
+            let workers: Vec<_> = (0..n_workers).map(spawn).collect();
+            let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<Walked>>| {
+                worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            workers.into_iter().flat_map(join).collect()
+        }),
+    };
+    round.sort_by_key(|walked| walked.number);
+    round
+}
+
+/// Hands out the walks of a round.
+struct Feed {
+    next: AtomicU64,
+    /// No walk of this number or a greater one is needed.
+    end: AtomicU64,
+}
+
+impl Feed {
+    fn take(&self) -> Option<u64> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        (number < self.end.load(Ordering::Relaxed)).then_some(number)
+    }
+}
+
+/// Makes walks until there are none left, or no more are needed.
+fn work(context: &Context<'_>, guide: Guide<'_>, (worker, feed): (usize, &Feed)) -> Vec<Walked> {
+    let run = WalkRun::new(context, worker);
+    let mut region = context.board.region();
+    let mut made = Vec::new();
+    while let Some(number) = feed.take() {
+        if context.board.is_over() {
+            break;
+        }
+        let walked = walk(context, &run, (&mut region, guide), number);
+        let board = context.board;
+        board.n_walks.fetch_add(1, Ordering::Relaxed);
+        board.n_generated.fetch_add(walked.n_generated, Ordering::Relaxed);
+        if matches!(walked.ending, Ending::Found(_)) {
+            feed.end.fetch_min(number, Ordering::Relaxed);
+        }
+        if context.options.tells_walks && is_asked_for(context, number) {
+            tell(context, &run, &walked);
+        }
+        made.push(walked);
+    }
+    made
+}
+
+/// Tells the observer a walk.
+fn tell(context: &Context<'_>, run: &WalkRun<'_>, walked: &Walked) {
+    let Some(path) = path::replay(context, run, walked) else { return };
+    let mut trace = path::trace(context, run, &path);
+    trace.finding = trace::Finding::Example { description: format!("walk {}", walked.number) };
+    context.board.observer.event(Event::Walk { number: walked.number, trace: &trace });
+}

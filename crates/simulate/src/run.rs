@@ -1,0 +1,321 @@
+//! The simulation as evaluation sees it: level, registers, TLCGet's names, random numbers, printing.
+
+use std::cell::{Cell, RefCell};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+
+use check::kit::{self, QuietRun};
+use diag::Span;
+use eval::ir::{IrKind, Program};
+use eval::{Fact, Owned, Register, Request, Run, World};
+use sema::Spec;
+use sema::std_ops::StdOp;
+use value::Region;
+
+use crate::board::Board;
+use crate::context::Context;
+use crate::dice::{Dice, mixed};
+use crate::options::{Event, Walks};
+
+/// How often a worker is asked whether to go on before it looks at the clock.
+const POLLS_PER_TICK: u32 = 16;
+
+/// One worker's view of the simulation.
+pub(crate) struct WalkRun<'a> {
+    pub board: &'a Board<'a>,
+    spec: &'a Spec,
+    /// `None` before the actions are known.
+    context: Option<&'a Context<'a>>,
+    worker: usize,
+    walk: Cell<u64>,
+    level: Cell<u32>,
+    /// The action whose successors are made, or by which the last step was made.
+    action: Cell<Option<usize>>,
+    random: RefCell<Dice>,
+    /// The states of the walk before the current one, if the specification can ask for them.
+    history: RefCell<Vec<Owned>>,
+    keeps_history: bool,
+    /// How often each action was taken in this walk, by name.
+    taken: RefCell<Vec<u32>>,
+    quiet: Cell<bool>,
+    n_polls: Cell<u32>,
+}
+
+impl<'a> WalkRun<'a> {
+    pub fn preparing(board: &'a Board<'a>, model: check::Model<'a>) -> Self {
+        WalkRun::with(board, model, None, 0)
+    }
+
+    pub fn new(context: &'a Context<'a>, worker: usize) -> Self {
+        WalkRun::with(context.board, context.model, Some(context), worker)
+    }
+
+    fn with(
+        board: &'a Board<'a>,
+        model: check::Model<'a>,
+        context: Option<&'a Context<'a>>,
+        worker: usize,
+    ) -> Self {
+        WalkRun {
+            board,
+            spec: model.spec,
+            context,
+            worker,
+            walk: Cell::new(0),
+            level: Cell::new(0),
+            action: Cell::new(None),
+            random: RefCell::new(Dice::new(board.options.seed)),
+            history: RefCell::default(),
+            keeps_history: asks_for_history(model.program),
+            taken: RefCell::new(vec![0; context.map_or(0, |context| context.names.len())]),
+            quiet: Cell::new(false),
+            n_polls: Cell::new(0),
+        }
+    }
+
+    /// The specification can ask how the current state was reached.
+    pub fn keeps_history(&self) -> bool {
+        self.keeps_history
+    }
+
+    /// A walk begins.
+    pub fn begin(&self, walk: u64) {
+        self.board.count_begun(self.worker);
+        self.again(walk);
+    }
+
+    /// A walk is made again.
+    pub fn again(&self, walk: u64) {
+        self.walk.set(walk);
+        self.history.borrow_mut().clear();
+        self.taken.borrow_mut().fill(0);
+        self.action.set(None);
+        self.stand_at(1);
+    }
+
+    /// The current state has this level.
+    pub fn stand_at(&self, level: u32) {
+        self.level.set(level);
+    }
+
+    /// The states before the current one.
+    pub fn set_history(&self, states: Vec<Owned>) {
+        *self.history.borrow_mut() = states;
+    }
+
+    /// A step was made from a state, which is told if it matters.
+    pub fn stepped(&self, action: usize, from: Option<Owned>) {
+        self.history.borrow_mut().extend(from);
+        self.action.set(Some(action));
+        if let Some(context) = self.context {
+            self.taken.borrow_mut()[context.name_of[action] as usize] += 1;
+        }
+        self.level.set(self.level.get() + 1);
+    }
+
+    /// The successors by an action are made now. What is random in them is a function of the walk, the level and the
+    /// action, so that they can be made again.
+    pub fn try_action(&self, action: usize) {
+        self.action.set(Some(action));
+        let place = mixed(self.walk.get(), u64::from(self.level.get()) << 32 | action as u64);
+        *self.random.borrow_mut() = Dice::new(mixed(self.board.options.seed, place));
+    }
+
+    /// What is evaluated next is about a successor.
+    pub fn about_successor<T>(&self, body: impl FnOnce() -> T) -> T {
+        let level = self.level.get();
+        self.level.set(level + 1);
+        let result = body();
+        self.level.set(level);
+        result
+    }
+
+    fn stats(&self) -> Owned {
+        let taken = self.taken.borrow();
+        let names = self.context.map_or(&[][..], |context| &context.names);
+        let counts = names.iter().zip(taken.iter()).filter(|(_, count)| **count > 0);
+        let actions = counts.map(|(name, count)| (Owned::text(*name), Owned::Int(i64::from(*count))));
+        let behavior = Owned::record([
+            ("actions", Owned::Function(actions.collect())),
+            ("id", number(self.walk.get() + 1)),
+        ]);
+        let unknown = || Owned::Int(-1);
+        Owned::record([
+            ("traces", number(self.board.n_walks.load(Ordering::Relaxed))),
+            ("duration", number(self.board.options.clock.elapsed().as_secs())),
+            ("generated", number(self.board.n_generated.load(Ordering::Relaxed))),
+            ("behavior", behavior),
+            ("worker", Owned::Int(self.worker as i64)),
+            // TLC: only with its extended statistics.
+            ("distinct", unknown()),
+            ("distinctvalues", unknown()),
+            ("retries", unknown()),
+            ("actions", Owned::Function(Vec::new())),
+            ("levelmean", unknown()),
+            ("levelvariance", unknown()),
+        ])
+    }
+
+    fn config(&self) -> Owned {
+        let options = self.board.options;
+        let traces = match options.walks {
+            Walks::First(Some(n)) => number(n),
+            Walks::First(None) => Owned::Int(-1),
+            Walks::Only(_) => Owned::Int(1),
+        };
+        Owned::record([
+            ("mode", Owned::text("simulate")),
+            ("depth", Owned::Int(i64::from(options.depth))),
+            ("traces", traces),
+            ("deadlock", Owned::Bool(options.check_deadlock)),
+            ("seed", Owned::text(options.seed.to_string())),
+            ("aril", Owned::text("0")),
+            ("worker", Owned::Int(options.n_workers as i64)),
+            ("install", Owned::text("specline")),
+            ("sched", Owned::text("random")),
+        ])
+    }
+
+    fn action(&self) -> Owned {
+        let action = self.context.zip(self.action.get()).map(|(context, index)| &context.actions[index]);
+        let Some(leaf) = action.map(|action| action.leaf) else { return Owned::record([]) };
+        Owned::record([
+            ("name", Owned::text(self.spec.names.text(leaf.name))),
+            ("location", kit::location(self.spec, leaf.span)),
+        ])
+    }
+
+    /// For each register that a worker has set, the tuple of the workers' values.
+    fn all(&self, is_named: bool) -> Owned {
+        let mut pairs: Vec<(Owned, Vec<Owned>)> = Vec::new();
+        for worker in 0..self.board.n_workers() {
+            for (register, value) in self.board.registers(worker).iter() {
+                let key = match register {
+                    Register::Index(index) if !is_named => Owned::Int(*index as i64),
+                    Register::Named(name) if is_named => Owned::Atom(*name),
+                    Register::Index(_) | Register::Named(_) => continue,
+                };
+                match pairs.iter_mut().find(|(known, _)| *known == key) {
+                    Some((_, values)) => values.push(value.clone()),
+                    None => pairs.push((key, vec![value.clone()])),
+                }
+            }
+        }
+        Owned::Function(pairs.into_iter().map(|(key, values)| (key, Owned::Sequence(values))).collect())
+    }
+}
+
+/// Whether `Trace` occurs in it.
+fn asks_for_history(program: &Program) -> bool {
+    program.irs.iter().any(|ir| matches!(ir.kind, IrKind::Native { op: StdOp::Trace, .. }))
+}
+
+fn number(value: u64) -> Owned {
+    Owned::Int(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+impl QuietRun for WalkRun<'_> {
+    fn region(&self) -> Region {
+        self.board.region()
+    }
+
+    fn set_quiet(&self, is_quiet: bool) -> bool {
+        self.quiet.replace(is_quiet)
+    }
+
+    fn as_run(&self) -> &dyn Run {
+        self
+    }
+}
+
+impl Run for WalkRun<'_> {
+    fn print(&self, line: &str) {
+        if !self.quiet.get() {
+            self.board.observer.event(Event::Printed(line));
+        }
+    }
+
+    fn register(&self, register: &Register) -> Option<Owned> {
+        self.board.registers(self.worker).get(register).cloned()
+    }
+
+    fn set_register(&self, register: Register, value: Owned) -> bool {
+        // What is evaluated again has had its effect.
+        if self.quiet.get() {
+            return true;
+        }
+        if self.board.started.load(Ordering::Relaxed) {
+            self.board.registers(self.worker).insert(register, value);
+        } else {
+            for worker in 0..self.board.n_workers() {
+                self.board.registers(worker).insert(register.clone(), value.clone());
+            }
+        }
+        true
+    }
+
+    fn fact(&self, fact: Fact) -> Option<Owned> {
+        match fact {
+            Fact::Level => Some(Owned::Int(i64::from(self.level.get()))),
+            // TLC: how many behaviours this worker has begun.
+            Fact::Diameter => Some(number(self.board.n_begun(self.worker))),
+            Fact::Duration => Some(number(self.board.options.clock.elapsed().as_secs())),
+            Fact::Stats => Some(self.stats()),
+            Fact::Config => Some(self.config()),
+            Fact::Revision => Some(kit::revision()),
+            Fact::Action => Some(self.action()),
+            Fact::AllIndexed => Some(self.all(false)),
+            Fact::AllNamed => Some(self.all(true)),
+            Fact::Predecessors => Some(Owned::Sequence(self.history.borrow().clone())),
+            Fact::CounterExample => {
+                self.board.counterexample.lock().unwrap_or_else(PoisonError::into_inner).clone()
+            }
+            // TLC: undefined while it simulates.
+            Fact::Generated | Fact::Distinct | Fact::Queue => None,
+            // LIMIT: what a specification consists of is told by the search alone.
+            Fact::Spec => None,
+            Fact::TeTrace | Fact::TePosition => None,
+        }
+    }
+
+    fn request(&self, request: Request) {
+        match request {
+            Request::Exit if !self.quiet.get() => self.board.exit.store(true, Ordering::Relaxed),
+            // LIMIT: nobody is there to be waited for; TLC waits for Enter.
+            Request::Exit | Request::Pause => {}
+        }
+    }
+
+    fn random(&self) -> Option<u64> {
+        Some(self.random.borrow_mut().next())
+    }
+
+    fn place(&self, span: Span) -> Option<String> {
+        let place = kit::place(self.spec, span);
+        let (start, end) = (place.start, place.end);
+        Some(format!(
+            "line {}, col {} to line {}, col {} of module {}",
+            start.line,
+            start.column,
+            end.line,
+            end.column.saturating_sub(1),
+            place.module
+        ))
+    }
+
+    fn is_over(&self) -> bool {
+        // What was found is made again and shortened whatever the time; Ctrl-C ends that too.
+        if self.quiet.get() {
+            return false;
+        }
+        self.n_polls.set(self.n_polls.get().wrapping_add(1));
+        if self.n_polls.get().is_multiple_of(POLLS_PER_TICK) {
+            self.board.tick();
+        }
+        self.board.is_over()
+    }
+
+    fn world(&self) -> &dyn World {
+        self.board.options.world
+    }
+}

@@ -1,0 +1,140 @@
+//! A simulation from its beginning to its end.
+
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+
+use check::kit::{self, STACK_BYTES, What};
+use check::{Limit, Model, NoVerdict, Verdict};
+use eval::interp::Shared;
+
+use crate::answer::{Answer, Shortened};
+use crate::board::Board;
+use crate::context::Context;
+use crate::initial::{self, Ended};
+use crate::minimise::minimise;
+use crate::options::{Observer, Options};
+use crate::path;
+use crate::rounds::{Walkings, walk_all};
+use crate::run::WalkRun;
+use crate::statistics::Tally;
+use crate::walk::{Ending, Walked};
+
+/// Walks through a model at random.
+pub fn simulate(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
+    // Evaluation recurses as deep as the specification does: give it room.
+    std::thread::scope(|scope| {
+        let main = std::thread::Builder::new().stack_size(STACK_BYTES);
+        let spawned = main.spawn_scoped(scope, || simulate_here(model, options, observer));
+        let joined = spawned.expect("a thread can be started").join();
+        joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+fn simulate_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
+    let board = Board::new(options, observer, model.program.possible.len());
+    let shared = Shared::new(model.program);
+    let preparing = WalkRun::preparing(&board, model);
+    let mut answer = match kit::prepare(model, &shared, &preparing) {
+        Err(outcome) => ended(outcome),
+        Ok(actions) => {
+            let context = Context::new(model, (options, &shared, &board), &actions);
+            walk_from_initial(context)
+        }
+    };
+    if board.time_over.load(Ordering::Relaxed)
+        && matches!(answer.outcome, Err(NoVerdict::Interrupted))
+        && !options.interrupted.load(Ordering::Relaxed)
+    {
+        answer.outcome = Err(NoVerdict::Limit(Limit::Time));
+    }
+    answer.warnings = kit::lost_updates(model, &shared);
+    answer
+}
+
+/// Without a walk.
+fn ended(outcome: Ended) -> Answer {
+    let statistics = Tally::default().finish(None);
+    Answer { outcome, walk: None, shortened: None, statistics, warnings: Vec::new() }
+}
+
+fn walk_from_initial(mut context: Context<'_>) -> Answer {
+    let found = initial::find(&context, &WalkRun::new(&context, 0));
+    match found {
+        Ok(states) => context.initial = states,
+        Err(outcome) => return ended(outcome),
+    }
+    context.board.started.store(true, Ordering::Relaxed);
+    let Walkings { tally, first } = walk_all(&context);
+    let run = WalkRun::new(&context, 0);
+    let told = first.map(|walked| tell(&context, &run, *walked));
+    let (outcome, walk, shortened) = match told {
+        Some(told) => (told.outcome, Some(told.walk), told.shortened),
+        None => (undisturbed(&context), None, None),
+    };
+    let outcome = conclude(&context, &run, outcome);
+    let statistics = tally.finish(Some(&context));
+    Answer { outcome, walk, shortened, statistics, warnings: Vec::new() }
+}
+
+/// How it ends when nothing was found. Time is a bound of the user's that every simulation has: it is no failure.
+fn undisturbed(context: &Context<'_>) -> Ended {
+    match context.options.interrupted.load(Ordering::Relaxed) {
+        true => Err(NoVerdict::Interrupted),
+        false => Ok(Verdict::Holds),
+    }
+}
+
+/// Postconditions, after whatever was found.
+fn conclude(context: &Context<'_>, run: &WalkRun<'_>, outcome: Ended) -> Ended {
+    let witnessed = &context.board.witnessed;
+    let is_witnessed = |index: usize| witnessed[index].load(Ordering::Relaxed);
+    run.stand_at(0);
+    match outcome {
+        Ok(Verdict::Holds) => kit::conclude(context.model, (context.shared, run), &is_witnessed),
+        Ok(Verdict::Violated(violation)) => {
+            let value = violation.trace.as_ref().and_then(|trace| kit::counterexample(context.model, trace));
+            *context.board.counterexample.lock().unwrap_or_else(PoisonError::into_inner) = value;
+            // TLC: they run after a violation too, and change nothing then.
+            let _ = kit::conclude(context.model, (context.shared, run), &is_witnessed);
+            Ok(Verdict::Violated(violation))
+        }
+        Err(reason) => Err(reason),
+    }
+}
+
+struct Told {
+    outcome: Ended,
+    walk: u64,
+    shortened: Option<Shortened>,
+}
+
+/// What a walk found, made short.
+fn tell(context: &Context<'_>, run: &WalkRun<'_>, walked: Walked) -> Told {
+    let walk = walked.number;
+    let path = path::replay(context, run, &walked);
+    let Ending::Found(found) = walked.ending else { unreachable!("the walk found something") };
+    let what = found.what;
+    let (path, shortened) = match path {
+        Some(path) if context.options.minimises => {
+            let (path, shortened) = minimise(context, run, path, &what);
+            (Some(path), shortened)
+        }
+        path => (path, None),
+    };
+    let mut trace = match &path {
+        Some(path) => path::trace(context, run, path),
+        None => kit::no_states(context.model),
+    };
+    trace.about.notes.push(("walk".to_owned(), walk.to_string()));
+    trace.about.notes.push(("seed".to_owned(), context.options.seed.to_string()));
+    let outcome = match what {
+        What::Invariant(_) | What::StepProperty(_) | What::InitialProperty(_) | What::Deadlock => {
+            let explained = path.as_ref().and_then(|path| path::failing_part(context, run, path, &what));
+            Ok(Verdict::Violated(Box::new(kit::violation(context.model, &what, trace, explained))))
+        }
+        What::Incomplete | What::Fault(..) | What::Full => {
+            Err(kit::no_verdict(context.model, what, false, trace))
+        }
+    };
+    Told { outcome, walk, shortened }
+}

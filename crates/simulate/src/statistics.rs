@@ -1,0 +1,76 @@
+//! What walks came by.
+
+use std::collections::BTreeMap;
+
+use crate::context::Context;
+use crate::distinct::{Distinct, DistinctCount};
+use crate::walk::{Ending, Walked};
+
+/// What the walks that count came by. It does not depend on the number of workers, unless time ended them.
+#[derive(Clone, Debug)]
+pub struct Statistics {
+    pub n_walks: u64,
+    /// Successors and initial states that were made, chosen or not: TLC's "states generated".
+    pub n_generated: u64,
+    /// Steps that were made.
+    pub n_steps: u64,
+    /// How many different states were on the walks.
+    pub distinct: DistinctCount,
+    /// How many walks have so many steps.
+    pub depths: BTreeMap<u32, u64>,
+    /// How many walks ended where there was no successor.
+    pub n_stuck: u64,
+    /// Each action of the specification by name, and how often it was taken.
+    pub actions: Vec<ActionCount>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActionCount {
+    pub name: String,
+    pub n_taken: u64,
+}
+
+/// The same while it is made.
+#[derive(Default)]
+pub(crate) struct Tally {
+    n_walks: u64,
+    n_generated: u64,
+    n_steps: u64,
+    distinct: Distinct,
+    depths: BTreeMap<u32, u64>,
+    n_stuck: u64,
+    /// By name.
+    taken: Vec<u64>,
+}
+
+impl Tally {
+    pub fn add(&mut self, context: &Context<'_>, walked: &Walked) {
+        self.taken.resize(context.names.len(), 0);
+        self.n_walks += 1;
+        self.n_generated += walked.n_generated;
+        self.n_steps += walked.choices.len() as u64;
+        for &hash in &walked.hashes {
+            self.distinct.add(hash);
+        }
+        *self.depths.entry(walked.choices.len() as u32).or_insert(0) += 1;
+        self.n_stuck += u64::from(matches!(walked.ending, Ending::Stuck));
+        for choice in &walked.choices {
+            self.taken[context.name_of[choice.action as usize] as usize] += 1;
+        }
+    }
+
+    pub fn finish(self, context: Option<&Context<'_>>) -> Statistics {
+        let names = context.map_or(&[][..], |context| &context.names);
+        let taken = self.taken.into_iter().chain(std::iter::repeat(0));
+        let action = |(name, n_taken): (&&str, u64)| ActionCount { name: (*name).to_owned(), n_taken };
+        Statistics {
+            n_walks: self.n_walks,
+            n_generated: self.n_generated + context.map_or(0, |context| context.initial.n_generated),
+            n_steps: self.n_steps,
+            distinct: self.distinct.count(),
+            depths: self.depths,
+            n_stuck: self.n_stuck,
+            actions: names.iter().zip(taken).map(action).collect(),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! One walk: a state after the other, each a successor of the one before.
+//!
+//! The values of a walk live in a region. When that is full the current state is written as bytes and read again into
+//! the emptied region, so that a walk of any length takes the same memory, and nothing is interned.
+
+use check::kit::What;
+use eval::Owned;
+use eval::interp::Machine;
+use value::{Encoder, Ground, Region, Value, ops};
+
+use crate::context::Context;
+use crate::dice::{Dice, mixed};
+use crate::expand::{Choice, Expander, Found};
+use crate::guide::{Guide, Lesson};
+use crate::run::WalkRun;
+
+/// Values of this many bytes are kept before a region is emptied.
+const REGION_BYTES_MAX: usize = 1 << 18;
+/// After this many steps the clock is looked at.
+const STEPS_BETWEEN_LOOKS: usize = 16;
+
+/// A walk that was made.
+#[derive(Debug)]
+pub(crate) struct Walked {
+    pub number: u64,
+    /// Which initial state it began in.
+    pub initial: usize,
+    pub choices: Vec<Choice>,
+    /// Of each state on the way.
+    pub hashes: Vec<u64>,
+    pub n_generated: u64,
+    pub ending: Ending,
+    /// What the guide can learn from it.
+    pub lessons: Vec<Lesson>,
+}
+
+/// Why a walk ended.
+#[derive(Debug)]
+pub(crate) enum Ending {
+    /// It has as many steps as were asked for.
+    Depth,
+    /// There is no successor, and nobody minds.
+    Stuck,
+    /// The time was up, or the user wanted it.
+    Cut,
+    Found(Box<Found>),
+}
+
+/// What a walk has with it.
+pub(crate) struct Traveller<'a> {
+    pub context: &'a Context<'a>,
+    pub run: &'a WalkRun<'a>,
+    pub guide: Guide<'a>,
+    pub dice: Dice,
+    /// The actions in some order.
+    pub order: Vec<u32>,
+    /// The current state while the region is emptied; `None` before the first step.
+    carried: Option<Vec<u8>>,
+    pub walked: Walked,
+}
+
+/// Makes a walk.
+pub(crate) fn walk<'a>(
+    context: &'a Context<'a>,
+    run: &'a WalkRun<'a>,
+    (region, guide): (&mut Region, Guide<'a>),
+    number: u64,
+) -> Walked {
+    run.begin(number);
+    let mut dice = Dice::new(mixed(context.options.seed, number));
+    let initial = dice.below(context.initial.len());
+    let walked = Walked {
+        number,
+        initial,
+        choices: Vec::new(),
+        hashes: Vec::new(),
+        n_generated: 0,
+        ending: Ending::Cut,
+        lessons: Vec::new(),
+    };
+    let order = (0..context.actions.len() as u32).collect();
+    let mut traveller = Traveller { context, run, guide, dice, order, carried: None, walked };
+    loop {
+        region.reset();
+        if let Some(ending) = traveller.stretch(region) {
+            return Walked { ending, ..traveller.walked };
+        }
+    }
+}
+
+impl<'a> Traveller<'a> {
+    /// Goes on until the region is full. How the walk ended, if it did.
+    fn stretch(&mut self, region: &Region) -> Option<Ending> {
+        let (context, run) = (self.context, self.run);
+        let mut machine = Machine::new(context.program(), context.shared, region, run);
+        match self.carried.take() {
+            Some(bytes) => load(region, &mut machine, &bytes),
+            None => {
+                machine.set_state(context.initial.values(self.walked.initial));
+                self.walked.hashes.push(hash(machine.state().iter().flatten().copied()));
+            }
+        }
+        let mut expander = Expander::new(context, run);
+        let mut ending = None;
+        while ending.is_none() && region.bytes_used() < REGION_BYTES_MAX {
+            ending = self.step(&mut machine, &mut expander);
+        }
+        self.walked.n_generated += expander.n_generated;
+        self.carried = ending.is_none().then(|| encoded(machine.state()));
+        ending
+    }
+
+    /// Makes a step, or says how the walk ended.
+    fn step<'r>(&mut self, machine: &mut Machine<'a, 'r>, expander: &mut Expander<'a, 'r>) -> Option<Ending> {
+        let n_steps = self.walked.choices.len();
+        if n_steps as u64 >= u64::from(self.context.options.depth) {
+            return Some(Ending::Depth);
+        }
+        if n_steps.is_multiple_of(STEPS_BETWEEN_LOOKS) {
+            self.context.board.tick();
+        }
+        if self.context.board.is_over() {
+            return Some(Ending::Cut);
+        }
+        expander.clear();
+        let index = match self.choose(machine, expander) {
+            Ok(Some(index)) => index,
+            Ok(None) if self.context.options.check_deadlock => {
+                return Some(Ending::Found(Box::new(Found { what: What::Deadlock, choice: None })));
+            }
+            Ok(None) => return Some(Ending::Stuck),
+            Err(found) if found.is_interruption() => return Some(Ending::Cut),
+            Err(found) => return Some(Ending::Found(found)),
+        };
+        let choice = expander.choices[index];
+        let from = self.run.keeps_history().then(|| record(machine));
+        self.run.stepped(choice.action as usize, from);
+        self.walked.choices.push(choice);
+        self.walked.hashes.push(hash(expander.state(index).iter().copied()));
+        machine.set_state(expander.state(index).iter().copied());
+        None
+    }
+}
+
+/// A hash of a state, by meaning. Its values are explicit.
+pub(crate) fn hash<'r>(values: impl Iterator<Item = Value<'r>>) -> u64 {
+    let one = |value| Ground::opt(value).map_or(0, ops::hash);
+    values.fold(0, |state, value| mixed(state, one(value)))
+}
+
+/// The values of a state as bytes. They are explicit.
+pub(crate) fn encoded(values: &[Option<Value<'_>>]) -> Vec<u8> {
+    let mut encoder = Encoder::new();
+    let mut bytes = Vec::new();
+    for value in values.iter().flatten() {
+        encoder.encode(Ground::opt(*value).expect("the values of a state are explicit"), &mut bytes);
+    }
+    bytes
+}
+
+/// The values that [`encoded`] wrote.
+pub(crate) fn decoded<'r>(region: &'r Region, mut bytes: &[u8], n_variables: usize) -> Vec<Value<'r>> {
+    let read = |_| value::decode(region, &mut bytes).expect("these bytes were written by this process");
+    (0..n_variables).map(read).collect()
+}
+
+/// Makes a state that was written the current one.
+pub(crate) fn load<'r>(region: &'r Region, machine: &mut Machine<'_, 'r>, bytes: &[u8]) {
+    let n_variables = machine.program().variables.len();
+    machine.set_state(decoded(region, bytes, n_variables));
+}
+
+/// The current state as a record.
+pub(crate) fn record(machine: &Machine<'_, '_>) -> Owned {
+    let atoms = &machine.program().variable_atoms;
+    let fields = atoms.iter().zip(machine.state()).filter_map(|(&name, value)| {
+        let value = value.and_then(Owned::opt_copy)?;
+        Some((Owned::Atom(name), value))
+    });
+    Owned::Function(fields.collect())
+}
