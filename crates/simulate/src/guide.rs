@@ -1,12 +1,13 @@
 //! How the next step of a walk is chosen.
 
-use eval::interp::{At, Machine};
-use value::{Ground, Value, ops};
+use eval::interp::{At, Fault, Machine};
+use value::{Ground, Value};
 
 use crate::expand::{Expander, Found};
+use crate::hash::Hasher;
 use crate::learned::Learned;
 use crate::rare::Rare;
-use crate::walk::{Traveller, hash};
+use crate::walk::Traveller;
 
 /// The mode, with what was learned in earlier rounds.
 #[derive(Clone, Copy)]
@@ -79,7 +80,7 @@ impl<'a> Traveller<'a> {
         &mut self,
         machine: &mut Machine<'a, 'r>,
         expander: &mut Expander<'a, 'r>,
-        mut score: impl FnMut(&mut Machine<'a, 'r>, &Expander<'a, 'r>, usize) -> f64,
+        mut score: impl FnMut(&mut Hasher, &mut Machine<'a, 'r>, (&Expander<'a, 'r>, usize)) -> f64,
     ) -> Chosen {
         for action in 0..self.context.actions.len() {
             expander.add_by(machine, action)?;
@@ -91,7 +92,7 @@ impl<'a> Traveller<'a> {
         let weights: Vec<f64> = (0..n_found)
             .map(|index| {
                 let weight = self.weight(expander.choices[index].action);
-                if weight > 0.0 { weight * score(machine, expander, index) } else { 0.0 }
+                if weight > 0.0 { weight * score(self.hasher, machine, (expander, index)) } else { 0.0 }
             })
             .collect();
         Ok(Some(self.weighted(&weights)))
@@ -105,8 +106,8 @@ impl<'a> Traveller<'a> {
     ) -> Chosen {
         let context = self.context;
         let mut views = Vec::new();
-        let chosen = self.by_successor(machine, expander, |machine, expander, index| {
-            let view = view(machine, expander.state(index));
+        let chosen = self.by_successor(machine, expander, |hasher, machine, (expander, index)| {
+            let view = view(hasher, machine, expander.state(index));
             views.push((index, view));
             rare.score(context.name_of[expander.choices[index].action as usize], view)
         })?;
@@ -125,7 +126,7 @@ impl<'a> Traveller<'a> {
         learned: &Learned,
     ) -> Chosen {
         let state: Vec<Value<'r>> = machine.state().iter().flatten().copied().collect();
-        let from = view(machine, &state);
+        let from = view(self.hasher, machine, &state);
         // The step before this one has led here.
         if let Some(last) = self.walked.lessons.last_mut() {
             last.to = Some(from);
@@ -146,11 +147,12 @@ impl<'a> Traveller<'a> {
 }
 
 /// What a guide sees of a state: a hash of the VIEW, or of all variables. A view without a value is one of its own.
-fn view<'r>(machine: &mut Machine<'_, 'r>, values: &[Value<'r>]) -> u64 {
-    let Some(root) = machine.program().view else { return hash(values.iter().copied()) };
+fn view<'r>(hasher: &mut Hasher, machine: &mut Machine<'_, 'r>, values: &[Value<'r>]) -> u64 {
+    let Some(root) = machine.program().view else { return hasher.state(values.iter().copied()) };
     let seen = machine.with_state(values, |machine| {
         let value = machine.eval_root(root)?;
-        Ground::new(machine, value).at(root.span).map(ops::hash)
+        let value = Ground::new(machine, value).at(root.span)?;
+        Ok::<u64, Box<Fault>>(hasher.state(std::iter::once(value.value())))
     });
     seen.unwrap_or(0)
 }

@@ -16,6 +16,7 @@ mod distinct;
 mod expand;
 mod follow;
 mod guide;
+mod hash;
 mod initial;
 mod learned;
 mod minimise;

@@ -14,6 +14,11 @@ use crate::follow::{Closeness, Follower, Label};
 use crate::path::Path;
 use crate::run::WalkRun;
 
+/// How many steps are left out at once that do not stand together.
+const SEVERAL_MAX: usize = 3;
+/// How many steps a walk may have for that, by how many are left out.
+const SEVERAL_STEPS_MAX: [usize; SEVERAL_MAX + 1] = [0, 0, 80, 24];
+
 /// A shorter path to the same finding.
 pub(crate) fn minimise(
     context: &Context<'_>,
@@ -29,6 +34,7 @@ pub(crate) fn minimise(
     let mut follower = Follower::new(context, run, what, path.walk);
     let path = without_rounds(&mut follower, path);
     let path = without_steps(&mut follower, path);
+    let path = without_several(&mut follower, path);
     let is_minimal = !follower.is_exhausted();
     let path = commute::together(&mut follower, path);
     let n_steps = path.nodes.len();
@@ -68,6 +74,53 @@ fn without_steps(follower: &mut Follower<'_>, mut path: Path) -> Path {
     path
 }
 
+/// Leaves out two or three steps that are needed only together, wherever they are.
+fn without_several(follower: &mut Follower<'_>, mut path: Path) -> Path {
+    let mut n_out = 2;
+    while n_out <= SEVERAL_MAX && !follower.is_exhausted() {
+        let n_steps = path.nodes.len();
+        if n_steps > SEVERAL_STEPS_MAX[n_out] {
+            break;
+        }
+        path = without_some(follower, path, (n_out, n_steps));
+        // What was shortened may have become shorter for single steps too.
+        if path.nodes.len() < n_steps {
+            path = without_steps(follower, path);
+            n_out = 2;
+        } else {
+            n_out += 1;
+        }
+    }
+    path
+}
+
+/// Leaves out the first `n_out` steps of which this can be done, the last of them before `end`.
+fn without_some(follower: &mut Follower<'_>, path: Path, (n_out, end): (usize, usize)) -> Path {
+    let mut out: Vec<usize> = (0..n_out).collect();
+    while !follower.is_exhausted() {
+        let kept = path.nodes.iter().enumerate().skip(out[0]).filter(|(index, _)| !out.contains(index));
+        let kept: Vec<Label> = kept.map(|(_, node)| Label::from(node)).collect();
+        if let Some(shorter) = follower.follow((&path, out[0]), &kept, Closeness::Near) {
+            return shorter;
+        }
+        if !next_choice(&mut out, end) {
+            break;
+        }
+    }
+    path
+}
+
+/// The next way to choose so many numbers below `end`, if there is one.
+fn next_choice(out: &mut [usize], end: usize) -> bool {
+    let n = out.len();
+    let Some(at) = (0..n).rev().find(|&at| out[at] + (n - at) < end) else { return false };
+    out[at] += 1;
+    for later in at + 1..n {
+        out[later] = out[later - 1] + 1;
+    }
+    true
+}
+
 fn without_pieces(follower: &mut Follower<'_>, mut path: Path, len: usize) -> Path {
     let mut end = path.nodes.len();
     while end > 0 && !follower.is_exhausted() {
@@ -79,4 +132,19 @@ fn without_pieces(follower: &mut Follower<'_>, mut path: Path, len: usize) -> Pa
         end = start.min(path.nodes.len());
     }
     path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::next_choice;
+
+    #[test]
+    fn every_way_to_choose_comes_once() {
+        let mut out = vec![0, 1];
+        let mut all = vec![out.clone()];
+        while next_choice(&mut out, 4) {
+            all.push(out.clone());
+        }
+        assert_eq!(all, [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+    }
 }

@@ -16,7 +16,7 @@ use crate::path;
 use crate::rare::Rare;
 use crate::run::WalkRun;
 use crate::statistics::Tally;
-use crate::walk::{Ending, Walked, walk};
+use crate::walk::{Ending, Gear, Walked, walk};
 
 /// How many walks one learns from at once. It is part of what a seed means.
 const LEARNED_LEN: u64 = 16;
@@ -157,13 +157,13 @@ impl Feed {
 /// Makes walks until there are none left, or no more are needed.
 fn work(context: &Context<'_>, guide: Guide<'_>, (worker, feed): (usize, &Feed)) -> Vec<Walked> {
     let run = WalkRun::new(context, worker);
-    let mut region = context.board.region();
+    let mut gear = Gear::new(context.board.region());
     let mut made = Vec::new();
     while let Some(number) = feed.take() {
         if context.board.is_over() {
             break;
         }
-        let walked = walk(context, &run, (&mut region, guide), number);
+        let walked = walk(context, &run, (&mut gear, guide), number);
         let board = context.board;
         board.n_walks.fetch_add(1, Ordering::Relaxed);
         board.n_generated.fetch_add(walked.n_generated, Ordering::Relaxed);

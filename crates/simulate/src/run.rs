@@ -31,7 +31,8 @@ pub(crate) struct WalkRun<'a> {
     level: Cell<u32>,
     /// The action whose successors are made, or by which the last step was made.
     action: Cell<Option<usize>>,
-    random: RefCell<Dice>,
+    /// What random numbers are made from, and those that were asked for.
+    random: RefCell<Option<Dice>>,
     /// The states of the walk before the current one, if the specification can ask for them.
     history: RefCell<Vec<Owned>>,
     keeps_history: bool,
@@ -64,7 +65,7 @@ impl<'a> WalkRun<'a> {
             walk: Cell::new(0),
             level: Cell::new(0),
             action: Cell::new(None),
-            random: RefCell::new(Dice::new(board.options.seed)),
+            random: RefCell::new(None),
             history: RefCell::default(),
             keeps_history: asks_for_history(model.program),
             taken: RefCell::new(vec![0; context.map_or(0, |context| context.names.len())]),
@@ -117,8 +118,7 @@ impl<'a> WalkRun<'a> {
     /// action, so that they can be made again.
     pub fn try_action(&self, action: usize) {
         self.action.set(Some(action));
-        let place = mixed(self.walk.get(), u64::from(self.level.get()) << 32 | action as u64);
-        *self.random.borrow_mut() = Dice::new(mixed(self.board.options.seed, place));
+        *self.random.borrow_mut() = None;
     }
 
     /// What is evaluated next is about a successor.
@@ -128,6 +128,12 @@ impl<'a> WalkRun<'a> {
         let result = body();
         self.level.set(level);
         result
+    }
+
+    fn dice(&self) -> Dice {
+        let action = self.action.get().map_or(u64::from(u32::MAX), |action| action as u64);
+        let place = mixed(self.walk.get(), u64::from(self.level.get()) << 32 | action);
+        Dice::new(mixed(self.board.options.seed, place))
     }
 
     fn stats(&self) -> Owned {
@@ -287,7 +293,7 @@ impl Run for WalkRun<'_> {
     }
 
     fn random(&self) -> Option<u64> {
-        Some(self.random.borrow_mut().next())
+        Some(self.random.borrow_mut().get_or_insert_with(|| self.dice()).next())
     }
 
     fn place(&self, span: Span) -> Option<String> {

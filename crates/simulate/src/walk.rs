@@ -6,12 +6,13 @@
 use check::kit::What;
 use eval::Owned;
 use eval::interp::Machine;
-use value::{Encoder, Ground, Region, Value, ops};
+use value::{Encoder, Ground, Region, Value};
 
 use crate::context::Context;
 use crate::dice::{Dice, mixed};
 use crate::expand::{Choice, Expander, Found};
 use crate::guide::{Guide, Lesson};
+use crate::hash::Hasher;
 use crate::run::WalkRun;
 
 /// Values of this many bytes are kept before a region is emptied.
@@ -46,6 +47,18 @@ pub(crate) enum Ending {
     Found(Box<Found>),
 }
 
+/// What a worker takes from one walk to the next.
+pub(crate) struct Gear {
+    region: Region,
+    hasher: Hasher,
+}
+
+impl Gear {
+    pub fn new(region: Region) -> Gear {
+        Gear { region, hasher: Hasher::new() }
+    }
+}
+
 /// What a walk has with it.
 pub(crate) struct Traveller<'a> {
     pub context: &'a Context<'a>,
@@ -54,6 +67,7 @@ pub(crate) struct Traveller<'a> {
     pub dice: Dice,
     /// The actions in some order.
     pub order: Vec<u32>,
+    pub hasher: &'a mut Hasher,
     /// The current state while the region is emptied; `None` before the first step.
     carried: Option<Vec<u8>>,
     pub walked: Walked,
@@ -63,7 +77,7 @@ pub(crate) struct Traveller<'a> {
 pub(crate) fn walk<'a>(
     context: &'a Context<'a>,
     run: &'a WalkRun<'a>,
-    (region, guide): (&mut Region, Guide<'a>),
+    (gear, guide): (&'a mut Gear, Guide<'a>),
     number: u64,
 ) -> Walked {
     run.begin(number);
@@ -79,9 +93,11 @@ pub(crate) fn walk<'a>(
         lessons: Vec::new(),
     };
     let order = (0..context.actions.len() as u32).collect();
-    let mut traveller = Traveller { context, run, guide, dice, order, carried: None, walked };
+    let Gear { region, hasher } = gear;
+    let mut traveller = Traveller { context, run, guide, dice, order, hasher, carried: None, walked };
     loop {
         region.reset();
+        traveller.hasher.forget();
         if let Some(ending) = traveller.stretch(region) {
             return Walked { ending, ..traveller.walked };
         }
@@ -97,7 +113,7 @@ impl<'a> Traveller<'a> {
             Some(bytes) => load(region, &mut machine, &bytes),
             None => {
                 machine.set_state(context.initial.values(self.walked.initial));
-                self.walked.hashes.push(hash(machine.state().iter().flatten().copied()));
+                self.walked.hashes.push(self.hasher.state(machine.state().iter().flatten().copied()));
             }
         }
         let mut expander = Expander::new(context, run);
@@ -136,16 +152,10 @@ impl<'a> Traveller<'a> {
         let from = self.run.keeps_history().then(|| record(machine));
         self.run.stepped(choice.action as usize, from);
         self.walked.choices.push(choice);
-        self.walked.hashes.push(hash(expander.state(index).iter().copied()));
+        self.walked.hashes.push(self.hasher.state(expander.state(index).iter().copied()));
         machine.set_state(expander.state(index).iter().copied());
         None
     }
-}
-
-/// A hash of a state, by meaning. Its values are explicit.
-pub(crate) fn hash<'r>(values: impl Iterator<Item = Value<'r>>) -> u64 {
-    let one = |value| Ground::opt(value).map_or(0, ops::hash);
-    values.fold(0, |state, value| mixed(state, one(value)))
 }
 
 /// The values of a state as bytes. They are explicit.

@@ -15,6 +15,7 @@ use crate::check::json::{told, verdict, with_trace};
 use crate::check::output::Output;
 use crate::check::trace_of;
 use crate::console::{Console, Stream};
+use crate::memory;
 use crate::settings::SimulateJob;
 
 /// Grows when something changes that a reader could trip over.
@@ -75,6 +76,7 @@ impl Report for JsonReport<'_> {
         for diagnostic in answer.warnings.iter().chain(told(&answer.outcome)) {
             self.console.line(Stream::Out, &render::json(&spec.sources, diagnostic))?;
         }
+        self.line(&json!({ "kind": "memory", "resident_peak": memory::peak_bytes() }))?;
         let (verdict, details) = verdict(&answer.outcome);
         let mut object = json!({
             "kind": "answer", "verdict": verdict, "statistics": statistics(&answer.statistics),

@@ -45,9 +45,9 @@ impl<'a> TextReport<'a> {
         let Progress { n_walks, n_generated, elapsed } = progress;
         let rate = n_generated as f64 / elapsed.as_secs_f64().max(0.001);
         let line = format!(
-            "{} s: {} walks, {} states generated ({}/s)",
+            "{} s: {}, {} states generated ({}/s)",
             elapsed.as_secs(),
-            grouped(n_walks),
+            walks(n_walks),
             grouped(n_generated),
             grouped(rate as u64),
         );
@@ -60,17 +60,17 @@ impl<'a> TextReport<'a> {
     }
 
     fn outcome(&self, spec: &Spec, answer: &Answer) -> io::Result<()> {
-        let n_walks = grouped(answer.statistics.n_walks);
+        let n_walks = walks(answer.statistics.n_walks);
         match &answer.outcome {
-            Ok(Verdict::Holds) => self.out(&format!("No error was found in {n_walks} walks.")),
+            Ok(Verdict::Holds) => self.out(&format!("No error was found in {n_walks}.")),
             Err(NoVerdict::Interrupted) => {
-                self.out(&format!("No error was found in {n_walks} walks, and then it was interrupted."))
+                self.out(&format!("No error was found in {n_walks}, and then it was interrupted."))
             }
             Err(NoVerdict::Limit(Limit::Memory)) => {
                 self.out("There is no room for the initial states; give it more with `--memory`.")
             }
             Err(NoVerdict::Limit(_)) => {
-                self.out(&format!("No error was found in {n_walks} walks, and then the time was up."))
+                self.out(&format!("No error was found in {n_walks}, and then the time was up."))
             }
             Ok(Verdict::Violated(_))
             | Err(
@@ -108,8 +108,8 @@ impl<'a> TextReport<'a> {
         };
         let n_on_walks = statistics.n_steps + statistics.n_walks;
         self.out(&format!(
-            "{} walks, {} states generated, {} on the walks, {distinct}.",
-            grouped(statistics.n_walks),
+            "{}, {} states generated, {} on the walks, {distinct}.",
+            walks(statistics.n_walks),
             grouped(statistics.n_generated),
             grouped(n_on_walks),
         ))?;
@@ -118,6 +118,9 @@ impl<'a> TextReport<'a> {
         }
         let never: Vec<&str> =
             statistics.actions.iter().filter(|action| action.n_taken == 0).map(|a| a.name.as_str()).collect();
+        if statistics.n_steps > 0 {
+            self.out("Actions by how often they were taken:")?;
+        }
         for action in statistics.actions.iter().filter(|action| action.n_taken > 0) {
             self.out(&format!("{:>14} {}", grouped(action.n_taken), action.name))?;
         }
@@ -126,6 +129,10 @@ impl<'a> TextReport<'a> {
         }
         Ok(())
     }
+}
+
+fn walks(n: u64) -> String {
+    if n == 1 { "1 walk".to_owned() } else { format!("{} walks", grouped(n)) }
 }
 
 /// How long the walks are.
@@ -139,13 +146,15 @@ fn histogram(statistics: &Statistics) -> Vec<String> {
         return vec![format!("Each walk has {} steps.", grouped(u64::from(most)))];
     }
     let width = (most - least + 1).div_ceil(ROWS_MAX);
-    let mut lines = vec!["Steps and walks:".to_owned()];
+    let mut lines = vec!["Walks by their length:".to_owned()];
     let mut from = least;
     while from <= most {
         let to = from.saturating_add(width - 1).min(most);
         let n_walks: u64 = statistics.depths.range(from..=to).map(|(_, n)| n).sum();
         let range = if from == to { from.to_string() } else { format!("{from}-{to}") };
-        lines.push(format!("{range:>14} {}", grouped(n_walks)));
+        if n_walks > 0 {
+            lines.push(format!("{:>14} {range} steps", grouped(n_walks)));
+        }
         let Some(next) = to.checked_add(1) else { break };
         from = next;
     }

@@ -14,6 +14,7 @@ mod parse;
 mod readme;
 mod robust;
 mod sandbox;
+mod simulate;
 mod spill;
 mod stage;
 mod stage_ends;

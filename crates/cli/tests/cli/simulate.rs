@@ -1,0 +1,184 @@
+//! Random walks: the same from the same seed, however many make them; what they find is made short.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use crate::sandbox::{Run, Sandbox};
+
+/// Nodes that count, hand a token on and write to a log that is cut now and then: walks of it meet new values for ever.
+const TOKEN: &str = r#"---- MODULE Token ----
+EXTENDS Naturals, Sequences, TLC
+CONSTANT Node
+VARIABLES holder, count, log
+vars == <<holder, count, log>>
+Init == holder \in Node /\ count = [n \in Node |-> 0] /\ log = <<>>
+Count(n) == holder = n /\ count' = [count EXCEPT ![n] = @ + 1] /\ UNCHANGED <<holder, log>>
+Pass(n, m) == holder = n /\ n # m /\ holder' = m /\ UNCHANGED <<count, log>>
+Write(n) == /\ Len(log) < 3 /\ log' = Append(log, [by |-> n, at |-> count[n]]) /\ UNCHANGED <<holder, count>>
+Cut == log # <<>> /\ log' = Tail(log) /\ UNCHANGED <<holder, count>>
+Next == \/ \E n \in Node : Count(n) \/ Write(n)
+        \/ \E n, m \in Node : Pass(n, m)
+        \/ Cut
+TypeOK == holder \in Node /\ Len(log) <= 3
+Total == count["a"] + count["b"]
+Few == ~(count["a"] = 2 /\ count["b"] = 2 /\ Len(log) = 1)
+Grows == [][count'["a"] >= count["a"]]_vars
+Stays == [][holder' = "b" => Len(log) < 2]_vars
+Alone == Len(log) < 2
+Asserts == Assert(Len(log) < 3, "three")
+Small == Total < 2 /\ Len(log) = 0
+Never == Total < 0
+====
+"#;
+
+const CONSTANTS: &str = "INIT Init\nNEXT Next\nCONSTANT Node = {\"a\", \"b\"}\n";
+
+fn token(config: &str) -> Sandbox {
+    Sandbox::new().file("Token.tla", TOKEN).file("Token.cfg", format!("{CONSTANTS}{config}"))
+}
+
+/// The last line of a JSON answer.
+fn answer(run: &Run) -> &str {
+    let last = run.stdout().lines().last().unwrap_or_default();
+    assert!(last.contains(r#""kind":"answer""#), "{}", run.stdout());
+    last
+}
+
+#[test]
+fn walks_that_find_nothing_say_what_they_came_by() {
+    let sandbox = token("INVARIANT TypeOK\nPROPERTY Grows\n");
+    sandbox.run("simulate --traces 20 --depth 50 --seed 3 Token.tla").check("simulate-nothing");
+}
+
+#[test]
+fn a_violation_comes_with_a_short_behaviour() {
+    let sandbox = token("INVARIANTS TypeOK Few\n");
+    sandbox.run("simulate --seed 1 Token.tla").check("simulate-violation");
+}
+
+#[test]
+fn the_answer_does_not_depend_on_the_number_of_workers() {
+    let sandbox = token("INVARIANTS TypeOK Few\n");
+    for mode in ["uniform", "successors", "learned", "coverage"] {
+        for seed in 0..5 {
+            let run = |n: u32| {
+                sandbox.run(&format!("simulate --mode {mode} --seed {seed} --depth 30 -w {n} Token.tla"))
+            };
+            let alone = run(1);
+            assert_eq!(alone.code(), Some(12), "{}", alone.stderr());
+            for n in [2, 5] {
+                assert_eq!(alone.stdout(), run(n).stdout(), "{mode}, seed {seed}, {n} workers");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_walk_that_is_made_alone_is_the_one_that_was_made_among_others() {
+    let sandbox = token("INVARIANT TypeOK\n");
+    for mode in ["uniform", "learned", "coverage"] {
+        sandbox.run(&format!("simulate --mode {mode} --traces 40 --depth 25 --dump all Token.tla"));
+        for walk in [0, 7, 39] {
+            sandbox.run(&format!("simulate --mode {mode} --walk {walk} --depth 25 --dump one Token.tla"));
+            let name = format!("walk-{walk}.itf.json");
+            assert_eq!(sandbox.read(&format!("all/{name}")), sandbox.read(&format!("one/{name}")), "{mode}");
+        }
+    }
+}
+
+#[test]
+fn what_was_found_decides_the_exit_code() {
+    let check = |config: &str, code: i32| {
+        let run = token(config).run("simulate --traces 300 Token.tla");
+        assert_eq!(run.code(), Some(code), "{config}{}{}", run.stdout(), run.stderr());
+    };
+    check("INVARIANT TypeOK\n", 0);
+    check("INVARIANT Alone\n", 12);
+    check("PROPERTY Stays\n", 13);
+    check("INVARIANT Asserts\n", 76);
+    check("CONSTRAINT Asserts\n", 14);
+    check("CONSTRAINT Never\n", 22);
+}
+
+/// TLC: a search asks whether there are successors at all, a simulation whether there are any left.
+#[test]
+fn a_state_whose_successors_are_all_outside_of_the_model_is_a_deadlock_here() {
+    let sandbox = token("CONSTRAINT Small\n");
+    let last = "---- MODULE Last ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = x + 1\nLow == x < 5\n====\n";
+    let sandbox = sandbox.file("Last.tla", last).file("Last.cfg", "INIT Init\nNEXT Next\nCONSTRAINT Low\n");
+    assert_eq!(sandbox.run("check Last.tla").code(), Some(0));
+    sandbox.run("simulate --traces 1 Last.tla").check("simulate-deadlock-by-constraint");
+    assert_eq!(sandbox.run("simulate --traces 1 --deadlock off Last.tla").code(), Some(0));
+}
+
+#[test]
+fn an_action_of_weight_zero_is_taken_only_when_there_is_no_other() {
+    let sandbox =
+        token("INVARIANT TypeOK\n").file("specline.toml", "[simulate.weights]\nWrite = 0\nPass = 0.01\n");
+    let run = sandbox.run("simulate --traces 20 --format json Token.tla");
+    assert!(answer(&run).contains(r#"{"name":"Write","taken":0}"#), "{}", run.stdout());
+    let run = sandbox.run("simulate --traces 20 --weight Write=1 --format json Token.tla");
+    assert!(!answer(&run).contains(r#"{"name":"Write","taken":0}"#), "{}", run.stdout());
+}
+
+#[test]
+fn settings_that_make_no_sense_are_refused() {
+    let sandbox = token("INVARIANT TypeOK\n");
+    sandbox.run("simulate --weight Writ=2 Token.tla").check("simulate-unknown-action");
+    let sandbox = sandbox.file("specline.toml", "[simulate]\nmode = \"lucky\"\n");
+    sandbox.run("simulate Token.tla").check("simulate-bad-settings");
+    let sandbox = sandbox.file("other.toml", "[simulate.weights]\nWrite = -1\n");
+    assert_eq!(sandbox.run("simulate --settings other.toml Token.tla").code(), Some(151));
+    assert_eq!(sandbox.run("simulate --settings none.toml Token.tla").code(), Some(255));
+    let run = token("").run("simulate --view holder' --traces 1 Token.tla");
+    assert_eq!(run.code(), Some(151), "{}", run.stderr());
+}
+
+/// A view that tells states apart by their holder alone makes other walks than one that sees everything.
+#[test]
+fn a_view_decides_what_is_learned() {
+    let sandbox = token("INVARIANT TypeOK\n");
+    for mode in ["learned", "coverage"] {
+        let run = |view: &str| sandbox.run(&format!("simulate --mode {mode} --traces 100 {view} Token.tla"));
+        assert_ne!(run("").stdout(), run("--view holder").stdout(), "{mode}");
+    }
+}
+
+#[test]
+fn time_ends_it_well() {
+    let run = token("INVARIANT TypeOK\n").run("simulate --time 200ms --format json Token.tla");
+    assert_eq!(run.code(), Some(0));
+    assert!(answer(&run).contains(r#""verdict":"holds""#));
+}
+
+#[test]
+fn an_interrupt_ends_it_with_what_was_found_so_far() {
+    let sandbox = token("INVARIANT TypeOK\n");
+    // Printing shows that it has begun.
+    let sandbox =
+        sandbox.file("Say.tla", "---- MODULE Say ----\nEXTENDS Token\nSaid == PrintT(holder)\n====\n");
+    let sandbox = sandbox.file("Say.cfg", format!("{CONSTANTS}CONSTRAINT Said\n"));
+    let mut command = sandbox.command("simulate Say.tla");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("standard output is a pipe")).lines();
+    lines.next().expect("it prints").expect("it is text");
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("there is a kill").success());
+    let told: Vec<String> = lines.map_while(Result::ok).filter(|line| line.contains("interrupted")).collect();
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert_eq!(told.len(), 1, "{told:?}");
+}
+
+/// A walk meets new values all the time; it must not keep them.
+#[test]
+fn memory_does_not_grow_with_the_length_of_walks() {
+    let sandbox = token("INVARIANT TypeOK\n");
+    let peak = |depth: u32| {
+        let run = sandbox.run(&format!("simulate --walk 0 --depth {depth} --format json -w 1 Token.tla"));
+        let line = run.stdout().lines().find(|line| line.contains(r#""kind":"memory""#));
+        let figure = line.expect("memory is told").split(':').next_back().unwrap_or_default();
+        figure.trim_end_matches('}').parse::<u64>().expect("a number of bytes")
+    };
+    let (short, long) = (peak(1_000), peak(60_000));
+    assert!(long < short + (24 << 20), "{short} bytes for 1,000 steps, {long} for 60,000");
+}

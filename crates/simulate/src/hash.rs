@@ -1,0 +1,115 @@
+//! Hashes of states, by meaning, for as long as the process lives: atoms count by their numbers.
+//!
+//! A step changes little of a state: what an object hashes to is kept by its word for as long as the region that it
+//! lives in is not emptied, so that only what is new is looked into.
+
+use base::with_stack;
+use value::{Atom, Items, Value, View, raw};
+
+use crate::dice::mixed;
+
+/// How many objects are remembered; a power of two.
+const N_KEPT: usize = 1 << 12;
+
+/// A word and its hash; no object has the word 0.
+#[derive(Clone, Copy)]
+struct Kept {
+    word: u64,
+    hash: u64,
+}
+
+/// What objects of a region hash to.
+pub(crate) struct Hasher {
+    kept: Box<[Kept]>,
+}
+
+impl Hasher {
+    pub fn new() -> Hasher {
+        Hasher { kept: vec![Kept { word: 0, hash: 0 }; N_KEPT].into() }
+    }
+
+    /// The region was emptied: its words mean other objects now.
+    pub fn forget(&mut self) {
+        self.kept.fill(Kept { word: 0, hash: 0 });
+    }
+
+    /// The hash of a state whose values are explicit.
+    pub fn state<'r>(&mut self, values: impl Iterator<Item = Value<'r>>) -> u64 {
+        let folded = values.fold(0, |state, value| mix(state, self.value(value)));
+        // HyperLogLog wants every bit to be as good as any other.
+        mixed(folded, 0)
+    }
+
+    fn value(&mut self, value: Value<'_>) -> u64 {
+        match value.view() {
+            View::Bool(value) => mix(1, u64::from(value)),
+            View::Int(int) => mix(2, int as u64),
+            View::BigInt(int) => int.iter_u64_digits().fold(3 + int.sign() as u64, mix),
+            View::String(atom) | View::ModelValue(atom) => hash_atom(atom),
+            View::Sequence(items) => self.kept(value, |hasher| hasher.items(10, items)),
+            View::Record(shape, values) => self.kept(value, |hasher| {
+                let keys = shape.fields().iter();
+                hasher.graph(keys, values, |_, &field| hash_atom(field))
+            }),
+            View::Function(domain, values) => self.kept(value, |hasher| match domain.as_interval() {
+                Some((first, last)) => hasher.graph(first..=last, values, |_, int| mix(2, int as u64)),
+                None => {
+                    let keys = domain.as_normal_set().unwrap_or(Items::EMPTY);
+                    hasher.graph(keys.iter(), values, |hasher, key| hasher.value(key))
+                }
+            }),
+            View::Set { elements, .. } => self.kept(value, |hasher| hasher.items(12, elements)),
+            View::Interval(first, last) => {
+                let start = mix(12, (last - first) as u64 + 1);
+                (first..=last).fold(start, |state, int| mix(state, mix(2, int as u64)))
+            }
+            View::LazyFunction { .. } | View::Powerset(_) | View::KSubsets(..) | View::FunctionSet(..) => 0,
+            View::RecordSet(..) | View::Product(_) | View::Filter(..) | View::Cup(..) | View::Cap(..) => 0,
+            View::Difference(..) | View::Union(_) | View::Naturals | View::Integers | View::Reals => 0,
+            View::Strings | View::Sequences(_) | View::Anything => 0,
+        }
+    }
+
+    fn items(&mut self, kind: u64, items: Items<'_>) -> u64 {
+        let start = mix(kind, items.len() as u64);
+        items.iter().fold(start, |state, item| mix(state, self.value(item)))
+    }
+
+    fn graph<K>(
+        &mut self,
+        keys: impl Iterator<Item = K>,
+        values: Items<'_>,
+        hash_key: impl Fn(&mut Self, K) -> u64,
+    ) -> u64 {
+        let start = mix(11, values.len() as u64);
+        keys.zip(values.iter()).fold(start, |state, (key, value)| {
+            let key = hash_key(self, key);
+            mix(mix(state, key), self.value(value))
+        })
+    }
+
+    /// The hash of an object, if it is not known.
+    fn kept(&mut self, object: Value<'_>, hash: impl FnOnce(&mut Self) -> u64) -> u64 {
+        let word = raw::word(object);
+        let index = (word >> 3) as usize & (N_KEPT - 1);
+        let known = self.kept[index];
+        if known.word == word {
+            return known.hash;
+        }
+        let hash = with_stack(|| hash(self));
+        self.kept[index] = Kept { word, hash };
+        hash
+    }
+}
+
+fn hash_atom(atom: Atom) -> u64 {
+    mix(8, raw::word(Value::atom(atom)))
+}
+
+/// One step of a multiply-and-fold hash.
+#[inline]
+fn mix(state: u64, word: u64) -> u64 {
+    const FACTOR: u64 = 0x9fb2_1c65_1e98_df25;
+    let product = u128::from(state.rotate_left(23) ^ word) * u128::from(FACTOR);
+    (product as u64) ^ (product >> 64) as u64
+}
