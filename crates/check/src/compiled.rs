@@ -13,6 +13,7 @@ use crate::expand::{Broken, Checked, Expander, What, in_phase};
 use crate::options::Engine;
 use crate::run::WorkerRun;
 use crate::space::{Handle, Key, Place};
+use crate::symmetry::Part;
 
 /// Fewer states than this are generated sooner than code is made, which takes some tenths of a second.
 const GENERATED_MIN: u64 = 100_000;
@@ -117,12 +118,24 @@ pub(crate) struct Hand<'a> {
     scratch: Option<Scratch>,
     /// The ids of the state that is expanded.
     pub parent: Vec<ValueId>,
-    /// What was found, folded, with what has changed in it.
-    folded: Vec<(Folded, VarSet)>,
-    /// The ids of each of these.
+    /// What was found, ready to be looked up.
+    folded: Vec<FoldedStep>,
+    /// The ids of each of these, if they are known.
     folded_ids: Vec<ValueId>,
     n_runs: u64,
     n_given_up: u64,
+}
+
+/// A successor that is ready to be looked up.
+#[derive(Clone, Copy)]
+struct FoldedStep {
+    folded: Folded,
+    changed: VarSet,
+    /// Where it is in what was found.
+    position: usize,
+    /// All its values are interned, and the first of their ids is here.
+    is_known: bool,
+    first_id: usize,
 }
 
 impl<'a> Hand<'a> {
@@ -184,54 +197,76 @@ impl<'a> Expander<'a> {
         let found = scratch.take_found();
         let is_simple = self.is_plain && self.context.constraints.is_empty() && !code.formulas_interpret();
         let flow = match is_simple && self.fold_all(machine, &found) {
-            true => self.visit_all(machine, (code, scratch)),
+            true => self.visit_all(machine, (code, scratch), &found),
             false => self.found_one_by_one(machine, (code, scratch), &found),
         };
         scratch.give_back(found);
         flow
     }
 
-    /// Interns and folds all that was found, so that the store can be asked for all of it at once. `false` when that
-    /// cannot be done: then nothing has happened.
-    fn fold_all<'r>(&mut self, machine: &Machine<'a, 'r>, found: &Found) -> bool {
+    /// Folds all that was found, so that the store can be asked for all of it at once. `false` when that cannot be
+    /// done: then nothing has happened.
+    fn fold_all<'r>(&mut self, machine: &mut Machine<'a, 'r>, found: &Found) -> bool {
         self.hand.folded.clear();
         self.hand.folded_ids.clear();
+        let mut parts = Vec::new();
         let mut position = 0;
         while let Some((successor, next)) = found.at(position) {
+            let first_id = self.hand.folded_ids.len();
+            let folded = match self.is_by_orbit {
+                true => self.fold_by_orbit(machine, successor, &mut parts),
+                false => self.fold_as_it_is(machine, successor),
+            };
+            let Some((folded, is_known)) = folded else { return false };
+            let changed = self.changed;
+            self.hand.folded.push(FoldedStep { folded, changed, position, is_known, first_id });
             position = next;
-            let Ok(true) = self.intern_successor(machine, successor) else { return false };
-            let Ok(folded) = self.seat.fold(&self.ids) else { return false };
-            self.hand.folded.push((folded, self.changed));
-            self.hand.folded_ids.extend_from_slice(&self.ids);
         }
-        for &(folded, _) in &self.hand.folded {
-            self.seat.prefetch(folded);
+        for step in &self.hand.folded {
+            self.seat.prefetch(step.folded);
         }
         true
+    }
+
+    fn fold_as_it_is<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        successor: Successor<'_>,
+    ) -> Option<(Folded, bool)> {
+        let Ok(true) = self.intern_successor(machine, successor) else { return None };
+        let folded = self.seat.fold(&self.ids).ok()?;
+        self.hand.folded_ids.extend_from_slice(&self.ids);
+        Some((folded, true))
+    }
+
+    fn fold_by_orbit<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        successor: Successor<'_>,
+        parts: &mut Vec<Part<'r>>,
+    ) -> Option<(Folded, bool)> {
+        self.changed = self.successor_parts(machine, successor, parts)?;
+        let is_known = self.know(parts);
+        let folded = self.fold_orbit(machine, parts, is_known).ok()?;
+        if is_known {
+            self.hand.folded_ids.extend_from_slice(&self.ids);
+        }
+        Some((folded, is_known))
     }
 
     fn visit_all<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         (code, scratch): (&Compiled, &mut Scratch),
+        found: &Found,
     ) -> Flow {
-        let n_variables = self.hand.parent.len();
+        let has_steps = !self.context.program().step_properties.is_empty();
         for index in 0..self.hand.folded.len() {
             let key = self.next_key(machine);
-            let (folded, changed) = self.hand.folded[index];
-            let visit = match self.seat.visit_folded(folded, key) {
-                Ok(visit) => visit,
-                Err(_) => return self.report_broken(key, None, Broken::Full),
+            let (is_unseen, place) = match self.visit_step(machine, (index, key), found) {
+                Ok(placed) => placed,
+                Err(broken) => return self.report_broken(key, None, broken),
             };
-            let (is_unseen, place) = self.placed(visit, key);
-            let has_steps = !self.context.program().step_properties.is_empty();
-            if !is_unseen && !has_steps {
-                continue;
-            }
-            self.changed = changed;
-            self.ids.clear();
-            let ids = index * n_variables..(index + 1) * n_variables;
-            self.ids.extend_from_slice(&self.hand.folded_ids[ids]);
             if is_unseen && self.check_invariants(machine, (code, scratch), (key, place)) == Flow::Stop {
                 return Flow::Stop;
             }
@@ -243,6 +278,49 @@ impl<'a> Expander<'a> {
             }
         }
         Flow::Continue
+    }
+
+    /// Looks a folded successor up; what is unseen of it is then in `ids` and `changed`.
+    fn visit_step<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        (index, key): (usize, Key),
+        found: &Found,
+    ) -> Checked<(bool, Option<Place>)> {
+        let step = self.hand.folded[index];
+        let visit = self.seat.visit_folded(step.folded, key).map_err(|_| Broken::Full)?;
+        let placed = self.placed(visit, key);
+        let has_steps = !self.context.program().step_properties.is_empty();
+        if placed.0 || has_steps {
+            self.take_step(machine, step, found)?;
+        }
+        if placed.0 && self.is_by_orbit {
+            self.harvest.concrete.extend_from_slice(&self.ids);
+        }
+        let is_news = self.is_by_orbit && step.is_known && matches!(step.folded, Folded::Root(_));
+        if let Some(memo) = self.memo.as_mut().filter(|_| is_news) {
+            let ids = step.first_id..step.first_id + self.hand.parent.len();
+            memo.places.put(&self.hand.folded_ids[ids], visit.place());
+        }
+        Ok(placed)
+    }
+
+    /// Makes `ids` and `changed` those of a successor.
+    fn take_step<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        step: FoldedStep,
+        found: &Found,
+    ) -> Checked<()> {
+        if !step.is_known {
+            let (successor, _) = found.at(step.position).expect("what was folded was found");
+            return self.intern_successor(machine, successor).map(|_| ());
+        }
+        self.changed = step.changed;
+        self.ids.clear();
+        let first = step.first_id;
+        self.ids.extend_from_slice(&self.hand.folded_ids[first..first + self.hand.parent.len()]);
+        Ok(())
     }
 
     fn found_one_by_one<'r>(
@@ -271,7 +349,7 @@ impl<'a> Expander<'a> {
         let key = self.next_key(machine);
         match self.intern_successor(machine, successor) {
             Ok(true) => {}
-            // A set that is not explicit, say: the general way knows what to do.
+            // The general way says what is wrong with it.
             Ok(false) => {
                 self.set_next(machine, successor);
                 return self.found_successor(machine, key);
@@ -314,23 +392,32 @@ impl<'a> Expander<'a> {
         placed
     }
 
-    /// The ids of a successor, in `ids`; `false` if a value is not explicit.
-    fn intern_successor<'r>(&mut self, machine: &Machine<'a, 'r>, successor: Successor<'_>) -> Checked<bool> {
+    /// The ids of a successor, in `ids`; `false` if a value cannot be made explicit.
+    fn intern_successor<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        successor: Successor<'_>,
+    ) -> Checked<bool> {
         let interner = Interner::shared();
         self.ids.clear();
         self.ids.extend_from_slice(&self.hand.parent);
         let mut changed = VarSet::NONE;
         for (index, value) in successor.values(machine) {
-            let Some(ground) = Ground::opt(value) else { return Ok(false) };
+            let Ok(ground) = Ground::new(machine, value) else { return Ok(false) };
             let id = interner.intern(ground).map_err(|_| Broken::Full)?;
             if self.ids[index] != id {
                 self.ids[index] = id;
                 changed = changed.with(VarSet::one(VarIdx(index as u16)));
             }
         }
-        // After a violation that was passed over, a parent may be wrong.
-        self.changed = if self.stops_at_violation { changed } else { VarSet::ALL };
+        self.changed = self.since_parent(changed);
         Ok(true)
+    }
+
+    /// What has to be looked at, if this has changed since the parent.
+    pub fn since_parent(&self, changed: VarSet) -> VarSet {
+        // After a violation that was passed over, a parent may be wrong.
+        if self.stops_at_violation { changed } else { VarSet::ALL }
     }
 
     fn set_next<'r>(&self, machine: &mut Machine<'a, 'r>, successor: Successor<'_>) {
@@ -359,8 +446,17 @@ impl<'a> Expander<'a> {
                 return Ok((true, None));
             }
         }
-        let visit = self.seat.visit(&self.ids, key).map_err(|_| Broken::Full)?;
-        Ok(self.placed(visit, key))
+        if !self.is_by_orbit {
+            let visit = self.seat.visit(&self.ids, key).map_err(|_| Broken::Full)?;
+            return Ok(self.placed(visit, key));
+        }
+        let mut parts: Vec<Part<'r>> = self.ids.iter().map(|&id| Part::Known(id)).collect();
+        let visit = self.visit_parts(machine, &mut parts, key)?;
+        let placed = self.placed(visit, key);
+        if placed.0 {
+            self.harvest.concrete.extend_from_slice(&self.ids);
+        }
+        Ok(placed)
     }
 
     /// Runs code about the successor: the machine is there too if the code asks it.

@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::run::WorkerRun;
 use crate::space::{Handle, Key, Place, Seat, Visit};
 use crate::spill::{FoundState, Sink};
-use crate::symmetry::{Memo, Symmetry};
+use crate::symmetry::{Memo, Part, Symmetry};
 
 /// After this many initial states progress is told, and the clock looked at.
 const INITIAL_BETWEEN_LOOKS: u32 = 1 << 10;
@@ -167,10 +167,12 @@ pub(crate) struct Expander<'a> {
     n_successors: u32,
     n_intermediate: u32,
     pub(crate) ids: Vec<ValueId>,
-    key_ids: Vec<ValueId>,
+    pub(crate) key_ids: Vec<ValueId>,
     /// Where found states go when the search goes on from disk.
     pub sink: Option<Box<Sink<'a>>>,
-    memo: Option<Memo>,
+    pub(crate) memo: Option<Memo>,
+    /// States are compared by the representatives of their orbits, and by nothing else.
+    pub(crate) is_by_orbit: bool,
     /// Successors are only looked up: nothing but constraints is asked about a step before.
     pub(crate) is_plain: bool,
     pub(crate) hand: Hand<'a>,
@@ -197,9 +199,10 @@ impl<'a> Expander<'a> {
             key_ids: Vec::new(),
             sink: None,
             memo: context.symmetry.map(Symmetry::borrow_memo),
+            is_by_orbit: context.is_keyed() && program.view.is_none(),
             is_plain: program.action_constraints.is_empty()
                 && program.possible.is_empty()
-                && !context.space.is_keyed(),
+                && program.view.is_none(),
             hand: Hand::new(context.code),
         }
     }
@@ -502,38 +505,52 @@ impl<'a> Expander<'a> {
             Side::Initial => machine.state(),
             Side::Successor => machine.next(),
         };
-        let visit = if self.context.is_keyed() {
-            let values: Vec<Value<'r>> = values.iter().flatten().copied().collect();
-            let run = self.run;
-            let mut in_view = |machine: &mut Machine<'a, 'r>| self.key_values(machine, &values);
-            let key_values = match side {
-                Side::Initial => in_view(machine),
-                Side::Successor => run.about_successor(|| machine.in_next(in_view)),
-            };
-            let key_values = in_phase(Phase::View, key_values)?;
-            if let Some(sink) = &mut self.sink {
-                return Ok(to_disk(sink, machine, Some(&key_values), key));
-            }
-            intern(&key_values, &mut self.key_ids).map_err(|_| Broken::Full)?;
-            let visit = self.seat.visit(&self.key_ids, key).map_err(|_| Broken::Full)?;
-            if let Visit::Found { is_least: true, .. } = visit {
-                intern(&values, &mut self.ids).map_err(|_| Broken::Full)?;
-                self.harvest.concrete.extend_from_slice(&self.ids);
-            }
-            visit
-        } else {
+        if !self.context.is_keyed() {
             if let Some(sink) = &mut self.sink {
                 return Ok(to_disk(sink, machine, None, key));
             }
             intern_all(values, &mut self.ids).map_err(|_| Broken::Full)?;
-            self.seat.visit(&self.ids, key).map_err(|_| Broken::Full)?
+            let visit = self.seat.visit(&self.ids, key).map_err(|_| Broken::Full)?;
+            return Ok(self.placed(visit, key));
+        }
+        let values: Vec<Value<'r>> = values.iter().flatten().copied().collect();
+        if self.is_by_orbit && self.sink.is_none() {
+            let mut parts: Vec<Part<'r>> = values.iter().copied().map(Part::met).collect();
+            let visit = self.visit_parts(machine, &mut parts, key)?;
+            return self.keep_concrete(&values, visit, key);
+        }
+        let run = self.run;
+        let mut in_view = |machine: &mut Machine<'a, 'r>| self.key_values(machine, &values);
+        let key_values = match side {
+            Side::Initial => in_view(machine),
+            Side::Successor => run.about_successor(|| machine.in_next(in_view)),
         };
+        let key_values = in_phase(Phase::View, key_values)?;
+        if let Some(sink) = &mut self.sink {
+            return Ok(to_disk(sink, machine, Some(&key_values), key));
+        }
+        intern(&key_values, &mut self.key_ids).map_err(|_| Broken::Full)?;
+        let visit = self.seat.visit(&self.key_ids, key).map_err(|_| Broken::Full)?;
+        self.keep_concrete(&values, visit, key)
+    }
+
+    /// The state itself is kept where it is compared by something else.
+    fn keep_concrete(
+        &mut self,
+        values: &[Value<'_>],
+        visit: Visit,
+        key: Key,
+    ) -> Checked<(bool, Option<Place>)> {
+        if let Visit::Found { is_least: true, .. } = visit {
+            intern(values, &mut self.ids).map_err(|_| Broken::Full)?;
+            self.harvest.concrete.extend_from_slice(&self.ids);
+        }
         Ok(self.placed(visit, key))
     }
 
     pub(crate) fn placed(&mut self, visit: Visit, key: Key) -> (bool, Option<Place>) {
         match visit {
-            Visit::Seen => (false, None),
+            Visit::Seen { .. } => (false, None),
             Visit::Found { place, is_first, is_least } => {
                 // One visit takes the state and checks it: any one where all have the same values, the one with
                 // the least key where the values depend on the visit.
@@ -562,10 +579,11 @@ impl<'a> Expander<'a> {
     ) -> Evaluated<Vec<Value<'r>>> {
         let context = self.context;
         let span = machine.anywhere();
-        let representative = match (context.symmetry, &mut self.memo) {
-            (Some(symmetry), Some(memo)) => symmetry.representative(machine, memo, values).at(span)?,
-            (_, None) | (None, _) => values.to_vec(),
-        };
+        let mut parts: Vec<Part<'r>> = values.iter().copied().map(Part::met).collect();
+        if let (Some(symmetry), Some(memo)) = (context.symmetry, &mut self.memo) {
+            symmetry.settle(machine, memo, &mut parts).at(span)?;
+        }
+        let representative = parts.iter().map(|part| part.value()).collect::<Vec<_>>();
         let Some(view) = context.program().view else { return Ok(representative) };
         let seen = machine.with_state(&representative, |machine| machine.eval_root(view))?;
         let seen = Ground::new(machine, seen).at(view.span)?;

@@ -25,6 +25,7 @@ mod keep;
 pub mod kit;
 mod observe;
 mod options;
+mod orbit;
 mod order;
 mod periodic;
 mod prepare;

@@ -39,14 +39,29 @@ pub(crate) struct Handle(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place(pub u32);
 
+impl Place {
+    /// For looking up what is known to be there.
+    pub fn folded(self) -> Folded {
+        Folded::stored(StateId::from_index(self.0 as usize))
+    }
+}
+
 /// What came of looking a state up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Visit {
     /// Known from an earlier level.
-    Seen,
+    Seen { place: Place },
     /// Found at this level. `is_first` for the one visit that added the state, `is_least` if no visit so far
     /// had a lesser key. The first need not be the least, and another worker may come between.
     Found { place: Place, is_first: bool, is_least: bool },
+}
+
+impl Visit {
+    pub fn place(self) -> Place {
+        match self {
+            Visit::Seen { place } | Visit::Found { place, .. } => place,
+        }
+    }
 }
 
 /// Stands for the parent of an initial state.
@@ -259,7 +274,7 @@ impl Seat<'_> {
         let (id, is_first) = self.keys.insert_folded(folded, begin)?;
         let place = Place(Id::index(id) as u32);
         if place.0 < level_start {
-            return Ok(Visit::Seen);
+            return Ok(Visit::Seen { place });
         }
         let is_least = is_first || key.mark() > mark(id).fetch_max(key.mark(), Ordering::Relaxed);
         Ok(Visit::Found { place, is_first, is_least })
@@ -302,7 +317,7 @@ mod tests {
             let key = Key { rank: N_THREADS - thread, ordinal: state };
             match seat.visit(&[ValueId::from_bits(state)], key).expect("there is room") {
                 Visit::Found { place, is_first, .. } => (place, is_first),
-                Visit::Seen => panic!("no level was finished"),
+                Visit::Seen { .. } => panic!("no level was finished"),
             }
         };
         (0..N_STATES).map(&mut visit).collect()
@@ -335,7 +350,7 @@ mod tests {
             else {
                 panic!("state {n} is new");
             };
-            assert!(n == 0 || matches!(seat.visit(&state(n - 1), key), Ok(Visit::Seen)));
+            assert!(n == 0 || matches!(seat.visit(&state(n - 1), key), Ok(Visit::Seen { .. })));
             let handle = seat.settle(place, parent, &[]).unwrap();
             drop(seat);
             space.end_level(1).unwrap();

@@ -142,13 +142,16 @@ pub struct Successor<'s> {
     words: &'s [u64],
 }
 
-impl Successor<'_> {
+impl<'s> Successor<'s> {
     /// Each variable that was given a value.
     ///
     /// The values live as long as the region of the machine that they were made by: `'r` must be its lifetime, which
     /// `_machine` gives.
     #[inline]
-    pub fn values<'r>(self, _machine: &Machine<'_, 'r>) -> impl Iterator<Item = (usize, Value<'r>)> {
+    pub fn values<'r>(
+        self,
+        _machine: &Machine<'_, 'r>,
+    ) -> impl Iterator<Item = (usize, Value<'r>)> + use<'s, 'r> {
         let mut mask = self.mask;
         self.words.iter().map(move |&word| {
             let index = mask.trailing_zeros() as usize;

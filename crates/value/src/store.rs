@@ -229,10 +229,18 @@ impl Tree {
 /// A state that is about to be looked up, for the seat that folded it.
 #[derive(Clone, Copy, Debug)]
 pub enum Folded {
-    /// The state that the seat remembers, by its root.
+    /// One that is stored, by its root.
     Known(u32),
     /// What its root consists of.
     Root((u32, u32)),
+}
+
+impl Folded {
+    /// A state that is stored.
+    #[inline]
+    pub fn stored(id: StateId) -> Folded {
+        Folded::Known(number(id))
+    }
 }
 
 impl Seat<'_> {

@@ -165,7 +165,7 @@ impl<'s> StateReader<'s> {
                 Ok(())
             }
             // No state is settled twice.
-            Visit::Found { is_first: false, .. } | Visit::Seen => Err(NoValue::Broken),
+            Visit::Found { is_first: false, .. } | Visit::Seen { .. } => Err(NoValue::Broken),
         }
     }
 

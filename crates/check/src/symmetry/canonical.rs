@@ -11,11 +11,13 @@ use std::cmp::Ordering;
 
 use base::with_stack;
 use eval::interp::Machine;
-use value::{Atom, Ground, Interner, OpResult, Value, ValueId, ops};
+use value::{Atom, Ground, Interner, Items, OpResult, Value, ValueId, ops};
 
-use super::group::{Colours, N_ATOMS_MAX, Product};
+use super::group::{COLOUR_BITS, Colours, N_ATOMS_MAX, Product};
+use super::part::Part;
 use super::permute::{permute, rebuild};
-use super::profile::{Cache, Profile, Profiler, bits, id, mix};
+use super::places::Places;
+use super::profile::{Cache, Profile, Profiler, bits, mix};
 
 /// What a worker remembers of interned values. Nothing in an answer depends on it.
 pub(crate) struct Memo {
@@ -24,11 +26,13 @@ pub(crate) struct Memo {
     renamed: Cache<ValueId>,
     /// Whether the permutation leaves the value as it is.
     fixed: Cache<bool>,
+    /// Where states were found to belong.
+    pub places: Places,
 }
 
-const PROFILES_LEN_LOG2: u32 = 14;
+const PROFILES_LEN_LOG2: u32 = 15;
 const HASHES_LEN_LOG2: u32 = 14;
-const RENAMED_LEN_LOG2: u32 = 16;
+const RENAMED_LEN_LOG2: u32 = 17;
 const FIXED_LEN_LOG2: u32 = 13;
 
 impl Default for Memo {
@@ -38,6 +42,7 @@ impl Default for Memo {
             hashes: Cache::new(HASHES_LEN_LOG2),
             renamed: Cache::new(RENAMED_LEN_LOG2),
             fixed: Cache::new(FIXED_LEN_LOG2),
+            places: Places::default(),
         }
     }
 }
@@ -45,73 +50,71 @@ impl Default for Memo {
 /// Below so many permutations, each is tried; above, atoms that look alike are looked at again.
 const N_LEAVES_FEW: u64 = 6;
 
+/// Values of so many parts are permuted by their ids; looking for keys takes the square of it.
+const N_REARRANGED_MAX: usize = 24;
+
 /// For each atom the first one that it can be exchanged with.
 type Classes = [usize; N_ATOMS_MAX];
 
 /// One state on the way to its representative.
 pub(super) struct Canon<'c, 'r> {
-    product: &'c Product,
-    memo: &'c mut Memo,
-    values: Vec<Value<'r>>,
+    pub product: &'c Product,
+    pub memo: &'c mut Memo,
+    pub parts: &'c mut [Part<'r>],
 }
 
-impl<'c, 'r> Canon<'c, 'r> {
-    /// PERF: most values of a successor were met before. Looking them up costs what interning the representative does
-    /// otherwise, and what is remembered of them saves the rest: 2.21e9 instructions without it, 1.69e9 with it
-    /// (`cargo xtask bench --profile --model LockTable --max-states 15000`).
-    pub fn new(product: &'c Product, memo: &'c mut Memo, values: &[Value<'r>]) -> Canon<'c, 'r> {
-        let met = |&value: &Value<'r>| {
-            let id = Ground::opt(value).and_then(|ground| Interner::shared().find(ground));
-            id.map_or(value, |id| Interner::shared().value(id))
+impl<'r> Canon<'_, 'r> {
+    /// Makes the representative of the state.
+    pub fn settle(mut self, machine: &mut Machine<'_, 'r>) -> OpResult<()> {
+        let (colours, are_told_apart) = self.refined(self.product.start);
+        let permutation = match are_told_apart {
+            true => colours,
+            false => self.chosen(machine, colours)?,
         };
-        Canon { product, memo, values: values.iter().map(met).collect() }
-    }
-
-    pub fn representative(mut self, machine: &mut Machine<'_, 'r>) -> OpResult<Vec<Value<'r>>> {
-        let colours = self.refined(self.product.start);
-        let permutation = match self.first_alike(colours) {
-            None => colours,
-            Some(_) => self.chosen(machine, colours)?,
-        };
-        if permutation != self.identity() {
-            for index in 0..self.values.len() {
-                self.values[index] = self.renamed(machine, permutation, self.values[index])?;
+        if permutation != self.product.identity {
+            for index in 0..self.parts.len() {
+                self.parts[index] = self.renamed(machine, permutation, self.parts[index])?;
             }
         }
-        Ok(self.values)
+        Ok(())
     }
 
     fn n_atoms(&self) -> usize {
         self.product.atoms.len()
     }
 
-    fn identity(&self) -> Colours {
-        Colours::identity(self.n_atoms())
-    }
-
-    /// Atoms of one colour told apart by the parts that they have in the state, others seen by their colours.
-    fn refined(&mut self, colours: Colours) -> Colours {
+    /// Atoms of one colour told apart by the parts that they have in the state, others seen by their colours; and
+    /// whether all are.
+    fn refined(&mut self, colours: Colours) -> (Colours, bool) {
         let mut roles = [0_u64; N_ATOMS_MAX];
         let mut profiler = Profiler { product: self.product, colours, cache: &mut self.memo.profiles };
-        for (index, &value) in self.values.iter().enumerate() {
-            let profile = profiler.of(value);
-            for atom in bits(profile.mask) {
-                roles[atom] = roles[atom].wrapping_add(mix(index as u64, profile.roles[atom]));
-            }
+        for (index, &part) in self.parts.iter().enumerate() {
+            profiler.with(part, |profile| {
+                for atom in bits(profile.mask) {
+                    roles[atom] = roles[atom].wrapping_add(mix(index as u64, profile.roles[atom].into()));
+                }
+            });
         }
-        let key = |atom: usize| (colours.of(atom), roles[atom]);
-        let mut order: [usize; N_ATOMS_MAX] = std::array::from_fn(|atom| atom);
-        let order = &mut order[..self.n_atoms()];
-        order.sort_unstable_by_key(|&atom| key(atom));
+        // In one word, from the top: the colour, as much of the role as there is room for, and the atom.
+        let mut keys: [u64; N_ATOMS_MAX] = std::array::from_fn(|atom| {
+            let role = roles[atom] >> (2 * COLOUR_BITS);
+            (colours.of(atom) as u64) << (u64::BITS as usize - COLOUR_BITS)
+                | role << COLOUR_BITS
+                | atom as u64
+        });
+        let keys = &mut keys[..self.product.atoms.len()];
+        keys.sort_unstable();
         let mut refined = Colours::default();
+        let mut are_told_apart = true;
         let mut first = 0;
-        for (place, &atom) in order.iter().enumerate() {
-            if key(atom) != key(order[first]) {
+        for (place, key) in keys.iter().enumerate() {
+            if key >> COLOUR_BITS != keys[first] >> COLOUR_BITS {
                 first = place;
             }
-            refined.set(atom, first);
+            are_told_apart &= first == place;
+            refined.set(*key as usize & (N_ATOMS_MAX - 1), first);
         }
-        refined
+        (refined, are_told_apart)
     }
 
     /// The atoms of one colour, one bit each.
@@ -163,9 +166,9 @@ impl<'c, 'r> Canon<'c, 'r> {
     }
 
     fn can_exchange(&mut self, machine: &mut Machine<'_, 'r>, one: usize, other: usize) -> OpResult<bool> {
-        let exchange = self.identity().swapped(one, other);
-        for index in 0..self.values.len() {
-            if !self.is_fixed(machine, exchange, self.values[index])? {
+        let exchange = self.product.identity.swapped(one, other);
+        for index in 0..self.parts.len() {
+            if !self.is_fixed(machine, exchange, self.parts[index])? {
                 return Ok(false);
             }
         }
@@ -177,19 +180,18 @@ impl<'c, 'r> Canon<'c, 'r> {
         &mut self,
         machine: &mut Machine<'_, 'r>,
         permutation: Colours,
-        value: Value<'r>,
+        part: Part<'r>,
     ) -> OpResult<bool> {
-        let id = id(value);
-        if let Some(fixed) = id.and_then(|id| self.memo.fixed.get(permutation, id)) {
+        if let Some(&fixed) = part.id().and_then(|id| self.memo.fixed.get(permutation, id)) {
             return Ok(fixed);
         }
         // Unequal hashes are unequal values; equal ones have to be looked at.
-        let looks_fixed = self.value_hash(permutation, value) == self.value_hash(self.identity(), value);
+        let looks_fixed = self.part_hash(permutation, part) == self.part_hash(self.product.identity, part);
         let fixed = looks_fixed && {
-            let permuted = self.permuted(machine, permutation, value)?;
-            ops::equal(machine, permuted, value)?
+            let permuted = self.permuted(machine, permutation, part)?;
+            ops::equal(machine, permuted, part.value())?
         };
-        if let Some(id) = id {
+        if let Some(id) = part.id() {
             self.memo.fixed.put(permutation, id, fixed);
         }
         Ok(fixed)
@@ -212,7 +214,7 @@ impl<'c, 'r> Canon<'c, 'r> {
             let mut next = colours;
             bits(cell & !(1 << atom)).for_each(|other| next.set(other, colour + 1));
             if self.n_leaves(next, classes) > N_LEAVES_FEW {
-                next = self.refined(next);
+                (next, _) = self.refined(next);
             }
             self.tell_apart(next, classes, leaves);
         }
@@ -234,19 +236,19 @@ impl<'c, 'r> Canon<'c, 'r> {
     fn hash(&mut self, permutation: Colours) -> u64 {
         let cache = &mut self.memo.hashes;
         let mut profiler = Profiler { product: self.product, colours: permutation, cache };
-        self.values.iter().fold(0, |hash, &value| mix(hash, profiler.of(value).hash))
+        self.parts.iter().fold(0, |hash, &part| mix(hash, profiler.of(part).hash))
     }
 
-    fn value_hash(&mut self, permutation: Colours, value: Value<'r>) -> u64 {
+    fn part_hash(&mut self, permutation: Colours, part: Part<'r>) -> u64 {
         let cache = &mut self.memo.hashes;
-        Profiler { product: self.product, colours: permutation, cache }.of(value).hash
+        Profiler { product: self.product, colours: permutation, cache }.of(part).hash
     }
 
     /// Two permuted states in normal order.
     fn compare(&self, machine: &mut Machine<'_, 'r>, one: Colours, other: Colours) -> OpResult<Ordering> {
-        for &value in &self.values {
-            let left = self.permuted(machine, one, value)?;
-            let right = self.permuted(machine, other, value)?;
+        for &part in &*self.parts {
+            let left = self.permuted(machine, one, part)?;
+            let right = self.permuted(machine, other, part)?;
             let order = ops::compare(machine, left, right)?;
             if order != Ordering::Equal {
                 return Ok(order);
@@ -260,39 +262,105 @@ impl<'c, 'r> Canon<'c, 'r> {
         &self,
         machine: &mut Machine<'_, 'r>,
         permutation: Colours,
-        value: Value<'r>,
+        part: Part<'r>,
     ) -> OpResult<Value<'r>> {
-        permute(machine, &|atom| image(self.product, permutation, atom), value)
+        permute(machine, &|atom| image(self.product, permutation, atom), part.value())
     }
 
-    /// A permuted value of the representative, which is going to be interned: parts that are remembered are.
+    /// A permuted value of the representative, which is going to be interned: what is made of known parts is.
     fn renamed(
         &mut self,
         machine: &mut Machine<'_, 'r>,
         permutation: Colours,
-        value: Value<'r>,
+        part: Part<'r>,
+    ) -> OpResult<Part<'r>> {
+        let Part::Known(id) = part else { return self.rebuilt(machine, permutation, part).map(Part::New) };
+        if !id.is_object() {
+            let atom = part.value().as_atom().and_then(|atom| image(self.product, permutation, atom));
+            return Ok(atom.map_or(part, |atom| Part::of(Value::atom(atom))));
+        }
+        if let Some(&renamed) = self.memo.renamed.get(permutation, id) {
+            return Ok(Part::Known(renamed));
+        }
+        let renamed = match self.rearranged(machine, permutation, id)? {
+            Some(renamed) => renamed,
+            None => {
+                let rebuilt = self.rebuilt(machine, permutation, part)?;
+                let ground = Ground::opt(rebuilt).expect("what is rebuilt is explicit");
+                // Without room for it, whoever stores the representative says so.
+                let Ok(renamed) = Interner::shared().intern(ground) else { return Ok(Part::New(rebuilt)) };
+                renamed
+            }
+        };
+        self.memo.renamed.put(permutation, id, renamed);
+        Ok(Part::Known(renamed))
+    }
+
+    /// The permuted value, where its parts only have to be put into other places: `None` for a set, say.
+    ///
+    /// PERF: interned from the ids of its parts, without a value on the way.
+    fn rearranged(
+        &mut self,
+        machine: &mut Machine<'_, 'r>,
+        permutation: Colours,
+        id: ValueId,
+    ) -> OpResult<Option<ValueId>> {
+        let value = Interner::shared().value(id);
+        let (keys, items) = match (value.as_function(), value.as_record(), value.as_sequence()) {
+            (Some((domain, items)), _, _) => match domain.as_normal_set() {
+                Some(keys) => (Some(keys), items),
+                None => return Ok(None),
+            },
+            (None, Some((_, items)), _) | (None, None, Some(items)) => (None, items),
+            (None, None, None) => return Ok(None),
+        };
+        if items.len() > N_REARRANGED_MAX {
+            return Ok(None);
+        }
+        let mut places = [ValueId::from_bits(0); N_REARRANGED_MAX];
+        let places = &mut places[..items.len()];
+        for (index, item) in items.iter().enumerate() {
+            let place = match keys {
+                None => Some(index),
+                Some(keys) => self.renamed_place(machine, permutation, (keys, index))?,
+            };
+            let renamed = with_stack(|| self.renamed(machine, permutation, Part::of(item)))?;
+            let (Some(place), Some(renamed)) = (place, renamed.id()) else { return Ok(None) };
+            places[place] = renamed;
+        }
+        Ok(Interner::shared().intern_like(id, places).ok())
+    }
+
+    /// Where the key at `index` is found once it is permuted, if it is still a key.
+    fn renamed_place(
+        &mut self,
+        machine: &mut Machine<'_, 'r>,
+        permutation: Colours,
+        (keys, index): (Items<'r>, usize),
+    ) -> OpResult<Option<usize>> {
+        let key = keys.get(index);
+        if let Some(atom) = key.as_atom() {
+            let image = image(self.product, permutation, atom).unwrap_or(atom);
+            return Ok(keys.iter().position(|other| other.as_atom() == Some(image)));
+        }
+        let key = with_stack(|| self.renamed(machine, permutation, Part::of(key)))?;
+        let Some(key) = key.id() else { return Ok(None) };
+        Ok(keys.iter().position(|other| Part::of(other).id() == Some(key)))
+    }
+
+    /// The permuted value, made of what its parts become.
+    fn rebuilt(
+        &mut self,
+        machine: &mut Machine<'_, 'r>,
+        permutation: Colours,
+        part: Part<'r>,
     ) -> OpResult<Value<'r>> {
-        if let Some(atom) = value.as_atom() {
-            return Ok(image(self.product, permutation, atom).map_or(value, Value::atom));
-        }
-        if value.as_small().is_some() || value.as_bool().is_some() {
-            return Ok(value);
-        }
-        let id = id(value);
-        if let Some(renamed) = id.and_then(|id| self.memo.renamed.get(permutation, id)) {
-            return Ok(Interner::shared().value(renamed));
-        }
-        let made = with_stack(|| {
-            rebuild(machine, value, &mut |machine, part| self.renamed(machine, permutation, part))
+        let rebuilt = with_stack(|| {
+            rebuild(machine, part.value(), &mut |machine, item| {
+                Ok(self.renamed(machine, permutation, Part::of(item))?.value())
+            })
         })?;
-        let ground = Ground::new(machine, made)?;
-        // Without room for it, whoever stores the representative says so.
-        if let Some(id) = id
-            && let Ok(renamed) = Interner::shared().intern(ground)
-        {
-            self.memo.renamed.put(permutation, id, renamed);
-        }
-        Ok(ground.value())
+        Ok(Ground::new(machine, rebuilt)?.value())
     }
 }
 

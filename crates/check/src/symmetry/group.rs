@@ -1,6 +1,5 @@
 //! Which permutations there are: all those of some disjoint sets, or others.
 
-use base::FxHashMap;
 use value::Atom;
 
 /// A function on model values, as pairs.
@@ -9,15 +8,16 @@ pub(super) type Graph = Vec<(Atom, Atom)>;
 /// So many atoms can be moved, so that a [`Colours`] is one word.
 pub(super) const N_ATOMS_MAX: usize = 16;
 
-const COLOUR_BITS: usize = 4;
+pub(super) const COLOUR_BITS: usize = 4;
 
 /// All permutations of each of some disjoint sets of atoms, and their products.
 pub(super) struct Product {
     /// Set after set, each in normal order.
     pub atoms: Vec<Atom>,
-    index: FxHashMap<Atom, usize>,
     /// Each atom has the place of the first of its set.
     pub start: Colours,
+    /// Each atom has its own place.
+    pub identity: Colours,
 }
 
 /// A number below [`N_ATOMS_MAX`] for each atom, by its place in [`Product::atoms`]. Atoms of one colour have places
@@ -27,10 +27,12 @@ pub(super) struct Product {
 pub(super) struct Colours(pub u64);
 
 impl Colours {
+    #[inline]
     pub fn of(self, atom: usize) -> usize {
         (self.0 >> (atom * COLOUR_BITS)) as usize & (N_ATOMS_MAX - 1)
     }
 
+    #[inline]
     pub fn set(&mut self, atom: usize, colour: usize) {
         let shift = atom * COLOUR_BITS;
         self.0 = self.0 & !((N_ATOMS_MAX as u64 - 1) << shift) | (colour as u64) << shift;
@@ -75,8 +77,8 @@ impl Product {
             (first..first + orbit.len()).for_each(|atom| start.set(atom, first));
             first += orbit.len();
         }
-        let index = atoms.iter().enumerate().map(|(index, &atom)| (atom, index)).collect();
-        Some(Product { atoms, index, start })
+        let identity = Colours::identity(atoms.len());
+        Some(Product { atoms, start, identity })
     }
 
     pub fn is_trivial(&self) -> bool {
@@ -84,8 +86,10 @@ impl Product {
     }
 
     /// The place of an atom, if it is moved.
+    #[inline]
     pub fn place(&self, atom: Atom) -> Option<usize> {
-        if atom.is_model_value() { self.index.get(&atom).copied() } else { None }
+        // There are few: looking at all of them takes less than hashing.
+        self.atoms.iter().position(|&moved| moved == atom)
     }
 }
 

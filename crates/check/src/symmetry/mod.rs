@@ -7,7 +7,9 @@
 mod all;
 mod canonical;
 mod group;
+mod part;
 mod permute;
+mod places;
 mod profile;
 
 use std::sync::{Mutex, PoisonError};
@@ -20,6 +22,7 @@ use all::Permutations;
 use canonical::Canon;
 pub(crate) use canonical::Memo;
 use group::{Graph, Product};
+pub(crate) use part::Part;
 
 pub(crate) struct Symmetry {
     group: Group,
@@ -78,16 +81,21 @@ impl Symmetry {
         }
     }
 
-    /// The representative of the orbit of this state, whose values are explicit.
-    pub fn representative<'r>(
+    /// Makes the representative of its orbit of a state, whose values are explicit.
+    pub fn settle<'r>(
         &self,
         machine: &mut Machine<'_, 'r>,
         memo: &mut Memo,
-        values: &[Value<'r>],
-    ) -> OpResult<Vec<Value<'r>>> {
+        parts: &mut [Part<'r>],
+    ) -> OpResult<()> {
         match &self.group {
-            Group::Product(product) => Canon::new(product, memo, values).representative(machine),
-            Group::All(permutations) => permutations.least(machine, values),
+            Group::Product(product) => Canon { product, memo, parts }.settle(machine),
+            Group::All(permutations) => {
+                let values: Vec<Value<'r>> = parts.iter().map(|part| part.value()).collect();
+                let least = permutations.least(machine, &values)?;
+                parts.iter_mut().zip(least).for_each(|(part, value)| *part = Part::met(value));
+                Ok(())
+            }
         }
     }
 

@@ -5,9 +5,10 @@
 //! neither the process nor the machine either, since representatives are stored in checkpoints.
 
 use base::with_stack;
-use value::{Ground, Interner, Items, Value, View, ops};
+use value::{Ground, Interner, Items, Value, ValueId, View, ops};
 
 use super::group::{Colours, Product};
+use super::part::Part;
 
 /// Of `N` atoms at most; with none, the hash alone is found.
 #[derive(Clone, Copy)]
@@ -16,13 +17,21 @@ pub(super) struct Profile<const N: usize> {
     /// Which atoms occur, one bit each.
     pub mask: u32,
     /// The part of each atom that occurs.
-    pub roles: [u64; N],
+    pub roles: [u32; N],
 }
 
 /// What was found for interned values: each has one slot, where the last one to come stays.
 pub(super) struct Cache<T> {
-    slots: Vec<Option<(Colours, u32, T)>>,
+    slots: Vec<Slot<T>>,
     len_log2: u32,
+}
+
+/// No object has the id 0: a slot that has it is free.
+#[derive(Clone, Copy)]
+struct Slot<T> {
+    colours: Colours,
+    id: u32,
+    found: T,
 }
 
 impl<T: Copy> Cache<T> {
@@ -30,28 +39,23 @@ impl<T: Copy> Cache<T> {
         Cache { slots: Vec::new(), len_log2 }
     }
 
-    fn slot(&self, colours: Colours, id: u32) -> usize {
-        (mix(colours.0, u64::from(id)) >> (u64::BITS - self.len_log2)) as usize
+    fn slot(&self, colours: Colours, id: ValueId) -> usize {
+        (mix(colours.0, u64::from(id.bits())) >> (u64::BITS - self.len_log2)) as usize
     }
 
-    pub fn get(&self, colours: Colours, id: u32) -> Option<T> {
-        let (of, value, found) = (*self.slots.get(self.slot(colours, id))?)?;
-        (of == colours && value == id).then_some(found)
+    pub fn get(&self, colours: Colours, id: ValueId) -> Option<&T> {
+        let slot = self.slots.get(self.slot(colours, id))?;
+        (slot.id == id.bits() && slot.colours == colours).then_some(&slot.found)
     }
 
-    pub fn put(&mut self, colours: Colours, id: u32, found: T) {
+    pub fn put(&mut self, colours: Colours, id: ValueId, found: T) {
         if self.slots.is_empty() {
-            self.slots.resize(1 << self.len_log2, None);
+            let free = Slot { colours: Colours::default(), id: 0, found };
+            self.slots.resize(1 << self.len_log2, free);
         }
         let slot = self.slot(colours, id);
-        self.slots[slot] = Some((colours, id, found));
+        self.slots[slot] = Slot { colours, id: id.bits(), found };
     }
-}
-
-/// The id of a value, if it is interned.
-pub(super) fn id(value: Value<'_>) -> Option<u32> {
-    let interned = Ground::opt(value).filter(|_| value.is_interned())?;
-    Some(Interner::shared().find(interned)?.bits())
 }
 
 /// Profiles with one colouring.
@@ -76,28 +80,43 @@ mod seed {
 
 impl<const N: usize> Profiler<'_, N> {
     /// The profile of a value that is explicit.
-    pub fn of(&mut self, value: Value<'_>) -> Profile<N> {
-        if let Some(int) = value.as_small() {
-            return Profile::leaf(int_hash(int));
-        }
-        if let Some(place) = value.as_atom().and_then(|atom| self.product.place(atom)) {
-            let mut profile = Profile::leaf(mix(seed::ATOM, self.colours.of(place) as u64));
-            profile.mask = 1 << place;
-            if N > 0 {
-                profile.roles[place] = seed::ATOM;
+    pub fn of(&mut self, part: Part<'_>) -> Profile<N> {
+        self.with(part, |profile| *profile)
+    }
+
+    /// The same, looked at where it is kept.
+    pub fn with<T>(&mut self, part: Part<'_>, body: impl FnOnce(&Profile<N>) -> T) -> T {
+        let value = match part {
+            Part::New(value) => value,
+            Part::Known(id) if id.is_object() => {
+                return match self.cache.get(self.colours, id) {
+                    Some(found) => body(found),
+                    None => body(&self.of_object(id)),
+                };
             }
-            return profile;
+            Part::Known(_) => part.value(),
+        };
+        let Some(place) = value.as_atom().and_then(|atom| self.product.place(atom)) else {
+            return body(&self.of_parts(value));
+        };
+        let mut profile = Profile::leaf(mix(seed::ATOM, self.colours.of(place) as u64));
+        profile.mask = 1 << place;
+        if N > 0 {
+            profile.roles[place] = seed::ATOM as u32;
         }
-        let Some(id) = id(value) else { return self.of_parts(value) };
-        if let Some(found) = self.cache.get(self.colours, id) {
-            return found;
-        }
-        let profile = self.of_parts(value);
+        body(&profile)
+    }
+
+    fn of_object(&mut self, id: ValueId) -> Profile<N> {
+        let profile = self.of_parts(Interner::shared().value(id));
         self.cache.put(self.colours, id, profile);
         profile
     }
 
     fn of_parts(&mut self, value: Value<'_>) -> Profile<N> {
+        if let Some(int) = value.as_small() {
+            return Profile::leaf(int_hash(int));
+        }
         if let Some(items) = value.as_sequence() {
             return with_stack(|| self.of_row(seed::SEQUENCE, items));
         }
@@ -112,7 +131,8 @@ impl<const N: usize> Profiler<'_, N> {
         }
         match value.view() {
             View::Interval(first, last) => of_interval(first, last),
-            View::Bool(_) | View::Int(_) | View::BigInt(_) | View::String(_) | View::ModelValue(_) => {
+            View::Int(int) => Profile::leaf(int_hash(int)),
+            View::Bool(_) | View::BigInt(_) | View::String(_) | View::ModelValue(_) => {
                 Profile::leaf(Ground::opt(value).map_or(seed::OTHER, ops::hash))
             }
             View::Sequence(_) | View::Record(..) | View::Function(..) | View::Set { .. } => {
@@ -135,9 +155,10 @@ impl<const N: usize> Profiler<'_, N> {
     fn of_row(&mut self, kind: u64, items: Items<'_>) -> Profile<N> {
         let mut whole = Profile::leaf(mix(kind, items.len() as u64));
         for (index, item) in items.iter().enumerate() {
-            let part = self.of(item);
-            whole.hash = mix(whole.hash, part.hash);
-            whole.absorb(index as u64, &part);
+            self.with(Part::of(item), |part| {
+                whole.hash = mix(whole.hash, part.hash);
+                whole.absorb(index as u64, part);
+            });
         }
         whole.finish()
     }
@@ -145,9 +166,10 @@ impl<const N: usize> Profiler<'_, N> {
     fn of_set(&mut self, elements: Items<'_>) -> Profile<N> {
         let mut whole = Profile::leaf(0);
         for element in elements {
-            let part = self.of(element);
-            whole.hash = whole.hash.wrapping_add(mix(seed::SET, part.hash));
-            whole.absorb(part.hash, &part);
+            self.with(Part::of(element), |part| {
+                whole.hash = whole.hash.wrapping_add(mix(seed::SET, part.hash));
+                whole.absorb(part.hash, part);
+            });
         }
         whole.finish()
     }
@@ -160,13 +182,14 @@ impl<const N: usize> Profiler<'_, N> {
         for (index, value) in values.iter().enumerate() {
             let key = match first {
                 Some(first) => Profile::leaf(int_hash(first + index as i64)),
-                None => self.of(keys.get(index)),
+                None => self.of(Part::of(keys.get(index))),
             };
-            let value = self.of(value);
-            let pair = mix(mix(seed::KEY, key.hash), value.hash);
-            whole.hash = whole.hash.wrapping_add(pair);
-            whole.absorb(mix(pair, seed::KEY), &key);
-            whole.absorb(mix(pair, seed::VALUE), &value);
+            self.with(Part::of(value), |value| {
+                let pair = mix(mix(seed::KEY, key.hash), value.hash);
+                whole.hash = whole.hash.wrapping_add(pair);
+                whole.absorb(mix(pair, seed::KEY), &key);
+                whole.absorb(mix(pair, seed::VALUE), value);
+            });
         }
         whole.finish()
     }
@@ -192,7 +215,8 @@ impl<const N: usize> Profile<N> {
         self.mask |= part.mask;
         if N > 0 {
             for atom in bits(part.mask) {
-                self.roles[atom] = self.roles[atom].wrapping_add(mix(place, part.roles[atom]));
+                let role = mix(place, part.roles[atom].into()) as u32;
+                self.roles[atom] = self.roles[atom].wrapping_add(role);
             }
         }
     }
@@ -202,7 +226,7 @@ impl<const N: usize> Profile<N> {
         self.hash = mix(seed::OTHER, self.hash);
         if N > 0 {
             for atom in bits(self.mask) {
-                self.roles[atom] = mix(self.hash, self.roles[atom]);
+                self.roles[atom] = mix(self.hash, self.roles[atom].into()) as u32;
             }
         }
         self

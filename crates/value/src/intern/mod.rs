@@ -10,7 +10,7 @@ pub(crate) use parts::INTERVAL_MIN;
 use std::fmt;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::mem::{Arena, Block, IdBits, Parts};
+use crate::mem::{Arena, Block, IdBits, ObjectKind, Parts};
 use crate::ops::mix;
 use crate::table::{Table, Things};
 use crate::{Host, OpResult, Value};
@@ -22,6 +22,12 @@ use crate::{Host, OpResult, Value};
 pub struct ValueId(IdBits);
 
 impl ValueId {
+    /// Whether it is that of an object; if not, the value is in the id itself.
+    #[inline]
+    pub fn is_object(self) -> bool {
+        self.0.is_object()
+    }
+
     /// For tables and files; has no meaning of its own.
     #[inline]
     pub fn bits(self) -> u32 {
@@ -137,8 +143,26 @@ impl Interner {
 
     /// The id of a value that is inline or an object of this interner.
     #[inline]
-    pub(crate) fn id_of_own(&self, value: Value<'_>) -> Option<ValueId> {
+    pub fn id_of(&self, value: Value<'_>) -> Option<ValueId> {
         self.arena.encode(value).map(ValueId)
+    }
+
+    /// The sequence, record or function that has these values in the places of those of `like`, and its length, fields
+    /// or domain. Panics for anything else, and for another number of values.
+    pub fn intern_like(&self, like: ValueId, values: &[ValueId]) -> Result<ValueId, Full> {
+        let like = self.arena.parts(like.0).expect("an object of this interner");
+        assert!(matches!(like.kind, ObjectKind::Sequence | ObjectKind::Record | ObjectKind::Function));
+        assert_eq!(values.len(), like.len as usize);
+        let n_before = like.slots.len() - values.len();
+        parts::with_slots(|slots| {
+            let start = slots.len();
+            slots.extend_from_slice(&like.slots[..n_before]);
+            slots.extend(values.iter().map(|value| value.bits()));
+            let parts = Parts { slots: &slots[start..], ..like };
+            let id = self.intern_parts(hash(parts), parts);
+            slots.truncate(start);
+            id.map(ValueId)
+        })
     }
 
     /// Is it an object of this interner?

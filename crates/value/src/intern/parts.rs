@@ -20,7 +20,7 @@ pub(super) fn intern(interner: &Interner, value: Value<'_>) -> Result<IdBits, Fu
 }
 
 /// Lends a stack of slots that is kept from call to call.
-fn with_slots<R>(body: impl FnOnce(&mut Vec<u32>) -> R) -> R {
+pub(super) fn with_slots<R>(body: impl FnOnce(&mut Vec<u32>) -> R) -> R {
     thread_local! {
         static SLOTS: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
     }

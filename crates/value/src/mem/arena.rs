@@ -48,7 +48,7 @@ impl IdBits {
     }
 
     #[inline]
-    fn is_object(self) -> bool {
+    pub(crate) fn is_object(self) -> bool {
         self.0 >> 31 == 0
     }
 }

@@ -86,7 +86,7 @@ pub fn window(interner: &Interner) -> u64 {
 /// The id of a value that is in a word or interned among the shared ones.
 pub fn id(value: Value<'_>) -> Option<ValueId> {
     match value.is_interned() {
-        true => Interner::shared().id_of_own(value),
+        true => Interner::shared().id_of(value),
         false => arena::encode_inline(value).map(|bits: IdBits| ValueId::from_bits(bits.bits())),
     }
 }

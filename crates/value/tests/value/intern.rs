@@ -48,6 +48,23 @@ fn looking_up_does_not_add() {
 }
 
 #[test]
+fn other_values_in_the_same_places() {
+    let region = Region::new();
+    let host = &mut Evaluator::new(&region);
+    let interner = &Interner::new(1 << 26).unwrap();
+    for (like, values, expected) in [
+        ("<<1, {2}>>", &["{3}", "4"][..], "<<{3}, 4>>"),
+        ("[a |-> 1]", &["<<>>"], "[a |-> <<>>]"),
+        ("(m1 :> 1 @@ m2 :> 2)", &["2", "1"], "(m1 :> 2 @@ m2 :> 1)"),
+        ("(0 :> 1 @@ 1 :> 2)", &["2", "{}"], "(0 :> 2 @@ 1 :> {})"),
+    ] {
+        let like = id(host, interner, like);
+        let values: Vec<ValueId> = values.iter().map(|text| id(host, interner, text)).collect();
+        assert_eq!(interner.intern_like(like, &values), Ok(id(host, interner, expected)), "{expected}");
+    }
+}
+
+#[test]
 fn small_values_need_no_memory() {
     let region = Region::new();
     let host = &mut Evaluator::new(&region);
