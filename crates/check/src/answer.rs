@@ -3,6 +3,8 @@
 use diag::{Diagnostic, Span};
 use trace::Trace;
 
+use crate::coverage::Coverage;
+
 /// Everything that comes out of a search.
 #[derive(Debug)]
 pub struct Answer {
@@ -18,6 +20,8 @@ pub struct Answer {
     pub warnings: Vec<Diagnostic>,
     /// The checkpoint from which the search can go on, when it is not complete.
     pub kept: Option<Kept>,
+    /// What of the specification was used, if that was counted.
+    pub coverage: Option<Coverage>,
 }
 
 /// A checkpoint that is there when a search ends.

@@ -56,6 +56,10 @@ impl CodeShelf {
 
     /// Before states are expanded: makes code if that pays, or makes it again if it gives up too often.
     pub fn prepare<'a>(&self, context: &'a Context<'a>, level: &[Handle]) {
+        // What is compiled does not count.
+        if context.board.options.counts_evaluations {
+            return;
+        }
         let n_states = context.space.len();
         let n_generated_min = match context.board.options.engine {
             Engine::Interpreted => return,

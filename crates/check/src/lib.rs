@@ -16,6 +16,7 @@ mod checkpoint;
 mod compiled;
 mod context;
 mod counterexample;
+mod coverage;
 mod data;
 mod dfs;
 mod expand;
@@ -43,6 +44,7 @@ pub use answer::{
 };
 pub use bfs::address_space_min;
 pub use checkpoint::Checkpoints;
+pub use coverage::{ActionCoverage, Branch, BranchKind, Coverage, ExpressionCoverage, coverage};
 pub use observe::{Event, Observer, Progress, Silent};
 pub use options::{Engine, Model, Options, Search, Spill};
 pub use prepare::check;

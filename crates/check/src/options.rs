@@ -65,6 +65,8 @@ pub struct Options<'a> {
     pub violations_max: Option<usize>,
     /// For random operators.
     pub seed: u64,
+    /// Whether evaluations are counted; then nothing is compiled.
+    pub counts_evaluations: bool,
     pub checkpoints: Option<Checkpoints<'a>>,
     /// Set when the user wants the search to end.
     pub interrupted: &'a AtomicBool,

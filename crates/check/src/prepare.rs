@@ -19,6 +19,7 @@ use crate::bfs;
 use crate::checkpoint::Keeper;
 use crate::compiled::CodeShelf;
 use crate::context::{Context, root_name};
+use crate::coverage::coverage;
 use crate::fault;
 use crate::keep::is_unfinished;
 use crate::kit::{QuietRun, quietly};
@@ -58,7 +59,7 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
     let space = Space::new(n_variables, n_key_values);
     // For what has nothing to do with states that were visited.
     let aside = Space::new(n_variables, Some(1));
-    let shared = Shared::new(program);
+    let shared = Shared::with_counters(program, options.counts_evaluations);
     let run = WorkerRun::preparing(&board, &aside, model.spec);
     let mut warnings = Vec::new();
     let prepared = prepare(model, (&shared, &run), |machine| symmetry(model, machine, &mut warnings));
@@ -79,7 +80,8 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
         other => other,
     };
     warnings.extend(lost_updates(model, &shared));
-    Answer { outcome, counts: board.counts(), memory, n_waits, tallies, warnings, kept }
+    let coverage = coverage(model, &shared);
+    Answer { outcome, counts: board.counts(), memory, n_waits, tallies, warnings, kept, coverage }
 }
 
 /// A checkpoint that cannot be gone on from, or a folder that cannot be had.
@@ -92,6 +94,7 @@ fn refused(error: Box<Diagnostic>) -> Answer {
         tallies: Vec::new(),
         warnings: Vec::new(),
         kept: None,
+        coverage: None,
     }
 }
 

@@ -143,6 +143,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
+    /// Count how often each action, branch and expression was used, and tell it; nothing is compiled then
+    #[arg(long)]
+    pub coverage: bool,
+
     /// Write the counterexample to this file, as ITF JSON
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
@@ -212,6 +216,10 @@ pub struct SimulateArgs {
     /// Memory for values that are being computed: bytes, or a number with `K`, `M` or `G`
     #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
     pub memory: Option<u64>,
+
+    /// Count how often each action, branch and expression was used, and tell it; slower
+    #[arg(long)]
+    pub coverage: bool,
 
     /// Write every walk to this folder, as ITF JSON
     #[arg(long, value_name = "DIR")]

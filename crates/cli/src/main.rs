@@ -6,6 +6,7 @@ mod args;
 mod check;
 mod config;
 mod console;
+mod coverage;
 mod crash;
 mod defines;
 mod demo;

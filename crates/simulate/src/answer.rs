@@ -1,6 +1,6 @@
 //! What a simulation says.
 
-use check::{NoVerdict, Verdict};
+use check::{Coverage, NoVerdict, Verdict};
 use diag::Diagnostic;
 
 use crate::statistics::Statistics;
@@ -14,6 +14,8 @@ pub struct Answer {
     pub walk: Option<u64>,
     pub shortened: Option<Shortened>,
     pub statistics: Statistics,
+    /// What of the specification was used, if that was counted.
+    pub coverage: Option<Coverage>,
     /// EXCEPTs without effect.
     pub warnings: Vec<Diagnostic>,
 }

@@ -45,6 +45,8 @@ pub struct Options<'a> {
     pub memory_bytes_max: usize,
     /// Whether a walk that found something is made shorter.
     pub minimises: bool,
+    /// Whether evaluations are counted.
+    pub counts_evaluations: bool,
     /// Whether the observer is told every walk.
     pub tells_walks: bool,
     /// Set when the user wants it to end.

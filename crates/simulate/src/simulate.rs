@@ -32,7 +32,7 @@ pub fn simulate(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer
 
 fn simulate_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
     let board = Board::new(options, observer, model.program.possible.len());
-    let shared = Shared::new(model.program);
+    let shared = Shared::with_counters(model.program, options.counts_evaluations);
     let preparing = WalkRun::preparing(&board, model);
     let mut answer = match kit::prepare(model, &shared, &preparing) {
         Err(outcome) => ended(outcome),
@@ -48,13 +48,14 @@ fn simulate_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observe
         answer.outcome = Err(NoVerdict::Limit(Limit::Time));
     }
     answer.warnings = kit::lost_updates(model, &shared);
+    answer.coverage = check::coverage(model, &shared);
     answer
 }
 
 /// Without a walk.
 fn ended(outcome: Ended) -> Answer {
     let statistics = Tally::default().finish(None);
-    Answer { outcome, walk: None, shortened: None, statistics, warnings: Vec::new() }
+    Answer { outcome, walk: None, shortened: None, statistics, coverage: None, warnings: Vec::new() }
 }
 
 fn walk_from_initial(mut context: Context<'_>) -> Answer {
@@ -73,7 +74,7 @@ fn walk_from_initial(mut context: Context<'_>) -> Answer {
     };
     let outcome = conclude(&context, &run, outcome);
     let statistics = tally.finish(Some(&context));
-    Answer { outcome, walk, shortened, statistics, warnings: Vec::new() }
+    Answer { outcome, walk, shortened, statistics, coverage: None, warnings: Vec::new() }
 }
 
 /// How it ends when nothing was found. Time is a bound of the user's that every simulation has: it is no failure.

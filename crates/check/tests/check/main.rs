@@ -56,6 +56,7 @@ fn run(how: &How<'_>, observer: &dyn Observer) -> Answer {
         memory_bytes_max: 1 << 30,
         spill: None,
         violations_max: Some(1),
+        counts_evaluations: false,
         checkpoints: None,
         seed: 0,
         interrupted: &interrupted,

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::output::Output;
 use super::{Outcome, Report, trace_of};
 use crate::console::{Console, Stream};
+use crate::coverage;
 use crate::memory;
 
 /// Grows when something changes that a reader could trip over.
@@ -183,6 +184,9 @@ impl Report for JsonReport<'_> {
         }
         if let Some(diagnostic) = told(&answer.outcome) {
             self.diagnostic(spec, diagnostic)?;
+        }
+        if let Some(coverage) = &answer.coverage {
+            self.line(&coverage::json(spec, coverage))?;
         }
         self.line(&memory(answer))?;
         let (verdict, details) = verdict(&answer.outcome);

@@ -12,6 +12,7 @@ use sema::Spec;
 use super::output::Output;
 use super::{Outcome, Report};
 use crate::console::{Console, Stream};
+use crate::coverage;
 use crate::memory;
 use crate::settings::CheckJob;
 
@@ -191,6 +192,9 @@ impl Report for TextReport<'_> {
             self.console.draw(Stream::Err, &spec.sources, warning)?;
         }
         self.outcome(spec, answer)?;
+        if let Some(coverage) = &answer.coverage {
+            self.console.write(Stream::Out, &coverage::text(spec, coverage))?;
+        }
         if answer.tallies.iter().any(|tally| tally.n_violations > 1) || answer.tallies.len() > 1 {
             for tally in &answer.tallies {
                 self.out(&format!("{}: {}", tally.property.name, times(tally.n_violations)))?;

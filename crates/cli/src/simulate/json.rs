@@ -15,6 +15,7 @@ use crate::check::json::{told, verdict, with_trace};
 use crate::check::output::Output;
 use crate::check::trace_of;
 use crate::console::{Console, Stream};
+use crate::coverage;
 use crate::memory;
 use crate::settings::SimulateJob;
 
@@ -75,6 +76,9 @@ impl Report for JsonReport<'_> {
     fn answer(&self, spec: &Spec, answer: &Answer) -> io::Result<()> {
         for diagnostic in answer.warnings.iter().chain(told(&answer.outcome)) {
             self.console.line(Stream::Out, &render::json(&spec.sources, diagnostic))?;
+        }
+        if let Some(coverage) = &answer.coverage {
+            self.line(&coverage::json(spec, coverage))?;
         }
         self.line(&json!({ "kind": "memory", "resident_peak": memory::peak_bytes() }))?;
         let (verdict, details) = verdict(&answer.outcome);

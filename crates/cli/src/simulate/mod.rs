@@ -111,6 +111,7 @@ fn options<'a>(
         time_max: args.time,
         memory_bytes_max: bytes(args.memory.unwrap_or_else(memory::default_bytes)),
         minimises: args.minimise == SwitchArg::On,
+        counts_evaluations: args.coverage,
         tells_walks: args.dump.is_some(),
         interrupted,
         world,

@@ -14,6 +14,7 @@ use super::{Report, dump};
 use crate::check::output::Output;
 use crate::check::text::{Teller, grouped};
 use crate::console::{Console, Stream};
+use crate::coverage;
 use crate::settings::SimulateJob;
 
 const WIDTH: usize = 100;
@@ -176,6 +177,9 @@ impl Report for TextReport<'_> {
         }
         self.outcome(spec, answer)?;
         self.walk(answer)?;
+        if let Some(coverage) = &answer.coverage {
+            self.console.write(Stream::Out, &coverage::text(spec, coverage))?;
+        }
         self.statistics(&answer.statistics)
     }
 

@@ -182,3 +182,40 @@ fn memory_does_not_grow_with_the_length_of_walks() {
     let (short, long) = (peak(1_000), peak(60_000));
     assert!(long < short + (24 << 20), "{short} bytes for 1,000 steps, {long} for 60,000");
 }
+
+const BRANCHES: &str = r#"---- MODULE Branches ----
+EXTENDS Naturals
+VARIABLES x, y
+Init == x = 0 /\ y = 0
+Sign(n) == IF n > 2 THEN 1 ELSE 0
+Up == x < 3 /\ x' = x + 1 /\ y' = Sign(x)
+Reset == /\ x = 3
+         /\ \/ x' = 0
+            \/ y > 5 /\ x' = 9
+         /\ y' = CASE x = 1 -> 1 [] x = 3 -> 2
+Never == x > 7 /\ UNCHANGED <<x, y>>
+Next == Up \/ Reset \/ Never
+Small == x <= 3
+====
+"#;
+
+#[test]
+fn coverage_tells_what_was_used_and_what_never_was() {
+    let sandbox = Sandbox::new().file("Branches.tla", BRANCHES);
+    let sandbox = sandbox.file("Branches.cfg", "INIT Init\nNEXT Next\nINVARIANT Small\n");
+    sandbox.run("check --coverage Branches.tla").check("coverage-check");
+    sandbox
+        .run("simulate --coverage --traces 2 --depth 5 --format json Branches.tla")
+        .check("coverage-simulate-json");
+}
+
+/// Counting changes no answer, whoever counts.
+#[test]
+fn coverage_changes_nothing_else() {
+    let sandbox = token("INVARIANTS TypeOK Few\n");
+    for (command, n_workers) in [("check", 1), ("check", 3), ("simulate", 1), ("simulate", 3)] {
+        let run =
+            |flag: &str| sandbox.run(&format!("{command} {flag} -w {n_workers} --format json Token.tla"));
+        assert_eq!(answer(&run("")), answer(&run("--coverage")), "{command}");
+    }
+}

@@ -54,15 +54,23 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 
     pub(super) fn walk(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
-        if self.is_recording {
-            return self.recorded(id, |machine| machine.walk_node(id, then));
+        if self.is_watched {
+            return self.watched(id, then);
         }
         self.walk_node(id, then)
     }
 
+    #[cold]
+    fn watched(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+        if self.is_recording {
+            return self.recorded(id, |machine| machine.walk_node(id, then));
+        }
+        self.counted_walk(id, then)
+    }
+
     #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is a formula to be tested")]
-    fn walk_node(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+    pub(super) fn walk_node(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         let program = self.program;
         let span = program.irs[id].span;
         match &program.irs[id].kind {
@@ -282,7 +290,7 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 
     /// The variable that an assignment's left side names, if it has no value yet.
-    fn unassigned_target(&self, id: IrId) -> Option<VarIdx> {
+    pub(super) fn unassigned_target(&self, id: IrId) -> Option<VarIdx> {
         let var = self.target(id, self.base)?;
         let values = if self.mode == Mode::Init { &self.state } else { &self.next };
         values[usize::from(var.0)].is_none().then_some(var)

@@ -9,6 +9,7 @@ use base::Id;
 use value::{Constant, Value};
 
 use super::compile::Compiler;
+use super::counting::{counted_test, counted_value};
 use super::fault::Evaluated;
 use super::{Machine, Slot};
 use crate::ir::{IrId, Program, SlotRef};
@@ -55,11 +56,14 @@ impl TestCode {
 pub(super) struct Codes {
     values: Vec<OnceLock<ValueCode>>,
     tests: Vec<OnceLock<TestCode>>,
+    /// Code counts how often it runs.
+    is_counting: bool,
 }
 
 impl Codes {
-    pub fn new(program: &Program) -> Codes {
+    pub fn new(program: &Program, is_counting: bool) -> Codes {
         Codes {
+            is_counting,
             values: program.irs.iter().map(|_| OnceLock::new()).collect(),
             tests: program.irs.iter().map(|_| OnceLock::new()).collect(),
         }
@@ -85,14 +89,22 @@ impl Codes {
     // functions, which can, look their bodies up when they run.
     #[cold]
     fn compile_value(&self, program: &Program, id: IrId) -> &ValueCode {
-        let compile = || base::with_stack(|| Compiler::new(program, self).compile_value(id));
-        self.values[id.index()].get_or_init(compile)
+        let compiler = Compiler::new(program, self);
+        let compile = || base::with_stack(|| compiler.compile_value(id));
+        self.values[id.index()].get_or_init(|| match self.is_counting {
+            true => counted_value(&program.irs[id].kind, id, (compile(), compiler.has_own_test(id))),
+            false => compile(),
+        })
     }
 
     #[cold]
     fn compile_test(&self, program: &Program, id: IrId) -> &TestCode {
-        let compile = || base::with_stack(|| Compiler::new(program, self).compile_test(id));
-        self.tests[id.index()].get_or_init(compile)
+        let compiler = Compiler::new(program, self);
+        let compile = || base::with_stack(|| compiler.compile_test(id));
+        self.tests[id.index()].get_or_init(|| match self.is_counting {
+            true => counted_test(&program.irs[id].kind, id, (compile(), compiler.has_own_test(id))),
+            false => compile(),
+        })
     }
 }
 

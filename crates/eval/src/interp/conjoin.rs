@@ -65,8 +65,10 @@ impl<'p, 'r> Machine<'p, 'r> {
             IrKind::Eq(left, right) => match self.direct_target(*left) {
                 Target::None => self.tested(id),
                 Target::Free(var) => {
+                    let before = self.n_counted;
                     let value = self.eval(*right)?;
                     self.give(var, value);
+                    self.count_done(id, true, before);
                     Ok(Direct::Holds)
                 }
                 Target::Unknown => Ok(Direct::Branches),
@@ -76,7 +78,10 @@ impl<'p, 'r> Machine<'p, 'r> {
                 Target::Free(_) | Target::Unknown => Ok(Direct::Branches),
             },
             IrKind::Unchanged { vars: Some(vars), .. } if self.mode == Mode::Next => {
-                self.give_unchanged(vars, program.irs[id].span)
+                let before = self.n_counted;
+                let done = self.give_unchanged(vars, program.irs[id].span)?;
+                self.count_done(id, matches!(done, Direct::Holds), before);
+                Ok(done)
             }
             IrKind::Not(_)
             | IrKind::Neq(..)

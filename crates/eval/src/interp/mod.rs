@@ -14,6 +14,7 @@ mod compile;
 mod compiled;
 mod conjoin;
 mod conjuncts;
+mod counting;
 mod explain;
 mod expr;
 mod fault;
@@ -33,6 +34,7 @@ use value::{Constant, Region, Value};
 pub use call::Operator;
 pub use compiled::native_arity;
 pub use conjuncts::{Conjuncts, VarSet};
+pub use counting::{NodeCount, is_counted};
 pub use explain::{Culprit, Reading};
 pub use fault::{At, Evaluated, Fault, FaultKind, PathEntry, Told};
 pub use steps::{ActionInstance, action_instances};
@@ -65,6 +67,8 @@ pub struct Shared {
     pub call_depth_max: usize,
     /// EXCEPT clauses whose path led outside the domain.
     lost_updates: Mutex<FxIndexSet<IrId>>,
+    /// Only where evaluations are counted.
+    counters: Option<counting::Counters>,
 }
 
 impl Shared {
@@ -72,10 +76,22 @@ impl Shared {
         let globals = program.globals.iter().map(|_| OnceLock::new()).collect();
         Shared {
             globals,
-            codes: code::Codes::new(program),
+            codes: code::Codes::new(program, false),
             call_depth_max: 100_000,
             lost_updates: Mutex::default(),
+            counters: None,
         }
+    }
+
+    /// Likewise, and evaluations are counted if `is_counting`.
+    pub fn with_counters(program: &Program, is_counting: bool) -> Shared {
+        let counters = is_counting.then(|| counting::Counters::new(program));
+        Shared { codes: code::Codes::new(program, is_counting), counters, ..Shared::new(program) }
+    }
+
+    /// How often each node was evaluated, by number, if that was counted.
+    pub fn counts(&self) -> Option<Vec<NodeCount>> {
+        self.counters.as_ref().map(counting::Counters::counts)
     }
 
     fn warn_except(&self, id: IrId) {
@@ -155,6 +171,12 @@ pub struct Machine<'p, 'r> {
     /// The way of the current walk is kept in `way`: see [`way`].
     is_recording: bool,
     way: Vec<way::Passed<'r>>,
+    /// Evaluations are counted: see [`counting`].
+    is_counting: bool,
+    /// One of both: asked at every node of a walk.
+    is_watched: bool,
+    /// How many were.
+    n_counted: u64,
 }
 
 impl<'p, 'r> Machine<'p, 'r> {
@@ -184,6 +206,9 @@ impl<'p, 'r> Machine<'p, 'r> {
             n_branches: 0,
             is_recording: false,
             way: Vec::new(),
+            is_counting: shared.counters.is_some(),
+            is_watched: shared.counters.is_some(),
+            n_counted: 0,
         }
     }
 

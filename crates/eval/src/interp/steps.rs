@@ -98,7 +98,25 @@ impl<'p, 'r> Machine<'p, 'r> {
                 machine.set_slot(slot, value.get());
             }
             machine.reset(&action.memos, true);
+            if machine.is_counting {
+                return machine.counted_step(action, found);
+            }
             machine.successors(action.leaf.expr, found).map_err(|fault| machine.tried(fault, action.leaf))
         })
+    }
+
+    #[cold]
+    fn counted_step(
+        &mut self,
+        action: &ActionInstance<'p>,
+        found: &mut dyn FnMut(&mut Self) -> Evaluated<Flow>,
+    ) -> Evaluated<Flow> {
+        let mut n_states = 0;
+        let flow = self.successors(action.leaf.expr, &mut |machine| {
+            n_states += 1;
+            found(machine)
+        });
+        self.count_states(action.leaf.expr, n_states);
+        flow.map_err(|fault| self.tried(fault, action.leaf))
     }
 }

@@ -37,6 +37,7 @@ impl<'p, 'r> Machine<'p, 'r> {
     /// Whether the ways of steps are kept from here on: [`Machine::step_taken`] needs them.
     pub fn set_recording(&mut self, is_recording: bool) {
         self.is_recording = is_recording;
+        self.is_watched = is_recording || self.is_counting;
     }
 
     /// Runs `walk`, the walk of `node`, with `node` on the way.
