@@ -102,6 +102,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The expression that a node leads to, if that is counted.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else leads on")]
     fn told(&self, mut id: IrId) -> Option<IrId> {
         loop {
             let kind = &self.program().irs[id].kind;

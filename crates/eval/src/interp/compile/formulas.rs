@@ -107,10 +107,8 @@ impl Compiler<'_> {
 
     /// Whether a standard operator has code for its truth that is not that for its value.
     pub fn has_own_test(&self, id: IrId) -> bool {
-        match &self.program.irs[id].kind {
-            IrKind::Native { op, args } => self.comparison(*op, args, id).is_some(),
-            _ => false,
-        }
+        let IrKind::Native { op, args } = &self.program.irs[id].kind else { return false };
+        self.comparison(*op, args, id).is_some()
     }
 
     /// Any other node, its value checked.
