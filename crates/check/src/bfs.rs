@@ -35,6 +35,7 @@ struct Feed<'l> {
     from: usize,
     next: AtomicUsize,
     chunk_len: usize,
+    n_workers: usize,
     /// No state of a greater rank is expanded: something was found that ends the search.
     last_rank: AtomicU32,
 }
@@ -85,7 +86,7 @@ pub(crate) fn expand_level<'a>(context: &'a Context<'a>, task: Task<'_>) -> Expa
     let n_workers = if level.len() < PARALLEL_LEN_MIN { 1 } else { context.board.options.n_workers.max(1) };
     let chunk_len = (level.len() / (n_workers * 8)).clamp(1, CHUNK_LEN_MAX);
     let (next, last_rank) = (AtomicUsize::new(from), AtomicU32::new(u32::MAX));
-    let feed = Feed { level, from, next, chunk_len, last_rank };
+    let feed = Feed { level, from, next, chunk_len, n_workers, last_rank };
     let harvests = match n_workers {
         1 => vec![work(context, &feed, task, Seat { worker: 0, is_alone: true })],
         _ => work_together(context, &feed, task, n_workers),
@@ -164,6 +165,7 @@ fn work<'a>(context: &'a Context<'a>, feed: &Feed<'_>, task: Task<'_>, seat: Sea
             let Some(rank) = taken.next() else {
                 context.board.tick(context.space);
                 periodic::look(context, &run);
+                expander.look_for_code(task.level, task.counts.generated, feed.n_workers);
                 match feed.take(context.board) {
                     Some(range) => taken = range,
                     None => return expander.finish(),

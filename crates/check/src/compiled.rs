@@ -1,11 +1,12 @@
 //! Compiled code in a search: when it is made, and what is done with the successors that it finds.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use eval::interp::{Flow, Machine, VarSet};
 use eval::ir::VarIdx;
 use jit::{Compiled, Found, Ran, Scratch, Sources, Successor};
-use value::{Folded, Ground, Interner, ValueId};
+use value::{Folded, Interner, ValueId};
 
 use crate::answer::Phase;
 use crate::context::Context;
@@ -23,10 +24,17 @@ const EXAMPLES_MAX: usize = 8000;
 /// Code that gives up more often than once in so many runs is made again with newer examples.
 const RUNS_PER_GIVEN_UP: u64 = 50;
 
+/// How much of what code gave is kept, for each worker.
+const KEPT_BYTES_PER_STATE: usize = 4;
+const KEPT_BYTES_MIN: usize = 4 << 20;
+const KEPT_BYTES_MAX: usize = 64 << 20;
+
 /// The code of a search, as it is now.
 #[derive(Default)]
 pub(crate) struct CodeShelf {
     code: Mutex<Shelf>,
+    /// How often code was made.
+    n_made: AtomicUsize,
     /// What workers keep from level to level.
     scratches: Mutex<Vec<Scratch>>,
 }
@@ -41,11 +49,14 @@ struct Shelf {
 
 impl CodeShelf {
     /// The code for whoever begins to expand states, and what it needs to run.
-    fn current(&self) -> (Option<Arc<Compiled>>, Option<Scratch>) {
+    fn current(&self, n_states: usize) -> (Option<Arc<Compiled>>, Option<Scratch>) {
         let code = self.code.lock().unwrap_or_else(PoisonError::into_inner).code.clone();
-        let scratch = code.is_some().then(|| {
+        let scratch = code.as_ref().map(|code| {
             let mut scratches = self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
-            scratches.pop().unwrap_or_default()
+            let mut scratch = scratches.pop().unwrap_or_default();
+            let bytes = (n_states * KEPT_BYTES_PER_STATE).clamp(KEPT_BYTES_MIN, KEPT_BYTES_MAX);
+            scratch.prepare(code, bytes);
+            scratch
         });
         (code, scratch)
     }
@@ -61,29 +72,42 @@ impl CodeShelf {
             return;
         }
         let n_states = context.space.len();
-        let n_generated_min = match context.board.options.engine {
-            Engine::Interpreted => return,
-            Engine::Compiled => 0,
-            Engine::Auto => GENERATED_MIN,
-        };
         let mut shelf = self.code.lock().unwrap_or_else(PoisonError::into_inner);
         let is_wanted = match &shelf.code {
-            None => context.board.counts().generated >= n_generated_min && shelf.n_states == 0,
+            None => shelf.is_first_due(context, context.board.counts().generated),
             Some(code) => {
                 let (n_runs, n_given_up) = code.take_counts();
                 n_states >= 2 * shelf.n_states && n_given_up > n_runs / RUNS_PER_GIVEN_UP
             }
         };
-        if !is_wanted {
-            return;
+        if is_wanted {
+            shelf.make(context, level);
+            self.n_made.fetch_add(1, Ordering::Release);
         }
-        shelf.n_states = n_states;
-        shelf.add_examples(context, level);
-        shelf.make(context);
+    }
+
+    /// While states are expanded: makes code if by now so many states have been generated that it pays, unless another
+    /// worker is about to.
+    fn prepare_meanwhile<'a>(&self, context: &'a Context<'a>, level: &[Handle], n_generated: u64) {
+        let Ok(mut shelf) = self.code.try_lock() else { return };
+        if shelf.is_first_due(context, n_generated) {
+            shelf.make(context, level);
+            self.n_made.fetch_add(1, Ordering::Release);
+        }
     }
 }
 
 impl Shelf {
+    /// Whether it is time for the first code.
+    fn is_first_due(&self, context: &Context<'_>, n_generated: u64) -> bool {
+        let n_generated_min = match context.board.options.engine {
+            Engine::Interpreted => return false,
+            Engine::Compiled => 0,
+            Engine::Auto => GENERATED_MIN,
+        };
+        n_generated >= n_generated_min && self.n_states == 0
+    }
+
     fn add_examples(&mut self, context: &Context<'_>, level: &[Handle]) {
         let step = (level.len() / EXAMPLES_PER_LEVEL).max(1);
         for &handle in level.iter().step_by(step) {
@@ -100,7 +124,9 @@ impl Shelf {
         }
     }
 
-    fn make<'a>(&mut self, context: &'a Context<'a>) {
+    fn make<'a>(&mut self, context: &'a Context<'a>, level: &[Handle]) {
+        self.n_states = context.space.len();
+        self.add_examples(context, level);
         let region = context.board.region();
         let run = WorkerRun::new(context, 0);
         let mut machine = Machine::new(context.program(), context.shared, &region, &run);
@@ -115,6 +141,16 @@ impl Shelf {
     }
 }
 
+/// A successor that is about to be looked up.
+#[derive(Clone, Copy)]
+struct FoundState {
+    folded: Folded,
+    /// Where it is in what was found.
+    position: u32,
+    /// Where it may be in the store.
+    guess: Option<Place>,
+}
+
 /// What an expander has at hand for compiled code.
 pub(crate) struct Hand<'a> {
     shelf: &'a CodeShelf,
@@ -122,38 +158,30 @@ pub(crate) struct Hand<'a> {
     scratch: Option<Scratch>,
     /// The ids of the state that is expanded.
     pub parent: Vec<ValueId>,
-    /// What was found, ready to be looked up.
-    folded: Vec<FoldedStep>,
-    /// The ids of each of these, if they are known.
-    folded_ids: Vec<ValueId>,
+    /// What was found, folded.
+    folded: Vec<FoundState>,
     n_runs: u64,
     n_given_up: u64,
-}
-
-/// A successor that is ready to be looked up.
-#[derive(Clone, Copy)]
-struct FoldedStep {
-    folded: Folded,
-    changed: VarSet,
-    /// Where it is in what was found.
-    position: usize,
-    /// All its values are interned, and the first of their ids is here.
-    is_known: bool,
-    first_id: usize,
+    /// How often code had been made when this was taken up.
+    n_made: usize,
+    /// Since then.
+    pub n_generated: u64,
 }
 
 impl<'a> Hand<'a> {
-    pub fn new(shelf: &'a CodeShelf) -> Hand<'a> {
-        let (code, scratch) = shelf.current();
+    pub fn new(shelf: &'a CodeShelf, n_states: usize) -> Hand<'a> {
+        let n_made = shelf.n_made.load(Ordering::Acquire);
+        let (code, scratch) = shelf.current(n_states);
         Hand {
             shelf,
             code,
             scratch,
             parent: Vec::new(),
             folded: Vec::new(),
-            folded_ids: Vec::new(),
             n_runs: 0,
             n_given_up: 0,
+            n_made,
+            n_generated: 0,
         }
     }
 }
@@ -168,6 +196,21 @@ impl Drop for Hand<'_> {
 }
 
 impl<'a> Expander<'a> {
+    /// Between states: sees whether there is code by now, or makes it. `n_generated` states had been generated when
+    /// the level began.
+    pub fn look_for_code(&mut self, level: &[Handle], n_generated: u64, n_workers: usize) {
+        if self.hand.code.is_some() || self.sink.is_some() {
+            return;
+        }
+        let (context, shelf) = (self.context, self.hand.shelf);
+        // The others will have done about as much.
+        let n_generated = n_generated + self.hand.n_generated * n_workers as u64;
+        shelf.prepare_meanwhile(context, level, n_generated);
+        if shelf.n_made.load(Ordering::Acquire) != self.hand.n_made {
+            self.hand = Hand::new(shelf, context.space.len());
+        }
+    }
+
     /// Finds successors with compiled code, by the actions from `first` on. Says which action the interpreter must do
     /// next, if there is one, and whether to go on.
     pub fn compiled_steps<'r>(
@@ -212,50 +255,26 @@ impl<'a> Expander<'a> {
     /// done: then nothing has happened.
     fn fold_all<'r>(&mut self, machine: &mut Machine<'a, 'r>, found: &Found) -> bool {
         self.hand.folded.clear();
-        self.hand.folded_ids.clear();
         let mut parts = Vec::new();
         let mut position = 0;
         while let Some((successor, next)) = found.at(position) {
-            let first_id = self.hand.folded_ids.len();
+            self.turn_to(successor);
             let folded = match self.is_by_orbit {
-                true => self.fold_by_orbit(machine, successor, &mut parts),
-                false => self.fold_as_it_is(machine, successor),
+                true => {
+                    parts.clear();
+                    parts.extend(self.ids.iter().map(|&id| Part::Known(id)));
+                    self.fold_orbit(machine, &mut parts, true).ok()
+                }
+                false => self.seat.fold(&self.ids).ok(),
             };
-            let Some((folded, is_known)) = folded else { return false };
-            let changed = self.changed;
-            self.hand.folded.push(FoldedStep { folded, changed, position, is_known, first_id });
+            let Some(folded) = folded else { return false };
+            self.hand.folded.push(FoundState { folded, position: position as u32, guess: None });
             position = next;
         }
-        for step in &self.hand.folded {
-            self.seat.prefetch(step.folded);
+        for found in &mut self.hand.folded {
+            found.guess = self.seat.prefetch(found.folded);
         }
         true
-    }
-
-    fn fold_as_it_is<'r>(
-        &mut self,
-        machine: &mut Machine<'a, 'r>,
-        successor: Successor<'_>,
-    ) -> Option<(Folded, bool)> {
-        let Ok(true) = self.intern_successor(machine, successor) else { return None };
-        let folded = self.seat.fold(&self.ids).ok()?;
-        self.hand.folded_ids.extend_from_slice(&self.ids);
-        Some((folded, true))
-    }
-
-    fn fold_by_orbit<'r>(
-        &mut self,
-        machine: &mut Machine<'a, 'r>,
-        successor: Successor<'_>,
-        parts: &mut Vec<Part<'r>>,
-    ) -> Option<(Folded, bool)> {
-        self.changed = self.successor_parts(machine, successor, parts)?;
-        let is_known = self.know(parts);
-        let folded = self.fold_orbit(machine, parts, is_known).ok()?;
-        if is_known {
-            self.hand.folded_ids.extend_from_slice(&self.ids);
-        }
-        Some((folded, is_known))
     }
 
     fn visit_all<'r>(
@@ -266,8 +285,8 @@ impl<'a> Expander<'a> {
     ) -> Flow {
         let has_steps = !self.context.program().step_properties.is_empty();
         for index in 0..self.hand.folded.len() {
-            let key = self.next_key(machine);
-            let (is_unseen, place) = match self.visit_step(machine, (index, key), found) {
+            let key = self.next_key_of_code();
+            let (is_unseen, place) = match self.visit_step((index, key), found) {
                 Ok(placed) => placed,
                 Err(broken) => return self.report_broken(key, None, broken),
             };
@@ -285,46 +304,24 @@ impl<'a> Expander<'a> {
     }
 
     /// Looks a folded successor up; what is unseen of it is then in `ids` and `changed`.
-    fn visit_step<'r>(
-        &mut self,
-        machine: &mut Machine<'a, 'r>,
-        (index, key): (usize, Key),
-        found: &Found,
-    ) -> Checked<(bool, Option<Place>)> {
-        let step = self.hand.folded[index];
-        let visit = self.seat.visit_folded(step.folded, key).map_err(|_| Broken::Full)?;
+    #[inline]
+    fn visit_step(&mut self, (index, key): (usize, Key), found: &Found) -> Checked<(bool, Option<Place>)> {
+        let FoundState { folded, position, guess } = self.hand.folded[index];
+        let visit = self.seat.visit_guessed(folded, guess, key).map_err(|_| Broken::Full)?;
         let placed = self.placed(visit, key);
         let has_steps = !self.context.program().step_properties.is_empty();
-        if placed.0 || has_steps {
-            self.take_step(machine, step, found)?;
+        let is_news = self.is_by_orbit && matches!(folded, Folded::Root(_));
+        if placed.0 || has_steps || is_news {
+            let (successor, _) = found.at(position as usize).expect("what was folded was found");
+            self.turn_to(successor);
         }
         if placed.0 && self.is_by_orbit {
             self.harvest.concrete.extend_from_slice(&self.ids);
         }
-        let is_news = self.is_by_orbit && step.is_known && matches!(step.folded, Folded::Root(_));
         if let Some(memo) = self.memo.as_mut().filter(|_| is_news) {
-            let ids = step.first_id..step.first_id + self.hand.parent.len();
-            memo.places.put(&self.hand.folded_ids[ids], visit.place());
+            memo.places.put(&self.ids, visit.place());
         }
         Ok(placed)
-    }
-
-    /// Makes `ids` and `changed` those of a successor.
-    fn take_step<'r>(
-        &mut self,
-        machine: &mut Machine<'a, 'r>,
-        step: FoldedStep,
-        found: &Found,
-    ) -> Checked<()> {
-        if !step.is_known {
-            let (successor, _) = found.at(step.position).expect("what was folded was found");
-            return self.intern_successor(machine, successor).map(|_| ());
-        }
-        self.changed = step.changed;
-        self.ids.clear();
-        let first = step.first_id;
-        self.ids.extend_from_slice(&self.hand.folded_ids[first..first + self.hand.parent.len()]);
-        Ok(())
     }
 
     fn found_one_by_one<'r>(
@@ -335,7 +332,7 @@ impl<'a> Expander<'a> {
     ) -> Flow {
         let mut position = 0;
         while let Some((successor, next)) = found.at(position) {
-            self.place = found.action(position).map(|action| self.context.actions[action].leaf.span);
+            self.place = Some(self.context.actions[successor.action].leaf.span);
             if self.found_compiled(machine, (code, scratch), successor) == Flow::Stop {
                 return Flow::Stop;
             }
@@ -351,17 +348,9 @@ impl<'a> Expander<'a> {
         successor: Successor<'_>,
     ) -> Flow {
         let key = self.next_key(machine);
-        match self.intern_successor(machine, successor) {
-            Ok(true) => {}
-            // The general way says what is wrong with it.
-            Ok(false) => {
-                self.set_next(machine, successor);
-                return self.found_successor(machine, key);
-            }
-            Err(broken) => return self.report_broken(key, None, broken),
-        }
+        self.turn_to(successor);
         if !self.is_plain || code.formulas_interpret() {
-            self.set_next(machine, successor);
+            self.set_next_from_ids(machine);
         }
         let placed = match self.is_plain {
             true => self.place_compiled(machine, (code, scratch), key),
@@ -380,7 +369,7 @@ impl<'a> Expander<'a> {
         if self.context.program().step_properties.is_empty() {
             return Flow::Continue;
         }
-        self.set_next(machine, successor);
+        self.set_next_from_ids(machine);
         self.check_step(machine, key)
     }
 
@@ -396,40 +385,25 @@ impl<'a> Expander<'a> {
         placed
     }
 
-    /// The ids of a successor, in `ids`; `false` if a value cannot be made explicit.
-    fn intern_successor<'r>(
-        &mut self,
-        machine: &mut Machine<'a, 'r>,
-        successor: Successor<'_>,
-    ) -> Checked<bool> {
-        let interner = Interner::shared();
+    /// Makes `ids` those of a successor, and `changed` what is new in it.
+    #[inline]
+    fn turn_to(&mut self, successor: Successor<'_>) {
         self.ids.clear();
         self.ids.extend_from_slice(&self.hand.parent);
         let mut changed = VarSet::NONE;
-        for (index, value) in successor.values(machine) {
-            let Ok(ground) = Ground::new(machine, value) else { return Ok(false) };
-            let id = interner.intern(ground).map_err(|_| Broken::Full)?;
+        for (index, id) in successor.ids() {
             if self.ids[index] != id {
                 self.ids[index] = id;
                 changed = changed.with(VarSet::one(VarIdx(index as u16)));
             }
         }
         self.changed = self.since_parent(changed);
-        Ok(true)
     }
 
     /// What has to be looked at, if this has changed since the parent.
-    pub fn since_parent(&self, changed: VarSet) -> VarSet {
+    fn since_parent(&self, changed: VarSet) -> VarSet {
         // After a violation that was passed over, a parent may be wrong.
         if self.stops_at_violation { changed } else { VarSet::ALL }
-    }
-
-    fn set_next<'r>(&self, machine: &mut Machine<'a, 'r>, successor: Successor<'_>) {
-        let mut next: Vec<_> = machine.state().iter().flatten().copied().collect();
-        for (index, value) in successor.values(machine) {
-            next[index] = value;
-        }
-        machine.set_successor(next);
     }
 
     fn place_compiled<'r>(
@@ -497,11 +471,17 @@ impl<'a> Expander<'a> {
         (code, scratch): (&Compiled, &mut Scratch),
         (key, place): (Key, Option<Place>),
     ) -> Flow {
+        let hold = self.in_successor(machine, code, |expander, machine| {
+            code.all_invariants(machine, (&expander.ids, expander.changed), scratch)
+        });
+        self.hand.n_runs += 1;
+        if hold {
+            return Flow::Continue;
+        }
         for index in 0..self.context.invariants.len() {
             let held = self.in_successor(machine, code, |expander, machine| {
                 code.invariant(index, machine, (&expander.ids, expander.changed), scratch)
             });
-            self.hand.n_runs += 1;
             if held == Some(true) {
                 continue;
             }

@@ -203,7 +203,7 @@ impl<'a> Expander<'a> {
             is_plain: program.action_constraints.is_empty()
                 && program.possible.is_empty()
                 && program.view.is_none(),
-            hand: Hand::new(context.code),
+            hand: Hand::new(context.code, context.space.len()),
         }
     }
 
@@ -313,6 +313,7 @@ impl<'a> Expander<'a> {
             let key = Key { rank: self.rank, ordinal: self.n_successors };
             self.report(key, None, What::Fault(phase, fault));
         }
+        self.hand.n_generated += u64::from(self.n_generated());
         self.harvest.generated.push(self.rank, self.n_generated());
     }
 
@@ -321,15 +322,27 @@ impl<'a> Expander<'a> {
     }
 
     pub(crate) fn next_key(&mut self, machine: &mut Machine<'a, '_>) -> Key {
-        let key = Key { rank: self.rank, ordinal: self.n_successors };
-        self.n_successors += 1;
         let n_intermediate = machine.take_intermediate() as u32;
         self.n_intermediate += n_intermediate;
+        self.count_alone(u64::from(n_intermediate));
+        self.next_key_of_code()
+    }
+
+    /// The same where no intermediate states are.
+    #[inline]
+    pub(crate) fn next_key_of_code(&mut self) -> Key {
+        let key = Key { rank: self.rank, ordinal: self.n_successors };
+        self.n_successors += 1;
+        self.count_alone(1);
+        key
+    }
+
+    #[inline]
+    fn count_alone(&self, n_generated: u64) {
         if self.is_alone {
             let generated = &self.run.since.generated;
-            generated.set(generated.get() + 1 + u64::from(n_intermediate));
+            generated.set(generated.get() + n_generated);
         }
-        key
     }
 
     /// Reports, and says whether the walk goes on.

@@ -1,8 +1,6 @@
 //! States that are compared by the representatives of their orbits: from a found state to its place.
 
-use eval::interp::{At, Machine, VarSet};
-use eval::ir::VarIdx;
-use jit::Successor;
+use eval::interp::{At, Machine};
 use value::{Folded, Ground, Interner, ValueId};
 
 use crate::answer::Phase;
@@ -25,26 +23,6 @@ impl<'a> Expander<'a> {
             memo.places.put(&self.ids, visit.place());
         }
         Ok(visit)
-    }
-
-    /// What a successor consists of, in `parts`, and what has changed in it. `None` if a value cannot be made explicit.
-    pub fn successor_parts<'r>(
-        &self,
-        machine: &mut Machine<'a, 'r>,
-        successor: Successor<'_>,
-        parts: &mut Vec<Part<'r>>,
-    ) -> Option<VarSet> {
-        parts.clear();
-        parts.extend(self.hand.parent.iter().map(|&id| Part::Known(id)));
-        let mut changed = VarSet::NONE;
-        for (index, value) in successor.values(machine) {
-            let part = Part::met(Ground::new(machine, value).ok()?.value());
-            if part.id() != Some(self.hand.parent[index]) {
-                parts[index] = part;
-                changed = changed.with(VarSet::one(VarIdx(index as u16)));
-            }
-        }
-        Some(self.since_parent(changed))
     }
 
     /// Whether all values of a state are interned: then their ids are in `ids`.

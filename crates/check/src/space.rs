@@ -261,23 +261,44 @@ impl Seat<'_> {
         Ok(folded)
     }
 
+    /// Where it may be, if it is known.
     #[inline]
-    pub fn prefetch(&self, folded: Folded) {
-        self.keys.prefetch_row(folded);
+    pub fn prefetch(&self, folded: Folded) -> Option<Place> {
+        self.keys.prefetch_row(folded).map(|id| Place(Id::index(id) as u32))
+    }
+
+    /// Adds what a state is compared by, found by `key`, which may be at the place that was guessed.
+    #[inline]
+    pub fn visit_guessed(&mut self, folded: Folded, guess: Option<Place>, key: Key) -> Result<Visit, Full> {
+        match guess.map(|place| StateId::from_index(place.0 as usize)) {
+            Some(id) if self.keys.is_at(folded, id) => Ok(self.visited(id, false, key)),
+            Some(_) | None => self.visit_folded(folded, key),
+        }
     }
 
     #[inline]
     pub fn visit_folded(&mut self, folded: Folded, key: Key) -> Result<Visit, Full> {
         let (marks, level_start) = (&self.space.marks, self.level_start);
-        let mark = |id: StateId| marks.at(Id::index(id) - level_start as usize);
-        let begin = |id| mark(id).store(key.mark(), Ordering::Relaxed);
+        let begin = |id| {
+            let mark = marks.at(Id::index(id) - level_start as usize);
+            mark.store(key.mark(), Ordering::Relaxed);
+        };
         let (id, is_first) = self.keys.insert_folded(folded, begin)?;
+        Ok(self.visited(id, is_first, key))
+    }
+
+    #[inline]
+    fn visited(&self, id: StateId, is_first: bool, key: Key) -> Visit {
         let place = Place(Id::index(id) as u32);
-        if place.0 < level_start {
-            return Ok(Visit::Seen { place });
+        if place.0 < self.level_start {
+            return Visit::Seen { place };
         }
-        let is_least = is_first || key.mark() > mark(id).fetch_max(key.mark(), Ordering::Relaxed);
-        Ok(Visit::Found { place, is_first, is_least })
+        let mark = self.space.marks.at((place.0 - self.level_start) as usize);
+        // Most visits are later ones, which need not write.
+        let is_least = is_first
+            || key.mark() > mark.load(Ordering::Relaxed)
+                && key.mark() > mark.fetch_max(key.mark(), Ordering::Relaxed);
+        Visit::Found { place, is_first, is_least }
     }
 
     /// Makes `place` a state that can be expanded. `concrete` is what was found, where states are compared

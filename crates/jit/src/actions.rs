@@ -62,7 +62,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             }
             IrKind::Eq(left, right) => match self.target(*left) {
                 Some(var) => {
-                    let val = self.value(*right)?;
+                    let val = self.kept_value(*right)?;
                     self.give(var, Given::Val(val));
                     self.go_on(then, done)
                 }
@@ -104,8 +104,25 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     fn test(&mut self, id: IrId, then: Then<'_>, done: Block) -> Made<()> {
-        self.assume(id, done)?;
+        self.require(id, done)?;
         self.go_on(then, done)
+    }
+
+    /// Goes on with what must be true. While nothing was written and one variable settles it, it is told apart whether
+    /// the action ends here.
+    fn require(&mut self, id: IrId, done: Block) -> Made<()> {
+        let Some(ends) = self.ends.filter(|ends| ends.done == done) else { return self.assume(id, done) };
+        let (yes, no) = (self.block(), self.block());
+        self.branch(id, yes, no)?;
+        self.start(no);
+        if self.reads.bits().count_ones() == 1 {
+            self.lead = self.reads;
+            self.jump(ends.closed);
+        } else {
+            self.jump(done);
+        }
+        self.start(yes);
+        Ok(())
     }
 
     fn go_on(&mut self, then: Then<'_>, done: Block) -> Made<()> {
@@ -116,7 +133,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                     return self.walk_and(items, *next, done);
                 }
                 for &item in items {
-                    self.assume(item, done)?;
+                    self.require(item, done)?;
                 }
                 self.go_on(*next, done)
             }
@@ -170,19 +187,19 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         match &program.irs[id].kind {
             IrKind::Eq(left, right) => match self.target(*left) {
                 Some(var) => {
-                    let val = self.value(*right)?;
+                    let val = self.kept_value(*right)?;
                     self.give(var, Given::Val(val));
                 }
-                None => self.assume(id, done)?,
+                None => self.require(id, done)?,
             },
             IrKind::In(left, _) | IrKind::SubsetEq(left, _) if self.target(*left).is_none() => {
-                self.assume(id, done)?;
+                self.require(id, done)?;
             }
             IrKind::Unchanged { vars: Some(vars), .. } => self.unchanged(vars, done)?,
             IrKind::Not(_) | IrKind::Neq(..) | IrKind::NotIn(..) | IrKind::Equiv(..) => {
-                self.assume(id, done)?;
+                self.require(id, done)?;
             }
-            IrKind::Native { .. } | IrKind::Field { .. } => self.assume(id, done)?,
+            IrKind::Native { .. } | IrKind::Field { .. } => self.require(id, done)?,
             IrKind::Quantified { kind: Quantifier::Forall, bounds, body } => self.all(bounds, *body, done)?,
             _ => return Ok(false),
         }
@@ -398,6 +415,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     /// Writes a successor: which variables have changed, and their words.
     fn emit(&mut self, done: Block) -> Made<()> {
+        self.ends = None;
         let mut mask = 0_u64;
         let mut words = Vec::new();
         for (index, given) in self.next.clone().iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Finished code: made, kept, and run.
+//! Code for a specification: how it is made, and what it is kept with.
 #![expect(unsafe_code, reason = "runs generated code")]
 
 use std::fmt;
@@ -12,12 +12,12 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module};
 use eval::interp::{ActionInstance, Conjuncts, Machine, VarSet};
 use eval::ir::{IrId, Program};
-use value::{Interner, Value, ValueId, raw};
+use value::ValueId;
 
 use crate::actions::Then;
-use crate::cache::OpCache;
-use crate::emit::{DONE, Emitter, GAVE_UP, Made, Parts, Unsupported};
+use crate::emit::{CLOSED, DONE, Emitter, Ends, GAVE_UP, Made, Parts, Unsupported};
 use crate::hint::{self, Hint};
+use crate::memo::{Cell, Plan};
 use crate::runtime::Context;
 
 /// The bits of a successor's mask.
@@ -27,10 +27,17 @@ const VARIABLES_MAX: usize = 64;
 pub struct Compiled {
     /// The memory of the code. `None` never, until it is dropped.
     module: Option<JITModule>,
-    actions: Vec<Option<Code>>,
-    invariants: Vec<Vec<Part>>,
-    constraints: Vec<Vec<Part>>,
+    pub(crate) actions: Vec<Action>,
+    pub(crate) invariants: Vec<Vec<Part>>,
+    pub(crate) constraints: Vec<Vec<Part>>,
     formulas_interpret: bool,
+    /// What is kept for actions and for formulas.
+    pub(crate) actions_plan: Plan,
+    pub(crate) formulas_plan: Plan,
+    /// Where it is kept which actions are not possible, for each projection that has any: a bit for each of all.
+    pub(crate) closed: Vec<Option<Cell>>,
+    /// No other code has this number.
+    pub(crate) serial: u64,
     /// Tables that the code refers to.
     _tables: Vec<Box<[u64]>>,
     /// How often code was run, and how often it gave up.
@@ -40,12 +47,33 @@ pub struct Compiled {
 
 /// The address of finished code in the memory of its module.
 #[derive(Clone, Copy)]
-struct Code(extern "C" fn(*mut Context) -> u64);
+pub(crate) struct Code(pub extern "C" fn(*mut Context) -> u64);
+
+/// The steps of one instance of an action.
+#[derive(Clone, Copy)]
+pub(crate) struct Action {
+    pub code: Option<Code>,
+    /// Where it is kept which successors it gave.
+    pub kept: Option<Cell>,
+    /// The projection by which it is kept that a first guard is false.
+    pub lead: Option<usize>,
+}
 
 /// One conjunct of a formula.
-struct Part {
-    code: Option<Code>,
-    reads: Option<VarSet>,
+#[derive(Clone, Copy)]
+pub(crate) struct Part {
+    pub code: Option<Code>,
+    pub reads: Option<VarSet>,
+    /// Where it is kept whether it holds.
+    pub kept: Option<Cell>,
+}
+
+/// A function that was made, and what it reads.
+#[derive(Clone, Copy)]
+struct Function {
+    id: FuncId,
+    reads: VarSet,
+    lead: VarSet,
 }
 
 // SAFETY: code is not changed once it is finished, and what it refers to are tables that are not changed either,
@@ -56,7 +84,7 @@ unsafe impl Sync for Compiled {}
 
 impl fmt::Debug for Compiled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let n_actions = self.actions.iter().flatten().count();
+        let (n_actions, _) = self.n_actions();
         write!(f, "Compiled({n_actions} of {} actions)", self.actions.len())
     }
 }
@@ -70,6 +98,25 @@ impl Drop for Compiled {
     }
 }
 
+/// How often code was made. Nothing has the number 0.
+static N_MADE: AtomicU64 = AtomicU64::new(1);
+
+/// A conjunct on its way to a [`Part`].
+struct MadePart {
+    made: Option<Function>,
+    reads: Option<VarSet>,
+}
+
+/// Where it will be kept, in each projection, which actions are not possible.
+fn room_for_closed(actions: &[Action], plan: &mut Plan) -> Vec<Option<Cell>> {
+    let n_words = 2 * actions.len().div_ceil(64);
+    let is_used = |projection| {
+        let kept = |action: &Action| action.kept.is_some_and(|cell| cell.projection == projection);
+        actions.iter().any(|action| action.lead == Some(projection) || kept(action))
+    };
+    (0..plan.len()).map(|projection| is_used(projection).then(|| plan.widen(projection, n_words))).collect()
+}
+
 /// What is to be made into code.
 #[derive(Clone, Copy)]
 pub struct Sources<'s, 'p> {
@@ -77,89 +124,6 @@ pub struct Sources<'s, 'p> {
     pub actions: &'s [ActionInstance<'p>],
     pub invariants: &'s [Conjuncts],
     pub constraints: &'s [Conjuncts],
-}
-
-/// What a worker keeps between runs of code.
-#[derive(Debug)]
-pub struct Scratch {
-    words: Vec<u64>,
-    n_words: usize,
-    /// Where the successors of an action end.
-    ends: Vec<(usize, usize)>,
-    cache: OpCache,
-}
-
-/// Successors as code wrote them down.
-#[derive(Debug)]
-pub struct Found {
-    words: Vec<u64>,
-    n_words: usize,
-    ends: Vec<(usize, usize)>,
-}
-
-impl Default for Scratch {
-    fn default() -> Scratch {
-        Scratch { words: vec![0; 1 << 10], n_words: 0, ends: Vec::new(), cache: OpCache::default() }
-    }
-}
-
-impl Scratch {
-    /// What was found last; to be given back.
-    pub fn take_found(&mut self) -> Found {
-        let (words, ends) = (std::mem::take(&mut self.words), std::mem::take(&mut self.ends));
-        Found { words, n_words: self.n_words, ends }
-    }
-
-    pub fn give_back(&mut self, found: Found) {
-        (self.words, self.ends) = (found.words, found.ends);
-    }
-}
-
-impl Found {
-    pub fn is_empty(&self) -> bool {
-        self.n_words == 0
-    }
-
-    /// The action that the successor at `position` is a step of.
-    pub fn action(&self, position: usize) -> Option<usize> {
-        self.ends.iter().find(|(end, _)| position < *end).map(|&(_, action)| action)
-    }
-
-    /// The first one at or behind `position`, and where the next begins.
-    #[inline]
-    pub fn at(&self, position: usize) -> Option<(Successor<'_>, usize)> {
-        let words = &self.words[position..self.n_words];
-        let (&mask, rest) = words.split_first()?;
-        let n = mask.count_ones() as usize;
-        Some((Successor { mask, words: &rest[..n] }, position + 1 + n))
-    }
-}
-
-/// A successor: the variables that were given values, and these.
-#[derive(Clone, Copy, Debug)]
-pub struct Successor<'s> {
-    mask: u64,
-    words: &'s [u64],
-}
-
-impl<'s> Successor<'s> {
-    /// Each variable that was given a value.
-    ///
-    /// The values live as long as the region of the machine that they were made by: `'r` must be its lifetime, which
-    /// `_machine` gives.
-    #[inline]
-    pub fn values<'r>(
-        self,
-        _machine: &Machine<'_, 'r>,
-    ) -> impl Iterator<Item = (usize, Value<'r>)> + use<'s, 'r> {
-        let mut mask = self.mask;
-        self.words.iter().map(move |&word| {
-            let index = mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            // SAFETY: the word was made by code that ran on this machine, in its region or where things live for ever.
-            (index, unsafe { raw::value(word) })
-        })
-    }
 }
 
 impl Compiled {
@@ -175,34 +139,33 @@ impl Compiled {
         }
         let hints = hint::of_states(n_variables, states);
         let mut maker = Maker::new(sources.program, &hints)?;
-        let actions: Vec<Option<FuncId>> =
+        let actions: Vec<Option<Function>> =
             sources.actions.iter().map(|action| maker.action(machine, action).ok()).collect();
         // Actions are about the current state of the machine in any case.
         maker.interprets = false;
-        let mut formulas = |all: &[Conjuncts]| -> Vec<Vec<(Option<FuncId>, Option<VarSet>)>> {
-            let part = |maker: &mut Maker<'p, '_>, machine: &mut Machine<'p, '_>, n_slots, (expr, reads)| {
-                (maker.formula(machine, expr, n_slots).ok(), reads)
-            };
-            let one = |conjuncts: &Conjuncts| {
-                conjuncts.parts().map(|each| part(&mut maker, machine, conjuncts.n_slots(), each)).collect()
-            };
-            all.iter().map(one).collect()
-        };
-        let invariants = formulas(sources.invariants);
-        let constraints = formulas(sources.constraints);
+        let invariants = maker.formulas(machine, sources.invariants);
+        let constraints = maker.formulas(machine, sources.constraints);
         maker.module.finalize_definitions().ok()?;
-        let code = |id: FuncId| maker.code(id);
-        let parts = |all: Vec<Vec<(Option<FuncId>, Option<VarSet>)>>| -> Vec<Vec<Part>> {
-            let part = |(id, reads): (Option<FuncId>, _)| Part { code: id.map(code), reads };
-            all.into_iter().map(|one| one.into_iter().map(part).collect()).collect()
+        let mut plan = std::mem::take(&mut maker.plan);
+        let actions: Vec<Action> = actions.into_iter().map(|made| maker.finished(made, &mut plan)).collect();
+        let closed = room_for_closed(&actions, &mut plan);
+        let mut formulas_plan = Plan::default();
+        let mut parts = |all: Vec<Vec<MadePart>>| -> Vec<Vec<Part>> {
+            let mut part = |part: MadePart| {
+                let Action { code, kept, .. } = maker.finished(part.made, &mut formulas_plan);
+                Part { code, reads: part.reads, kept }
+            };
+            all.into_iter().map(|one| one.into_iter().map(&mut part).collect()).collect()
         };
-        let (invariants, constraints) = (parts(invariants), parts(constraints));
-        let actions = actions.into_iter().map(|id| id.map(code)).collect();
         Some(Compiled {
+            invariants: parts(invariants),
+            constraints: parts(constraints),
             actions,
-            invariants,
-            constraints,
             formulas_interpret: maker.interprets,
+            actions_plan: plan,
+            formulas_plan,
+            closed,
+            serial: N_MADE.fetch_add(1, Ordering::Relaxed),
             _tables: maker.tables,
             module: Some(maker.module),
             n_runs: AtomicU64::new(0),
@@ -212,7 +175,7 @@ impl Compiled {
 
     /// How many actions have code, of how many.
     pub fn n_actions(&self) -> (usize, usize) {
-        (self.actions.iter().flatten().count(), self.actions.len())
+        (self.actions.iter().filter(|action| action.code.is_some()).count(), self.actions.len())
     }
 
     /// How often code was run, and how often it gave up, since it was last asked.
@@ -226,95 +189,10 @@ impl Compiled {
         self.n_given_up.fetch_add(n_given_up, Ordering::Relaxed);
     }
 
-    /// Writes down the successors of the state with these ids, the current state of the machine, by the actions from
-    /// `first` on, up to one that the interpreter must do. That one, if there is one, and why.
-    #[inline]
-    pub fn run_actions(
-        &self,
-        first: usize,
-        machine: &mut Machine<'_, '_>,
-        ids: &[ValueId],
-        scratch: &mut Scratch,
-    ) -> Option<(usize, Ran)> {
-        let window = raw::window(Interner::shared());
-        let memory = (&mut scratch.words, &mut scratch.cache);
-        scratch.ends.clear();
-        scratch.n_words = 0;
-        let mut context = Context::new(machine, raw::id_bits(ids), window, memory);
-        for (index, action) in self.actions.iter().enumerate().skip(first) {
-            let Some(code) = action else { return Some((index, Ran::NoCode)) };
-            if (code.0)(&raw mut context) != DONE as u64 {
-                return Some((index, Ran::GaveUp));
-            }
-            let n_words = context.n_written();
-            if n_words > scratch.n_words {
-                scratch.n_words = n_words;
-                scratch.ends.push((n_words, index));
-            }
-        }
-        None
-    }
-
-    /// Whether those conjuncts of an invariant hold in the state with these ids, the current one of the machine, that
-    /// may not if only these variables have changed since they did. `None` when the interpreter must say.
-    #[inline]
-    pub fn invariant(
-        &self,
-        index: usize,
-        machine: &mut Machine<'_, '_>,
-        (ids, changed): (&[ValueId], VarSet),
-        scratch: &mut Scratch,
-    ) -> Option<bool> {
-        hold(&self.invariants[index], machine, (ids, changed), scratch)
-    }
-
-    #[inline]
-    pub fn constraint(
-        &self,
-        index: usize,
-        machine: &mut Machine<'_, '_>,
-        (ids, changed): (&[ValueId], VarSet),
-        scratch: &mut Scratch,
-    ) -> Option<bool> {
-        hold(&self.constraints[index], machine, (ids, changed), scratch)
-    }
-
     /// Whether the code of a formula asks the interpreter about the current state of the machine.
     pub fn formulas_interpret(&self) -> bool {
         self.formulas_interpret
     }
-}
-
-fn hold(
-    parts: &[Part],
-    machine: &mut Machine<'_, '_>,
-    (ids, changed): (&[ValueId], VarSet),
-    scratch: &mut Scratch,
-) -> Option<bool> {
-    let window = raw::window(Interner::shared());
-    let mut none = Vec::new();
-    let mut context = Context::new(machine, raw::id_bits(ids), window, (&mut none, &mut scratch.cache));
-    for part in parts {
-        let is_open = changed == VarSet::ALL || part.reads.is_none_or(|reads| reads.meets(changed));
-        if !is_open {
-            continue;
-        }
-        match (part.code?.0)(&raw mut context) {
-            0 => return Some(false),
-            1 => {}
-            _ => return None,
-        }
-    }
-    Some(true)
-}
-
-/// Why the interpreter must do an action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ran {
-    /// It has none.
-    NoCode,
-    /// It met something that it was not made for.
-    GaveUp,
 }
 
 struct Maker<'p, 'h> {
@@ -324,6 +202,8 @@ struct Maker<'p, 'h> {
     codegen: Codegen,
     building: FunctionBuilderContext,
     tables: Vec<Box<[u64]>>,
+    /// What is kept for actions.
+    plan: Plan,
     /// Some code asks the interpreter.
     interprets: bool,
 }
@@ -338,7 +218,16 @@ impl<'p, 'h> Maker<'p, 'h> {
         let module = JITModule::new(JITBuilder::with_isa(isa, cranelift_module::default_libcall_names()));
         let codegen = module.make_context();
         let building = FunctionBuilderContext::new();
-        Some(Maker { program, hints, module, codegen, building, tables: Vec::new(), interprets: false })
+        Some(Maker {
+            program,
+            hints,
+            module,
+            codegen,
+            building,
+            tables: Vec::new(),
+            plan: Plan::default(),
+            interprets: false,
+        })
     }
 
     fn code(&self, id: FuncId) -> Code {
@@ -347,20 +236,42 @@ impl<'p, 'h> Maker<'p, 'h> {
         Code(unsafe { std::mem::transmute::<*const u8, extern "C" fn(*mut Context) -> u64>(address) })
     }
 
-    fn action(&mut self, machine: &mut Machine<'p, '_>, action: &ActionInstance<'p>) -> Made<FuncId> {
+    /// The function as it is run, with room for what it gives.
+    fn finished(&self, made: Option<Function>, plan: &mut Plan) -> Action {
+        let n_variables = self.program.variables.len();
+        let kept = made.and_then(|made| plan.cell(made.reads.bits(), 1, n_variables));
+        let lead = made.filter(|made| made.lead != VarSet::NONE);
+        let lead = lead.and_then(|made| plan.cell(made.lead.bits(), 0, n_variables));
+        let code = made.map(|made| self.code(made.id));
+        Action { code, kept, lead: lead.map(|cell| cell.projection) }
+    }
+
+    fn formulas(&mut self, machine: &mut Machine<'p, '_>, all: &[Conjuncts]) -> Vec<Vec<MadePart>> {
+        let mut one = |conjuncts: &Conjuncts| {
+            let part = |(expr, reads)| MadePart {
+                made: self.formula(machine, expr, conjuncts.n_slots()).ok(),
+                reads,
+            };
+            conjuncts.parts().map(part).collect()
+        };
+        all.iter().map(&mut one).collect()
+    }
+
+    fn action(&mut self, machine: &mut Machine<'p, '_>, action: &ActionInstance<'p>) -> Made<Function> {
         self.function(machine, action.n_slots(), |emitter| {
             for &(slot, constant) in action.bindings() {
                 emitter.bind(slot, crate::emit::Val::constant(constant));
             }
             emitter.empty(action.memos());
-            let done = emitter.block();
+            let (done, closed) = (emitter.block(), emitter.block());
+            emitter.ends = Some(Ends { done, closed });
             emitter.walk(action.leaf.expr, Then::Emit, done)?;
-            finish_with(emitter, &[(done, DONE)]);
+            finish_with(emitter, &[(done, DONE), (closed, CLOSED)]);
             Ok(())
         })
     }
 
-    fn formula(&mut self, machine: &mut Machine<'p, '_>, expr: IrId, n_slots: u16) -> Made<FuncId> {
+    fn formula(&mut self, machine: &mut Machine<'p, '_>, expr: IrId, n_slots: u16) -> Made<Function> {
         self.function(machine, n_slots, |emitter| {
             let (yes, no) = (emitter.block(), emitter.block());
             emitter.branch(expr, yes, no)?;
@@ -374,7 +285,7 @@ impl<'p, 'h> Maker<'p, 'h> {
         machine: &mut Machine<'p, 'r>,
         n_slots: u16,
         body: impl FnOnce(&mut Emitter<'_, 'p, 'r>) -> Made<()>,
-    ) -> Made<FuncId> {
+    ) -> Made<Function> {
         self.module.clear_context(&mut self.codegen);
         let call_conv = self.module.isa().default_call_conv();
         let mut signature = Signature::new(call_conv);
@@ -389,6 +300,7 @@ impl<'p, 'h> Maker<'p, 'h> {
             call_conv,
             n_slots,
             tables: &mut self.tables,
+            plan: &mut self.plan,
         };
         let mut emitter = Emitter::new(builder, parts);
         if let Err(unsupported) = body(&mut emitter) {
@@ -398,13 +310,14 @@ impl<'p, 'h> Maker<'p, 'h> {
             return Err(unsupported);
         }
         self.interprets |= emitter.interprets;
+        let (reads, lead) = (emitter.reads, emitter.lead);
         emitter.finish(self.module.isa().frontend_config());
         let failed = |_| Unsupported("code that cannot be finished");
         let id = self.module.declare_anonymous_function(&signature).map_err(failed)?;
         self.module
             .define_function(id, &mut self.codegen)
             .map_err(|_| Unsupported("code that cannot be finished"))?;
-        Ok(id)
+        Ok(Function { id, reads, lead })
     }
 }
 
@@ -417,4 +330,4 @@ fn finish_with(emitter: &mut Emitter<'_, '_, '_>, returns: &[(Block, i64)]) {
     }
 }
 
-const _: () = assert!(GAVE_UP != DONE && GAVE_UP > 1);
+const _: () = assert!(GAVE_UP > 1 && CLOSED > 1 && GAVE_UP != CLOSED && DONE <= 1);

@@ -6,11 +6,12 @@ use cranelift_codegen::ir::{
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
-use eval::interp::Machine;
+use eval::interp::{Machine, VarSet};
 use eval::ir::{IrId, Program, VarIdx};
 use value::{Constant, OpResult, Value, ValueId, raw};
 
 use crate::hint::Hint;
+use crate::memo::Plan;
 use crate::runtime::{self, Helper};
 
 /// Something that code is not made for; the interpreter does it.
@@ -22,6 +23,15 @@ pub(crate) type Made<T> = Result<T, Unsupported>;
 /// What a piece of code returns: everything was done, or the interpreter must do it from the start.
 pub(crate) const DONE: i64 = 1;
 pub(crate) const GAVE_UP: i64 = 2;
+/// Everything was done: the action is not possible, by a guard that reads one variable.
+pub(crate) const CLOSED: i64 = 3;
+
+/// Where the code of an action ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ends {
+    pub done: Block,
+    pub closed: Block,
+}
 
 /// A value of the specification, in one of the forms that code has for it.
 #[derive(Clone, Debug)]
@@ -112,6 +122,8 @@ pub(crate) struct Emitter<'e, 'p, 'r> {
     pub next: Vec<Option<Given>>,
     /// Constant tables that the code refers to.
     pub tables: &'e mut Vec<Box<[u64]>>,
+    /// Where results are kept.
+    pub plan: &'e mut Plan,
     pub context: ir::Value,
     ids: ir::Value,
     window: ir::Value,
@@ -120,6 +132,12 @@ pub(crate) struct Emitter<'e, 'p, 'r> {
     budget: usize,
     /// The code leaves something to the interpreter.
     pub interprets: bool,
+    /// The variables of the current state that the code reads.
+    pub reads: VarSet,
+    /// The ends of an action, until a successor may have been written.
+    pub ends: Option<Ends>,
+    /// The variable that settles, or none, whether the code ends as [`CLOSED`].
+    pub lead: VarSet,
 }
 
 /// What a function may be made of: more is not worth the time.
@@ -137,6 +155,7 @@ pub(crate) struct Parts<'e, 'p, 'r> {
     pub call_conv: CallConv,
     pub n_slots: u16,
     pub tables: &'e mut Vec<Box<[u64]>>,
+    pub plan: &'e mut Plan,
 }
 
 impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
@@ -161,12 +180,16 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             env: vec![Binding::None; usize::from(parts.n_slots)],
             next: vec![None; n_variables],
             tables: parts.tables,
+            plan: parts.plan,
             context,
             ids,
             window,
             gives_up,
             budget: BUDGET,
             interprets: false,
+            reads: VarSet::NONE,
+            ends: None,
+            lead: VarSet::NONE,
         }
     }
 
@@ -288,6 +311,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     /// A variable of the current state.
     pub fn variable(&mut self, var: VarIdx) -> Val {
+        self.reads = self.reads.with(VarSet::one(var));
         let offset = i32::from(var.0) * size_of::<u32>() as i32;
         let id = self.b.ins().load(types::I32, fixed().with_can_move(), self.ids, offset);
         Val::of_state(id, self.hints[usize::from(var.0)].clone())
@@ -358,7 +382,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
-    fn decode_any(&mut self, id: ir::Value) -> ir::Value {
+    pub fn decode_any(&mut self, id: ir::Value) -> ir::Value {
         let object = self.decode_object(id);
         let int = self.decode_int(id);
         let atom = self.decode_atom(id);
@@ -524,6 +548,11 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.b.ins().load(types::I64, MemFlagsData::trusted(), address, offset)
     }
 
+    /// Something of 32 bits that may have changed since it was last loaded.
+    pub fn load_kept(&mut self, address: ir::Value, offset: i32) -> ir::Value {
+        self.b.ins().load(types::I32, MemFlagsData::trusted(), address, offset)
+    }
+
     pub fn store_word(&mut self, word: ir::Value, address: ir::Value, offset: i32) {
         self.b.ins().store(MemFlagsData::trusted(), word, address, offset);
     }
@@ -569,6 +598,8 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             return Err(Unsupported("a node that only the interpreter evaluates"));
         }
         self.interprets = true;
+        let reads = eval::interp::reads(self.program, id);
+        self.reads = self.reads.with(reads.ok_or(Unsupported("a node that is not settled by variables"))?);
         let bound: Vec<(usize, Val)> = self.env.iter().enumerate().filter_map(bound_value).collect();
         let mut words = Vec::new();
         for (slot, val) in &bound {

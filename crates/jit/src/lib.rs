@@ -8,6 +8,7 @@
 //! ```text
 //! program + examples -> actions, formulas -> values, functions, binders -> emit -> Cranelift -> code
 //!                                                                          runtime: what code calls
+//! run: a state's successors, by code or by what the same code gave before (memo)
 //! ```
 
 mod actions;
@@ -18,7 +19,11 @@ mod emit;
 mod formulas;
 mod functions;
 mod hint;
+mod keeping;
+mod memo;
+mod run;
 mod runtime;
 mod values;
 
-pub use code::{Compiled, Found, Ran, Scratch, Sources, Successor};
+pub use code::{Compiled, Sources};
+pub use run::{Found, Ran, Scratch, Successor};

@@ -9,7 +9,7 @@ use base::Id;
 use eval::interp::Machine;
 use sema::std_ops::StdOp;
 use value::ops::{self, Excepted};
-use value::{Ground, Interner, OpResult, Value, ValueVec, raw};
+use value::{Ground, Interner, OpResult, Value, ValueId, ValueVec, raw};
 
 use crate::cache::{OPERANDS_MAX, OpCache, Question};
 
@@ -23,6 +23,8 @@ pub(crate) struct Context {
     /// Where the next successor goes, and where there is no more room.
     pub out: *mut u64,
     pub out_end: *mut u64,
+    /// The rows in which results are kept for the current state: see [`crate::memo::Memos::addresses`].
+    pub rows: *const usize,
     /// A machine whose current state are those variables.
     machine: *mut (),
     /// The memory that `out` points into.
@@ -33,6 +35,7 @@ pub(crate) struct Context {
 pub(crate) const IDS: i32 = std::mem::offset_of!(Context, ids) as i32;
 pub(crate) const WINDOW: i32 = std::mem::offset_of!(Context, window) as i32;
 pub(crate) const OUT: i32 = std::mem::offset_of!(Context, out) as i32;
+pub(crate) const ROWS: i32 = std::mem::offset_of!(Context, rows) as i32;
 pub(crate) const OUT_END: i32 = std::mem::offset_of!(Context, out_end) as i32;
 
 impl Context {
@@ -44,11 +47,35 @@ impl Context {
     ) -> Context {
         let range = buffer.as_mut_ptr_range();
         let machine = std::ptr::from_mut(machine).cast::<()>();
-        Context { ids, window, out: range.start, out_end: range.end, machine, buffer, cache }
+        let rows = std::ptr::null();
+        Context { ids, window, out: range.start, out_end: range.end, rows, machine, buffer, cache }
+    }
+
+    /// Forgets what was written.
+    pub fn rewind(&mut self) {
+        // SAFETY: the context and its buffer are made together and the buffer outlives it.
+        self.out = unsafe { (*self.buffer).as_mut_ptr() };
+    }
+
+    /// What was written.
+    pub fn written(&self) -> &[u64] {
+        // SAFETY: as above; generated code writes through `out` only while it runs, which it does not while this is
+        // borrowed.
+        unsafe { &(&(*self.buffer))[..self.n_written()] }
+    }
+
+    /// The id of a value that was written, if it can be made explicit and there is room for it.
+    #[inline]
+    pub fn id_of_written(&mut self, place: usize) -> Option<ValueId> {
+        let value = value(self.written()[place]);
+        raw::id(value).or_else(|| {
+            let ground = with_machine(self, |machine| Ground::new(machine, value)).ok()?;
+            Interner::shared().intern(ground).ok()
+        })
     }
 
     /// How many words have been written.
-    pub fn n_written(&self) -> usize {
+    fn n_written(&self) -> usize {
         // SAFETY: the context and its buffer are made together and the buffer outlives it.
         let start = unsafe { (*self.buffer).as_ptr() };
         (self.out as usize - start as usize) / size_of::<u64>()
@@ -339,6 +366,18 @@ helpers! {
                 Ok(Excepted::OutsideDomain) | Err(_) => 0,
             }
         })
+    }
+
+    /// Keeps the id of a value, if it is one of those of states, at an address: with its bits turned, so that it is
+    /// not 0. The same value.
+    fn keep(context, address: *mut u32, word: u64) -> u64 {
+        let _ = context;
+        let word = lasting(word);
+        if let Some(id) = raw::id(value(word)) {
+            // SAFETY: generated code passes the address of a cell of a row, which nobody else refers to while it runs.
+            unsafe { *address = !id.bits() };
+        }
+        word
     }
 
     /// A node that the interpreter evaluates, in a frame with these pairs of slots and words.

@@ -151,7 +151,7 @@ impl Emitter<'_, '_, '_> {
 
     /// Whether evaluating it again costs no more than looking whether it was.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is code")]
-    fn cheap(&self, id: IrId) -> bool {
+    pub fn cheap(&self, id: IrId) -> bool {
         match &self.program.irs[id].kind {
             IrKind::Const(_) | IrKind::Global(_) | IrKind::Var(_) | IrKind::Slot(_) => true,
             IrKind::Enter { body, .. } | IrKind::Lazy { memo: None, expr: body, .. } => self.cheap(*body),

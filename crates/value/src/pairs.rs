@@ -107,11 +107,18 @@ impl Pairs {
         self.table.prefetch(hash(joined(left, right)));
     }
 
+    /// What number the pair may have, if it has one.
     #[inline]
-    pub(crate) fn prefetch_row(&self, (left, right): (u32, u32)) {
-        if let Some(number) = self.table.guess(hash(joined(left, right))) {
-            self.rows.0.prefetch(number as usize);
-        }
+    pub(crate) fn prefetch_row(&self, (left, right): (u32, u32)) -> Option<u32> {
+        let number = self.table.guess(hash(joined(left, right)))?;
+        self.rows.0.prefetch(number as usize);
+        Some(number)
+    }
+
+    /// Whether a pair has this number.
+    #[inline]
+    pub(crate) fn is_at(&self, (left, right): (u32, u32), number: u32) -> bool {
+        self.rows.get(number) == Some(joined(left, right))
     }
 
     /// Gives a number to a pair that is not there, where nobody else has that number.

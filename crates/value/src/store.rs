@@ -304,10 +304,21 @@ impl Seat<'_> {
         }
     }
 
+    /// Which state it may be, if it is there.
     #[inline]
-    pub fn prefetch_row(&self, folded: Folded) {
-        if let Folded::Root(root) = folded {
-            self.tree.roots.prefetch_row(root);
+    pub fn prefetch_row(&self, folded: Folded) -> Option<StateId> {
+        match folded {
+            Folded::Root(root) => self.tree.roots.prefetch_row(root).map(state_id),
+            Folded::Known(root) => Some(state_id(root)),
+        }
+    }
+
+    /// Whether it is this state.
+    #[inline]
+    pub fn is_at(&self, folded: Folded, id: StateId) -> bool {
+        match folded {
+            Folded::Root(root) => self.tree.roots.is_at(root, number(id)),
+            Folded::Known(root) => root == number(id),
         }
     }
 }

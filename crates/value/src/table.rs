@@ -412,7 +412,8 @@ fn len_max(n_slots: usize) -> usize {
 
 /// How many slots a block with so many things gets when it is made again.
 fn room_for(len: usize) -> usize {
-    let n_slots = (len + len / 2).max(BLOCK_SLOTS_MIN);
+    // Growing is dear, and so is room that nobody takes: two steps from a block that was split to one that is full.
+    let n_slots = (len + len / 4 * 3).max(BLOCK_SLOTS_MIN);
     n_slots.next_multiple_of(if n_slots > PAGE_SLOTS { PAGE_SLOTS } else { BLOCK_SLOTS_MIN })
 }
 

@@ -27,6 +27,11 @@ impl VarSet {
         VarSet(self.0 | other.0)
     }
 
+    /// A bit for each variable.
+    pub fn bits(self) -> u64 {
+        self.0
+    }
+
     pub fn meets(self, other: VarSet) -> bool {
         self.0 & other.0 != 0
     }
@@ -87,7 +92,7 @@ fn split(program: &Program, id: IrId, way: &mut Vec<IrId>, parts: &mut Vec<Conju
 }
 
 /// The variables that a node may read in the current state, if its value is settled by them.
-fn reads(program: &Program, root: IrId) -> Option<VarSet> {
+pub fn reads(program: &Program, root: IrId) -> Option<VarSet> {
     let facts = program.irs[root].facts;
     if facts.impure || facts.dynamic || facts.reads_next {
         return None;

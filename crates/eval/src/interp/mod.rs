@@ -33,7 +33,7 @@ use value::{Constant, Region, Value};
 
 pub use call::Operator;
 pub use compiled::native_arity;
-pub use conjuncts::{Conjuncts, VarSet};
+pub use conjuncts::{Conjuncts, VarSet, reads};
 pub use counting::{NodeCount, is_counted};
 pub use explain::{Culprit, Reading};
 pub use fault::{At, Evaluated, Fault, FaultKind, PathEntry, Told};

@@ -106,7 +106,13 @@ pub fn id_bits(ids: &[ValueId]) -> *const u32 {
     ids.as_ptr().cast::<u32>()
 }
 
-const _: () = assert!(size_of::<ValueId>() == size_of::<u32>());
+/// Ids as the numbers that they are.
+pub fn ids_as_bits(ids: &[ValueId]) -> &[u32] {
+    // SAFETY: an id is a number of 32 bits, and nothing else; see below.
+    unsafe { std::slice::from_raw_parts(id_bits(ids), ids.len()) }
+}
+
+const _: () = assert!(size_of::<ValueId>() == size_of::<u32>() && align_of::<ValueId>() == align_of::<u32>());
 
 /// Keeps words in a region; where they are.
 pub fn keep_words(region: &Region, words: &[u64]) -> u64 {

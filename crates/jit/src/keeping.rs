@@ -1,0 +1,89 @@
+//! Values that are kept: what is made of one variable and constants is made once for each value of the variable.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, types};
+use eval::ir::{IrId, IrKind};
+
+use crate::emit::{Binding, Emitter, Made, Val};
+use crate::memo::Cell;
+use crate::runtime;
+
+impl Emitter<'_, '_, '_> {
+    /// The value of a node that a variable of the next state is given.
+    pub fn kept_value(&mut self, id: IrId) -> Made<Val> {
+        let Some(cell) = self.cell(id) else { return self.value(id) };
+        let (look, found, missing, join) = (self.block(), self.block(), self.block(), self.block());
+        let result = self.b.append_block_param(join, types::I64);
+        let rows = self.load_word(self.context, runtime::ROWS);
+        let row = self.load_word(rows, (cell.projection * size_of::<usize>()) as i32);
+        self.b.ins().brif(row, look, &[], missing, &[]);
+        self.start(look);
+        let offset = (cell.word * size_of::<u32>()) as i32;
+        let kept = self.load_kept(row, offset);
+        self.b.ins().brif(kept, found, &[], missing, &[]);
+        self.start(found);
+        let id_bits = self.b.ins().bnot(kept);
+        let word = self.decode_any(id_bits);
+        self.b.ins().jump(join, &[word.into()]);
+        self.start(missing);
+        let saved = self.env.clone();
+        let val = self.value(id)?;
+        self.forget_to(saved);
+        let word = self.word_of(&val);
+        let (keep, end) = (self.block(), self.block());
+        let result_of_missing = self.b.append_block_param(end, types::I64);
+        let has_row = self.b.ins().icmp_imm_s(IntCC::NotEqual, row, 0);
+        self.b.ins().brif(has_row, keep, &[], end, &[word.into()]);
+        self.start(keep);
+        let address = self.b.ins().iadd_imm_s(row, i64::from(offset));
+        let kept = self.call(runtime::keep::helper(), &[address, word]);
+        self.b.ins().jump(end, &[kept.into()]);
+        self.start(end);
+        self.b.ins().jump(join, &[result_of_missing.into()]);
+        self.start(join);
+        Ok(Val::word(result))
+    }
+
+    /// Where the value of a node is kept, if it is made of one variable and constants and takes time to make.
+    fn cell(&mut self, id: IrId) -> Option<Cell> {
+        let program = self.program;
+        if self.cheap(id) {
+            return None;
+        }
+        let reads = eval::interp::reads(program, id)?;
+        let is_settled = reads.bits().count_ones() == 1 && self.is_closed(id);
+        is_settled.then(|| self.plan.cell(reads.bits(), 1, program.variables.len())).flatten()
+    }
+
+    /// Whether every name in a node is bound to a constant, or inside the node.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other node is a name")]
+    fn is_closed(&self, id: IrId) -> bool {
+        let mut todo = vec![id];
+        while let Some(id) = todo.pop() {
+            let kind = &self.program.irs[id].kind;
+            let is_open = match kind {
+                IrKind::Slot(slot) => slot.up > 0 || self.varies(slot.index),
+                IrKind::Lazy { up, memo, .. } => *up > 0 || memo.is_some_and(|slot| self.varies(slot)),
+                IrKind::CallParam { .. } => true,
+                _ => false,
+            };
+            // A function may refer to names around it.
+            let mut has_functions = false;
+            kind.for_each_func(&mut |_| has_functions = true);
+            if is_open || has_functions {
+                return false;
+            }
+            kind.for_each_child(&mut |child| todo.push(child));
+        }
+        true
+    }
+
+    /// Whether a slot was given a value that is not the same in all states. One that has none yet is bound inside, or
+    /// stands for an expression that is looked at itself.
+    fn varies(&self, slot: u16) -> bool {
+        match &self.env[usize::from(slot)] {
+            Binding::Val(val) => val.as_const().is_none(),
+            Binding::Memo { .. } | Binding::None => false,
+        }
+    }
+}
