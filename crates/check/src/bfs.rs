@@ -1,12 +1,14 @@
 //! Breadth-first: level by level, any number of workers.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use eval::interp::Machine;
 
 use crate::answer::Counts;
 use crate::context::Context;
+use crate::crew::Crew;
 use crate::expand::{Expander, Harvest, What};
 use crate::periodic;
 use crate::run::{Board, WorkerRun};
@@ -29,8 +31,8 @@ pub fn address_space_min(n_workers: usize) -> u64 {
 }
 
 /// Hands out the states of a level.
-struct Feed<'l> {
-    level: &'l [Handle],
+struct Feed {
+    level: Arc<[Handle]>,
     /// The first that is handed out.
     from: usize,
     next: AtomicUsize,
@@ -48,9 +50,9 @@ struct Seat {
 }
 
 /// A level, or what is left of it.
-#[derive(Clone, Copy)]
-pub(crate) struct Task<'l> {
-    pub level: &'l [Handle],
+#[derive(Clone)]
+pub(crate) struct Task {
+    pub level: Arc<[Handle]>,
     /// So many have been expanded already.
     pub n_expanded: usize,
     pub depth: u32,
@@ -68,7 +70,7 @@ pub(crate) struct Expanded {
     pub is_to_spill: bool,
 }
 
-impl Feed<'_> {
+impl Feed {
     /// The next states to expand; before a checkpoint the first are handed out in any case.
     fn take(&self, board: &Board<'_>) -> Option<std::ops::Range<usize>> {
         let is_begun = self.next.load(Ordering::Relaxed) > self.from;
@@ -81,47 +83,28 @@ impl Feed<'_> {
 }
 
 /// Expands every state of a level, each worker with its own run; fewer if a checkpoint is due.
-pub(crate) fn expand_level<'a>(context: &'a Context<'a>, task: Task<'_>) -> Expanded {
-    let Task { level, n_expanded: from, .. } = task;
-    let n_workers = if level.len() < PARALLEL_LEN_MIN { 1 } else { context.board.options.n_workers.max(1) };
+pub(crate) fn expand_level<'a>(context: &'a Context<'a>, crew: &Crew<'a>, task: Task) -> Expanded {
+    let (level, from) = (Arc::clone(&task.level), task.n_expanded);
+    let n_workers = if level.len() < PARALLEL_LEN_MIN { 1 } else { crew.n_workers() };
     let chunk_len = (level.len() / (n_workers * 8)).clamp(1, CHUNK_LEN_MAX);
     let (next, last_rank) = (AtomicUsize::new(from), AtomicU32::new(u32::MAX));
-    let feed = Feed { level, from, next, chunk_len, n_workers, last_rank };
-    let harvests = match n_workers {
-        1 => vec![work(context, &feed, task, Seat { worker: 0, is_alone: true })],
-        _ => work_together(context, &feed, task, n_workers),
+    let feed = Arc::new(Feed { level, from, next, chunk_len, n_workers, last_rank });
+    let is_alone = n_workers == 1;
+    let expand = {
+        let feed = Arc::clone(&feed);
+        move |worker| work(context, &feed, &task, Seat { worker, is_alone })
     };
+    let harvests = crew.each((0..n_workers).collect(), expand);
     let n_complete = n_complete(context, &feed, &harvests);
     // Whoever took states expanded all of them, unless something ends the search.
     let ends = feed.last_rank.load(Ordering::Relaxed) != u32::MAX || is_over(context);
-    let is_to_spill = context.board.spill_due.load(Ordering::Relaxed) && n_complete < level.len() && !ends;
+    let is_to_spill =
+        context.board.spill_due.load(Ordering::Relaxed) && n_complete < feed.level.len() && !ends;
     Expanded { harvests, n_complete, is_to_spill }
 }
 
-fn work_together<'a>(
-    context: &'a Context<'a>,
-    feed: &Feed<'_>,
-    task: Task<'_>,
-    n_workers: usize,
-) -> Vec<Harvest> {
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..n_workers)
-            .map(|worker| {
-                let seat = Seat { worker, is_alone: false };
-                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                let spawned = thread.spawn_scoped(scope, move || work(context, feed, task, seat));
-                spawned.expect("a thread can be started")
-            })
-            .collect();
-        let join = |worker: std::thread::ScopedJoinHandle<'_, Harvest>| {
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        workers.into_iter().map(join).collect()
-    })
-}
-
 /// Up to which rank all states are wholly expanded.
-fn n_complete(context: &Context<'_>, feed: &Feed<'_>, harvests: &[Harvest]) -> usize {
+fn n_complete(context: &Context<'_>, feed: &Feed, harvests: &[Harvest]) -> usize {
     let board = context.board;
     let findings = || harvests.iter().flat_map(|harvest| &harvest.findings);
     if findings().any(|finding| matches!(finding.what, What::Full)) {
@@ -149,7 +132,7 @@ fn n_complete(context: &Context<'_>, feed: &Feed<'_>, harvests: &[Harvest]) -> u
 }
 
 /// Expands states until there are none left, or no more are needed.
-fn work<'a>(context: &'a Context<'a>, feed: &Feed<'_>, task: Task<'_>, seat: Seat) -> Harvest {
+fn work<'a>(context: &'a Context<'a>, feed: &Feed, task: &Task, seat: Seat) -> Harvest {
     let run = match seat.is_alone {
         true => WorkerRun::new(context, seat.worker),
         false => WorkerRun::among_others(context, seat.worker, task.counts),
@@ -165,7 +148,7 @@ fn work<'a>(context: &'a Context<'a>, feed: &Feed<'_>, task: Task<'_>, seat: Sea
             let Some(rank) = taken.next() else {
                 context.board.tick(context.space);
                 periodic::look(context, &run);
-                expander.look_for_code(task.level, task.counts.generated, feed.n_workers);
+                expander.look_for_code(&task.level, task.counts.generated, feed.n_workers);
                 match feed.take(context.board) {
                     Some(range) => taken = range,
                     None => return expander.finish(),
@@ -190,7 +173,7 @@ pub(crate) fn is_over(context: &Context<'_>) -> bool {
 }
 
 /// Enough states for `--max-states` have been found once those that are being expanded are finished.
-fn is_full(context: &Context<'_>, feed: &Feed<'_>) {
+fn is_full(context: &Context<'_>, feed: &Feed) {
     if let Some(max) = context.board.options.states_max
         && context.space.is_longer_than(max)
     {

@@ -5,6 +5,8 @@
 //! have taken, and the rest of the level comes after it. So it need not wait for the end of a level, which may be
 //! hours away, and the order of states is the same as without. Depth-first, there is one after each state.
 
+use std::sync::Arc;
+
 use crate::answer::{Counts, Kept, Limit, NoVerdict, Property, PropertyKind, Tally, Verdict};
 use crate::bfs::Task;
 use crate::checkpoint::{
@@ -34,7 +36,7 @@ pub(crate) struct Parents<'l> {
 /// A level of which a part may be expanded.
 pub(crate) struct Level {
     start: u32,
-    pub states: Vec<Handle>,
+    pub states: Arc<[Handle]>,
     n_expanded: usize,
     /// Found so far.
     pub next: Vec<Handle>,
@@ -52,15 +54,20 @@ impl Level {
 
     fn new(states: Vec<Handle>, (start, depth): (u32, u32), counts: Counts) -> Level {
         let last_new = LastNew { generated: counts.generated, n_left: states.len() as u64 };
-        Level { start, states, n_expanded: 0, next: Vec::new(), depth, counts, last_new }
+        Level { start, states: states.into(), n_expanded: 0, next: Vec::new(), depth, counts, last_new }
     }
 
     pub fn parents(&self) -> Parents<'_> {
         Parents { states: &self.states, start: self.start }
     }
 
-    pub fn task(&self) -> Task<'_> {
-        Task { level: &self.states, n_expanded: self.n_expanded, depth: self.depth, counts: self.counts }
+    pub fn task(&self) -> Task {
+        Task {
+            level: Arc::clone(&self.states),
+            n_expanded: self.n_expanded,
+            depth: self.depth,
+            counts: self.counts,
+        }
     }
 
     pub fn advance(&mut self, n_expanded: usize, found: Vec<Handle>, last_new: LastNew) {
@@ -95,7 +102,7 @@ impl Level {
         let end = stand.start as usize + stand.len as usize;
         Level {
             start: stand.start,
-            states: handles[stand.start as usize..end].to_vec(),
+            states: handles[stand.start as usize..end].into(),
             n_expanded: stand.n_expanded as usize,
             next: handles[end..].to_vec(),
             depth: stand.depth,

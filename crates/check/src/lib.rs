@@ -17,6 +17,7 @@ mod compiled;
 mod context;
 mod counterexample;
 mod coverage;
+mod crew;
 mod data;
 mod dfs;
 mod expand;

@@ -1,32 +1,31 @@
 //! The places that workers found, in the order of their keys: sorted by all workers together where there are many.
 
-use std::thread;
-
+use crate::crew::Crew;
 use crate::space::{Place, Space};
 
-/// With fewer for each worker it takes longer to start threads than to sort.
-const PLACES_PER_WORKER_MIN: usize = 1 << 12;
+/// With fewer for each worker it takes longer to wake one than to sort.
+const PLACES_PER_WORKER_MIN: usize = 1 << 10;
 
-/// All places of `lists`, by their least keys.
-pub(crate) fn in_order(space: &Space, lists: Vec<Vec<Place>>, n_workers: usize) -> Vec<Place> {
+/// All places of `lists`, of which there are no more than workers, by their least keys.
+pub(crate) fn in_order<'a>(space: &'a Space, crew: &Crew<'a>, lists: Vec<Vec<Place>>) -> Vec<Place> {
     let n_places: usize = lists.iter().map(Vec::len).sum();
-    let n_parts = n_workers.min(n_places / PLACES_PER_WORKER_MIN);
+    let n_parts = crew.n_workers().min(n_places / PLACES_PER_WORKER_MIN);
     if n_parts < 2 || lists.len() < 2 {
         return joined(space, lists);
     }
-    let lists = sorted_each(space, lists);
+    let lists = crew.each(lists, |mut list| {
+        // Nearly in order: only what another worker found by a lesser key is not in its place.
+        list.sort_by_key(|&place| space.key(place));
+        list
+    });
     let borders = borders(space, &lists, n_parts);
-    let parts = thread::scope(|scope| {
-        let merge = |part: usize| {
-            let slices: Vec<&[Place]> =
-                lists.iter().zip(&borders).map(|(list, at)| &list[at[part]..at[part + 1]]).collect();
-            scope.spawn(move || {
-                let mut places = slices.concat();
-                places.sort_by_key(|&place| space.key(place));
-                places
-            })
-        };
-        finished((0..n_parts).map(merge).collect())
+    let slices = |part: usize| -> Vec<Place> {
+        let slices = lists.iter().zip(&borders).map(|(list, at)| &list[at[part]..at[part + 1]]);
+        slices.collect::<Vec<_>>().concat()
+    };
+    let parts = crew.each((0..n_parts).map(slices).collect(), |mut places| {
+        places.sort_by_key(|&place| space.key(place));
+        places
     });
     parts.concat()
 }
@@ -47,19 +46,6 @@ fn joined(space: &Space, lists: Vec<Vec<Place>>) -> Vec<Place> {
     places
 }
 
-fn sorted_each(space: &Space, lists: Vec<Vec<Place>>) -> Vec<Vec<Place>> {
-    thread::scope(|scope| {
-        let sort = |mut list: Vec<Place>| {
-            scope.spawn(move || {
-                // Nearly in order: only what another worker found by a lesser key is not in its place.
-                list.sort_by_key(|&place| space.key(place));
-                list
-            })
-        };
-        finished(lists.into_iter().map(sort).collect())
-    })
-}
-
 /// For each sorted list where its parts begin and end: equal keys of different lists are in one part, and parts are
 /// about equally long.
 fn borders(space: &Space, lists: &[Vec<Place>], n_parts: usize) -> Vec<Vec<usize>> {
@@ -72,18 +58,14 @@ fn borders(space: &Space, lists: &[Vec<Place>], n_parts: usize) -> Vec<Vec<usize
     lists.iter().map(borders_of).collect()
 }
 
-fn finished<T>(workers: Vec<thread::ScopedJoinHandle<'_, T>>) -> Vec<T> {
-    let join = |worker: thread::ScopedJoinHandle<'_, T>| {
-        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    };
-    workers.into_iter().map(join).collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use value::ValueId;
 
     use super::{PLACES_PER_WORKER_MIN, in_order};
+    use crate::crew::Crew;
     use crate::space::{Key, Place, Space, Visit};
 
     /// Lists as workers make them, with some places that others found by lesser keys.
@@ -107,7 +89,8 @@ mod tests {
                 let lists = found(&space, n_workers as u32, n_places);
                 let mut expected = lists.concat();
                 expected.sort_by_key(|&place| space.key(place));
-                assert_eq!(in_order(&space, lists, n_workers), expected);
+                let ordered = thread::scope(|scope| in_order(&space, &Crew::start(scope, n_workers), lists));
+                assert_eq!(ordered, expected);
             }
         }
     }

@@ -12,6 +12,7 @@ use crate::answer::{
 use crate::bfs::Expanded;
 use crate::checkpoint::{Barrier, First, Keeper};
 use crate::context::Context;
+use crate::crew::Crew;
 use crate::expand::{Expander, Finding, What};
 use crate::explain::{self, At};
 use crate::keep::{Frontier, Level, OnStack, Parents, Stack, is_unfinished};
@@ -154,7 +155,8 @@ impl<'a> Searcher<'a> {
         let mut expander = Expander::new(context, &run, true);
         expander.initial(&mut machine);
         let harvest = expander.finish();
-        let mut settled = settle(context, &mut Block::whole(context, &[]), vec![harvest], 0);
+        let mut settled =
+            settle((context, &Crew::alone()), &mut Block::whole(context, &[]), vec![harvest], 0);
         let counts = context.board.counts();
         // TLC: states that a constraint cuts off are on the first level too.
         let depth = u32::from(counts.generated > 0);
@@ -172,14 +174,21 @@ impl<'a> Searcher<'a> {
         Ok(settled.level)
     }
 
-    fn breadth_first(&mut self, mut level: Level) -> Explored {
+    fn breadth_first(&mut self, level: Level) -> Explored {
+        std::thread::scope(|scope| {
+            let crew = Crew::start(scope, self.context.board.options.n_workers);
+            self.go_through_levels(&crew, level)
+        })
+    }
+
+    fn go_through_levels(&mut self, crew: &Crew<'a>, mut level: Level) -> Explored {
         let context = self.context;
         while !level.states.is_empty() {
             if let Some(ended) = self.must_end(level.depth) {
                 return Explored::Ended(ended);
             }
             context.code.prepare(context, &level.states);
-            if let Err(explored) = self.expand_piece(&mut level) {
+            if let Err(explored) = self.expand_piece(crew, &mut level) {
                 return explored;
             }
         }
@@ -196,16 +205,16 @@ impl<'a> Searcher<'a> {
     }
 
     /// Expands what is left of a level; only a part of that if a checkpoint is due.
-    fn expand_piece(&mut self, level: &mut Level) -> Result<(), Explored> {
+    fn expand_piece(&mut self, crew: &Crew<'a>, level: &mut Level) -> Result<(), Explored> {
         let context = self.context;
-        let Expanded { harvests, n_complete, is_to_spill } = bfs::expand_level(context, level.task());
+        let Expanded { harvests, n_complete, is_to_spill } = bfs::expand_level(context, crew, level.task());
         if is_to_spill {
             let begun = Begun { level: &level.states, depth: level.depth, n_expanded: n_complete, harvests };
             return Err(self.spill(begun));
         }
         let (n_next, last_new) = (level.next.len(), level.last_new);
         let mut block = Block { parents: &level.states, n_complete, n_next, last_new };
-        let mut settled = settle(context, &mut block, harvests, self.record.n_violations);
+        let mut settled = settle((context, crew), &mut block, harvests, self.record.n_violations);
         let last_new = block.last_new;
         if !settled.level.is_empty() {
             let counts = context.board.counts();
@@ -260,7 +269,8 @@ impl<'a> Searcher<'a> {
         let parents = Parents { states: &[top.handle], start: top.number };
         let Expanded { harvests, n_complete, .. } = dfs::expand_one(context, region, (top.handle, top.depth));
         let mut block = Block { n_complete, ..Block::whole(context, parents.states) };
-        let mut settled = settle(context, &mut block, harvests, self.record.n_violations);
+        let n_violations = self.record.n_violations;
+        let mut settled = settle((context, &Crew::alone()), &mut block, harvests, n_violations);
         let counts = context.board.counts();
         let deepest = if settled.level.is_empty() { 0 } else { top.depth + 1 };
         let queue = counts.queue + stack.len() as u64;

@@ -6,6 +6,7 @@ use value::{Full, ValueId};
 
 use crate::answer::Counts;
 use crate::context::Context;
+use crate::crew::Crew;
 use crate::expand::{Finding, Harvest, What};
 use crate::order;
 use crate::space::{Handle, Key, Place};
@@ -62,8 +63,8 @@ struct Found {
 
 /// Puts `harvests` in order, counts, and makes the next level of what was found. `n_violations` is how many there
 /// were before.
-pub(crate) fn settle(
-    context: &Context<'_>,
+pub(crate) fn settle<'a>(
+    (context, crew): (&'a Context<'a>, &Crew<'a>),
     block: &mut Block<'_>,
     mut harvests: Vec<Harvest>,
     n_violations: usize,
@@ -72,7 +73,7 @@ pub(crate) fn settle(
     let n_kept = n_kept(context, block, &harvests);
     let findings = harvests.iter_mut().flat_map(|harvest| std::mem::take(&mut harvest.findings)).collect();
     let mut findings = by_least_key(context, findings);
-    let mut found = in_order(context, &mut harvests);
+    let mut found = in_order((context, crew), &mut harvests);
     if let Some(n_kept) = n_kept {
         findings.retain(|finding| finding.key.rank < n_kept);
         found.places.truncate(found.places.partition_point(|&place| space.key(place).rank < n_kept));
@@ -224,13 +225,13 @@ fn cut_findings(
     (findings, false)
 }
 
-fn in_order(context: &Context<'_>, harvests: &mut [Harvest]) -> Found {
+fn in_order<'a>((context, crew): (&'a Context<'a>, &Crew<'a>), harvests: &mut [Harvest]) -> Found {
     let space = context.space;
     if space.is_keyed() {
         return candidates_in_order(context, harvests);
     }
     let lists = harvests.iter_mut().map(|harvest| std::mem::take(&mut harvest.found)).collect();
-    let places = order::in_order(space, lists, context.board.options.n_workers);
+    let places = order::in_order(space, crew, lists);
     Found { places, sources: Vec::new() }
 }
 
