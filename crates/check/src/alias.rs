@@ -1,6 +1,6 @@
 //! The states of a trace as ALIAS shows them.
 //!
-//! In each state the next one is that of the trace; after the last comes itself. Where the alias has no value
+//! In each state the next one is that of the trace; after the last comes itself, or where a cycle leads back to. Where the alias has no value
 //! the trace keeps its variables, and says why.
 
 use eval::interp::Machine;
@@ -23,6 +23,8 @@ pub(crate) struct States<'s> {
     /// The last state, if it is not stored: outside of the model.
     pub last: Option<Vec<ValueId>>,
     pub n_states: usize,
+    /// Which state comes after the last one, if it is not itself.
+    pub back_to: Option<usize>,
 }
 
 pub(crate) type Fields = Vec<(String, Datum)>;
@@ -69,8 +71,12 @@ fn at<'a>(
     let Some(ids) = ids(context, states, index) else {
         return Err("not every variable has a value".to_owned());
     };
-    // TLC: after the last state comes itself.
-    let next = self::ids(context, states, index + 1).unwrap_or_else(|| ids.clone());
+    // TLC: after the last state comes itself, unless the trace is a cycle.
+    let after = match states.back_to {
+        Some(back_to) if index + 1 == states.n_states => back_to,
+        Some(_) | None => index + 1,
+    };
+    let next = self::ids(context, states, after).unwrap_or_else(|| ids.clone());
     let region = Region::new();
     let mut machine = Machine::new(context.program(), context.shared, &region, run);
     let values =

@@ -56,11 +56,14 @@ pub struct Memory {
     pub tables: usize,
     /// The level that is expanded, and the one that is being made.
     pub frontier: usize,
+    /// The steps between states, where there are temporal properties.
+    pub steps: usize,
+    pub n_steps: u64,
 }
 
 impl Memory {
     pub fn total(&self) -> usize {
-        self.states + self.parents + self.values + self.tables + self.frontier
+        self.states + self.parents + self.values + self.tables + self.frontier + self.steps
     }
 }
 
@@ -101,6 +104,8 @@ pub enum PropertyKind {
     Step,
     /// A state predicate given as PROPERTY: about initial states.
     Initial,
+    /// About whole behaviours.
+    Temporal,
     Deadlock,
     Postcondition,
     /// `_POSSIBLE`: nothing ever satisfied it.
@@ -121,6 +126,8 @@ pub enum Phase {
     Invariant,
     StepProperty,
     InitialProperty,
+    /// A part of a temporal property or of fairness.
+    Temporal,
     /// VIEW or SYMMETRY of a state.
     View,
     /// What SYMMETRY or POSTCONDITION names, before the first state.

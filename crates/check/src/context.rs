@@ -7,10 +7,12 @@ use diag::Span;
 use eval::Owned;
 use eval::interp::{ActionInstance, Conjuncts, Shared};
 use eval::ir::{Program, Root};
+use eval::temporal::TemporalRoot;
 use sema::Spec;
 
 use crate::compiled::CodeShelf;
 use crate::counterexample::location;
+use crate::live::Liveness;
 use crate::options::Model;
 use crate::run::Board;
 use crate::space::Space;
@@ -30,6 +32,8 @@ pub(crate) struct Context<'a> {
     /// The invariants and constraints, in the order of the program.
     pub invariants: &'a [Conjuncts],
     pub constraints: &'a [Conjuncts],
+    /// What is to be checked about behaviours, if anything is.
+    pub liveness: Option<&'a Liveness>,
     /// For each `_POSSIBLE`, whether something satisfied it.
     pub witnessed: &'a [AtomicBool],
 }
@@ -120,15 +124,24 @@ pub(crate) fn describe(context: &Context<'_>) -> Owned {
     Owned::record([
         ("inits", roots(&program.init)),
         ("actions", Owned::Set(actions.collect())),
-        ("temporals", Owned::Set(Vec::new())),
+        ("temporals", temporals(context, &program.fairness)),
         ("invariants", roots(&program.invariants)),
         ("impliedinits", roots(&program.implied_inits)),
         ("impliedactions", roots(&steps)),
-        ("impliedtemporals", Owned::Set(Vec::new())),
+        ("impliedtemporals", temporals(context, &program.temporal)),
         ("variables", Owned::Set(variables.collect())),
         ("constraints", roots(&program.constraints)),
         ("actionconstraints", roots(&program.action_constraints)),
     ])
+}
+
+fn temporals(context: &Context<'_>, roots: &[TemporalRoot]) -> Owned {
+    let one = |root: &TemporalRoot| {
+        let name = root.def.map_or(root.name, |def| context.spec().defs[def].name);
+        let place = location(&context.place(root.span));
+        Owned::record([("name", Owned::text(context.text(name))), ("location", place)])
+    };
+    Owned::Set(roots.iter().map(one).collect())
 }
 
 fn described(context: &Context<'_>, root: &Root) -> Owned {

@@ -11,6 +11,7 @@ use value::{Full, Ground, Interner, OpResult, Value, ValueId};
 use crate::answer::Phase;
 use crate::compiled::Hand;
 use crate::context::Context;
+use crate::live::Recorder;
 use crate::run::WorkerRun;
 use crate::space::{Handle, Key, Place, Seat, Visit};
 use crate::spill::{FoundState, Sink};
@@ -173,6 +174,8 @@ pub(crate) struct Expander<'a> {
     pub(crate) memo: Option<Memo>,
     /// States are compared by the representatives of their orbits, and by nothing else.
     pub(crate) is_by_orbit: bool,
+    /// Writes down steps, where there are temporal properties.
+    pub(crate) recorder: Option<Recorder<'a>>,
     /// Successors are only looked up: nothing but constraints is asked about a step before.
     pub(crate) is_plain: bool,
     pub(crate) hand: Hand<'a>,
@@ -200,9 +203,12 @@ impl<'a> Expander<'a> {
             sink: None,
             memo: context.symmetry.map(Symmetry::borrow_memo),
             is_by_orbit: context.is_keyed() && program.view.is_none(),
+            recorder: context.liveness.map(|liveness| liveness.recorder(context.board)),
             is_plain: program.action_constraints.is_empty()
                 && program.possible.is_empty()
-                && program.view.is_none(),
+                && program.view.is_none()
+                // The actions that a step is are evaluated at once.
+                && !(context.is_keyed() && context.liveness.is_some()),
             hand: Hand::new(context.code, context.space.len()),
         }
     }
@@ -238,7 +244,13 @@ impl<'a> Expander<'a> {
         if self.is_alone {
             self.run.since.expanded.set(u64::from(rank) + 1);
         }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.begin(handle);
+        }
         self.successors(machine, rank, level);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.end();
+        }
     }
 
     /// Finds every successor of the machine's state.
@@ -530,6 +542,7 @@ impl<'a> Expander<'a> {
         if self.is_by_orbit && self.sink.is_none() {
             let mut parts: Vec<Part<'r>> = values.iter().copied().map(Part::met).collect();
             let visit = self.visit_parts(machine, &mut parts, key)?;
+            self.record_keyed(machine, visit)?;
             return self.keep_concrete(&values, visit, key);
         }
         let run = self.run;
@@ -544,6 +557,7 @@ impl<'a> Expander<'a> {
         }
         intern(&key_values, &mut self.key_ids).map_err(|_| Broken::Full)?;
         let visit = self.seat.visit(&self.key_ids, key).map_err(|_| Broken::Full)?;
+        self.record_keyed(machine, visit)?;
         self.keep_concrete(&values, visit, key)
     }
 
@@ -561,7 +575,25 @@ impl<'a> Expander<'a> {
         Ok(self.placed(visit, key))
     }
 
+    /// Writes a step of the state that is expanded down, with the actions that it is, where states are compared by
+    /// something other than their variables.
+    fn record_keyed<'r>(&mut self, machine: &mut Machine<'a, 'r>, visit: Visit) -> Checked<()> {
+        if let (Some(recorder), Some(liveness)) = (&mut self.recorder, self.context.liveness)
+            && recorder.is_open()
+        {
+            let label = in_phase(Phase::Temporal, liveness.label(machine))?;
+            recorder.step(visit.place(), label);
+        }
+        Ok(())
+    }
+
     pub(crate) fn placed(&mut self, visit: Visit, key: Key) -> (bool, Option<Place>) {
+        if let Some(recorder) = &mut self.recorder
+            && recorder.is_open()
+            && !self.context.is_keyed()
+        {
+            recorder.step(visit.place(), 0);
+        }
         match visit {
             Visit::Seen { .. } => (false, None),
             Visit::Found { place, is_first, is_least } => {
@@ -582,6 +614,18 @@ impl<'a> Expander<'a> {
                 (takes, Some(place))
             }
         }
+    }
+
+    /// What the machine's state is compared by, as it is stored; `None` if it has no value.
+    pub(crate) fn key_ids<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        values: &[Value<'r>],
+    ) -> Option<Vec<ValueId>> {
+        let key_values = self.key_values(machine, values).ok()?;
+        let mut ids = Vec::new();
+        intern(&key_values, &mut ids).ok()?;
+        Some(ids)
     }
 
     /// What a state is compared by: the representative of its permutations, then the VIEW of that.

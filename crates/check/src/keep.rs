@@ -200,7 +200,7 @@ impl<'a> Searcher<'a> {
             PropertyKind::Step => steps(),
             PropertyKind::Initial => program.implied_inits.clone(),
             PropertyKind::Assumption | PropertyKind::Deadlock | PropertyKind::Postcondition => Vec::new(),
-            PropertyKind::Possible | PropertyKind::Periodic => Vec::new(),
+            PropertyKind::Possible | PropertyKind::Periodic | PropertyKind::Temporal => Vec::new(),
         };
         let root = roots.iter().find(|root| self.context.root_name(root) == kept.name);
         let span = root.map(|root| root.span);
@@ -351,7 +351,7 @@ fn what_of(first: First) -> Option<What> {
         PropertyKind::Initial => Some(What::InitialProperty(index)),
         PropertyKind::Deadlock => Some(What::Deadlock),
         PropertyKind::Assumption | PropertyKind::Postcondition => None,
-        PropertyKind::Possible | PropertyKind::Periodic => None,
+        PropertyKind::Possible | PropertyKind::Periodic | PropertyKind::Temporal => None,
     }
 }
 
@@ -366,7 +366,7 @@ fn restored_targets(first: First, handles: &[Handle]) -> (Option<Target>, Option
             Some(handle(first.stored).map_or(step, Target::Stored))
         }
         PropertyKind::Assumption | PropertyKind::Postcondition => None,
-        PropertyKind::Possible | PropertyKind::Periodic => None,
+        PropertyKind::Possible | PropertyKind::Periodic | PropertyKind::Temporal => None,
     };
     (target, parent.map(|_| step))
 }

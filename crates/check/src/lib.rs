@@ -25,6 +25,7 @@ mod explain;
 mod fault;
 mod keep;
 pub mod kit;
+mod live;
 mod observe;
 mod options;
 mod orbit;

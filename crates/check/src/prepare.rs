@@ -23,6 +23,7 @@ use crate::coverage::coverage;
 use crate::fault;
 use crate::keep::is_unfinished;
 use crate::kit::{QuietRun, quietly};
+use crate::live::{self, Liveness};
 use crate::observe::Observer;
 use crate::options::{Model, Options};
 use crate::run::{Board, WorkerRun};
@@ -57,15 +58,19 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
         (None, None) => None,
     };
     let space = Space::new(n_variables, n_key_values);
+    let space = if program.temporal.is_empty() { space } else { space.with_handles() };
     // For what has nothing to do with states that were visited.
     let aside = Space::new(n_variables, Some(1));
     let shared = Shared::with_counters(program, options.counts_evaluations);
     let run = WorkerRun::preparing(&board, &aside, model.spec);
     let mut warnings = Vec::new();
-    let prepared = prepare(model, (&shared, &run), |machine| symmetry(model, machine, &mut warnings));
-    let prepared = prepared.and_then(|(actions, symmetry)| {
+    let prepared = prepare(model, (&shared, &run), |machine| {
+        let symmetry = symmetry(model, machine, &mut warnings)?;
+        Ok((symmetry, live::prepare(model, machine, options).map_err(Err)?))
+    });
+    let prepared = prepared.and_then(|prepared| {
         let folder = options.spill.as_ref().map(spill::open).transpose().map_err(Err)?;
-        Ok((Parts::new(model, (&shared, &board), actions, symmetry), folder))
+        Ok((Parts::new(model, (&shared, &board), prepared), folder))
     });
     let Searched { outcome, tallies, later, memory, n_waits, kept } = match prepared {
         Err(outcome) => Searched::early(outcome, &space, keeper.as_ref()),
@@ -98,13 +103,16 @@ fn refused(error: Box<Diagnostic>) -> Answer {
     }
 }
 
+/// The actions; the permutations and the temporal properties.
+type Prepared<'a> = (Vec<ActionInstance<'a>>, (Option<Symmetry>, Option<Liveness>));
+
 type Outcome = Result<Verdict, NoVerdict>;
 
 /// What a search says, and what it took.
 struct Searched {
     outcome: Outcome,
     tallies: Vec<Tally>,
-    later: Option<Diagnostic>,
+    later: Vec<Diagnostic>,
     memory: Memory,
     n_waits: usize,
     /// The checkpoint that is there, if the search is not complete.
@@ -117,7 +125,7 @@ impl Searched {
         let (memory, n_waits) = (space.memory(), space.n_waits());
         let distinct = keeper.and_then(Keeper::n_kept).filter(|_| is_unfinished(&outcome));
         let kept = distinct.map(|distinct| Kept { distinct });
-        Searched { outcome, tallies: Vec::new(), later: None, memory, n_waits, kept }
+        Searched { outcome, tallies: Vec::new(), later: Vec::new(), memory, n_waits, kept }
     }
 }
 
@@ -131,6 +139,7 @@ struct Parts<'a> {
     symmetry: Option<Symmetry>,
     invariants: Vec<Conjuncts>,
     constraints: Vec<Conjuncts>,
+    liveness: Option<Liveness>,
     witnessed: Vec<AtomicBool>,
 }
 
@@ -138,8 +147,7 @@ impl<'a> Parts<'a> {
     fn new(
         model: Model<'a>,
         (shared, board): (&'a Shared, &'a Board<'a>),
-        actions: Vec<ActionInstance<'a>>,
-        symmetry: Option<Symmetry>,
+        (actions, (symmetry, liveness)): Prepared<'a>,
     ) -> Self {
         let program = model.program;
         let conjuncts = |roots: &[Root]| {
@@ -154,6 +162,7 @@ impl<'a> Parts<'a> {
             symmetry,
             invariants: conjuncts(&program.invariants),
             constraints: conjuncts(&program.constraints),
+            liveness,
             witnessed: program.possible.iter().map(|_| AtomicBool::new(false)).collect(),
         }
     }
@@ -170,6 +179,7 @@ impl<'a> Parts<'a> {
             symmetry: self.symmetry.as_ref(),
             invariants: &self.invariants,
             constraints: &self.constraints,
+            liveness: self.liveness.as_ref(),
             witnessed: &self.witnessed,
         }
     }
@@ -218,9 +228,12 @@ fn conclude<'a>(
         Err(reason) => Err(reason),
     };
     let kept = searcher.kept;
-    let Record { tallies, later, .. } = searcher.into_record();
-    let (memory, n_waits) = (space.memory(), space.n_waits());
-    Searched { outcome, tallies, later: later.map(|error| *error), memory, n_waits, kept }
+    let Record { tallies, later, warnings, .. } = searcher.into_record();
+    let n_steps = context.liveness.map_or(0, Liveness::n_steps);
+    let steps = context.board.step_bytes.load(Ordering::Relaxed);
+    let (memory, n_waits) = (Memory { steps, n_steps, ..space.memory() }, space.n_waits());
+    let later = warnings.into_iter().chain(later.map(|error| *error)).collect();
+    Searched { outcome, tallies, later, memory, n_waits, kept }
 }
 
 /// The actions, and what `before` makes before them; or how the check ends before the first state.

@@ -82,7 +82,8 @@ impl<'a> Rebuilder<'a> {
             trace.states.extend(state);
             last_ids = ids.flatten();
         }
-        let states = States { handles: &handles, last: last_ids, n_states: trace.states.len() };
+        let states =
+            States { handles: &handles, last: last_ids, n_states: trace.states.len(), back_to: None };
         alias::apply(context, self.run, &states, &mut trace);
         trace
     }

@@ -1,7 +1,7 @@
 //! The search as evaluation sees it: registers, TLCGet's names, random numbers, printing.
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -63,6 +63,8 @@ pub(crate) struct Board<'a> {
     checkpoint_due: AtomicBool,
     /// How long earlier parts of the search took.
     elapsed_before: Duration,
+    /// What the steps that were written down take.
+    pub step_bytes: AtomicUsize,
     registers: Vec<Mutex<Registers>>,
     /// A register was set by a worker.
     are_registers_used: AtomicBool,
@@ -95,6 +97,7 @@ impl<'a> Board<'a> {
             checkpoint_due_ms: AtomicU64::new(u64::MAX),
             checkpoint_due: AtomicBool::new(false),
             elapsed_before,
+            step_bytes: AtomicUsize::new(0),
             registers: (0..options.n_workers.max(1)).map(|_| Mutex::default()).collect(),
             are_registers_used: AtomicBool::new(false),
             told_ms: Mutex::new(0),
@@ -136,9 +139,14 @@ impl<'a> Board<'a> {
         Region::limited(self.options.memory_bytes_max / REGIONS_SHARE / self.registers.len())
     }
 
+    fn bytes_used(&self, space: &Space) -> usize {
+        space.memory().total() + self.step_bytes.load(Ordering::Relaxed)
+    }
+
     /// Whether there is room for more states.
     fn has_room(&self, space: &Space) -> bool {
-        bytes_used(space) <= self.options.memory_bytes_max - self.options.memory_bytes_max / REGIONS_SHARE
+        self.bytes_used(space)
+            <= self.options.memory_bytes_max - self.options.memory_bytes_max / REGIONS_SHARE
     }
 
     fn look_at_memory(&self, space: &Space) {
@@ -147,7 +155,7 @@ impl<'a> Board<'a> {
         }
         // LIMIT: the initial states are found in memory.
         if let Some(spill) = self.options.spill.as_ref().filter(|_| self.started.load(Ordering::Relaxed)) {
-            let is_due = bytes_used(space) > self.options.memory_bytes_max / SPILL_SHARE
+            let is_due = self.bytes_used(space) > self.options.memory_bytes_max / SPILL_SHARE
                 || spill.after_states.is_some_and(|after| space.is_longer_than(after));
             self.spill_due.fetch_or(is_due, Ordering::Relaxed);
         } else if !self.has_room(space) {
@@ -193,7 +201,7 @@ impl<'a> Board<'a> {
             true => self.counts(),
             false => Counts { distinct: space.len() as u64, ..self.counts() },
         };
-        let bytes_used = bytes_used(space);
+        let bytes_used = self.bytes_used(space);
         self.observer.event(Event::Progress(Progress { counts, elapsed, bytes_used }));
     }
 
@@ -428,10 +436,6 @@ impl<'a> WorkerRun<'a> {
         let records = path.into_iter().map(|handle| rebuild::record(context, self.space, handle));
         Some(Owned::Sequence(records.collect()))
     }
-}
-
-fn bytes_used(space: &Space) -> usize {
-    space.memory().total()
 }
 
 fn number(value: u64) -> Owned {

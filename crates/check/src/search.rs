@@ -16,6 +16,7 @@ use crate::crew::Crew;
 use crate::expand::{Expander, Finding, What};
 use crate::explain::{self, At};
 use crate::keep::{Frontier, Level, OnStack, Parents, Stack, is_unfinished};
+use crate::live;
 use crate::observe::Event;
 use crate::options::Search;
 use crate::periodic;
@@ -48,6 +49,7 @@ pub(crate) struct Record {
     pub first: Option<Box<Violation>>,
     /// An error that ended the search after a violation.
     pub later: Option<Box<Diagnostic>>,
+    pub warnings: Vec<Diagnostic>,
 }
 
 pub(crate) type Ended = Result<Verdict, NoVerdict>;
@@ -86,11 +88,27 @@ impl<'a> Searcher<'a> {
     pub fn run(&mut self) -> Explored {
         match self.explore() {
             Explored::Ended(ended) => {
+                let ended = self.check_behaviours(ended);
                 let ended = self.keep_unfinished(ended);
                 Explored::Ended(self.conclude(ended))
             }
             Explored::Spilled(spilled) => Explored::Spilled(spilled),
         }
+    }
+
+    /// TLC: temporal properties are looked at when nothing else was found.
+    fn check_behaviours(&mut self, ended: Ended) -> Ended {
+        let (Ok(Verdict::Holds), Some(liveness)) = (&ended, self.context.liveness) else { return ended };
+        let judgement = live::check(self.context, liveness)?;
+        self.record.warnings.extend(judgement.warnings);
+        let Some(violation) = judgement.violation else { return ended };
+        self.record.n_violations += 1;
+        self.tally(&violation.property);
+        if self.record.first.is_none() {
+            return Ok(Verdict::Violated(violation));
+        }
+        self.context.board.observer.event(Event::Violation(&violation));
+        ended
     }
 
     /// What is said in the end, with what was found on the way.

@@ -72,6 +72,8 @@ pub(crate) struct Space {
     concrete: Option<StateStore>,
     /// By handle.
     parents: Reserve<AtomicU32>,
+    /// By place: the handle of its state, where the two differ and somebody asks.
+    handles: Option<Reserve<AtomicU32>>,
     /// The least keys of the level that is being made; the first is that of place `level_start`.
     marks: Reserve<AtomicU64>,
     /// Lesser places are those of finished levels.
@@ -98,11 +100,19 @@ impl Space {
             keys: StateStore::new(n_key_values.unwrap_or(n_variables)),
             concrete: n_key_values.map(|_| StateStore::new(n_variables)),
             parents: Reserve::new(N_MAX).expect(enough),
+            handles: None,
             marks: Reserve::new(N_MAX).expect(enough),
             level_start: AtomicU32::new(0),
             frontier_bytes: AtomicUsize::new(0),
             n_variables,
         }
+    }
+
+    /// The same, able to say which state was found at a place.
+    pub fn with_handles(self) -> Space {
+        let enough = "address space for the handles of states";
+        let handles = self.is_keyed().then(|| Reserve::new(u32::MAX as usize).expect(enough));
+        Space { handles, ..self }
     }
 
     pub fn is_keyed(&self) -> bool {
@@ -131,10 +141,12 @@ impl Space {
         let n_handles = Id::index(self.concrete.as_ref().unwrap_or(&self.keys).end());
         Memory {
             states: keys.pairs + concrete.pairs,
-            parents: n_handles * size_of::<u32>(),
+            parents: n_handles * size_of::<u32>() * if self.handles.is_some() { 2 } else { 1 },
             values: values.object_bytes(),
             tables: keys.tables + concrete.tables + values.table_bytes(),
             frontier: self.frontier_bytes.load(Ordering::Relaxed).max(self.frontier_bytes(0)),
+            steps: 0,
+            n_steps: 0,
         }
     }
 
@@ -172,6 +184,14 @@ impl Space {
     /// The variables of a state.
     pub fn state(&self, handle: Handle, values: &mut [ValueId]) {
         self.concrete.as_ref().unwrap_or(&self.keys).get(StateId::from_index(handle.0 as usize), values);
+    }
+
+    /// The state that was found at a place, once its level is settled. See [`Space::with_handles`].
+    pub fn handle_of(&self, place: Place) -> Handle {
+        match &self.handles {
+            Some(handles) => Handle(handles.at(place.0 as usize).load(Ordering::Relaxed)),
+            None => Handle(place.0),
+        }
     }
 
     /// The state by which a state was first reached; `None` for an initial one.
@@ -313,6 +333,9 @@ impl Seat<'_> {
             Some(states) => Handle(Id::index(states.insert(concrete, |_| {})?.0) as u32),
             None => Handle(place.0),
         };
+        if let Some(handles) = &self.space.handles {
+            handles.at(place.0 as usize).store(handle.0, Ordering::Relaxed);
+        }
         let parent = parent.map_or(NO_PARENT, |parent| parent.0);
         self.space.parents.at(handle.0 as usize).store(parent, Ordering::Relaxed);
         Ok(handle)

@@ -135,6 +135,7 @@ fn words(kind: PropertyKind, name: &str) -> (Code, String, Shown) {
         | PropertyKind::Assumption
         | PropertyKind::Postcondition
         | PropertyKind::Possible
+        | PropertyKind::Temporal
         | PropertyKind::Periodic => {
             (Code::Deadlock, "deadlock: a state has no successor".to_owned(), Shown::Deadlock)
         }

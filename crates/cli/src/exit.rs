@@ -33,6 +33,8 @@ pub enum Ending {
     Undefined,
     /// An invariant could not be evaluated.
     UndefinedInvariant,
+    /// What is to be checked about behaviours cannot be violated.
+    Tautology,
     /// The command line makes no sense.
     BadUsage,
     /// A configuration does not fit its specification.
@@ -68,6 +70,7 @@ impl Ending {
             Ending::Bug => 70,
             Ending::Undefined => 75,
             Ending::UndefinedInvariant => 76,
+            Ending::Tautology => 77,
             Ending::Interrupted => 130,
             Ending::SpecError => 150,
             Ending::ConfigError => 151,
@@ -91,7 +94,9 @@ impl Ending {
     }
 }
 
-/// TLC: a `.cfg` that cannot be parsed exits with 255, one that names the wrong things with 151.
+/// TLC: a `.cfg` that cannot be parsed exits with 255, one that names the wrong things with 151; a temporal formula that
+/// it cannot check with 255 too.
 fn is_config_syntax(code: Code) -> bool {
-    matches!(code, Code::ConfigSyntax | Code::ConfigRepeated | Code::ConfigValue)
+    let is_unread = matches!(code, Code::ConfigSyntax | Code::ConfigRepeated | Code::ConfigValue);
+    is_unread || code == Code::ConfigTemporal
 }

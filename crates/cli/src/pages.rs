@@ -93,6 +93,8 @@ pages! {
     "SL0510" ConfigLevel;
     "SL0511" ConfigMissing;
     "SL0512" ConfigTemporal;
+    "SL0513" TemporalTautology;
+    "SL0514" TemporalOption;
     "SL0601" UnusedDefinition;
     "SL0602" UnusedVariable;
     "SL0603" UnusedConstant;
@@ -131,6 +133,12 @@ pages! {
     "SL0758" PeriodicFalse;
     "SL0759" NoInitialState;
     "SL0760" EmptySymmetry;
+    "SL0761" TemporalViolated;
+    "SL0762" LiveConstrained;
+    "SL0763" LiveSymmetric;
+    "SL0764" NeverLeads;
+    "SL0765" NoFairness;
+    "SL0766" TemporalNotWalked;
     "SL0771" SpillFolder;
     "SL0772" SpillFailed;
     "SL0773" AddressSpace;

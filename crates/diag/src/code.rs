@@ -152,6 +152,8 @@ codes! {
     SL0510 ConfigLevel           Error   Config  "config-level";
     SL0511 ConfigMissing         Error   Config  "config-missing";
     SL0512 ConfigTemporal        Error   Config  "config-temporal";
+    SL0513 TemporalTautology     Error   Config  "temporal-tautology";
+    SL0514 TemporalOption        Error   Config  "temporal-option";
 
     // Lints.
     SL0601 UnusedDefinition      Warning Spec    "unused-definition";
@@ -196,6 +198,12 @@ codes! {
     SL0758 PeriodicFalse         Error   Spec    "periodic-false";
     SL0759 NoInitialState        Error   Spec    "no-initial-state";
     SL0760 EmptySymmetry         Warning Config  "empty-symmetry";
+    SL0761 TemporalViolated      Error   Spec    "temporal-property-violated";
+    SL0762 LiveConstrained       Warning Config  "temporal-under-constraint";
+    SL0763 LiveSymmetric         Warning Config  "temporal-under-symmetry";
+    SL0764 NeverLeads            Warning Spec    "leads-to-never";
+    SL0765 NoFairness            Warning Spec    "no-fairness";
+    SL0766 TemporalNotWalked     Warning Config  "temporal-not-walked";
     SL0771 SpillFolder           Error   Machine "spill-folder";
     SL0772 SpillFailed           Error   Machine "spill-failed";
     SL0773 AddressSpace          Error   Machine "address-space";

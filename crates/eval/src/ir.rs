@@ -10,6 +10,8 @@ use sema::spec::{AssumeKind, DefId, Quantifier, StepKind};
 use sema::std_ops::StdOp;
 use value::{Atom, Atoms, Constant, Shape};
 
+use crate::temporal::TemporalRoot;
+
 base::define_id! {
     /// A node.
     IrId
@@ -411,6 +413,9 @@ pub struct Program {
     pub irs: IdVec<IrId, Ir>,
     pub funcs: IdVec<FuncId, Func>,
     pub globals: IdVec<GlobalId, Global>,
+    /// The variables that ENABLED has of its own, for those of modules that were instantiated around it. Their values
+    /// come after those of the next state, while ENABLED is evaluated.
+    pub own_variables: Vec<Name>,
     /// Names of the variables, in declaration order.
     pub variables: Vec<Name>,
     /// The same as strings: the fields of a state that is shown as a record.
@@ -423,6 +428,10 @@ pub struct Program {
     pub implied_inits: Vec<Root>,
     /// `[][A]_v` PROPERTYs: checked on every step.
     pub step_properties: Vec<StepProperty>,
+    /// The fairness of the specification: what behaviours may be relied on for.
+    pub fairness: Vec<TemporalRoot>,
+    /// The PROPERTYs that are about whole behaviours.
+    pub temporal: Vec<TemporalRoot>,
     pub constraints: Vec<Root>,
     pub action_constraints: Vec<Root>,
     pub assumptions: Vec<(AssumeKind, Root)>,
@@ -440,6 +449,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// What a variable of the next state is called, ENABLED's own included.
+    pub fn variable_name(&self, variable: VarIdx) -> Option<Name> {
+        self.variables.iter().chain(&self.own_variables).nth(usize::from(variable.0)).copied()
+    }
+
     /// Nothing to run yet.
     pub fn new(atoms: &'static Atoms) -> Program {
         Program {
@@ -447,6 +461,7 @@ impl Program {
             irs: IdVec::new(),
             funcs: IdVec::new(),
             globals: IdVec::new(),
+            own_variables: Vec::new(),
             variables: Vec::new(),
             variable_atoms: Vec::new(),
             init: Vec::new(),
@@ -454,6 +469,8 @@ impl Program {
             invariants: Vec::new(),
             implied_inits: Vec::new(),
             step_properties: Vec::new(),
+            fairness: Vec::new(),
+            temporal: Vec::new(),
             constraints: Vec::new(),
             action_constraints: Vec::new(),
             assumptions: Vec::new(),

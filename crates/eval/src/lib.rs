@@ -12,6 +12,7 @@ pub mod native;
 mod owned;
 pub mod print;
 mod run;
+pub mod temporal;
 pub mod world;
 
 pub use owned::Owned;

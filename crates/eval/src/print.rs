@@ -181,7 +181,10 @@ impl Printer<'_> {
             IrKind::Const(value) => atom(value::print_raw(value.get())),
             IrKind::Global(global) => atom(format!("g{}", global.index())),
             IrKind::Var(var) => atom(self.text(program.variables[usize::from(var.0)])),
-            IrKind::Next(var) => atom(format!("{}'", self.text(program.variables[usize::from(var.0)]))),
+            IrKind::Next(var) => {
+                let name = program.variable_name(*var).map_or("?", |name| self.text(name));
+                atom(format!("{name}'"))
+            }
             IrKind::Slot(slot) => atom(slot_text(*slot)),
             IrKind::Lazy { up, memo: Some(memo), .. } => atom(slot_text(SlotRef { up: *up, index: *memo })),
             IrKind::Lazy { expr, memo: None, .. } => self.node(*expr),

@@ -5,7 +5,7 @@
 //! in place; one that needs none is shared. Binders have unique [`LocalId`]s, so a body can be read
 //! without a scope.
 
-use base::{FxIndexMap, Id, IdVec, Name, Names};
+use base::{FxHashMap, FxIndexMap, Id, IdVec, Name, Names};
 use diag::{SourceMap, Span};
 use num_bigint::BigInt;
 pub use syntax::ast::{
@@ -56,6 +56,11 @@ pub struct Spec {
     pub locals: IdVec<LocalId, Local>,
     pub exprs: IdVec<ExprId, Expr>,
     pub instances: IdVec<InstanceId, Instance>,
+    /// For what an INSTANCE put in the place of a variable: that variable, of the instantiated module. Of several, by
+    /// INSTANCEs inside one another, the innermost comes first.
+    pub replaced: FxHashMap<ExprId, Vec<(InstanceId, VarId)>>,
+    /// For ENABLED, WF and SF in instantiated definitions: the INSTANCEs around them, the innermost first.
+    pub enabled_within: FxHashMap<ExprId, Vec<InstanceId>>,
     /// The level of every expression and definition.
     pub levels: Levels,
     pub names: Names,
@@ -74,6 +79,8 @@ impl Spec {
             locals: IdVec::new(),
             exprs: IdVec::new(),
             instances: IdVec::new(),
+            replaced: FxHashMap::default(),
+            enabled_within: FxHashMap::default(),
             levels: Levels::default(),
             names: Names::new(),
             sources: SourceMap::new(),

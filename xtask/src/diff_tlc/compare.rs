@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 
 use super::case::Case;
 use super::class::Class;
+use super::expect::Verdict;
 use super::outcome;
 use super::specline::{Answer, Specline};
 use super::tlc::Tlc;
@@ -77,11 +78,13 @@ fn expected(tlc: &Tlc, case: &Case) -> Result<Compared> {
     };
     let has_trace =
         matches!(class, Class::Violated | Class::StepViolated | Class::Deadlock) && ours.exit.is_none();
+    // Of a temporal property any counterexample will do.
+    let is_lasso = outcome.verdict == Verdict::Temporal;
     Ok(Compared {
         class,
         counts,
         property: outcome.property.filter(|_| has_trace),
-        n_trace: Some(outcome.trace.len() as u64).filter(|_| has_trace),
+        n_trace: Some(outcome.trace.len() as u64).filter(|_| has_trace && !is_lasso),
     })
 }
 

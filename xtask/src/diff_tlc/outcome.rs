@@ -87,7 +87,7 @@ fn verdict(exit: i32, errors: &[&Message], seen: &Seen) -> Result<Verdict> {
         14 => Verdict::Assert,
         150 => Verdict::Parse,
         151 => Verdict::Config,
-        255 if !seen.modules || errors.iter().any(|message| is_about_config(message)) => Verdict::Config,
+        77 | 255 if !seen.modules || errors.iter().any(|message| is_about_config(message)) => Verdict::Config,
         1 | 75..=77 | 255 if seen.initial_states => Verdict::Error,
         1 | 75..=77 | 255 => Verdict::InitError,
         other => bail!("exit code {other} is not known: {:?}", errors.first()),
@@ -96,7 +96,7 @@ fn verdict(exit: i32, errors: &[&Message], seen: &Seen) -> Result<Verdict> {
 
 /// Errors of configurations that TLC ends with the code for everything else.
 fn is_about_config(message: &Message) -> bool {
-    matches!(message.code, 5001..=5006 | 2213 | 2222..=2245 | 2272..=2274 | 2280 | 2281 | 2301)
+    matches!(message.code, 5001..=5006 | 2213 | 2214 | 2222..=2245 | 2253 | 2272..=2274 | 2280 | 2281 | 2301)
 }
 
 /// `Invariant Small is violated.`, `Property Init is violated by the initial state:`

@@ -16,10 +16,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sema", &["base", "diag", "syntax"]),
     ("value", &["base"]),
     ("trace", &["base"]),
+    ("live", &["base"]),
     // `syntax` for the tests of these two alone, which read configurations.
     ("eval", &["base", "diag", "syntax", "sema", "value"]),
     ("jit", &["base", "sema", "value", "eval"]),
-    ("check", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "trace"]),
+    ("check", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "live", "trace"]),
     // `syntax` for its tests alone.
     ("simulate", &["base", "diag", "syntax", "sema", "value", "eval", "check", "trace"]),
     // What comes after the checker knows nothing of syntax.

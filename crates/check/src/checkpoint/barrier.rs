@@ -67,7 +67,7 @@ pub(crate) struct First {
     pub ordinal: u32,
 }
 
-const KINDS: [PropertyKind; 8] = [
+const KINDS: [PropertyKind; 9] = [
     PropertyKind::Assumption,
     PropertyKind::Invariant,
     PropertyKind::Step,
@@ -76,6 +76,7 @@ const KINDS: [PropertyKind; 8] = [
     PropertyKind::Postcondition,
     PropertyKind::Possible,
     PropertyKind::Periodic,
+    PropertyKind::Temporal,
 ];
 
 fn put_kind(bytes: &mut Vec<u8>, kind: PropertyKind) {

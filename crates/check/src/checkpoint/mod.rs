@@ -246,7 +246,7 @@ fn is_known(barrier: &Barrier, program: &Program) -> bool {
             PropertyKind::Initial => program.implied_inits.len(),
             PropertyKind::Deadlock => 1,
             PropertyKind::Assumption | PropertyKind::Postcondition => 0,
-            PropertyKind::Possible | PropertyKind::Periodic => 0,
+            PropertyKind::Possible | PropertyKind::Periodic | PropertyKind::Temporal => 0,
         };
         (first.index as usize) < n_properties
     })

@@ -1,5 +1,6 @@
 //! Searches with a clock of their own. What needs no clock is tested through the program.
 
+mod lassos;
 mod symmetry;
 
 use std::path::Path;

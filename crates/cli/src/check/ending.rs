@@ -1,6 +1,7 @@
 //! The exit code of an answer. TLC's numbers where TLC has one; see docs/exit-codes.md.
 
 use check::{NoVerdict, Phase, PropertyKind, Verdict};
+use diag::Code;
 
 use super::Outcome;
 
@@ -21,7 +22,7 @@ fn violated(kind: PropertyKind) -> Ending {
         | PropertyKind::Possible
         | PropertyKind::Periodic => Ending::Assumption,
         PropertyKind::Invariant => Ending::Invariant,
-        PropertyKind::Step | PropertyKind::Initial => Ending::Property,
+        PropertyKind::Step | PropertyKind::Initial | PropertyKind::Temporal => Ending::Property,
         PropertyKind::Deadlock => Ending::Deadlock,
     }
 }
@@ -31,7 +32,7 @@ fn without_verdict(reason: &NoVerdict) -> Ending {
         NoVerdict::Undefined { phase, initial, .. } => match phase {
             Phase::Assumption | Phase::Postcondition | Phase::Periodic => Ending::Assumption,
             Phase::Invariant if !initial => Ending::UndefinedInvariant,
-            Phase::Configuration => Ending::Unreadable,
+            Phase::Configuration | Phase::Temporal => Ending::Unreadable,
             Phase::Preparation
             | Phase::Init
             | Phase::Invariant
@@ -48,7 +49,12 @@ fn without_verdict(reason: &NoVerdict) -> Ending {
         NoVerdict::Limit(_) => Ending::Limit,
         NoVerdict::Interrupted => Ending::Interrupted,
         NoVerdict::Checkpoint(error) => Ending::of(error, false),
-        NoVerdict::Unsupported(_) => Ending::ConfigError,
+        NoVerdict::Unsupported(error) => match error.code {
+            Code::TemporalTautology => Ending::Tautology,
+            Code::ConfigTemporal => Ending::Unreadable,
+            Code::Internal => Ending::Bug,
+            _ => Ending::ConfigError,
+        },
         NoVerdict::Disk(_) => Ending::Unreadable,
     }
 }

@@ -279,15 +279,30 @@ fn memory(answer: &Answer) -> Option<String> {
     let memory = &answer.memory;
     let peak = memory::peak_bytes().map(|bytes| format!("; {} MB resident at the peak", bytes >> 20));
     Some(format!(
-        "{:.1} bytes a state: states {:.1}, parents {:.1}, values {:.1}, tables {:.1}, frontier {:.1}{}.",
+        "{:.1} bytes a state: states {:.1}, parents {:.1}, values {:.1}, tables {:.1}, frontier {:.1}{}{}.",
         each(memory.total()),
         each(memory.states),
         each(memory.parents),
         each(memory.values),
         each(memory.tables),
         each(memory.frontier),
+        steps(answer),
         peak.unwrap_or_default()
     ))
+}
+
+/// What the steps between states took, where they were kept.
+fn steps(answer: &Answer) -> String {
+    let memory = &answer.memory;
+    if memory.n_steps == 0 {
+        return String::new();
+    }
+    let each = memory.steps as f64 / memory.n_steps as f64;
+    let n_steps = grouped(memory.n_steps);
+    format!(
+        ", steps {:.1} ({n_steps} of {each:.1} bytes)",
+        memory.steps as f64 / answer.counts.distinct as f64
+    )
 }
 
 /// `1234567` as `1,234,567`

@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use base::SystemClock;
 use check::Model;
 use diag::{Code, Diagnostic, Diagnostics, SourceMap};
+use eval::ir::Program;
 use eval::lower::{Lowered, lower};
 use sema::config::{BoundConfig, Named};
 use sema::{ExprText, Spec, define_state};
@@ -74,6 +75,7 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
     };
     let Lowered { program, diagnostics: lowered } = lower(&spec, &config, Atoms::new());
     diagnostics.extend(lowered);
+    diagnostics.extend(not_walked(&spec, &program));
     let model = Model { spec: &spec, program: &program };
     diagnostics.extend(unknown_actions(model, &wishes.weights));
     report.diagnostics(&spec, &diagnostics)?;
@@ -200,4 +202,15 @@ fn unwritable_outputs(args: &SimulateArgs) -> Option<Diagnostic> {
 fn dump(job: &SimulateJob, folder: &Path, (number, trace): (u64, &trace::Trace)) -> io::Result<()> {
     let text = crate::check::itf(&job.args.model, trace);
     std::fs::write(folder.join(format!("walk-{number}.itf.json")), text)
+}
+
+/// Temporal properties are about behaviours without end.
+fn not_walked(spec: &Spec, program: &Program) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new();
+    for property in &program.temporal {
+        let name = spec.names.text(property.name);
+        let headline = format!("`{name}` is about behaviours without end: random walks say nothing about it");
+        diagnostics.push(Diagnostic::new(Code::TemporalNotWalked, property.span, headline));
+    }
+    diagnostics
 }

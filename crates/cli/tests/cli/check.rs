@@ -145,7 +145,9 @@ fn violations_have_tlcs_exit_codes() {
         ("POSTCONDITION Deep", "", 10, "SL0756"),
         ("_POSSIBLE Far", "", 10, "SL0757"),
         ("", "ASSUME 1 > 2\n", 10, "SL0751"),
-        ("PROPERTY Returns", "", 151, "SL0512"),
+        ("PROPERTY Returns", "", 13, "SL0761"),
+        ("PROPERTY Steps", "", 255, "SL0512"),
+        ("PROPERTY Empty", "", 77, "SL0513"),
         ("_PERIODIC Nowhere", "", 0, ""),
         ("CONSTRAINT Far", "", 0, ""),
         ("CONSTRAINT Nowhere", "", 151, "SL0510"),
@@ -154,7 +156,8 @@ fn violations_have_tlcs_exit_codes() {
         let module = format!(
             "---- MODULE Ring ----\nEXTENDS Naturals, TLC\nVARIABLE x\n{assume}Init == x = 0\nNext == x' = (x + 1) % 4\n\
              Low == x < 3\nGrows == [][x' > x]_x\nPositive == x > 0\nDeep == TLCGet(\"diameter\") > 9\n\
-             Far == x > 9\nReturns == []<>(x = 0)\nNotBoolean == x + 1\nNowhere == FALSE\n====\n"
+             Far == x > 9\nReturns == []<>(x = 1)\n\
+             Steps == <><<Next>>_x\nEmpty == \\A i \\in {{}} : <>(x = i)\nNotBoolean == x + 1\nNowhere == FALSE\n====\n"
         );
         let config = format!("INIT Init\nNEXT Next\n{config}\n");
         let sandbox = Sandbox::new().file("Ring.tla", &module).file("Ring.cfg", &config);

@@ -9,6 +9,7 @@ mod demo;
 mod endings;
 mod explain;
 mod lint;
+mod liveness;
 mod pages;
 mod parse;
 mod readme;

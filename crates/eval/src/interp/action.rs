@@ -426,7 +426,8 @@ impl<'p, 'r> Machine<'p, 'r> {
     /// `ENABLED A`: whether A has a successor, from the current state or from the next one.
     pub(super) fn enabled(&mut self, action: IrId, primed: bool) -> Evaluated<bool> {
         let n_vars = self.state.len();
-        let outer_next = std::mem::replace(&mut self.next, vec![None; n_vars]);
+        let n_next = n_vars + self.program.own_variables.len();
+        let outer_next = std::mem::replace(&mut self.next, vec![None; n_next]);
         let outer_state = primed.then(|| std::mem::replace(&mut self.state, outer_next.clone()));
         let outer = (self.n_missing, self.mode, self.n_intermediate, self.is_composing);
         let flow = self.successors(action, &mut |_| Ok(Flow::Stop));

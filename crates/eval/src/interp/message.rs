@@ -13,7 +13,7 @@ impl FaultKind {
             FaultKind::NotBoolean { value } => format!("a boolean is needed here, not {value}"),
             FaultKind::Failure(failure) => failure.headline(names),
             FaultKind::Unassigned { variable, next } => {
-                let name = program.variables.get(usize::from(variable.0)).map(|&name| names.text(name));
+                let name = program.variable_name(*variable).map(|name| names.text(name));
                 let prime = if *next { "'" } else { "" };
                 format!("`{}{prime}` has no value yet", name.unwrap_or("?"))
             }

@@ -22,6 +22,7 @@ mod functions;
 mod membership;
 mod message;
 mod steps;
+mod temporal;
 mod walked_function;
 mod way;
 

@@ -80,7 +80,7 @@ impl<'p> Expansion<'p> {
 
 impl<'p, 'r> Machine<'p, 'r> {
     /// The value of a slot of the current frame, kept for ever.
-    fn slot_constant(&mut self, slot: u16, place: IrId) -> Evaluated<Constant> {
+    pub(super) fn slot_constant(&mut self, slot: u16, place: IrId) -> Evaluated<Constant> {
         let span = self.span(place);
         let value = self.read_slot(crate::ir::SlotRef { up: 0, index: slot }, place)?;
         Constant::new(self, value).at(span)

@@ -13,7 +13,7 @@ use sema::std_ops::StdOp;
 use sema::unfold;
 
 use super::Lowerer;
-use super::env::{Binding, Env, LetDef, Scope, SlotKey, Thunk};
+use super::env::{Binding, Env, LetDef, Scope, SlotKey, Tense, Thunk};
 use crate::ir::{CallArg, Failure, FuncId, IrId, IrKind};
 use crate::native;
 
@@ -105,11 +105,6 @@ impl<'s> Lowerer<'s> {
             (Builtin::Prime, _) if scope.primed => self.fail(scope, Failure::DoublePrime, span),
             (Builtin::Prime, &[e]) => self.expr(&scope.primed(), e),
             (Builtin::Unchanged, &[e]) => self.unchanged(scope, e, span),
-            (Builtin::Enabled, &[e]) => {
-                let inner = Scope { primed: false, ..scope.clone() };
-                let action = self.expr(&inner, e);
-                self.node(scope.frame, IrKind::Enabled { action, primed: scope.primed }, span)
-            }
             (Builtin::And | Builtin::Or, _) => self.connective(scope, op, &operands, span),
             (Builtin::Box | Builtin::Diamond | Builtin::LeadsTo | Builtin::PlusArrow, _) => {
                 self.fail(scope, Failure::Temporal, span)
@@ -180,7 +175,7 @@ impl<'s> Lowerer<'s> {
             return self.apply_nullary(&home, def, body, span);
         }
         if entry.recursive || self.must_call() {
-            let func = self.global_func(def, scope.primed, body);
+            let func = self.global_func(def, scope.tense(), body);
             let args = self.call_args(scope, args);
             return self.node(scope.frame, IrKind::Call { func, up: 0, args }, span);
         }
@@ -246,7 +241,7 @@ impl<'s> Lowerer<'s> {
         def: DefId,
         lower: impl FnOnce(&mut Self, &Scope<'s>) -> IrId,
     ) -> IrId {
-        let key = (home.frame, def, home.primed);
+        let key = (home.frame, def, home.tense());
         if let Some(&body) = self.shared.get(&key) {
             return body;
         }
@@ -262,7 +257,7 @@ impl<'s> Lowerer<'s> {
             return known;
         }
         let frame = self.new_frame(None);
-        let scope = Scope { frame, primed: false, env: Env::default() };
+        let scope = Scope { frame, primed: false, own: 0, env: Env::default() };
         self.open.insert(def);
         let expr = self.expr(&scope, body);
         self.open.remove(&def);
@@ -354,7 +349,7 @@ impl<'s> Lowerer<'s> {
         match arg {
             OpArg::Lambda(lambda) => {
                 let primed = scope.primed || given.primed;
-                let home = Scope { frame: scope.frame, primed, env: given.env.clone() };
+                let home = Scope { frame: scope.frame, primed, own: scope.own, env: given.env.clone() };
                 let (inner, thunks) = self.bind_args(scope, home, &lambda.params, args);
                 let body = self.expr(&inner, lambda.body);
                 self.bound_body(scope, &thunks, body)
@@ -432,16 +427,16 @@ impl<'s> Lowerer<'s> {
         let spec_def = &self.spec.defs[def];
         let primed = scope.primed || home.primed;
         if spec_def.kind == DefKind::Function && spec_def.recursive {
-            let here = Scope { frame: scope.frame, primed, env: home.env };
+            let here = Scope { frame: scope.frame, primed, own: scope.own, env: home.env };
             return self.recursive_function(&here, def, body);
         }
         if spec_def.recursive {
-            let func = self.let_func(&entry, def, (&home, primed), body);
+            let func = self.let_func(&entry, def, (&home, (primed, scope.own)), body);
             let up = self.links(scope.frame, home.frame);
             let args = self.call_args(scope, args);
             return self.node(scope.frame, IrKind::Call { func, up, args }, span);
         }
-        let here = Scope { frame: scope.frame, primed, env: home.env };
+        let here = Scope { frame: scope.frame, primed, own: scope.own, env: home.env };
         self.inline(scope, (def, here), args, span)
     }
 
@@ -463,14 +458,14 @@ impl<'s> Lowerer<'s> {
     }
 
     /// The function of a recursive definition at the top level of a module.
-    fn global_func(&mut self, def: DefId, primed: bool, body: ExprId) -> FuncId {
-        if let Some(&func) = self.funcs.get(&(def, primed)) {
+    fn global_func(&mut self, def: DefId, tense: Tense, body: ExprId) -> FuncId {
+        if let Some(&func) = self.funcs.get(&(def, tense)) {
             return func;
         }
         let frame = self.new_frame(None);
         let func = self.declare_func(def, None);
-        self.funcs.insert((def, primed), func);
-        let scope = Scope { frame, primed, env: Env::default() };
+        self.funcs.insert((def, tense), func);
+        let scope = Scope { frame, primed: tense.0, own: tense.1, env: Env::default() };
         self.define_func(func, &scope, def, body);
         func
     }
@@ -479,16 +474,16 @@ impl<'s> Lowerer<'s> {
         &mut self,
         entry: &LetDef<'s>,
         def: DefId,
-        (home, primed): (&Scope<'s>, bool),
+        (home, tense): (&Scope<'s>, Tense),
         body: ExprId,
     ) -> FuncId {
-        if let Some(func) = entry.funcs.borrow()[usize::from(primed)] {
+        if let Some(&(_, func)) = entry.funcs.borrow().iter().find(|known| known.0 == tense) {
             return func;
         }
         let frame = self.new_frame(Some(home.frame));
         let func = self.declare_func(def, Some(home.frame));
-        entry.funcs.borrow_mut()[usize::from(primed)] = Some(func);
-        let scope = Scope { frame, primed, env: home.env.clone() };
+        entry.funcs.borrow_mut().push((tense, func));
+        let scope = Scope { frame, primed: tense.0, own: tense.1, env: home.env.clone() };
         self.define_func(func, &scope, def, body);
         func
     }
@@ -548,7 +543,7 @@ impl<'s> Lowerer<'s> {
         let primed = scope.primed || given.primed;
         let arity = self.op_arity(arg);
         let slots: Vec<SlotKey> = (0..arity).map(|_| (frame, self.new_slot(frame))).collect();
-        let inner = Scope { frame, primed, env: given.env.clone() };
+        let inner = Scope { frame, primed, own: scope.own, env: given.env.clone() };
         let body = match arg {
             OpArg::Lambda(lambda) => {
                 let bind =
@@ -614,12 +609,12 @@ impl<'s> Lowerer<'s> {
             && entry.recursive
             && let Some(home) = let_def.scope.borrow().clone()
         {
-            let func = self.let_func(let_def, def, (&home, scope.primed), body);
+            let func = self.let_func(let_def, def, (&home, scope.tense()), body);
             let up = self.links(scope.frame, home.frame);
             return self.node(scope.frame, IrKind::Call { func, up, args: call_args }, span);
         }
         if entry.recursive {
-            let func = self.global_func(def, scope.primed, body);
+            let func = self.global_func(def, scope.tense(), body);
             return self.node(scope.frame, IrKind::Call { func, up: 0, args: call_args }, span);
         }
         // The arguments are the slots of the function being made: its parameters are read there.

@@ -22,10 +22,22 @@ pub(super) struct Scope<'s> {
     pub(super) frame: FrameId,
     /// Whether a prime is around it.
     pub(super) primed: bool,
+    /// In which ENABLED it stands: which variables of instantiated modules are its own there. See `enabled`.
+    pub(super) own: OwnVars,
     pub(super) env: Env<'s>,
 }
 
+/// A set of instances, by number; 0 is none.
+pub(super) type OwnVars = u16;
+
+/// What a name means depends on these, besides its bindings.
+pub(super) type Tense = (bool, OwnVars);
+
 impl<'s> Scope<'s> {
+    pub(super) fn tense(&self) -> Tense {
+        (self.primed, self.own)
+    }
+
     pub(super) fn with_env(&self, env: Env<'s>) -> Scope<'s> {
         Scope { env, ..self.clone() }
     }
@@ -72,8 +84,8 @@ pub(super) struct Thunk<'s> {
     pub(super) scope: Scope<'s>,
     /// Whether an effect in it happens at every use in an action (LET), or at most once (arguments).
     pub(super) is_let: bool,
-    /// By whether it is read under a prime: the lowered expression and its memo slot.
-    pub(super) lowered: RefCell<[Option<Remembered>; 2]>,
+    /// By how it is read: the lowered expression and its memo slot.
+    pub(super) lowered: RefCell<Vec<(Tense, Remembered)>>,
 }
 
 /// A lowered expression, and the slot that remembers its value if there is one.
@@ -83,8 +95,8 @@ pub(super) type Remembered = (IrId, Option<u16>);
 pub(super) struct LetDef<'s> {
     /// The scope of the LET's definitions.
     pub(super) scope: RefCell<Option<Scope<'s>>>,
-    /// Its function by whether it is primed, once one is needed.
-    pub(super) funcs: RefCell<[Option<FuncId>; 2]>,
+    /// Its function by how it is read, once one is needed.
+    pub(super) funcs: RefCell<Vec<(Tense, FuncId)>>,
 }
 
 impl<'s> Env<'s> {
@@ -102,6 +114,15 @@ impl<'s> Env<'s> {
 
     pub(super) fn def(&self, def: DefId) -> Option<&Binding<'s>> {
         self.find(Key::Def(def))
+    }
+
+    /// The arguments and definitions without parameters, the innermost first.
+    pub(super) fn thunks(&self) -> impl Iterator<Item = &Rc<Thunk<'s>>> {
+        let nodes = std::iter::successors(self.0.as_deref(), |node| node.next.0.as_deref());
+        nodes.filter_map(|node| match &node.binding {
+            Binding::Thunk(thunk) => Some(thunk),
+            Binding::Slot(_) | Binding::Op { .. } | Binding::OpSlot(_) | Binding::Let(_) => None,
+        })
     }
 
     fn find(&self, key: Key) -> Option<&Binding<'s>> {
@@ -155,17 +176,18 @@ impl<'s> Lowerer<'s> {
     pub(super) fn read_thunk(&mut self, scope: &Scope<'s>, thunk: &Thunk<'s>) -> IrId {
         let primed = scope.primed || thunk.scope.primed;
         if self.is_trivial(thunk.expr) {
-            let here = Scope { frame: scope.frame, primed, env: thunk.scope.env.clone() };
+            let here = Scope { frame: scope.frame, primed, own: scope.own, env: thunk.scope.env.clone() };
             return self.expr(&here, thunk.expr);
         }
-        let known = thunk.lowered.borrow()[usize::from(primed)];
+        let tense = (primed, scope.own);
+        let known = thunk.lowered.borrow().iter().find(|known| known.0 == tense).map(|known| known.1);
         let (expr, memo) = match known {
             Some(lowered) => lowered,
             None => {
-                let home = Scope { primed, ..thunk.scope.clone() };
+                let home = Scope { primed, own: scope.own, ..thunk.scope.clone() };
                 let expr = self.expr(&home, thunk.expr);
                 let memo = if self.is_constant(expr) { None } else { Some(self.new_slot(home.frame)) };
-                thunk.lowered.borrow_mut()[usize::from(primed)] = Some((expr, memo));
+                thunk.lowered.borrow_mut().push((tense, (expr, memo)));
                 (expr, memo)
             }
         };
@@ -192,7 +214,8 @@ impl<'s> Lowerer<'s> {
     pub(super) fn memos(&self, thunks: &[Rc<Thunk<'s>>]) -> Vec<Memo> {
         let lowered = thunks.iter().flat_map(|thunk| {
             let is_let = thunk.is_let;
-            thunk.lowered.borrow().into_iter().flatten().map(move |lowered| (lowered, is_let))
+            let lowered: Vec<Remembered> = thunk.lowered.borrow().iter().map(|known| known.1).collect();
+            lowered.into_iter().map(move |lowered| (lowered, is_let))
         });
         lowered
             .filter_map(|((expr, memo), is_let)| {

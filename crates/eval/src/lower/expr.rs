@@ -2,7 +2,7 @@
 
 use diag::Span;
 use sema::spec::{
-    Arg, BuiltinSet, ExceptStep, ExceptUpdate, ExprId, ExprKind, JunctionKind, LocalId, StepKind,
+    Arg, Builtin, BuiltinSet, ExceptStep, ExceptUpdate, ExprId, ExprKind, JunctionKind, LocalId, Op, StepKind,
 };
 use sema::spec::{Bound as SpecBound, Pattern as SpecPattern};
 
@@ -44,6 +44,9 @@ impl<'s> Lowerer<'s> {
     fn expr_here(&mut self, scope: &Scope<'s>, id: ExprId) -> IrId {
         let spec = self.spec;
         let span = spec.exprs[id].span;
+        if let Some(var) = self.own_variable(scope, id) {
+            return self.node(scope.frame, IrKind::Next(var), span);
+        }
         let kind = match &spec.exprs[id].kind {
             ExprKind::Int(value) => IrKind::Const(self.int(value)),
             ExprKind::Decimal(_) => IrKind::Fail(Failure::Real),
@@ -53,6 +56,9 @@ impl<'s> Lowerer<'s> {
             ExprKind::Const(id) => return self.constant(scope, *id, span),
             ExprKind::Var(id) => return self.variable(scope, *id, span),
             ExprKind::Local(local) => return self.local(scope, *local, span),
+            ExprKind::Apply { op: Op::Builtin(Builtin::Enabled), args } => {
+                return self.enabled(scope, id, args, span);
+            }
             ExprKind::Apply { op, args } => return self.apply(scope, *op, args, span),
             ExprKind::Junction { kind: JunctionKind::And, items } => IrKind::And(self.exprs(scope, items)),
             ExprKind::Junction { kind: JunctionKind::Or, items } => IrKind::Or(self.exprs(scope, items)),
@@ -263,7 +269,7 @@ impl<'s> Lowerer<'s> {
         parts: &mut Vec<IrId>,
     ) {
         let vars = self.variables_of(current);
-        if vars.is_none() {
+        if vars.is_none() || scope.own != 0 {
             match (&self.program.irs[current].kind, &self.program.irs[next].kind) {
                 (IrKind::Tuple(current), IrKind::Tuple(next)) => {
                     for pair in current.clone().into_iter().zip(next.clone()) {
@@ -279,7 +285,12 @@ impl<'s> Lowerer<'s> {
                 (_, _) => {}
             }
         }
-        let part = self.node(scope.frame, IrKind::Unchanged { vars, current, next }, span);
+        // TLC: in ENABLED a variable of the instantiated module gets the value of what stands for it.
+        let kind = match scope.own {
+            0 => IrKind::Unchanged { vars, current, next },
+            _ => IrKind::Eq(next, current),
+        };
+        let part = self.node(scope.frame, kind, span);
         parts.push(part);
     }
 

@@ -8,11 +8,13 @@ mod action;
 mod apply;
 mod atoms;
 mod consts;
+mod enabled;
 mod env;
 mod expr;
 mod node;
 mod notes;
 mod roots;
+mod temporal;
 
 use std::rc::Rc;
 
@@ -24,7 +26,8 @@ use sema::spec::{DefId, ExprId, VarId};
 use value::Atoms;
 
 use crate::ir::{Facts, FuncId, GlobalId, IrId, Program, Root, VarIdx};
-use env::{FrameId, SlotKey};
+use enabled::Own;
+use env::{FrameId, SlotKey, Tense};
 
 /// A program, or why there is none.
 pub struct Lowered {
@@ -61,17 +64,19 @@ struct Lowerer<'s> {
     /// How each slot is read, for captures.
     readers: FxHashMap<SlotKey, IrId>,
     /// Bodies of definitions without parameters, inlined once a frame.
-    shared: FxHashMap<(FrameId, DefId, bool), IrId>,
+    shared: FxHashMap<(FrameId, DefId, Tense), IrId>,
     /// Constant definitions without parameters.
     globals: FxHashMap<DefId, Option<GlobalId>>,
     /// Definitions without parameters whose bodies are being lowered.
     open: FxHashSet<DefId>,
-    /// Recursive definitions at the top level of a module, by whether they are primed.
-    funcs: FxHashMap<(DefId, bool), FuncId>,
+    /// Recursive definitions at the top level of a module, by how they are read.
+    funcs: FxHashMap<(DefId, Tense), FuncId>,
     /// What each function may read and do.
     func_facts: IdVec<FuncId, Facts>,
     /// The slots of frames around it that each function reads.
     func_free: IdVec<FuncId, Rc<[SlotKey]>>,
+    /// Variables that ENABLED has of its own.
+    own: Own,
     inline_depth: usize,
     atoms: &'static Atoms,
 }
@@ -105,6 +110,7 @@ impl<'s> Lowerer<'s> {
             funcs: FxHashMap::default(),
             func_facts: IdVec::new(),
             func_free: IdVec::new(),
+            own: Own::default(),
             inline_depth: 0,
             atoms,
         }

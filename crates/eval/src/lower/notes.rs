@@ -6,7 +6,7 @@ use diag::Span;
 use sema::spec::{DefId, ExprKind, LocalId};
 
 use super::Lowerer;
-use super::env::{Binding, Scope, Thunk};
+use super::env::{Binding, Scope, Tense, Thunk};
 use crate::ir::{IrId, Param};
 
 impl<'s> Lowerer<'s> {
@@ -45,17 +45,19 @@ impl<'s> Lowerer<'s> {
     fn can_read(&self, scope: &Scope<'s>, local: LocalId) -> bool {
         match scope.env.local(local) {
             Some(Binding::Slot(_)) => true,
-            Some(Binding::Thunk(thunk)) => self.is_lowered(thunk, scope.primed || thunk.scope.primed),
+            Some(Binding::Thunk(thunk)) => {
+                self.is_lowered(thunk, (scope.primed || thunk.scope.primed, scope.own))
+            }
             Some(Binding::Op { .. } | Binding::OpSlot(_) | Binding::Let(_)) | None => false,
         }
     }
 
-    fn is_lowered(&self, thunk: &Thunk<'s>, primed: bool) -> bool {
+    fn is_lowered(&self, thunk: &Thunk<'s>, (primed, own): Tense) -> bool {
         if !self.is_trivial(thunk.expr) {
-            return thunk.lowered.borrow()[usize::from(primed)].is_some();
+            return thunk.lowered.borrow().iter().any(|known| known.0 == (primed, own));
         }
         let ExprKind::Local(local) = self.spec.exprs[thunk.expr].kind else { return true };
-        let home = Scope { primed, ..thunk.scope.clone() };
+        let home = Scope { primed, own, ..thunk.scope.clone() };
         self.can_read(&home, local)
     }
 }

@@ -9,7 +9,9 @@ use sema::spec::{Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, O
 
 use super::Lowerer;
 use super::env::{Env, Scope, Thunk};
+use super::temporal::Obstacle;
 use crate::ir::{ActionTree, Bound, IrId, IrKind, Root, StepProperty};
+use crate::temporal::{TemporalRoot, TemporalTree};
 
 /// A conjunct of a SPECIFICATION or PROPERTY, and where it is read.
 struct Part<'s> {
@@ -99,7 +101,7 @@ impl<'s> Lowerer<'s> {
     }
 
     fn fresh_scope(&mut self) -> Scope<'s> {
-        Scope { frame: self.new_frame(None), primed: false, env: Env::default() }
+        Scope { frame: self.new_frame(None), primed: false, own: 0, env: Env::default() }
     }
 
     pub(super) fn root(&mut self, expr: ExprId, def: Option<DefId>, span: Span) -> Root {
@@ -166,7 +168,7 @@ impl<'s> Lowerer<'s> {
             let mut parts = Vec::new();
             self.split(Part { expr: body, scope, def: Some(named.def), around: Vec::new() }, &mut parts);
             for part in parts {
-                self.behaviour_part(part);
+                self.behaviour_part(named, part);
             }
             return;
         }
@@ -183,7 +185,7 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    fn behaviour_part(&mut self, part: Part<'s>) {
+    fn behaviour_part(&mut self, named: Named, part: Part<'s>) {
         let spec = self.spec;
         if spec.levels.exprs[part.expr] <= Level::State {
             let root = self.part_root(&part);
@@ -192,8 +194,9 @@ impl<'s> Lowerer<'s> {
             && let ExprKind::Step { kind: StepKind::Box, action, .. } = &spec.exprs[inner].kind
         {
             self.next(&part, *action);
+        } else if let Some(root) = self.temporal_root(named, &part) {
+            self.program.fairness.push(root);
         }
-        // Anything else is fairness: it matters to temporal properties alone.
     }
 
     fn next(&mut self, part: &Part<'s>, action: ExprId) {
@@ -238,6 +241,9 @@ impl<'s> Lowerer<'s> {
                 }
             }
             ExprKind::Label { body, .. } => self.split(Part { expr: *body, scope, def, around }, parts),
+            ExprKind::Local(local) if let Some(thunk) = self.temporal_thunk(&scope, *local) => {
+                self.split(Part { expr: thunk.expr, scope: thunk.scope.clone(), def, around }, parts);
+            }
             ExprKind::Let { defs, body } => {
                 let (inner, thunks) = self.let_scope(&scope, defs);
                 let around = around.into_iter().chain([Around::Thunks(thunks)]).collect();
@@ -273,7 +279,7 @@ impl<'s> Lowerer<'s> {
     }
 
     /// A PROPERTY is taken apart (contract 4.5); what is temporal beyond `[]` of a state predicate or of
-    /// `[A]_v` is refused for now.
+    /// `[A]_v` is about whole behaviours.
     fn property(&mut self, named: Named) {
         let Some(body) = self.def_body(named.def) else { return };
         let scope = self.fresh_scope();
@@ -291,29 +297,59 @@ impl<'s> Lowerer<'s> {
             self.program.implied_inits.push(root);
             return;
         }
-        let span = spec.exprs[part.expr].span;
         if let Some(inner) = self.box_operand(&part) {
-            let part = Part { expr: inner, ..part };
             if matches!(spec.exprs[inner].kind, ExprKind::Step { kind: StepKind::Box, .. }) {
+                let part = Part { expr: inner, ..part };
                 let root = self.part_root(&part);
                 self.program.step_properties.push(StepProperty { root });
                 return;
             }
             if spec.levels.exprs[inner] <= Level::State {
+                let part = Part { expr: inner, ..part };
                 let root = self.part_root(&part);
                 self.program.invariants.push(root);
                 return;
             }
         }
-        self.refuse_temporal(named, span);
+        if let Some(root) = self.temporal_root(named, &part) {
+            self.program.temporal.push(root);
+        }
     }
 
-    fn refuse_temporal(&mut self, named: Named, span: Span) {
+    /// `None` when it cannot be checked, which has been reported then.
+    fn temporal_root(&mut self, named: Named, part: &Part<'s>) -> Option<TemporalRoot> {
+        let tree = self.temporal_part(part);
+        let span = self.spec.exprs[part.expr].span;
+        match tree {
+            Ok(tree) => {
+                let n_slots = self.n_slots(part.scope.frame);
+                Some(TemporalRoot { tree, n_slots, def: part.def, name: named.name, span })
+            }
+            Err(obstacle) => {
+                self.refuse_temporal(named, &obstacle);
+                None
+            }
+        }
+    }
+
+    fn temporal_part(&mut self, part: &Part<'s>) -> Result<TemporalTree, Obstacle> {
+        let mut tree = self.temporal(&part.scope, part.expr)?;
+        for around in part.around.iter().rev() {
+            tree = match around {
+                Around::Forall(bounds) => {
+                    self.quantified_temporal(Quantifier::Forall, bounds.clone(), tree)?
+                }
+                Around::Thunks(thunks) => self.bound_temporal(thunks, tree),
+            };
+        }
+        Ok(tree)
+    }
+
+    fn refuse_temporal(&mut self, named: Named, obstacle: &Obstacle) {
         let name = self.spec.names.text(named.name).to_owned();
-        let headline = format!("`{name}` is a temporal property, which cannot be checked yet");
-        let diagnostic = Diagnostic::new(Code::ConfigTemporal, named.span, headline)
-            .related(span, "this part needs a liveness check")
-            .help("remove it from PROPERTY to check the rest");
+        let headline = format!("`{name}` has a temporal part that cannot be checked");
+        let diagnostic =
+            Diagnostic::new(Code::ConfigTemporal, named.span, headline).related(obstacle.span, obstacle.what);
         self.diagnostics.push(diagnostic);
     }
 }

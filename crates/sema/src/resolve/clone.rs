@@ -9,8 +9,8 @@ use diag::{Code, Diagnostic};
 
 use super::Resolver;
 use crate::spec::{
-    Arg, AssumeItem, Bound, Def, DefBody, DefId, DefKind, ExceptStep, ExceptUpdate, Expr, ExprId, ExprKind,
-    InstanceId, Lambda, LocalId, Op, OpArg, Pattern, SubstTarget,
+    Arg, AssumeItem, Bound, Builtin, Def, DefBody, DefId, DefKind, ExceptStep, ExceptUpdate, Expr, ExprId,
+    ExprKind, InstanceId, Lambda, LocalId, Op, OpArg, Pattern, SubstTarget,
 };
 
 /// How many expressions a specification may grow by when INSTANCE and subexpression names are carried out. Each
@@ -128,7 +128,48 @@ impl Resolver<'_> {
     }
 
     pub(super) fn clone_expr(&mut self, context: &mut CloneContext, id: ExprId) -> ExprId {
-        base::with_stack(|| self.clone_here(context, id))
+        let copy = base::with_stack(|| self.clone_here(context, id));
+        self.note_copy(context, id, copy)
+    }
+
+    /// Keeps what is known of variables that were replaced, and of the INSTANCEs around an ENABLED. Gives the copy, or
+    /// another one where it stands for something else already.
+    fn note_copy(&mut self, context: &CloneContext, id: ExprId, copy: ExprId) -> ExprId {
+        self.note_enabled(context, id, copy);
+        let before = self.spec.replaced.get(&id).cloned().unwrap_or_default();
+        let kind = &self.spec.exprs[id].kind;
+        let own = match (kind, context.instance) {
+            (&ExprKind::Var(variable), Some(instance)) if copy != id => Some((instance, variable)),
+            (_, _) => None,
+        };
+        if copy == id || before.is_empty() && own.is_none() {
+            return copy;
+        }
+        let known = self.spec.replaced.get(&copy).cloned().unwrap_or_default();
+        let all: Vec<_> = before.iter().copied().chain(own).chain(known.iter().copied()).collect();
+        if known.is_empty() || before.is_empty() && own.is_some_and(|own| known.contains(&own)) {
+            self.spec.replaced.entry(copy).or_insert(all);
+            return copy;
+        }
+        let Expr { kind, span } = self.spec.exprs[copy].clone();
+        let another = self.add(kind, span);
+        self.spec.replaced.insert(another, all);
+        another
+    }
+
+    fn note_enabled(&mut self, context: &CloneContext, id: ExprId, copy: ExprId) {
+        let is_enabled = matches!(
+            self.spec.exprs[copy].kind,
+            ExprKind::Fairness { .. } | ExprKind::Apply { op: Op::Builtin(Builtin::Enabled), .. }
+        );
+        if !is_enabled || copy == id {
+            return;
+        }
+        let mut within = self.spec.enabled_within.get(&id).cloned().unwrap_or_default();
+        within.extend(context.instance);
+        if !within.is_empty() {
+            self.spec.enabled_within.insert(copy, within);
+        }
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per form of expression")]

@@ -56,6 +56,6 @@ pub fn report(planned: &Planned, results: &[Judged]) -> (Vec<String>, bool) {
 
 fn because(waiting: Waiting) -> &'static str {
     match waiting {
-        Waiting::Temporal => "they have temporal properties, which are not checked yet",
+        Waiting::Temporal => "they have temporal parts that cannot be checked",
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use trace::Trace;
+use trace::{Ending, Trace};
 
 use super::printed;
 use super::record::{Case, Expected, State, Verdict};
@@ -91,6 +91,8 @@ impl Differences {
         let n_states = outcome.trace.as_ref().map(|trace| trace.states.len() as u64);
         match &expected.trace {
             _ if expected.verdict == Verdict::Ok => self.compare_count(outcome, "depth", expected.depth),
+            // Any counterexample will do, if it is one without end.
+            Some(_) if expected.verdict == Verdict::Temporal => self.check_lasso(outcome.trace.as_ref()),
             Some(states) if !states.is_empty() => self.compare_trace(outcome.trace.as_ref(), states),
             Some(_) => {}
             None if expected.depth.is_some() => self.compare("states of the trace", n_states, expected.depth),
@@ -103,6 +105,17 @@ impl Differences {
             wanted.sort();
         }
         self.compare("output", got, wanted);
+    }
+
+    fn check_lasso(&mut self, trace: Option<&Trace>) {
+        let is_lasso = |trace: &Trace| match trace.ending {
+            Ending::Stop => false,
+            Ending::Stuttering => !trace.states.is_empty(),
+            Ending::Loop { to, .. } => to < trace.states.len(),
+        };
+        if !trace.is_some_and(is_lasso) {
+            self.0.push("there is no infinite behaviour".to_owned());
+        }
     }
 
     fn compare_trace(&mut self, trace: Option<&Trace>, wanted: &[State]) {

@@ -1,0 +1,254 @@
+//! State predicates and actions evaluated in every state and on every step that a search has found.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use eval::interp::{Fault, FaultKind, Machine};
+use trace::Finding as Shown;
+use value::{Interner, Value, ValueId};
+
+use super::Liveness;
+use super::bits::{BitSets, Cache};
+use super::graph::{NONE, StateGraph};
+use super::log::{self, Reader};
+use crate::answer::{Limit, NoVerdict, Phase};
+use crate::bfs::{REGION_BYTES_MAX, STACK_BYTES};
+use crate::context::Context;
+use crate::fault;
+use crate::rebuild::{self, Target};
+use crate::run::WorkerRun;
+use crate::space::{Handle, Place};
+
+/// The records of one piece of the log, evaluated.
+struct Piece {
+    index: usize,
+    /// For each record its state, the set of state atoms, the set of action atoms of a step that changes nothing, and
+    /// where its steps are.
+    nodes: Vec<(u32, u32, u32, u32)>,
+    bytes: Vec<u8>,
+}
+
+/// What keeps an atom from having a value.
+struct Trouble {
+    handle: Handle,
+    fault: Box<Fault>,
+}
+
+/// What all workers share.
+struct Work<'w, 'a> {
+    context: &'a Context<'a>,
+    liveness: &'w Liveness,
+    classes: BitSets,
+    chunks: Vec<Vec<u8>>,
+    next: AtomicUsize,
+    is_over: AtomicBool,
+    done: Mutex<Vec<Piece>>,
+    troubles: Mutex<Vec<Trouble>>,
+}
+
+/// The graph of everything that was expanded.
+pub(super) fn graph<'c, 'a>(
+    context: &'a Context<'a>,
+    liveness: &Liveness,
+) -> Result<StateGraph<'c, 'a>, NoVerdict>
+where
+    'a: 'c,
+{
+    let work = Work {
+        context,
+        liveness,
+        classes: BitSets::default(),
+        chunks: liveness.log.take(),
+        next: AtomicUsize::new(0),
+        is_over: AtomicBool::new(false),
+        done: Mutex::default(),
+        troubles: Mutex::default(),
+    };
+    work.run();
+    let Work { classes, done, troubles, .. } = work;
+    let troubles = troubles.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(trouble) = troubles.into_iter().min_by_key(|trouble| trouble.handle.0) {
+        return Err(undefined(context, &trouble));
+    }
+    if context.board.is_over() {
+        return Err(cut_off(context));
+    }
+    let mut pieces = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    pieces.sort_by_key(|piece| piece.index);
+    Ok(joined(context, [classes.all(), liveness.labels.all()], pieces))
+}
+
+fn joined<'c, 'a>(
+    context: &'a Context<'a>,
+    [class_sets, label_sets]: [Vec<Box<[u64]>>; 2],
+    pieces: Vec<Piece>,
+) -> StateGraph<'c, 'a>
+where
+    'a: 'c,
+{
+    let n_nodes = context.space.handles_end() as usize;
+    let mut graph = StateGraph {
+        context,
+        initial: Vec::new(),
+        classes: vec![NONE; n_nodes],
+        stutters: vec![0; n_nodes],
+        places: vec![(0, 0); n_nodes],
+        pieces: Vec::with_capacity(pieces.len()),
+        class_sets,
+        label_sets,
+        n_asked: Cell::new(0),
+    };
+    for piece in pieces {
+        let number = graph.pieces.len() as u32;
+        for (node, class, stutter, at) in piece.nodes {
+            let node = node as usize;
+            (graph.classes[node], graph.stutters[node], graph.places[node]) = (class, stutter, (number, at));
+        }
+        graph.pieces.push(piece.bytes);
+    }
+    let is_initial =
+        |&node: &u32| graph.classes[node as usize] != NONE && context.space.parent(Handle(node)).is_none();
+    graph.initial = (0..n_nodes as u32).filter(is_initial).collect();
+    graph
+}
+
+impl<'a> Work<'_, 'a> {
+    fn run(&self) {
+        let n_workers = self.context.board.options.n_workers.clamp(1, self.chunks.len().max(1));
+        if n_workers == 1 {
+            return self.work(0);
+        }
+        std::thread::scope(|scope| {
+            for worker in 0..n_workers {
+                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+                let spawned = thread.spawn_scoped(scope, move || self.work(worker));
+                spawned.expect("a thread can be started");
+            }
+        });
+    }
+
+    fn work(&self, worker: usize) {
+        let run = WorkerRun::new(self.context, worker);
+        let mut caches = (self.classes.cache(), self.liveness.labels.cache());
+        loop {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(chunk) = self.chunks.get(index) else { return };
+            // What was printed when the states were expanded is not printed again.
+            match run.quietly(|| self.piece(&run, (index, chunk), &mut caches)) {
+                Ok(Some(piece)) => self.done.lock().unwrap_or_else(PoisonError::into_inner).push(piece),
+                Ok(None) => return,
+                Err(trouble) => {
+                    self.is_over.store(true, Ordering::Relaxed);
+                    self.troubles.lock().unwrap_or_else(PoisonError::into_inner).push(trouble);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// `None` when the work is to end before it is done.
+    fn piece<'k>(
+        &self,
+        run: &WorkerRun<'a>,
+        (index, chunk): (usize, &[u8]),
+        caches: &mut (Cache<'k>, Cache<'k>),
+    ) -> Result<Option<Piece>, Trouble> {
+        let mut reader = Reader::new(chunk, 0);
+        let mut piece = Piece { index, nodes: Vec::new(), bytes: Vec::with_capacity(chunk.len()) };
+        let mut region = self.context.board.region();
+        while !reader.is_at_end() {
+            self.context.board.tick(self.context.space);
+            if self.is_over.load(Ordering::Relaxed) || self.context.board.is_over() {
+                return Ok(None);
+            }
+            region.reset();
+            let mut evaluator = Evaluator {
+                work: self,
+                machine: Machine::new(self.context.program(), self.context.shared, &region, run),
+                caches,
+                ids: vec![ValueId::from_bits(0); self.context.space.n_variables()],
+            };
+            while !reader.is_at_end() && region.bytes_used() < REGION_BYTES_MAX {
+                let source = reader.number();
+                let mut steps = Vec::new();
+                let n_steps = reader.number();
+                reader.steps(source, n_steps, |target, label| steps.push((target, label)));
+                let evaluated = evaluator.state(source, &mut steps);
+                let (class, stutter) =
+                    evaluated.map_err(|fault| Trouble { handle: Handle(source), fault })?;
+                piece.nodes.push((source, class, stutter, piece.bytes.len() as u32));
+                log::put(&mut piece.bytes, steps.len() as u32);
+                log::put_steps(&mut piece.bytes, source, &steps);
+            }
+        }
+        Ok(Some(piece))
+    }
+}
+
+/// Evaluates the atoms of states, one after the other.
+struct Evaluator<'w, 'k, 'a, 'r> {
+    work: &'w Work<'w, 'a>,
+    machine: Machine<'a, 'r>,
+    /// Sets of state atoms, sets of action atoms.
+    caches: &'w mut (Cache<'k>, Cache<'k>),
+    ids: Vec<ValueId>,
+}
+
+impl<'r> Evaluator<'_, '_, '_, 'r> {
+    /// The sets of atoms of a state and of a step that changes nothing. `steps` get the handles of their targets and
+    /// their labels, and those back to the state itself are left out.
+    fn state(&mut self, source: u32, steps: &mut Vec<(u32, u32)>) -> Result<(u32, u32), Box<Fault>> {
+        let atoms = &self.work.liveness.atoms;
+        let state = self.values(source);
+        self.machine.set_state(state.iter().copied());
+        let (classes, machine) = (&mut self.caches.0, &mut self.machine);
+        let class = classes.number_of(atoms.states.len(), |atom| machine.atom_holds(&atoms.states[atom]))?;
+        let stutter = self.label(&state)?;
+        for (target, label) in steps.iter_mut() {
+            *target = self.work.context.space.handle_of(Place(*target)).0;
+            if !self.work.liveness.labels_at_once && *target != source {
+                let next = self.values(*target);
+                *label = self.label(&next)?;
+            }
+        }
+        // What leads back to the same place is another state where states are compared by something else.
+        let is_keyed = self.work.liveness.labels_at_once;
+        steps.retain(|&(target, label)| target != source || is_keyed && label != stutter);
+        steps.sort_unstable();
+        steps.dedup();
+        Ok((class, stutter))
+    }
+
+    fn values(&mut self, handle: u32) -> Vec<Value<'r>> {
+        self.work.context.space.state(Handle(handle), &mut self.ids);
+        self.ids.iter().map(|&id| Interner::shared().value(id)).collect()
+    }
+
+    fn label(&mut self, next: &[Value<'r>]) -> Result<u32, Box<Fault>> {
+        let actions = &self.work.liveness.atoms.actions;
+        self.machine.set_successor(next.iter().copied());
+        let (labels, machine) = (&mut self.caches.1, &mut self.machine);
+        labels.number_of(actions.len(), |atom| machine.atom_holds(&actions[atom]))
+    }
+}
+
+fn cut_off(context: &Context<'_>) -> NoVerdict {
+    match context.board.time_over.load(Ordering::Relaxed) {
+        true => NoVerdict::Limit(Limit::Time),
+        false => NoVerdict::Interrupted,
+    }
+}
+
+fn undefined<'a>(context: &'a Context<'a>, trouble: &Trouble) -> NoVerdict {
+    if matches!(trouble.fault.kind, FaultKind::Interrupted) {
+        return cut_off(context);
+    }
+    let error = Box::new(fault::diagnostic(context.model, &trouble.fault));
+    let run = WorkerRun::new(context, 0);
+    let mut trace = rebuild::trace(context, &run, Target::Stored(trouble.handle));
+    let (code, message) = (Some(error.code.id().to_owned()), error.headline.clone());
+    trace.finding = Shown::EvaluationError { code, message };
+    trace.failure = Some(fault::failure(context.model, &trouble.fault));
+    NoVerdict::Undefined { phase: Phase::Temporal, initial: false, error, trace: Some(Box::new(trace)) }
+}

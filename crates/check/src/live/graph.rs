@@ -1,0 +1,73 @@
+//! The graph of a search, as the crate `live` asks about it.
+
+use std::cell::Cell;
+
+use live::{ClassId, Graph, LabelId};
+
+use super::bits::{self};
+use super::log::Reader;
+use crate::context::Context;
+
+/// How often it is asked whether to end before somebody looks at the clock.
+const ASKED_PER_TICK: u32 = 16;
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Nodes are handles of states. States that were not expanded have no steps.
+pub(super) struct StateGraph<'c, 'a> {
+    pub context: &'c Context<'a>,
+    pub initial: Vec<u32>,
+    /// By node: the set of state atoms that hold; [`NONE`] for one that was not expanded.
+    pub classes: Vec<u32>,
+    /// By node: the set of action atoms that hold on a step that changes nothing.
+    pub stutters: Vec<u32>,
+    /// By node: in which piece its steps are, and where.
+    pub places: Vec<(u32, u32)>,
+    pub pieces: Vec<Vec<u8>>,
+    pub class_sets: Vec<Box<[u64]>>,
+    pub label_sets: Vec<Box<[u64]>>,
+    pub n_asked: Cell<u32>,
+}
+
+impl Graph for StateGraph<'_, '_> {
+    fn n_nodes(&self) -> u32 {
+        self.classes.len() as u32
+    }
+
+    fn initial(&self) -> &[u32] {
+        &self.initial
+    }
+
+    fn class(&self, node: u32) -> ClassId {
+        ClassId(self.classes[node as usize])
+    }
+
+    fn stutter(&self, node: u32) -> Option<LabelId> {
+        (self.classes[node as usize] != NONE).then(|| LabelId(self.stutters[node as usize]))
+    }
+
+    fn steps(&self, node: u32, steps: &mut Vec<(u32, LabelId)>) {
+        if self.classes[node as usize] == NONE {
+            return;
+        }
+        let (piece, at) = self.places[node as usize];
+        let mut reader = Reader::new(&self.pieces[piece as usize], at as usize);
+        let n_steps = reader.number();
+        reader.steps(node, n_steps, |target, label| steps.push((target, LabelId(label))));
+    }
+
+    fn class_has(&self, class: ClassId, atom: u32) -> bool {
+        self.class_sets.get(class.0 as usize).is_some_and(|set| bits::has(set, atom))
+    }
+
+    fn label_has(&self, label: LabelId, atom: u32) -> bool {
+        self.label_sets.get(label.0 as usize).is_some_and(|set| bits::has(set, atom))
+    }
+
+    fn is_over(&self) -> bool {
+        self.n_asked.set(self.n_asked.get() + 1);
+        if self.n_asked.get().is_multiple_of(ASKED_PER_TICK) {
+            self.context.board.tick(self.context.space);
+        }
+        self.context.board.is_over()
+    }
+}

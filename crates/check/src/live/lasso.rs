@@ -1,0 +1,194 @@
+//! A lasso of numbers as states and steps that a user can follow.
+//!
+//! Where states are compared by something other than their variables, a node stands for several states, and a way around
+//! the cycle may end in another one of them than it began with: then it goes around again, until it comes back.
+
+use eval::interp::{Flow, Machine};
+use live::{LabelId, Lasso};
+use trace::{Ending, State, Step, Trace};
+use value::{Interner, Region, Value, ValueId};
+
+use crate::alias::{self, States};
+use crate::context::Context;
+use crate::data::datum;
+use crate::expand::{Expander, interned};
+use crate::rebuild;
+use crate::run::WorkerRun;
+use crate::space::Handle;
+
+/// A way around a cycle that does not come back after so many rounds is given up.
+const ROUNDS_MAX: usize = 1_000;
+
+/// An infinite behaviour, state by state.
+pub(super) struct Behaviour {
+    pub states: Vec<Vec<ValueId>>,
+    /// The step that leads to each state; `None` for the first, and where nothing changes.
+    pub steps: Vec<Option<Step>>,
+    /// After the last state comes the one with this index; `None` if it is the last state for ever.
+    pub back_to: Option<usize>,
+    /// The step back.
+    pub last_step: Option<Step>,
+    /// Where it leads, if that is another state that the VIEW takes for the same.
+    pub after: Option<Vec<ValueId>>,
+}
+
+/// The states of `lasso`; `None` if a step of it cannot be made again.
+pub(super) fn behaviour<'a>(context: &'a Context<'a>, lasso: &Lasso) -> Option<Behaviour> {
+    let run = WorkerRun::new(context, 0);
+    run.quietly(|| Walker { context, run: &run }.walk(lasso))
+}
+
+/// The behaviour as a trace, without what it shows.
+pub(super) fn trace<'a>(context: &'a Context<'a>, lasso: &Lasso, behaviour: &Behaviour) -> Trace {
+    let names = context.program().variables.iter().map(|&name| context.text(name).to_owned());
+    let mut trace = Trace::new(names.collect());
+    for (ids, step) in behaviour.states.iter().zip(&behaviour.steps) {
+        let values = ids.iter().map(|&id| Some(datum(Interner::shared().value(id)))).collect();
+        trace.states.push(State { step: step.clone(), values });
+    }
+    trace.ending = match behaviour.back_to {
+        Some(to) => Ending::Loop { to, step: behaviour.last_step.clone() },
+        None => Ending::Stuttering,
+    };
+    if behaviour.after.is_some() {
+        let note = "the step back leads to another state, which the VIEW takes for the same";
+        trace.about.notes.push(("VIEW".to_owned(), note.to_owned()));
+    }
+    if context.is_keyed() {
+        // LIMIT: the states of such a behaviour are not stored, and an alias may ask for the states before.
+        if context.program().alias.is_some() {
+            trace.about.notes.push(("ALIAS".to_owned(), "not shown under SYMMETRY or VIEW".to_owned()));
+        }
+        return trace;
+    }
+    let handles: Vec<Handle> = lasso.nodes.iter().map(|&node| Handle(node)).collect();
+    let states =
+        States { handles: &handles, last: None, n_states: handles.len(), back_to: behaviour.back_to };
+    let run = WorkerRun::new(context, 0);
+    run.quietly(|| alias::apply(context, &run, &states, &mut trace));
+    trace
+}
+
+struct Walker<'a, 'w> {
+    context: &'a Context<'a>,
+    run: &'w WorkerRun<'a>,
+}
+
+impl<'a, 'w: 'a> Walker<'a, 'w> {
+    fn walk(&self, lasso: &Lasso) -> Option<Behaviour> {
+        let first = self.stored(*lasso.nodes.first()?);
+        let mut behaviour =
+            Behaviour { states: vec![first], steps: vec![None], back_to: None, last_step: None, after: None };
+        for (index, &node) in lasso.nodes.iter().enumerate().skip(1) {
+            let cycle_start = lasso.back_to.unwrap_or(lasso.nodes.len());
+            let label = index.checked_sub(cycle_start + 1).and_then(|at| lasso.labels.get(at)).copied();
+            self.follow(&mut behaviour, node, label)?;
+        }
+        match lasso.back_to {
+            Some(back_to) => self.close(lasso, back_to, behaviour),
+            None => Some(behaviour),
+        }
+    }
+
+    /// Goes around the cycle until the state that a round begins with was there before.
+    fn close(&self, lasso: &Lasso, back_to: usize, mut behaviour: Behaviour) -> Option<Behaviour> {
+        let cycle = &lasso.nodes[back_to..];
+        let label = |at: usize| lasso.labels.get(at).copied();
+        let mut starts = vec![back_to];
+        for _ in 0..ROUNDS_MAX {
+            let (step, state) = self.step(behaviour.states.last()?, cycle[0], label(cycle.len() - 1))?;
+            if let Some(&start) = starts.iter().find(|&&start| behaviour.states[start] == state) {
+                (behaviour.back_to, behaviour.last_step) = (Some(start), step);
+                return Some(behaviour);
+            }
+            if self.context.program().view.is_some() {
+                // Values that the VIEW does not show may grow for ever.
+                (behaviour.back_to, behaviour.last_step) = (Some(back_to), step);
+                behaviour.after = Some(state);
+                return Some(behaviour);
+            }
+            starts.push(behaviour.states.len());
+            behaviour.states.push(state);
+            behaviour.steps.push(step);
+            for (index, &node) in cycle.iter().enumerate().skip(1) {
+                self.follow(&mut behaviour, node, label(index - 1))?;
+            }
+        }
+        None
+    }
+
+    fn follow(&self, behaviour: &mut Behaviour, node: u32, label: Option<LabelId>) -> Option<()> {
+        let (step, state) = self.step(behaviour.states.last()?, node, label)?;
+        behaviour.states.push(state);
+        behaviour.steps.push(step);
+        Some(())
+    }
+
+    fn stored(&self, node: u32) -> Vec<ValueId> {
+        let mut ids = vec![ValueId::from_bits(0); self.context.space.n_variables()];
+        self.context.space.state(Handle(node), &mut ids);
+        ids
+    }
+
+    /// A step from `state` to a state that `node` stands for, with `label` if there is such a one.
+    fn step(
+        &self,
+        state: &[ValueId],
+        node: u32,
+        label: Option<LabelId>,
+    ) -> Option<(Option<Step>, Vec<ValueId>)> {
+        let wanted = self.key(&self.stored(node))?;
+        let is_keyed = self.context.is_keyed();
+        if !is_keyed && state == wanted {
+            return Some((None, wanted));
+        }
+        let region = Region::new();
+        let mut machine = Machine::new(self.context.program(), self.context.shared, &region, self.run);
+        machine.set_recording(true);
+        machine.set_state(values(state));
+        let mut found = None;
+        for action in self.context.actions {
+            let walked = machine.step(action, &mut |machine| {
+                let Some(ids) = interned(machine, false) else { return Ok(Flow::Continue) };
+                if self.key(&ids).as_ref() != Some(&wanted) {
+                    return Ok(Flow::Continue);
+                }
+                let is_it = !is_keyed || label.is_none_or(|label| self.label(machine) == Some(label));
+                if is_it || found.is_none() {
+                    found = Some((Some(rebuild::step(self.context.spec(), machine, action)), ids));
+                }
+                Ok(if is_it { Flow::Stop } else { Flow::Continue })
+            });
+            match walked {
+                Ok(Flow::Continue) => {}
+                Ok(Flow::Stop) => return found,
+                Err(_) => return None,
+            }
+        }
+        // A node that stands for several states may be left for itself by doing nothing.
+        found.or_else(|| (self.key(state).as_ref() == Some(&wanted)).then(|| (None, state.to_vec())))
+    }
+
+    fn label(&self, machine: &mut Machine<'a, '_>) -> Option<LabelId> {
+        self.context.liveness?.label(machine).ok().map(LabelId)
+    }
+
+    /// What a state is compared by.
+    fn key(&self, ids: &[ValueId]) -> Option<Vec<ValueId>> {
+        if !self.context.is_keyed() {
+            return Some(ids.to_vec());
+        }
+        let region = Region::new();
+        let mut machine = Machine::new(self.context.program(), self.context.shared, &region, self.run);
+        let state: Vec<Value<'_>> = values(ids).collect();
+        machine.set_state(state.iter().copied());
+        let mut expander = Expander::new(self.context, self.run, true);
+        let key = expander.key_ids(&mut machine, &state);
+        expander.finish();
+        key
+    }
+}
+
+fn values<'r>(ids: &[ValueId]) -> impl Iterator<Item = Value<'r>> {
+    ids.iter().map(|&id| Interner::shared().value(id))
+}

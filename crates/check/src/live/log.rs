@@ -1,0 +1,193 @@
+//! The steps of a search as they are found: for each state that was expanded, where its steps lead.
+//!
+//! A record is the number of the state, how many steps it has, and for each how far its target is from the one before.
+//! Targets are places; steps that change nothing and repetitions are left out.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::run::Board;
+use crate::space::{Handle, Place};
+
+/// A worker hands its records on when it has so many bytes of them.
+const CHUNK_BYTES: usize = 1 << 18;
+
+/// The records of all workers.
+#[derive(Default)]
+pub(super) struct StepLog {
+    chunks: Mutex<Vec<Vec<u8>>>,
+    n_steps: AtomicU64,
+}
+
+impl StepLog {
+    fn push(&self, chunk: Vec<u8>, n_steps: u64) {
+        self.n_steps.fetch_add(n_steps, Ordering::Relaxed);
+        let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
+        // Depth-first search hands on one state at a time.
+        match chunks.last_mut() {
+            Some(last) if last.len() + chunk.len() <= CHUNK_BYTES => last.extend_from_slice(&chunk),
+            Some(_) | None => chunks.push(chunk),
+        }
+    }
+
+    /// All records; none are left.
+    pub fn take(&self) -> Vec<Vec<u8>> {
+        std::mem::take(&mut *self.chunks.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub fn n_steps(&self) -> u64 {
+        self.n_steps.load(Ordering::Relaxed)
+    }
+}
+
+/// One worker's records.
+pub(crate) struct Recorder<'a> {
+    board: &'a Board<'a>,
+    log: &'a StepLog,
+    bytes: Vec<u8>,
+    n_steps: u64,
+    source: u32,
+    /// Targets and labels of the state that is being expanded.
+    steps: Vec<(u32, u32)>,
+    is_open: bool,
+}
+
+impl<'a> Recorder<'a> {
+    pub(super) fn new(board: &'a Board<'a>, log: &'a StepLog) -> Recorder<'a> {
+        Recorder { board, log, bytes: Vec::new(), n_steps: 0, source: 0, steps: Vec::new(), is_open: false }
+    }
+
+    pub fn begin(&mut self, source: Handle) {
+        self.source = source.0;
+        self.steps.clear();
+        self.is_open = true;
+    }
+
+    /// A step to `target`; its label counts only where labels are known at once.
+    pub fn step(&mut self, target: Place, label: u32) {
+        self.steps.push((target.0, label));
+    }
+
+    /// Whether a state is being expanded.
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// All steps of the state are known.
+    pub fn end(&mut self) {
+        self.is_open = false;
+        self.steps.sort_unstable();
+        self.steps.dedup();
+        self.n_steps += self.steps.len() as u64;
+        let n_before = self.bytes.len();
+        put(&mut self.bytes, self.source);
+        put(&mut self.bytes, self.steps.len() as u32);
+        put_steps(&mut self.bytes, self.source, &self.steps);
+        self.board.step_bytes.fetch_add(self.bytes.len() - n_before, Ordering::Relaxed);
+        if self.bytes.len() >= CHUNK_BYTES {
+            self.hand_on();
+        }
+    }
+
+    fn hand_on(&mut self) {
+        self.log.push(std::mem::take(&mut self.bytes), std::mem::take(&mut self.n_steps));
+    }
+}
+
+impl Drop for Recorder<'_> {
+    fn drop(&mut self) {
+        if !self.bytes.is_empty() {
+            self.hand_on();
+        }
+    }
+}
+
+/// Writes steps in order, each by how far it is from the one before: mostly a byte or two, and one for the label.
+pub(super) fn put_steps(bytes: &mut Vec<u8>, source: u32, steps: &[(u32, u32)]) {
+    let mut before = source;
+    for &(target, label) in steps {
+        put_signed(bytes, i64::from(target) - i64::from(before));
+        put(bytes, label);
+        before = target;
+    }
+}
+
+/// Seven bits a byte, the lowest first; the top bit says that there are more.
+pub(super) fn put(bytes: &mut Vec<u8>, number: u32) {
+    put_wide(bytes, u64::from(number));
+}
+
+fn put_signed(bytes: &mut Vec<u8>, number: i64) {
+    put_wide(bytes, (number << 1 ^ number >> 63) as u64);
+}
+
+fn put_wide(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// What is left to read of bytes that were written here.
+pub(super) struct Reader<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl<'b> Reader<'b> {
+    pub fn new(bytes: &'b [u8], at: usize) -> Self {
+        Reader { bytes, at }
+    }
+
+    pub fn is_at_end(&self) -> bool {
+        self.at >= self.bytes.len()
+    }
+
+    fn wide(&mut self) -> u64 {
+        let (mut number, mut shift) = (0, 0);
+        loop {
+            let byte = self.bytes[self.at];
+            self.at += 1;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return number;
+            }
+            shift += 7;
+        }
+    }
+
+    pub fn number(&mut self) -> u32 {
+        self.wide() as u32
+    }
+
+    /// `n_steps` steps as [`put_steps`] writes them.
+    pub fn steps(&mut self, source: u32, n_steps: u32, mut visit: impl FnMut(u32, u32)) {
+        let mut before = i64::from(source);
+        for _ in 0..n_steps {
+            let coded = self.wide();
+            before += (coded >> 1) as i64 ^ -((coded & 1) as i64);
+            let label = self.number();
+            visit(before as u32, label);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Reader, put, put_steps};
+
+    #[test]
+    fn steps_are_read_as_they_were_written() {
+        let steps = [(0, 3), (7, 0), (7, 200), (u32::MAX - 1, 1), (5, u32::MAX)];
+        let mut bytes = Vec::new();
+        put(&mut bytes, 300);
+        put_steps(&mut bytes, 300, &steps);
+        let mut reader = Reader::new(&bytes, 0);
+        assert_eq!(reader.number(), 300);
+        let mut read = Vec::new();
+        reader.steps(300, steps.len() as u32, |target, label| read.push((target, label)));
+        assert_eq!(read, steps);
+        assert!(reader.is_at_end());
+    }
+}

@@ -1,0 +1,92 @@
+//! What a formula means on one infinite behaviour, by definition: to check what a search has found.
+//!
+//! Nothing that the search worked with is used: every state predicate and action is evaluated again, on the states that
+//! the user is shown.
+
+use eval::interp::{Evaluated, Machine};
+use eval::temporal::TemporalAtoms;
+use live::Formula;
+use value::{Interner, Region, ValueId};
+
+use super::lasso::Behaviour;
+use crate::context::Context;
+use crate::run::WorkerRun;
+
+/// Which atoms hold where on a behaviour.
+pub(super) struct Word {
+    /// By position, then by atom.
+    states: Vec<Vec<bool>>,
+    actions: Vec<Vec<bool>>,
+    back_to: usize,
+}
+
+impl Word {
+    /// Evaluates every atom at every position of a behaviour.
+    pub fn new<'a>(
+        context: &'a Context<'a>,
+        atoms: &TemporalAtoms,
+        behaviour: &Behaviour,
+    ) -> Evaluated<Word> {
+        let run = WorkerRun::new(context, 0);
+        let back_to = behaviour.back_to.unwrap_or(behaviour.states.len() - 1);
+        let mut word = Word { states: Vec::new(), actions: Vec::new(), back_to };
+        for (at, state) in behaviour.states.iter().enumerate() {
+            let after = behaviour.after.as_ref().unwrap_or(&behaviour.states[back_to]);
+            let next = behaviour.states.get(at + 1).unwrap_or(after);
+            let region = Region::new();
+            let mut machine = Machine::new(context.program(), context.shared, &region, &run);
+            machine.set_state(state.iter().map(value));
+            machine.set_successor(next.iter().map(value));
+            let mut holds = |atom| run.quietly(|| machine.atom_holds(atom));
+            word.states.push(atoms.states.iter().map(&mut holds).collect::<Result<_, _>>()?);
+            word.actions.push(atoms.actions.iter().map(&mut holds).collect::<Result<_, _>>()?);
+        }
+        Ok(word)
+    }
+
+    pub fn satisfies(&self, formula: &Formula) -> bool {
+        self.truths(formula)[0]
+    }
+
+    /// Where on the behaviour a formula holds.
+    fn truths(&self, formula: &Formula) -> Vec<bool> {
+        base::with_stack(|| match formula {
+            Formula::Bool(value) => vec![*value; self.states.len()],
+            Formula::State(atom) => self.states.iter().map(|holds| holds[*atom as usize]).collect(),
+            Formula::Action(atom) => self.actions.iter().map(|holds| holds[*atom as usize]).collect(),
+            Formula::Not(inner) => self.truths(inner).into_iter().map(|truth| !truth).collect(),
+            Formula::And(items) => self.joined(items, true),
+            Formula::Or(items) => self.joined(items, false),
+            Formula::Always(inner) => self.lasting(&self.truths(inner), true),
+            Formula::Eventually(inner) => self.lasting(&self.truths(inner), false),
+        })
+    }
+
+    fn joined(&self, items: &[Formula], is_and: bool) -> Vec<bool> {
+        let mut all = vec![is_and; self.states.len()];
+        for item in items {
+            for (truth, other) in all.iter_mut().zip(self.truths(item)) {
+                *truth = if is_and { *truth && other } else { *truth || other };
+            }
+        }
+        all
+    }
+
+    /// Whether it holds always (or ever) from each position on.
+    fn lasting(&self, truths: &[bool], is_always: bool) -> Vec<bool> {
+        let inside = &truths[self.back_to..];
+        let in_cycle =
+            if is_always { inside.iter().all(|&truth| truth) } else { inside.iter().any(|&truth| truth) };
+        let mut result = vec![in_cycle; truths.len()];
+        let mut so_far = in_cycle;
+        for at in (0..self.back_to).rev() {
+            so_far = if is_always { so_far && truths[at] } else { so_far || truths[at] };
+            result[at] = so_far;
+        }
+        result
+    }
+}
+
+fn value<'r>(id: &ValueId) -> value::Value<'r> {
+    Interner::shared().value(*id)
+}

@@ -1,0 +1,135 @@
+//! Temporal properties: the graph of what was found, and what its infinite behaviours say about them.
+//!
+//! While states are expanded only their steps are written down ([`log`]). When the search has found nothing, the state
+//! predicates and actions that properties and fairness speak of are evaluated in every state and on every step
+//! ([`annotate`]), and the crate `live` looks for a behaviour that is fair and violates a property. TLC's order
+//! (contract 4.7): safety first.
+
+mod annotate;
+mod bits;
+mod formula;
+mod graph;
+mod lasso;
+mod log;
+mod meaning;
+mod prepare;
+mod warn;
+
+use diag::{Code, Diagnostic};
+use eval::temporal::TemporalAtoms;
+use live::{Formula, Lasso, Plan, Refusal, Stop};
+use trace::Finding as Shown;
+
+use crate::answer::{Limit, NoVerdict, Property, PropertyKind, Violation};
+use crate::context::Context;
+
+use bits::BitSets;
+pub(crate) use log::Recorder;
+use log::StepLog;
+use meaning::Word;
+pub(crate) use prepare::prepare;
+
+/// What there is to check about behaviours, and what the search writes down for it.
+pub(crate) struct Liveness {
+    fairness: Vec<Formula>,
+    properties: Vec<TemporalProperty>,
+    leads_to: Vec<formula::LeadsTo>,
+    atoms: TemporalAtoms,
+    /// The sets of actions that steps were found to be.
+    labels: BitSets,
+    log: StepLog,
+    /// Actions are evaluated when a step is found: later the successor itself is not known any more, where states are
+    /// compared by something other than their variables.
+    labels_at_once: bool,
+}
+
+struct TemporalProperty {
+    name: String,
+    span: diag::Span,
+    formula: Formula,
+    plan: Plan,
+}
+
+/// What was found about behaviours.
+pub(crate) struct Judgement {
+    pub violation: Option<Box<Violation>>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Checks every temporal property on what the search has found.
+pub(crate) fn check<'a>(context: &'a Context<'a>, liveness: &Liveness) -> Result<Judgement, NoVerdict> {
+    let graph = annotate::graph(context, liveness)?;
+    let mut warnings = warn::about_model(context.model);
+    warnings.extend(warn::never_leads(liveness, &graph));
+    for property in &liveness.properties {
+        let found = live::search(&graph, &property.plan).map_err(|stop| stopped(context, property, stop))?;
+        if let Some(lasso) = found {
+            let violation = violation(context, liveness, property, &lasso)?;
+            return Ok(Judgement { violation: Some(Box::new(violation)), warnings });
+        }
+    }
+    Ok(Judgement { violation: None, warnings })
+}
+
+fn stopped(context: &Context<'_>, property: &TemporalProperty, stop: Stop) -> NoVerdict {
+    use std::sync::atomic::Ordering::Relaxed;
+    match stop {
+        Stop::Refused(refusal) => refused(property, refusal),
+        Stop::Over if context.board.time_over.load(Relaxed) => NoVerdict::Limit(Limit::Time),
+        Stop::Over if context.board.memory_over.load(Relaxed) => NoVerdict::Limit(Limit::Memory),
+        Stop::Over => NoVerdict::Interrupted,
+    }
+}
+
+fn refused(property: &TemporalProperty, refusal: Refusal) -> NoVerdict {
+    NoVerdict::Unsupported(Box::new(prepare::refusal(&property.name, property.span, refusal)))
+}
+
+fn violation<'a>(
+    context: &'a Context<'a>,
+    liveness: &Liveness,
+    property: &TemporalProperty,
+    lasso: &Lasso,
+) -> Result<Violation, NoVerdict> {
+    let behaviour = lasso::behaviour(context, lasso).ok_or_else(|| not_meant(context, property))?;
+    let word = Word::new(context, &liveness.atoms, &behaviour);
+    let word = word.map_err(|_| not_meant(context, property))?;
+    let is_fair = liveness.fairness.iter().all(|fair| word.satisfies(fair));
+    if !is_fair || word.satisfies(&property.formula) {
+        return Err(not_meant(context, property));
+    }
+    let violated = liveness.properties.iter().filter(|other| !word.satisfies(&other.formula));
+    let mut names: Vec<String> = violated.map(|violated| violated.name.clone()).collect();
+    names.dedup();
+    let mut trace = lasso::trace(context, lasso, &behaviour);
+    trace.finding = Shown::TemporalProperty { names };
+    let name = property.name.clone();
+    let headline = format!("temporal property `{name}` is violated");
+    let mut diagnostic =
+        Diagnostic::new(Code::TemporalViolated, property.span, headline).label("this does not hold");
+    if lasso.back_to.is_none() && liveness.fairness.is_empty() {
+        diagnostic =
+            diagnostic.help("without fairness, such as `WF_vars(Next)`, every behaviour may stop anywhere");
+    }
+    let property = Property { kind: PropertyKind::Temporal, name, span: Some(property.span) };
+    Ok(Violation { property, trace: Some(trace), diagnostic })
+}
+
+/// A behaviour that the search took for a counterexample is none by the meaning of the formulas. Where states are
+/// compared by something other than their variables that may well be: the property is not the same for all states that
+/// are taken for one. Otherwise it is a bug of ours, which must not be told as a verdict.
+fn not_meant(context: &Context<'_>, property: &TemporalProperty) -> NoVerdict {
+    let name = &property.name;
+    let error = match context.is_keyed() {
+        true => {
+            let headline = format!("what violates `{name}` is no behaviour without SYMMETRY or VIEW");
+            Diagnostic::new(Code::ConfigTemporal, property.span, headline)
+                .help("check this property without SYMMETRY and VIEW")
+        }
+        false => {
+            let headline = format!("what was found to violate `{name}` is no counterexample");
+            Diagnostic::new(Code::Internal, property.span, headline)
+        }
+    };
+    NoVerdict::Unsupported(Box::new(error))
+}

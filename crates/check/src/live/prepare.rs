@@ -1,0 +1,145 @@
+//! Temporal properties before the search: quantifiers expanded, formulas taken apart, what cannot be checked refused.
+
+use diag::{Code, Diagnostic, Span};
+use eval::interp::{Evaluated, Machine};
+use eval::temporal::{TemporalAtom, TemporalAtoms, TemporalRoot};
+use live::{Formula, Plan, Refusal};
+
+use super::bits::BitSets;
+use super::formula::translate;
+use super::log::StepLog;
+use super::{Liveness, Recorder, TemporalProperty};
+use crate::answer::{NoVerdict, Phase};
+use crate::fault;
+use crate::options::{Model, Options};
+use crate::run::Board;
+
+/// What there is to check about behaviours; `None` if there is nothing.
+pub(crate) fn prepare(
+    model: Model<'_>,
+    machine: &mut Machine<'_, '_>,
+    options: &Options<'_>,
+) -> Result<Option<Liveness>, NoVerdict> {
+    let program = model.program;
+    let Some(first) = program.temporal.first() else { return Ok(None) };
+    if let Some(option) = refused_option(options) {
+        return Err(NoVerdict::Unsupported(Box::new(option_refusal(option, first.span))));
+    }
+    let mut builder = Builder { model, atoms: TemporalAtoms::default(), leads_to: Vec::new() };
+    let fairness = builder.formulas(machine, &program.fairness)?;
+    // Only what a property says can be vacuous.
+    builder.leads_to.clear();
+    let formulas = builder.formulas(machine, &program.temporal)?;
+    let mut properties = Vec::new();
+    for (root, formula) in program.temporal.iter().zip(formulas) {
+        let name = model.spec.names.text(root.name).to_owned();
+        let plan = Plan::new(&fairness, &formula)
+            .map_err(|found| NoVerdict::Unsupported(Box::new(refusal(&name, root.span, found))))?;
+        properties.push(TemporalProperty { name, span: root.span, formula, plan });
+    }
+    if properties.iter().all(|property| property.plan.is_empty()) {
+        return Err(NoVerdict::Unsupported(Box::new(tautology(first))));
+    }
+    Ok(Some(Liveness {
+        fairness,
+        properties,
+        leads_to: builder.leads_to,
+        atoms: builder.atoms,
+        labels: BitSets::default(),
+        log: StepLog::default(),
+        labels_at_once: program.view.is_some() || program.symmetry.is_some(),
+    }))
+}
+
+impl Liveness {
+    /// How many steps were written down.
+    pub fn n_steps(&self) -> u64 {
+        self.log.n_steps()
+    }
+
+    /// The number of the set of actions that the machine's step is.
+    pub fn label(&self, machine: &mut Machine<'_, '_>) -> Evaluated<u32> {
+        let actions = &self.atoms.actions;
+        self.labels.cache().number_of(actions.len(), |atom| machine.atom_holds(&actions[atom]))
+    }
+
+    /// What a worker writes steps down with.
+    pub fn recorder<'a>(&'a self, board: &'a Board<'a>) -> Recorder<'a> {
+        Recorder::new(board, &self.log)
+    }
+}
+
+struct Builder<'a> {
+    model: Model<'a>,
+    atoms: TemporalAtoms,
+    leads_to: Vec<super::formula::LeadsTo>,
+}
+
+impl Builder<'_> {
+    fn formulas(
+        &mut self,
+        machine: &mut Machine<'_, '_>,
+        roots: &[TemporalRoot],
+    ) -> Result<Vec<Formula>, NoVerdict> {
+        let mut formulas = Vec::new();
+        for root in roots {
+            let expanded = machine.expand_temporal(root, &mut self.atoms).map_err(|fault| {
+                let error = Box::new(fault::diagnostic(self.model, &fault));
+                NoVerdict::Undefined { phase: Phase::Temporal, initial: false, error, trace: None }
+            })?;
+            if let Some(atom) =
+                self.atoms.states.iter().chain(&self.atoms.actions).find(|atom| self.asks_run(atom))
+            {
+                return Err(NoVerdict::Unsupported(Box::new(self.asks_run_refusal(root, atom))));
+            }
+            formulas.push(translate(&expanded, &mut self.leads_to));
+        }
+        Ok(formulas)
+    }
+
+    /// LIMIT: atoms are evaluated after the search, when what `TLCGet` tells has changed.
+    fn asks_run(&self, atom: &TemporalAtom) -> bool {
+        self.model.program.irs[atom.expr].facts.dynamic
+    }
+
+    fn asks_run_refusal(&self, root: &TemporalRoot, atom: &TemporalAtom) -> Diagnostic {
+        let name = self.model.spec.names.text(root.name);
+        let headline = format!("`{name}` has a temporal part that cannot be checked");
+        Diagnostic::new(Code::ConfigTemporal, root.span, headline)
+            .related(atom.span, "this depends on the run")
+    }
+}
+
+pub(super) fn refusal(name: &str, span: Span, refusal: Refusal) -> Diagnostic {
+    let headline = format!("`{name}` has a temporal part that cannot be checked");
+    let diagnostic = Diagnostic::new(Code::ConfigTemporal, span, headline);
+    match refusal {
+        Refusal::ActionShape => {
+            diagnostic.help("an action in a temporal formula must stand in `<>[]A` or `[]<>A`")
+        }
+        Refusal::TooLarge => diagnostic.help("it has too many alternatives: check its parts one by one"),
+    }
+}
+
+/// TLC: a formula that cannot be false by its form alone is a mistake.
+fn tautology(root: &TemporalRoot) -> Diagnostic {
+    let headline = "the temporal properties cannot be violated, whatever the specification does";
+    Diagnostic::new(Code::TemporalTautology, root.span, headline).label("this is always true")
+}
+
+/// What temporal properties cannot be checked with.
+fn refused_option(options: &Options<'_>) -> Option<&'static str> {
+    match (&options.spill, &options.checkpoints) {
+        (Some(_), _) => Some("--spill"),
+        (None, Some(checkpoints)) if checkpoints.is_resumed => Some("--resume"),
+        (None, Some(_)) => Some("--checkpoint"),
+        (None, None) => None,
+    }
+}
+
+fn option_refusal(option: &str, span: Span) -> Diagnostic {
+    let headline = format!("temporal properties cannot be checked with `{option}` yet");
+    Diagnostic::new(Code::TemporalOption, span, headline)
+        .label("this needs every step of the search in memory")
+        .help(format!("leave `{option}` out, or check this property in a run of its own"))
+}

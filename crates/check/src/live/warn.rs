@@ -1,0 +1,60 @@
+//! Temporal properties that may hold for no good reason.
+
+use diag::{Code, Diagnostic};
+use live::{ClassId, Graph};
+
+use super::Liveness;
+use super::graph::{NONE, StateGraph};
+use crate::options::Model;
+
+/// What is to be said before anything is known about behaviours.
+pub(super) fn about_model(model: Model<'_>) -> Vec<Diagnostic> {
+    let program = model.program;
+    let Some(property) = program.temporal.first() else { return Vec::new() };
+    let mut warnings = Vec::new();
+    if let Some(constraint) = program.constraints.first().or(program.action_constraints.first()) {
+        let headline =
+            "temporal properties are checked under a constraint: behaviours that leave it are not seen";
+        let warning = Diagnostic::new(Code::LiveConstrained, constraint.span, headline)
+            .related(property.span, "this may hold only because of that");
+        warnings.push(warning);
+    }
+    if let Some(symmetry) = program.symmetry {
+        let headline = "temporal properties are checked under SYMMETRY, which may hide violations";
+        let warning = Diagnostic::new(Code::LiveSymmetric, symmetry.span, headline)
+            .related(property.span, "check this without SYMMETRY to be sure");
+        warnings.push(warning);
+    }
+    if program.fairness.is_empty() {
+        let headline = "the specification has no fairness: nothing that can happen has to happen";
+        let warning = Diagnostic::new(Code::NoFairness, property.span, headline)
+            .help("conjoin `WF_vars(Next)`, or fairness of single actions, to the specification");
+        warnings.push(warning);
+    }
+    warnings
+}
+
+/// Each `~>` whose left side holds in no state, for no value of what is quantified around it.
+pub(super) fn never_leads(liveness: &Liveness, graph: &StateGraph<'_, '_>) -> Vec<Diagnostic> {
+    let mut classes: Vec<u32> = graph.classes.iter().copied().filter(|&class| class != NONE).collect();
+    classes.sort_unstable();
+    classes.dedup();
+    let is_met = |left: &live::Formula| {
+        let holds = |class| left.holds_in(&|atom| graph.class_has(ClassId(class), atom));
+        classes.iter().any(|&class| holds(class))
+    };
+    let mut warnings: Vec<Diagnostic> = Vec::new();
+    let mut met = Vec::new();
+    let mut unmet = Vec::new();
+    for leads_to in &liveness.leads_to {
+        let spans = if is_met(&leads_to.left) { &mut met } else { &mut unmet };
+        if !spans.contains(&leads_to.span) {
+            spans.push(leads_to.span);
+        }
+    }
+    for span in unmet.into_iter().filter(|span| !met.contains(span)) {
+        let headline = "the left side of this `~>` holds in no state: it says nothing";
+        warnings.push(Diagnostic::new(Code::NeverLeads, span, headline));
+    }
+    warnings
+}

@@ -1,0 +1,92 @@
+//! Temporal properties through the program: what is told, what is warned of, what is refused.
+
+use crate::sandbox::Sandbox;
+
+const MODULE: &str = "---- MODULE Lamp ----\nEXTENDS Naturals\nVARIABLES on, n\nvars == <<on, n>>\n\
+                      Init == on = FALSE /\\ n = 0\n\
+                      Press == on' = ~on /\\ n' = (n + 1) % 3\n\
+                      Spec == Init /\\ [][Press]_vars /\\ WF_vars(Press)\n\
+                      Lazy == Init /\\ [][Press]_vars\n\
+                      Shines == []<>on\nBurns == <>[]on\nSmall == n < 3\nTiny == n < 2\n\
+                      Asked == (n = 7) ~> on\n====\n";
+
+fn lamp(config: &str) -> Sandbox {
+    Sandbox::new().file("Lamp.tla", MODULE).file("Lamp.cfg", config)
+}
+
+#[test]
+fn a_lasso_is_told_with_where_it_goes_back_to() {
+    let run = lamp("SPECIFICATION Spec\nPROPERTY Burns\n").run("check --workers 1 Lamp.tla");
+    assert_eq!(run.code(), Some(13));
+    run.check("liveness-lasso");
+}
+
+#[test]
+fn stuttering_is_named_and_lack_of_fairness_blamed() {
+    let run = lamp("SPECIFICATION Lazy\nPROPERTY Shines\n").run("check --workers 1 Lamp.tla");
+    assert_eq!(run.code(), Some(13));
+    run.check("liveness-stuttering");
+}
+
+#[test]
+fn a_lasso_is_kept_as_a_file() {
+    let sandbox = lamp("SPECIFICATION Spec\nPROPERTY Burns\n");
+    sandbox.run("check --workers 1 --trace lasso.itf.json Lamp.tla");
+    let run = sandbox.run("trace show lasso.itf.json");
+    assert!(run.stdout().contains("Then back to state"), "{}", run.stdout());
+    let run = sandbox.run("check --workers 1 --format json Lamp.tla");
+    assert!(run.stdout().contains("\"property_kind\":\"temporal\""), "{}", run.stdout());
+    assert!(run.stdout().contains("\"loop\""), "{}", run.stdout());
+    assert!(run.stdout().contains("\"bytes_per_step\""), "{}", run.stdout());
+}
+
+#[test]
+fn what_may_hold_for_no_good_reason_is_warned_of() {
+    let warned = |config: &str, code: &str| {
+        let run = lamp(config).run("check --workers 1 --format json Lamp.tla");
+        assert!(run.stdout().contains(code), "{code} expected\n{}", run.stdout());
+    };
+    warned("SPECIFICATION Spec\nPROPERTY Shines\nCONSTRAINT Small\n", "SL0762");
+    warned("SPECIFICATION Spec\nPROPERTY Asked\n", "SL0764");
+    warned("SPECIFICATION Lazy\nPROPERTY Shines\n", "SL0765");
+    let run = lamp("SPECIFICATION Spec\nPROPERTY Shines\n").run("check --workers 1 --format json Lamp.tla");
+    assert!(!run.stdout().contains("SL076"), "{}", run.stdout());
+    assert_eq!(run.code(), Some(0));
+}
+
+#[test]
+fn symmetry_is_warned_of() {
+    let module = "---- MODULE Turn ----\nEXTENDS TLC\nCONSTANT P\nVARIABLE at\nPerms == Permutations(P)\n\
+                  Init == at \\in P\nNext == at' \\in P\nSpec == Init /\\ [][Next]_at /\\ WF_at(Next)\n\
+                  Moves == []<><<TRUE>>_at\n====\n";
+    let config = "SPECIFICATION Spec\nCONSTANT P = {a, b}\nSYMMETRY Perms\nPROPERTY Moves\n";
+    let sandbox = Sandbox::new().file("Turn.tla", module).file("Turn.cfg", config);
+    let run = sandbox.run("check --workers 1 --format json Turn.tla");
+    assert!(run.stdout().contains("SL0763"), "{}", run.stdout());
+    assert_eq!(run.code(), Some(0), "{}", run.stdout());
+}
+
+#[test]
+fn options_that_need_the_disk_are_refused() {
+    for option in ["--spill spilled", "--checkpoint kept"] {
+        let run = lamp("SPECIFICATION Spec\nPROPERTY Shines\n")
+            .run(&format!("check --workers 1 --format json {option} Lamp.tla"));
+        assert!(run.stdout().contains("SL0514"), "{option}: {}", run.stdout());
+        assert_eq!(run.code(), Some(151), "{option}");
+    }
+}
+
+#[test]
+fn a_search_that_goes_on_after_violations_looks_at_behaviours_too() {
+    let run = lamp("SPECIFICATION Spec\nINVARIANT Tiny\nPROPERTY Burns\n")
+        .run("check --workers 1 --continue --format json Lamp.tla");
+    assert!(run.stdout().contains("SL0761"), "{}", run.stdout());
+}
+
+#[test]
+fn random_walks_say_that_they_do_not_look_at_temporal_properties() {
+    let run = lamp("SPECIFICATION Spec\nPROPERTY Shines\n")
+        .run("simulate --traces 2 --depth 5 --format json Lamp.tla");
+    assert!(run.stdout().contains("SL0766"), "{}", run.stdout());
+    assert_eq!(run.code(), Some(0), "{}", run.stdout());
+}

@@ -1,0 +1,234 @@
+//! Strongly connected components in which a behaviour can stay and do all that it must.
+//!
+//! Components are found by Tarjan's algorithm, without recursion. For `<>[]p \/ []<>q` a component without a step `q`
+//! is searched again without the steps that are not `p` (Emerson and Lei 1987): so pairs never multiply.
+
+use crate::graph::Graph;
+use crate::marks::Marks;
+use crate::product::{Product, Step};
+use crate::search::Stop;
+
+const NODES_BETWEEN_LOOKS: usize = 1 << 12;
+const NONE: u32 = u32::MAX;
+
+/// A component that is a counterexample.
+pub(crate) struct Component {
+    /// The node that is reached first.
+    pub first: u32,
+    /// The pairs whose steps that are not `p` are left out.
+    pub without: Vec<usize>,
+    /// What a cycle must do, promises of the automaton included.
+    pub needs: Marks,
+    /// Likewise without promises.
+    pub own_needs: Marks,
+    /// Its nodes have this region.
+    region: u32,
+}
+
+/// What is to be searched: nodes of one region, fewer steps than all.
+struct Task {
+    nodes: Vec<u32>,
+    region: u32,
+    without: Vec<usize>,
+}
+
+pub(crate) struct Components<'p, 'g, G> {
+    pub product: &'p mut Product<'g, G>,
+    /// By node: where it belongs now.
+    regions: Vec<u32>,
+    n_regions: u32,
+    /// By node: in which order it was visited, and the least that it leads back to.
+    visited: Vec<u32>,
+    lowest: Vec<u32>,
+    steps: Vec<Step>,
+}
+
+/// Components, each a slice of `nodes` up to its end.
+#[derive(Default)]
+struct Found {
+    nodes: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+/// A node whose steps are being followed: the rest of them is on the stack of targets from `start` on.
+struct Frame {
+    node: u32,
+    start: usize,
+}
+
+impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
+    pub fn new(product: &'p mut Product<'g, G>) -> Self {
+        let n_nodes = product.len();
+        Components {
+            product,
+            regions: vec![0; n_nodes],
+            n_regions: 1,
+            visited: vec![NONE; n_nodes],
+            lowest: vec![NONE; n_nodes],
+            steps: Vec::new(),
+        }
+    }
+
+    /// The counterexample that is reached first, if there is one.
+    pub fn nearest(&mut self) -> Result<Option<Component>, Stop> {
+        let all = (0..self.product.len() as u32).collect();
+        let mut tasks = vec![Task { nodes: all, region: 0, without: Vec::new() }];
+        let mut best: Option<Component> = None;
+        while let Some(task) = tasks.pop() {
+            let found = self.find(&task)?;
+            let first_region = self.give_regions(&found);
+            let mut start = 0;
+            for (&end, region) in found.ends.iter().zip(first_region..) {
+                let nodes = &found.nodes[start..end];
+                start = end;
+                let first = nodes.iter().copied().min().unwrap_or(NONE);
+                if best.as_ref().is_some_and(|best| best.first <= first) {
+                    continue;
+                }
+                match self.judge(nodes, region, &task.without) {
+                    Judged::Unfair => {}
+                    Judged::Accepted(component) => best = Some(*component),
+                    Judged::Again(without) => tasks.push(Task { nodes: nodes.to_vec(), region, without }),
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    fn give_regions(&mut self, found: &Found) -> u32 {
+        let first = self.n_regions;
+        let mut start = 0;
+        for &end in &found.ends {
+            for &node in &found.nodes[start..end] {
+                self.regions[node as usize] = self.n_regions;
+            }
+            self.n_regions += 1;
+            start = end;
+        }
+        first
+    }
+
+    fn judge(&mut self, nodes: &[u32], region: u32, without: &[usize]) -> Judged {
+        let mut all = Marks::default();
+        let mut has_steps = false;
+        for &node in nodes {
+            self.load_inner(node, region, without);
+            for &step in &self.steps {
+                has_steps = true;
+                self.product.add_marks(step, &mut all);
+            }
+        }
+        let mut needs = self.product.needs();
+        if !has_steps || !all.contains(&needs) {
+            return Judged::Unfair;
+        }
+        let mut own_needs = self.product.own_needs();
+        let mut more = without.to_vec();
+        for pair in (0..self.product.n_pairs()).filter(|pair| !without.contains(pair)) {
+            if !all.has(self.product.bad(pair)) {
+                continue;
+            }
+            if all.has(self.product.good(pair)) {
+                needs.insert(self.product.good(pair));
+                own_needs.insert(self.product.good(pair));
+            } else {
+                more.push(pair);
+            }
+        }
+        if more.len() > without.len() {
+            return Judged::Again(more);
+        }
+        let first = nodes.iter().copied().min().unwrap_or(NONE);
+        Judged::Accepted(Box::new(Component { first, without: more, needs, own_needs, region }))
+    }
+
+    /// The steps from `node` that stay in its region and are not left out.
+    fn load_inner(&mut self, node: u32, region: u32, without: &[usize]) {
+        let mut steps = std::mem::take(&mut self.steps);
+        self.product.lasting_steps(node, &mut steps);
+        let is_left_out = |step: &Step| {
+            let marks = self.product.own_marks(*step);
+            without.iter().any(|&pair| marks.has(self.product.bad(pair)))
+        };
+        steps.retain(|step| self.regions[step.to as usize] == region && !is_left_out(step));
+        self.steps = steps;
+    }
+
+    /// The steps inside of a component.
+    pub fn steps_inside(&mut self, component: &Component, node: u32) -> &[Step] {
+        self.load_inner(node, component.region, &component.without);
+        &self.steps
+    }
+
+    fn find(&mut self, task: &Task) -> Result<Found, Stop> {
+        for &node in &task.nodes {
+            self.visited[node as usize] = NONE;
+        }
+        let mut found = Found::default();
+        let mut count = 0;
+        for (index, &root) in task.nodes.iter().enumerate() {
+            if index.is_multiple_of(NODES_BETWEEN_LOOKS) && self.product.graph.is_over() {
+                return Err(Stop::Over);
+            }
+            if self.visited[root as usize] == NONE {
+                self.find_from(root, task, &mut count, &mut found);
+            }
+        }
+        Ok(found)
+    }
+
+    fn find_from(&mut self, root: u32, task: &Task, count: &mut u32, found: &mut Found) {
+        let (mut frames, mut targets, mut stack): (Vec<Frame>, Vec<u32>, Vec<u32>) = Default::default();
+        let mut enter = Some(root);
+        loop {
+            if let Some(node) = enter.take() {
+                (self.visited[node as usize], self.lowest[node as usize]) = (*count, *count);
+                *count += 1;
+                stack.push(node);
+                frames.push(Frame { node, start: targets.len() });
+                self.load_inner(node, task.region, &task.without);
+                targets.extend(self.steps.iter().map(|step| step.to));
+            }
+            let Some(frame) = frames.last() else { return };
+            let node = frame.node as usize;
+            if targets.len() > frame.start {
+                let to = targets.pop().expect("the frame has targets left");
+                match self.visited[to as usize] {
+                    NONE => enter = Some(to),
+                    // A node of a finished component leads nowhere new.
+                    _ if self.lowest[to as usize] == NONE => {}
+                    order => self.lowest[node] = self.lowest[node].min(order),
+                }
+                continue;
+            }
+            frames.pop();
+            if self.lowest[node] == self.visited[node] {
+                self.close(node as u32, &mut stack, found);
+            } else if let Some(above) = frames.last() {
+                let above = above.node as usize;
+                self.lowest[above] = self.lowest[above].min(self.lowest[node]);
+            }
+        }
+    }
+
+    /// Takes the component of `root` off the stack.
+    fn close(&mut self, root: u32, stack: &mut Vec<u32>, found: &mut Found) {
+        while let Some(node) = stack.pop() {
+            self.lowest[node as usize] = NONE;
+            found.nodes.push(node);
+            if node == root {
+                break;
+            }
+        }
+        found.ends.push(found.nodes.len());
+    }
+}
+
+/// What a component is good for.
+enum Judged {
+    /// Something that must happen cannot.
+    Unfair,
+    Accepted(Box<Component>),
+    /// It must be searched without the steps of these pairs that are not `p`.
+    Again(Vec<usize>),
+}

@@ -1,0 +1,26 @@
+//! What a search needs to know of a graph of states.
+
+/// Which state atoms hold in a node: nodes where the same ones hold have the same class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ClassId(pub u32);
+
+/// Which action atoms hold on a step: steps on which the same ones hold have the same label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LabelId(pub u32);
+
+/// A finite graph: nodes are numbers below [`Graph::n_nodes`].
+pub trait Graph {
+    fn n_nodes(&self) -> u32;
+    /// The nodes that behaviours begin with.
+    fn initial(&self) -> &[u32];
+    fn class(&self, node: u32) -> ClassId;
+    /// The label of the step that changes nothing; `None` for a node whose steps are not known, which is part of no
+    /// infinite behaviour.
+    fn stutter(&self, node: u32) -> Option<LabelId>;
+    /// Adds the other steps from `node`, with their labels.
+    fn steps(&self, node: u32, steps: &mut Vec<(u32, LabelId)>);
+    fn class_has(&self, class: ClassId, state_atom: u32) -> bool;
+    fn label_has(&self, label: LabelId, action_atom: u32) -> bool;
+    /// Whether to end without an answer.
+    fn is_over(&self) -> bool;
+}

@@ -1,0 +1,80 @@
+//! From a plan and a graph to a behaviour that violates the property, or none.
+
+use crate::components::{Component, Components};
+use crate::cycle::cycle;
+use crate::graph::{Graph, LabelId};
+use crate::marks::Marks;
+use crate::plan::{Plan, Refusal};
+use crate::product::{Product, Step};
+
+/// An infinite behaviour: some states, then a part of them again and again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lasso {
+    /// From an initial node on. Where nodes stand for several states, one may follow itself by a step that is not
+    /// nothing.
+    pub nodes: Vec<u32>,
+    /// For each node of the cycle the label of the step that is taken there; none where nothing happens any more.
+    pub labels: Vec<LabelId>,
+    /// After the last node comes the one with this index; `None` if it is the last node for ever.
+    pub back_to: Option<usize>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    Refused(Refusal),
+    /// [`Graph::is_over`] said so.
+    Over,
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Stop {
+        Stop::Refused(refusal)
+    }
+}
+
+/// A behaviour of `graph` as `plan` describes it: of those that go the first way of the plan that is possible, one
+/// that comes soonest to where it can stay.
+pub fn search<G: Graph>(graph: &G, plan: &Plan) -> Result<Option<Lasso>, Stop> {
+    for alternative in &plan.alternatives {
+        let mut product = Product::new(graph, alternative)?;
+        let mut components = Components::new(&mut product);
+        if let Some(component) = components.nearest()? {
+            let steps = cycle(&mut components, &component);
+            return Ok(Some(lasso(&product, &component, &steps)));
+        }
+    }
+    Ok(None)
+}
+
+fn lasso<G: Graph>(product: &Product<'_, G>, component: &Component, steps: &[Step]) -> Lasso {
+    let mut nodes = vec![product.node(component.first)];
+    let mut at = component.first;
+    while let Some(parent) = product.parent(at) {
+        nodes.push(product.node(parent));
+        at = parent;
+    }
+    nodes.reverse();
+    nodes.dedup();
+    let steps = without_stuttering(product, component, steps);
+    let Some((_, inner)) = steps.split_last() else {
+        return Lasso { nodes, labels: Vec::new(), back_to: None };
+    };
+    let back_to = Some(nodes.len() - 1);
+    nodes.extend(inner.iter().map(|step| product.node(step.to)));
+    Lasso { nodes, labels: steps.iter().map(|step| step.label).collect(), back_to }
+}
+
+/// The steps of a cycle without those that change nothing, unless one of them must happen again and again: then all
+/// remain. Nothing is left of a cycle in which nothing happens.
+fn without_stuttering<G: Graph>(
+    product: &Product<'_, G>,
+    component: &Component,
+    steps: &[Step],
+) -> Vec<Step> {
+    let left: Vec<Step> = steps.iter().copied().filter(|step| !step.is_stutter).collect();
+    let mut marks = Marks::default();
+    left.iter().for_each(|&step| marks.add(product.own_marks(step)));
+    let is_enough = left.is_empty() || marks.contains(&component.own_needs);
+    if is_enough { left } else { steps.to_vec() }
+}
