@@ -22,7 +22,8 @@ fn complaint(code: Code) -> Option<String> {
     if let Some(config) = block(&page, "cfg") {
         sandbox = sandbox.file("Example.cfg", config);
     }
-    let by_check = ("SL0700".."SL0800").contains(&code.id());
+    let is_temporal = matches!(code, Code::ConfigTemporal | Code::TemporalTautology);
+    let by_check = is_temporal || ("SL0700".."SL0800").contains(&code.id());
     let run = sandbox.run(match by_check {
         true => "check --format json --workers 1 Example.tla",
         false => "lint --message-format json Example.tla",
