@@ -288,6 +288,7 @@ fn told(system: &System, way: Way) -> Option<Trace> {
         spill: None,
         violations_max: Some(1),
         checkpoints: None,
+        counts_evaluations: false,
         seed: 0,
         interrupted: &AtomicBool::new(false),
         world: &eval::world::NO_WORLD,
