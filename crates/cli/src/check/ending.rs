@@ -49,12 +49,19 @@ fn without_verdict(reason: &NoVerdict) -> Ending {
         NoVerdict::Limit(_) => Ending::Limit,
         NoVerdict::Interrupted => Ending::Interrupted,
         NoVerdict::Checkpoint(error) => Ending::of(error, false),
-        NoVerdict::Unsupported(error) => match error.code {
-            Code::TemporalTautology => Ending::Tautology,
-            Code::ConfigTemporal => Ending::Unreadable,
-            Code::Internal => Ending::Bug,
-            _ => Ending::ConfigError,
-        },
+        NoVerdict::Unsupported(error) => unsupported(error.code),
         NoVerdict::Disk(_) => Ending::Unreadable,
+    }
+}
+
+fn unsupported(code: Code) -> Ending {
+    if code == Code::TemporalTautology {
+        Ending::Tautology
+    } else if code == Code::ConfigTemporal {
+        Ending::Unreadable
+    } else if code == Code::Internal {
+        Ending::Bug
+    } else {
+        Ending::ConfigError
     }
 }
