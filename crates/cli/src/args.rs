@@ -27,6 +27,8 @@ pub enum Command {
     Check(Box<CheckArgs>),
     /// Walk through the states of a specification at random, and check its properties on the way
     Simulate(Box<SimulateArgs>),
+    /// Say which bounds are worth exploring, by what random walks within each of them come by
+    Rank(Box<RankArgs>),
     /// Show a trace that was kept, or compare two
     #[command(subcommand)]
     Trace(TraceCommand),
@@ -230,6 +232,49 @@ pub struct SimulateArgs {
     pub trace: Option<PathBuf>,
 
     /// How the answer is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
+    pub format: CheckFormatArg,
+}
+
+#[derive(Args, Debug)]
+pub struct RankArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// The file with configurations and budgets. Default: `specline.toml` beside SPEC
+    #[arg(long, value_name = "FILE")]
+    pub settings: Option<PathBuf>,
+
+    /// How many walks each pair of a configuration and a budget is given. Default: 100
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub walks: Option<u64>,
+
+    /// How many steps a walk has at most. Default: 100
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+
+    /// What the walks are made from: the same seed gives the same tables
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// In which order: `coverage`, `diversity`, `depth`, `states`, the first first, `-` before one turns it round.
+    /// Default: coverage,diversity,depth
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true)]
+    pub by: Vec<String>,
+
+    /// Check the best N of each configuration in turn, until one has an error
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
+    pub run: Option<usize>,
+
+    /// How long each of these checks may take: seconds, or a number with `s`, `m` or `h`
+    #[arg(long, value_name = "TIME", requires = "run")]
+    pub time: Option<String>,
+
+    /// How many threads; the tables do not depend on it. Default: one for each processor
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub workers: Option<u16>,
+
+    /// How the tables are written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
 }

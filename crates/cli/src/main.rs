@@ -19,6 +19,7 @@ mod model;
 mod pages;
 mod parse;
 mod project;
+mod rank;
 mod report;
 mod settings;
 mod signals;
@@ -62,6 +63,7 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
         Job::Lint(job) => lint::run(job, console),
         Job::Check(job) => check::run(job, console),
         Job::Simulate(job) => simulate::run(job, console),
+        Job::Rank(job) => rank::run(job, console),
         Job::Trace(command) => trace::run(command, console),
         Job::Stage(job) => stage::run(job, console),
         Job::Demo => demo::run(console),

@@ -2,7 +2,7 @@
 //! `docs/rank.md` are the user's copy.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use diag::{Code, Diagnostic, SourceMap, Span};
@@ -18,6 +18,7 @@ const FILE_NAME: &str = "specline.toml";
 #[serde(default, deny_unknown_fields)]
 pub struct Project {
     pub simulate: SimulateTable,
+    pub rank: RankTable,
 }
 
 /// `[simulate]`
@@ -28,6 +29,51 @@ pub struct SimulateTable {
     pub mode: Option<ModeName>,
     pub view: Option<String>,
     pub weights: BTreeMap<String, f64>,
+}
+
+/// `[rank]`
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RankTable {
+    pub walks: Option<u64>,
+    pub depth: Option<u32>,
+    pub by: Vec<String>,
+    /// `[[rank.configuration]]`
+    pub configuration: Vec<ConfigurationTable>,
+    /// `[rank.budgets]`: values for each of some constants; every combination is a budget.
+    pub budgets: BTreeMap<String, Vec<Expression>>,
+    /// `[[rank.budget]]`: budgets one by one.
+    pub budget: Vec<BTreeMap<String, Expression>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConfigurationTable {
+    pub name: String,
+    /// Another than that of the command line; seen from the folder of the file.
+    pub config: Option<PathBuf>,
+    #[serde(default)]
+    pub constants: BTreeMap<String, Expression>,
+}
+
+/// A TLA+ expression: numbers and booleans as they are, everything else as text.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Expression {
+    Int(i64),
+    Bool(bool),
+    Text(String),
+}
+
+impl std::fmt::Display for Expression {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Expression::Int(int) => write!(f, "{int}"),
+            Expression::Bool(true) => f.write_str("TRUE"),
+            Expression::Bool(false) => f.write_str("FALSE"),
+            Expression::Text(text) => f.write_str(text),
+        }
+    }
 }
 
 /// A mode as the command line spells it.

@@ -9,8 +9,8 @@ use clap::error::ErrorKind;
 use diag::render::Colour;
 
 use crate::args::{
-    CheckArgs, Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs, SearchArg, SimulateArgs,
-    StageArgs, TraceCommand,
+    CheckArgs, Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs, RankArgs, SearchArg,
+    SimulateArgs, StageArgs, TraceCommand,
 };
 
 /// Everything that a run depends on besides the files it reads.
@@ -26,6 +26,7 @@ pub enum Job {
     Lint(LintJob),
     Check(Box<CheckJob>),
     Simulate(Box<SimulateJob>),
+    Rank(Box<RankJob>),
     Trace(TraceCommand),
     Stage(StageJob),
     Explain { code: Option<String> },
@@ -60,6 +61,14 @@ pub struct SimulateJob {
     pub args: SimulateArgs,
     pub n_workers: usize,
     pub is_terminal: bool,
+    pub variables: Vec<(String, String)>,
+}
+
+#[derive(Debug)]
+pub struct RankJob {
+    pub args: RankArgs,
+    pub n_workers: usize,
+    pub environment: Environment,
     pub variables: Vec<(String, String)>,
 }
 
@@ -133,6 +142,12 @@ impl Settings {
             Command::Simulate(args) => Job::Simulate(Box::new(SimulateJob {
                 n_workers: n_workers(args.workers),
                 is_terminal: environment.stderr_is_terminal,
+                variables: variables(),
+                args: *args,
+            })),
+            Command::Rank(args) => Job::Rank(Box::new(RankJob {
+                n_workers: n_workers(args.workers),
+                environment,
                 variables: variables(),
                 args: *args,
             })),

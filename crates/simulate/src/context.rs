@@ -1,7 +1,7 @@
 //! What all workers of a simulation read.
 
 use eval::interp::{ActionInstance, Conjuncts, Shared};
-use eval::ir::{Program, Root};
+use eval::ir::{Program, Root, StepProperty};
 use sema::Spec;
 
 use crate::board::Board;
@@ -23,6 +23,7 @@ pub(crate) struct Context<'a> {
     /// All actions have the same one.
     pub is_unweighted: bool,
     pub invariants: Vec<Conjuncts>,
+    pub step_properties: &'a [StepProperty],
     pub constraints: Vec<Conjuncts>,
     pub initial: InitialStates,
 }
@@ -35,6 +36,10 @@ impl<'a> Context<'a> {
     ) -> Context<'a> {
         let program = model.program;
         let conjuncts = |roots: &[Root]| roots.iter().map(|root| Conjuncts::of(program, root)).collect();
+        let (invariants, step_properties): (&[Root], &[StepProperty]) = match options.checks_properties {
+            true => (&program.invariants, &program.step_properties),
+            false => (&[], &[]),
+        };
         let mut names: Vec<&'a str> = Vec::new();
         let mut name_of = Vec::new();
         for action in actions {
@@ -57,7 +62,8 @@ impl<'a> Context<'a> {
             weights: name_of.iter().map(|&name| by_name[name as usize]).collect(),
             name_of,
             names,
-            invariants: conjuncts(&program.invariants),
+            invariants: conjuncts(invariants),
+            step_properties,
             constraints: conjuncts(&program.constraints),
             initial: InitialStates::default(),
         }

@@ -114,7 +114,7 @@ pub(crate) fn judge<'a>(
             Ok(())
         })
     })?;
-    for (index, property) in context.program().step_properties.iter().enumerate() {
+    for (index, property) in context.step_properties.iter().enumerate() {
         if !in_phase(Phase::StepProperty, machine.eval_root_bool(property.root))? {
             return Err(What::StepProperty(index));
         }
@@ -162,6 +162,20 @@ pub(crate) fn judge_initial(context: &Context<'_>, machine: &mut Machine<'_, '_>
         return Err(What::Incomplete);
     }
     let program = context.program();
+    if context.options.checks_properties {
+        check_initial(context, machine)?;
+    }
+    if !in_phase(Phase::Constraint, kit::all_hold(machine, &program.constraints))? {
+        return Ok(false);
+    }
+    in_phase(Phase::Constraint, witness(context, machine, false))?;
+    let span = machine.anywhere();
+    in_phase(Phase::Init, kit::ground_state(machine).at(span))?;
+    Ok(true)
+}
+
+fn check_initial(context: &Context<'_>, machine: &mut Machine<'_, '_>) -> Result<(), What> {
+    let program = context.program();
     for (index, root) in program.invariants.iter().enumerate() {
         if !in_phase(Phase::Invariant, machine.eval_root_bool(*root))? {
             return Err(What::Invariant(index));
@@ -172,13 +186,7 @@ pub(crate) fn judge_initial(context: &Context<'_>, machine: &mut Machine<'_, '_>
             return Err(What::InitialProperty(index));
         }
     }
-    if !in_phase(Phase::Constraint, kit::all_hold(machine, &program.constraints))? {
-        return Ok(false);
-    }
-    in_phase(Phase::Constraint, witness(context, machine, false))?;
-    let span = machine.anywhere();
-    in_phase(Phase::Init, kit::ground_state(machine).at(span))?;
-    Ok(true)
+    Ok(())
 }
 
 fn in_phase<T>(phase: Phase, result: Evaluated<T>) -> Result<T, What> {

@@ -45,6 +45,10 @@ pub struct Options<'a> {
     pub memory_bytes_max: usize,
     /// Whether a walk that found something is made shorter.
     pub minimises: bool,
+    /// Whether invariants and properties are looked at; otherwise walks only come by states.
+    pub checks_properties: bool,
+    /// Whether the number of states is estimated from how often walks meet the same ones.
+    pub estimates_states: bool,
     /// Whether evaluations are counted.
     pub counts_evaluations: bool,
     /// Whether the observer is told every walk.

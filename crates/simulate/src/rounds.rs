@@ -72,7 +72,7 @@ impl Memory {
 
 /// Makes walks until there are enough, or one finds something.
 pub(crate) fn walk_all(context: &Context<'_>) -> Walkings {
-    let mut walkings = Walkings { tally: Tally::default(), first: None };
+    let mut walkings = Walkings { tally: Tally::new(context.options), first: None };
     let mut memory = Memory::new(context);
     let (mut next, end) = match context.options.walks {
         Walks::First(n) => (0, n.unwrap_or(u64::MAX)),

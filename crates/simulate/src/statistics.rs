@@ -2,8 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use base::FxHashSet;
+
 use crate::context::Context;
 use crate::distinct::{Distinct, DistinctCount};
+use crate::estimate::{Estimate, Occurrences};
+use crate::options::Options;
 use crate::walk::{Ending, Walked};
 
 /// What the walks that count came by. It does not depend on the number of workers, unless time ended them.
@@ -22,6 +26,10 @@ pub struct Statistics {
     pub n_stuck: u64,
     /// Each action of the specification by name, and how often it was taken.
     pub actions: Vec<ActionCount>,
+    /// How many different actions a walk has, on the average; an action with other constants is another one.
+    pub diversity: f64,
+    /// How many states there are, if that was asked for.
+    pub estimate: Option<Estimate>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,9 +49,16 @@ pub(crate) struct Tally {
     n_stuck: u64,
     /// By name.
     taken: Vec<u64>,
+    /// How many different actions the walks have, all together.
+    n_different: u64,
+    occurrences: Option<Occurrences>,
 }
 
 impl Tally {
+    pub fn new(options: &Options<'_>) -> Tally {
+        Tally { occurrences: options.estimates_states.then(Occurrences::default), ..Tally::default() }
+    }
+
     pub fn add(&mut self, context: &Context<'_>, walked: &Walked) {
         self.taken.resize(context.names.len(), 0);
         self.n_walks += 1;
@@ -54,6 +69,11 @@ impl Tally {
         }
         *self.depths.entry(walked.choices.len() as u32).or_insert(0) += 1;
         self.n_stuck += u64::from(matches!(walked.ending, Ending::Stuck));
+        let different: FxHashSet<u32> = walked.choices.iter().map(|choice| choice.action).collect();
+        self.n_different += different.len() as u64;
+        if let Some(occurrences) = &mut self.occurrences {
+            occurrences.add(&walked.hashes);
+        }
         for choice in &walked.choices {
             self.taken[context.name_of[choice.action as usize] as usize] += 1;
         }
@@ -71,6 +91,8 @@ impl Tally {
             depths: self.depths,
             n_stuck: self.n_stuck,
             actions: names.iter().zip(taken).map(action).collect(),
+            diversity: self.n_different as f64 / self.n_walks.max(1) as f64,
+            estimate: self.occurrences.map(|occurrences| occurrences.estimate()),
         }
     }
 }

@@ -113,6 +113,8 @@ fn options<'a>(
         time_max: args.time,
         memory_bytes_max: bytes(args.memory.unwrap_or_else(memory::default_bytes)),
         minimises: args.minimise == SwitchArg::On,
+        checks_properties: true,
+        estimates_states: false,
         counts_evaluations: args.coverage,
         tells_walks: args.dump.is_some(),
         interrupted,

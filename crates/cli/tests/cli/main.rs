@@ -12,6 +12,7 @@ mod lint;
 mod liveness;
 mod pages;
 mod parse;
+mod rank;
 mod readme;
 mod robust;
 mod sandbox;

@@ -1,0 +1,192 @@
+//! `specline rank`: which bounds are worth exploring, by what random walks within each of them come by.
+//!
+//! A configuration and a budget make a model; each gets the same number of walks and steps. `simulate::rank` puts what they
+//! came by in order.
+
+mod table;
+mod wishes;
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use base::SystemClock;
+use check::{Model, NoVerdict};
+use clap::Parser;
+use diag::SourceMap;
+use eval::lower::{Lowered, lower};
+use sema::Spec;
+use simulate::{Event, Measure, Mode, Observer, Options, Walks, rank, simulate};
+use value::Atoms;
+
+use self::table::Tables;
+use self::wishes::{Pairing, Wishes};
+use crate::args::{CheckFormatArg, Cli, ModelArgs};
+use crate::check::bytes;
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::model::{self, Read, worst};
+use crate::settings::{Job, RankJob, Settings};
+use crate::{check as checking, memory, project, signals};
+
+/// What the walks of each budget came by, in the order of the budgets.
+type Measures = Vec<Measure>;
+
+pub fn run(job: &RankJob, console: &Console) -> io::Result<Ending> {
+    let mut sources = SourceMap::new();
+    let wishes = project::read(&job.args.model.spec, job.args.settings.as_deref(), &mut sources)
+        .and_then(|project| Wishes::new(&job.args, project.rank));
+    let wishes = match wishes {
+        Ok(wishes) => wishes,
+        Err(error) => {
+            console.draw(Stream::Err, &sources, &error)?;
+            return Ok(Ending::of(&error, false));
+        }
+    };
+    let interrupted = signals::watched()?;
+    let tables = Tables::new(console, job.args.format, &wishes);
+    let mut best = Vec::new();
+    for pairing in &wishes.pairings {
+        let measures = match measure_all(job, (&wishes, pairing), console, &interrupted)? {
+            Ok(measures) => measures,
+            Err(ending) => return Ok(ending),
+        };
+        let order = rank(&measures, &wishes.orders);
+        tables.show(pairing, &measures, &order)?;
+        let n_run = job.args.run.unwrap_or(0);
+        best.extend(order.into_iter().take(n_run).map(|index| (pairing, index)));
+    }
+    check_best(job, &best, console)
+}
+
+/// Walks within each budget of a configuration; or how the run ends.
+fn measure_all(
+    job: &RankJob,
+    (wishes, pairing): (&Wishes, &Pairing),
+    console: &Console,
+    interrupted: &Arc<AtomicBool>,
+) -> io::Result<Result<Measures, Ending>> {
+    let mut measures = Vec::new();
+    for budget in &pairing.budgets {
+        let args = model_args(job, pairing);
+        let Read { spec, config, mut diagnostics } = model::read(&args, &budget.defines);
+        let lowered = config.as_ref().map(|config| lower(&spec, config, Atoms::new()));
+        let program = lowered.map(|Lowered { program, diagnostics: more }| {
+            diagnostics.extend(more);
+            program
+        });
+        let Some(program) = program.filter(|_| !diagnostics.has_errors()) else {
+            for diagnostic in diagnostics.iter() {
+                console.draw(Stream::Err, &spec.sources, diagnostic)?;
+            }
+            return Ok(Err(worst(&diagnostics)));
+        };
+        let answer = walk(job, wishes, Model { spec: &spec, program: &program }, interrupted);
+        if let Some(ending) = failed(&spec, &answer, console)? {
+            return Ok(Err(ending));
+        }
+        measures.push(Measure::of(&answer));
+    }
+    Ok(Ok(measures))
+}
+
+/// The model of a configuration.
+fn model_args(job: &RankJob, pairing: &Pairing) -> ModelArgs {
+    let args = &job.args.model;
+    let config = pairing.config.as_ref().map(|config| match &job.args.settings {
+        Some(settings) => settings.with_file_name("").join(config),
+        None => args.spec.with_file_name("").join(config),
+    });
+    ModelArgs {
+        spec: args.spec.clone(),
+        config: config.or_else(|| args.config.clone()),
+        libraries: args.libraries.clone(),
+        defines: args.defines.iter().chain(&pairing.defines).cloned().collect(),
+    }
+}
+
+fn walk(job: &RankJob, wishes: &Wishes, model: Model<'_>, interrupted: &Arc<AtomicBool>) -> simulate::Answer {
+    let clock = SystemClock::start();
+    let world = eval::world::Machine { environment: job.variables.clone() };
+    let options = Options {
+        mode: Mode::Uniform,
+        walks: Walks::First(Some(wishes.n_walks)),
+        depth: wishes.depth,
+        n_workers: job.n_workers,
+        // Where it ends is part of what is measured.
+        check_deadlock: false,
+        weights: Vec::new(),
+        seed: job.args.seed,
+        time_max: None,
+        memory_bytes_max: bytes(memory::default_bytes()),
+        minimises: false,
+        checks_properties: false,
+        estimates_states: true,
+        counts_evaluations: true,
+        tells_walks: false,
+        interrupted,
+        world: &world,
+        clock: &clock,
+    };
+    simulate(model, &options, &Unwatched)
+}
+
+struct Unwatched;
+
+impl Observer for Unwatched {
+    fn event(&self, _event: Event<'_>) {}
+}
+
+/// How the run ends if walks could not be made.
+fn failed(spec: &Spec, answer: &simulate::Answer, console: &Console) -> io::Result<Option<Ending>> {
+    match &answer.outcome {
+        Ok(check::Verdict::Holds) => return Ok(None),
+        Err(NoVerdict::Interrupted) => console.line(Stream::Err, "Interrupted.")?,
+        outcome => checking::text::Teller { console, width: 100 }.finding(spec, outcome)?,
+    }
+    Ok(Some(checking::ending::of(&answer.outcome)))
+}
+
+/// Checks the best ones, until one has an error.
+fn check_best(job: &RankJob, best: &[(&Pairing, usize)], console: &Console) -> io::Result<Ending> {
+    let mut ending = Ending::Ok;
+    for (pairing, index) in best {
+        let budget = &pairing.budgets[*index];
+        if job.args.format == CheckFormatArg::Text {
+            console.line(Stream::Out, &format!("Checking {}, {}:", pairing.name, budget.name))?;
+        }
+        let checked = checking::run(&check_job(job, pairing, &budget.defines), console)?;
+        ending = ending.max(checked);
+        // What ended at a limit has shown nothing: the next may.
+        if !matches!(checked, Ending::Ok | Ending::Limit) {
+            return Ok(checked);
+        }
+    }
+    Ok(ending)
+}
+
+/// What `specline check` does with the same model.
+fn check_job(job: &RankJob, pairing: &Pairing, defines: &[String]) -> crate::settings::CheckJob {
+    let args = model_args(job, pairing);
+    let mut line: Vec<String> = vec!["specline".to_owned(), "check".to_owned()];
+    let mut option = |name: &str, value: String| line.extend([name.to_owned(), value]);
+    if let Some(config) = &args.config {
+        option("--config", config.display().to_string());
+    }
+    args.libraries.iter().for_each(|library: &PathBuf| option("--library", library.display().to_string()));
+    args.defines.iter().chain(defines).for_each(|define| option("--define", define.clone()));
+    option("--workers", job.n_workers.to_string());
+    if let Some(time) = &job.args.time {
+        option("--time", time.clone());
+    }
+    if job.args.format == CheckFormatArg::Json {
+        option("--format", "json".to_owned());
+    }
+    line.extend(["--".to_owned(), args.spec.display().to_string()]);
+    let cli = Cli::try_parse_from(line).and_then(|cli| Settings::new(cli, job.environment));
+    match cli.map(|settings| settings.job) {
+        Ok(Job::Check(check)) => *check,
+        Ok(_) | Err(_) => unreachable!("the line was made to be one of `specline check`"),
+    }
+}
