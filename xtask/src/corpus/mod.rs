@@ -58,6 +58,10 @@ pub struct Options {
     /// With which profile of cargo the program is built that runs models.
     #[arg(long, default_value = "release")]
     profile: String,
+
+    /// How the program evaluates: `auto`, `interpreted` or `compiled`.
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    engine: String,
 }
 
 /// One thing to be judged.
@@ -134,6 +138,7 @@ fn settings(options: &Options) -> models::Settings {
         library: options.library.clone(),
         selected: options.model.clone(),
         profile: options.profile.clone(),
+        engine: options.engine.clone(),
         limit: Duration::from_secs(options.limit),
         n_jobs: n_jobs(options),
     }
@@ -162,6 +167,7 @@ mod tests {
             model: Vec::new(),
             limit: 1,
             profile: String::new(),
+            engine: String::new(),
         }
     }
 

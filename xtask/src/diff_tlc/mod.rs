@@ -61,6 +61,10 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 10, requires = "random")]
     max_differences: usize,
 
+    /// How our program evaluates: `auto`, `interpreted` or `compiled`.
+    #[arg(long, value_name = "ENGINE", default_value = "auto", conflicts_with = "record")]
+    engine: String,
+
     /// Folders or single cases (their `.cfg`); all of `suite/` unless given.
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
@@ -77,7 +81,8 @@ pub fn run(options: &Options) -> Result<bool> {
             out: options.out.clone(),
             n_differences_max: options.max_differences,
         };
-        let tools = random::Tools { warm: WarmTlc::new(tlc)?, specline: Specline::build()? };
+        let specline = Specline::build(&options.engine)?;
+        let tools = random::Tools { warm: WarmTlc::new(tlc)?, specline };
         return random::run(&asked, tools);
     }
     let paths = match options.paths.is_empty() {
@@ -92,7 +97,7 @@ pub fn run(options: &Options) -> Result<bool> {
         }
         false => {
             cases.retain(|case| options.case.as_ref().is_none_or(|part| case.name().contains(part)));
-            compare::run(&tlc, &Specline::build()?, &cases)
+            compare::run(&tlc, &Specline::build(&options.engine)?, &cases)
         }
     }
 }

@@ -13,6 +13,8 @@ const RUN_MAX: Duration = Duration::from_secs(20);
 
 pub struct Specline {
     program: PathBuf,
+    /// The value of `--engine`.
+    engine: String,
 }
 
 /// What came out of one run.
@@ -34,7 +36,7 @@ pub struct Answer {
 
 impl Specline {
     /// Builds the program, optimised but quick to build.
-    pub fn build() -> Result<Specline> {
+    pub fn build(engine: &str) -> Result<Specline> {
         println!("building specline");
         let args = ["build", "--quiet", "--profile", "quick", "-p", "cli", "--message-format", "json"];
         let messages = run::read("cargo", &args)?;
@@ -44,13 +46,15 @@ impl Specline {
             let program = message.get("executable")?.as_str()?;
             (name == "specline").then(|| PathBuf::from(program))
         });
-        Ok(Specline { program: program.context("cargo did not say where `specline` is")? })
+        let program = program.context("cargo did not say where `specline` is")?;
+        Ok(Specline { program, engine: engine.to_owned() })
     }
 
     /// Checks a module with a configuration; `None` if it takes too long.
     pub fn check(&self, folder: &Path, module: &str, config: &str, flags: &[&str]) -> Result<Option<Answer>> {
         let mut command = Command::new(&self.program);
-        command.args(["check", module, "-c", config, "--format", "json"]).args(flags).current_dir(folder);
+        command.args(["check", module, "-c", config, "--format", "json", "--engine", &self.engine]);
+        command.args(flags).current_dir(folder);
         let Some(ended) = run::within(RUN_MAX, &mut command)? else { return Ok(None) };
         if ended.output.is_empty() {
             bail!("specline said nothing: {}", ended.errors.trim());

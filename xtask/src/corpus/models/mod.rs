@@ -29,6 +29,8 @@ pub struct Settings {
     /// Which models: those whose path contains one of these; all of them when there is none.
     pub selected: Vec<String>,
     pub profile: String,
+    /// The value of `--engine`.
+    pub engine: String,
     /// The time that each model has.
     pub limit: Duration,
     pub n_jobs: usize,

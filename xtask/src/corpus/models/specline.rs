@@ -86,7 +86,7 @@ impl Specline {
             command.arg("--library").arg(absolute(folder)?);
         }
         let mut child = command
-            .args(["--format", "json", "--workers", "1"])
+            .args(["--format", "json", "--workers", "1", "--engine", &settings.engine])
             .envs(model.environment.iter().copied())
             .current_dir(place.path())
             .stdin(Stdio::null())
