@@ -257,6 +257,12 @@ impl<'a> Expander<'a> {
         self.hand.folded.clear();
         let mut parts = Vec::new();
         let mut position = 0;
+        while let Some((successor, next)) = found.at(position).filter(|_| self.is_by_orbit) {
+            self.turn_to(successor);
+            self.prefetch_orbit();
+            position = next;
+        }
+        position = 0;
         while let Some((successor, next)) = found.at(position) {
             self.turn_to(successor);
             let folded = match self.is_by_orbit {

@@ -32,6 +32,13 @@ impl<'a> Expander<'a> {
         self.ids.len() == parts.len()
     }
 
+    /// Says that the orbit of the state with these `ids` will soon be looked for.
+    pub fn prefetch_orbit(&self) {
+        if let Some(memo) = &self.memo {
+            memo.places.prefetch(&self.ids);
+        }
+    }
+
     /// The representative of a state, ready to be looked up; `is_known` if the ids of the state are in `ids`.
     pub fn fold_orbit<'r>(
         &mut self,

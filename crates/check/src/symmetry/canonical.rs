@@ -28,6 +28,8 @@ pub(crate) struct Memo {
     fixed: Cache<bool>,
     /// Where states were found to belong.
     pub places: Places,
+    /// Which atoms occur in each value of the state that is looked at, one bit each.
+    masks: Vec<u32>,
 }
 
 const PROFILES_LEN_LOG2: u32 = 15;
@@ -43,6 +45,7 @@ impl Default for Memo {
             renamed: Cache::new(RENAMED_LEN_LOG2),
             fixed: Cache::new(FIXED_LEN_LOG2),
             places: Places::default(),
+            masks: Vec::new(),
         }
     }
 }
@@ -71,8 +74,9 @@ impl<'r> Canon<'_, 'r> {
             true => colours,
             false => self.chosen(machine, colours)?,
         };
-        if permutation != self.product.identity {
-            for index in 0..self.parts.len() {
+        let moved = permutation.moved(self.n_atoms());
+        for index in 0..self.parts.len() {
+            if self.memo.masks[index] & moved != 0 {
                 self.parts[index] = self.renamed(machine, permutation, self.parts[index])?;
             }
         }
@@ -87,9 +91,12 @@ impl<'r> Canon<'_, 'r> {
     /// whether all are.
     fn refined(&mut self, colours: Colours) -> (Colours, bool) {
         let mut roles = [0_u64; N_ATOMS_MAX];
-        let mut profiler = Profiler { product: self.product, colours, cache: &mut self.memo.profiles };
+        let Memo { profiles, masks, .. } = &mut *self.memo;
+        let mut profiler = Profiler { product: self.product, colours, cache: profiles };
+        masks.clear();
         for (index, &part) in self.parts.iter().enumerate() {
             profiler.with(part, |profile| {
+                masks.push(profile.mask);
                 for atom in bits(profile.mask) {
                     roles[atom] = roles[atom].wrapping_add(mix(index as u64, profile.roles[atom].into()));
                 }

@@ -45,6 +45,11 @@ impl Colours {
         identity
     }
 
+    /// The atoms that a permutation moves, one bit each.
+    pub fn moved(self, n_atoms: usize) -> u32 {
+        (0..n_atoms).filter(|&atom| self.of(atom) != atom).fold(0, |moved, atom| moved | 1 << atom)
+    }
+
     /// With the colours of two atoms exchanged.
     pub fn swapped(mut self, one: usize, other: usize) -> Colours {
         let (left, right) = (self.of(one), self.of(other));

@@ -3,7 +3,9 @@
 //! Different orders of the same steps lead to the very same state, not to another one of its orbit: then nothing has
 //! to be worked out again. Each state has one slot, where the last one to come stays.
 
-use value::ValueId;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use value::{Reserve, ValueId};
 
 use super::profile::mix;
 use crate::space::Place;
@@ -11,38 +13,47 @@ use crate::space::Place;
 /// So large the table may be.
 const BYTES_MAX: usize = 6 << 20;
 
-/// For each slot the ids of a state, and behind them the number of its place, from 1.
+/// For each slot the number of a place, from 1, and the ids of the state that belongs there.
 #[derive(Default)]
 pub(crate) struct Places {
-    slots: Vec<u32>,
+    slots: Option<Reserve<AtomicU32>>,
     len_log2: u32,
 }
 
 impl Places {
     pub fn get(&self, state: &[ValueId]) -> Option<Place> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let slot = self.slot(state);
-        let (ids, place) = self.slots[slot..=slot + state.len()].split_at(state.len());
-        let is_it = place[0] != 0 && ids.iter().zip(state).all(|(&kept, id)| kept == id.bits());
-        is_it.then(|| Place(place[0] - 1))
+        let (place, ids) = self.slot(state)?.split_first()?;
+        let number = place.load(Ordering::Relaxed);
+        let is_it = ids.iter().zip(state).all(|(kept, id)| kept.load(Ordering::Relaxed) == id.bits());
+        (is_it && number != 0).then(|| Place(number - 1))
     }
 
-    /// All states have the same number of ids.
+    /// Says that this state will soon be looked for.
+    pub fn prefetch(&self, state: &[ValueId]) {
+        if let Some(slots) = &self.slots {
+            slots.prefetch(self.first_of_slot(state));
+        }
+    }
+
+    /// All states have the same number of ids. Without memory for it, nothing is kept.
     pub fn put(&mut self, state: &[ValueId], place: Place) {
-        if self.slots.is_empty() {
+        if self.slots.is_none() {
             let stride = state.len() + 1;
             self.len_log2 = (BYTES_MAX / (stride * size_of::<u32>())).max(1).ilog2();
-            self.slots.resize(stride << self.len_log2, 0);
+            let len = stride << self.len_log2;
+            self.slots = Reserve::new(len).filter(|slots| slots.len() == len);
         }
-        let slot = self.slot(state);
-        let slot = &mut self.slots[slot..=slot + state.len()];
-        slot.iter_mut().zip(state).for_each(|(kept, id)| *kept = id.bits());
-        slot[state.len()] = place.0 + 1;
+        let Some((number, ids)) = self.slot(state).and_then(<[AtomicU32]>::split_first) else { return };
+        number.store(place.0 + 1, Ordering::Relaxed);
+        ids.iter().zip(state).for_each(|(kept, id)| kept.store(id.bits(), Ordering::Relaxed));
     }
 
-    fn slot(&self, state: &[ValueId]) -> usize {
+    fn slot(&self, state: &[ValueId]) -> Option<&[AtomicU32]> {
+        let first = self.first_of_slot(state);
+        self.slots.as_ref().map(|slots| slots.part(first..first + state.len() + 1))
+    }
+
+    fn first_of_slot(&self, state: &[ValueId]) -> usize {
         let hash = state.chunks(2).fold(0, |hash, pair| {
             let bits = |index: usize| pair.get(index).map_or(0, |id| u64::from(id.bits()));
             mix(hash, bits(0) | bits(1) << u32::BITS)

@@ -16,7 +16,8 @@ pub(super) struct Profile<const N: usize> {
     pub hash: u64,
     /// Which atoms occur, one bit each.
     pub mask: u32,
-    /// The part of each atom that occurs.
+    /// The part of each atom that occurs. What the value is like otherwise is not in it: among the atoms of a state that
+    /// tells nothing, and without it a step leaves the order of atoms that it does not touch as it is.
     pub roles: [u32; N],
 }
 
@@ -215,20 +216,14 @@ impl<const N: usize> Profile<N> {
         self.mask |= part.mask;
         if N > 0 {
             for atom in bits(part.mask) {
-                let role = mix(place, part.roles[atom].into()) as u32;
+                let role = mix(place, mix(part.hash, part.roles[atom].into())) as u32;
                 self.roles[atom] = self.roles[atom].wrapping_add(role);
             }
         }
     }
 
-    /// The role of an atom has to do with the whole.
     fn finish(mut self) -> Profile<N> {
         self.hash = mix(seed::OTHER, self.hash);
-        if N > 0 {
-            for atom in bits(self.mask) {
-                self.roles[atom] = mix(self.hash, self.roles[atom].into()) as u32;
-            }
-        }
         self
     }
 }
