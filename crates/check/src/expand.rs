@@ -424,6 +424,14 @@ impl<'a> Expander<'a> {
         if machine.n_missing() > 0 {
             return self.report(key, None, What::Incomplete);
         }
+        // What is lazy may read the state that it was made from, which is not the current one where constraints are
+        // evaluated.
+        if !self.context.constraints.is_empty() {
+            let span = self.place.unwrap_or_else(|| machine.anywhere());
+            if let Err(broken) = in_phase(Phase::Next, ground(machine, Machine::next_mut).at(span)) {
+                return self.report_broken(key, None, broken);
+            }
+        }
         // After a violation that was passed over, a parent may be wrong.
         self.changed = if self.stops_at_violation { machine.changed() } else { VarSet::ALL };
         let (is_unseen, place) = match self.place_successor(machine, key) {

@@ -92,8 +92,8 @@ impl<'a, 'r> Expander<'a, 'r> {
     }
 }
 
-/// Whether the successor that a machine has just made is in the model; or what is wrong with it. Its values are
-/// explicit if it is.
+/// Whether the successor that a machine has just made is in the model; or what is wrong with it. Its values are made
+/// explicit.
 pub(crate) fn judge<'a>(
     context: &Context<'_>,
     run: &WalkRun<'_>,
@@ -102,6 +102,10 @@ pub(crate) fn judge<'a>(
     if machine.n_missing() > 0 {
         return Err(What::Incomplete);
     }
+    // What is lazy may read the state that it was made from, which is not the current one where invariants are
+    // evaluated.
+    let span = machine.anywhere();
+    in_phase(Phase::Next, kit::ground_next(machine).at(span))?;
     // Of what has not changed is known that it is right: the state before was checked.
     let changed = machine.changed();
     run.about_successor(|| {
@@ -137,8 +141,6 @@ pub(crate) fn judge<'a>(
         return Ok(false);
     }
     in_phase(Phase::Constraint, witness(context, machine, true))?;
-    let span = machine.anywhere();
-    in_phase(Phase::Next, kit::ground_next(machine).at(span))?;
     Ok(true)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Plainly, each model is run to its end and its counts are compared ([`specline`]); where there is a TLC, it runs the
 //! same models in turn ([`tlc`]), and so do the explorers written by hand, where there is one ([`explorers`]). Then come
-//! start-up, two workers and instructions. With `--profile`, instructions alone are counted and not time, and shown by
+//! start-up, two workers and instructions. With `--simulate`, random walks are measured ([`simulation`]); with `--profile`, instructions alone are counted and not time, and shown by
 //! place ([`profile`]). Nothing here decides whether a figure is good.
 
 mod explorers;
@@ -10,6 +10,7 @@ mod measure;
 pub mod models;
 mod profile;
 mod report;
+mod simulation;
 mod specline;
 mod startup;
 mod table;
@@ -62,6 +63,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
+    /// Measure random walks, so many for each model, beside TLC's `-simulate`, and nothing else.
+    #[arg(long, value_name = "WALKS", conflicts_with = "profile")]
+    simulate: Option<u64>,
+
     /// Count instructions under valgrind, and show where they go.
     #[arg(long, conflicts_with = "runs")]
     profile: bool,
@@ -83,10 +88,25 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<bool> {
     let set = if options.large { Set::Large } else { Set::Bench };
     let models = models::find(set, options.model.as_deref())?;
-    match options.profile {
-        true => profile::run(options, &models),
-        false => run_timed(options, &models),
+    match (options.profile, options.simulate) {
+        (true, _) => profile::run(options, &models),
+        (false, Some(n_walks)) => run_walks(options, &models, n_walks),
+        (false, None) => run_timed(options, &models),
     }
+}
+
+fn run_walks(options: &Options, models: &[Model], n_walks: u64) -> Result<bool> {
+    let specline = Specline::build(&options.build, options.max_seconds)?;
+    let tlc = match diff_tlc::tlc::Tlc::is_configured() {
+        true => Some(Tlc::from_environment(options.max_seconds)?),
+        false => None,
+    };
+    let rows = simulation::measure((&specline, tlc.as_ref()), models, (n_walks, options.runs))?;
+    println!("{}", simulation::lines(&rows).join("\n"));
+    if let Some(path) = &options.json {
+        write_json(path, &rows)?;
+    }
+    Ok(true)
 }
 
 fn run_timed(options: &Options, models: &[Model]) -> Result<bool> {

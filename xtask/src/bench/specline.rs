@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::measure::{self, Usage};
 use super::models::{Counts, Model};
+use super::simulation::DEPTH;
 use crate::program;
 
 /// A limit ended the search.
@@ -39,6 +40,19 @@ impl Specline {
             bail!("specline counts {found:?}, and TLC recorded {:?}", model.expected);
         }
         Ok(ended.usage)
+    }
+
+    /// The command that makes so many walks with one worker.
+    pub fn simulate(&self, model: &Model, n_walks: u64) -> Command {
+        let mut command = Command::new(&self.program);
+        command.arg("simulate").arg(model.case.module()).arg("--config").arg(model.case.config());
+        command.args(["--traces", &n_walks.to_string(), "--depth", &DEPTH.to_string()]);
+        command.args(["--workers", "1", "--format", "json"]);
+        command
+    }
+
+    pub fn seconds_max(&self) -> u64 {
+        self.seconds_max
     }
 
     /// What is resident once the model is read and the first state is there.

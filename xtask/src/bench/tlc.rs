@@ -7,11 +7,15 @@ use tempfile::TempDir;
 
 use super::measure::{self, Measured, Usage};
 use super::models::{Counts, Model};
+use super::simulation::{DEPTH, Simulated};
 use crate::diff_tlc::{messages, outcome, tlc};
 use crate::run;
 
 /// TLC's own advice is the parallel collector; with it, CPU time has that of several threads in it.
 const COLLECTOR: &str = "-XX:+UseSerialGC";
+
+/// What it says when it has simulated.
+const GENERATED: &str = "The number of states generated:";
 
 const TRIVIAL: &str = "---- MODULE Trivial ----\nVARIABLE x\nInit == x = 0\nNext == x' = x\n====\n";
 const TRIVIAL_CONFIG: &str = "INIT Init\nNEXT Next\n";
@@ -28,13 +32,8 @@ impl Tlc {
 
     /// Searches all states; counts other than the recorded ones are an error.
     pub fn run(&self, model: &Model) -> Result<Usage> {
-        let place = folder()?;
-        let module = model.case.module();
-        run::copy_files(module.parent().context("a module lies in a folder")?, place.path())?;
-        std::fs::copy(model.case.config(), place.path().join("case.cfg"))
-            .context("cannot copy the configuration")?;
-        let name = module.file_name().context("a module has a name")?.to_string_lossy();
-        let ended = self.run_in(&place, &name)?;
+        let (place, name) = furnished(model)?;
+        let ended = self.run_in(&place, &name, &[])?;
         let found = counts(&ended)?;
         if found != model.expected {
             bail!("TLC counts {found:?}, and recorded {:?} once", model.expected);
@@ -48,17 +47,40 @@ impl Tlc {
         std::fs::write(place.path().join("Trivial.tla"), TRIVIAL).context("cannot write a module")?;
         std::fs::write(place.path().join("case.cfg"), TRIVIAL_CONFIG)
             .context("cannot write a configuration")?;
-        let ended = self.run_in(&place, "Trivial.tla")?;
+        let ended = self.run_in(&place, "Trivial.tla", &[])?;
         counts(&ended)?;
         Ok(ended.usage.cpu_seconds)
     }
 
-    fn run_in(&self, place: &TempDir, module: &str) -> Result<Measured> {
+    /// Makes so many walks.
+    pub fn simulate(&self, model: &Model, n_walks: u64) -> Result<Simulated> {
+        let (place, name) = furnished(model)?;
+        let (walks, depth) = (format!("num={n_walks}"), DEPTH.to_string());
+        let ended = self.run_in(&place, &name, &["-simulate", &walks, "-depth", &depth])?;
+        let generated =
+            ended.output.lines().find_map(|line| line.strip_prefix(GENERATED)?.trim().parse().ok());
+        let generated = generated.context("TLC does not say how many states it generated")?;
+        Ok(Simulated { generated, usage: ended.usage })
+    }
+
+    fn run_in(&self, place: &TempDir, module: &str, further: &[&str]) -> Result<Measured> {
         let mut command = Command::new("java");
         command.args([COLLECTOR, "-cp", self.tlc.classpath(), "tlc2.TLC"]).args(tlc::Tlc::OPTIONS);
+        command.args(further);
         command.args(["-metadir", "states", "-config", "case.cfg", module]).current_dir(place.path());
         measure::run(&command, self.seconds_max)
     }
+}
+
+/// A folder with the module and its configuration in it, and the name of the module.
+fn furnished(model: &Model) -> Result<(TempDir, String)> {
+    let place = folder()?;
+    let module = model.case.module();
+    run::copy_files(module.parent().context("a module lies in a folder")?, place.path())?;
+    std::fs::copy(model.case.config(), place.path().join("case.cfg"))
+        .context("cannot copy the configuration")?;
+    let name = module.file_name().context("a module has a name")?.to_string_lossy().into_owned();
+    Ok((place, name))
 }
 
 fn folder() -> Result<TempDir> {

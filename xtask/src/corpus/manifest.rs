@@ -43,8 +43,17 @@ pub enum Mode {
     Word(String),
     #[default]
     Other,
+    Simulation {
+        simulate: Simulation,
+    },
     #[expect(dead_code, reason = "its parameters do not matter here")]
     Object(serde_json::Value),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Simulation {
+    pub trace_count: u64,
 }
 
 impl Mode {

@@ -219,3 +219,58 @@ fn coverage_changes_nothing_else() {
         assert_eq!(answer(&run("")), answer(&run("--coverage")), "{command}");
     }
 }
+
+/// What was recorded from TLC about a case of the suite, as far as walks can be compared with it.
+struct Recorded {
+    config: std::path::PathBuf,
+    module: std::path::PathBuf,
+    exit: i32,
+    /// How many states the shortest trace has.
+    n_states: usize,
+}
+
+fn recorded(folder: &str) -> Vec<Recorded> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suite").join(folder);
+    let mut configs: Vec<_> = std::fs::read_dir(&folder).expect("the suite is there").flatten().collect();
+    configs.retain(|entry| entry.path().extension().is_some_and(|extension| extension == "cfg"));
+    configs.sort_by_key(std::fs::DirEntry::path);
+    let read = |entry: &std::fs::DirEntry| {
+        let text = std::fs::read_to_string(entry.path().with_extension("expect")).expect("it was recorded");
+        let record: toml::Table = text.parse().expect("a record is TOML");
+        Recorded {
+            config: entry.path(),
+            module: folder.join(record["spec"].as_str().expect("it names its module")),
+            exit: record["exit"].as_integer().expect("it has an exit code") as i32,
+            n_states: record.get("trace").and_then(toml::Value::as_array).map_or(0, Vec::len),
+        }
+    };
+    configs.iter().map(read).collect()
+}
+
+fn walk_case(case: &Recorded, args: &str) -> Run {
+    let (module, config) = (case.module.display(), case.config.display());
+    Sandbox::new().run(&format!("simulate {args} --format json -c {config} {module}"))
+}
+
+/// Walks find nothing where there is nothing.
+#[test]
+fn walks_through_what_is_right_find_nothing() {
+    for case in recorded("protocols").iter().filter(|case| case.exit == 0) {
+        let run = walk_case(case, "--traces 15 --depth 40 --deadlock off");
+        assert_eq!(run.code(), Some(0), "{}: {}", case.config.display(), run.stdout());
+    }
+}
+
+/// Every planted mistake of the suite is found, and what is shown is not shorter than the shortest behaviour that shows
+/// it, nor much longer.
+#[test]
+fn walks_find_what_is_wrong_and_make_it_short() {
+    for case in recorded("mutants") {
+        let run = walk_case(&case, "--traces 2000");
+        let name = case.config.display();
+        assert_eq!(run.code(), Some(case.exit), "{name}: {}", run.stdout());
+        let answer: serde_json::Value = serde_json::from_str(answer(&run)).expect("an answer is JSON");
+        let n_states = answer["trace"]["states"].as_array().expect("there is a trace").len();
+        assert!((case.n_states..=case.n_states + 2).contains(&n_states), "{name}: {n_states} states");
+    }
+}

@@ -100,7 +100,7 @@ fn size<'r>(call: &mut Call<'_, '_, 'r>, place: Place, value: Value<'r>) -> Eval
     size.ok_or_else(|| call.refuse(place, "nonnegative integer", value))
 }
 
-/// `k` different elements, each choice of them equally likely.
+/// `k` different elements, each choice of them equally likely; the whole set if it has no more.
 pub(super) fn random_subset<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [k, set] = call.values()?;
     let n = size(call, Place::First, k)?;
@@ -108,9 +108,9 @@ pub(super) fn random_subset<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
         return Err(call.refuse(Place::Second, "finite set", set));
     }
     let cardinality = call.op(|machine| ops::cardinality(machine, set))?;
-    if cardinality.as_big_int().is_some_and(|total| total < n.into()) {
-        return Err(call.refuse(Place::First, "natural number not larger than the set", k));
-    }
+    // TLC: all of them, if there are not so many.
+    let n =
+        cardinality.as_i64().and_then(|total| usize::try_from(total).ok()).map_or(n, |total| n.min(total));
     if cardinality.as_i64().is_some_and(|total| total <= EXPLICIT_MAX.max(2 * n as i64)) {
         return subset_of_explicit(call, n, set);
     }

@@ -46,7 +46,15 @@ pub struct Model {
     pub library: Vec<PathBuf>,
     pub place: Place,
     pub environment: &'static [(&'static str, &'static str)],
+    pub task: Task,
     pub expected: Expected,
+}
+
+/// What is done with a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    Check,
+    Simulate { n_walks: u64 },
 }
 
 /// What is in the folder in which a model runs. It is a new one, so that what the model writes is not written into

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::manifest::{self, Manifest};
-use super::{Expected, Model, Place};
+use super::super::manifest::{self, Manifest, Mode};
+use super::{Expected, Model, Place, Task};
 use crate::walk;
 
 /// The recorded time up to which a model is run.
@@ -17,7 +17,7 @@ const TEST_ENVIRONMENT: &[(&str, &str)] =
 #[derive(Debug, Default)]
 pub struct Planned {
     pub models: Vec<Model>,
-    /// Models of other modes: simulation, or another checker.
+    /// Models of other modes: generation, or another checker.
     pub n_other_modes: usize,
     /// Models that take more than a minute, or of which nothing is recorded.
     pub n_long: usize,
@@ -53,10 +53,10 @@ fn plan_manifest(path: &Path, planned: &mut Planned) {
         let Some(module_path) = manifest::locate(path, &module.path) else { continue };
         for model in &module.models {
             let Some(root) = manifest::root(path, &model.path) else { continue };
-            if !model.mode.is("exhaustive search") {
+            let Some(task) = task(&model.mode) else {
                 planned.n_other_modes += 1;
                 continue;
-            }
+            };
             let is_short = seconds(&model.runtime).is_some_and(|seconds| seconds <= RECORDED_SECS_MAX);
             let Some(expected) = expected(model).filter(|_| is_short) else {
                 planned.n_long += 1;
@@ -69,9 +69,19 @@ fn plan_manifest(path: &Path, planned: &mut Planned) {
                 library: Vec::new(),
                 place: Place::Links { to: root.to_path_buf() },
                 environment: &[],
+                task,
                 expected,
             });
         }
+    }
+}
+
+/// What is done with a model of a mode that there is here.
+fn task(mode: &Mode) -> Option<Task> {
+    match mode {
+        Mode::Word(word) if word == "exhaustive search" => Some(Task::Check),
+        Mode::Simulation { simulate } => Some(Task::Simulate { n_walks: simulate.trace_count }),
+        Mode::Word(_) | Mode::Other | Mode::Object(_) => None,
     }
 }
 
@@ -108,6 +118,7 @@ fn module_tests(folder: &Path) -> Option<Model> {
         library: vec![modules],
         place: Place::Copy { of: tests, and_empty: &["build/tests", "build/json"] },
         environment: TEST_ENVIRONMENT,
+        task: Task::Check,
         expected: Expected::default(),
     })
 }
@@ -115,11 +126,11 @@ fn module_tests(folder: &Path) -> Option<Model> {
 #[cfg(test)]
 mod tests {
     use super::{plan, seconds};
-    use crate::corpus::models::{Expected, Place};
+    use crate::corpus::models::{Expected, Place, Task};
     use crate::run::root;
 
     #[test]
-    fn short_models_of_exhaustive_search_are_run() {
+    fn short_models_of_exhaustive_search_and_of_simulation_are_run() {
         let folder = root().join("xtask/tests/data/corpus/models");
         let planned = plan(&[folder], &[]);
         let found: Vec<(&str, Expected)> =
@@ -134,9 +145,13 @@ mod tests {
                 ("specifications/Hours/Late.cfg", violated),
                 ("specifications/Hours/Wrong.cfg", fails),
                 ("specifications/Hours/Live.cfg", Expected::default()),
+                ("specifications/Hours/Hours.cfg", Expected::default()),
             ]
         );
-        assert_eq!((planned.n_other_modes, planned.n_long), (1, 2));
+        assert_eq!((planned.n_other_modes, planned.n_long), (0, 2));
+        let tasks: Vec<Task> = planned.models.iter().map(|model| model.task).collect();
+        assert_eq!(tasks.last(), Some(&Task::Simulate { n_walks: 100 }));
+        assert!(tasks[..4].iter().all(|task| *task == Task::Check));
     }
 
     #[test]

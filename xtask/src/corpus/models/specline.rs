@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use base::{Clock, SystemClock};
 use serde::Deserialize;
 
-use super::{Model, Place, Settings};
+use super::{Model, Place, Settings, Task};
 use crate::{program, run};
 
 pub struct Specline {
@@ -44,7 +44,7 @@ pub struct Message {
     pub headline: String,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 pub struct Counts {
     pub distinct: u64,
     pub generated: u64,
@@ -81,7 +81,11 @@ impl Specline {
         furnish(&model.place, place.path())?;
         let mut log = tempfile::tempfile().context("cannot make a file")?;
         let mut command = Command::new(&self.program);
-        command.arg("check").arg(absolute(&model.module)?).arg("--config").arg(absolute(&model.config)?);
+        match model.task {
+            Task::Check => command.arg("check"),
+            Task::Simulate { n_walks } => command.args(["simulate", "--traces", &n_walks.to_string()]),
+        };
+        command.arg(absolute(&model.module)?).arg("--config").arg(absolute(&model.config)?);
         for folder in model.library.iter().chain(&settings.library) {
             command.arg("--library").arg(absolute(folder)?);
         }
@@ -145,6 +149,8 @@ fn read_answer(text: &str) -> Result<(Vec<Message>, Option<Counts>)> {
             Some("diagnostic") if object["severity"] == "error" => {
                 errors.push(serde_json::from_value(object).context("a message without a code")?);
             }
+            // Walks have no counts that could be compared.
+            Some("answer") if object.get("statistics").is_some() => counts = Some(Counts::default()),
             Some("answer") => {
                 let found = object["counts"].clone();
                 counts = Some(serde_json::from_value(found).context("an answer without counts")?);
