@@ -317,9 +317,14 @@ impl<'a> Expander<'a> {
         let placed = self.placed(visit, key);
         let has_steps = !self.context.program().step_properties.is_empty();
         let is_news = self.is_by_orbit && matches!(folded, Folded::Root(_));
-        if placed.0 || has_steps || is_news {
+        let is_recorded = self.recorder.is_some();
+        if placed.0 || has_steps || is_news || is_recorded {
             let (successor, _) = found.at(position as usize).expect("what was folded was found");
             self.turn_to(successor);
+            self.action = successor.action;
+        }
+        if is_recorded {
+            self.record(Some(visit.place()));
         }
         if placed.0 && self.is_by_orbit {
             self.harvest.concrete.extend_from_slice(&self.ids);
@@ -339,6 +344,7 @@ impl<'a> Expander<'a> {
         let mut position = 0;
         while let Some((successor, next)) = found.at(position) {
             self.place = Some(self.context.actions[successor.action].leaf.span);
+            self.action = successor.action;
             if self.found_compiled(machine, (code, scratch), successor) == Flow::Stop {
                 return Flow::Stop;
             }
@@ -427,11 +433,13 @@ impl<'a> Expander<'a> {
                 None => self.interpreted_constraint(machine, index)?,
             };
             if !holds {
+                self.record(None);
                 return Ok((true, None));
             }
         }
         if !self.is_by_orbit {
             let visit = self.seat.visit(&self.ids, key).map_err(|_| Broken::Full)?;
+            self.record(Some(visit.place()));
             return Ok(self.placed(visit, key));
         }
         let mut parts: Vec<Part<'r>> = self.ids.iter().map(|&id| Part::Known(id)).collect();

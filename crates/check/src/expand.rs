@@ -160,7 +160,8 @@ pub(crate) struct Expander<'a> {
     pub(crate) stops_at_violation: bool,
     /// What is new in the state that is being checked. Of the rest is known that it is right: its parent is.
     pub(crate) changed: VarSet,
-    /// Where the action is whose steps are found.
+    /// The action whose steps are found, and where it is.
+    pub(crate) action: usize,
     pub(crate) place: Option<Span>,
     /// The state that is expanded, its key parts.
     rank: u32,
@@ -193,6 +194,7 @@ impl<'a> Expander<'a> {
             in_order: is_alone || !context.is_keyed(),
             stops_at_violation: context.board.options.violations_max == Some(1),
             changed: VarSet::ALL,
+            action: 0,
             place: context.program().init.first().map(|root| root.span),
             rank: 0,
             level: 0,
@@ -302,6 +304,7 @@ impl<'a> Expander<'a> {
     fn interpreted_step<'r>(&mut self, machine: &mut Machine<'a, 'r>, index: usize) -> Evaluated<Flow> {
         let action = &self.context.actions[index];
         self.place = Some(action.leaf.span);
+        self.action = index;
         machine.step(action, &mut |machine| {
             let key = self.next_key(machine);
             Ok(self.found_successor(machine, key))
@@ -468,6 +471,7 @@ impl<'a> Expander<'a> {
             in_model = all_hold(machine, &program.action_constraints)?;
         }
         if !in_model {
+            self.record_cut(machine)?;
             return Ok((true, None));
         }
         self.witness(machine, true)?;
@@ -544,6 +548,7 @@ impl<'a> Expander<'a> {
             }
             intern_all(values, &mut self.ids).map_err(|_| Broken::Full)?;
             let visit = self.seat.visit(&self.ids, key).map_err(|_| Broken::Full)?;
+            self.record(Some(visit.place()));
             return Ok(self.placed(visit, key));
         }
         let values: Vec<Value<'r>> = values.iter().flatten().copied().collect();
@@ -590,18 +595,34 @@ impl<'a> Expander<'a> {
             && recorder.is_open()
         {
             let label = in_phase(Phase::Temporal, liveness.label(machine))?;
-            recorder.step(visit.place(), label);
+            recorder.labelled(visit.place(), label);
+        }
+        Ok(())
+    }
+
+    /// Writes the successor with these `ids` down; `place` is where it is, if it is in the model.
+    #[inline]
+    pub(crate) fn record(&mut self, place: Option<Place>) {
+        if let Some(recorder) = &mut self.recorder
+            && recorder.is_open()
+        {
+            recorder.generated(self.action, place, [&self.hand.parent, &self.ids]);
+        }
+    }
+
+    /// Likewise, when it is outside of the model: still it makes its action enabled.
+    fn record_cut<'r>(&mut self, machine: &mut Machine<'a, 'r>) -> Checked<()> {
+        let is_wanted = self.recorder.as_ref().is_some_and(Recorder::is_open) && !self.context.is_keyed();
+        if is_wanted {
+            let span = self.place.unwrap_or_else(|| machine.anywhere());
+            in_phase(Phase::Next, ground(machine, Machine::next_mut).at(span))?;
+            intern_all(machine.next(), &mut self.ids).map_err(|_| Broken::Full)?;
+            self.record(None);
         }
         Ok(())
     }
 
     pub(crate) fn placed(&mut self, visit: Visit, key: Key) -> (bool, Option<Place>) {
-        if let Some(recorder) = &mut self.recorder
-            && recorder.is_open()
-            && !self.context.is_keyed()
-        {
-            recorder.step(visit.place(), 0);
-        }
         match visit {
             Visit::Seen { .. } => (false, None),
             Visit::Found { place, is_first, is_least } => {

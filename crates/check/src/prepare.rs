@@ -68,9 +68,13 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
         let symmetry = symmetry(model, machine, &mut warnings)?;
         Ok((symmetry, live::prepare(model, machine, options).map_err(Err)?))
     });
-    let prepared = prepared.and_then(|prepared| {
+    let prepared = prepared.and_then(|(actions, (symmetry, mut liveness))| {
+        if let Some(liveness) = &mut liveness {
+            let region = board.region();
+            liveness.derive(&mut Machine::new(program, &shared, &region, &run), &actions);
+        }
         let folder = options.spill.as_ref().map(spill::open).transpose().map_err(Err)?;
-        Ok((Parts::new(model, (&shared, &board), prepared), folder))
+        Ok((Parts::new(model, (&shared, &board), (actions, (symmetry, liveness))), folder))
     });
     let Searched { outcome, tallies, later, memory, n_waits, kept } = match prepared {
         Err(outcome) => Searched::early(outcome, &space, keeper.as_ref()),

@@ -10,6 +10,7 @@ use value::{Interner, Value, ValueId};
 
 use super::Liveness;
 use super::bits::{BitSets, Cache};
+use super::derived::{Derived, Source};
 use super::graph::{NONE, StateGraph};
 use super::log::{self, Reader};
 use crate::answer::{Limit, NoVerdict, Phase};
@@ -39,6 +40,8 @@ struct Trouble {
 struct Work<'w, 'a> {
     context: &'a Context<'a>,
     liveness: &'w Liveness,
+    /// The sets of derived fair actions, by number.
+    bits: Vec<u64>,
     classes: BitSets,
     chunks: Vec<Vec<u8>>,
     next: AtomicUsize,
@@ -58,6 +61,7 @@ where
     let work = Work {
         context,
         liveness,
+        bits: liveness.bits.all().iter().map(|set| set.first().copied().unwrap_or(0)).collect(),
         classes: BitSets::default(),
         chunks: liveness.log.take(),
         next: AtomicUsize::new(0),
@@ -170,11 +174,11 @@ impl<'a> Work<'_, 'a> {
                 ids: vec![ValueId::from_bits(0); self.context.space.n_variables()],
             };
             while !reader.is_at_end() && region.bytes_used() < REGION_BYTES_MAX {
-                let source = reader.number();
+                let (source, enabled) = (reader.number(), reader.number());
                 let mut steps = Vec::new();
                 let n_steps = reader.number();
                 reader.steps(source, n_steps, |target, label| steps.push((target, label)));
-                let evaluated = evaluator.state(source, &mut steps);
+                let evaluated = evaluator.state((source, enabled), &mut steps);
                 let (class, stutter) =
                     evaluated.map_err(|fault| Trouble { handle: Handle(source), fault })?;
                 piece.nodes.push((source, class, stutter, piece.bytes.len() as u32));
@@ -198,23 +202,33 @@ struct Evaluator<'w, 'k, 'a, 'r> {
 impl<'r> Evaluator<'_, '_, '_, 'r> {
     /// The sets of atoms of a state and of a step that changes nothing. `steps` get the handles of their targets and
     /// their labels, and those back to the state itself are left out.
-    fn state(&mut self, source: u32, steps: &mut Vec<(u32, u32)>) -> Result<(u32, u32), Box<Fault>> {
-        let atoms = &self.work.liveness.atoms;
-        let state = self.values(source);
-        self.machine.set_state(state.iter().copied());
-        let (classes, machine) = (&mut self.caches.0, &mut self.machine);
-        let class = classes.number_of(atoms.states.len(), |atom| machine.atom_holds(&atoms.states[atom]))?;
-        let stutter = self.label(&state)?;
+    fn state(
+        &mut self,
+        (source, enabled): (u32, u32),
+        steps: &mut Vec<(u32, u32)>,
+    ) -> Result<(u32, u32), Box<Fault>> {
+        let liveness = self.work.liveness;
+        let evaluates_steps = Derived::evaluates(&liveness.derived.actions);
+        if evaluates_steps || Derived::evaluates(&liveness.derived.states) {
+            let state = self.values(source);
+            self.machine.set_state(state.iter().copied());
+            self.machine.set_successor(state);
+        }
+        let class = self.class(self.work.bits[enabled as usize])?;
+        let stutter = self.label(0)?;
         for (target, label) in steps.iter_mut() {
             *target = self.work.context.space.handle_of(Place(*target)).0;
-            if !self.work.liveness.labels_at_once && *target != source {
-                let next = self.values(*target);
-                *label = self.label(&next)?;
+            if liveness.labels_at_once {
+                continue;
             }
+            if evaluates_steps {
+                let next = self.values(*target);
+                self.machine.set_successor(next);
+            }
+            *label = self.label(self.work.bits[*label as usize])?;
         }
         // What leads back to the same place is another state where states are compared by something else.
-        let is_keyed = self.work.liveness.labels_at_once;
-        steps.retain(|&(target, label)| target != source || is_keyed && label != stutter);
+        steps.retain(|&(target, label)| target != source || liveness.labels_at_once && label != stutter);
         steps.sort_unstable();
         steps.dedup();
         Ok((class, stutter))
@@ -225,11 +239,24 @@ impl<'r> Evaluator<'_, '_, '_, 'r> {
         self.ids.iter().map(|&id| Interner::shared().value(id)).collect()
     }
 
-    fn label(&mut self, next: &[Value<'r>]) -> Result<u32, Box<Fault>> {
-        let actions = &self.work.liveness.atoms.actions;
-        self.machine.set_successor(next.iter().copied());
+    /// The set of state atoms that hold in the machine's state, where these fair actions are enabled.
+    fn class(&mut self, enabled: u64) -> Result<u32, Box<Fault>> {
+        let Liveness { atoms, derived, .. } = self.work.liveness;
+        let (classes, machine) = (&mut self.caches.0, &mut self.machine);
+        classes.number_of(atoms.states.len(), |atom| match derived.states[atom] {
+            Source::Generated(bit) => Ok(enabled >> bit & 1 == 1),
+            Source::Evaluated => machine.atom_holds(&atoms.states[atom]),
+        })
+    }
+
+    /// The set of action atoms that hold of the machine's step, which is one of these fair actions.
+    fn label(&mut self, bits: u64) -> Result<u32, Box<Fault>> {
+        let Liveness { atoms, derived, .. } = self.work.liveness;
         let (labels, machine) = (&mut self.caches.1, &mut self.machine);
-        labels.number_of(actions.len(), |atom| machine.atom_holds(&actions[atom]))
+        labels.number_of(atoms.actions.len(), |atom| match derived.actions[atom] {
+            Source::Generated(bit) => Ok(bits >> bit & 1 == 1),
+            Source::Evaluated => machine.atom_holds(&atoms.actions[atom]),
+        })
     }
 }
 

@@ -55,6 +55,13 @@ impl Cache<'_> {
         Ok(self.number())
     }
 
+    /// The number of a set that is one word.
+    pub fn number_of_word(&mut self, word: u64) -> u32 {
+        self.words.clear();
+        self.words.push(word);
+        self.number()
+    }
+
     fn number(&mut self) -> u32 {
         if let Some(&number) = self.known.get(self.words.as_slice()) {
             return number;

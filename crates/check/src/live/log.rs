@@ -1,11 +1,16 @@
 //! The steps of a search as they are found: for each state that was expanded, where its steps lead.
 //!
-//! A record is the number of the state, how many steps it has, and for each how far its target is from the one before.
-//! Targets are places; steps that change nothing and repetitions are left out.
+//! A record is the number of the state, the derived fair actions that are enabled in it (see [`super::derived`]), how many
+//! steps it has, and for each how far its target is from the one before and whose steps it is. Targets are places; steps
+//! that change nothing and repetitions are left out.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use value::ValueId;
+
+use super::Liveness;
+use super::bits::Cache;
 use crate::run::Board;
 use crate::space::{Handle, Place};
 
@@ -43,29 +48,41 @@ impl StepLog {
 /// One worker's records.
 pub(crate) struct Recorder<'a> {
     board: &'a Board<'a>,
-    log: &'a StepLog,
+    liveness: &'a Liveness,
+    bits: Cache<'a>,
     bytes: Vec<u8>,
     n_steps: u64,
     source: u32,
-    /// Targets and labels of the state that is being expanded.
-    steps: Vec<(u32, u32)>,
+    /// Targets of the state that is being expanded, with derived fair actions as bits, or with labels where these are
+    /// known at once.
+    steps: Vec<(u32, u64)>,
+    /// The derived fair actions that are enabled.
+    enabled: u64,
+    coded: Vec<(u32, u32)>,
     is_open: bool,
 }
 
 impl<'a> Recorder<'a> {
-    pub(super) fn new(board: &'a Board<'a>, log: &'a StepLog) -> Recorder<'a> {
-        Recorder { board, log, bytes: Vec::new(), n_steps: 0, source: 0, steps: Vec::new(), is_open: false }
+    pub(super) fn new(board: &'a Board<'a>, liveness: &'a Liveness) -> Recorder<'a> {
+        Recorder {
+            board,
+            liveness,
+            bits: liveness.bits.cache(),
+            bytes: Vec::new(),
+            n_steps: 0,
+            source: 0,
+            steps: Vec::new(),
+            enabled: 0,
+            coded: Vec::new(),
+            is_open: false,
+        }
     }
 
     pub fn begin(&mut self, source: Handle) {
         self.source = source.0;
         self.steps.clear();
+        self.enabled = 0;
         self.is_open = true;
-    }
-
-    /// A step to `target`; its label counts only where labels are known at once.
-    pub fn step(&mut self, target: Place, label: u32) {
-        self.steps.push((target.0, label));
     }
 
     /// Whether a state is being expanded.
@@ -73,24 +90,60 @@ impl<'a> Recorder<'a> {
         self.is_open
     }
 
+    /// A step whose label is known.
+    pub fn labelled(&mut self, target: Place, label: u32) {
+        self.steps.push((target.0, u64::from(label)));
+    }
+
+    /// A successor by `action`; `target` is its place if it is in the model.
+    pub fn generated(&mut self, action: usize, target: Option<Place>, [before, after]: [&[ValueId]; 2]) {
+        let bits = self.liveness.derived.bits(action, before, after);
+        self.enabled |= bits;
+        if let Some(target) = target.filter(|target| target.0 != self.source) {
+            self.steps.push((target.0, bits));
+        }
+    }
+
     /// All steps of the state are known.
     pub fn end(&mut self) {
         self.is_open = false;
-        self.steps.sort_unstable();
-        self.steps.dedup();
-        self.n_steps += self.steps.len() as u64;
+        self.code_steps();
+        self.n_steps += self.coded.len() as u64;
         let n_before = self.bytes.len();
+        let enabled = self.bits.number_of_word(self.enabled);
         put(&mut self.bytes, self.source);
-        put(&mut self.bytes, self.steps.len() as u32);
-        put_steps(&mut self.bytes, self.source, &self.steps);
+        put(&mut self.bytes, enabled);
+        put(&mut self.bytes, self.coded.len() as u32);
+        put_steps(&mut self.bytes, self.source, &self.coded);
         self.board.step_bytes.fetch_add(self.bytes.len() - n_before, Ordering::Relaxed);
         if self.bytes.len() >= CHUNK_BYTES {
             self.hand_on();
         }
     }
 
+    /// One step to each target: it is a step of every action that generates it.
+    fn code_steps(&mut self) {
+        self.steps.sort_unstable();
+        self.coded.clear();
+        if self.liveness.labels_at_once {
+            self.steps.dedup();
+            self.coded.extend(self.steps.iter().map(|&(target, label)| (target, label as u32)));
+            return;
+        }
+        self.steps.dedup_by(|next, first| {
+            let is_same = next.0 == first.0;
+            if is_same {
+                first.1 |= next.1;
+            }
+            is_same
+        });
+        for &(target, bits) in &self.steps {
+            self.coded.push((target, self.bits.number_of_word(bits)));
+        }
+    }
+
     fn hand_on(&mut self) {
-        self.log.push(std::mem::take(&mut self.bytes), std::mem::take(&mut self.n_steps));
+        self.liveness.log.push(std::mem::take(&mut self.bytes), std::mem::take(&mut self.n_steps));
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod annotate;
 mod bits;
+mod derived;
 mod formula;
 mod graph;
 mod lasso;
@@ -24,6 +25,7 @@ use crate::answer::{Limit, NoVerdict, Property, PropertyKind, Violation};
 use crate::context::Context;
 
 use bits::BitSets;
+use derived::{Derived, Fair};
 pub(crate) use log::Recorder;
 use log::StepLog;
 use meaning::Word;
@@ -38,6 +40,11 @@ pub(crate) struct Liveness {
     /// The sets of actions that steps were found to be.
     labels: BitSets,
     log: StepLog,
+    /// The fair actions, and those that are disjuncts of the next-state relation.
+    fair: Vec<Fair>,
+    derived: Derived,
+    /// The sets of derived fair actions that were met, as bits.
+    bits: BitSets,
     /// Actions are evaluated when a step is found: later the successor itself is not known any more, where states are
     /// compared by something other than their variables.
     labels_at_once: bool,

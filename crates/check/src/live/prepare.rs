@@ -1,11 +1,12 @@
 //! Temporal properties before the search: quantifiers expanded, formulas taken apart, what cannot be checked refused.
 
 use diag::{Code, Diagnostic, Span};
-use eval::interp::{Evaluated, Machine};
+use eval::interp::{ActionInstance, Evaluated, Machine};
 use eval::temporal::{TemporalAtom, TemporalAtoms, TemporalRoot};
 use live::{Formula, Plan, Refusal};
 
 use super::bits::BitSets;
+use super::derived::{Derived, Fair, collect};
 use super::formula::translate;
 use super::log::StepLog;
 use super::{Liveness, Recorder, TemporalProperty};
@@ -25,7 +26,8 @@ pub(crate) fn prepare(
     if let Some(option) = refused_option(options) {
         return Err(NoVerdict::Unsupported(Box::new(option_refusal(option, first.span))));
     }
-    let mut builder = Builder { model, atoms: TemporalAtoms::default(), leads_to: Vec::new() };
+    let mut builder =
+        Builder { model, atoms: TemporalAtoms::default(), leads_to: Vec::new(), fair: Vec::new() };
     let fairness = builder.formulas(machine, &program.fairness)?;
     // Only what a property says can be vacuous.
     builder.leads_to.clear();
@@ -47,11 +49,22 @@ pub(crate) fn prepare(
         atoms: builder.atoms,
         labels: BitSets::default(),
         log: StepLog::default(),
+        fair: builder.fair,
+        derived: Derived::default(),
+        bits: BitSets::default(),
         labels_at_once: program.view.is_some() || program.symmetry.is_some(),
     }))
 }
 
 impl Liveness {
+    /// Finds out which fair actions are disjuncts of the next-state relation.
+    pub fn derive<'p>(&mut self, machine: &mut Machine<'p, '_>, actions: &[ActionInstance<'p>]) {
+        self.derived = match self.labels_at_once {
+            true => Derived::none(&self.atoms),
+            false => Derived::new(machine, actions, &self.atoms, &self.fair),
+        };
+    }
+
     /// How many steps were written down.
     pub fn n_steps(&self) -> u64 {
         self.log.n_steps()
@@ -65,7 +78,7 @@ impl Liveness {
 
     /// What a worker writes steps down with.
     pub fn recorder<'a>(&'a self, board: &'a Board<'a>) -> Recorder<'a> {
-        Recorder::new(board, &self.log)
+        Recorder::new(board, self)
     }
 }
 
@@ -73,6 +86,7 @@ struct Builder<'a> {
     model: Model<'a>,
     atoms: TemporalAtoms,
     leads_to: Vec<super::formula::LeadsTo>,
+    fair: Vec<Fair>,
 }
 
 impl Builder<'_> {
@@ -92,6 +106,7 @@ impl Builder<'_> {
             {
                 return Err(NoVerdict::Unsupported(Box::new(self.asks_run_refusal(root, atom))));
             }
+            collect(&expanded, &mut self.fair);
             formulas.push(translate(&expanded, &mut self.leads_to));
         }
         Ok(formulas)
