@@ -40,10 +40,7 @@ fn disjuncts(fairness: &str) -> Vec<Option<Vec<String>>> {
     let actions = action_instances(&program, &mut machine).expect("the actions have values");
     let mut atoms = TemporalAtoms::default();
     let formula = machine.expand_temporal(&program.fairness[0], &mut atoms).expect("so have the bounds");
-    let instances = match formula {
-        TemporalFormula::And(items) => items,
-        other => vec![other],
-    };
+    let instances = if let TemporalFormula::And(items) = formula { items } else { vec![formula] };
     let found = instances.iter().map(|instance| {
         let TemporalFormula::Fair { enabled, step, .. } = instance else { panic!("{instance:?}") };
         let found = machine.disjuncts(&actions, &atoms.actions[*step], &atoms.states[*enabled]);
