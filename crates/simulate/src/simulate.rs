@@ -1,7 +1,7 @@
 //! A simulation from its beginning to its end.
 
 use std::sync::PoisonError;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use check::kit::{self, STACK_BYTES, What};
 use check::{Limit, Model, NoVerdict, Verdict};
@@ -70,17 +70,22 @@ fn walk_from_initial(mut context: Context<'_>) -> Answer {
     let told = first.map(|walked| tell(&context, &run, *walked));
     let (outcome, walk, shortened) = match told {
         Some(told) => (told.outcome, Some(told.walk), told.shortened),
-        None => (undisturbed(&context), None, None),
+        None => (undisturbed(&context, tally.n_walks()), None, None),
     };
     let outcome = conclude(&context, &run, outcome);
     let statistics = tally.finish(Some(&context));
     Answer { outcome, walk, shortened, statistics, coverage: None, warnings: Vec::new() }
 }
 
-/// How it ends when nothing was found. Time is a bound of the user's that every simulation has: it is no failure.
-fn undisturbed(context: &Context<'_>) -> Ended {
-    match context.options.interrupted.load(Ordering::Relaxed) {
-        true => Err(NoVerdict::Interrupted),
+/// How it ends when nothing was found. Time is a bound of the user's that every simulation has: it is no failure, unless
+/// there was none for a single walk.
+fn undisturbed(context: &Context<'_>, n_walks: u64) -> Ended {
+    let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+    if is_set(context.options.interrupted) {
+        return Err(NoVerdict::Interrupted);
+    }
+    match n_walks == 0 && is_set(&context.board.time_over) {
+        true => Err(NoVerdict::Limit(Limit::Time)),
         false => Ok(Verdict::Holds),
     }
 }

@@ -59,6 +59,10 @@ impl Tally {
         Tally { occurrences: options.estimates_states.then(Occurrences::default), ..Tally::default() }
     }
 
+    pub fn n_walks(&self) -> u64 {
+        self.n_walks
+    }
+
     pub fn add(&mut self, context: &Context<'_>, walked: &Walked) {
         self.taken.resize(context.names.len(), 0);
         self.n_walks += 1;
