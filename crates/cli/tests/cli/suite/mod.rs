@@ -25,6 +25,7 @@ const SKIPPED_ON_DISK: &[(&str, &str)] = &[
         "how many states there are is known at the end of each level, as with several workers",
     ),
     ("liveness/", "temporal properties need every step in memory"),
+    ("protocols/RaftLive", "likewise"),
 ];
 
 #[test]
