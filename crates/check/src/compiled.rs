@@ -25,9 +25,11 @@ const EXAMPLES_MAX: usize = 8000;
 const RUNS_PER_GIVEN_UP: u64 = 50;
 
 /// How much of what code gave is kept, for each worker.
-const KEPT_BYTES_PER_STATE: usize = 4;
-const KEPT_BYTES_MIN: usize = 4 << 20;
+const KEPT_BYTES_PER_STATE: usize = 2;
+const KEPT_BYTES_MIN: usize = 2 << 20;
 const KEPT_BYTES_MAX: usize = 64 << 20;
+/// And no more than this part of its share of all memory.
+const KEPT_SHARES: usize = 16;
 
 /// The code of a search, as it is now.
 #[derive(Default)]
@@ -49,13 +51,13 @@ struct Shelf {
 
 impl CodeShelf {
     /// The code for whoever begins to expand states, and what it needs to run.
-    fn current(&self, n_states: usize) -> (Option<Arc<Compiled>>, Option<Scratch>) {
+    fn current(&self, n_states: usize, bytes_max: usize) -> (Option<Arc<Compiled>>, Option<Scratch>) {
         let code = self.code.lock().unwrap_or_else(PoisonError::into_inner).code.clone();
         let scratch = code.as_ref().map(|code| {
             let mut scratches = self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
             let mut scratch = scratches.pop().unwrap_or_default();
             let bytes = (n_states * KEPT_BYTES_PER_STATE).clamp(KEPT_BYTES_MIN, KEPT_BYTES_MAX);
-            scratch.prepare(code, bytes);
+            scratch.prepare(code, bytes.min(bytes_max / KEPT_SHARES));
             scratch
         });
         (code, scratch)
@@ -67,10 +69,6 @@ impl CodeShelf {
 
     /// Before states are expanded: makes code if that pays, or makes it again if it gives up too often.
     pub fn prepare<'a>(&self, context: &'a Context<'a>, level: &[Handle]) {
-        // What is compiled does not count.
-        if context.board.options.counts_evaluations {
-            return;
-        }
         let n_states = context.space.len();
         let mut shelf = self.code.lock().unwrap_or_else(PoisonError::into_inner);
         let is_wanted = match &shelf.code {
@@ -101,6 +99,8 @@ impl Shelf {
     /// Whether it is time for the first code.
     fn is_first_due(&self, context: &Context<'_>, n_generated: u64) -> bool {
         let n_generated_min = match context.board.options.engine {
+            // What is compiled does not count.
+            _ if context.board.options.counts_evaluations => return false,
             Engine::Interpreted => return false,
             Engine::Compiled => 0,
             Engine::Auto => GENERATED_MIN,
@@ -138,6 +138,8 @@ impl Shelf {
         };
         let examples = self.examples.iter().map(Vec::as_slice);
         self.code = Compiled::new(sources, &mut machine, examples).map(Arc::new);
+        // The compiler takes megabytes for a moment, which would be counted against the states.
+        value::trim();
     }
 }
 
@@ -169,9 +171,12 @@ pub(crate) struct Hand<'a> {
 }
 
 impl<'a> Hand<'a> {
-    pub fn new(shelf: &'a CodeShelf, n_states: usize) -> Hand<'a> {
+    pub fn new(context: &Context<'a>) -> Hand<'a> {
+        let shelf = context.code;
+        let options = context.board.options;
+        let bytes_max = options.memory_bytes_max / options.n_workers.max(1);
         let n_made = shelf.n_made.load(Ordering::Acquire);
-        let (code, scratch) = shelf.current(n_states);
+        let (code, scratch) = shelf.current(context.space.len(), bytes_max);
         Hand {
             shelf,
             code,
@@ -207,7 +212,7 @@ impl<'a> Expander<'a> {
         let n_generated = n_generated + self.hand.n_generated * n_workers as u64;
         shelf.prepare_meanwhile(context, level, n_generated);
         if shelf.n_made.load(Ordering::Acquire) != self.hand.n_made {
-            self.hand = Hand::new(shelf, context.space.len());
+            self.hand = Hand::new(context);
         }
     }
 
@@ -290,6 +295,7 @@ impl<'a> Expander<'a> {
         found: &Found,
     ) -> Flow {
         let has_steps = !self.context.program().step_properties.is_empty();
+        self.take_intermediate(machine);
         for index in 0..self.hand.folded.len() {
             let key = self.next_key_of_code();
             let (is_unseen, place) = match self.visit_step((index, key), found) {

@@ -211,7 +211,7 @@ impl<'a> Expander<'a> {
                 && program.view.is_none()
                 // The actions that a step is are evaluated at once.
                 && !(context.is_keyed() && context.liveness.is_some()),
-            hand: Hand::new(context.code, context.space.len()),
+            hand: Hand::new(context),
         }
     }
 
@@ -274,6 +274,7 @@ impl<'a> Expander<'a> {
             }
             next = left.map_or(context.actions.len(), |index| index + 1);
         }
+        self.take_intermediate(machine);
         self.end(Ok(Flow::Continue), Phase::Next);
         if self.n_successors == 0 && context.board.options.check_deadlock {
             self.report(Key { rank, ordinal: 0 }, None, What::Deadlock);
@@ -337,10 +338,15 @@ impl<'a> Expander<'a> {
     }
 
     pub(crate) fn next_key(&mut self, machine: &mut Machine<'a, '_>) -> Key {
+        self.take_intermediate(machine);
+        self.next_key_of_code()
+    }
+
+    /// Counts the states between the steps of a composition.
+    pub(crate) fn take_intermediate(&mut self, machine: &mut Machine<'a, '_>) {
         let n_intermediate = machine.take_intermediate() as u32;
         self.n_intermediate += n_intermediate;
         self.count_alone(u64::from(n_intermediate));
-        self.next_key_of_code()
     }
 
     /// The same where no intermediate states are.

@@ -1,5 +1,6 @@
 //! Values that are kept: what is made of one variable and constants is made once for each value of the variable.
 
+use base::FxHashSet;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 use eval::ir::{IrId, IrKind};
@@ -58,6 +59,7 @@ impl Emitter<'_, '_, '_> {
     /// Whether every name in a node is bound to a constant, or inside the node.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other node is a name")]
     fn is_closed(&self, id: IrId) -> bool {
+        let mut seen = FxHashSet::from_iter([id]);
         let mut todo = vec![id];
         while let Some(id) = todo.pop() {
             let kind = &self.program.irs[id].kind;
@@ -73,7 +75,11 @@ impl Emitter<'_, '_, '_> {
             if is_open || has_functions {
                 return false;
             }
-            kind.for_each_child(&mut |child| todo.push(child));
+            kind.for_each_child(&mut |child| {
+                if seen.insert(child) {
+                    todo.push(child);
+                }
+            });
         }
         true
     }

@@ -31,6 +31,8 @@ struct Kept {
     found: Found,
     actions: Memos,
     formulas: Memos,
+    /// The state that formulas were last asked about.
+    asked: Vec<ValueId>,
 }
 
 /// Successors that were found.
@@ -57,6 +59,7 @@ impl Scratch {
             self.serial = code.serial;
             self.kept.actions = Memos::new(&code.actions_plan);
             self.kept.formulas = Memos::new(&code.formulas_plan);
+            self.kept.asked.clear();
         }
         self.kept.actions.limit(n_bytes);
         self.kept.formulas.limit(n_bytes / 2);
@@ -69,6 +72,16 @@ impl Scratch {
 
     pub fn give_back(&mut self, found: Found) {
         self.kept.found = found;
+    }
+}
+
+impl Kept {
+    fn turn_formulas_to(&mut self, ids: &[ValueId]) {
+        if self.asked != ids {
+            self.asked.clear();
+            self.asked.extend_from_slice(ids);
+            self.formulas.turn_away();
+        }
     }
 }
 
@@ -139,7 +152,9 @@ impl Compiled {
     ) -> Option<(usize, Ran)> {
         let Scratch { lent, kept, .. } = scratch;
         kept.found.words.clear();
-        kept.actions.turn_to(raw::ids_as_bits(ids));
+        if first == 0 {
+            kept.actions.turn_to(raw::ids_as_bits(ids));
+        }
         let mut context = lent.context(machine, ids);
         context.rows = kept.actions.addresses();
         for block in first / 64..self.actions.len().div_ceil(64) {
@@ -228,7 +243,7 @@ impl Compiled {
         (ids, changed): (&[ValueId], VarSet),
         scratch: &mut Scratch,
     ) -> bool {
-        scratch.kept.formulas.turn_away();
+        scratch.kept.turn_formulas_to(ids);
         let mut context = scratch.lent.context(machine, ids);
         let memos = &mut scratch.kept.formulas;
         let mut parts = self.invariants.iter().flatten();
@@ -266,7 +281,7 @@ fn hold(
     (ids, changed): (&[ValueId], VarSet),
     scratch: &mut Scratch,
 ) -> Option<bool> {
-    scratch.kept.formulas.turn_away();
+    scratch.kept.turn_formulas_to(ids);
     let mut context = scratch.lent.context(machine, ids);
     for part in parts {
         if !part.holds(&mut context, (ids, changed), &mut scratch.kept.formulas)? {

@@ -136,6 +136,9 @@ fn listed(machine: &mut Machine<'static, 'static>, elements: OpResult<ops::Eleme
     raw::keep_words(machine.region(), &found)
 }
 
+/// A set with so few elements is looked through sooner than what was asked before.
+const FEW: u32 = 32;
+
 /// The operators that caches tell apart, apart from the standard ones, which have their numbers.
 #[derive(Clone, Copy)]
 enum Op {
@@ -267,6 +270,18 @@ helpers! {
     }
 
     fn member(context, element: u64, set: u64) -> u64 {
+        let ids = raw::id(value(element)).zip(raw::id(value(set)));
+        let listed = ids.and_then(|(element, set)| Interner::shared().is_listed(element, set, FEW));
+        match listed {
+            Some(true) => return 1,
+            // Whether it may be asked at all is for the operator to say, which is soon done.
+            Some(false) => {
+                return with_machine(context, |machine| {
+                    truth(ops::member(machine, value(element), value(set)))
+                });
+            }
+            None => {}
+        }
         asked(context, Op::Member, (element, set), |machine| {
             ops::member(machine, value(element), value(set))
         })

@@ -14,7 +14,7 @@ const EXPLORED: &[(&str, &[&str])] = &[
     ("TwoPhaseCommit", &["two-phase", "--rms", "9"]),
     (
         "RaftLog",
-        &["raft", "--servers", "3", "--values", "1", "--max-term", "1", "--max-log", "2", "--max-queue", "1"],
+        &["raft", "--servers", "3", "--values", "1", "--max-term", "1", "--max-log", "3", "--max-queue", "1"],
     ),
 ];
 

@@ -287,3 +287,17 @@ fn a_large_search_tells_where_memory_went() {
     let few = sandbox.run("check --workers 1 --deadlock off --max-states 9000 Large.tla");
     assert!(!few.stdout().contains("bytes a state"), "{}", few.stdout());
 }
+
+#[test]
+fn coverage_counts_whatever_the_engine() {
+    let spec = "---- MODULE Count ----\nEXTENDS Naturals\nVARIABLES x, y\nInit == x = 0 /\\ y = 0\n\
+                Next == (x < 9 /\\ x' = x + 1 /\\ UNCHANGED y) \\/ (y < 9 /\\ y' = y + 1 /\\ UNCHANGED x)\n====\n";
+    let config = "INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE\n";
+    let sandbox = Sandbox::new().file("Count.tla", spec).file("Count.cfg", config);
+    let [interpreted, compiled] = ["interpreted", "compiled"].map(|engine| {
+        let run = sandbox.run(&format!("check --workers 1 --coverage --engine {engine} Count.tla"));
+        assert_eq!(run.code(), Some(0), "{}", run.stderr());
+        run.stdout().to_owned()
+    });
+    assert_eq!(interpreted, compiled);
+}

@@ -7,7 +7,7 @@ use base::FxHashSet;
 
 use super::fault::{Evaluated, Fault};
 use super::{Machine, NO_LINK};
-use crate::ir::{FuncId, IrId, IrKind, Program, Root, VarIdx};
+use crate::ir::{FuncId, Ir, IrId, IrKind, Program, Root, VarIdx};
 
 /// A set of variables. Those past the 63rd are one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,10 @@ pub fn reads(program: &Program, root: IrId) -> Option<VarSet> {
     let mut seen_funcs: FxHashSet<FuncId> = FxHashSet::default();
     let mut todo = vec![root];
     while let Some(id) = todo.pop() {
-        let kind = &program.irs[id].kind;
+        let Ir { kind, facts, .. } = &program.irs[id];
+        if facts.impure || facts.dynamic {
+            return None;
+        }
         if let IrKind::Var(var) = kind {
             found = found.with(VarSet::one(*var));
         }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use base::Id;
 use diag::Span;
+use sema::config::Replacement;
 use sema::level::Level;
 use sema::spec::{Arg, DefBody, DefId, ExprKind, Op, OpArg};
 use sema::std_ops::StdOp;
@@ -201,27 +202,54 @@ impl Lowerer<'_> {
             self.spec.walk(body, |expr| {
                 let kind = &self.spec.exprs[expr].kind;
                 let lets = kind.let_defs().iter().copied();
-                todo.extend(lets.chain(referenced(kind)).filter(|&def| seen.insert(def)));
+                let replaced: Vec<DefId> = self.replaced_by(kind);
+                for &def in &replaced {
+                    let level = self.spec.levels.defs[def];
+                    facts.reads_state |= level >= Level::State;
+                    facts.reads_next |= level >= Level::Action;
+                }
+                let used = lets.chain(referenced(kind)).chain(replaced);
+                todo.extend(used.filter(|&def| seen.insert(def)));
                 true
             });
         }
         facts
     }
+
+    /// What the configuration puts in the place of the operators that an expression applies or passes right here.
+    fn replaced_by(&self, kind: &ExprKind) -> Vec<DefId> {
+        let replacements = &self.config.replacements;
+        let replaced = operators(kind).into_iter().filter_map(|op| match op {
+            Op::Def(def) => replacements.defs.get(&def),
+            Op::Const(constant) => replacements.constants.get(&constant),
+            Op::Param(_) | Op::Builtin(_) => None,
+        });
+        replaced
+            .filter_map(|by| match by {
+                Replacement::Def(def) => Some(*def),
+                Replacement::Const(_) | Replacement::Value(_) | Replacement::Table(_) => None,
+            })
+            .collect()
+    }
 }
 
 /// The definitions that an expression applies or passes right here.
 fn referenced(kind: &ExprKind) -> Vec<DefId> {
+    let defs = operators(kind).into_iter().filter_map(|op| match op {
+        Op::Def(def) => Some(def),
+        Op::Const(_) | Op::Param(_) | Op::Builtin(_) => None,
+    });
+    defs.collect()
+}
+
+/// The operators that an expression applies or passes right here.
+fn operators(kind: &ExprKind) -> Vec<Op> {
     let ExprKind::Apply { op, args } = kind else { return Vec::new() };
     let passed = args.iter().filter_map(|arg| match arg {
         Arg::Op(OpArg::Ref(op, _)) => Some(*op),
         Arg::Op(OpArg::Lambda(_)) | Arg::Expr(_) => None,
     });
-    let ops = std::iter::once(*op).chain(passed);
-    ops.filter_map(|op| match op {
-        Op::Def(def) => Some(def),
-        Op::Const(_) | Op::Param(_) | Op::Builtin(_) => None,
-    })
-    .collect()
+    std::iter::once(*op).chain(passed).collect()
 }
 
 /// Facts that a node has by itself.

@@ -165,6 +165,14 @@ impl Interner {
         })
     }
 
+    /// Whether a value is among the elements of a set; `None` if that is no explicit set of this interner with at most
+    /// `len_max` elements.
+    #[inline]
+    pub fn is_listed(&self, element: ValueId, set: ValueId, len_max: u32) -> Option<bool> {
+        let parts = self.arena.parts(set.0).filter(|parts| parts.kind == ObjectKind::Set)?;
+        (parts.len <= len_max).then(|| parts.slots.contains(&element.bits()))
+    }
+
     /// Is it an object of this interner?
     pub(crate) fn owns(&self, value: Value<'_>) -> bool {
         value.is_interned() && self.arena.encode(value).is_some()

@@ -8,6 +8,13 @@ const AMPLE_BYTES: usize = if cfg!(miri) { 1 << 20 } else { 1 << 40 };
 /// The ranges of a search are fewer than this.
 const N_SHARES: usize = 64;
 
+/// Gives memory that was freed back to the system, after something that took much of it for a moment.
+pub fn trim() {
+    // SAFETY: may be called at any time; only free memory is touched.
+    #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
+    let _ = unsafe { libc::malloc_trim(0) };
+}
+
 /// Anonymous memory that is zero until written; pages that are not written cost nothing.
 pub(super) struct Map {
     pub(super) start: usize,

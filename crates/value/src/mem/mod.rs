@@ -17,6 +17,7 @@ mod word;
 pub(crate) use arena::{Arena, Block, IdBits, Parts};
 pub use constant::Constant;
 pub use items::{Items, ItemsIter};
+pub use map::trim;
 pub(crate) use object::{FunctionKind, Object, ObjectKind};
 pub use region::Region;
 #[cfg(not(any(miri, feature = "shuttle")))]
