@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use eval::interp::{Flow, Machine, VarSet};
 use eval::ir::VarIdx;
-use jit::{Compiled, Found, Ran, Scratch, Sources, Successor};
+use jit::{Compiled, Forge, Found, Ran, Scratch, Sources, Successor};
 use value::{Folded, Interner, ValueId};
 
 use crate::answer::Phase;
@@ -37,6 +37,8 @@ pub(crate) struct CodeShelf {
     code: Mutex<Shelf>,
     /// How often code was made.
     n_made: AtomicUsize,
+    /// Where it is made.
+    forge: Forge,
     /// What workers keep from level to level.
     scratches: Mutex<Vec<Scratch>>,
 }
@@ -79,17 +81,17 @@ impl CodeShelf {
             }
         };
         if is_wanted {
-            shelf.make(context, level);
+            shelf.make(context, level, &self.forge);
             self.n_made.fetch_add(1, Ordering::Release);
         }
     }
 
-    /// While states are expanded: makes code if by now so many states have been generated that it pays, unless another
-    /// worker is about to.
+    /// While states are expanded: makes code if by now so many states have been generated that it pays, or helps
+    /// another worker who does.
     fn prepare_meanwhile<'a>(&self, context: &'a Context<'a>, level: &[Handle], n_generated: u64) {
-        let Ok(mut shelf) = self.code.try_lock() else { return };
+        let Ok(mut shelf) = self.code.try_lock() else { return self.forge.help() };
         if shelf.is_first_due(context, n_generated) {
-            shelf.make(context, level);
+            shelf.make(context, level, &self.forge);
             self.n_made.fetch_add(1, Ordering::Release);
         }
     }
@@ -124,7 +126,7 @@ impl Shelf {
         }
     }
 
-    fn make<'a>(&mut self, context: &'a Context<'a>, level: &[Handle]) {
+    fn make<'a>(&mut self, context: &'a Context<'a>, level: &[Handle], forge: &Forge) {
         self.n_states = context.space.len();
         self.add_examples(context, level);
         let region = context.board.region();
@@ -137,7 +139,7 @@ impl Shelf {
             constraints: context.constraints,
         };
         let examples = self.examples.iter().map(Vec::as_slice);
-        self.code = Compiled::new(sources, &mut machine, examples).map(Arc::new);
+        self.code = Compiled::new((sources, forge), &mut machine, examples).map(Arc::new);
         // The compiler takes megabytes for a moment, which would be counted against the states.
         value::trim();
     }

@@ -2,20 +2,24 @@
 #![expect(unsafe_code, reason = "runs generated code")]
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use base::FxHashSet;
 use cranelift_codegen::Context as Codegen;
 use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, types};
+use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{FuncId, Module};
+use cranelift_module::{FuncId, Module, ModuleReloc};
 use eval::interp::{ActionInstance, Conjuncts, Machine, VarSet};
 use eval::ir::{IrId, Program};
 use value::ValueId;
 
 use crate::actions::Then;
 use crate::emit::{CLOSED, DONE, Emitter, Ends, GAVE_UP, Made, Parts, Unsupported};
+use crate::forge::{Forge, Open, Piece};
 use crate::hint::{self, Hint};
 use crate::memo::{Cell, Plan};
 use crate::runtime::Context;
@@ -129,7 +133,7 @@ pub struct Sources<'s, 'p> {
 impl Compiled {
     /// Makes code for what code can be made for. `states` are examples of what variables look like.
     pub fn new<'s, 'p, 'a>(
-        sources: Sources<'s, 'p>,
+        (sources, forge): (Sources<'s, 'p>, &Forge),
         machine: &mut Machine<'p, '_>,
         states: impl Iterator<Item = &'a [ValueId]>,
     ) -> Option<Compiled> {
@@ -138,13 +142,15 @@ impl Compiled {
             return None;
         }
         let hints = hint::of_states(n_variables, states);
-        let mut maker = Maker::new(sources.program, &hints)?;
+        let mut maker = Maker::new(sources.program, &hints, forge)?;
         let actions: Vec<Option<Function>> =
             sources.actions.iter().map(|action| maker.action(machine, action).ok()).collect();
         // Actions are about the current state of the machine in any case.
         maker.interprets = false;
         let invariants = maker.formulas(machine, sources.invariants);
         let constraints = maker.formulas(machine, sources.constraints);
+        let rest = maker.open.finish();
+        maker.define(rest);
         maker.module.finalize_definitions().ok()?;
         let mut plan = std::mem::take(&mut maker.plan);
         let actions: Vec<Action> = actions.into_iter().map(|made| maker.finished(made, &mut plan)).collect();
@@ -196,6 +202,11 @@ impl Compiled {
 }
 
 struct Maker<'p, 'h> {
+    /// Others make code of what is written down here.
+    open: Open<'h>,
+    isa: OwnedTargetIsa,
+    /// The functions that have code.
+    defined: FxHashSet<FuncId>,
     program: &'p Program,
     hints: &'h [Hint],
     module: JITModule,
@@ -210,7 +221,7 @@ struct Maker<'p, 'h> {
 
 impl<'p, 'h> Maker<'p, 'h> {
     /// `None` on a machine that no code can be made for.
-    fn new(program: &'p Program, hints: &'h [Hint]) -> Option<Self> {
+    fn new(program: &'p Program, hints: &'h [Hint], forge: &'h Forge) -> Option<Self> {
         let mut flags = settings::builder();
         // PERF: what is made is run for a second or two, and most of that is what code calls. `speed` takes a quarter
         // longer to make it, and what it makes is no quicker: RaftLog of the bench 1.49 s with it and 1.38 s without,
@@ -218,10 +229,14 @@ impl<'p, 'h> Maker<'p, 'h> {
         flags.set("opt_level", "none").ok()?;
         flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
         let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
-        let module = JITModule::new(JITBuilder::with_isa(isa, cranelift_module::default_libcall_names()));
+        let names = cranelift_module::default_libcall_names();
+        let module = JITModule::new(JITBuilder::with_isa(Arc::clone(&isa), names));
         let codegen = module.make_context();
         let building = FunctionBuilderContext::new();
         Some(Maker {
+            open: forge.open(),
+            isa,
+            defined: FxHashSet::default(),
             program,
             hints,
             module,
@@ -242,6 +257,7 @@ impl<'p, 'h> Maker<'p, 'h> {
     /// The function as it is run, with room for what it gives.
     fn finished(&self, made: Option<Function>, plan: &mut Plan) -> Action {
         let n_variables = self.program.variables.len();
+        let made = made.filter(|made| self.defined.contains(&made.id));
         let kept = made.and_then(|made| plan.cell(made.reads.bits(), 1, n_variables));
         let lead = made.filter(|made| made.lead != VarSet::NONE);
         let lead = lead.and_then(|made| plan.cell(made.lead.bits(), 0, n_variables));
@@ -289,7 +305,7 @@ impl<'p, 'h> Maker<'p, 'h> {
         n_slots: u16,
         body: impl FnOnce(&mut Emitter<'_, 'p, 'r>) -> Made<()>,
     ) -> Made<Function> {
-        self.module.clear_context(&mut self.codegen);
+        self.codegen = self.module.make_context();
         let call_conv = self.module.isa().default_call_conv();
         let mut signature = Signature::new(call_conv);
         signature.params.push(AbiParam::new(types::I64));
@@ -317,10 +333,24 @@ impl<'p, 'h> Maker<'p, 'h> {
         emitter.finish(self.module.isa().frontend_config());
         let failed = |_| Unsupported("code that cannot be finished");
         let id = self.module.declare_anonymous_function(&signature).map_err(failed)?;
-        self.module
-            .define_function(id, &mut self.codegen)
-            .map_err(|_| Unsupported("code that cannot be finished"))?;
+        let codegen = std::mem::replace(&mut self.codegen, Codegen::new());
+        let done = self.open.push(Piece { id, codegen, isa: Arc::clone(&self.isa) });
+        self.define(done);
         Ok(Function { id, reads, lead })
+    }
+
+    /// Puts finished code where it can be run.
+    fn define(&mut self, pieces: Vec<Piece>) {
+        for Piece { id, codegen, .. } in pieces {
+            let Some(code) = codegen.compiled_code() else { continue };
+            let relocs = code.buffer.relocs().iter();
+            let relocs: Vec<ModuleReloc> =
+                relocs.map(|reloc| ModuleReloc::from_mach_reloc(reloc, &codegen.func, id)).collect();
+            let alignment = u64::from(code.buffer.alignment);
+            if self.module.define_function_bytes(id, alignment, code.code_buffer(), &relocs).is_ok() {
+                self.defined.insert(id);
+            }
+        }
     }
 }
 

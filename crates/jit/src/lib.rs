@@ -16,6 +16,7 @@ mod binders;
 mod cache;
 mod code;
 mod emit;
+mod forge;
 mod formulas;
 mod functions;
 mod hint;
@@ -26,4 +27,5 @@ mod runtime;
 mod values;
 
 pub use code::{Compiled, Sources};
+pub use forge::Forge;
 pub use run::{Found, Ran, Scratch, Successor};
