@@ -176,16 +176,11 @@ pub(crate) fn judge_initial(context: &Context<'_>, machine: &mut Machine<'_, '_>
     Ok(true)
 }
 
+/// TLC: properties of initial states are not looked at.
 fn check_initial(context: &Context<'_>, machine: &mut Machine<'_, '_>) -> Result<(), What> {
-    let program = context.program();
-    for (index, root) in program.invariants.iter().enumerate() {
+    for (index, root) in context.program().invariants.iter().enumerate() {
         if !in_phase(Phase::Invariant, machine.eval_root_bool(*root))? {
             return Err(What::Invariant(index));
-        }
-    }
-    for (index, root) in program.implied_inits.iter().enumerate() {
-        if !in_phase(Phase::InitialProperty, machine.eval_root_bool(*root))? {
-            return Err(What::InitialProperty(index));
         }
     }
     Ok(())

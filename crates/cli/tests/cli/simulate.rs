@@ -274,3 +274,17 @@ fn walks_find_what_is_wrong_and_make_it_short() {
         assert!((case.n_states..=case.n_states + 2).contains(&n_states), "{name}: {n_states} states");
     }
 }
+
+/// TLC: properties of initial states are not looked at when it simulates. That must not go unsaid.
+#[test]
+fn properties_of_initial_states_are_passed_over_with_a_warning() {
+    let sandbox = token("PROPERTY Never\n");
+    assert_eq!(sandbox.run("check Token.tla").code(), Some(13));
+    let run = sandbox.run("simulate --traces 2 Token.tla");
+    assert_eq!(run.code(), Some(0));
+    assert!(
+        run.stderr().contains("warning[SL0766]: `Never` is about initial states alone"),
+        "{}",
+        run.stderr()
+    );
+}

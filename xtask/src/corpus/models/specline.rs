@@ -82,7 +82,8 @@ impl Specline {
         let mut log = tempfile::tempfile().context("cannot make a file")?;
         let mut command = Command::new(&self.program);
         match model.task {
-            Task::Check => command.arg("check"),
+            Task::Check => command.args(["check", "--engine", &settings.engine]),
+            // Walks have one engine.
             Task::Simulate { n_walks } => command.args(["simulate", "--traces", &n_walks.to_string()]),
         };
         command.arg(absolute(&model.module)?).arg("--config").arg(absolute(&model.config)?);
@@ -90,7 +91,7 @@ impl Specline {
             command.arg("--library").arg(absolute(folder)?);
         }
         let mut child = command
-            .args(["--format", "json", "--workers", "1", "--engine", &settings.engine])
+            .args(["--format", "json", "--workers", "1"])
             .envs(model.environment.iter().copied())
             .current_dir(place.path())
             .stdin(Stdio::null())
