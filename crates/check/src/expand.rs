@@ -597,13 +597,10 @@ impl<'a> Expander<'a> {
     /// Writes a step of the state that is expanded down, with the actions that it is, where states are compared by
     /// something other than their variables.
     fn record_keyed<'r>(&mut self, machine: &mut Machine<'a, 'r>, visit: Visit) -> Checked<()> {
-        if let (Some(recorder), Some(liveness)) = (&mut self.recorder, self.context.liveness)
-            && recorder.is_open()
-        {
-            let label = in_phase(Phase::Temporal, liveness.label(machine))?;
-            recorder.labelled(visit.place(), label);
+        match self.recorder.as_mut().filter(|recorder| recorder.is_open()) {
+            Some(recorder) => in_phase(Phase::Temporal, recorder.labelled(visit.place(), machine)),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Writes the successor with these `ids` down; `place` is where it is, if it is in the model.

@@ -170,7 +170,8 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
     }
 
     fn label(&self, machine: &mut Machine<'a, '_>) -> Option<LabelId> {
-        self.context.liveness?.label(machine).ok().map(LabelId)
+        let liveness = self.context.liveness?;
+        liveness.label(&mut liveness.labels.cache(), machine).ok().map(LabelId)
     }
 
     /// What a state is compared by.

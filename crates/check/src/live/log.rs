@@ -7,6 +7,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use eval::interp::{Evaluated, Machine};
 use value::ValueId;
 
 use super::Liveness;
@@ -50,6 +51,7 @@ pub(crate) struct Recorder<'a> {
     board: &'a Board<'a>,
     liveness: &'a Liveness,
     bits: Cache<'a>,
+    labels: Cache<'a>,
     bytes: Vec<u8>,
     n_steps: u64,
     source: u32,
@@ -68,6 +70,7 @@ impl<'a> Recorder<'a> {
             board,
             liveness,
             bits: liveness.bits.cache(),
+            labels: liveness.labels.cache(),
             bytes: Vec::new(),
             n_steps: 0,
             source: 0,
@@ -90,9 +93,11 @@ impl<'a> Recorder<'a> {
         self.is_open
     }
 
-    /// A step whose label is known.
-    pub fn labelled(&mut self, target: Place, label: u32) {
+    /// The machine's step, which leads to `target`: the actions that it is are evaluated at once.
+    pub fn labelled(&mut self, target: Place, machine: &mut Machine<'_, '_>) -> Evaluated<()> {
+        let label = self.liveness.label(&mut self.labels, machine)?;
         self.steps.push((target.0, u64::from(label)));
+        Ok(())
     }
 
     /// A successor by `action`; `target` is its place if it is in the model.

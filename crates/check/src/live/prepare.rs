@@ -5,7 +5,7 @@ use eval::interp::{ActionInstance, Evaluated, Machine};
 use eval::temporal::{TemporalAtom, TemporalAtoms, TemporalRoot};
 use live::{Formula, Plan, Refusal};
 
-use super::bits::BitSets;
+use super::bits::{BitSets, Cache};
 use super::derived::{Derived, Fair, collect};
 use super::formula::translate;
 use super::log::StepLog;
@@ -71,9 +71,9 @@ impl Liveness {
     }
 
     /// The number of the set of actions that the machine's step is.
-    pub fn label(&self, machine: &mut Machine<'_, '_>) -> Evaluated<u32> {
+    pub(super) fn label(&self, labels: &mut Cache<'_>, machine: &mut Machine<'_, '_>) -> Evaluated<u32> {
         let actions = &self.atoms.actions;
-        self.labels.cache().number_of(actions.len(), |atom| machine.atom_holds(&actions[atom]))
+        labels.number_of(actions.len(), |atom| machine.atom_holds(&actions[atom]))
     }
 
     /// What a worker writes steps down with.
