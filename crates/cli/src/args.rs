@@ -168,7 +168,7 @@ pub struct SimulateArgs {
     pub model: ModelArgs,
 
     /// End after this many walks; without it, and without --time, only an error or Ctrl-C ends it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub traces: Option<u64>,
 
     /// End after this long: seconds, or a number with `s`, `m` or `h`

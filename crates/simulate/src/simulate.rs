@@ -70,7 +70,7 @@ fn walk_from_initial(mut context: Context<'_>) -> Answer {
     let told = first.map(|walked| tell(&context, &run, *walked));
     let (outcome, walk, shortened) = match told {
         Some(told) => (told.outcome, Some(told.walk), told.shortened),
-        None => (undisturbed(&context, tally.n_walks()), None, None),
+        None => (undisturbed(&context, tally.n_steps()), None, None),
     };
     let outcome = conclude(&context, &run, outcome);
     let statistics = tally.finish(Some(&context));
@@ -78,13 +78,13 @@ fn walk_from_initial(mut context: Context<'_>) -> Answer {
 }
 
 /// How it ends when nothing was found. Time is a bound of the user's that every simulation has: it is no failure, unless
-/// there was none for a single walk.
-fn undisturbed(context: &Context<'_>, n_walks: u64) -> Ended {
+/// there was none for a single step.
+fn undisturbed(context: &Context<'_>, n_steps: u64) -> Ended {
     let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
     if is_set(context.options.interrupted) {
         return Err(NoVerdict::Interrupted);
     }
-    match n_walks == 0 && is_set(&context.board.time_over) {
+    match n_steps == 0 && is_set(&context.board.time_over) {
         true => Err(NoVerdict::Limit(Limit::Time)),
         false => Ok(Verdict::Holds),
     }

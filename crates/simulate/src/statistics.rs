@@ -59,8 +59,8 @@ impl Tally {
         Tally { occurrences: options.estimates_states.then(Occurrences::default), ..Tally::default() }
     }
 
-    pub fn n_walks(&self) -> u64 {
-        self.n_walks
+    pub fn n_steps(&self) -> u64 {
+        self.n_steps
     }
 
     pub fn add(&mut self, context: &Context<'_>, walked: &Walked) {

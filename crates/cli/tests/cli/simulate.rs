@@ -152,6 +152,15 @@ fn time_ends_it_well() {
 }
 
 #[test]
+fn a_simulation_that_took_no_step_is_no_success() {
+    let sandbox = token("INVARIANT TypeOK\n");
+    let none = sandbox.run("simulate --time 0s -w 1 Token.tla");
+    assert_eq!(none.code(), Some(21), "{}{}", none.stdout(), none.stderr());
+    let no_walks = sandbox.run("simulate --traces 0 Token.tla");
+    assert_eq!(no_walks.code(), Some(1), "{}{}", no_walks.stdout(), no_walks.stderr());
+}
+
+#[test]
 fn an_interrupt_ends_it_with_what_was_found_so_far() {
     let sandbox = token("INVARIANT TypeOK\n");
     // Printing shows that it has begun.
