@@ -267,7 +267,7 @@ pub struct RankArgs {
     pub run: Option<usize>,
 
     /// How long each of these checks may take: seconds, or a number with `s`, `m` or `h`
-    #[arg(long, value_name = "TIME", requires = "run")]
+    #[arg(long, value_name = "TIME", requires = "run", value_parser = written_time)]
     pub time: Option<String>,
 
     /// How many threads; the tables do not depend on it. Default: one for each processor
@@ -295,6 +295,11 @@ pub enum ModeArg {
 pub enum CheckEmitArg {
     /// What is evaluated: globals, functions, actions and properties as nested lists; docs/ir.md
     Ir,
+}
+
+/// A time as it was written, if it is one.
+fn written_time(text: &str) -> Result<String, String> {
+    parse_time(text).map(|_| text.to_owned())
 }
 
 /// `90`, `90s`, `5m`, `2h`, `500ms`

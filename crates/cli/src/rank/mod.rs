@@ -6,6 +6,7 @@
 mod table;
 mod wishes;
 
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -156,7 +157,11 @@ fn check_best(job: &RankJob, best: &[(&Pairing, usize)], console: &Console) -> i
         if job.args.format == CheckFormatArg::Text {
             console.line(Stream::Out, &format!("Checking {}, {}:", pairing.name, budget.name))?;
         }
-        let checked = checking::run(&check_job(job, pairing, &budget.defines), console)?;
+        let check = match check_job(job, pairing, &budget.defines) {
+            Ok(check) => check,
+            Err(error) => return Ok(crate::usage(&error)),
+        };
+        let checked = checking::run(&check, console)?;
         ending = ending.max(checked);
         // What ended at a limit has shown nothing: the next may.
         if !matches!(checked, Ending::Ok | Ending::Limit) {
@@ -167,26 +172,32 @@ fn check_best(job: &RankJob, best: &[(&Pairing, usize)], console: &Console) -> i
 }
 
 /// What `specline check` does with the same model.
-fn check_job(job: &RankJob, pairing: &Pairing, defines: &[String]) -> crate::settings::CheckJob {
+fn check_job(
+    job: &RankJob,
+    pairing: &Pairing,
+    defines: &[String],
+) -> Result<crate::settings::CheckJob, clap::Error> {
     let args = model_args(job, pairing);
-    let mut line: Vec<String> = vec!["specline".to_owned(), "check".to_owned()];
-    let mut option = |name: &str, value: String| line.extend([name.to_owned(), value]);
+    let mut line: Vec<OsString> = vec!["specline".into(), "check".into()];
+    let mut option = |name: &str, value: &OsStr| {
+        let mut word = OsString::from(format!("--{name}="));
+        word.push(value);
+        line.push(word);
+    };
     if let Some(config) = &args.config {
-        option("--config", config.display().to_string());
+        option("config", config.as_os_str());
     }
-    args.libraries.iter().for_each(|library: &PathBuf| option("--library", library.display().to_string()));
-    args.defines.iter().chain(defines).for_each(|define| option("--define", define.clone()));
-    option("--workers", job.n_workers.to_string());
+    args.libraries.iter().for_each(|library: &PathBuf| option("library", library.as_os_str()));
+    args.defines.iter().chain(defines).for_each(|define| option("define", define.as_ref()));
+    option("workers", job.n_workers.to_string().as_ref());
     if let Some(time) = &job.args.time {
-        option("--time", time.clone());
+        option("time", time.as_ref());
     }
     if job.args.format == CheckFormatArg::Json {
-        option("--format", "json".to_owned());
+        option("format", "json".as_ref());
     }
-    line.extend(["--".to_owned(), args.spec.display().to_string()]);
-    let cli = Cli::try_parse_from(line).and_then(|cli| Settings::new(cli, job.environment));
-    match cli.map(|settings| settings.job) {
-        Ok(Job::Check(check)) => *check,
-        Ok(_) | Err(_) => unreachable!("the line was made to be one of `specline check`"),
-    }
+    line.extend(["--".into(), args.spec.clone().into_os_string()]);
+    let settings = Cli::try_parse_from(line).and_then(|cli| Settings::new(cli, job.environment))?;
+    let Job::Check(check) = settings.job else { unreachable!("the line begins with `specline check`") };
+    Ok(*check)
 }

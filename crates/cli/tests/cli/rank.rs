@@ -76,6 +76,13 @@ fn what_cannot_be_ranked_is_refused() {
     check("[rank]\nwalk = 1\n", "", 151, "unknown field");
 }
 
+#[test]
+fn a_time_that_is_none_is_refused_before_anything_is_ranked() {
+    let run = Sandbox::new().run("rank --run --time soon Any.tla");
+    assert_eq!(run.code(), Some(1), "{}", run.stderr());
+    assert!(run.stderr().contains("--time") && !run.stderr().contains("bug"), "{}", run.stderr());
+}
+
 fn models() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/rank")
 }
