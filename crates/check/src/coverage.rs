@@ -11,6 +11,7 @@ use eval::interp::{NodeCount, Shared, is_counted};
 use eval::ir::{IrId, IrKind, Program};
 use sema::spec::DefKind;
 
+use crate::idle::{IdlePart, idle_parts};
 use crate::options::Model;
 
 /// Everything that was counted.
@@ -21,6 +22,8 @@ pub struct Coverage {
     pub branches: Vec<Branch>,
     /// In the order of the text, what contains others before them.
     pub expressions: Vec<ExpressionCoverage>,
+    /// Parts of properties that never came to say anything.
+    pub idle: Vec<IdlePart>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +87,7 @@ pub fn coverage(model: Model<'_>, shared: &Shared) -> Option<Coverage> {
         actions: reader.actions(),
         branches: reader.branches(),
         expressions: reader.expressions(),
+        idle: idle_parts(model, &counts),
     })
 }
 

@@ -23,6 +23,7 @@ mod dfs;
 mod expand;
 mod explain;
 mod fault;
+mod idle;
 mod keep;
 pub mod kit;
 mod live;
@@ -47,6 +48,7 @@ pub use answer::{
 pub use bfs::address_space_min;
 pub use checkpoint::Checkpoints;
 pub use coverage::{ActionCoverage, Branch, BranchKind, Coverage, ExpressionCoverage, coverage};
+pub use idle::{IdleKind, IdlePart};
 pub use observe::{Event, Observer, Progress, Silent};
 pub use options::{Engine, Model, Options, Search, Spill};
 pub use prepare::check;

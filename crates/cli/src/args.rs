@@ -29,6 +29,8 @@ pub enum Command {
     Simulate(Box<SimulateArgs>),
     /// Say which bounds are worth exploring, by what random walks within each of them come by
     Rank(Box<RankArgs>),
+    /// Say whether the properties could have failed: change the specification, and see what they catch
+    Audit(Box<AuditArgs>),
     /// Show a trace that was kept, or compare two
     #[command(subcommand)]
     Trace(TraceCommand),
@@ -277,6 +279,74 @@ pub struct RankArgs {
     /// How the tables are written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
+}
+
+#[derive(Args, Debug)]
+pub struct AuditArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// Make only these changes; several are separated by commas
+    #[arg(long, value_enum, value_name = "CLASS", value_delimiter = ',')]
+    pub only: Vec<ClassArg>,
+
+    /// List the mutants, and run none
+    #[arg(long)]
+    pub list: bool,
+
+    /// Tell every mutant, not only those that no property catches
+    #[arg(long)]
+    pub all: bool,
+
+    /// End after this long: seconds, or a number with `s`, `m` or `h`
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "5m")]
+    pub time: Duration,
+
+    /// Search the states of a specification with at most so many, and make random walks through a larger one
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub max_states: u64,
+
+    /// How many walks each mutant is given
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub walks: u64,
+
+    /// How many steps a walk has at most
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: u32,
+
+    /// What the walks are made from: the same seed gives the same walks
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// How many threads, each with a mutant of its own. Default: one for each processor
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub workers: Option<u16>,
+
+    /// Whether a state without successors is an error; without it the configuration says
+    #[arg(long, value_enum, value_name = "SWITCH")]
+    pub deadlock: Option<SwitchArg>,
+
+    /// Memory for states and values: bytes, or a number with `K`, `M` or `G`. Default: three quarters of the machine's
+    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
+    pub memory: Option<u64>,
+
+    /// How the answer is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
+    pub format: CheckFormatArg,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClassArg {
+    /// A conjunct that is no update is left out
+    Conjunct,
+    /// A comparison holds more often: `<` becomes `<=`, `=` becomes TRUE
+    Comparison,
+    /// A variable, or a part of it, keeps its value
+    Update,
+    /// Half is enough where a majority was asked for
+    Quorum,
+    /// One is enough where all were asked for
+    Quantifier,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

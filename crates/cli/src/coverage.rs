@@ -70,14 +70,14 @@ fn kind(kind: BranchKind) -> &'static str {
 }
 
 /// `Raft.tla:12:5`
-fn place(spec: &Spec, span: Span) -> String {
+pub fn place(spec: &Spec, span: Span) -> String {
     let file = spec.sources.file(span.source);
     let position = file.position(span.range().start as u32);
     format!("{}:{}:{}", file.name(), position.line, position.column)
 }
 
 /// The text of a place, in one line.
-fn short(spec: &Spec, span: Span) -> String {
+pub fn short(spec: &Spec, span: Span) -> String {
     let text = spec.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
     match text.char_indices().nth(TEXT_CHARS_MAX) {
         Some((at, _)) => format!("{}...", &text[..at]),
@@ -112,7 +112,7 @@ pub fn json(spec: &Spec, coverage: &Coverage) -> Value {
     })
 }
 
-fn json_place(spec: &Spec, span: Span) -> Value {
+pub fn json_place(spec: &Spec, span: Span) -> Value {
     let file = spec.sources.file(span.source);
     let point = |offset: usize| {
         let position = file.position(offset as u32);

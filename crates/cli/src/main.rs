@@ -3,6 +3,7 @@
 //! Nothing is understood here; this crate alone prints, exits and reads the environment.
 
 mod args;
+mod audit;
 mod check;
 mod config;
 mod console;
@@ -64,6 +65,7 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
         Job::Check(job) => check::run(job, console),
         Job::Simulate(job) => simulate::run(job, console),
         Job::Rank(job) => rank::run(job, console),
+        Job::Audit(job) => audit::run(job, console),
         Job::Trace(command) => trace::run(command, console),
         Job::Stage(job) => stage::run(job, console),
         Job::Demo => demo::run(console),

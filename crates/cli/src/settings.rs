@@ -9,8 +9,8 @@ use clap::error::ErrorKind;
 use diag::render::Colour;
 
 use crate::args::{
-    CheckArgs, Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs, RankArgs, SearchArg,
-    SimulateArgs, StageArgs, TraceCommand,
+    AuditArgs, CheckArgs, Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs, RankArgs,
+    SearchArg, SimulateArgs, StageArgs, TraceCommand,
 };
 
 /// Everything that a run depends on besides the files it reads.
@@ -27,6 +27,7 @@ pub enum Job {
     Check(Box<CheckJob>),
     Simulate(Box<SimulateJob>),
     Rank(Box<RankJob>),
+    Audit(Box<AuditJob>),
     Trace(TraceCommand),
     Stage(StageJob),
     Explain { code: Option<String> },
@@ -69,6 +70,14 @@ pub struct RankJob {
     pub args: RankArgs,
     pub n_workers: usize,
     pub environment: Environment,
+    pub variables: Vec<(String, String)>,
+}
+
+#[derive(Debug)]
+pub struct AuditJob {
+    pub args: AuditArgs,
+    pub n_workers: usize,
+    pub is_terminal: bool,
     pub variables: Vec<(String, String)>,
 }
 
@@ -148,6 +157,12 @@ impl Settings {
             Command::Rank(args) => Job::Rank(Box::new(RankJob {
                 n_workers: n_workers(args.workers),
                 environment,
+                variables: variables(),
+                args: *args,
+            })),
+            Command::Audit(args) => Job::Audit(Box::new(AuditJob {
+                n_workers: n_workers(args.workers),
+                is_terminal: environment.stderr_is_terminal,
                 variables: variables(),
                 args: *args,
             })),

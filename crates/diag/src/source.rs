@@ -53,7 +53,7 @@ pub struct Position {
 }
 
 /// One text with its name and the starts of its lines.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SourceFile {
     /// What messages call it: a path as the user gave it, or `<embedded>/Naturals.tla`.
     name: String,
@@ -98,7 +98,7 @@ impl SourceFile {
 }
 
 /// Every text of a run.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     files: IdVec<SourceId, SourceFile>,
 }

@@ -45,7 +45,7 @@ base::define_id! {
 }
 
 /// A resolved specification.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Spec {
     /// The module that was asked for.
     pub root: ModuleId,
@@ -88,7 +88,7 @@ impl Spec {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Module {
     pub name: Name,
     /// The name in the header.
@@ -136,7 +136,7 @@ pub enum Entity {
     Local(LocalId),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Constant {
     pub name: Name,
     pub span: Span,
@@ -144,7 +144,7 @@ pub struct Constant {
     pub module: ModuleId,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Variable {
     pub name: Name,
     pub span: Span,
@@ -152,7 +152,7 @@ pub struct Variable {
 }
 
 /// An `ASSUME` or `AXIOM`. TLC checks the first of the root and of extended modules, never the second.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Assumption {
     pub kind: AssumeKind,
     /// Its definition, when it has a name.
@@ -161,7 +161,7 @@ pub struct Assumption {
     pub span: Span,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Theorem {
     /// Its definition, when it has a name.
     pub def: Option<DefId>,
@@ -172,13 +172,13 @@ pub struct Theorem {
 }
 
 /// A proof: names resolved, levels checked, nothing proved.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Proof {
     pub kind: ProofKind,
     pub span: Span,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum ProofKind {
     /// OBVIOUS, OMITTED, or BY with its facts.
     Leaf {
@@ -187,14 +187,14 @@ pub enum ProofKind {
     Steps(Vec<ProofStep>),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ProofStep {
     pub kind: ProofStepKind,
     pub span: Span,
     pub proof: Option<Proof>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum ProofStepKind {
     Define(Vec<DefId>),
     Instance(Option<InstanceId>),
@@ -308,7 +308,7 @@ pub enum LocalKind {
 }
 
 /// `INSTANCE M WITH target <- value`, the implicit substitutions made explicit.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Instance {
     /// `I` in `I == INSTANCE M`.
     pub name: Option<Name>,

@@ -23,6 +23,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("check", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "live", "trace"]),
     // `syntax` for its tests alone.
     ("simulate", &["base", "diag", "syntax", "sema", "value", "eval", "check", "trace"]),
+    // Likewise.
+    ("audit", &["base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "trace"]),
     // What comes after the checker knows nothing of syntax.
     ("validate", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
     ("compose", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
@@ -33,8 +35,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "trace", "validate",
-            "compose", "stage", "monitor",
+            "base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "audit", "trace",
+            "validate", "compose", "stage", "monitor",
         ],
     ),
     // The physical limit that the checker is compared with shares nothing with it.

@@ -56,7 +56,7 @@ pub fn with_trace(mut object: Value, trace: Option<&trace::Trace>) -> String {
     format!("{head},\"trace\":{trace}}}")
 }
 
-fn counts(counts: Counts) -> Value {
+pub fn counts(counts: Counts) -> Value {
     json!({
         "generated": counts.generated,
         "distinct": counts.distinct,
@@ -66,7 +66,7 @@ fn counts(counts: Counts) -> Value {
     })
 }
 
-fn property_kind(kind: PropertyKind) -> &'static str {
+pub fn property_kind(kind: PropertyKind) -> &'static str {
     match kind {
         PropertyKind::Assumption => "assumption",
         PropertyKind::Invariant => "invariant",

@@ -252,7 +252,7 @@ fn times(n: u64) -> String {
     if n == 1 { "violated once".to_owned() } else { format!("violated {} times", grouped(n)) }
 }
 
-fn words(limit: Limit) -> String {
+pub fn words(limit: Limit) -> String {
     match limit {
         Limit::Depth(level) => format!("states of level {level} were not expanded"),
         Limit::States(n) => format!("it ended after {} distinct states", grouped(n)),

@@ -3,6 +3,7 @@
 //! `UPDATE_EXPECT=1 cargo test -p cli` rewrites `tests/cli/snapshots/`; people review them.
 
 mod answers;
+mod audit;
 mod check;
 mod checkpoint;
 mod demo;

@@ -43,6 +43,41 @@ pub fn lower(spec: &Spec, config: &BoundConfig, atoms: &'static Atoms) -> Lowere
     lowerer.finish()
 }
 
+/// Lowers what `config` asks to check about `changed`, which is `spec` with other expressions in some places. Behaviours,
+/// fairness included, are those of `changed`; whatever is asked about them, and what bounds them, is read in `spec`.
+pub fn lower_changed(
+    (spec, changed): (&Spec, &Spec),
+    config: &BoundConfig,
+    atoms: &'static Atoms,
+) -> Lowered {
+    let mut lowerer = Lowerer::new(changed, config, atoms);
+    lowerer.declare_atoms();
+    lowerer.behaviour();
+    lowerer.read_from(spec);
+    lowerer.other_roots();
+    lowerer.finish()
+}
+
+/// Lowers the question whether all that `changed` does is allowed by `reference`: its initial states as a property of initial
+/// states, its next-state relation (or no change) as a property of steps. Bounds are read in `spec`; fairness and what
+/// `config` asks for besides are left aside.
+pub fn lower_comparison(
+    spec: &Spec,
+    (changed, reference): (&Spec, &Spec),
+    config: &BoundConfig,
+    atoms: &'static Atoms,
+) -> Lowered {
+    let mut lowerer = Lowerer::new(changed, config, atoms);
+    lowerer.declare_atoms();
+    lowerer.behaviour();
+    lowerer.program.fairness.clear();
+    lowerer.read_from(reference);
+    lowerer.reference();
+    lowerer.read_from(spec);
+    lowerer.bounds_of_model();
+    lowerer.finish()
+}
+
 /// Lowers one expression on its own: to watch a trace, to ask for a value. It reads the variables of the
 /// root module.
 pub fn lower_expr(spec: &Spec, config: &BoundConfig, atoms: &'static Atoms, expr: ExprId) -> (Lowered, Root) {
@@ -114,6 +149,14 @@ impl<'s> Lowerer<'s> {
             inline_depth: 0,
             atoms,
         }
+    }
+
+    /// Goes on with another reading of the same definitions: what was lowered so far is not used again.
+    fn read_from(&mut self, spec: &'s Spec) {
+        self.spec = spec;
+        self.shared.clear();
+        self.globals.clear();
+        self.funcs.clear();
     }
 
     fn finish(mut self) -> Lowered {

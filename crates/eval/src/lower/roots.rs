@@ -10,7 +10,7 @@ use sema::spec::{Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, O
 use super::Lowerer;
 use super::env::{Env, Scope, Thunk};
 use super::temporal::Obstacle;
-use crate::ir::{ActionTree, Bound, IrId, IrKind, Root, StepProperty};
+use crate::ir::{ActionTree, Bound, IrId, IrKind, Root, StepProperty, VarIdx};
 use crate::temporal::{TemporalRoot, TemporalTree};
 
 /// A conjunct of a SPECIFICATION or PROPERTY, and where it is read.
@@ -36,15 +36,32 @@ impl<'s> Lowerer<'s> {
         self.assigned_values();
         self.preevaluated();
         self.behaviour();
+        self.asked_roots();
+    }
+
+    /// Everything but the behaviour, for a program whose behaviour was lowered.
+    pub(super) fn other_roots(&mut self) {
+        self.assigned_values();
+        self.preevaluated();
+        self.asked_roots();
+    }
+
+    /// What says which states are looked at, and how they are told.
+    pub(super) fn bounds_of_model(&mut self) {
         let config = self.config;
-        self.program.invariants = self.named_roots(&config.invariants);
         self.program.constraints = self.named_roots(&config.constraints);
         self.program.action_constraints = self.named_roots(&config.action_constraints);
-        self.program.postconditions = self.named_roots(&config.postconditions);
-        self.program.possible = self.named_roots(&config.possible);
         self.program.symmetry = self.opt_root(config.symmetry);
         self.program.view = self.opt_root(config.view);
         self.program.alias = self.opt_root(config.alias);
+    }
+
+    fn asked_roots(&mut self) {
+        let config = self.config;
+        self.program.invariants = self.named_roots(&config.invariants);
+        self.bounds_of_model();
+        self.program.postconditions = self.named_roots(&config.postconditions);
+        self.program.possible = self.named_roots(&config.possible);
         self.program.periodic = self.opt_root(config.periodic);
         for property in &config.properties {
             self.property(*property);
@@ -159,15 +176,19 @@ impl<'s> Lowerer<'s> {
         }
     }
 
+    fn parts_of(&mut self, named: Named) -> Vec<Part<'s>> {
+        let Some(body) = self.def_body(named.def) else { return Vec::new() };
+        let scope = self.fresh_scope();
+        let mut parts = Vec::new();
+        self.split(Part { expr: body, scope, def: Some(named.def), around: Vec::new() }, &mut parts);
+        parts
+    }
+
     /// SPECIFICATION, or INIT and NEXT.
-    fn behaviour(&mut self) {
+    pub(super) fn behaviour(&mut self) {
         let config = self.config;
         if let Some(named) = config.specification {
-            let Some(body) = self.def_body(named.def) else { return };
-            let scope = self.fresh_scope();
-            let mut parts = Vec::new();
-            self.split(Part { expr: body, scope, def: Some(named.def), around: Vec::new() }, &mut parts);
-            for part in parts {
+            for part in self.parts_of(named) {
                 self.behaviour_part(named, part);
             }
             return;
@@ -185,15 +206,61 @@ impl<'s> Lowerer<'s> {
         }
     }
 
+    /// The same as properties: of initial states, and of steps.
+    pub(super) fn reference(&mut self) {
+        let config = self.config;
+        if let Some(named) = config.specification {
+            for part in self.parts_of(named) {
+                if self.spec.levels.exprs[part.expr] <= Level::State {
+                    let root = self.part_root(&part);
+                    self.program.implied_inits.push(root);
+                } else if let Some(action) = self.next_of(&part) {
+                    let root = self.part_root(&Part { expr: action, ..part });
+                    self.reference_step(root);
+                }
+            }
+            return;
+        }
+        let init = config.init.map(|init| self.named_root(init));
+        self.program.implied_inits.extend(init);
+        if let Some(next) = config.next {
+            let root = self.named_root(next);
+            self.reference_step(root);
+        }
+    }
+
+    /// A step by `root`, or one that changes nothing.
+    fn reference_step(&mut self, root: Root) {
+        let frame = self.fresh_scope().frame;
+        let span = root.span;
+        let vars: Vec<VarIdx> = (0..self.program.variables.len()).map(|index| VarIdx(index as u16)).collect();
+        let mut tuple = |read: fn(VarIdx) -> IrKind| {
+            let items = vars.iter().map(|&var| self.node(frame, read(var), span)).collect();
+            self.node(frame, IrKind::Tuple(items), span)
+        };
+        let (current, next) = (tuple(IrKind::Var), tuple(IrKind::Next));
+        let unchanged = self.node(frame, IrKind::Unchanged { vars: Some(vars), current, next }, span);
+        let step = IrKind::Step { kind: StepKind::Box, action: root.expr, unchanged };
+        let expr = self.node(frame, step, span);
+        self.program.step_properties.push(StepProperty { root: Root { expr, ..root } });
+    }
+
+    /// `A` of a part `[][A]_v`.
+    fn next_of(&self, part: &Part<'s>) -> Option<ExprId> {
+        let inner = self.box_operand(part)?;
+        if let ExprKind::Step { kind: StepKind::Box, action, .. } = self.spec.exprs[inner].kind {
+            return Some(action);
+        }
+        None
+    }
+
     fn behaviour_part(&mut self, named: Named, part: Part<'s>) {
         let spec = self.spec;
         if spec.levels.exprs[part.expr] <= Level::State {
             let root = self.part_root(&part);
             self.program.init.push(root);
-        } else if let Some(inner) = self.box_operand(&part)
-            && let ExprKind::Step { kind: StepKind::Box, action, .. } = &spec.exprs[inner].kind
-        {
-            self.next(&part, *action);
+        } else if let Some(action) = self.next_of(&part) {
+            self.next(&part, action);
         } else if let Some(root) = self.temporal_root(named, &part) {
             self.program.fairness.push(root);
         }
@@ -281,11 +348,7 @@ impl<'s> Lowerer<'s> {
     /// A PROPERTY is taken apart (contract 4.5); what is temporal beyond `[]` of a state predicate or of
     /// `[A]_v` is about whole behaviours.
     fn property(&mut self, named: Named) {
-        let Some(body) = self.def_body(named.def) else { return };
-        let scope = self.fresh_scope();
-        let mut parts = Vec::new();
-        self.split(Part { expr: body, scope, def: Some(named.def), around: Vec::new() }, &mut parts);
-        for part in parts {
+        for part in self.parts_of(named) {
             self.property_part(named, part);
         }
     }

@@ -115,7 +115,7 @@ pub(super) struct ModuleFacts {
     pub non_constant: Option<NonConstant>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
     /// No level error in it or below it.
     pub sound: IdVec<ExprId, bool>,

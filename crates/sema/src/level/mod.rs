@@ -63,7 +63,7 @@ impl fmt::Display for Level {
 }
 
 /// The level of every expression and definition, parameters and bound names taken as constants.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Levels {
     pub exprs: IdVec<ExprId, Level>,
     pub defs: IdVec<DefId, Level>,

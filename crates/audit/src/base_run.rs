@@ -1,0 +1,105 @@
+//! The specification as it is: how it can be explored, and what of its properties is idle.
+
+use std::time::Duration;
+
+use check::{Coverage, Limit, Model, NoVerdict, PropertyKind, Verdict};
+use diag::Diagnostic;
+use eval::ir::{Program, Root};
+
+use crate::judge::Explorer;
+use crate::options::Options;
+use crate::report::{Base, Refusal, Tallied};
+
+/// The search may take this share of the time; walks are made when it is not done by then.
+const SEARCH_SHARE: u32 = 4;
+
+/// What the specification as it is says.
+pub(crate) struct BaseRun {
+    pub base: Base,
+    pub coverage: Option<Coverage>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Explores every state if there are few enough, and walks otherwise.
+pub(crate) fn run(explorer: &Explorer<'_>, model: Model<'_>) -> Result<BaseRun, Refusal> {
+    let options = explorer.options;
+    let time = explorer.budget.left().map(|left: Duration| left / SEARCH_SHARE);
+    let answer = explorer.search(model, (options.states_max, time), (options.n_workers, true));
+    match answer.outcome {
+        Ok(Verdict::Holds) => Ok(BaseRun {
+            base: Base::Exhaustive(answer.counts),
+            coverage: answer.coverage,
+            warnings: answer.warnings,
+        }),
+        Err(NoVerdict::Limit(Limit::States(_) | Limit::Time)) => walk(explorer, model),
+        outcome => Err(Refusal::Base(Box::new(outcome))),
+    }
+}
+
+fn walk(explorer: &Explorer<'_>, model: Model<'_>) -> Result<BaseRun, Refusal> {
+    let options = explorer.options;
+    let answer = explorer.walk(model, explorer.budget.left(), (options.n_workers, true));
+    match answer.outcome {
+        Ok(Verdict::Holds) => Ok(BaseRun {
+            base: simulated(options, &answer.statistics),
+            coverage: answer.coverage,
+            warnings: answer.warnings,
+        }),
+        outcome => Err(Refusal::Base(Box::new(outcome))),
+    }
+}
+
+fn simulated(options: &Options<'_>, statistics: &simulate::Statistics) -> Base {
+    Base::Simulated {
+        n_walks: statistics.n_walks,
+        depth: options.depth,
+        seed: options.seed,
+        n_states: statistics.distinct.number(),
+    }
+}
+
+/// Every property of the program, without a mutant that it caught. `is_walked` leaves out what walks do not look at.
+pub(crate) fn properties(model: Model<'_>, is_walked: bool, checks_deadlock: bool) -> Vec<Tallied> {
+    let program = model.program;
+    let mut tallied = Vec::new();
+    let mut add = |kind: PropertyKind, root: &Root| {
+        let property =
+            check::Property { kind, name: check::kit::root_name(model.spec, root), span: Some(root.span) };
+        tallied.push(Tallied { property, n_caught: 0, is_constant: is_constant(program, root) });
+    };
+    program.invariants.iter().for_each(|root| add(PropertyKind::Invariant, root));
+    program.step_properties.iter().for_each(|property| add(PropertyKind::Step, &property.root));
+    if !is_walked {
+        program.implied_inits.iter().for_each(|root| add(PropertyKind::Initial, root));
+    }
+    program.possible.iter().for_each(|root| add(PropertyKind::Possible, root));
+    program.postconditions.iter().for_each(|root| add(PropertyKind::Postcondition, root));
+    if !is_walked {
+        for root in &program.temporal {
+            let name = model.spec.names.text(root.name).to_owned();
+            let property = check::Property { kind: PropertyKind::Temporal, name, span: Some(root.span) };
+            tallied.push(Tallied { property, n_caught: 0, is_constant: false });
+        }
+    }
+    if checks_deadlock {
+        let property =
+            check::Property { kind: PropertyKind::Deadlock, name: "deadlock".to_owned(), span: None };
+        tallied.push(Tallied { property, n_caught: 0, is_constant: false });
+    }
+    tallied
+}
+
+/// The properties that walks do not look at.
+pub(crate) fn unwatched(model: Model<'_>) -> Vec<String> {
+    let initial = model.program.implied_inits.iter().map(|root| check::kit::root_name(model.spec, root));
+    let temporal = model.program.temporal.iter().map(|root| model.spec.names.text(root.name).to_owned());
+    let mut names: Vec<String> = initial.chain(temporal).collect();
+    names.dedup();
+    names
+}
+
+/// It reads neither the state nor the run: since it holds once, it holds always.
+fn is_constant(program: &Program, root: &Root) -> bool {
+    let facts = program.irs[root.expr].facts;
+    !facts.reads_state && !facts.reads_next && !facts.impure && !facts.dynamic
+}

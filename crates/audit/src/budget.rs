@@ -1,0 +1,65 @@
+//! Time, shared among the runs of an audit.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use base::Clock;
+
+/// A run may take so many times what each would have if all took the same.
+const SHARES: u32 = 4;
+/// Less is not worth a try.
+const LEAST: Duration = Duration::from_secs(1);
+
+pub(crate) struct Budget<'a> {
+    clock: &'a (dyn Clock + Sync),
+    time_max: Option<Duration>,
+    n_workers: usize,
+    n_left: AtomicUsize,
+}
+
+impl<'a> Budget<'a> {
+    pub fn new(clock: &'a (dyn Clock + Sync), time_max: Option<Duration>, n_workers: usize) -> Self {
+        Budget { clock, time_max, n_workers, n_left: AtomicUsize::new(0) }
+    }
+
+    pub fn set_left(&self, n_left: usize) {
+        self.n_left.store(n_left, Ordering::Relaxed);
+    }
+
+    pub fn one_done(&self) {
+        self.n_left.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    pub fn left(&self) -> Option<Duration> {
+        self.time_max.map(|time_max| time_max.saturating_sub(self.clock.elapsed()))
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.left() == Some(Duration::ZERO)
+    }
+
+    /// What the next run may take.
+    pub fn for_one(&self) -> Option<Duration> {
+        let left = self.left()?;
+        let n_turns = self.n_left.load(Ordering::Relaxed).div_ceil(self.n_workers).max(1);
+        let fair = left / u32::try_from(n_turns).unwrap_or(u32::MAX);
+        Some((fair * SHARES).max(LEAST).min(left))
+    }
+
+    /// A clock that begins now.
+    pub fn watch(&self) -> Watch<'a> {
+        Watch { clock: self.clock, start: self.clock.elapsed() }
+    }
+}
+
+/// Time since a moment.
+pub(crate) struct Watch<'a> {
+    clock: &'a (dyn Clock + Sync),
+    start: Duration,
+}
+
+impl Clock for Watch<'_> {
+    fn elapsed(&self) -> Duration {
+        self.clock.elapsed().saturating_sub(self.start)
+    }
+}

@@ -1,0 +1,31 @@
+//! The kinds of mistakes that are made on purpose.
+
+/// What is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// A conjunct that is no update is left out.
+    Conjunct,
+    /// A comparison holds more often: `<` becomes `<=`, `=` becomes TRUE.
+    Comparison,
+    /// A variable, or a part of it, keeps its value.
+    Update,
+    /// Half is enough where a majority was asked for.
+    Quorum,
+    /// One is enough where all were asked for: `\A` becomes `\E`.
+    Quantifier,
+}
+
+impl Class {
+    pub const ALL: [Class; 5] =
+        [Class::Conjunct, Class::Comparison, Class::Update, Class::Quorum, Class::Quantifier];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Conjunct => "conjunct",
+            Class::Comparison => "comparison",
+            Class::Update => "update",
+            Class::Quorum => "quorum",
+            Class::Quantifier => "quantifier",
+        }
+    }
+}

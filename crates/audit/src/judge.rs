@@ -1,0 +1,221 @@
+//! One mutant: is it caught, and if not, does it behave otherwise?
+
+use std::time::Duration;
+
+use check::{Counts, Engine, Limit, Model, NoVerdict, PropertyKind, Search, Silent};
+use diag::Diagnostics;
+use eval::ir::Program;
+use eval::lower::{Lowered, lower_changed, lower_comparison};
+use sema::Spec;
+use simulate::{Mode, Walks};
+
+use crate::apply;
+use crate::budget::Budget;
+use crate::mutant::Mutant;
+use crate::options::{Options, Subject};
+use crate::report::{Base, Difference, Direction, Doubt, Survival, Verdict, Why};
+
+/// A mutant may have this many times the states of the specification.
+const STATES_TIMES: u64 = 10;
+/// Or so many, if that is more.
+const STATES_LEAST: u64 = 10_000;
+
+/// Runs specifications, each in one of two ways.
+pub(crate) struct Explorer<'a> {
+    pub options: &'a Options<'a>,
+    pub budget: Budget<'a>,
+}
+
+impl Explorer<'_> {
+    /// Every state of a model, up to limits.
+    pub fn search(
+        &self,
+        model: Model<'_>,
+        (states_max, time_max): (u64, Option<Duration>),
+        (n_workers, counts_evaluations): (usize, bool),
+    ) -> check::Answer {
+        let clock = self.budget.watch();
+        let options = check::Options {
+            search: Search::BreadthFirst,
+            engine: Engine::Auto,
+            n_workers,
+            check_deadlock: self.options.check_deadlock,
+            depth_max: None,
+            states_max: Some(states_max),
+            time_max,
+            memory_bytes_max: self.options.memory_bytes_max,
+            spill: None,
+            violations_max: Some(1),
+            seed: self.options.seed,
+            counts_evaluations,
+            checkpoints: None,
+            interrupted: self.options.interrupted,
+            world: self.options.world,
+            clock: &clock,
+        };
+        check::check(model, &options, &Silent)
+    }
+
+    /// Random walks through a model.
+    pub fn walk(
+        &self,
+        model: Model<'_>,
+        time_max: Option<Duration>,
+        (n_workers, counts_evaluations): (usize, bool),
+    ) -> simulate::Answer {
+        let clock = self.budget.watch();
+        let options = simulate::Options {
+            mode: Mode::Uniform,
+            walks: Walks::First(Some(self.options.n_walks)),
+            depth: self.options.depth,
+            n_workers,
+            check_deadlock: self.options.check_deadlock,
+            weights: Vec::new(),
+            seed: self.options.seed,
+            time_max,
+            memory_bytes_max: self.options.memory_bytes_max,
+            minimises: true,
+            checks_properties: true,
+            estimates_states: false,
+            counts_evaluations,
+            tells_walks: false,
+            interrupted: self.options.interrupted,
+            world: self.options.world,
+            clock: &clock,
+        };
+        simulate::simulate(model, &options, &Unwatched)
+    }
+}
+
+struct Unwatched;
+
+impl simulate::Observer for Unwatched {
+    fn event(&self, _event: simulate::Event<'_>) {}
+}
+
+/// How a run of either kind ended.
+struct Ran {
+    outcome: Result<check::Verdict, NoVerdict>,
+    /// Of a search.
+    counts: Option<Counts>,
+    /// Walks that the time cut off have shown less than they should.
+    is_cut: bool,
+}
+
+/// Judges mutants of one specification.
+pub(crate) struct Judge<'a> {
+    pub subject: Subject<'a>,
+    pub explorer: &'a Explorer<'a>,
+    pub base: &'a Base,
+}
+
+impl Judge<'_> {
+    pub fn judge(&self, mutant: &Mutant) -> Verdict {
+        if self.explorer.options.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
+            return Verdict::Undecided(Why::Interrupted);
+        }
+        if self.explorer.budget.is_over() {
+            return Verdict::Undecided(Why::NoTime);
+        }
+        let Subject { spec, config, atoms } = self.subject;
+        let changed = apply::changed(spec, mutant);
+        let Lowered { program, diagnostics } = lower_changed((spec, &changed), config, atoms);
+        if diagnostics.has_errors() {
+            return Verdict::Invalid(diagnostics);
+        }
+        let ran = self.run(&program);
+        match ran.outcome {
+            Ok(check::Verdict::Holds) if ran.is_cut => Verdict::Undecided(Why::NoTime),
+            Ok(check::Verdict::Holds) => Verdict::Survived(self.compare(&changed, ran.counts)),
+            Ok(check::Verdict::Violated(violation)) => {
+                let n_steps = violation.trace.as_ref().map_or(0, |trace| trace.states.len());
+                Verdict::Caught { property: violation.property, n_steps: n_steps.saturating_sub(1) }
+            }
+            Err(NoVerdict::Limit(Limit::Time)) => Verdict::Undecided(Why::NoTime),
+            Err(NoVerdict::Limit(limit)) => Verdict::Undecided(Why::Limit(limit)),
+            Err(NoVerdict::Interrupted) => Verdict::Undecided(Why::Interrupted),
+            Err(NoVerdict::Disk(_) | NoVerdict::Checkpoint(_)) => Verdict::Undecided(Why::Machine),
+            Err(NoVerdict::Unsupported(error)) => {
+                let mut diagnostics = Diagnostics::new();
+                diagnostics.push(*error);
+                Verdict::Invalid(diagnostics)
+            }
+            Err(
+                reason @ (NoVerdict::Undefined { .. }
+                | NoVerdict::Assertion { .. }
+                | NoVerdict::Incomplete { .. }
+                | NoVerdict::NoInitialState(_)),
+            ) => Verdict::Failed(Box::new(reason)),
+        }
+    }
+
+    fn run(&self, program: &Program) -> Ran {
+        let model = Model { spec: self.subject.spec, program };
+        let time = self.explorer.budget.for_one();
+        match self.base {
+            Base::Exhaustive(counts) => {
+                let states_max = counts.distinct.saturating_mul(STATES_TIMES).max(STATES_LEAST);
+                let answer = self.explorer.search(model, (states_max, time), (1, false));
+                Ran { outcome: answer.outcome, counts: Some(answer.counts), is_cut: false }
+            }
+            Base::Simulated { .. } => {
+                let answer = self.explorer.walk(model, time, (1, false));
+                let is_cut = answer.statistics.n_walks < self.explorer.options.n_walks;
+                Ran { outcome: answer.outcome, counts: None, is_cut }
+            }
+        }
+    }
+
+    /// Whether a mutant that nothing caught does something else, or less.
+    fn compare(&self, changed: &Spec, counts: Option<Counts>) -> Survival {
+        let spec = self.subject.spec;
+        let more = self.allowed((changed, spec), Direction::More);
+        let less = match more {
+            Allowed::No(_) => None,
+            Allowed::Yes | Allowed::Unknown => Some(self.allowed((spec, changed), Direction::Less)),
+        };
+        match (more, less) {
+            (Allowed::No(difference), _) | (Allowed::Yes, Some(Allowed::No(difference))) => {
+                Survival::Differs(Some(difference))
+            }
+            (Allowed::Unknown, Some(Allowed::No(_))) => Survival::Differs(None),
+            (Allowed::Yes, Some(Allowed::Yes)) => match self.base {
+                Base::Exhaustive(_) => Survival::Same,
+                Base::Simulated { .. } => Survival::Unknown(Doubt::NotMet),
+            },
+            (_, _) => match (self.base, counts) {
+                (Base::Exhaustive(before), Some(counts)) if *before != counts => Survival::Differs(None),
+                (_, _) => Survival::Unknown(Doubt::NotCompared),
+            },
+        }
+    }
+
+    /// Whether `reference` allows all that `behaving` does.
+    fn allowed(&self, (behaving, reference): (&Spec, &Spec), direction: Direction) -> Allowed {
+        let Subject { spec, config, atoms } = self.subject;
+        let Lowered { program, diagnostics } = lower_comparison(spec, (behaving, reference), config, atoms);
+        if diagnostics.has_errors() {
+            return Allowed::Unknown;
+        }
+        let ran = self.run(&program);
+        match ran.outcome {
+            Ok(check::Verdict::Holds) if ran.is_cut => Allowed::Unknown,
+            Ok(check::Verdict::Holds) => Allowed::Yes,
+            Ok(check::Verdict::Violated(violation)) if is_comparison(violation.property.kind) => {
+                Allowed::No(Box::new(Difference { direction, trace: violation.trace }))
+            }
+            Ok(check::Verdict::Violated(_)) | Err(_) => Allowed::Unknown,
+        }
+    }
+}
+
+enum Allowed {
+    Yes,
+    No(Box<Difference>),
+    Unknown,
+}
+
+/// Whether a property is one of those that comparing two specifications has.
+fn is_comparison(kind: PropertyKind) -> bool {
+    matches!(kind, PropertyKind::Step | PropertyKind::Initial)
+}

@@ -1,0 +1,29 @@
+//! Could this check have failed? A specification is changed in one place after another, and each change is checked.
+//!
+//! [`mutants`] finds the places: what initial states and steps are made of, never what is asked about them. [`audit`] checks
+//! the specification as it is, then each mutant, and answers with a [`Report`]: which property caught it, or that none did
+//! and how its behaviours differ. What is asked keeps its meaning, also where it uses a definition that was changed
+//! (`eval::lower::lower_changed`).
+//!
+//! Not here: searching, walking, the words in which a finding is told; printing.
+
+mod apply;
+mod audit;
+mod base_run;
+mod budget;
+mod class;
+mod judge;
+mod mutant;
+mod options;
+mod reach;
+mod report;
+mod sites;
+mod texts;
+
+pub use audit::audit;
+pub use class::Class;
+pub use mutant::{Mutant, mutants};
+pub use options::{Event, Observer, Options, Subject};
+pub use report::{
+    Base, Difference, Direction, Doubt, Judged, Refusal, Report, Survival, Tallied, Verdict, Why,
+};

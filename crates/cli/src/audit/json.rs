@@ -1,0 +1,199 @@
+//! The answer for machines: one JSON object a line. `docs/audit.md` is the user's copy.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use audit::{
+    Base, Direction, Doubt, Event, Judged, Mutant, Observer, Report, Survival, Tallied, Verdict, Why,
+};
+use check::{IdleKind, IdlePart, Limit};
+use diag::{Diagnostics, render};
+use sema::Spec;
+use serde_json::{Value, json};
+
+use super::{Writer, reason};
+use crate::check::Outcome;
+use crate::check::json::{counts, property_kind, with_trace};
+use crate::check::output::Output;
+use crate::console::{Console, Stream};
+use crate::coverage::json_place;
+
+/// Grows when something changes that a reader could trip over.
+const SCHEMA: u32 = 1;
+
+pub struct JsonWriter<'a> {
+    console: &'a Console,
+    output: Output,
+}
+
+impl<'a> JsonWriter<'a> {
+    pub fn new(console: &'a Console, interrupted: Arc<AtomicBool>) -> Self {
+        let writer = JsonWriter { console, output: Output::new(interrupted) };
+        writer.output.keep(writer.line(&json!({
+            "kind": "start", "schema": SCHEMA, "tool": format!("specline {}", env!("CARGO_PKG_VERSION")),
+        })));
+        writer
+    }
+
+    fn line(&self, value: &Value) -> io::Result<()> {
+        self.console.line(Stream::Out, &value.to_string())
+    }
+
+    fn judged(&self, spec: &Spec, judged: &Judged) -> io::Result<()> {
+        let mut object = mutant(spec, &judged.mutant);
+        let (details, trace) = verdict(&judged.verdict);
+        if let (Value::Object(object), Value::Object(details)) = (&mut object, details) {
+            object.extend(details);
+        }
+        self.console.line(Stream::Out, &with_trace(object, trace))
+    }
+}
+
+fn mutant(spec: &Spec, mutant: &Mutant) -> Value {
+    json!({
+        "kind": "mutant",
+        "class": mutant.class.name(),
+        "place": json_place(spec, mutant.span),
+        "original": mutant.original,
+        "mutated": mutant.mutated,
+    })
+}
+
+fn verdict(verdict: &Verdict) -> (Value, Option<&trace::Trace>) {
+    match verdict {
+        Verdict::Caught { property, n_steps } => {
+            let kind = property_kind(property.kind);
+            let told = json!({
+                "verdict": "caught", "property": property.name, "property_kind": kind, "steps": n_steps,
+            });
+            (told, None)
+        }
+        Verdict::Failed(error) => (json!({ "verdict": "error", "reason": reason(error) }), None),
+        Verdict::Survived(Survival::Differs(difference)) => {
+            let direction = difference.as_ref().map(|difference| match difference.direction {
+                Direction::More => "more",
+                Direction::Less => "less",
+            });
+            let trace = difference.as_ref().and_then(|difference| difference.trace.as_ref());
+            (json!({ "verdict": "missed", "direction": direction }), trace)
+        }
+        Verdict::Survived(Survival::Same) => (json!({ "verdict": "same" }), None),
+        Verdict::Survived(Survival::Unknown(doubt)) => {
+            let doubt = match doubt {
+                Doubt::NotMet => "not-met",
+                Doubt::NotCompared => "not-compared",
+            };
+            (json!({ "verdict": "unknown", "reason": doubt }), None)
+        }
+        Verdict::Undecided(why) => (json!({ "verdict": "undecided", "reason": undecided(*why) }), None),
+        Verdict::Invalid(diagnostics) => {
+            let headline = diagnostics.iter().next().map(|diagnostic| diagnostic.headline.clone());
+            (json!({ "verdict": "invalid", "reason": headline }), None)
+        }
+    }
+}
+
+fn undecided(why: Why) -> &'static str {
+    match why {
+        Why::Limit(Limit::States(_)) => "states",
+        Why::Limit(Limit::Memory) => "memory",
+        Why::Limit(Limit::Depth(_)) => "depth",
+        Why::Limit(Limit::Time) | Why::NoTime => "time",
+        Why::Interrupted => "interrupted",
+        Why::Machine => "machine",
+    }
+}
+
+fn base(base: &Base) -> Value {
+    match base {
+        Base::Exhaustive(found) => json!({ "method": "exhaustive", "counts": counts(*found) }),
+        Base::Simulated { n_walks, depth, seed, n_states } => json!({
+            "method": "simulation", "walks": n_walks, "depth": depth, "seed": seed, "states": n_states,
+        }),
+    }
+}
+
+fn property(spec: &Spec, tallied: &Tallied) -> Value {
+    json!({
+        "kind": "property",
+        "name": tallied.property.name,
+        "property_kind": property_kind(tallied.property.kind),
+        "place": tallied.property.span.map(|span| json_place(spec, span)),
+        "caught_first": tallied.n_caught,
+        "is_constant": tallied.is_constant,
+    })
+}
+
+fn idle(spec: &Spec, part: &IdlePart) -> Value {
+    let what = match part.kind {
+        IdleKind::Antecedent => "antecedent",
+        IdleKind::EmptySet => "empty-set",
+    };
+    json!({
+        "kind": "idle", "property": part.property, "place": json_place(spec, part.span), "what": what,
+    })
+}
+
+fn summary(report: &Report) -> Value {
+    json!({
+        "kind": "audit",
+        "base": base(&report.base),
+        "mutants": report.judged.len(),
+        "caught": report.n_caught(),
+        "missed": report.n_missed(),
+        "lesser": report.n_lesser(),
+        "error": report.n_failed(),
+        "same": report.n_same(),
+        "unknown": report.n_unknown(),
+        "undecided": report.n_undecided(),
+        "invalid": report.n_invalid(),
+        "score": report.score(),
+        "unwatched": report.unwatched,
+        "is_interrupted": report.is_interrupted,
+    })
+}
+
+impl Writer for JsonWriter<'_> {
+    fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()> {
+        let line = |diagnostic| self.console.line(Stream::Out, &render::json(&spec.sources, diagnostic));
+        diagnostics.iter().try_for_each(line)
+    }
+
+    fn list(&self, spec: &Spec, mutants: &[Mutant]) -> io::Result<()> {
+        mutants.iter().try_for_each(|listed| self.line(&mutant(spec, listed)))
+    }
+
+    fn report(&self, spec: &Spec, report: &Report) -> io::Result<()> {
+        for warning in &report.warnings {
+            self.console.line(Stream::Out, &render::json(&spec.sources, warning))?;
+        }
+        report.judged.iter().try_for_each(|judged| self.judged(spec, judged))?;
+        report.properties.iter().try_for_each(|tallied| self.line(&property(spec, tallied)))?;
+        report.idle.iter().try_for_each(|part| self.line(&idle(spec, part)))?;
+        for action in &report.never_enabled {
+            let place = json_place(spec, action.span);
+            self.line(&json!({ "kind": "never-possible", "action": action.name, "place": place }))?;
+        }
+        self.line(&summary(report))
+    }
+
+    fn refused(&self, _spec: &Spec, outcome: &Outcome) -> io::Result<()> {
+        let reason = crate::check::text::short(outcome);
+        let object = json!({ "kind": "refused", "reason": reason });
+        self.console.line(Stream::Out, &with_trace(object, crate::check::trace_of(outcome)))
+    }
+
+    fn finish(&self) -> io::Result<()> {
+        self.output.finish()
+    }
+}
+
+impl Observer for JsonWriter<'_> {
+    fn event(&self, event: Event<'_>) {
+        if let Event::Base { base: explored, n_mutants } = event {
+            let line = json!({ "kind": "base", "base": base(explored), "mutants": n_mutants });
+            self.output.keep(self.line(&line));
+        }
+    }
+}

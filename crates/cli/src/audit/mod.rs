@@ -1,0 +1,135 @@
+//! `specline audit`: could these checks have failed? Mutants of a specification in, what no property catches out.
+
+mod json;
+mod text;
+
+use std::io;
+use std::sync::atomic::AtomicBool;
+
+use audit::{Class, Mutant, Observer, Options, Refusal, Report, Subject, audit, mutants};
+use base::SystemClock;
+use check::NoVerdict;
+use diag::Diagnostics;
+use sema::Spec;
+use sema::config::BoundConfig;
+use value::Atoms;
+
+use crate::args::{CheckFormatArg, ClassArg, SwitchArg};
+use crate::check::{bytes, ending};
+use crate::console::Console;
+use crate::exit::Ending;
+use crate::memory;
+use crate::model::{self, Read, worst};
+use crate::settings::AuditJob;
+use crate::signals;
+
+/// How the answer is written.
+trait Writer: Observer {
+    fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()>;
+    fn list(&self, spec: &Spec, mutants: &[Mutant]) -> io::Result<()>;
+    fn report(&self, spec: &Spec, report: &Report) -> io::Result<()>;
+    /// What the specification as it is says, which must be that all is well.
+    fn refused(&self, spec: &Spec, outcome: &crate::check::Outcome) -> io::Result<()>;
+    /// The first failure to write, if there was one.
+    fn finish(&self) -> io::Result<()>;
+}
+
+pub fn run(job: &AuditJob, console: &Console) -> io::Result<Ending> {
+    let interrupted = signals::watched()?;
+    let writer: Box<dyn Writer> = match job.args.format {
+        CheckFormatArg::Text => Box::new(text::TextWriter::new(console, job, interrupted.clone())),
+        CheckFormatArg::Json => Box::new(json::JsonWriter::new(console, interrupted.clone())),
+    };
+    let Read { spec, config, diagnostics } = model::read(&job.args.model, &[]);
+    writer.diagnostics(&spec, &diagnostics)?;
+    let Some(config) = config else { return Ok(worst(&diagnostics)) };
+    if job.args.list {
+        writer.list(&spec, &mutants(&spec, &config, &classes(&job.args.only)))?;
+        return writer.finish().map(|()| Ending::Ok);
+    }
+    let clock = SystemClock::start();
+    let world = eval::world::Machine { environment: job.variables.clone() };
+    let options = options(job, &config, (&interrupted, &clock, &world));
+    let subject = Subject { spec: &spec, config: &config, atoms: Atoms::new() };
+    let ending = match audit(subject, &options, &*writer) {
+        Ok(report) => {
+            writer.report(&spec, &report)?;
+            of(&report)
+        }
+        Err(Refusal::Unreadable(diagnostics)) => {
+            writer.diagnostics(&spec, &diagnostics)?;
+            worst(&diagnostics)
+        }
+        Err(Refusal::Base(outcome)) => {
+            writer.refused(&spec, &outcome)?;
+            ending::of(&outcome)
+        }
+    };
+    writer.finish().map(|()| ending)
+}
+
+fn options<'a>(
+    job: &'a AuditJob,
+    config: &BoundConfig,
+    (interrupted, clock, world): (&'a AtomicBool, &'a SystemClock, &'a eval::world::Machine),
+) -> Options<'a> {
+    let args = &job.args;
+    Options {
+        classes: classes(&args.only),
+        n_workers: job.n_workers,
+        check_deadlock: match args.deadlock {
+            Some(SwitchArg::On) => true,
+            Some(SwitchArg::Off) => false,
+            None => config.check_deadlock.unwrap_or(true),
+        },
+        states_max: args.max_states,
+        n_walks: args.walks,
+        depth: args.depth,
+        seed: args.seed,
+        time_max: Some(args.time),
+        memory_bytes_max: bytes(args.memory.unwrap_or_else(memory::default_bytes)),
+        interrupted,
+        world,
+        clock,
+    }
+}
+
+/// All of them, if none is named.
+fn classes(only: &[ClassArg]) -> Vec<Class> {
+    let class = |arg: &ClassArg| match arg {
+        ClassArg::Conjunct => Class::Conjunct,
+        ClassArg::Comparison => Class::Comparison,
+        ClassArg::Update => Class::Update,
+        ClassArg::Quorum => Class::Quorum,
+        ClassArg::Quantifier => Class::Quantifier,
+    };
+    if only.is_empty() { Class::ALL.to_vec() } else { only.iter().map(class).collect() }
+}
+
+/// How the run ends: what was found counts before what was not done.
+fn of(report: &Report) -> Ending {
+    let cannot_fail = report.properties.iter().any(|tallied| tallied.is_constant) || !report.idle.is_empty();
+    if report.is_interrupted {
+        Ending::Interrupted
+    } else if report.n_missed() > 0 || cannot_fail {
+        Ending::Missed
+    } else if report.n_undecided() > 0 {
+        Ending::Limit
+    } else {
+        Ending::Ok
+    }
+}
+
+/// A failed run in a few words.
+fn reason(reason: &NoVerdict) -> String {
+    match reason {
+        NoVerdict::Assertion { .. } => "`Assert` fails".to_owned(),
+        NoVerdict::Undefined { error, .. }
+        | NoVerdict::Incomplete { error, .. }
+        | NoVerdict::NoInitialState(error)
+        | NoVerdict::Unsupported(error)
+        | NoVerdict::Disk(error)
+        | NoVerdict::Checkpoint(error) => error.headline.clone(),
+        NoVerdict::Limit(_) | NoVerdict::Interrupted => "not complete".to_owned(),
+    }
+}
