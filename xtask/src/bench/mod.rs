@@ -2,10 +2,12 @@
 //!
 //! Plainly, each model is run to its end and its counts are compared ([`specline`]); where there is a TLC, it runs the
 //! same models in turn ([`tlc`]), and so do the explorers written by hand, where there is one ([`explorers`]). Then come
-//! start-up, two workers and instructions. With `--simulate`, random walks are measured ([`simulation`]); with `--profile`, instructions alone are counted and not time, and shown by
-//! place ([`profile`]). Nothing here decides whether a figure is good.
+//! start-up, two workers and instructions. With `--simulate`, random walks are measured ([`simulation`]), with `--live`, temporal
+//! properties ([`live`]); with `--profile`, instructions alone are counted and not time, and shown by place
+//! ([`profile`]). Nothing here decides whether a figure is good.
 
 mod explorers;
+mod live;
 mod measure;
 pub mod models;
 mod profile;
@@ -67,6 +69,10 @@ pub struct Options {
     #[arg(long, value_name = "WALKS", conflicts_with = "profile")]
     simulate: Option<u64>,
 
+    /// Measure temporal properties, on the models of `bench/live`, and nothing else.
+    #[arg(long, conflicts_with_all = ["profile", "simulate", "large"])]
+    live: bool,
+
     /// Count instructions under valgrind, and show where they go.
     #[arg(long, conflicts_with = "runs")]
     profile: bool,
@@ -86,8 +92,15 @@ pub struct Options {
 
 /// Measures; returns whether every model could be and had the recorded counts.
 pub fn run(options: &Options) -> Result<bool> {
-    let set = if options.large { Set::Large } else { Set::Bench };
+    let set = match (options.large, options.live) {
+        (true, _) => Set::Large,
+        (false, true) => Set::Live,
+        (false, false) => Set::Bench,
+    };
     let models = models::find(set, options.model.as_deref())?;
+    if options.live {
+        return run_live(options, &models);
+    }
     match (options.profile, options.simulate) {
         (true, _) => profile::run(options, &models),
         (false, Some(n_walks)) => run_walks(options, &models, n_walks),
@@ -95,12 +108,28 @@ pub fn run(options: &Options) -> Result<bool> {
     }
 }
 
+fn run_live(options: &Options, models: &[Model]) -> Result<bool> {
+    let specline = Specline::build(&options.build, options.max_seconds)?;
+    let tlc = opt_tlc(options)?;
+    let rows = live::measure((&specline, tlc.as_ref()), models, options.runs)?;
+    println!("{}", live::lines(&rows).join("\n"));
+    if let Some(path) = &options.json {
+        write_json(path, &rows)?;
+    }
+    Ok(true)
+}
+
+/// None where there is no TLC.
+fn opt_tlc(options: &Options) -> Result<Option<Tlc>> {
+    match diff_tlc::tlc::Tlc::is_configured() {
+        true => Tlc::from_environment(options.max_seconds).map(Some),
+        false => Ok(None),
+    }
+}
+
 fn run_walks(options: &Options, models: &[Model], n_walks: u64) -> Result<bool> {
     let specline = Specline::build(&options.build, options.max_seconds)?;
-    let tlc = match diff_tlc::tlc::Tlc::is_configured() {
-        true => Some(Tlc::from_environment(options.max_seconds)?),
-        false => None,
-    };
+    let tlc = opt_tlc(options)?;
     let rows = simulation::measure((&specline, tlc.as_ref()), models, (n_walks, options.runs))?;
     println!("{}", simulation::lines(&rows).join("\n"));
     if let Some(path) = &options.json {
@@ -153,14 +182,10 @@ struct Programs {
 
 impl Programs {
     fn new(options: &Options) -> Result<Programs> {
-        let tlc = match diff_tlc::tlc::Tlc::is_configured() {
-            true => Some(Tlc::from_environment(options.max_seconds)?),
-            false => None,
-        };
         Ok(Programs {
             specline: Specline::build(&options.build, options.max_seconds)?,
             explorers: Explorers::build(options.max_seconds)?,
-            tlc,
+            tlc: opt_tlc(options)?,
         })
     }
 

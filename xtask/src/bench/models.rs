@@ -1,4 +1,4 @@
-//! The models that are measured: those of `bench/models` or of `suite/large`, with the counts that TLC recorded.
+//! The models that are measured: those of `bench/models`, of `suite/large` or of `bench/live`, with the counts that TLC recorded.
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,8 @@ pub enum Set {
     Bench,
     /// The large ones of the suite, which are more and smaller.
     Large,
+    /// Those with temporal properties.
+    Live,
 }
 
 impl Set {
@@ -21,6 +23,7 @@ impl Set {
         match self {
             Set::Bench => "bench/models",
             Set::Large => "suite/large",
+            Set::Live => "bench/live",
         }
     }
 }

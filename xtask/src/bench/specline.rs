@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use super::measure::{self, Usage};
+use super::measure::{self, Measured, Usage};
 use super::models::{Counts, Model};
 use super::simulation::DEPTH;
 use crate::program;
@@ -31,6 +31,11 @@ impl Specline {
 
     /// The same with so many workers.
     pub fn run_with(&self, n_workers: u32, model: &Model) -> Result<Usage> {
+        Ok(self.checked(n_workers, model)?.usage)
+    }
+
+    /// The same, with what it wrote.
+    pub fn checked(&self, n_workers: u32, model: &Model) -> Result<Measured> {
         let ended = measure::run(&check_with(&self.program, n_workers, model), self.seconds_max)?;
         if ended.exit != 0 {
             bail!("specline ended with {}: {}", ended.exit, ended.errors.trim());
@@ -39,7 +44,7 @@ impl Specline {
         if found != model.expected {
             bail!("specline counts {found:?}, and TLC recorded {:?}", model.expected);
         }
-        Ok(ended.usage)
+        Ok(ended)
     }
 
     /// The command that makes so many walks with one worker.
