@@ -73,10 +73,6 @@ impl<'a> Context<'a> {
     pub fn is_about_steps(&self, root: &Root) -> bool {
         self.program().irs[root.expr].facts.reads_next
     }
-
-    pub fn place(&self, span: Span) -> trace::Place {
-        place(self.spec(), span)
-    }
 }
 
 /// What a property is called.
@@ -110,43 +106,37 @@ pub(crate) fn place(spec: &Spec, span: Span) -> trace::Place {
 }
 
 /// `TLCGet("spec")`
-pub(crate) fn describe(context: &Context<'_>) -> Owned {
-    let program = context.program();
-    let roots = |roots: &[Root]| Owned::Set(roots.iter().map(|root| described(context, root)).collect());
+pub(crate) fn describe(model: Model<'_>, actions: &[ActionInstance<'_>]) -> Owned {
+    let (program, names) = (model.program, &model.spec.names);
     let one = |name: &str, span: Span| {
-        Owned::record([("name", Owned::text(name)), ("location", location(&context.place(span)))])
+        let place = location(&place(model.spec, span));
+        Owned::record([("name", Owned::text(name)), ("location", place)])
     };
-    let actions = context.actions.iter().map(|action| one(context.text(action.leaf.name), action.leaf.span));
-    let variables = program.variables.iter().map(|&name| {
-        Owned::record([("name", Owned::text(context.text(name))), ("location", Owned::text(""))])
-    });
+    let root = |root: &Root| one(&root_name(model.spec, root), root.span);
+    let roots = |roots: &[Root]| Owned::Set(roots.iter().map(root).collect());
+    let temporal = |root: &TemporalRoot| {
+        let name = root.def.map_or(root.name, |def| model.spec.defs[def].name);
+        one(names.text(name), root.span)
+    };
+    let temporals = |roots: &[TemporalRoot]| Owned::Set(roots.iter().map(temporal).collect());
+    let actions = actions.iter().map(|action| one(names.text(action.leaf.name), action.leaf.span));
+    let variables = program
+        .variables
+        .iter()
+        .map(|&name| Owned::record([("name", Owned::text(names.text(name))), ("location", Owned::text(""))]));
     let steps: Vec<Root> = program.step_properties.iter().map(|property| property.root).collect();
     Owned::record([
         ("inits", roots(&program.init)),
         ("actions", Owned::Set(actions.collect())),
-        ("temporals", temporals(context, &program.fairness)),
+        ("temporals", temporals(&program.fairness)),
         ("invariants", roots(&program.invariants)),
         ("impliedinits", roots(&program.implied_inits)),
         ("impliedactions", roots(&steps)),
-        ("impliedtemporals", temporals(context, &program.temporal)),
+        ("impliedtemporals", temporals(&program.temporal)),
         ("variables", Owned::Set(variables.collect())),
         ("constraints", roots(&program.constraints)),
         ("actionconstraints", roots(&program.action_constraints)),
     ])
-}
-
-fn temporals(context: &Context<'_>, roots: &[TemporalRoot]) -> Owned {
-    let one = |root: &TemporalRoot| {
-        let name = root.def.map_or(root.name, |def| context.spec().defs[def].name);
-        let place = location(&context.place(root.span));
-        Owned::record([("name", Owned::text(context.text(name))), ("location", place)])
-    };
-    Owned::Set(roots.iter().map(one).collect())
-}
-
-fn described(context: &Context<'_>, root: &Root) -> Owned {
-    let name = Owned::text(context.root_name(root));
-    Owned::record([("name", name), ("location", location(&context.place(root.span)))])
 }
 
 /// `TLCGet("revision")`

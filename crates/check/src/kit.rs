@@ -4,13 +4,14 @@
 //! of a machine. What is said about a finding, and in which words, is the same.
 
 use diag::{Diagnostic, Span};
-use eval::Run;
 use eval::interp::{ActionInstance, Evaluated, Machine, Shared};
 use eval::ir::{Program, Root};
+use eval::{Owned, Register, Run};
 use sema::Spec;
 use trace::{Datum, Failure, Step, Trace};
 use value::{OpResult, Region, Value};
 
+pub use crate::checkpoint::Registers;
 pub use crate::expand::What;
 
 use crate::answer::{NoVerdict, PropertyKind, Verdict, Violation};
@@ -97,18 +98,50 @@ pub fn place(spec: &Spec, span: Span) -> trace::Place {
     context::place(spec, span)
 }
 
+/// A span as TLC writes it.
+pub fn place_text(spec: &Spec, span: Span) -> String {
+    let trace::Place { start, end, module, .. } = place(spec, span);
+    let last_column = end.column.saturating_sub(1);
+    format!(
+        "line {}, col {} to line {}, col {last_column} of module {module}",
+        start.line, start.column, end.line
+    )
+}
+
+/// For each register that a worker has set, the tuple of the workers' values: those with names, or the others.
+pub fn all_registers(workers: impl Iterator<Item = Registers>, is_named: bool) -> Owned {
+    let mut pairs: Vec<(Owned, Vec<Owned>)> = Vec::new();
+    for (register, value) in workers.flatten() {
+        let key = match register {
+            Register::Index(index) if !is_named => Owned::Int(index as i64),
+            Register::Named(name) if is_named => Owned::Atom(name),
+            Register::Index(_) | Register::Named(_) => continue,
+        };
+        match pairs.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, values)) => values.push(value),
+            None => pairs.push((key, vec![value])),
+        }
+    }
+    Owned::Function(pairs.into_iter().map(|(key, values)| (key, Owned::Sequence(values))).collect())
+}
+
 /// A span as a value, as `TLCGet` gives places.
-pub fn location(spec: &Spec, span: Span) -> eval::Owned {
+pub fn location(spec: &Spec, span: Span) -> Owned {
     crate::counterexample::location(&context::place(spec, span))
 }
 
+/// What `TLCGet("spec")` says.
+pub fn describe(model: Model<'_>, actions: &[ActionInstance<'_>]) -> Owned {
+    context::describe(model, actions)
+}
+
 /// What `TLCGet("revision")` says.
-pub fn revision() -> eval::Owned {
+pub fn revision() -> Owned {
     context::revision()
 }
 
 /// What `CounterExample` says about a trace.
-pub fn counterexample(model: Model<'_>, trace: &Trace) -> Option<eval::Owned> {
+pub fn counterexample(model: Model<'_>, trace: &Trace) -> Option<Owned> {
     crate::counterexample::value(model.program.atoms, model.spec, trace)
 }
 

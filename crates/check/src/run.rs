@@ -65,6 +65,9 @@ pub(crate) struct Board<'a> {
     elapsed_before: Duration,
     /// What the steps that were written down take.
     pub step_bytes: AtomicUsize,
+    /// What the search for behaviours holds now, and held at most.
+    behaviour_bytes: AtomicUsize,
+    pub behaviour_bytes_most: AtomicUsize,
     registers: Vec<Mutex<Registers>>,
     /// A register was set by a worker.
     are_registers_used: AtomicBool,
@@ -98,6 +101,8 @@ impl<'a> Board<'a> {
             checkpoint_due: AtomicBool::new(false),
             elapsed_before,
             step_bytes: AtomicUsize::new(0),
+            behaviour_bytes: AtomicUsize::new(0),
+            behaviour_bytes_most: AtomicUsize::new(0),
             registers: (0..options.n_workers.max(1)).map(|_| Mutex::default()).collect(),
             are_registers_used: AtomicBool::new(false),
             told_ms: Mutex::new(0),
@@ -140,7 +145,14 @@ impl<'a> Board<'a> {
     }
 
     fn bytes_used(&self, space: &Space) -> usize {
-        space.memory().total() + self.step_bytes.load(Ordering::Relaxed)
+        let of_behaviours = self.behaviour_bytes.load(Ordering::Relaxed);
+        space.memory().total() + self.step_bytes.load(Ordering::Relaxed) + of_behaviours
+    }
+
+    /// The search for behaviours holds so much now.
+    pub fn hold_for_behaviours(&self, n_bytes: usize) {
+        self.behaviour_bytes.store(n_bytes, Ordering::Relaxed);
+        self.behaviour_bytes_most.fetch_max(n_bytes, Ordering::Relaxed);
     }
 
     /// Whether there is room for more states.
@@ -234,23 +246,9 @@ impl<'a> Board<'a> {
         self.are_registers_used.store(are_used, Ordering::Relaxed);
     }
 
-    /// For each register that a worker has set, the tuple of the workers' values.
+    /// What `TLCGet("all")` says of registers.
     fn all(&self, is_named: bool) -> Owned {
-        let mut pairs: Vec<(Owned, Vec<Owned>)> = Vec::new();
-        for worker in 0..self.registers.len() {
-            for (register, value) in self.registers(worker).iter() {
-                let key = match register {
-                    Register::Index(index) if !is_named => Owned::Int(*index as i64),
-                    Register::Named(name) if is_named => Owned::Atom(*name),
-                    Register::Index(_) | Register::Named(_) => continue,
-                };
-                match pairs.iter_mut().find(|(known, _)| *known == key) {
-                    Some((_, values)) => values.push(value.clone()),
-                    None => pairs.push((key, vec![value.clone()])),
-                }
-            }
-        }
-        Owned::Function(pairs.into_iter().map(|(key, values)| (key, Owned::Sequence(values))).collect())
+        kit::all_registers(self.all_registers().into_iter(), is_named)
     }
 }
 
@@ -384,12 +382,12 @@ impl<'a> WorkerRun<'a> {
         let counts = self.counts();
         let duration = self.board.elapsed().as_secs();
         Owned::record([
-            ("queue", number(counts.queue)),
-            ("distinct", number(counts.distinct)),
-            ("initial", number(counts.initial)),
-            ("generated", number(counts.generated)),
+            ("queue", Owned::count(counts.queue)),
+            ("distinct", Owned::count(counts.distinct)),
+            ("initial", Owned::count(counts.initial)),
+            ("generated", Owned::count(counts.generated)),
             ("diameter", Owned::Int(i64::from(counts.depth))),
-            ("duration", number(duration)),
+            ("duration", Owned::count(duration)),
             ("worker", Owned::Int(self.worker as i64)),
         ])
     }
@@ -438,10 +436,6 @@ impl<'a> WorkerRun<'a> {
     }
 }
 
-fn number(value: u64) -> Owned {
-    Owned::Int(i64::try_from(value).unwrap_or(i64::MAX))
-}
-
 impl QuietRun for WorkerRun<'_> {
     fn region(&self) -> Region {
         self.board.region()
@@ -484,13 +478,15 @@ impl Run for WorkerRun<'_> {
         match fact {
             Fact::Level => Some(Owned::Int(i64::from(self.level.get()))),
             Fact::Diameter => Some(Owned::Int(i64::from(counts.depth))),
-            Fact::Generated => Some(number(counts.generated)),
-            Fact::Distinct => Some(number(counts.distinct)),
-            Fact::Queue => Some(number(counts.queue)),
-            Fact::Duration => Some(number(self.board.elapsed().as_secs())),
+            Fact::Generated => Some(Owned::count(counts.generated)),
+            Fact::Distinct => Some(Owned::count(counts.distinct)),
+            Fact::Queue => Some(Owned::count(counts.queue)),
+            Fact::Duration => Some(Owned::count(self.board.elapsed().as_secs())),
             Fact::Stats => Some(self.stats()),
             Fact::Config => Some(self.config()),
-            Fact::Spec => self.context.map(crate::context::describe),
+            Fact::Spec => {
+                self.context.map(|context| crate::context::describe(context.model, context.actions))
+            }
             Fact::Revision => Some(crate::context::revision()),
             Fact::Action => Some(crate::context::unnamed_action()),
             Fact::AllIndexed => Some(self.board.all(false)),
@@ -523,16 +519,7 @@ impl Run for WorkerRun<'_> {
     }
 
     fn place(&self, span: Span) -> Option<String> {
-        let place = crate::context::place(self.spec, span);
-        let (start, end) = (place.start, place.end);
-        Some(format!(
-            "line {}, col {} to line {}, col {} of module {}",
-            start.line,
-            start.column,
-            end.line,
-            end.column.saturating_sub(1),
-            place.module
-        ))
+        Some(kit::place_text(self.spec, span))
     }
 
     fn is_over(&self) -> bool {

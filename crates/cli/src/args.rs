@@ -209,6 +209,10 @@ pub struct SimulateArgs {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub workers: Option<u16>,
 
+    /// How actions and formulas are evaluated; the walks do not depend on it
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = EngineArg::Auto)]
+    pub engine: EngineArg,
+
     /// Whether a state without successors is an error; without it the configuration says
     #[arg(long, value_enum, value_name = "SWITCH")]
     pub deadlock: Option<SwitchArg>,

@@ -26,6 +26,11 @@ impl Owned {
         Owned::Text(text.into())
     }
 
+    /// How many there are of something; more than an integer holds is as many as it holds.
+    pub fn count(n: u64) -> Owned {
+        Owned::Int(i64::try_from(n).unwrap_or(i64::MAX))
+    }
+
     pub fn record<const N: usize>(fields: [(&str, Owned); N]) -> Owned {
         Owned::Function(fields.into_iter().map(|(name, value)| (Owned::text(name), value)).collect())
     }

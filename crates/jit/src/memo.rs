@@ -106,6 +106,11 @@ impl Memos {
         self.addresses.as_ptr()
     }
 
+    /// The same as [`Memos::addresses`] gave for the current state.
+    pub fn known_addresses(&self) -> *const usize {
+        self.addresses.as_ptr()
+    }
+
     /// Forgets the largest rows while there is more than there may be.
     #[cold]
     fn make_room(&mut self) {

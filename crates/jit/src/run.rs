@@ -33,6 +33,8 @@ struct Kept {
     formulas: Memos,
     /// The state that formulas were last asked about.
     asked: Vec<ValueId>,
+    /// The actions that may be possible in the state that was turned to, as bits.
+    open: Vec<u64>,
 }
 
 /// Successors that were found.
@@ -171,6 +173,37 @@ impl Compiled {
             }
         }
         None
+    }
+
+    /// From here on, [`Compiled::run_alone`] is about the state with these ids.
+    pub fn turn_to(&self, ids: &[ValueId], scratch: &mut Scratch) {
+        let Kept { actions, open, .. } = &mut scratch.kept;
+        actions.turn_to(raw::ids_as_bits(ids));
+        actions.addresses();
+        open.clear();
+        open.extend((0..self.actions.len().div_ceil(64)).map(|block| self.open(block, actions)));
+    }
+
+    /// Whether it is known that an action has no successors in the state that was turned to.
+    #[inline]
+    pub fn is_closed(&self, action: usize, scratch: &Scratch) -> bool {
+        scratch.kept.open[action / 64] >> (action % 64) & 1 == 0
+    }
+
+    /// Writes down the successors by one action alone, of the state that was turned to, which is the current state of
+    /// the machine.
+    pub fn run_alone(
+        &self,
+        action: usize,
+        machine: &mut Machine<'_, '_>,
+        ids: &[ValueId],
+        scratch: &mut Scratch,
+    ) -> Result<(), Ran> {
+        let Scratch { lent, kept, .. } = scratch;
+        kept.found.words.clear();
+        let mut context = lent.context(machine, ids);
+        context.rows = kept.actions.known_addresses();
+        self.run_action(action, &mut context, kept)
     }
 
     /// The actions of a block of 64 that may be possible.

@@ -4,16 +4,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use base::FxIndexMap;
-use eval::{Owned, Register};
+use check::kit::Registers;
+use eval::Owned;
 use value::Region;
 
 use crate::options::{Event, Observer, Options, Progress};
 
 /// Which part of the memory one worker's values may take: one in so many, shared by the workers.
 const REGIONS_SHARE: usize = 4;
-
-pub(crate) type Registers = FxIndexMap<Register, Owned>;
 
 pub(crate) struct Board<'a> {
     pub options: &'a Options<'a>,

@@ -5,9 +5,10 @@ use std::sync::atomic::Ordering;
 
 use check::Phase;
 use check::kit::{self, What};
-use eval::interp::{At, Evaluated, Fault, FaultKind, Flow, Machine};
-use value::Value;
+use eval::interp::{At, Evaluated, Fault, FaultKind, Flow, Machine, VarSet};
+use value::{Value, ValueId};
 
+use crate::compiled::Hand;
 use crate::context::Context;
 use crate::run::WalkRun;
 
@@ -40,17 +41,54 @@ pub(crate) struct Expander<'a, 'r> {
     /// The values of the successors that were found, one after the other, and which each is.
     pub values: Vec<Value<'r>>,
     pub choices: Vec<Choice>,
+    /// For each where its ids are in `kept`, if they are known.
+    kept_at: Vec<Option<usize>>,
+    kept: Vec<ValueId>,
     pub n_generated: u64,
+    /// Code, where there is any.
+    pub hand: Option<Box<Hand<'a>>>,
 }
 
 impl<'a, 'r> Expander<'a, 'r> {
     pub fn new(context: &'a Context<'a>, run: &'a WalkRun<'a>) -> Self {
-        Expander { context, run, values: Vec::new(), choices: Vec::new(), n_generated: 0 }
+        Expander {
+            context,
+            run,
+            values: Vec::new(),
+            choices: Vec::new(),
+            kept_at: Vec::new(),
+            kept: Vec::new(),
+            n_generated: 0,
+            hand: None,
+        }
     }
 
     pub fn clear(&mut self) {
         self.values.clear();
         self.choices.clear();
+        self.kept_at.clear();
+        self.kept.clear();
+    }
+
+    /// A successor whose values were added, and their ids.
+    pub fn push_kept(&mut self, choice: Choice, ids: &[ValueId]) {
+        self.choices.push(choice);
+        self.kept_at.push(Some(self.kept.len()));
+        self.kept.extend_from_slice(ids);
+    }
+
+    /// The ids of the values of a successor, if they are known.
+    pub fn ids(&self, index: usize) -> Option<&[ValueId]> {
+        let at = self.kept_at[index]?;
+        Some(&self.kept[at..at + self.context.program().variables.len()])
+    }
+
+    /// The walk goes on from a successor.
+    pub fn step_to(&mut self, index: usize) {
+        if let Some(mut hand) = self.hand.take() {
+            hand.step_to(self.ids(index));
+            self.hand = Some(hand);
+        }
     }
 
     /// The values of a successor.
@@ -61,7 +99,21 @@ impl<'a, 'r> Expander<'a, 'r> {
 
     /// Adds the successors of the machine's state by an action.
     pub fn add_by(&mut self, machine: &mut Machine<'a, 'r>, action: usize) -> Result<(), Box<Found>> {
+        if self.hand.as_ref().is_some_and(|hand| hand.is_closed(action)) {
+            return Ok(());
+        }
         self.run.try_action(action);
+        if let Some(mut hand) = self.hand.take() {
+            let added = self.add_by_code(machine, action, &mut hand);
+            self.hand = Some(hand);
+            if let Some(added) = added {
+                return added;
+            }
+        }
+        self.add_interpreted(machine, action)
+    }
+
+    fn add_interpreted(&mut self, machine: &mut Machine<'a, 'r>, action: usize) -> Result<(), Box<Found>> {
         let (context, run) = (self.context, self.run);
         let mut found = None;
         let mut choice = Choice { action: action as u32, ordinal: 0 };
@@ -72,6 +124,7 @@ impl<'a, 'r> Expander<'a, 'r> {
                 Ok(true) => {
                     self.values.extend(machine.next().iter().flatten());
                     self.choices.push(choice);
+                    self.kept_at.push(None);
                 }
                 Ok(false) => {}
                 Err(what) => {
@@ -108,21 +161,10 @@ pub(crate) fn judge<'a>(
     in_phase(Phase::Next, kit::ground_next(machine).at(span))?;
     // Of what has not changed is known that it is right: the state before was checked.
     let changed = machine.changed();
-    run.about_successor(|| {
-        machine.in_next(|machine| {
-            for (index, invariant) in context.invariants.iter().enumerate() {
-                if !in_phase(Phase::Invariant, machine.hold(invariant, changed))? {
-                    return Err(What::Invariant(index));
-                }
-            }
-            Ok(())
-        })
-    })?;
-    for (index, property) in context.step_properties.iter().enumerate() {
-        if !in_phase(Phase::StepProperty, machine.eval_root_bool(property.root))? {
-            return Err(What::StepProperty(index));
-        }
+    for index in 0..context.invariants.len() {
+        check_invariant(context, run, machine, (index, changed))?;
     }
+    check_steps(context, machine)?;
     let is_in_model = run.about_successor(|| {
         machine.in_next(|machine| {
             for constraint in &context.constraints {
@@ -130,14 +172,50 @@ pub(crate) fn judge<'a>(
                     return Ok(false);
                 }
             }
-            witness(context, machine, false)?;
             Ok(true)
         })
     });
+    if !in_phase(Phase::Constraint, is_in_model)? {
+        return Ok(false);
+    }
+    is_step_in_model(context, run, machine)
+}
+
+/// An invariant of the machine's next state, as far as it depends on what has changed.
+pub(crate) fn check_invariant(
+    context: &Context<'_>,
+    run: &WalkRun<'_>,
+    machine: &mut Machine<'_, '_>,
+    (index, changed): (usize, VarSet),
+) -> Result<(), What> {
+    let invariant = &context.invariants[index];
+    let holds = run.about_successor(|| machine.in_next(|machine| machine.hold(invariant, changed)));
+    match in_phase(Phase::Invariant, holds)? {
+        true => Ok(()),
+        false => Err(What::Invariant(index)),
+    }
+}
+
+/// Action properties of the machine's step.
+pub(crate) fn check_steps(context: &Context<'_>, machine: &mut Machine<'_, '_>) -> Result<(), What> {
+    for (index, property) in context.step_properties.iter().enumerate() {
+        if !in_phase(Phase::StepProperty, machine.eval_root_bool(property.root))? {
+            return Err(What::StepProperty(index));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the machine's step, to a state within the constraints, is in the model.
+pub(crate) fn is_step_in_model(
+    context: &Context<'_>,
+    run: &WalkRun<'_>,
+    machine: &mut Machine<'_, '_>,
+) -> Result<bool, What> {
+    let seen = run.about_successor(|| machine.in_next(|machine| witness(context, machine, false)));
+    in_phase(Phase::Constraint, seen)?;
     let actions = &context.program().action_constraints;
-    if !in_phase(Phase::Constraint, is_in_model)?
-        || !in_phase(Phase::Constraint, kit::all_hold(machine, actions))?
-    {
+    if !in_phase(Phase::Constraint, kit::all_hold(machine, actions))? {
         return Ok(false);
     }
     in_phase(Phase::Constraint, witness(context, machine, true))?;
@@ -186,7 +264,7 @@ fn check_initial(context: &Context<'_>, machine: &mut Machine<'_, '_>) -> Result
     Ok(())
 }
 
-fn in_phase<T>(phase: Phase, result: Evaluated<T>) -> Result<T, What> {
+pub(crate) fn in_phase<T>(phase: Phase, result: Evaluated<T>) -> Result<T, What> {
     result.map_err(|fault| What::Fault(phase, fault))
 }
 

@@ -92,7 +92,11 @@ impl<'a> Traveller<'a> {
         let weights: Vec<f64> = (0..n_found)
             .map(|index| {
                 let weight = self.weight(expander.choices[index].action);
-                if weight > 0.0 { weight * score(self.hasher, machine, (expander, index)) } else { 0.0 }
+                if weight > 0.0 {
+                    weight * score(&mut self.gear.hasher, machine, (expander, index))
+                } else {
+                    0.0
+                }
             })
             .collect();
         Ok(Some(self.weighted(&weights)))
@@ -126,7 +130,7 @@ impl<'a> Traveller<'a> {
         learned: &Learned,
     ) -> Chosen {
         let state: Vec<Value<'r>> = machine.state().iter().flatten().copied().collect();
-        let from = view(self.hasher, machine, &state);
+        let from = view(&mut self.gear.hasher, machine, &state);
         // The step before this one has led here.
         if let Some(last) = self.walked.lessons.last_mut() {
             last.to = Some(from);

@@ -4,7 +4,7 @@
 //! lives in is not emptied, so that only what is new is looked into.
 
 use base::with_stack;
-use value::{Atom, Items, Value, View, raw};
+use value::{Atom, Interner, Items, Value, ValueId, View, raw};
 
 use crate::dice::mixed;
 
@@ -21,16 +21,51 @@ struct Kept {
 /// What objects of a region hash to.
 pub(crate) struct Hasher {
     kept: Box<[Kept]>,
+    /// Something is kept.
+    is_used: bool,
+}
+
+/// Hashes of states whose values are kept for ever; the same as [`Hasher`] gives.
+pub(crate) struct KeptHasher {
+    hasher: Hasher,
+    /// By id, as far as there is room.
+    by_id: Box<[Option<(ValueId, u64)>]>,
+}
+
+impl KeptHasher {
+    pub fn new() -> KeptHasher {
+        KeptHasher { hasher: Hasher::new(), by_id: vec![None; N_KEPT].into() }
+    }
+
+    /// The hash of the state with these ids.
+    pub fn state(&mut self, ids: &[ValueId]) -> u64 {
+        mixed(ids.iter().fold(0, |state, &id| mix(state, self.id(id))), 0)
+    }
+
+    #[inline]
+    fn id(&mut self, id: ValueId) -> u64 {
+        let index = id.bits() as usize & (N_KEPT - 1);
+        if let Some((known, hash)) = self.by_id[index]
+            && known == id
+        {
+            return hash;
+        }
+        let hash = self.hasher.value(Interner::shared().value(id));
+        self.by_id[index] = Some((id, hash));
+        hash
+    }
 }
 
 impl Hasher {
     pub fn new() -> Hasher {
-        Hasher { kept: vec![Kept { word: 0, hash: 0 }; N_KEPT].into() }
+        Hasher { kept: vec![Kept { word: 0, hash: 0 }; N_KEPT].into(), is_used: false }
     }
 
     /// The region was emptied: its words mean other objects now.
     pub fn forget(&mut self) {
-        self.kept.fill(Kept { word: 0, hash: 0 });
+        if std::mem::take(&mut self.is_used) {
+            self.kept.fill(Kept { word: 0, hash: 0 });
+        }
     }
 
     /// The hash of a state whose values are explicit.
@@ -98,6 +133,7 @@ impl Hasher {
         }
         let hash = with_stack(|| hash(self));
         self.kept[index] = Kept { word, hash };
+        self.is_used = true;
         hash
     }
 }

@@ -27,10 +27,19 @@ impl InitialStates {
         self.ids.len() / self.n_variables.max(1)
     }
 
+    /// The ids of each.
+    pub fn ids(&self) -> impl Iterator<Item = &[ValueId]> {
+        self.ids.chunks_exact(self.n_variables.max(1))
+    }
+
+    /// The ids of one of them.
+    pub fn state(&self, index: usize) -> &[ValueId] {
+        &self.ids[index * self.n_variables..(index + 1) * self.n_variables]
+    }
+
     /// The values of one of them.
     pub fn values<'r>(&self, index: usize) -> impl Iterator<Item = Value<'r>> {
-        let ids = &self.ids[index * self.n_variables..(index + 1) * self.n_variables];
-        ids.iter().map(|&id| -> Value<'r> { Interner::shared().value(id) })
+        self.state(index).iter().map(|&id| -> Value<'r> { Interner::shared().value(id) })
     }
 }
 

@@ -10,6 +10,7 @@
 mod answer;
 mod board;
 mod commute;
+mod compiled;
 mod context;
 mod dice;
 mod distinct;

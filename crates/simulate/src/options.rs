@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use check::Engine;
 use eval::World;
 use trace::Trace;
 
@@ -36,6 +37,8 @@ pub struct Options<'a> {
     /// How many steps a walk has at most.
     pub depth: u32,
     pub n_workers: usize,
+    /// How actions and formulas are evaluated. The walks are the same.
+    pub engine: Engine,
     pub check_deadlock: bool,
     /// Weights of actions by name; 1 for all others.
     pub weights: Vec<(String, f64)>,

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use check::kit::STACK_BYTES;
 
+use crate::compiled::Workshop;
 use crate::context::Context;
 use crate::guide::Guide;
 use crate::learned::Learned;
@@ -81,11 +82,14 @@ pub(crate) fn walk_all(context: &Context<'_>) -> Walkings {
         Walks::Only(number) => (0, number.saturating_add(1)),
     };
     let round_len = round_len(context, &memory);
+    let mut workshop = Workshop::default();
     while next < end && walkings.first.is_none() && !context.board.is_over() {
         let last = next.saturating_add(round_len).min(end);
-        let round = make_round(context, memory.guide(context.options.mode), (next, last));
-        for walked in round {
+        workshop.prepare(context, context.board.n_generated.load(Ordering::Relaxed));
+        let round = make_round((context, &workshop), memory.guide(context.options.mode), (next, last));
+        for mut walked in round {
             memory.learn(context, &walked);
+            workshop.add_examples(std::mem::take(&mut walked.examples));
             if !is_asked_for(context, walked.number) {
                 continue;
             }
@@ -118,15 +122,20 @@ fn round_len(context: &Context<'_>, memory: &Memory) -> u64 {
 }
 
 /// The walks of a round in order.
-fn make_round(context: &Context<'_>, guide: Guide<'_>, (first, end): (u64, u64)) -> Vec<Walked> {
-    let feed = &Feed { next: AtomicU64::new(first), end: AtomicU64::new(end) };
+fn make_round(
+    (context, workshop): (&Context<'_>, &Workshop),
+    guide: Guide<'_>,
+    (first, end): (u64, u64),
+) -> Vec<Walked> {
+    let feed = &Feed { first, next: AtomicU64::new(first), end: AtomicU64::new(end) };
     let n_workers = context.board.n_workers();
     let mut round: Vec<Walked> = match n_workers {
-        1 => work(context, guide, (0, feed)),
+        1 => work((context, workshop), guide, (0, feed)),
         _ => std::thread::scope(|scope| {
             let spawn = |worker: usize| {
                 let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                let spawned = thread.spawn_scoped(scope, move || work(context, guide, (worker, feed)));
+                let spawned =
+                    thread.spawn_scoped(scope, move || work((context, workshop), guide, (worker, feed)));
                 spawned.expect("a thread can be started")
             };
             let workers: Vec<_> = (0..n_workers).map(spawn).collect();
@@ -142,6 +151,7 @@ fn make_round(context: &Context<'_>, guide: Guide<'_>, (first, end): (u64, u64))
 
 /// Hands out the walks of a round.
 struct Feed {
+    first: u64,
     next: AtomicU64,
     /// No walk of this number or a greater one is needed.
     end: AtomicU64,
@@ -155,15 +165,22 @@ impl Feed {
 }
 
 /// Makes walks until there are none left, or no more are needed.
-fn work(context: &Context<'_>, guide: Guide<'_>, (worker, feed): (usize, &Feed)) -> Vec<Walked> {
+fn work(
+    (context, workshop): (&Context<'_>, &Workshop),
+    guide: Guide<'_>,
+    (worker, feed): (usize, &Feed),
+) -> Vec<Walked> {
     let run = WalkRun::new(context, worker);
-    let mut gear = Gear::new(context.board.region());
+    let mut region = context.board.region();
+    let mut gear = Gear::new(workshop.hand());
     let mut made = Vec::new();
     while let Some(number) = feed.take() {
         if context.board.is_over() {
             break;
         }
-        let walked = walk(context, &run, (&mut gear, guide), number);
+        gear.shows_examples = workshop.wants_examples(context, number == feed.first);
+        let walked;
+        (walked, gear) = walk(context, &run, (&mut region, gear, guide), number);
         let board = context.board;
         board.n_walks.fetch_add(1, Ordering::Relaxed);
         board.n_generated.fetch_add(walked.n_generated, Ordering::Relaxed);
@@ -175,6 +192,7 @@ fn work(context: &Context<'_>, guide: Guide<'_>, (worker, feed): (usize, &Feed))
         }
         made.push(walked);
     }
+    gear.hand.into_iter().for_each(|hand| workshop.give_back(hand));
     made
 }
 

@@ -143,13 +143,13 @@ impl<'a> WalkRun<'a> {
         let actions = counts.map(|(name, count)| (Owned::text(*name), Owned::Int(i64::from(*count))));
         let behavior = Owned::record([
             ("actions", Owned::Function(actions.collect())),
-            ("id", number(self.walk.get() + 1)),
+            ("id", Owned::count(self.walk.get() + 1)),
         ]);
         let unknown = || Owned::Int(-1);
         Owned::record([
-            ("traces", number(self.board.n_walks.load(Ordering::Relaxed))),
-            ("duration", number(self.board.options.clock.elapsed().as_secs())),
-            ("generated", number(self.board.n_generated.load(Ordering::Relaxed))),
+            ("traces", Owned::count(self.board.n_walks.load(Ordering::Relaxed))),
+            ("duration", Owned::count(self.board.options.clock.elapsed().as_secs())),
+            ("generated", Owned::count(self.board.n_generated.load(Ordering::Relaxed))),
             ("behavior", behavior),
             ("worker", Owned::Int(self.worker as i64)),
             // TLC: only with its extended statistics.
@@ -165,7 +165,7 @@ impl<'a> WalkRun<'a> {
     fn config(&self) -> Owned {
         let options = self.board.options;
         let traces = match options.walks {
-            Walks::First(Some(n)) => number(n),
+            Walks::First(Some(n)) => Owned::count(n),
             Walks::First(None) => Owned::Int(-1),
             Walks::Only(_) => Owned::Int(1),
         };
@@ -191,33 +191,16 @@ impl<'a> WalkRun<'a> {
         ])
     }
 
-    /// For each register that a worker has set, the tuple of the workers' values.
+    /// What `TLCGet("all")` says of registers.
     fn all(&self, is_named: bool) -> Owned {
-        let mut pairs: Vec<(Owned, Vec<Owned>)> = Vec::new();
-        for worker in 0..self.board.n_workers() {
-            for (register, value) in self.board.registers(worker).iter() {
-                let key = match register {
-                    Register::Index(index) if !is_named => Owned::Int(*index as i64),
-                    Register::Named(name) if is_named => Owned::Atom(*name),
-                    Register::Index(_) | Register::Named(_) => continue,
-                };
-                match pairs.iter_mut().find(|(known, _)| *known == key) {
-                    Some((_, values)) => values.push(value.clone()),
-                    None => pairs.push((key, vec![value.clone()])),
-                }
-            }
-        }
-        Owned::Function(pairs.into_iter().map(|(key, values)| (key, Owned::Sequence(values))).collect())
+        let workers = (0..self.board.n_workers()).map(|worker| self.board.registers(worker).clone());
+        kit::all_registers(workers, is_named)
     }
 }
 
 /// Whether `Trace` occurs in it.
 fn asks_for_history(program: &Program) -> bool {
     program.irs.iter().any(|ir| matches!(ir.kind, IrKind::Native { op: StdOp::Trace, .. }))
-}
-
-fn number(value: u64) -> Owned {
-    Owned::Int(i64::try_from(value).unwrap_or(i64::MAX))
 }
 
 impl QuietRun for WalkRun<'_> {
@@ -264,8 +247,8 @@ impl Run for WalkRun<'_> {
         match fact {
             Fact::Level => Some(Owned::Int(i64::from(self.level.get()))),
             // TLC: how many behaviours this worker has begun.
-            Fact::Diameter => Some(number(self.board.n_begun(self.worker))),
-            Fact::Duration => Some(number(self.board.options.clock.elapsed().as_secs())),
+            Fact::Diameter => Some(Owned::count(self.board.n_begun(self.worker))),
+            Fact::Duration => Some(Owned::count(self.board.options.clock.elapsed().as_secs())),
             Fact::Stats => Some(self.stats()),
             Fact::Config => Some(self.config()),
             Fact::Revision => Some(kit::revision()),
@@ -278,8 +261,7 @@ impl Run for WalkRun<'_> {
             }
             // TLC: undefined while it simulates.
             Fact::Generated | Fact::Distinct | Fact::Queue => None,
-            // LIMIT: what a specification consists of is told by the search alone.
-            Fact::Spec => None,
+            Fact::Spec => self.context.map(|context| kit::describe(context.model, context.actions)),
             Fact::TeTrace | Fact::TePosition => None,
         }
     }
@@ -297,16 +279,7 @@ impl Run for WalkRun<'_> {
     }
 
     fn place(&self, span: Span) -> Option<String> {
-        let place = kit::place(self.spec, span);
-        let (start, end) = (place.start, place.end);
-        Some(format!(
-            "line {}, col {} to line {}, col {} of module {}",
-            start.line,
-            start.column,
-            end.line,
-            end.column.saturating_sub(1),
-            place.module
-        ))
+        Some(kit::place_text(self.spec, span))
     }
 
     fn is_over(&self) -> bool {

@@ -6,19 +6,26 @@
 use check::kit::What;
 use eval::Owned;
 use eval::interp::Machine;
-use value::{Encoder, Ground, Region, Value};
+use value::{Encoder, Ground, Region, Value, ValueId};
 
+use crate::compiled::{Hand, interned, is_full};
 use crate::context::Context;
 use crate::dice::{Dice, mixed};
 use crate::expand::{Choice, Expander, Found};
 use crate::guide::{Guide, Lesson};
-use crate::hash::Hasher;
+use crate::hash::{Hasher, KeptHasher};
 use crate::run::WalkRun;
 
 /// Values of this many bytes are kept before a region is emptied.
 const REGION_BYTES_MAX: usize = 1 << 18;
 /// After this many steps the clock is looked at.
 const STEPS_BETWEEN_LOOKS: usize = 16;
+/// How many steps apart states are shown.
+const STEPS_PER_EXAMPLE: usize = 4;
+/// How many states a walk shows.
+const EXAMPLES_MAX: usize = 64;
+/// After this many steps it is asked whether there is still room for what is kept.
+const STEPS_BETWEEN_FULL: usize = 1 << 10;
 
 /// A walk that was made.
 #[derive(Debug)]
@@ -33,6 +40,8 @@ pub(crate) struct Walked {
     pub ending: Ending,
     /// What the guide can learn from it.
     pub lessons: Vec<Lesson>,
+    /// The ids of some states on the way, if they were asked for.
+    pub examples: Vec<Vec<ValueId>>,
 }
 
 /// Why a walk ended.
@@ -48,14 +57,18 @@ pub(crate) enum Ending {
 }
 
 /// What a worker takes from one walk to the next.
-pub(crate) struct Gear {
-    region: Region,
-    hasher: Hasher,
+pub(crate) struct Gear<'a> {
+    pub hasher: Hasher,
+    /// For states all of whose values are kept for ever.
+    lasting: KeptHasher,
+    pub hand: Option<Box<Hand<'a>>>,
+    /// Whether the next walks show what states look like.
+    pub shows_examples: bool,
 }
 
-impl Gear {
-    pub fn new(region: Region) -> Gear {
-        Gear { region, hasher: Hasher::new() }
+impl<'a> Gear<'a> {
+    pub fn new(hand: Option<Box<Hand<'a>>>) -> Gear<'a> {
+        Gear { hasher: Hasher::new(), lasting: KeptHasher::new(), hand, shows_examples: false }
     }
 }
 
@@ -67,19 +80,19 @@ pub(crate) struct Traveller<'a> {
     pub dice: Dice,
     /// The actions in some order.
     pub order: Vec<u32>,
-    pub hasher: &'a mut Hasher,
+    pub gear: Gear<'a>,
     /// The current state while the region is emptied; `None` before the first step.
     carried: Option<Vec<u8>>,
     pub walked: Walked,
 }
 
-/// Makes a walk.
+/// Makes a walk; the gear is given back.
 pub(crate) fn walk<'a>(
     context: &'a Context<'a>,
     run: &'a WalkRun<'a>,
-    (gear, guide): (&'a mut Gear, Guide<'a>),
+    (region, gear, guide): (&mut Region, Gear<'a>, Guide<'a>),
     number: u64,
-) -> Walked {
+) -> (Walked, Gear<'a>) {
     run.begin(number);
     let mut dice = Dice::new(mixed(context.options.seed, number));
     let initial = dice.below(context.initial.len());
@@ -91,15 +104,15 @@ pub(crate) fn walk<'a>(
         n_generated: 0,
         ending: Ending::Cut,
         lessons: Vec::new(),
+        examples: Vec::new(),
     };
     let order = (0..context.actions.len() as u32).collect();
-    let Gear { region, hasher } = gear;
-    let mut traveller = Traveller { context, run, guide, dice, order, hasher, carried: None, walked };
+    let mut traveller = Traveller { context, run, guide, dice, order, gear, carried: None, walked };
     loop {
         region.reset();
-        traveller.hasher.forget();
+        traveller.gear.hasher.forget();
         if let Some(ending) = traveller.stretch(region) {
-            return Walked { ending, ..traveller.walked };
+            return (Walked { ending, ..traveller.walked }, traveller.gear);
         }
     }
 }
@@ -113,14 +126,20 @@ impl<'a> Traveller<'a> {
             Some(bytes) => load(region, &mut machine, &bytes),
             None => {
                 machine.set_state(context.initial.values(self.walked.initial));
-                self.walked.hashes.push(self.hasher.state(machine.state().iter().flatten().copied()));
+                let ids = context.initial.state(self.walked.initial);
+                self.walked.hashes.push(self.gear.lasting.state(ids));
             }
         }
         let mut expander = Expander::new(context, run);
+        expander.hand = self.gear.hand.take();
+        if let Some(hand) = &mut expander.hand {
+            hand.step_to(None);
+        }
         let mut ending = None;
         while ending.is_none() && region.bytes_used() < REGION_BYTES_MAX {
             ending = self.step(&mut machine, &mut expander);
         }
+        self.gear.hand = expander.hand.take();
         self.walked.n_generated += expander.n_generated;
         self.carried = ending.is_none().then(|| encoded(machine.state()));
         ending
@@ -134,6 +153,13 @@ impl<'a> Traveller<'a> {
         }
         if n_steps.is_multiple_of(STEPS_BETWEEN_LOOKS) {
             self.context.board.tick();
+        }
+        if n_steps.is_multiple_of(STEPS_BETWEEN_FULL) && is_full(self.context) {
+            (self.gear.shows_examples, expander.hand) = (false, None);
+        }
+        let n_shown = self.walked.examples.len();
+        if self.gear.shows_examples && n_steps == n_shown * STEPS_PER_EXAMPLE && n_shown < EXAMPLES_MAX {
+            self.show(machine);
         }
         if self.context.board.is_over() {
             return Some(Ending::Cut);
@@ -152,9 +178,22 @@ impl<'a> Traveller<'a> {
         let from = self.run.keeps_history().then(|| record(machine));
         self.run.stepped(choice.action as usize, from);
         self.walked.choices.push(choice);
-        self.walked.hashes.push(self.hasher.state(expander.state(index).iter().copied()));
-        machine.set_state(expander.state(index).iter().copied());
+        let values = expander.state(index).iter().copied();
+        self.walked.hashes.push(match expander.ids(index) {
+            Some(ids) => self.gear.lasting.state(ids),
+            None => self.gear.hasher.state(values.clone()),
+        });
+        machine.set_state(values);
+        expander.step_to(index);
         None
+    }
+
+    /// Keeps the current state as an example, if there is room.
+    fn show(&mut self, machine: &Machine<'_, '_>) {
+        let mut ids = Vec::new();
+        if interned(machine.state(), &mut ids).is_some() {
+            self.walked.examples.push(ids);
+        }
     }
 }
 

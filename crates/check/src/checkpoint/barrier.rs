@@ -9,7 +9,8 @@ use super::bytes::{Broken, Read, Reader, put_bytes, put_number, put_signed, put_
 use crate::answer::{Counts, PropertyKind};
 use crate::settle::LastNew;
 
-pub(crate) type Registers = FxIndexMap<Register, Owned>;
+/// What `TLCSet` has set.
+pub type Registers = FxIndexMap<Register, Owned>;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Barrier {

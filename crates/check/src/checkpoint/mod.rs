@@ -25,7 +25,8 @@ use std::time::Duration;
 use diag::Diagnostic;
 use eval::ir::Program;
 
-pub(crate) use barrier::{Barrier, First, KeptTally, LevelStand, Registers, Stand};
+pub use barrier::Registers;
+pub(crate) use barrier::{Barrier, First, KeptTally, LevelStand, Stand};
 use bytes::Reader;
 use folder::{Folder, SegmentReader, SegmentWriter};
 use identity::Identity;

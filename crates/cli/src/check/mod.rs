@@ -25,6 +25,7 @@ use crate::memory;
 use crate::model::{self, Read, worst};
 use crate::settings::CheckJob;
 use crate::signals;
+use crate::threads;
 
 /// What a run says about a specification.
 pub type Outcome = Result<Verdict, NoVerdict>;
@@ -42,7 +43,7 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
         console.draw(Stream::Err, &SourceMap::new(), &unwritable)?;
         return Ok(Ending::Unreadable);
     }
-    if let Some(cramped) = cramped(job.n_workers) {
+    if let Some(cramped) = cramped(job.n_workers).or_else(|| threads::refused(job.n_workers)) {
         console.draw(Stream::Err, &SourceMap::new(), &cramped)?;
         return Ok(Ending::Unreadable);
     }
@@ -135,11 +136,7 @@ fn options<'a>(
             SearchArg::Bfs => Search::BreadthFirst,
             SearchArg::Dfs => Search::DepthFirst,
         },
-        engine: match args.engine {
-            EngineArg::Auto => Engine::Auto,
-            EngineArg::Interpreted => Engine::Interpreted,
-            EngineArg::Compiled => Engine::Compiled,
-        },
+        engine: engine(args.engine),
         n_workers: job.n_workers,
         check_deadlock: match args.deadlock {
             Some(SwitchArg::On) => true,
@@ -162,6 +159,14 @@ fn options<'a>(
         interrupted,
         world,
         clock,
+    }
+}
+
+pub fn engine(arg: EngineArg) -> Engine {
+    match arg {
+        EngineArg::Auto => Engine::Auto,
+        EngineArg::Interpreted => Engine::Interpreted,
+        EngineArg::Compiled => Engine::Compiled,
     }
 }
 

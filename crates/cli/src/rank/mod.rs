@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
-use check::{Model, NoVerdict};
+use check::{Engine, Model, NoVerdict};
 use clap::Parser;
 use diag::SourceMap;
 use eval::lower::{Lowered, lower};
@@ -29,7 +29,7 @@ use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::model::{self, Read, worst};
 use crate::settings::{Job, RankJob, Settings};
-use crate::{check as checking, memory, project, signals};
+use crate::{check as checking, memory, project, signals, threads};
 
 /// What the walks of each budget came by, in the order of the budgets.
 type Measures = Vec<Measure>;
@@ -45,6 +45,10 @@ pub fn run(job: &RankJob, console: &Console) -> io::Result<Ending> {
             return Ok(Ending::of(&error, false));
         }
     };
+    if let Some(refused) = threads::refused(job.n_workers) {
+        console.draw(Stream::Err, &sources, &refused)?;
+        return Ok(Ending::Unreadable);
+    }
     let interrupted = signals::watched()?;
     let tables = Tables::new(console, job.args.format, &wishes);
     let mut best = Vec::new();
@@ -115,6 +119,8 @@ fn walk(job: &RankJob, wishes: &Wishes, model: Model<'_>, interrupted: &Arc<Atom
         walks: Walks::First(Some(wishes.n_walks)),
         depth: wishes.depth,
         n_workers: job.n_workers,
+        // What is compiled does not count.
+        engine: Engine::Interpreted,
         // Where it ends is part of what is measured.
         check_deadlock: false,
         weights: Vec::new(),

@@ -26,6 +26,7 @@ use crate::model::{self, Read, worst};
 use crate::project::{self, SimulateTable, is_weight};
 use crate::settings::SimulateJob;
 use crate::signals;
+use crate::threads;
 
 /// TLC's.
 const DEPTH: u32 = 100;
@@ -48,8 +49,8 @@ struct Wishes {
 }
 
 pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
-    if let Some(unwritable) = unwritable_outputs(&job.args) {
-        console.draw(Stream::Err, &SourceMap::new(), &unwritable)?;
+    if let Some(trouble) = unwritable_outputs(&job.args).or_else(|| threads::refused(job.n_workers)) {
+        console.draw(Stream::Err, &SourceMap::new(), &trouble)?;
         return Ok(Ending::Unreadable);
     }
     let mut sources = SourceMap::new();
@@ -103,6 +104,7 @@ fn options<'a>(
         walks: args.walk.map_or(Walks::First(args.traces), Walks::Only),
         depth: wishes.depth,
         n_workers: job.n_workers,
+        engine: crate::check::engine(args.engine),
         check_deadlock: match args.deadlock {
             Some(SwitchArg::On) => true,
             Some(SwitchArg::Off) => false,

@@ -92,7 +92,8 @@ impl<'a> TextReport<'a> {
         let shortened = match answer.shortened {
             Some(short) if short.n_steps < short.n_steps_before => {
                 let is_minimal = if short.is_minimal { "" } else { ", and could perhaps be made shorter" };
-                format!(" Its {} steps were made {}{is_minimal}.", short.n_steps_before, short.n_steps)
+                let before = steps(&short.n_steps_before.to_string());
+                format!(" Its {before} were made {}{is_minimal}.", short.n_steps)
             }
             Some(_) | None => String::new(),
         };
@@ -136,6 +137,11 @@ fn walks(n: u64) -> String {
     if n == 1 { "1 walk".to_owned() } else { format!("{} walks", grouped(n)) }
 }
 
+/// So many steps, or from so many to so many.
+fn steps(number: &str) -> String {
+    if number == "1" { "1 step".to_owned() } else { format!("{number} steps") }
+}
+
 /// How long the walks are.
 fn histogram(statistics: &Statistics) -> Vec<String> {
     let (Some((&least, _)), Some((&most, _))) =
@@ -144,7 +150,7 @@ fn histogram(statistics: &Statistics) -> Vec<String> {
         return Vec::new();
     };
     if least == most {
-        return vec![format!("Each walk has {} steps.", grouped(u64::from(most)))];
+        return vec![format!("Each walk has {}.", steps(&grouped(u64::from(most))))];
     }
     let width = (most - least + 1).div_ceil(ROWS_MAX);
     let mut lines = vec!["Walks by their length:".to_owned()];
@@ -154,7 +160,7 @@ fn histogram(statistics: &Statistics) -> Vec<String> {
         let n_walks: u64 = statistics.depths.range(from..=to).map(|(_, n)| n).sum();
         let range = if from == to { from.to_string() } else { format!("{from}-{to}") };
         if n_walks > 0 {
-            lines.push(format!("{:>14} {range} steps", grouped(n_walks)));
+            lines.push(format!("{:>14} {}", grouped(n_walks), steps(&range)));
         }
         let Some(next) = to.checked_add(1) else { break };
         from = next;

@@ -28,6 +28,7 @@ Alone == Len(log) < 2
 Asserts == Assert(Len(log) < 3, "three")
 Small == Total < 2 /\ Len(log) = 0
 Never == Total < 0
+Stepwise == count'["a"] + count'["b"] < Total + 1 \/ Total < 3
 ====
 "#;
 
@@ -71,6 +72,46 @@ fn the_answer_does_not_depend_on_the_number_of_workers() {
             }
         }
     }
+}
+
+/// Code is made at once, after a while, or never: invariants, constraints and action properties among them.
+#[test]
+fn the_walks_do_not_depend_on_how_they_are_evaluated() {
+    let configs = [
+        "INVARIANTS TypeOK Few\n",
+        "INVARIANT TypeOK\nPROPERTY Grows\nCONSTRAINT Small\n",
+        "ACTION_CONSTRAINT Stepwise\nPROPERTY Stays\n",
+    ];
+    for config in configs {
+        let sandbox = token(config);
+        for mode in ["uniform", "successors", "learned", "coverage"] {
+            let run = |engine: &str| {
+                let args = "--seed 7 --depth 30 --traces 100 -w 2 --deadlock off --format json Token.tla";
+                sandbox.run(&format!("simulate --engine {engine} --mode {mode} {args}"))
+            };
+            let interpreted = run("interpreted");
+            assert_eq!(answer(&interpreted), answer(&run("compiled")), "{mode}, {config}");
+        }
+    }
+}
+
+#[test]
+fn code_finds_the_planted_mistakes_on_the_same_walks() {
+    for case in recorded("mutants").iter().step_by(3) {
+        let run = |engine: &str| walk_case(case, &format!("--traces 500 --engine {engine}"));
+        assert_eq!(answer(&run("interpreted")), answer(&run("compiled")), "{}", case.config.display());
+    }
+}
+
+#[test]
+fn a_specification_can_ask_what_it_consists_of() {
+    let module = "---- MODULE Asks ----\nEXTENDS Naturals, TLC, FiniteSets\nVARIABLE x\nInit == x = 0\n\
+                  Step == x' = 1 - x\nBack == x = 1 /\\ x' = 0\nNext == Step \\/ Back\n\
+                  Known == Cardinality(TLCGet(\"spec\").actions) = 2 /\\ Cardinality(TLCGet(\"spec\").variables) = 1\n====\n";
+    let sandbox =
+        Sandbox::new().file("Asks.tla", module).file("Asks.cfg", "INIT Init\nNEXT Next\nINVARIANT Known\n");
+    let run = sandbox.run("simulate --traces 2 --depth 5 Asks.tla");
+    assert_eq!(run.code(), Some(0), "{}", run.stdout());
 }
 
 #[test]

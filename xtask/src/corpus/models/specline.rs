@@ -82,10 +82,10 @@ impl Specline {
         let mut log = tempfile::tempfile().context("cannot make a file")?;
         let mut command = Command::new(&self.program);
         match model.task {
-            Task::Check => command.args(["check", "--engine", &settings.engine]),
-            // Walks have one engine.
+            Task::Check => command.arg("check"),
             Task::Simulate { n_walks } => command.args(["simulate", "--traces", &n_walks.to_string()]),
         };
+        command.args(["--engine", &settings.engine]);
         command.arg(absolute(&model.module)?).arg("--config").arg(absolute(&model.config)?);
         for folder in model.library.iter().chain(&settings.library) {
             command.arg("--library").arg(absolute(folder)?);
