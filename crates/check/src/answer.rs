@@ -59,11 +59,13 @@ pub struct Memory {
     /// The steps between states, where there are temporal properties.
     pub steps: usize,
     pub n_steps: u64,
+    /// What was held for each state while behaviours were searched.
+    pub behaviours: usize,
 }
 
 impl Memory {
     pub fn total(&self) -> usize {
-        self.states + self.parents + self.values + self.tables + self.frontier + self.steps
+        self.states + self.parents + self.values + self.tables + self.frontier + self.steps + self.behaviours
     }
 }
 

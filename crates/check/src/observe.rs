@@ -15,6 +15,8 @@ pub enum Event<'a> {
     Checkpoint { counts: Counts },
     /// Now and then.
     Progress(Progress),
+    /// All states are known; temporal properties are looked at from here on.
+    Temporal { counts: Counts, n_steps: u64, elapsed: Duration },
     /// A line that the specification printed.
     Printed(&'a str),
     /// A violation, when the search goes on after it.

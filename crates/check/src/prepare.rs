@@ -235,7 +235,9 @@ fn conclude<'a>(
     let Record { tallies, later, warnings, .. } = searcher.into_record();
     let n_steps = context.liveness.map_or(0, Liveness::n_steps);
     let steps = context.board.step_bytes.load(Ordering::Relaxed);
-    let (memory, n_waits) = (Memory { steps, n_steps, ..space.memory() }, space.n_waits());
+    let behaviours = context.board.behaviour_bytes_most.load(Ordering::Relaxed);
+    let memory = Memory { steps, n_steps, behaviours, ..space.memory() };
+    let n_waits = space.n_waits();
     let later = warnings.into_iter().chain(later.map(|error| *error)).collect();
     Searched { outcome, tallies, later, memory, n_waits, kept }
 }

@@ -16,7 +16,7 @@ use crate::crew::Crew;
 use crate::expand::{Expander, Finding, What};
 use crate::explain::{self, At};
 use crate::keep::{Frontier, Level, OnStack, Parents, Stack, is_unfinished};
-use crate::live;
+use crate::live::{self, Liveness};
 use crate::observe::Event;
 use crate::options::Search;
 use crate::periodic;
@@ -98,17 +98,31 @@ impl<'a> Searcher<'a> {
 
     /// TLC: temporal properties are looked at when nothing else was found.
     fn check_behaviours(&mut self, ended: Ended) -> Ended {
-        let (Ok(Verdict::Holds), Some(liveness)) = (&ended, self.context.liveness) else { return ended };
+        let Some(liveness) = self.context.liveness else { return ended };
+        let ended = match ended {
+            Ok(Verdict::Holds) => self.judge_behaviours(liveness),
+            Ok(Verdict::Violated(_)) | Err(_) => ended,
+        };
+        if let Err(NoVerdict::Limit(_) | NoVerdict::Interrupted) = ended {
+            self.record.warnings.extend(live::unchecked(self.context.model));
+        }
+        ended
+    }
+
+    fn judge_behaviours(&mut self, liveness: &Liveness) -> Ended {
+        let board = self.context.board;
+        let (counts, n_steps, elapsed) = (board.counts(), liveness.n_steps(), board.elapsed());
+        board.observer.event(Event::Temporal { counts, n_steps, elapsed });
         let judgement = live::check(self.context, liveness)?;
         self.record.warnings.extend(judgement.warnings);
-        let Some(violation) = judgement.violation else { return ended };
+        let Some(violation) = judgement.violation else { return Ok(Verdict::Holds) };
         self.record.n_violations += 1;
         self.tally(&violation.property);
         if self.record.first.is_none() {
             return Ok(Verdict::Violated(violation));
         }
-        self.context.board.observer.event(Event::Violation(&violation));
-        ended
+        board.observer.event(Event::Violation(&violation));
+        Ok(Verdict::Holds)
     }
 
     /// What is said in the end, with what was found on the way.

@@ -147,6 +147,7 @@ impl Space {
             frontier: self.frontier_bytes.load(Ordering::Relaxed).max(self.frontier_bytes(0)),
             steps: 0,
             n_steps: 0,
+            behaviours: 0,
         }
     }
 

@@ -8,6 +8,7 @@ mod check;
 mod config;
 mod console;
 mod coverage;
+mod cpu;
 mod crash;
 mod defines;
 mod demo;
@@ -26,6 +27,7 @@ mod settings;
 mod signals;
 mod simulate;
 mod stage;
+mod threads;
 mod trace;
 
 use std::io;

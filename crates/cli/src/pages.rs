@@ -139,9 +139,11 @@ pages! {
     "SL0764" NeverLeads;
     "SL0765" NoFairness;
     "SL0766" TemporalNotWalked;
+    "SL0767" TemporalUnchecked;
     "SL0771" SpillFolder;
     "SL0772" SpillFailed;
     "SL0773" AddressSpace;
+    "SL0774" TooFewThreads;
     "SL0801" TraceSyntax;
     "SL0802" TraceShape;
     "SL0811" SystemFile;

@@ -204,9 +204,11 @@ codes! {
     SL0764 NeverLeads            Warning Spec    "leads-to-never";
     SL0765 NoFairness            Warning Spec    "no-fairness";
     SL0766 TemporalNotWalked     Warning Config  "temporal-not-walked";
+    SL0767 TemporalUnchecked     Warning Config  "temporal-unchecked";
     SL0771 SpillFolder           Error   Machine "spill-folder";
     SL0772 SpillFailed           Error   Machine "spill-failed";
     SL0773 AddressSpace          Error   Machine "address-space";
+    SL0774 TooFewThreads         Error   Machine "too-few-threads";
 
     // Traces that were kept.
     SL0801 TraceSyntax           Error   Machine "trace-syntax";

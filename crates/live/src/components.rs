@@ -8,7 +8,7 @@ use crate::marks::Marks;
 use crate::product::{Product, Step};
 use crate::search::Stop;
 
-const NODES_BETWEEN_LOOKS: usize = 1 << 12;
+const NODES_BETWEEN_LOOKS: u32 = 1 << 12;
 const NONE: u32 = u32::MAX;
 
 /// A component that is a counterexample.
@@ -166,22 +166,24 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
         }
         let mut found = Found::default();
         let mut count = 0;
-        for (index, &root) in task.nodes.iter().enumerate() {
-            if index.is_multiple_of(NODES_BETWEEN_LOOKS) && self.product.graph.is_over() {
-                return Err(Stop::Over);
-            }
+        for &root in &task.nodes {
             if self.visited[root as usize] == NONE {
-                self.find_from(root, task, &mut count, &mut found);
+                self.find_from(root, task, &mut count, &mut found)?;
             }
         }
         Ok(found)
     }
 
-    fn find_from(&mut self, root: u32, task: &Task, count: &mut u32, found: &mut Found) {
+    fn find_from(&mut self, root: u32, task: &Task, count: &mut u32, found: &mut Found) -> Result<(), Stop> {
         let (mut frames, mut targets, mut stack): (Vec<Frame>, Vec<u32>, Vec<u32>) = Default::default();
         let mut enter = Some(root);
         loop {
             if let Some(node) = enter.take() {
+                if count.is_multiple_of(NODES_BETWEEN_LOOKS) {
+                    let n_words =
+                        targets.capacity() + stack.capacity() + task.nodes.len() + found.nodes.capacity();
+                    self.look(n_words * size_of::<u32>() + frames.capacity() * size_of::<Frame>())?;
+                }
                 (self.visited[node as usize], self.lowest[node as usize]) = (*count, *count);
                 *count += 1;
                 stack.push(node);
@@ -189,7 +191,7 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
                 self.load_inner(node, task.region, &task.without);
                 targets.extend(self.steps.iter().map(|step| step.to));
             }
-            let Some(frame) = frames.last() else { return };
+            let Some(frame) = frames.last() else { return Ok(()) };
             let node = frame.node as usize;
             if targets.len() > frame.start {
                 let to = targets.pop().expect("the frame has targets left");
@@ -208,6 +210,15 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
                 let above = above.node as usize;
                 self.lowest[above] = self.lowest[above].min(self.lowest[node]);
             }
+        }
+    }
+
+    /// Whether to go on, while so many bytes are held beside what each node takes.
+    fn look(&self, n_bytes: usize) -> Result<(), Stop> {
+        let of_nodes = 3 * self.regions.len() * size_of::<u32>();
+        match self.product.graph.is_over(self.product.bytes_used() + of_nodes + n_bytes) {
+            true => Err(Stop::Over),
+            false => Ok(()),
         }
     }
 

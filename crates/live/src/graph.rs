@@ -21,6 +21,6 @@ pub trait Graph {
     fn steps(&self, node: u32, steps: &mut Vec<(u32, LabelId)>);
     fn class_has(&self, class: ClassId, state_atom: u32) -> bool;
     fn label_has(&self, label: LabelId, action_atom: u32) -> bool;
-    /// Whether to end without an answer.
-    fn is_over(&self) -> bool;
+    /// Whether to end without an answer; whoever asks holds about so many bytes.
+    fn is_over(&self, n_bytes: usize) -> bool;
 }

@@ -56,6 +56,13 @@ enum Numbers {
 }
 
 impl Numbers {
+    fn bytes_used(&self) -> usize {
+        match self {
+            Numbers::Dense { numbers, .. } => numbers.capacity() * size_of::<u32>(),
+            Numbers::Sparse(numbers) => numbers.capacity() * size_of::<((u32, u32), u32)>(),
+        }
+    }
+
     fn get(&self, (node, state): (u32, u32)) -> u32 {
         match self {
             Numbers::Dense { n_states, numbers } => numbers[node as usize * n_states + state as usize],
@@ -109,7 +116,7 @@ impl<'g, G: Graph> Product<'g, G> {
         let mut at = 0;
         let mut found = Vec::new();
         while at < self.pairs.len() {
-            if at.is_multiple_of(NODES_BETWEEN_LOOKS) && graph.is_over() {
+            if at.is_multiple_of(NODES_BETWEEN_LOOKS) && graph.is_over(self.bytes_used()) {
                 return Err(Stop::Over);
             }
             self.targets(at as u32, &mut found);
@@ -161,6 +168,13 @@ impl<'g, G: Graph> Product<'g, G> {
                 covers.filter(|(cover, _)| cover.now.iter().all(|now| now.holds(&holds, &|_| false)));
             possible.map(|(_, index)| index).collect()
         });
+    }
+
+    /// What its nodes take, about.
+    pub fn bytes_used(&self) -> usize {
+        let nodes =
+            self.pairs.capacity() * size_of::<(u32, u32)>() + self.parents.capacity() * size_of::<u32>();
+        nodes + self.numbers.bytes_used()
     }
 
     pub fn len(&self) -> usize {

@@ -3,7 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use live::{ClassId, Formula, Graph, LabelId, Lasso, Plan, search};
+use live::{ClassId, Formula, Graph, LabelId, Lasso, Plan, Stop, search};
 
 const N_ATOMS: u32 = 2;
 /// Behaviours up to so many nodes are tried one by one.
@@ -15,6 +15,7 @@ struct Small {
     classes: Vec<u32>,
     stutter: Vec<u32>,
     steps: Vec<Vec<(u32, u32)>>,
+    bytes_max: usize,
 }
 
 impl Graph for Small {
@@ -39,8 +40,8 @@ impl Graph for Small {
     fn label_has(&self, label: LabelId, atom: u32) -> bool {
         label.0 >> atom & 1 == 1
     }
-    fn is_over(&self) -> bool {
-        false
+    fn is_over(&self, n_bytes: usize) -> bool {
+        n_bytes > self.bytes_max
     }
 }
 
@@ -102,7 +103,7 @@ impl Random {
             targets.into_iter().map(|to| (to, self.below(n_sets))).collect()
         });
         let steps = steps.collect();
-        Small { classes, stutter, steps }
+        Small { classes, stutter, steps, bytes_max: usize::MAX }
     }
 
     fn literal(&mut self) -> Formula {
@@ -206,4 +207,22 @@ fn what_is_found_is_a_counterexample_and_what_is_not_is_none() {
         }
     }
     assert!(n_found > 500 && n_none > 500, "{n_found} found, {n_none} not");
+}
+
+#[test]
+fn a_search_that_would_hold_too_much_ends() {
+    let n_nodes = 20_000;
+    let ring = |bytes_max| Small {
+        classes: vec![0; n_nodes],
+        stutter: vec![0; n_nodes],
+        steps: (1..=n_nodes).map(|next| vec![((next % n_nodes) as u32, 0)]).collect(),
+        bytes_max,
+    };
+    let atom = Formula::Eventually(Box::new(Formula::State(0)));
+    let plan = Plan::new(&[], &Formula::Always(Box::new(atom))).unwrap();
+    assert!(search(&ring(usize::MAX), &plan).unwrap().is_some());
+    // Room for the nodes of the product, and not for what is held while components are searched.
+    for bytes_max in [0, 20 * n_nodes] {
+        assert_eq!(search(&ring(bytes_max), &plan).unwrap_err(), Stop::Over);
+    }
 }

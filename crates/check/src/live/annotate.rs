@@ -8,12 +8,12 @@ use eval::interp::{Fault, FaultKind, Machine};
 use trace::Finding as Shown;
 use value::{Interner, Value, ValueId};
 
-use super::Liveness;
 use super::bits::{BitSets, Cache};
 use super::derived::{Derived, Source};
 use super::graph::{NONE, StateGraph};
 use super::log::{self, Reader};
-use crate::answer::{Limit, NoVerdict, Phase};
+use super::{Liveness, cut_off};
+use crate::answer::{NoVerdict, Phase};
 use crate::bfs::{REGION_BYTES_MAX, STACK_BYTES};
 use crate::context::Context;
 use crate::fault;
@@ -43,7 +43,8 @@ struct Work<'w, 'a> {
     /// The sets of derived fair actions, by number.
     bits: Vec<u64>,
     classes: BitSets,
-    chunks: Vec<Vec<u8>>,
+    /// Each is taken out by whoever evaluates it, so that no step is held twice.
+    chunks: Vec<Mutex<Vec<u8>>>,
     next: AtomicUsize,
     is_over: AtomicBool,
     done: Mutex<Vec<Piece>>,
@@ -63,7 +64,7 @@ where
         liveness,
         bits: liveness.bits.all().iter().map(|set| set.first().copied().unwrap_or(0)).collect(),
         classes: BitSets::default(),
-        chunks: liveness.log.take(),
+        chunks: liveness.log.take().into_iter().map(Mutex::new).collect(),
         next: AtomicUsize::new(0),
         is_over: AtomicBool::new(false),
         done: Mutex::default(),
@@ -138,8 +139,9 @@ impl<'a> Work<'_, 'a> {
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(chunk) = self.chunks.get(index) else { return };
+            let chunk = std::mem::take(&mut *chunk.lock().unwrap_or_else(PoisonError::into_inner));
             // What was printed when the states were expanded is not printed again.
-            match run.quietly(|| self.piece(&run, (index, chunk), &mut caches)) {
+            match run.quietly(|| self.piece(&run, (index, &chunk), &mut caches)) {
                 Ok(Some(piece)) => self.done.lock().unwrap_or_else(PoisonError::into_inner).push(piece),
                 Ok(None) => return,
                 Err(trouble) => {
@@ -257,13 +259,6 @@ impl<'r> Evaluator<'_, '_, '_, 'r> {
             Source::Generated(bit) => Ok(bits >> bit & 1 == 1),
             Source::Evaluated => machine.atom_holds(&atoms.actions[atom]),
         })
-    }
-}
-
-fn cut_off(context: &Context<'_>) -> NoVerdict {
-    match context.board.time_over.load(Ordering::Relaxed) {
-        true => NoVerdict::Limit(Limit::Time),
-        false => NoVerdict::Interrupted,
     }
 }
 

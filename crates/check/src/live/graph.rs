@@ -28,6 +28,13 @@ pub(super) struct StateGraph<'c, 'a> {
     pub n_asked: Cell<u32>,
 }
 
+impl StateGraph<'_, '_> {
+    /// What it takes beside the steps, which the log has counted.
+    pub fn bytes_used(&self) -> usize {
+        self.classes.len() * (2 * size_of::<u32>() + size_of::<(u32, u32)>())
+    }
+}
+
 impl Graph for StateGraph<'_, '_> {
     fn n_nodes(&self) -> u32 {
         self.classes.len() as u32
@@ -63,7 +70,8 @@ impl Graph for StateGraph<'_, '_> {
         self.label_sets.get(label.0 as usize).is_some_and(|set| bits::has(set, atom))
     }
 
-    fn is_over(&self) -> bool {
+    fn is_over(&self, n_bytes: usize) -> bool {
+        self.context.board.hold_for_behaviours(self.bytes_used() + n_bytes);
         self.n_asked.set(self.n_asked.get() + 1);
         if self.n_asked.get().is_multiple_of(ASKED_PER_TICK) {
             self.context.board.tick(self.context.space);

@@ -16,6 +16,8 @@ mod meaning;
 mod prepare;
 mod warn;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use diag::{Code, Diagnostic};
 use eval::temporal::TemporalAtoms;
 use live::{Formula, Lasso, Plan, Refusal, Stop};
@@ -30,6 +32,7 @@ pub(crate) use log::Recorder;
 use log::StepLog;
 use meaning::Word;
 pub(crate) use prepare::prepare;
+pub(crate) use warn::unchecked;
 
 /// What there is to check about behaviours, and what the search writes down for it.
 pub(crate) struct Liveness {
@@ -79,12 +82,19 @@ pub(crate) fn check<'a>(context: &'a Context<'a>, liveness: &Liveness) -> Result
 }
 
 fn stopped(context: &Context<'_>, property: &TemporalProperty, stop: Stop) -> NoVerdict {
-    use std::sync::atomic::Ordering::Relaxed;
     match stop {
         Stop::Refused(refusal) => refused(property, refusal),
-        Stop::Over if context.board.time_over.load(Relaxed) => NoVerdict::Limit(Limit::Time),
-        Stop::Over if context.board.memory_over.load(Relaxed) => NoVerdict::Limit(Limit::Memory),
-        Stop::Over => NoVerdict::Interrupted,
+        Stop::Over => cut_off(context),
+    }
+}
+
+/// Why behaviours are not looked at to the end.
+fn cut_off(context: &Context<'_>) -> NoVerdict {
+    let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+    match (is_set(&context.board.time_over), is_set(&context.board.memory_over)) {
+        (true, _) => NoVerdict::Limit(Limit::Time),
+        (false, true) => NoVerdict::Limit(Limit::Memory),
+        (false, false) => NoVerdict::Interrupted,
     }
 }
 

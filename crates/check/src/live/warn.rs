@@ -34,6 +34,14 @@ pub(super) fn about_model(model: Model<'_>) -> Vec<Diagnostic> {
     warnings
 }
 
+/// What is to be said when the search ended before every step was known.
+pub(crate) fn unchecked(model: Model<'_>) -> Option<Diagnostic> {
+    let property = model.program.temporal.first()?;
+    let headline = "the search is not complete: temporal properties were not checked";
+    let warning = Diagnostic::new(Code::TemporalUnchecked, property.span, headline);
+    Some(warning.label("nothing is known about this"))
+}
+
 /// Each `~>` whose left side holds in no state, for no value of what is quantified around it.
 pub(super) fn never_leads(liveness: &Liveness, graph: &StateGraph<'_, '_>) -> Vec<Diagnostic> {
     let mut classes: Vec<u32> = graph.classes.iter().copied().filter(|&class| class != NONE).collect();

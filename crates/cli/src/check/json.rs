@@ -13,6 +13,7 @@ use super::output::Output;
 use super::{Outcome, Report, trace_of};
 use crate::console::{Console, Stream};
 use crate::coverage;
+use crate::cpu;
 use crate::memory;
 
 /// Grows when something changes that a reader could trip over.
@@ -153,6 +154,7 @@ fn memory(answer: &Answer) -> Value {
         "frontier": memory.frontier,
         "steps": memory.steps,
         "bytes_per_step": (memory.n_steps > 0).then(|| memory.steps as f64 / memory.n_steps as f64),
+        "behaviours": memory.behaviours,
         "total": memory.total(),
         "bytes_per_state": memory.total() as f64 / answer.counts.distinct.max(1) as f64,
         "resident_peak": memory::peak_bytes(),
@@ -230,6 +232,13 @@ impl Observer for JsonReport<'_> {
                 "counts": counts(progress.counts),
                 "elapsed_ms": progress.elapsed.as_millis() as u64,
                 "bytes_used": progress.bytes_used,
+            })),
+            Event::Temporal { counts: found, n_steps, elapsed } => self.line(&json!({
+                "kind": "temporal",
+                "counts": counts(found),
+                "steps": n_steps,
+                "elapsed_ms": elapsed.as_millis() as u64,
+                "cpu_ms": cpu::used_ms(),
             })),
             Event::Printed(line) => self.line(&json!({ "kind": "printed", "text": line })),
             Event::Violation(found) => {

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use check::{Answer, Counts, Event, Limit, NoVerdict, Observer, Progress, Verdict, Violation};
-use diag::{Diagnostic, Diagnostics, render};
+use diag::{Code, Diagnostic, Diagnostics, render};
 use sema::Spec;
 
 use super::output::Output;
@@ -90,8 +90,10 @@ impl<'a> TextReport<'a> {
             self.out(&line)?;
         }
         if let Err(NoVerdict::Limit(Limit::Memory)) = answer.outcome {
+            let is_temporal = answer.warnings.iter().any(|warning| warning.code == Code::TemporalUnchecked);
             let line = match answer.kept {
                 Some(_) => "It needs more memory to go on: give it more with `--memory`.",
+                None if is_temporal => "Give it more with `--memory`.",
                 None => {
                     "Give it more with `--memory`, or a folder with `--spill`; `--checkpoint` keeps what is found."
                 }
@@ -215,7 +217,7 @@ impl Report for TextReport<'_> {
 impl Observer for TextReport<'_> {
     fn event(&self, event: Event<'_>) {
         let written = match event {
-            Event::Initial { .. } | Event::Violation(_) => Ok(()),
+            Event::Initial { .. } | Event::Temporal { .. } | Event::Violation(_) => Ok(()),
             Event::Resumed { counts, elapsed } => self.resumed(counts, elapsed),
             Event::Checkpoint { counts } => self.checkpoint(counts),
             Event::Progress(progress) => self.progress(progress),
@@ -257,7 +259,7 @@ pub fn words(limit: Limit) -> String {
         Limit::Depth(level) => format!("states of level {level} were not expanded"),
         Limit::States(n) => format!("it ended after {} distinct states", grouped(n)),
         Limit::Time => "the time was up".to_owned(),
-        Limit::Memory => "there was no room for more states".to_owned(),
+        Limit::Memory => "there was no room to go on".to_owned(),
     }
 }
 
@@ -291,7 +293,7 @@ fn memory(answer: &Answer) -> Option<String> {
     ))
 }
 
-/// What the steps between states took, where they were kept.
+/// What the steps between states took, where they were kept, and the search for behaviours.
 fn steps(answer: &Answer) -> String {
     let memory = &answer.memory;
     if memory.n_steps == 0 {
@@ -299,9 +301,11 @@ fn steps(answer: &Answer) -> String {
     }
     let each = memory.steps as f64 / memory.n_steps as f64;
     let n_steps = grouped(memory.n_steps);
+    let by_state = |bytes: usize| bytes as f64 / answer.counts.distinct as f64;
     format!(
-        ", steps {:.1} ({n_steps} of {each:.1} bytes)",
-        memory.steps as f64 / answer.counts.distinct as f64
+        ", steps {:.1} ({n_steps} of {each:.1} bytes), behaviours {:.1}",
+        by_state(memory.steps),
+        by_state(memory.behaviours),
     )
 }
 

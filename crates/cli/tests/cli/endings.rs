@@ -228,6 +228,16 @@ fn within(kilobytes: u32, sandbox: &Sandbox, args: &str) -> (Option<i32>, String
 }
 
 #[test]
+fn workers_that_cannot_be_started_are_no_bug() {
+    let sandbox = violated();
+    let (code, text) = within(3_000_000, &sandbox, "simulate --workers 32 Violated.tla");
+    assert_eq!(code, Some(255), "{text}");
+    assert!(text.contains("SL0774") && text.contains("33 threads are needed"), "{text}");
+    let (code, text) = within(3_000_000, &sandbox, "simulate --workers 2 Violated.tla");
+    assert_eq!(code, Some(12), "{text}");
+}
+
+#[test]
 fn a_limit_on_address_space_is_shared_out_or_too_small() {
     let sandbox = violated();
     for kilobytes in [200_000_000, 8_000_000, 1_400_000] {

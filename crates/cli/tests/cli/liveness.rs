@@ -90,3 +90,27 @@ fn random_walks_say_that_they_do_not_look_at_temporal_properties() {
     assert!(run.stdout().contains("SL0766"), "{}", run.stdout());
     assert_eq!(run.code(), Some(0), "{}", run.stdout());
 }
+
+#[test]
+fn a_search_that_ends_at_a_limit_says_that_behaviours_were_not_looked_at() {
+    let sandbox = lamp("SPECIFICATION Spec\nPROPERTY Shines\n");
+    for limit in ["--max-states 2", "--depth 2", "--time 0s"] {
+        let run = sandbox.run(&format!("check --workers 1 --format json {limit} Lamp.tla"));
+        assert!(run.stdout().contains("SL0767"), "{limit}: {}", run.stdout());
+        assert_eq!(run.code(), Some(21), "{limit}");
+    }
+    let run = sandbox.run("check --workers 1 --max-states 2 Lamp.tla");
+    run.check("liveness-limit");
+    // Nothing was left out where there is nothing temporal, and where something else was found.
+    for config in ["SPECIFICATION Spec\n", "SPECIFICATION Spec\nINVARIANT Tiny\nPROPERTY Shines\n"] {
+        let run = lamp(config).run("check --workers 1 --format json --max-states 3 Lamp.tla");
+        assert!(!run.stdout().contains("SL0767"), "{}", run.stdout());
+    }
+}
+
+#[test]
+fn where_the_temporal_part_begins_is_an_event() {
+    let run = lamp("SPECIFICATION Spec\nPROPERTY Shines\n").run("check --workers 1 --format json Lamp.tla");
+    let event = run.stdout().lines().find(|line| line.contains("\"kind\":\"temporal\""));
+    assert!(event.is_some_and(|event| event.contains("\"steps\":6")), "{}", run.stdout());
+}
