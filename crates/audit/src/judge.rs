@@ -69,6 +69,7 @@ impl Explorer<'_> {
             walks: Walks::First(Some(self.options.n_walks)),
             depth: self.options.depth,
             n_workers,
+            engine: Engine::Auto,
             check_deadlock: self.options.check_deadlock,
             weights: Vec::new(),
             seed: self.options.seed,
