@@ -9,6 +9,7 @@ use eval::lower::{Lowered, lower};
 
 use crate::base_run::{self, BaseRun};
 use crate::budget::Budget;
+use crate::implied;
 use crate::judge::{Explorer, Judge};
 use crate::mutant::{Mutant, mutants};
 use crate::options::{Event, Observer, Options, Subject};
@@ -36,6 +37,7 @@ pub fn audit(
     let is_walked = matches!(base, Base::Simulated { .. });
     let mut properties = base_run::properties(model, is_walked, options.check_deadlock);
     judged.iter().for_each(|judged| tally(&mut properties, &judged.verdict));
+    implied::note(&explorer, subject, &mut properties);
     let coverage = coverage.unwrap_or_default();
     Ok(Report {
         base,
@@ -93,7 +95,12 @@ fn tally(properties: &mut Vec<Tallied>, verdict: &Verdict) {
     match properties.iter_mut().find(|tallied| is_it(&tallied.property)) {
         Some(tallied) => tallied.n_caught += 1,
         None => {
-            properties.push(Tallied { property: property.clone(), n_caught: 1, is_constant: false });
+            properties.push(Tallied {
+                property: property.clone(),
+                n_caught: 1,
+                is_constant: false,
+                implied_by: None,
+            });
         }
     }
 }

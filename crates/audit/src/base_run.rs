@@ -6,7 +6,7 @@ use check::{Coverage, Limit, Model, NoVerdict, PropertyKind, Verdict};
 use diag::Diagnostic;
 use eval::ir::{Program, Root};
 
-use crate::judge::Explorer;
+use crate::judge::{Explorer, STATES_FIRST};
 use crate::options::Options;
 use crate::report::{Base, Refusal, Tallied};
 
@@ -55,6 +55,7 @@ fn simulated(options: &Options<'_>, statistics: &simulate::Statistics) -> Base {
         depth: options.depth,
         seed: options.seed,
         n_states: statistics.distinct.number(),
+        n_first: STATES_FIRST,
     }
 }
 
@@ -65,7 +66,12 @@ pub(crate) fn properties(model: Model<'_>, is_walked: bool, checks_deadlock: boo
     let mut add = |kind: PropertyKind, root: &Root| {
         let property =
             check::Property { kind, name: check::kit::root_name(model.spec, root), span: Some(root.span) };
-        tallied.push(Tallied { property, n_caught: 0, is_constant: is_constant(program, root) });
+        tallied.push(Tallied {
+            property,
+            n_caught: 0,
+            is_constant: is_constant(program, root),
+            implied_by: None,
+        });
     };
     program.invariants.iter().for_each(|root| add(PropertyKind::Invariant, root));
     program.step_properties.iter().for_each(|property| add(PropertyKind::Step, &property.root));
@@ -78,13 +84,13 @@ pub(crate) fn properties(model: Model<'_>, is_walked: bool, checks_deadlock: boo
         for root in &program.temporal {
             let name = model.spec.names.text(root.name).to_owned();
             let property = check::Property { kind: PropertyKind::Temporal, name, span: Some(root.span) };
-            tallied.push(Tallied { property, n_caught: 0, is_constant: false });
+            tallied.push(Tallied { property, n_caught: 0, is_constant: false, implied_by: None });
         }
     }
     if checks_deadlock {
         let property =
             check::Property { kind: PropertyKind::Deadlock, name: "deadlock".to_owned(), span: None };
-        tallied.push(Tallied { property, n_caught: 0, is_constant: false });
+        tallied.push(Tallied { property, n_caught: 0, is_constant: false, implied_by: None });
     }
     tallied
 }

@@ -8,6 +8,7 @@ use eval::ir::Program;
 use eval::lower::{Lowered, lower_changed, lower_comparison};
 use sema::Spec;
 use simulate::{Mode, Walks};
+use trace::Trace;
 
 use crate::apply;
 use crate::budget::Budget;
@@ -19,6 +20,8 @@ use crate::report::{Base, Difference, Direction, Doubt, Survival, Verdict, Why};
 const STATES_TIMES: u64 = 10;
 /// Or so many, if that is more.
 const STATES_LEAST: u64 = 10_000;
+/// Besides the walks so many states are searched: what is near but unlikely.
+pub(crate) const STATES_FIRST: u64 = 20_000;
 
 /// Runs specifications, each in one of two ways.
 pub(crate) struct Explorer<'a> {
@@ -35,11 +38,13 @@ impl Explorer<'_> {
         (n_workers, counts_evaluations): (usize, bool),
     ) -> check::Answer {
         let clock = self.budget.watch();
+        // Without an action nothing is to be reached but initial states.
+        let has_actions = model.program.next.as_ref().is_some_and(|(next, _)| !next.leaves().is_empty());
         let options = check::Options {
             search: Search::BreadthFirst,
             engine: Engine::Auto,
             n_workers,
-            check_deadlock: self.options.check_deadlock,
+            check_deadlock: self.options.check_deadlock && has_actions,
             depth_max: None,
             states_max: Some(states_max),
             time_max,
@@ -162,28 +167,41 @@ impl Judge<'_> {
             Base::Simulated { .. } => {
                 let answer = self.explorer.walk(model, time, (1, false));
                 let is_cut = answer.statistics.n_walks < self.explorer.options.n_walks;
-                Ran { outcome: answer.outcome, counts: None, is_cut }
+                match answer.outcome {
+                    Ok(check::Verdict::Holds) if !is_cut => self.search_first(model),
+                    outcome => Ran { outcome, counts: None, is_cut },
+                }
             }
         }
+    }
+
+    /// The first states, after walks that found nothing. That there are more is no news.
+    fn search_first(&self, model: Model<'_>) -> Ran {
+        let time = self.explorer.budget.for_one();
+        let answer = self.explorer.search(model, (STATES_FIRST, time), (1, false));
+        let outcome = match answer.outcome {
+            Err(NoVerdict::Limit(_)) => Ok(check::Verdict::Holds),
+            outcome => outcome,
+        };
+        Ran { outcome, counts: None, is_cut: false }
     }
 
     /// Whether a mutant that nothing caught does something else, or less.
     fn compare(&self, changed: &Spec, counts: Option<Counts>) -> Survival {
         let spec = self.subject.spec;
-        let more = self.allowed((changed, spec), Direction::More);
-        let less = match more {
-            Allowed::No(_) => None,
-            Allowed::Yes | Allowed::Unknown => Some(self.allowed((spec, changed), Direction::Less)),
+        let is_complete = matches!(self.base, Base::Exhaustive(_));
+        let differs = |direction, trace, is_all| {
+            Survival::Differs(Some(Box::new(Difference { direction, is_all, trace })))
         };
-        match (more, less) {
-            (Allowed::No(difference), _) | (Allowed::Yes, Some(Allowed::No(difference))) => {
-                Survival::Differs(Some(difference))
-            }
-            (Allowed::Unknown, Some(Allowed::No(_))) => Survival::Differs(None),
-            (Allowed::Yes, Some(Allowed::Yes)) => match self.base {
-                Base::Exhaustive(_) => Survival::Same,
-                Base::Simulated { .. } => Survival::Unknown(Doubt::NotMet),
-            },
+        let more = self.allowed((changed, spec));
+        if let Allowed::No(trace) = more {
+            return differs(Direction::More, trace, false);
+        }
+        match (more, self.allowed((spec, changed))) {
+            (Allowed::Yes, Allowed::No(trace)) => differs(Direction::Less, trace, is_complete),
+            (_, Allowed::No(trace)) => differs(Direction::Less, trace, false),
+            (Allowed::Yes, Allowed::Yes) if is_complete => Survival::Same,
+            (Allowed::Yes, Allowed::Yes) => Survival::Unknown(Doubt::NotMet),
             (_, _) => match (self.base, counts) {
                 (Base::Exhaustive(before), Some(counts)) if *before != counts => Survival::Differs(None),
                 (_, _) => Survival::Unknown(Doubt::NotCompared),
@@ -192,7 +210,7 @@ impl Judge<'_> {
     }
 
     /// Whether `reference` allows all that `behaving` does.
-    fn allowed(&self, (behaving, reference): (&Spec, &Spec), direction: Direction) -> Allowed {
+    fn allowed(&self, (behaving, reference): (&Spec, &Spec)) -> Allowed {
         let Subject { spec, config, atoms } = self.subject;
         let Lowered { program, diagnostics } = lower_comparison(spec, (behaving, reference), config, atoms);
         if diagnostics.has_errors() {
@@ -203,7 +221,7 @@ impl Judge<'_> {
             Ok(check::Verdict::Holds) if ran.is_cut => Allowed::Unknown,
             Ok(check::Verdict::Holds) => Allowed::Yes,
             Ok(check::Verdict::Violated(violation)) if is_comparison(violation.property.kind) => {
-                Allowed::No(Box::new(Difference { direction, trace: violation.trace }))
+                Allowed::No(violation.trace.map(Box::new))
             }
             Ok(check::Verdict::Violated(_)) | Err(_) => Allowed::Unknown,
         }
@@ -212,7 +230,8 @@ impl Judge<'_> {
 
 enum Allowed {
     Yes,
-    No(Box<Difference>),
+    /// The last step of this is not.
+    No(Option<Box<Trace>>),
     Unknown,
 }
 

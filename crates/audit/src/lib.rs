@@ -12,6 +12,7 @@ mod audit;
 mod base_run;
 mod budget;
 mod class;
+mod implied;
 mod judge;
 mod mutant;
 mod options;

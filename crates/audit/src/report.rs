@@ -29,8 +29,9 @@ pub struct Report {
 pub enum Base {
     /// Every state.
     Exhaustive(Counts),
-    /// So many random walks of at most so many steps, which were in so many states.
-    Simulated { n_walks: u64, depth: u32, seed: u64, n_states: u64 },
+    /// So many random walks of at most so many steps, which were in so many states; and of mutants the first so many
+    /// states besides.
+    Simulated { n_walks: u64, depth: u32, seed: u64, n_states: u64, n_first: u64 },
 }
 
 #[derive(Clone, Debug)]
@@ -39,6 +40,8 @@ pub struct Tallied {
     pub n_caught: u64,
     /// It reads no variable: it is TRUE whatever the specification does.
     pub is_constant: bool,
+    /// It holds in every state in which this invariant does, reached or not.
+    pub implied_by: Option<String>,
 }
 
 #[derive(Debug)]
@@ -77,15 +80,17 @@ pub enum Survival {
 #[derive(Debug)]
 pub struct Difference {
     pub direction: Direction,
+    /// It was shown that there is no difference in the other direction.
+    pub is_all: bool,
     /// The last step, or the initial state, is what the other does not allow.
-    pub trace: Option<Trace>,
+    pub trace: Option<Box<Trace>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// The mutant does what the specification does not.
     More,
-    /// The mutant does not do what the specification does, and nothing else besides what it does too.
+    /// The mutant does not do what the specification does.
     Less,
 }
 
@@ -118,11 +123,20 @@ pub enum Refusal {
     Base(Box<Result<check::Verdict, NoVerdict>>),
 }
 
+impl Tallied {
+    /// It is a constant, or fails only where another invariant does too.
+    pub fn cannot_fail(&self) -> bool {
+        self.is_constant || self.implied_by.is_some()
+    }
+}
+
 impl Verdict {
     /// Nothing caught it, and all that it does the specification does too.
     pub fn is_lesser(&self) -> bool {
         match self {
-            Verdict::Survived(Survival::Differs(Some(difference))) => difference.direction == Direction::Less,
+            Verdict::Survived(Survival::Differs(Some(difference))) => {
+                difference.direction == Direction::Less && difference.is_all
+            }
             Verdict::Survived(_)
             | Verdict::Caught { .. }
             | Verdict::Failed(_)

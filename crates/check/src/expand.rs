@@ -226,7 +226,9 @@ impl<'a> Expander<'a> {
             let run = self.run;
             if key.ordinal.is_multiple_of(INITIAL_BETWEEN_LOOKS) {
                 context.board.tick(context.space);
-                if context.board.is_over() {
+                // What is beyond `--max-states` is left out when the states are settled.
+                let is_full = |max| context.space.is_longer_than(max);
+                if context.board.is_over() || context.board.options.states_max.is_some_and(is_full) {
                     return Ok(Flow::Stop);
                 }
             }

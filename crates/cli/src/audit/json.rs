@@ -75,8 +75,9 @@ fn verdict(verdict: &Verdict) -> (Value, Option<&trace::Trace>) {
                 Direction::More => "more",
                 Direction::Less => "less",
             });
-            let trace = difference.as_ref().and_then(|difference| difference.trace.as_ref());
-            (json!({ "verdict": "missed", "direction": direction }), trace)
+            let is_all = difference.as_ref().is_some_and(|difference| difference.is_all);
+            let trace = difference.as_ref().and_then(|difference| difference.trace.as_deref());
+            (json!({ "verdict": "missed", "direction": direction, "is_all": is_all }), trace)
         }
         Verdict::Survived(Survival::Same) => (json!({ "verdict": "same" }), None),
         Verdict::Survived(Survival::Unknown(doubt)) => {
@@ -108,8 +109,9 @@ fn undecided(why: Why) -> &'static str {
 fn base(base: &Base) -> Value {
     match base {
         Base::Exhaustive(found) => json!({ "method": "exhaustive", "counts": counts(*found) }),
-        Base::Simulated { n_walks, depth, seed, n_states } => json!({
+        Base::Simulated { n_walks, depth, seed, n_states, n_first } => json!({
             "method": "simulation", "walks": n_walks, "depth": depth, "seed": seed, "states": n_states,
+            "first_states": n_first,
         }),
     }
 }
@@ -122,6 +124,7 @@ fn property(spec: &Spec, tallied: &Tallied) -> Value {
         "place": tallied.property.span.map(|span| json_place(spec, span)),
         "caught_first": tallied.n_caught,
         "is_constant": tallied.is_constant,
+        "implied_by": tallied.implied_by,
     })
 }
 

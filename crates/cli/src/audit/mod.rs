@@ -6,7 +6,7 @@ mod text;
 use std::io;
 use std::sync::atomic::AtomicBool;
 
-use audit::{Class, Mutant, Observer, Options, Refusal, Report, Subject, audit, mutants};
+use audit::{Class, Mutant, Observer, Options, Refusal, Report, Subject, Tallied, audit, mutants};
 use base::SystemClock;
 use check::NoVerdict;
 use diag::Diagnostics;
@@ -108,7 +108,7 @@ fn classes(only: &[ClassArg]) -> Vec<Class> {
 
 /// How the run ends: what was found counts before what was not done.
 fn of(report: &Report) -> Ending {
-    let cannot_fail = report.properties.iter().any(|tallied| tallied.is_constant) || !report.idle.is_empty();
+    let cannot_fail = report.properties.iter().any(Tallied::cannot_fail) || !report.idle.is_empty();
     if report.is_interrupted {
         Ending::Interrupted
     } else if report.n_missed() > 0 || cannot_fail {

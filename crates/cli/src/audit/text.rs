@@ -8,7 +8,7 @@ use audit::{
     Base, Class, Difference, Direction, Doubt, Event, Judged, Mutant, Observer, Report, Survival, Tallied,
     Verdict, Why,
 };
-use check::{IdleKind, PropertyKind};
+use check::{IdleKind, NoVerdict, PropertyKind};
 use diag::{Diagnostics, render};
 use sema::Spec;
 
@@ -93,8 +93,17 @@ impl<'a> TextWriter<'a> {
 
     /// What can be said about the properties themselves.
     fn properties(&self, spec: &Spec, report: &Report) -> io::Result<()> {
-        for tallied in report.properties.iter().filter(|tallied| tallied.is_constant) {
-            self.out(&format!("Cannot fail: {} reads no variable.", described(tallied)))?;
+        let on_walks = match report.base {
+            Base::Exhaustive(_) => "",
+            Base::Simulated { .. } => " on the walks",
+        };
+        for tallied in &report.properties {
+            if tallied.is_constant {
+                self.out(&format!("Cannot fail: {} reads no variable.", described(tallied)))?;
+            } else if let Some(by) = &tallied.implied_by {
+                let property = described(tallied);
+                self.out(&format!("Cannot fail: {property} holds in every state in which `{by}` does."))?;
+            }
         }
         for part in &report.idle {
             let what = match part.kind {
@@ -102,10 +111,10 @@ impl<'a> TextWriter<'a> {
                 IdleKind::EmptySet => "there is never anything that it is about",
             };
             let (at, text) = (place(spec, part.span), short(spec, part.span));
-            self.out(&format!("Idle in `{}`: {at}: {text}: {what}.", part.property))?;
+            self.out(&format!("Idle in `{}`: {at}: {text}: {what}{on_walks}.", part.property))?;
         }
         for action in &report.never_enabled {
-            self.out(&format!("Never possible: {} {}", action.name, place(spec, action.span)))?;
+            self.out(&format!("Never possible{on_walks}: {} {}", action.name, place(spec, action.span)))?;
         }
         if !report.unwatched.is_empty() {
             let names = report.unwatched.join(", ");
@@ -117,7 +126,7 @@ impl<'a> TextWriter<'a> {
         if !words.is_empty() {
             self.out(&format!("Caught first by: {}.", words.join(", ")))?;
         }
-        let idle = report.properties.iter().filter(|tallied| tallied.n_caught == 0 && !tallied.is_constant);
+        let idle = report.properties.iter().filter(|tallied| tallied.n_caught == 0 && !tallied.cannot_fail());
         let words: Vec<String> = idle.map(described).collect();
         if !words.is_empty() && report.n_caught() > 0 {
             self.out(&format!("Never the first to catch one: {}.", words.join(", ")))?;
@@ -174,14 +183,15 @@ fn mutant_line(spec: &Spec, mutant: &Mutant) -> String {
 fn verdict_line(verdict: &Verdict) -> Option<String> {
     match verdict {
         Verdict::Caught { property, n_steps } => {
-            Some(format!("by {}, after {n_steps} steps", property_words(property.kind, &property.name)))
+            let steps = if *n_steps == 1 { "1 step".to_owned() } else { format!("{n_steps} steps") };
+            Some(format!("by {}, after {steps}", property_words(property.kind, &property.name)))
         }
         Verdict::Failed(error) => Some(reason(error)),
         Verdict::Survived(Survival::Differs(Some(difference))) => Some(difference_line(difference)),
         Verdict::Survived(Survival::Differs(None)) => Some("it reaches other states".to_owned()),
         Verdict::Survived(Survival::Unknown(doubt)) => Some(
             match doubt {
-                Doubt::NotMet => "the walks made no step that the specification does not make",
+                Doubt::NotMet => "no walk, and none of the first states, shows a difference",
                 Doubt::NotCompared => "the two could not be compared to the end",
             }
             .to_owned(),
@@ -246,9 +256,11 @@ fn base_line(base: &Base) -> String {
         Base::Exhaustive(counts) => {
             format!("Every state was explored: {} as it is.", grouped(counts.distinct))
         }
-        Base::Simulated { n_walks, depth, seed, n_states } => format!(
-            "By simulation: {} walks of at most {depth} steps for each mutant, seed {seed}; {} states as it is.",
+        Base::Simulated { n_walks, depth, seed, n_states, n_first } => format!(
+            "By simulation: for each mutant {} walks of at most {depth} steps, seed {seed}, and its first {} states; \
+             as it is, walks were in {} states.",
             grouped(*n_walks),
+            grouped(*n_first),
             grouped(*n_states)
         ),
     }
@@ -291,6 +303,10 @@ impl Writer for TextWriter<'_> {
 
     fn refused(&self, spec: &Spec, outcome: &Outcome) -> io::Result<()> {
         self.clear_progress()?;
+        if let Err(NoVerdict::Interrupted | NoVerdict::Limit(_)) = outcome {
+            let line = "The specification as it is could not be explored: ";
+            return self.console.line(Stream::Err, &format!("{line}{}.", crate::check::text::short(outcome)));
+        }
         Teller { console: self.console, width: 100 }.finding(spec, outcome)?;
         let line =
             format!("An audit needs a specification that passes: {}.", crate::check::text::short(outcome));

@@ -1,6 +1,8 @@
 //! Audits: every class of mistake is made and found, and what no property catches is named with its place.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
@@ -128,6 +130,107 @@ fn a_mutant_without_end_is_undecided() {
 fn no_time_decides_nothing() {
     let run = votes("INVARIANT Agreement").run("audit --time 0 Votes.tla");
     assert_eq!(run.code(), Some(21), "{}{}", run.stdout(), run.stderr());
+}
+
+#[test]
+fn a_mutant_says_what_the_changed_text_says() {
+    let sandbox = votes("INVARIANTS TypeOK Agreement Supported Counted Bounded");
+    let run = sandbox.run("audit --format json Votes.tla");
+    let judged = objects(&run, "mutant");
+    assert_eq!(judged.len(), 11, "{}", run.stdout());
+    for mutant in judged {
+        let checked = votes("INVARIANTS TypeOK Agreement Supported Counted Bounded")
+            .file("Votes.tla", written_out(&mutant))
+            .run("check Votes.tla");
+        let is_violated = match text(&mutant, "verdict").as_str() {
+            "caught" => true,
+            "same" | "missed" => false,
+            other => panic!("{other}: {mutant}"),
+        };
+        assert_eq!(checked.code(), Some(if is_violated { 12 } else { 0 }), "{mutant}\n{}", checked.stdout());
+    }
+}
+
+/// The module with the mutant in it.
+fn written_out(mutant: &Value) -> String {
+    let offset = |point: &Value| {
+        let number = |field: &str| point[field].as_u64().expect("a place has numbers") as usize;
+        let before: usize = VOTES.split_inclusive('\n').take(number("line") - 1).map(str::len).sum();
+        before + number("column") - 1
+    };
+    let (start, end) = (offset(&mutant["place"]["start"]), offset(&mutant["place"]["end"]));
+    format!("{}({}){}", &VOTES[..start], text(mutant, "mutated"), &VOTES[end..])
+}
+
+#[test]
+fn a_property_keeps_its_meaning_where_it_shares_a_definition() {
+    let shared = VOTES.replace("Bounded ==", "ByQuorum == \\A v \\in chosen : IsQuorum(For(v))\nBounded ==");
+    let sandbox = votes("INVARIANT ByQuorum").file("Votes.tla", shared);
+    let run = sandbox.run("audit --only quorum --format json Votes.tla");
+    let caught = mutants(&run, "caught");
+    assert_eq!(caught.len(), 1, "{}", run.stdout());
+    assert_eq!(text(&caught[0], "property"), "ByQuorum");
+}
+
+#[test]
+fn fairness_is_about_what_was_changed() {
+    let module = "---- MODULE Up ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\n\
+                  Next == x < 3 /\\ x' = x + 1\nSpec == Init /\\ [][Next]_x /\\ WF_x(Next)\n\
+                  Arrives == <>(x = 3)\n====\n";
+    let config = "SPECIFICATION Spec\nPROPERTY Arrives\nCHECK_DEADLOCK FALSE\n";
+    let run = Sandbox::new()
+        .file("Up.tla", module)
+        .file("Up.cfg", config)
+        .run("audit --only update --format json Up.tla");
+    let caught = mutants(&run, "caught");
+    assert_eq!(caught.len(), 1, "{}", run.stdout());
+    assert_eq!(
+        (text(&caught[0], "mutated"), text(&caught[0], "property_kind")),
+        ("x' = x".into(), "temporal".into())
+    );
+    assert_eq!(run.code(), Some(0));
+}
+
+#[test]
+fn what_follows_from_the_types_cannot_fail() {
+    let module = "---- MODULE Three ----\nEXTENDS Naturals\nVARIABLES x, s\nInit == x = 0 /\\ s = {}\n\
+                  Next == x < 2 /\\ x' = x + 1 /\\ s' = s \\cup {x}\n\
+                  TypeOK == x \\in 0..3 /\\ s \\subseteq 0..3\nObvious == x + 1 > 0\n\
+                  Real == x \\notin s\nSmall == x < 3\n====\n";
+    let config = "INIT Init\nNEXT Next\nINVARIANTS Real Obvious TypeOK Small\nCHECK_DEADLOCK FALSE\n";
+    let run = Sandbox::new()
+        .file("Three.tla", module)
+        .file("Three.cfg", config)
+        .run("audit --format json Three.tla");
+    let implied: Vec<(String, String)> = objects(&run, "property")
+        .iter()
+        .map(|property| (text(property, "name"), text(property, "implied_by")))
+        .filter(|(_, by)| !by.is_empty())
+        .collect();
+    assert_eq!(implied, [("Obvious".to_owned(), "TypeOK".to_owned())], "{}", run.stdout());
+}
+
+#[test]
+fn an_interrupted_audit_tells_what_it_knows() {
+    // Beyond its bound the specification asks for what takes for ever.
+    let module = "---- MODULE Slow ----\nEXTENDS Naturals, FiniteSets\nVARIABLES x, y\nInit == x = 0 /\\ y = 0\n\
+                  Next == /\\ x < 1\n        /\\ x' = x + 1\n\
+                  \u{20}       /\\ y' = Cardinality({t \\in SUBSET (1..x * 40) : 1 \\in t})\nZero == x < 2\n====\n";
+    let sandbox = Sandbox::new()
+        .file("Slow.tla", module)
+        .file("Slow.cfg", "INIT Init\nNEXT Next\nINVARIANT Zero\nCHECK_DEADLOCK FALSE\n");
+    let mut command = sandbox.command("audit -w 1 --time 1h --format json Slow.tla");
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    let is_begun = lines.by_ref().map_while(Result::ok).any(|line| line.contains(r#""kind":"base""#));
+    assert!(is_begun, "the specification as it is was explored");
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("there is a kill").success());
+    let told: Vec<String> = lines.map_while(Result::ok).collect();
+    assert_eq!(child.wait().expect("it ends").code(), Some(130), "{told:#?}");
+    let last: Value = serde_json::from_str(told.last().expect("it tells something")).expect("an object");
+    assert_eq!((text(&last, "kind").as_str(), last["is_interrupted"].as_bool()), ("audit", Some(true)));
+    assert!(told.iter().any(|line| line.contains(r#""reason":"interrupted""#)), "{told:#?}");
 }
 
 /// Specifications of the suite; the classes that are looked at; mistakes, and the property that catches each.

@@ -52,6 +52,18 @@ fn a_limit_has_an_exit_code_of_its_own() {
 }
 
 #[test]
+fn initial_states_without_end_are_cut_short_too() {
+    let module = "---- MODULE Many ----\nEXTENDS Naturals\nVARIABLES m, n\n\
+                  Init == m \\in 1..1000000 /\\ n \\in 1..1000000\nNext == UNCHANGED <<m, n>>\n====\n";
+    let sandbox = Sandbox::new().file("Many.tla", module).file("Many.cfg", "INIT Init\nNEXT Next\n");
+    for search in ["bfs", "dfs"] {
+        let run = sandbox.run(&format!("check --workers 1 --search {search} --max-states 10 Many.tla"));
+        assert_eq!(run.code(), Some(21), "{}{}", run.stdout(), run.stderr());
+        assert!(run.stdout().contains("10 states generated, 10 distinct states found"), "{}", run.stdout());
+    }
+}
+
+#[test]
 fn a_search_that_is_cut_short_never_succeeds() {
     let sandbox = counter().file("Free.cfg", "INIT Init\nNEXT Next\nCONSTANT Max = 4\n");
     let n_states = 9;
