@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use check::kit::STACK_BYTES;
-use check::{Model, Property};
+use check::Model;
 use eval::lower::{Lowered, lower};
 
+use crate::alone::{self, is_same};
 use crate::base_run::{self, BaseRun};
 use crate::budget::Budget;
 use crate::implied;
@@ -37,6 +37,7 @@ pub fn audit(
     let is_walked = matches!(base, Base::Simulated { .. });
     let mut properties = base_run::properties(model, is_walked, options.check_deadlock);
     judged.iter().for_each(|judged| tally(&mut properties, &judged.verdict));
+    alone::note(&judge, &judged, &mut properties);
     implied::note(&explorer, subject, &mut properties);
     let coverage = coverage.unwrap_or_default();
     Ok(Report {
@@ -73,17 +74,7 @@ fn judge_all(judge: &Judge<'_>, mutants: Vec<Mutant>, observer: &dyn Observer) -
             *done[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(judged);
         }
     };
-    std::thread::scope(|scope| {
-        let n_workers = judge.explorer.options.n_workers.min(n_mutants).max(1);
-        let spawn = |_| {
-            let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-            thread.spawn_scoped(scope, work).expect("a thread can be started")
-        };
-        let workers: Vec<_> = (0..n_workers).map(spawn).collect();
-        for worker in workers {
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        }
-    });
+    judge.explorer.on_workers(n_mutants, &work);
     let taken = |slot: Mutex<Option<Judged>>| slot.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.into_iter().filter_map(taken).collect()
 }
@@ -91,16 +82,10 @@ fn judge_all(judge: &Judge<'_>, mutants: Vec<Mutant>, observer: &dyn Observer) -
 /// Counts what caught a mutant.
 fn tally(properties: &mut Vec<Tallied>, verdict: &Verdict) {
     let Verdict::Caught { property, .. } = verdict else { return };
-    let is_it = |known: &Property| known.kind == property.kind && known.name == property.name;
-    match properties.iter_mut().find(|tallied| is_it(&tallied.property)) {
+    match properties.iter_mut().find(|tallied| is_same(&tallied.property, property)) {
         Some(tallied) => tallied.n_caught += 1,
         None => {
-            properties.push(Tallied {
-                property: property.clone(),
-                n_caught: 1,
-                is_constant: false,
-                implied_by: None,
-            });
+            properties.push(Tallied { n_caught: 1, ..Tallied::new(property.clone(), false) });
         }
     }
 }

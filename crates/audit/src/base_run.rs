@@ -24,7 +24,8 @@ pub(crate) struct BaseRun {
 pub(crate) fn run(explorer: &Explorer<'_>, model: Model<'_>) -> Result<BaseRun, Refusal> {
     let options = explorer.options;
     let time = explorer.budget.left().map(|left: Duration| left / SEARCH_SHARE);
-    let answer = explorer.search(model, (options.states_max, time), (options.n_workers, true));
+    let answer =
+        explorer.search((model, explorer.asks()), (options.states_max, time), (options.n_workers, true));
     match answer.outcome {
         Ok(Verdict::Holds) => Ok(BaseRun {
             base: Base::Exhaustive(answer.counts),
@@ -38,7 +39,7 @@ pub(crate) fn run(explorer: &Explorer<'_>, model: Model<'_>) -> Result<BaseRun, 
 
 fn walk(explorer: &Explorer<'_>, model: Model<'_>) -> Result<BaseRun, Refusal> {
     let options = explorer.options;
-    let answer = explorer.walk(model, explorer.budget.left(), (options.n_workers, true));
+    let answer = explorer.walk((model, explorer.asks()), explorer.budget.left(), (options.n_workers, true));
     match answer.outcome {
         Ok(Verdict::Holds) => Ok(BaseRun {
             base: simulated(options, &answer.statistics),
@@ -66,12 +67,7 @@ pub(crate) fn properties(model: Model<'_>, is_walked: bool, checks_deadlock: boo
     let mut add = |kind: PropertyKind, root: &Root| {
         let property =
             check::Property { kind, name: check::kit::root_name(model.spec, root), span: Some(root.span) };
-        tallied.push(Tallied {
-            property,
-            n_caught: 0,
-            is_constant: is_constant(program, root),
-            implied_by: None,
-        });
+        tallied.push(Tallied::new(property, is_constant(program, root)));
     };
     program.invariants.iter().for_each(|root| add(PropertyKind::Invariant, root));
     program.step_properties.iter().for_each(|property| add(PropertyKind::Step, &property.root));
@@ -84,13 +80,13 @@ pub(crate) fn properties(model: Model<'_>, is_walked: bool, checks_deadlock: boo
         for root in &program.temporal {
             let name = model.spec.names.text(root.name).to_owned();
             let property = check::Property { kind: PropertyKind::Temporal, name, span: Some(root.span) };
-            tallied.push(Tallied { property, n_caught: 0, is_constant: false, implied_by: None });
+            tallied.push(Tallied::new(property, false));
         }
     }
     if checks_deadlock {
         let property =
             check::Property { kind: PropertyKind::Deadlock, name: "deadlock".to_owned(), span: None };
-        tallied.push(Tallied { property, n_caught: 0, is_constant: false, implied_by: None });
+        tallied.push(Tallied::new(property, false));
     }
     tallied
 }

@@ -7,7 +7,7 @@ use check::{Model, PropertyKind, Verdict};
 use eval::ir::{ActionTree, Program};
 use eval::lower::{Lowered, lower};
 
-use crate::judge::Explorer;
+use crate::judge::{Asks, Explorer};
 use crate::options::Subject;
 use crate::report::Tallied;
 
@@ -59,6 +59,10 @@ fn holds_everywhere(explorer: &Explorer<'_>, subject: Subject<'_>, by: usize, as
     };
     let model = Model { spec: subject.spec, program: &program };
     let time = explorer.budget.left().map(|left| left / TIME_SHARE);
-    let answer = explorer.search(model, (STATES_MAX, time), (explorer.options.n_workers, false));
+    let answer = explorer.search(
+        (model, Asks { deadlock: false }),
+        (STATES_MAX, time),
+        (explorer.options.n_workers, false),
+    );
     matches!(answer.outcome, Ok(Verdict::Holds))
 }

@@ -1,8 +1,10 @@
 //! One mutant: is it caught, and if not, does it behave otherwise?
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use check::{Counts, Engine, Limit, Model, NoVerdict, PropertyKind, Search, Silent};
+use check::kit::STACK_BYTES;
+use check::{Counts, Engine, Limit, Model, NoVerdict, Property, PropertyKind, Search, Silent};
 use diag::Diagnostics;
 use eval::ir::Program;
 use eval::lower::{Lowered, lower_changed, lower_comparison};
@@ -10,6 +12,7 @@ use sema::Spec;
 use simulate::{Mode, Walks};
 use trace::Trace;
 
+use crate::alone;
 use crate::apply;
 use crate::budget::Budget;
 use crate::mutant::Mutant;
@@ -23,6 +26,12 @@ const STATES_LEAST: u64 = 10_000;
 /// Besides the walks so many states are searched: what is near but unlikely.
 pub(crate) const STATES_FIRST: u64 = 20_000;
 
+/// What a run asks for besides the properties of its program.
+#[derive(Clone, Copy)]
+pub(crate) struct Asks {
+    pub deadlock: bool,
+}
+
 /// Runs specifications, each in one of two ways.
 pub(crate) struct Explorer<'a> {
     pub options: &'a Options<'a>,
@@ -30,21 +39,44 @@ pub(crate) struct Explorer<'a> {
 }
 
 impl Explorer<'_> {
+    /// What the user asks for.
+    pub fn asks(&self) -> Asks {
+        Asks { deadlock: self.options.check_deadlock }
+    }
+
+    /// No time is left, or the user wants it to end.
+    pub fn is_over(&self) -> bool {
+        self.budget.is_over() || self.options.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Runs `work` on every worker that `n_tasks` are enough for.
+    pub fn on_workers(&self, n_tasks: usize, work: &(dyn Fn() + Sync)) {
+        std::thread::scope(|scope| {
+            let n_workers = self.options.n_workers.min(n_tasks);
+            let spawn = |_| {
+                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+                thread.spawn_scoped(scope, work).expect("a thread can be started")
+            };
+            let workers: Vec<_> = (0..n_workers).map(spawn).collect();
+            for worker in workers {
+                worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            }
+        });
+    }
+
     /// Every state of a model, up to limits.
     pub fn search(
         &self,
-        model: Model<'_>,
+        (model, asks): (Model<'_>, Asks),
         (states_max, time_max): (u64, Option<Duration>),
         (n_workers, counts_evaluations): (usize, bool),
     ) -> check::Answer {
         let clock = self.budget.watch();
-        // Without an action nothing is to be reached but initial states.
-        let has_actions = model.program.next.as_ref().is_some_and(|(next, _)| !next.leaves().is_empty());
         let options = check::Options {
             search: Search::BreadthFirst,
             engine: Engine::Auto,
             n_workers,
-            check_deadlock: self.options.check_deadlock && has_actions,
+            check_deadlock: asks.deadlock,
             depth_max: None,
             states_max: Some(states_max),
             time_max,
@@ -64,7 +96,7 @@ impl Explorer<'_> {
     /// Random walks through a model.
     pub fn walk(
         &self,
-        model: Model<'_>,
+        (model, asks): (Model<'_>, Asks),
         time_max: Option<Duration>,
         (n_workers, counts_evaluations): (usize, bool),
     ) -> simulate::Answer {
@@ -75,7 +107,7 @@ impl Explorer<'_> {
             depth: self.options.depth,
             n_workers,
             engine: Engine::Auto,
-            check_deadlock: self.options.check_deadlock,
+            check_deadlock: asks.deadlock,
             weights: Vec::new(),
             seed: self.options.seed,
             time_max,
@@ -117,7 +149,7 @@ pub(crate) struct Judge<'a> {
 
 impl Judge<'_> {
     pub fn judge(&self, mutant: &Mutant) -> Verdict {
-        if self.explorer.options.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
+        if self.explorer.options.interrupted.load(Ordering::Relaxed) {
             return Verdict::Undecided(Why::Interrupted);
         }
         if self.explorer.budget.is_over() {
@@ -129,7 +161,7 @@ impl Judge<'_> {
         if diagnostics.has_errors() {
             return Verdict::Invalid(diagnostics);
         }
-        let ran = self.run(&program);
+        let ran = self.run(&program, self.explorer.asks());
         match ran.outcome {
             Ok(check::Verdict::Holds) if ran.is_cut => Verdict::Undecided(Why::NoTime),
             Ok(check::Verdict::Holds) => Verdict::Survived(self.compare(&changed, ran.counts)),
@@ -155,8 +187,21 @@ impl Judge<'_> {
         }
     }
 
-    fn run(&self, program: &Program) -> Ran {
-        let model = Model { spec: self.subject.spec, program };
+    /// Which of `asked` a mutant violates first, when nothing else is asked.
+    pub fn failing_alone(&self, mutant: &Mutant, asked: &[Property]) -> Option<Property> {
+        let Subject { spec, config, atoms } = self.subject;
+        let changed = apply::changed(spec, mutant);
+        let Lowered { mut program, .. } = lower_changed((spec, &changed), config, atoms);
+        alone::restrict(spec, &mut program, asked);
+        let deadlock = asked.iter().any(|property| property.kind == PropertyKind::Deadlock);
+        match self.run(&program, Asks { deadlock }).outcome {
+            Ok(check::Verdict::Violated(violation)) => Some(violation.property),
+            Ok(check::Verdict::Holds) | Err(_) => None,
+        }
+    }
+
+    fn run(&self, program: &Program, asks: Asks) -> Ran {
+        let model = (Model { spec: self.subject.spec, program }, asks);
         let time = self.explorer.budget.for_one();
         match self.base {
             Base::Exhaustive(counts) => {
@@ -176,7 +221,7 @@ impl Judge<'_> {
     }
 
     /// The first states, after walks that found nothing. That there are more is no news.
-    fn search_first(&self, model: Model<'_>) -> Ran {
+    fn search_first(&self, model: (Model<'_>, Asks)) -> Ran {
         let time = self.explorer.budget.for_one();
         let answer = self.explorer.search(model, (STATES_FIRST, time), (1, false));
         let outcome = match answer.outcome {
@@ -216,7 +261,7 @@ impl Judge<'_> {
         if diagnostics.has_errors() {
             return Allowed::Unknown;
         }
-        let ran = self.run(&program);
+        let ran = self.run(&program, Asks { deadlock: false });
         match ran.outcome {
             Ok(check::Verdict::Holds) if ran.is_cut => Allowed::Unknown,
             Ok(check::Verdict::Holds) => Allowed::Yes,

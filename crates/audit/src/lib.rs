@@ -7,6 +7,7 @@
 //!
 //! Not here: searching, walking, the words in which a finding is told; printing.
 
+mod alone;
 mod apply;
 mod audit;
 mod base_run;

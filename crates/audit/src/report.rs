@@ -40,6 +40,8 @@ pub struct Tallied {
     pub n_caught: u64,
     /// It reads no variable: it is TRUE whatever the specification does.
     pub is_constant: bool,
+    /// Whether some mutant that was caught was seen to make it fail, alone; nothing if that was not found out.
+    pub fails_somewhere: Option<bool>,
     /// It holds in every state in which this invariant does, reached or not.
     pub implied_by: Option<String>,
 }
@@ -124,6 +126,10 @@ pub enum Refusal {
 }
 
 impl Tallied {
+    pub(crate) fn new(property: Property, is_constant: bool) -> Tallied {
+        Tallied { property, n_caught: 0, is_constant, fails_somewhere: None, implied_by: None }
+    }
+
     /// It is a constant, or fails only where another invariant does too.
     pub fn cannot_fail(&self) -> bool {
         self.is_constant || self.implied_by.is_some()

@@ -124,6 +124,7 @@ fn property(spec: &Spec, tallied: &Tallied) -> Value {
         "place": tallied.property.span.map(|span| json_place(spec, span)),
         "caught_first": tallied.n_caught,
         "is_constant": tallied.is_constant,
+        "fails_somewhere": tallied.fails_somewhere,
         "implied_by": tallied.implied_by,
     })
 }

@@ -126,10 +126,21 @@ impl<'a> TextWriter<'a> {
         if !words.is_empty() {
             self.out(&format!("Caught first by: {}.", words.join(", ")))?;
         }
-        let idle = report.properties.iter().filter(|tallied| tallied.n_caught == 0 && !tallied.cannot_fail());
-        let words: Vec<String> = idle.map(described).collect();
-        if !words.is_empty() && report.n_caught() > 0 {
-            self.out(&format!("Never the first to catch one: {}.", words.join(", ")))?;
+        let silent = |fails: Option<bool>| {
+            let properties = report.properties.iter();
+            let silent = properties.filter(|tallied| tallied.n_caught == 0 && !tallied.cannot_fail());
+            silent.filter(move |tallied| tallied.fails_somewhere == fails).map(described).collect::<Vec<_>>()
+        };
+        let told = [
+            (Some(true), "Fails only where another has failed before"),
+            (Some(false), "No mutant was seen to make it fail"),
+            (None, "Never the first to catch one"),
+        ];
+        for (fails, what) in told {
+            let names = silent(fails);
+            if !names.is_empty() && report.n_caught() > 0 {
+                self.out(&format!("{what}: {}.", names.join(", ")))?;
+            }
         }
         Ok(())
     }
