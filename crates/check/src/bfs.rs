@@ -159,6 +159,9 @@ fn work<'a>(context: &'a Context<'a>, feed: &Feed, task: &Task, seat: Seat) -> H
                 return expander.finish();
             }
             let n_findings = expander.harvest.findings.len();
+            if let Some(&upcoming) = feed.level.get(rank + 1) {
+                expander.foresee(upcoming);
+            }
             expander.expand(&mut machine, feed.level[rank], rank as u32, task.depth);
             if expander.harvest.findings[n_findings..].iter().any(|finding| expander.is_end(finding)) {
                 feed.last_rank.fetch_min(rank as u32, Ordering::Relaxed);

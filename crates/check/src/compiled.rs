@@ -26,7 +26,7 @@ const RUNS_PER_GIVEN_UP: u64 = 50;
 
 /// How much of what code gave is kept, for each worker.
 const KEPT_BYTES_PER_STATE: usize = 2;
-const KEPT_BYTES_MIN: usize = 2 << 20;
+const KEPT_BYTES_MIN: usize = 4 << 20;
 const KEPT_BYTES_MAX: usize = 64 << 20;
 /// And no more than this part of its share of all memory.
 const KEPT_SHARES: usize = 16;
@@ -162,6 +162,8 @@ pub(crate) struct Hand<'a> {
     scratch: Option<Scratch>,
     /// The ids of the state that is expanded.
     pub parent: Vec<ValueId>,
+    /// The ids of the state that comes after it.
+    upcoming: Vec<u32>,
     /// What was found, folded.
     folded: Vec<FoundState>,
     n_runs: u64,
@@ -184,6 +186,7 @@ impl<'a> Hand<'a> {
             code,
             scratch,
             parent: Vec::new(),
+            upcoming: Vec::new(),
             folded: Vec::new(),
             n_runs: 0,
             n_given_up: 0,
@@ -218,6 +221,14 @@ impl<'a> Expander<'a> {
         }
     }
 
+    /// Says which state is expanded after the next one, so that what is kept for it is at hand then.
+    pub fn foresee(&mut self, handle: Handle) {
+        if let Some(scratch) = self.hand.scratch.as_mut().filter(|_| self.sink.is_none()) {
+            self.seat.peek(handle, &mut self.hand.upcoming);
+            scratch.foresee(&self.hand.upcoming);
+        }
+    }
+
     /// Finds successors with compiled code, by the actions from `first` on. Says which action the interpreter must do
     /// next, if there is one, and whether to go on.
     pub fn compiled_steps<'r>(
@@ -234,6 +245,7 @@ impl<'a> Expander<'a> {
             return ((first < n_actions).then_some(first), Flow::Continue);
         };
         let left = code.run_actions(first, machine, &self.hand.parent, &mut scratch);
+        scratch.fetch();
         let last = left.map_or(n_actions, |(index, _)| index);
         self.hand.n_runs += (last - first) as u64;
         self.hand.n_given_up += u64::from(matches!(left, Some((_, Ran::GaveUp))));
@@ -251,7 +263,10 @@ impl<'a> Expander<'a> {
         let found = scratch.take_found();
         let is_simple = self.is_plain && self.context.constraints.is_empty() && !code.formulas_interpret();
         let flow = match is_simple && self.fold_all(machine, &found) {
-            true => self.visit_all(machine, (code, scratch), &found),
+            true => {
+                self.prefetch_all(&found, scratch);
+                self.visit_all(machine, (code, scratch), &found)
+            }
             false => self.found_one_by_one(machine, (code, scratch), &found),
         };
         scratch.give_back(found);
@@ -262,32 +277,56 @@ impl<'a> Expander<'a> {
     /// done: then nothing has happened.
     fn fold_all<'r>(&mut self, machine: &mut Machine<'a, 'r>, found: &Found) -> bool {
         self.hand.folded.clear();
-        let mut parts = Vec::new();
+        let are_folded = match self.is_by_orbit {
+            true => self.fold_orbits(machine, found),
+            false => self.fold_steps(found),
+        };
+        are_folded.is_some()
+    }
+
+    /// Asks for what will be looked at: the states that what was found may be, and what is kept about new ones.
+    fn prefetch_all(&mut self, found: &Found, scratch: &mut Scratch) {
+        for index in 0..self.hand.folded.len() {
+            let FoundState { folded, position, .. } = self.hand.folded[index];
+            let guess = self.seat.prefetch(folded);
+            self.hand.folded[index].guess = guess;
+            if guess.is_none() {
+                let (successor, _) = found.at(position as usize).expect("what was folded was found");
+                self.turn_to(successor);
+                scratch.foresee_formulas(&self.ids);
+            }
+        }
+        scratch.fetch_formulas();
+    }
+
+    fn fold_steps(&mut self, found: &Found) -> Option<()> {
         let mut position = 0;
-        while let Some((successor, next)) = found.at(position).filter(|_| self.is_by_orbit) {
+        while let Some((successor, next)) = found.at(position) {
+            let folded = self.seat.fold_step(successor.ids()).ok()?;
+            self.hand.folded.push(FoundState { folded, position: position as u32, guess: None });
+            position = next;
+        }
+        Some(())
+    }
+
+    fn fold_orbits<'r>(&mut self, machine: &mut Machine<'a, 'r>, found: &Found) -> Option<()> {
+        let mut position = 0;
+        while let Some((successor, next)) = found.at(position) {
             self.turn_to(successor);
             self.prefetch_orbit();
             position = next;
         }
+        let mut parts = Vec::new();
         position = 0;
         while let Some((successor, next)) = found.at(position) {
             self.turn_to(successor);
-            let folded = match self.is_by_orbit {
-                true => {
-                    parts.clear();
-                    parts.extend(self.ids.iter().map(|&id| Part::Known(id)));
-                    self.fold_orbit(machine, &mut parts, true).ok()
-                }
-                false => self.seat.fold(&self.ids).ok(),
-            };
-            let Some(folded) = folded else { return false };
+            parts.clear();
+            parts.extend(self.ids.iter().map(|&id| Part::Known(id)));
+            let folded = self.fold_orbit(machine, &mut parts, true).ok()?;
             self.hand.folded.push(FoundState { folded, position: position as u32, guess: None });
             position = next;
         }
-        for found in &mut self.hand.folded {
-            found.guess = self.seat.prefetch(found.folded);
-        }
-        true
+        Some(())
     }
 
     fn visit_all<'r>(

@@ -99,9 +99,9 @@ impl Space {
         Space {
             keys: StateStore::new(n_key_values.unwrap_or(n_variables)),
             concrete: n_key_values.map(|_| StateStore::new(n_variables)),
-            parents: Reserve::new(N_MAX).expect(enough),
+            parents: Reserve::dense(N_MAX).expect(enough),
             handles: None,
-            marks: Reserve::new(N_MAX).expect(enough),
+            marks: Reserve::dense(N_MAX).expect(enough),
             level_start: AtomicU32::new(0),
             frontier_bytes: AtomicUsize::new(0),
             n_variables,
@@ -262,6 +262,12 @@ impl Seat<'_> {
         states.load(StateId::from_index(handle.0 as usize), values);
     }
 
+    /// The ids of a state whose successors are looked up soon.
+    pub fn peek(&self, handle: Handle, ids: &mut Vec<u32>) {
+        let states = self.concrete.as_ref().unwrap_or(&self.keys);
+        states.peek(StateId::from_index(handle.0 as usize), ids);
+    }
+
     /// What the state at this place is compared by.
     pub fn key_values(&mut self, place: Place, values: &mut [ValueId]) {
         self.keys.load(StateId::from_index(place.0 as usize), values);
@@ -278,6 +284,18 @@ impl Seat<'_> {
     #[inline]
     pub fn fold(&mut self, values: &[ValueId]) -> Result<Folded, Full> {
         let folded = self.keys.fold(values)?;
+        self.keys.prefetch(folded);
+        Ok(folded)
+    }
+
+    /// The same for a state that differs from the one whose successors are looked up by these values at most. Only
+    /// where states are compared by themselves.
+    #[inline]
+    pub fn fold_step(
+        &mut self,
+        given: impl Iterator<Item = (usize, ValueId)> + Clone,
+    ) -> Result<Folded, Full> {
+        let folded = self.keys.fold_step(given)?;
         self.keys.prefetch(folded);
         Ok(folded)
     }

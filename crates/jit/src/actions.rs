@@ -37,6 +37,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         match &program.irs[id].kind {
             IrKind::And(items) => self.walk_and(items, then, done),
             IrKind::Or(items) => {
+                self.draft = None;
                 for &item in items {
                     let next = self.block();
                     self.one_way(|emitter| emitter.walk(item, then, next))?;
@@ -53,6 +54,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             }
             IrKind::Case { arms, other } => self.walk_case(arms, *other, then, done),
             IrKind::Implies(guard, action) => {
+                self.draft = None;
                 let (yes, no) = (self.block(), self.block());
                 self.branch(*guard, yes, no)?;
                 self.start(yes);
@@ -62,8 +64,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             }
             IrKind::Eq(left, right) => match self.target(*left) {
                 Some(var) => {
-                    let val = self.kept_value(*right)?;
-                    self.give(var, Given::Val(val));
+                    self.update(var, *right)?;
                     self.go_on(then, done)
                 }
                 None => self.test(id, then, done),
@@ -111,6 +112,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     /// Goes on with what must be true. While nothing was written and one variable settles it, it is told apart whether
     /// the action ends here.
     fn require(&mut self, id: IrId, done: Block) -> Made<()> {
+        let stage = self.draft_guard(id);
         let Some(ends) = self.ends.filter(|ends| ends.done == done) else { return self.assume(id, done) };
         let (yes, no) = (self.block(), self.block());
         self.branch(id, yes, no)?;
@@ -119,10 +121,20 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             self.lead = self.reads;
             self.jump(ends.closed);
         } else {
-            self.jump(done);
+            let end = stage.map_or(done, |stage| self.stage(stage));
+            self.jump(end);
         }
         self.start(yes);
         Ok(())
+    }
+
+    /// Where the action ends when the guard of this number is false.
+    fn stage(&mut self, stage: usize) -> Block {
+        while self.stages.len() <= stage {
+            let block = self.block();
+            self.stages.push(block);
+        }
+        self.stages[stage]
     }
 
     fn go_on(&mut self, then: Then<'_>, done: Block) -> Made<()> {
@@ -152,7 +164,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.next.iter().filter(|given| given.is_none()).count()
     }
 
-    fn give(&mut self, var: VarIdx, given: Given) {
+    pub fn give(&mut self, var: VarIdx, given: Given) {
         self.next[usize::from(var.0)] = Some(given);
     }
 
@@ -186,10 +198,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         let program = self.program;
         match &program.irs[id].kind {
             IrKind::Eq(left, right) => match self.target(*left) {
-                Some(var) => {
-                    let val = self.kept_value(*right)?;
-                    self.give(var, Given::Val(val));
-                }
+                Some(var) => self.update(var, *right)?,
                 None => self.require(id, done)?,
             },
             IrKind::In(left, _) | IrKind::SubsetEq(left, _) if self.target(*left).is_none() => {
@@ -207,6 +216,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     fn all(&mut self, bounds: &[Bound], body: IrId, done: Block) -> Made<()> {
+        self.draft = None;
         match self.only_asks(body) {
             true => self.all_in_action(bounds, body, done),
             false => Err(Unsupported("an action for all elements of a set")),
@@ -238,6 +248,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                 self.give(var, Given::Unchanged);
                 continue;
             }
+            self.draft = None;
             let (next, current) = (self.next_variable(var)?, self.variable(var));
             let same = self.block();
             self.equal_vals(&next, &current, same, done)?;
@@ -247,6 +258,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     fn walk_exists(&mut self, bounds: &[Bound], body: IrId, then: Then<'_>, done: Block) -> Made<()> {
+        self.draft = None;
         let saved = (self.env.clone(), self.next.clone());
         self.for_each_binding(bounds, &mut |emitter, _| {
             let next = emitter.block();
@@ -260,6 +272,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     fn walk_in(&mut self, var: VarIdx, set: IrId, then: Then<'_>, done: Block) -> Made<()> {
+        self.draft = None;
         let source = self.own_source(set)?;
         self.for_each(&source, &mut |emitter, element, _| {
             let next = emitter.block();
@@ -300,6 +313,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         then: Then<'_>,
         done: Block,
     ) -> Made<()> {
+        self.draft = None;
         for &(guard, action) in arms {
             let (yes, no) = (self.block(), self.block());
             self.branch(guard, yes, no)?;
@@ -324,6 +338,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         rest: Then<'_>,
         done: Block,
     ) -> Made<()> {
+        self.draft = None;
         let (yes, no) = (self.block(), self.block());
         self.branch(condition, yes, no)?;
         let (mut of_then, mut of_otherwise) = (Targets::default(), Targets::default());

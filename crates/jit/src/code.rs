@@ -23,6 +23,7 @@ use crate::forge::{Forge, Open, Piece};
 use crate::hint::{self, Hint};
 use crate::memo::{Cell, Plan};
 use crate::runtime::Context;
+use crate::split::{Bits, Draft, Screen, Split};
 
 /// The bits of a successor's mask.
 const VARIABLES_MAX: usize = 64;
@@ -34,12 +35,14 @@ pub struct Compiled {
     pub(crate) actions: Vec<Action>,
     pub(crate) invariants: Vec<Vec<Part>>,
     pub(crate) constraints: Vec<Vec<Part>>,
+    pub(crate) groups: Vec<Group>,
     formulas_interpret: bool,
     /// What is kept for actions and for formulas.
     pub(crate) actions_plan: Plan,
     pub(crate) formulas_plan: Plan,
-    /// Where it is kept which actions are not possible, for each projection that has any: a bit for each of all.
-    pub(crate) closed: Vec<Option<Cell>>,
+    /// Where it is kept which actions are possible: a bit for each of all.
+    pub(crate) bits: Bits,
+    pub(crate) screens: Vec<Screen>,
     /// No other code has this number.
     pub(crate) serial: u64,
     /// Tables that the code refers to.
@@ -54,13 +57,21 @@ pub struct Compiled {
 pub(crate) struct Code(pub extern "C" fn(*mut Context) -> u64);
 
 /// The steps of one instance of an action.
-#[derive(Clone, Copy)]
 pub(crate) struct Action {
     pub code: Option<Code>,
     /// Where it is kept which successors it gave.
     pub kept: Option<Cell>,
     /// The projection by which it is kept that a first guard is false.
     pub lead: Option<usize>,
+    /// Its pieces, if it has nothing else: then only these are kept.
+    pub split: Option<Split>,
+}
+
+impl Action {
+    /// The projections of the guards of an action in pieces.
+    pub fn guards(&self) -> &[usize] {
+        self.split.as_ref().map_or(&[], Split::guards)
+    }
 }
 
 /// One conjunct of a formula.
@@ -72,12 +83,42 @@ pub(crate) struct Part {
     pub kept: Option<Cell>,
 }
 
+/// Conjuncts of invariants that are kept by the same variables.
+pub(crate) struct Group {
+    pub parts: Vec<Part>,
+    /// `None` when one of them may have changed with anything.
+    pub reads: Option<VarSet>,
+    /// Where it is kept that all of them hold.
+    pub kept: Option<Cell>,
+}
+
+impl Group {
+    /// All conjuncts, those that are not kept as well.
+    fn all(invariants: &[Vec<Part>], plan: &mut Plan) -> Vec<Group> {
+        let parts = || invariants.iter().flatten();
+        let projection = |part: &Part| part.kept.map(|cell| cell.projection);
+        let of_projection = |of: Option<usize>| -> Vec<Part> {
+            parts().filter(|part| projection(part) == of).copied().collect()
+        };
+        let mut groups: Vec<Group> = Vec::new();
+        for of in (0..plan.len()).map(Some).chain([None]) {
+            let parts = of_projection(of);
+            if parts.is_empty() {
+                continue;
+            }
+            let reads = parts.iter().try_fold(VarSet::NONE, |all, part| Some(all.with(part.reads?)));
+            groups.push(Group { parts, reads, kept: of.map(|of| plan.widen(of, 1)) });
+        }
+        groups
+    }
+}
+
 /// A function that was made, and what it reads.
-#[derive(Clone, Copy)]
 struct Function {
     id: FuncId,
     reads: VarSet,
     lead: VarSet,
+    draft: Option<Draft>,
 }
 
 // SAFETY: code is not changed once it is finished, and what it refers to are tables that are not changed either,
@@ -109,16 +150,6 @@ static N_MADE: AtomicU64 = AtomicU64::new(1);
 struct MadePart {
     made: Option<Function>,
     reads: Option<VarSet>,
-}
-
-/// Where it will be kept, in each projection, which actions are not possible.
-fn room_for_closed(actions: &[Action], plan: &mut Plan) -> Vec<Option<Cell>> {
-    let n_words = 2 * actions.len().div_ceil(64);
-    let is_used = |projection| {
-        let kept = |action: &Action| action.kept.is_some_and(|cell| cell.projection == projection);
-        actions.iter().any(|action| action.lead == Some(projection) || kept(action))
-    };
-    (0..plan.len()).map(|projection| is_used(projection).then(|| plan.widen(projection, n_words))).collect()
 }
 
 /// What is to be made into code.
@@ -154,7 +185,8 @@ impl Compiled {
         maker.module.finalize_definitions().ok()?;
         let mut plan = std::mem::take(&mut maker.plan);
         let actions: Vec<Action> = actions.into_iter().map(|made| maker.finished(made, &mut plan)).collect();
-        let closed = room_for_closed(&actions, &mut plan);
+        let bits = Bits::new(&actions, &mut plan);
+        let screens = Screen::all(&actions, plan.len());
         let mut formulas_plan = Plan::default();
         let mut parts = |all: Vec<Vec<MadePart>>| -> Vec<Vec<Part>> {
             let mut part = |part: MadePart| {
@@ -163,14 +195,17 @@ impl Compiled {
             };
             all.into_iter().map(|one| one.into_iter().map(&mut part).collect()).collect()
         };
+        let (invariants, constraints) = (parts(invariants), parts(constraints));
         Some(Compiled {
-            invariants: parts(invariants),
-            constraints: parts(constraints),
+            groups: Group::all(&invariants, &mut formulas_plan),
+            invariants,
+            constraints,
             actions,
             formulas_interpret: maker.interprets,
             actions_plan: plan,
             formulas_plan,
-            closed,
+            bits,
+            screens,
             serial: N_MADE.fetch_add(1, Ordering::Relaxed),
             _tables: maker.tables,
             module: Some(maker.module),
@@ -257,12 +292,18 @@ impl<'p, 'h> Maker<'p, 'h> {
     /// The function as it is run, with room for what it gives.
     fn finished(&self, made: Option<Function>, plan: &mut Plan) -> Action {
         let n_variables = self.program.variables.len();
-        let made = made.filter(|made| self.defined.contains(&made.id));
-        let kept = made.and_then(|made| plan.cell(made.reads.bits(), 1, n_variables));
-        let lead = made.filter(|made| made.lead != VarSet::NONE);
-        let lead = lead.and_then(|made| plan.cell(made.lead.bits(), 0, n_variables));
-        let code = made.map(|made| self.code(made.id));
-        Action { code, kept, lead: lead.map(|cell| cell.projection) }
+        let Some(made) = made.filter(|made| self.defined.contains(&made.id)) else {
+            return Action { code: None, kept: None, lead: None, split: None };
+        };
+        let split = made.draft.and_then(|draft| Split::new(&draft, plan, n_variables));
+        let kept = match split {
+            Some(_) => None,
+            None => plan.cell(made.reads.bits(), 1, n_variables),
+        };
+        let has_lead = made.lead != VarSet::NONE;
+        let lead = has_lead.then(|| plan.cell(made.lead.bits(), 0, n_variables)).flatten();
+        let lead = lead.map(|cell| cell.projection);
+        Action { code: Some(self.code(made.id)), kept, lead, split }
     }
 
     fn formulas(&mut self, machine: &mut Machine<'p, '_>, all: &[Conjuncts]) -> Vec<Vec<MadePart>> {
@@ -284,8 +325,11 @@ impl<'p, 'h> Maker<'p, 'h> {
             emitter.empty(action.memos());
             let (done, closed) = (emitter.block(), emitter.block());
             emitter.ends = Some(Ends { done, closed });
+            emitter.draft = Some(Draft::default());
             emitter.walk(action.leaf.expr, Then::Emit, done)?;
             finish_with(emitter, &[(done, DONE), (closed, CLOSED)]);
+            let stages = std::mem::take(&mut emitter.stages);
+            stages.into_iter().zip(CLOSED + 1..).for_each(|end| finish_with(emitter, &[end]));
             Ok(())
         })
     }
@@ -329,14 +373,14 @@ impl<'p, 'h> Maker<'p, 'h> {
             return Err(unsupported);
         }
         self.interprets |= emitter.interprets;
-        let (reads, lead) = (emitter.reads, emitter.lead);
+        let (reads, lead, draft) = (emitter.reads, emitter.lead, emitter.draft.take());
         emitter.finish(self.module.isa().frontend_config());
         let failed = |_| Unsupported("code that cannot be finished");
         let id = self.module.declare_anonymous_function(&signature).map_err(failed)?;
         let codegen = std::mem::replace(&mut self.codegen, Codegen::new());
         let done = self.open.push(Piece { id, codegen, isa: Arc::clone(&self.isa) });
         self.define(done);
-        Ok(Function { id, reads, lead })
+        Ok(Function { id, reads, lead, draft })
     }
 
     /// Puts finished code where it can be run.

@@ -13,6 +13,7 @@ use value::{Constant, OpResult, Value, ValueId, raw};
 use crate::hint::Hint;
 use crate::memo::Plan;
 use crate::runtime::{self, Helper};
+use crate::split::Draft;
 
 /// Something that code is not made for; the interpreter does it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +24,8 @@ pub(crate) type Made<T> = Result<T, Unsupported>;
 /// What a piece of code returns: everything was done, or the interpreter must do it from the start.
 pub(crate) const DONE: i64 = 1;
 pub(crate) const GAVE_UP: i64 = 2;
-/// Everything was done: the action is not possible, by a guard that reads one variable.
+/// Everything was done: the action is not possible, by a guard that reads one variable. Greater codes
+/// are for guards with numbers.
 pub(crate) const CLOSED: i64 = 3;
 
 /// Where the code of an action ends.
@@ -138,6 +140,10 @@ pub(crate) struct Emitter<'e, 'p, 'r> {
     pub ends: Option<Ends>,
     /// The variable that settles, or none, whether the code ends as [`CLOSED`].
     pub lead: VarSet,
+    /// The pieces of an action, as long as there is nothing else in it.
+    pub draft: Option<Draft>,
+    /// Where the code goes when a guard of some number is false.
+    pub stages: Vec<Block>,
 }
 
 /// What a function may be made of: more is not worth the time.
@@ -190,6 +196,8 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             reads: VarSet::NONE,
             ends: None,
             lead: VarSet::NONE,
+            draft: None,
+            stages: Vec::new(),
         }
     }
 

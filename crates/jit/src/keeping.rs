@@ -3,16 +3,29 @@
 use base::FxHashSet;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
-use eval::ir::{IrId, IrKind};
+use eval::interp::VarSet;
+use eval::ir::{IrId, IrKind, VarIdx};
 
-use crate::emit::{Binding, Emitter, Made, Val};
+use crate::emit::{Binding, Emitter, Given, Made, Val};
 use crate::memo::Cell;
 use crate::runtime;
 
 impl Emitter<'_, '_, '_> {
-    /// The value of a node that a variable of the next state is given.
-    pub fn kept_value(&mut self, id: IrId) -> Made<Val> {
-        let Some(cell) = self.cell(id) else { return self.value(id) };
+    /// Gives a variable of the next state the value of a node.
+    pub fn update(&mut self, var: VarIdx, id: IrId) -> Made<()> {
+        let piece = self.piece(id);
+        let cell = piece.filter(|_| !self.cheap(id)).and_then(|reads| self.cell(reads));
+        let val = match cell {
+            Some(cell) => self.kept_value(id, cell)?,
+            None => self.value(id)?,
+        };
+        self.draft_update(var, piece, cell);
+        self.give(var, Given::Val(val));
+        Ok(())
+    }
+
+    /// The value of a node, which is kept.
+    fn kept_value(&mut self, id: IrId, cell: Cell) -> Made<Val> {
         let (look, found, missing, join) = (self.block(), self.block(), self.block(), self.block());
         let result = self.b.append_block_param(join, types::I64);
         let rows = self.load_word(self.context, runtime::ROWS);
@@ -45,20 +58,15 @@ impl Emitter<'_, '_, '_> {
         Ok(Val::word(result))
     }
 
-    /// Where the value of a node is kept, if it is made of one variable and constants and takes time to make.
-    fn cell(&mut self, id: IrId) -> Option<Cell> {
-        let program = self.program;
-        if self.cheap(id) {
-            return None;
-        }
-        let reads = eval::interp::reads(program, id)?;
-        let is_settled = reads.bits().count_ones() == 1 && self.is_closed(id);
-        is_settled.then(|| self.plan.cell(reads.bits(), 1, program.variables.len())).flatten()
+    /// Where a value is kept that is made of one variable and constants.
+    fn cell(&mut self, reads: VarSet) -> Option<Cell> {
+        let n_variables = self.program.variables.len();
+        (reads != VarSet::NONE).then(|| self.plan.cell(reads.bits(), 1, n_variables)).flatten()
     }
 
     /// Whether every name in a node is bound to a constant, or inside the node.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other node is a name")]
-    fn is_closed(&self, id: IrId) -> bool {
+    pub fn is_closed(&self, id: IrId) -> bool {
         let mut seen = FxHashSet::from_iter([id]);
         let mut todo = vec![id];
         while let Some(id) = todo.pop() {

@@ -24,6 +24,7 @@ mod keeping;
 mod memo;
 mod run;
 mod runtime;
+mod split;
 mod values;
 
 pub use code::{Compiled, Sources};

@@ -5,6 +5,8 @@
 //! of the variables that it reads, in a row for all the code that reads the same ones. Rows that are seldom asked for
 //! twice are given up, and looked at again later. One memory for each worker.
 
+use value::prefetch;
+
 /// How many variables code may read for its results to be kept.
 const VARIABLES_MAX: u32 = 8;
 /// How often a set of rows is asked between two looks at whether it pays.
@@ -15,6 +17,10 @@ const ASKED_PER_NEW: u32 = 2;
 const LOOKS_OFF_MIN: u32 = 1;
 const LOOKS_OFF_MAX: u32 = 16;
 const INDEX_LEN_MIN: usize = 1 << 8;
+/// So many words of rows are in a cache anyway.
+const WORDS_AT_HAND: usize = 1 << 14;
+/// What comes from memory at once.
+const LINE_WORDS: usize = 64 / size_of::<u32>();
 
 /// The sets of variables that some code reads.
 #[derive(Debug, Default)]
@@ -71,13 +77,21 @@ pub(crate) struct Memos {
     current: Vec<Option<usize>>,
     /// The addresses of these rows, 0 for none: see [`Memos::addresses`].
     addresses: Vec<usize>,
+    /// Of which projections rows will be asked for soon, and where in their index.
+    foreseen: Vec<(u32, u32)>,
     n_words_max: usize,
 }
 
 impl Memos {
     pub fn new(plan: &Plan) -> Memos {
         let all: Vec<Rows> = plan.projections.iter().map(Rows::new).collect();
-        Memos { current: vec![None; all.len()], addresses: vec![0; all.len()], all, n_words_max: 0 }
+        Memos {
+            current: vec![None; all.len()],
+            addresses: vec![0; all.len()],
+            foreseen: Vec::new(),
+            all,
+            n_words_max: 0,
+        }
     }
 
     /// Sets how much room there is.
@@ -89,11 +103,37 @@ impl Memos {
     pub fn turn_to(&mut self, ids: &[u32]) {
         let mut is_due = false;
         for (rows, current) in self.all.iter_mut().zip(&mut self.current) {
+            if current.is_some_and(|row| rows.is_at(row, ids)) {
+                continue;
+            }
             is_due |= rows.n_asked == 0;
             *current = rows.find(ids, self.n_words_max);
         }
         if is_due {
             self.make_room();
+        }
+    }
+
+    /// Says that questions will soon be about the state with these ids: first this, then, a little later,
+    /// [`Memos::fetch`].
+    #[inline]
+    pub fn foresee(&mut self, ids: &[u32]) {
+        for (projection, rows) in self.all.iter().enumerate() {
+            if rows.words.len() > WORDS_AT_HAND {
+                let place = rows.hash(ids) & (rows.index.len() - 1);
+                prefetch(&rows.index[place]);
+                self.foreseen.push((projection as u32, place as u32));
+            }
+        }
+    }
+
+    #[inline]
+    pub fn fetch(&mut self) {
+        for (projection, place) in self.foreseen.drain(..) {
+            let rows = &self.all[projection as usize];
+            let row = rows.index.get(place as usize).and_then(|&row| (row as usize).checked_sub(1));
+            let words = row.and_then(|row| rows.words.get(row..row + rows.stride)).unwrap_or_default();
+            words.iter().step_by(LINE_WORDS).for_each(prefetch);
         }
     }
 
@@ -167,11 +207,6 @@ impl Memos {
         lists.extend_from_slice(list);
         (lists.len() - list.len()) as u32
     }
-
-    /// The projections that have rows now.
-    pub fn rows(&self) -> impl Iterator<Item = usize> {
-        (0..self.current.len()).filter(|&projection| self.current[projection].is_some())
-    }
 }
 
 /// What is known for each value of some variables.
@@ -209,6 +244,16 @@ impl Rows {
         }
     }
 
+    /// Whether what is kept for these values begins there.
+    #[inline]
+    fn is_at(&self, row: usize, ids: &[u32]) -> bool {
+        if let [variable] = *self.variables {
+            return self.words[row - 1] == ids[usize::from(variable)];
+        }
+        let kept = &self.words[row - self.variables.len()..row];
+        kept.iter().zip(&self.variables).all(|(&id, &variable)| id == ids[usize::from(variable)])
+    }
+
     /// Where what is kept for these values begins.
     #[inline]
     fn find(&mut self, ids: &[u32], n_words_max: usize) -> Option<usize> {
@@ -222,9 +267,9 @@ impl Rows {
         let mask = self.index.len() - 1;
         let mut place = self.hash(ids) & mask;
         while let Some(row) = (self.index[place] as usize).checked_sub(1) {
-            let kept = &self.words[row..row + self.variables.len()];
-            if kept.iter().zip(&self.variables).all(|(&id, &variable)| id == ids[usize::from(variable)]) {
-                return Some(row + self.variables.len());
+            let row = row + self.variables.len();
+            if self.is_at(row, ids) {
+                return Some(row);
             }
             place = (place + 1) & mask;
         }
@@ -233,10 +278,15 @@ impl Rows {
 
     #[inline]
     fn hash(&self, ids: &[u32]) -> usize {
-        let mixed = self.variables.iter().fold(0_u64, |hash, &variable| {
+        let mix = |hash: u64, variable: u8| {
             let id = u64::from(ids[usize::from(variable)]);
             (hash.rotate_left(29) ^ id).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        });
+        };
+        let mixed = match *self.variables {
+            // PERF: most rows are by one variable.
+            [variable] => mix(0, variable),
+            _ => self.variables.iter().fold(0, |hash, &variable| mix(hash, variable)),
+        };
         (mixed >> 32) as usize
     }
 

@@ -4,10 +4,11 @@ use eval::interp::{Machine, VarSet};
 use value::{Interner, ValueId, raw};
 
 use crate::cache::OpCache;
-use crate::code::{Code, Compiled, Part};
-use crate::emit::{CLOSED, DONE};
+use crate::code::{Code, Compiled, Group, Part};
+use crate::emit::{CLOSED, DONE, GAVE_UP};
 use crate::memo::{Cell, Memos};
 use crate::runtime::Context;
+use crate::split::Split;
 
 /// What a worker keeps between runs of code.
 #[derive(Debug)]
@@ -33,19 +34,16 @@ struct Kept {
     formulas: Memos,
     /// The state that formulas were last asked about.
     asked: Vec<ValueId>,
-    /// The actions that may be possible in the state that was turned to, as bits.
-    open: Vec<u64>,
+    /// What [`Compiled::look`] says of the state that was turned to, for each 64 actions.
+    looks: Vec<(u64, u64)>,
 }
 
 /// Successors that were found.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// Each the number of its action, its mask in two halves, and the ids of the variables in the mask.
+    /// Each the number of its action, how many variables it gives values to, and each of these with its id.
     words: Vec<u32>,
 }
-
-const MASK: usize = 1;
-const IDS: usize = 3;
 
 impl Default for Scratch {
     fn default() -> Scratch {
@@ -65,6 +63,29 @@ impl Scratch {
         }
         self.kept.actions.limit(n_bytes);
         self.kept.formulas.limit(n_bytes / 2);
+    }
+
+    /// Says that actions will soon be run for the state with these ids: first this, then, a little later,
+    /// [`Scratch::fetch`].
+    #[inline]
+    pub fn foresee(&mut self, ids: &[u32]) {
+        self.kept.actions.foresee(ids);
+    }
+
+    #[inline]
+    pub fn fetch(&mut self) {
+        self.kept.actions.fetch();
+    }
+
+    /// The same for formulas that will be asked about the state with these ids.
+    #[inline]
+    pub fn foresee_formulas(&mut self, ids: &[ValueId]) {
+        self.kept.formulas.foresee(raw::ids_as_bits(ids));
+    }
+
+    #[inline]
+    pub fn fetch_formulas(&mut self) {
+        self.kept.formulas.fetch();
     }
 
     /// What was found last; to be given back.
@@ -103,10 +124,9 @@ impl Found {
     /// The one at `position`, and where the next begins.
     #[inline]
     pub fn at(&self, position: usize) -> Option<(Successor<'_>, usize)> {
-        let words = self.words.get(position..).filter(|words| !words.is_empty())?;
-        let mask = u64::from(words[MASK]) | u64::from(words[MASK + 1]) << 32;
-        let end = IDS + mask.count_ones() as usize;
-        Some((Successor { action: words[0] as usize, mask, ids: &words[IDS..end] }, position + end))
+        let ([action, n_given], words) = self.words.get(position..)?.split_first_chunk()?;
+        let (given, _) = words.as_chunks().0.split_at(*n_given as usize);
+        Some((Successor { action: *action as usize, given }, position + 2 + 2 * given.len()))
     }
 }
 
@@ -115,20 +135,14 @@ impl Found {
 pub struct Successor<'s> {
     /// The action that it is a step of.
     pub action: usize,
-    mask: u64,
-    ids: &'s [u32],
+    given: &'s [[u32; 2]],
 }
 
 impl Successor<'_> {
     /// Each variable that was given a value, and its id.
     #[inline]
-    pub fn ids(self) -> impl Iterator<Item = (usize, ValueId)> {
-        let mut mask = self.mask;
-        self.ids.iter().map(move |&bits| {
-            let index = mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            (index, ValueId::from_bits(bits))
-        })
+    pub fn ids(self) -> impl Iterator<Item = (usize, ValueId)> + Clone {
+        self.given.iter().map(|&[variable, bits]| (variable as usize, ValueId::from_bits(bits)))
     }
 }
 
@@ -160,14 +174,18 @@ impl Compiled {
         let mut context = lent.context(machine, ids);
         context.rows = kept.actions.addresses();
         for block in first / 64..self.actions.len().div_ceil(64) {
-            let mut todo = self.open(block, &kept.actions);
+            let n_actions = (self.actions.len() - block * 64).min(64);
+            let (closed, open) = self.look(block, &kept.actions);
+            let mut todo = u64::MAX >> (64 - n_actions) & !closed;
             if block == first / 64 {
                 todo &= u64::MAX << (first % 64);
             }
             while todo != 0 {
-                let index = block * 64 + todo.trailing_zeros() as usize;
+                let nth = todo.trailing_zeros();
+                let index = block * 64 + nth as usize;
                 todo &= todo - 1;
-                if let Err(why) = self.run_action(index, &mut context, kept) {
+                let is_known = open >> nth & 1 != 0 && self.write_known(index, kept);
+                if let Err(why) = if is_known { Ok(()) } else { self.run_action(index, &mut context, kept) } {
                     return Some((index, why));
                 }
             }
@@ -177,17 +195,18 @@ impl Compiled {
 
     /// From here on, [`Compiled::run_alone`] is about the state with these ids.
     pub fn turn_to(&self, ids: &[ValueId], scratch: &mut Scratch) {
-        let Kept { actions, open, .. } = &mut scratch.kept;
+        let Kept { actions, looks, .. } = &mut scratch.kept;
         actions.turn_to(raw::ids_as_bits(ids));
         actions.addresses();
-        open.clear();
-        open.extend((0..self.actions.len().div_ceil(64)).map(|block| self.open(block, actions)));
+        looks.clear();
+        looks.extend((0..self.screens.len()).map(|block| self.look(block, actions)));
     }
 
     /// Whether it is known that an action has no successors in the state that was turned to.
     #[inline]
     pub fn is_closed(&self, action: usize, scratch: &Scratch) -> bool {
-        scratch.kept.open[action / 64] >> (action % 64) & 1 == 0
+        let (closed, _) = scratch.kept.looks[action / 64];
+        closed >> (action % 64) & 1 != 0
     }
 
     /// Writes down the successors by one action alone, of the state that was turned to, which is the current state of
@@ -201,21 +220,27 @@ impl Compiled {
     ) -> Result<(), Ran> {
         let Scratch { lent, kept, .. } = scratch;
         kept.found.words.clear();
+        let (_, open) = kept.looks[action / 64];
+        if open >> (action % 64) & 1 != 0 && self.write_known(action, kept) {
+            return Ok(());
+        }
         let mut context = lent.context(machine, ids);
         context.rows = kept.actions.known_addresses();
         self.run_action(action, &mut context, kept)
     }
 
-    /// The actions of a block of 64 that may be possible.
+    /// Of a block of 64 actions those that are not possible, and those of which every guard holds.
     #[inline]
-    fn open(&self, block: usize, memos: &Memos) -> u64 {
-        let n_actions = (self.actions.len() - block * 64).min(64);
-        let all = u64::MAX >> (64 - n_actions);
-        memos.rows().fold(all, |open, projection| {
-            let Some(cell) = self.closed[projection] else { return open };
-            let kept = memos.at(cell).map_or([0; 2], |kept| [kept[2 * block], kept[2 * block + 1]]);
-            open & !(u64::from(kept[0]) | u64::from(kept[1]) << 32)
-        })
+    fn look(&self, block: usize, memos: &Memos) -> (u64, u64) {
+        self.screens[block].look(block, &self.bits, memos)
+    }
+
+    /// Writes down what an action in pieces does whose guards hold. `false` if a piece is not known.
+    #[inline]
+    fn write_known(&self, index: usize, kept: &mut Kept) -> bool {
+        let Kept { found, actions, .. } = kept;
+        let split = self.actions[index].split.as_ref();
+        split.is_some_and(|split| split.write(index, actions, &mut found.words))
     }
 
     #[inline]
@@ -231,18 +256,27 @@ impl Compiled {
         let code = action.code.ok_or(Ran::NoCode)?;
         context.rewind();
         match (code.0)(std::ptr::from_mut(context)) as i64 {
+            GAVE_UP => return Err(Ran::GaveUp),
             DONE => {}
             CLOSED => {
                 self.close(index, action.lead, kept);
                 return Ok(());
             }
-            _ => return Err(Ran::GaveUp),
+            stage => {
+                if let Some(split) = &action.split {
+                    let stage = split.stage((stage - CLOSED - 1) as usize);
+                    self.close(index, stage, kept);
+                    return Ok(());
+                }
+            }
         }
         let start = kept.found.words.len();
         // A set that is not explicit, say: the interpreter knows what to do.
         intern(index, context, &mut kept.found.words).ok_or(Ran::GaveUp)?;
-        if let Some(cell) = action.kept.filter(|&cell| kept.actions.at(cell).is_some()) {
-            self.keep((index, cell), kept, start);
+        match (&action.split, action.kept) {
+            (Some(split), _) => self.keep_pieces((index, split), kept, start),
+            (None, Some(cell)) => self.keep((index, cell), kept, start),
+            (None, None) => {}
         }
         Ok(())
     }
@@ -254,17 +288,29 @@ impl Compiled {
         if list.is_empty() {
             return self.close(index, Some(cell.projection), kept);
         }
+        if actions.at(cell).is_none() {
+            return;
+        }
         let list = actions.keep_list(cell.projection, list);
         if let Some(words) = actions.at_mut(cell) {
             words[0] = list;
         }
     }
 
+    /// Keeps the pieces of what an action did, if it was possible.
+    fn keep_pieces(&self, (index, split): (usize, &Split), kept: &mut Kept, start: usize) {
+        let Kept { found, actions, .. } = kept;
+        let Some((successor, _)) = found.at(start) else { return };
+        split.keep(successor.given, actions);
+        for &projection in split.guards() {
+            self.bits.open(index, projection, actions);
+        }
+    }
+
     /// Keeps that an action is not possible, by the variables of a projection.
     fn close(&self, index: usize, projection: Option<usize>, kept: &mut Kept) {
-        let cell = projection.and_then(|projection| self.closed[projection]);
-        if let Some(words) = cell.and_then(|cell| kept.actions.at_mut(cell)) {
-            words[index / 32] |= 1 << (index % 32);
+        if let Some(projection) = projection {
+            self.bits.close(index, projection, &mut kept.actions);
         }
     }
 
@@ -279,8 +325,7 @@ impl Compiled {
         scratch.kept.turn_formulas_to(ids);
         let mut context = scratch.lent.context(machine, ids);
         let memos = &mut scratch.kept.formulas;
-        let mut parts = self.invariants.iter().flatten();
-        parts.all(|part| part.holds(&mut context, (ids, changed), memos) == Some(true))
+        self.groups.iter().all(|group| group.holds(&mut context, (ids, changed), memos))
     }
 
     /// The same for one invariant. `None` when the interpreter must say.
@@ -324,6 +369,31 @@ fn hold(
     Some(true)
 }
 
+impl Group {
+    /// Whether all of them hold; `false` also where the interpreter must say.
+    #[inline]
+    fn holds(&self, context: &mut Context, (ids, changed): (&[ValueId], VarSet), memos: &mut Memos) -> bool {
+        if !may_have_changed(self.reads, changed) {
+            return true;
+        }
+        let bits = raw::ids_as_bits(ids);
+        let kept = self.kept.filter(|cell| memos.turn_one_to(cell.projection, bits));
+        if let Some(&[KEPT_TRUE, ..]) = kept.and_then(|cell| memos.at(cell)) {
+            return true;
+        }
+        let hold = self.parts.iter().all(|part| part.holds(context, (ids, changed), memos) == Some(true));
+        if let Some([all, ..]) = kept.filter(|_| hold).and_then(|cell| memos.at_mut(cell)) {
+            *all = KEPT_TRUE;
+        }
+        hold
+    }
+}
+
+/// Whether what reads these variables may not be as it was, if these have changed.
+fn may_have_changed(reads: Option<VarSet>, changed: VarSet) -> bool {
+    changed == VarSet::ALL || reads.is_none_or(|reads| reads.meets(changed))
+}
+
 /// How a truth is kept.
 const KEPT_FALSE: u32 = 1;
 const KEPT_TRUE: u32 = 2;
@@ -336,8 +406,7 @@ impl Part {
         (ids, changed): (&[ValueId], VarSet),
         memos: &mut Memos,
     ) -> Option<bool> {
-        let is_open = changed == VarSet::ALL || self.reads.is_none_or(|reads| reads.meets(changed));
-        if !is_open {
+        if !may_have_changed(self.reads, changed) {
             return Some(true);
         }
         let ids = raw::ids_as_bits(ids);
@@ -373,16 +442,20 @@ fn intern(action: usize, context: &mut Context, found: &mut Vec<u32>) -> Option<
     let start = found.len();
     let mut next = 0;
     while let Some(&mask) = context.written().get(next) {
-        found.extend([action as u32, mask as u32, (mask >> 32) as u32]);
-        let end = next + 1 + mask.count_ones() as usize;
-        for place in next + 1..end {
-            let Some(id) = context.id_of_written(place) else {
+        let header = found.len();
+        found.extend([action as u32, 0]);
+        let mut left = mask;
+        next += 1;
+        while left != 0 {
+            let Some(id) = context.id_of_written(next) else {
                 found.truncate(start);
                 return None;
             };
-            found.push(id.bits());
+            found.extend([left.trailing_zeros(), id.bits()]);
+            found[header + 1] += 1;
+            left &= left - 1;
+            next += 1;
         }
-        next = end;
     }
     Some(())
 }

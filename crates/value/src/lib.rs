@@ -38,7 +38,7 @@ pub use error::{Kind, OpError, OpResult};
 pub use host::{Host, Plain, SET_SIZE_MAX};
 pub use intern::{Full, Ground, Interner, ValueId};
 pub use mem::raw;
-pub use mem::{Constant, Items, ItemsIter, Region, Value, ValueVec, trim};
+pub use mem::{Constant, Items, ItemsIter, Region, Value, ValueVec, prefetch, trim};
 pub use pretty::pretty;
 pub use print::{print, print_raw};
 pub use shape::Shape;

@@ -21,6 +21,21 @@ pub(crate) struct Pairs {
 /// The pairs by number, each with all bits turned: what was never written is no pair.
 struct Rows(Reserve<AtomicU64>);
 
+/// A pair that is looked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sought {
+    pair: u64,
+    hash: u64,
+}
+
+impl Sought {
+    #[inline]
+    pub(crate) fn new(left: u32, right: u32) -> Sought {
+        let pair = joined(left, right);
+        Sought { pair, hash: hash(pair) }
+    }
+}
+
 /// Numbers that one worker gives to the pairs that it adds.
 #[derive(Debug, Default)]
 pub(crate) struct Cursor {
@@ -42,12 +57,16 @@ impl Things for Rows {
     fn hash(&self, number: u32) -> u64 {
         hash(self.get(number).expect("a pair is written before its number is known"))
     }
+
+    fn prefetch(&self, number: u32) {
+        self.0.prefetch(number as usize);
+    }
 }
 
 impl Pairs {
     /// `None` when the system gives no address space.
     pub(crate) fn new() -> Option<Pairs> {
-        let rows = Reserve::new(N_PAIRS_MAX + 1)?;
+        let rows = Reserve::dense(N_PAIRS_MAX + 1)?;
         let table = Table::new(rows.len())?;
         Some(Pairs { rows: Rows(rows), table, next: AtomicU32::new(1) })
     }
@@ -78,19 +97,18 @@ impl Pairs {
 
     /// The number of a pair, if it has one.
     pub(crate) fn find(&self, left: u32, right: u32) -> Option<u32> {
-        let pair = joined(left, right);
-        self.table.find_surely(hash(pair), |number| self.rows.get(number) == Some(pair))
+        let Sought { pair, hash } = Sought::new(left, right);
+        self.table.find_surely(hash, |number| self.rows.get(number) == Some(pair))
     }
 
     /// The number of a pair, and whether it is new. `begin` is told a new number before anyone can find it.
     #[inline]
     pub(crate) fn insert(
         &self,
-        (left, right): (u32, u32),
+        Sought { pair, hash }: Sought,
         cursor: &mut Cursor,
         begin: impl FnOnce(u32),
     ) -> Result<(u32, bool), Full> {
-        let pair = joined(left, right);
         let make = || {
             let number = self.take(cursor)?;
             let row = self.rows.0.get(number as usize)?;
@@ -98,34 +116,34 @@ impl Pairs {
             row.store(!pair, Ordering::Release);
             Some(number)
         };
-        self.table.find_or_add(hash(pair), |number| self.rows.get(number) == Some(pair), &self.rows, make)
+        self.table.find_or_add(hash, |number| self.rows.get(number) == Some(pair), &self.rows, make)
     }
 
     /// Says that a pair will soon be looked for: first this, then, a little later, [`Pairs::prefetch_row`].
     #[inline]
-    pub(crate) fn prefetch(&self, (left, right): (u32, u32)) {
-        self.table.prefetch(hash(joined(left, right)));
+    pub(crate) fn prefetch(&self, sought: Sought) {
+        self.table.prefetch(sought.hash);
     }
 
     /// What number the pair may have, if it has one.
     #[inline]
-    pub(crate) fn prefetch_row(&self, (left, right): (u32, u32)) -> Option<u32> {
-        let number = self.table.guess(hash(joined(left, right)))?;
+    pub(crate) fn prefetch_row(&self, sought: Sought) -> Option<u32> {
+        let number = self.table.guess(sought.hash)?;
         self.rows.0.prefetch(number as usize);
         Some(number)
     }
 
     /// Whether a pair has this number.
     #[inline]
-    pub(crate) fn is_at(&self, (left, right): (u32, u32), number: u32) -> bool {
-        self.rows.get(number) == Some(joined(left, right))
+    pub(crate) fn is_at(&self, sought: Sought, number: u32) -> bool {
+        self.rows.get(number) == Some(sought.pair)
     }
 
     /// Gives a number to a pair that is not there, where nobody else has that number.
-    pub(crate) fn insert_at(&self, (left, right): (u32, u32), number: u32) -> Result<(), Full> {
+    pub(crate) fn insert_at(&self, sought: Sought, number: u32) -> Result<(), Full> {
         let end = number.checked_add(1).ok_or(Full)?;
         self.next.fetch_max(end, Ordering::Relaxed);
-        self.insert((left, right), &mut Cursor { next: number, end }, |_| {}).map(|_| ())
+        self.insert(sought, &mut Cursor { next: number, end }, |_| {}).map(|_| ())
     }
 
     /// A number that nobody has.

@@ -8,7 +8,7 @@ use std::sync::PoisonError;
 
 use base::Id;
 
-use crate::pairs::{Cursor, Pairs};
+use crate::pairs::{Cursor, Pairs, Sought};
 use crate::plan::Plan;
 use crate::sync::{IS_SMALL, RwLock, RwLockReadGuard};
 use crate::{Full, ValueId};
@@ -46,6 +46,8 @@ pub struct Seat<'s> {
     known: Vec<u32>,
     known_root: Option<u32>,
     nodes: Vec<u32>,
+    /// `nodes` is the same as `known`.
+    is_as_known: bool,
 }
 
 /// Bytes that a store takes, by what they are for.
@@ -81,6 +83,7 @@ impl StateStore {
             known: vec![0; n_nodes],
             known_root: None,
             nodes: vec![0; n_nodes],
+            is_as_known: false,
         }
     }
 
@@ -92,7 +95,7 @@ impl StateStore {
         for &(left, right) in &tree.plan.inner {
             nodes.push(tree.inner.find(nodes[left], nodes[right])?);
         }
-        let (left, right) = root_pair(&tree.plan, &nodes);
+        let (left, right) = root_children(&tree.plan, &nodes);
         tree.roots.find(left, right).map(state_id)
     }
 
@@ -186,10 +189,11 @@ impl Tree {
             self.unfold(number, n_variables, &mut nodes);
             nodes.truncate(n_variables);
             for &(left, right) in &new.plan.inner {
-                let (node, _) = new.inner.insert((nodes[left], nodes[right]), &mut cursor, |_| {})?;
+                let (node, _) =
+                    new.inner.insert(Sought::new(nodes[left], nodes[right]), &mut cursor, |_| {})?;
                 nodes.push(node);
             }
-            new.roots.insert_at(root_pair(&new.plan, &nodes), number)?;
+            new.roots.insert_at(root_of(&new.plan, &nodes), number)?;
         }
         new.inner.give_back(&mut cursor);
         Ok(new)
@@ -232,8 +236,12 @@ pub enum Folded {
     /// One that is stored, by its root.
     Known(u32),
     /// What its root consists of.
-    Root((u32, u32)),
+    Root(Root),
 }
+
+/// What the root of a state consists of.
+#[derive(Clone, Copy, Debug)]
+pub struct Root(Sought);
 
 impl Folded {
     /// A state that is stored.
@@ -249,9 +257,17 @@ impl Seat<'_> {
         let root = number(id);
         self.tree.unfold(root, state.len(), &mut self.known);
         self.known_root = Some(root);
+        self.is_as_known = false;
         for (value, &bits) in state.iter_mut().zip(&self.known) {
             *value = ValueId::from_bits(bits);
         }
+    }
+
+    /// The same for a state that is not to be remembered.
+    pub fn peek(&self, id: StateId, nodes: &mut Vec<u32>) {
+        let n_variables = self.known.len() - self.tree.plan.inner.len();
+        self.tree.unfold(number(id), n_variables, nodes);
+        nodes.truncate(n_variables);
     }
 
     /// The state with these values, and whether it is new. `begin` is told of a new one before anyone can find it.
@@ -270,6 +286,7 @@ impl Seat<'_> {
     #[inline]
     pub fn fold(&mut self, state: &[ValueId]) -> Result<Folded, Full> {
         let tree = &*self.tree;
+        self.is_as_known = false;
         match (&tree.plan.above, self.known_root) {
             (Some(above), Some(known_root)) => {
                 let nodes = (&*self.known, &mut *self.nodes);
@@ -279,7 +296,45 @@ impl Seat<'_> {
             }
             (None, _) | (_, None) => fold_all(tree, state, &mut self.nodes, &mut self.inner)?,
         }
-        Ok(Folded::Root(root_pair(&tree.plan, &self.nodes)))
+        Ok(Folded::Root(Root(root_of(&tree.plan, &self.nodes))))
+    }
+
+    /// The same for a state that differs from the one that was loaded last by these values of variables at most.
+    #[inline]
+    pub fn fold_step(
+        &mut self,
+        given: impl Iterator<Item = (usize, ValueId)> + Clone,
+    ) -> Result<Folded, Full> {
+        let known_root = self.known_root.expect("a state was loaded");
+        if !self.is_as_known {
+            self.nodes.copy_from_slice(&self.known);
+        }
+        self.is_as_known = false;
+        let Seat { tree, inner, known, nodes, .. } = self;
+        let tree = &**tree;
+        let Some(above) = &tree.plan.above else {
+            given.for_each(|(variable, id)| nodes[variable] = id.bits());
+            fold_inner(tree, nodes, inner)?;
+            return Ok(Folded::Root(Root(root_of(&tree.plan, nodes))));
+        };
+        let mut changed = 0;
+        for (variable, id) in given.clone() {
+            if nodes[variable] != id.bits() {
+                nodes[variable] = id.bits();
+                changed |= above[variable];
+            }
+        }
+        if changed == 0 {
+            self.is_as_known = true;
+            return Ok(Folded::Known(known_root));
+        }
+        let n_variables = above.len();
+        fold_above(tree, (changed, n_variables), nodes, inner)?;
+        let root = Root(root_of(&tree.plan, nodes));
+        given.for_each(|(variable, _)| nodes[variable] = known[variable]);
+        each_inner(changed, |index| nodes[n_variables + index] = known[n_variables + index]);
+        self.is_as_known = true;
+        Ok(Folded::Root(root))
     }
 
     #[inline]
@@ -290,7 +345,7 @@ impl Seat<'_> {
     ) -> Result<(StateId, bool), Full> {
         let root = match folded {
             Folded::Known(root) => return Ok((state_id(root), false)),
-            Folded::Root(root) => root,
+            Folded::Root(Root(root)) => root,
         };
         let begin = |number| begin(state_id(number));
         let (number, is_new) = self.tree.roots.insert(root, &mut self.roots, begin)?;
@@ -299,7 +354,7 @@ impl Seat<'_> {
 
     #[inline]
     pub fn prefetch(&self, folded: Folded) {
-        if let Folded::Root(root) = folded {
+        if let Folded::Root(Root(root)) = folded {
             self.tree.roots.prefetch(root);
         }
     }
@@ -308,7 +363,7 @@ impl Seat<'_> {
     #[inline]
     pub fn prefetch_row(&self, folded: Folded) -> Option<StateId> {
         match folded {
-            Folded::Root(root) => self.tree.roots.prefetch_row(root).map(state_id),
+            Folded::Root(Root(root)) => self.tree.roots.prefetch_row(root).map(state_id),
             Folded::Known(root) => Some(state_id(root)),
         }
     }
@@ -317,7 +372,7 @@ impl Seat<'_> {
     #[inline]
     pub fn is_at(&self, folded: Folded, id: StateId) -> bool {
         match folded {
-            Folded::Root(root) => self.tree.roots.is_at(root, number(id)),
+            Folded::Root(Root(root)) => self.tree.roots.is_at(root, number(id)),
             Folded::Known(root) => root == number(id),
         }
     }
@@ -328,11 +383,45 @@ fn fold_all(tree: &Tree, state: &[ValueId], nodes: &mut [u32], cursor: &mut Curs
     for (node, id) in nodes.iter_mut().zip(state) {
         *node = id.bits();
     }
+    fold_inner(tree, nodes, cursor)
+}
+
+/// Makes the inner nodes those of a state whose variables are in `nodes`.
+fn fold_inner(tree: &Tree, nodes: &mut [u32], cursor: &mut Cursor) -> Result<(), Full> {
+    let n_variables = nodes.len() - tree.plan.inner.len();
     for (index, &(left, right)) in tree.plan.inner.iter().enumerate() {
-        let (node, _) = tree.inner.insert((nodes[left], nodes[right]), cursor, |_| {})?;
-        nodes[state.len() + index] = node;
+        let (node, _) = tree.inner.insert(Sought::new(nodes[left], nodes[right]), cursor, |_| {})?;
+        nodes[n_variables + index] = node;
     }
     Ok(())
+}
+
+/// The same for those inner nodes that have a bit.
+#[inline(always)]
+fn fold_above(
+    tree: &Tree,
+    (changed, n_variables): (u64, usize),
+    nodes: &mut [u32],
+    cursor: &mut Cursor,
+) -> Result<(), Full> {
+    let mut is_full = false;
+    each_inner(changed, |index| {
+        let (left, right) = tree.plan.inner[index];
+        match tree.inner.insert(Sought::new(nodes[left], nodes[right]), cursor, |_| {}) {
+            Ok((node, _)) => nodes[n_variables + index] = node,
+            Err(Full) => is_full = true,
+        }
+    });
+    if is_full { Err(Full) } else { Ok(()) }
+}
+
+#[inline(always)]
+fn each_inner(changed: u64, mut each: impl FnMut(usize)) {
+    let mut left = changed & !Plan::ROOT;
+    while left != 0 {
+        each(left.trailing_zeros() as usize);
+        left &= left - 1;
+    }
 }
 
 /// The same, when most of it is as in the state whose nodes are `known`. Whether anything is not.
@@ -351,16 +440,8 @@ fn fold_changes(
             changed |= above;
         }
     }
-    let is_changed = changed != 0;
-    changed &= !Plan::ROOT;
-    while changed != 0 {
-        let index = changed.trailing_zeros() as usize;
-        changed &= changed - 1;
-        let (left, right) = tree.plan.inner[index];
-        let (node, _) = tree.inner.insert((nodes[left], nodes[right]), cursor, |_| {})?;
-        nodes[state.len() + index] = node;
-    }
-    Ok(is_changed)
+    fold_above(tree, (changed, state.len()), nodes, cursor)?;
+    Ok(changed != 0)
 }
 
 impl Drop for Seat<'_> {
@@ -377,9 +458,15 @@ impl fmt::Debug for StateStore {
 }
 
 #[inline]
-fn root_pair(plan: &Plan, nodes: &[u32]) -> (u32, u32) {
+fn root_children(plan: &Plan, nodes: &[u32]) -> (u32, u32) {
     let node = |child: Option<usize>| child.map_or(0, |child| nodes[child]);
     (node(plan.root.0), node(plan.root.1))
+}
+
+#[inline]
+fn root_of(plan: &Plan, nodes: &[u32]) -> Sought {
+    let (left, right) = root_children(plan, nodes);
+    Sought::new(left, right)
 }
 
 /// States are numbered from 0, pairs from 1.

@@ -37,6 +37,10 @@ mod short {
             Some(Reserve((0..len_max.min(LEN_MAX)).map(|_| T::default()).collect()))
         }
 
+        pub fn dense(len_max: usize) -> Option<Reserve<T>> {
+            Reserve::new(len_max)
+        }
+
         #[expect(clippy::unused_self, reason = "as the other one has it")]
         pub fn prefetch(&self, _: usize) {}
 

@@ -27,6 +27,8 @@ const FIRST_DEPTH: u32 = if IS_SMALL { 0 } else { 3 };
 /// The bits of a hash from this one on are those that a slot has room for: lower ones chose the block, the topmost
 /// the place in it.
 const TAG_SHIFT: u32 = 20;
+/// How many things are asked for ahead when a block is made again: they are anywhere in memory.
+const LOOK_AHEAD: usize = 16;
 
 pub(crate) struct Table {
     slots: Reserve<AtomicU32>,
@@ -114,6 +116,9 @@ impl Info {
 pub(crate) trait Things {
     /// The hash of a thing that the table has.
     fn hash(&self, number: u32) -> u64;
+
+    /// Says that its hash will soon be asked for.
+    fn prefetch(&self, _number: u32) {}
 }
 
 impl Table {
@@ -309,25 +314,24 @@ impl Table {
     /// Makes a block again with another number of slots or bits; its lock is held.
     fn refill(&self, hash: u64, wanted: Entry, info: Info, things: &impl Things) -> Entry {
         let before = self.entry(hash);
-        let numbers = self.numbers(before);
-        let n_bits = numbers.iter().fold(wanted.n_bits, |bits, &number| bits.max(n_bits_for(number)));
+        let things = self.things(before, things);
+        let n_bits = things.iter().fold(wanted.n_bits, |bits, &(number, _)| bits.max(n_bits_for(number)));
         let entry = Entry { n_bits, ..wanted };
         {
             let _n_blocks = lock(&self.n_blocks);
             self.publish(hash, entry, info.depth);
         }
-        self.fill(entry, &numbers, things);
+        self.fill(entry, &things);
         self.n_slots.fetch_add(entry.n_slots - before.n_slots, Ordering::Relaxed);
         entry
     }
 
     /// Moves the things whose next bit is set to a block of their own. The lock of the old one is held.
     fn split(&self, hash: u64, entry: Entry, info: Info, things: &impl Things) -> Result<(), Full> {
-        let numbers = self.numbers(entry);
-        let is_set = |hash: u64| hash >> info.depth & 1 != 0;
-        let (moved, kept): (Vec<u32>, Vec<u32>) =
-            numbers.iter().partition(|&&number| is_set(things.hash(number)));
-        let n_bits = numbers.iter().map(|&number| n_bits_for(number)).max().unwrap_or(1);
+        let things = self.things(entry, things);
+        let n_bits = things.iter().map(|&(number, _)| n_bits_for(number)).max().unwrap_or(1);
+        let is_set = |&(_, hash): &(u32, u64)| hash >> info.depth & 1 != 0;
+        let (moved, kept): (Vec<_>, Vec<_>) = things.into_iter().partition(is_set);
         let mut n_blocks = lock(&self.n_blocks);
         if (*n_blocks + 1) * BLOCK_SLOTS > self.slots.len() {
             return Err(Full);
@@ -338,7 +342,7 @@ impl Table {
         let depth = info.depth + 1;
         // Whoever finds the new block must find it complete: its lock is another one.
         self.set_info(new.block, Info { len: moved.len(), depth });
-        self.fill(new, &moved, things);
+        self.fill(new, &moved);
         *n_blocks += 1;
         let bit = 1 << info.depth;
         self.publish(hash | bit, new, depth);
@@ -346,7 +350,7 @@ impl Table {
         drop(n_blocks);
         self.n_slots.fetch_add(new.n_slots + old.n_slots - entry.n_slots, Ordering::Relaxed);
         self.set_info(old.block, Info { len: kept.len(), depth });
-        self.fill(old, &kept, things);
+        self.fill(old, &kept);
         let start = old.block * BLOCK_SLOTS;
         self.slots.discard(start + old.n_slots..start + BLOCK_SLOTS);
         Ok(())
@@ -378,18 +382,27 @@ impl Table {
         }
     }
 
-    fn numbers(&self, entry: Entry) -> Vec<u32> {
+    /// What is in a block, with the hashes.
+    fn things(&self, entry: Entry, things: &impl Things) -> Vec<(u32, u64)> {
         let mask = entry.number_mask();
         let slots = self.block(entry).iter().map(|slot| slot.load(Ordering::Relaxed));
-        slots.filter(|&slot| slot != 0).map(|slot| slot & mask).collect()
+        let mut found: Vec<(u32, u64)> =
+            slots.filter(|&slot| slot != 0).map(|slot| (slot & mask, 0)).collect();
+        for index in 0..found.len() {
+            if let Some(&(number, _)) = found.get(index + LOOK_AHEAD) {
+                things.prefetch(number);
+            }
+            found[index].1 = things.hash(found[index].0);
+        }
+        found
     }
 
     /// Replaces all that is in a block.
-    fn fill(&self, entry: Entry, numbers: &[u32], things: &impl Things) {
+    fn fill(&self, entry: Entry, things: &[(u32, u64)]) {
         let slots = self.block(entry);
         slots.iter().for_each(|slot| slot.store(0, Ordering::Relaxed));
-        for &number in numbers {
-            put(slots, entry, things.hash(number), number);
+        for &(number, hash) in things {
+            put(slots, entry, hash, number);
         }
     }
 }

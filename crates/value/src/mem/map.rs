@@ -72,6 +72,22 @@ impl Map {
         })
     }
 
+    /// Asks for large pages, which fewer translations of addresses are needed for, in all but the beginning of the
+    /// range: a range of which little is used keeps to small ones.
+    #[cfg(not(any(miri, feature = "shuttle")))]
+    pub(super) fn ask_for_large_pages(&self) {
+        let start = (self.start + SMALL_PAGES_BYTES).next_multiple_of(LARGE_PAGE_BYTES);
+        if start < self.end() {
+            let place = std::ptr::with_exposed_provenance_mut::<libc::c_void>(start);
+            // SAFETY: the pages are inside a private anonymous mapping of this map's own. What they hold stays. The
+            // system may refuse, and everything stays as it was.
+            #[cfg(target_os = "linux")]
+            let _ = unsafe { libc::madvise(place, self.end() - start, libc::MADV_HUGEPAGE) };
+            #[cfg(not(target_os = "linux"))]
+            let _ = place;
+        }
+    }
+
     pub(super) fn end(&self) -> usize {
         self.start + self.bytes
     }
@@ -94,6 +110,11 @@ impl Map {
 
 #[cfg(not(any(miri, feature = "shuttle")))]
 const PAGE_BYTES: usize = 4096;
+#[cfg(not(any(miri, feature = "shuttle")))]
+const LARGE_PAGE_BYTES: usize = 2 << 20;
+/// Of a large page that is begun half is wasted, on average: that is little of a range beyond so much.
+#[cfg(not(any(miri, feature = "shuttle")))]
+const SMALL_PAGES_BYTES: usize = 8 << 20;
 
 #[cfg(miri)]
 const MIRI_ALIGN: usize = 4096;

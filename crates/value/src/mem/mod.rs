@@ -21,6 +21,6 @@ pub use map::trim;
 pub(crate) use object::{FunctionKind, Object, ObjectKind};
 pub use region::Region;
 #[cfg(not(any(miri, feature = "shuttle")))]
-pub use reserve::Reserve;
+pub use reserve::{Reserve, prefetch};
 pub use vec::ValueVec;
 pub use word::Value;

@@ -28,6 +28,19 @@ unsafe impl Cell for AtomicU32 {}
 // SAFETY: as above.
 unsafe impl Cell for AtomicU64 {}
 
+/// Says that something will soon be read, so that it is at hand then.
+#[inline]
+pub fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint reads nothing that can be seen, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast::<i8>()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
+
 /// An array of atomics, zero until they are written. Entries that were never written cost address space alone.
 pub struct Reserve<T: Cell> {
     map: Map,
@@ -47,6 +60,14 @@ impl<T: Cell> Reserve<T> {
                 None => len /= 2,
             }
         }
+    }
+
+    /// The same for one that is filled from its beginning.
+    pub fn dense(len_max: usize) -> Option<Reserve<T>> {
+        let reserve = Reserve::new(len_max)?;
+        #[cfg(not(any(miri, feature = "shuttle")))]
+        reserve.map.ask_for_large_pages();
+        Some(reserve)
     }
 
     pub fn len(&self) -> usize {
@@ -70,15 +91,9 @@ impl<T: Cell> Reserve<T> {
     /// Says that an entry will soon be read, so that it is at hand then.
     #[inline]
     pub fn prefetch(&self, index: usize) {
-        #[cfg(target_arch = "x86_64")]
         if index < self.len() {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let place = std::ptr::from_ref(self.at(index)).cast::<i8>();
-            // SAFETY: a hint reads nothing that can be seen, whatever the address.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(place) };
+            prefetch(self.at(index));
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = index;
     }
 
     /// The entry with this number, if there is one.

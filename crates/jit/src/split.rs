@@ -1,0 +1,241 @@
+//! Actions in pieces.
+//!
+//! Many actions are a list of guards and of values for variables, each of which depends on one variable alone. What
+//! such an action does is put together from what is kept for each of these variables: there are far fewer values of
+//! one variable than there are states. Its code is run only for pieces that nobody has met before.
+
+use eval::interp::VarSet;
+use eval::ir::{IrId, VarIdx};
+
+use crate::code::Action;
+use crate::emit::Emitter;
+use crate::memo::{Cell, Memos, Plan};
+
+/// How many guards of an action are told apart when one is false.
+const STAGES_MAX: usize = 4;
+
+/// The pieces of an action, while its code is made.
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    /// What its guards read, as bits: in order, each once.
+    guards: Vec<u64>,
+    updates: Vec<DraftUpdate>,
+}
+
+#[derive(Debug)]
+struct DraftUpdate {
+    variable: VarIdx,
+    reads: u64,
+    /// Where the code keeps the value already.
+    cell: Option<Cell>,
+}
+
+impl Draft {
+    /// Adds a guard; says with which number it ends the action if it is false.
+    fn guard(&mut self, reads: u64) -> Option<usize> {
+        let stage = match self.guards.iter().position(|&other| other == reads) {
+            // What stands between the two may have no value.
+            Some(stage) if stage + 1 < self.guards.len() => return None,
+            Some(stage) => stage,
+            None => {
+                self.guards.push(reads);
+                self.guards.len() - 1
+            }
+        };
+        // So may the value of a variable that is given before.
+        (self.updates.is_empty() && stage < STAGES_MAX).then_some(stage)
+    }
+}
+
+impl Emitter<'_, '_, '_> {
+    /// What a piece of an action reads, if it is settled by one variable or none.
+    pub fn piece(&self, id: IrId) -> Option<VarSet> {
+        let reads = eval::interp::reads(self.program, id)?;
+        let is_piece = reads.bits().count_ones() <= 1 && self.is_closed(id);
+        is_piece.then_some(reads)
+    }
+
+    /// The action goes on if this holds; says with which number it ends if not, if that is told apart.
+    pub fn draft_guard(&mut self, id: IrId) -> Option<usize> {
+        self.draft.as_ref()?;
+        match self.piece(id) {
+            Some(reads) => self.draft.as_mut().and_then(|draft| draft.guard(reads.bits())),
+            None => {
+                self.draft = None;
+                None
+            }
+        }
+    }
+
+    /// A variable is given a value that is settled by these variables, and kept by the code there.
+    pub fn draft_update(&mut self, variable: VarIdx, reads: Option<VarSet>, cell: Option<Cell>) {
+        match (&mut self.draft, reads) {
+            (Some(draft), Some(reads)) => {
+                draft.updates.push(DraftUpdate { variable, reads: reads.bits(), cell });
+            }
+            (_, _) => self.draft = None,
+        }
+    }
+}
+
+/// The pieces of an action.
+#[derive(Debug)]
+pub(crate) struct Split {
+    /// The projection of each guard.
+    guards: Box<[usize]>,
+    /// The variables that get values, in order, and where these are kept.
+    updates: Box<[(u32, Cell)]>,
+}
+
+impl Split {
+    /// With room for what is kept, if there can be any.
+    pub fn new(draft: &Draft, plan: &mut Plan, n_variables: usize) -> Option<Split> {
+        let mut room = |reads, n_words| plan.cell(reads, n_words, n_variables);
+        let guards: Option<Box<[usize]>> =
+            draft.guards.iter().map(|&reads| Some(room(reads, 0)?.projection)).collect();
+        let update = |update: &DraftUpdate| {
+            let cell = update.cell.or_else(|| room(update.reads, 1))?;
+            Some((u32::from(update.variable.0), cell))
+        };
+        let mut updates: Vec<(u32, Cell)> = draft.updates.iter().map(update).collect::<Option<_>>()?;
+        updates.sort_unstable_by_key(|&(variable, _)| variable);
+        Some(Split { guards: guards?, updates: updates.into() })
+    }
+
+    /// The projection of the guard with which the action ended.
+    pub fn stage(&self, stage: usize) -> Option<usize> {
+        self.guards.get(stage).copied()
+    }
+
+    pub fn guards(&self) -> &[usize] {
+        &self.guards
+    }
+
+    /// Writes the successor down, if all its values are known: each variable, then the id.
+    #[inline]
+    pub fn write(&self, index: usize, memos: &Memos, found: &mut Vec<u32>) -> bool {
+        let start = found.len();
+        found.extend([index as u32, self.updates.len() as u32]);
+        for &(variable, cell) in &self.updates {
+            match memos.at(cell) {
+                Some(&[kept, ..]) if kept != 0 => found.extend([variable, !kept]),
+                Some(_) | None => {
+                    found.truncate(start);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Keeps the values of a successor that was written down.
+    pub fn keep(&self, words: &[[u32; 2]], memos: &mut Memos) {
+        for (&(variable, cell), &[given, id]) in self.updates.iter().zip(words) {
+            debug_assert_eq!(variable, given);
+            if let Some([kept, ..]) = memos.at_mut(cell) {
+                *kept = !id;
+            }
+        }
+    }
+}
+
+/// Which of 64 actions are possible, as far as that is known of their guards.
+#[derive(Debug, Default)]
+pub(crate) struct Screen {
+    /// The actions in pieces.
+    split: u64,
+    /// Their guards, the first ones of all first: a projection, and the actions that ask it.
+    needs: Vec<(usize, u64)>,
+    /// The projections by which it is kept that others are not possible.
+    others: Vec<usize>,
+}
+
+/// Where it is kept, by projection, which actions are not possible, and of which all guards hold.
+#[derive(Debug, Default)]
+pub(crate) struct Bits {
+    closed: Vec<Option<Cell>>,
+    open: Vec<Option<Cell>>,
+}
+
+impl Bits {
+    pub fn new(actions: &[Action], plan: &mut Plan) -> Bits {
+        let n_words = 2 * actions.len().div_ceil(64);
+        let mut room = |is_used: &dyn Fn(&Action, usize) -> bool| -> Vec<Option<Cell>> {
+            let is_used = |projection| actions.iter().any(|action| is_used(action, projection));
+            let projections = 0..plan.len();
+            let cell = |projection| is_used(projection).then(|| plan.widen(projection, n_words));
+            projections.map(cell).collect()
+        };
+        let open = room(&|action, projection| action.guards().contains(&projection));
+        let closed = room(&|action, projection| {
+            let kept = action.kept.is_some_and(|cell| cell.projection == projection);
+            kept || action.lead == Some(projection) || action.guards().contains(&projection)
+        });
+        Bits { closed, open }
+    }
+
+    #[inline]
+    fn of(cells: &[Option<Cell>], (projection, block): (usize, usize), memos: &Memos) -> u64 {
+        let kept = cells[projection].and_then(|cell| memos.at(cell));
+        match kept.and_then(|kept| kept.get(2 * block..2 * block + 2)) {
+            Some(&[low, high]) => u64::from(low) | u64::from(high) << 32,
+            Some(_) | None => 0,
+        }
+    }
+
+    fn set(cell: Option<Cell>, index: usize, memos: &mut Memos) {
+        if let Some(words) = cell.and_then(|cell| memos.at_mut(cell)) {
+            words[index / 32] |= 1 << (index % 32);
+        }
+    }
+
+    /// Keeps that an action is not possible, by a projection.
+    pub fn close(&self, index: usize, projection: usize, memos: &mut Memos) {
+        Bits::set(self.closed[projection], index, memos);
+    }
+
+    /// Keeps that all guards of an action hold that ask a projection.
+    pub fn open(&self, index: usize, projection: usize, memos: &mut Memos) {
+        Bits::set(self.open[projection], index, memos);
+    }
+}
+
+impl Screen {
+    /// For each 64 actions.
+    pub fn all(actions: &[Action], n_projections: usize) -> Vec<Screen> {
+        actions.chunks(64).map(|block| Screen::new(block, n_projections)).collect()
+    }
+
+    fn new(actions: &[Action], n_projections: usize) -> Screen {
+        let mask = |is_in: &dyn Fn(&Action) -> bool| {
+            actions.iter().enumerate().fold(0, |mask, (nth, action)| mask | u64::from(is_in(action)) << nth)
+        };
+        let n_stages = actions.iter().map(|action| action.guards().len()).max().unwrap_or(0);
+        let stages = (0..n_stages).flat_map(|stage| (0..n_projections).map(move |of| (stage, of)));
+        let needs = stages.map(|(stage, of)| (of, mask(&|action| action.guards().get(stage) == Some(&of))));
+        let is_other = |&of: &usize| {
+            let kept = |action: &Action| action.kept.is_some_and(|cell| cell.projection == of);
+            actions.iter().any(|action| action.split.is_none() && (action.lead == Some(of) || kept(action)))
+        };
+        Screen {
+            split: mask(&|action| action.split.is_some()),
+            needs: needs.filter(|&(_, mask)| mask != 0).collect(),
+            others: (0..n_projections).filter(is_other).collect(),
+        }
+    }
+
+    /// The actions that are not possible, and those of which every guard holds.
+    #[inline]
+    pub fn look(&self, block: usize, bits: &Bits, memos: &Memos) -> (u64, u64) {
+        let closed_by = |projection| Bits::of(&bits.closed, (projection, block), memos);
+        let others = self.others.iter().fold(0, |closed, &projection| closed | closed_by(projection));
+        let mut closed = others & !self.split;
+        // A guard is asked only if all before it hold: they may have no value otherwise.
+        let mut alive = self.split;
+        for &(projection, mask) in &self.needs {
+            closed |= alive & mask & closed_by(projection);
+            alive &= !mask | Bits::of(&bits.open, (projection, block), memos);
+        }
+        (closed, alive)
+    }
+}
