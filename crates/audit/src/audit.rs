@@ -32,7 +32,7 @@ pub fn audit(
     let BaseRun { base, coverage, warnings } = base_run::run(&explorer, model)?;
     let mutants = mutants(spec, config, &options.classes);
     observer.event(Event::Base { base: &base, n_mutants: mutants.len() });
-    let judge = Judge { subject, explorer: &explorer, base: &base };
+    let judge = Judge { subject, explorer: &explorer, base: &base, program: &program };
     let judged = judge_all(&judge, mutants, observer);
     let is_walked = matches!(base, Base::Simulated { .. });
     let mut properties = base_run::properties(model, is_walked, options.check_deadlock);

@@ -18,6 +18,7 @@ use crate::budget::Budget;
 use crate::mutant::Mutant;
 use crate::options::{Options, Subject};
 use crate::report::{Base, Difference, Direction, Doubt, Survival, Verdict, Why};
+use crate::touched::{actions_at, touched_actions};
 
 /// A mutant may have this many times the states of the specification.
 const STATES_TIMES: u64 = 10;
@@ -145,6 +146,8 @@ pub(crate) struct Judge<'a> {
     pub subject: Subject<'a>,
     pub explorer: &'a Explorer<'a>,
     pub base: &'a Base,
+    /// The specification as it is.
+    pub program: &'a Program,
 }
 
 impl Judge<'_> {
@@ -164,7 +167,7 @@ impl Judge<'_> {
         let ran = self.run(&program, self.explorer.asks());
         match ran.outcome {
             Ok(check::Verdict::Holds) if ran.is_cut => Verdict::Undecided(Why::NoTime),
-            Ok(check::Verdict::Holds) => Verdict::Survived(self.compare(&changed, ran.counts)),
+            Ok(check::Verdict::Holds) => Verdict::Survived(self.compare((mutant, &changed), ran.counts)),
             Ok(check::Verdict::Violated(violation)) => {
                 let n_steps = violation.trace.as_ref().map_or(0, |trace| trace.states.len());
                 Verdict::Caught { property: violation.property, n_steps: n_steps.saturating_sub(1) }
@@ -232,17 +235,19 @@ impl Judge<'_> {
     }
 
     /// Whether a mutant that nothing caught does something else, or less.
-    fn compare(&self, changed: &Spec, counts: Option<Counts>) -> Survival {
+    fn compare(&self, (mutant, changed): (&Mutant, &Spec), counts: Option<Counts>) -> Survival {
         let spec = self.subject.spec;
+        let touched = touched_actions(self.program, mutant.span);
+        let touched = touched.as_deref();
         let is_complete = matches!(self.base, Base::Exhaustive(_));
         let differs = |direction, trace, is_all| {
             Survival::Differs(Some(Box::new(Difference { direction, is_all, trace })))
         };
-        let more = self.allowed((changed, spec));
+        let more = self.allowed((changed, spec), touched);
         if let Allowed::No(trace) = more {
             return differs(Direction::More, trace, false);
         }
-        match (more, self.allowed((spec, changed))) {
+        match (more, self.allowed((spec, changed), touched)) {
             (Allowed::Yes, Allowed::No(trace)) => differs(Direction::Less, trace, is_complete),
             (_, Allowed::No(trace)) => differs(Direction::Less, trace, false),
             (Allowed::Yes, Allowed::Yes) if is_complete => Survival::Same,
@@ -254,13 +259,16 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether `reference` allows all that `behaving` does.
-    fn allowed(&self, (behaving, reference): (&Spec, &Spec)) -> Allowed {
+    /// Whether `reference` allows all that `behaving` does, where only `touched` actions are not the same.
+    fn allowed(&self, (behaving, reference): (&Spec, &Spec), touched: Option<&[usize]>) -> Allowed {
         let Subject { spec, config, atoms } = self.subject;
-        let Lowered { program, diagnostics } = lower_comparison(spec, (behaving, reference), config, atoms);
+        let Lowered { mut program, diagnostics } =
+            lower_comparison(spec, (behaving, reference), config, atoms);
         if diagnostics.has_errors() {
             return Allowed::Unknown;
         }
+        let n_actions = self.program.next.as_ref().map_or(0, |(tree, _)| tree.leaves().len());
+        program.steps_in_doubt = touched.and_then(|indices| actions_at(&program, n_actions, indices));
         let ran = self.run(&program, Asks { deadlock: false });
         match ran.outcome {
             Ok(check::Verdict::Holds) if ran.is_cut => Allowed::Unknown,

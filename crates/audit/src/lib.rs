@@ -21,6 +21,7 @@ mod reach;
 mod report;
 mod sites;
 mod texts;
+mod touched;
 
 pub use audit::audit;
 pub use class::Class;

@@ -488,6 +488,11 @@ impl<'a> Expander<'a> {
 
     /// TLC: on every step, seen or not, in the model or not.
     pub(crate) fn check_step<'r>(&mut self, machine: &mut Machine<'a, 'r>, key: Key) -> Flow {
+        if let Some(in_doubt) = &self.context.program().steps_in_doubt
+            && !in_doubt.contains(&self.context.actions[self.action].leaf.expr)
+        {
+            return Flow::Continue;
+        }
         for (index, property) in self.context.program().step_properties.iter().enumerate() {
             let flow = match machine.eval_root_bool(property.root) {
                 Ok(true) => continue,

@@ -4,7 +4,7 @@
 //! It is first-order and small on purpose, so that it can be printed ([`crate::print`]), walked by the
 //! interpreter, and later compiled. Nodes form a graph: a node may have several parents.
 
-use base::{FxHashMap, IdVec, Name};
+use base::{FxHashMap, FxHashSet, IdVec, Name};
 use diag::Span;
 use sema::spec::{AssumeKind, DefId, Quantifier, StepKind};
 use sema::std_ops::StdOp;
@@ -428,6 +428,8 @@ pub struct Program {
     pub implied_inits: Vec<Root>,
     /// `[][A]_v` PROPERTYs: checked on every step.
     pub step_properties: Vec<StepProperty>,
+    /// If set, they are known to hold on the steps of all actions but these, and a search does not look there.
+    pub steps_in_doubt: Option<FxHashSet<IrId>>,
     /// The fairness of the specification: what behaviours may be relied on for.
     pub fairness: Vec<TemporalRoot>,
     /// The PROPERTYs that are about whole behaviours.
@@ -469,6 +471,7 @@ impl Program {
             invariants: Vec::new(),
             implied_inits: Vec::new(),
             step_properties: Vec::new(),
+            steps_in_doubt: None,
             fairness: Vec::new(),
             temporal: Vec::new(),
             constraints: Vec::new(),

@@ -172,6 +172,29 @@ fn a_property_keeps_its_meaning_where_it_shares_a_definition() {
     assert_eq!(text(&caught[0], "property"), "ByQuorum");
 }
 
+/// Steps of actions that a mutant does not touch are not compared: which it touches must be seen through whatever there is.
+#[test]
+fn a_difference_is_seen_however_an_action_uses_what_was_changed() {
+    let check = |defined: &str, guard: &str| {
+        let module =
+            VOTES.replace("For(v) ==", &format!("{defined}\nFor(v) ==")).replace("IsQuorum(For(v))", guard);
+        let sandbox = votes("INVARIANT TypeOK").file("Votes.tla", module);
+        let run = sandbox.run("audit --only quorum --format json Votes.tla");
+        let verdicts: Vec<String> =
+            objects(&run, "mutant").iter().map(|mutant| text(mutant, "verdict")).collect();
+        assert_eq!(verdicts, ["same", "missed"], "{guard}\n{}", run.stdout());
+    };
+    check("", "IsQuorum(For(v))");
+    check("Quorums == {Q \\in SUBSET Node : IsQuorum(Q)}", "For(v) \\in Quorums");
+    check("Any(S, P(_)) == \\E x \\in S : P(x)", "Any({For(v)}, IsQuorum)");
+    check("f[Q \\in SUBSET Node] == IsQuorum(Q)", "f[For(v)]");
+    check(
+        "RECURSIVE Deep(_, _)\nDeep(Q, n) == IF n = 0 THEN IsQuorum(Q) ELSE Deep(Q, n - 1)",
+        "Deep(For(v), 3)",
+    );
+    check("", "LET big == IsQuorum(For(v)) IN big \\/ FALSE");
+}
+
 #[test]
 fn fairness_is_about_what_was_changed() {
     let module = "---- MODULE Up ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\n\
