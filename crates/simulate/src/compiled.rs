@@ -9,11 +9,12 @@ use check::kit::{self, What};
 use check::{Engine, Phase};
 use eval::interp::{Machine, VarSet};
 use eval::ir::VarIdx;
-use jit::{Compiled, Forge, Scratch, Sources, Successor};
+use jit::{Compiled, Forge, Ran, Scratch, Sources, Successor};
 use value::{Ground, Interner, Value, ValueId};
 
 use crate::context::Context;
 use crate::expand::{self, Choice, Expander, Found, in_phase};
+use crate::hash::KeptHasher;
 use crate::run::WalkRun;
 
 /// Fewer states than this are generated sooner than code is made.
@@ -36,9 +37,15 @@ pub(crate) struct Workshop {
     n_generated: u64,
     examples: Vec<Vec<ValueId>>,
     forge: Forge,
-    scratches: Mutex<Vec<Scratch>>,
+    tools: Mutex<Vec<Tools>>,
     /// Values fill the room that they have: nothing more is kept.
     is_full: bool,
+}
+
+/// What a worker takes from one round to the next.
+struct Tools {
+    scratch: Scratch,
+    hasher: KeptHasher,
 }
 
 impl Workshop {
@@ -83,7 +90,9 @@ impl Workshop {
 
     /// Whether a walk is to show what states look like: each before there is code, then the first of a round.
     pub fn wants_examples(&self, context: &Context<'_>, is_first: bool) -> bool {
-        (is_first || self.code.is_none()) && !self.is_full && may_compile(context)
+        // No code can be made where none was.
+        let may_help = if self.code.is_some() { is_first } else { self.n_generated == 0 };
+        may_help && !self.is_full && may_compile(context)
     }
 
     pub fn add_examples(&mut self, examples: Vec<Vec<ValueId>>) {
@@ -100,16 +109,19 @@ impl Workshop {
     /// What a worker needs to run code, if there is any.
     pub fn hand(&self) -> Option<Box<Hand<'_>>> {
         let code = self.code.as_ref()?;
-        let mut scratch =
-            self.scratches.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-        scratch.prepare(code, MEMO_BYTES);
+        let known = self.tools.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut tools =
+            known.unwrap_or_else(|| Tools { scratch: Scratch::default(), hasher: KeptHasher::new() });
+        tools.scratch.prepare(code, MEMO_BYTES);
+        let Tools { scratch, hasher } = tools;
         let (here, there) = (Vec::new(), Vec::new());
-        Some(Box::new(Hand { code, scratch, here, there, n_runs: 0, n_given_up: 0 }))
+        Some(Box::new(Hand { code, scratch, hasher, here, there, n_runs: 0, n_given_up: 0 }))
     }
 
     pub fn give_back(&self, hand: Box<Hand<'_>>) {
-        hand.code.count(hand.n_runs, hand.n_given_up);
-        self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(hand.scratch);
+        let Hand { code, scratch, hasher, n_runs, n_given_up, .. } = *hand;
+        code.count(n_runs, n_given_up);
+        self.tools.lock().unwrap_or_else(PoisonError::into_inner).push(Tools { scratch, hasher });
     }
 }
 
@@ -137,6 +149,7 @@ pub(crate) fn interned(values: &[Option<Value<'_>>], ids: &mut Vec<ValueId>) -> 
 pub(crate) struct Hand<'a> {
     code: &'a Compiled,
     scratch: Scratch,
+    hasher: KeptHasher,
     /// The ids of the current state; empty while they are not known.
     here: Vec<ValueId>,
     /// Those of a successor.
@@ -150,6 +163,11 @@ impl Hand<'_> {
     #[inline]
     pub fn is_closed(&self, action: usize) -> bool {
         !self.here.is_empty() && self.code.is_closed(action, &self.scratch)
+    }
+
+    /// The hash of a state with these ids.
+    pub fn hash(&mut self, ids: &[ValueId]) -> u64 {
+        self.hasher.state(ids)
     }
 
     /// The walk goes on from a state whose ids are known, or must be looked for.
@@ -200,8 +218,8 @@ impl<'a, 'r> Expander<'a, 'r> {
             return None;
         }
         hand.n_runs += 1;
-        if hand.code.run_alone(action, machine, &hand.here, &mut hand.scratch).is_err() {
-            hand.n_given_up += 1;
+        if let Err(why) = hand.code.run_alone(action, machine, &hand.here, &mut hand.scratch) {
+            hand.n_given_up += u64::from(why == Ran::GaveUp);
             return None;
         }
         let found = hand.scratch.take_found();

@@ -77,17 +77,23 @@ impl<'a, 'r> Expander<'a, 'r> {
         self.kept.extend_from_slice(ids);
     }
 
-    /// The ids of the values of a successor, if they are known.
-    pub fn ids(&self, index: usize) -> Option<&[ValueId]> {
+    /// Where the ids of the values of a successor are, if they are known.
+    fn ids(&self, index: usize) -> Option<std::ops::Range<usize>> {
         let at = self.kept_at[index]?;
-        Some(&self.kept[at..at + self.context.program().variables.len()])
+        Some(at..at + self.context.program().variables.len())
+    }
+
+    /// The hash of a successor, if the ids of its values are known.
+    pub fn kept_hash(&mut self, index: usize) -> Option<u64> {
+        let ids = self.ids(index)?;
+        Some(self.hand.as_mut()?.hash(&self.kept[ids]))
     }
 
     /// The walk goes on from a successor.
     pub fn step_to(&mut self, index: usize) {
-        if let Some(mut hand) = self.hand.take() {
-            hand.step_to(self.ids(index));
-            self.hand = Some(hand);
+        let ids = self.ids(index);
+        if let Some(hand) = &mut self.hand {
+            hand.step_to(ids.map(|ids| &self.kept[ids]));
         }
     }
 

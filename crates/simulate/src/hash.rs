@@ -10,6 +10,8 @@ use crate::dice::mixed;
 
 /// How many objects are remembered; a power of two.
 const N_KEPT: usize = 1 << 12;
+/// How many values that are kept for ever are remembered; a power of two.
+const N_IDS: usize = 1 << 15;
 
 /// A word and its hash; no object has the word 0.
 #[derive(Clone, Copy)]
@@ -34,7 +36,7 @@ pub(crate) struct KeptHasher {
 
 impl KeptHasher {
     pub fn new() -> KeptHasher {
-        KeptHasher { hasher: Hasher::new(), by_id: vec![None; N_KEPT].into() }
+        KeptHasher { hasher: Hasher::new(), by_id: vec![None; N_IDS].into() }
     }
 
     /// The hash of the state with these ids.
@@ -44,7 +46,7 @@ impl KeptHasher {
 
     #[inline]
     fn id(&mut self, id: ValueId) -> u64 {
-        let index = id.bits() as usize & (N_KEPT - 1);
+        let index = id.bits() as usize & (N_IDS - 1);
         if let Some((known, hash)) = self.by_id[index]
             && known == id
         {

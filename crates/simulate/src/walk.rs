@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::dice::{Dice, mixed};
 use crate::expand::{Choice, Expander, Found};
 use crate::guide::{Guide, Lesson};
-use crate::hash::{Hasher, KeptHasher};
+use crate::hash::Hasher;
 use crate::run::WalkRun;
 
 /// Values of this many bytes are kept before a region is emptied.
@@ -59,8 +59,6 @@ pub(crate) enum Ending {
 /// What a worker takes from one walk to the next.
 pub(crate) struct Gear<'a> {
     pub hasher: Hasher,
-    /// For states all of whose values are kept for ever.
-    lasting: KeptHasher,
     pub hand: Option<Box<Hand<'a>>>,
     /// Whether the next walks show what states look like.
     pub shows_examples: bool,
@@ -68,7 +66,7 @@ pub(crate) struct Gear<'a> {
 
 impl<'a> Gear<'a> {
     pub fn new(hand: Option<Box<Hand<'a>>>) -> Gear<'a> {
-        Gear { hasher: Hasher::new(), lasting: KeptHasher::new(), hand, shows_examples: false }
+        Gear { hasher: Hasher::new(), hand, shows_examples: false }
     }
 }
 
@@ -126,8 +124,12 @@ impl<'a> Traveller<'a> {
             Some(bytes) => load(region, &mut machine, &bytes),
             None => {
                 machine.set_state(context.initial.values(self.walked.initial));
-                let ids = context.initial.state(self.walked.initial);
-                self.walked.hashes.push(self.gear.lasting.state(ids));
+                let initial = self.walked.initial;
+                let hash = match &mut self.gear.hand {
+                    Some(hand) => hand.hash(context.initial.state(initial)),
+                    None => self.gear.hasher.state(context.initial.values(initial)),
+                };
+                self.walked.hashes.push(hash);
             }
         }
         let mut expander = Expander::new(context, run);
@@ -178,11 +180,10 @@ impl<'a> Traveller<'a> {
         let from = self.run.keeps_history().then(|| record(machine));
         self.run.stepped(choice.action as usize, from);
         self.walked.choices.push(choice);
+        let hash = expander.kept_hash(index);
         let values = expander.state(index).iter().copied();
-        self.walked.hashes.push(match expander.ids(index) {
-            Some(ids) => self.gear.lasting.state(ids),
-            None => self.gear.hasher.state(values.clone()),
-        });
+        let hash = hash.unwrap_or_else(|| self.gear.hasher.state(values.clone()));
+        self.walked.hashes.push(hash);
         machine.set_state(values);
         expander.step_to(index);
         None
