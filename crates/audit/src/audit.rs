@@ -30,7 +30,8 @@ pub fn audit(
     let explorer =
         Explorer { options, budget: Budget::new(options.clock, options.time_max, options.n_workers) };
     let BaseRun { base, coverage, warnings } = base_run::run(&explorer, model)?;
-    let mutants = mutants(spec, config, &options.classes);
+    let mut mutants = mutants(spec, config, &options.classes);
+    mutants.retain(|mutant| options.number.is_none_or(|number| number == mutant.number));
     observer.event(Event::Base { base: &base, n_mutants: mutants.len() });
     let judge = Judge { subject, explorer: &explorer, base: &base, program: &program };
     let judged = judge_all(&judge, mutants, observer);

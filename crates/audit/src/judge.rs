@@ -10,7 +10,7 @@ use eval::ir::Program;
 use eval::lower::{Lowered, lower_changed, lower_comparison};
 use sema::Spec;
 use simulate::{Mode, Walks};
-use trace::Trace;
+use trace::{Finding, Trace};
 
 use crate::alone;
 use crate::apply;
@@ -169,8 +169,8 @@ impl Judge<'_> {
             Ok(check::Verdict::Holds) if ran.is_cut => Verdict::Undecided(Why::NoTime),
             Ok(check::Verdict::Holds) => Verdict::Survived(self.compare((mutant, &changed), ran.counts)),
             Ok(check::Verdict::Violated(violation)) => {
-                let n_steps = violation.trace.as_ref().map_or(0, |trace| trace.states.len());
-                Verdict::Caught { property: violation.property, n_steps: n_steps.saturating_sub(1) }
+                let check::Violation { property, trace, .. } = *violation;
+                Verdict::Caught { property, trace: trace.map(Box::new) }
             }
             Err(NoVerdict::Limit(Limit::Time)) => Verdict::Undecided(Why::NoTime),
             Err(NoVerdict::Limit(limit)) => Verdict::Undecided(Why::Limit(limit)),
@@ -240,7 +240,8 @@ impl Judge<'_> {
         let touched = touched_actions(self.program, mutant.span);
         let touched = touched.as_deref();
         let is_complete = matches!(self.base, Base::Exhaustive(_));
-        let differs = |direction, trace, is_all| {
+        let differs = |direction, trace: Option<Box<Trace>>, is_all| {
+            let trace = trace.map(|trace| Box::new(example(direction, *trace)));
             Survival::Differs(Some(Box::new(Difference { direction, is_all, trace })))
         };
         let more = self.allowed((changed, spec), touched);
@@ -286,6 +287,16 @@ enum Allowed {
     /// The last step of this is not.
     No(Option<Box<Trace>>),
     Unknown,
+}
+
+/// A trace whose last step is what is not allowed, told as that.
+fn example(direction: Direction, trace: Trace) -> Trace {
+    let description = match direction {
+        Direction::More => "the mutant does this, and the specification does not",
+        Direction::Less => "the specification does this, and the mutant does not",
+    };
+    let finding = Finding::Example { description: description.to_owned() };
+    Trace { finding, failure: None, ..trace }
 }
 
 /// Whether a property is one of those that comparing two specifications has.

@@ -14,6 +14,8 @@ use crate::texts;
 /// One change of the specification.
 #[derive(Clone, Debug)]
 pub struct Mutant {
+    /// From 1, in the order of the text, among those of all classes.
+    pub number: usize,
     pub class: Class,
     /// What is replaced.
     pub span: Span,
@@ -49,7 +51,7 @@ pub(crate) enum Rewrite {
     Unchanged(Vec<VarId>),
 }
 
-/// Every mutant of the specification, in the order of the text.
+/// Every mutant of these classes, in the order of the text.
 pub fn mutants(spec: &Spec, config: &BoundConfig, classes: &[Class]) -> Vec<Mutant> {
     let mut finder = Finder::new(spec, config);
     for site in reach(spec, config) {
@@ -57,12 +59,10 @@ pub fn mutants(spec: &Spec, config: &BoundConfig, classes: &[Class]) -> Vec<Muta
     }
     let mut found: FxIndexMap<(Span, Class, String), Mutant> = FxIndexMap::default();
     for (class, expr, rewrite) in finder.found {
-        if !classes.contains(&class) {
-            continue;
-        }
         let span = spec.exprs[expr].span;
         let mutated = texts::mutated(spec, expr, &rewrite);
         let mutant = found.entry((span, class, mutated.clone())).or_insert_with(|| Mutant {
+            number: 0,
             class,
             span,
             original: texts::one_line(spec.sources.text(span)),
@@ -76,5 +76,9 @@ pub fn mutants(spec: &Spec, config: &BoundConfig, classes: &[Class]) -> Vec<Muta
         let key = |mutant: &Mutant| (mutant.span.source, mutant.span.range().start, mutant.span.range().end);
         (key(a), a.class).cmp(&(key(b), b.class))
     });
+    for (index, mutant) in mutants.iter_mut().enumerate() {
+        mutant.number = index + 1;
+    }
+    mutants.retain(|mutant| classes.contains(&mutant.class));
     mutants
 }

@@ -21,6 +21,8 @@ pub struct Subject<'a> {
 
 pub struct Options<'a> {
     pub classes: Vec<Class>,
+    /// The mutant of this number alone.
+    pub number: Option<usize>,
     pub n_workers: usize,
     pub check_deadlock: bool,
     /// A specification with more states is not searched; walks are made in its place.

@@ -56,7 +56,7 @@ pub struct Judged {
 #[derive(Debug)]
 pub enum Verdict {
     /// A property is violated.
-    Caught { property: Property, n_steps: usize },
+    Caught { property: Property, trace: Option<Box<Trace>> },
     /// It cannot be evaluated, or `Assert` fails: noticed, but not by a property.
     Failed(Box<NoVerdict>),
     /// No property is violated.

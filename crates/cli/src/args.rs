@@ -298,6 +298,10 @@ pub struct AuditArgs {
     #[arg(long)]
     pub list: bool,
 
+    /// Run the mutant of this number alone, as --list has it, and tell its behaviour in full
+    #[arg(long, value_name = "N", conflicts_with = "list")]
+    pub mutant: Option<usize>,
+
     /// Tell every mutant, not only those that no property catches
     #[arg(long)]
     pub all: bool,

@@ -12,6 +12,7 @@ use diag::{Diagnostics, render};
 use sema::Spec;
 use serde_json::{Value, json};
 
+use super::text::n_steps;
 use super::{Writer, reason};
 use crate::check::Outcome;
 use crate::check::json::{counts, property_kind, with_trace};
@@ -53,6 +54,7 @@ impl<'a> JsonWriter<'a> {
 fn mutant(spec: &Spec, mutant: &Mutant) -> Value {
     json!({
         "kind": "mutant",
+        "number": mutant.number,
         "class": mutant.class.name(),
         "place": json_place(spec, mutant.span),
         "original": mutant.original,
@@ -62,8 +64,8 @@ fn mutant(spec: &Spec, mutant: &Mutant) -> Value {
 
 fn verdict(verdict: &Verdict) -> (Value, Option<&trace::Trace>) {
     match verdict {
-        Verdict::Caught { property, n_steps } => {
-            let kind = property_kind(property.kind);
+        Verdict::Caught { property, trace } => {
+            let (kind, n_steps) = (property_kind(property.kind), n_steps(trace.as_deref()));
             let told = json!({
                 "verdict": "caught", "property": property.name, "property_kind": kind, "steps": n_steps,
             });

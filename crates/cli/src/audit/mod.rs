@@ -9,12 +9,14 @@ use std::sync::atomic::AtomicBool;
 use audit::{Class, Mutant, Observer, Options, Refusal, Report, Subject, Tallied, audit, mutants};
 use base::SystemClock;
 use check::NoVerdict;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 use diag::Diagnostics;
 use sema::Spec;
 use sema::config::BoundConfig;
 use value::Atoms;
 
-use crate::args::{CheckFormatArg, ClassArg, SwitchArg};
+use crate::args::{CheckFormatArg, ClassArg, Cli, SwitchArg};
 use crate::check::{bytes, ending};
 use crate::console::Console;
 use crate::exit::Ending;
@@ -47,6 +49,9 @@ pub fn run(job: &AuditJob, console: &Console) -> io::Result<Ending> {
         writer.list(&spec, &mutants(&spec, &config, &classes(&job.args.only)))?;
         return writer.finish().map(|()| Ending::Ok);
     }
+    if let Some(error) = job.args.mutant.and_then(|number| no_such_mutant(job, (&spec, &config), number)) {
+        return Ok(crate::usage(&error));
+    }
     let clock = SystemClock::start();
     let world = eval::world::Machine { environment: job.variables.clone() };
     let options = options(job, &config, (&interrupted, &clock, &world));
@@ -68,6 +73,18 @@ pub fn run(job: &AuditJob, console: &Console) -> io::Result<Ending> {
     writer.finish().map(|()| ending)
 }
 
+/// That there is no mutant of this number, if there is none.
+fn no_such_mutant(
+    job: &AuditJob,
+    (spec, config): (&Spec, &BoundConfig),
+    number: usize,
+) -> Option<clap::Error> {
+    let mutants = mutants(spec, config, &classes(&job.args.only));
+    let is_there = mutants.iter().any(|mutant| mutant.number == number);
+    let reason = format!("there is no mutant {number}: `--list` has those that there are");
+    (!is_there).then(|| Cli::command().error(ErrorKind::InvalidValue, reason))
+}
+
 fn options<'a>(
     job: &'a AuditJob,
     config: &BoundConfig,
@@ -76,6 +93,7 @@ fn options<'a>(
     let args = &job.args;
     Options {
         classes: classes(&args.only),
+        number: args.mutant,
         n_workers: job.n_workers,
         check_deadlock: match args.deadlock {
             Some(SwitchArg::On) => true,

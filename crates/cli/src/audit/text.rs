@@ -61,12 +61,16 @@ impl<'a> TextWriter<'a> {
             if let Some(line) = verdict_line(&judged.verdict) {
                 self.out(&format!("      {line}"))?;
             }
+            if let (Some(_), Some(trace)) = (self.job.args.mutant, behaviour(&judged.verdict)) {
+                self.out("")?;
+                Teller { console: self.console, width: 100 }.trace(trace)?;
+            }
         }
         self.out("")
     }
 
     fn mutants(&self, spec: &Spec, report: &Report) -> io::Result<()> {
-        if self.job.args.all {
+        if self.job.args.all || self.job.args.mutant.is_some() {
             self.section(spec, report, "Caught", |verdict| matches!(verdict, Verdict::Caught { .. }))?;
             self.section(spec, report, "The same as before", |verdict| {
                 matches!(verdict, Verdict::Survived(Survival::Same))
@@ -177,9 +181,9 @@ impl<'a> TextWriter<'a> {
     }
 }
 
-/// `Raft.tla:53:8: conjunct left out: role[i] = "candidate"`
+/// `#7 Raft.tla:53:8: conjunct left out: role[i] = "candidate"`
 fn mutant_line(spec: &Spec, mutant: &Mutant) -> String {
-    let at = place(spec, mutant.span);
+    let at = format!("#{} {}", mutant.number, place(spec, mutant.span));
     let original = cut(&mutant.original);
     let mutated = cut(&mutant.mutated);
     match mutant.class {
@@ -193,8 +197,9 @@ fn mutant_line(spec: &Spec, mutant: &Mutant) -> String {
 
 fn verdict_line(verdict: &Verdict) -> Option<String> {
     match verdict {
-        Verdict::Caught { property, n_steps } => {
-            let steps = if *n_steps == 1 { "1 step".to_owned() } else { format!("{n_steps} steps") };
+        Verdict::Caught { property, trace } => {
+            let n_steps = n_steps(trace.as_deref());
+            let steps = if n_steps == 1 { "1 step".to_owned() } else { format!("{n_steps} steps") };
             Some(format!("by {}, after {steps}", property_words(property.kind, &property.name)))
         }
         Verdict::Failed(error) => Some(reason(error)),
@@ -218,6 +223,23 @@ fn verdict_line(verdict: &Verdict) -> Option<String> {
             diagnostics.iter().next().map(|diagnostic| diagnostic.headline.clone())
         }
     }
+}
+
+/// The behaviour that a verdict is shown by.
+fn behaviour(verdict: &Verdict) -> Option<&trace::Trace> {
+    match verdict {
+        Verdict::Caught { trace, .. } => trace.as_deref(),
+        Verdict::Survived(Survival::Differs(difference)) => difference.as_ref()?.trace.as_deref(),
+        Verdict::Failed(reason) => crate::check::trace_without_verdict(reason),
+        Verdict::Survived(Survival::Same | Survival::Unknown(_))
+        | Verdict::Undecided(_)
+        | Verdict::Invalid(_) => None,
+    }
+}
+
+/// How many steps a behaviour has.
+pub fn n_steps(trace: Option<&trace::Trace>) -> usize {
+    trace.map_or(0, |trace| trace.states.len().saturating_sub(1))
 }
 
 /// What one does and the other does not.

@@ -234,19 +234,22 @@ pub fn unwritable(path: &Path) -> Option<Diagnostic> {
 pub fn trace_of(outcome: &Outcome) -> Option<&trace::Trace> {
     match outcome {
         Ok(Verdict::Violated(violation)) => violation.trace.as_ref(),
-        Err(
-            NoVerdict::Undefined { trace, .. }
-            | NoVerdict::Assertion { trace, .. }
-            | NoVerdict::Incomplete { trace, .. },
-        ) => trace.as_deref(),
-        Ok(Verdict::Holds)
-        | Err(
-            NoVerdict::NoInitialState(_)
-            | NoVerdict::Unsupported(_)
-            | NoVerdict::Disk(_)
-            | NoVerdict::Checkpoint(_)
-            | NoVerdict::Limit(_)
-            | NoVerdict::Interrupted,
-        ) => None,
+        Ok(Verdict::Holds) => None,
+        Err(reason) => trace_without_verdict(reason),
+    }
+}
+
+/// The behaviour that leads to where there is no verdict.
+pub fn trace_without_verdict(reason: &NoVerdict) -> Option<&trace::Trace> {
+    match reason {
+        NoVerdict::Undefined { trace, .. }
+        | NoVerdict::Assertion { trace, .. }
+        | NoVerdict::Incomplete { trace, .. } => trace.as_deref(),
+        NoVerdict::NoInitialState(_)
+        | NoVerdict::Unsupported(_)
+        | NoVerdict::Disk(_)
+        | NoVerdict::Checkpoint(_)
+        | NoVerdict::Limit(_)
+        | NoVerdict::Interrupted => None,
     }
 }

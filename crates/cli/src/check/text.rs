@@ -162,7 +162,7 @@ impl Teller<'_> {
         self.console.draw(Stream::Out, &spec.sources, &violation.diagnostic)
     }
 
-    fn trace(&self, trace: &trace::Trace) -> io::Result<()> {
+    pub fn trace(&self, trace: &trace::Trace) -> io::Result<()> {
         if trace.states.is_empty() {
             return Ok(());
         }

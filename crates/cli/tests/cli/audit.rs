@@ -80,6 +80,16 @@ fn mutants_are_listed_without_a_run() {
 }
 
 #[test]
+fn one_mutant_is_told_in_full() {
+    let sandbox = votes("INVARIANTS TypeOK Supported");
+    sandbox.run("audit --mutant 2 Votes.tla").check("audit-missed");
+    sandbox.run("audit --mutant 3 Votes.tla").check("audit-caught");
+    let run = sandbox.run("audit --mutant 99 Votes.tla");
+    assert_eq!(run.code(), Some(1), "{}", run.stderr());
+    assert!(run.stderr().contains("there is no mutant 99"), "{}", run.stderr());
+}
+
+#[test]
 fn a_specification_that_fails_is_refused_with_its_verdict() {
     let sandbox = votes("INVARIANT Agreement");
     let sandbox =
