@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use check::Model;
-use eval::lower::{Lowered, lower};
+use eval::lower::{Lowered, lower_changed};
 
 use crate::alone::{self, is_same};
+use crate::antecedents::with_counted_antecedents;
 use crate::base_run::{self, BaseRun};
 use crate::budget::Budget;
 use crate::implied;
@@ -22,7 +23,8 @@ pub fn audit(
     observer: &dyn Observer,
 ) -> Result<Report, Refusal> {
     let Subject { spec, config, atoms } = subject;
-    let Lowered { program, diagnostics } = lower(spec, config, atoms);
+    let asked = with_counted_antecedents(spec);
+    let Lowered { program, diagnostics } = lower_changed((&asked, spec), config, atoms);
     if diagnostics.has_errors() {
         return Err(Refusal::Unreadable(diagnostics));
     }

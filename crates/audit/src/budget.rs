@@ -63,3 +63,41 @@ impl Clock for Watch<'_> {
         self.clock.elapsed().saturating_sub(self.start)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use base::Clock;
+
+    use super::Budget;
+
+    struct Stopped(Duration);
+
+    impl Clock for Stopped {
+        fn elapsed(&self) -> Duration {
+            self.0
+        }
+    }
+
+    #[test]
+    fn what_is_left_is_shared() {
+        let clock = Stopped(Duration::from_secs(20));
+        let budget = Budget::new(&clock, Some(Duration::from_secs(120)), 2);
+        budget.set_left(20);
+        // Ten turns of ten seconds each, and four times that.
+        assert_eq!(budget.for_one(), Some(Duration::from_secs(40)));
+        budget.set_left(2_000);
+        assert_eq!(budget.for_one(), Some(Duration::from_secs(1)));
+        budget.set_left(1);
+        assert_eq!(budget.for_one(), Some(Duration::from_secs(100)));
+        assert!(!budget.is_over());
+    }
+
+    #[test]
+    fn no_time_is_over_at_once() {
+        let clock = Stopped(Duration::from_secs(5));
+        assert!(Budget::new(&clock, Some(Duration::from_secs(5)), 1).is_over());
+        assert!(!Budget::new(&clock, None, 1).is_over());
+    }
+}

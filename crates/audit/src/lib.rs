@@ -8,6 +8,7 @@
 //! Not here: searching, walking, the words in which a finding is told; printing.
 
 mod alone;
+mod antecedents;
 mod apply;
 mod audit;
 mod base_run;

@@ -80,3 +80,21 @@ fn without_clause(spec: &Spec, expr: ExprId, dropped: usize) -> Option<String> {
     let base = one_line(spec.sources.text(spec.exprs[*base].span));
     Some(format!("[{base} EXCEPT {}]", kept.join(", ")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{one_line, split_at_operator};
+
+    #[test]
+    fn a_text_is_one_line_without_comments() {
+        assert_eq!(one_line("a  \\* why\n  < b"), "a < b");
+    }
+
+    #[test]
+    fn brackets_around_operands_stay() {
+        assert_eq!(split_at_operator(") >= ("), (") ", " ("));
+        assert_eq!(split_at_operator(" \\leq "), (" ", " "));
+        assert_eq!(split_at_operator(" =< "), (" ", " "));
+        assert_eq!(split_at_operator(" elsewhere "), ("", ""));
+    }
+}
