@@ -120,6 +120,9 @@ impl<'a> TextWriter<'a> {
         for action in &report.never_enabled {
             self.out(&format!("Never possible{on_walks}: {} {}", action.name, place(spec, action.span)))?;
         }
+        if report.properties.is_empty() {
+            self.out("The configuration asks for no property: there is nothing that could catch a mutant.")?;
+        }
         if !report.unwatched.is_empty() {
             let names = report.unwatched.join(", ");
             self.out(&format!("Walks do not look at temporal properties and initial states: {names}."))?;

@@ -75,6 +75,8 @@ fn a_strong_set_catches_all_that_does_more() {
 #[test]
 fn mutants_are_listed_without_a_run() {
     votes("").run("audit --list Votes.tla").check("audit-list");
+    let run = votes("").run("audit Votes.tla");
+    assert!(run.stdout().contains("The configuration asks for no property"), "{}", run.stdout());
     let run = votes("").run("audit --list --only quorum,update --format json Votes.tla");
     let classes: Vec<String> = objects(&run, "mutant").iter().map(|mutant| text(mutant, "class")).collect();
     assert_eq!(classes, ["quorum", "quorum", "update", "update", "update"]);
