@@ -17,8 +17,8 @@ use crate::expand::{self, Choice, Expander, Found, in_phase};
 use crate::hash::KeptHasher;
 use crate::run::WalkRun;
 
-/// Fewer states than this are generated sooner than code is made.
-const GENERATED_MIN: u64 = 100_000;
+/// Fewer states than this are generated sooner than code is made, which takes a tenth of a second or two.
+const GENERATED_MIN: u64 = 30_000;
 /// How many states are looked at for what variables look like.
 const EXAMPLES_MAX: usize = 8000;
 /// Code that gives up more often than once in so many runs is made again with newer examples.
