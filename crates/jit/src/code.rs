@@ -59,11 +59,11 @@ pub(crate) struct Code(pub extern "C" fn(*mut Context) -> u64);
 /// The steps of one instance of an action.
 pub(crate) struct Action {
     pub code: Option<Code>,
-    /// Where it is kept which successors it gave.
+    /// Where it is kept which successors it gave; of one in pieces only that it gave none.
     pub kept: Option<Cell>,
     /// The projection by which it is kept that a first guard is false.
     pub lead: Option<usize>,
-    /// Its pieces, if it has nothing else: then only these are kept.
+    /// Its pieces, if it has nothing else: then these are kept.
     pub split: Option<Split>,
 }
 
@@ -295,9 +295,11 @@ impl<'p, 'h> Maker<'p, 'h> {
         let Some(made) = made.filter(|made| self.defined.contains(&made.id)) else {
             return Action { code: None, kept: None, lead: None, split: None };
         };
-        let split = made.draft.and_then(|draft| Split::new(&draft, plan, n_variables));
+        let split = made.draft.as_ref().and_then(|draft| Split::new(draft, plan, n_variables));
+        let is_told_apart = made.draft.is_some_and(|draft| !draft.has_silent_guard);
         let kept = match split {
-            Some(_) => None,
+            Some(_) if is_told_apart || made.reads.bits().count_ones() < 2 => None,
+            Some(_) => plan.cell(made.reads.bits(), 0, n_variables),
             None => plan.cell(made.reads.bits(), 1, n_variables),
         };
         let has_lead = made.lead != VarSet::NONE;

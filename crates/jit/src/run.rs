@@ -246,7 +246,7 @@ impl Compiled {
     #[inline]
     fn run_action(&self, index: usize, context: &mut Context, kept: &mut Kept) -> Result<(), Ran> {
         let action = &self.actions[index];
-        if let Some(cell) = action.kept
+        if let (None, Some(cell)) = (&action.split, action.kept)
             && let Some(&[list, ..]) = kept.actions.at(cell)
             && list != 0
         {
@@ -274,6 +274,9 @@ impl Compiled {
         // A set that is not explicit, say: the interpreter knows what to do.
         intern(index, context, &mut kept.found.words).ok_or(Ran::GaveUp)?;
         match (&action.split, action.kept) {
+            (Some(_), cell) if kept.found.words.len() == start => {
+                self.close(index, cell.map(|cell| cell.projection), kept);
+            }
             (Some(split), _) => self.keep_pieces((index, split), kept, start),
             (None, Some(cell)) => self.keep((index, cell), kept, start),
             (None, None) => {}

@@ -12,7 +12,7 @@ use crate::emit::Emitter;
 use crate::memo::{Cell, Memos, Plan};
 
 /// How many guards of an action are told apart when one is false.
-const STAGES_MAX: usize = 4;
+const STAGES_MAX: usize = 8;
 
 /// The pieces of an action, while its code is made.
 #[derive(Debug, Default)]
@@ -20,6 +20,8 @@ pub(crate) struct Draft {
     /// What its guards read, as bits: in order, each once.
     guards: Vec<u64>,
     updates: Vec<DraftUpdate>,
+    /// Of some guard it is not told apart that it is false.
+    pub has_silent_guard: bool,
 }
 
 #[derive(Debug)]
@@ -33,6 +35,12 @@ struct DraftUpdate {
 impl Draft {
     /// Adds a guard; says with which number it ends the action if it is false.
     fn guard(&mut self, reads: u64) -> Option<usize> {
+        let stage = self.stage(reads);
+        self.has_silent_guard |= stage.is_none();
+        stage
+    }
+
+    fn stage(&mut self, reads: u64) -> Option<usize> {
         let stage = match self.guards.iter().position(|&other| other == reads) {
             // What stands between the two may have no value.
             Some(stage) if stage + 1 < self.guards.len() => return None,
@@ -146,8 +154,8 @@ pub(crate) struct Screen {
     split: u64,
     /// Their guards, the first ones of all first: a projection, and the actions that ask it.
     needs: Vec<(usize, u64)>,
-    /// The projections by which it is kept that others are not possible.
-    others: Vec<usize>,
+    /// The projections by which it is kept that actions are not possible, whatever else is known of these.
+    sure: Vec<(usize, u64)>,
 }
 
 /// Where it is kept, by projection, which actions are not possible, and of which all guards hold.
@@ -213,14 +221,16 @@ impl Screen {
         let n_stages = actions.iter().map(|action| action.guards().len()).max().unwrap_or(0);
         let stages = (0..n_stages).flat_map(|stage| (0..n_projections).map(move |of| (stage, of)));
         let needs = stages.map(|(stage, of)| (of, mask(&|action| action.guards().get(stage) == Some(&of))));
-        let is_other = |&of: &usize| {
-            let kept = |action: &Action| action.kept.is_some_and(|cell| cell.projection == of);
-            actions.iter().any(|action| action.split.is_none() && (action.lead == Some(of) || kept(action)))
+        let sure = |of: usize| {
+            mask(&|action| {
+                let is_kept = action.kept.is_some_and(|cell| cell.projection == of);
+                is_kept || action.split.is_none() && action.lead == Some(of)
+            })
         };
         Screen {
             split: mask(&|action| action.split.is_some()),
             needs: needs.filter(|&(_, mask)| mask != 0).collect(),
-            others: (0..n_projections).filter(is_other).collect(),
+            sure: (0..n_projections).map(|of| (of, sure(of))).filter(|&(_, mask)| mask != 0).collect(),
         }
     }
 
@@ -228,11 +238,14 @@ impl Screen {
     #[inline]
     pub fn look(&self, block: usize, bits: &Bits, memos: &Memos) -> (u64, u64) {
         let closed_by = |projection| Bits::of(&bits.closed, (projection, block), memos);
-        let others = self.others.iter().fold(0, |closed, &projection| closed | closed_by(projection));
-        let mut closed = others & !self.split;
+        let mut closed =
+            self.sure.iter().fold(0, |closed, &(projection, mask)| closed | mask & closed_by(projection));
         // A guard is asked only if all before it hold: they may have no value otherwise.
         let mut alive = self.split;
         for &(projection, mask) in &self.needs {
+            if alive & mask == 0 {
+                continue;
+            }
             closed |= alive & mask & closed_by(projection);
             alive &= !mask | Bits::of(&bits.open, (projection, block), memos);
         }

@@ -7,6 +7,7 @@ mod constant;
 mod items;
 mod map;
 mod object;
+mod prefetch;
 pub mod raw;
 mod region;
 #[cfg(not(any(miri, feature = "shuttle")))]
@@ -19,8 +20,9 @@ pub use constant::Constant;
 pub use items::{Items, ItemsIter};
 pub use map::trim;
 pub(crate) use object::{FunctionKind, Object, ObjectKind};
+pub use prefetch::prefetch;
 pub use region::Region;
 #[cfg(not(any(miri, feature = "shuttle")))]
-pub use reserve::{Reserve, prefetch};
+pub use reserve::Reserve;
 pub use vec::ValueVec;
 pub use word::Value;

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use super::map::Map;
+use super::prefetch;
 
 /// The shortest array that is worth having.
 const LEN_MIN: usize = 1 << 16;
@@ -27,19 +28,6 @@ mod sealed {
 unsafe impl Cell for AtomicU32 {}
 // SAFETY: as above.
 unsafe impl Cell for AtomicU64 {}
-
-/// Says that something will soon be read, so that it is at hand then.
-#[inline]
-pub fn prefetch<T>(place: &T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a hint reads nothing that can be seen, whatever the address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast::<i8>()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
-}
 
 /// An array of atomics, zero until they are written. Entries that were never written cost address space alone.
 pub struct Reserve<T: Cell> {
