@@ -40,6 +40,7 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/value/src/mem/items.rs",
     "crates/value/src/mem/map.rs",
     "crates/value/src/mem/object.rs",
+    "crates/value/src/mem/prefetch.rs",
     "crates/value/src/mem/raw.rs",
     "crates/value/src/mem/region.rs",
     "crates/value/src/mem/reserve.rs",
