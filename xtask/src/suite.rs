@@ -24,9 +24,16 @@ const PYTHON: Package = Package::Apt { name: "python3", probe: &["python3", "--v
 /// And in Java.
 const JAVA: Package = Package::Apt { name: "default-jdk-headless", probe: &["javac", "--version"] };
 
+/// Pages are looked at in a real browser.
+const BROWSER: Package = Package::Apt { name: "chromium", probe: &["chromium", "--version"] };
+
 const STEPS: &[Step] = &[
     Step { title: "rules of the repository", needs: &[GIT], run: tidy::run },
-    Step { title: "unit, data and command line tests", needs: &[C_COMPILER, PYTHON, JAVA], run: cargo_test },
+    Step {
+        title: "unit, data and command line tests",
+        needs: &[C_COMPILER, PYTHON, JAVA, BROWSER],
+        run: cargo_test,
+    },
     Step { title: "shared tables under many schedules", needs: &[C_COMPILER], run: schedules },
     Step { title: "large models, optimised", needs: &[C_COMPILER], run: large_models },
 ];

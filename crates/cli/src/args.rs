@@ -151,9 +151,8 @@ pub struct CheckArgs {
     #[arg(long)]
     pub coverage: bool,
 
-    /// Write the counterexample to this file, as ITF JSON
-    #[arg(long, value_name = "FILE")]
-    pub trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub kept: KeptTraceArgs,
 
     /// How the answer is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
@@ -233,9 +232,8 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "DIR")]
     pub dump: Option<PathBuf>,
 
-    /// Write the counterexample to this file, as ITF JSON
-    #[arg(long, value_name = "FILE")]
-    pub trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub kept: KeptTraceArgs,
 
     /// How the answer is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
@@ -463,10 +461,24 @@ pub enum StageCommand {
     },
 }
 
+/// Where a counterexample is kept.
+#[derive(Args, Debug)]
+pub struct KeptTraceArgs {
+    /// Write the counterexample to this file, as ITF JSON
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+
+    /// Write the counterexample to this file, as a page for a browser
+    #[arg(long, value_name = "FILE")]
+    pub trace_html: Option<PathBuf>,
+}
+
 #[derive(Subcommand, Debug)]
 pub enum TraceCommand {
     /// Print a trace: what each step changed, or another form
     Show(TraceShowArgs),
+    /// Write a trace as a page for a browser
+    Html(TraceHtmlArgs),
     /// Say where two traces part, and what differs there
     Diff(TraceDiffArgs),
 }
@@ -484,6 +496,30 @@ pub struct TraceShowArgs {
     /// How the trace is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TraceFormatArg::Text)]
     pub format: TraceFormatArg,
+
+    #[command(flatten)]
+    pub settings: TraceSettingsArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct TraceHtmlArgs {
+    /// A trace in ITF JSON, as `check --trace`, Apalache and Quint write it
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Where the page goes. Default: FILE with the ending `.html`
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub settings: TraceSettingsArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct TraceSettingsArgs {
+    /// The file that says what is a process and what is a message. Default: `specline.toml` beside FILE, if there is one
+    #[arg(long, value_name = "FILE")]
+    pub settings: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -507,6 +543,12 @@ pub enum TraceFormatArg {
     Itf,
     /// One JSON object with the changes of each step: docs/traces.md
     Json,
+    /// A sequence diagram for Mermaid
+    Mermaid,
+    /// A sequence diagram for PlantUML
+    Plantuml,
+    /// A log with vector clocks for ShiViz
+    Shiviz,
 }
 
 /// What every command that reads specifications takes.

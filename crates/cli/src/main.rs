@@ -15,6 +15,7 @@ mod demo;
 mod exit;
 mod explain;
 mod files;
+mod kept;
 mod lint;
 mod memory;
 mod model;

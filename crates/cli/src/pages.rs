@@ -146,6 +146,7 @@ pages! {
     "SL0774" TooFewThreads;
     "SL0801" TraceSyntax;
     "SL0802" TraceShape;
+    "SL0803" TraceWithoutProcesses;
     "SL0811" SystemFile;
     "SL0812" ScriptLine;
     "SL0813" StageFailed;

@@ -19,6 +19,26 @@ const FILE_NAME: &str = "specline.toml";
 pub struct Project {
     pub simulate: SimulateTable,
     pub rank: RankTable,
+    pub trace: TraceTable,
+}
+
+/// `[trace]`: what is a process and what is a message. `docs/traces.md` is the user's copy.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TraceTable {
+    processes: Vec<Expression>,
+    messages: Vec<String>,
+    from: Option<String>,
+    to: Option<String>,
+    label: Option<String>,
+}
+
+impl From<TraceTable> for trace::diagram::Wishes {
+    fn from(table: TraceTable) -> trace::diagram::Wishes {
+        let TraceTable { processes, messages, from, to, label } = table;
+        let processes = processes.iter().map(Expression::to_string).collect();
+        trace::diagram::Wishes { processes, messages, from, to, label }
+    }
 }
 
 /// `[simulate]`

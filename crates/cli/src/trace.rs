@@ -1,20 +1,24 @@
 //! `specline trace`: shows a trace that was kept, in another form if need be, and compares two.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use diag::{Code, Diagnostic, SourceMap, Span};
+use trace::diagram::{self, Diagram, Wishes};
 use trace::itf::{self, ItfError, ItfErrorKind, Position};
 use trace::{Style, Trace};
 
-use crate::args::{TraceCommand, TraceFormatArg, TraceShowArgs};
+use crate::args::{TraceCommand, TraceFormatArg, TraceHtmlArgs, TraceSettingsArgs, TraceShowArgs};
+use crate::check::cannot_write;
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::files::read_text;
+use crate::{kept, project};
 
 pub fn run(command: &TraceCommand, console: &Console) -> io::Result<Ending> {
     match command {
         TraceCommand::Show(args) => show(args, console),
+        TraceCommand::Html(args) => html(args, console),
         TraceCommand::Diff(args) => diff(&args.first, &args.second, console),
     }
 }
@@ -22,13 +26,82 @@ pub fn run(command: &TraceCommand, console: &Console) -> io::Result<Ending> {
 fn show(args: &TraceShowArgs, console: &Console) -> io::Result<Ending> {
     let Some(trace) = read(&args.file, console)? else { return Ok(Ending::Unreadable) };
     let text = match args.format {
-        TraceFormatArg::Text => trace::story(&trace, Style { full: args.full, ..style(console) }),
-        TraceFormatArg::Tlc => trace::tlc(&trace),
-        TraceFormatArg::Itf => itf::write(&trace),
-        TraceFormatArg::Json => format!("{}\n", trace::json(&trace, args.full)),
+        TraceFormatArg::Text => Ok(trace::story(&trace, Style { full: args.full, ..style(console) })),
+        TraceFormatArg::Tlc => Ok(trace::tlc(&trace)),
+        TraceFormatArg::Itf => Ok(itf::write(&trace)),
+        TraceFormatArg::Json => Ok(format!("{}\n", trace::json(&trace, args.full))),
+        TraceFormatArg::Mermaid => drawn(&trace, args, diagram::mermaid, console)?,
+        TraceFormatArg::Plantuml => drawn(&trace, args, diagram::plantuml, console)?,
+        TraceFormatArg::Shiviz => drawn(&trace, args, diagram::shiviz, console)?,
     };
-    console.write(Stream::Out, &text)?;
+    match text {
+        Ok(text) => {
+            console.write(Stream::Out, &text)?;
+            Ok(Ending::Ok)
+        }
+        Err(ending) => Ok(ending),
+    }
+}
+
+/// A trace as lanes. Why there are none is told, and how the run ends then.
+fn drawn(
+    trace: &Trace,
+    args: &TraceShowArgs,
+    form: fn(&Trace, &Diagram) -> String,
+    console: &Console,
+) -> io::Result<Result<String, Ending>> {
+    let wishes = match wishes(&args.file, &args.settings, console)? {
+        Ok(wishes) => wishes,
+        Err(ending) => return Ok(Err(ending)),
+    };
+    if let Some(diagram) = Diagram::new(trace, &wishes) {
+        return Ok(Ok(form(trace, &diagram)));
+    }
+    let headline = format!("no processes are known in `{}`, so there are no lanes", args.file.display());
+    let help = "say what they are with `processes` in the table `[trace]` of `specline.toml`";
+    let diagnostic = Diagnostic::without_place(Code::TraceWithoutProcesses, headline).help(help);
+    console.draw(Stream::Err, &SourceMap::new(), &diagnostic)?;
+    Ok(Err(Ending::of(&diagnostic, false)))
+}
+
+fn html(args: &TraceHtmlArgs, console: &Console) -> io::Result<Ending> {
+    let Some(trace) = read(&args.file, console)? else { return Ok(Ending::Unreadable) };
+    let wishes = match wishes(&args.file, &args.settings, console)? {
+        Ok(wishes) => wishes,
+        Err(ending) => return Ok(ending),
+    };
+    let out = args.out.clone().unwrap_or_else(|| with_html_ending(&args.file));
+    if let Err(error) = std::fs::write(&out, kept::page(&trace, &wishes)) {
+        let diagnostic = cannot_write(&out, &error.to_string());
+        console.draw(Stream::Err, &SourceMap::new(), &diagnostic)?;
+        return Ok(Ending::Unreadable);
+    }
+    console.line(Stream::Out, &format!("{}", out.display()))?;
     Ok(Ending::Ok)
+}
+
+/// `run.itf.json` becomes `run.html`.
+fn with_html_ending(file: &Path) -> PathBuf {
+    let stem = file.with_extension("");
+    let stem =
+        if stem.extension().is_some_and(|ending| ending == "itf") { stem.with_extension("") } else { stem };
+    stem.with_added_extension("html")
+}
+
+/// What the settings say about processes and messages. What is wrong with them is told, and how the run ends then.
+fn wishes(
+    file: &Path,
+    settings: &TraceSettingsArgs,
+    console: &Console,
+) -> io::Result<Result<Wishes, Ending>> {
+    let mut sources = SourceMap::new();
+    match project::read(file, settings.settings.as_deref(), &mut sources) {
+        Ok(project) => Ok(Ok(project.trace.into())),
+        Err(error) => {
+            console.draw(Stream::Err, &sources, &error)?;
+            Ok(Err(Ending::of(&error, false)))
+        }
+    }
 }
 
 fn diff(first: &Path, second: &Path, console: &Console) -> io::Result<Ending> {

@@ -213,6 +213,7 @@ codes! {
     // Traces that were kept.
     SL0801 TraceSyntax           Error   Machine "trace-syntax";
     SL0802 TraceShape            Error   Machine "trace-shape";
+    SL0803 TraceWithoutProcesses Error   Machine "trace-without-processes";
 
     // The stage.
     SL0811 SystemFile            Error   Config  "system-file";

@@ -5,12 +5,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod browser;
 mod cases;
 mod expect;
 mod guests;
 mod mutate;
 mod plain;
 
+pub use browser::Browser;
 pub use cases::{files, files_here, folders};
 pub use expect::Expectations;
 pub use guests::{c_guest, guests, java_guest, rust_guest};

@@ -7,7 +7,9 @@
 //! Not here: how values are computed or compared in TLC's order, how a behaviour is found, files, terminals.
 
 mod datum;
+pub mod diagram;
 mod diff;
+mod html;
 pub mod itf;
 mod json;
 mod model;
@@ -15,6 +17,7 @@ mod text;
 
 pub use datum::Datum;
 pub use diff::{Change, ChangeKind, PathStep, VariableChange, diff, diff_states};
+pub use html::html;
 pub use json::json;
 pub use model::{About, Binding, Ending, Failure, Finding, Place, Point, State, Step, Trace};
 pub use text::{Style, compare, headline, story, tlc};

@@ -17,3 +17,4 @@ pub use story::story;
 pub use tlc::tlc;
 
 pub(crate) use change::path_text;
+pub(crate) use step::step_text;

@@ -17,10 +17,10 @@ use sema::Spec;
 use sema::config::BoundConfig;
 use value::Atoms;
 
-use crate::args::ModelArgs;
 use crate::args::{CheckArgs, CheckEmitArg, CheckFormatArg, EngineArg, SearchArg, SwitchArg};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
+use crate::kept::Keeper;
 use crate::memory;
 use crate::model::{self, Read, worst};
 use crate::settings::CheckJob;
@@ -39,10 +39,10 @@ trait Report: Observer {
 }
 
 pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
-    if let Some(unwritable) = job.args.trace.as_deref().and_then(unwritable) {
-        console.draw(Stream::Err, &SourceMap::new(), &unwritable)?;
-        return Ok(Ending::Unreadable);
-    }
+    let keeper = match Keeper::new(&job.args.kept, &job.args.model, None, console)? {
+        Ok(keeper) => keeper,
+        Err(ending) => return Ok(ending),
+    };
     if let Some(cramped) = cramped(job.n_workers).or_else(|| threads::refused(job.n_workers)) {
         console.draw(Stream::Err, &SourceMap::new(), &cramped)?;
         return Ok(Ending::Unreadable);
@@ -72,7 +72,7 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
     let options = options(job, &config, (&interrupted, &clock, &world));
     let answer = check::check(Model { spec: &spec, program: &program }, &options, &*report);
     let written = report.answer(&spec, &answer).and_then(|()| report.finish());
-    write_trace((job.args.trace.as_deref(), &job.args.model), &answer.outcome, console)?;
+    keeper.keep(&answer.outcome, console)?;
     told(written, &answer.outcome, console)
 }
 
@@ -179,34 +179,6 @@ pub fn bytes(bytes: u64) -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
-/// `--trace FILE`. What cannot be written is told, and changes nothing about the answer.
-pub fn write_trace(
-    (path, model): (Option<&Path>, &ModelArgs),
-    outcome: &Outcome,
-    console: &Console,
-) -> io::Result<()> {
-    let (Some(path), Some(found)) = (path, trace_of(outcome)) else { return Ok(()) };
-    match std::fs::write(path, itf(model, found)) {
-        Ok(()) => Ok(()),
-        Err(error) => {
-            let diagnostic =
-                cannot_write(path, &error.to_string()).help("`--format json` has the trace, too");
-            console.draw(Stream::Err, &SourceMap::new(), &diagnostic)
-        }
-    }
-}
-
-/// A trace as ITF, with where it comes from.
-pub fn itf(model: &ModelArgs, found: &trace::Trace) -> String {
-    let about = trace::About {
-        spec: Some(model.spec.display().to_string()),
-        config: model.config.as_ref().map(|path| path.display().to_string()),
-        tool: Some(format!("specline {}", env!("CARGO_PKG_VERSION"))),
-        notes: found.about.notes.clone(),
-    };
-    trace::itf::write(&trace::Trace { about, ..found.clone() })
-}
-
 pub fn cannot_write(path: &Path, reason: &str) -> Diagnostic {
     Diagnostic::without_place(Code::CannotWrite, format!("cannot write `{}`: {reason}", path.display()))
 }
@@ -219,15 +191,6 @@ fn cramped(n_workers: usize) -> Option<Diagnostic> {
         format!("the address space is limited to {} MiB, a search needs {} MiB", limit >> 20, needed >> 20);
     let help = format!("raise the limit, `ulimit -v {}`, or ask for fewer `--workers`", needed >> 10);
     (limit < needed).then(|| Diagnostic::without_place(Code::AddressSpace, headline).help(help))
-}
-
-/// What can be known before a long search about a file that cannot be written after it.
-pub fn unwritable(path: &Path) -> Option<Diagnostic> {
-    if path.is_dir() {
-        return Some(cannot_write(path, "it is a folder"));
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty())?;
-    (!folder.is_dir()).then(|| cannot_write(path, &format!("there is no folder `{}`", folder.display())))
 }
 
 /// The behaviour that an answer comes with.

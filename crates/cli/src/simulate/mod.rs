@@ -18,9 +18,10 @@ use simulate::{Mode, Observer, Options, Walks, simulate};
 use value::Atoms;
 
 use crate::args::{CheckFormatArg, ModeArg, SimulateArgs, SwitchArg};
-use crate::check::{bytes, cannot_write, told, unwritable, write_trace};
+use crate::check::{bytes, cannot_write, told};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
+use crate::kept::{Keeper, with_origin};
 use crate::memory;
 use crate::model::{self, Read, worst};
 use crate::project::{self, SimulateTable, is_weight};
@@ -53,6 +54,11 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
         console.draw(Stream::Err, &SourceMap::new(), &trouble)?;
         return Ok(Ending::Unreadable);
     }
+    let keeper = Keeper::new(&job.args.kept, &job.args.model, job.args.settings.as_deref(), console)?;
+    let keeper = match keeper {
+        Ok(keeper) => keeper,
+        Err(ending) => return Ok(ending),
+    };
     let mut sources = SourceMap::new();
     let wishes = project::read(&job.args.model.spec, job.args.settings.as_deref(), &mut sources)
         .and_then(|project| wishes(&job.args, project.simulate));
@@ -88,7 +94,7 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
     let options = options(job, &config, wishes, (&interrupted, &clock, &world));
     let answer = simulate(model, &options, &*report);
     let written = report.answer(&spec, &answer).and_then(|()| report.finish());
-    write_trace((job.args.trace.as_deref(), &job.args.model), &answer.outcome, console)?;
+    keeper.keep(&answer.outcome, console)?;
     told(written, &answer.outcome, console)
 }
 
@@ -195,16 +201,15 @@ fn unknown_actions(model: Model<'_>, weights: &[(String, f64)]) -> Diagnostics {
 
 /// What can be known before the walks about files that cannot be written after them.
 fn unwritable_outputs(args: &SimulateArgs) -> Option<Diagnostic> {
-    let folder = args.dump.as_deref().and_then(|folder| {
+    args.dump.as_deref().and_then(|folder| {
         let made = std::fs::create_dir_all(folder);
         made.err().map(|error| cannot_write(folder, &error.to_string()))
-    });
-    folder.or_else(|| args.trace.as_deref().and_then(unwritable))
+    })
 }
 
 /// Writes a walk to the folder of `--dump`.
 fn dump(job: &SimulateJob, folder: &Path, (number, trace): (u64, &trace::Trace)) -> io::Result<()> {
-    let text = crate::check::itf(&job.args.model, trace);
+    let text = trace::itf::write(&with_origin(&job.args.model, trace));
     std::fs::write(folder.join(format!("walk-{number}.itf.json")), text)
 }
 

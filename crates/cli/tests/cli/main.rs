@@ -11,6 +11,7 @@ mod endings;
 mod explain;
 mod lint;
 mod liveness;
+mod page;
 mod pages;
 mod parse;
 mod rank;

@@ -23,6 +23,30 @@ fn a_trace_in_other_forms() {
 }
 
 #[test]
+fn a_trace_as_lanes() {
+    let sandbox = Sandbox::new().file("relay.itf.json", RELAY);
+    sandbox.run("trace show --format mermaid relay.itf.json").check("trace-mermaid");
+    sandbox.run("trace show --format plantuml relay.itf.json").check("trace-plantuml");
+    sandbox.run("trace show --format shiviz relay.itf.json").check("trace-shiviz");
+    let sandbox = sandbox.file("specline.toml", "[trace]\nprocesses = [\"b\"]\nmessages = [\"inbox\"]\n");
+    sandbox.run("trace show --format mermaid relay.itf.json").check("trace-mermaid-settings");
+    let sandbox = sandbox.file("specline.toml", "[trace]\nprocess = 1\n");
+    sandbox.run("trace show --format mermaid relay.itf.json").check("trace-settings-wrong");
+}
+
+#[test]
+fn a_trace_without_processes_has_no_lanes() {
+    let counter = "{\"vars\": [\"x\"], \"states\": [{\"x\": 1}, {\"x\": 2}]}";
+    let sandbox = Sandbox::new().file("counter.itf.json", counter);
+    // SL0803
+    sandbox.run("trace show --format mermaid counter.itf.json").check("trace-no-lanes");
+    // A page needs none.
+    assert_eq!(sandbox.run("trace html counter.itf.json").stdout(), "counter.html\n");
+    assert!(sandbox.read("counter.html").contains("\"diagram\":null"));
+    sandbox.run("trace html counter.itf.json --out missing/page.html").check("trace-html-unwritable");
+}
+
+#[test]
 fn two_traces_compared() {
     let other = RELAY.replace("\"inbox\":[\"a\"]", "\"inbox\":[\"b\"]");
     let sandbox = Sandbox::new().file("a.itf.json", RELAY).file("b.itf.json", other);

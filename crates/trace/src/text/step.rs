@@ -16,6 +16,12 @@ pub(super) fn step_line(line: Line, step: &Step) -> Line {
     }
 }
 
+/// The same on its own.
+pub(crate) fn step_text(step: &Step) -> String {
+    let parameters = if step.parameters.is_empty() { String::new() } else { parameters(step) };
+    format!("{}{parameters}", printable(&step.name))
+}
+
 fn parameters(step: &Step) -> String {
     let parameter = |(name, value): (&str, String)| format!("{} = {}", printable(name), cut(&value));
     let named = step.parameters.iter().map(|binding| (binding.name.as_str(), binding.value.to_string()));

@@ -1,0 +1,153 @@
+//! Who did what, and who sent what to whom: a trace as lanes, one for each process, with messages between them.
+//!
+//! What is a process and what is a message is said by [`Wishes`], or guessed from the shapes that values have. A guess
+//! decides what is drawn, and nothing else. Not here: drawing, which `forms` and the page do.
+
+mod forms;
+mod roles;
+
+use std::collections::BTreeMap;
+
+pub use forms::{mermaid, plantuml, shiviz};
+use roles::Roles;
+pub use roles::Wishes;
+
+use crate::{Datum, PathStep, State, Step, Trace, diff_states};
+
+/// A trace as lanes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagram {
+    /// The names of the processes.
+    pub lanes: Vec<String>,
+    /// For each state of the trace the lane in which the step to it was done, if it was done in one.
+    pub lane_of_state: Vec<Option<usize>>,
+    pub messages: Vec<Message>,
+}
+
+/// A message, from where it appears to where it is gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    pub label: String,
+    pub from: Option<usize>,
+    pub to: Option<usize>,
+    /// The index of the state in which it is first there.
+    pub sent: usize,
+    /// The indices of the states in which it has been taken. One that stays in the network may be taken often.
+    pub taken: Vec<usize>,
+    /// The index of the state in which it is gone and nobody took it.
+    pub lost: Option<usize>,
+}
+
+impl Diagram {
+    /// `None` when there is nothing to draw: no processes are known.
+    pub fn new(trace: &Trace, wishes: &Wishes) -> Option<Diagram> {
+        let roles = Roles::new(trace, wishes)?;
+        let lanes = roles.processes.iter().map(name_of).collect();
+        let mut draft =
+            Draft { diagram: Diagram { lanes, ..Diagram::default() }, roles, pending: BTreeMap::new() };
+        for index in 0..trace.states.len() {
+            draft.add_state(trace, index);
+        }
+        Some(draft.diagram)
+    }
+}
+
+/// A process is called by its own name, without quotes.
+fn name_of(process: &Datum) -> String {
+    match process {
+        Datum::Str(text) => text.clone(),
+        Datum::Bool(_) | Datum::Int(_) | Datum::Model(_) | Datum::Seq(_) => process.to_string(),
+        Datum::Record(_) | Datum::Function(_) | Datum::Set(_) | Datum::Opaque(_) => process.to_string(),
+    }
+}
+
+struct Draft {
+    diagram: Diagram,
+    roles: Roles,
+    /// The messages that are in the network, by their texts: which of `messages` each is.
+    pending: BTreeMap<String, Vec<usize>>,
+}
+
+impl Draft {
+    fn add_state(&mut self, trace: &Trace, index: usize) {
+        let state = &trace.states[index];
+        let step = state.step.as_ref();
+        let before = index.checked_sub(1).map(|before| &trace.states[before]);
+        let named = step.and_then(|step| self.named_in(step));
+        let changed = before.and_then(|before| self.changed_in(before, state));
+        let asked = step.and_then(|step| self.asked_in(step));
+        let lane = named.or(asked).or(changed).filter(|_| before.is_some());
+        self.diagram.lane_of_state.push(lane);
+        self.add_messages(state, (index, lane));
+        if let Some(step) = step {
+            self.take_named(step, index);
+        }
+    }
+
+    /// The first parameter that is a process.
+    fn named_in(&self, step: &Step) -> Option<usize> {
+        step.parameters.iter().find_map(|parameter| self.roles.lane(&parameter.value))
+    }
+
+    /// Whoever a message is for that is a parameter.
+    fn asked_in(&self, step: &Step) -> Option<usize> {
+        step.parameters.iter().find_map(|parameter| self.roles.receiver(&parameter.value))
+    }
+
+    /// The one process of which something changed.
+    fn changed_in(&self, before: &State, state: &State) -> Option<usize> {
+        let changes = diff_states(before, state);
+        let first = |path: &[PathStep<'_>]| match path.first()? {
+            PathStep::Argument(argument) => self.roles.lane(argument),
+            PathStep::Field(name) => self.roles.lane(&Datum::string(*name)),
+            PathStep::Position(position) => self.roles.lane(&Datum::int(*position)),
+        };
+        let others = changes.iter().filter(|change| !self.roles.is_network(change.variable));
+        let mut lanes = others.flat_map(|change| &change.changes).filter_map(|change| first(&change.path));
+        let lane = lanes.next()?;
+        lanes.all(|other| other == lane).then_some(lane)
+    }
+
+    /// What is new in the network was sent, and what is gone was taken, or lost if the step was not its receiver's.
+    fn add_messages(&mut self, state: &State, (index, lane): (usize, Option<usize>)) {
+        let mut now = self.roles.messages_in(state);
+        for (text, numbers) in &mut self.pending {
+            let n_left = now.get(text).map_or(0, |(_, count)| *count);
+            while numbers.len() > n_left {
+                let message = &mut self.diagram.messages[numbers.remove(0)];
+                let is_taken = message.to.is_none() || message.to == lane;
+                if is_taken { message.taken.push(index) } else { message.lost = Some(index) }
+            }
+            if let Some((_, count)) = now.get_mut(text) {
+                *count -= numbers.len();
+            }
+        }
+        for (text, (sent, count)) in now {
+            for _ in 0..count {
+                self.pending.entry(text.clone()).or_default().push(self.diagram.messages.len());
+                let from = sent.from.or(lane.filter(|_| sent.to != lane));
+                self.diagram.messages.push(Message {
+                    label: sent.label.clone(),
+                    from,
+                    to: sent.to,
+                    sent: index,
+                    taken: Vec::new(),
+                    lost: None,
+                });
+            }
+        }
+    }
+
+    /// A message that is a parameter of the step and stays in the network has been taken as well.
+    fn take_named(&mut self, step: &Step, index: usize) {
+        for parameter in &step.parameters {
+            let numbers = self.pending.get(&parameter.value.to_string()).into_iter().flatten();
+            for &number in numbers {
+                let message = &mut self.diagram.messages[number];
+                if message.sent < index && !message.taken.contains(&index) {
+                    message.taken.push(index);
+                }
+            }
+        }
+    }
+}
