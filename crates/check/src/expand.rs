@@ -632,6 +632,7 @@ impl<'a> Expander<'a> {
         Ok(())
     }
 
+    #[inline]
     pub(crate) fn placed(&mut self, visit: Visit, key: Key) -> (bool, Option<Place>) {
         match visit {
             Visit::Seen { .. } => (false, None),

@@ -186,7 +186,7 @@ impl Compiled {
         let mut plan = std::mem::take(&mut maker.plan);
         let actions: Vec<Action> = actions.into_iter().map(|made| maker.finished(made, &mut plan)).collect();
         let bits = Bits::new(&actions, &mut plan);
-        let screens = Screen::all(&actions, plan.len());
+        let screens = Screen::all(&actions, &bits);
         let mut formulas_plan = Plan::default();
         let mut parts = |all: Vec<Vec<MadePart>>| -> Vec<Vec<Part>> {
             let mut part = |part: MadePart| {

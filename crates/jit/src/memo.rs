@@ -179,6 +179,13 @@ impl Memos {
         current.is_some()
     }
 
+    /// What is kept in a projection for the current state.
+    #[inline]
+    pub fn row(&self, projection: usize) -> Option<&[u32]> {
+        let row = self.current[projection]?;
+        self.all[projection].words.get(row..)
+    }
+
     /// What is kept there, for the current state: 0 for nothing.
     #[inline]
     pub fn at(&self, cell: Cell) -> Option<&[u32]> {

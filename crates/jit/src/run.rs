@@ -232,7 +232,7 @@ impl Compiled {
     /// Of a block of 64 actions those that are not possible, and those of which every guard holds.
     #[inline]
     fn look(&self, block: usize, memos: &Memos) -> (u64, u64) {
-        self.screens[block].look(block, &self.bits, memos)
+        self.screens[block].look(memos)
     }
 
     /// Writes down what an action in pieces does whose guards hold. `false` if a piece is not known.
@@ -446,7 +446,7 @@ fn intern(action: usize, context: &mut Context, found: &mut Vec<u32>) -> Option<
     let mut next = 0;
     while let Some(&mask) = context.written().get(next) {
         let header = found.len();
-        found.extend([action as u32, 0]);
+        found.extend_from_slice(&[action as u32, 0]);
         let mut left = mask;
         next += 1;
         while left != 0 {
@@ -454,7 +454,7 @@ fn intern(action: usize, context: &mut Context, found: &mut Vec<u32>) -> Option<
                 found.truncate(start);
                 return None;
             };
-            found.extend([left.trailing_zeros(), id.bits()]);
+            found.extend_from_slice(&[left.trailing_zeros(), id.bits()]);
             found[header + 1] += 1;
             left &= left - 1;
             next += 1;

@@ -123,10 +123,11 @@ impl Split {
     #[inline]
     pub fn write(&self, index: usize, memos: &Memos, found: &mut Vec<u32>) -> bool {
         let start = found.len();
-        found.extend([index as u32, self.updates.len() as u32]);
+        // PERF: `extend` with an array calls `memcpy` for eight bytes.
+        found.extend_from_slice(&[index as u32, self.updates.len() as u32]);
         for &(variable, cell) in &self.updates {
             match memos.at(cell) {
-                Some(&[kept, ..]) if kept != 0 => found.extend([variable, !kept]),
+                Some(&[kept, ..]) if kept != 0 => found.extend_from_slice(&[variable, !kept]),
                 Some(_) | None => {
                     found.truncate(start);
                     return false;
@@ -152,10 +153,32 @@ impl Split {
 pub(crate) struct Screen {
     /// The actions in pieces.
     split: u64,
-    /// Their guards, the first ones of all first: a projection, and the actions that ask it.
-    needs: Vec<(usize, u64)>,
-    /// The projections by which it is kept that actions are not possible, whatever else is known of these.
-    sure: Vec<(usize, u64)>,
+    /// Their guards, the first ones of all first.
+    needs: Vec<Need>,
+    /// By what it is kept that actions are not possible, whatever else is known of these.
+    sure: Vec<Need>,
+}
+
+/// Some actions, and where a row of a projection has which of them are not possible, and of which all guards hold.
+#[derive(Debug)]
+struct Need {
+    projection: usize,
+    mask: u64,
+    closed: Option<usize>,
+    open: Option<usize>,
+}
+
+impl Need {
+    /// The actions that are not possible, and those of which all guards hold, by the row of the current state.
+    #[inline]
+    fn look(&self, memos: &Memos) -> (u64, u64) {
+        let Some(row) = memos.row(self.projection) else { return (0, 0) };
+        let bits = |at: Option<usize>| match at.and_then(|at| row.get(at..at + 2)) {
+            Some(&[low, high]) => u64::from(low) | u64::from(high) << 32,
+            Some(_) | None => 0,
+        };
+        (bits(self.closed) & self.mask, bits(self.open))
+    }
 }
 
 /// Where it is kept, by projection, which actions are not possible, and of which all guards hold.
@@ -182,13 +205,10 @@ impl Bits {
         Bits { closed, open }
     }
 
-    #[inline]
-    fn of(cells: &[Option<Cell>], (projection, block): (usize, usize), memos: &Memos) -> u64 {
-        let kept = cells[projection].and_then(|cell| memos.at(cell));
-        match kept.and_then(|kept| kept.get(2 * block..2 * block + 2)) {
-            Some(&[low, high]) => u64::from(low) | u64::from(high) << 32,
-            Some(_) | None => 0,
-        }
+    /// Where in a row the bits of a block of actions are.
+    fn need(&self, projection: usize, block: usize, mask: u64) -> Need {
+        let at = |cells: &[Option<Cell>]| cells[projection].map(|cell| cell.word + 2 * block);
+        Need { projection, mask, closed: at(&self.closed), open: at(&self.open) }
     }
 
     fn set(cell: Option<Cell>, index: usize, memos: &mut Memos) {
@@ -210,11 +230,12 @@ impl Bits {
 
 impl Screen {
     /// For each 64 actions.
-    pub fn all(actions: &[Action], n_projections: usize) -> Vec<Screen> {
-        actions.chunks(64).map(|block| Screen::new(block, n_projections)).collect()
+    pub fn all(actions: &[Action], bits: &Bits) -> Vec<Screen> {
+        actions.chunks(64).enumerate().map(|(block, actions)| Screen::new(actions, block, bits)).collect()
     }
 
-    fn new(actions: &[Action], n_projections: usize) -> Screen {
+    fn new(actions: &[Action], block: usize, bits: &Bits) -> Screen {
+        let n_projections = bits.closed.len();
         let mask = |is_in: &dyn Fn(&Action) -> bool| {
             actions.iter().enumerate().fold(0, |mask, (nth, action)| mask | u64::from(is_in(action)) << nth)
         };
@@ -229,26 +250,28 @@ impl Screen {
         };
         Screen {
             split: mask(&|action| action.split.is_some()),
-            needs: needs.filter(|&(_, mask)| mask != 0).collect(),
-            sure: (0..n_projections).map(|of| (of, sure(of))).filter(|&(_, mask)| mask != 0).collect(),
+            needs: all_needs(&mut needs.map(|(of, mask)| bits.need(of, block, mask))),
+            sure: all_needs(&mut (0..n_projections).map(|of| bits.need(of, block, sure(of)))),
         }
     }
 
     /// The actions that are not possible, and those of which every guard holds.
     #[inline]
-    pub fn look(&self, block: usize, bits: &Bits, memos: &Memos) -> (u64, u64) {
-        let closed_by = |projection| Bits::of(&bits.closed, (projection, block), memos);
-        let mut closed =
-            self.sure.iter().fold(0, |closed, &(projection, mask)| closed | mask & closed_by(projection));
+    pub fn look(&self, memos: &Memos) -> (u64, u64) {
+        let mut closed = self.sure.iter().fold(0, |closed, need| closed | need.look(memos).0);
         // A guard is asked only if all before it hold: they may have no value otherwise.
         let mut alive = self.split;
-        for &(projection, mask) in &self.needs {
-            if alive & mask == 0 {
-                continue;
+        for need in &self.needs {
+            if alive & need.mask != 0 {
+                let (is_closed, is_open) = need.look(memos);
+                closed |= alive & is_closed;
+                alive &= !need.mask | is_open;
             }
-            closed |= alive & mask & closed_by(projection);
-            alive &= !mask | Bits::of(&bits.open, (projection, block), memos);
         }
         (closed, alive)
     }
+}
+
+fn all_needs(needs: &mut dyn Iterator<Item = Need>) -> Vec<Need> {
+    needs.filter(|need| need.mask != 0).collect()
 }

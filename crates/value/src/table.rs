@@ -8,6 +8,7 @@
 //! A reader can look into a block while it is made again, and miss what is there. So what a reader finds counts,
 //! since whoever asks compares the thing itself; what it does not find is looked for again under the block's lock.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::{PoisonError, TryLockError};
 
@@ -246,19 +247,21 @@ impl Table {
         let (mask, tag) = (entry.number_mask(), entry.tag(hash));
         let home = entry.home(hash);
         let (before, behind) = slots.split_at_checked(home)?;
-        // A block that is made again may be full for a moment: nobody looks twice at a slot.
-        for slots in [behind, before] {
-            for slot in slots {
-                let slot = slot.load(Ordering::Acquire);
-                if slot == 0 {
-                    return None;
-                }
-                if (slot ^ tag) & !mask == 0 && is_it(slot & mask) {
-                    return Some(slot & mask);
-                }
+        let look = |slot: &AtomicU32| {
+            let slot = slot.load(Ordering::Acquire);
+            if slot == 0 {
+                return ControlFlow::Break(None);
             }
+            match (slot ^ tag) & !mask == 0 && is_it(slot & mask) {
+                true => ControlFlow::Break(Some(slot & mask)),
+                false => ControlFlow::Continue(()),
+            }
+        };
+        if let ControlFlow::Break(found) = behind.iter().try_for_each(look) {
+            return found;
         }
-        None
+        // A block that is made again may be full for a moment: nobody looks twice at a slot.
+        before.iter().try_for_each(look).break_value().flatten()
     }
 
     #[inline]
