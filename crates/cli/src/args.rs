@@ -40,6 +40,18 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Show what Specline does, on a small specification of its own
     Demo,
+    /// Write what a shell needs to complete commands and options
+    Completions {
+        /// The shell
+        #[arg(value_enum, value_name = "SHELL")]
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages of all commands into a folder
+    Man {
+        /// The folder; it is made if it is not there
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
 }
 
 #[derive(Args, Debug)]

@@ -17,6 +17,7 @@ mod explain;
 mod files;
 mod kept;
 mod lint;
+mod manual;
 mod memory;
 mod model;
 mod pages;
@@ -72,6 +73,8 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
         Job::Trace(command) => trace::run(command, console),
         Job::Stage(job) => stage::run(job, console),
         Job::Demo => demo::run(console),
+        Job::Completions(shell) => manual::completions(*shell, console),
+        Job::Man(folder) => manual::man(folder, console),
         Job::Explain { code } => explain::run(code.as_deref(), console),
     }
 }

@@ -32,6 +32,8 @@ pub enum Job {
     Stage(StageJob),
     Explain { code: Option<String> },
     Demo,
+    Completions(clap_complete::Shell),
+    Man(PathBuf),
 }
 
 #[derive(Debug)]
@@ -170,6 +172,8 @@ impl Settings {
             Command::Stage(args) => Job::Stage(StageJob::new(args, environment)),
             Command::Explain(args) => Job::Explain { code: args.code },
             Command::Demo => Job::Demo,
+            Command::Completions { shell } => Job::Completions(shell),
+            Command::Man { folder } => Job::Man(folder),
         };
         Ok(Settings { job, colours })
     }

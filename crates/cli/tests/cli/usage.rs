@@ -20,6 +20,37 @@ fn help_is_an_answer() {
 }
 
 #[test]
+fn shells_can_complete_commands() {
+    let sandbox = Sandbox::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let run = sandbox.run(&format!("completions {shell}"));
+        assert_eq!(run.code(), Some(0));
+        assert!(run.stdout().contains("trace-html") && run.stdout().contains("simulate"), "{shell}");
+    }
+    // The script is one that the shell takes.
+    let script = sandbox.run("completions bash").stdout().to_owned();
+    let sandbox = sandbox.file("complete.bash", script);
+    let check = "source ./complete.bash; COMP_WORDS=(specline trace sh); COMP_CWORD=2; \
+                 _specline specline sh trace; echo \"${COMPREPLY[*]}\"";
+    let bash = std::process::Command::new("bash").args(["-c", check]).current_dir(sandbox.path()).output();
+    let bash = bash.expect("there is a bash");
+    assert_eq!(String::from_utf8_lossy(&bash.stdout).trim(), "show", "{bash:?}");
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let sandbox = Sandbox::new();
+    assert_eq!(sandbox.run("man pages/man1").code(), Some(0));
+    for (page, word) in
+        [("specline.1", "audit"), ("specline-check.1", "spill"), ("specline-trace-html.1", "browser")]
+    {
+        assert!(sandbox.read(&format!("pages/man1/{page}")).contains(word), "{page}");
+    }
+    let sandbox = sandbox.file("taken", "");
+    sandbox.run("man taken").check("usage-man-unwritable");
+}
+
+#[test]
 fn version_is_an_answer() {
     Sandbox::new().run("--version").check("usage-version");
 }
