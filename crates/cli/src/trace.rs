@@ -80,12 +80,13 @@ fn html(args: &TraceHtmlArgs, console: &Console) -> io::Result<Ending> {
     Ok(Ending::Ok)
 }
 
-/// `run.itf.json` becomes `run.html`.
+/// `run.itf.json` becomes `run.html`, and never the trace itself.
 fn with_html_ending(file: &Path) -> PathBuf {
     let stem = file.with_extension("");
     let stem =
         if stem.extension().is_some_and(|ending| ending == "itf") { stem.with_extension("") } else { stem };
-    stem.with_added_extension("html")
+    let page = stem.with_added_extension("html");
+    if page == file { file.with_added_extension("html") } else { page }
 }
 
 /// What the settings say about processes and messages. What is wrong with them is told, and how the run ends then.
@@ -176,7 +177,18 @@ fn diagnostic(file: &str, error: &ItfError, place: Option<Span>) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    use super::{Position, offset};
+    use std::path::Path;
+
+    use super::{Position, offset, with_html_ending};
+
+    #[test]
+    fn a_page_stands_beside_its_trace() {
+        let page = |file: &str| with_html_ending(Path::new(file));
+        assert_eq!(page("a/run.itf.json"), Path::new("a/run.html"));
+        assert_eq!(page("run.json"), Path::new("run.html"));
+        assert_eq!(page("run"), Path::new("run.html"));
+        assert_eq!(page("run.html"), Path::new("run.html.html"));
+    }
 
     #[test]
     fn positions_lead_to_a_character() {

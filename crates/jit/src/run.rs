@@ -5,7 +5,7 @@ use value::{Interner, ValueId, raw};
 
 use crate::cache::OpCache;
 use crate::code::{Code, Compiled, Group, Part};
-use crate::emit::{CLOSED, DONE, GAVE_UP};
+use crate::emit::{CLOSED, DONE};
 use crate::memo::{Cell, Memos};
 use crate::runtime::Context;
 use crate::split::Split;
@@ -256,19 +256,20 @@ impl Compiled {
         let code = action.code.ok_or(Ran::NoCode)?;
         context.rewind();
         match (code.0)(std::ptr::from_mut(context)) as i64 {
-            GAVE_UP => return Err(Ran::GaveUp),
             DONE => {}
             CLOSED => {
                 self.close(index, action.lead, kept);
                 return Ok(());
             }
-            stage => {
+            stage if stage > CLOSED => {
                 if let Some(split) = &action.split {
                     let stage = split.stage((stage - CLOSED - 1) as usize);
                     self.close(index, stage, kept);
                     return Ok(());
                 }
             }
+            // `GAVE_UP`, and whatever nobody knows.
+            _ => return Err(Ran::GaveUp),
         }
         let start = kept.found.words.len();
         // A set that is not explicit, say: the interpreter knows what to do.
