@@ -131,7 +131,8 @@ fn of(report: &Report) -> Ending {
         Ending::Interrupted
     } else if report.n_missed() > 0 || cannot_fail {
         Ending::Missed
-    } else if report.n_undecided() > 0 {
+    // A mutant that no property caught is no success as long as it may behave otherwise.
+    } else if report.n_undecided() + report.n_unknown() > 0 {
         Ending::Limit
     } else {
         Ending::Ok
