@@ -286,6 +286,10 @@ pub struct RankArgs {
     #[arg(long, value_name = "TIME", requires = "run", value_parser = written_time)]
     pub time: Option<String>,
 
+    /// Tell what each budget left out, and count each action, branch and expression for all of them together
+    #[arg(long)]
+    pub coverage: bool,
+
     /// How many threads; the tables do not depend on it. Default: one for each processor
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub workers: Option<u16>,

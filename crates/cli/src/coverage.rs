@@ -29,7 +29,7 @@ pub fn text(spec: &Spec, coverage: &Coverage) -> String {
     }
     text += &format!("Branches taken: {} of {}.\n", coverage.n_taken(), coverage.branches.len());
     for branch in coverage.branches.iter().filter(|branch| branch.n_taken == 0) {
-        text += &format!("  not taken: {}\n", branch_text(spec, branch));
+        text += &format!("  not taken: {}\n", branch_text(spec, coverage, branch));
     }
     text += "Expressions: evaluated, true, cost:\n";
     let mut definition = None;
@@ -55,8 +55,12 @@ fn expression_line(spec: &Spec, expression: &ExpressionCoverage) -> String {
     )
 }
 
-fn branch_text(spec: &Spec, branch: &Branch) -> String {
-    format!("{} {} {}", kind(branch.kind), place(spec, branch.span), short(spec, branch.span))
+/// A branch of `coverage`; an action has its name.
+pub fn branch_text(spec: &Spec, coverage: &Coverage, branch: &Branch) -> String {
+    let actions = coverage.actions.iter().filter(|_| branch.kind == BranchKind::Action);
+    let named = actions.into_iter().find(|action| action.span == branch.span);
+    let what = named.map_or_else(|| short(spec, branch.span), |action| action.name.clone());
+    format!("{} {} {what}", kind(branch.kind), place(spec, branch.span))
 }
 
 fn kind(kind: BranchKind) -> &'static str {

@@ -1,14 +1,14 @@
 //! A trace as one page for a browser: it needs nothing but itself, and asks no network.
 //!
-//! The page is a frame, a style and a script that stand beside this file; the trace goes into it as data, so nothing in
-//! a trace can be taken for markup or code.
+//! What is in the frame of every page, and its style and script, stand beside this file.
 
+use page::Page;
 use serde::Serialize;
 
 use crate::diagram::Diagram;
 use crate::{Trace, headline, json};
 
-const FRAME: &str = include_str!("html/frame.html");
+const BODY: &str = include_str!("html/body.html");
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
 
@@ -16,36 +16,7 @@ const SCRIPT: &str = include_str!("html/script.js");
 pub fn html(trace: &Trace, diagram: Option<&Diagram>) -> String {
     let diagram = serde_json::to_string(&diagram.map(JsonDiagram::new)).expect("text and numbers are JSON");
     let data = format!("{{\"trace\":{},\"diagram\":{diagram}}}", json(trace, true));
-    let parts = [
-        ("{{title}}", escaped(&headline(&trace.finding))),
-        ("{{style}}", STYLE.to_owned()),
-        ("{{script}}", SCRIPT.to_owned()),
-        ("{{data}}", in_script(&data)),
-    ];
-    // What is put in is not looked at again: a value may well look like a place to fill.
-    let mut page = String::with_capacity(FRAME.len() + STYLE.len() + SCRIPT.len() + data.len());
-    let mut rest = FRAME;
-    while let Some((at, mark, part)) = next_mark(rest, &parts) {
-        page.push_str(&rest[..at]);
-        page.push_str(part);
-        rest = &rest[at + mark.len()..];
-    }
-    page.push_str(rest);
-    page
-}
-
-fn next_mark<'p>(rest: &str, parts: &'p [(&'static str, String)]) -> Option<(usize, &'static str, &'p str)> {
-    let places = parts.iter().filter_map(|(mark, part)| Some((rest.find(mark)?, *mark, part.as_str())));
-    places.min_by_key(|&(at, _, _)| at)
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-/// JSON that cannot end the element that it stands in.
-fn in_script(json: &str) -> String {
-    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+    Page { title: &headline(&trace.finding), body: BODY, style: STYLE, script: SCRIPT, data: &data }.text()
 }
 
 #[derive(Serialize)]

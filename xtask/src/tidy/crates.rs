@@ -15,7 +15,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("syntax", &["base", "diag"]),
     ("sema", &["base", "diag", "syntax"]),
     ("value", &["base"]),
-    ("trace", &["base"]),
+    ("page", &[]),
+    ("trace", &["base", "page"]),
     ("live", &["base"]),
     // `syntax` for the tests of these two alone, which read configurations.
     ("eval", &["base", "diag", "syntax", "sema", "value"]),
@@ -35,7 +36,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "audit", "trace",
+            "base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "audit", "page", "trace",
             "validate", "compose", "stage", "monitor",
         ],
     ),

@@ -3,6 +3,7 @@
 //! A configuration and a budget make a model; each gets the same number of walks and steps. `simulate::rank` puts what they
 //! came by in order.
 
+mod covered;
 mod table;
 mod wishes;
 
@@ -21,6 +22,7 @@ use sema::Spec;
 use simulate::{Event, Measure, Mode, Observer, Options, Walks, rank, simulate};
 use value::Atoms;
 
+use self::covered::Covered;
 use self::table::Tables;
 use self::wishes::{Pairing, Wishes};
 use crate::args::{CheckFormatArg, Cli, ModelArgs};
@@ -32,7 +34,12 @@ use crate::settings::{Job, RankJob, Settings};
 use crate::{check as checking, memory, project, signals, threads};
 
 /// What the walks of each budget came by, in the order of the budgets.
-type Measures = Vec<Measure>;
+#[derive(Default)]
+struct Measures {
+    measures: Vec<Measure>,
+    /// Empty, unless somebody asks.
+    covered: Covered,
+}
 
 pub fn run(job: &RankJob, console: &Console) -> io::Result<Ending> {
     let mut sources = SourceMap::new();
@@ -53,12 +60,14 @@ pub fn run(job: &RankJob, console: &Console) -> io::Result<Ending> {
     let tables = Tables::new(console, job.args.format, &wishes);
     let mut best = Vec::new();
     for pairing in &wishes.pairings {
-        let measures = match measure_all(job, (&wishes, pairing), console, &interrupted)? {
-            Ok(measures) => measures,
-            Err(ending) => return Ok(ending),
-        };
+        let Measures { measures, covered } =
+            match measure_all(job, (&wishes, pairing), console, &interrupted)? {
+                Ok(measures) => measures,
+                Err(ending) => return Ok(ending),
+            };
         let order = rank(&measures, &wishes.orders);
         tables.show(pairing, &measures, &order)?;
+        tables.show_covered(pairing, &covered, &order)?;
         let n_run = job.args.run.unwrap_or(0);
         best.extend(order.into_iter().take(n_run).map(|index| (pairing, index)));
     }
@@ -72,7 +81,7 @@ fn measure_all(
     console: &Console,
     interrupted: &Arc<AtomicBool>,
 ) -> io::Result<Result<Measures, Ending>> {
-    let mut measures = Vec::new();
+    let mut all = Measures::default();
     for budget in &pairing.budgets {
         let args = model_args(job, pairing);
         let Read { spec, config, mut diagnostics } = model::read(&args, &budget.defines);
@@ -91,9 +100,14 @@ fn measure_all(
         if let Some(ending) = failed(&spec, &answer, console)? {
             return Ok(Err(ending));
         }
-        measures.push(Measure::of(&answer));
+        all.measures.push(Measure::of(&answer));
+        let Some(used) = answer.coverage.filter(|_| job.args.coverage) else { continue };
+        if let Err(error) = all.covered.add(spec, used) {
+            console.draw(Stream::Err, &SourceMap::new(), &error)?;
+            return Ok(Err(Ending::of(&error, false)));
+        }
     }
-    Ok(Ok(measures))
+    Ok(Ok(all))
 }
 
 /// The model of a configuration.

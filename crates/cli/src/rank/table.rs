@@ -5,6 +5,7 @@ use std::io;
 use serde_json::{Value, json};
 use simulate::{Estimate, Measure};
 
+use super::covered::Covered;
 use super::wishes::{Pairing, Wishes};
 use crate::args::CheckFormatArg;
 use crate::check::text::grouped;
@@ -27,6 +28,17 @@ impl<'a> Tables<'a> {
             CheckFormatArg::Text => self.console.write(Stream::Out, &self.text(pairing, measures, order)),
             CheckFormatArg::Json => {
                 self.console.line(Stream::Out, &self.json(pairing, measures, order).to_string())
+            }
+        }
+    }
+
+    /// What its budgets used of the specification, if that is known.
+    pub fn show_covered(&self, pairing: &Pairing, covered: &Covered, order: &[usize]) -> io::Result<()> {
+        match self.format {
+            CheckFormatArg::Text => self.console.write(Stream::Out, &covered.text(pairing, order)),
+            CheckFormatArg::Json => {
+                let mut objects = covered.json(pairing, order).into_iter();
+                objects.try_for_each(|object| self.console.line(Stream::Out, &object.to_string()))
             }
         }
     }

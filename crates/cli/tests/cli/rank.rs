@@ -1,5 +1,6 @@
 //! Ranked bounds: the same from the same seed, and what they are for: a bound that reaches a planted mistake comes early.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -48,6 +49,50 @@ fn each_configuration_has_its_table() {
     for n_workers in [1, 4] {
         assert_eq!(run.stdout(), sandbox.run(&format!("rank -w {n_workers} Steps.tla")).stdout());
     }
+}
+
+#[test]
+fn coverage_tells_what_each_budget_missed_and_counts_all_of_them_together() {
+    let settings = "[rank]\nwalks = 20\n[rank.budgets]\nMaxUp = [1, 3]\nMaxDown = [0, 2]\n";
+    let sandbox = steps(settings);
+    let run = sandbox.run("rank --coverage -w 1 Steps.tla");
+    run.check("rank-coverage");
+    assert_eq!(run.stdout(), sandbox.run("rank --coverage -w 4 Steps.tla").stdout());
+}
+
+#[test]
+fn coverage_of_all_budgets_is_the_sum_of_those_of_each() {
+    let settings = "[rank]\nwalks = 20\n[rank.budgets]\nMaxUp = [1, 3]\nMaxDown = [0, 2]\n";
+    let run = steps(settings).run("rank --coverage --format json Steps.tla");
+    let lines: Vec<Value> =
+        run.stdout().lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+    let kinds: Vec<&str> = lines.iter().filter_map(|line| line["kind"].as_str()).collect();
+    assert_eq!(kinds, ["ranking", "coverage", "coverage", "coverage", "coverage", "coverage"]);
+    let (sum, each) = lines[1..].split_last().expect("there are several");
+    assert!(sum["budget"].is_null() && each.iter().all(|one| one["budget"].is_string()));
+    // Where a count stands, by what it is a count of.
+    let counts = |one: &Value, list: &str, count: &str| -> BTreeMap<String, u64> {
+        let items = one[list].as_array().expect("a list").iter();
+        let named = items.map(|item| {
+            let name = format!("{} {} {}", item["place"], item["name"], item["kind"]);
+            (name, item[count].as_u64().unwrap_or(0))
+        });
+        named.collect()
+    };
+    let all =
+        [("actions", "tried"), ("actions", "possible"), ("actions", "generated"), ("branches", "taken")];
+    let of_expressions = ["evaluated", "true", "cost"].map(|count| ("expressions", count));
+    for (list, count) in all.into_iter().chain(of_expressions) {
+        let mut added: BTreeMap<String, u64> = BTreeMap::new();
+        for (name, n) in each.iter().flat_map(|one| counts(one, list, count)) {
+            *added.entry(name).or_insert(0) += n;
+        }
+        assert!(added.values().any(|&n| n > 0), "{list} {count}");
+        assert_eq!(counts(sum, list, count), added, "{list} {count}");
+    }
+    let downs: Vec<u64> =
+        each.iter().flat_map(|one| counts(one, "actions", "possible")).map(|(_, n)| n).collect();
+    assert!(downs.contains(&0), "a budget without steps down has none: {downs:?}");
 }
 
 #[test]

@@ -1,25 +1,9 @@
-"use strict";
 // The page of a trace. All that is shown is made as text nodes: nothing of a trace is ever parsed as markup.
 (() => {
-  const { trace, diagram } = JSON.parse(document.getElementById("data").textContent);
-  const at = (id) => document.getElementById(id);
+  const { trace, diagram } = data();
   const LANE_WIDTH = 120, ROW_HEIGHT = 26, HEAD_HEIGHT = 30, NUMBERS_WIDTH = 36;
   const chosen = { state: 0, variable: "", process: "", find: "" };
   const steps = [];
-
-  function element(tag, classes, ...children) {
-    const made = document.createElement(tag);
-    if (classes) made.className = classes;
-    made.append(...children);
-    return made;
-  }
-
-  function drawn(tag, attributes, ...children) {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.append(...children);
-    return made;
-  }
 
   const laneOf = (index) => diagram?.lane_of_state[index] ?? null;
   const variableOf = (path) => trace.variables.find((name) =>
@@ -112,13 +96,6 @@
         return row;
       });
     at("values").replaceChildren(...rows);
-  }
-
-  // Moves what is inside a part of the page, never the page: that would take the rest out of sight.
-  function reveal(part, inner) {
-    const [outside, inside] = [part.getBoundingClientRect(), inner.getBoundingClientRect()];
-    if (inside.top < outside.top) part.scrollTop -= outside.top - inside.top + ROW_HEIGHT;
-    if (inside.bottom > outside.bottom) part.scrollTop += inside.bottom - outside.bottom + ROW_HEIGHT;
   }
 
   function choose(index, focus = true) {
@@ -251,21 +228,6 @@
     f: () => at("to-failure").hidden || toFailure(), d: toggleDiagram, "/": () => at("find").focus(),
   };
 
-  function pressed(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape") {
-      clear();
-      at("steps").focus();
-      return;
-    }
-    const isTyping = ["INPUT", "SELECT"].includes(event.target.tagName);
-    const action = isTyping ? undefined : KEYS[event.key];
-    if (action) {
-      event.preventDefault();
-      action();
-    }
-  }
-
   at("headline").textContent = trace.headline;
   at("about").textContent = [trace.spec, trace.config, trace.tool, `${trace.states.length} states`]
     .filter(Boolean).join(", ");
@@ -282,7 +244,10 @@
   at("to-failure").addEventListener("click", toFailure);
   at("toggle-diagram").addEventListener("click", toggleDiagram);
   at("clear").addEventListener("click", clear);
-  document.addEventListener("keydown", pressed);
+  onKeys(KEYS, () => {
+    clear();
+    at("steps").focus();
+  });
   filter();
   const wanted = Number(location.hash.slice(1));
   choose(wanted >= 1 && wanted <= steps.length ? wanted - 1 : 0, wanted > 1);
