@@ -11,6 +11,7 @@ use eval::interp::{NodeCount, Shared, is_counted};
 use eval::ir::{IrId, IrKind, Program};
 use sema::spec::DefKind;
 
+use crate::fused::{apart, with_fused};
 use crate::idle::{IdlePart, idle_parts};
 use crate::options::Model;
 
@@ -63,8 +64,6 @@ pub struct ExpressionCoverage {
     pub span: Span,
     /// The definition that it stands in.
     pub definition: Option<String>,
-    /// How many of those before it contain it, in the same definition.
-    pub depth: usize,
     pub evaluated: u64,
     /// How often a formula was true.
     pub trues: Option<u64>,
@@ -76,92 +75,6 @@ impl Coverage {
     /// How many branches were taken.
     pub fn n_taken(&self) -> usize {
         self.branches.iter().filter(|branch| branch.n_taken > 0).count()
-    }
-
-    /// What several runs of one specification came by, with whichever constants. Properties are left out.
-    pub fn sum<'a>(runs: impl IntoIterator<Item = &'a Coverage>) -> Coverage {
-        let mut actions: Vec<ActionCoverage> = Vec::new();
-        let mut branches: BTreeMap<(Span, BranchKind), u64> = BTreeMap::new();
-        let mut expressions = Expressions::new();
-        for run in runs {
-            run.actions.iter().for_each(|action| add_action(&mut actions, action));
-            for branch in &run.branches {
-                *branches.entry((branch.span, branch.kind)).or_insert(0) += branch.n_taken;
-            }
-            for expression in &run.expressions {
-                expressions.entry(key(expression.span)).or_default().add(expression);
-            }
-        }
-        let (branches, expressions) = (branches_of(branches), nested(expressions));
-        Coverage { actions, branches, expressions, idle: Vec::new() }
-    }
-}
-
-/// By first point, then what ends last: what contains others comes before them.
-type Expressions = BTreeMap<(Span, std::cmp::Reverse<usize>), Sum>;
-
-fn key(span: Span) -> (Span, std::cmp::Reverse<usize>) {
-    (span.start_point(), std::cmp::Reverse(span.range().end))
-}
-
-/// The counts of one place, until all are known.
-#[derive(Default)]
-struct Sum {
-    definition: Option<String>,
-    evaluated: u64,
-    trues: Option<u64>,
-    cost: u64,
-}
-
-impl Sum {
-    fn add(&mut self, more: &ExpressionCoverage) {
-        self.definition = self.definition.take().or_else(|| more.definition.clone());
-        self.evaluated += more.evaluated;
-        self.cost += more.cost;
-        if let Some(trues) = more.trues {
-            *self.trues.get_or_insert(0) += trues;
-        }
-    }
-
-    fn add_node(&mut self, count: &NodeCount) {
-        self.evaluated += count.evaluated;
-        self.cost += count.cost;
-        if count.trues + count.falses > 0 {
-            *self.trues.get_or_insert(0) += count.trues;
-        }
-    }
-}
-
-/// Expressions with how many contain each.
-fn nested(sums: Expressions) -> Vec<ExpressionCoverage> {
-    let mut open: Vec<Span> = Vec::new();
-    let told = sums.into_iter().map(|((start, std::cmp::Reverse(end)), sum)| {
-        let span = Span::new(start.source, start.range().start..end);
-        while open.last().is_some_and(|outer| !contains(*outer, span)) {
-            open.pop();
-        }
-        let depth = open.len();
-        open.push(span);
-        let Sum { definition, evaluated, trues, cost } = sum;
-        ExpressionCoverage { span, definition, depth, evaluated, trues, cost }
-    });
-    told.collect()
-}
-
-fn branches_of(taken: BTreeMap<(Span, BranchKind), u64>) -> Vec<Branch> {
-    taken.into_iter().map(|((span, kind), n_taken)| Branch { span, kind, n_taken }).collect()
-}
-
-/// Adds to the action of this name and place, or as a new one.
-fn add_action(actions: &mut Vec<ActionCoverage>, more: &ActionCoverage) {
-    let known = actions.iter_mut().find(|known| known.span == more.span && known.name == more.name);
-    match known {
-        Some(known) => {
-            known.tried += more.tried;
-            known.possible += more.possible;
-            known.generated += more.generated;
-        }
-        None => actions.push(more.clone()),
     }
 }
 
@@ -210,14 +123,19 @@ impl<'a> Reader<'a> {
         let leaves = self.program().next.as_ref().map_or_else(Vec::new, |(tree, _)| tree.leaves());
         for leaf in leaves.into_iter().filter(|leaf| seen.insert(leaf.expr)) {
             let count = self.count(leaf.expr);
-            let action = ActionCoverage {
-                name: self.model.spec.names.text(leaf.name).to_owned(),
-                span: leaf.span,
-                tried: count.evaluated,
-                possible: count.trues,
-                generated: count.reached,
+            let name = self.model.spec.names.text(leaf.name);
+            let known = actions.iter_mut().find(|known| known.span == leaf.span && known.name == name);
+            let action = match known {
+                Some(known) => known,
+                None => {
+                    let (name, span) = (name.to_owned(), leaf.span);
+                    actions.push(ActionCoverage { name, span, tried: 0, possible: 0, generated: 0 });
+                    actions.last_mut().expect("one was just added")
+                }
             };
-            add_action(&mut actions, &action);
+            action.tried += count.evaluated;
+            action.possible += count.trues;
+            action.generated += count.reached;
         }
         actions
     }
@@ -231,7 +149,7 @@ impl<'a> Reader<'a> {
         for id in self.used_by_next() {
             self.branches_of(id, &mut add);
         }
-        branches_of(taken)
+        taken.into_iter().map(|((span, kind), n_taken)| Branch { span, kind, n_taken }).collect()
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else branches")]
@@ -280,15 +198,32 @@ impl<'a> Reader<'a> {
     }
 
     fn expressions(&self) -> Vec<ExpressionCoverage> {
-        let mut sums = Expressions::new();
-        let nodes = self.program().irs.iter().zip(self.counts);
-        for (ir, count) in nodes.filter(|(ir, _)| is_counted(&ir.kind) && self.is_own(ir.span)) {
-            sums.entry(key(ir.span)).or_default().add_node(count);
+        let mut counts: BTreeMap<(Span, std::cmp::Reverse<usize>), NodeCount> = BTreeMap::new();
+        let (program, apart) = (self.program(), apart(self.program(), self.counts));
+        let nodes = program.irs.iter_enumerated().zip(with_fused(program, self.counts));
+        for ((id, ir), count) in nodes {
+            if !is_counted(&ir.kind) || !self.is_own(ir.span) || apart.contains(&id) {
+                continue;
+            }
+            let key = (first_point(ir.span), std::cmp::Reverse(ir.span.range().end));
+            let sum = counts.entry(key).or_default();
+            sum.evaluated += count.evaluated;
+            sum.trues += count.trues;
+            sum.falses += count.falses;
+            sum.cost += count.cost;
         }
-        for ((start, std::cmp::Reverse(end)), sum) in &mut sums {
-            sum.definition = self.definition(Span::new(start.source, start.range().start..*end));
-        }
-        nested(sums)
+        let told = counts.into_iter().map(|((start, std::cmp::Reverse(end)), count)| {
+            let span = Span::new(start.source, start.range().start..end);
+            let is_formula = count.trues + count.falses > 0;
+            ExpressionCoverage {
+                span,
+                definition: self.definition(span),
+                evaluated: count.evaluated,
+                trues: is_formula.then_some(count.trues),
+                cost: count.cost,
+            }
+        });
+        told.collect()
     }
 
     /// Whether a place is in a module of the user's.
@@ -310,4 +245,9 @@ fn contains(outer: Span, inner: Span) -> bool {
     outer.source == inner.source
         && outer.range().start <= inner.range().start
         && inner.range().end <= outer.range().end
+}
+
+fn first_point(span: Span) -> Span {
+    let start = span.range().start;
+    Span::new(span.source, start..start)
 }

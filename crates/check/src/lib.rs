@@ -23,6 +23,7 @@ mod dfs;
 mod expand;
 mod explain;
 mod fault;
+mod fused;
 mod idle;
 mod keep;
 pub mod kit;

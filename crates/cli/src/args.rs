@@ -34,6 +34,9 @@ pub enum Command {
     /// Show a trace that was kept, or compare two
     #[command(subcommand)]
     Trace(TraceCommand),
+    /// Show what a run has counted, as a page or in the form of another tool
+    #[command(subcommand)]
+    Coverage(CoverageCommand),
     /// Run real, unmodified processes with their time, network and faults under control
     Stage(StageArgs),
     /// Print the long form of a message, or list all codes
@@ -159,9 +162,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// Count how often each action, branch and expression was used, and tell it; nothing is compiled then
-    #[arg(long)]
-    pub coverage: bool,
+    #[command(flatten)]
+    pub coverage: CoverageArgs,
 
     #[command(flatten)]
     pub kept: KeptTraceArgs,
@@ -236,9 +238,8 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
     pub memory: Option<u64>,
 
-    /// Count how often each action, branch and expression was used, and tell it; slower
-    #[arg(long)]
-    pub coverage: bool,
+    #[command(flatten)]
+    pub coverage: CoverageArgs,
 
     /// Write every walk to this folder, as ITF JSON
     #[arg(long, value_name = "DIR")]
@@ -286,9 +287,8 @@ pub struct RankArgs {
     #[arg(long, value_name = "TIME", requires = "run", value_parser = written_time)]
     pub time: Option<String>,
 
-    /// Tell what each budget left out, and count each action, branch and expression for all of them together
-    #[arg(long)]
-    pub coverage: bool,
+    #[command(flatten)]
+    pub coverage: CoverageArgs,
 
     /// How many threads; the tables do not depend on it. Default: one for each processor
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -475,6 +475,66 @@ pub enum StageCommand {
         #[arg(value_name = "SYSTEM")]
         system: PathBuf,
     },
+}
+
+/// What is counted, and where that goes.
+#[derive(Args, Debug)]
+pub struct CoverageArgs {
+    /// Count how often each action, branch and expression was used, and tell it; slower, since nothing is compiled then
+    #[arg(long)]
+    pub coverage: bool,
+
+    /// Count, and write a page for a browser to this file: the annotated source, and what was never reached
+    #[arg(long, value_name = "FILE")]
+    pub coverage_html: Option<PathBuf>,
+
+    /// Count, and write a tracefile for lcov to this file
+    #[arg(long, value_name = "FILE")]
+    pub coverage_lcov: Option<PathBuf>,
+
+    /// Count, and write Cobertura XML to this file
+    #[arg(long, value_name = "FILE")]
+    pub coverage_cobertura: Option<PathBuf>,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum CoverageCommand {
+    /// Print what was counted: as text, or in another form
+    Show(CoverageShowArgs),
+    /// Write what was counted as a page for a browser
+    Html(CoverageHtmlArgs),
+}
+
+#[derive(Args, Debug)]
+pub struct CoverageShowArgs {
+    /// What `--coverage --format json` of check, simulate or rank wrote
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// How it is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CoverageFormatArg::Text)]
+    pub format: CoverageFormatArg,
+}
+
+#[derive(Args, Debug)]
+pub struct CoverageHtmlArgs {
+    /// What `--coverage --format json` of check, simulate or rank wrote
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Where the page goes. Default: FILE with the ending `.html`
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CoverageFormatArg {
+    /// For people
+    Text,
+    /// A tracefile for lcov
+    Lcov,
+    /// Cobertura XML
+    Cobertura,
 }
 
 /// Where a counterexample is kept.

@@ -88,7 +88,7 @@ pub fn with_origin(model: &ModelArgs, found: &Trace) -> Trace {
 }
 
 /// What can be known before a long search about a file that cannot be written after it.
-fn unwritable(path: &Path) -> Option<Diagnostic> {
+pub fn unwritable(path: &Path) -> Option<Diagnostic> {
     if path.is_dir() {
         return Some(cannot_write(path, "it is a folder"));
     }

@@ -71,6 +71,7 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
         Job::Rank(job) => rank::run(job, console),
         Job::Audit(job) => audit::run(job, console),
         Job::Trace(command) => trace::run(command, console),
+        Job::Coverage(command) => coverage::command::run(command, console),
         Job::Stage(job) => stage::run(job, console),
         Job::Demo => demo::run(console),
         Job::Completions(shell) => manual::completions(*shell, console),

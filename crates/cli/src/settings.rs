@@ -9,8 +9,8 @@ use clap::error::ErrorKind;
 use diag::render::Colour;
 
 use crate::args::{
-    AuditArgs, CheckArgs, Cli, ColorArg, Command, DenyArg, EmitArg, FormatArg, InputArgs, RankArgs,
-    SearchArg, SimulateArgs, StageArgs, TraceCommand,
+    AuditArgs, CheckArgs, Cli, ColorArg, Command, CoverageCommand, DenyArg, EmitArg, FormatArg, InputArgs,
+    RankArgs, SearchArg, SimulateArgs, StageArgs, TraceCommand,
 };
 
 /// Everything that a run depends on besides the files it reads.
@@ -29,6 +29,7 @@ pub enum Job {
     Rank(Box<RankJob>),
     Audit(Box<AuditJob>),
     Trace(TraceCommand),
+    Coverage(CoverageCommand),
     Stage(StageJob),
     Explain { code: Option<String> },
     Demo,
@@ -169,6 +170,7 @@ impl Settings {
                 args: *args,
             })),
             Command::Trace(command) => Job::Trace(command),
+            Command::Coverage(command) => Job::Coverage(command),
             Command::Stage(args) => Job::Stage(StageJob::new(args, environment)),
             Command::Explain(args) => Job::Explain { code: args.code },
             Command::Demo => Job::Demo,

@@ -81,7 +81,7 @@ fn html(args: &TraceHtmlArgs, console: &Console) -> io::Result<Ending> {
 }
 
 /// `run.itf.json` becomes `run.html`, and never the trace itself.
-fn with_html_ending(file: &Path) -> PathBuf {
+pub fn with_html_ending(file: &Path) -> PathBuf {
     let stem = file.with_extension("");
     let stem =
         if stem.extension().is_some_and(|ending| ending == "itf") { stem.with_extension("") } else { stem };

@@ -50,9 +50,23 @@ fn next_mark<'p>(rest: &str, parts: &'p [(&'static str, String)]) -> Option<(usi
     places.min_by_key(|&(at, _, _)| at)
 }
 
-/// Text that is no markup, in an element, in an attribute between double quotes, and in XML.
-pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+/// Text that is no markup, in an element, in an attribute between double quotes, and in XML, which has no way to write
+/// most control characters.
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\t' | '\n' | '\r' => escaped.push(letter),
+            '\u{fffe}' | '\u{ffff}' => escaped.push(char::REPLACEMENT_CHARACTER),
+            letter if letter.is_control() => escaped.push(char::REPLACEMENT_CHARACTER),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
 }
 
 /// JSON that cannot end the element that it stands in.

@@ -17,6 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("value", &["base"]),
     ("page", &[]),
     ("trace", &["base", "page"]),
+    ("coverage", &["page"]),
     ("live", &["base"]),
     // `syntax` for the tests of these two alone, which read configurations.
     ("eval", &["base", "diag", "syntax", "sema", "value"]),
@@ -36,8 +37,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "audit", "page", "trace",
-            "validate", "compose", "stage", "monitor",
+            "base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "audit", "page",
+            "coverage", "graph", "trace", "validate", "compose", "stage", "monitor",
         ],
     ),
     // The physical limit that the checker is compared with shares nothing with it.

@@ -192,7 +192,7 @@ impl Report for JsonReport<'_> {
             self.diagnostic(spec, diagnostic)?;
         }
         if let Some(coverage) = &answer.coverage {
-            self.line(&coverage::json(spec, coverage))?;
+            self.line(&coverage::json(&coverage::report(spec, coverage)))?;
         }
         self.line(&memory(answer))?;
         let (verdict, details) = verdict(&answer.outcome);

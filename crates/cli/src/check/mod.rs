@@ -19,6 +19,7 @@ use value::Atoms;
 
 use crate::args::{CheckArgs, CheckEmitArg, CheckFormatArg, EngineArg, SearchArg, SwitchArg};
 use crate::console::{Console, Stream};
+use crate::coverage;
 use crate::exit::Ending;
 use crate::kept::Keeper;
 use crate::memory;
@@ -41,6 +42,10 @@ trait Report: Observer {
 pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
     let keeper = match Keeper::new(&job.args.kept, &job.args.model, None, console)? {
         Ok(keeper) => keeper,
+        Err(ending) => return Ok(ending),
+    };
+    let files = match coverage::Files::new(&job.args.coverage, &job.args.model, console)? {
+        Ok(files) => files,
         Err(ending) => return Ok(ending),
     };
     if let Some(cramped) = cramped(job.n_workers).or_else(|| threads::refused(job.n_workers)) {
@@ -70,7 +75,9 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
     let clock = SystemClock::start();
     let world = eval::world::Machine { environment: job.variables.clone() };
     let options = options(job, &config, (&interrupted, &clock, &world));
-    let answer = check::check(Model { spec: &spec, program: &program }, &options, &*report);
+    let mut answer = check::check(Model { spec: &spec, program: &program }, &options, &*report);
+    let ending = coverage::RunEnding::of_search(&answer.outcome);
+    files.take(&spec, &mut answer.coverage, ending, console)?;
     let written = report.answer(&spec, &answer).and_then(|()| report.finish());
     keeper.keep(&answer.outcome, console)?;
     told(written, &answer.outcome, console)
@@ -154,7 +161,7 @@ fn options<'a>(
             Some(n) => Some(n),
         },
         seed: args.seed,
-        counts_evaluations: args.coverage,
+        counts_evaluations: args.coverage.is_wanted(),
         checkpoints: checkpoints(args),
         interrupted,
         world,

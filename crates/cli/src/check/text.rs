@@ -195,7 +195,8 @@ impl Report for TextReport<'_> {
         }
         self.outcome(spec, answer)?;
         if let Some(coverage) = &answer.coverage {
-            self.console.write(Stream::Out, &coverage::text(spec, coverage))?;
+            let report = coverage::report(spec, coverage);
+            self.console.write(Stream::Out, &coverage::text::text(&report))?;
         }
         if answer.tallies.iter().any(|tally| tally.n_violations > 1) || answer.tallies.len() > 1 {
             for tally in &answer.tallies {

@@ -3,84 +3,74 @@
 //! For people, what each budget missed is told beside what the others of its configuration came by, and the counters are
 //! those of all of them together: what no budget reaches is a matter of the specification, not of a bound.
 
-use std::sync::Arc;
-
-use check::{Branch, Coverage};
+use coverage::{Bounds, Branch, Report, Texts};
 use diag::{Code, Diagnostic};
-use sema::Spec;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::wishes::Pairing;
-use crate::coverage;
+use crate::coverage::json;
+use crate::coverage::text::{branch_text, text};
 
-/// The coverage of the budgets of one configuration, in their order.
+/// What was counted for the budgets of one configuration, in their order.
 #[derive(Default)]
 pub struct Covered {
-    /// As it was read for the first budget. The modules are the same for all, and so are places in them.
-    spec: Option<Spec>,
-    by_budget: Vec<Coverage>,
+    by_budget: Vec<Report>,
 }
 
 impl Covered {
-    /// Adds what the walks of the next budget used, or says which module was changed in between.
-    pub fn add(&mut self, spec: Spec, used: Coverage) -> Result<(), Box<Diagnostic>> {
-        if let Some(changed) = self.spec.as_ref().and_then(|first| changed_module(first, &spec)) {
-            let headline = format!("`{changed}` was changed while bounds were ranked");
+    /// Adds what the walks of the next budget used, or says which module was changed in between: places in one
+    /// reading mean nothing in another that has other texts.
+    pub fn add(&mut self, used: Report) -> Result<(), Box<Diagnostic>> {
+        let first = self.by_budget.first().unwrap_or(&used);
+        let mut sources = first.sources.iter().zip(&used.sources);
+        if let Some((changed, _)) = sources.find(|(one, other)| one != other) {
+            let headline = format!("`{}` was changed while bounds were ranked", changed.file);
             return Err(Box::new(Diagnostic::without_place(Code::CannotRead, headline)));
         }
-        self.spec.get_or_insert(spec);
         self.by_budget.push(used);
         Ok(())
     }
 
     pub fn text(&self, pairing: &Pairing, order: &[usize]) -> String {
-        let Some(spec) = &self.spec else { return String::new() };
-        let sum = Coverage::sum(&self.by_budget);
-        let mut text = "Branches that other budgets took:\n".to_owned();
+        let sum = Report::sum(&self.by_budget);
+        let texts = Texts::new(&sum.sources);
+        let mut told = "Branches that other budgets took:\n".to_owned();
         for (place, &index) in order.iter().enumerate() {
             let missed = missed(&sum, &self.by_budget[index]);
-            text += &format!("{:>3}  {} missed: {}\n", place + 1, missed.len(), pairing.budgets[index].name);
+            told += &format!("{:>3}  {} missed: {}\n", place + 1, missed.len(), pairing.budgets[index].name);
             for branch in missed {
-                text += &format!("       {}\n", coverage::branch_text(spec, &sum, branch));
+                told += &format!("       {}\n", branch_text(&sum, &texts, branch));
             }
         }
-        text += &format!("Coverage of {}, all budgets together.\n", pairing.name);
-        text + &coverage::text(spec, &sum)
+        told += &format!("Coverage of {}, all budgets together.\n", pairing.name);
+        told + &text(&sum)
     }
 
-    /// An object for each budget, then one for all of them together.
+    /// An object for each budget, then one for all of them together, which has the texts.
     pub fn json(&self, pairing: &Pairing, order: &[usize]) -> Vec<Value> {
-        let Some(spec) = &self.spec else { return Vec::new() };
-        let object = |budget: Option<&str>, used: &Coverage| {
-            let mut object = coverage::json(spec, used);
-            object["configuration"] = json!(pairing.name);
-            object["budget"] = json!(budget);
-            object
+        self.reports(pairing, order).iter().map(json).collect()
+    }
+
+    /// The report of each budget, then that of all of them together, which has the texts.
+    pub fn reports(&self, pairing: &Pairing, order: &[usize]) -> Vec<Report> {
+        let bounds = |budget: Option<&String>| {
+            Some(Bounds { configuration: pairing.name.clone(), budget: budget.cloned() })
         };
-        let each = order.iter().map(|&index| {
-            let budget = &pairing.budgets[index].name;
-            object(Some(budget), &self.by_budget[index])
+        let each = order.iter().map(|&index| Report {
+            bounds: bounds(Some(&pairing.budgets[index].name)),
+            sources: Vec::new(),
+            ..self.by_budget[index].clone()
         });
-        each.chain([object(None, &Coverage::sum(&self.by_budget))]).collect()
+        let sum = Report { bounds: bounds(None), ..Report::sum(&self.by_budget) };
+        each.chain([sum]).collect()
     }
 }
 
 /// Branches that some budget took, and this one did not.
-fn missed<'a>(sum: &'a Coverage, used: &Coverage) -> Vec<&'a Branch> {
+fn missed<'a>(sum: &'a Report, used: &Report) -> Vec<&'a Branch> {
     let takes = |wanted: &&Branch| {
-        let same = |branch: &&Branch| (branch.span, branch.kind) == (wanted.span, wanted.kind);
-        used.branches.iter().find(same).is_some_and(|branch| branch.n_taken > 0)
+        let same = |branch: &&Branch| (&branch.place, branch.kind) == (&wanted.place, wanted.kind);
+        used.branches.iter().find(same).is_some_and(|branch| branch.taken > 0)
     };
-    sum.branches.iter().filter(|branch| branch.n_taken > 0 && !takes(branch)).collect()
-}
-
-/// Places in one reading mean nothing in another that has other texts.
-fn changed_module(first: &Spec, later: &Spec) -> Option<String> {
-    let text = |spec: &Spec, module: &sema::spec::Module| {
-        let file = spec.sources.file(module.span.source);
-        (module.span, file.name().to_owned(), Arc::clone(file.text()))
-    };
-    let mut modules = first.modules.iter().zip(later.modules.iter());
-    let (changed, _) = modules.find(|(one, other)| text(first, one) != text(later, other))?;
-    Some(first.sources.file(changed.span.source).name().to_owned())
+    sum.branches.iter().filter(|branch| branch.taken > 0 && !takes(branch)).collect()
 }

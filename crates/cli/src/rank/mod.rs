@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
-use check::{Engine, Model, NoVerdict};
+use check::{Engine, Model, NoVerdict, Verdict};
 use clap::Parser;
 use diag::SourceMap;
 use eval::lower::{Lowered, lower};
@@ -28,6 +28,8 @@ use self::wishes::{Pairing, Wishes};
 use crate::args::{CheckFormatArg, Cli, ModelArgs};
 use crate::check::bytes;
 use crate::console::{Console, Stream};
+use crate::coverage::command::views;
+use crate::coverage::{Files, RunEnding, report};
 use crate::exit::Ending;
 use crate::model::{self, Read, worst};
 use crate::settings::{Job, RankJob, Settings};
@@ -56,9 +58,13 @@ pub fn run(job: &RankJob, console: &Console) -> io::Result<Ending> {
         console.draw(Stream::Err, &sources, &refused)?;
         return Ok(Ending::Unreadable);
     }
+    let files = match Files::new(&job.args.coverage, &job.args.model, console)? {
+        Ok(files) => files,
+        Err(ending) => return Ok(ending),
+    };
     let interrupted = signals::watched()?;
     let tables = Tables::new(console, job.args.format, &wishes);
-    let mut best = Vec::new();
+    let (mut best, mut reports) = (Vec::new(), Vec::new());
     for pairing in &wishes.pairings {
         let Measures { measures, covered } =
             match measure_all(job, (&wishes, pairing), console, &interrupted)? {
@@ -67,10 +73,16 @@ pub fn run(job: &RankJob, console: &Console) -> io::Result<Ending> {
             };
         let order = rank(&measures, &wishes.orders);
         tables.show(pairing, &measures, &order)?;
-        tables.show_covered(pairing, &covered, &order)?;
+        if job.args.coverage.coverage {
+            tables.show_covered(pairing, &covered, &order)?;
+        }
+        if job.args.coverage.is_wanted() {
+            reports.extend(covered.reports(pairing, &order));
+        }
         let n_run = job.args.run.unwrap_or(0);
         best.extend(order.into_iter().take(n_run).map(|index| (pairing, index)));
     }
+    files.write(&views(reports), RunEnding::of_bounds(), console)?;
     check_best(job, &best, console)
 }
 
@@ -101,8 +113,8 @@ fn measure_all(
             return Ok(Err(ending));
         }
         all.measures.push(Measure::of(&answer));
-        let Some(used) = answer.coverage.filter(|_| job.args.coverage) else { continue };
-        if let Err(error) = all.covered.add(spec, used) {
+        let Some(used) = answer.coverage.filter(|_| job.args.coverage.is_wanted()) else { continue };
+        if let Err(error) = all.covered.add(report(&spec, &used)) {
             console.draw(Stream::Err, &SourceMap::new(), &error)?;
             return Ok(Err(Ending::of(&error, false)));
         }
@@ -162,7 +174,7 @@ impl Observer for Unwatched {
 /// How the run ends if walks could not be made.
 fn failed(spec: &Spec, answer: &simulate::Answer, console: &Console) -> io::Result<Option<Ending>> {
     match &answer.outcome {
-        Ok(check::Verdict::Holds) => return Ok(None),
+        Ok(Verdict::Holds) => return Ok(None),
         Err(NoVerdict::Interrupted) => console.line(Stream::Err, "Interrupted.")?,
         outcome => checking::text::Teller { console, width: 100 }.finding(spec, outcome)?,
     }

@@ -78,7 +78,7 @@ impl Report for JsonReport<'_> {
             self.console.line(Stream::Out, &render::json(&spec.sources, diagnostic))?;
         }
         if let Some(coverage) = &answer.coverage {
-            self.line(&coverage::json(spec, coverage))?;
+            self.line(&coverage::json(&coverage::report(spec, coverage)))?;
         }
         self.line(&json!({ "kind": "memory", "resident_peak": memory::peak_bytes() }))?;
         let (verdict, details) = verdict(&answer.outcome);

@@ -20,6 +20,7 @@ use value::Atoms;
 use crate::args::{CheckFormatArg, ModeArg, SimulateArgs, SwitchArg};
 use crate::check::{bytes, cannot_write, told};
 use crate::console::{Console, Stream};
+use crate::coverage;
 use crate::exit::Ending;
 use crate::kept::{Keeper, with_origin};
 use crate::memory;
@@ -59,6 +60,10 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
         Ok(keeper) => keeper,
         Err(ending) => return Ok(ending),
     };
+    let files = match coverage::Files::new(&job.args.coverage, &job.args.model, console)? {
+        Ok(files) => files,
+        Err(ending) => return Ok(ending),
+    };
     let mut sources = SourceMap::new();
     let wishes = project::read(&job.args.model.spec, job.args.settings.as_deref(), &mut sources)
         .and_then(|project| wishes(&job.args, project.simulate));
@@ -92,7 +97,9 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
     let clock = SystemClock::start();
     let world = eval::world::Machine { environment: job.variables.clone() };
     let options = options(job, &config, wishes, (&interrupted, &clock, &world));
-    let answer = simulate(model, &options, &*report);
+    let mut answer = simulate(model, &options, &*report);
+    let ending = coverage::RunEnding::of_walks(&answer.outcome);
+    files.take(&spec, &mut answer.coverage, ending, console)?;
     let written = report.answer(&spec, &answer).and_then(|()| report.finish());
     keeper.keep(&answer.outcome, console)?;
     told(written, &answer.outcome, console)
@@ -123,7 +130,7 @@ fn options<'a>(
         minimises: args.minimise == SwitchArg::On,
         checks_properties: true,
         estimates_states: false,
-        counts_evaluations: args.coverage,
+        counts_evaluations: args.coverage.is_wanted(),
         tells_walks: args.dump.is_some(),
         interrupted,
         world,

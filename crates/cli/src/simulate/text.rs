@@ -184,7 +184,8 @@ impl Report for TextReport<'_> {
         self.outcome(spec, answer)?;
         self.walk(answer)?;
         if let Some(coverage) = &answer.coverage {
-            self.console.write(Stream::Out, &coverage::text(spec, coverage))?;
+            let report = coverage::report(spec, coverage);
+            self.console.write(Stream::Out, &coverage::text::text(&report))?;
         }
         self.statistics(&answer.statistics)
     }

@@ -6,6 +6,7 @@ mod answers;
 mod audit;
 mod check;
 mod checkpoint;
+mod coverage;
 mod demo;
 mod endings;
 mod explain;

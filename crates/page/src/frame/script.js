@@ -24,13 +24,15 @@ function reveal(part, inner, margin = 26) {
   if (inside.bottom > outside.bottom) part.scrollTop += inside.bottom - outside.bottom + margin;
 }
 
-// Calls what `keys` has for a key, unless somebody types; `escape` in any case.
+// Calls what `keys` has for a key, unless somebody types or presses a button; `escape` in any case.
 function onKeys(keys, escape) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") return escape();
-    const isTyping = ["INPUT", "SELECT"].includes(event.target.tagName);
-    const action = isTyping ? undefined : keys[event.key];
+    const { tagName } = event.target;
+    const isTyping = ["INPUT", "SELECT"].includes(tagName);
+    const isPressing = event.key === "Enter" && ["A", "BUTTON"].includes(tagName);
+    const action = isTyping || isPressing ? undefined : keys[event.key];
     if (action) {
       event.preventDefault();
       action();

@@ -1,0 +1,126 @@
+//! `specline coverage`: what a run has counted and written as JSON, in another form.
+
+use std::io;
+use std::path::Path;
+
+use coverage::{About, Report, html};
+use diag::{Code, Diagnostic, SourceMap};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::RunEnding;
+use super::text::text;
+use crate::args::{CoverageCommand, CoverageFormatArg, CoverageHtmlArgs, CoverageShowArgs};
+use crate::check::cannot_write;
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::files::read_text;
+use crate::trace::with_html_ending;
+
+pub fn run(command: &CoverageCommand, console: &Console) -> io::Result<Ending> {
+    match command {
+        CoverageCommand::Show(args) => show(args, console),
+        CoverageCommand::Html(args) => page(args, console),
+    }
+}
+
+fn show(args: &CoverageShowArgs, console: &Console) -> io::Result<Ending> {
+    let reports = match read(&args.file) {
+        Ok(Counted { reports, .. }) => reports,
+        Err(error) => return refuse(&error, console),
+    };
+    let all = together(&reports);
+    let text = match args.format {
+        CoverageFormatArg::Text => text(&all),
+        CoverageFormatArg::Lcov => coverage::lcov(&all),
+        CoverageFormatArg::Cobertura => coverage::cobertura(&all),
+    };
+    console.write(Stream::Out, &text)?;
+    Ok(Ending::Ok)
+}
+
+fn page(args: &CoverageHtmlArgs, console: &Console) -> io::Result<Ending> {
+    let Counted { reports, answer } = match read(&args.file) {
+        Ok(counted) => counted,
+        Err(error) => return refuse(&error, console),
+    };
+    let out = args.out.clone().unwrap_or_else(|| with_html_ending(&args.file));
+    let RunEnding { text: ending, is_complete } = RunEnding::of_json(answer.as_ref());
+    let spec = reports.iter().flat_map(|report| &report.sources).next();
+    let about = About {
+        spec: spec.map_or_else(String::new, |source| source.file.clone()),
+        origin: args.file.display().to_string(),
+        ending,
+        is_complete,
+    };
+    if let Err(error) = std::fs::write(&out, html(&views(reports), &about)) {
+        return refuse(&cannot_write(&out, &error.to_string()), console);
+    }
+    console.line(Stream::Out, &out.display().to_string())?;
+    Ok(Ending::Ok)
+}
+
+fn refuse(error: &Diagnostic, console: &Console) -> io::Result<Ending> {
+    console.draw(Stream::Err, &SourceMap::new(), error)?;
+    Ok(Ending::of(error, false))
+}
+
+/// What is of interest in a file.
+struct Counted {
+    /// The objects of the kind `coverage`.
+    reports: Vec<Report>,
+    /// The last object of the kind `answer`.
+    answer: Option<Value>,
+}
+
+/// A file has an object a line.
+fn read(path: &Path) -> Result<Counted, Box<Diagnostic>> {
+    let mut sources = SourceMap::new();
+    let source = read_text(path, &mut sources)?;
+    let (mut reports, mut answer) = (Vec::new(), None);
+    for (index, line) in sources.file(source).text().lines().enumerate() {
+        let refused =
+            |error: serde_json::Error| Box::new(refusal(path, &format!("line {}: {error}", index + 1)));
+        if line.trim().is_empty() {
+            continue;
+        }
+        let object: Value = serde_json::from_str(line).map_err(refused)?;
+        if object["kind"] == "coverage" {
+            reports.push(Report::deserialize(object).map_err(refused)?);
+        } else if object["kind"] == "answer" {
+            answer = Some(object);
+        }
+    }
+    if reports.iter().all(|report| report.sources.is_empty()) {
+        return Err(Box::new(refusal(
+            path,
+            "it has no object of the kind `coverage` with the texts of modules",
+        )));
+    }
+    Ok(Counted { reports, answer })
+}
+
+fn refusal(path: &Path, reason: &str) -> Diagnostic {
+    let headline = format!("`{}` has nothing that was counted: {reason}", path.display());
+    let help = "`specline check --coverage --format json` writes such a file";
+    Diagnostic::without_place(Code::CannotRead, headline).help(help)
+}
+
+/// What stands for several budgets counts for them.
+fn together(reports: &[Report]) -> Report {
+    Report::sum(reports.iter().filter(|report| !has_budget(report)))
+}
+
+/// What stands for several comes first.
+pub fn views(mut reports: Vec<Report>) -> Vec<Report> {
+    reports.sort_by_key(has_budget);
+    if reports.iter().filter(|report| !has_budget(report)).count() > 1 {
+        let all = together(&reports);
+        reports.insert(0, all);
+    }
+    reports
+}
+
+fn has_budget(report: &Report) -> bool {
+    report.bounds.as_ref().is_some_and(|bounds| bounds.budget.is_some())
+}

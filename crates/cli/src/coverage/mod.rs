@@ -1,0 +1,256 @@
+//! `--coverage` and the files beside it: what was counted as a report, as JSON, and written where it is to be kept.
+//! `docs/coverage.md` is the user's copy.
+
+pub mod command;
+pub mod text;
+
+use std::io;
+
+use coverage::{About, Action, Branch, BranchKind, Expression, Place, Point, Report, Source};
+use diag::{SourceMap, Span};
+use sema::Spec;
+use serde_json::{Value, json};
+
+use crate::args::{CoverageArgs, ModelArgs};
+use crate::check::text::short as short_outcome;
+use crate::check::{Outcome, cannot_write};
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::kept::unwritable;
+
+/// Texts of expressions are cut after this many characters.
+const TEXT_CHARS_MAX: usize = 60;
+
+/// What was counted, with the texts of the modules that it is about.
+pub fn report(spec: &Spec, counted: &check::Coverage) -> Report {
+    let actions = counted.actions.iter().map(|action| Action {
+        name: action.name.clone(),
+        place: report_place(spec, action.span),
+        tried: action.tried,
+        possible: action.possible,
+        generated: action.generated,
+    });
+    let branches = counted.branches.iter().map(|branch| Branch {
+        kind: kind(branch.kind),
+        place: report_place(spec, branch.span),
+        taken: branch.n_taken,
+    });
+    let expressions = counted.expressions.iter().map(|expression| Expression {
+        place: report_place(spec, expression.span),
+        definition: expression.definition.clone(),
+        depth: 0,
+        evaluated: expression.evaluated,
+        trues: expression.trues,
+        cost: expression.cost,
+    });
+    let report = Report {
+        bounds: None,
+        actions: actions.collect(),
+        branches: branches.collect(),
+        expressions: expressions.collect(),
+        sources: sources(spec),
+    };
+    report.nested()
+}
+
+/// The files of the user's modules, each once.
+fn sources(spec: &Spec) -> Vec<Source> {
+    let mut ids: Vec<diag::SourceId> =
+        spec.modules.iter().filter(|module| !module.embedded).map(|module| module.span.source).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let source = |id| {
+        let file = spec.sources.file(id);
+        Source { file: file.name().to_owned(), text: file.text().to_string() }
+    };
+    ids.into_iter().map(source).collect()
+}
+
+fn kind(kind: check::BranchKind) -> BranchKind {
+    match kind {
+        check::BranchKind::Action => BranchKind::Action,
+        check::BranchKind::Disjunct => BranchKind::Disjunct,
+        check::BranchKind::Then => BranchKind::Then,
+        check::BranchKind::Else => BranchKind::Else,
+        check::BranchKind::Arm => BranchKind::Arm,
+    }
+}
+
+fn report_place(spec: &Spec, span: Span) -> Place {
+    let file = spec.sources.file(span.source);
+    let point = |offset: u32| {
+        let position = file.position(offset);
+        Point { line: position.line, column: position.column }
+    };
+    Place { file: file.name().to_owned(), start: point(span.start), end: point(span.end) }
+}
+
+/// For machines.
+pub fn json(report: &Report) -> Value {
+    let mut object = json!(report);
+    object["kind"] = json!("coverage");
+    object["branches_taken"] = json!(report.n_taken());
+    object
+}
+
+/// `Raft.tla:12:5`
+pub fn place(spec: &Spec, span: Span) -> String {
+    report_place(spec, span).text()
+}
+
+/// The text of a place, in one line.
+pub fn short(spec: &Spec, span: Span) -> String {
+    let text = spec.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(TEXT_CHARS_MAX) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text,
+    }
+}
+
+pub fn json_place(spec: &Spec, span: Span) -> Value {
+    json!(report_place(spec, span))
+}
+
+/// Where reports go besides the answer.
+#[derive(Clone, Copy)]
+pub struct Files<'a> {
+    args: &'a CoverageArgs,
+    model: &'a ModelArgs,
+}
+
+impl<'a> Files<'a> {
+    /// What can be known before a long run about files that cannot be written after it is told, and ends the run.
+    pub fn new(
+        args: &'a CoverageArgs,
+        model: &'a ModelArgs,
+        console: &Console,
+    ) -> io::Result<Result<Files<'a>, Ending>> {
+        let paths = [&args.coverage_html, &args.coverage_lcov, &args.coverage_cobertura];
+        match paths.into_iter().flatten().find_map(|path| unwritable(path)) {
+            Some(unwritable) => {
+                console.draw(Stream::Err, &SourceMap::new(), &unwritable)?;
+                Ok(Err(Ending::Unreadable))
+            }
+            None => Ok(Ok(Files { args, model })),
+        }
+    }
+
+    /// Writes the files of a run. What nobody wants to be told is taken out of its answer.
+    pub fn take(
+        &self,
+        spec: &Spec,
+        counted: &mut Option<check::Coverage>,
+        ending: RunEnding,
+        console: &Console,
+    ) -> io::Result<()> {
+        if let Some(counted) = counted {
+            self.write(&[report(spec, counted)], ending, console)?;
+        }
+        if !self.args.coverage {
+            *counted = None;
+        }
+        Ok(())
+    }
+
+    /// Writes the files; the first report is that of everything together.
+    pub fn write(&self, reports: &[Report], ending: RunEnding, console: &Console) -> io::Result<()> {
+        let Some(all) = reports.first() else { return Ok(()) };
+        let CoverageArgs { coverage_html, coverage_lcov, coverage_cobertura, .. } = self.args;
+        let about = || about(self.model, ending);
+        let texts = [
+            coverage_html.as_ref().map(|path| (path, coverage::html(reports, &about()))),
+            coverage_lcov.as_ref().map(|path| (path, coverage::lcov(all))),
+            coverage_cobertura.as_ref().map(|path| (path, coverage::cobertura(all))),
+        ];
+        for (path, text) in texts.into_iter().flatten() {
+            if let Err(error) = std::fs::write(path, text) {
+                console.draw(Stream::Err, &SourceMap::new(), &cannot_write(path, &error.to_string()))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl CoverageArgs {
+    /// Whether anything is to be counted.
+    pub fn is_wanted(&self) -> bool {
+        self.coverage
+            || [&self.coverage_html, &self.coverage_lcov, &self.coverage_cobertura]
+                .iter()
+                .any(|path| path.is_some())
+    }
+}
+
+/// How the run ended that counted, in words.
+#[derive(Clone, Debug)]
+pub struct RunEnding {
+    text: String,
+    is_complete: bool,
+}
+
+impl RunEnding {
+    /// Of a search.
+    pub fn of_search(outcome: &Outcome) -> RunEnding {
+        match outcome {
+            Ok(check::Verdict::Holds) => RunEnding {
+                text: "Complete: every reachable state was explored, and no error was found.".to_owned(),
+                is_complete: true,
+            },
+            Ok(check::Verdict::Violated(_)) | Err(_) => {
+                RunEnding::cut(format!("{}. {NOT_COMPLETE}", capital(&short_outcome(outcome))))
+            }
+        }
+    }
+
+    /// Of random walks, which are never complete.
+    pub fn of_walks(outcome: &Outcome) -> RunEnding {
+        RunEnding::cut(format!("Random walks: {}. {NOT_COMPLETE}", short_outcome(outcome)))
+    }
+
+    /// Of walks within bounds, which look at no property.
+    pub fn of_bounds() -> RunEnding {
+        RunEnding::cut(format!("Random walks within each bound. {NOT_COMPLETE}"))
+    }
+
+    /// Of a run of which no more is known than what it wrote at its end, if it did.
+    pub fn of_json(answer: Option<&Value>) -> RunEnding {
+        let Some(answer) = answer else {
+            return RunEnding::cut(format!("How the run ended is not known. {NOT_COMPLETE}"));
+        };
+        let verdict = answer["verdict"].as_str().unwrap_or("unknown");
+        let is_search = answer.get("counts").is_some();
+        match (is_search, verdict) {
+            (true, "holds") => RunEnding::of_search(&Ok(check::Verdict::Holds)),
+            (true, _) => {
+                RunEnding::cut(format!("The search ended with the verdict `{verdict}`. {NOT_COMPLETE}"))
+            }
+            (false, _) => {
+                RunEnding::cut(format!("Random walks, with the verdict `{verdict}`. {NOT_COMPLETE}"))
+            }
+        }
+    }
+
+    fn cut(text: String) -> RunEnding {
+        RunEnding { text, is_complete: false }
+    }
+}
+
+const NOT_COMPLETE: &str = "What was not reached may yet be reachable.";
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn about(model: &ModelArgs, ending: RunEnding) -> About {
+    let config = model.config.as_ref().map(|path| path.display().to_string());
+    let defines = model.defines.iter().map(|define| format!("-D {define}"));
+    let tool = format!("specline {}", env!("CARGO_PKG_VERSION"));
+    let origin: Vec<String> = config.into_iter().chain(defines).chain([tool]).collect();
+    About {
+        spec: model.spec.display().to_string(),
+        origin: origin.join(", "),
+        ending: ending.text,
+        is_complete: ending.is_complete,
+    }
+}

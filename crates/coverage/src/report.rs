@@ -1,0 +1,209 @@
+//! The data: what was counted, and the texts of the modules. `docs/coverage.md` has its form as JSON.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Everything that was counted in a run, or in several.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// Which bounds it is about, if there are several.
+    #[serde(flatten)]
+    pub bounds: Option<Bounds>,
+    pub actions: Vec<Action>,
+    /// Those of the next-state relation and of all that it uses.
+    pub branches: Vec<Branch>,
+    /// In the order of the text, what contains others before them.
+    pub expressions: Vec<Expression>,
+    /// The user's modules as they were read. Left out where another report has them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<Source>,
+}
+
+/// A configuration and one of its budgets, or all of them together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bounds {
+    pub configuration: String,
+    pub budget: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Action {
+    pub name: String,
+    pub place: Place,
+    /// How often it was tried, with which parameters ever.
+    pub tried: u64,
+    /// How often it had a successor.
+    pub possible: u64,
+    /// How many successors it made.
+    pub generated: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Branch {
+    pub kind: BranchKind,
+    pub place: Place,
+    pub taken: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BranchKind {
+    /// It had a successor.
+    Action,
+    /// One of several formulas of which one must hold: it held.
+    Disjunct,
+    /// The condition held.
+    Then,
+    Else,
+    /// The guard of an arm of CASE held.
+    Arm,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Expression {
+    pub place: Place,
+    /// The definition that it stands in.
+    pub definition: Option<String>,
+    /// How many of those before it contain it.
+    pub depth: usize,
+    pub evaluated: u64,
+    /// How often a formula was true.
+    #[serde(rename = "true")]
+    pub trues: Option<u64>,
+    /// How many expressions were evaluated for it, itself included, all together.
+    pub cost: u64,
+}
+
+/// From the first character to the one after the last.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    pub file: String,
+    pub start: Point,
+    pub end: Point,
+}
+
+/// Both counted from 1; columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Point {
+    pub line: u32,
+    pub column: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    pub file: String,
+    pub text: String,
+}
+
+impl BranchKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            BranchKind::Action => "action",
+            BranchKind::Disjunct => "disjunct",
+            BranchKind::Then => "then",
+            BranchKind::Else => "else",
+            BranchKind::Arm => "arm",
+        }
+    }
+}
+
+impl Place {
+    /// `Raft.tla:12:5`
+    pub fn text(&self) -> String {
+        format!("{}:{}:{}", self.file, self.start.line, self.start.column)
+    }
+
+    pub fn contains(&self, inner: &Place) -> bool {
+        self.file == inner.file && self.start <= inner.start && inner.end <= self.end
+    }
+}
+
+impl Report {
+    /// How many branches were taken.
+    pub fn n_taken(&self) -> usize {
+        self.branches.iter().filter(|branch| branch.taken > 0).count()
+    }
+
+    /// The names of the actions that made no state.
+    pub fn never_possible(&self) -> Vec<&str> {
+        self.actions
+            .iter()
+            .filter(|action| action.generated == 0)
+            .map(|action| action.name.as_str())
+            .collect()
+    }
+
+    /// Puts branches and expressions in the order of the texts, and says of each expression how many contain it.
+    #[must_use]
+    pub fn nested(mut self) -> Report {
+        let order: BTreeMap<&str, usize> =
+            self.sources.iter().enumerate().map(|(index, source)| (source.file.as_str(), index)).collect();
+        let key = |place: &Place| {
+            let file = order.get(place.file.as_str()).copied().unwrap_or(usize::MAX);
+            (file, place.file.clone(), place.start, Reverse(place.end))
+        };
+        self.branches.sort_by_cached_key(|branch| (key(&branch.place), branch.kind));
+        self.expressions.sort_by_cached_key(|expression| key(&expression.place));
+        let mut open: Vec<Place> = Vec::new();
+        for expression in &mut self.expressions {
+            while open.last().is_some_and(|outer| !outer.contains(&expression.place)) {
+                open.pop();
+            }
+            expression.depth = open.len();
+            open.push(expression.place.clone());
+        }
+        self
+    }
+
+    /// What several runs of one specification came by, with whichever constants; the texts are those of the first.
+    pub fn sum<'a>(runs: impl IntoIterator<Item = &'a Report>) -> Report {
+        let mut sum = Report::default();
+        let mut branches: BTreeMap<(Place, BranchKind), u64> = BTreeMap::new();
+        let mut expressions: BTreeMap<Place, Expression> = BTreeMap::new();
+        for run in runs {
+            run.actions.iter().for_each(|action| sum.add_action(action));
+            for branch in &run.branches {
+                *branches.entry((branch.place.clone(), branch.kind)).or_insert(0) += branch.taken;
+            }
+            for expression in &run.expressions {
+                let known = expressions.get_mut(&expression.place);
+                match known {
+                    Some(known) => known.add(expression),
+                    None => drop(expressions.insert(expression.place.clone(), expression.clone())),
+                }
+            }
+            if sum.sources.is_empty() {
+                sum.sources.clone_from(&run.sources);
+            }
+        }
+        let branches = branches.into_iter().map(|((place, kind), taken)| Branch { kind, place, taken });
+        sum.branches = branches.collect();
+        sum.expressions = expressions.into_values().collect();
+        sum.nested()
+    }
+
+    /// Adds to the action of this name and place, or as a new one.
+    fn add_action(&mut self, more: &Action) {
+        let mut actions = self.actions.iter_mut();
+        match actions.find(|known| known.place == more.place && known.name == more.name) {
+            Some(known) => {
+                known.tried += more.tried;
+                known.possible += more.possible;
+                known.generated += more.generated;
+            }
+            None => self.actions.push(more.clone()),
+        }
+    }
+}
+
+impl Expression {
+    fn add(&mut self, more: &Expression) {
+        self.evaluated += more.evaluated;
+        self.cost += more.cost;
+        if let Some(trues) = more.trues {
+            *self.trues.get_or_insert(0) += trues;
+        }
+    }
+}
