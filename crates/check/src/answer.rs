@@ -1,6 +1,7 @@
 //! What a finished search says, and why there may be nothing to say.
 
 use diag::{Diagnostic, Span};
+use eval::interp::Fault;
 use trace::Trace;
 
 use crate::coverage::Coverage;
@@ -156,11 +157,14 @@ pub enum NoVerdict {
         /// It came up among the initial states.
         initial: bool,
         error: Box<Diagnostic>,
+        /// What the diagnostic is about, where it is known: for whoever tells it in other words.
+        fault: Option<Box<Fault>>,
         trace: Option<Box<Trace>>,
     },
     /// `Assert` failed.
     Assertion {
         error: Box<Diagnostic>,
+        fault: Box<Fault>,
         trace: Option<Box<Trace>>,
     },
     /// A state with a variable that has no value.

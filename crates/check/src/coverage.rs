@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use base::{FxHashSet, Id};
+use base::{FxHashMap, FxHashSet, Id};
 use diag::Span;
 use eval::interp::{NodeCount, Shared, is_counted};
 use eval::ir::{IrId, IrKind, Program};
@@ -37,6 +37,8 @@ pub struct ActionCoverage {
     pub possible: u64,
     /// How many successors it made.
     pub generated: u64,
+    /// How many of them were new; 0 for walks, which do not know.
+    pub found: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,10 +80,13 @@ impl Coverage {
     }
 }
 
+/// How many states each action was the first to find.
+pub type FoundBy = FxHashMap<IrId, u64>;
+
 /// What was counted, if it was.
-pub fn coverage(model: Model<'_>, shared: &Shared) -> Option<Coverage> {
+pub fn coverage(model: Model<'_>, shared: &Shared, found_by: &FoundBy) -> Option<Coverage> {
     let counts = shared.counts()?;
-    let reader = Reader { model, counts: &counts };
+    let reader = Reader { model, counts: &counts, found_by };
     Some(Coverage {
         actions: reader.actions(),
         branches: reader.branches(),
@@ -93,6 +98,7 @@ pub fn coverage(model: Model<'_>, shared: &Shared) -> Option<Coverage> {
 struct Reader<'a> {
     model: Model<'a>,
     counts: &'a [NodeCount],
+    found_by: &'a FoundBy,
 }
 
 impl<'a> Reader<'a> {
@@ -129,13 +135,15 @@ impl<'a> Reader<'a> {
                 Some(known) => known,
                 None => {
                     let (name, span) = (name.to_owned(), leaf.span);
-                    actions.push(ActionCoverage { name, span, tried: 0, possible: 0, generated: 0 });
+                    let found = 0;
+                    actions.push(ActionCoverage { name, span, tried: 0, possible: 0, generated: 0, found });
                     actions.last_mut().expect("one was just added")
                 }
             };
             action.tried += count.evaluated;
             action.possible += count.trues;
             action.generated += count.reached;
+            action.found += self.found_by.get(&leaf.expr).copied().unwrap_or_default();
         }
         actions
     }

@@ -11,6 +11,7 @@ use value::{Full, Ground, Interner, OpResult, Value, ValueId};
 use crate::answer::Phase;
 use crate::compiled::Hand;
 use crate::context::Context;
+use crate::credit::Credit;
 use crate::live::Recorder;
 use crate::run::WorkerRun;
 use crate::space::{Handle, Key, Place, Seat, Visit};
@@ -31,6 +32,8 @@ pub(crate) struct Harvest {
     /// The values of each of `found`, where states are compared by something else.
     pub concrete: Vec<ValueId>,
     pub findings: Vec<Finding>,
+    /// Which action made which successors, where that is counted.
+    pub credits: Vec<Credit>,
 }
 
 /// How many states each expanded state generated.
@@ -308,10 +311,15 @@ impl<'a> Expander<'a> {
         let action = &self.context.actions[index];
         self.place = Some(action.leaf.span);
         self.action = index;
-        machine.step(action, &mut |machine| {
+        let first = Key { rank: self.rank, ordinal: self.n_successors };
+        let walked = machine.step(action, &mut |machine| {
             let key = self.next_key(machine);
             Ok(self.found_successor(machine, key))
-        })
+        });
+        if self.context.board.options.counts_evaluations && self.n_successors > first.ordinal {
+            self.harvest.credits.push(Credit { first, action: index });
+        }
+        walked
     }
 
     /// Whether a finding surely ends the search.

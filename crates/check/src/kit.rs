@@ -16,7 +16,7 @@ pub use crate::expand::What;
 
 use crate::answer::{NoVerdict, PropertyKind, Verdict, Violation};
 use crate::options::Model;
-use crate::{alias, bfs, context, expand, explain, prepare, rebuild, told};
+use crate::{alias, bfs, context, data, expand, explain, prepare, rebuild, told};
 
 /// How deep a worker's stack is.
 pub const STACK_BYTES: usize = bfs::STACK_BYTES;
@@ -81,6 +81,11 @@ pub fn state_data(machine: &mut Machine<'_, '_>) -> Vec<Option<Datum>> {
 /// The values of the next state, as traces hold them.
 pub fn next_data(machine: &mut Machine<'_, '_>) -> Vec<Option<Datum>> {
     rebuild::data(machine, Machine::next)
+}
+
+/// A value that a fault speaks of.
+pub fn told(value: &eval::interp::Told) -> Datum {
+    data::told(value)
 }
 
 /// A value as traces hold it.

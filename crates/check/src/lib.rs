@@ -17,6 +17,7 @@ mod compiled;
 mod context;
 mod counterexample;
 mod coverage;
+mod credit;
 mod crew;
 mod data;
 mod dfs;
@@ -48,7 +49,7 @@ pub use answer::{
 };
 pub use bfs::address_space_min;
 pub use checkpoint::Checkpoints;
-pub use coverage::{ActionCoverage, Branch, BranchKind, Coverage, ExpressionCoverage, coverage};
+pub use coverage::{ActionCoverage, Branch, BranchKind, Coverage, ExpressionCoverage, FoundBy, coverage};
 pub use idle::{IdleKind, IdlePart};
 pub use observe::{Event, Observer, Progress, Silent};
 pub use options::{Engine, Model, Options, Search, Spill};

@@ -69,7 +69,8 @@ pub(crate) fn ended(context: &Context<'_>) -> Option<Result<Verdict, NoVerdict>>
         }
         Ended::Fault(fault) => {
             let error = Box::new(fault::diagnostic(context.model, &fault));
-            Some(Err(NoVerdict::Undefined { phase: Phase::Periodic, initial: false, error, trace: None }))
+            let (phase, fault) = (Phase::Periodic, Some(fault));
+            Some(Err(NoVerdict::Undefined { phase, initial: false, error, fault, trace: None }))
         }
     }
 }

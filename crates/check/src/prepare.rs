@@ -1,6 +1,7 @@
 //! A check from its beginning to its end, in TLC's order (contract 1.7): constant definitions, assumptions,
 //! actions, initial states, the search, postconditions.
 
+use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -89,7 +90,8 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
         other => other,
     };
     warnings.extend(lost_updates(model, &shared));
-    let coverage = coverage(model, &shared);
+    let found_by = board.found_by.lock().unwrap_or_else(PoisonError::into_inner);
+    let coverage = coverage(model, &shared, &found_by);
     Answer { outcome, counts: board.counts(), memory, n_waits, tallies, warnings, kept, coverage }
 }
 
@@ -263,7 +265,7 @@ pub(crate) fn prepare<'a, T>(
         return Err(if only_assumptions { Ok(Verdict::Holds) } else { Err(no_next(model)) });
     }
     let made = before(&mut machine)?;
-    let undefined = |fault: Box<Fault>| Err(undefined(model, Phase::Preparation, &fault));
+    let undefined = |fault: Box<Fault>| Err(undefined(model, Phase::Preparation, fault));
     let actions = action_instances(model.program, &mut machine).map_err(undefined)?;
     Ok((actions, made))
 }
@@ -279,7 +281,7 @@ fn symmetry(
     let choice = if model.program.view.is_some() { Choice::Least } else { Choice::Any };
     let n_operands = n_operands(model.spec, root);
     let symmetry = Symmetry::new(machine, root, choice, n_operands);
-    let symmetry = symmetry.map_err(|fault| Err(no_symmetry(model, &fault)))?;
+    let symmetry = symmetry.map_err(|fault| Err(no_symmetry(model, fault)))?;
     if symmetry.is_trivial() {
         let headline = "the symmetry set has no effect";
         warnings.push(Diagnostic::new(Code::EmptySymmetry, root.span, headline));
@@ -299,21 +301,22 @@ fn n_operands(spec: &Spec, root: Root) -> usize {
     if let ExprKind::SetEnum(elements) = kind { elements.len() } else { 1 }
 }
 
-fn undefined(model: Model<'_>, phase: Phase, fault: &Fault) -> NoVerdict {
-    let error = Box::new(fault::diagnostic(model, fault));
+fn undefined(model: Model<'_>, phase: Phase, fault: Box<Fault>) -> NoVerdict {
+    let error = Box::new(fault::diagnostic(model, &fault));
     if matches!(fault.kind, FaultKind::Interrupted) {
         return NoVerdict::Interrupted;
     }
-    NoVerdict::Undefined { phase, initial: false, error, trace: None }
+    NoVerdict::Undefined { phase, initial: false, error, fault: Some(fault), trace: None }
 }
 
-fn no_symmetry(model: Model<'_>, fault: &Fault) -> NoVerdict {
+fn no_symmetry(model: Model<'_>, fault: Box<Fault>) -> NoVerdict {
     if matches!(fault.kind, FaultKind::Interrupted) {
         return NoVerdict::Interrupted;
     }
     let help = "SYMMETRY names a set of permutations of model values, such as `Permutations(S)`";
-    let error = Box::new(fault::diagnostic(model, fault).help(help));
-    NoVerdict::Undefined { phase: Phase::Configuration, initial: false, error, trace: None }
+    let error = Box::new(fault::diagnostic(model, &fault).help(help));
+    let phase = Phase::Configuration;
+    NoVerdict::Undefined { phase, initial: false, error, fault: Some(fault), trace: None }
 }
 
 fn assumptions(model: Model<'_>, run: &dyn QuietRun, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
@@ -330,7 +333,7 @@ fn assumptions(model: Model<'_>, run: &dyn QuietRun, machine: &mut Machine<'_, '
                 let diagnostic = quietly(run, || fault::blame(model, machine, root, words));
                 return Err(Ok(violated(PropertyKind::Assumption, "ASSUME".to_owned(), diagnostic)));
             }
-            Err(fault) => return Err(Err(undefined(model, Phase::Assumption, &fault))),
+            Err(fault) => return Err(Err(undefined(model, Phase::Assumption, fault))),
         }
     }
     Ok(())
@@ -357,7 +360,8 @@ fn constant_postconditions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> R
             let help = "say something about the run, with `TLCGet`, or use ASSUME";
             let error = Box::new(Diagnostic::new(Code::ConfigLevel, root.span, headline).help(help));
             let phase = Phase::Configuration;
-            return Err(Err(NoVerdict::Undefined { phase, initial: false, error, trace: None }));
+            let fault = None;
+            return Err(Err(NoVerdict::Undefined { phase, initial: false, error, fault, trace: None }));
         }
     }
     Ok(())
@@ -381,7 +385,8 @@ fn no_next(model: Model<'_>) -> NoVerdict {
         None => Diagnostic::without_place(Code::NotEvaluable, headline),
     };
     let error = Box::new(error.help("name one with NEXT or SPECIFICATION in the configuration"));
-    NoVerdict::Undefined { phase: Phase::Preparation, initial: false, error, trace: None }
+    let phase = Phase::Preparation;
+    NoVerdict::Undefined { phase, initial: false, error, fault: None, trace: None }
 }
 
 fn violated(kind: PropertyKind, name: String, diagnostic: Diagnostic) -> Verdict {
@@ -418,7 +423,7 @@ pub(crate) fn conclude_with(
                 let diagnostic = quietly(run, || fault::blame(model, &mut machine, root, words));
                 return Ok(violated(PropertyKind::Postcondition, name, diagnostic));
             }
-            Err(fault) => return Err(undefined(model, Phase::Postcondition, &fault)),
+            Err(fault) => return Err(undefined(model, Phase::Postcondition, fault)),
         }
     }
     for (index, root) in program.possible.iter().enumerate() {

@@ -12,6 +12,7 @@ use crate::answer::Counts;
 use crate::checkpoint::Registers;
 use crate::context::Context;
 use crate::counterexample;
+use crate::coverage::FoundBy;
 use crate::kit::{self, QuietRun};
 use crate::observe::{Event, Observer, Progress};
 use crate::options::{Model, Options};
@@ -68,6 +69,8 @@ pub(crate) struct Board<'a> {
     /// What the search for behaviours holds now, and held at most.
     behaviour_bytes: AtomicUsize,
     pub behaviour_bytes_most: AtomicUsize,
+    /// How many states each action found first, where that is counted.
+    pub found_by: Mutex<FoundBy>,
     registers: Vec<Mutex<Registers>>,
     /// A register was set by a worker.
     are_registers_used: AtomicBool,
@@ -103,6 +106,7 @@ impl<'a> Board<'a> {
             step_bytes: AtomicUsize::new(0),
             behaviour_bytes: AtomicUsize::new(0),
             behaviour_bytes_most: AtomicUsize::new(0),
+            found_by: Mutex::default(),
             registers: (0..options.n_workers.max(1)).map(|_| Mutex::default()).collect(),
             are_registers_used: AtomicBool::new(false),
             told_ms: Mutex::new(0),

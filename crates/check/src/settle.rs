@@ -6,6 +6,7 @@ use value::{Full, ValueId};
 
 use crate::answer::Counts;
 use crate::context::Context;
+use crate::credit;
 use crate::crew::Crew;
 use crate::expand::{Finding, Harvest, What};
 use crate::order;
@@ -120,6 +121,7 @@ pub(crate) fn settle<'a>(
         Some(_) => found.places.iter().map(|&place| (space.key(place), place)).collect(),
         None => Vec::new(),
     };
+    credit::count(context, &harvests, &found.places);
     let level = settle_all(context, parents, &harvests, found, &mut findings);
     let is_full = n_fit.is_some();
     let findings = if is_full { Vec::new() } else { findings };

@@ -62,12 +62,12 @@ pub(crate) fn no_verdict(model: Model<'_>, what: What, initial: bool, trace: Tra
             {
                 let shown = Shown::Assertion { message: message.clone() };
                 let trace = Some(Box::new(failed(model, trace, shown, &fault)));
-                return NoVerdict::Assertion { error, trace };
+                return NoVerdict::Assertion { error, fault, trace };
             }
             let (code, message) = (Some(error.code.id().to_owned()), error.headline.clone());
             let shown = Shown::EvaluationError { code, message };
             let trace = Some(Box::new(failed(model, trace, shown, &fault)));
-            NoVerdict::Undefined { phase, initial, error, trace }
+            NoVerdict::Undefined { phase, initial, error, fault: Some(fault), trace }
         }
         What::Incomplete => incomplete(model, initial, trace),
         What::Full => NoVerdict::Limit(Limit::Memory),

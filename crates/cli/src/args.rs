@@ -1,5 +1,6 @@
 //! The command line as it is written. What follows from it is `settings`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -39,6 +40,13 @@ pub enum Command {
     Coverage(CoverageCommand),
     /// Run real, unmodified processes with their time, network and faults under control
     Stage(StageArgs),
+    /// Take TLC's place: its options, its output and its exit codes; `specline tlc -help` lists the options
+    #[command(disable_help_flag = true)]
+    Tlc {
+        /// A command line of TLC
+        #[arg(value_name = "TLC", trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<OsString>,
+    },
     /// Print the long form of a message, or list all codes
     Explain(ExplainArgs),
     /// Show what Specline does, on a small specification of its own

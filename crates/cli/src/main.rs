@@ -30,6 +30,7 @@ mod signals;
 mod simulate;
 mod stage;
 mod threads;
+mod tlc;
 mod trace;
 
 use std::io;
@@ -73,6 +74,7 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
         Job::Trace(command) => trace::run(command, console),
         Job::Coverage(command) => coverage::command::run(command, console),
         Job::Stage(job) => stage::run(job, console),
+        Job::Tlc(job) => tlc::run(job, console),
         Job::Demo => demo::run(console),
         Job::Completions(shell) => manual::completions(*shell, console),
         Job::Man(folder) => manual::man(folder, console),

@@ -31,6 +31,7 @@ pub enum Job {
     Trace(TraceCommand),
     Coverage(CoverageCommand),
     Stage(StageJob),
+    Tlc(TlcJob),
     Explain { code: Option<String> },
     Demo,
     Completions(clap_complete::Shell),
@@ -81,6 +82,12 @@ pub struct AuditJob {
     pub args: AuditArgs,
     pub n_workers: usize,
     pub is_terminal: bool,
+    pub variables: Vec<(String, String)>,
+}
+
+#[derive(Debug)]
+pub struct TlcJob {
+    pub words: Vec<String>,
     pub variables: Vec<(String, String)>,
 }
 
@@ -172,6 +179,10 @@ impl Settings {
             Command::Trace(command) => Job::Trace(command),
             Command::Coverage(command) => Job::Coverage(command),
             Command::Stage(args) => Job::Stage(StageJob::new(args, environment)),
+            Command::Tlc { words } => Job::Tlc(TlcJob {
+                words: words.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+                variables: variables(),
+            }),
             Command::Explain(args) => Job::Explain { code: args.code },
             Command::Demo => Job::Demo,
             Command::Completions { shell } => Job::Completions(shell),

@@ -48,7 +48,7 @@ fn simulate_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observe
         answer.outcome = Err(NoVerdict::Limit(Limit::Time));
     }
     answer.warnings = kit::lost_updates(model, &shared);
-    answer.coverage = check::coverage(model, &shared);
+    answer.coverage = check::coverage(model, &shared, &check::FoundBy::default());
     answer
 }
 

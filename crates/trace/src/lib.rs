@@ -20,4 +20,4 @@ pub use diff::{Change, ChangeKind, PathStep, VariableChange, diff, diff_states};
 pub use html::html;
 pub use json::json;
 pub use model::{About, Binding, Ending, Failure, Finding, Place, Point, State, Step, Trace};
-pub use text::{Style, compare, headline, story, tlc};
+pub use text::{Style, compare, headline, story, tlc, tlc_header, tlc_state, tlc_step};

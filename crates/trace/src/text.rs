@@ -13,8 +13,9 @@ mod tlc;
 pub use compare::compare;
 pub use finding::headline;
 pub use page::Style;
+pub use step::tlc_step;
 pub use story::story;
-pub use tlc::tlc;
+pub use tlc::{tlc, tlc_header, tlc_state};
 
 pub(crate) use change::path_text;
 pub(crate) use step::step_text;

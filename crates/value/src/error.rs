@@ -193,5 +193,5 @@ pub enum OpError {
     Full,
     /// The evaluator's own error on its way through an operator that called back.
     #[error("evaluation failed")]
-    Raised(Box<dyn Any + Send>),
+    Raised(Box<dyn Any + Send + Sync>),
 }

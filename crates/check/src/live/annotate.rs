@@ -272,5 +272,6 @@ fn undefined<'a>(context: &'a Context<'a>, trouble: &Trouble) -> NoVerdict {
     let (code, message) = (Some(error.code.id().to_owned()), error.headline.clone());
     trace.finding = Shown::EvaluationError { code, message };
     trace.failure = Some(fault::failure(context.model, &trouble.fault));
-    NoVerdict::Undefined { phase: Phase::Temporal, initial: false, error, trace: Some(Box::new(trace)) }
+    let (phase, trace) = (Phase::Temporal, Some(Box::new(trace)));
+    NoVerdict::Undefined { phase, initial: false, error, fault: None, trace }
 }

@@ -99,7 +99,8 @@ impl Builder<'_> {
         for root in roots {
             let expanded = machine.expand_temporal(root, &mut self.atoms).map_err(|fault| {
                 let error = Box::new(fault::diagnostic(self.model, &fault));
-                NoVerdict::Undefined { phase: Phase::Temporal, initial: false, error, trace: None }
+                let (phase, fault) = (Phase::Temporal, Some(fault));
+                NoVerdict::Undefined { phase, initial: false, error, fault, trace: None }
             })?;
             if let Some(atom) =
                 self.atoms.states.iter().chain(&self.atoms.actions).find(|atom| self.asks_run(atom))

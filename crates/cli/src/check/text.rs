@@ -144,7 +144,7 @@ impl Teller<'_> {
             Ok(Verdict::Holds) | Err(NoVerdict::Limit(_) | NoVerdict::Interrupted) => Ok(()),
             Ok(Verdict::Violated(violation)) => self.violation(spec, violation),
             Err(NoVerdict::Undefined { error, trace, .. })
-            | Err(NoVerdict::Assertion { error, trace })
+            | Err(NoVerdict::Assertion { error, trace, .. })
             | Err(NoVerdict::Incomplete { error, trace, .. }) => {
                 self.undefined(spec, error, trace.as_deref())
             }

@@ -24,5 +24,6 @@ mod spill;
 mod stage;
 mod stage_ends;
 mod suite;
+mod tlc;
 mod trace;
 mod usage;

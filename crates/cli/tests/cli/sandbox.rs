@@ -71,9 +71,15 @@ impl Run {
     /// Compares everything that the run left with `snapshots/NAME.txt`.
     #[track_caller]
     pub fn check(&self, name: &str) -> &Self {
+        self.check_masked(name, str::to_owned)
+    }
+
+    /// Likewise, with what no two runs have in common taken out by `mask`.
+    #[track_caller]
+    pub fn check_masked(&self, name: &str, mask: impl Fn(&str) -> String) -> &Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/snapshots");
         let mut expectations = Expectations::new();
-        expectations.check(&folder.join(format!("{name}.txt")), &self.transcript());
+        expectations.check(&folder.join(format!("{name}.txt")), &mask(&self.transcript()));
         expectations.finish();
         self
     }

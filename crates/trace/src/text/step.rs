@@ -41,7 +41,7 @@ pub(super) fn place_text(place: &Place) -> String {
 }
 
 /// `<Send(n1,n2) line 10, col 15 to line 14, col 137 of module A>`, as TLC writes it.
-pub(super) fn tlc_step(step: &Step) -> String {
+pub fn tlc_step(step: &Step) -> String {
     let values: Vec<String> = step.parameters.iter().map(|binding| binding.value.to_string()).collect();
     let values = if values.is_empty() { String::new() } else { format!("({})", values.join(",")) };
     let place = step.place.as_ref().map_or(String::new(), |place| format!(" {}", tlc_place(place)));

@@ -21,35 +21,40 @@ pub fn tlc(trace: &Trace) -> String {
         writeln!(out, "Error: {}", lines.join("\n")).expect("a string takes all");
     }
     // One error that has no behaviour has the state itself.
-    if let ([_], [state]) = (errors.as_slice(), trace.states.as_slice()) {
-        push_state(&mut out, trace, state);
-        out.push('\n');
-        return out;
+    if let ([_], [_]) = (errors.as_slice(), trace.states.as_slice()) {
+        return out + &tlc_state(trace, 0, None) + "\n";
     }
-    for (index, state) in trace.states.iter().enumerate() {
-        writeln!(out, "State {}: {}", index + 1, header(index, state)).expect("a string takes all");
-        push_state(&mut out, trace, state);
-        out.push('\n');
+    for index in 0..trace.states.len() {
+        let (header, state) = (tlc_header(trace, index), tlc_state(trace, index, None));
+        writeln!(out, "State {}: {header}\n{state}", index + 1).expect("a string takes all");
     }
     push_ending(&mut out, trace);
     out
 }
 
-fn header(index: usize, state: &State) -> String {
-    match &state.step {
+/// The step that led to a state: `<Send(n1) line 10, col 15 to line 14, col 137 of module A>`.
+pub fn tlc_header(trace: &Trace, index: usize) -> String {
+    match trace.states.get(index).and_then(|state| state.step.as_ref()) {
         Some(step) => tlc_step(step),
         None if index == 0 => "<Initial predicate>".to_owned(),
         None => "<Action>".to_owned(),
     }
 }
 
-fn push_state(out: &mut String, trace: &Trace, state: &State) {
+/// A state, a line or more for each variable; with `before` only for those that have another value than there.
+pub fn tlc_state(trace: &Trace, index: usize, before: Option<&State>) -> String {
+    let mut out = String::new();
+    let Some(state) = trace.states.get(index) else { return out };
     let bullet = if trace.variables.len() == 1 { "" } else { "/\\ " };
-    for (name, value) in trace.variables.iter().zip(&state.values) {
+    for (at, (name, value)) in trace.variables.iter().zip(&state.values).enumerate() {
+        if before.is_some_and(|before| before.values.get(at) == Some(value)) {
+            continue;
+        }
         // TLC: the width is that of the value alone, and its lines are not moved to the right.
         let value = value.as_ref().map_or_else(|| "null".to_owned(), |value| value.to_lines(WIDTH, 0));
         writeln!(out, "{bullet}{} = {value}", printable(name)).expect("a string takes all");
     }
+    out
 }
 
 fn push_ending(out: &mut String, trace: &Trace) {

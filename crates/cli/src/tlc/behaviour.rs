@@ -1,0 +1,120 @@
+//! A behaviour as TLC prints it: a message for each state, then how it goes on.
+
+use std::io;
+
+use sema::Spec;
+use trace::{Ending, Trace};
+
+use super::code;
+use super::voice::{Class, Voice};
+
+/// How states are shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// The variables in TLC's order.
+    pub order: &'a [String],
+    /// Of all states but the first and the last only what changed.
+    pub changes_only: bool,
+}
+
+/// A trace with its variables in TLC's order. What ALIAS makes of them stays as it is.
+pub fn ordered(trace: &Trace, order: &[String]) -> Trace {
+    let rank = |name: &String| order.iter().position(|known| known == name);
+    let mut indices: Vec<usize> = (0..trace.variables.len()).collect();
+    if trace.variables.iter().all(|name| rank(name).is_some()) {
+        indices.sort_by_key(|&index| rank(&trace.variables[index]));
+    }
+    let mut ordered = trace.clone();
+    ordered.variables = indices.iter().map(|&index| trace.variables[index].clone()).collect();
+    for (state, before) in ordered.states.iter_mut().zip(&trace.states) {
+        state.values = indices.iter().map(|&index| before.values[index].clone()).collect();
+    }
+    ordered
+}
+
+/// The states and what follows the last.
+pub fn tell(voice: &Voice<'_>, trace: &Trace, shown: Shown<'_>) -> io::Result<()> {
+    let trace = ordered(trace, shown.order);
+    let n_states = trace.states.len();
+    for index in 0..n_states {
+        // TLC: the first state and the last are whole, and a lasso is so all the way.
+        let is_whole = index == 0 || index + 1 == n_states || trace.ending != Ending::Stop;
+        let before = (shown.changes_only && !is_whole).then(|| &trace.states[index - 1]);
+        let (header, state) = (trace::tlc_header(&trace, index), trace::tlc_state(&trace, index, before));
+        voice.message(code::STATE, Class::State, &format!("{}: {header}\n{state}", index + 1))?;
+    }
+    match &trace.ending {
+        Ending::Stop => Ok(()),
+        Ending::Stuttering => {
+            voice.message(code::STUTTERING, Class::State, &format!("{}: Stuttering", n_states + 1))
+        }
+        Ending::Loop { to, step } => {
+            let (number, step) = (to + 1, step.as_ref().map(trace::tlc_step));
+            match (voice.is_tool, step) {
+                (true, Some(step)) => {
+                    let text = format!("{number}: Back to state: {step}\n");
+                    voice.message(code::BACK_TO_STATE, Class::State, &text)
+                }
+                (true, None) => {
+                    voice.message(code::BACK_TO_STATE, Class::State, &format!("{number}: Back to state\n"))
+                }
+                (false, Some(step)) => {
+                    voice.say(code::BACK_TO_STATE, &format!("Back to state {number}: {step}\n"))
+                }
+                (false, None) => voice.say(code::BACK_TO_STATE, &format!("Back to state {number}\n")),
+            }
+        }
+    }
+}
+
+/// The first state alone.
+pub fn first_state(trace: &Trace, order: &[String]) -> String {
+    trace::tlc_state(&ordered(trace, order), 0, None)
+}
+
+/// The last state alone.
+pub fn last_state(trace: &Trace, order: &[String]) -> String {
+    trace::tlc_state(&ordered(trace, order), trace.states.len().saturating_sub(1), None)
+}
+
+/// The variables in the order in which TLC has them.
+///
+/// TLC: that of a hash table with all names that the root module can use, by `String.hashCode` and the size that so many names
+/// have led to; a longer chain in one place is not told apart.
+pub fn variables(spec: &Spec) -> Vec<String> {
+    let root = &spec.modules[spec.root];
+    let names = root.variables.iter().map(|&id| spec.names.text(spec.variables[id].name).to_owned());
+    let mut names: Vec<String> = names.collect();
+    let n_places = n_places(N_BUILTINS + root.scope.len());
+    names.sort_by_key(|name| (java_hash(name) & 0x7fff_ffff) % n_places);
+    names
+}
+
+/// How many operators TLA+ has without any module.
+const N_BUILTINS: usize = 72;
+
+/// How large Java's table is: it grows when it is three quarters full.
+fn n_places(n_names: usize) -> u32 {
+    let mut n_places: u32 = 11;
+    while n_names > n_places as usize * 3 / 4 {
+        n_places = n_places * 2 + 1;
+    }
+    n_places
+}
+
+fn java_hash(text: &str) -> u32 {
+    text.encode_utf16().fold(0, |hash: u32, unit| hash.wrapping_mul(31).wrapping_add(u32::from(unit)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{java_hash, n_places};
+
+    #[test]
+    fn names_have_the_places_that_java_gives_them() {
+        assert_eq!(java_hash("log"), 107_332);
+        assert_eq!(java_hash("x"), 120);
+        // 8 names fill a table of 11, and the ninth makes it larger.
+        assert_eq!((n_places(8), n_places(9), n_places(17), n_places(18)), (11, 23, 23, 47));
+    }
+}

@@ -1,0 +1,298 @@
+//! `specline tlc`: TLC's command line, TLC's output, TLC's exit codes, and our search.
+//!
+//! `table` and `options` take the command line apart, `search` and `walk` run what it asks for by the same calls as
+//! `check` and `simulate`, and the rest says it as TLC does: `voice` frames messages, `outcome` tells what was found.
+
+mod behaviour;
+mod code;
+mod config;
+mod coverage;
+mod help;
+mod moment;
+mod nested;
+mod options;
+mod outcome;
+mod place;
+mod sany;
+mod search;
+mod table;
+mod voice;
+mod walk;
+mod words;
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use base::{Clock, SystemClock};
+use check::Model;
+use diag::{Code as Own, Diagnostic, Diagnostics};
+use eval::lower::{Lowered, lower};
+use sema::config::{BoundConfig, Named};
+use sema::{ExprText, Spec, define_state};
+use value::Atoms;
+
+use self::behaviour::Shown;
+use self::options::{Options, Stop, Workers};
+use self::outcome::Teller;
+use self::voice::Voice;
+use crate::args::ModelArgs;
+use crate::console::Console;
+use crate::exit::Ending;
+use crate::model::{self, Read, worst};
+use crate::settings::TlcJob;
+use crate::signals;
+use crate::threads;
+
+pub fn run(job: &TlcJob, console: &Console) -> io::Result<Ending> {
+    let clock = SystemClock::start();
+    let options = match options::parse(&job.words) {
+        Ok(options) => options,
+        Err(stop) => return stopped(stop, &Voice::new(console, false)),
+    };
+    let voice = Voice::new(console, options.is_tool);
+    if let Some(refusal) = refusal(&options) {
+        return stopped(Stop::Refused(refusal), &voice);
+    }
+    let user_file = match options.user_file.as_ref().map(File::create).transpose() {
+        Ok(file) => file,
+        Err(_) => {
+            let text = "Error: Failed to create user output log file.";
+            return stopped(Stop::Wrong(text.to_owned()), &voice);
+        }
+    };
+    let voice = voice.with_wishes(!options.no_warning, &options.suppressed, user_file);
+    for note in &options.notes {
+        voice.aside(note)?;
+    }
+    let ending = Run { job, options: &options, voice: &voice, clock: &clock }.whole()?;
+    let took = moment::took(clock.elapsed(), voice.is_tool);
+    voice.say(code::FINISHED, &format!("Finished in {took} at ({})", moment::now()))?;
+    Ok(ending)
+}
+
+/// A command line that is not carried out.
+fn stopped(stop: Stop, voice: &Voice<'_>) -> io::Result<Ending> {
+    match stop {
+        Stop::Help => {
+            voice.line(&help::text())?;
+            return Ok(Ending::Ok);
+        }
+        Stop::Wrong(text) => {
+            voice.say(code::VERSION, &version())?;
+            voice.error(
+                code::WRONG_COMMANDLINE,
+                &format!("{text}\nUsage: specline tlc [-help] [-option] inputfile"),
+            )?;
+        }
+        Stop::Refused(text) => {
+            voice.say(code::VERSION, &version())?;
+            voice.aside(&text)?;
+            voice.error(code::WRONG_COMMANDLINE, &format!("{text}\nSee `specline tlc -help`."))?;
+        }
+    }
+    Ok(Ending::BadUsage)
+}
+
+/// What cannot be done with options that are known.
+fn refusal(options: &Options) -> Option<String> {
+    if options.load_trace.is_some() {
+        return Some("-loadTrace: a trace cannot be followed yet".to_owned());
+    }
+    if let Some(dump) = &options.dump {
+        return Some(format!("-dump {}: states are not written yet", dump.file.display()));
+    }
+    let wrong = |(form, _): &&(String, PathBuf)| form != "tlc";
+    let (form, _) = options.trace_dumps.iter().find(wrong)?;
+    Some(format!("-dumpTrace {form}: this form is not written yet; `specline check --trace` keeps a trace"))
+}
+
+fn version() -> String {
+    format!("TLC2 Version specline {}", env!("CARGO_PKG_VERSION"))
+}
+
+struct Run<'a> {
+    job: &'a TlcJob,
+    options: &'a Options,
+    voice: &'a Voice<'a>,
+    clock: &'a SystemClock,
+}
+
+impl Run<'_> {
+    fn whole(&self) -> io::Result<Ending> {
+        let (voice, options) = (self.voice, self.options);
+        voice.say(code::VERSION, &version())?;
+        let n_workers = self.n_workers();
+        self.banner(n_workers)?;
+        if let Some(trouble) = threads::refused(n_workers) {
+            voice.trouble(&words::sentence(&trouble.headline))?;
+            return Ok(Ending::Unreadable);
+        }
+        let interrupted = signals::watched()?;
+        let Read { mut spec, config, mut diagnostics } = model::read(&self.model_args(), &[]);
+        let config = config.and_then(|config| self.with_wishes(&mut spec, config, &mut diagnostics));
+        sany::tell(voice, &spec, &diagnostics)?;
+        voice.say(code::STARTING, &format!("Starting... ({})", moment::now()))?;
+        let Some(config) = config else { return self.unreadable(&spec, &diagnostics) };
+        let Lowered { mut program, diagnostics: lowered } = lower(&spec, &config, Atoms::new());
+        if lowered.has_errors() {
+            return self.unreadable(&spec, &lowered);
+        }
+        if options.leaves_out_liveness {
+            program.temporal.clear();
+        }
+        let order = behaviour::variables(&spec);
+        let shown = Shown { order: &order, changes_only: options.tells_changes_only };
+        let teller = Teller { voice, model: Model { spec: &spec, program: &program }, shown };
+        let world = eval::world::Machine { environment: self.job.variables.clone() };
+        let check_deadlock = config.check_deadlock.unwrap_or(true) && !options.leaves_out_deadlock;
+        let folder = self.folder();
+        let setting = search::Setting {
+            wishes: options,
+            n_workers,
+            check_deadlock,
+            interrupted,
+            clock: self.clock,
+            world: &world,
+            folder: folder.clone(),
+        };
+        self.for_traces()?;
+        voice.say(code::COMPUTING_INIT, "Computing initial states...")?;
+        let ending = match &options.simulation {
+            Some(simulation) => walk::run(teller, &setting, simulation),
+            None => search::run(teller, &setting),
+        };
+        if let Some(folder) = folder {
+            tidy(&folder);
+        }
+        ending
+    }
+
+    fn n_workers(&self) -> usize {
+        match self.options.workers {
+            Workers::One => 1,
+            Workers::So(n) => usize::from(n),
+            Workers::Auto => std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+
+    fn model_args(&self) -> ModelArgs {
+        let options = self.options;
+        let beside = |config: &PathBuf| options.spec.parent().map(|folder| folder.join(config));
+        let is_there = |config: &Path| sany::is_file(config) || sany::is_file(&config.with_extension("cfg"));
+        let config = options.config.as_ref().map(|config| match beside(config) {
+            // TLC: a configuration is also looked for beside the module.
+            Some(other) if !is_there(config) && is_there(&other) => other,
+            Some(_) | None => config.clone(),
+        });
+        let (spec, libraries) = (options.spec.clone(), options.libraries.clone());
+        ModelArgs { spec, config, libraries, defines: Vec::new() }
+    }
+
+    /// The shape is TLC's, since tools take it apart.
+    fn banner(&self, n_workers: usize) -> io::Result<()> {
+        let options = self.options;
+        let seed = options.seed.unwrap_or_default();
+        let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let s = if n_workers == 1 { "" } else { "s" };
+        let heap = crate::memory::default_bytes() >> 20;
+        let rest = format!(
+            "with {n_workers} worker{s} on {n_cores} cores with {heap}MB heap and 0MB offheap memory [pid: {}] \
+             ({} {}, specline {})",
+            std::process::id(),
+            std::env::consts::OS,
+            std::env::consts::ARCH,
+            env!("CARGO_PKG_VERSION"),
+        );
+        if options.simulation.is_some() {
+            let text = format!("Running Random Simulation with seed {seed} {rest}.");
+            return self.voice.say(code::MODE_SIMULATION, &text);
+        }
+        let fingerprint = options.fingerprint;
+        let text = format!(
+            "Running breadth-first search Model-Checking with fp {fingerprint} and seed {seed} {rest}."
+        );
+        self.voice.say(code::MODE_SEARCH, &text)
+    }
+
+    /// What is wrong before anything is run.
+    fn unreadable(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<Ending> {
+        let is_parsers = |error: &Diagnostic| error.is_error() && sany::is_parsers(error);
+        if diagnostics.iter().any(is_parsers) {
+            self.voice.error(code::PARSING_FAILED, "Parsing or semantic analysis failed.")?;
+            sany::elsewhere(self.voice, spec, diagnostics)?;
+        } else {
+            config::tell(self.voice, spec, diagnostics)?;
+        }
+        Ok(worst(diagnostics))
+    }
+
+    /// Invariants and postconditions of the command line; what of the configuration cannot be told.
+    fn with_wishes(
+        &self,
+        spec: &mut Spec,
+        mut config: BoundConfig,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<BoundConfig> {
+        let module = spec.root;
+        for text in &self.options.invariants {
+            match define_state(spec, "-inv", ExprText { origin: "-inv", text, module, params: &[] }) {
+                Ok(def) => config.invariants.push(named(spec, def)),
+                Err(errors) => diagnostics.extend(errors),
+            }
+        }
+        for text in &self.options.postconditions {
+            let own = format!("{}!", spec.names.text(spec.modules[module].name));
+            let Some(text) = text.strip_prefix(&own) else {
+                let headline = format!("-postCondition {text}: only operators of the root module are known");
+                diagnostics.push(Diagnostic::without_place(Own::ConfigUnknownName, headline));
+                continue;
+            };
+            let origin = "-postCondition";
+            match define_state(spec, text, ExprText { origin, text, module, params: &[] }) {
+                Ok(def) => config.postconditions.push(named(spec, def)),
+                Err(errors) => diagnostics.extend(errors),
+            }
+        }
+        if self.options.shows_view && config.view.is_some() {
+            let headline = "-view: states are told by their variables, and not by VIEW";
+            diagnostics.push(Diagnostic::without_place(Own::ConfigConflict, headline));
+        }
+        (!diagnostics.has_errors()).then_some(config)
+    }
+
+    /// Where a large search goes on, and checkpoints are.
+    fn folder(&self) -> Option<PathBuf> {
+        if self.options.simulation.is_some() || self.options.recover.is_some() {
+            return None;
+        }
+        let beside = self.options.spec.parent().unwrap_or(Path::new(""));
+        let root = self.options.meta_dir.clone().unwrap_or_else(|| beside.join("states"));
+        let now = jiff::Zoned::now().strftime("%y-%m-%d-%H-%M-%S");
+        let folder = root.join(format!("{now}.{}", std::process::id()));
+        // Where nothing can be written a search is as large as the memory.
+        std::fs::create_dir_all(&folder).ok().map(|()| folder)
+    }
+
+    /// TLC's own binary form of a trace is TLC's alone. The extension of VS Code asks for it every time.
+    fn for_traces(&self) -> io::Result<()> {
+        match self.options.trace_dumps.is_empty() || self.voice.is_tool {
+            true => Ok(()),
+            false => self.voice.aside("`-dumpTrace tlc`: TLC's binary form of a trace is not written"),
+        }
+    }
+}
+
+fn named(spec: &Spec, def: sema::spec::DefId) -> Named {
+    Named { name: spec.defs[def].name, span: spec.defs[def].span, def }
+}
+
+/// Leaves no empty folder behind.
+fn tidy(folder: &Path) {
+    // One that holds a checkpoint, or that others use, stays.
+    if std::fs::remove_dir(folder).is_ok()
+        && let Some(root) = folder.parent()
+    {
+        let _ = std::fs::remove_dir(root);
+    }
+}

@@ -1,0 +1,369 @@
+//! What a search or a simulation came to, as TLC tells it, and the exit code that TLC has for it.
+
+use std::io;
+
+use check::{Model, NoVerdict, Phase, PropertyKind, Verdict, Violation};
+use diag::{Diagnostic, Span};
+use eval::interp::Fault;
+use eval::ir::Root;
+use sema::spec::DefBody;
+use trace::{Finding, Trace};
+
+use super::behaviour::{self, Shown};
+use super::code;
+use super::nested;
+use super::place;
+use super::voice::{Class, Voice};
+use super::words::{self, Manner, Words, sentence};
+use crate::check::{Outcome, ending};
+use crate::exit::Ending;
+
+/// Who tells it, about what, and how states are shown.
+#[derive(Clone, Copy)]
+pub struct Teller<'a> {
+    pub voice: &'a Voice<'a>,
+    pub model: Model<'a>,
+    pub shown: Shown<'a>,
+}
+
+const BEHAVIOUR: &str = "The behavior up to this point is:";
+
+impl Teller<'_> {
+    /// Whatever is not success.
+    pub fn tell(&self, outcome: &Outcome) -> io::Result<()> {
+        match outcome {
+            Ok(Verdict::Holds) => Ok(()),
+            Ok(Verdict::Violated(violation)) => self.violation(violation),
+            Err(reason) => self.without_verdict(reason),
+        }
+    }
+
+    pub fn violation(&self, violation: &Violation) -> io::Result<()> {
+        let (voice, name) = (self.voice, &violation.property.name);
+        let trace = violation.trace.as_ref();
+        let initial = trace.filter(|trace| trace.states.len() == 1);
+        match (violation.property.kind, initial) {
+            (PropertyKind::Invariant, Some(trace)) => {
+                let state = behaviour::first_state(trace, self.shown.order);
+                let text = format!("Invariant {name} is violated by the initial state:\n{state}");
+                voice.error(code::INVARIANT_VIOLATED_INITIAL, &text)
+            }
+            (PropertyKind::Initial, Some(trace)) => {
+                let state = behaviour::first_state(trace, self.shown.order);
+                let text = format!("Property {name} is violated by the initial state:\n{state}");
+                voice.error(code::PROPERTY_VIOLATED_INITIAL, &text)
+            }
+            (PropertyKind::Invariant, None) => {
+                voice.error(code::INVARIANT_VIOLATED, &format!("Invariant {name} is violated."))?;
+                self.up_to_here(trace)
+            }
+            (PropertyKind::Step | PropertyKind::Initial, _) => {
+                voice
+                    .error(code::ACTION_PROPERTY_VIOLATED, &format!("Action property {name} is violated."))?;
+                self.up_to_here(trace)
+            }
+            (PropertyKind::Deadlock, _) => {
+                voice.error(code::DEADLOCK, "Deadlock reached.")?;
+                self.up_to_here(trace)
+            }
+            (PropertyKind::Temporal, _) => self.temporal(violation),
+            (PropertyKind::Assumption, _) => {
+                let text = format!("Assumption {} is false.", self.place(violation));
+                voice.error(code::ASSUMPTION_FALSE, &text)
+            }
+            (PropertyKind::Postcondition | PropertyKind::Possible | PropertyKind::Periodic, _) => {
+                let text = format!("Postcondition {name} at {} is false.", self.place(violation));
+                voice.error(code::POSTCONDITION_FALSE, &text)
+            }
+        }
+    }
+
+    fn place(&self, violation: &Violation) -> String {
+        let span = violation.property.span;
+        let span = span.or(violation.diagnostic.primary.as_ref().map(|label| label.span));
+        span.map_or_else(String::new, |span| place::of(self.model.spec, self.body(span)))
+    }
+
+    /// Where a definition says what it says, for the place of a whole definition.
+    fn body(&self, span: Span) -> Span {
+        let spec = self.model.spec;
+        let def = spec.defs.iter().find(|def| def.span == span);
+        match def.map(|def| &def.body) {
+            Some(DefBody::Expr(body)) => spec.exprs[*body].span,
+            Some(_) | None => span,
+        }
+    }
+
+    fn temporal(&self, violation: &Violation) -> io::Result<()> {
+        let names = match violation.trace.as_ref().map(|trace| &trace.finding) {
+            Some(Finding::TemporalProperty { names }) => names.clone(),
+            Some(_) | None => vec![violation.property.name.clone()],
+        };
+        let text = match names.as_slice() {
+            [] => "Temporal properties were violated.\n".to_owned(),
+            [name] => format!("Temporal property {name} was violated.\n"),
+            [one, other] => format!("Temporal properties {one} and {other} were violated.\n"),
+            [first @ .., last] => {
+                format!("Temporal properties {}, and {last} were violated.\n", first.join(", "))
+            }
+        };
+        self.voice.error(code::TEMPORAL_VIOLATED, &text)?;
+        let text = "The following behavior constitutes a counter-example:\n";
+        self.voice.error(code::COUNTER_EXAMPLE, text)?;
+        match &violation.trace {
+            Some(trace) => behaviour::tell(self.voice, trace, self.shown),
+            None => Ok(()),
+        }
+    }
+
+    fn up_to_here(&self, trace: Option<&Trace>) -> io::Result<()> {
+        let Some(trace) = trace.filter(|trace| !trace.states.is_empty()) else { return Ok(()) };
+        self.voice.error(code::BEHAVIOR_UP_TO_HERE, BEHAVIOUR)?;
+        behaviour::tell(self.voice, trace, self.shown)
+    }
+
+    fn without_verdict(&self, reason: &NoVerdict) -> io::Result<()> {
+        match reason {
+            NoVerdict::Undefined { phase, initial, error, fault, trace } => {
+                let words = fault.as_ref().map(|fault| words::of(self.model, fault));
+                let words = words.unwrap_or_else(|| self.ours(error));
+                let place = fault.as_ref().map(|fault| fault.span);
+                self.undefined((*phase, *initial), (&words, place), trace.as_deref())?;
+                match fault {
+                    Some(fault) if has_stack(*phase, *initial) => self.stack(fault, &words),
+                    Some(_) | None => Ok(()),
+                }
+            }
+            NoVerdict::Assertion { fault, trace, .. } => {
+                let words = words::of(self.model, fault);
+                self.undefined((Phase::Next, false), (&words, Some(fault.span)), trace.as_deref())?;
+                self.stack(fault, &words)
+            }
+            NoVerdict::Incomplete { initial, trace, .. } => self.incomplete(*initial, trace.as_deref()),
+            // TLC: nothing to check, and nothing wrong.
+            NoVerdict::NoInitialState(_) | NoVerdict::Interrupted => Ok(()),
+            NoVerdict::Limit(limit) => {
+                let text = format!("The search is not complete: {}.", crate::check::text::words(*limit));
+                self.voice.trouble(&text)
+            }
+            NoVerdict::Unsupported(error) | NoVerdict::Disk(error) | NoVerdict::Checkpoint(error) => {
+                let (code, text) = super::config::words(self.model.spec, error);
+                self.voice.error(code, &text)
+            }
+        }
+    }
+
+    /// A diagnostic that is told in our words.
+    fn ours(&self, error: &Diagnostic) -> Words {
+        let place = error.primary.as_ref().map(|label| place::of(self.model.spec, label.span));
+        let place = place.map_or_else(String::new, |place| format!("\n{place}"));
+        Words::unexpected(format!("{}.{place}", sentence(&error.headline)))
+    }
+
+    /// The expressions around the place.
+    fn stack(&self, fault: &Fault, words: &Words) -> io::Result<()> {
+        if words.code == code::STACK_OVERFLOW {
+            return Ok(());
+        }
+        if words.is_of_values {
+            let text = nested::fingerprint_text(self.model, fault, &words.text);
+            return self.voice.error(code::FINGERPRINT, &text);
+        }
+        self.voice.error(code::NESTED_EXPRESSION, &nested::text(self.model, fault))
+    }
+
+    fn undefined(
+        &self,
+        (phase, initial): (Phase, bool),
+        (words, place): (&Words, Option<Span>),
+        trace: Option<&Trace>,
+    ) -> io::Result<()> {
+        let voice = self.voice;
+        let text = self.inner(words);
+        match phase {
+            Phase::Assumption => {
+                let assumptions = self.model.program.assumptions.iter().map(|(_, root)| root);
+                let place = self.root_around(assumptions, place).1;
+                let text = format!("Evaluating assumption {place} failed.\n{text}");
+                voice.error(code::ASSUMPTION_EVALUATION, &text)
+            }
+            Phase::Postcondition => {
+                let (name, place) = self.root_around(self.model.program.postconditions.iter(), place);
+                let text = format!("Evaluating postcondition {name} at {place} failed.\n{text}");
+                voice.error(code::POSTCONDITION_EVALUATION, &text)
+            }
+            _ if initial || phase == Phase::Init => {
+                let has_state = phase != Phase::Init && words.manner != Manner::Own;
+                match trace.filter(|trace| has_state && !trace.states.is_empty()) {
+                    Some(trace) => {
+                        let state = behaviour::last_state(trace, self.shown.order);
+                        let text = format!("{text}\nWhile working on the initial state:\n{state}");
+                        voice.error(code::INITIAL_STATE, &text)
+                    }
+                    None => voice.error(code::GENERAL, &self.framed(words)),
+                }
+            }
+            Phase::Invariant => {
+                let name = self.name_of(trace);
+                let text = format!("Evaluating invariant {name} failed.\n{text}");
+                voice.error(code::INVARIANT_EVALUATION, &text)?;
+                self.up_to_here(trace)
+            }
+            Phase::StepProperty => {
+                let name = self.name_of(trace);
+                let text = format!("Evaluating action property {name} failed.\n{text}");
+                voice.error(code::ACTION_PROPERTY_EVALUATION, &text)?;
+                self.up_to_here(trace)
+            }
+            Phase::Preparation
+            | Phase::Init
+            | Phase::Next
+            | Phase::Constraint
+            | Phase::InitialProperty
+            | Phase::Temporal
+            | Phase::View
+            | Phase::Configuration
+            | Phase::Periodic => {
+                self.at_large(words)?;
+                self.up_to_here(trace)
+            }
+        }
+    }
+
+    /// An error that has a message to itself.
+    fn at_large(&self, words: &Words) -> io::Result<()> {
+        match words.manner {
+            Manner::Own => self.voice.message(words.code, Class::Error, &words.text),
+            Manner::Unexpected | Manner::Nested => {
+                let text = format!(
+                    "TLC threw an unexpected exception.\n\
+                     This was probably caused by an error in the spec or model.\n\
+                     See the User Output or TLC Console for clues to what happened.\n\
+                     The exception was a java.lang.RuntimeException\n: {}",
+                    self.inner(words),
+                );
+                self.voice.error(code::GENERAL, &text)
+            }
+        }
+    }
+
+    /// The words inside another message: with a frame of their own where they have a number.
+    fn inner(&self, words: &Words) -> String {
+        match words.manner {
+            Manner::Own | Manner::Unexpected => words.text.clone(),
+            Manner::Nested => self.framed(words),
+        }
+    }
+
+    fn framed(&self, words: &Words) -> String {
+        if !self.voice.is_tool || words.manner == Manner::Unexpected {
+            return words.text.clone();
+        }
+        let Words { code, text, .. } = words;
+        format!("@!@!@STARTMSG {code}:0 @!@!@\n{text}\n@!@!@ENDMSG {code} @!@!@")
+    }
+
+    /// The formula that has a place in it, or else the first: its name and where it is.
+    fn root_around<'r>(
+        &self,
+        roots: impl Iterator<Item = &'r Root> + Clone,
+        place: Option<Span>,
+    ) -> (String, String) {
+        let spec = self.model.spec;
+        let is_around = |root: &&Root| {
+            place.is_some_and(|place| {
+                root.span.source == place.source
+                    && root.span.start <= place.start
+                    && place.end <= root.span.end
+            })
+        };
+        let Some(root) = roots.clone().find(is_around).or_else(|| roots.clone().next()) else {
+            return (String::new(), String::new());
+        };
+        (check::kit::root_name(spec, root), place::of(spec, self.model.program.irs[root.expr].span))
+    }
+
+    /// Which property could not be evaluated: the first whose text the failure lies in.
+    fn name_of(&self, trace: Option<&Trace>) -> String {
+        let calls = trace.and_then(|trace| trace.failure.as_ref()).map(|failure| failure.calls.as_slice());
+        calls.and_then(<[_]>::first).map_or_else(String::new, |call| call.name.clone())
+    }
+
+    fn incomplete(&self, initial: bool, trace: Option<&Trace>) -> io::Result<()> {
+        if initial {
+            let state =
+                trace.map_or_else(String::new, |trace| behaviour::last_state(trace, self.shown.order));
+            let text =
+                format!("current state is not a legal state\nWhile working on the initial state:\n{state}");
+            return self.voice.error(code::INITIAL_STATE, &text);
+        }
+        let Some(trace) = trace else { return Ok(()) };
+        let last = trace.states.last();
+        let missing: Vec<&str> = last.map_or_else(Vec::new, |state| {
+            let named = trace.variables.iter().zip(&state.values);
+            named.filter(|(_, value)| value.is_none()).map(|(name, _)| name.as_str()).collect()
+        });
+        let are = if missing.len() == 1 { " is" } else { "s are" };
+        let step = last.and_then(|state| state.step.as_ref());
+        let action = match step {
+            Some(step) if self.is_named(&step.name) => {
+                format!("action {} of the next-state relation", step.name)
+            }
+            Some(_) | None => "the next-state action".to_owned(),
+        };
+        let text = format!(
+            "Successor state is not completely specified by {action}. The following variable{are} not \
+             defined: {}.\n",
+            missing.join(", "),
+        );
+        self.voice.error(code::INCOMPLETE_NEXT, &text)?;
+        self.up_to_here(Some(trace))
+    }
+
+    /// Whether an action has a name of its own, beside that of the next-state relation.
+    fn is_named(&self, name: &str) -> bool {
+        let Some((tree, _)) = &self.model.program.next else { return false };
+        let is_it = |leaf: &&eval::ir::ActionLeaf| self.model.spec.names.text(leaf.name) == name;
+        tree.leaves().into_iter().find(is_it).is_some_and(|leaf| leaf.is_named)
+    }
+}
+
+/// TLC: the stack is what the same step shows when it is made again, and that is not done everywhere.
+fn has_stack(phase: Phase, initial: bool) -> bool {
+    match phase {
+        Phase::Init | Phase::Next | Phase::Constraint | Phase::StepProperty | Phase::View => true,
+        Phase::InitialProperty | Phase::Temporal => true,
+        Phase::Invariant => initial,
+        Phase::Assumption
+        | Phase::Preparation
+        | Phase::Configuration
+        | Phase::Postcondition
+        | Phase::Periodic => false,
+    }
+}
+
+/// TLC's exit code: that of the message, where an operator of a standard module failed by itself.
+pub fn exit(model: Model<'_>, outcome: &Outcome) -> Ending {
+    match outcome {
+        Err(NoVerdict::NoInitialState(_)) => Ending::Ok,
+        Err(NoVerdict::Undefined { phase, initial: false, fault: Some(fault), .. }) => {
+            let is_own = words::of(model, fault).manner == Manner::Own;
+            match phase {
+                Phase::Next | Phase::Constraint | Phase::View | Phase::StepProperty if is_own => {
+                    Ending::Unreadable
+                }
+                Phase::Next | Phase::Constraint | Phase::View | Phase::StepProperty => Ending::Undefined,
+                Phase::Assumption
+                | Phase::Preparation
+                | Phase::Init
+                | Phase::Invariant
+                | Phase::InitialProperty
+                | Phase::Temporal
+                | Phase::Configuration
+                | Phase::Postcondition
+                | Phase::Periodic => ending::of(outcome),
+            }
+        }
+        Ok(_) | Err(_) => ending::of(outcome),
+    }
+}

@@ -1,0 +1,321 @@
+//! A search: `specline check` with TLC's options, told as TLC tells it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use base::{Clock, SystemClock};
+use check::{
+    Answer, Checkpoints, Counts, Engine, Event, Model, NoVerdict, Observer, Options, Phase, Progress,
+    PropertyKind, Search, Spill, Verdict, Violation,
+};
+use diag::Code as Own;
+
+use super::code;
+use super::coverage;
+use super::moment;
+use super::options::Options as Wishes;
+use super::outcome::{self, Teller};
+use super::place;
+use super::voice::Voice;
+use crate::check::bytes;
+use crate::check::output::Output;
+use crate::exit::Ending;
+use crate::memory;
+
+/// How often a tool is told how far the search is; TLC's sixty seconds are long for somebody who looks on.
+const TOOL_INTERVAL: Duration = Duration::from_secs(10);
+
+/// What a search needs beside the model.
+pub struct Setting<'a> {
+    pub wishes: &'a Wishes,
+    pub n_workers: usize,
+    pub check_deadlock: bool,
+    pub interrupted: Arc<AtomicBool>,
+    pub clock: &'a SystemClock,
+    pub world: &'a eval::world::Machine,
+    pub folder: Option<PathBuf>,
+}
+
+pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
+    let voice = teller.voice;
+    let report = Report {
+        teller,
+        output: Output::new(Arc::clone(&setting.interrupted)),
+        is_temporal: AtomicBool::new(false),
+        has_initial: AtomicBool::new(false),
+        folder: setting.folder.as_deref(),
+    };
+    let options = options(teller.model, setting);
+    let answer = check::check(teller.model, &options, &report);
+    report.output.finish()?;
+    let is_passed_over = setting.wishes.goes_on && is_passed_over(&answer);
+    report.answer(&answer, is_passed_over)?;
+    report.coverage(&answer)?;
+    if has_summary(&answer) {
+        summary(voice, answer.counts, setting.clock.elapsed())?;
+    }
+    Ok(if is_passed_over { Ending::Ok } else { outcome::exit(teller.model, &answer.outcome) })
+}
+
+fn options<'a>(model: Model<'_>, setting: &'a Setting<'_>) -> Options<'a> {
+    let wishes = setting.wishes;
+    let checkpoints = checkpoints(setting);
+    let may_spill = checkpoints.is_none() && model.program.temporal.is_empty() && !wishes.is_depth_first;
+    Options {
+        search: if wishes.is_depth_first { Search::DepthFirst } else { Search::BreadthFirst },
+        engine: Engine::Auto,
+        n_workers: setting.n_workers,
+        check_deadlock: setting.check_deadlock,
+        depth_max: None,
+        states_max: None,
+        time_max: wishes.time_max,
+        memory_bytes_max: bytes(memory::default_bytes()),
+        spill: setting
+            .folder
+            .clone()
+            .filter(|_| may_spill)
+            .map(|folder| Spill { folder, after_states: None }),
+        violations_max: if wishes.goes_on { None } else { Some(1) },
+        seed: wishes.seed.unwrap_or_default().cast_unsigned(),
+        counts_evaluations: wishes.counts_coverage,
+        checkpoints,
+        interrupted: &setting.interrupted,
+        world: setting.world,
+        clock: setting.clock,
+    }
+}
+
+fn checkpoints<'a>(setting: &'a Setting<'_>) -> Option<Checkpoints<'a>> {
+    /// TLC's.
+    const EVERY: Duration = Duration::from_secs(30 * 60);
+    let wishes = setting.wishes;
+    if let Some(folder) = &wishes.recover {
+        let every = wishes.checkpoint_every.unwrap_or(EVERY);
+        return Some(Checkpoints { folder, every, is_resumed: true });
+    }
+    let every = wishes.checkpoint_every?;
+    let folder = setting.folder.as_deref()?;
+    Some(Checkpoints { folder, every, is_resumed: false })
+}
+
+/// TLC: with `-continue` a search that has gone on after violations is a success.
+fn is_passed_over(answer: &Answer) -> bool {
+    let Ok(Verdict::Violated(violation)) = &answer.outcome else { return false };
+    match violation.property.kind {
+        PropertyKind::Invariant | PropertyKind::Step | PropertyKind::Initial | PropertyKind::Deadlock => true,
+        PropertyKind::Assumption
+        | PropertyKind::Temporal
+        | PropertyKind::Postcondition
+        | PropertyKind::Possible
+        | PropertyKind::Periodic => false,
+    }
+}
+
+/// TLC: what ends before the first state has nothing to sum up.
+fn has_summary(answer: &Answer) -> bool {
+    match &answer.outcome {
+        Ok(Verdict::Violated(violation)) => {
+            violation.property.kind != PropertyKind::Assumption && !is_initial(violation)
+        }
+        Err(NoVerdict::Undefined { phase, .. }) => {
+            !matches!(phase, Phase::Assumption | Phase::Preparation | Phase::Configuration)
+        }
+        Err(NoVerdict::Unsupported(_) | NoVerdict::Checkpoint(_) | NoVerdict::Disk(_)) => false,
+        Ok(Verdict::Holds) | Err(_) => true,
+    }
+}
+
+/// Whether an initial state is the violation. TLC: then nothing more is said.
+fn is_initial(violation: &Violation) -> bool {
+    let is_first = violation.trace.as_ref().is_some_and(|trace| trace.states.len() == 1);
+    is_first && matches!(violation.property.kind, PropertyKind::Invariant | PropertyKind::Initial)
+}
+
+fn summary(voice: &Voice<'_>, counts: Counts, elapsed: Duration) -> io::Result<()> {
+    let Counts { generated, distinct, queue, depth, .. } = counts;
+    // Tools read the last counts where they read the others.
+    if voice.is_tool {
+        progress(voice, counts, Some(elapsed))?;
+    }
+    let text = format!(
+        "{generated} states generated, {distinct} distinct states found, {queue} states left on queue."
+    );
+    voice.say(code::STATS, &text)?;
+    voice.say(code::SEARCH_DEPTH, &format!("The depth of the complete state graph search is {depth}."))
+}
+
+fn progress(voice: &Voice<'_>, counts: Counts, elapsed: Option<Duration>) -> io::Result<()> {
+    let rate = |n: u64, unit: &str| match elapsed {
+        Some(elapsed) => {
+            let minutes = elapsed.as_secs_f64().max(0.001) / 60.0;
+            format!(" ({} {unit}/min)", grouped((n as f64 / minutes) as u64))
+        }
+        None => String::new(),
+    };
+    let Counts { generated, distinct, queue, depth, .. } = counts;
+    let text = format!(
+        "Progress({depth}) at {}: {} states generated{}, {} distinct states found{}, {} states left on queue.",
+        moment::now(),
+        grouped(generated),
+        rate(generated, "s"),
+        grouped(distinct),
+        rate(distinct, "ds"),
+        grouped(queue),
+    );
+    voice.say(code::PROGRESS, &text)
+}
+
+/// `1,234,567`
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+struct Report<'a> {
+    teller: Teller<'a>,
+    output: Output,
+    is_temporal: AtomicBool,
+    has_initial: AtomicBool,
+    folder: Option<&'a Path>,
+}
+
+impl Report<'_> {
+    fn happened(&self, event: Event<'_>) -> io::Result<()> {
+        let voice = self.teller.voice;
+        match event {
+            Event::Initial { counts } => self.initial(counts),
+            Event::Progress(Progress { counts, elapsed, .. }) => progress(voice, counts, Some(elapsed)),
+            Event::Temporal { counts, .. } => {
+                self.is_temporal.store(true, Ordering::Relaxed);
+                progress(voice, counts, None)?;
+                let text = format!(
+                    "Checking temporal properties for the complete state space with {} total distinct states at ({})",
+                    counts.distinct,
+                    moment::now()
+                );
+                voice.say(code::CHECKING_TEMPORAL, &text)
+            }
+            Event::Printed(line) => voice.printed(line),
+            Event::Violation(violation) => self.teller.violation(violation),
+            Event::Checkpoint { .. } => {
+                let folder = self.folder.map_or_else(String::new, |folder| folder.display().to_string());
+                voice.say(code::CHECKPOINT_START, &format!("Checkpointing of run {folder}"))?;
+                voice.say(code::CHECKPOINT_END, &format!("Checkpointing completed at ({})", moment::now()))
+            }
+            Event::Resumed { counts, .. } => {
+                let Counts { distinct, queue, .. } = counts;
+                let text =
+                    format!("Recovery completed. {distinct} states examined. {queue} states on queue.");
+                voice.say(code::RECOVER_END, &text)
+            }
+        }
+    }
+
+    fn initial(&self, counts: Counts) -> io::Result<()> {
+        self.has_initial.store(true, Ordering::Relaxed);
+        let Counts { generated, distinct, .. } = counts;
+        let s = if generated == 1 { "" } else { "s" };
+        let now = moment::now();
+        let voice = self.teller.voice;
+        if generated == distinct {
+            let text = format!(
+                "Finished computing initial states: {generated} distinct state{s} generated at {now}."
+            );
+            return voice.say(code::INIT_GENERATED, &text);
+        }
+        let text = format!(
+            "Finished computing initial states: {generated} state{s} generated, with {distinct} of them distinct at {now}."
+        );
+        voice.say(code::INIT_GENERATED_SOME_DISTINCT, &text)
+    }
+
+    fn answer(&self, answer: &Answer, is_passed_over: bool) -> io::Result<()> {
+        let voice = self.teller.voice;
+        self.warnings(answer)?;
+        if let Err(NoVerdict::NoInitialState(_)) = answer.outcome
+            && !self.has_initial.load(Ordering::Relaxed)
+        {
+            self.initial(Counts::default())?;
+        }
+        if !is_passed_over {
+            self.teller.tell(&answer.outcome)?;
+        }
+        if self.is_temporal.load(Ordering::Relaxed) {
+            let text = format!("Finished checking temporal properties in 00s at {}", moment::now());
+            voice.say(code::CHECKING_TEMPORAL_END, &text)?;
+        }
+        let is_success = matches!(answer.outcome, Ok(Verdict::Holds) | Err(NoVerdict::NoInitialState(_)));
+        if is_success || is_passed_over { voice.say(code::SUCCESS, SUCCESS) } else { Ok(()) }
+    }
+
+    fn warnings(&self, answer: &Answer) -> io::Result<()> {
+        let voice = self.teller.voice;
+        for warning in &answer.warnings {
+            if warning.code == Own::LostUpdate {
+                let place =
+                    warning.primary.as_ref().map(|label| place::of(self.teller.model.spec, label.span));
+                let text = format!(
+                    "The EXCEPT was applied to non-existing fields of the value at\n{}",
+                    place.unwrap_or_default()
+                );
+                voice.warn(code::EXCEPT_UNKNOWN_FIELD, &text)?;
+            } else if warning.code == Own::LiveSymmetric {
+                voice.warn(code::LIVENESS_SYMMETRY, LIVENESS_SYMMETRY)?;
+            } else if warning.code == Own::EmptySymmetry {
+                voice.warn(code::SYMMETRY_TOO_SMALL, &super::words::sentence(&warning.headline))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn coverage(&self, answer: &Answer) -> io::Result<()> {
+        match &answer.coverage {
+            Some(found) => coverage::tell(self.teller, found, answer.counts),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Observer for Report<'_> {
+    fn event(&self, event: Event<'_>) {
+        self.output.keep(self.happened(event));
+    }
+
+    fn progress_interval(&self) -> Duration {
+        if self.teller.voice.is_tool { TOOL_INTERVAL } else { Duration::from_secs(60) }
+    }
+}
+
+/// The probability is what it is: no two states are ever taken for one another.
+const SUCCESS: &str = "Model checking completed. No error has been found.
+  Estimates of the probability that TLC did not check all reachable states
+  because two distinct states had the same fingerprint:
+  calculated (optimistic):  val = 0.0";
+
+const LIVENESS_SYMMETRY: &str = "Declaring symmetry during liveness checking is dangerous. \
+It might cause TLC to miss violations of the stated liveness properties. \
+Please check liveness without symmetry defined.";
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn large_numbers_have_commas() {
+        let check = |n, expected: &str| assert_eq!(grouped(n), expected);
+        check(0, "0");
+        check(999, "999");
+        check(1_000, "1,000");
+        check(1_234_567, "1,234,567");
+    }
+}

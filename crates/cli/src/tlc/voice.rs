@@ -1,0 +1,133 @@
+//! Messages as TLC writes them: framed for tools, or plain.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use diag::render;
+
+use super::code::{self, Code};
+use crate::console::{Console, Stream};
+
+/// TLC's classes of messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    None,
+    Error,
+    Warning,
+    State,
+}
+
+impl Class {
+    fn number(self) -> u8 {
+        match self {
+            Class::None => 0,
+            Class::Error => 1,
+            Class::Warning => 3,
+            Class::State => 4,
+        }
+    }
+
+    /// What stands before a message that has no frame.
+    fn prefix(self) -> &'static str {
+        match self {
+            Class::None => "",
+            Class::Error => "Error: ",
+            Class::Warning => "Warning: ",
+            Class::State => "State ",
+        }
+    }
+}
+
+/// Writes messages to standard output.
+pub struct Voice<'a> {
+    console: &'a Console,
+    pub is_tool: bool,
+    warns: bool,
+    suppressed: Vec<Code>,
+    /// The first warning says how to be rid of warnings.
+    has_warned: AtomicBool,
+    /// Where what the specification prints goes, if not to standard output.
+    user_file: Option<Mutex<File>>,
+}
+
+impl<'a> Voice<'a> {
+    pub fn new(console: &'a Console, is_tool: bool) -> Self {
+        Voice {
+            console,
+            is_tool,
+            warns: true,
+            suppressed: Vec::new(),
+            has_warned: AtomicBool::new(false),
+            user_file: None,
+        }
+    }
+
+    #[must_use]
+    pub fn with_wishes(mut self, warns: bool, suppressed: &[Code], user_file: Option<File>) -> Self {
+        self.warns = warns;
+        self.suppressed = suppressed.to_vec();
+        self.user_file = user_file.map(Mutex::new);
+        self
+    }
+
+    pub fn say(&self, code: Code, text: &str) -> io::Result<()> {
+        self.message(code, Class::None, text)
+    }
+
+    pub fn error(&self, code: Code, text: &str) -> io::Result<()> {
+        self.message(code, Class::Error, text)
+    }
+
+    pub fn warn(&self, code: Code, text: &str) -> io::Result<()> {
+        if !self.warns || self.suppressed.contains(&code) {
+            return Ok(());
+        }
+        let is_first = !self.has_warned.swap(true, Ordering::Relaxed);
+        let hint = "\n(Use the -nowarning option to disable this warning.)";
+        let hint = if is_first && !self.is_tool { hint } else { "" };
+        self.message(code, Class::Warning, &format!("{text}{hint}"))
+    }
+
+    pub fn message(&self, code: Code, class: Class, text: &str) -> io::Result<()> {
+        if self.suppressed.contains(&code) {
+            return Ok(());
+        }
+        let line = match self.is_tool {
+            true => {
+                let number = class.number();
+                format!("@!@!@STARTMSG {code}:{number} @!@!@\n{text}\n@!@!@ENDMSG {code} @!@!@")
+            }
+            false => format!("{}{text}", class.prefix()),
+        };
+        self.console.line(Stream::Out, &line)
+    }
+
+    /// A line that has no frame either way: the parser's.
+    pub fn line(&self, text: &str) -> io::Result<()> {
+        self.console.line(Stream::Out, text)
+    }
+
+    /// What the specification prints.
+    pub fn printed(&self, text: &str) -> io::Result<()> {
+        match &self.user_file {
+            Some(file) => {
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                writeln!(file, "{text}")
+            }
+            None => self.line(&render::printable(text)),
+        }
+    }
+
+    /// What no tool reads.
+    pub fn aside(&self, text: &str) -> io::Result<()> {
+        self.console.line(Stream::Err, &format!("specline tlc: {text}"))
+    }
+
+    /// What has no code of TLC's.
+    pub fn trouble(&self, text: &str) -> io::Result<()> {
+        self.error(code::GENERAL, text)
+    }
+}

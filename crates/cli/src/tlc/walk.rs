@@ -1,0 +1,171 @@
+//! `-simulate`: `specline simulate` with TLC's options, told as TLC tells it.
+
+use std::fmt::Write;
+use std::io;
+use std::sync::Arc;
+
+use check::{Engine, Limit, Model, NoVerdict, Verdict, Violation, kit};
+use simulate::{Answer, Event, Mode, Observer, Options, Progress, Walks, simulate};
+use trace::{Step, Trace};
+
+use super::behaviour;
+use super::code;
+use super::coverage;
+use super::moment;
+use super::options::Simulation;
+use super::outcome::{self, Teller};
+use super::place;
+use super::search::{Setting, grouped};
+use crate::check::output::Output;
+use crate::check::{Outcome, bytes};
+use crate::exit::Ending;
+use crate::memory;
+
+/// TLC's.
+const DEPTH: u32 = 100;
+
+pub fn run(teller: Teller<'_>, setting: &Setting<'_>, simulation: &Simulation) -> io::Result<Ending> {
+    let output = Output::new(Arc::clone(&setting.interrupted));
+    let report = Report { teller, output, file: simulation.file.as_deref() };
+    let options = options(setting, simulation);
+    let mut answer = simulate(teller.model, &options, &report);
+    report.output.finish()?;
+    name_first_step(teller.model, &mut answer.outcome);
+    // Walks that end at a limit of their own have ended as they were meant to.
+    if let Err(NoVerdict::Limit(Limit::Time)) = answer.outcome {
+        answer.outcome = Ok(Verdict::Holds);
+    }
+    teller.tell(&answer.outcome)?;
+    if let Some(found) = &answer.coverage {
+        coverage::tell(teller, found, check::Counts::default())?;
+    }
+    report.summary(&answer, setting)?;
+    Ok(outcome::exit(teller.model, &answer.outcome))
+}
+
+fn options<'a>(setting: &'a Setting<'_>, simulation: &Simulation) -> Options<'a> {
+    let wishes = setting.wishes;
+    // TLC: so many by each worker.
+    let n_walks = simulation.n_walks.map(|n| n.saturating_mul(setting.n_workers as u64));
+    Options {
+        mode: if simulation.is_learned { Mode::Learned } else { Mode::Uniform },
+        walks: match wishes.aril {
+            Some(number) if number > 0 => Walks::Only(number),
+            Some(_) | None => Walks::First(n_walks),
+        },
+        depth: match wishes.depth {
+            None => DEPTH,
+            // TLC: a negative number is no limit.
+            Some(depth) => u32::try_from(depth).unwrap_or(u32::MAX),
+        },
+        n_workers: setting.n_workers,
+        engine: Engine::Auto,
+        check_deadlock: setting.check_deadlock,
+        weights: Vec::new(),
+        seed: wishes.seed.unwrap_or_default().cast_unsigned(),
+        time_max: wishes.time_max,
+        memory_bytes_max: bytes(memory::default_bytes()),
+        minimises: false,
+        checks_properties: true,
+        estimates_states: false,
+        counts_evaluations: wishes.counts_coverage,
+        tells_walks: simulation.file.is_some(),
+        interrupted: &setting.interrupted,
+        world: setting.world,
+        clock: setting.clock,
+    }
+}
+
+/// TLC: a walk begins with the initial predicate by its name.
+fn name_first_step(model: Model<'_>, outcome: &mut Outcome) {
+    let trace = match outcome {
+        Ok(Verdict::Violated(violation)) => {
+            let Violation { trace, .. } = &mut **violation;
+            trace.as_mut()
+        }
+        Err(
+            NoVerdict::Undefined { trace, .. }
+            | NoVerdict::Assertion { trace, .. }
+            | NoVerdict::Incomplete { trace, .. },
+        ) => trace.as_deref_mut(),
+        Ok(Verdict::Holds) | Err(_) => None,
+    };
+    if let Some(trace) = trace {
+        name_first(model, trace);
+    }
+}
+
+fn name_first(model: Model<'_>, trace: &mut Trace) {
+    let Some(root) = model.program.init.first() else { return };
+    if let Some(first) = trace.states.first_mut().filter(|state| state.step.is_none()) {
+        let name = kit::root_name(model.spec, root);
+        let place = Some(kit::place(model.spec, place::body(model.spec, root)));
+        first.step = Some(Step { name, place, parameters: Vec::new() });
+    }
+}
+
+struct Report<'a> {
+    teller: Teller<'a>,
+    output: Output,
+    /// Where walks are written, without their numbers.
+    file: Option<&'a str>,
+}
+
+impl Report<'_> {
+    fn happened(&self, event: Event<'_>) -> io::Result<()> {
+        match event {
+            Event::Progress(Progress { n_walks, n_generated, .. }) => self.progress(n_walks, n_generated),
+            Event::Printed(line) => self.teller.voice.printed(line),
+            Event::Walk { number, trace } => match self.file {
+                Some(file) => self.write(file, number, trace),
+                None => Ok(()),
+            },
+        }
+    }
+
+    fn progress(&self, n_walks: u64, n_generated: u64) -> io::Result<()> {
+        let voice = self.teller.voice;
+        let (walks, states) = (grouped(n_walks), grouped(n_generated));
+        let text = match voice.is_tool {
+            true => format!(
+                "Progress({walks}) at {}: {states} states generated, -1 distinct states found, \
+                 -1 states left on queue.",
+                moment::now()
+            ),
+            false => format!("Progress: {states} states checked, {walks} traces generated"),
+        };
+        voice.say(code::PROGRESS_SIMULATION, &text)
+    }
+
+    /// TLC: `FILE_<worker>_<number>`. Here a walk belongs to no worker.
+    fn write(&self, file: &str, number: u64, trace: &Trace) -> io::Result<()> {
+        let mut trace = behaviour::ordered(trace, self.teller.shown.order);
+        name_first(self.teller.model, &mut trace);
+        let name = format!("{file}_0_{number}");
+        let mut text = format!("---------------- MODULE {name} -----------------\n");
+        for index in 0..trace.states.len() {
+            let (header, state) = (trace::tlc_header(&trace, index), trace::tlc_state(&trace, index, None));
+            let n = index + 1;
+            writeln!(text, "\\* {header}\nSTATE_{n} == \n{state}\n").expect("a string takes all");
+        }
+        text.push_str("=================================================\n");
+        std::fs::write(name, text)
+    }
+
+    fn summary(&self, answer: &Answer, setting: &Setting<'_>) -> io::Result<()> {
+        let (n_generated, n_walks) = (answer.statistics.n_generated, answer.statistics.n_walks);
+        self.progress(n_walks, n_generated)?;
+        let seed = setting.wishes.seed.unwrap_or_default();
+        let aril = answer.walk.or(setting.wishes.aril).unwrap_or_default();
+        let text = format!(
+            "The number of states generated: {n_generated}\nSimulation using seed {seed} and aril {aril}"
+        );
+        self.teller.voice.say(code::STATS_SIMULATION, &text)
+    }
+}
+
+impl Observer for Report<'_> {
+    fn event(&self, event: Event<'_>) {
+        self.output.keep(self.happened(event));
+    }
+}
