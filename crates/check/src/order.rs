@@ -11,38 +11,69 @@ pub(crate) fn in_order<'a>(space: &'a Space, crew: &Crew<'a>, lists: Vec<Vec<Pla
     let n_places: usize = lists.iter().map(Vec::len).sum();
     let n_parts = crew.n_workers().min(n_places / PLACES_PER_WORKER_MIN);
     if n_parts < 2 || lists.len() < 2 {
-        return joined(space, lists);
+        return merged(space, lists.into_iter().map(|list| sorted(space, list)).collect());
     }
-    let lists = crew.each(lists, |mut list| {
-        // Nearly in order: only what another worker found by a lesser key is not in its place.
-        list.sort_by_key(|&place| space.key(place));
-        list
-    });
+    let lists = crew.each(lists, |list| sorted(space, list));
     let borders = borders(space, &lists, n_parts);
-    let slices = |part: usize| -> Vec<Place> {
-        let slices = lists.iter().zip(&borders).map(|(list, at)| &list[at[part]..at[part + 1]]);
-        slices.collect::<Vec<_>>().concat()
+    let slices = |part: usize| -> Vec<Vec<Place>> {
+        lists.iter().zip(&borders).map(|(list, at)| list[at[part]..at[part + 1]].to_vec()).collect()
     };
-    let parts = crew.each((0..n_parts).map(slices).collect(), |mut places| {
-        places.sort_by_key(|&place| space.key(place));
-        places
-    });
+    let parts = crew.each((0..n_parts).map(slices).collect(), |lists| merged(space, lists));
     parts.concat()
 }
 
-/// The same by one worker. One that was alone found them in order.
-fn joined(space: &Space, lists: Vec<Vec<Place>>) -> Vec<Place> {
-    let mut places = Vec::new();
-    for list in lists {
-        if places.is_empty() {
-            places = list;
+/// What one worker found. It came to the states in order: only one that another worker reached by a lesser key later
+/// is out of its place.
+fn sorted(space: &Space, list: Vec<Place>) -> Vec<Place> {
+    let mut strays = Vec::new();
+    let mut last = None;
+    let mut kept = list;
+    kept.retain(|&place| {
+        let key = Some(space.key(place));
+        let is_stray = key < last;
+        if is_stray {
+            strays.push(place);
         } else {
-            places.extend(list);
+            last = key;
+        }
+        !is_stray
+    });
+    if strays.is_empty() {
+        return kept;
+    }
+    strays.sort_unstable_by_key(|&place| space.key(place));
+    merge(space, &kept, &strays)
+}
+
+/// Sorted lists as one.
+fn merged(space: &Space, mut lists: Vec<Vec<Place>>) -> Vec<Place> {
+    while lists.len() > 1 {
+        let pairs = lists.chunks(2).map(|pair| match pair {
+            [left, right] => merge(space, left, right),
+            _ => pair.concat(),
+        });
+        lists = pairs.collect();
+    }
+    lists.pop().unwrap_or_default()
+}
+
+fn merge(space: &Space, mut left: &[Place], mut right: &[Place]) -> Vec<Place> {
+    let mut places = Vec::with_capacity(left.len() + right.len());
+    while let (Some(&first), Some(&other)) = (left.first(), right.first()) {
+        // PERF: a run from one list is taken at once, and keys are looked at in the order in which they lie in memory.
+        let key = space.key(other);
+        let n_lesser = left.iter().take_while(|&&place| space.key(place) < key).count();
+        places.extend_from_slice(&left[..n_lesser]);
+        left = &left[n_lesser..];
+        if n_lesser == 0 {
+            let key = space.key(first);
+            let n_lesser = right.iter().take_while(|&&place| space.key(place) <= key).count();
+            places.extend_from_slice(&right[..n_lesser]);
+            right = &right[n_lesser..];
         }
     }
-    if !places.is_sorted_by_key(|&place| space.key(place)) {
-        places.sort_by_key(|&place| space.key(place));
-    }
+    places.extend_from_slice(left);
+    places.extend_from_slice(right);
     places
 }
 

@@ -22,6 +22,8 @@ const BLOCK_SLOTS_MIN: usize = if IS_SMALL { 4 } else { 64 };
 const PAGE_SLOTS: usize = if IS_SMALL { 8 } else { 1 << 10 };
 /// How many locks the blocks share.
 const N_STRIPES: usize = if IS_SMALL { 2 } else { 128 };
+/// What is known about a block changes with every addition, so that each has a cache line of its own.
+const INFO_STEP: usize = 16;
 const DIRECTORY_LEN_MAX: usize = 1 << 21;
 /// The directory begins with `1 << FIRST_DEPTH` blocks, so that a few workers have locks of their own from the start.
 const FIRST_DEPTH: u32 = if IS_SMALL { 0 } else { 3 };
@@ -129,7 +131,7 @@ impl Table {
         let slots_max = (len_max.saturating_mul(2)).next_multiple_of(BLOCK_SLOTS) + n_first * BLOCK_SLOTS;
         let slots = Reserve::new(slots_max)?;
         let table = Table {
-            infos: Reserve::new((slots.len() / BLOCK_SLOTS).max(n_first))?,
+            infos: Reserve::new((slots.len() / BLOCK_SLOTS).max(n_first) * INFO_STEP)?,
             slots,
             directory: Reserve::new(DIRECTORY_LEN_MAX)?,
             mask: AtomicUsize::new(n_first - 1),
@@ -296,11 +298,11 @@ impl Table {
     }
 
     fn info(&self, block: usize) -> Info {
-        Info::of_bits(self.infos.at(block).load(Ordering::Relaxed))
+        Info::of_bits(self.infos.at(block * INFO_STEP).load(Ordering::Relaxed))
     }
 
     fn set_info(&self, block: usize, info: Info) {
-        self.infos.at(block).store(info.bits(), Ordering::Relaxed);
+        self.infos.at(block * INFO_STEP).store(info.bits(), Ordering::Relaxed);
     }
 
     /// Makes room in the block of `entry`, whose lock is held: it gets larger, or half of it moves.
