@@ -18,8 +18,11 @@ use crate::space::Handle;
 pub(crate) const REGION_BYTES_MAX: usize = 1 << 18;
 /// A smaller level is not worth a second thread.
 const PARALLEL_LEN_MIN: usize = 64;
-/// How many states a worker takes at once, at most.
-const CHUNK_LEN_MAX: usize = 64;
+/// How many states a worker takes at once, at most: neighbours have much in common, and what one worker has made of one
+/// of them it need not make again for the next.
+const CHUNK_LEN_MAX: usize = 1 << 9;
+/// Towards the end of a level a worker takes less, so that all end at about the same time.
+const CHUNKS_LEFT_PER_WORKER: usize = 8;
 pub(crate) const STACK_BYTES: usize = 256 << 20;
 /// What a small search needs beside its stacks.
 const TABLES_BYTES: u64 = 512 << 20;
@@ -36,7 +39,6 @@ struct Feed {
     /// The first that is handed out.
     from: usize,
     next: AtomicUsize,
-    chunk_len: usize,
     n_workers: usize,
     /// No state of a greater rank is expanded: something was found that ends the search.
     last_rank: AtomicU32,
@@ -77,8 +79,12 @@ impl Feed {
         if board.spill_due.load(Ordering::Relaxed) || board.is_checkpoint_due() && is_begun {
             return None;
         }
-        let start = self.next.fetch_add(self.chunk_len, Ordering::Relaxed);
-        (start < self.level.len()).then(|| start..(start + self.chunk_len).min(self.level.len()))
+        let end_of = |start: usize| {
+            let n_left = self.level.len().checked_sub(start).filter(|&n_left| n_left > 0)?;
+            Some(start + (n_left / (self.n_workers * CHUNKS_LEFT_PER_WORKER)).clamp(1, CHUNK_LEN_MAX))
+        };
+        let start = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, end_of).ok()?;
+        end_of(start).map(|end| start..end)
     }
 }
 
@@ -86,9 +92,8 @@ impl Feed {
 pub(crate) fn expand_level<'a>(context: &'a Context<'a>, crew: &Crew<'a>, task: Task) -> Expanded {
     let (level, from) = (Arc::clone(&task.level), task.n_expanded);
     let n_workers = if level.len() < PARALLEL_LEN_MIN { 1 } else { crew.n_workers() };
-    let chunk_len = (level.len() / (n_workers * 8)).clamp(1, CHUNK_LEN_MAX);
     let (next, last_rank) = (AtomicUsize::new(from), AtomicU32::new(u32::MAX));
-    let feed = Arc::new(Feed { level, from, next, chunk_len, n_workers, last_rank });
+    let feed = Arc::new(Feed { level, from, next, n_workers, last_rank });
     let is_alone = n_workers == 1;
     let expand = {
         let feed = Arc::clone(&feed);

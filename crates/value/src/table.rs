@@ -232,7 +232,9 @@ impl Table {
         put(self.block(entry), entry, hash, number);
         let info = self.info(entry.block);
         self.set_info(entry.block, Info { len: info.len + 1, ..info });
-        self.stripe(entry.block).n_added.fetch_add(1, Ordering::Relaxed);
+        // PERF: whoever adds holds the lock, so that nothing is lost between reading and writing.
+        let n_added = &self.stripe(entry.block).n_added;
+        n_added.store(n_added.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
         drop(guard);
         Ok((number, true))
     }
