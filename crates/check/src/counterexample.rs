@@ -62,7 +62,7 @@ fn number(index: usize) -> Owned {
     Owned::Int(index as i64)
 }
 
-fn owned(atoms: &'static Atoms, datum: &Datum) -> Option<Owned> {
+pub(crate) fn owned(atoms: &'static Atoms, datum: &Datum) -> Option<Owned> {
     let all = |items: &[Datum]| items.iter().map(|item| owned(atoms, item)).collect::<Option<Vec<_>>>();
     base::with_stack(|| match datum {
         Datum::Bool(value) => Some(Owned::Bool(*value)),

@@ -9,10 +9,11 @@ use eval::ir::{Program, Root};
 use eval::{Owned, Register, Run};
 use sema::Spec;
 use trace::{Datum, Failure, Step, Trace};
-use value::{OpResult, Region, Value};
+use value::{OpResult, Region, Value, ValueId};
 
 pub use crate::checkpoint::Registers;
 pub use crate::expand::What;
+pub use crate::live::{Judged, judge as judge_behaviour};
 
 use crate::answer::{NoVerdict, PropertyKind, Verdict, Violation};
 use crate::options::Model;
@@ -93,6 +94,16 @@ pub fn datum(value: Value<'_>) -> Datum {
     crate::data::datum(value)
 }
 
+/// A value that a trace holds, to be put into a region; nothing if it has no explicit form.
+pub fn owned(model: Model<'_>, datum: &Datum) -> Option<Owned> {
+    crate::counterexample::owned(model.program.atoms, datum)
+}
+
+/// The ids of the values of an initial state or of the next state, if all of them are there and explicit.
+pub fn interned(machine: &mut Machine<'_, '_>, is_initial: bool) -> Option<Vec<ValueId>> {
+    expand::interned(machine, is_initial)
+}
+
 /// The step that a machine which records its way has just made.
 pub fn step<'a>(spec: &Spec, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Step {
     rebuild::step(spec, machine, action)
@@ -145,6 +156,11 @@ pub fn revision() -> Owned {
     context::revision()
 }
 
+/// What `TLCGet("action")` says where nobody knows.
+pub fn unnamed_action() -> Owned {
+    context::unnamed_action()
+}
+
 /// What `CounterExample` says about a trace.
 pub fn counterexample(model: Model<'_>, trace: &Trace) -> Option<Owned> {
     crate::counterexample::value(model.program.atoms, model.spec, trace)
@@ -158,6 +174,16 @@ pub fn root_name(spec: &Spec, root: &Root) -> String {
 /// The failing part of a property, for the state that the machine is in or the step that it makes.
 pub fn failing_part(model: Model<'_>, machine: &mut Machine<'_, '_>, root: Root) -> Option<(Span, Failure)> {
     explain::failing_part(model, machine, root)
+}
+
+/// What keeps the machine's step from being one by an action.
+pub fn failing_conjunct(
+    model: Model<'_>,
+    machine: &mut Machine<'_, '_>,
+    action: &ActionInstance<'_>,
+) -> Option<Failure> {
+    let culprit = machine.explain_step(action).ok().flatten()?;
+    Some(explain::blamed(model, machine, culprit))
 }
 
 /// Shows each state of `trace` as `fields` has it: what the ALIAS is there.

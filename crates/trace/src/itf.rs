@@ -16,4 +16,7 @@ pub use error::{ItfError, ItfErrorKind, Position};
 pub use read::read;
 pub use write::write;
 
+pub(crate) use decode::{array, string, wrong_kind};
+pub(crate) use error::Path;
+pub(crate) use json::Json;
 pub(crate) use meta::finding_word;

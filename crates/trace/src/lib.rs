@@ -9,11 +9,13 @@
 mod datum;
 pub mod diagram;
 mod diff;
+pub mod given;
 mod html;
 pub mod itf;
 mod json;
 mod model;
 mod text;
+pub mod tlc_json;
 
 pub use datum::Datum;
 pub use diff::{Change, ChangeKind, PathStep, VariableChange, diff, diff_states};

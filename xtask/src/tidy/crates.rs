@@ -27,6 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("simulate", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "check", "trace"]),
     // Likewise.
     ("audit", &["base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "trace"]),
+    ("replay", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
     // What comes after the checker knows nothing of syntax.
     ("validate", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
     ("compose", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
@@ -37,7 +38,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "audit", "page",
+            "base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "audit", "replay",
+            "page",
             "coverage", "graph", "trace", "validate", "compose", "stage", "monitor",
         ],
     ),

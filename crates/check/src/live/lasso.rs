@@ -8,6 +8,7 @@ use live::{LabelId, Lasso};
 use trace::{Ending, State, Step, Trace};
 use value::{Interner, Region, Value, ValueId};
 
+use super::meaning::Endless;
 use crate::alias::{self, States};
 use crate::context::Context;
 use crate::data::datum;
@@ -30,6 +31,14 @@ pub(super) struct Behaviour {
     pub last_step: Option<Step>,
     /// Where it leads, if that is another state that the VIEW takes for the same.
     pub after: Option<Vec<ValueId>>,
+}
+
+impl Behaviour {
+    /// As formulas are evaluated on it.
+    pub fn as_endless(&self) -> Endless<'_> {
+        let back_to = self.back_to.unwrap_or(self.states.len() - 1);
+        Endless { states: &self.states, back_to, after: self.after.as_ref() }
+    }
 }
 
 /// The states of `lasso`; `None` if a step of it cannot be made again.

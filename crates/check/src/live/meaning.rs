@@ -3,14 +3,13 @@
 //! Nothing that the search worked with is used: every state predicate and action is evaluated again, on the states that
 //! the user is shown.
 
-use eval::interp::{Evaluated, Machine};
+use eval::interp::{Evaluated, Machine, Shared};
 use eval::temporal::TemporalAtoms;
 use live::Formula;
 use value::{Interner, Region, ValueId};
 
-use super::lasso::Behaviour;
-use crate::context::Context;
-use crate::run::WorkerRun;
+use crate::kit::{QuietRun, quietly};
+use crate::options::Model;
 
 /// Which atoms hold where on a behaviour.
 pub(super) struct Word {
@@ -20,24 +19,33 @@ pub(super) struct Word {
     back_to: usize,
 }
 
+/// A behaviour without end.
+#[derive(Clone, Copy)]
+pub(crate) struct Endless<'b> {
+    pub states: &'b [Vec<ValueId>],
+    /// After the last state comes the one with this index.
+    pub back_to: usize,
+    /// Or this one, if it is another that the VIEW takes for the same.
+    pub after: Option<&'b Vec<ValueId>>,
+}
+
 impl Word {
     /// Evaluates every atom at every position of a behaviour.
-    pub fn new<'a>(
-        context: &'a Context<'a>,
+    pub fn new(
+        model: Model<'_>,
+        (shared, run): (&Shared, &dyn QuietRun),
         atoms: &TemporalAtoms,
-        behaviour: &Behaviour,
+        behaviour: Endless<'_>,
     ) -> Evaluated<Word> {
-        let run = WorkerRun::new(context, 0);
-        let back_to = behaviour.back_to.unwrap_or(behaviour.states.len() - 1);
+        let Endless { states, back_to, after } = behaviour;
         let mut word = Word { states: Vec::new(), actions: Vec::new(), back_to };
-        for (at, state) in behaviour.states.iter().enumerate() {
-            let after = behaviour.after.as_ref().unwrap_or(&behaviour.states[back_to]);
-            let next = behaviour.states.get(at + 1).unwrap_or(after);
+        for (at, state) in states.iter().enumerate() {
+            let next = states.get(at + 1).unwrap_or_else(|| after.unwrap_or(&states[back_to]));
             let region = Region::new();
-            let mut machine = Machine::new(context.program(), context.shared, &region, &run);
+            let mut machine = Machine::new(model.program, shared, &region, run.as_run());
             machine.set_state(state.iter().map(value));
             machine.set_successor(next.iter().map(value));
-            let mut holds = |atom| run.quietly(|| machine.atom_holds(atom));
+            let mut holds = |atom| quietly(run, || machine.atom_holds(atom));
             word.states.push(atoms.states.iter().map(&mut holds).collect::<Result<_, _>>()?);
             word.actions.push(atoms.actions.iter().map(&mut holds).collect::<Result<_, _>>()?);
         }

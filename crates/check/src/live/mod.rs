@@ -10,6 +10,7 @@ mod bits;
 mod derived;
 mod formula;
 mod graph;
+mod judge;
 mod lasso;
 mod log;
 mod meaning;
@@ -25,9 +26,11 @@ use trace::Finding as Shown;
 
 use crate::answer::{Limit, NoVerdict, Property, PropertyKind, Violation};
 use crate::context::Context;
+use crate::run::WorkerRun;
 
 use bits::BitSets;
 use derived::{Derived, Fair};
+pub use judge::{Judged, judge};
 pub(crate) use log::Recorder;
 use log::StepLog;
 use meaning::Word;
@@ -109,7 +112,9 @@ fn violation<'a>(
     lasso: &Lasso,
 ) -> Result<Violation, NoVerdict> {
     let behaviour = lasso::behaviour(context, lasso).ok_or_else(|| not_meant(context, property))?;
-    let word = Word::new(context, &liveness.atoms, &behaviour);
+    let run = WorkerRun::new(context, 0);
+    let word =
+        Word::new(context.model, (context.shared, &run), &liveness.atoms, behaviour.as_endless());
     let word = word.map_err(|_| not_meant(context, property))?;
     let is_fair = liveness.fairness.iter().all(|fair| word.satisfies(fair));
     if !is_fair || word.satisfies(&property.formula) {

@@ -26,8 +26,7 @@ pub(crate) fn prepare(
     if let Some(option) = refused_option(options) {
         return Err(NoVerdict::Unsupported(Box::new(option_refusal(option, first.span))));
     }
-    let mut builder =
-        Builder { model, atoms: TemporalAtoms::default(), leads_to: Vec::new(), fair: Vec::new() };
+    let mut builder = Builder::new(model);
     let fairness = builder.formulas(machine, &program.fairness)?;
     // Only what a property says can be vacuous.
     builder.leads_to.clear();
@@ -82,15 +81,19 @@ impl Liveness {
     }
 }
 
-struct Builder<'a> {
+pub(super) struct Builder<'a> {
     model: Model<'a>,
-    atoms: TemporalAtoms,
+    pub atoms: TemporalAtoms,
     leads_to: Vec<super::formula::LeadsTo>,
     fair: Vec<Fair>,
 }
 
-impl Builder<'_> {
-    fn formulas(
+impl<'a> Builder<'a> {
+    pub fn new(model: Model<'a>) -> Self {
+        Builder { model, atoms: TemporalAtoms::default(), leads_to: Vec::new(), fair: Vec::new() }
+    }
+
+    pub fn formulas(
         &mut self,
         machine: &mut Machine<'_, '_>,
         roots: &[TemporalRoot],

@@ -1,12 +1,13 @@
 //! Why a formula is FALSE: the innermost part that decides, the names bound on the way there, and the values
 //! of what it reads.
 
+use base::Name;
 use diag::Span;
 use sema::spec::{Quantifier, StepKind};
 use value::Value;
 
 use super::fault::{Evaluated, PathEntry};
-use super::{Flow, Machine, NO_LINK};
+use super::{ActionInstance, Flow, Machine, NO_LINK};
 use crate::ir::{Bound, CallArg, FuncId, IrId, IrKind, Program, Root};
 
 /// The part of a formula that made it FALSE.
@@ -45,6 +46,41 @@ impl<'r> Machine<'_, 'r> {
             let mut culprit = machine.culprit(root.expr, false)?;
             culprit.way.reverse();
             Ok(Some(culprit))
+        })
+    }
+
+    /// The part that keeps the step from the current state to the next one from being one by `action`, if it is none.
+    pub fn explain_step(&mut self, action: &ActionInstance<'_>) -> Evaluated<Option<Culprit<'r>>> {
+        self.in_action(action, |machine| {
+            if machine.eval_bool(action.leaf.expr)? {
+                return Ok(None);
+            }
+            let mut culprit = machine.culprit(action.leaf.expr, false)?;
+            culprit.way.reverse();
+            Ok(Some(culprit))
+        })
+    }
+
+    /// The parameters of an action that are known without a state, named as in the text.
+    pub fn action_params(&mut self, action: &ActionInstance<'_>) -> Vec<(Name, Value<'r>)> {
+        let read = self.in_action(action, |machine| {
+            let params = action.leaf.params.iter();
+            Ok(params.filter_map(|&(name, reader)| Some((name, machine.eval(reader).ok()?))).collect())
+        });
+        read.unwrap_or_default()
+    }
+
+    fn in_action<T>(
+        &mut self,
+        action: &ActionInstance<'_>,
+        body: impl FnOnce(&mut Self) -> Evaluated<T>,
+    ) -> Evaluated<T> {
+        self.with_frame(action.n_slots, NO_LINK, |machine| {
+            for &(slot, value) in &action.bindings {
+                machine.set_slot(slot, value.get());
+            }
+            machine.reset(&action.memos, false);
+            body(machine)
         })
     }
 

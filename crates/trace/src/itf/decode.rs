@@ -129,7 +129,7 @@ fn integer(json: &Json, path: &Path<'_>) -> Result<Datum, ItfError> {
     })
 }
 
-pub(super) fn array<'j>(json: &'j Json, path: &Path<'_>) -> Result<&'j [Json], ItfError> {
+pub(crate) fn array<'j>(json: &'j Json, path: &Path<'_>) -> Result<&'j [Json], ItfError> {
     match json {
         Json::Array(items) => Ok(items),
         Json::Null
@@ -141,11 +141,11 @@ pub(super) fn array<'j>(json: &'j Json, path: &Path<'_>) -> Result<&'j [Json], I
     }
 }
 
-pub(super) fn string<'j>(json: &'j Json, path: &Path<'_>) -> Result<&'j str, ItfError> {
+pub(crate) fn string<'j>(json: &'j Json, path: &Path<'_>) -> Result<&'j str, ItfError> {
     json.as_str().ok_or_else(|| wrong_kind(path, "a string", json))
 }
 
-pub(super) fn wrong_kind(path: &Path<'_>, expected: &str, found: &Json) -> ItfError {
+pub(crate) fn wrong_kind(path: &Path<'_>, expected: &str, found: &Json) -> ItfError {
     let message = format!("expected {expected}, found {}", found.kind());
     ItfError::shape(path, message, "docs/itf.md shows what a trace looks like")
 }

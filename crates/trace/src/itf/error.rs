@@ -34,7 +34,7 @@ pub struct Position {
 
 impl ItfError {
     /// Something at `path` is not what it should be.
-    pub(super) fn shape(path: &Path<'_>, message: impl Into<String>, help: impl Into<String>) -> Self {
+    pub(crate) fn shape(path: &Path<'_>, message: impl Into<String>, help: impl Into<String>) -> Self {
         ItfError {
             kind: ItfErrorKind::NotItf,
             position: None,
@@ -92,7 +92,7 @@ impl std::error::Error for ItfError {}
 
 /// Where the reader is in the data: a list on the stack, so that what is well costs nothing.
 #[derive(Clone, Copy)]
-pub(super) enum Path<'a> {
+pub(crate) enum Path<'a> {
     Root,
     Field(&'a Path<'a>, &'a str),
     Index(&'a Path<'a>, usize),

@@ -12,7 +12,7 @@ use crate::Datum;
 const DEPTH_MAX: usize = 3 * Datum::DEPTH_MAX + 16;
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Json {
+pub(crate) enum Json {
     Null,
     Bool(bool),
     Integer(i128),

@@ -1,0 +1,55 @@
+//! What temporal properties say of one behaviour that somebody has, by definition.
+
+use diag::{Code, Diagnostic, Span};
+use eval::interp::{Machine, Shared};
+use eval::temporal::TemporalRoot;
+use value::ValueId;
+
+use super::meaning::{Endless, Word};
+use super::prepare::Builder;
+use crate::answer::{NoVerdict, Phase, Property, PropertyKind};
+use crate::fault;
+use crate::kit::QuietRun;
+use crate::options::Model;
+
+/// What a behaviour without end is.
+#[derive(Debug)]
+pub struct Judged {
+    /// The first part of the fairness that it does not have: it is no behaviour of the specification then.
+    pub unfair: Option<Span>,
+    /// The temporal properties that it violates, and what is said about the first.
+    pub violated: Vec<(Property, Diagnostic)>,
+}
+
+/// Judges the behaviour that goes through `states` and then back to the one with the index `back_to`, for ever.
+pub fn judge(
+    model: Model<'_>,
+    (shared, run): (&Shared, &dyn QuietRun),
+    (states, back_to): (&[Vec<ValueId>], usize),
+) -> Result<Judged, NoVerdict> {
+    let program = model.program;
+    let region = run.region();
+    let mut machine = Machine::new(program, shared, &region, run.as_run());
+    let mut builder = Builder::new(model);
+    let fairness = builder.formulas(&mut machine, &program.fairness)?;
+    let formulas = builder.formulas(&mut machine, &program.temporal)?;
+    let word = Word::new(model, (shared, run), &builder.atoms, Endless { states, back_to, after: None })
+        .map_err(|fault| {
+            let error = Box::new(fault::diagnostic(model, &fault));
+            NoVerdict::Undefined { phase: Phase::Temporal, initial: false, error, trace: None }
+        })?;
+    let unfair = program.fairness.iter().zip(&fairness).find(|(_, formula)| !word.satisfies(formula));
+    let violated = program.temporal.iter().zip(&formulas).filter(|(_, formula)| !word.satisfies(formula));
+    Ok(Judged {
+        unfair: unfair.map(|(root, _)| root.span),
+        violated: violated.map(|(root, _)| told(model, root)).collect(),
+    })
+}
+
+fn told(model: Model<'_>, root: &TemporalRoot) -> (Property, Diagnostic) {
+    let name = model.spec.names.text(root.name).to_owned();
+    let headline = format!("temporal property `{name}` is violated");
+    let diagnostic =
+        Diagnostic::new(Code::TemporalViolated, root.span, headline).label("this does not hold");
+    (Property { kind: PropertyKind::Temporal, name, span: Some(root.span) }, diagnostic)
+}

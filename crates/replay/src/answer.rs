@@ -1,0 +1,73 @@
+//! What comes out of a replay.
+
+use check::{NoVerdict, Verdict};
+use diag::{Diagnostic, Span};
+use trace::{Failure, State, Step, Trace};
+
+/// A trace that was run again.
+#[derive(Debug)]
+pub struct Replay {
+    /// As far as it is a behaviour: with the values and steps of the specification, and what it shows now.
+    pub trace: Trace,
+    /// Where it is none any more.
+    pub broken: Option<Break>,
+    /// What it violates, in the order of its states. The first is what a search would tell, unless the trace says what it
+    /// was made for.
+    pub findings: Vec<Found>,
+    /// The part of the fairness that a behaviour without end does not have.
+    pub unfair: Option<Span>,
+    /// Variables that the specification has and the trace does not: they may have any value.
+    pub open: Vec<String>,
+    /// What the trace has and the specification does not: it is not looked at.
+    pub unknown: Vec<String>,
+    /// The first state that is outside of a constraint, by its index, and which.
+    pub outside: Option<(usize, String)>,
+}
+
+/// Something that is wrong with a behaviour.
+#[derive(Debug)]
+pub struct Found {
+    /// The index of the state that it is about.
+    pub state: usize,
+    pub outcome: Result<Verdict, NoVerdict>,
+}
+
+/// Where a trace is no behaviour.
+#[derive(Debug)]
+pub struct Break {
+    /// The index of the first state that cannot be; of the last one if it is the step back.
+    pub state: usize,
+    pub kind: BreakKind,
+    /// The state as the trace has it, as far as its values can be told.
+    pub wanted: State,
+    /// What the step is called in the trace.
+    pub action: Option<String>,
+    /// Whether the specification has an action of that name.
+    pub is_action_known: bool,
+    /// The action of that name, and what keeps the step from being one by it.
+    pub conjunct: Option<(Step, Failure)>,
+    /// The states that can be there instead, those first that differ in the fewest variables.
+    pub nearest: Vec<Near>,
+    /// How many there are.
+    pub n_possible: usize,
+    /// Why not all of them are known.
+    pub error: Option<Box<Diagnostic>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BreakKind {
+    /// It is no initial state.
+    Initial,
+    /// No step leads there.
+    Step,
+    /// No step leads from the last state back to the one that the trace goes on with.
+    Back,
+}
+
+/// A state that is possible.
+#[derive(Debug)]
+pub struct Near {
+    pub state: State,
+    /// The variables that differ, by index.
+    pub differs: Vec<usize>,
+}

@@ -1,0 +1,247 @@
+//! What a behaviour violates, state by state, as a search would judge each of its states and steps.
+
+use check::kit::{self, QuietRun, What};
+use check::{NoVerdict, Phase, Verdict, Violation};
+use diag::Span;
+use eval::interp::{Evaluated, Flow, Machine};
+use eval::ir::Root;
+use trace::{Ending, Failure, Finding, Trace};
+use value::Region;
+
+use crate::answer::{Found, Replay};
+use crate::follow::{Path, values};
+use crate::walk::Context;
+
+/// Judges a behaviour. The error is that the user ended it.
+pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Replay, Result<Verdict, NoVerdict>> {
+    let mut judge = Judge { context, path, findings: Vec::new(), outside: None };
+    for index in 0..path.states.len() {
+        judge.state(index);
+        judge.step_to(index);
+        judge.expand(index);
+        if judge.findings.iter().any(|(_, what, _)| what.is_interruption()) {
+            return Err(Err(NoVerdict::Interrupted));
+        }
+    }
+    let outside = judge.outside.take();
+    let mut findings = judge.told();
+    let unfair = temporal(context, path, &mut findings);
+    if let Some(wanted) = context.options.finding {
+        // The sort keeps the order of the others.
+        findings.sort_by_key(|found| !shows(found, wanted));
+    }
+    let whole = path.trace(context.model);
+    let trace = match findings.first().and_then(shown) {
+        Some(Trace { finding, failure, .. }) => {
+            Trace { finding: finding.clone(), failure: failure.clone(), ..whole }
+        }
+        None => whole,
+    };
+    let (open, unknown) = (Vec::new(), Vec::new());
+    Ok(Replay { trace, broken: None, findings, unfair, open, unknown, outside })
+}
+
+struct Judge<'a> {
+    context: &'a Context<'a>,
+    path: &'a Path,
+    /// With the part that failed.
+    findings: Vec<(usize, What, Option<(Span, Failure)>)>,
+    outside: Option<(usize, String)>,
+}
+
+impl Judge<'_> {
+    fn region(&self) -> Region {
+        self.context.run.region()
+    }
+
+    /// Properties of states, and constraints.
+    fn state(&mut self, index: usize) {
+        let Context { model, shared, run, .. } = *self.context;
+        let region = self.region();
+        let mut machine = Machine::new(model.program, shared, &region, run);
+        machine.set_state(values(&self.path.states[index]));
+        self.stand_at(index);
+        for (at, root) in model.program.implied_inits.iter().enumerate().filter(|_| index == 0) {
+            self.check(&mut machine, index, root, (Phase::InitialProperty, What::InitialProperty(at)));
+        }
+        for (at, root) in model.program.invariants.iter().enumerate() {
+            self.check(&mut machine, index, root, (Phase::Invariant, What::Invariant(at)));
+        }
+        for root in &model.program.constraints {
+            self.constrain(&mut machine, index, root);
+        }
+    }
+
+    /// Properties of the step to a state.
+    fn step_to(&mut self, index: usize) {
+        let Some(before) = index.checked_sub(1) else { return };
+        let Context { model, shared, run, .. } = *self.context;
+        let region = self.region();
+        let mut machine = Machine::new(model.program, shared, &region, run);
+        machine.set_state(values(&self.path.states[before]));
+        machine.set_successor(values(&self.path.states[index]));
+        self.stand_at(before);
+        for (at, property) in model.program.step_properties.iter().enumerate() {
+            self.check(&mut machine, index, &property.root, (Phase::StepProperty, What::StepProperty(at)));
+        }
+        for root in &model.program.action_constraints {
+            self.constrain(&mut machine, index, root);
+        }
+    }
+
+    /// Each property is told once.
+    fn check(
+        &mut self,
+        machine: &mut Machine<'_, '_>,
+        index: usize,
+        root: &Root,
+        (phase, what): (Phase, What),
+    ) {
+        if self.findings.iter().any(|(_, known, _)| is_same(known, &what)) {
+            return;
+        }
+        match machine.eval_root_bool(*root) {
+            Ok(true) => {}
+            Ok(false) => {
+                let part = kit::failing_part(self.context.model, machine, *root);
+                self.findings.push((index, what, part));
+            }
+            Err(fault) => self.findings.push((index, What::Fault(phase, fault), None)),
+        }
+    }
+
+    fn constrain(&mut self, machine: &mut Machine<'_, '_>, index: usize, root: &Root) {
+        match machine.eval_root_bool(*root) {
+            Ok(true) => {}
+            Ok(false) => {
+                let name = kit::root_name(self.context.model.spec, root);
+                self.outside.get_or_insert((index, name));
+            }
+            Err(fault) => self.findings.push((index, What::Fault(Phase::Constraint, fault), None)),
+        }
+    }
+
+    /// Whether the state has successors, and all of them can be made.
+    fn expand(&mut self, index: usize) {
+        let Context { model, shared, run, actions, .. } = *self.context;
+        let region = self.region();
+        let mut machine = Machine::new(model.program, shared, &region, run);
+        machine.set_state(values(&self.path.states[index]));
+        self.stand_at(index);
+        let (mut n_successors, mut is_incomplete) = (0_usize, false);
+        for action in actions {
+            let walked: Evaluated<Flow> = machine.step(action, &mut |machine| {
+                n_successors += 1;
+                is_incomplete = machine.n_missing() > 0;
+                Ok(if is_incomplete { Flow::Stop } else { Flow::Continue })
+            });
+            let what = match walked {
+                Err(fault) => What::Fault(Phase::Next, fault),
+                Ok(Flow::Stop) => What::Incomplete,
+                Ok(Flow::Continue) => continue,
+            };
+            self.findings.push((index, what, None));
+            return;
+        }
+        let is_last = index + 1 == self.path.states.len() && self.path.back_to.is_none();
+        if n_successors == 0 && is_last && self.context.options.check_deadlock {
+            self.findings.push((index, What::Deadlock, None));
+        }
+    }
+
+    fn stand_at(&self, index: usize) {
+        let history = self.path.history(self.context, index);
+        self.context.run.stand_at(index as u32 + 1, history);
+    }
+
+    /// The findings as a search tells them, each with the behaviour up to there.
+    fn told(self) -> Vec<Found> {
+        let model = self.context.model;
+        let whole = Trace { ending: Ending::Stop, ..self.path.trace(model) };
+        let told = |(state, what, part): (usize, What, Option<(Span, Failure)>)| {
+            let mut trace = whole.clone();
+            trace.states.truncate(state + 1);
+            let outcome = match what.is_violation() {
+                true => Ok(Verdict::Violated(Box::new(kit::violation(model, &what, trace, part)))),
+                false => Err(kit::no_verdict(model, what, state == 0, trace)),
+            };
+            Found { state, outcome }
+        };
+        self.findings.into_iter().map(told).collect()
+    }
+}
+
+/// Temporal properties of a behaviour without end. The part of the fairness that it does not have, if there is one.
+fn temporal(context: &Context<'_>, path: &Path, findings: &mut Vec<Found>) -> Option<Span> {
+    let Context { model, shared, run, .. } = *context;
+    let back_to = path.back_to?;
+    let state = path.states.len() - 1;
+    let judged = match kit::judge_behaviour(model, (shared, run), (&path.states, back_to)) {
+        Ok(judged) => judged,
+        Err(reason) => {
+            findings.push(Found { state, outcome: Err(reason) });
+            return None;
+        }
+    };
+    if judged.unfair.is_some() {
+        return judged.unfair;
+    }
+    let names: Vec<String> = judged.violated.iter().map(|(property, _)| property.name.clone()).collect();
+    let (property, diagnostic) = judged.violated.into_iter().next()?;
+    let finding = Finding::TemporalProperty { names };
+    let trace = Some(Trace { finding, ..path.trace(model) });
+    let violation = Violation { property, trace, diagnostic };
+    findings.push(Found { state, outcome: Ok(Verdict::Violated(Box::new(violation))) });
+    None
+}
+
+/// Whether two violations are of the same property.
+fn is_same(one: &What, other: &What) -> bool {
+    match (one, other) {
+        (What::Invariant(one), What::Invariant(other)) => one == other,
+        (What::StepProperty(one), What::StepProperty(other)) => one == other,
+        (
+            What::Invariant(_)
+            | What::StepProperty(_)
+            | What::InitialProperty(_)
+            | What::Deadlock
+            | What::Incomplete
+            | What::Fault(..)
+            | What::Full,
+            _,
+        ) => false,
+    }
+}
+
+/// The trace that a finding comes with.
+fn shown(found: &Found) -> Option<&Trace> {
+    match &found.outcome {
+        Ok(Verdict::Violated(violation)) => violation.trace.as_ref(),
+        Ok(Verdict::Holds) => None,
+        Err(
+            NoVerdict::Undefined { trace, .. }
+            | NoVerdict::Assertion { trace, .. }
+            | NoVerdict::Incomplete { trace, .. },
+        ) => trace.as_deref(),
+        Err(
+            NoVerdict::NoInitialState(_)
+            | NoVerdict::Limit(_)
+            | NoVerdict::Interrupted
+            | NoVerdict::Disk(_)
+            | NoVerdict::Checkpoint(_)
+            | NoVerdict::Unsupported(_),
+        ) => None,
+    }
+}
+
+/// Whether a finding is what the trace was made for.
+fn shows(found: &Found, wanted: &Finding) -> bool {
+    let Some(Trace { finding, .. }) = shown(found) else { return false };
+    match (finding, wanted) {
+        (Finding::TemporalProperty { names }, Finding::TemporalProperty { names: wanted }) => {
+            wanted.is_empty() || names.iter().any(|name| wanted.contains(name))
+        }
+        (Finding::EvaluationError { .. }, Finding::EvaluationError { .. }) => true,
+        (finding, wanted) => finding == wanted,
+    }
+}

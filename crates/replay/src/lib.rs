@@ -1,0 +1,17 @@
+//! A behaviour that somebody has, run again: whether the specification still allows it, and what it still violates.
+//!
+//! [`replay`] follows a trace state by state ([`follow`]): each must be an initial state or a successor of the one before.
+//! A file may say less than a state is, so all states that it can mean are followed side by side. Then the behaviour is
+//! judged ([`judge`]) as a search would judge it, or the first step that is none is explained ([`near`]).
+//!
+//! Not here: files and their forms (`trace::given`), words for people, the search for behaviours.
+
+mod answer;
+mod follow;
+mod judge;
+mod near;
+mod run;
+mod walk;
+
+pub use answer::{Break, BreakKind, Found, Near, Replay};
+pub use walk::{Options, replay};

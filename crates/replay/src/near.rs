@@ -1,0 +1,196 @@
+//! Why a state of a trace cannot be: what can be there instead, and what keeps the step from being one.
+
+use check::kit::{self, QuietRun};
+use eval::interp::{ActionInstance, Flow, Machine};
+use trace::given::{GivenState, GivenStep};
+use trace::{Datum, Failure, State, Step};
+use value::ValueId;
+
+use crate::answer::{Break, BreakKind, Near};
+use crate::follow::{Path, successors, values};
+use crate::walk::Context;
+
+/// So many states are told.
+const NEAREST_MAX: usize = 3;
+
+/// Explains where a trace is no behaviour; `path` is what comes before.
+pub(crate) fn explain(context: &Context<'_>, path: Option<&Path>, kind: BreakKind) -> Break {
+    let n_before = path.map_or(0, |path| path.states.len());
+    let given = &context.given;
+    let (state, wanted, step) = match kind {
+        BreakKind::Initial | BreakKind::Step => {
+            let wanted = &given.states[n_before];
+            (n_before, wanted, wanted.step.as_ref())
+        }
+        BreakKind::Back => {
+            let back_to = given.back_to.unwrap_or_default();
+            (n_before.saturating_sub(1), &given.states[back_to], given.last_step.as_ref())
+        }
+    };
+    let last = path.and_then(|path| path.states.last());
+    let mut all = Possible { context, wanted, name: step, nearest: Vec::new(), n_possible: 0 };
+    let error = match last {
+        Some(ids) => {
+            let history = path.map_or_else(Vec::new, |path| path.history(context, n_before - 1));
+            context.run.stand_at(n_before as u32, history);
+            all.after(ids)
+        }
+        None => all.initial(),
+    };
+    let Possible { nearest, n_possible, .. } = all;
+    let wanted = guessed(context, wanted, (nearest.first(), last));
+    let named = step.map(|step| named_actions(context, step));
+    let conjunct = match (last, step, &named) {
+        (Some(ids), Some(step), Some(actions)) => blame(context, (ids, &wanted), step, actions),
+        _ => None,
+    };
+    Break {
+        state,
+        kind,
+        action: step.map(|step| step.name.clone()),
+        is_action_known: named.is_some_and(|actions| !actions.is_empty()) || nearest_has(&nearest, step),
+        conjunct,
+        wanted,
+        nearest: nearest.into_iter().map(|(_, near)| near).collect(),
+        n_possible,
+        error,
+    }
+}
+
+/// A step by way of a choice is called after what was chosen: only successors know such names.
+fn nearest_has(nearest: &[(usize, Near)], step: Option<&GivenStep>) -> bool {
+    let is_it = |known: &Step| step.is_some_and(|step| step.name == known.name);
+    nearest.iter().any(|(_, near)| near.state.step.as_ref().is_some_and(is_it))
+}
+
+/// What can be where the wanted state is.
+struct Possible<'a, 'c> {
+    context: &'a Context<'c>,
+    wanted: &'a GivenState,
+    name: Option<&'a GivenStep>,
+    /// With how far each is.
+    nearest: Vec<(usize, Near)>,
+    n_possible: usize,
+}
+
+impl Possible<'_, '_> {
+    fn after(&mut self, ids: &[ValueId]) -> Option<Box<diag::Diagnostic>> {
+        let context = self.context;
+        successors(context, ids, &mut |machine, step| {
+            let values = kit::next_data(machine);
+            let step = step(machine);
+            self.add(State { step: Some(step), values });
+            Flow::Continue
+        });
+        // Which of the actions could not be evaluated, if one could not.
+        let region = context.run.region();
+        let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
+        machine.set_state(values(ids));
+        let fault = context.actions.iter().find_map(|action| {
+            machine.step(action, &mut |_| Ok(Flow::Continue)).err()
+        });
+        fault.map(|fault| Box::new(kit::fault_diagnostic(context.model, &fault)))
+    }
+
+    fn initial(&mut self) -> Option<Box<diag::Diagnostic>> {
+        let context = self.context;
+        let region = context.run.region();
+        let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
+        let walked = machine.initial_states(&context.model.program.init, &mut |machine| {
+            let values = kit::state_data(machine);
+            self.add(State { step: None, values });
+            Ok(Flow::Continue)
+        });
+        walked.err().map(|fault| Box::new(kit::fault_diagnostic(context.model, &fault)))
+    }
+
+    /// Keeps the nearest few.
+    fn add(&mut self, state: State) {
+        self.n_possible += 1;
+        let context = self.context;
+        let differs: Vec<usize> = (0..state.values.len())
+            .filter(|&index| {
+                let given = context.columns[index].and_then(|column| self.wanted.values.get(column)?.as_ref());
+                let value = state.values[index].as_ref();
+                given.is_some_and(|given| !value.is_some_and(|value| given.is(value)))
+            })
+            .collect();
+        let is_called = |name: &GivenStep| state.step.as_ref().is_some_and(|step| step.name == name.name);
+        let is_other = self.name.is_some_and(|name| !is_called(name));
+        // Of two that are as far the one by the action of that name is nearer.
+        let distance = 2 * differs.len() + usize::from(is_other);
+        let at = self.nearest.partition_point(|(known, _)| *known <= distance);
+        if at < NEAREST_MAX && !self.nearest.iter().any(|(_, known)| known.state == state) {
+            self.nearest.insert(at, (distance, Near { state, differs }));
+            self.nearest.truncate(NEAREST_MAX);
+        }
+    }
+}
+
+/// The state as the trace has it. What its values are is guessed by what else the variables hold.
+fn guessed(
+    context: &Context<'_>,
+    given: &GivenState,
+    (near, before): (Option<&(usize, Near)>, Option<&Vec<ValueId>>),
+) -> State {
+    let known: Vec<Option<Datum>> = match (near, before) {
+        (Some((_, near)), _) => near.state.values.clone(),
+        (None, Some(ids)) => values(ids).map(|value| Some(kit::datum(value))).collect(),
+        (None, None) => vec![None; context.columns.len()],
+    };
+    let guess = |(column, known): (&Option<usize>, &Option<Datum>)| {
+        let given = column.and_then(|column| given.values.get(column)?.as_ref());
+        given.map(|given| given.like(known.as_ref()))
+    };
+    State { step: None, values: context.columns.iter().zip(&known).map(guess).collect() }
+}
+
+/// The actions that the step can be: of that name, and with the same parameters as far as both have them.
+fn named_actions<'c>(context: &Context<'c>, given: &GivenStep) -> Vec<&'c ActionInstance<'c>> {
+    let spec = context.model.spec;
+    let named = context.actions.iter().filter(|action| spec.names.text(action.leaf.name) == given.name);
+    let region = context.run.region();
+    let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
+    let mut fits = |action: &&ActionInstance<'c>| {
+        machine.action_params(action).into_iter().all(|(name, value)| {
+            let name = spec.names.text(name);
+            let known = given.parameters.iter().find(|(known, _)| known == name);
+            known.is_none_or(|(_, known)| known.is(&kit::datum(value)))
+        })
+    };
+    let (fitting, others): (Vec<_>, Vec<_>) = named.partition(|action| fits(action));
+    if fitting.is_empty() { others } else { fitting }
+}
+
+/// The conjunct that is FALSE of the step, by the action that comes furthest in the text.
+fn blame(
+    context: &Context<'_>,
+    (ids, wanted): (&[ValueId], &State),
+    given: &GivenStep,
+    actions: &[&ActionInstance<'_>],
+) -> Option<(Step, Failure)> {
+    let model = context.model;
+    let region = context.run.region();
+    let mut machine = Machine::new(model.program, context.shared, &region, context.run);
+    let mut next = Vec::new();
+    for (index, value) in wanted.values.iter().enumerate() {
+        // A variable that the trace does not have stays as it is.
+        next.push(match value {
+            Some(value) => kit::owned(model, value)?.to_value(&mut machine, model.program.atoms).ok()?,
+            None => values(ids).nth(index)?,
+        });
+    }
+    machine.set_state(values(ids));
+    machine.set_successor(next);
+    let blamed = actions.iter().filter_map(|action| {
+        let failure = kit::failing_conjunct(model, &mut machine, action)?;
+        Some((failure.place.as_ref().map(|place| place.start), *action, failure))
+    });
+    let (_, action, failure) = blamed.max_by_key(|(start, _, _)| *start)?;
+    let place = Some(kit::place(model.spec, action.leaf.span));
+    let parameters = machine.action_params(action).into_iter().map(|(name, value)| {
+        trace::Binding::new(model.spec.names.text(name), kit::datum(value))
+    });
+    let parameters = parameters.collect();
+    Some((Step { name: given.name.clone(), place, parameters }, failure))
+}

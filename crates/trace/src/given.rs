@@ -1,0 +1,193 @@
+//! A trace as a file has it, in whatever form: to be compared with what a specification does.
+//!
+//! Traces of our own say what each value is. Those of other tools have strings for model values, and TLC's JSON has arrays
+//! for sets. So what is given is no value but something that a value can be compared with.
+
+use crate::itf::{self, ItfError};
+use crate::tlc_json::{self, TlcStep, TlcTrace, Written};
+use crate::{Binding, Datum, Ending, State, Step, Trace};
+
+/// What a file holds.
+#[derive(Clone, Debug)]
+pub enum TraceFile {
+    Itf(Box<Trace>),
+    Tlc(TlcTrace),
+}
+
+/// Reads a trace; which form it has is found out.
+pub fn read(text: &str) -> Result<TraceFile, ItfError> {
+    match tlc_json::is_tlc(text) {
+        true => tlc_json::read(text).map(TraceFile::Tlc),
+        false => itf::read(text).map(|trace| TraceFile::Itf(Box::new(trace))),
+    }
+}
+
+/// A trace that is to be compared.
+#[derive(Clone, Debug)]
+pub struct Given {
+    pub variables: Vec<String>,
+    pub states: Vec<GivenState>,
+    /// The index of the state that comes after the last one, for a behaviour without end: the last one itself where
+    /// nothing happens any more.
+    pub back_to: Option<usize>,
+    /// The step there, where it is told and is one.
+    pub last_step: Option<GivenStep>,
+}
+
+#[derive(Clone, Debug)]
+pub struct GivenState {
+    pub step: Option<GivenStep>,
+    /// One for each variable of the trace, in that order.
+    pub values: Vec<Option<GivenValue>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct GivenStep {
+    pub name: String,
+    pub parameters: Vec<(String, GivenValue)>,
+}
+
+#[derive(Clone, Debug)]
+pub enum GivenValue {
+    /// Exactly this.
+    Exact(Datum),
+    /// Strings may be model values.
+    Untyped(Datum),
+    Written(Written),
+}
+
+impl GivenValue {
+    /// Whether it can be this value.
+    pub fn is(&self, datum: &Datum) -> bool {
+        match self {
+            GivenValue::Exact(given) => given == datum,
+            GivenValue::Untyped(given) => given == datum || *given == without_models(datum),
+            GivenValue::Written(written) => written.is(datum),
+        }
+    }
+
+    /// What it most likely is, where a value of the same kind is known; for people.
+    pub fn like(&self, datum: Option<&Datum>) -> Datum {
+        match self {
+            GivenValue::Exact(given) | GivenValue::Untyped(given) => given.clone(),
+            GivenValue::Written(written) => written.like(datum),
+        }
+    }
+}
+
+/// The value with a string in place of each model value.
+fn without_models(datum: &Datum) -> Datum {
+    let all = |items: &[Datum]| items.iter().map(without_models).collect();
+    base::with_stack(|| match datum {
+        Datum::Model(name) => Datum::string(name),
+        Datum::Bool(_) | Datum::Int(_) | Datum::Str(_) | Datum::Opaque(_) => datum.clone(),
+        Datum::Seq(items) => Datum::Seq(all(items)),
+        Datum::Set(items) => Datum::Set(all(items)),
+        Datum::Record(fields) => {
+            Datum::record(fields.iter().map(|(name, value)| (name.clone(), without_models(value))))
+        }
+        Datum::Function(pairs) => {
+            let pair = |(argument, value): &(Datum, Datum)| (without_models(argument), without_models(value));
+            Datum::Function(pairs.iter().map(pair).collect())
+        }
+    })
+}
+
+/// What traces of our own say of themselves.
+const OUR_TOOL: &str = "specline";
+
+impl From<&Trace> for Given {
+    fn from(trace: &Trace) -> Given {
+        let is_ours = trace.about.tool.as_ref().is_some_and(|tool| tool.starts_with(OUR_TOOL));
+        let value = |datum: &Datum| match is_ours {
+            true => GivenValue::Exact(datum.clone()),
+            false => GivenValue::Untyped(datum.clone()),
+        };
+        let step = |step: &Step| GivenStep {
+            name: step.name.clone(),
+            parameters: step.parameters.iter().map(|known| (known.name.clone(), value(&known.value))).collect(),
+        };
+        let state = |state: &State| GivenState {
+            step: state.step.as_ref().map(step),
+            values: state.values.iter().map(|known| known.as_ref().map(value)).collect(),
+        };
+        let (back_to, last_step) = match &trace.ending {
+            Ending::Stop => (None, None),
+            Ending::Stuttering => (trace.states.len().checked_sub(1), None),
+            Ending::Loop { to, step: last } => (Some(*to), last.as_ref().map(step)),
+        };
+        Given {
+            variables: trace.variables.clone(),
+            states: trace.states.iter().map(state).collect(),
+            back_to,
+            last_step,
+        }
+    }
+}
+
+impl From<&TlcTrace> for Given {
+    fn from(trace: &TlcTrace) -> Given {
+        let value = |written: &Written| GivenValue::Written(written.clone());
+        let step = |step: &TlcStep| GivenStep {
+            name: step.name.clone(),
+            parameters: step.parameters.iter().map(|(name, known)| (name.clone(), value(known))).collect(),
+        };
+        let states = trace.states.iter().map(|state| GivenState {
+            step: state.step.as_ref().map(step),
+            values: state.values.iter().map(|known| known.as_ref().map(value)).collect(),
+        });
+        let is_last = |to: usize| to + 1 == trace.states.len();
+        let (back_to, last_step) = match &trace.back_to {
+            None => (None, None),
+            // TLC names the step before once more where nothing happens any more.
+            Some((to, _)) if is_last(*to) => (Some(*to), None),
+            Some((to, last)) => (Some(*to), last.as_ref().map(step)),
+        };
+        Given { variables: trace.variables.clone(), states: states.collect(), back_to, last_step }
+    }
+}
+
+impl From<&TraceFile> for Given {
+    fn from(file: &TraceFile) -> Given {
+        match file {
+            TraceFile::Itf(trace) => Given::from(trace.as_ref()),
+            TraceFile::Tlc(trace) => Given::from(trace),
+        }
+    }
+}
+
+impl TlcTrace {
+    /// The trace as it is written, if JSON has a word for each of its values: numbers and truth values. Else the first that
+    /// could be several: the number of its state, from 1, and the name.
+    pub fn without_specification(&self) -> Result<Trace, (usize, String)> {
+        let mut trace = Trace::new(self.variables.clone());
+        for (index, state) in self.states.iter().enumerate() {
+            let named = self.variables.iter().zip(&state.values);
+            let value = |(name, written): (&String, &Option<Written>)| match written {
+                None => Ok(None),
+                Some(written) => written.only().map(Some).ok_or_else(|| (index + 1, name.clone())),
+            };
+            let values = named.map(value).collect::<Result<_, _>>()?;
+            let step = state.step.as_ref().map(|step| plain_step(step, index)).transpose()?;
+            trace.states.push(State { step, values });
+        }
+        trace.ending = match &self.back_to {
+            None => Ending::Stop,
+            Some((to, _)) if to + 1 == self.states.len() => Ending::Stuttering,
+            Some((to, step)) => {
+                let step = step.as_ref().map(|step| plain_step(step, self.states.len())).transpose()?;
+                Ending::Loop { to: *to, step }
+            }
+        };
+        Ok(trace)
+    }
+}
+
+fn plain_step(step: &TlcStep, index: usize) -> Result<Step, (usize, String)> {
+    let parameter = |(name, written): &(String, Written)| {
+        let value = written.only().ok_or_else(|| (index + 1, name.clone()))?;
+        Ok(Binding::new(name, value))
+    };
+    let parameters = step.parameters.iter().map(parameter).collect::<Result<_, _>>()?;
+    Ok(Step { name: step.name.clone(), place: step.place.clone(), parameters })
+}
