@@ -1,10 +1,17 @@
 //! The command line as it is written. What follows from it is `settings`.
 
+mod trace;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use trace::{
+    KeptTraceArgs, TraceCommand, TraceDiffArgs, TraceFormatArg, TraceHtmlArgs, TraceModelArgs, TraceSettingsArgs,
+    TraceShowArgs,
+};
 
 /// Ties a distributed system to its TLA+ specification.
 #[derive(Parser, Debug)]
@@ -86,7 +93,7 @@ pub struct LintArgs {
 }
 
 /// What every command takes that runs a specification.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct ModelArgs {
     /// The root module
     #[arg(value_name = "SPEC")]
@@ -172,6 +179,10 @@ pub struct CheckArgs {
 
     #[command(flatten)]
     pub coverage: CoverageArgs,
+
+    /// Do not search: run this trace again, and say whether it still is a behaviour and what it violates
+    #[arg(long, value_name = "TRACE", conflicts_with_all = ["checkpoint", "resume", "spill", "coverage", "coverage_html", "coverage_lcov", "coverage_cobertura", "go_on", "emit"])]
+    pub load: Option<PathBuf>,
 
     #[command(flatten)]
     pub kept: KeptTraceArgs,
@@ -543,96 +554,6 @@ pub enum CoverageFormatArg {
     Lcov,
     /// Cobertura XML
     Cobertura,
-}
-
-/// Where a counterexample is kept.
-#[derive(Args, Debug)]
-pub struct KeptTraceArgs {
-    /// Write the counterexample to this file, as ITF JSON
-    #[arg(long, value_name = "FILE")]
-    pub trace: Option<PathBuf>,
-
-    /// Write the counterexample to this file, as a page for a browser
-    #[arg(long, value_name = "FILE")]
-    pub trace_html: Option<PathBuf>,
-}
-
-#[derive(Subcommand, Debug)]
-pub enum TraceCommand {
-    /// Print a trace: what each step changed, or another form
-    Show(TraceShowArgs),
-    /// Write a trace as a page for a browser
-    Html(TraceHtmlArgs),
-    /// Say where two traces part, and what differs there
-    Diff(TraceDiffArgs),
-}
-
-#[derive(Args, Debug)]
-pub struct TraceShowArgs {
-    /// A trace in ITF JSON, as `check --trace`, Apalache and Quint write it
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-
-    /// All variables of every state, and not only what changed
-    #[arg(long)]
-    pub full: bool,
-
-    /// How the trace is written
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TraceFormatArg::Text)]
-    pub format: TraceFormatArg,
-
-    #[command(flatten)]
-    pub settings: TraceSettingsArgs,
-}
-
-#[derive(Args, Debug)]
-pub struct TraceHtmlArgs {
-    /// A trace in ITF JSON, as `check --trace`, Apalache and Quint write it
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-
-    /// Where the page goes. Default: FILE with the ending `.html`
-    #[arg(long, short, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub settings: TraceSettingsArgs,
-}
-
-#[derive(Args, Debug)]
-pub struct TraceSettingsArgs {
-    /// The file that says what is a process and what is a message. Default: `specline.toml` beside FILE, if there is one
-    #[arg(long, value_name = "FILE")]
-    pub settings: Option<PathBuf>,
-}
-
-#[derive(Args, Debug)]
-pub struct TraceDiffArgs {
-    /// A trace in ITF JSON
-    #[arg(value_name = "A")]
-    pub first: PathBuf,
-
-    /// The other
-    #[arg(value_name = "B")]
-    pub second: PathBuf,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TraceFormatArg {
-    /// Step by step, for people
-    Text,
-    /// State by state, as TLC prints it
-    Tlc,
-    /// The Informal Trace Format
-    Itf,
-    /// One JSON object with the changes of each step: docs/traces.md
-    Json,
-    /// A sequence diagram for Mermaid
-    Mermaid,
-    /// A sequence diagram for PlantUML
-    Plantuml,
-    /// A log with vector clocks for ShiViz
-    Shiviz,
 }
 
 /// What every command that reads specifications takes.

@@ -17,6 +17,8 @@ pub enum Ending {
     NoInitialState,
     /// Two traces are not the same.
     Different,
+    /// A trace is no behaviour of the specification.
+    NoBehaviour,
     /// An audit found a mutant that no property catches, or a property that cannot fail.
     Missed,
     /// An event could not be carried out on the stage, or was not as expected.
@@ -70,6 +72,7 @@ impl Ending {
             Ending::Different => 23,
             Ending::StageFailed => 24,
             Ending::Missed => 25,
+            Ending::NoBehaviour => 26,
             Ending::Bug => 70,
             Ending::Undefined => 75,
             Ending::UndefinedInvariant => 76,

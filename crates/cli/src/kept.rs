@@ -1,4 +1,4 @@
-//! `--trace` and `--trace-html`: where a counterexample is kept.
+//! `--trace`, `--trace-tlc` and `--trace-html`: where a counterexample is kept.
 
 use std::io;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::args::{KeptTraceArgs, ModelArgs};
 use crate::check::{Outcome, cannot_write, trace_of};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
-use crate::project;
+use crate::{outputs, project};
 
 /// Writes what a run finds where it is to be kept.
 pub struct Keeper<'a> {
@@ -28,8 +28,12 @@ impl<'a> Keeper<'a> {
         settings: Option<&Path>,
         console: &Console,
     ) -> io::Result<Result<Keeper<'a>, Ending>> {
-        let paths = [&args.trace, &args.trace_html];
-        if let Some(unwritable) = paths.into_iter().flatten().find_map(|path| unwritable(path)) {
+        let written = files(args);
+        if let Some(twice) = outputs::clash(&written, &[("the specification", &model.spec)]) {
+            console.draw(Stream::Err, &SourceMap::new(), &twice)?;
+            return Ok(Err(Ending::BadUsage));
+        }
+        if let Some(unwritable) = written.iter().find_map(|(_, path)| unwritable(path)) {
             console.draw(Stream::Err, &SourceMap::new(), &unwritable)?;
             return Ok(Err(Ending::Unreadable));
         }
@@ -48,16 +52,32 @@ impl<'a> Keeper<'a> {
 
     /// What cannot be written is told, and changes nothing about the answer.
     pub fn keep(&self, outcome: &Outcome, console: &Console) -> io::Result<()> {
-        let Some(found) = trace_of(outcome) else { return Ok(()) };
+        match trace_of(outcome) {
+            Some(found) => self.keep_trace(found, console),
+            None => Ok(()),
+        }
+    }
+
+    /// Likewise, for a trace that is at hand.
+    pub fn keep_trace(&self, found: &Trace, console: &Console) -> io::Result<()> {
         let found = with_origin(self.model, found);
         if let Some(path) = &self.args.trace {
             write(path, &trace::itf::write(&found), console)?;
+        }
+        if let Some(path) = &self.args.trace_tlc {
+            write(path, &trace::tlc_json::write(&found), console)?;
         }
         match &self.args.trace_html {
             Some(path) => write(path, &page(&found, &self.wishes), console),
             None => Ok(()),
         }
     }
+}
+
+/// The files that are written, by the options that name them.
+fn files(args: &KeptTraceArgs) -> Vec<(&'static str, &Path)> {
+    let named = [("--trace", &args.trace), ("--trace-tlc", &args.trace_tlc), ("--trace-html", &args.trace_html)];
+    named.into_iter().filter_map(|(name, path)| Some((name, path.as_deref()?))).collect()
 }
 
 fn write(path: &Path, text: &str, console: &Console) -> io::Result<()> {

@@ -20,10 +20,12 @@ mod lint;
 mod manual;
 mod memory;
 mod model;
+mod outputs;
 mod pages;
 mod parse;
 mod project;
 mod rank;
+mod replayed;
 mod report;
 mod settings;
 mod signals;
@@ -71,7 +73,7 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
         Job::Simulate(job) => simulate::run(job, console),
         Job::Rank(job) => rank::run(job, console),
         Job::Audit(job) => audit::run(job, console),
-        Job::Trace(command) => trace::run(command, console),
+        Job::Trace(job) => trace::run(job, console),
         Job::Coverage(command) => coverage::command::run(command, console),
         Job::Stage(job) => stage::run(job, console),
         Job::Tlc(job) => tlc::run(job, console),

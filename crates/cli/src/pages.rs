@@ -147,6 +147,10 @@ pages! {
     "SL0801" TraceSyntax;
     "SL0802" TraceShape;
     "SL0803" TraceWithoutProcesses;
+    "SL0804" TraceUntyped;
+    "SL0805" TraceNoBehaviour;
+    "SL0806" TraceForeign;
+    "SL0807" OutputTwice;
     "SL0811" SystemFile;
     "SL0812" ScriptLine;
     "SL0813" StageFailed;

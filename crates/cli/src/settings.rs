@@ -28,7 +28,7 @@ pub enum Job {
     Simulate(Box<SimulateJob>),
     Rank(Box<RankJob>),
     Audit(Box<AuditJob>),
-    Trace(TraceCommand),
+    Trace(Box<TraceJob>),
     Coverage(CoverageCommand),
     Stage(StageJob),
     Tlc(TlcJob),
@@ -88,6 +88,12 @@ pub struct AuditJob {
 #[derive(Debug)]
 pub struct TlcJob {
     pub words: Vec<String>,
+    pub variables: Vec<(String, String)>,
+}
+
+#[derive(Debug)]
+pub struct TraceJob {
+    pub command: TraceCommand,
     pub variables: Vec<(String, String)>,
 }
 
@@ -176,7 +182,7 @@ impl Settings {
                 variables: variables(),
                 args: *args,
             })),
-            Command::Trace(command) => Job::Trace(command),
+            Command::Trace(command) => Job::Trace(Box::new(TraceJob { command, variables: variables() })),
             Command::Coverage(command) => Job::Coverage(command),
             Command::Stage(args) => Job::Stage(StageJob::new(args, environment)),
             Command::Tlc { words } => Job::Tlc(TlcJob {

@@ -214,6 +214,10 @@ codes! {
     SL0801 TraceSyntax           Error   Machine "trace-syntax";
     SL0802 TraceShape            Error   Machine "trace-shape";
     SL0803 TraceWithoutProcesses Error   Machine "trace-without-processes";
+    SL0804 TraceUntyped          Error   Machine "trace-untyped";
+    SL0805 TraceNoBehaviour      Error   Spec    "trace-no-behaviour";
+    SL0806 TraceForeign          Error   Machine "trace-foreign";
+    SL0807 OutputTwice           Error   Machine "output-twice";
 
     // The stage.
     SL0811 SystemFile            Error   Config  "system-file";

@@ -14,6 +14,8 @@ pub struct Replay {
     /// What it violates, in the order of its states. The first is what a search would tell, unless the trace says what it
     /// was made for.
     pub findings: Vec<Found>,
+    /// Whether the first of these is what the trace says that it was made for.
+    pub is_still: bool,
     /// The part of the fairness that a behaviour without end does not have.
     pub unfair: Option<Span>,
     /// Variables that the specification has and the trace does not: they may have any value.

@@ -37,8 +37,12 @@ pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Replay, Result
         }
         None => whole,
     };
+    let is_still = match (context.options.finding, findings.first()) {
+        (Some(wanted), Some(found)) => shows(found, wanted),
+        (None, _) | (Some(_), None) => false,
+    };
     let (open, unknown) = (Vec::new(), Vec::new());
-    Ok(Replay { trace, broken: None, findings, unfair, open, unknown, outside })
+    Ok(Replay { trace, broken: None, findings, is_still, unfair, open, unknown, outside })
 }
 
 struct Judge<'a> {

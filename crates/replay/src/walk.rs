@@ -134,6 +134,7 @@ fn follow(context: &Context<'_>) -> Result<Replay, Result<Verdict, NoVerdict>> {
                 trace,
                 broken: Some(near::explain(context, path.as_ref(), at)),
                 findings: Vec::new(),
+                is_still: false,
                 unfair: None,
                 open: Vec::new(),
                 unknown: Vec::new(),

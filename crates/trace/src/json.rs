@@ -3,7 +3,11 @@
 //!
 //! Not here: the form in which traces are kept, which is `itf`.
 
+mod compare;
+
 use serde::Serialize;
+
+pub use compare::compare_json;
 
 use crate::text::path_text;
 use crate::{Binding, Change, ChangeKind, Datum, Ending, Failure, Finding, Place, Point, State, Step, Trace};

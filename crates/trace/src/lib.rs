@@ -20,6 +20,8 @@ pub mod tlc_json;
 pub use datum::Datum;
 pub use diff::{Change, ChangeKind, PathStep, VariableChange, diff, diff_states};
 pub use html::html;
-pub use json::json;
+pub use json::{compare_json, json};
 pub use model::{About, Binding, Ending, Failure, Finding, Place, Point, State, Step, Trace};
-pub use text::{Style, compare, headline, story, tlc, tlc_header, tlc_state, tlc_step};
+pub use text::{
+    Style, compare, failure_text, headline, state_changes, step_text, story, tlc, tlc_header, tlc_state, tlc_step,
+};

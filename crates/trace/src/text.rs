@@ -10,12 +10,12 @@ mod step;
 mod story;
 mod tlc;
 
-pub use compare::compare;
+pub use compare::{compare, state_changes};
 pub use finding::headline;
 pub use page::Style;
-pub use step::tlc_step;
-pub use story::story;
+pub use step::{step_text, tlc_step};
+pub use story::{failure_text, story};
 pub use tlc::{tlc, tlc_header, tlc_state};
 
 pub(crate) use change::path_text;
-pub(crate) use step::step_text;
+pub(crate) use compare::{ending, in_order, n_back, n_same};

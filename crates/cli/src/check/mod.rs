@@ -2,6 +2,7 @@
 
 pub mod ending;
 pub mod json;
+mod load;
 pub mod output;
 pub mod text;
 
@@ -44,6 +45,9 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
         Ok(keeper) => keeper,
         Err(ending) => return Ok(ending),
     };
+    if let Some(path) = &job.args.load {
+        return load::run(job, path, &keeper, console);
+    }
     let files = match coverage::Files::new(&job.args.coverage, &job.args.model, console)? {
         Ok(files) => files,
         Err(ending) => return Ok(ending),

@@ -16,8 +16,7 @@ pub fn compare(left: &Trace, right: &Trace, style: Style) -> Option<String> {
         page.line(Line::new().put(Ink::New, "+ ").quote(Ink::New, &right.variables.join(", ")));
         return Some(page.finish());
     };
-    let n_same =
-        left.states.iter().zip(&right.states).take_while(|(left, right)| is_same(left, right)).count();
+    let n_same = n_same(left, right);
     match (left.states.get(n_same), right.states.get(n_same)) {
         (Some(left_state), Some(right_state)) => {
             page.line(Line::new().put(Ink::Headline, parting(n_same)));
@@ -32,8 +31,13 @@ pub fn compare(left: &Trace, right: &Trace, style: Style) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
+/// How many states are the same from the first on.
+pub(crate) fn n_same(left: &Trace, right: &Trace) -> usize {
+    left.states.iter().zip(&right.states).take_while(|(left, right)| is_same(left, right)).count()
+}
+
 /// `trace` with its variables in this order; `None` if it has others.
-fn in_order(trace: &Trace, variables: &[String]) -> Option<Trace> {
+pub(crate) fn in_order(trace: &Trace, variables: &[String]) -> Option<Trace> {
     let position = |name: &String| trace.variables.iter().position(|variable| variable == name);
     let order: Vec<usize> = variables.iter().map(position).collect::<Option<_>>()?;
     if order.len() != trace.variables.len() {
@@ -80,12 +84,26 @@ fn write_parting(page: &mut Page, trace: &Trace, index: usize, (left, right): (&
     } else {
         page.line(head());
     }
+    write_changes(page, &trace.variables, (left, right));
+}
+
+fn write_changes(page: &mut Page, variables: &[String], (left, right): (&State, &State)) {
     for variable in &diff_states(left, right) {
-        let name = trace.variables.get(variable.variable).map_or("?", String::as_str);
+        let name = variables.get(variable.variable).map_or("?", String::as_str);
         for one in &variable.changes {
             change::write(page, 4, name, one);
         }
     }
+}
+
+/// What makes `right` out of `left`, a line for each change, under the step that leads to `right`.
+pub fn state_changes(variables: &[String], left: &State, right: &State, style: Style) -> String {
+    let mut page = Page::new(style);
+    if let Some(step) = &right.step {
+        page.line(step_line(Line::new().put(Ink::Plain, "  "), step));
+    }
+    write_changes(&mut page, variables, (left, right));
+    page.finish()
 }
 
 fn write_longer(page: &mut Page, ink: Ink, which: &str, n_states: usize, n_same: usize) {
@@ -106,7 +124,7 @@ fn write_findings(page: &mut Page, left: &Trace, right: &Trace) {
 }
 
 /// Two endings that mean the same have the same of this.
-fn n_back(ending: &Ending) -> Option<Option<usize>> {
+pub(crate) fn n_back(ending: &Ending) -> Option<Option<usize>> {
     match ending {
         Ending::Stop => None,
         Ending::Stuttering => Some(None),
@@ -114,7 +132,7 @@ fn n_back(ending: &Ending) -> Option<Option<usize>> {
     }
 }
 
-fn ending(trace: &Trace) -> String {
+pub(crate) fn ending(trace: &Trace) -> String {
     match trace.ending {
         Ending::Stop => "then it stops".to_owned(),
         Ending::Stuttering => "then nothing happens any more".to_owned(),

@@ -16,8 +16,8 @@ pub(super) fn step_line(line: Line, step: &Step) -> Line {
     }
 }
 
-/// The same on its own.
-pub(crate) fn step_text(step: &Step) -> String {
+/// `Send(i = n1, j = n2)`
+pub fn step_text(step: &Step) -> String {
     let parameters = if step.parameters.is_empty() { String::new() } else { parameters(step) };
     format!("{}{parameters}", printable(&step.name))
 }

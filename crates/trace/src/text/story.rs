@@ -106,8 +106,19 @@ fn write_ending(page: &mut Page, trace: &Trace) {
     }
 }
 
+/// What failed, on its own.
+pub fn failure_text(failure: &Failure, heading: &str, style: Style) -> String {
+    let mut page = Page::new(style);
+    write_failure_under(&mut page, failure, heading);
+    page.finish()
+}
+
 fn write_failure(page: &mut Page, failure: &Failure) {
-    let line = Line::new().put(Ink::Headline, "What failed");
+    write_failure_under(page, failure, "What failed");
+}
+
+fn write_failure_under(page: &mut Page, failure: &Failure, heading: &str) {
+    let line = Line::new().put(Ink::Headline, heading);
     page.line(match &failure.place {
         Some(place) => line.put(Ink::Faint, format!("  {}", place_text(place))),
         None => line,

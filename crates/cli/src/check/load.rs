@@ -1,0 +1,208 @@
+//! `specline check --load`: a trace that was kept, run again.
+
+use std::io;
+use std::path::Path;
+
+use diag::{Code, Diagnostic, render};
+use replay::{BreakKind, Found, Near, Replay};
+use serde_json::{Value, json};
+use trace::{Finding, Trace};
+
+use super::json::{verdict, with_trace};
+use super::text::{Teller, short};
+use super::{CheckFormatArg, SwitchArg, ending};
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::kept::Keeper;
+use crate::replayed::{self, Again, Request};
+use crate::settings::CheckJob;
+
+/// Runs a trace again and says what came of it.
+pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) -> io::Result<Ending> {
+    let Some(file) = crate::trace::file(path, console)? else { return Ok(Ending::Unreadable) };
+    let deadlock = job.args.deadlock.map(|switch| switch == SwitchArg::On);
+    let request = Request {
+        model: &job.args.model,
+        path,
+        file: &file,
+        variables: &job.variables,
+        deadlock,
+        format: job.args.format,
+    };
+    let again = match replayed::replayed(&request, console)? {
+        Ok(again) => again,
+        Err(ending) => return Ok(ending),
+    };
+    match job.args.format {
+        CheckFormatArg::Text => tell(&request, &again, console)?,
+        CheckFormatArg::Json => tell_json(&request, &again, console)?,
+    }
+    keeper.keep_trace(&again.replay.trace, console)?;
+    Ok(match (&again.replay.broken, again.replay.findings.first()) {
+        (Some(_), _) => Ending::NoBehaviour,
+        (None, _) if again.replay.unfair.is_some() => Ending::NoBehaviour,
+        (None, Some(found)) => ending::of(&found.outcome),
+        (None, None) => Ending::Ok,
+    })
+}
+
+fn tell(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<()> {
+    let (replay, path) = (&again.replay, request.path.display());
+    for note in notes(replay) {
+        console.line(Stream::Out, &format!("Note: {note}."))?;
+    }
+    if replay.broken.is_some() {
+        return replayed::tell_break(request, again, console);
+    }
+    if let Some(unfair) = unfair(request, replay) {
+        return console.draw(Stream::Out, &again.spec.sources, &unfair);
+    }
+    let teller = Teller { console, width: trace::Style::default().width };
+    match replay.findings.first() {
+        Some(found) => teller.finding(&again.spec, &found.outcome)?,
+        None => teller.trace(&replay.trace)?,
+    }
+    let n_states = render::count(replay.trace.states.len(), "state");
+    console.line(Stream::Out, &format!("`{path}` is a behaviour of the specification ({n_states})."))?;
+    for line in conclusions(request, replay) {
+        console.line(Stream::Out, &line)?;
+    }
+    Ok(())
+}
+
+/// That a behaviour without end does not have the fairness of the specification.
+fn unfair(request: &Request<'_>, replay: &Replay) -> Option<Diagnostic> {
+    let place = replay.unfair?;
+    let headline = format!("`{}` is no behaviour of the specification: it is not fair", request.path.display());
+    Some(Diagnostic::new(Code::TraceNoBehaviour, place, headline).label("this does not hold of it"))
+}
+
+/// What was not looked at, or is not as in a search.
+fn notes(replay: &Replay) -> Vec<String> {
+    let list = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let mut notes = Vec::new();
+    if !replay.open.is_empty() {
+        notes.push(format!("the trace does not have {}: any value will do", list(&replay.open)));
+    }
+    if !replay.unknown.is_empty() {
+        notes.push(format!("the specification does not have {}: not looked at", list(&replay.unknown)));
+    }
+    if let Some((state, name)) = &replay.outside {
+        let state = state + 1;
+        notes.push(format!("state {state} is outside of `{name}`: a search does not go on from there"));
+    }
+    notes
+}
+
+/// Whether it still shows what it was kept for.
+fn conclusions(request: &Request<'_>, replay: &Replay) -> Vec<String> {
+    let wanted = replayed::finding(request.file);
+    let mut lines = Vec::new();
+    let is_still = replay.is_still;
+    let word = if is_still { "still violates" } else { "violates" };
+    for found in &replay.findings {
+        let state = found.state + 1;
+        lines.push(format!("It {word} the specification in state {state}: {}.", short(&found.outcome)));
+    }
+    match wanted {
+        Some(wanted) if !is_still && is_violation(wanted) => {
+            lines.push(format!("It does not show any more what it was kept for: {}.", trace::headline(wanted)));
+        }
+        Some(_) | None if replay.findings.is_empty() => lines.push("It violates nothing.".to_owned()),
+        Some(_) | None => {}
+    }
+    lines
+}
+
+/// Whether a trace that says this of itself was kept for what is wrong in it.
+fn is_violation(finding: &Finding) -> bool {
+    match finding {
+        Finding::Invariant { .. }
+        | Finding::ActionProperty { .. }
+        | Finding::InitialProperty { .. }
+        | Finding::TemporalProperty { .. }
+        | Finding::Deadlock
+        | Finding::Assertion { .. }
+        | Finding::EvaluationError { .. } => true,
+        Finding::Postcondition { .. } | Finding::Example { .. } | Finding::Unstated => false,
+    }
+}
+
+fn tell_json(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<()> {
+    let (replay, spec) = (&again.replay, &again.spec);
+    let line = |value: &Value| console.line(Stream::Out, &value.to_string());
+    let diagnostic = |diagnostic: &Diagnostic| console.line(Stream::Out, &render::json(&spec.sources, diagnostic));
+    line(&json!({
+        "kind": "replay",
+        "file": request.path.display().to_string(),
+        "behaviour": replay.broken.is_none() && replay.unfair.is_none(),
+        "states": replay.trace.states.len(),
+        "still": replay.is_still,
+        "findings": replay.findings.iter().map(found_json).collect::<Vec<_>>(),
+        "break": replay.broken.as_ref().map(|broken| break_json(broken, &replay.trace)),
+        "open": replay.open,
+        "unknown": replay.unknown,
+        "outside": replay.outside.as_ref().map(|(state, name)| json!({ "state": state + 1, "constraint": name })),
+    }))?;
+    let (word, details) = if let Some(broken) = &replay.broken {
+        diagnostic(&replayed::break_diagnostic(request, broken))?;
+        ("no-behaviour", json!({ "code": Code::TraceNoBehaviour.id() }))
+    } else if let Some(unfair) = unfair(request, replay) {
+        diagnostic(&unfair)?;
+        ("no-behaviour", json!({ "code": unfair.code.id() }))
+    } else if let Some(found) = replay.findings.first() {
+        if let Some(told) = super::json::told(&found.outcome) {
+            diagnostic(told)?;
+        }
+        verdict(&found.outcome)
+    } else {
+        ("holds", json!({}))
+    };
+    let mut object = json!({ "kind": "answer", "verdict": word });
+    if let (Value::Object(object), Value::Object(details)) = (&mut object, details) {
+        object.extend(details);
+    }
+    console.line(Stream::Out, &with_trace(object, Some(&replay.trace)))
+}
+
+fn found_json(found: &Found) -> Value {
+    let (word, details) = verdict(&found.outcome);
+    let mut object = json!({ "state": found.state + 1, "verdict": word, "headline": short(&found.outcome) });
+    if let (Value::Object(object), Value::Object(mut details)) = (&mut object, details) {
+        details.remove("trace");
+        object.extend(details);
+    }
+    object
+}
+
+fn break_json(broken: &replay::Break, trace: &Trace) -> Value {
+    let kind = match broken.kind {
+        BreakKind::Initial => "initial",
+        BreakKind::Step => "step",
+        BreakKind::Back => "back",
+    };
+    let near = |near: &Near| {
+        let named = |index: &usize| trace.variables.get(*index).cloned().unwrap_or_default();
+        let text = |value: Option<&Option<trace::Datum>>| value.and_then(Option::as_ref).map(ToString::to_string);
+        let differs = near.differs.iter().map(|index| {
+            json!({
+                "variable": named(index),
+                "trace": text(broken.wanted.values.get(*index)),
+                "specification": text(near.state.values.get(*index)),
+            })
+        });
+        json!({
+            "step": near.state.step.as_ref().map(trace::step_text),
+            "differs": differs.collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "state": broken.state + 1,
+        "kind": kind,
+        "action": broken.action,
+        "action_known": broken.is_action_known,
+        "conjunct": broken.conjunct.as_ref().map(|(_, failure)| failure.text.clone()),
+        "possible": broken.n_possible,
+        "nearest": broken.nearest.iter().map(near).collect::<Vec<_>>(),
+    })
+}

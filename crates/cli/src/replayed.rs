@@ -1,0 +1,201 @@
+//! A trace run again against its specification: for `check --load`, and for traces whose form says less than they mean.
+
+use std::io;
+use std::path::Path;
+
+use base::SystemClock;
+use check::Model;
+use diag::{Code, Diagnostic, Diagnostics, SourceMap, render};
+use eval::lower::{Lowered, lower};
+use replay::{Break, BreakKind, Near, Options, Replay, replay};
+use sema::Spec;
+use trace::given::{Given, TraceFile};
+use trace::{Finding, Style};
+use value::Atoms;
+
+use crate::args::{CheckFormatArg, ModelArgs};
+use crate::check::text::Teller;
+use crate::check::{bytes, ending, json};
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::memory;
+use crate::model::{self, Read, worst};
+use crate::signals;
+
+/// What is to be run again.
+pub struct Request<'a> {
+    pub model: &'a ModelArgs,
+    /// The trace.
+    pub path: &'a Path,
+    pub file: &'a TraceFile,
+    /// The environment, for specifications that ask for it.
+    pub variables: &'a [(String, String)],
+    /// Whether a state without successors is an error; without it the configuration says.
+    pub deadlock: Option<bool>,
+    pub format: CheckFormatArg,
+}
+
+impl Request<'_> {
+    /// Tells a diagnostic in the form that was asked for.
+    fn draw(&self, sources: &SourceMap, diagnostic: &Diagnostic, console: &Console) -> io::Result<()> {
+        match self.format {
+            CheckFormatArg::Text => console.draw(Stream::Err, sources, diagnostic),
+            CheckFormatArg::Json => console.line(Stream::Out, &render::json(sources, diagnostic)),
+        }
+    }
+}
+
+/// A trace that was run again.
+pub struct Again {
+    pub spec: Spec,
+    pub replay: Replay,
+}
+
+/// Runs it. What keeps it from being run is told, and how the run ends then.
+pub fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<Again, Ending>> {
+    let draw = |spec: &Spec, diagnostics: &Diagnostics| {
+        diagnostics.iter().try_for_each(|diagnostic| request.draw(&spec.sources, diagnostic, console))
+    };
+    let Read { spec, config, mut diagnostics } = model::read(request.model, &[]);
+    let Some(config) = config else {
+        draw(&spec, &diagnostics)?;
+        return Ok(Err(worst(&diagnostics)));
+    };
+    let Lowered { program, diagnostics: lowered } = lower(&spec, &config, Atoms::new());
+    diagnostics.extend(lowered);
+    draw(&spec, &diagnostics)?;
+    if diagnostics.has_errors() {
+        return Ok(Err(worst(&diagnostics)));
+    }
+    let given = Given::from(request.file);
+    let names: Vec<&str> = program.variables.iter().map(|&name| spec.names.text(name)).collect();
+    if let Some(foreign) = foreign(request.path, &given, &names) {
+        request.draw(&SourceMap::new(), &foreign, console)?;
+        return Ok(Err(Ending::of(&foreign, false)));
+    }
+    let interrupted = signals::watched()?;
+    let (clock, world) =
+        (SystemClock::start(), eval::world::Machine { environment: request.variables.to_vec() });
+    let options = Options {
+        check_deadlock: request.deadlock.or(config.check_deadlock).unwrap_or(true),
+        memory_bytes_max: bytes(memory::default_bytes()),
+        seed: 0,
+        finding: finding(request.file),
+        interrupted: &interrupted,
+        world: &world,
+        clock: &clock,
+    };
+    match replay(Model { spec: &spec, program: &program }, &options, &given) {
+        Ok(replay) => Ok(Ok(Again { spec, replay })),
+        Err(outcome) => {
+            match request.format {
+                CheckFormatArg::Text => {
+                    Teller { console, width: Style::default().width }.finding(&spec, &outcome)?;
+                }
+                CheckFormatArg::Json => {
+                    if let Some(told) = json::told(&outcome) {
+                        request.draw(&spec.sources, told, console)?;
+                    }
+                    let (word, _) = json::verdict(&outcome);
+                    let answer = serde_json::json!({ "kind": "answer", "verdict": word });
+                    console.line(Stream::Out, &answer.to_string())?;
+                }
+            }
+            Ok(Err(ending::of(&outcome)))
+        }
+    }
+}
+
+/// What the trace was made for, as far as it says so.
+pub fn finding(file: &TraceFile) -> Option<&Finding> {
+    match file {
+        TraceFile::Itf(trace) => Some(&trace.finding).filter(|finding| **finding != Finding::Unstated),
+        TraceFile::Tlc(_) => None,
+    }
+}
+
+/// A trace that has nothing of this specification.
+fn foreign(path: &Path, given: &Given, names: &[&str]) -> Option<Diagnostic> {
+    let path = path.display();
+    if given.states.is_empty() {
+        let headline = format!("there is no state in `{path}`");
+        return Some(Diagnostic::without_place(Code::TraceForeign, headline));
+    }
+    if names.iter().any(|name| given.variables.iter().any(|known| known == name)) {
+        return None;
+    }
+    let headline = format!("`{path}` has none of the variables of the specification");
+    let list = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let given: Vec<&str> = given.variables.iter().map(String::as_str).collect();
+    let diagnostic = Diagnostic::without_place(Code::TraceForeign, headline)
+        .note(format!("the trace has {}, the specification has {}", list(&given), list(names)))
+        .help("a trace that was shown by an ALIAS has to have the variables, too, to be run again");
+    Some(diagnostic)
+}
+
+/// Says why a trace is no behaviour.
+pub fn tell_break(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<()> {
+    let Some(broken) = &again.replay.broken else { return Ok(()) };
+    let diagnostic = break_diagnostic(request, broken);
+    console.draw(Stream::Out, &SourceMap::new(), &diagnostic)?;
+    let style = Style { colour: console.has_colour(Stream::Out), ..Style::default() };
+    if let Some((step, failure)) = &broken.conjunct {
+        let heading = format!("What keeps it from being {}", trace::step_text(step));
+        console.write(Stream::Out, &format!("{}\n", trace::failure_text(failure, &heading, style)))?;
+    }
+    if let Some(error) = &broken.error {
+        console.draw(Stream::Out, &again.spec.sources, error)?;
+    }
+    let n_told = broken.nearest.len();
+    let state = state_of_break(broken);
+    if broken.n_possible == 0 {
+        return console.line(Stream::Out, &format!("No state can be in the place of state {state}."));
+    }
+    let which = if n_told < broken.n_possible {
+        format!("the nearest {n_told} of {}", broken.n_possible)
+    } else {
+        "all there are".to_owned()
+    };
+    let heading = format!("What can be in the place of state {state}, {which} (in the trace -> by the specification):");
+    console.line(Stream::Out, &heading)?;
+    for near in &broken.nearest {
+        let text = trace::state_changes(&again.replay.trace.variables, &as_far_as_told(broken, near), &near.state, style);
+        console.write(Stream::Out, &text)?;
+    }
+    Ok(())
+}
+
+/// The state that cannot be, from 1.
+fn state_of_break(broken: &Break) -> usize {
+    broken.state + 1
+}
+
+/// The state of the trace, with the values of another one where it says nothing, or says the same in a form of its own.
+pub fn as_far_as_told(broken: &Break, near: &Near) -> trace::State {
+    let value = |(index, wanted): (usize, &Option<trace::Datum>)| match wanted {
+        Some(wanted) if near.differs.contains(&index) => Some(wanted.clone()),
+        Some(_) | None => near.state.values.get(index).cloned().flatten(),
+    };
+    trace::State { step: None, values: broken.wanted.values.iter().enumerate().map(value).collect() }
+}
+
+pub fn break_diagnostic(request: &Request<'_>, broken: &Break) -> Diagnostic {
+    let spec = request.model.spec.display();
+    let state = state_of_break(broken);
+    let what = match broken.kind {
+        BreakKind::Initial => "state 1 is no initial state".to_owned(),
+        BreakKind::Step => format!("no step leads from state {} to state {state}", state - 1),
+        BreakKind::Back => format!("no step leads from state {state} back to where the trace goes on"),
+    };
+    let headline = format!("`{}` is no behaviour of `{spec}`: {what}", request.path.display());
+    let diagnostic = Diagnostic::without_place(Code::TraceNoBehaviour, headline);
+    match &broken.action {
+        None => diagnostic,
+        Some(action) if broken.is_action_known => {
+            diagnostic.note(format!("the trace calls this step `{action}`"))
+        }
+        Some(action) => {
+            diagnostic.note(format!("the trace calls this step `{action}`, and there is no such action"))
+        }
+    }
+}
