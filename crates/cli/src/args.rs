@@ -9,8 +9,8 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use trace::{
-    KeptTraceArgs, TraceCommand, TraceDiffArgs, TraceFormatArg, TraceHtmlArgs, TraceModelArgs, TraceSettingsArgs,
-    TraceShowArgs,
+    KeptTraceArgs, TraceCommand, TraceDiffArgs, TraceFormatArg, TraceHtmlArgs, TraceModelArgs,
+    TraceSettingsArgs, TraceShowArgs,
 };
 
 /// Ties a distributed system to its TLA+ specification.

@@ -76,7 +76,8 @@ impl<'a> Keeper<'a> {
 
 /// The files that are written, by the options that name them.
 fn files(args: &KeptTraceArgs) -> Vec<(&'static str, &Path)> {
-    let named = [("--trace", &args.trace), ("--trace-tlc", &args.trace_tlc), ("--trace-html", &args.trace_html)];
+    let named =
+        [("--trace", &args.trace), ("--trace-tlc", &args.trace_tlc), ("--trace-html", &args.trace_html)];
     named.into_iter().filter_map(|(name, path)| Some((name, path.as_deref()?))).collect()
 }
 

@@ -6,14 +6,14 @@ use diag::{Code, Diagnostic};
 
 /// Two of the files that a run writes that are one, or one that it also reads.
 pub fn clash(written: &[(&str, impl AsRef<Path>)], read: &[(&str, impl AsRef<Path>)]) -> Option<Diagnostic> {
-    let all: Vec<(&str, PathBuf)> =
-        written.iter().map(|(name, path)| (*name, resolved(path.as_ref()))).collect();
-    for (at, (name, path)) in all.iter().enumerate() {
-        if let Some((other, _)) = all[..at].iter().find(|(_, known)| known == path) {
-            return Some(told(format!("`{other}` and `{name}` both write `{}`", path.display())));
+    for (at, (name, path)) in written.iter().enumerate() {
+        let (path, file) = (path.as_ref().display(), resolved(path.as_ref()));
+        let is_it = |known: &Path| resolved(known) == file;
+        if let Some((other, _)) = written[..at].iter().find(|(_, known)| is_it(known.as_ref())) {
+            return Some(told(format!("`{other}` and `{name}` both write `{path}`")));
         }
-        if let Some((what, _)) = read.iter().find(|(_, known)| resolved(known.as_ref()) == *path) {
-            return Some(told(format!("`{name}` would write over {what}, `{}`", path.display())));
+        if let Some((what, _)) = read.iter().find(|(_, known)| is_it(known.as_ref())) {
+            return Some(told(format!("`{name}` would write over {what}, `{path}`")));
         }
     }
     None

@@ -117,10 +117,6 @@ pub fn finding(file: &TraceFile) -> Option<&Finding> {
 /// A trace that has nothing of this specification.
 fn foreign(path: &Path, given: &Given, names: &[&str]) -> Option<Diagnostic> {
     let path = path.display();
-    if given.states.is_empty() {
-        let headline = format!("there is no state in `{path}`");
-        return Some(Diagnostic::without_place(Code::TraceForeign, headline));
-    }
     if names.iter().any(|name| given.variables.iter().any(|known| known == name)) {
         return None;
     }
@@ -148,19 +144,29 @@ pub fn tell_break(request: &Request<'_>, again: &Again, console: &Console) -> io
     }
     let n_told = broken.nearest.len();
     let state = state_of_break(broken);
+    let at = match broken.kind {
+        BreakKind::Initial | BreakKind::Step => format!("in the place of state {state}"),
+        BreakKind::Back => format!("after state {state}"),
+    };
     if broken.n_possible == 0 {
-        return console.line(Stream::Out, &format!("No state can be in the place of state {state}."));
+        return console.line(Stream::Out, &format!("No state can be {at}."));
     }
     let which = if n_told < broken.n_possible {
         format!("the nearest {n_told} of {}", broken.n_possible)
     } else {
         "all there are".to_owned()
     };
-    let heading = format!("What can be in the place of state {state}, {which} (in the trace -> by the specification):");
+    let heading = format!("What can be {at}, {which} (in the trace -> by the specification):");
     console.line(Stream::Out, &heading)?;
     for near in &broken.nearest {
-        let text = trace::state_changes(&again.replay.trace.variables, &as_far_as_told(broken, near), &near.state, style);
-        console.write(Stream::Out, &text)?;
+        let text = trace::state_changes(
+            &again.replay.trace.variables,
+            &as_far_as_told(broken, near),
+            &near.state,
+            style,
+        );
+        let head = if near.state.step.is_none() { "  an initial state\n" } else { "" };
+        console.write(Stream::Out, &format!("{head}{text}"))?;
     }
     Ok(())
 }

@@ -26,6 +26,22 @@ pub struct Replay {
     pub outside: Option<(usize, String)>,
 }
 
+impl Replay {
+    /// A behaviour of which nothing is known yet.
+    pub(crate) fn of(trace: Trace) -> Replay {
+        Replay {
+            trace,
+            broken: None,
+            findings: Vec::new(),
+            is_still: false,
+            unfair: None,
+            open: Vec::new(),
+            unknown: Vec::new(),
+            outside: None,
+        }
+    }
+}
+
 /// Something that is wrong with a behaviour.
 #[derive(Debug)]
 pub struct Found {

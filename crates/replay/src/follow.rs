@@ -74,7 +74,11 @@ impl<'a> Follower<'a> {
         let name = given.step.as_ref();
         let mut layer: Vec<Node> = Vec::new();
         for (parent, node) in before.iter().enumerate() {
-            let history = if context.keeps_history { self.path(parent).history(context, index - 1) } else { Vec::new() };
+            let history = if context.keeps_history {
+                self.path(parent).history(context, index - 1)
+            } else {
+                Vec::new()
+            };
             context.run.stand_at(index as u32, history);
             successors(context, &node.ids, &mut |machine, step| {
                 if is_given(context, machine.next(), given)
@@ -101,7 +105,8 @@ impl<'a> Follower<'a> {
         let n_ends = self.layers.last().map_or(0, Vec::len);
         let paths: Vec<Path> = (0..n_ends.min(PATHS_MAX)).map(|end| self.path(end)).collect();
         let Some(back_to) = self.context.given.back_to else { return Followed::Paths(paths) };
-        let closed: Vec<Path> = paths.into_iter().filter_map(|path| closed(self.context, path, back_to)).collect();
+        let closed: Vec<Path> =
+            paths.into_iter().filter_map(|path| closed(self.context, path, back_to)).collect();
         match closed.is_empty() {
             true => Followed::Broken { path: Some(self.path(0)), at: BreakKind::Back },
             false => Followed::Paths(closed),

@@ -1,9 +1,9 @@
 //! What a behaviour violates, state by state, as a search would judge each of its states and steps.
 
 use check::kit::{self, QuietRun, What};
-use check::{NoVerdict, Phase, Verdict, Violation};
+use check::{Model, NoVerdict, Phase, Verdict, Violation};
 use diag::Span;
-use eval::interp::{Evaluated, Flow, Machine};
+use eval::interp::{At, Evaluated, Flow, Machine};
 use eval::ir::Root;
 use trace::{Ending, Failure, Finding, Trace};
 use value::Region;
@@ -15,14 +15,18 @@ use crate::walk::Context;
 /// Judges a behaviour. The error is that the user ended it.
 pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Replay, Result<Verdict, NoVerdict>> {
     let mut judge = Judge { context, path, findings: Vec::new(), outside: None };
+    let mut stuck = None;
     for index in 0..path.states.len() {
         judge.state(index);
         judge.step_to(index);
-        judge.expand(index);
-        if judge.findings.iter().any(|(_, what, _)| what.is_interruption()) {
+        // What is wrong with the next state of the trace was found before another successor could not be made.
+        judge.findings.extend(stuck.take());
+        stuck = judge.expand(index);
+        if judge.findings.iter().chain(&stuck).any(|(_, what, _)| what.is_interruption()) {
             return Err(Err(NoVerdict::Interrupted));
         }
     }
+    judge.findings.extend(stuck);
     let outside = judge.outside.take();
     let mut findings = judge.told();
     let unfair = temporal(context, path, &mut findings);
@@ -41,15 +45,16 @@ pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Replay, Result
         (Some(wanted), Some(found)) => shows(found, wanted),
         (None, _) | (Some(_), None) => false,
     };
-    let (open, unknown) = (Vec::new(), Vec::new());
-    Ok(Replay { trace, broken: None, findings, is_still, unfair, open, unknown, outside })
+    Ok(Replay { findings, is_still, unfair, outside, ..Replay::of(trace) })
 }
+
+/// What is wrong with the state of this index, with the part that failed.
+type Wrong = (usize, What, Option<(Span, Failure)>);
 
 struct Judge<'a> {
     context: &'a Context<'a>,
     path: &'a Path,
-    /// With the part that failed.
-    findings: Vec<(usize, What, Option<(Span, Failure)>)>,
+    findings: Vec<Wrong>,
     outside: Option<(usize, String)>,
 }
 
@@ -70,6 +75,11 @@ impl Judge<'_> {
         }
         for (at, root) in model.program.invariants.iter().enumerate() {
             self.check(&mut machine, index, root, (Phase::Invariant, What::Invariant(at)));
+        }
+        if let Some(root) = model.program.view
+            && let Err(fault) = machine.eval_root(root)
+        {
+            self.findings.push((index, What::Fault(Phase::View, fault), None));
         }
         for root in &model.program.constraints {
             self.constrain(&mut machine, index, root);
@@ -126,31 +136,35 @@ impl Judge<'_> {
     }
 
     /// Whether the state has successors, and all of them can be made.
-    fn expand(&mut self, index: usize) {
+    fn expand(&self, index: usize) -> Option<Wrong> {
         let Context { model, shared, run, actions, .. } = *self.context;
         let region = self.region();
         let mut machine = Machine::new(model.program, shared, &region, run);
         machine.set_state(values(&self.path.states[index]));
         self.stand_at(index);
-        let (mut n_successors, mut is_incomplete) = (0_usize, false);
+        let (mut n_successors, mut phase) = (0_usize, Phase::Next);
         for action in actions {
             let walked: Evaluated<Flow> = machine.step(action, &mut |machine| {
                 n_successors += 1;
-                is_incomplete = machine.n_missing() > 0;
-                Ok(if is_incomplete { Flow::Stop } else { Flow::Continue })
+                if machine.n_missing() > 0 {
+                    return Ok(Flow::Stop);
+                }
+                let span = machine.anywhere();
+                kit::ground_next(machine).at(span)?;
+                phase = Phase::View;
+                machine.in_next(|machine| view(model, machine))?;
+                phase = Phase::Next;
+                Ok(Flow::Continue)
             });
-            let what = match walked {
-                Err(fault) => What::Fault(Phase::Next, fault),
-                Ok(Flow::Stop) => What::Incomplete,
-                Ok(Flow::Continue) => continue,
-            };
-            self.findings.push((index, what, None));
-            return;
+            match walked {
+                Err(fault) => return Some((index, What::Fault(phase, fault), None)),
+                Ok(Flow::Stop) => return Some((index, What::Incomplete, None)),
+                Ok(Flow::Continue) => {}
+            }
         }
         let is_last = index + 1 == self.path.states.len() && self.path.back_to.is_none();
-        if n_successors == 0 && is_last && self.context.options.check_deadlock {
-            self.findings.push((index, What::Deadlock, None));
-        }
+        let is_stuck = n_successors == 0 && is_last && self.context.options.check_deadlock;
+        is_stuck.then_some((index, What::Deadlock, None))
     }
 
     fn stand_at(&self, index: usize) {
@@ -162,7 +176,7 @@ impl Judge<'_> {
     fn told(self) -> Vec<Found> {
         let model = self.context.model;
         let whole = Trace { ending: Ending::Stop, ..self.path.trace(model) };
-        let told = |(state, what, part): (usize, What, Option<(Span, Failure)>)| {
+        let told = |(state, what, part): Wrong| {
             let mut trace = whole.clone();
             trace.states.truncate(state + 1);
             let outcome = match what.is_violation() {
@@ -175,12 +189,25 @@ impl Judge<'_> {
     }
 }
 
+/// Evaluates the VIEW of a state that is in the model, which a search would look it up by.
+fn view(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Evaluated<()> {
+    let Some(root) = model.program.view else { return Ok(()) };
+    // What is wrong with a constraint is told elsewhere.
+    if kit::all_hold(machine, &model.program.constraints).unwrap_or(false) {
+        machine.eval_root(root)?;
+    }
+    Ok(())
+}
+
 /// Temporal properties of a behaviour without end. The part of the fairness that it does not have, if there is one.
 fn temporal(context: &Context<'_>, path: &Path, findings: &mut Vec<Found>) -> Option<Span> {
     let Context { model, shared, run, .. } = *context;
-    let back_to = path.back_to?;
     let state = path.states.len() - 1;
+    // A trace to where a part of a temporal property has no value is no behaviour without end.
+    let is_undefined = matches!(context.options.finding, Some(Finding::EvaluationError { .. }));
+    let back_to = path.back_to.or(is_undefined.then_some(state))?;
     let judged = match kit::judge_behaviour(model, (shared, run), (&path.states, back_to)) {
+        Ok(_) if path.back_to.is_none() => return None,
         Ok(judged) => judged,
         Err(reason) => {
             findings.push(Found { state, outcome: Err(reason) });

@@ -3,7 +3,7 @@
 use check::kit::{self, QuietRun};
 use eval::interp::{ActionInstance, Flow, Machine};
 use trace::given::{GivenState, GivenStep};
-use trace::{Datum, Failure, State, Step};
+use trace::{Binding, Datum, Failure, State, Step};
 use value::ValueId;
 
 use crate::answer::{Break, BreakKind, Near};
@@ -86,9 +86,8 @@ impl Possible<'_, '_> {
         let region = context.run.region();
         let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
         machine.set_state(values(ids));
-        let fault = context.actions.iter().find_map(|action| {
-            machine.step(action, &mut |_| Ok(Flow::Continue)).err()
-        });
+        let fault =
+            context.actions.iter().find_map(|action| machine.step(action, &mut |_| Ok(Flow::Continue)).err());
         fault.map(|fault| Box::new(kit::fault_diagnostic(context.model, &fault)))
     }
 
@@ -110,7 +109,8 @@ impl Possible<'_, '_> {
         let context = self.context;
         let differs: Vec<usize> = (0..state.values.len())
             .filter(|&index| {
-                let given = context.columns[index].and_then(|column| self.wanted.values.get(column)?.as_ref());
+                let given =
+                    context.columns[index].and_then(|column| self.wanted.values.get(column)?.as_ref());
                 let value = state.values[index].as_ref();
                 given.is_some_and(|given| !value.is_some_and(|value| given.is(value)))
             })
@@ -188,9 +188,12 @@ fn blame(
     });
     let (_, action, failure) = blamed.max_by_key(|(start, _, _)| *start)?;
     let place = Some(kit::place(model.spec, action.leaf.span));
-    let parameters = machine.action_params(action).into_iter().map(|(name, value)| {
-        trace::Binding::new(model.spec.names.text(name), kit::datum(value))
-    });
-    let parameters = parameters.collect();
+    let mut parameters: Vec<Binding> = Vec::new();
+    for (name, value) in machine.action_params(action) {
+        let name = model.spec.names.text(name);
+        if !parameters.iter().any(|known| known.name == name) {
+            parameters.push(Binding::new(name, kit::datum(value)));
+        }
+    }
     Some((Step { name: given.name.clone(), place, parameters }, failure))
 }

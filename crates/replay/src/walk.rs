@@ -2,14 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use check::kit::{self, STACK_BYTES};
-use check::{Model, NoVerdict, Verdict};
+use check::kit::{self, QuietRun, STACK_BYTES, What};
+use check::{Model, NoVerdict, Phase, Verdict};
 use eval::World;
-use eval::interp::{ActionInstance, Shared};
+use eval::interp::{ActionInstance, At, Flow, Machine, Shared};
 use eval::ir::{IrKind, Program};
 use sema::std_ops::StdOp;
 use trace::given::Given;
-use trace::{Ending, Finding};
+use trace::{Ending, Finding, State};
 
 use crate::answer::Replay;
 use crate::follow::{Followed, Follower};
@@ -106,7 +106,34 @@ fn asks_for_history(program: &Program) -> bool {
     program.irs.iter().any(|ir| matches!(ir.kind, IrKind::Native { op: StdOp::Trace, .. }))
 }
 
+/// A trace without a finished state: what is wrong was found among the initial states.
+fn without_state(context: &Context<'_>) -> Result<Replay, Result<Verdict, NoVerdict>> {
+    let Context { model, shared, run, .. } = *context;
+    let region = run.region();
+    let mut machine = Machine::new(model.program, shared, &region, run);
+    let mut trace = kit::no_states(model);
+    let mut is_incomplete = false;
+    let walked = machine.initial_states(&model.program.init, &mut |machine| {
+        is_incomplete = machine.n_missing() > 0;
+        if is_incomplete {
+            trace.states.push(State { step: None, values: kit::state_data(machine) });
+            return Ok(Flow::Stop);
+        }
+        let span = machine.anywhere();
+        kit::ground_state(machine).at(span)?;
+        Ok(Flow::Continue)
+    });
+    match walked {
+        Err(fault) => Err(Err(kit::no_verdict(model, What::Fault(Phase::Init, fault), true, trace))),
+        Ok(_) if is_incomplete => Err(Err(kit::no_verdict(model, What::Incomplete, true, trace))),
+        Ok(_) => Ok(Replay::of(trace)),
+    }
+}
+
 fn follow(context: &Context<'_>) -> Result<Replay, Result<Verdict, NoVerdict>> {
+    if context.given.states.is_empty() {
+        return without_state(context);
+    }
     let followed = Follower::new(context).follow();
     if context.options.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
         return Err(Err(NoVerdict::Interrupted));
@@ -125,21 +152,11 @@ fn follow(context: &Context<'_>) -> Result<Replay, Result<Verdict, NoVerdict>> {
             Ok(judged.swap_remove(best))
         }
         Followed::Broken { path, at } => {
-            let mut trace = path.as_ref().map_or_else(
-                || kit::no_states(context.model),
-                |path| path.trace(context.model),
-            );
+            let mut trace =
+                path.as_ref().map_or_else(|| kit::no_states(context.model), |path| path.trace(context.model));
             trace.ending = Ending::Stop;
-            Ok(Replay {
-                trace,
-                broken: Some(near::explain(context, path.as_ref(), at)),
-                findings: Vec::new(),
-                is_still: false,
-                unfair: None,
-                open: Vec::new(),
-                unknown: Vec::new(),
-                outside: None,
-            })
+            let broken = Some(near::explain(context, path.as_ref(), at));
+            Ok(Replay { broken, ..Replay::of(trace) })
         }
     }
 }

@@ -105,7 +105,11 @@ impl From<&Trace> for Given {
         };
         let step = |step: &Step| GivenStep {
             name: step.name.clone(),
-            parameters: step.parameters.iter().map(|known| (known.name.clone(), value(&known.value))).collect(),
+            parameters: step
+                .parameters
+                .iter()
+                .map(|known| (known.name.clone(), value(&known.value)))
+                .collect(),
         };
         let state = |state: &State| GivenState {
             step: state.step.as_ref().map(step),

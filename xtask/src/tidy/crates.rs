@@ -39,8 +39,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "cli",
         &[
             "base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "audit", "replay",
-            "page",
-            "coverage", "graph", "trace", "validate", "compose", "stage", "monitor",
+            "page", "coverage", "graph", "trace", "validate", "compose", "stage", "monitor",
         ],
     ),
     // The physical limit that the checker is compared with shares nothing with it.

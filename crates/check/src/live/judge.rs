@@ -49,7 +49,6 @@ pub fn judge(
 fn told(model: Model<'_>, root: &TemporalRoot) -> (Property, Diagnostic) {
     let name = model.spec.names.text(root.name).to_owned();
     let headline = format!("temporal property `{name}` is violated");
-    let diagnostic =
-        Diagnostic::new(Code::TemporalViolated, root.span, headline).label("this does not hold");
+    let diagnostic = Diagnostic::new(Code::TemporalViolated, root.span, headline).label("this does not hold");
     (Property { kind: PropertyKind::Temporal, name, span: Some(root.span) }, diagnostic)
 }

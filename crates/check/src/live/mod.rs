@@ -113,8 +113,7 @@ fn violation<'a>(
 ) -> Result<Violation, NoVerdict> {
     let behaviour = lasso::behaviour(context, lasso).ok_or_else(|| not_meant(context, property))?;
     let run = WorkerRun::new(context, 0);
-    let word =
-        Word::new(context.model, (context.shared, &run), &liveness.atoms, behaviour.as_endless());
+    let word = Word::new(context.model, (context.shared, &run), &liveness.atoms, behaviour.as_endless());
     let word = word.map_err(|_| not_meant(context, property))?;
     let is_fair = liveness.fairness.iter().all(|fair| word.satisfies(fair));
     if !is_fair || word.satisfies(&property.formula) {

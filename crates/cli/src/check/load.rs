@@ -6,6 +6,7 @@ use std::path::Path;
 use diag::{Code, Diagnostic, render};
 use replay::{BreakKind, Found, Near, Replay};
 use serde_json::{Value, json};
+use trace::given::Given;
 use trace::{Finding, Trace};
 
 use super::json::{verdict, with_trace};
@@ -48,7 +49,7 @@ pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) 
 
 fn tell(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<()> {
     let (replay, path) = (&again.replay, request.path.display());
-    for note in notes(replay) {
+    for note in notes(request, replay) {
         console.line(Stream::Out, &format!("Note: {note}."))?;
     }
     if replay.broken.is_some() {
@@ -73,12 +74,13 @@ fn tell(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<(
 /// That a behaviour without end does not have the fairness of the specification.
 fn unfair(request: &Request<'_>, replay: &Replay) -> Option<Diagnostic> {
     let place = replay.unfair?;
-    let headline = format!("`{}` is no behaviour of the specification: it is not fair", request.path.display());
+    let headline =
+        format!("`{}` is no behaviour of the specification: it is not fair", request.path.display());
     Some(Diagnostic::new(Code::TraceNoBehaviour, place, headline).label("this does not hold of it"))
 }
 
 /// What was not looked at, or is not as in a search.
-fn notes(replay: &Replay) -> Vec<String> {
+fn notes(request: &Request<'_>, replay: &Replay) -> Vec<String> {
     let list = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let mut notes = Vec::new();
     if !replay.open.is_empty() {
@@ -87,6 +89,7 @@ fn notes(replay: &Replay) -> Vec<String> {
     if !replay.unknown.is_empty() {
         notes.push(format!("the specification does not have {}: not looked at", list(&replay.unknown)));
     }
+    notes.extend(renamed(request, replay));
     if let Some((state, name)) = &replay.outside {
         let state = state + 1;
         notes.push(format!("state {state} is outside of `{name}`: a search does not go on from there"));
@@ -94,21 +97,34 @@ fn notes(replay: &Replay) -> Vec<String> {
     notes
 }
 
+/// The first step that the specification calls by another name than the trace.
+fn renamed(request: &Request<'_>, replay: &Replay) -> Option<String> {
+    let given = Given::from(request.file);
+    let mut states = given.states.iter().zip(&replay.trace.states).enumerate();
+    states.find_map(|(index, (given, state))| {
+        let (theirs, ours) = (&given.step.as_ref()?.name, &state.step.as_ref()?.name);
+        let state = index + 1;
+        (theirs != ours)
+            .then(|| format!("the trace calls the step to state {state} `{theirs}`, it is a `{ours}`"))
+    })
+}
+
 /// Whether it still shows what it was kept for.
 fn conclusions(request: &Request<'_>, replay: &Replay) -> Vec<String> {
     let wanted = replayed::finding(request.file);
     let mut lines = Vec::new();
-    let is_still = replay.is_still;
-    let word = if is_still { "still violates" } else { "violates" };
-    for found in &replay.findings {
-        let state = found.state + 1;
-        lines.push(format!("It {word} the specification in state {state}: {}.", short(&found.outcome)));
+    for (at, found) in replay.findings.iter().enumerate() {
+        let word = if at == 0 && replay.is_still { "Still wrong" } else { "Wrong" };
+        lines.push(format!("{word}, in state {}: {}.", found.state + 1, short(&found.outcome)));
     }
     match wanted {
-        Some(wanted) if !is_still && is_violation(wanted) => {
-            lines.push(format!("It does not show any more what it was kept for: {}.", trace::headline(wanted)));
+        Some(wanted) if !replay.is_still && is_violation(wanted) => {
+            lines.push(format!(
+                "It does not show any more what it was kept for: {}.",
+                trace::headline(wanted)
+            ));
         }
-        Some(_) | None if replay.findings.is_empty() => lines.push("It violates nothing.".to_owned()),
+        Some(_) | None if replay.findings.is_empty() => lines.push("Nothing is wrong with it.".to_owned()),
         Some(_) | None => {}
     }
     lines
@@ -131,7 +147,8 @@ fn is_violation(finding: &Finding) -> bool {
 fn tell_json(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<()> {
     let (replay, spec) = (&again.replay, &again.spec);
     let line = |value: &Value| console.line(Stream::Out, &value.to_string());
-    let diagnostic = |diagnostic: &Diagnostic| console.line(Stream::Out, &render::json(&spec.sources, diagnostic));
+    let diagnostic =
+        |diagnostic: &Diagnostic| console.line(Stream::Out, &render::json(&spec.sources, diagnostic));
     line(&json!({
         "kind": "replay",
         "file": request.path.display().to_string(),
@@ -183,7 +200,8 @@ fn break_json(broken: &replay::Break, trace: &Trace) -> Value {
     };
     let near = |near: &Near| {
         let named = |index: &usize| trace.variables.get(*index).cloned().unwrap_or_default();
-        let text = |value: Option<&Option<trace::Datum>>| value.and_then(Option::as_ref).map(ToString::to_string);
+        let text =
+            |value: Option<&Option<trace::Datum>>| value.and_then(Option::as_ref).map(ToString::to_string);
         let differs = near.differs.iter().map(|index| {
             json!({
                 "variable": named(index),

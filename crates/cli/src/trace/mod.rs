@@ -10,7 +10,8 @@ use trace::diagram::{self, Diagram, Wishes};
 use trace::{Style, Trace, itf, tlc_json};
 
 use crate::args::{
-    CheckFormatArg, TraceCommand, TraceDiffArgs, TraceFormatArg, TraceHtmlArgs, TraceSettingsArgs, TraceShowArgs,
+    CheckFormatArg, TraceCommand, TraceDiffArgs, TraceFormatArg, TraceHtmlArgs, TraceSettingsArgs,
+    TraceShowArgs,
 };
 use crate::check::cannot_write;
 use crate::console::{Console, Stream};

@@ -12,6 +12,7 @@ mod endings;
 mod explain;
 mod lint;
 mod liveness;
+mod load;
 mod page;
 mod pages;
 mod parse;

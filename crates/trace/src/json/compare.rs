@@ -18,7 +18,8 @@ pub fn compare_json(left: &Trace, right: &Trace) -> String {
         states: [left.states.len(), right.states.len()],
         same_states: n_same,
         difference: ordered.as_ref().and_then(|right| Difference::new(left, right, n_same)),
-        findings: (left.finding != right.finding).then(|| [headline(&left.finding), headline(&right.finding)]),
+        findings: (left.finding != right.finding)
+            .then(|| [headline(&left.finding), headline(&right.finding)]),
         endings: (n_back(&left.ending) != n_back(&right.ending)).then(|| [ending(left), ending(right)]),
     };
     serde_json::to_string(&object).expect("strings and numbers always have a JSON form")

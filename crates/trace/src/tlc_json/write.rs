@@ -36,8 +36,7 @@ struct CounterExample<'a> {
 fn edges<'a>(trace: &'a Trace, states: &[Numbered<'a>]) -> Vec<(Numbered<'a>, Action<'a>, Numbered<'a>)> {
     let step = |index: usize| trace.states.get(index).and_then(|state| state.step.as_ref());
     let pairs = states.windows(2).enumerate();
-    let mut edges: Vec<_> =
-        pairs.map(|(index, pair)| (pair[0], Action(step(index + 1)), pair[1])).collect();
+    let mut edges: Vec<_> = pairs.map(|(index, pair)| (pair[0], Action(step(index + 1)), pair[1])).collect();
     let Some(&last) = states.last() else { return edges };
     match &trace.ending {
         Ending::Stop => {}
@@ -144,9 +143,8 @@ impl Serialize for Value<'_> {
             }
             Datum::Function(pairs) => match in_order(pairs) {
                 Some(items) => serializer.collect_seq(items.into_iter().map(Value)),
-                None => {
-                    serializer.collect_map(pairs.iter().map(|(argument, value)| (key(argument), Value(value))))
-                }
+                None => serializer
+                    .collect_map(pairs.iter().map(|(argument, value)| (key(argument), Value(value)))),
             },
         })
     }

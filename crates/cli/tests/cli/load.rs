@@ -1,0 +1,180 @@
+//! `check --load`: traces that were kept, by us and by TLC, run again; and TLC's JSON in both directions.
+//!
+//! The files in `tlc` are what TLC wrote with `-dumpTrace json` about the specifications of the suite of these names.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::sandbox::Sandbox;
+
+/// A specification of the suite with its configuration, and TLC's trace of it.
+fn sandbox(folder: &str, name: &str) -> Sandbox {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: std::path::PathBuf| std::fs::read(path).expect("the file is there");
+    let suite = root.join("../../suite").join(folder);
+    Sandbox::new()
+        .file("Spec.cfg", read(suite.join(format!("{name}.cfg"))))
+        .file(&format!("{name}.tla"), read(suite.join(format!("{name}.tla"))))
+        .file("tlc.json", read(root.join("tests/cli/tlc").join(format!("{name}.json"))))
+}
+
+fn parcels() -> Sandbox {
+    sandbox("violations", "Parcels")
+}
+
+/// Parcels after somebody changed it.
+fn changed(from: &str, to: &str) -> Sandbox {
+    let sandbox = parcels();
+    let text = sandbox.read("Parcels.tla");
+    assert!(text.contains(from), "{from}");
+    let text = text.replace(from, to);
+    sandbox.file("Parcels.tla", text)
+}
+
+#[test]
+fn what_tlc_wrote_is_run_again() {
+    parcels().run("check Parcels.tla -c Spec.cfg --load tlc.json").check("load-tlc");
+}
+
+#[test]
+fn what_tlc_wrote_of_every_kind_of_violation_is_run_again() {
+    let cases = [
+        ("liveness", "LoopAvoidsGoal", 13, "in state 3: temporal property `GetsOut` is violated"),
+        ("liveness", "StutteringForEver", 13, "in state 4: temporal property `Arrives` is violated"),
+        ("violations", "DeadlockAtDepth", 11, "in state 4: deadlock"),
+        ("violations", "StepForbidden", 13, "in state 5: action property `OnlyUp` is violated"),
+    ];
+    for (folder, name, code, words) in cases {
+        let sandbox = sandbox(folder, name);
+        let run = sandbox.run(&format!("check {name}.tla -c Spec.cfg --load tlc.json"));
+        assert_eq!(run.code(), Some(code), "{name}: {}", run.stdout());
+        assert!(run.stdout().contains(words), "{name}: {}", run.stdout());
+    }
+}
+
+#[test]
+fn a_trace_goes_to_tlc_and_comes_back() {
+    for (folder, name) in
+        [("violations", "Parcels"), ("liveness", "LoopAvoidsGoal"), ("liveness", "StutteringForEver")]
+    {
+        let sandbox = sandbox(folder, name);
+        let shown =
+            sandbox.run(&format!("trace show tlc.json --spec {name}.tla -c Spec.cfg --format tlc-json"));
+        let parse = |text: &str| -> Value { serde_json::from_str(text).expect("it is JSON") };
+        let (theirs, ours) = (parse(&sandbox.read("tlc.json")), parse(shown.stdout()));
+        assert_eq!(ours["vars"], theirs["vars"], "{name}");
+        assert_eq!(ours["counterexample"]["state"], theirs["counterexample"]["state"], "{name}");
+        let names = |json: &Value| -> Vec<(Value, Value, Value)> {
+            let edges = json["counterexample"]["action"].as_array().expect("steps").iter();
+            edges.map(|edge| (edge[0].clone(), edge[1]["name"].clone(), edge[2].clone())).collect()
+        };
+        assert_eq!(names(&ours), names(&theirs), "{name}");
+    }
+}
+
+#[test]
+fn our_own_traces_are_run_again_in_both_forms() {
+    let sandbox = parcels();
+    sandbox.run("check Parcels.tla -c Spec.cfg --trace ours.itf.json --trace-tlc ours.json");
+    for file in ["ours.itf.json", "ours.json"] {
+        let run = sandbox.run(&format!("check Parcels.tla -c Spec.cfg --load {file}"));
+        assert_eq!(run.code(), Some(12), "{}", run.stdout());
+    }
+    let run = sandbox.run("check Parcels.tla -c Spec.cfg --load ours.itf.json");
+    assert!(run.stdout().contains("Still wrong, in state 5: invariant `NeverBoth` is violated."));
+    // TLC's form, read with the specification, is the same trace.
+    let diff = sandbox.run("trace diff ours.itf.json ours.json --spec Parcels.tla -c Spec.cfg");
+    assert_eq!(diff.stdout(), "the traces are the same\n");
+}
+
+#[test]
+fn a_guard_that_was_added_is_what_keeps_a_trace_from_being_a_behaviour() {
+    let sandbox = changed("Len(queue) < 2", "Len(queue) < 1");
+    // SL0805
+    sandbox.run("check Parcels.tla -c Spec.cfg --load tlc.json").check("load-guard");
+    sandbox.run("check Parcels.tla -c Spec.cfg --load tlc.json --format json").check("load-guard-json");
+    assert_eq!(sandbox.run("trace show tlc.json --spec Parcels.tla -c Spec.cfg").code(), Some(26));
+}
+
+#[test]
+fn another_update_another_name_and_another_start_are_told() {
+    let load = "check Parcels.tla -c Spec.cfg --load tlc.json";
+    changed("holder' = n", "holder' = m").run(load).check("load-update");
+    changed("Send(n, m)", "Post(n, m)").run(load).check("load-other-name");
+    changed("/\\ holder = Nobody", "/\\ holder \\in Node").run(load).check("load-other-start");
+}
+
+#[test]
+fn a_trace_that_violates_nothing_any_more() {
+    let sandbox = changed("table[1])", "table[2])");
+    let run = sandbox.run("check Parcels.tla -c Spec.cfg --load tlc.json");
+    assert_eq!(run.code(), Some(0));
+    assert!(run.stdout().ends_with("Nothing is wrong with it.\n"), "{}", run.stdout());
+}
+
+#[test]
+fn a_cycle_that_does_not_close_or_is_not_fair() {
+    let sandbox = sandbox("liveness", "LoopAvoidsGoal");
+    let text = sandbox.read("LoopAvoidsGoal.tla");
+    let open = sandbox.read("tlc.json").replace("[1,{\"x\":0}]]],\"state\"", "[2,{\"x\":1}]]],\"state\"");
+    let sandbox = sandbox.file("open.json", open);
+    sandbox.run("check LoopAvoidsGoal.tla -c Spec.cfg --load open.json").check("load-open-cycle");
+    let fair = text.replace("WF_x(Next)", "WF_x(Next) /\\ SF_x(Exit)");
+    let sandbox = sandbox.file("LoopAvoidsGoal.tla", fair);
+    let run = sandbox.run("check LoopAvoidsGoal.tla -c Spec.cfg --load tlc.json");
+    assert_eq!(run.code(), Some(26), "{}", run.stdout());
+    assert!(run.stdout().contains("it is not fair"), "{}", run.stdout());
+}
+
+#[test]
+fn variables_that_a_trace_does_not_have_may_be_anything() {
+    let sandbox = parcels();
+    let text = sandbox.read("tlc.json");
+    let json: Value = serde_json::from_str(&text).expect("it is JSON");
+    let mut less = json.clone();
+    less["vars"] = serde_json::json!(["table", "queue"]);
+    let sandbox = sandbox.file("less.json", less.to_string());
+    let run = sandbox.run("check Parcels.tla -c Spec.cfg --load less.json");
+    assert_eq!(run.code(), Some(12), "{}", run.stdout());
+    assert!(run.stdout().starts_with("Note: the trace does not have `holder`, `sent`"), "{}", run.stdout());
+    let mut none = json;
+    none["vars"] = serde_json::json!(["nothing"]);
+    let sandbox = sandbox.file("none.json", none.to_string());
+    // SL0806
+    sandbox.run("check Parcels.tla -c Spec.cfg --load none.json").check("load-foreign");
+}
+
+#[test]
+fn tlcs_json_alone_does_not_say_what_its_values_are() {
+    let sandbox = parcels();
+    // SL0804
+    sandbox.run("trace show tlc.json").check("trace-untyped");
+    // Numbers are numbers.
+    let sandbox = self::sandbox("liveness", "LoopAvoidsGoal");
+    sandbox.run("trace show tlc.json --format tlc").check("trace-tlc-numbers");
+}
+
+#[test]
+fn no_two_outputs_are_one_file() {
+    let sandbox = parcels();
+    // SL0807
+    sandbox
+        .run("check Parcels.tla -c Spec.cfg --trace out.json --trace-html ./out.json")
+        .check("output-twice");
+    sandbox.run("check Parcels.tla -c Spec.cfg --trace Parcels.tla").check("output-over-spec");
+    let run = sandbox.run("trace html tlc.json --out tlc.json --spec Parcels.tla -c Spec.cfg");
+    assert_eq!(run.code(), Some(1));
+}
+
+#[test]
+fn two_traces_compared_for_programs() {
+    let sandbox = parcels();
+    let same = sandbox.run("trace diff tlc.json tlc.json --spec Parcels.tla -c Spec.cfg --format json");
+    assert_eq!(same.code(), Some(0));
+    sandbox.run("check Parcels.tla -c Spec.cfg --trace ours.itf.json");
+    let cut =
+        sandbox.read("ours.itf.json").replace("\"hop\":{\"#bigint\":\"1\"}", "\"hop\":{\"#bigint\":\"7\"}");
+    let sandbox = sandbox.file("cut.itf.json", cut);
+    sandbox.run("trace diff ours.itf.json cut.itf.json --format json").check("trace-diff-json");
+}
