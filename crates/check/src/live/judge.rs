@@ -36,7 +36,8 @@ pub fn judge(
     let word = Word::new(model, (shared, run), &builder.atoms, Endless { states, back_to, after: None })
         .map_err(|fault| {
             let error = Box::new(fault::diagnostic(model, &fault));
-            NoVerdict::Undefined { phase: Phase::Temporal, initial: false, error, trace: None }
+            let (phase, fault) = (Phase::Temporal, Some(fault));
+            NoVerdict::Undefined { phase, initial: false, error, fault, trace: None }
         })?;
     let unfair = program.fairness.iter().zip(&fairness).find(|(_, formula)| !word.satisfies(formula));
     let violated = program.temporal.iter().zip(&formulas).filter(|(_, formula)| !word.satisfies(formula));
