@@ -3,7 +3,7 @@
 use check::Model;
 use check::kit;
 use eval::Owned;
-use eval::interp::{Flow, Machine};
+use eval::interp::{ActionInstance, Flow, Machine};
 use trace::given::{GivenState, GivenStep};
 use trace::{Datum, Ending, State, Step, Trace};
 use value::{Interner, Value, ValueId};
@@ -80,11 +80,11 @@ impl<'a> Follower<'a> {
                 Vec::new()
             };
             context.run.stand_at(index as u32, history);
-            successors(context, &node.ids, &mut |machine, step| {
+            successors(context, &node.ids, &mut |machine, action| {
                 if is_given(context, machine.next(), given)
                     && let Some(ids) = kit::interned(machine, false)
                 {
-                    let step = step(machine);
+                    let step = kit::step(context.model.spec, machine, action);
                     let is_named = name.is_none_or(|name| is_called(&step, name));
                     add(&mut layer, Node { ids, parent, step: Some(step), is_named });
                 }
@@ -197,24 +197,22 @@ fn initial(context: &Context<'_>, given: &GivenState) -> Vec<Node> {
     layer
 }
 
-/// Calls `found` for each complete successor of a state by each action; `step` says which step it is.
+/// Calls `found` for each complete successor of a state by each action. The machine has recorded the step.
 pub(crate) fn successors<'a>(
     context: &Context<'a>,
     ids: &[ValueId],
-    found: &mut dyn FnMut(&mut Machine<'a, '_>, &dyn Fn(&mut Machine<'a, '_>) -> Step) -> Flow,
+    found: &mut dyn FnMut(&mut Machine<'a, '_>, &ActionInstance<'a>) -> Flow,
 ) {
     let region = check::kit::QuietRun::region(context.run);
     let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
     machine.set_recording(true);
     machine.set_state(values(ids));
     for action in context.actions {
-        let spec = context.model.spec;
-        let step = |machine: &mut Machine<'a, '_>| kit::step(spec, machine, action);
         let walked = machine.step(action, &mut |machine| {
             if machine.n_missing() > 0 || kit::ground_next(machine).is_err() {
                 return Ok(Flow::Continue);
             }
-            Ok(found(machine, &step))
+            Ok(found(machine, action))
         });
         if matches!(walked, Ok(Flow::Stop)) {
             return;
@@ -249,9 +247,9 @@ fn closed(context: &Context<'_>, mut path: Path, back_to: usize) -> Option<Path>
     let mut found: Option<(bool, Step)> = None;
     let n_states = path.states.len();
     context.run.stand_at(n_states as u32, path.history(context, n_states - 1));
-    successors(context, last, &mut |machine, step| {
+    successors(context, last, &mut |machine, action| {
         if kit::interned(machine, false).as_ref() == Some(target) {
-            let step = step(machine);
+            let step = kit::step(context.model.spec, machine, action);
             let is_named = context.given.last_step.as_ref().is_none_or(|name| is_called(&step, name));
             if is_named || found.is_none() {
                 found = Some((is_named, step));

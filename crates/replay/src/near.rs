@@ -76,9 +76,9 @@ struct Possible<'a, 'c> {
 impl Possible<'_, '_> {
     fn after(&mut self, ids: &[ValueId]) -> Option<Box<diag::Diagnostic>> {
         let context = self.context;
-        successors(context, ids, &mut |machine, step| {
+        successors(context, ids, &mut |machine, action| {
             let values = kit::next_data(machine);
-            let step = step(machine);
+            let step = kit::step(context.model.spec, machine, action);
             self.add(State { step: Some(step), values });
             Flow::Continue
         });
