@@ -11,7 +11,7 @@ use trace::{Finding, Trace};
 
 use super::behaviour::{self, Shown};
 use super::code;
-use super::nested;
+use super::nested::{self, Way};
 use super::place;
 use super::voice::{Class, Voice};
 use super::words::{self, Manner, Words, sentence};
@@ -130,14 +130,16 @@ impl Teller<'_> {
                 let place = fault.as_ref().map(|fault| fault.span);
                 self.undefined((*phase, *initial), (&words, place), trace.as_deref())?;
                 match fault {
-                    Some(fault) if has_stack(*phase, *initial) => self.stack(fault, &words),
+                    Some(fault) if has_stack(*phase, *initial) => {
+                        self.stack(fault, &words, way(*phase, *initial))
+                    }
                     Some(_) | None => Ok(()),
                 }
             }
             NoVerdict::Assertion { fault, trace, .. } => {
                 let words = words::of(self.model, fault);
                 self.undefined((Phase::Next, false), (&words, Some(fault.span)), trace.as_deref())?;
-                self.stack(fault, &words)
+                self.stack(fault, &words, Way::Walk)
             }
             NoVerdict::Incomplete { initial, trace, .. } => self.incomplete(*initial, trace.as_deref()),
             // TLC: nothing to check, and nothing wrong.
@@ -161,15 +163,15 @@ impl Teller<'_> {
     }
 
     /// The expressions around the place.
-    fn stack(&self, fault: &Fault, words: &Words) -> io::Result<()> {
+    fn stack(&self, fault: &Fault, words: &Words, way: Way) -> io::Result<()> {
         if words.code == code::STACK_OVERFLOW {
             return Ok(());
         }
         if words.is_of_values {
-            let text = nested::fingerprint_text(self.model, fault, &words.text);
+            let text = nested::fingerprint_text(self.model, fault, (way, &words.text));
             return self.voice.error(code::FINGERPRINT, &text);
         }
-        self.voice.error(code::NESTED_EXPRESSION, &nested::text(self.model, fault))
+        self.voice.error(code::NESTED_EXPRESSION, &nested::text(self.model, fault, way))
     }
 
     fn undefined(
@@ -256,11 +258,10 @@ impl Teller<'_> {
     }
 
     fn framed(&self, words: &Words) -> String {
-        if !self.voice.is_tool || words.manner == Manner::Unexpected {
-            return words.text.clone();
+        match words.manner {
+            Manner::Unexpected => words.text.clone(),
+            Manner::Own | Manner::Nested => self.voice.framed(words.code, &words.text),
         }
-        let Words { code, text, .. } = words;
-        format!("@!@!@STARTMSG {code}:0 @!@!@\n{text}\n@!@!@ENDMSG {code} @!@!@")
     }
 
     /// The formula that has a place in it, or else the first: its name and where it is.
@@ -339,6 +340,24 @@ fn has_stack(phase: Phase, initial: bool) -> bool {
         | Phase::Configuration
         | Phase::Postcondition
         | Phase::Periodic => false,
+    }
+}
+
+fn way(phase: Phase, initial: bool) -> Way {
+    match phase {
+        Phase::Init | Phase::Next => Way::Walk,
+        _ if initial => Way::AfterInit,
+        Phase::Constraint
+        | Phase::StepProperty
+        | Phase::View
+        | Phase::InitialProperty
+        | Phase::Temporal
+        | Phase::Invariant
+        | Phase::Assumption
+        | Phase::Preparation
+        | Phase::Configuration
+        | Phase::Postcondition
+        | Phase::Periodic => Way::Evaluation,
     }
 }
 

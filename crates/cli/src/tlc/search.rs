@@ -157,7 +157,8 @@ fn progress(voice: &Voice<'_>, counts: Counts, elapsed: Option<Duration>) -> io:
     };
     let Counts { generated, distinct, queue, depth, .. } = counts;
     let text = format!(
-        "Progress({depth}) at {}: {} states generated{}, {} distinct states found{}, {} states left on queue.",
+        "Progress({}) at {}: {} states generated{}, {} distinct states found{}, {} states left on queue.",
+        depth.max(1),
         moment::now(),
         grouped(generated),
         rate(generated, "s"),

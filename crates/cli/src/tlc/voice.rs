@@ -105,6 +105,14 @@ impl<'a> Voice<'a> {
         self.console.line(Stream::Out, &line)
     }
 
+    /// A message inside another one: with a frame of its own for tools.
+    pub fn framed(&self, code: Code, text: &str) -> String {
+        if !self.is_tool {
+            return text.to_owned();
+        }
+        format!("@!@!@STARTMSG {code}:0 @!@!@\n{text}\n@!@!@ENDMSG {code} @!@!@")
+    }
+
     /// A line that has no frame either way: the parser's.
     pub fn line(&self, text: &str) -> io::Result<()> {
         self.console.line(Stream::Out, text)

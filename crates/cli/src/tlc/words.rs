@@ -5,6 +5,7 @@
 use check::{Model, kit};
 use eval::interp::{Fault, FaultKind};
 use eval::ir::Failure;
+use sema::spec::{Arg, Builtin, Expr, ExprId, ExprKind, Op};
 use trace::Datum;
 use value::OpError;
 
@@ -55,9 +56,7 @@ pub fn of(model: Model<'_>, fault: &Fault) -> Words {
     let here = place::of(model.spec, fault.span);
     match &fault.kind {
         FaultKind::Op(error) => of_operator(model, fault, error),
-        FaultKind::NotBoolean { .. } => {
-            Words::nested(2215, format!("TLC expected a boolean value, but did not find one. {here}"))
-        }
+        FaultKind::NotBoolean { value } => not_boolean(model, fault, value),
         FaultKind::Failure(failure) => of_failure(model, fault, *failure),
         FaultKind::Unassigned { variable, .. } => {
             let name = model.program.variable_name(*variable).map_or("?", |name| model.spec.names.text(name));
@@ -214,34 +213,120 @@ fn wrong_kind(
     })
 }
 
-/// TLC: what is said depends on what is on the left.
+/// TLC: what is said depends on what is on the left; it is told otherwise where it lies inside of other values.
 fn not_comparable(fault: &Fault, left: &str, right: &str) -> Words {
-    let kind = fault.operands.first().map(|(_, value)| kit::told(value));
-    let is_scalar = matches!(kind, Some(Datum::Int(_) | Datum::Str(_) | Datum::Bool(_)));
-    let text = match kind {
-        Some(Datum::Int(_)) => {
-            format!("Attempted to check equality of integer {left} with non-integer:\n{right}")
-        }
-        Some(Datum::Str(_)) => {
-            format!("Attempted to check equality of string {left} with non-string:\n{right}")
-        }
-        Some(Datum::Bool(_)) => {
+    let whole = fault.operands.first().map(|(_, value)| kit::told(value));
+    let is_scalar = matches!(whole, Some(Datum::Int(_) | Datum::Str(_) | Datum::Bool(_)));
+    let text = match Look::of(left) {
+        Look::Integer => format!("Attempted to check equality of integer {left} with non-integer:\n{right}"),
+        Look::String => format!("Attempted to check equality of string {left} with non-string:\n{right}"),
+        Look::Boolean => {
             format!("Attempted to compare equality of boolean {left} with non-boolean:\n{right}")
         }
-        Some(Datum::Set(_)) => {
-            format!("Attempted to check equality of the set {left} with the value:\n{right}")
-        }
-        Some(Datum::Record(_)) => {
+        Look::Set => format!("Attempted to check equality of the set {left} with the value:\n{right}"),
+        Look::Record => {
             format!("Attempted to check equality of the record:\n{left}\nwith the value:\n{right}")
         }
-        Some(Datum::Seq(_) | Datum::Function(_)) => {
+        Look::Tuple | Look::Function => {
             format!("Attempted to check equality of the function {left} with the value:\n{right}")
         }
-        Some(Datum::Model(_) | Datum::Opaque(_)) | None => {
-            format!("Attempted to check equality of {left} with the value:\n{right}")
-        }
+        Look::Other => format!("Attempted to check equality of {left} with the value:\n{right}"),
     };
     if is_scalar { Words::unexpected(text) } else { Words::of_values(text) }
+}
+
+/// What a value is, by how it is printed: faults keep no more of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    Integer,
+    String,
+    Boolean,
+    Set,
+    Tuple,
+    Record,
+    Function,
+    Other,
+}
+
+impl Look {
+    fn of(printed: &str) -> Look {
+        match printed.as_bytes() {
+            [b'"', ..] => Look::String,
+            [b'{', ..] => Look::Set,
+            [b'<', b'<', ..] => Look::Tuple,
+            [b'[', ..] => Look::Record,
+            [b'(', ..] => Look::Function,
+            b"TRUE" | b"FALSE" => Look::Boolean,
+            [b'-', rest @ ..] | rest if !rest.is_empty() && rest.iter().all(u8::is_ascii_digit) => {
+                Look::Integer
+            }
+            _ => Look::Other,
+        }
+    }
+
+    /// As TLC calls it.
+    fn words(self) -> &'static str {
+        match self {
+            Look::Integer => "an integer",
+            Look::String => "a string",
+            Look::Boolean => "a boolean",
+            Look::Set => "a set of the form {e1, ... ,eN}",
+            Look::Tuple => "a tuple",
+            Look::Record => "a record",
+            Look::Function => "a function of the form  (d1 :> e1 @@ ... @@ dN :> eN)",
+            Look::Other => "a value",
+        }
+    }
+}
+
+/// TLC: what is said depends on what the boolean was needed for.
+fn not_boolean(model: Model<'_>, fault: &Fault, value: &str) -> Words {
+    let spec = model.spec;
+    let kind = Look::of(value).words();
+    let around = spec.exprs.iter().filter(|expr| {
+        let (outer, inner) = (expr.span, fault.span);
+        outer.source == inner.source && outer.start <= inner.start && inner.end <= outer.end && outer != inner
+    });
+    let around = around.min_by_key(|expr| expr.span.range().len());
+    let place = |expr: &Expr| place::of(spec, expr.span);
+    let is_at = |id: &ExprId| spec.exprs[*id].span == fault.span;
+    if let Some(expr) = around {
+        if let ExprKind::If { condition, .. } = &expr.kind
+            && is_at(condition)
+        {
+            return Words::unexpected(format!(
+                "A non-boolean expression ({kind}) was used as the condition of an IF.\n{}",
+                place(expr)
+            ));
+        }
+        if let ExprKind::Apply { op: Op::Builtin(Builtin::Not), .. } = &expr.kind {
+            return Words::unexpected(format!(
+                "Attempted to apply the operator ~ to a non-boolean\n({kind})\n{}",
+                place(expr)
+            ));
+        }
+        if let ExprKind::Apply {
+            op: Op::Builtin(op @ (Builtin::And | Builtin::Or | Builtin::Implies)),
+            args,
+        } = &expr.kind
+        {
+            let sign = if *op == Builtin::And {
+                "/\\"
+            } else if *op == Builtin::Or {
+                "\\/"
+            } else {
+                "=>"
+            };
+            let is_first = matches!(args.first(), Some(Arg::Expr(first)) if is_at(first));
+            let which = if is_first { "P" } else { "Q" };
+            return Words::unexpected(format!(
+                "Attempted to evaluate an expression of form P {sign} Q when {which} was\n{kind}.\n{}",
+                place(expr)
+            ));
+        }
+    }
+    let here = place::of(spec, fault.span);
+    Words::nested(2215, format!("TLC expected a boolean value, but did not find one. {here}"))
 }
 
 /// TLC: tuples have words of their own.
