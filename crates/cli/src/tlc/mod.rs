@@ -8,6 +8,7 @@ mod code;
 mod config;
 mod coverage;
 mod help;
+mod load;
 mod moment;
 mod nested;
 mod options;
@@ -37,6 +38,7 @@ use self::options::{Options, Stop, Workers};
 use self::outcome::Teller;
 use self::voice::Voice;
 use crate::args::ModelArgs;
+use crate::check::{Outcome, trace_of};
 use crate::console::Console;
 use crate::exit::Ending;
 use crate::model::{self, Read, worst};
@@ -96,15 +98,15 @@ fn stopped(stop: Stop, voice: &Voice<'_>) -> io::Result<Ending> {
 
 /// What cannot be done with options that are known.
 fn refusal(options: &Options) -> Option<String> {
-    if options.load_trace.is_some() {
-        return Some("-loadTrace: a trace cannot be followed yet".to_owned());
+    if let Some((form, _)) = options.load_trace.as_ref().filter(|(form, _)| form != "json") {
+        return Some(format!("-loadTrace {form}: only json is read"));
     }
     if let Some(dump) = &options.dump {
         return Some(format!("-dump {}: states are not written yet", dump.file.display()));
     }
-    let wrong = |(form, _): &&(String, PathBuf)| form != "tlc";
-    let (form, _) = options.trace_dumps.iter().find(wrong)?;
-    Some(format!("-dumpTrace {form}: this form is not written yet; `specline check --trace` keeps a trace"))
+    let is_unknown = |(form, _): &&(String, PathBuf)| form != "tlc" && form != "json";
+    let (form, _) = options.trace_dumps.iter().find(is_unknown)?;
+    Some(format!("-dumpTrace {form}: only json is written; `specline trace show` has other forms"))
 }
 
 fn version() -> String {
@@ -158,9 +160,10 @@ impl Run<'_> {
         };
         self.for_traces()?;
         voice.say(code::COMPUTING_INIT, "Computing initial states...")?;
-        let ending = match &options.simulation {
-            Some(simulation) => walk::run(teller, &setting, simulation),
-            None => search::run(teller, &setting),
+        let ending = match (&options.simulation, &options.load_trace) {
+            (Some(simulation), _) => walk::run(teller, &setting, simulation),
+            (None, Some((_, path))) => load::run(teller, &setting, path),
+            (None, None) => search::run(teller, &setting),
         };
         if let Some(folder) = folder {
             tidy(&folder);
@@ -276,15 +279,30 @@ impl Run<'_> {
 
     /// TLC's own binary form of a trace is TLC's alone. The extension of VS Code asks for it every time.
     fn for_traces(&self) -> io::Result<()> {
-        match self.options.trace_dumps.is_empty() || self.voice.is_tool {
-            true => Ok(()),
-            false => self.voice.aside("`-dumpTrace tlc`: TLC's binary form of a trace is not written"),
+        let is_asked = self.options.trace_dumps.iter().any(|(form, _)| form == "tlc");
+        match is_asked && !self.voice.is_tool {
+            true => self.voice.aside("`-dumpTrace tlc`: TLC's binary form of a trace is not written"),
+            false => Ok(()),
         }
     }
 }
 
 fn named(spec: &Spec, def: sema::spec::DefId) -> Named {
     Named { name: spec.defs[def].name, span: spec.defs[def].span, def }
+}
+
+/// Writes a counterexample to the files of `-dumpTrace`. TLC: a postcondition does it, and prints that it did.
+fn dump_traces(teller: Teller<'_>, options: &Options, outcome: &Outcome) -> io::Result<()> {
+    let Some(found) = trace_of(outcome) else { return Ok(()) };
+    let found = behaviour::ordered(found, teller.shown.order);
+    for (_, path) in options.trace_dumps.iter().filter(|(form, _)| form == "json") {
+        let path_text = path.display();
+        match std::fs::write(path, trace::tlc_json::write(&found)) {
+            Ok(()) => teller.voice.printed(&format!("\"CounterExample written: {path_text}\""))?,
+            Err(error) => teller.voice.trouble(&format!("Cannot write {path_text}: {error}."))?,
+        }
+    }
+    Ok(())
 }
 
 /// Leaves no empty folder behind.

@@ -53,6 +53,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
     report.output.finish()?;
     let is_passed_over = setting.wishes.goes_on && is_passed_over(&answer);
     report.answer(&answer, is_passed_over)?;
+    super::dump_traces(teller, setting.wishes, &answer.outcome)?;
     report.coverage(&answer)?;
     if has_summary(&answer) {
         summary(voice, answer.counts, setting.clock.elapsed())?;
@@ -298,7 +299,7 @@ impl Observer for Report<'_> {
 }
 
 /// The probability is what it is: no two states are ever taken for one another.
-const SUCCESS: &str = "Model checking completed. No error has been found.
+pub const SUCCESS: &str = "Model checking completed. No error has been found.
   Estimates of the probability that TLC did not check all reachable states
   because two distinct states had the same fingerprint:
   calculated (optimistic):  val = 0.0";

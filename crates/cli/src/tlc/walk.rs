@@ -36,6 +36,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, simulation: &Simulation) -
         answer.outcome = Ok(Verdict::Holds);
     }
     teller.tell(&answer.outcome)?;
+    super::dump_traces(teller, setting.wishes, &answer.outcome)?;
     if let Some(found) = &answer.coverage {
         coverage::tell(teller, found, check::Counts::default())?;
     }

@@ -292,3 +292,26 @@ fn a_search_goes_on_from_its_checkpoint() {
     let refused = sandbox.run("tlc -recover nowhere Counter.tla");
     assert_eq!(refused.code(), Some(255), "{}", refused.stdout());
 }
+
+#[test]
+fn a_counterexample_is_written_as_json_and_run_again() {
+    let sandbox = counter("INVARIANT Small\n");
+    let run = sandbox.run("tlc -tool -dumpTrace json found.json Counter.tla");
+    assert_eq!(run.code(), Some(12), "{}", run.stdout());
+    assert!(run.stdout().contains("\n\"CounterExample written: found.json\"\n"), "{}", run.stdout());
+    assert!(sandbox.read("found.json").contains("\"counterexample\""));
+    let again = sandbox.run("tlc -tool -loadTrace json found.json Counter.tla");
+    assert_eq!(again.code(), Some(12), "{}", again.stdout());
+    assert_eq!(messages(&run, 2217), messages(&again, 2217));
+    let other = counter("INVARIANT TypeOK\n").file("found.json", sandbox.read("found.json"));
+    assert_eq!(other.run("tlc -loadTrace json found.json Counter.tla").code(), Some(0));
+    let wrong = sandbox.read("found.json").replace("\"x\":2", "\"x\":3");
+    let wrong = counter("INVARIANT Small\n")
+        .file("wrong.json", wrong)
+        .run("tlc -loadTrace json wrong.json Counter.tla");
+    assert_eq!(wrong.code(), Some(255), "{}", wrong.stdout());
+    assert!(wrong.stdout().contains("state 3 is no successor of the one before"), "{}", wrong.stdout());
+    for refused in ["-dumpTrace tla x.tla", "-loadTrace tlc x.bin"] {
+        assert_eq!(sandbox.run(&format!("tlc {refused} Counter.tla")).code(), Some(1), "{refused}");
+    }
+}

@@ -1,0 +1,75 @@
+//! `-loadTrace json FILE`: a trace is run again, as `specline check --load` does it.
+//!
+//! TLC searches, and leaves out what is not in the trace; here the trace is followed, and one that is no behaviour of the
+//! specification any more is an error and not a search that found nothing.
+
+use std::io;
+use std::path::Path;
+
+use replay::{Break, BreakKind, Options, Replay, replay};
+use trace::given::{self, Given};
+
+use super::code;
+use super::outcome::{self, Teller};
+use super::search::{SUCCESS, Setting};
+use crate::check::bytes;
+use crate::exit::Ending;
+use crate::memory;
+
+pub fn run(teller: Teller<'_>, setting: &Setting<'_>, path: &Path) -> io::Result<Ending> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+    let file = text.and_then(|text| given::read(&text).map_err(|error| error.to_string()));
+    let file = match file {
+        Ok(file) => file,
+        Err(reason) => {
+            teller.voice.trouble(&format!("Cannot read the trace {}: {reason}.", path.display()))?;
+            return Ok(Ending::Unreadable);
+        }
+    };
+    let options = Options {
+        check_deadlock: setting.check_deadlock,
+        memory_bytes_max: bytes(memory::default_bytes()),
+        seed: setting.wishes.seed.unwrap_or_default().cast_unsigned(),
+        finding: crate::replayed::finding(&file),
+        interrupted: &setting.interrupted,
+        world: setting.world,
+        clock: setting.clock,
+    };
+    match replay(teller.model, &options, &Given::from(&file)) {
+        Ok(replay) => tell(teller, path, &replay),
+        Err(outcome) => {
+            teller.tell(&outcome)?;
+            Ok(outcome::exit(teller.model, &outcome))
+        }
+    }
+}
+
+fn tell(teller: Teller<'_>, path: &Path, replay: &Replay) -> io::Result<Ending> {
+    let path = path.display();
+    if let Some(Break { state, kind, .. }) = &replay.broken {
+        let what = match kind {
+            BreakKind::Initial => "is no initial state",
+            BreakKind::Step => "is no successor of the one before",
+            BreakKind::Back => "has no step back to where the trace goes on",
+        };
+        let n = state + 1;
+        let text = format!("The trace {path} is no behavior of the specification: state {n} {what}.");
+        teller.voice.trouble(&text)?;
+        return Ok(Ending::Unreadable);
+    }
+    if replay.unfair.is_some() {
+        let text = format!("The trace {path} is no behavior of the specification: it is not fair.");
+        teller.voice.trouble(&text)?;
+        return Ok(Ending::Unreadable);
+    }
+    match replay.findings.first() {
+        Some(found) => {
+            teller.tell(&found.outcome)?;
+            Ok(outcome::exit(teller.model, &found.outcome))
+        }
+        None => {
+            teller.voice.say(code::SUCCESS, SUCCESS)?;
+            Ok(Ending::Ok)
+        }
+    }
+}
