@@ -14,6 +14,7 @@ use sema::spec::DefKind;
 use crate::fused::{apart, with_fused};
 use crate::idle::{IdlePart, idle_parts};
 use crate::options::Model;
+use crate::reach::{actions, reachable};
 
 /// Everything that was counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -154,7 +155,7 @@ impl<'a> Reader<'a> {
         for action in self.actions() {
             add(action.span, BranchKind::Action, action.possible);
         }
-        for id in self.used_by_next() {
+        for id in reachable(self.program(), actions(self.program())) {
             self.branches_of(id, &mut add);
         }
         taken.into_iter().map(|((span, kind), n_taken)| Branch { span, kind, n_taken }).collect()
@@ -182,27 +183,6 @@ impl<'a> Reader<'a> {
             }
             _ => {}
         }
-    }
-
-    /// All nodes of the next-state relation.
-    fn used_by_next(&self) -> Vec<IrId> {
-        let program = self.program();
-        let leaves = program.next.as_ref().map_or_else(Vec::new, |(tree, _)| tree.leaves());
-        let mut todo: Vec<IrId> = leaves.into_iter().map(|leaf| leaf.expr).collect();
-        let mut seen: FxHashSet<IrId> = todo.iter().copied().collect();
-        let mut found = Vec::new();
-        while let Some(id) = todo.pop() {
-            found.push(id);
-            let kind = &program.irs[id].kind;
-            let mut add = |id| {
-                if seen.insert(id) {
-                    todo.push(id);
-                }
-            };
-            kind.for_each_child(&mut add);
-            kind.for_each_func(&mut |func| add(program.funcs[func].body));
-        }
-        found
     }
 
     fn expressions(&self) -> Vec<ExpressionCoverage> {

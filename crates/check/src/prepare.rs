@@ -110,9 +110,9 @@ fn refused(error: Box<Diagnostic>) -> Answer {
 }
 
 /// The actions; the permutations and the temporal properties.
-type Prepared<'a> = (Vec<ActionInstance<'a>>, (Option<Symmetry>, Option<Liveness>));
+pub(crate) type Prepared<'a> = (Vec<ActionInstance<'a>>, (Option<Symmetry>, Option<Liveness>));
 
-type Outcome = Result<Verdict, NoVerdict>;
+pub(crate) type Outcome = Result<Verdict, NoVerdict>;
 
 /// What a search says, and what it took.
 struct Searched {
@@ -136,7 +136,7 @@ impl Searched {
 }
 
 /// What a context is made of, besides the states.
-struct Parts<'a> {
+pub(crate) struct Parts<'a> {
     model: Model<'a>,
     shared: &'a Shared,
     board: &'a Board<'a>,
@@ -150,7 +150,7 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn new(
+    pub fn new(
         model: Model<'a>,
         (shared, board): (&'a Shared, &'a Board<'a>),
         (actions, (symmetry, liveness)): Prepared<'a>,
@@ -173,7 +173,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn context<'c>(&'c self, space: &'c Space, past: Option<&'c Past>) -> Context<'c> {
+    pub fn context<'c>(&'c self, space: &'c Space, past: Option<&'c Past>) -> Context<'c> {
         Context {
             model: self.model,
             shared: self.shared,
@@ -271,7 +271,7 @@ pub(crate) fn prepare<'a, T>(
 }
 
 /// The permutations that SYMMETRY names.
-fn symmetry(
+pub(crate) fn symmetry(
     model: Model<'_>,
     machine: &mut Machine<'_, '_>,
     warnings: &mut Vec<Diagnostic>,

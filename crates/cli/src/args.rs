@@ -42,6 +42,8 @@ pub enum Command {
     /// Show a trace that was kept, or compare two
     #[command(subcommand)]
     Trace(TraceCommand),
+    /// Draw a small state graph that was kept, as a page for a browser
+    Graph(GraphArgs),
     /// Show what a run has counted, as a page or in the form of another tool
     #[command(subcommand)]
     Coverage(CoverageCommand),
@@ -181,8 +183,11 @@ pub struct CheckArgs {
     pub coverage: CoverageArgs,
 
     /// Do not search: run this trace again, and say whether it still is a behaviour and what it violates
-    #[arg(long, value_name = "TRACE", conflicts_with_all = ["checkpoint", "resume", "spill", "coverage", "coverage_html", "coverage_lcov", "coverage_cobertura", "go_on", "emit"])]
+    #[arg(long, value_name = "TRACE", conflicts_with_all = ["checkpoint", "resume", "spill", "coverage", "coverage_html", "coverage_lcov", "coverage_cobertura", "dump", "go_on", "emit"])]
     pub load: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub dump: DumpArgs,
 
     #[command(flatten)]
     pub kept: KeptTraceArgs,
@@ -494,6 +499,55 @@ pub enum StageCommand {
         #[arg(value_name = "SYSTEM")]
         system: PathBuf,
     },
+}
+
+/// Where the graph of what was found goes, and what of it.
+#[derive(Args, Debug)]
+pub struct DumpArgs {
+    /// Write the graph of all states that were found to this file
+    #[arg(long, value_name = "FILE")]
+    pub dump: Option<PathBuf>,
+
+    /// The form of the graph. Default: by the ending of FILE: `.dot` or `.gv`, `.json`, `.graphml`
+    #[arg(long, value_enum, value_name = "FORMAT", requires = "dump")]
+    pub dump_format: Option<DumpFormatArg>,
+
+    /// No more than the first N states
+    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "dump", value_parser = clap::value_parser!(u32).range(1..))]
+    pub dump_max: u32,
+
+    /// Show only these variables; several are separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "dump")]
+    pub dump_variables: Vec<String>,
+
+    /// Only steps of these actions, and the states at their ends; several are separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "dump")]
+    pub dump_actions: Vec<String>,
+
+    /// Only states up to this level; an initial state has level 1
+    #[arg(long, value_name = "LEVEL", requires = "dump", value_parser = clap::value_parser!(u32).range(1..))]
+    pub dump_depth: Option<u32>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DumpFormatArg {
+    /// For Graphviz
+    Dot,
+    /// For programs, and for `specline graph`: docs/graphs.md
+    Json,
+    /// For graph tools
+    Graphml,
+}
+
+#[derive(Args, Debug)]
+pub struct GraphArgs {
+    /// A graph as `check --dump graph.json` writes it
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Where the page goes. Default: FILE with the ending `.html`
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// What is counted, and where that goes.

@@ -15,6 +15,7 @@ mod demo;
 mod exit;
 mod explain;
 mod files;
+mod graph;
 mod kept;
 mod lint;
 mod manual;
@@ -73,6 +74,7 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
         Job::Simulate(job) => simulate::run(job, console),
         Job::Rank(job) => rank::run(job, console),
         Job::Audit(job) => audit::run(job, console),
+        Job::Graph(args) => graph::run(args, console),
         Job::Trace(job) => trace::run(job, console),
         Job::Coverage(command) => coverage::command::run(command, console),
         Job::Stage(job) => stage::run(job, console),

@@ -160,6 +160,10 @@ pages! {
     "SL0824" CheckpointTaken;
     "SL0831" ProjectFile;
     "SL0832" UnknownAction;
+    "SL0841" NoGraph;
+    "SL0842" GraphFile;
+    "SL0843" GraphTooLarge;
+    "SL0844" GraphCut;
     "SL0901" Internal;
 }
 

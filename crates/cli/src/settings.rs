@@ -9,8 +9,8 @@ use clap::error::ErrorKind;
 use diag::render::Colour;
 
 use crate::args::{
-    AuditArgs, CheckArgs, Cli, ColorArg, Command, CoverageCommand, DenyArg, EmitArg, FormatArg, InputArgs,
-    RankArgs, SearchArg, SimulateArgs, StageArgs, TraceCommand,
+    AuditArgs, CheckArgs, Cli, ColorArg, Command, CoverageCommand, DenyArg, EmitArg, FormatArg, GraphArgs,
+    InputArgs, RankArgs, SearchArg, SimulateArgs, StageArgs, TraceCommand,
 };
 
 /// Everything that a run depends on besides the files it reads.
@@ -30,6 +30,7 @@ pub enum Job {
     Audit(Box<AuditJob>),
     Trace(Box<TraceJob>),
     Coverage(CoverageCommand),
+    Graph(GraphArgs),
     Stage(StageJob),
     Tlc(TlcJob),
     Explain { code: Option<String> },
@@ -184,6 +185,7 @@ impl Settings {
             })),
             Command::Trace(command) => Job::Trace(Box::new(TraceJob { command, variables: variables() })),
             Command::Coverage(command) => Job::Coverage(command),
+            Command::Graph(args) => Job::Graph(args),
             Command::Stage(args) => Job::Stage(StageJob::new(args, environment)),
             Command::Tlc { words } => Job::Tlc(TlcJob {
                 words: words.iter().map(|word| word.to_string_lossy().into_owned()).collect(),

@@ -234,6 +234,12 @@ codes! {
     SL0831 ProjectFile           Error   Config  "project-file";
     SL0832 UnknownAction         Error   Config  "unknown-action";
 
+    // State graphs.
+    SL0841 NoGraph               Error   Config  "no-graph";
+    SL0842 GraphFile             Error   Machine "graph-file";
+    SL0843 GraphTooLarge         Error   Machine "graph-too-large";
+    SL0844 GraphCut              Warning Config  "graph-cut";
+
     // Ours.
     SL0901 Internal              Error   Ours    "internal";
 }

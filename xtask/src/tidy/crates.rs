@@ -18,11 +18,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("page", &[]),
     ("trace", &["base", "page"]),
     ("coverage", &["page"]),
+    ("graph", &["page"]),
     ("live", &["base"]),
     // `syntax` for the tests of these two alone, which read configurations.
     ("eval", &["base", "diag", "syntax", "sema", "value"]),
     ("jit", &["base", "sema", "value", "eval"]),
-    ("check", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "live", "trace"]),
+    ("check", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "live", "trace", "graph"]),
     // `syntax` for its tests alone.
     ("simulate", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "check", "trace"]),
     // Likewise.

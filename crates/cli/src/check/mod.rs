@@ -22,6 +22,7 @@ use crate::args::{CheckArgs, CheckEmitArg, CheckFormatArg, EngineArg, SearchArg,
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::exit::Ending;
+use crate::graph::Dumper;
 use crate::kept::Keeper;
 use crate::memory;
 use crate::model::{self, Read, worst};
@@ -52,6 +53,10 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
         Ok(files) => files,
         Err(ending) => return Ok(ending),
     };
+    let dumper = match Dumper::new(&job.args.dump, &job.args.model, console)? {
+        Ok(dumper) => dumper,
+        Err(ending) => return Ok(ending),
+    };
     if let Some(cramped) = cramped(job.n_workers).or_else(|| threads::refused(job.n_workers)) {
         console.draw(Stream::Err, &SourceMap::new(), &cramped)?;
         return Ok(Ending::Unreadable);
@@ -79,11 +84,17 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
     let clock = SystemClock::start();
     let world = eval::world::Machine { environment: job.variables.clone() };
     let options = options(job, &config, (&interrupted, &clock, &world));
-    let mut answer = check::check(Model { spec: &spec, program: &program }, &options, &*report);
+    let model = Model { spec: &spec, program: &program };
+    if let Some(refusal) = dumper.refusal(model, &options) {
+        console.draw(Stream::Err, &spec.sources, &refusal)?;
+        return Ok(Ending::of(&refusal, false));
+    }
+    let mut answer = check::check(model, &options, &*report);
     let ending = coverage::RunEnding::of_search(&answer.outcome);
     files.take(&spec, &mut answer.coverage, ending, console)?;
     let written = report.answer(&spec, &answer).and_then(|()| report.finish());
     keeper.keep(&answer.outcome, console)?;
+    dumper.write(model, &options, &answer, console)?;
     told(written, &answer.outcome, console)
 }
 

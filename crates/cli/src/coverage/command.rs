@@ -15,6 +15,7 @@ use crate::check::cannot_write;
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::files::read_text;
+use crate::outputs;
 use crate::trace::with_html_ending;
 
 pub fn run(command: &CoverageCommand, console: &Console) -> io::Result<Ending> {
@@ -53,6 +54,9 @@ fn page(args: &CoverageHtmlArgs, console: &Console) -> io::Result<Ending> {
         ending,
         is_complete,
     };
+    if let Some(over) = outputs::clash(&[("--out", &out)], &[("what was counted", &args.file)]) {
+        return refuse(&over, console);
+    }
     if let Err(error) = std::fs::write(&out, html(&views(reports), &about)) {
         return refuse(&cannot_write(&out, &error.to_string()), console);
     }

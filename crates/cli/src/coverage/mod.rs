@@ -5,6 +5,7 @@ pub mod command;
 pub mod text;
 
 use std::io;
+use std::path::PathBuf;
 
 use coverage::{About, Action, Branch, BranchKind, Expression, Place, Point, Report, Source};
 use diag::{SourceMap, Span};
@@ -17,6 +18,7 @@ use crate::check::{Outcome, cannot_write};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::kept::unwritable;
+use crate::outputs;
 
 /// Texts of expressions are cut after this many characters.
 const TEXT_CHARS_MAX: usize = 60;
@@ -125,10 +127,17 @@ impl<'a> Files<'a> {
         model: &'a ModelArgs,
         console: &Console,
     ) -> io::Result<Result<Files<'a>, Ending>> {
-        let paths = [&args.coverage_html, &args.coverage_lcov, &args.coverage_cobertura];
-        match paths.into_iter().flatten().find_map(|path| unwritable(path)) {
-            Some(unwritable) => {
-                console.draw(Stream::Err, &SourceMap::new(), &unwritable)?;
+        let named = [
+            ("--coverage-html", &args.coverage_html),
+            ("--coverage-lcov", &args.coverage_lcov),
+            ("--coverage-cobertura", &args.coverage_cobertura),
+        ];
+        let written: Vec<(&str, &PathBuf)> =
+            named.into_iter().filter_map(|(name, path)| Some((name, path.as_ref()?))).collect();
+        let trouble = outputs::clash(&written, &[("the specification", &model.spec)]);
+        match trouble.or_else(|| written.iter().find_map(|(_, path)| unwritable(path))) {
+            Some(trouble) => {
+                console.draw(Stream::Err, &SourceMap::new(), &trouble)?;
                 Ok(Err(Ending::Unreadable))
             }
             None => Ok(Ok(Files { args, model })),

@@ -208,6 +208,7 @@ fn what_has_no_counts_is_refused() {
     for (args, words) in [
         ("coverage show Gaps.tla", "line 1"),
         ("coverage html nasty.json", "missing field"),
+        ("check Gaps.tla --coverage-html a --coverage-lcov a", "both write `a`"),
         ("check Gaps.tla --coverage-html nowhere/gaps.html", "there is no folder `nowhere`"),
     ] {
         let run = sandbox.run(args);

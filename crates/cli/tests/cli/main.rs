@@ -10,6 +10,7 @@ mod coverage;
 mod demo;
 mod endings;
 mod explain;
+mod graph;
 mod lint;
 mod liveness;
 mod load;

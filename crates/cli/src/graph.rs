@@ -1,0 +1,183 @@
+//! `--dump`: the graph of what a search has found, as a file; and `specline graph`, which draws a small one.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use check::{Answer, GraphWish, Model, Options, no_graph, state_graph};
+use diag::{Code, Diagnostic, SourceMap};
+use graph::{Filter, STATES_DRAWN_MAX, STEPS_DRAWN_MAX, StateGraph, TooLarge, dot, graphml, html, to_json};
+
+use crate::args::{DumpArgs, DumpFormatArg, GraphArgs, ModelArgs};
+use crate::check::cannot_write;
+use crate::check::text::grouped;
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::files::read_text;
+use crate::kept::unwritable;
+use crate::outputs;
+use crate::trace::with_html_ending;
+
+/// Writes the graph of a search where it is to be kept.
+pub struct Dumper<'a> {
+    args: &'a DumpArgs,
+    model: &'a ModelArgs,
+    /// Where, and in which form.
+    target: Option<(&'a PathBuf, DumpFormatArg)>,
+}
+
+impl<'a> Dumper<'a> {
+    /// What can be known before a long search about a file that cannot be written after it is told, and ends the run.
+    pub fn new(
+        args: &'a DumpArgs,
+        model: &'a ModelArgs,
+        console: &Console,
+    ) -> io::Result<Result<Dumper<'a>, Ending>> {
+        let trouble = args.dump.as_ref().and_then(|path| {
+            let over = outputs::clash(&[("--dump", path)], &[("the specification", &model.spec)]);
+            over.or_else(|| unwritable(path)).or_else(|| formless(args, path))
+        });
+        if let Some(trouble) = trouble {
+            console.draw(Stream::Err, &SourceMap::new(), &trouble)?;
+            return Ok(Err(Ending::of(&trouble, false)));
+        }
+        let target = args.dump.as_ref().and_then(|path| Some((path, form(args, path)?)));
+        Ok(Ok(Dumper { args, model, target }))
+    }
+
+    /// Why there can be no such graph of a model, which is known before the search.
+    pub fn refusal(&self, model: Model<'_>, options: &Options<'_>) -> Option<Box<Diagnostic>> {
+        self.target?;
+        self.unknown_name(model).or_else(|| no_graph(model, options))
+    }
+
+    /// A variable or an action that there is not.
+    fn unknown_name(&self, model: Model<'_>) -> Option<Box<Diagnostic>> {
+        let text = |name| model.spec.names.text(name);
+        let variables: Vec<&str> = model.program.variables.iter().map(|&name| text(name)).collect();
+        let definitions: Vec<&str> = model.spec.defs.iter().map(|def| text(def.name)).collect();
+        let unknown = |names: &[String], known: &[&str], what: &str| {
+            let name = names.iter().find(|name| !known.contains(&name.as_str()))?;
+            let headline =
+                format!("`--dump-{what}` names `{name}`, and there is no such {}", &what[..what.len() - 1]);
+            let diagnostic = Diagnostic::without_place(Code::UnknownAction, headline);
+            Some(Box::new(match base::nearest(name, known.iter().copied()) {
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                None => diagnostic,
+            }))
+        };
+        unknown(&self.args.dump_variables, &variables, "variables")
+            .or_else(|| unknown(&self.args.dump_actions, &definitions, "actions"))
+    }
+
+    /// Writes the graph. What cannot be written is told, and changes nothing about the answer.
+    pub fn write(
+        &self,
+        model: Model<'_>,
+        options: &Options<'_>,
+        answer: &Answer,
+        console: &Console,
+    ) -> io::Result<()> {
+        let Some((path, form)) = self.target else { return Ok(()) };
+        let marks_violations = !matches!(answer.outcome, Ok(check::Verdict::Holds));
+        let wish = GraphWish { states_max: self.args.dump_max as usize, marks_violations };
+        let graph = match state_graph(model, options, (wish, answer.counts)) {
+            Ok(graph) => graph,
+            Err(error) => return console.draw(Stream::Err, &model.spec.sources, &error),
+        };
+        let graph = self.filter().apply(StateGraph { spec: self.model.spec.display().to_string(), ..graph });
+        let text = match form {
+            DumpFormatArg::Dot => dot(&graph),
+            DumpFormatArg::Json => to_json(&graph),
+            DumpFormatArg::Graphml => graphml(&graph),
+        };
+        if let Err(error) = std::fs::write(path, text) {
+            return console.draw(Stream::Err, &SourceMap::new(), &cannot_write(path, &error.to_string()));
+        }
+        match cut(path, &graph) {
+            Some(warning) => console.draw(Stream::Err, &SourceMap::new(), &warning),
+            None => Ok(()),
+        }
+    }
+
+    fn filter(&self) -> Filter {
+        Filter {
+            variables: self.args.dump_variables.clone(),
+            actions: self.args.dump_actions.clone(),
+            level_max: self.args.dump_depth,
+        }
+    }
+}
+
+/// What is to be said of a graph that does not have everything.
+fn cut(path: &Path, graph: &StateGraph) -> Option<Diagnostic> {
+    if graph.is_complete {
+        return None;
+    }
+    let (n_states, n_steps) = (grouped(graph.states.len() as u64), grouped(graph.steps.len() as u64));
+    let headline =
+        format!("the graph in `{}` is not complete: {n_states} states, {n_steps} steps", path.display());
+    let warning = Diagnostic::without_place(Code::GraphCut, headline);
+    Some(graph.notes.iter().fold(warning, |warning, note| warning.note(note.clone())))
+}
+
+fn form(args: &DumpArgs, path: &Path) -> Option<DumpFormatArg> {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    args.dump_format.or(match ending {
+        Some("dot" | "gv") => Some(DumpFormatArg::Dot),
+        Some("json") => Some(DumpFormatArg::Json),
+        Some("graphml") => Some(DumpFormatArg::Graphml),
+        Some(_) | None => None,
+    })
+}
+
+fn formless(args: &DumpArgs, path: &Path) -> Option<Diagnostic> {
+    let reason = "its ending is none of `.dot`, `.gv`, `.json` and `.graphml`";
+    let help = "say `--dump-format dot`, `json` or `graphml`";
+    form(args, path).is_none().then(|| cannot_write(path, reason).help(help))
+}
+
+/// `specline graph`
+pub fn run(args: &GraphArgs, console: &Console) -> io::Result<Ending> {
+    let page = read(&args.file)
+        .and_then(|graph| html(&graph).map_err(|too_large| Box::new(refusal(&args.file, too_large))));
+    let page = match page {
+        Ok(page) => page,
+        Err(error) => {
+            console.draw(Stream::Err, &SourceMap::new(), &error)?;
+            return Ok(Ending::of(&error, false));
+        }
+    };
+    let out = args.out.clone().unwrap_or_else(|| with_html_ending(&args.file));
+    let trouble = outputs::clash(&[("--out", &out)], &[("the graph", &args.file)]).or_else(|| {
+        let written = std::fs::write(&out, page);
+        written.err().map(|error| cannot_write(&out, &error.to_string()))
+    });
+    if let Some(trouble) = trouble {
+        console.draw(Stream::Err, &SourceMap::new(), &trouble)?;
+        return Ok(Ending::Unreadable);
+    }
+    console.line(Stream::Out, &out.display().to_string())?;
+    Ok(Ending::Ok)
+}
+
+fn read(path: &Path) -> Result<StateGraph, Box<Diagnostic>> {
+    let mut sources = SourceMap::new();
+    let source = read_text(path, &mut sources)?;
+    graph::read(sources.file(source).text()).map_err(|error| {
+        let headline = format!("`{}` is no state graph: {}", path.display(), error.message);
+        let help = "`specline check --dump graph.json` writes one";
+        Box::new(Diagnostic::without_place(Code::GraphFile, headline).help(help))
+    })
+}
+
+fn refusal(path: &Path, TooLarge { n_states, n_steps }: TooLarge) -> Diagnostic {
+    let headline = format!(
+        "the graph in `{}` is too large to draw: {} states and {} steps, {STATES_DRAWN_MAX} and {} at most",
+        path.display(),
+        grouped(n_states as u64),
+        grouped(n_steps as u64),
+        grouped(STEPS_DRAWN_MAX as u64),
+    );
+    let help = "write a part of it, with `--dump-depth`, `--dump-max` or `--dump-actions`; or use Graphviz";
+    Diagnostic::without_place(Code::GraphTooLarge, headline).help(help)
+}
