@@ -1,4 +1,4 @@
-//! The states of a trace as ALIAS shows them.
+//! The states of a trace as ALIAS shows them, and what else was asked for in each.
 //!
 //! In each state the next one is that of the trace; after the last comes itself, or where a cycle leads back to. Where the alias has no value
 //! the trace keeps its variables, and says why.
@@ -8,7 +8,7 @@ use eval::ir::Root;
 use trace::{Datum, Trace};
 use value::{Interner, Region, Value, ValueId, View, ops};
 
-use crate::context::{Context, place};
+use crate::context::{Context, place, root_name};
 use crate::data::datum;
 use crate::options::Model;
 use crate::run::WorkerRun;
@@ -36,9 +36,45 @@ pub(crate) fn apply<'a>(
     states: &States<'_>,
     trace: &mut Trace,
 ) {
-    let Some(root) = context.program().alias else { return };
     debug_assert_eq!(states.n_states, trace.states.len());
-    apply_with(trace, |index| at(context, run, root, (states, index)));
+    if let Some(root) = context.program().alias {
+        let fields = |machine: &mut Machine<'_, '_>| evaluate(context.model, machine, root);
+        apply_with(trace, |index| at(context, run, (states, index), fields).and_then(|fields| fields));
+    }
+    show_expressions(context.model, trace, |index| {
+        at(context, run, (states, index), |machine| expressions(context.model, machine))
+    });
+}
+
+/// Adds what `values` says of each state: the value of each expression that is shown, or why it has none.
+pub(crate) fn show_expressions(
+    model: Model<'_>,
+    trace: &mut Trace,
+    values: impl Fn(usize) -> Result<Vec<Datum>, String>,
+) {
+    let roots = &model.program.shown;
+    if roots.is_empty() {
+        return;
+    }
+    for index in 0..trace.states.len() {
+        let shown = values(index).unwrap_or_else(|error| vec![no_value(&error); roots.len()]);
+        trace.states[index].values.extend(shown.into_iter().map(Some));
+    }
+    trace.expressions = roots.iter().map(|root| root_name(model.spec, root)).collect();
+    trace.variables.extend(trace.expressions.iter().cloned());
+}
+
+/// The values of the expressions that are shown, for the state and the next one that the machine has.
+pub(crate) fn expressions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Vec<Datum> {
+    let one = |root: &Root| match value(model, machine, *root) {
+        Ok(value) => datum(value),
+        Err(error) => no_value(&error),
+    };
+    model.program.shown.iter().map(one).collect()
+}
+
+fn no_value(error: &str) -> Datum {
+    Datum::Opaque(format!("no value: {error}"))
 }
 
 /// Shows each state of `trace` as `fields` has it.
@@ -62,12 +98,13 @@ fn show(trace: &mut Trace, shown: Vec<Fields>) {
     trace.variables = names;
 }
 
-fn at<'a>(
+/// Evaluates in a state of a trace, with the one that follows.
+fn at<'a, T>(
     context: &'a Context<'a>,
     run: &'a WorkerRun<'a>,
-    root: Root,
     (states, index): (&States<'_>, usize),
-) -> Result<Fields, String> {
+    evaluate: impl FnOnce(&mut Machine<'_, '_>) -> T,
+) -> Result<T, String> {
     let Some(ids) = ids(context, states, index) else {
         return Err("not every variable has a value".to_owned());
     };
@@ -86,11 +123,11 @@ fn at<'a>(
     match states.handles.get(index) {
         Some(&handle) => {
             run.expand(index as u32 + 1, Some(handle));
-            evaluate(context.model, &mut machine, root)
+            Ok(evaluate(&mut machine))
         }
         None => {
             run.expand(index as u32, states.handles.last().copied());
-            run.about_successor(|| evaluate(context.model, &mut machine, root))
+            Ok(run.about_successor(|| evaluate(&mut machine)))
         }
     }
 }
@@ -101,13 +138,18 @@ pub(crate) fn evaluate(
     machine: &mut Machine<'_, '_>,
     root: Root,
 ) -> Result<Fields, String> {
+    let value = value(model, machine, root)?;
+    fields(value).ok_or_else(|| "the value is not a record".to_owned())
+}
+
+/// An explicit value, or why there is none.
+fn value<'r>(model: Model<'_>, machine: &mut Machine<'_, 'r>, root: Root) -> Result<Value<'r>, String> {
     let value = machine.eval_root(root).map_err(|fault| {
         let place = place(model.spec, fault.span);
         let headline = fault.kind.headline(model.program, &model.spec.names);
         format!("{headline} ({}:{}:{})", place.file, place.start.line, place.start.column)
     })?;
-    let value = ops::force(machine, value).map_err(|error| error.to_string())?;
-    fields(value).ok_or_else(|| "the value is not a record".to_owned())
+    ops::force(machine, value).map_err(|error| error.to_string())
 }
 
 fn ids(context: &Context<'_>, states: &States<'_>, index: usize) -> Option<Vec<ValueId>> {

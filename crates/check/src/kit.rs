@@ -200,6 +200,20 @@ pub fn alias_fields(
     alias::evaluate(model, machine, root)
 }
 
+/// Adds to each state of `trace` what `values` says of it: the value of each expression that is shown.
+pub fn show_expressions(
+    model: Model<'_>,
+    trace: &mut Trace,
+    values: impl Fn(usize) -> Result<Vec<Datum>, String>,
+) {
+    alias::show_expressions(model, trace, values);
+}
+
+/// The values of these expressions, for the state and the next one that the machine has.
+pub fn expressions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Vec<Datum> {
+    alias::expressions(model, machine)
+}
+
 /// A trace of a model's variables, without states.
 pub fn no_states(model: Model<'_>) -> Trace {
     told::no_states(model)

@@ -14,6 +14,7 @@ mod defines;
 mod demo;
 mod exit;
 mod explain;
+mod expressions;
 mod files;
 mod graph;
 mod kept;

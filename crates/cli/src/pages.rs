@@ -151,6 +151,7 @@ pages! {
     "SL0805" TraceNoBehaviour;
     "SL0806" TraceForeign;
     "SL0807" OutputTwice;
+    "SL0808" TraceExpression;
     "SL0811" SystemFile;
     "SL0812" ScriptLine;
     "SL0813" StageFailed;

@@ -18,6 +18,7 @@ use crate::check::text::Teller;
 use crate::check::{bytes, ending, json};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
+use crate::expressions;
 use crate::memory;
 use crate::model::{self, Read, worst};
 use crate::signals;
@@ -32,6 +33,8 @@ pub struct Request<'a> {
     pub variables: &'a [(String, String)],
     /// Whether a state without successors is an error; without it the configuration says.
     pub deadlock: Option<bool>,
+    /// What is evaluated in each state.
+    pub expressions: &'a [String],
     pub format: CheckFormatArg,
 }
 
@@ -56,7 +59,9 @@ pub fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<A
     let draw = |spec: &Spec, diagnostics: &Diagnostics| {
         diagnostics.iter().try_for_each(|diagnostic| request.draw(&spec.sources, diagnostic, console))
     };
-    let Read { spec, config, mut diagnostics } = model::read(request.model, &[]);
+    let Read { mut spec, config, mut diagnostics } = model::read(request.model, &[]);
+    let config =
+        config.and_then(|config| expressions::with(&mut spec, config, request.expressions, &mut diagnostics));
     let Some(config) = config else {
         draw(&spec, &diagnostics)?;
         return Ok(Err(worst(&diagnostics)));

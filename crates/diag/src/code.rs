@@ -218,6 +218,7 @@ codes! {
     SL0805 TraceNoBehaviour      Error   Spec    "trace-no-behaviour";
     SL0806 TraceForeign          Error   Machine "trace-foreign";
     SL0807 OutputTwice           Error   Machine "output-twice";
+    SL0808 TraceExpression       Error   Config  "trace-expression";
 
     // The stage.
     SL0811 SystemFile            Error   Config  "system-file";

@@ -442,6 +442,8 @@ pub struct Program {
     pub symmetry: Option<Root>,
     pub view: Option<Root>,
     pub alias: Option<Root>,
+    /// What is evaluated in each state of a trace, and called after its definition.
+    pub shown: Vec<Root>,
     pub periodic: Option<Root>,
     /// The largest frame: what a lazy value needs when it is evaluated away from its own.
     pub n_slots_max: u16,
@@ -482,6 +484,7 @@ impl Program {
             symmetry: None,
             view: None,
             alias: None,
+            shown: Vec::new(),
             periodic: None,
             n_slots_max: 0,
             preevaluated: Vec::new(),

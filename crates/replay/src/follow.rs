@@ -137,6 +137,37 @@ impl Path {
         self.states[..index].iter().map(|ids| record(context.model, ids)).collect()
     }
 
+    /// The same as the ALIAS shows it, with the expressions that were asked for.
+    pub fn shown(&self, context: &Context<'_>) -> Trace {
+        let model = context.model;
+        let mut trace = self.trace(model);
+        if let Some(root) = model.program.alias {
+            kit::show_alias(&mut trace, |index| {
+                self.in_state(context, index, |machine| kit::alias_fields(model, machine, root))
+            });
+        }
+        kit::show_expressions(model, &mut trace, |index| {
+            Ok(self.in_state(context, index, |machine| kit::expressions(model, machine)))
+        });
+        trace
+    }
+
+    /// Evaluates in a state, with the one that follows. TLC: after the last one comes itself, or where a cycle leads.
+    fn in_state<T>(
+        &self,
+        context: &Context<'_>,
+        index: usize,
+        body: impl FnOnce(&mut Machine<'_, '_>) -> T,
+    ) -> T {
+        let region = check::kit::QuietRun::region(context.run);
+        let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
+        let after = self.states.get(index + 1).unwrap_or(&self.states[self.back_to.unwrap_or(index)]);
+        machine.set_state(values(&self.states[index]));
+        machine.set_next(values(after));
+        context.run.stand_at(index as u32 + 1, self.history(context, index));
+        body(&mut machine)
+    }
+
     /// As a trace that does not say what it shows.
     pub fn trace(&self, model: Model<'_>) -> Trace {
         let mut trace = kit::no_states(model);

@@ -34,7 +34,7 @@ pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Replay, Result
         // The sort keeps the order of the others.
         findings.sort_by_key(|found| !shows(found, wanted));
     }
-    let whole = path.trace(context.model);
+    let whole = path.shown(context);
     let trace = match findings.first().and_then(shown) {
         Some(Trace { finding, failure, .. }) => {
             Trace { finding: finding.clone(), failure: failure.clone(), ..whole }
@@ -175,7 +175,7 @@ impl Judge<'_> {
     /// The findings as a search tells them, each with the behaviour up to there.
     fn told(self) -> Vec<Found> {
         let model = self.context.model;
-        let whole = Trace { ending: Ending::Stop, ..self.path.trace(model) };
+        let whole = Trace { ending: Ending::Stop, ..self.path.shown(self.context) };
         let told = |(state, what, part): Wrong| {
             let mut trace = whole.clone();
             trace.states.truncate(state + 1);
@@ -220,7 +220,7 @@ fn temporal(context: &Context<'_>, path: &Path, findings: &mut Vec<Found>) -> Op
     let names: Vec<String> = judged.violated.iter().map(|(property, _)| property.name.clone()).collect();
     let (property, diagnostic) = judged.violated.into_iter().next()?;
     let finding = Finding::TemporalProperty { names };
-    let trace = Some(Trace { finding, ..path.trace(model) });
+    let trace = Some(Trace { finding, ..path.shown(context) });
     let violation = Violation { property, trace, diagnostic };
     findings.push(Found { state, outcome: Ok(Verdict::Violated(Box::new(violation))) });
     None

@@ -55,6 +55,12 @@ pub fn define_state(spec: &mut Spec, name: &str, text: ExprText<'_>) -> Result<D
     define(spec, (name, text), Level::State, headline)
 }
 
+/// The same for an expression about a state and the next one.
+pub fn define_step(spec: &mut Spec, name: &str, text: ExprText<'_>) -> Result<DefId, Diagnostics> {
+    let headline = || format!("`{name}` is about whole behaviours");
+    define(spec, (name, text), Level::Action, headline)
+}
+
 fn define(
     spec: &mut Spec,
     (name, text): (&str, ExprText<'_>),

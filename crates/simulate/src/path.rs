@@ -109,21 +109,36 @@ pub(crate) fn trace(context: &Context<'_>, run: &WalkRun<'_>, path: &Path) -> Tr
 }
 
 fn show_alias(context: &Context<'_>, run: &WalkRun<'_>, path: &Path, trace: &mut Trace) {
-    let Some(root) = context.program().alias else { return };
-    let n_variables = context.program().variables.len();
-    kit::show_alias(trace, |index| {
-        if index > path.nodes.len() {
-            return Err("not every variable has a value".to_owned());
-        }
-        let region = Region::new();
-        let mut machine = Machine::new(context.program(), context.shared, &region, run);
-        // TLC: after the last state comes itself.
-        let next = (index + 1).min(path.nodes.len());
-        machine.set_state(decoded(&region, path.state(index), n_variables));
-        machine.set_next(decoded(&region, path.state(next), n_variables));
-        stand_at(context, run, (path, index));
-        kit::alias_fields(context.model, &mut machine, root)
+    let model = context.model;
+    if let Some(root) = context.program().alias {
+        kit::show_alias(trace, |index| {
+            in_state(context, run, (path, index), |machine| kit::alias_fields(model, machine, root))?
+        });
+    }
+    kit::show_expressions(model, trace, |index| {
+        in_state(context, run, (path, index), |machine| kit::expressions(model, machine))
     });
+}
+
+/// Evaluates in a state of a path, with the one that follows.
+fn in_state<T>(
+    context: &Context<'_>,
+    run: &WalkRun<'_>,
+    (path, index): (&Path, usize),
+    body: impl FnOnce(&mut Machine<'_, '_>) -> T,
+) -> Result<T, String> {
+    if index > path.nodes.len() {
+        return Err("not every variable has a value".to_owned());
+    }
+    let n_variables = context.program().variables.len();
+    let region = Region::new();
+    let mut machine = Machine::new(context.program(), context.shared, &region, run);
+    // TLC: after the last state comes itself.
+    let next = (index + 1).min(path.nodes.len());
+    machine.set_state(decoded(&region, path.state(index), n_variables));
+    machine.set_next(decoded(&region, path.state(next), n_variables));
+    stand_at(context, run, (path, index));
+    Ok(body(&mut machine))
 }
 
 /// The run is in a state of a path, with what led there.

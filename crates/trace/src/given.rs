@@ -120,12 +120,27 @@ impl From<&Trace> for Given {
             Ending::Stuttering => (trace.states.len().checked_sub(1), None),
             Ending::Loop { to, step: last } => (Some(*to), last.as_ref().map(step)),
         };
-        Given {
+        let given = Given {
             variables: trace.variables.clone(),
             states: trace.states.iter().map(state).collect(),
             back_to,
             last_step,
+        };
+        given.without(&trace.expressions)
+    }
+}
+
+impl Given {
+    /// Without these, which are no part of the states.
+    fn without(mut self, names: &[String]) -> Given {
+        let is_kept: Vec<bool> = self.variables.iter().map(|name| !names.contains(name)).collect();
+        let mut kept = is_kept.iter();
+        self.variables.retain(|_| *kept.next().unwrap_or(&true));
+        for state in &mut self.states {
+            let mut kept = is_kept.iter();
+            state.values.retain(|_| *kept.next().unwrap_or(&true));
         }
+        self
     }
 }
 

@@ -39,6 +39,7 @@ pub fn json(trace: &Trace, full: bool) -> String {
         tool: trace.about.tool.as_deref(),
         constants: bindings(&trace.constants),
         variables: &trace.variables,
+        expressions: &trace.expressions,
         states: states.collect(),
         ending: JsonEnding::new(&trace.ending),
     };
@@ -57,6 +58,7 @@ struct JsonTrace<'a> {
     tool: Option<&'a str>,
     constants: Vec<JsonBinding<'a>>,
     variables: &'a [String],
+    expressions: &'a [String],
     states: Vec<JsonState<'a>>,
     ending: JsonEnding<'a>,
 }

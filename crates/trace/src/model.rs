@@ -13,8 +13,12 @@ pub struct Trace {
     pub failure: Option<Failure>,
     /// The constants of the model, where the producer tells them.
     pub constants: Vec<Binding>,
-    /// The names of the variables, in the order in which they are declared (or the fields of the `ALIAS`).
+    /// The names of the variables, in the order in which they are declared (or the fields of the `ALIAS`), and then of the
+    /// expressions.
     pub variables: Vec<String>,
+    /// Which of these are no variables but expressions that were evaluated in each state. Where one has no value, it is
+    /// [`Datum::Opaque`] and says why.
+    pub expressions: Vec<String>,
     /// At least one for every finding but an evaluation error among the initial states.
     pub states: Vec<State>,
     pub ending: Ending,
@@ -140,6 +144,7 @@ impl Trace {
             failure: None,
             constants: Vec::new(),
             variables,
+            expressions: Vec::new(),
             states: Vec::new(),
             ending: Ending::Stop,
             about: About::default(),

@@ -68,6 +68,9 @@ pub(super) fn trace<'a>(context: &'a Context<'a>, lasso: &Lasso, behaviour: &Beh
         if context.program().alias.is_some() {
             trace.about.notes.push(("ALIAS".to_owned(), "not shown under SYMMETRY or VIEW".to_owned()));
         }
+        if !context.program().shown.is_empty() {
+            trace.about.notes.push(("expressions".to_owned(), "not shown under SYMMETRY or VIEW".to_owned()));
+        }
         return trace;
     }
     let handles: Vec<Handle> = lasso.nodes.iter().map(|&node| Handle(node)).collect();

@@ -20,6 +20,10 @@ pub struct KeptTraceArgs {
     /// Write the counterexample to this file, as a page for a browser
     #[arg(long, value_name = "FILE")]
     pub trace_html: Option<PathBuf>,
+
+    /// Evaluate this in every state of the counterexample: `EXPR`, or `NAME == EXPR`; may be repeated
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub trace_expr: Vec<String>,
 }
 
 #[derive(Subcommand, Debug)]
@@ -95,6 +99,10 @@ pub struct TraceModelArgs {
     /// Gives a constant a value, any TLA+ expression; may be repeated
     #[arg(short = 'D', long = "define", value_name = "NAME=EXPR", requires = "spec")]
     pub defines: Vec<String>,
+
+    /// Evaluate this in every state: `EXPR`, or `NAME == EXPR`; may be repeated
+    #[arg(long, value_name = "EXPR", requires = "spec", allow_hyphen_values = true)]
+    pub expr: Vec<String>,
 }
 
 #[derive(Args, Debug)]

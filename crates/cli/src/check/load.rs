@@ -28,6 +28,7 @@ pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) 
         file: &file,
         variables: &job.variables,
         deadlock,
+        expressions: &job.args.kept.trace_expr,
         format: job.args.format,
     };
     let again = match replayed::replayed(&request, console)? {

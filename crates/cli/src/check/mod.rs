@@ -22,6 +22,7 @@ use crate::args::{CheckArgs, CheckEmitArg, CheckFormatArg, EngineArg, SearchArg,
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::exit::Ending;
+use crate::expressions;
 use crate::graph::Dumper;
 use crate::kept::Keeper;
 use crate::memory;
@@ -66,7 +67,9 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
         CheckFormatArg::Text => Box::new(text::TextReport::new(console, job, interrupted.clone())),
         CheckFormatArg::Json => Box::new(json::JsonReport::new(console, interrupted.clone())),
     };
-    let Read { spec, config, mut diagnostics } = model::read(&job.args.model, &[]);
+    let Read { mut spec, config, mut diagnostics } = model::read(&job.args.model, &[]);
+    let wanted = &job.args.kept.trace_expr;
+    let config = config.and_then(|config| expressions::with(&mut spec, config, wanted, &mut diagnostics));
     let Some(config) = config else {
         report.diagnostics(&spec, &diagnostics)?;
         return Ok(worst(&diagnostics));

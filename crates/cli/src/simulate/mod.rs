@@ -22,6 +22,7 @@ use crate::check::{bytes, cannot_write, told};
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::exit::Ending;
+use crate::expressions;
 use crate::kept::{Keeper, with_origin};
 use crate::memory;
 use crate::model::{self, Read, worst};
@@ -81,6 +82,8 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
     };
     let Read { mut spec, config, mut diagnostics } = model::read(&job.args.model, &[]);
     let config = config.and_then(|config| with_view(&mut spec, config, &wishes, &mut diagnostics));
+    let wanted = &job.args.kept.trace_expr;
+    let config = config.and_then(|config| expressions::with(&mut spec, config, wanted, &mut diagnostics));
     let Some(config) = config else {
         report.diagnostics(&spec, &diagnostics)?;
         return Ok(worst(&diagnostics));

@@ -48,29 +48,43 @@ pub(super) fn meant(
 ) -> io::Result<Result<Trace, Ending>> {
     match (file(path, console)?, args.model()) {
         (None, _) => Ok(Err(Ending::Unreadable)),
-        (Some(TraceFile::Itf(trace)), _) => Ok(Ok(*trace)),
+        (Some(TraceFile::Itf(trace)), _) if args.expr.is_empty() => Ok(Ok(*trace)),
+        (Some(TraceFile::Itf(trace)), None) => Ok(Ok(*trace)),
         (Some(TraceFile::Tlc(trace)), None) => without_specification(path, &trace, console),
-        (Some(file @ TraceFile::Tlc(_)), Some(model)) => {
+        (Some(file), Some(model)) => {
             let request = Request {
                 model: &model,
                 path,
                 file: &file,
                 variables: &job.variables,
                 deadlock: None,
+                expressions: &args.expr,
                 format: CheckFormatArg::Text,
             };
-            match replayed::replayed(&request, console)? {
-                Ok(again) if again.replay.broken.is_none() => {
-                    Ok(Ok(with_origin(&model, &again.replay.trace)))
-                }
-                Ok(again) => {
-                    replayed::tell_break(&request, &again, console)?;
-                    Ok(Err(Ending::NoBehaviour))
-                }
-                Err(ending) => Ok(Err(ending)),
-            }
+            replayed(&request, console)
         }
     }
+}
+
+/// The trace as the specification has it, with what it says of itself.
+fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<Trace, Ending>> {
+    let again = match replayed::replayed(request, console)? {
+        Ok(again) => again,
+        Err(ending) => return Ok(Err(ending)),
+    };
+    if again.replay.broken.is_some() {
+        replayed::tell_break(request, &again, console)?;
+        return Ok(Err(Ending::NoBehaviour));
+    }
+    let trace = again.replay.trace;
+    Ok(Ok(match request.file {
+        TraceFile::Tlc(_) => with_origin(request.model, &trace),
+        TraceFile::Itf(given) => {
+            let (finding, failure, about) =
+                (given.finding.clone(), given.failure.clone(), given.about.clone());
+            Trace { finding, failure, about, ..trace }
+        }
+    }))
 }
 
 fn without_specification(

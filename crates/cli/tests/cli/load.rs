@@ -178,3 +178,69 @@ fn two_traces_compared_for_programs() {
     let sandbox = sandbox.file("cut.itf.json", cut);
     sandbox.run("trace diff ours.itf.json cut.itf.json --format json").check("trace-diff-json");
 }
+
+/// Runs `specline` with arguments that may have blanks.
+fn run_words(sandbox: &Sandbox, words: &[&str]) -> (Option<i32>, String, String) {
+    let output = sandbox.command("").args(words).output().expect("the program starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn expressions_are_evaluated_in_every_state() {
+    let sandbox = parcels();
+    let expressions =
+        ["n == Len(queue)", "holder' = holder", "ENABLED Next", "lvl == TLCGet(\"level\")", "Head(queue)"];
+    let check = ["check", "Parcels.tla", "-c", "Spec.cfg", "--trace", "ours.itf.json"];
+    let simulate =
+        ["simulate", "Parcels.tla", "-c", "Spec.cfg", "--traces", "1000", "--trace", "walk.itf.json"];
+    let again = ["check", "Parcels.tla", "-c", "Spec.cfg", "--load", "tlc.json", "--trace", "again.itf.json"];
+    for (command, file) in [(&check[..], "ours"), (&simulate[..], "walk"), (&again[..], "again")] {
+        let asked = expressions.iter().flat_map(|text| ["--trace-expr", text.trim_start()]);
+        let extends =
+            sandbox.read("Parcels.tla").replace("Naturals, Sequences\n", "Naturals, Sequences, TLC\n");
+        std::fs::write(sandbox.path().join("Parcels.tla"), extends).expect("it is written");
+        let words: Vec<&str> = command.iter().copied().chain(asked).collect();
+        let (code, stdout, stderr) = run_words(&sandbox, &words);
+        assert_eq!(code, Some(12), "{stdout}{stderr}");
+        let trace: Value =
+            serde_json::from_str(&sandbox.read(&format!("{file}.itf.json"))).expect("it is JSON");
+        let names = "[\"n\",\"holder' = holder\",\"ENABLED Next\",\"lvl\",\"Head(queue)\"]";
+        assert_eq!(trace["#meta"]["expressions"], names, "{file}");
+        let states = trace["states"].as_array().expect("states");
+        let number = |value: &Value| value["#bigint"].as_str().map(str::to_owned);
+        let last = states.last().expect("a state");
+        assert_eq!(number(&last["n"]).as_deref(), Some("2"), "{file}");
+        assert_eq!(last["holder' = holder"], true, "{file}: after the last state comes itself");
+        assert_eq!(states[0]["holder' = holder"], false, "{file}");
+        assert_eq!(states[0]["ENABLED Next"], true, "{file}");
+        let levels: Vec<String> = states.iter().filter_map(|state| number(&state["lvl"])).collect();
+        let counted: Vec<String> = (1..=states.len()).map(|level| level.to_string()).collect();
+        assert_eq!(levels, counted, "{file}");
+        // What has no value says so, and the trace is whole.
+        let why = states[0]["Head(queue)"]["#unserializable"].as_str().expect("it has no value");
+        assert!(why.starts_with("no value: "), "{file}: {why}");
+        assert_eq!(states[1]["Head(queue)"].as_str(), last["queue"][0].as_str(), "{file}");
+    }
+    // Expressions are no variables: the trace is run again without them.
+    let run = sandbox.run("check Parcels.tla -c Spec.cfg --load ours.itf.json");
+    assert!(run.code() == Some(12) && !run.stdout().contains("Note:"), "{}", run.stdout());
+}
+
+#[test]
+fn expressions_of_a_trace_that_was_kept() {
+    let sandbox = parcels();
+    sandbox.run("check Parcels.tla -c Spec.cfg --trace ours.itf.json");
+    sandbox
+        .run("trace show ours.itf.json --spec Parcels.tla -c Spec.cfg --expr Len(queue)")
+        .check("trace-expr");
+    let page = sandbox.run("trace html ours.itf.json --spec Parcels.tla -c Spec.cfg --expr Len(queue)");
+    assert_eq!(page.code(), Some(0));
+    assert!(sandbox.read("ours.html").contains("\"expressions\":[\"Len(queue)\"]"));
+    // SL0808
+    sandbox.run("check Parcels.tla -c Spec.cfg --trace-expr queue").check("trace-expr-variable");
+    let (code, _, stderr) =
+        run_words(&sandbox, &["check", "Parcels.tla", "-c", "Spec.cfg", "--trace-expr", "queue \\o nothing"]);
+    assert_eq!(code, Some(150), "{stderr}");
+    assert!(stderr.contains("nothing"), "{stderr}");
+}

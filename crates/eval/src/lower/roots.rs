@@ -54,6 +54,7 @@ impl<'s> Lowerer<'s> {
         self.program.symmetry = self.opt_root(config.symmetry);
         self.program.view = self.opt_root(config.view);
         self.program.alias = self.opt_root(config.alias);
+        self.program.shown = self.named_roots(&config.shown);
     }
 
     fn asked_roots(&mut self) {

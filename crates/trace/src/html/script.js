@@ -1,13 +1,15 @@
 // The page of a trace. All that is shown is made as text nodes: nothing of a trace is ever parsed as markup.
 (() => {
   const { trace, diagram } = data();
-  const LANE_WIDTH = 120, ROW_HEIGHT = 26, HEAD_HEIGHT = 30, NUMBERS_WIDTH = 36;
+  const LANE_WIDTH = 120, ROW_HEIGHT = 26, HEAD_HEIGHT = 6, NUMBERS_WIDTH = 36;
   const chosen = { state: 0, variable: "", process: "", find: "" };
   const steps = [];
 
   const laneOf = (index) => diagram?.lane_of_state[index] ?? null;
-  const variableOf = (path) => trace.variables.find((name) =>
-    path === name || (path.startsWith(name) && !/[\w]/.test(path[name.length]))) ?? path;
+  // An expression may begin with the name of a variable: `x + y` is none of `x`.
+  const variableOf = (path) => trace.variables.find((name) => path === name) ??
+    trace.variables.find((name) => path.startsWith(name) && /[.[]/.test(path[name.length])) ?? path;
+  const isExpression = (name) => trace.expressions.includes(name);
 
   function titleOf(state) {
     if (!state.step) return "initial state";
@@ -88,7 +90,8 @@
     const rows = state.values
       .filter(({ name }) => chosen.variable === "" || name === chosen.variable)
       .map(({ name, value }) => {
-        const row = element("div", changed.has(name) ? "row changed" : "row",
+        const kinds = ["row", changed.has(name) && "changed", isExpression(name) && "expression"];
+        const row = element("div", kinds.filter(Boolean).join(" "),
           element("div", "name", name), element("div", "value", value ?? "(no value)"));
         for (const change of state.changes.filter(({ path }) => variableOf(path) === name)) {
           row.append(changeElement(change));
@@ -140,7 +143,7 @@
       }
     }
     box.tabIndex = -1;
-    box.hidden = trace.finding.kind == null;
+    box.hidden = trace.finding.kind == null || (trace.finding.kind === "example" && !failure);
     at("to-failure").hidden = box.hidden;
   }
 
@@ -173,8 +176,11 @@
     });
     diagram.lanes.forEach((name, lane) => {
       svg.append(
-        drawn("line", { class: "lane-line", x1: centre(lane), x2: centre(lane), y1: HEAD_HEIGHT, y2: height }),
-        drawn("text", { class: "lane-name", x: centre(lane), y: 18, "text-anchor": "middle" }, name));
+        drawn("line", { class: "lane-line", x1: centre(lane), x2: centre(lane), y1: 0, y2: height }));
+      const head = element("div", "lane-name", name);
+      head.style.width = `${LANE_WIDTH}px`;
+      head.title = name;
+      at("lane-names").append(head);
     });
   }
 
@@ -200,6 +206,8 @@
     const height = HEAD_HEIGHT + ROW_HEIGHT * trace.states.length;
     for (const [name, value] of Object.entries({ width, height })) svg.setAttribute(name, value);
     svg.setAttribute("aria-label", `${diagram.lanes.length} processes, ${diagram.messages.length} messages`);
+    at("lane-names").style.width = `${width}px`;
+    at("lane-names").style.paddingLeft = `${NUMBERS_WIDTH}px`;
     drawLanes(svg, width, height);
     for (const message of diagram.messages) {
       for (const end of message.taken) drawMessage(svg, message, end, "taken");

@@ -22,6 +22,7 @@ pub(super) const FAILURE: &str = "failure";
 pub(super) const ENDING: &str = "ending";
 pub(super) const LOOP_STEP: &str = "loopStep";
 pub(super) const MODEL_VALUES: &str = "modelValues";
+pub(super) const EXPRESSIONS: &str = "expressions";
 
 /// The ending that `loop` does not tell.
 pub(super) const STUTTERING: &str = "stuttering";
@@ -57,6 +58,7 @@ const RESERVED: &[&str] = &[
     ENDING,
     LOOP_STEP,
     MODEL_VALUES,
+    EXPRESSIONS,
     // Other tools have values there that are not strings.
     "varTypes",
     "timestamp",

@@ -160,6 +160,8 @@ impl<'j> Reader<'j> {
         trace.finding = word.map_or(Finding::Unstated, |word| meta::finding(word, owned, names));
         trace.failure =
             self.meta.get(meta::FAILURE).and_then(opt_inner).and_then(|failure| self.opt_failure(&failure));
+        trace.expressions = self.meta.get(meta::EXPRESSIONS).and_then(opt_names).unwrap_or_default();
+        trace.expressions.retain(|name| trace.variables.contains(name));
         trace.about = About {
             spec: owned(meta::SOURCE),
             config: owned(meta::CONFIG),

@@ -112,6 +112,9 @@ fn trace_meta<'a>(trace: &Trace, models: &ModelNames<'_>) -> Fields<'a> {
         }
         Ending::Stop | Ending::Loop { step: None, .. } => {}
     }
+    if !trace.expressions.is_empty() {
+        push(meta::EXPRESSIONS, &to_json(&trace.expressions));
+    }
     if !models.names.is_empty() {
         push(meta::MODEL_VALUES, &to_json(&models.names));
     }

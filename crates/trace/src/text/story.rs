@@ -82,6 +82,10 @@ fn write_all(page: &mut Page, trace: &Trace, state: &State, before: Option<&Stat
         let ink = if is_changed { Ink::New } else { Ink::Plain };
         let head = Line::new().put(ink, format!("{mark:>INDENT$}")).quote(Ink::Plain, name);
         match value {
+            // `x = y = TRUE` would be read as one formula.
+            Some(value) if trace.expressions.contains(name) => {
+                page.value(head.put(Ink::Plain, " is "), ink, value);
+            }
             Some(value) => page.value(head.put(Ink::Plain, " = "), ink, value),
             None => page.line(head.put(Ink::Faint, " has no value")),
         }

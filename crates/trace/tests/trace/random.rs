@@ -162,5 +162,6 @@ pub fn trace(rng: &mut Rng) -> Trace {
         notes: vec![note("seed"), note("note"), note("note tool"), note("source"), note("varTypes")],
     };
     let constants = vec![Binding::new("Constant", datum(rng, 2))];
-    Trace { finding: finding(rng), failure, constants, variables, states, ending, about }
+    let expressions = variables.iter().filter(|_| rng.below(5) == 0).cloned().collect();
+    Trace { finding: finding(rng), failure, constants, variables, expressions, states, ending, about }
 }

@@ -1,0 +1,68 @@
+//! Expressions that are evaluated in each state of a trace: `--trace-expr` and `--expr`.
+
+use diag::{Code, Diagnostic, Diagnostics};
+use sema::config::{BoundConfig, Named};
+use sema::{ExprText, Spec, define_step};
+
+/// The configuration with these expressions in it; nothing when one of them makes no sense, which is then told.
+pub fn with(
+    spec: &mut Spec,
+    mut config: BoundConfig,
+    texts: &[String],
+    diagnostics: &mut Diagnostics,
+) -> Option<BoundConfig> {
+    for written in texts {
+        let (name, text) = named(written);
+        if let Some(taken) = taken(spec, &config, name) {
+            diagnostics.push(taken);
+            continue;
+        }
+        let module = spec.root;
+        match define_step(spec, name, ExprText { origin: "expression", text, module, params: &[] }) {
+            Ok(def) => {
+                let (name, span) = (spec.defs[def].name, spec.defs[def].span);
+                config.shown.push(Named { name, span, def });
+            }
+            Err(errors) => diagnostics.extend(errors),
+        }
+    }
+    (!diagnostics.has_errors()).then_some(config)
+}
+
+/// `sum == x + y` is called `sum`; without a name an expression is called as it is written.
+fn named(written: &str) -> (&str, &str) {
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    match written.split_once("==").map(|(name, text)| (name.trim(), text.trim())) {
+        Some((name, text)) if is_name(name) => (name, text),
+        Some(_) | None => (written.trim(), written.trim()),
+    }
+}
+
+/// Why an expression cannot be called so.
+fn taken(spec: &Spec, config: &BoundConfig, name: &str) -> Option<Diagnostic> {
+    let is_variable = spec.variables.iter().any(|variable| spec.names.text(variable.name) == name);
+    let is_expression = config.shown.iter().any(|shown| spec.names.text(shown.name) == name);
+    let what = match (is_variable, is_expression) {
+        (true, _) => "a variable",
+        (false, true) => "another expression",
+        (false, false) => return None,
+    };
+    let headline = format!("an expression cannot be called `{name}`: {what} is");
+    Some(
+        Diagnostic::without_place(Code::TraceExpression, headline)
+            .help("give it a name: `NAME == EXPRESSION`"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+
+    #[test]
+    fn a_name_is_what_stands_before_a_definition_sign() {
+        assert_eq!(named("sum == x + y"), ("sum", "x + y"));
+        assert_eq!(named(" x = y "), ("x = y", "x = y"));
+        assert_eq!(named("LET a == 1 IN a"), ("LET a == 1 IN a", "LET a == 1 IN a"));
+        assert_eq!(named("max == LET a == 1 IN a"), ("max", "LET a == 1 IN a"));
+    }
+}
