@@ -36,6 +36,7 @@ const STEPS: &[Step] = &[
     },
     Step { title: "shared tables under many schedules", needs: &[C_COMPILER], run: schedules },
     Step { title: "large models, optimised", needs: &[C_COMPILER], run: large_models },
+    Step { title: "the models of this project, by `specline test`", needs: &[C_COMPILER], run: own_models },
 ];
 
 /// Runs every step, also after one that failed, and sums up.
@@ -58,6 +59,11 @@ pub fn run() -> Result<bool> {
 /// The same tests of the suite with an optimised program, which has the time for large models.
 fn large_models() -> Result<bool> {
     run::show("cargo", &["test", "--profile", "quick", "-p", "cli", "--test", "cli", "suite::large"])
+}
+
+/// What users run in a project of theirs, on the specifications of this one.
+fn own_models() -> Result<bool> {
+    run::show("cargo", &["run", "--profile", "quick", "-p", "cli", "--", "test", "suite"])
 }
 
 /// The tables that workers share, with a scheduler that tries many orders of events.

@@ -39,6 +39,8 @@ pub enum Command {
     Rank(Box<RankArgs>),
     /// Say whether the properties could have failed: change the specification, and see what they catch
     Audit(Box<AuditArgs>),
+    /// Check all models of a project, and say which do not end as they should
+    Test(TestArgs),
     /// Show a trace that was kept, or compare two
     #[command(subcommand)]
     Trace(TraceCommand),
@@ -183,7 +185,7 @@ pub struct CheckArgs {
     pub coverage: CoverageArgs,
 
     /// Do not search: run this trace again, and say whether it still is a behaviour and what it violates
-    #[arg(long, value_name = "TRACE", conflicts_with_all = ["checkpoint", "resume", "spill", "coverage", "coverage_html", "coverage_lcov", "coverage_cobertura", "dump", "go_on", "emit"])]
+    #[arg(long, value_name = "TRACE", conflicts_with_all = ["checkpoint", "resume", "spill", "coverage", "coverage_html", "coverage_lcov", "coverage_cobertura", "dump", "go_on", "emit", "expect", "sarif", "junit", "github"])]
     pub load: Option<PathBuf>,
 
     #[command(flatten)]
@@ -195,6 +197,13 @@ pub struct CheckArgs {
     /// How the answer is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
+
+    /// End with 0 if the search ends like this, and with 27 if it ends in another way
+    #[arg(long, value_enum, value_name = "OUTCOME")]
+    pub expect: Option<ExpectArg>,
+
+    #[command(flatten)]
+    pub reports: ReportArgs,
 
     /// Write this to standard output, and do not search
     #[arg(long, value_enum, value_name = "WHAT")]
@@ -379,6 +388,35 @@ pub struct AuditArgs {
     /// How the answer is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
+
+    #[command(flatten)]
+    pub reports: ReportArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct TestArgs {
+    /// The file that lists the models, or the folder of a `specline.toml`
+    #[arg(value_name = "PROJECT", default_value = ".")]
+    pub project: PathBuf,
+
+    /// Only models with this in their names; may be repeated
+    #[arg(long, value_name = "TEXT")]
+    pub only: Vec<String>,
+
+    /// List the models, and check none
+    #[arg(long)]
+    pub list: bool,
+
+    /// How many models are checked at once, each with one worker. Default: one for each processor
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+
+    /// How the answer is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
+    pub format: CheckFormatArg,
+
+    #[command(flatten)]
+    pub reports: ReportArgs,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -407,6 +445,25 @@ pub enum ModeArg {
     Coverage,
 }
 
+/// How a search ends.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExpectArg {
+    /// It is complete, and found no error
+    Ok,
+    /// An invariant, or a property of steps or of initial states, is violated
+    Safety,
+    /// A property of behaviours is violated
+    Liveness,
+    /// There is a deadlock
+    Deadlock,
+    /// An assumption, a postcondition or the like does not hold
+    Assumption,
+    /// `Assert` fails
+    Assert,
+    /// Something has no value
+    Undefined,
+}
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckEmitArg {
     /// What is evaluated: globals, functions, actions and properties as nested lists; docs/ir.md
@@ -419,7 +476,7 @@ fn written_time(text: &str) -> Result<String, String> {
 }
 
 /// `90`, `90s`, `5m`, `2h`, `500ms`
-fn parse_time(text: &str) -> Result<Duration, String> {
+pub fn parse_time(text: &str) -> Result<Duration, String> {
     if let Some(Ok(number)) = text.strip_suffix("ms").map(str::parse) {
         return Ok(Duration::from_millis(number));
     }
@@ -610,6 +667,28 @@ pub enum CoverageFormatArg {
     Cobertura,
 }
 
+/// What a run found, for machines that run it.
+#[derive(Args, Debug)]
+pub struct ReportArgs {
+    /// Write what was found to this file, as SARIF
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+
+    /// Write what passed and what failed to this file, as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+
+    /// Write annotations for GitHub Actions to standard error
+    #[arg(long)]
+    pub github: bool,
+}
+
+impl ReportArgs {
+    pub fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        [&self.sarif, &self.junit].into_iter().flatten()
+    }
+}
+
 /// What every command that reads specifications takes.
 #[derive(Args, Debug)]
 pub struct InputArgs {
@@ -628,6 +707,9 @@ pub struct InputArgs {
     /// Treat these as a failure
     #[arg(long, value_enum, value_name = "WHAT")]
     pub deny: Option<DenyArg>,
+
+    #[command(flatten)]
+    pub reports: ReportArgs,
 }
 
 #[derive(Args, Debug)]

@@ -21,6 +21,8 @@ pub enum Ending {
     NoBehaviour,
     /// An audit found a mutant that no property catches, or a property that cannot fail.
     Missed,
+    /// A search did not end as it was expected to.
+    Unexpected,
     /// An event could not be carried out on the stage, or was not as expected.
     StageFailed,
     /// The user ended it.
@@ -73,6 +75,7 @@ impl Ending {
             Ending::StageFailed => 24,
             Ending::Missed => 25,
             Ending::NoBehaviour => 26,
+            Ending::Unexpected => 27,
             Ending::Bug => 70,
             Ending::Undefined => 75,
             Ending::UndefinedInvariant => 76,

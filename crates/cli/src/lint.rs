@@ -15,7 +15,10 @@ use crate::report::{Contents, Reporter};
 use crate::settings::LintJob;
 
 pub fn run(job: &LintJob, console: &Console) -> io::Result<Ending> {
-    let mut reporter = Reporter::new(console, &job.input, false);
+    let mut reporter = match Reporter::new(console, &job.input, false)? {
+        Ok(reporter) => reporter,
+        Err(ending) => return Ok(ending),
+    };
     for path in &job.input.files {
         let Loaded { mut spec, mut diagnostics } = parse::load(path, &job.input);
         if !diagnostics.has_errors() {

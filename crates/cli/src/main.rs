@@ -29,10 +29,12 @@ mod project;
 mod rank;
 mod replayed;
 mod report;
+mod reports;
 mod settings;
 mod signals;
 mod simulate;
 mod stage;
+mod test;
 mod threads;
 mod tlc;
 mod trace;
@@ -75,6 +77,7 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
         Job::Simulate(job) => simulate::run(job, console),
         Job::Rank(job) => rank::run(job, console),
         Job::Audit(job) => audit::run(job, console),
+        Job::Test(job) => test::run(job, console),
         Job::Graph(args) => graph::run(args, console),
         Job::Trace(job) => trace::run(job, console),
         Job::Coverage(command) => coverage::command::run(command, console),

@@ -15,7 +15,10 @@ use crate::report::{Contents, Reporter};
 use crate::settings::{Input, ParseJob};
 
 pub fn run(job: &ParseJob, console: &Console) -> io::Result<Ending> {
-    let mut reporter = Reporter::new(console, &job.input, job.emit.is_some());
+    let mut reporter = match Reporter::new(console, &job.input, job.emit.is_some())? {
+        Ok(reporter) => reporter,
+        Err(ending) => return Ok(ending),
+    };
     for path in &job.input.files {
         let Loaded { spec, diagnostics } = load(path, &job.input);
         if let Some(emitted) = job.emit.and_then(|what| emit(what, &spec, &diagnostics)) {

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::ValueEnum;
 use diag::{Code, Diagnostic, SourceMap, Span};
 use serde::Deserialize;
 
-use crate::args::ModeArg;
+use crate::args::{ExpectArg, ModeArg, parse_time};
 use crate::files::read_text;
 
 const FILE_NAME: &str = "specline.toml";
@@ -20,6 +21,68 @@ pub struct Project {
     pub simulate: SimulateTable,
     pub rank: RankTable,
     pub trace: TraceTable,
+    pub test: TestTable,
+}
+
+/// `[test]`: the models of a project, and how checking each of them ends. `docs/ci.md` is the user's copy.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TestTable {
+    /// How long each model may take, unless it says so itself.
+    pub time: Option<TimeText>,
+    /// `[[test.model]]`
+    pub model: Vec<ModelTable>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelTable {
+    /// Without it the name of the configuration, or of the module if there is none.
+    pub name: Option<String>,
+    /// Seen from the folder of the file, as all paths.
+    pub spec: PathBuf,
+    pub config: Option<PathBuf>,
+    pub expect: ExpectName,
+    /// What is violated.
+    pub property: Option<String>,
+    pub generated: Option<u64>,
+    pub distinct: Option<u64>,
+    pub depth: Option<u32>,
+    pub time: Option<TimeText>,
+    pub deadlock: Option<bool>,
+    #[serde(default)]
+    pub constants: BTreeMap<String, Expression>,
+    #[serde(default)]
+    pub libraries: Vec<PathBuf>,
+}
+
+/// A time as the command line spells it: `90s`, `5m`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub struct TimeText(pub Duration);
+
+impl TryFrom<String> for TimeText {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<TimeText, String> {
+        parse_time(&text).map(TimeText).map_err(|expected| format!("`{text}` is no time: {expected}"))
+    }
+}
+
+/// An outcome as the command line spells it.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub struct ExpectName(pub ExpectArg);
+
+impl TryFrom<String> for ExpectName {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<ExpectName, String> {
+        let names = || ExpectArg::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let names = || names().map(|name| name.get_name().to_owned()).collect::<Vec<_>>().join(", ");
+        let unknown = |_| format!("`{text}` is no outcome; there are {}", names());
+        ExpectArg::from_str(&text, false).map(ExpectName).map_err(unknown)
+    }
 }
 
 /// `[trace]`: what is a process and what is a message. `docs/traces.md` is the user's copy.
@@ -117,6 +180,13 @@ pub fn read(spec: &Path, named: Option<&Path>, sources: &mut SourceMap) -> Resul
         None if beside.is_file() => &beside,
         None => return Ok(Project::default()),
     };
+    read_file(path, sources)
+}
+
+/// The file itself, or the one of a folder.
+pub fn read_file(path: &Path, sources: &mut SourceMap) -> Result<Project, Box<Diagnostic>> {
+    let inside = path.join(FILE_NAME);
+    let path = if path.is_dir() { &inside } else { path };
     let source = read_text(path, sources)?;
     let text = sources.file(source).text().clone();
     let project: Project = toml::from_str(&text).map_err(|error| {

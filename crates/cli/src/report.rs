@@ -15,11 +15,13 @@ use serde::Serialize;
 use crate::args::FormatArg;
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
+use crate::reports::Reports;
 use crate::settings::Input;
 
 /// Reports on one file after the other and remembers how the run ends.
 pub struct Reporter<'a> {
     console: &'a Console,
+    reports: Reports<'a>,
     format: FormatArg,
     deny_warnings: bool,
     /// Whether standard output belongs to what is emitted.
@@ -64,9 +66,16 @@ impl Contents {
 }
 
 impl<'a> Reporter<'a> {
-    pub fn new(console: &'a Console, input: &Input, emits: bool) -> Self {
-        Reporter {
+    /// What can be known about reports that cannot be written is told, and ends the run.
+    pub fn new(console: &'a Console, input: &'a Input, emits: bool) -> io::Result<Result<Self, Ending>> {
+        let title = match input.files.as_slice() {
+            [file] => file.as_path(),
+            _ => Path::new("specline"),
+        };
+        let reports = Reports::new(&input.reports, title, console)?;
+        Ok(reports.map(|reports| Reporter {
             console,
+            reports,
             format: input.format,
             deny_warnings: input.deny_warnings,
             emits,
@@ -75,7 +84,7 @@ impl<'a> Reporter<'a> {
             n_files_ok: 0,
             n_errors: 0,
             n_warnings: 0,
-        }
+        }))
     }
 
     /// The diagnostics of one file, in the order of the text, and then its verdict.
@@ -90,6 +99,7 @@ impl<'a> Reporter<'a> {
         let n_warnings = diagnostics.len() - n_errors;
         let mut items: Vec<Diagnostic> = diagnostics.into_iter().collect();
         items.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
+        self.reports.file(path, sources, &items);
         for diagnostic in &items {
             self.ending = self.ending.max(Ending::of(diagnostic, self.deny_warnings));
             self.diagnostic(sources, diagnostic)?;
@@ -113,7 +123,7 @@ impl<'a> Reporter<'a> {
             let files = format!("{} of {} ok", self.n_files_ok, count(self.n_files, "file"));
             self.console.line(Stream::Err, &format!("{files}: {problems}"))?;
         }
-        Ok(self.ending)
+        self.reports.finish(self.ending, self.console)
     }
 
     fn diagnostic(&self, sources: &SourceMap, diagnostic: &Diagnostic) -> io::Result<()> {

@@ -10,7 +10,7 @@ use diag::render::Colour;
 
 use crate::args::{
     AuditArgs, CheckArgs, Cli, ColorArg, Command, CoverageCommand, DenyArg, EmitArg, FormatArg, GraphArgs,
-    InputArgs, RankArgs, SearchArg, SimulateArgs, StageArgs, TraceCommand,
+    InputArgs, RankArgs, ReportArgs, SearchArg, SimulateArgs, StageArgs, TestArgs, TraceCommand,
 };
 
 /// Everything that a run depends on besides the files it reads.
@@ -28,6 +28,7 @@ pub enum Job {
     Simulate(Box<SimulateJob>),
     Rank(Box<RankJob>),
     Audit(Box<AuditJob>),
+    Test(TestJob),
     Trace(Box<TraceJob>),
     Coverage(CoverageCommand),
     Graph(GraphArgs),
@@ -87,6 +88,13 @@ pub struct AuditJob {
 }
 
 #[derive(Debug)]
+pub struct TestJob {
+    pub args: TestArgs,
+    /// How many models are checked at once.
+    pub n_jobs: usize,
+}
+
+#[derive(Debug)]
 pub struct TlcJob {
     pub words: Vec<String>,
     pub variables: Vec<(String, String)>,
@@ -118,6 +126,7 @@ pub struct Input {
     pub libraries: Vec<PathBuf>,
     pub format: FormatArg,
     pub deny_warnings: bool,
+    pub reports: ReportArgs,
 }
 
 /// Colours of the two streams, which may lead to different places.
@@ -183,6 +192,7 @@ impl Settings {
                 variables: variables(),
                 args: *args,
             })),
+            Command::Test(args) => Job::Test(TestJob { n_jobs: n_workers(args.jobs), args }),
             Command::Trace(command) => Job::Trace(Box::new(TraceJob { command, variables: variables() })),
             Command::Coverage(command) => Job::Coverage(command),
             Command::Graph(args) => Job::Graph(args),
@@ -256,6 +266,7 @@ impl From<InputArgs> for Input {
             libraries: args.libraries,
             format: args.message_format,
             deny_warnings: args.deny == Some(DenyArg::Warnings),
+            reports: args.reports,
         }
     }
 }

@@ -19,6 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("trace", &["base", "page"]),
     ("coverage", &["page"]),
     ("graph", &["page"]),
+    ("findings", &["base", "diag", "page"]),
     ("live", &["base"]),
     // `syntax` for the tests of these two alone, which read configurations.
     ("eval", &["base", "diag", "syntax", "sema", "value"]),
@@ -40,7 +41,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "cli",
         &[
             "base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "audit", "replay",
-            "page", "coverage", "graph", "trace", "validate", "compose", "stage", "monitor",
+            "page", "coverage", "findings", "graph", "trace", "validate", "compose", "stage", "monitor",
         ],
     ),
     // The physical limit that the checker is compared with shares nothing with it.

@@ -1,7 +1,7 @@
 //! `specline audit`: could these checks have failed? Mutants of a specification in, what no property catches out.
 
 mod json;
-mod text;
+pub mod text;
 
 use std::io;
 use std::sync::atomic::AtomicBool;
@@ -22,6 +22,7 @@ use crate::console::Console;
 use crate::exit::Ending;
 use crate::memory;
 use crate::model::{self, Read, worst};
+use crate::reports::Reports;
 use crate::settings::AuditJob;
 use crate::signals;
 
@@ -37,6 +38,15 @@ trait Writer: Observer {
 }
 
 pub fn run(job: &AuditJob, console: &Console) -> io::Result<Ending> {
+    let mut reports = match Reports::new(&job.args.reports, &job.args.model.spec, console)? {
+        Ok(reports) => reports,
+        Err(ending) => return Ok(ending),
+    };
+    let ending = audited(job, console, &mut reports)?;
+    reports.finish(ending, console)
+}
+
+fn audited(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> io::Result<Ending> {
     let interrupted = signals::watched()?;
     let writer: Box<dyn Writer> = match job.args.format {
         CheckFormatArg::Text => Box::new(text::TextWriter::new(console, job, interrupted.clone())),
@@ -44,7 +54,11 @@ pub fn run(job: &AuditJob, console: &Console) -> io::Result<Ending> {
     };
     let Read { spec, config, diagnostics } = model::read(&job.args.model, &[]);
     writer.diagnostics(&spec, &diagnostics)?;
-    let Some(config) = config else { return Ok(worst(&diagnostics)) };
+    let Some(config) = config else {
+        reports.file(&job.args.model.spec, &spec.sources, diagnostics.iter());
+        return Ok(worst(&diagnostics));
+    };
+    reports.note(&spec.sources, diagnostics.iter());
     if job.args.list {
         writer.list(&spec, &mutants(&spec, &config, &classes(&job.args.only)))?;
         return writer.finish().map(|()| Ending::Ok);
@@ -58,14 +72,17 @@ pub fn run(job: &AuditJob, console: &Console) -> io::Result<Ending> {
     let subject = Subject { spec: &spec, config: &config, atoms: Atoms::new() };
     let ending = match audit(subject, &options, &*writer) {
         Ok(report) => {
+            reports.audit(&spec, &report);
             writer.report(&spec, &report)?;
             of(&report)
         }
         Err(Refusal::Unreadable(diagnostics)) => {
+            reports.file(&job.args.model.spec, &spec.sources, diagnostics.iter());
             writer.diagnostics(&spec, &diagnostics)?;
             worst(&diagnostics)
         }
         Err(Refusal::Base(outcome)) => {
+            reports.refused(&spec, &outcome);
             writer.refused(&spec, &outcome)?;
             ending::of(&outcome)
         }

@@ -8,7 +8,7 @@ use audit::{
     Base, Class, Difference, Direction, Doubt, Event, Judged, Mutant, Observer, Report, Survival, Tallied,
     Verdict, Why,
 };
-use check::{IdleKind, NoVerdict, PropertyKind};
+use check::{IdleKind, IdlePart, NoVerdict, PropertyKind};
 use diag::{Diagnostics, render};
 use sema::Spec;
 
@@ -97,25 +97,12 @@ impl<'a> TextWriter<'a> {
 
     /// What can be said about the properties themselves.
     fn properties(&self, spec: &Spec, report: &Report) -> io::Result<()> {
-        let on_walks = match report.base {
-            Base::Exhaustive(_) => "",
-            Base::Simulated { .. } => " on the walks",
-        };
-        for tallied in &report.properties {
-            if tallied.is_constant {
-                self.out(&format!("Cannot fail: {} reads no variable.", described(tallied)))?;
-            } else if let Some(by) = &tallied.implied_by {
-                let property = described(tallied);
-                self.out(&format!("Cannot fail: {property} holds in every state in which `{by}` does."))?;
-            }
+        let on_walks = on_walks(&report.base);
+        for line in report.properties.iter().filter_map(cannot_fail_line) {
+            self.out(&line)?;
         }
         for part in &report.idle {
-            let what = match part.kind {
-                IdleKind::Antecedent => "the antecedent is never true",
-                IdleKind::EmptySet => "there is never anything that it is about",
-            };
-            let (at, text) = (place(spec, part.span), short(spec, part.span));
-            self.out(&format!("Idle in `{}`: {at}: {text}: {what}{on_walks}.", part.property))?;
+            self.out(&idle_line(spec, part, &report.base))?;
         }
         for action in &report.never_enabled {
             self.out(&format!("Never possible{on_walks}: {} {}", action.name, place(spec, action.span)))?;
@@ -184,8 +171,36 @@ impl<'a> TextWriter<'a> {
     }
 }
 
+/// Where something was looked for, if that was not everywhere.
+fn on_walks(base: &Base) -> &'static str {
+    match base {
+        Base::Exhaustive(_) => "",
+        Base::Simulated { .. } => " on the walks",
+    }
+}
+
+/// Why a property cannot fail, if that is known.
+pub fn cannot_fail_line(tallied: &Tallied) -> Option<String> {
+    let property = described(tallied);
+    if tallied.is_constant {
+        return Some(format!("Cannot fail: {property} reads no variable."));
+    }
+    let by = tallied.implied_by.as_ref()?;
+    Some(format!("Cannot fail: {property} holds in every state in which `{by}` does."))
+}
+
+/// What never came to say anything.
+pub fn idle_line(spec: &Spec, part: &IdlePart, base: &Base) -> String {
+    let what = match part.kind {
+        IdleKind::Antecedent => "the antecedent is never true",
+        IdleKind::EmptySet => "there is never anything that it is about",
+    };
+    let (at, text) = (place(spec, part.span), short(spec, part.span));
+    format!("Idle in `{}`: {at}: {text}: {what}{}.", part.property, on_walks(base))
+}
+
 /// `#7 Raft.tla:53:8: conjunct left out: role[i] = "candidate"`
-fn mutant_line(spec: &Spec, mutant: &Mutant) -> String {
+pub fn mutant_line(spec: &Spec, mutant: &Mutant) -> String {
     let at = format!("#{} {}", mutant.number, place(spec, mutant.span));
     let original = cut(&mutant.original);
     let mutated = cut(&mutant.mutated);
@@ -198,7 +213,7 @@ fn mutant_line(spec: &Spec, mutant: &Mutant) -> String {
     }
 }
 
-fn verdict_line(verdict: &Verdict) -> Option<String> {
+pub fn verdict_line(verdict: &Verdict) -> Option<String> {
     match verdict {
         Verdict::Caught { property, trace } => {
             let n_steps = n_steps(trace.as_deref());

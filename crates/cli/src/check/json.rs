@@ -9,6 +9,7 @@ use diag::{Diagnostic, Diagnostics, render};
 use sema::Spec;
 use serde_json::{Value, json};
 
+use super::expect;
 use super::output::Output;
 use super::{Outcome, Report, trace_of};
 use crate::console::{Console, Stream};
@@ -196,7 +197,10 @@ impl Report for JsonReport<'_> {
         }
         self.line(&memory(answer))?;
         let (verdict, details) = verdict(&answer.outcome);
-        let mut object = json!({ "kind": "answer", "verdict": verdict, "counts": counts(answer.counts) });
+        let outcome = expect::of(&answer.outcome).map(expect::name);
+        let mut object = json!({
+            "kind": "answer", "verdict": verdict, "outcome": outcome, "counts": counts(answer.counts),
+        });
         if let (Value::Object(object), Value::Object(details)) = (&mut object, details) {
             object.extend(details);
             if let Some(kept) = answer.kept {

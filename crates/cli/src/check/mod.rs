@@ -1,6 +1,7 @@
 //! `specline check`: a specification and its configuration in, a search, its answer out.
 
 pub mod ending;
+pub mod expect;
 pub mod json;
 mod load;
 pub mod output;
@@ -27,6 +28,8 @@ use crate::graph::Dumper;
 use crate::kept::Keeper;
 use crate::memory;
 use crate::model::{self, Read, worst};
+use crate::reports::Reports;
+use crate::reports::search::Asked;
 use crate::settings::CheckJob;
 use crate::signals;
 use crate::threads;
@@ -43,6 +46,15 @@ trait Report: Observer {
 }
 
 pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
+    let mut reports = match Reports::new(&job.args.reports, &job.args.model.spec, console)? {
+        Ok(reports) => reports,
+        Err(ending) => return Ok(ending),
+    };
+    let ending = searched(job, console, &mut reports)?;
+    reports.finish(ending, console)
+}
+
+fn searched(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> io::Result<Ending> {
     let keeper = match Keeper::new(&job.args.kept, &job.args.model, None, console)? {
         Ok(keeper) => keeper,
         Err(ending) => return Ok(ending),
@@ -71,6 +83,7 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
     let wanted = &job.args.kept.trace_expr;
     let config = config.and_then(|config| expressions::with(&mut spec, config, wanted, &mut diagnostics));
     let Some(config) = config else {
+        reports.file(&job.args.model.spec, &spec.sources, diagnostics.iter());
         report.diagnostics(&spec, &diagnostics)?;
         return Ok(worst(&diagnostics));
     };
@@ -78,8 +91,10 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
     diagnostics.extend(lowered);
     report.diagnostics(&spec, &diagnostics)?;
     if diagnostics.has_errors() {
+        reports.file(&job.args.model.spec, &spec.sources, diagnostics.iter());
         return Ok(worst(&diagnostics));
     }
+    reports.note(&spec.sources, diagnostics.iter());
     if let Some(CheckEmitArg::Ir) = job.args.emit {
         console.write(Stream::Out, &eval::print::print(&program, &spec))?;
         return Ok(Ending::Ok);
@@ -98,7 +113,17 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
     let written = report.answer(&spec, &answer).and_then(|()| report.finish());
     keeper.keep(&answer.outcome, console)?;
     dumper.write(model, &options, &answer, console)?;
-    told(written, &answer.outcome, console)
+    let asked = Asked::of(&spec, &config, options.check_deadlock);
+    match job.args.expect {
+        None => {
+            reports.search(&spec, &asked, &answer);
+            told(written, &answer.outcome, console)
+        }
+        Some(expected) => {
+            reports.expected((&spec, expected), &answer);
+            expect::judged(expected, told(written, &answer.outcome, console)?, &answer.outcome, console)
+        }
+    }
 }
 
 /// How the run ends once its answer was written, or could not be: that must not hide the answer.

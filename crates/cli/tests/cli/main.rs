@@ -6,6 +6,7 @@ mod answers;
 mod audit;
 mod check;
 mod checkpoint;
+mod ci;
 mod coverage;
 mod demo;
 mod endings;

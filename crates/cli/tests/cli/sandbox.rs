@@ -92,6 +92,12 @@ impl Run {
         std::str::from_utf8(&self.output.stderr).expect("output is UTF-8")
     }
 
+    /// Fails the test if the exit code is another one.
+    #[track_caller]
+    pub fn ends_with(&self, code: i32) {
+        assert_eq!(self.code(), Some(code), "{}\n{}\n{}", self.line, self.stdout(), self.stderr());
+    }
+
     pub fn code(&self) -> Option<i32> {
         self.output.status.code()
     }

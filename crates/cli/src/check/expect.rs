@@ -1,0 +1,88 @@
+//! `--expect`: whether a search ended as it should.
+
+use std::io;
+
+use check::{NoVerdict, Phase, PropertyKind, Verdict};
+use clap::ValueEnum;
+
+use super::{Outcome, text};
+use crate::args::ExpectArg;
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+
+/// How an outcome is called. Nothing for a search that has none: one that ended at a limit, was interrupted, or could
+/// not be made.
+pub fn of(outcome: &Outcome) -> Option<ExpectArg> {
+    match outcome {
+        Ok(Verdict::Holds) => Some(ExpectArg::Ok),
+        Ok(Verdict::Violated(violation)) => Some(of_kind(violation.property.kind)),
+        Err(NoVerdict::Assertion { .. }) => Some(ExpectArg::Assert),
+        // The exit code of these is that of an assumption too.
+        Err(NoVerdict::Undefined {
+            phase: Phase::Assumption | Phase::Postcondition | Phase::Periodic,
+            ..
+        }) => Some(ExpectArg::Assumption),
+        Err(NoVerdict::Undefined { .. } | NoVerdict::Incomplete { .. }) => Some(ExpectArg::Undefined),
+        Err(
+            NoVerdict::NoInitialState(_)
+            | NoVerdict::Checkpoint(_)
+            | NoVerdict::Unsupported(_)
+            | NoVerdict::Disk(_)
+            | NoVerdict::Limit(_)
+            | NoVerdict::Interrupted,
+        ) => None,
+    }
+}
+
+fn of_kind(kind: PropertyKind) -> ExpectArg {
+    match kind {
+        PropertyKind::Invariant | PropertyKind::Step | PropertyKind::Initial => ExpectArg::Safety,
+        PropertyKind::Temporal => ExpectArg::Liveness,
+        PropertyKind::Deadlock => ExpectArg::Deadlock,
+        PropertyKind::Assumption
+        | PropertyKind::Postcondition
+        | PropertyKind::Possible
+        | PropertyKind::Periodic => ExpectArg::Assumption,
+    }
+}
+
+pub fn is_met(expected: ExpectArg, outcome: &Outcome) -> bool {
+    of(outcome) == Some(expected)
+}
+
+/// As the command line and JSON spell it.
+pub fn name(outcome: ExpectArg) -> String {
+    outcome.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+pub fn words(expected: ExpectArg) -> &'static str {
+    match expected {
+        ExpectArg::Ok => "no error",
+        ExpectArg::Safety => "a violation of safety",
+        ExpectArg::Liveness => "a violation of liveness",
+        ExpectArg::Deadlock => "a deadlock",
+        ExpectArg::Assumption => "an assumption or a postcondition that does not hold",
+        ExpectArg::Assert => "an `Assert` that fails",
+        ExpectArg::Undefined => "something without a value",
+    }
+}
+
+/// How the run ends, which would have ended with `ending` if nothing had been expected. A search without an outcome
+/// ends as it would.
+pub fn judged(
+    expected: ExpectArg,
+    ending: Ending,
+    outcome: &Outcome,
+    console: &Console,
+) -> io::Result<Ending> {
+    if ending != super::ending::of(outcome) || of(outcome).is_none() {
+        return Ok(ending);
+    }
+    if is_met(expected, outcome) {
+        console.line(Stream::Err, &format!("As expected: {}.", words(expected)))?;
+        return Ok(Ending::Ok);
+    }
+    let found = text::short(outcome);
+    console.line(Stream::Err, &format!("Not as expected: it was to be {}, and {found}.", words(expected)))?;
+    Ok(Ending::Unexpected)
+}

@@ -1,0 +1,87 @@
+//! `specline test`: all models of a project, each checked by a process of its own, against what is expected of it.
+
+mod child;
+mod judge;
+mod plan;
+mod tell;
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use base::{Clock, SystemClock};
+use diag::SourceMap;
+
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::reports::Reports;
+use crate::settings::TestJob;
+use crate::signals;
+
+use judge::Judged;
+use plan::Model;
+
+pub fn run(job: &TestJob, console: &Console) -> io::Result<Ending> {
+    let mut sources = SourceMap::new();
+    let models = match plan::read(&job.args, &mut sources) {
+        Ok(models) => models,
+        Err(error) => {
+            console.draw(Stream::Err, &sources, &error)?;
+            return Ok(Ending::of(&error, false));
+        }
+    };
+    if job.args.list {
+        models.iter().try_for_each(|model| console.line(Stream::Out, &tell::listed(model)))?;
+        return Ok(Ending::Ok);
+    }
+    let mut reports = match Reports::new(&job.args.reports, &job.args.project, console)? {
+        Ok(reports) => reports,
+        Err(ending) => return Ok(ending),
+    };
+    let interrupted = signals::watched()?;
+    let clock = SystemClock::start();
+    let teller = tell::Teller::new(console, job.args.format, &models);
+    let mut n_passed = 0;
+    all(&models, job.n_jobs, &interrupted, |index, judged| {
+        n_passed += usize::from(judged.is_passed());
+        reports.model(&models[index], &judged);
+        teller.model(&models[index], &judged)
+    })?;
+    let is_interrupted = interrupted.load(Ordering::Relaxed);
+    teller.end(n_passed, is_interrupted, clock.elapsed())?;
+    let ending = match is_interrupted {
+        true => Ending::Interrupted,
+        false if n_passed == models.len() => Ending::Ok,
+        false => Ending::Unexpected,
+    };
+    reports.finish(ending, console)
+}
+
+/// Checks all models, so many at once, and tells each as soon as it is done.
+fn all(
+    models: &[Model],
+    n_jobs: usize,
+    interrupted: &AtomicBool,
+    mut tell: impl FnMut(usize, Judged) -> io::Result<()>,
+) -> io::Result<()> {
+    let next = AtomicUsize::new(0);
+    let program = std::env::current_exe()?;
+    let (sender, judged) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..n_jobs.min(models.len()) {
+            let (next, program, sender) = (&next, &program, sender.clone());
+            std::thread::Builder::new().spawn_scoped(scope, move || {
+                while !interrupted.load(Ordering::Relaxed) {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(model) = models.get(index) else { return };
+                    let clock = SystemClock::start();
+                    let run = child::run(program, model, interrupted);
+                    // Nobody waits for it when the answers can no longer be written.
+                    let _ = sender.send((index, Judged::new(model, run, clock.elapsed())));
+                }
+            })?;
+        }
+        drop(sender);
+        judged.iter().try_for_each(|(index, judged)| tell(index, judged))
+    })
+}

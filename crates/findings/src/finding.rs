@@ -1,0 +1,75 @@
+//! A finding, and where it is.
+
+use diag::{Diagnostic, Label, SourceMap, Span};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    Error,
+    Warning,
+}
+
+/// Something that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What kind it is: a code such as `SL0301`.
+    pub rule: String,
+    /// The same in words.
+    pub name: String,
+    pub level: Level,
+    pub message: String,
+    /// Nothing when it is about no text.
+    pub place: Option<Place>,
+    /// Other places that matter, and what is there.
+    pub related: Vec<(Place, String)>,
+}
+
+/// A part of a file: up to its end, and not with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub file: String,
+    pub start: Point,
+    pub end: Point,
+}
+
+/// Both from 1; columns are characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    pub line: u32,
+    pub column: u32,
+}
+
+impl Finding {
+    pub fn of(sources: &SourceMap, diagnostic: &Diagnostic) -> Finding {
+        let place = |label: &Label| Place::of(sources, label.span);
+        let related = |label: &Label| Some((place(label)?, label.text.clone()));
+        let texts = [diagnostic.notes.as_slice(), diagnostic.help.as_slice()].concat();
+        let label =
+            diagnostic.primary.as_ref().map(|label| label.text.clone()).filter(|text| !text.is_empty());
+        let lines = [diagnostic.headline.clone()].into_iter().chain(label).chain(texts);
+        Finding {
+            rule: diagnostic.code.id().to_owned(),
+            name: diagnostic.code.slug().to_owned(),
+            level: if diagnostic.is_error() { Level::Error } else { Level::Warning },
+            message: lines.collect::<Vec<_>>().join("\n"),
+            place: diagnostic.primary.as_ref().and_then(place),
+            related: diagnostic.secondary.iter().filter_map(related).collect(),
+        }
+    }
+}
+
+impl Place {
+    /// Nothing for a module inside the program, which is no file.
+    pub fn of(sources: &SourceMap, span: Span) -> Option<Place> {
+        let file = sources.file(span.source);
+        let point = |offset: u32| {
+            let position = file.position(offset.min(file.text().len() as u32));
+            Point { line: position.line, column: position.column }
+        };
+        let is_file = !file.name().starts_with('<');
+        is_file.then(|| Place {
+            file: file.name().to_owned(),
+            start: point(span.start),
+            end: point(span.end),
+        })
+    }
+}

@@ -1,0 +1,11 @@
+//! What a run found, for machines that run it: SARIF, annotations of GitHub, JUnit.
+//!
+//! A [`Finding`] has a place in a specification, a [`Case`] passed or did not. Nothing is decided here.
+
+mod finding;
+pub mod github;
+pub mod junit;
+pub mod sarif;
+
+pub use finding::{Finding, Level, Place, Point};
+pub use junit::{Case, Outcome};
