@@ -68,6 +68,10 @@ pub fn run(job: &TlcJob, console: &Console) -> io::Result<Ending> {
         voice.aside(note)?;
     }
     let ending = Run { job, options: &options, voice: &voice, clock: &clock }.whole()?;
+    // TLC: one that is stopped says no more, and tools know it by that.
+    if ending == Ending::Interrupted {
+        return Ok(ending);
+    }
     let took = moment::took(clock.elapsed(), voice.is_tool);
     voice.say(code::FINISHED, &format!("Finished in {took} at ({})", moment::now()))?;
     Ok(ending)

@@ -125,6 +125,7 @@ fn has_summary(answer: &Answer) -> bool {
             !matches!(phase, Phase::Assumption | Phase::Preparation | Phase::Configuration)
         }
         Err(NoVerdict::Unsupported(_) | NoVerdict::Checkpoint(_) | NoVerdict::Disk(_)) => false,
+        Err(NoVerdict::Interrupted) => false,
         Ok(Verdict::Holds) | Err(_) => true,
     }
 }
