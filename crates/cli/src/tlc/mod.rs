@@ -7,6 +7,7 @@ mod behaviour;
 mod code;
 mod config;
 mod coverage;
+mod dump;
 mod help;
 mod load;
 mod moment;
@@ -105,8 +106,11 @@ fn refusal(options: &Options) -> Option<String> {
     if let Some((form, _)) = options.load_trace.as_ref().filter(|(form, _)| form != "json") {
         return Some(format!("-loadTrace {form}: only json is read"));
     }
-    if let Some(dump) = &options.dump {
-        return Some(format!("-dump {}: states are not written yet", dump.file.display()));
+    if let Some(refusal) = options.dump.as_ref().and_then(dump::refusal) {
+        return Some(refusal);
+    }
+    if options.dump.is_some() && (options.simulation.is_some() || options.load_trace.is_some()) {
+        return Some("-dump: only a search knows all states".to_owned());
     }
     let is_unknown = |(form, _): &&(String, PathBuf)| form != "tlc" && form != "json";
     let (form, _) = options.trace_dumps.iter().find(is_unknown)?;

@@ -49,11 +49,19 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
         folder: setting.folder.as_deref(),
     };
     let options = options(teller.model, setting);
+    let refused = setting.wishes.dump.as_ref().and_then(|_| check::no_graph(teller.model, &options));
+    if let Some(refused) = refused {
+        voice.trouble(&format!("-dump: {}.", super::words::sentence(&refused.headline)))?;
+        return Ok(Ending::BadUsage);
+    }
     let answer = check::check(teller.model, &options, &report);
     report.output.finish()?;
     let is_passed_over = setting.wishes.goes_on && is_passed_over(&answer);
     report.answer(&answer, is_passed_over)?;
     super::dump_traces(teller, setting.wishes, &answer.outcome)?;
+    if let Some(dump) = &setting.wishes.dump {
+        super::dump::write(teller, dump, &options, &answer)?;
+    }
     report.coverage(&answer)?;
     if has_summary(&answer) {
         summary(voice, answer.counts, setting.clock.elapsed())?;

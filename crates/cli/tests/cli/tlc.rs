@@ -315,3 +315,18 @@ fn a_counterexample_is_written_as_json_and_run_again() {
         assert_eq!(sandbox.run(&format!("tlc {refused} Counter.tla")).code(), Some(1), "{refused}");
     }
 }
+
+#[test]
+fn all_states_are_written_in_the_forms_of_tlc() {
+    let sandbox = once("INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE\n");
+    assert_eq!(sandbox.run("tlc -dump all Once.tla").code(), Some(0));
+    assert_eq!(sandbox.read("all.dump"), "State 1:\nx = 0\n\nState 2:\nx = 1\n\nState 3:\nx = 2\n\n");
+    assert_eq!(sandbox.run("tlc -dump dot,actionlabels all Once.tla").code(), Some(0));
+    let dot = sandbox.read("all.dot");
+    assert!(dot.contains("\n1 [label=\"x = 0\",style = filled]\n"), "{dot}");
+    assert!(dot.contains("\n2 -> 3 [label=\"Next\",color"), "{dot}");
+    assert!(dot.contains("\n{rank = same; 1;2;}\n{rank = same; 3;}\n"), "{dot}");
+    for refused in ["-dump dot,constrained x", "-dump class,a.B x", "-simulate num=1 -dump x"] {
+        assert_eq!(sandbox.run(&format!("tlc {refused} Once.tla")).code(), Some(1), "{refused}");
+    }
+}
