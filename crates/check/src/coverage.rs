@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+pub use ::coverage::BranchKind;
 use base::{FxHashMap, FxHashSet, Id};
 use diag::Span;
 use eval::interp::{NodeCount, Shared, is_counted};
@@ -47,19 +48,6 @@ pub struct Branch {
     pub span: Span,
     pub kind: BranchKind,
     pub n_taken: u64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum BranchKind {
-    /// It had a successor.
-    Action,
-    /// One of several formulas of which one must hold: it held.
-    Disjunct,
-    /// The condition held.
-    Then,
-    Else,
-    /// The guard of an arm of CASE held.
-    Arm,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

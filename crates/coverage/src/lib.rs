@@ -14,4 +14,4 @@ pub use cobertura::cobertura;
 pub use html::{About, html};
 pub use lcov::lcov;
 pub use report::{Action, Bounds, Branch, BranchKind, Expression, Place, Point, Report, Source};
-pub use texts::Texts;
+pub use texts::{Texts, shortened};

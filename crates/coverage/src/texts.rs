@@ -21,14 +21,10 @@ impl<'a> Texts<'a> {
 
     /// What stands at a place, in one line, and cut if it is long.
     pub fn short(&self, place: &Place) -> String {
-        let text = self.words(place);
-        match text.char_indices().nth(TEXT_CHARS_MAX) {
-            Some((at, _)) => format!("{}...", &text[..at]),
-            None => text,
-        }
+        shortened(&self.text(place))
     }
 
-    fn words(&self, place: &Place) -> String {
+    fn text(&self, place: &Place) -> String {
         let Some(lines) = self.lines.get(place.file.as_str()) else { return String::new() };
         let Point { line: first, column: start } = place.start;
         let Point { line: last, column: end } = place.end;
@@ -39,7 +35,15 @@ impl<'a> Texts<'a> {
             let n_chars = to.saturating_sub(from) as usize;
             text.chars().skip(from.saturating_sub(1) as usize).take(n_chars).collect::<String>()
         });
-        let text = parts.collect::<Vec<String>>().join(" ");
-        text.split_whitespace().collect::<Vec<&str>>().join(" ")
+        parts.collect::<Vec<String>>().join(" ")
+    }
+}
+
+/// A text in one line, and cut if it is long.
+pub fn shortened(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<&str>>().join(" ");
+    match text.char_indices().nth(TEXT_CHARS_MAX) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text,
     }
 }

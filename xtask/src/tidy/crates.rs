@@ -24,7 +24,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // `syntax` for the tests of these two alone, which read configurations.
     ("eval", &["base", "diag", "syntax", "sema", "value"]),
     ("jit", &["base", "sema", "value", "eval"]),
-    ("check", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "live", "trace", "graph"]),
+    (
+        "check",
+        &["base", "diag", "syntax", "sema", "value", "eval", "jit", "live", "trace", "coverage", "graph"],
+    ),
     // `syntax` for its tests alone.
     ("simulate", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "check", "trace"]),
     // Likewise.

@@ -7,7 +7,7 @@ pub mod text;
 use std::io;
 use std::path::PathBuf;
 
-use coverage::{About, Action, Branch, BranchKind, Expression, Place, Point, Report, Source};
+use coverage::{About, Action, Branch, Expression, Place, Point, Report, Source};
 use diag::{SourceMap, Span};
 use sema::Spec;
 use serde_json::{Value, json};
@@ -20,9 +20,6 @@ use crate::exit::Ending;
 use crate::kept::unwritable;
 use crate::outputs;
 
-/// Texts of expressions are cut after this many characters.
-const TEXT_CHARS_MAX: usize = 60;
-
 /// What was counted, with the texts of the modules that it is about.
 pub fn report(spec: &Spec, counted: &check::Coverage) -> Report {
     let actions = counted.actions.iter().map(|action| Action {
@@ -33,7 +30,7 @@ pub fn report(spec: &Spec, counted: &check::Coverage) -> Report {
         generated: action.generated,
     });
     let branches = counted.branches.iter().map(|branch| Branch {
-        kind: kind(branch.kind),
+        kind: branch.kind,
         place: report_place(spec, branch.span),
         taken: branch.n_taken,
     });
@@ -68,16 +65,6 @@ fn sources(spec: &Spec) -> Vec<Source> {
     ids.into_iter().map(source).collect()
 }
 
-fn kind(kind: check::BranchKind) -> BranchKind {
-    match kind {
-        check::BranchKind::Action => BranchKind::Action,
-        check::BranchKind::Disjunct => BranchKind::Disjunct,
-        check::BranchKind::Then => BranchKind::Then,
-        check::BranchKind::Else => BranchKind::Else,
-        check::BranchKind::Arm => BranchKind::Arm,
-    }
-}
-
 fn report_place(spec: &Spec, span: Span) -> Place {
     let file = spec.sources.file(span.source);
     let point = |offset: u32| {
@@ -102,11 +89,7 @@ pub fn place(spec: &Spec, span: Span) -> String {
 
 /// The text of a place, in one line.
 pub fn short(spec: &Spec, span: Span) -> String {
-    let text = spec.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
-    match text.char_indices().nth(TEXT_CHARS_MAX) {
-        Some((at, _)) => format!("{}...", &text[..at]),
-        None => text,
-    }
+    coverage::shortened(spec.sources.text(span))
 }
 
 pub fn json_place(spec: &Spec, span: Span) -> Value {
@@ -134,11 +117,14 @@ impl<'a> Files<'a> {
         ];
         let written: Vec<(&str, &PathBuf)> =
             named.into_iter().filter_map(|(name, path)| Some((name, path.as_ref()?))).collect();
-        let trouble = outputs::clash(&written, &[("the specification", &model.spec)]);
-        match trouble.or_else(|| written.iter().find_map(|(_, path)| unwritable(path))) {
+        let (trouble, ending) = match outputs::clash(&written, &[("the specification", &model.spec)]) {
+            Some(twice) => (Some(twice), Ending::BadUsage),
+            None => (written.iter().find_map(|(_, path)| unwritable(path)), Ending::Unreadable),
+        };
+        match trouble {
             Some(trouble) => {
                 console.draw(Stream::Err, &SourceMap::new(), &trouble)?;
-                Ok(Err(Ending::Unreadable))
+                Ok(Err(ending))
             }
             None => Ok(Ok(Files { args, model })),
         }
