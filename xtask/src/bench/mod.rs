@@ -36,6 +36,9 @@ use specline::Specline;
 use tlc::Tlc;
 use workers::TwoWorkers;
 
+/// A comparison of two times of two seconds each says nothing if either was measured once.
+const TWO_WORKERS_RUNS_MIN: u32 = 3;
+
 /// What two workers are measured on, and instructions are counted on.
 const EXAMPLE: &str = "RaftLog";
 
@@ -212,7 +215,7 @@ impl Programs {
 
     fn two_workers(&self, n_runs: u32, model: &Model) -> Result<TwoWorkers> {
         eprintln!("two workers on {} ...", model.name);
-        workers::compare(&self.specline, model, n_runs)
+        workers::compare(&self.specline, model, n_runs.max(TWO_WORKERS_RUNS_MIN))
     }
 }
 
