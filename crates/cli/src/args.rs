@@ -321,6 +321,9 @@ pub struct RankArgs {
     pub time: Option<String>,
 
     #[command(flatten)]
+    pub kept: KeptTraceArgs,
+
+    #[command(flatten)]
     pub coverage: CoverageArgs,
 
     /// How many threads; the tables do not depend on it. Default: one for each processor
@@ -348,6 +351,9 @@ pub struct AuditArgs {
     /// Run the mutant of this number alone, as --list has it, and tell its behaviour in full
     #[arg(long, value_name = "N", conflicts_with = "list")]
     pub mutant: Option<usize>,
+
+    #[command(flatten)]
+    pub kept: KeptTraceArgs,
 
     /// Tell every mutant, not only those that no property catches
     #[arg(long)]

@@ -3,11 +3,13 @@
 use std::io;
 use std::path::Path;
 
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 use diag::{Diagnostic, SourceMap};
 use trace::Trace;
 use trace::diagram::{Diagram, Wishes};
 
-use crate::args::{KeptTraceArgs, ModelArgs};
+use crate::args::{Cli, KeptTraceArgs, ModelArgs};
 use crate::check::{Outcome, cannot_write, trace_of};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
@@ -28,9 +30,8 @@ impl<'a> Keeper<'a> {
         settings: Option<&Path>,
         console: &Console,
     ) -> io::Result<Result<Keeper<'a>, Ending>> {
-        let written = files(args);
-        if let Some(twice) = outputs::clash(&written, &[("the specification", &model.spec)]) {
-            console.draw(Stream::Err, &SourceMap::new(), &twice)?;
+        let written = args.files();
+        if outputs::clashing(&written, model, None, console)? {
             return Ok(Err(Ending::BadUsage));
         }
         if let Some(unwritable) = written.iter().find_map(|(_, path)| unwritable(path)) {
@@ -74,11 +75,17 @@ impl<'a> Keeper<'a> {
     }
 }
 
-/// The files that are written, by the options that name them.
-fn files(args: &KeptTraceArgs) -> Vec<(&'static str, &Path)> {
-    let named =
-        [("--trace", &args.trace), ("--trace-tlc", &args.trace_tlc), ("--trace-html", &args.trace_html)];
-    named.into_iter().filter_map(|(name, path)| Some((name, path.as_deref()?))).collect()
+impl KeptTraceArgs {
+    /// Whether anything is to be kept, or evaluated.
+    pub fn is_wanted(&self) -> bool {
+        !self.files().is_empty() || !self.trace_expr.is_empty()
+    }
+}
+
+/// That there is no trace to keep without an option.
+pub fn needs(option: &str) -> clap::Error {
+    let reason = format!("there is no trace to keep without {option}");
+    Cli::command().error(ErrorKind::MissingRequiredArgument, reason)
 }
 
 fn write(path: &Path, text: &str, console: &Console) -> io::Result<()> {

@@ -1,8 +1,57 @@
 //! Files that a run writes: no two of them are the same, and none is one that it reads.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-use diag::{Code, Diagnostic};
+use diag::{Code, Diagnostic, SourceMap};
+
+use crate::args::{CoverageArgs, KeptTraceArgs, ModelArgs};
+use crate::config::config_of;
+use crate::console::{Console, Stream};
+
+/// All files that a command writes, by the options that name them.
+pub type Written<'a> = Vec<(&'static str, &'a Path)>;
+
+impl KeptTraceArgs {
+    pub fn files(&self) -> Written<'_> {
+        named([
+            ("--trace", &self.trace),
+            ("--trace-tlc", &self.trace_tlc),
+            ("--trace-html", &self.trace_html),
+        ])
+    }
+}
+
+impl CoverageArgs {
+    pub fn files(&self) -> Written<'_> {
+        named([
+            ("--coverage-html", &self.coverage_html),
+            ("--coverage-lcov", &self.coverage_lcov),
+            ("--coverage-cobertura", &self.coverage_cobertura),
+        ])
+    }
+}
+
+fn named<'a, const N: usize>(options: [(&'static str, &'a Option<PathBuf>); N]) -> Written<'a> {
+    options.into_iter().filter_map(|(name, path)| Some((name, path.as_deref()?))).collect()
+}
+
+/// Tells that two files that a run writes are one, or that it would write over one that it reads; whether that is so.
+pub fn clashing(
+    written: &Written<'_>,
+    model: &ModelArgs,
+    load: Option<&Path>,
+    console: &Console,
+) -> io::Result<bool> {
+    let config = config_of(&model.spec, model.config.as_deref());
+    let mut read: Vec<(&str, &Path)> = vec![("the specification", &model.spec)];
+    read.extend(config.as_deref().map(|path| ("the configuration", path)));
+    read.extend(load.map(|path| ("the trace", path)));
+    match clash(written, &read) {
+        Some(twice) => console.draw(Stream::Err, &SourceMap::new(), &twice).map(|()| true),
+        None => Ok(false),
+    }
+}
 
 /// Two of the files that a run writes that are one, or one that it also reads.
 pub fn clash(written: &[(&str, impl AsRef<Path>)], read: &[(&str, impl AsRef<Path>)]) -> Option<Diagnostic> {

@@ -20,6 +20,8 @@ use crate::args::{CheckFormatArg, ClassArg, Cli, SwitchArg};
 use crate::check::{bytes, ending};
 use crate::console::Console;
 use crate::exit::Ending;
+use crate::expressions;
+use crate::kept::{self, Keeper};
 use crate::memory;
 use crate::model::{self, Read, worst};
 use crate::reports::Reports;
@@ -47,12 +49,21 @@ pub fn run(job: &AuditJob, console: &Console) -> io::Result<Ending> {
 }
 
 fn audited(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> io::Result<Ending> {
+    if job.args.mutant.is_none() && job.args.kept.is_wanted() {
+        return Ok(crate::usage(&kept::needs("--mutant")));
+    }
+    let keeper = match Keeper::new(&job.args.kept, &job.args.model, None, console)? {
+        Ok(keeper) => keeper,
+        Err(ending) => return Ok(ending),
+    };
     let interrupted = signals::watched()?;
     let writer: Box<dyn Writer> = match job.args.format {
         CheckFormatArg::Text => Box::new(text::TextWriter::new(console, job, interrupted.clone())),
         CheckFormatArg::Json => Box::new(json::JsonWriter::new(console, interrupted.clone())),
     };
-    let Read { spec, config, diagnostics } = model::read(&job.args.model, &[]);
+    let Read { mut spec, config, mut diagnostics } = model::read(&job.args.model, &[]);
+    let wanted = &job.args.kept.trace_expr;
+    let config = config.and_then(|config| expressions::with(&mut spec, config, wanted, &mut diagnostics));
     writer.diagnostics(&spec, &diagnostics)?;
     let Some(config) = config else {
         reports.file(&job.args.model.spec, &spec.sources, diagnostics.iter());
@@ -74,6 +85,9 @@ fn audited(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> io::
         Ok(report) => {
             reports.audit(&spec, &report);
             writer.report(&spec, &report)?;
+            if let Some(trace) = report.judged.iter().find_map(|judged| text::behaviour(&judged.verdict)) {
+                keeper.keep_trace(trace, console)?;
+            }
             of(&report)
         }
         Err(Refusal::Unreadable(diagnostics)) => {

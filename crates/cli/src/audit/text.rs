@@ -244,7 +244,7 @@ pub fn verdict_line(verdict: &Verdict) -> Option<String> {
 }
 
 /// The behaviour that a verdict is shown by.
-fn behaviour(verdict: &Verdict) -> Option<&trace::Trace> {
+pub fn behaviour(verdict: &Verdict) -> Option<&trace::Trace> {
     match verdict {
         Verdict::Caught { trace, .. } => trace.as_deref(),
         Verdict::Survived(Survival::Differs(difference)) => difference.as_ref()?.trace.as_deref(),

@@ -28,6 +28,7 @@ use crate::graph::Dumper;
 use crate::kept::Keeper;
 use crate::memory;
 use crate::model::{self, Read, worst};
+use crate::outputs;
 use crate::reports::Reports;
 use crate::reports::search::Asked;
 use crate::settings::CheckJob;
@@ -55,6 +56,13 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
 }
 
 fn searched(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> io::Result<Ending> {
+    let CheckArgs { model, kept, coverage: counted, dump, load, .. } = &job.args;
+    let mut written = kept.files();
+    written.extend(counted.files());
+    written.extend(dump.dump.as_deref().map(|path| ("--dump", path)));
+    if outputs::clashing(&written, model, load.as_deref(), console)? {
+        return Ok(Ending::BadUsage);
+    }
     let keeper = match Keeper::new(&job.args.kept, &job.args.model, None, console)? {
         Ok(keeper) => keeper,
         Err(ending) => return Ok(ending),

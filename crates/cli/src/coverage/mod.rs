@@ -5,7 +5,6 @@ pub mod command;
 pub mod text;
 
 use std::io;
-use std::path::PathBuf;
 
 use coverage::{About, Action, Branch, Expression, Place, Point, Report, Source};
 use diag::{SourceMap, Span};
@@ -110,13 +109,7 @@ impl<'a> Files<'a> {
         model: &'a ModelArgs,
         console: &Console,
     ) -> io::Result<Result<Files<'a>, Ending>> {
-        let named = [
-            ("--coverage-html", &args.coverage_html),
-            ("--coverage-lcov", &args.coverage_lcov),
-            ("--coverage-cobertura", &args.coverage_cobertura),
-        ];
-        let written: Vec<(&str, &PathBuf)> =
-            named.into_iter().filter_map(|(name, path)| Some((name, path.as_ref()?))).collect();
+        let written = args.files();
         let (trouble, ending) = match outputs::clash(&written, &[("the specification", &model.spec)]) {
             Some(twice) => (Some(twice), Ending::BadUsage),
             None => (written.iter().find_map(|(_, path)| unwritable(path)), Ending::Unreadable),

@@ -33,7 +33,7 @@ use crate::coverage::{Files, RunEnding, report};
 use crate::exit::Ending;
 use crate::model::{self, Read, worst};
 use crate::settings::{Job, RankJob, Settings};
-use crate::{check as checking, memory, project, signals, threads};
+use crate::{check as checking, kept, memory, project, signals, threads};
 
 /// What the walks of each budget came by, in the order of the budgets.
 #[derive(Default)]
@@ -44,6 +44,9 @@ struct Measures {
 }
 
 pub fn run(job: &RankJob, console: &Console) -> io::Result<Ending> {
+    if job.args.run.is_none() && job.args.kept.is_wanted() {
+        return Ok(crate::usage(&kept::needs("--run")));
+    }
     let mut sources = SourceMap::new();
     let wishes = project::read(&job.args.model.spec, job.args.settings.as_deref(), &mut sources)
         .and_then(|project| Wishes::new(&job.args, project.rank));
@@ -228,6 +231,10 @@ fn check_job(
     if job.args.format == CheckFormatArg::Json {
         option("format", "json".as_ref());
     }
+    for (name, path) in job.args.kept.files() {
+        option(name.trim_start_matches('-'), path.as_os_str());
+    }
+    job.args.kept.trace_expr.iter().for_each(|text| option("trace-expr", text.as_ref()));
     line.extend(["--".into(), args.spec.clone().into_os_string()]);
     let settings = Cli::try_parse_from(line).and_then(|cli| Settings::new(cli, job.environment))?;
     let Job::Check(check) = settings.job else { unreachable!("the line begins with `specline check`") };

@@ -26,6 +26,7 @@ use crate::expressions;
 use crate::kept::{Keeper, with_origin};
 use crate::memory;
 use crate::model::{self, Read, worst};
+use crate::outputs;
 use crate::project::{self, SimulateTable, is_weight};
 use crate::settings::SimulateJob;
 use crate::signals;
@@ -55,6 +56,11 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
     if let Some(trouble) = unwritable_outputs(&job.args).or_else(|| threads::refused(job.n_workers)) {
         console.draw(Stream::Err, &SourceMap::new(), &trouble)?;
         return Ok(Ending::Unreadable);
+    }
+    let mut written = job.args.kept.files();
+    written.extend(job.args.coverage.files());
+    if outputs::clashing(&written, &job.args.model, None, console)? {
+        return Ok(Ending::BadUsage);
     }
     let keeper = Keeper::new(&job.args.kept, &job.args.model, job.args.settings.as_deref(), console)?;
     let keeper = match keeper {

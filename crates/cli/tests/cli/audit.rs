@@ -87,6 +87,11 @@ fn one_mutant_is_told_in_full() {
     let sandbox = votes("INVARIANTS TypeOK Supported");
     sandbox.run("audit --mutant 2 Votes.tla").check("audit-missed");
     sandbox.run("audit --mutant 3 Votes.tla").check("audit-caught");
+    sandbox.run("audit --mutant 3 Votes.tla --trace caught.itf.json --trace-html caught.html");
+    assert!(sandbox.read("caught.itf.json").contains("\"finding\""));
+    assert!(sandbox.read("caught.html").contains("\"kind\":\"trace\""));
+    let run = sandbox.run("audit Votes.tla --trace-html caught.html");
+    assert!(run.stderr().contains("there is no trace to keep without --mutant"), "{}", run.stderr());
     let run = sandbox.run("audit --mutant 99 Votes.tla");
     assert_eq!(run.code(), Some(1), "{}", run.stderr());
     assert!(run.stderr().contains("there is no mutant 99"), "{}", run.stderr());

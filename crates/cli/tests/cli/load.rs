@@ -244,3 +244,41 @@ fn expressions_of_a_trace_that_was_kept() {
     assert_eq!(code, Some(150), "{stderr}");
     assert!(stderr.contains("nothing"), "{stderr}");
 }
+
+/// What is run again here and ends otherwise, and why.
+const NOT_AGAIN: &[(&str, &str)] = &[
+    ("UndefinedPredicate", "TLC writes no trace of an error, and its form does not say that it is one"),
+    ("Unassigned", "likewise"),
+];
+
+/// Every case of these folders with a trace: checked, its trace kept in both forms, and run again to the same exit code.
+#[test]
+fn every_trace_of_the_suite_is_run_again_to_the_same_end() {
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suite");
+    let kept = Sandbox::new();
+    let mut n_traces = 0;
+    for folder in ["violations", "liveness"] {
+        let cases = std::fs::read_dir(suite.join(folder)).expect("the folder is there");
+        for case in cases.map(|case| case.expect("it can be read").path()) {
+            let name = case.file_stem().expect("it has a name").to_string_lossy().into_owned();
+            let spec = case.with_extension("tla");
+            if case.extension().is_none_or(|ending| ending != "cfg") || !spec.exists() {
+                continue;
+            }
+            let model = format!("{} -c {}", spec.display(), case.display());
+            let file = |ending: &str| format!("{folder}-{name}.{ending}");
+            let (itf, tlc) = (file("itf.json"), file("json"));
+            let code = kept.run(&format!("check {model} --trace {itf} --trace-tlc {tlc}")).code();
+            if !kept.path().join(&itf).exists() {
+                continue;
+            }
+            n_traces += 1;
+            for file in [&itf, &tlc] {
+                let again = kept.run(&format!("check {model} --load {file}"));
+                let is_known = NOT_AGAIN.iter().any(|(known, _)| *known == name) && file == &tlc;
+                assert_eq!(again.code() == code, !is_known, "{file}: {}{}", again.stdout(), again.stderr());
+            }
+        }
+    }
+    assert!(n_traces > 40, "{n_traces}");
+}

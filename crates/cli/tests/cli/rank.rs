@@ -99,6 +99,12 @@ fn coverage_of_all_budgets_is_the_sum_of_those_of_each() {
 fn another_order_and_a_check_of_the_best() {
     let sandbox = steps(SETTINGS);
     sandbox.run("rank --by -depth --run=2 -w 1 Steps.tla").check("rank-run");
+    let run = sandbox.run("rank --run=2 -w 1 Steps.tla --trace found.itf.json --trace-html found.html");
+    assert_eq!(run.code(), Some(12), "{}", run.stdout());
+    assert!(sandbox.read("found.itf.json").contains("\"finding\":\"invariant\""));
+    assert!(sandbox.read("found.html").contains("\"kind\":\"trace\""));
+    let run = sandbox.run("rank Steps.tla --trace-html found.html");
+    assert!(run.stderr().contains("there is no trace to keep without --run"), "{}", run.stderr());
     // With few steps up nothing is wrong, so that every one of the best is checked.
     let harmless = steps("[rank.budgets]\nMaxUp = [1, 2]\nMaxDown = [0]\n");
     let run = harmless.run("rank --run --format json Steps.tla");
