@@ -74,7 +74,7 @@ pub fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<A
     }
     let given = Given::from(request.file);
     let names: Vec<&str> = program.variables.iter().map(|&name| spec.names.text(name)).collect();
-    if let Some(foreign) = foreign(request.path, &given, &names) {
+    if let Some(foreign) = foreign(request.path, &given, &names).filter(|_| program.alias.is_none()) {
         request.draw(&SourceMap::new(), &foreign, console)?;
         return Ok(Err(Ending::of(&foreign, false)));
     }
@@ -130,7 +130,7 @@ fn foreign(path: &Path, given: &Given, names: &[&str]) -> Option<Diagnostic> {
     let given: Vec<&str> = given.variables.iter().map(String::as_str).collect();
     let diagnostic = Diagnostic::without_place(Code::TraceForeign, headline)
         .note(format!("the trace has {}, the specification has {}", list(&given), list(names)))
-        .help("a trace that was shown by an ALIAS has to have the variables, too, to be run again");
+        .help("a trace that was shown by an ALIAS needs the configuration with that ALIAS");
     Some(diagnostic)
 }
 

@@ -83,6 +83,7 @@ impl<'a> Follower<'a> {
             successors(context, &node.ids, &mut |machine, action| {
                 if is_given(context, machine.next(), given)
                     && let Some(ids) = kit::interned(machine, false)
+                    && is_aliased(context, (&node.ids, &ids), index - 1)
                 {
                     let step = kit::step(context.model.spec, machine, action);
                     let is_named = name.is_none_or(|name| is_called(&step, name));
@@ -92,7 +93,7 @@ impl<'a> Follower<'a> {
             });
             // Every behaviour may stay where it is for a while.
             let state: Vec<Option<Value<'_>>> = values(&node.ids).map(Some).collect();
-            if is_given(context, &state, given) {
+            if is_given(context, &state, given) && is_aliased(context, (&node.ids, &node.ids), index - 1) {
                 let is_named = name.is_none();
                 add(&mut layer, Node { ids: node.ids.clone(), parent, step: None, is_named });
             }
@@ -104,12 +105,27 @@ impl<'a> Follower<'a> {
     fn close(&self) -> Followed {
         let n_ends = self.layers.last().map_or(0, Vec::len);
         let paths: Vec<Path> = (0..n_ends.min(PATHS_MAX)).map(|end| self.path(end)).collect();
+        let paths: Vec<Path> = paths.into_iter().filter(|path| path.has_alias_at_end(self.context)).collect();
+        if paths.is_empty() {
+            return self.broken_at_end();
+        }
         let Some(back_to) = self.context.given.back_to else { return Followed::Paths(paths) };
         let closed: Vec<Path> =
             paths.into_iter().filter_map(|path| closed(self.context, path, back_to)).collect();
         match closed.is_empty() {
             true => Followed::Broken { path: Some(self.path(0)), at: BreakKind::Back },
             false => Followed::Paths(closed),
+        }
+    }
+
+    /// The last state is not what the trace shows of it.
+    fn broken_at_end(&self) -> Followed {
+        let mut path = self.path(0);
+        path.states.pop();
+        path.steps.pop();
+        match path.states.is_empty() {
+            true => Followed::Broken { path: None, at: BreakKind::Initial },
+            false => Followed::Broken { path: Some(path), at: BreakKind::Step },
         }
     }
 
@@ -135,6 +151,14 @@ impl Path {
             return Vec::new();
         }
         self.states[..index].iter().map(|ids| record(context.model, ids)).collect()
+    }
+
+    /// Whether the last state can be what the trace shows of it, where that is an ALIAS.
+    fn has_alias_at_end(&self, context: &Context<'_>) -> bool {
+        let last = self.states.len() - 1;
+        let after = context.given.back_to.and_then(|to| self.states.get(to)).unwrap_or(&self.states[last]);
+        context.run.stand_at(last as u32 + 1, self.history(context, last));
+        is_aliased(context, (&self.states[last], after), last)
     }
 
     /// The same as the ALIAS shows it, with the expressions that were asked for.
@@ -199,6 +223,21 @@ pub(crate) fn values<'r>(ids: &[ValueId]) -> impl Iterator<Item = Value<'r>> {
 /// Whether a state can be the given one.
 fn is_given(context: &Context<'_>, state: &[Option<Value<'_>>], given: &GivenState) -> bool {
     context.columns.iter().zip(state).all(|(column, value)| is_value(*column, *value, given))
+}
+
+/// Whether a state and the next one can be what the trace shows of the state with this index, where that is an ALIAS.
+fn is_aliased(context: &Context<'_>, (ids, after): (&[ValueId], &[ValueId]), index: usize) -> bool {
+    let (Some(root), Some(given)) = (context.alias, context.given.states.get(index)) else { return true };
+    let region = check::kit::QuietRun::region(context.run);
+    let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
+    machine.set_state(values(ids));
+    machine.set_next(values(after));
+    let Ok(fields) = kit::alias_fields(context.model, &mut machine, root) else { return false };
+    let mut named = context.given.variables.iter().zip(&given.values);
+    named.all(|(name, value)| {
+        let field = fields.iter().find(|(field, _)| field == name);
+        value.as_ref().is_none_or(|value| field.is_some_and(|(_, field)| value.is(field)))
+    })
 }
 
 fn is_value(column: Option<usize>, value: Option<Value<'_>>, given: &GivenState) -> bool {

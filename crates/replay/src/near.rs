@@ -173,12 +173,9 @@ fn blame(
     let region = context.run.region();
     let mut machine = Machine::new(model.program, context.shared, &region, context.run);
     let mut next = Vec::new();
-    for (index, value) in wanted.values.iter().enumerate() {
-        // A variable that the trace does not have stays as it is.
-        next.push(match value {
-            Some(value) => kit::owned(model, value)?.to_value(&mut machine, model.program.atoms).ok()?,
-            None => values(ids).nth(index)?,
-        });
+    for value in &wanted.values {
+        // Of a variable that the trace does not have, nothing can be said.
+        next.push(kit::owned(model, value.as_ref()?)?.to_value(&mut machine, model.program.atoms).ok()?);
     }
     machine.set_state(values(ids));
     machine.set_successor(next);

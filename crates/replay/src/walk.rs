@@ -6,7 +6,7 @@ use check::kit::{self, QuietRun, STACK_BYTES, What};
 use check::{Model, NoVerdict, Phase, Verdict};
 use eval::World;
 use eval::interp::{ActionInstance, At, Flow, Machine, Shared};
-use eval::ir::{IrKind, Program};
+use eval::ir::{IrKind, Program, Root};
 use sema::std_ops::StdOp;
 use trace::given::Given;
 use trace::{Ending, Finding, State};
@@ -42,6 +42,8 @@ pub(crate) struct Context<'a> {
     pub given: &'a Given,
     /// For each variable of the specification, where it is among those of the trace.
     pub columns: &'a [Option<usize>],
+    /// The ALIAS, if the trace has its fields in place of the variables.
+    pub alias: Option<Root>,
     /// The specification can ask how a state was reached.
     pub keeps_history: bool,
 }
@@ -74,6 +76,7 @@ fn replay_here(
         names.iter().map(|name| given.variables.iter().position(|known| known == name)).collect();
     let given = &finished(given);
     let context = Context {
+        alias: model.program.alias.filter(|_| columns.iter().all(Option::is_none)),
         keeps_history: asks_for_history(model.program),
         model,
         options,
@@ -84,6 +87,9 @@ fn replay_here(
         columns: &columns,
     };
     let mut replay = follow(&context)?;
+    if context.alias.is_some() {
+        return Ok(replay);
+    }
     let is_open = |column: &&Option<usize>| column.is_none();
     let named = names.iter().zip(&columns).filter(|(_, column)| is_open(column));
     replay.open = named.map(|(name, _)| (*name).to_owned()).collect();
