@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use diag::{Code, Diagnostic, SourceMap};
 
-use crate::args::{CoverageArgs, KeptTraceArgs, ModelArgs};
+use crate::args::{CoverageArgs, KeptTraceArgs, ModelArgs, ReportArgs};
 use crate::config::config_of;
 use crate::console::{Console, Stream};
 
@@ -29,6 +29,12 @@ impl CoverageArgs {
             ("--coverage-lcov", &self.coverage_lcov),
             ("--coverage-cobertura", &self.coverage_cobertura),
         ])
+    }
+}
+
+impl ReportArgs {
+    pub fn files(&self) -> Written<'_> {
+        named([("--sarif", &self.sarif), ("--junit", &self.junit)])
     }
 }
 

@@ -47,6 +47,9 @@ trait Report: Observer {
 }
 
 pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
+    if outputs::clashing(&written(&job.args), &job.args.model, job.args.load.as_deref(), console)? {
+        return Ok(Ending::BadUsage);
+    }
     let mut reports = match Reports::new(&job.args.reports, &job.args.model.spec, console)? {
         Ok(reports) => reports,
         Err(ending) => return Ok(ending),
@@ -55,14 +58,16 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
     reports.finish(ending, console)
 }
 
+/// The files that a run writes.
+fn written(args: &CheckArgs) -> outputs::Written<'_> {
+    let mut written = args.kept.files();
+    written.extend(args.coverage.files());
+    written.extend(args.reports.files());
+    written.extend(args.dump.dump.as_deref().map(|path| ("--dump", path)));
+    written
+}
+
 fn searched(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> io::Result<Ending> {
-    let CheckArgs { model, kept, coverage: counted, dump, load, .. } = &job.args;
-    let mut written = kept.files();
-    written.extend(counted.files());
-    written.extend(dump.dump.as_deref().map(|path| ("--dump", path)));
-    if outputs::clashing(&written, model, load.as_deref(), console)? {
-        return Ok(Ending::BadUsage);
-    }
     let keeper = match Keeper::new(&job.args.kept, &job.args.model, None, console)? {
         Ok(keeper) => keeper,
         Err(ending) => return Ok(ending),
