@@ -6,6 +6,8 @@ use eval::interp::NodeCount;
 use eval::ir::{CallArg, IrId, IrKind, PathStep, Program};
 use eval::temporal::TemporalTree;
 
+use crate::reach::{actions, reachable};
+
 /// Counts of nodes in which a node that was never counted, though what contains it was evaluated and needs it in any case,
 /// has the count of that; it costs nothing of its own. A conjunction that was evaluated in parts has what these have.
 pub(crate) fn with_fused(program: &Program, counts: &[NodeCount]) -> Vec<NodeCount> {
@@ -24,7 +26,7 @@ pub(crate) fn with_fused(program: &Program, counts: &[NodeCount]) -> Vec<NodeCou
     for (id, ir) in program.irs.iter_enumerated() {
         let IrKind::And(parts) = &ir.kind else { continue };
         if counts[id.index()].evaluated == 0 {
-            let of_parts = || parts.iter().map(|part| counts[part.index()]);
+            let of_parts = || parts.iter().map(|part| counts[leads_to(program, *part).index()]);
             let evaluated = of_parts().map(|count| count.evaluated).max().unwrap_or(0);
             let cost = of_parts().map(|count| count.cost).sum();
             counts[id.index()] = NodeCount { evaluated, cost, ..NodeCount::default() };
@@ -33,32 +35,44 @@ pub(crate) fn with_fused(program: &Program, counts: &[NodeCount]) -> Vec<NodeCou
     counts
 }
 
-/// Nodes that were never counted and say nothing about their place: those of folded constants, and of fairness.
-pub(crate) fn apart(program: &Program, counts: &[NodeCount]) -> FxHashSet<IrId> {
-    let mut apart = FxHashSet::default();
-    let mut todo: Vec<IrId> = program.globals.iter().map(|global| global.expr).collect();
-    program.fairness.iter().chain(&program.temporal).for_each(|root| for_each_fair(&root.tree, &mut todo));
-    while let Some(id) = todo.pop() {
-        if counts[id.index()].evaluated == 0 && apart.insert(id) {
-            program.irs[id].kind.for_each_child(&mut |child| todo.push(child));
-        }
+/// What is written where a definition is used.
+fn leads_to(program: &Program, mut id: IrId) -> IrId {
+    while let IrKind::Enter { body, .. } | IrKind::Bind { body, .. } = &program.irs[id].kind {
+        id = *body;
     }
-    apart
+    id
 }
 
-/// What fairness is of: which of its steps are fair is known from the successors that actions have.
-fn for_each_fair(tree: &TemporalTree, found: &mut Vec<IrId>) {
+/// Nodes that were never counted and say nothing about their place: no part of what behaviours are made of, or of a
+/// property that was looked at. Such are folded constants, fairness, properties that walks do not look at, and what was
+/// written in another form.
+pub(crate) fn apart(program: &Program, counts: &[NodeCount]) -> FxHashSet<IrId> {
+    let is_counted = |id: &IrId| counts[id.index()].evaluated > 0;
+    let made_of = program.init.iter().chain(&program.constraints).chain(&program.action_constraints);
+    let mut roots: Vec<IrId> = made_of.map(|root| root.expr).chain(actions(program)).collect();
+    let steps = program.step_properties.iter().map(|property| &property.root);
+    let asked = program.invariants.iter().chain(&program.implied_inits).chain(&program.possible).chain(steps);
+    let mut asked: Vec<IrId> = asked.map(|root| root.expr).collect();
+    program.temporal.iter().for_each(|root| plain_parts(&root.tree, &mut asked));
+    roots.extend(asked.into_iter().filter(|&root| reachable(program, [root]).iter().any(is_counted)));
+    let used: FxHashSet<IrId> = reachable(program, roots).into_iter().collect();
+    let ids = program.irs.iter_enumerated().map(|(id, _)| id);
+    ids.filter(|id| !is_counted(id) && !used.contains(id)).collect()
+}
+
+/// The state predicates and actions of a temporal formula. What is fair is known from the successors that actions have.
+fn plain_parts(tree: &TemporalTree, found: &mut Vec<IrId>) {
     match tree {
-        TemporalTree::Plain(_) => {}
-        TemporalTree::Fair(fair) => found.extend([fair.step, fair.enabled]),
+        TemporalTree::Plain(expr) => found.push(*expr),
+        TemporalTree::Fair(_) => {}
         TemporalTree::Not(inner) | TemporalTree::Always(inner) | TemporalTree::Eventually(inner) => {
-            for_each_fair(inner, found);
+            plain_parts(inner, found);
         }
         TemporalTree::And(items) | TemporalTree::Or(items) => {
-            items.iter().for_each(|item| for_each_fair(item, found));
+            items.iter().for_each(|item| plain_parts(item, found));
         }
-        TemporalTree::LeadsTo(sides, _) => sides.iter().for_each(|side| for_each_fair(side, found)),
-        TemporalTree::Quantified { body, .. } | TemporalTree::Bind { body, .. } => for_each_fair(body, found),
+        TemporalTree::LeadsTo(sides, _) => sides.iter().for_each(|side| plain_parts(side, found)),
+        TemporalTree::Quantified { body, .. } | TemporalTree::Bind { body, .. } => plain_parts(body, found),
     }
 }
 

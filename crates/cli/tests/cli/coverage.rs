@@ -220,3 +220,25 @@ fn what_has_no_counts_is_refused() {
     let run = sandbox.run("coverage show plain.json");
     assert!(run.stderr().contains("no object of the kind `coverage`"), "{}", run.stderr());
 }
+
+/// Everything here is reached, though not everything is evaluated by itself: invariants by their conjuncts, tuples of
+/// UNCHANGED by their parts; and an ALIAS is for traces.
+#[test]
+fn what_is_evaluated_in_another_form_is_no_gap() {
+    let concrete = "---- MODULE Concrete ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x < 3 /\\ x' = x + 1\n\
+                    Spec == Init /\\ [][Next]_x\nA == INSTANCE Abstract WITH a <- x, b <- 2 * x - 2 * x\nRefines == A!Spec\n\
+                    One == x < 9\nTwo == x >= 0\nBoth == One /\\ Two\nShown == [twice |-> 2 * x]\n====\n";
+    let pair = "---- MODULE Abstract ----\nEXTENDS Naturals\nVARIABLES a, b\nInit == a = 0 /\\ b = 0\n\
+                Next == a' = a + 1 /\\ UNCHANGED <<b>>\nSpec == Init /\\ [][Next]_<<a, b>>\n====\n";
+    let config = "SPECIFICATION Spec\nPROPERTY Refines\nINVARIANT Both\nALIAS Shown\nCHECK_DEADLOCK FALSE\n";
+    let sandbox =
+        Sandbox::new().file("Concrete.tla", concrete).file("Abstract.tla", pair).file("Concrete.cfg", config);
+    let run = sandbox.run("check -w 1 Concrete.tla --coverage --format json");
+    let events =
+        run.stdout().lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("an object"));
+    let counted = events.into_iter().find(|event| event["kind"] == "coverage").expect("it was counted");
+    let expressions = counted["expressions"].as_array().expect("a list");
+    assert!(expressions.len() > 15, "{expressions:#?}");
+    let never: Vec<_> = expressions.iter().filter(|expression| expression["evaluated"] == 0).collect();
+    assert!(never.is_empty(), "{never:#?}");
+}
