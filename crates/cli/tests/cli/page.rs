@@ -115,6 +115,24 @@ fn it_can_be_read_in_any_window_and_light() {
     }
 }
 
+#[test]
+fn an_expression_is_marked_and_is_no_part_of_a_variable_whose_name_it_begins_with() {
+    let states = "{\"x\":1,\"x + 1\":2},{\"x\":1,\"x + 1\":3}";
+    let meta = "{\"format\":\"ITF\",\"expressions\":\"[\\\"x + 1\\\"]\"}";
+    let text = format!("{{\"#meta\":{meta},\"vars\":[\"x\",\"x + 1\"],\"states\":[{states}]}}");
+    let sandbox = Sandbox::new().file("x.itf.json", text).folder("profile");
+    sandbox.run("trace html x.itf.json");
+    let mut browser = Browser::open(&sandbox.path().join("x.html"), &sandbox.path().join("profile"));
+    browser.press("j");
+    let marked =
+        "[...document.querySelectorAll('#values .expression .name')].map(name => name.textContent).join()";
+    assert_eq!(browser.eval(marked), "x + 1");
+    let changed =
+        "[...document.querySelectorAll('#values .changed .name')].map(name => name.textContent).join()";
+    assert_eq!(browser.eval(changed), "x + 1");
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
 /// `n` states of two processes that pass a number on.
 fn long_trace(n: usize) -> String {
     let state = |index: usize| {
@@ -148,6 +166,10 @@ fn a_thousand_steps_are_as_good_as_ten() {
                     document.querySelector('#step-1000')].map(e => e.getBoundingClientRect()); \
                     return i.top >= o.top && i.top < o.bottom; })()";
     assert_eq!(browser.eval(in_sight), true);
+    let lanes_in_sight = "(() => { const [o, i] = [document.querySelector('#diagram'), \
+                          document.querySelector('#lane-names')].map(e => e.getBoundingClientRect()); \
+                          return o.height > 0 && i.top >= o.top && i.bottom <= o.bottom; })()";
+    assert_eq!(browser.eval(lanes_in_sight), true);
     browser.press("k");
     assert_eq!(browser.eval(CHOSEN), "999");
     assert_eq!(browser.errors, Vec::<String>::new());
