@@ -63,7 +63,9 @@ fn large_models() -> Result<bool> {
 
 /// What users run in a project of theirs, on the specifications of this one.
 fn own_models() -> Result<bool> {
-    run::show("cargo", &["run", "--profile", "quick", "-p", "cli", "--", "test", "suite"])
+    let test =
+        |project| run::show("cargo", &["run", "--profile", "quick", "-p", "cli", "--", "test", project]);
+    Ok(test("suite")? & test("examples/raft")?)
 }
 
 /// The tables that workers share, with a scheduler that tries many orders of events.

@@ -1,0 +1,67 @@
+//! Three real nodes on loopback: they elect a leader, keep what they answered `ok` to, and log every step.
+
+mod cluster {
+    pub mod nodes;
+}
+
+use std::collections::BTreeSet;
+
+use cluster::nodes::Cluster;
+
+#[test]
+fn values_survive_the_leader() {
+    let mut cluster = Cluster::start("survive", &[]);
+    assert_eq!(cluster.ask("put colour red"), "ok");
+    assert_eq!(cluster.ask("put colour blue"), "ok");
+    assert_eq!(cluster.ask("put shape round"), "ok");
+    let first = cluster.leader();
+    cluster.kill(&first);
+    assert_eq!(cluster.ask("get colour"), "value blue");
+    let second = cluster.leader();
+    assert_ne!(first, second);
+    cluster.restart(&first);
+    assert_eq!(cluster.ask("put shape square"), "ok");
+    cluster.kill(&second);
+    assert_eq!(cluster.ask("get shape"), "value square");
+    assert_eq!(cluster.ask("get colour"), "value blue");
+    assert_eq!(cluster.ask("get nothing"), "none");
+    logs_are_whole(&cluster);
+}
+
+#[test]
+fn whoever_asks_for_nonsense_is_told_what_there_is() {
+    let cluster = Cluster::start("nonsense", &[]);
+    assert_eq!(cluster.ask("push colour red"), "error: put KEY VALUE, get KEY, or status");
+}
+
+#[track_caller]
+fn logs_are_whole(cluster: &Cluster) {
+    let mut kinds = BTreeSet::new();
+    for node in cluster.names() {
+        let (mut seq, mut clock) = (0, 0);
+        for event in cluster.events(node) {
+            assert_eq!(event["node"], node, "{event}");
+            assert_eq!(event["seq"], seq + 1, "{event}");
+            seq += 1;
+            let at = event["clock"].as_u64().expect("a clock is a number");
+            assert!(at > clock, "{event}");
+            clock = at;
+            assert!(event["commit"].as_u64() <= event["last"].as_u64(), "{event}");
+            kinds.insert(event["event"].as_str().expect("a kind is a text").to_owned());
+        }
+    }
+    let expected = [
+        "start",
+        "timeout",
+        "step-down",
+        "handle-ask",
+        "handle-vote",
+        "become-leader",
+        "client-request",
+        "send-append",
+        "handle-append",
+        "handle-reply",
+        "advance-commit",
+    ];
+    assert_eq!(kinds, expected.map(str::to_owned).into());
+}
