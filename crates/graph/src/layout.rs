@@ -244,7 +244,7 @@ fn loop_path(one: &Box, nth: f64) -> Path {
         y + 16.0,
         y + 8.0
     );
-    Path { d, x: x + out, y: y - 10.0 }
+    Path { d, x: x + 34.0, y: y - 14.0 + 11.0 * nth }
 }
 
 /// `at`: which part of the way its label stands at.

@@ -2,7 +2,7 @@
 (() => {
   const { about, sources, views } = data();
   const number = (count) => count.toLocaleString("en-US");
-  const placeOf = ({ file, start }) => `${file}:${start.line}:${start.column}`;
+  const placeOf = ({ file, start }) => `${file.split("/").at(-1)}:${start.line}:${start.column}`;
   const isBefore = (one, other) => one.line - other.line || one.column - other.column;
   const contains = (outer, inner) => outer.file === inner.file &&
     isBefore(outer.start, inner.start) <= 0 && isBefore(inner.end, outer.end) <= 0;
