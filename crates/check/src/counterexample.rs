@@ -3,7 +3,7 @@
 use eval::Owned;
 use sema::Spec;
 use sema::spec::{Def, DefKind};
-use trace::{Binding, Datum, Place, Step, Trace};
+use trace::{Binding, Datum, Ending, Place, Step, Trace};
 use value::Atoms;
 
 /// `[state: set of <<number, record>>, action: set of <<state, step, state>>]`. Nothing if a state holds what
@@ -19,8 +19,22 @@ pub(crate) fn value(atoms: &'static Atoms, spec: &Spec, trace: &Trace) -> Option
         let step = state.step.as_ref().map_or_else(|| Owned::record([]), |step| action(atoms, spec, step));
         Owned::Sequence(vec![states[index - 1].clone(), step, states[index].clone()])
     });
-    let steps = Owned::Set(steps.collect());
+    let closing = closing(trace).map(|(to, step)| {
+        let step = step.map_or_else(|| Owned::record([]), |step| action(atoms, spec, step));
+        Owned::Sequence(vec![states[states.len() - 1].clone(), step, states[to].clone()])
+    });
+    let steps = Owned::Set(steps.chain(closing).collect());
     Some(Owned::record([("state", Owned::Set(states)), ("action", steps)]))
+}
+
+/// The step that closes a cycle, and the index of the state that it leads to. TLC: where the last state stays for ever, the
+/// step before is there once more.
+fn closing(trace: &Trace) -> Option<(usize, Option<&Step>)> {
+    match &trace.ending {
+        Ending::Stop => None,
+        Ending::Stuttering => Some((trace.states.len() - 1, trace.states.last()?.step.as_ref())),
+        Ending::Loop { to, step } => Some((*to, step.as_ref())),
+    }
 }
 
 fn action(atoms: &'static Atoms, spec: &Spec, step: &Step) -> Owned {
