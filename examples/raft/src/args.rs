@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use clap::{Parser, ValueEnum};
 
 use crate::message::NodeId;
+use crate::raft::NOBODY;
 
 /// One node of a small Raft cluster that keeps keys and values.
 #[derive(Debug, Parser)]
@@ -76,6 +77,9 @@ impl Args {
     pub fn check(&self) -> Result<()> {
         if self.cluster.iter().all(|member| member.id != self.node) {
             bail!("`--node {}` is none of those in `--cluster`", self.node);
+        }
+        if self.node == NOBODY {
+            bail!("a node cannot have the name `{NOBODY}`: the log of events says that for nobody");
         }
         if self.election_ms == 0 || self.heartbeat_ms == 0 || self.batch == 0 {
             bail!("`--election-ms`, `--heartbeat-ms` and `--batch` are at least 1");

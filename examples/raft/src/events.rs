@@ -37,7 +37,8 @@ pub struct Event {
     pub event: Kind,
     pub term: u64,
     pub role: Role,
-    pub voted_for: Option<NodeId>,
+    /// `none` for nobody: readers of JSON for TLA+ have no value for `null`.
+    pub voted_for: NodeId,
     /// How long the log is.
     pub last: usize,
     pub commit: usize,

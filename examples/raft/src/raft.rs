@@ -11,6 +11,9 @@ use crate::events::{Details, Event, Kind};
 use crate::journal::{Durable, Record};
 use crate::message::{Append, Ask, Entry, Message, NodeId, Reply, Vote};
 
+/// Whom a node voted for that has not voted, in its log of events.
+pub const NOBODY: &str = "none";
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -107,7 +110,7 @@ impl Raft {
     pub fn status(&self) -> serde_json::Value {
         serde_json::json!({
             "node": self.setup.id, "role": self.role, "term": self.durable.term,
-            "votedFor": self.durable.voted_for, "log": self.durable.log, "commit": self.commit,
+            "votedFor": self.durable.voted_for.as_deref().unwrap_or(NOBODY), "log": self.durable.log, "commit": self.commit,
         })
     }
 
@@ -310,7 +313,7 @@ impl Raft {
             event,
             term: self.durable.term,
             role: self.role,
-            voted_for: self.durable.voted_for.clone(),
+            voted_for: self.durable.voted_for.clone().unwrap_or_else(|| NOBODY.to_owned()),
             last: self.last_index(),
             commit: self.commit,
             details,

@@ -15,7 +15,18 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How long one node may.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
-const NAMES: [&str; 3] = ["n1", "n2", "n3"];
+/// An address at which nobody listens.
+const NOWHERE: &str = "127.0.0.1:1";
+
+pub const NAMES: [&str; 3] = ["n1", "n2", "n3"];
+
+/// How long a node waits for a leader before it stands for election.
+#[derive(Debug, Clone, Copy)]
+pub enum Patience {
+    Short,
+    /// Longer than any test.
+    Endless,
+}
 
 pub struct Cluster {
     folder: PathBuf,
@@ -30,8 +41,12 @@ struct Node {
 }
 
 impl Cluster {
-    pub fn start(name: &str, options: &[&str]) -> Cluster {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    /// Three nodes, none of which runs. What they write stays until the next run.
+    pub fn new(name: &str, options: &[&str]) -> Cluster {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("raft").join(name);
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).unwrap();
+        }
         std::fs::create_dir_all(&folder).unwrap();
         // All are bound at the same time, so that they differ.
         let bound = NAMES.map(|_| TcpListener::bind("127.0.0.1:0").unwrap());
@@ -42,30 +57,44 @@ impl Cluster {
         });
         let nodes = nodes.collect();
         drop(bound);
-        let options = options.iter().map(ToString::to_string).collect();
-        let mut cluster = Cluster { folder, options, nodes };
-        NAMES.iter().for_each(|name| cluster.restart(name));
-        cluster
+        Cluster { folder, options: options.iter().map(ToString::to_string).collect(), nodes }
     }
 
-    pub fn names(&self) -> [&'static str; 3] {
-        NAMES
+    /// Starts a node, for the first time or again.
+    pub fn run(&mut self, name: &str, patience: Patience) {
+        self.run_apart(name, patience, "nobody");
     }
 
-    pub fn restart(&mut self, name: &str) {
-        let members: Vec<String> =
-            self.nodes.iter().map(|node| format!("{}={}", node.name, node.address)).collect();
+    /// Starts a node that cannot reach that other one.
+    pub fn run_apart(&mut self, name: &str, patience: Patience, other: &str) {
+        let place = |node: &Node| match node.name == other {
+            true => format!("{}={NOWHERE}", node.name),
+            false => format!("{}={}", node.name, node.address),
+        };
+        let members: Vec<String> = self.nodes.iter().map(place).collect();
+        let election_ms = match patience {
+            Patience::Short => "150",
+            Patience::Endless => "600000",
+        };
         let mut command = Command::new(env!("CARGO_BIN_EXE_raft-node"));
         command.args(["--node", name, "--cluster", &members.join(",")]);
+        command.args(["--election-ms", election_ms, "--heartbeat-ms", "30"]);
         command.arg("--data").arg(self.folder.join(name)).arg("--log").arg(self.log(name));
         command.args(&self.options).stdin(Stdio::null());
-        self.node_mut(name).process = Some(command.spawn().unwrap());
+        let node = self.node_mut(name);
+        assert!(node.process.is_none(), "{name} runs already");
+        node.process = Some(command.spawn().unwrap());
+    }
+
+    /// Kills all that run.
+    pub fn stop(&mut self) {
+        for process in self.nodes.iter_mut().filter_map(|node| node.process.take()) {
+            end(process);
+        }
     }
 
     pub fn kill(&mut self, name: &str) {
-        let mut process = self.node_mut(name).process.take().expect("it runs");
-        process.kill().unwrap();
-        process.wait().unwrap();
+        end(self.node_mut(name).process.take().expect("it runs"));
     }
 
     /// Asks one after the other until the leader has answered.
@@ -90,11 +119,47 @@ impl Cluster {
         })
     }
 
-    /// The events of a node, in its order.
+    #[track_caller]
+    pub fn await_leader(&self, name: &str) {
+        self.until(name, |cluster| (cluster.leader() == name).then_some(()));
+    }
+
+    /// Sends a line to a node, and waits until it is in its log; the answer may never come.
+    #[track_caller]
+    pub fn tell(&self, name: &str, line: &str) {
+        let node = self.nodes.iter().find(|node| node.name == name).expect("one of the three");
+        let mut stream = TcpStream::connect(&node.address).unwrap();
+        stream.write_all(format!("{line}\n").as_bytes()).unwrap();
+        self.await_event(name, "client-request", |event| event["value"] == line);
+    }
+
+    /// Waits until a node has logged such an event.
+    #[track_caller]
+    pub fn await_event(&self, name: &str, kind: &str, is_it: impl Fn(&Value) -> bool) {
+        self.await_step(name, kind, |_, event| is_it(event));
+    }
+
+    /// The same for an event and the one before it.
+    #[track_caller]
+    pub fn await_step(&self, name: &str, kind: &str, is_it: impl Fn(&Value, &Value) -> bool) {
+        self.until(kind, |cluster| cluster.find_step(name, kind, &is_it));
+    }
+
+    /// The first event of this kind of which that is true, seen beside the one before it.
+    pub fn find_step(&self, name: &str, kind: &str, is_it: impl Fn(&Value, &Value) -> bool) -> Option<Value> {
+        let events = self.events(name);
+        let mut pairs = std::iter::once(&Value::Null).chain(&events).zip(&events);
+        let found = pairs.find(|(before, event)| event["event"] == kind && is_it(before, event));
+        found.map(|(_, event)| event.clone())
+    }
+
+    /// The events of a node, in its order; none if it has not started yet.
     #[track_caller]
     pub fn events(&self, name: &str) -> Vec<Value> {
-        let text = std::fs::read_to_string(self.log(name)).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+        let text = std::fs::read_to_string(self.log(name)).unwrap_or_default();
+        // A line that is being written is none yet.
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        whole.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
     }
 
     fn answers(&self, line: &str) -> impl Iterator<Item = (&'static str, String)> {
@@ -126,15 +191,14 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        for process in self.nodes.iter_mut().filter_map(|node| node.process.as_mut()) {
-            // One that has ended by itself needs no end.
-            drop(process.kill());
-            drop(process.wait());
-        }
-        if !std::thread::panicking() {
-            drop(std::fs::remove_dir_all(&self.folder));
-        }
+        self.stop();
     }
+}
+
+fn end(mut process: Child) {
+    // One that has ended by itself needs no end.
+    drop(process.kill());
+    drop(process.wait());
 }
 
 fn ask(address: &str, line: &str) -> std::io::Result<String> {

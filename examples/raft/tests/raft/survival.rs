@@ -1,16 +1,18 @@
 //! Three real nodes on loopback: they elect a leader, keep what they answered `ok` to, and log every step.
 
-mod cluster {
-    pub mod nodes;
-}
-
 use std::collections::BTreeSet;
 
-use cluster::nodes::Cluster;
+use crate::nodes::{Cluster, NAMES, Patience};
+
+fn started(name: &str) -> Cluster {
+    let mut cluster = Cluster::new(name, &[]);
+    NAMES.iter().for_each(|node| cluster.run(node, Patience::Short));
+    cluster
+}
 
 #[test]
 fn values_survive_the_leader() {
-    let mut cluster = Cluster::start("survive", &[]);
+    let mut cluster = started("survive");
     assert_eq!(cluster.ask("put colour red"), "ok");
     assert_eq!(cluster.ask("put colour blue"), "ok");
     assert_eq!(cluster.ask("put shape round"), "ok");
@@ -19,7 +21,7 @@ fn values_survive_the_leader() {
     assert_eq!(cluster.ask("get colour"), "value blue");
     let second = cluster.leader();
     assert_ne!(first, second);
-    cluster.restart(&first);
+    cluster.run(&first, Patience::Short);
     assert_eq!(cluster.ask("put shape square"), "ok");
     cluster.kill(&second);
     assert_eq!(cluster.ask("get shape"), "value square");
@@ -30,14 +32,14 @@ fn values_survive_the_leader() {
 
 #[test]
 fn whoever_asks_for_nonsense_is_told_what_there_is() {
-    let cluster = Cluster::start("nonsense", &[]);
+    let cluster = started("nonsense");
     assert_eq!(cluster.ask("push colour red"), "error: put KEY VALUE, get KEY, or status");
 }
 
 #[track_caller]
 fn logs_are_whole(cluster: &Cluster) {
     let mut kinds = BTreeSet::new();
-    for node in cluster.names() {
+    for node in NAMES {
         let (mut seq, mut clock) = (0, 0);
         for event in cluster.events(node) {
             assert_eq!(event["node"], node, "{event}");
