@@ -271,12 +271,13 @@ impl Raft {
         let last = self.last_index();
         let is_ack = reply.ok || self.has(Bug::CommitOnNack);
         let progress = self.progress.get_mut(from).expect("`receive` lets peers pass only");
+        let before = *progress;
         if is_current && is_ack {
             progress.matched = progress.matched.max(reply.matched.min(last));
             progress.next = progress.matched + 1;
         } else if is_current {
-            let before = (progress.next - 1).min(reply.matched + 1);
-            progress.next = before.max(progress.matched + 1);
+            let back = (progress.next - 1).min(reply.matched + 1);
+            progress.next = back.max(progress.matched + 1);
         }
         let Progress { next, matched } = *progress;
         let details = received(from, Message::Reply(reply.clone()));
@@ -285,7 +286,9 @@ impl Raft {
         if is_current {
             self.advance_commit();
         }
-        if is_current && (next <= last || !reply.ok) {
+        // A refusal from which nothing is learnt waits for the next sign of life, or the two go on for ever.
+        let sends = if reply.ok { next <= last } else { next < before.next };
+        if is_current && sends {
             self.send_append(from, self.setup.batch);
         }
     }

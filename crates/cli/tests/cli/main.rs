@@ -18,6 +18,7 @@ mod load;
 mod page;
 mod pages;
 mod parse;
+mod raft;
 mod rank;
 mod readme;
 mod robust;
