@@ -153,6 +153,21 @@ impl Path {
         self.states[..index].iter().map(|ids| record(context.model, ids)).collect()
     }
 
+    /// Where the step leads that closes the cycle.
+    pub fn after_last(&self) -> Option<&Vec<ValueId>> {
+        self.states.get(self.back_to?)
+    }
+
+    /// The behaviour to the state that a cycle leads back to, once more.
+    pub fn with_step_back(&self) -> Path {
+        let (mut states, mut steps) = (self.states.clone(), self.steps.clone());
+        if let Some(after) = self.after_last() {
+            states.push(after.clone());
+            steps.push(self.last_step.clone());
+        }
+        Path { states, steps, back_to: None, last_step: None }
+    }
+
     /// Whether the last state can be what the trace shows of it, where that is an ALIAS.
     fn has_alias_at_end(&self, context: &Context<'_>) -> bool {
         let last = self.states.len() - 1;

@@ -6,7 +6,7 @@ use diag::Span;
 use eval::interp::{At, Evaluated, Flow, Machine};
 use eval::ir::Root;
 use trace::{Ending, Failure, Finding, Trace};
-use value::Region;
+use value::{Region, ValueId};
 
 use crate::answer::{Found, Replay};
 use crate::follow::{Path, values};
@@ -26,6 +26,7 @@ pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Replay, Result
             return Err(Err(NoVerdict::Interrupted));
         }
     }
+    judge.step_back();
     judge.findings.extend(stuck);
     let outside = judge.outside.take();
     let mut findings = judge.told();
@@ -89,16 +90,35 @@ impl Judge<'_> {
     /// Properties of the step to a state.
     fn step_to(&mut self, index: usize) {
         let Some(before) = index.checked_sub(1) else { return };
+        let path = self.path;
+        self.step((&path.states[before], &path.states[index]), index, path.steps[index].is_some());
+    }
+
+    /// Properties of the step that closes a cycle; what is wrong with it is wrong with the state after the last.
+    fn step_back(&mut self) {
+        let path = self.path;
+        let (Some(last), Some(after)) = (path.states.last(), path.after_last()) else { return };
+        self.step((last, after), path.states.len(), path.last_step.is_some());
+    }
+
+    /// Properties of the step that leads to the state of this index. Where a behaviour stays as it is and no action makes
+    /// it, a search has no step to judge.
+    fn step(&mut self, (before, after): (&[ValueId], &[ValueId]), index: usize, is_action: bool) {
+        let is_stuttering = before == after;
+        if is_stuttering && !is_action {
+            return;
+        }
         let Context { model, shared, run, .. } = *self.context;
         let region = self.region();
         let mut machine = Machine::new(model.program, shared, &region, run);
-        machine.set_state(values(&self.path.states[before]));
-        machine.set_successor(values(&self.path.states[index]));
-        self.stand_at(before);
+        machine.set_state(values(before));
+        machine.set_successor(values(after));
+        self.stand_at(index - 1);
         for (at, property) in model.program.step_properties.iter().enumerate() {
             self.check(&mut machine, index, &property.root, (Phase::StepProperty, What::StepProperty(at)));
         }
-        for root in &model.program.action_constraints {
+        // A step that changes nothing leads to no new state that a constraint could keep out.
+        for root in model.program.action_constraints.iter().filter(|_| !is_stuttering) {
             self.constrain(&mut machine, index, root);
         }
     }
@@ -173,11 +193,16 @@ impl Judge<'_> {
     }
 
     /// The findings as a search tells them, each with the behaviour up to there.
-    fn told(self) -> Vec<Found> {
+    fn told(mut self) -> Vec<Found> {
+        let findings = std::mem::take(&mut self.findings);
         let model = self.context.model;
         let whole = Trace { ending: Ending::Stop, ..self.path.shown(self.context) };
+        let n_states = self.path.states.len();
         let told = |(state, what, part): Wrong| {
-            let mut trace = whole.clone();
+            let mut trace = match state < n_states {
+                true => whole.clone(),
+                false => self.path.with_step_back().shown(self.context),
+            };
             trace.states.truncate(state + 1);
             let outcome = match what.is_violation() {
                 true => Ok(Verdict::Violated(Box::new(kit::violation(model, &what, trace, part)))),
@@ -185,7 +210,7 @@ impl Judge<'_> {
             };
             Found { state, outcome }
         };
-        self.findings.into_iter().map(told).collect()
+        findings.into_iter().map(told).collect()
     }
 }
 

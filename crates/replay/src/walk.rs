@@ -103,6 +103,8 @@ fn finished(given: &Given) -> Given {
     let mut given = given.clone();
     if given.states.last().is_some_and(|state| state.values.iter().any(Option::is_none)) {
         given.states.pop();
+        // A cycle went by way of that state.
+        (given.back_to, given.last_step) = (None, None);
     }
     given
 }

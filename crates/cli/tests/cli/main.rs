@@ -15,6 +15,7 @@ mod graph;
 mod lint;
 mod liveness;
 mod load;
+mod load_verdicts;
 mod page;
 mod pages;
 mod parse;
