@@ -4,7 +4,7 @@
 //! could have happened. A line is written by one system call, so that a crash leaves no half of it.
 
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -93,12 +93,21 @@ pub struct EventLog {
 }
 
 impl EventLog {
-    /// Goes on where the file ends.
-    pub fn open(node: &str, path: &Path) -> Result<EventLog> {
-        let last = last_position(path).with_context(|| format!("cannot go on with `{}`", path.display()))?;
-        let file = OpenOptions::new().append(true).create(true).open(path);
-        let file = file.with_context(|| format!("cannot open `{}`", path.display()))?;
-        Ok(EventLog { node: node.to_owned(), file, last })
+    /// Goes on where the file ends. `saved` is the last event of which the journal knows: it is added if a
+    /// crash has kept it from being written here.
+    pub fn open(node: &str, path: &Path, saved: Option<&str>) -> Result<EventLog> {
+        let file = OpenOptions::new().read(true).append(true).create(true).open(path);
+        let mut file = file.with_context(|| format!("cannot open `{}`", path.display()))?;
+        let last = recover(&mut file).with_context(|| format!("cannot go on with `{}`", path.display()))?;
+        let mut events = EventLog { node: node.to_owned(), file, last };
+        if let Some(line) = saved {
+            let position: Position = serde_json::from_str(line)?;
+            if position.seq > events.last.seq {
+                events.write(line)?;
+                events.last = position;
+            }
+        }
+        Ok(events)
     }
 
     /// A message with this clock is about to be handled.
@@ -111,21 +120,25 @@ impl EventLog {
         self.last.clock
     }
 
-    pub fn write(&mut self, event: &Event) -> Result<()> {
+    /// The line of the next event, which is to be written at once.
+    pub fn next_line(&mut self, event: &Event) -> Result<String> {
         self.last = Position { seq: self.last.seq + 1, clock: self.last.clock + 1 };
         let line = Line { node: &self.node, seq: self.last.seq, clock: self.last.clock, event };
-        let mut bytes = serde_json::to_vec(&line)?;
-        bytes.push(b'\n');
-        self.file.write_all(&bytes)?;
+        Ok(serde_json::to_string(&line)?)
+    }
+
+    pub fn write(&mut self, line: &str) -> Result<()> {
+        self.file.write_all(format!("{line}\n").as_bytes())?;
         Ok(())
     }
 }
 
-fn last_position(path: &Path) -> Result<Position> {
-    if !path.exists() {
-        return Ok(Position::default());
-    }
-    let text = std::fs::read_to_string(path)?;
-    let last = text.lines().next_back();
+/// Where the last whole line is. What follows it, a crash has torn: nobody has heard of that event.
+fn recover(file: &mut File) -> Result<Position> {
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+    file.set_len(whole.len() as u64)?;
+    let last = whole.lines().next_back();
     last.map_or_else(|| Ok(Position::default()), |line| Ok(serde_json::from_str(line)?))
 }

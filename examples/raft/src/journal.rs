@@ -21,17 +21,28 @@ pub enum Record {
     Append { keep: usize, entries: Vec<Entry> },
 }
 
+/// A line of the journal: the change, and the line of the log of events that tells of it. That one is written
+/// next; where a crash came between, it is made up for at the next start.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Saved {
+    pub record: Record,
+    pub event: String,
+}
+
 /// What was there before the crash.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Durable {
     pub term: u64,
     pub voted_for: Option<NodeId>,
     pub log: Vec<Entry>,
+    /// The last event that changed any of this.
+    pub event: Option<String>,
 }
 
 impl Durable {
-    fn apply(&mut self, record: Record) {
-        match record {
+    fn apply(&mut self, saved: Saved) {
+        self.event = Some(saved.event);
+        match saved.record {
             Record::Vote { term, voted_for } => (self.term, self.voted_for) = (term, voted_for),
             Record::Append { keep, entries } => {
                 self.log.truncate(keep);
@@ -61,8 +72,8 @@ impl Journal {
         Ok((Journal { file }, durable))
     }
 
-    pub fn save(&mut self, record: &Record) -> Result<()> {
-        let mut line = serde_json::to_vec(record)?;
+    pub fn save(&mut self, saved: &Saved) -> Result<()> {
+        let mut line = serde_json::to_vec(saved)?;
         line.push(b'\n');
         self.file.write_all(&line)?;
         self.file.sync_data()?;

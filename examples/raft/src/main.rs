@@ -18,8 +18,8 @@ use anyhow::{Result, bail};
 use clap::Parser;
 
 use crate::args::Args;
-use crate::events::EventLog;
-use crate::journal::Journal;
+use crate::events::{Event, EventLog};
+use crate::journal::{Journal, Record, Saved};
 use crate::message::{Frame, NodeId};
 use crate::network::Input;
 use crate::raft::{Effect, Raft, Role, Setup};
@@ -63,7 +63,7 @@ struct Node {
 impl Node {
     fn start(args: Args) -> Result<Node> {
         let (journal, durable) = Journal::open(&args.data)?;
-        let events = EventLog::open(&args.node, &args.log)?;
+        let events = EventLog::open(&args.node, &args.log, durable.event.as_deref())?;
         let peers: BTreeMap<NodeId, Sender<Frame>> = args
             .peers()
             .map(|member| (member.id.clone(), network::peer(&args.node, &member.address)))
@@ -136,10 +136,11 @@ impl Node {
 
     /// What the protocol wants done, in its order: nothing is told that is not on disk.
     fn carry_out(&mut self) -> Result<()> {
+        let mut unsaved = None;
         for effect in self.raft.take_effects() {
             match effect {
-                Effect::Save(record) => self.journal.save(&record)?,
-                Effect::Log(event) => self.events.write(&event)?,
+                Effect::Save(record) => unsaved = Some(record),
+                Effect::Log(event) => self.log(&event, unsaved.take())?,
                 Effect::Send { to, message } => {
                     self.send(&to, Frame { clock: self.events.clock(), msg: message })
                 }
@@ -153,6 +154,15 @@ impl Node {
             self.store.give_up();
         }
         Ok(())
+    }
+
+    /// An event, with what it changes on disk.
+    fn log(&mut self, event: &Event, record: Option<Record>) -> Result<()> {
+        let line = self.events.next_line(event)?;
+        if let Some(record) = record {
+            self.journal.save(&Saved { record, event: line.clone() })?;
+        }
+        self.events.write(&line)
     }
 
     fn send(&self, to: &str, frame: Frame) {

@@ -25,6 +25,7 @@ pub enum Role {
 /// What the world must do, in this order: first save, then tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
+    /// Together with the event that is logged next; no event has two.
     Save(Record),
     Log(Box<Event>),
     Send {

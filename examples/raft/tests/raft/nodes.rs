@@ -162,6 +162,13 @@ impl Cluster {
         whole.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
     }
 
+    /// Leaves so many lines in a node's log, and a piece of the next.
+    pub fn tear_log(&self, name: &str, n_lines: usize) {
+        let text = std::fs::read_to_string(self.log(name)).unwrap();
+        let n_bytes: usize = text.split_inclusive('\n').take(n_lines).map(str::len).sum();
+        std::fs::write(self.log(name), &text[..n_bytes + 10]).unwrap();
+    }
+
     fn answers(&self, line: &str) -> impl Iterator<Item = (&'static str, String)> {
         let running = self.nodes.iter().filter(|node| node.process.is_some());
         running.filter_map(move |node| Some((node.name, ask(&node.address, line).ok()?)))

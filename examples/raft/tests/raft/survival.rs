@@ -30,6 +30,25 @@ fn values_survive_the_leader() {
     logs_are_whole(&cluster);
 }
 
+/// As if the node had been killed when its vote was on disk and in no log yet.
+#[test]
+fn an_event_that_a_crash_kept_out_of_the_log_is_made_up_for() {
+    let mut cluster = Cluster::new("made-up", &[]);
+    cluster.run("n2", Patience::Endless);
+    cluster.run("n1", Patience::Short);
+    cluster.await_leader("n1");
+    cluster.stop();
+    let before = cluster.events("n2");
+    let vote = before.iter().position(|event| event["event"] == "handle-ask").expect("n2 has voted");
+    cluster.tear_log("n2", vote);
+    cluster.run("n2", Patience::Endless);
+    cluster.await_event("n2", "start", |event| event["seq"].as_u64() > Some(1));
+    let after = cluster.events("n2");
+    assert_eq!(after[..=vote], before[..=vote]);
+    assert_eq!(after[vote + 1]["event"], "start");
+    assert_eq!(after[vote + 1]["votedFor"], "n1");
+}
+
 #[test]
 fn whoever_asks_for_nonsense_is_told_what_there_is() {
     let cluster = started("nonsense");
