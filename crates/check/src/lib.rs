@@ -9,6 +9,7 @@
 //!
 //! Not here: printing, the clock's owner. What can be watched goes to an [`Observer`].
 
+mod aim;
 mod alias;
 mod answer;
 mod bfs;
@@ -46,6 +47,7 @@ mod spill;
 mod symmetry;
 mod told;
 
+pub use aim::{Accepted, Aim, NearKind, NearStep, Reached, check_to};
 pub use answer::{
     Answer, Counts, Kept, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
 };

@@ -13,6 +13,7 @@ use eval::ir::Root;
 use sema::Spec;
 use sema::spec::{AssumeKind, DefBody, ExprKind};
 
+use crate::aim::{self, Aim, Reached};
 use crate::answer::{
     Answer, Counts, Kept, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
 };
@@ -35,23 +36,43 @@ use crate::symmetry::{Choice, Symmetry};
 
 /// Checks a model: every state that it can reach, every property that it names.
 pub fn check(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
-    // Evaluation recurses as deep as the specification does: give it room.
+    on_deep_stack(|| check_here(model, options, observer, None).0)
+}
+
+/// Likewise, until the search has come to what it is to come to.
+pub(crate) fn check_to(
+    model: Model<'_>,
+    options: &Options<'_>,
+    aim: &Aim,
+    observer: &dyn Observer,
+) -> (Answer, Reached) {
+    on_deep_stack(|| check_here(model, options, observer, Some(aim)))
+}
+
+/// Evaluation recurses as deep as the specification does: give it room.
+fn on_deep_stack<T: Send>(body: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let main = std::thread::Builder::new().stack_size(bfs::STACK_BYTES);
-        let spawned = main.spawn_scoped(scope, || check_here(model, options, observer));
-        let joined = spawned.expect("a thread can be started").join();
+        let joined = main.spawn_scoped(scope, body).expect("a thread can be started").join();
         joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
-fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
+fn check_here(
+    model: Model<'_>,
+    options: &Options<'_>,
+    observer: &dyn Observer,
+    aim: Option<&Aim>,
+) -> (Answer, Reached) {
     let program = model.program;
     let keeper = match options.checkpoints.map(|wish| Keeper::open(model, options, wish)).transpose() {
         Ok(keeper) => keeper,
-        Err(error) => return refused(error),
+        Err(error) => return (refused(error), Reached::default()),
     };
     let elapsed_before = keeper.as_ref().map_or(Duration::ZERO, Keeper::elapsed_before);
-    let board = Board::new(options, observer, elapsed_before);
+    let mut board = Board::new(options, observer, elapsed_before);
+    board.aim = aim;
+    let board = board;
     let n_variables = program.variables.len();
     let n_key_values = match (program.view, program.symmetry) {
         (Some(_), _) => Some(1),
@@ -92,7 +113,9 @@ fn check_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) 
     warnings.extend(lost_updates(model, &shared));
     let found_by = board.found_by.lock().unwrap_or_else(PoisonError::into_inner);
     let coverage = coverage(model, &shared, &found_by);
-    Answer { outcome, counts: board.counts(), memory, n_waits, tallies, warnings, kept, coverage }
+    let answer =
+        Answer { outcome, counts: board.counts(), memory, n_waits, tallies, warnings, kept, coverage };
+    (answer, aim::taken(&board.reached))
 }
 
 /// A checkpoint that cannot be gone on from, or a folder that cannot be had.
@@ -202,7 +225,14 @@ fn search(
         let context = parts.context(&space, None);
         let mut searcher = Searcher::new(&context, folder, keeper);
         match searcher.run() {
-            Explored::Ended(outcome) => return conclude(&context, outcome, searcher, &space),
+            Explored::Ended(outcome) => {
+                let pursuit = std::mem::take(&mut searcher.pursuit);
+                let searched = conclude(&context, outcome, searcher, &space);
+                // After the postconditions: what is evaluated again may set registers.
+                let reached = context.board.aim.map(|_| pursuit.reached(&context));
+                *context.board.reached.lock().unwrap_or_else(PoisonError::into_inner) = reached;
+                return searched;
+            }
             Explored::Spilled(spilled) => (searcher.into_record(), spilled),
         }
     };

@@ -8,6 +8,7 @@ use std::time::Duration;
 use diag::Span;
 use eval::{Fact, Owned, Register, Request, Run, World};
 
+use crate::aim::{Aim, Reached};
 use crate::answer::Counts;
 use crate::checkpoint::Registers;
 use crate::context::Context;
@@ -51,6 +52,9 @@ pub(crate) struct Board<'a> {
     pub memory_over: AtomicBool,
     /// They fill so much of it that the search must go on from disk.
     pub spill_due: AtomicBool,
+    /// What the search is to come to, if there is something, and how far it has come in the end.
+    pub aim: Option<&'a Aim>,
+    pub reached: Mutex<Option<Reached>>,
     /// The search goes on from disk.
     pub is_on_disk: AtomicBool,
     /// The disk failed.
@@ -96,6 +100,8 @@ impl<'a> Board<'a> {
             time_over: AtomicBool::new(false),
             memory_over: AtomicBool::new(false),
             spill_due: AtomicBool::new(false),
+            aim: None,
+            reached: Mutex::default(),
             is_on_disk: AtomicBool::new(false),
             disk_over: AtomicBool::new(false),
             periodic_over: AtomicBool::new(false),

@@ -6,6 +6,7 @@ use diag::Diagnostic;
 use eval::interp::Machine;
 use value::Region;
 
+use crate::aim::Pursuit;
 use crate::answer::{
     Counts, Kept, Limit, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
 };
@@ -38,6 +39,8 @@ pub(crate) struct Searcher<'a> {
     pub first_kept: Option<First>,
     /// The checkpoint that is there after a search that is not complete.
     pub kept: Option<Kept>,
+    /// How far it has come, if it is to come to something.
+    pub pursuit: Pursuit,
 }
 
 /// What a search has found so far.
@@ -74,7 +77,16 @@ impl<'a> Searcher<'a> {
 
     /// A search that found something before, with other tables.
     pub fn going_on(context: &'a Context<'a>, record: Record) -> Self {
-        Searcher { context, folder: None, record, keeper: None, barrier: None, first_kept: None, kept: None }
+        Searcher {
+            context,
+            folder: None,
+            record,
+            keeper: None,
+            barrier: None,
+            first_kept: None,
+            kept: None,
+            pursuit: Pursuit::default(),
+        }
     }
 
     pub fn into_record(self) -> Record {
@@ -175,7 +187,10 @@ impl<'a> Searcher<'a> {
                 self.stand_at(&level);
                 Frontier::Level(level)
             }
-            Search::DepthFirst => Frontier::Stack(Stack::new(level)),
+            Search::DepthFirst => {
+                self.pursuit = Pursuit::begin(self.context, &level);
+                Frontier::Stack(Stack::new(level))
+            }
         })
     }
 
@@ -313,7 +328,14 @@ impl<'a> Searcher<'a> {
             return Err(taken.err().or_else(|| self.was_stopped()).unwrap_or(Err(NoVerdict::Interrupted)));
         }
         taken?;
+        // TLC: after all successors were put into the queue.
+        if let Some(liveness) = context.liveness {
+            liveness.ask(context, (top.handle, top.depth)).map_err(Err)?;
+        }
         self.keep_states(&settled, parents)?;
+        if self.pursuit.is_there(context, &settled.level, top.depth + 1) {
+            return Err(Ok(Verdict::Holds));
+        }
         stack.push_all(&settled.level, top.depth + 1);
         if let Some(ended) = self.was_stopped() {
             self.stand_on(stack, context.board.counts()).map_err(Err)?;

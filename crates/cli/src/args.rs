@@ -1,6 +1,7 @@
 //! The command line as it is written. What follows from it is `settings`.
 
 mod trace;
+mod validate;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ pub use trace::{
     KeptTraceArgs, TraceCommand, TraceDiffArgs, TraceFormatArg, TraceHtmlArgs, TraceModelArgs,
     TraceSettingsArgs, TraceShowArgs,
 };
+pub use validate::ValidateArgs;
 
 /// Ties a distributed system to its TLA+ specification.
 #[derive(Parser, Debug)]
@@ -39,6 +41,8 @@ pub enum Command {
     Rank(Box<RankArgs>),
     /// Say whether the properties could have failed: change the specification, and see what they catch
     Audit(Box<AuditArgs>),
+    /// Say whether the run that a log tells of is one that a trace specification allows
+    Validate(Box<ValidateArgs>),
     /// Check all models of a project, and say which do not end as they should
     Test(TestArgs),
     /// Show a trace that was kept, or compare two

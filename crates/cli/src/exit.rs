@@ -19,6 +19,8 @@ pub enum Ending {
     Different,
     /// A trace is no behaviour of the specification.
     NoBehaviour,
+    /// No behaviour of the specification explains a log.
+    Rejected,
     /// An audit found a mutant that no property catches, or a property that cannot fail.
     Missed,
     /// A search did not end as it was expected to.
@@ -76,6 +78,7 @@ impl Ending {
             Ending::Missed => 25,
             Ending::NoBehaviour => 26,
             Ending::Unexpected => 27,
+            Ending::Rejected => 28,
             Ending::Bug => 70,
             Ending::Undefined => 75,
             Ending::UndefinedInvariant => 76,

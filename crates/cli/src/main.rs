@@ -38,6 +38,7 @@ mod test;
 mod threads;
 mod tlc;
 mod trace;
+mod validate;
 
 use std::io;
 use std::process::ExitCode;
@@ -77,6 +78,7 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
         Job::Simulate(job) => simulate::run(job, console),
         Job::Rank(job) => rank::run(job, console),
         Job::Audit(job) => audit::run(job, console),
+        Job::Validate(job) => validate::run(job, console),
         Job::Test(job) => test::run(job, console),
         Job::Graph(args) => graph::run(args, console),
         Job::Trace(job) => trace::run(job, console),

@@ -165,6 +165,10 @@ pages! {
     "SL0842" GraphFile;
     "SL0843" GraphTooLarge;
     "SL0844" GraphCut;
+    "SL0851" LogNotRead;
+    "SL0852" LogEmpty;
+    "SL0853" LogRejected;
+    "SL0854" NoAcceptance;
     "SL0901" Internal;
 }
 

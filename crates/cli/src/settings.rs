@@ -10,7 +10,7 @@ use diag::render::Colour;
 
 use crate::args::{
     AuditArgs, CheckArgs, Cli, ColorArg, Command, CoverageCommand, DenyArg, EmitArg, FormatArg, GraphArgs,
-    InputArgs, RankArgs, ReportArgs, SearchArg, SimulateArgs, StageArgs, TestArgs, TraceCommand,
+    InputArgs, RankArgs, ReportArgs, SearchArg, SimulateArgs, StageArgs, TestArgs, TraceCommand, ValidateArgs,
 };
 
 /// Everything that a run depends on besides the files it reads.
@@ -28,6 +28,7 @@ pub enum Job {
     Simulate(Box<SimulateJob>),
     Rank(Box<RankJob>),
     Audit(Box<AuditJob>),
+    Validate(Box<ValidateJob>),
     Test(TestJob),
     Trace(Box<TraceJob>),
     Coverage(CoverageCommand),
@@ -83,6 +84,13 @@ pub struct RankJob {
 pub struct AuditJob {
     pub args: AuditArgs,
     pub n_workers: usize,
+    pub is_terminal: bool,
+    pub variables: Vec<(String, String)>,
+}
+
+#[derive(Debug)]
+pub struct ValidateJob {
+    pub args: ValidateArgs,
     pub is_terminal: bool,
     pub variables: Vec<(String, String)>,
 }
@@ -188,6 +196,11 @@ impl Settings {
             })),
             Command::Audit(args) => Job::Audit(Box::new(AuditJob {
                 n_workers: n_workers(args.workers),
+                is_terminal: environment.stderr_is_terminal,
+                variables: variables(),
+                args: *args,
+            })),
+            Command::Validate(args) => Job::Validate(Box::new(ValidateJob {
                 is_terminal: environment.stderr_is_terminal,
                 variables: variables(),
                 args: *args,

@@ -241,6 +241,12 @@ codes! {
     SL0843 GraphTooLarge         Error   Machine "graph-too-large";
     SL0844 GraphCut              Warning Config  "graph-cut";
 
+    // Logs that are validated.
+    SL0851 LogNotRead            Error   Config  "log-not-read";
+    SL0852 LogEmpty              Error   Machine "log-empty";
+    SL0853 LogRejected           Error   Spec    "log-rejected";
+    SL0854 NoAcceptance          Error   Config  "no-acceptance";
+
     // Ours.
     SL0901 Internal              Error   Ours    "internal";
 }

@@ -444,6 +444,8 @@ pub struct Program {
     pub alias: Option<Root>,
     /// What is evaluated in each state of a trace, and called after its definition.
     pub shown: Vec<Root>,
+    /// What whoever runs this asks on the way, and does not show.
+    pub asked: Vec<Root>,
     pub periodic: Option<Root>,
     /// The largest frame: what a lazy value needs when it is evaluated away from its own.
     pub n_slots_max: u16,
@@ -485,6 +487,7 @@ impl Program {
             view: None,
             alias: None,
             shown: Vec::new(),
+            asked: Vec::new(),
             periodic: None,
             n_slots_max: 0,
             preevaluated: Vec::new(),

@@ -21,6 +21,20 @@ impl Formula {
         Formula::Not(Box::new(inner))
     }
 
+    /// Calls `visit` for each state atom in it.
+    pub fn for_each_state_atom(&self, visit: &mut impl FnMut(u32)) {
+        match self {
+            Formula::Bool(_) | Formula::Action(_) => {}
+            Formula::State(atom) => visit(*atom),
+            Formula::Not(inner) | Formula::Always(inner) | Formula::Eventually(inner) => {
+                inner.for_each_state_atom(visit);
+            }
+            Formula::And(items) | Formula::Or(items) => {
+                items.iter().for_each(|item| item.for_each_state_atom(visit));
+            }
+        }
+    }
+
     pub fn always(inner: Formula) -> Formula {
         Formula::Always(Box::new(inner))
     }

@@ -31,9 +31,9 @@ struct Piece {
 }
 
 /// What keeps an atom from having a value.
-struct Trouble {
-    handle: Handle,
-    fault: Box<Fault>,
+pub(super) struct Trouble {
+    pub handle: Handle,
+    pub fault: Box<Fault>,
 }
 
 /// What all workers share.
@@ -216,7 +216,7 @@ impl<'r> Evaluator<'_, '_, '_, 'r> {
             self.machine.set_state(state.iter().copied());
             self.machine.set_successor(state);
         }
-        let class = self.class(self.work.bits[enabled as usize])?;
+        let class = self.class(self.work.bits[enabled as usize], liveness.asked.held(source))?;
         let stutter = self.label(0)?;
         for (target, label) in steps.iter_mut() {
             *target = self.work.context.space.handle_of(Place(*target)).0;
@@ -241,12 +241,14 @@ impl<'r> Evaluator<'_, '_, '_, 'r> {
         self.ids.iter().map(|&id| Interner::shared().value(id)).collect()
     }
 
-    /// The set of state atoms that hold in the machine's state, where these fair actions are enabled.
-    fn class(&mut self, enabled: u64) -> Result<u32, Box<Fault>> {
+    /// The set of state atoms that hold in the machine's state, where these fair actions are enabled, and these atoms that
+    /// ask about the run held.
+    fn class(&mut self, enabled: u64, asked: u64) -> Result<u32, Box<Fault>> {
         let Liveness { atoms, derived, .. } = self.work.liveness;
         let (classes, machine) = (&mut self.caches.0, &mut self.machine);
         classes.number_of(atoms.states.len(), |atom| match derived.states[atom] {
             Source::Generated(bit) => Ok(enabled >> bit & 1 == 1),
+            Source::Asked(bit) => Ok(asked >> bit & 1 == 1),
             Source::Evaluated => machine.atom_holds(&atoms.states[atom]),
         })
     }
@@ -257,12 +259,12 @@ impl<'r> Evaluator<'_, '_, '_, 'r> {
         let (labels, machine) = (&mut self.caches.1, &mut self.machine);
         labels.number_of(atoms.actions.len(), |atom| match derived.actions[atom] {
             Source::Generated(bit) => Ok(bits >> bit & 1 == 1),
-            Source::Evaluated => machine.atom_holds(&atoms.actions[atom]),
+            Source::Evaluated | Source::Asked(_) => machine.atom_holds(&atoms.actions[atom]),
         })
     }
 }
 
-fn undefined<'a>(context: &'a Context<'a>, trouble: &Trouble) -> NoVerdict {
+pub(super) fn undefined<'a>(context: &'a Context<'a>, trouble: &Trouble) -> NoVerdict {
     if matches!(trouble.fault.kind, FaultKind::Interrupted) {
         return cut_off(context);
     }

@@ -18,6 +18,8 @@ pub(super) enum Source {
     Evaluated,
     /// From what was generated, by this bit.
     Generated(u32),
+    /// It was evaluated when the state was expanded: see [`super::asked`].
+    Asked(u32),
 }
 
 #[derive(Default)]
@@ -76,6 +78,13 @@ impl Derived {
         }
         self.states[fair.enabled] = Source::Generated(bit);
         self.actions[fair.step] = Source::Generated(bit);
+    }
+
+    /// These state atoms were evaluated when states were expanded.
+    pub fn ask(&mut self, atoms: &[usize]) {
+        for (bit, &atom) in atoms.iter().enumerate() {
+            self.states[atom] = Source::Asked(bit as u32);
+        }
     }
 
     /// The fair actions that a step by `action` belongs to.

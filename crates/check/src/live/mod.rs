@@ -6,6 +6,7 @@
 //! (contract 4.7): safety first.
 
 mod annotate;
+mod asked;
 mod bits;
 mod derived;
 mod formula;
@@ -28,6 +29,7 @@ use crate::answer::{Limit, NoVerdict, Property, PropertyKind, Violation};
 use crate::context::Context;
 use crate::run::WorkerRun;
 
+use asked::Asked;
 use bits::BitSets;
 use derived::{Derived, Fair};
 pub use judge::{Judged, judge};
@@ -43,6 +45,7 @@ pub(crate) struct Liveness {
     properties: Vec<TemporalProperty>,
     leads_to: Vec<formula::LeadsTo>,
     atoms: TemporalAtoms,
+    asked: Asked,
     /// The sets of actions that steps were found to be.
     labels: BitSets,
     log: StepLog,
@@ -113,6 +116,11 @@ fn violation<'a>(
 ) -> Result<Violation, NoVerdict> {
     let behaviour = lasso::behaviour(context, lasso).ok_or_else(|| not_meant(context, property))?;
     let run = WorkerRun::new(context, 0);
+    if liveness.asked.is_in(&property.formula) {
+        // What was asked about the run cannot be evaluated again.
+        let trace = lasso::trace(context, lasso, &behaviour);
+        return Ok(told(property, trace, vec![property.name.clone()], None));
+    }
     let word = Word::new(context.model, (context.shared, &run), &liveness.atoms, behaviour.as_endless());
     let word = word.map_err(|_| not_meant(context, property))?;
     let is_fair = liveness.fairness.iter().all(|fair| word.satisfies(fair));
@@ -122,18 +130,30 @@ fn violation<'a>(
     let violated = liveness.properties.iter().filter(|other| !word.satisfies(&other.formula));
     let mut names: Vec<String> = violated.map(|violated| violated.name.clone()).collect();
     names.dedup();
-    let mut trace = lasso::trace(context, lasso, &behaviour);
+    let trace = lasso::trace(context, lasso, &behaviour);
+    let may_stop = lasso.back_to.is_none() && liveness.fairness.is_empty();
+    let help = may_stop.then_some("without fairness, such as `WF_vars(Next)`, every behaviour may stop anywhere");
+    Ok(told(property, trace, names, help))
+}
+
+/// A violation that `trace` shows, of all properties with these `names`.
+fn told(
+    property: &TemporalProperty,
+    mut trace: trace::Trace,
+    names: Vec<String>,
+    help: Option<&str>,
+) -> Violation {
     trace.finding = Shown::TemporalProperty { names };
     let name = property.name.clone();
     let headline = format!("temporal property `{name}` is violated");
-    let mut diagnostic =
+    let diagnostic =
         Diagnostic::new(Code::TemporalViolated, property.span, headline).label("this does not hold");
-    if lasso.back_to.is_none() && liveness.fairness.is_empty() {
-        diagnostic =
-            diagnostic.help("without fairness, such as `WF_vars(Next)`, every behaviour may stop anywhere");
-    }
+    let diagnostic = match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    };
     let property = Property { kind: PropertyKind::Temporal, name, span: Some(property.span) };
-    Ok(Violation { property, trace: Some(trace), diagnostic })
+    Violation { property, trace: Some(trace), diagnostic }
 }
 
 /// A behaviour that the search took for a counterexample is none by the meaning of the formulas. Where states are

@@ -5,6 +5,7 @@ use eval::interp::{ActionInstance, Evaluated, Machine};
 use eval::temporal::{TemporalAtom, TemporalAtoms, TemporalRoot};
 use live::{Formula, Plan, Refusal};
 
+use super::asked::{ASKED_MAX, Asked};
 use super::bits::{BitSets, Cache};
 use super::derived::{Derived, Fair, collect};
 use super::formula::translate;
@@ -12,7 +13,7 @@ use super::log::StepLog;
 use super::{Liveness, Recorder, TemporalProperty};
 use crate::answer::{NoVerdict, Phase};
 use crate::fault;
-use crate::options::{Model, Options};
+use crate::options::{Model, Options, Search};
 use crate::run::Board;
 
 /// What there is to check about behaviours; `None` if there is nothing.
@@ -27,6 +28,7 @@ pub(crate) fn prepare(
         return Err(NoVerdict::Unsupported(Box::new(option_refusal(option, first.span))));
     }
     let mut builder = Builder::new(model);
+    builder.may_ask = options.search == Search::DepthFirst;
     let fairness = builder.formulas(machine, &program.fairness)?;
     // Only what a property says can be vacuous.
     builder.leads_to.clear();
@@ -41,10 +43,12 @@ pub(crate) fn prepare(
     if properties.iter().all(|property| property.plan.is_empty()) {
         return Err(NoVerdict::Unsupported(Box::new(tautology(first))));
     }
+    let asked = Asked::new(builder.asking());
     Ok(Some(Liveness {
         fairness,
         properties,
         leads_to: builder.leads_to,
+        asked,
         atoms: builder.atoms,
         labels: BitSets::default(),
         log: StepLog::default(),
@@ -62,6 +66,7 @@ impl Liveness {
             true => Derived::none(&self.atoms),
             false => Derived::new(machine, actions, &self.atoms, &self.fair),
         };
+        self.derived.ask(&self.asked.atoms);
     }
 
     /// How many steps were written down.
@@ -86,11 +91,13 @@ pub(super) struct Builder<'a> {
     pub atoms: TemporalAtoms,
     leads_to: Vec<super::formula::LeadsTo>,
     fair: Vec<Fair>,
+    /// State predicates may ask about the run: each state is expanded alone.
+    may_ask: bool,
 }
 
 impl<'a> Builder<'a> {
     pub fn new(model: Model<'a>) -> Self {
-        Builder { model, atoms: TemporalAtoms::default(), leads_to: Vec::new(), fair: Vec::new() }
+        Builder { model, atoms: TemporalAtoms::default(), leads_to: Vec::new(), fair: Vec::new(), may_ask: false }
     }
 
     pub fn formulas(
@@ -105,9 +112,7 @@ impl<'a> Builder<'a> {
                 let (phase, fault) = (Phase::Temporal, Some(fault));
                 NoVerdict::Undefined { phase, initial: false, error, fault, trace: None }
             })?;
-            if let Some(atom) =
-                self.atoms.states.iter().chain(&self.atoms.actions).find(|atom| self.asks_run(atom))
-            {
+            if let Some(atom) = self.refused_atom() {
                 return Err(NoVerdict::Unsupported(Box::new(self.asks_run_refusal(root, atom))));
             }
             collect(&expanded, &mut self.fair);
@@ -116,7 +121,21 @@ impl<'a> Builder<'a> {
         Ok(formulas)
     }
 
-    /// LIMIT: atoms are evaluated after the search, when what `TLCGet` tells has changed.
+    /// LIMIT: atoms are evaluated after the search, when what `TLCGet` tells has changed. Depth-first search evaluates
+    /// those of states when it expands one.
+    fn refused_atom(&self) -> Option<&TemporalAtom> {
+        let states = self.atoms.states.iter().filter(|atom| self.asks_run(atom));
+        let n_allowed = if self.may_ask { ASKED_MAX } else { 0 };
+        let actions = self.atoms.actions.iter().filter(|atom| self.asks_run(atom));
+        states.skip(n_allowed).chain(actions).next()
+    }
+
+    /// The numbers of the state predicates that ask about the run.
+    fn asking(&self) -> Vec<usize> {
+        let states = self.atoms.states.iter().enumerate();
+        states.filter(|(_, atom)| self.asks_run(atom)).map(|(number, _)| number).collect()
+    }
+
     fn asks_run(&self, atom: &TemporalAtom) -> bool {
         self.model.program.irs[atom.expr].facts.dynamic
     }
@@ -126,6 +145,7 @@ impl<'a> Builder<'a> {
         let headline = format!("`{name}` has a temporal part that cannot be checked");
         Diagnostic::new(Code::ConfigTemporal, root.span, headline)
             .related(atom.span, "this depends on the run")
+            .help("`specline validate` and `--search dfs` evaluate such parts in each state that they expand")
     }
 }
 

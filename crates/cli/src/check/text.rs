@@ -38,6 +38,11 @@ impl<'a> TextReport<'a> {
         TextReport { console, is_terminal: job.is_terminal, width: 100, folder, output }
     }
 
+    /// Of a search whose answer somebody else tells.
+    pub fn observer(console: &'a Console, is_terminal: bool, interrupted: Arc<AtomicBool>) -> Self {
+        TextReport { console, is_terminal, width: 100, folder: None, output: Output::new(interrupted) }
+    }
+
     /// Without progress: for what is over at once.
     pub fn plain(console: &'a Console) -> Self {
         let output = Output::new(Arc::default());

@@ -65,6 +65,9 @@ impl<'p, 'r> Machine<'p, 'r> {
         if self.is_recording {
             return self.recorded(id, |machine| machine.walk_node(id, then));
         }
+        if self.blame.is_some() {
+            return self.blamed_walk(id, then);
+        }
         self.counted_walk(id, then)
     }
 

@@ -40,8 +40,8 @@ impl<'p, 'r> Machine<'p, 'r> {
             if index > 0 && self.n_missing == 0 {
                 return self.rest(&items[index..], then);
             }
-            // A step that is recorded has every conjunct on its way.
-            let done = if self.is_recording { Direct::Branches } else { self.direct(item)? };
+            // A step that is recorded has every conjunct on its way, and each may be to blame.
+            let done = if self.is_watched && (self.is_recording || self.blame.is_some()) { Direct::Branches } else { self.direct(item)? };
             match done {
                 Direct::Holds => {}
                 Direct::Fails => return Ok(Flow::Continue),
@@ -154,8 +154,9 @@ impl<'p, 'r> Machine<'p, 'r> {
         if self.n_missing > 0 {
             return self.walk_and(items, then);
         }
-        for &item in items {
+        for (index, &item) in items.iter().enumerate() {
             if !self.eval_bool(item)? {
+                self.miss(item, index);
                 return Ok(Flow::Continue);
             }
         }

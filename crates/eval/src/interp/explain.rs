@@ -193,6 +193,13 @@ impl<'r> Machine<'_, 'r> {
         culprit
     }
 
+    /// The part of `id`, which is FALSE, that is to blame; all of it where that cannot be told.
+    pub(super) fn culprit_or_whole(&mut self, id: IrId) -> Culprit<'r> {
+        let mut culprit = self.culprit(id, false).unwrap_or_else(|_| self.leaf(id));
+        culprit.way.reverse();
+        culprit
+    }
+
     fn leaf(&mut self, id: IrId) -> Culprit<'r> {
         let mut culprit = Culprit { span: self.span(id), way: Vec::new(), values: Vec::new() };
         self.collect(id, &mut culprit);

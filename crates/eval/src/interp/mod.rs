@@ -7,6 +7,7 @@
 mod access;
 mod action;
 mod applied;
+mod blame;
 mod bounds;
 mod call;
 mod code;
@@ -33,6 +34,7 @@ use base::{FxIndexSet, Id};
 use diag::Span;
 use value::{Constant, Region, Value};
 
+pub use blame::Miss;
 pub use call::Operator;
 pub use compiled::native_arity;
 pub use conjuncts::{Conjuncts, VarSet, reads};
@@ -176,10 +178,12 @@ pub struct Machine<'p, 'r> {
     way: Vec<way::Passed<'r>>,
     /// Evaluations are counted: see [`counting`].
     is_counting: bool,
-    /// One of both: asked at every node of a walk.
+    /// One of these, or conjuncts are blamed: asked at every node of a walk.
     is_watched: bool,
     /// How many were.
     n_counted: u64,
+    /// Conjuncts that are FALSE are looked for: see [`blame`].
+    blame: Option<Box<blame::Blame<'r>>>,
 }
 
 impl<'p, 'r> Machine<'p, 'r> {
@@ -212,6 +216,7 @@ impl<'p, 'r> Machine<'p, 'r> {
             is_counting: shared.counters.is_some(),
             is_watched: shared.counters.is_some(),
             n_counted: 0,
+            blame: None,
         }
     }
 

@@ -55,6 +55,7 @@ impl<'s> Lowerer<'s> {
         self.program.view = self.opt_root(config.view);
         self.program.alias = self.opt_root(config.alias);
         self.program.shown = self.named_roots(&config.shown);
+        self.program.asked = self.named_roots(&config.asked);
     }
 
     fn asked_roots(&mut self) {

@@ -45,6 +45,8 @@ pub struct BoundConfig {
     pub alias: Option<Named>,
     /// What is evaluated in each state of a trace, beside the variables. No configuration has these: they are asked for.
     pub shown: Vec<Named>,
+    /// Expressions that whoever runs the specification asks on the way, and does not show.
+    pub asked: Vec<Named>,
     pub periodic: Option<Named>,
     pub rl_reward: Option<Named>,
     /// `None` when the file does not say: TLC's default is TRUE.

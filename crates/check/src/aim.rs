@@ -1,0 +1,287 @@
+//! A search that is to come to something: for a log that is followed, the end of the log.
+//!
+//! [`check_to`] is a depth-first search that ends as soon as what is wanted is reached: an expression that holds in a state,
+//! a POSTCONDITION that has come to hold, or `TLCSet("exit", TRUE)`. Where it is not reached, the state that came furthest is
+//! told, and for each action the conjunct that kept it from being a step from there.
+//!
+//! Not here: what a log is.
+
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+
+use eval::interp::{ActionInstance, Flow, Machine};
+use eval::ir::Root;
+use trace::{Binding, Failure, Step, Trace};
+use value::{Interner, Value, ValueId};
+
+use crate::answer::Answer;
+use crate::context::{Context, place};
+use crate::expand::load;
+use crate::observe::Observer;
+use crate::options::{Model, Options, Search};
+use crate::prepare;
+use crate::rebuild::{self, Target};
+use crate::run::WorkerRun;
+use crate::space::Handle;
+use crate::{data, explain};
+
+/// So many actions are told.
+const MISSES_MAX: usize = 5;
+
+/// What a search is to come to, besides what the configuration says.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Aim {
+    /// A formula that holds in a state where the search is to end.
+    pub accept: Option<Root>,
+    /// The variable, by its number in a state, that says how far a state has come.
+    pub cursor: Option<usize>,
+    /// An expression without variables: how far there is to come.
+    pub length: Option<Root>,
+}
+
+/// By what it was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accepted {
+    /// `TLCSet("exit", TRUE)`
+    Exit,
+    /// It was FALSE at first, and holds.
+    Postcondition,
+    /// [`Aim::accept`]
+    Expression,
+}
+
+/// How far a search has come.
+#[derive(Debug, Default)]
+pub struct Reached {
+    pub accepted: Option<Accepted>,
+    /// The behaviour to the state that came furthest; the accepting one if there is one.
+    pub trace: Option<Trace>,
+    /// What the cursor is there.
+    pub cursor: Option<i64>,
+    /// What [`Aim::length`] is.
+    pub length: Option<i64>,
+    /// Why no step led on from there, the nearest first.
+    pub misses: Vec<NearStep>,
+    /// Temporal properties that ask about the run.
+    pub run_properties: Vec<String>,
+}
+
+/// An action that makes no step from a state, or none that may be made.
+#[derive(Debug)]
+pub struct NearStep {
+    pub step: Step,
+    /// How many of its conjuncts held.
+    pub n_passed: usize,
+    pub why: NearKind,
+    pub failure: Failure,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NearKind {
+    /// A conjunct is FALSE.
+    Conjunct,
+    /// It makes a step that a constraint cuts off.
+    Constraint,
+}
+
+/// Searches depth-first until what is wanted is reached; other options are as in [`crate::check`].
+pub fn check_to(
+    model: Model<'_>,
+    options: &Options<'_>,
+    aim: &Aim,
+    observer: &dyn Observer,
+) -> (Answer, Reached) {
+    debug_assert_eq!(options.search, Search::DepthFirst);
+    prepare::check_to(model, options, aim, observer)
+}
+
+/// The state that came furthest, while a search goes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Furthest {
+    handle: Handle,
+    depth: u32,
+    cursor: i64,
+}
+
+/// What a search with an aim keeps.
+#[derive(Debug, Default)]
+pub(crate) struct Pursuit {
+    pub furthest: Option<Furthest>,
+    pub accepted: Option<Accepted>,
+    /// The postconditions are FALSE before the first step, so that it says something when they are not.
+    asks_postconditions: bool,
+}
+
+impl Pursuit {
+    /// Looks at the initial states.
+    pub fn begin(context: &Context<'_>, states: &[Handle]) -> Pursuit {
+        let mut pursuit = Pursuit::default();
+        let Some(aim) = context.board.aim else { return pursuit };
+        let postconditions = &context.program().postconditions;
+        pursuit.asks_postconditions = !postconditions.is_empty() && !postconditions_hold(context);
+        pursuit.look(context, aim, states, 1);
+        pursuit
+    }
+
+    /// Looks at the states that were found on the level `depth`; whether the search has come to its end.
+    pub fn is_there(&mut self, context: &Context<'_>, states: &[Handle], depth: u32) -> bool {
+        let Some(aim) = context.board.aim else { return false };
+        let was_deepest = self.furthest.map_or(0, |furthest| furthest.depth);
+        self.look(context, aim, states, depth);
+        let is_deeper = !states.is_empty() && depth > was_deepest;
+        if self.accepted.is_none() && context.board.exit.load(Ordering::Relaxed) {
+            self.accepted = Some(Accepted::Exit);
+        }
+        if self.accepted.is_none() && is_deeper && self.asks_postconditions && postconditions_hold(context) {
+            self.accepted = Some(Accepted::Postcondition);
+        }
+        self.accepted.is_some()
+    }
+
+    fn look(&mut self, context: &Context<'_>, aim: &Aim, states: &[Handle], depth: u32) {
+        for &handle in states {
+            let cursor = aim.cursor.map_or(0, |variable| cursor(context, handle, variable));
+            let is_further =
+                self.furthest.is_none_or(|known| (cursor, depth) > (known.cursor, known.depth));
+            if is_further {
+                self.furthest = Some(Furthest { handle, depth, cursor });
+            }
+            if aim.accept.is_some_and(|root| holds_in(context, root, (handle, depth))) {
+                self.furthest = Some(Furthest { handle, depth, cursor });
+                self.accepted = Some(Accepted::Expression);
+                return;
+            }
+        }
+    }
+
+    /// What there is to tell when the search is over.
+    pub fn reached<'a>(&self, context: &'a Context<'a>) -> Reached {
+        let Some(aim) = context.board.aim else { return Reached::default() };
+        let run = WorkerRun::new(context, 0);
+        let run_properties = context.liveness.map_or_else(Vec::new, |live| live.run_properties());
+        let length = run.quietly(|| length(context, &run, aim));
+        let Some(furthest) = self.furthest else {
+            return Reached { length, run_properties, ..Reached::default() };
+        };
+        let trace = rebuild::trace(context, &run, Target::Stored(furthest.handle));
+        let misses = match self.accepted {
+            Some(_) => Vec::new(),
+            None => run.quietly(|| misses(context, &run, furthest)),
+        };
+        let cursor = aim.cursor.map(|_| furthest.cursor);
+        Reached { accepted: self.accepted, trace: Some(trace), cursor, length, misses, run_properties }
+    }
+}
+
+fn length<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>, aim: &Aim) -> Option<i64> {
+    let region = context.board.region();
+    let mut machine = Machine::new(context.program(), context.shared, &region, run);
+    machine.eval_root(aim.length?).ok()?.as_i64()
+}
+
+fn state_ids(context: &Context<'_>, handle: Handle) -> Vec<ValueId> {
+    let mut ids = vec![ValueId::from_bits(0); context.space.n_variables()];
+    context.space.state(handle, &mut ids);
+    ids
+}
+
+fn cursor(context: &Context<'_>, handle: Handle, variable: usize) -> i64 {
+    let ids = state_ids(context, handle);
+    let value: Option<Value<'_>> = ids.get(variable).map(|&id| Interner::shared().value(id));
+    value.and_then(|value| value.as_i64()).unwrap_or(0)
+}
+
+/// What cannot be evaluated does not hold; whoever evaluates it in the end says why.
+fn postconditions_hold(context: &Context<'_>) -> bool {
+    let run = WorkerRun::new(context, 0);
+    run.expand(0, None);
+    let region = context.board.region();
+    run.quietly(|| {
+        let mut machine = Machine::new(context.program(), context.shared, &region, &run);
+        let roots = &context.program().postconditions;
+        roots.iter().all(|root| machine.eval_root_bool(*root).unwrap_or(false))
+    })
+}
+
+fn holds_in(context: &Context<'_>, root: Root, (handle, depth): (Handle, u32)) -> bool {
+    let run = WorkerRun::new(context, 0);
+    run.expand(depth, Some(handle));
+    let region = context.board.region();
+    run.quietly(|| {
+        let mut machine = Machine::new(context.program(), context.shared, &region, &run);
+        load(context, &mut machine, handle);
+        machine.eval_root_bool(root).unwrap_or(false)
+    })
+}
+
+/// Each action that makes no step from there, the nearest first.
+fn misses<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>, furthest: Furthest) -> Vec<NearStep> {
+    let region = context.board.region();
+    let mut all = Vec::new();
+    for action in context.actions {
+        run.expand(furthest.depth, Some(furthest.handle));
+        let mut machine = Machine::new(context.program(), context.shared, &region, run);
+        load(context, &mut machine, furthest.handle);
+        let Ok(miss) = machine.nearest_miss(action) else { continue };
+        match miss {
+            Some(miss) => {
+                let failure = explain::blamed(context.model, &mut machine, miss.culprit);
+                let (step, n_passed) = (named(context, &mut machine, action), miss.n_passed);
+                all.push(NearStep { step, n_passed, why: NearKind::Conjunct, failure });
+            }
+            None => all.extend(cut_off(context, &mut machine, action)),
+        }
+    }
+    // Actions that came as far are told in the order of the text.
+    all.sort_by_key(|near| std::cmp::Reverse(near.n_passed));
+    all.dedup_by(|one, other| one.step.name == other.step.name && one.failure == other.failure);
+    // Those that fail where all others do, at the kind of event say, explain nothing.
+    let least = all.last().map_or(0, |near| near.n_passed);
+    if all.first().is_some_and(|near| near.n_passed > least) {
+        all.retain(|near| near.n_passed > least);
+    }
+    all.truncate(MISSES_MAX);
+    all
+}
+
+/// An action that makes a step, if a constraint cuts it off.
+fn cut_off<'a>(
+    context: &'a Context<'a>,
+    machine: &mut Machine<'a, '_>,
+    action: &ActionInstance<'a>,
+) -> Option<NearStep> {
+    let program = context.program();
+    let mut failure = None;
+    let walked = machine.step(action, &mut |machine| {
+        for root in &program.constraints {
+            let part = machine.in_next(|machine| explain::failing_part(context.model, machine, *root));
+            failure = failure.take().or(part.map(|(_, part)| part));
+        }
+        for root in &program.action_constraints {
+            let part = explain::failing_part(context.model, machine, *root);
+            failure = failure.take().or(part.map(|(_, part)| part));
+        }
+        Ok(Flow::Stop)
+    });
+    walked.ok()?;
+    let step = named(context, machine, action);
+    // All of its conjuncts held, so no action came nearer.
+    failure.map(|failure| NearStep { step, n_passed: usize::MAX, why: NearKind::Constraint, failure })
+}
+
+fn named<'a>(context: &Context<'_>, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Step {
+    let mut parameters: Vec<Binding> = Vec::new();
+    for (name, value) in machine.action_params(action) {
+        let name = context.text(name);
+        if !parameters.iter().any(|known| known.name == name) {
+            parameters.push(Binding::new(name, data::datum(value)));
+        }
+    }
+    let name = context.text(action.leaf.name).to_owned();
+    Step { name, place: Some(place(context.spec(), action.leaf.span)), parameters }
+}
+
+/// Takes what was written down.
+pub(crate) fn taken(reached: &std::sync::Mutex<Option<Reached>>) -> Reached {
+    reached.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default()
+}

@@ -1,0 +1,75 @@
+//! What `specline validate` takes.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::{CheckFormatArg, KeptTraceArgs, ModelArgs, parse_time};
+
+#[derive(Args, Debug)]
+pub struct ValidateArgs {
+    /// The trace specification: a module that reads the log and steps along it
+    #[arg(long, value_name = "SPEC")]
+    pub spec: PathBuf,
+
+    /// The configuration; without it SPEC's own name with `.cfg`
+    #[arg(short, long, value_name = "CONFIG")]
+    pub config: Option<PathBuf>,
+
+    /// A folder with modules to extend or instantiate; may be repeated
+    #[arg(short = 'L', long = "library", value_name = "DIR")]
+    pub libraries: Vec<PathBuf>,
+
+    /// Gives a constant a value, any TLA+ expression; may be repeated
+    #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
+    pub defines: Vec<String>,
+
+    /// The log, one JSON value a line
+    #[arg(long, value_name = "FILE")]
+    pub log: PathBuf,
+
+    /// The environment variable in which the specification looks for the log's name. Default: the one that it reads
+    #[arg(long, value_name = "NAME")]
+    pub log_env: Option<String>,
+
+    /// Sets an environment variable for the specification; may be repeated
+    #[arg(long = "env", value_name = "NAME=VALUE", value_parser = parse_variable)]
+    pub variables: Vec<(String, String)>,
+
+    /// The log is accepted when this holds in a state, and by nothing else
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub accept: Option<String>,
+
+    /// End after this long: seconds, or a number with `s`, `m` or `h`
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub time: Option<Duration>,
+
+    /// Memory for states and values: bytes, or a number with `K`, `M` or `G`. Default: three quarters of the machine's
+    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
+    pub memory: Option<u64>,
+
+    /// Where the accepting behaviour, or the longest one that follows the log, is kept
+    #[command(flatten)]
+    pub kept: KeptTraceArgs,
+
+    /// How the answer is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
+    pub format: CheckFormatArg,
+}
+
+impl ValidateArgs {
+    pub fn model(&self) -> ModelArgs {
+        ModelArgs {
+            spec: self.spec.clone(),
+            config: self.config.clone(),
+            libraries: self.libraries.clone(),
+            defines: self.defines.clone(),
+        }
+    }
+}
+
+fn parse_variable(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
+}

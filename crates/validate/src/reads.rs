@@ -1,0 +1,107 @@
+//! Where a trace specification takes its log from, by its text alone.
+
+use base::{FxHashSet, Id};
+use sema::Spec;
+use sema::std_ops::StdOp;
+use sema::spec::{DefBody, DefId, Entity, ExprId, ExprKind, Op};
+
+/// What is known about how a specification reads a log.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reads {
+    /// The environment variables that the name of the file comes from, in the order of the text.
+    pub variables: Vec<String>,
+    /// The log as a sequence and the variable that it is applied to, if there is one such pair.
+    pub sequence: Option<LogSequence>,
+}
+
+/// `TraceLog[l]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogSequence {
+    /// The definition, a name of the root module.
+    pub name: String,
+    /// The variable that says which event comes next.
+    pub variable: String,
+}
+
+/// Looks at everything that a specification says.
+pub fn reads(spec: &Spec) -> Reads {
+    let mut found = Reads::default();
+    let all = || (0..spec.exprs.len()).map(ExprId::from_index);
+    for expr in all().filter(|&expr| is_deserialisation(spec, expr)) {
+        for argument in spec.children(expr) {
+            walk(spec, argument, &mut |part| found.variables.extend(variable_read(spec, part)));
+        }
+    }
+    let mut seen = FxHashSet::default();
+    found.variables.retain(|name| seen.insert(name.clone()));
+    let mut sequences: Vec<LogSequence> = Vec::new();
+    for sequence in all().filter_map(|expr| sequence(spec, expr)) {
+        if !sequences.iter().any(|known| known.variable == sequence.variable) {
+            sequences.push(sequence);
+        }
+    }
+    found.sequence = sequences.pop().filter(|_| sequences.is_empty());
+    found
+}
+
+/// The operator that an expression applies.
+fn applied(spec: &Spec, expr: ExprId) -> Option<DefId> {
+    if let ExprKind::Apply { op: Op::Def(def), .. } = &spec.exprs[expr].kind { Some(*def) } else { None }
+}
+
+fn is_deserialisation(spec: &Spec, expr: ExprId) -> bool {
+    let readers =
+        [StdOp::NdJsonDeserialize, StdOp::JsonDeserialize, StdOp::IoDeserialize, StdOp::Deserialize];
+    let op = applied(spec, expr).and_then(|def| spec.defs[def].std);
+    op.is_some_and(|op| readers.contains(&op))
+}
+
+/// `IOEnv.NAME` or `IOEnv["NAME"]`
+fn variable_read(spec: &Spec, expr: ExprId) -> Option<String> {
+    let is_environment = |expr: ExprId| {
+        applied(spec, expr).is_some_and(|def| spec.defs[def].std == Some(StdOp::IoEnv))
+    };
+    let kind = &spec.exprs[expr].kind;
+    if let ExprKind::Field { record, field } = kind {
+        return is_environment(*record).then(|| spec.names.text(*field).to_owned());
+    }
+    if let ExprKind::FnApply { function, args } = kind
+        && let [name] = args.as_slice()
+        && let ExprKind::Str(name) = &spec.exprs[*name].kind
+    {
+        return is_environment(*function).then(|| spec.names.text(*name).to_owned());
+    }
+    None
+}
+
+/// A definition that comes from a file, applied to a variable.
+fn sequence(spec: &Spec, expr: ExprId) -> Option<LogSequence> {
+    let ExprKind::FnApply { function, args } = &spec.exprs[expr].kind else { return None };
+    let [argument] = args.as_slice() else { return None };
+    let ExprKind::Var(variable) = &spec.exprs[*argument].kind else { return None };
+    let def = applied(spec, *function)?;
+    let name = spec.defs[def].name;
+    let is_known = spec.modules[spec.root].scope.get(&name).is_some_and(|entry| entry.entity == Entity::Def(def));
+    let mut is_read = false;
+    walk(spec, *function, &mut |part| is_read |= is_deserialisation(spec, part));
+    let text = |name| spec.names.text(name).to_owned();
+    (is_known && is_read)
+        .then(|| LogSequence { name: text(name), variable: text(spec.variables[*variable].name) })
+}
+
+/// Calls `visit` for `expr` and everything that it says, definitions included.
+fn walk(spec: &Spec, expr: ExprId, visit: &mut impl FnMut(ExprId)) {
+    let mut entered: FxHashSet<DefId> = FxHashSet::default();
+    let mut todo = vec![expr];
+    while let Some(expr) = todo.pop() {
+        visit(expr);
+        todo.extend(spec.children(expr));
+        if let Some(def) = applied(spec, expr)
+            && spec.defs[def].std.is_none()
+            && let DefBody::Expr(body) = spec.defs[def].body
+            && entered.insert(def)
+        {
+            todo.push(body);
+        }
+    }
+}
