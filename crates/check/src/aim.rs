@@ -141,8 +141,7 @@ impl Pursuit {
     fn look(&mut self, context: &Context<'_>, aim: &Aim, states: &[Handle], depth: u32) {
         for &handle in states {
             let cursor = aim.cursor.map_or(0, |variable| cursor(context, handle, variable));
-            let is_further =
-                self.furthest.is_none_or(|known| (cursor, depth) > (known.cursor, known.depth));
+            let is_further = self.furthest.is_none_or(|known| (cursor, depth) > (known.cursor, known.depth));
             if is_further {
                 self.furthest = Some(Furthest { handle, depth, cursor });
             }

@@ -10,7 +10,8 @@ use diag::render::Colour;
 
 use crate::args::{
     AuditArgs, CheckArgs, Cli, ColorArg, Command, CoverageCommand, DenyArg, EmitArg, FormatArg, GraphArgs,
-    InputArgs, RankArgs, ReportArgs, SearchArg, SimulateArgs, StageArgs, TestArgs, TraceCommand, ValidateArgs,
+    InputArgs, RankArgs, ReportArgs, SearchArg, SimulateArgs, StageArgs, TestArgs, TraceCommand,
+    ValidateArgs,
 };
 
 /// Everything that a run depends on besides the files it reads.

@@ -23,6 +23,6 @@ pub use html::html;
 pub use json::{compare_json, json};
 pub use model::{About, Binding, Ending, Failure, Finding, Place, Point, State, Step, Trace};
 pub use text::{
-    Style, compare, failure_text, headline, state_changes, step_text, story, tlc, tlc_header, tlc_state,
-    tlc_step,
+    Style, compare, failure_text, headline, state_changes, state_text, step_text, story, tlc, tlc_header,
+    tlc_state, tlc_step,
 };

@@ -25,10 +25,19 @@ pub enum Verdict {
     NoAcceptance,
 }
 
-/// `has_accept`: there is a formula that is to hold in a state; `has_postcondition`: the configuration has one.
-pub fn judge(answer: &Answer, reached: &Reached, has_accept: bool, has_postcondition: bool) -> Verdict {
+/// What there is that can accept a log, besides properties about the run.
+#[derive(Clone, Copy, Debug)]
+pub struct Means {
+    /// A formula that is to hold in a state. With one nothing else accepts.
+    pub has_accept: bool,
+    pub has_postcondition: bool,
+    /// The specification can end the search itself.
+    pub has_exit: bool,
+}
+
+pub fn judge(answer: &Answer, reached: &Reached, means: Means) -> Verdict {
     match &answer.outcome {
-        Ok(check::Verdict::Holds) => held(reached, has_accept, has_postcondition),
+        Ok(check::Verdict::Holds) => held(reached, means),
         Ok(check::Verdict::Violated(violation)) => match violation.property.kind {
             PropertyKind::Postcondition => Verdict::Rejected,
             PropertyKind::Temporal if reached.run_properties.contains(&violation.property.name) => {
@@ -47,21 +56,22 @@ pub fn judge(answer: &Answer, reached: &Reached, has_accept: bool, has_postcondi
     }
 }
 
-fn held(reached: &Reached, has_accept: bool, has_postcondition: bool) -> Verdict {
+fn held(reached: &Reached, means: Means) -> Verdict {
     // What was not reached at all may still violate nothing.
     let is_short = reached.cursor.zip(reached.length).is_some_and(|(cursor, length)| cursor < length);
     let acceptance = match reached.accepted {
         Some(Accepted::Exit) => Acceptance::Exit,
         Some(Accepted::Postcondition) => Acceptance::Postcondition,
         Some(Accepted::Expression) => Acceptance::Expression,
-        None if has_accept => return Verdict::Rejected,
-        None if has_postcondition => Acceptance::Postcondition,
-        None if reached.run_properties.is_empty() => return Verdict::NoAcceptance,
+        None if means.has_accept => return Verdict::Rejected,
+        None if means.has_postcondition => Acceptance::Postcondition,
+        None if reached.run_properties.is_empty() => {
+            return if means.has_exit { Verdict::Rejected } else { Verdict::NoAcceptance };
+        }
         None if is_short => return Verdict::Rejected,
         None => Acceptance::Property,
     };
-    // With a formula of one's own nothing else accepts.
-    if has_accept && acceptance != Acceptance::Expression {
+    if means.has_accept && acceptance != Acceptance::Expression {
         return Verdict::Rejected;
     }
     Verdict::Accepted(acceptance)

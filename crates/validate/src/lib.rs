@@ -9,5 +9,5 @@
 mod judge;
 mod reads;
 
-pub use judge::{Acceptance, Verdict, judge};
+pub use judge::{Acceptance, Means, Verdict, judge};
 pub use reads::{LogSequence, Reads, reads};

@@ -2,8 +2,8 @@
 
 use base::{FxHashSet, Id};
 use sema::Spec;
-use sema::std_ops::StdOp;
 use sema::spec::{DefBody, DefId, Entity, ExprId, ExprKind, Op};
+use sema::std_ops::StdOp;
 
 /// What is known about how a specification reads a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub struct Reads {
     pub variables: Vec<String>,
     /// The log as a sequence and the variable that it is applied to, if there is one such pair.
     pub sequence: Option<LogSequence>,
+    /// It says `TLCSet("exit", ...)` somewhere.
+    pub has_exit: bool,
 }
 
 /// `TraceLog[l]`
@@ -32,6 +34,7 @@ pub fn reads(spec: &Spec) -> Reads {
             walk(spec, argument, &mut |part| found.variables.extend(variable_read(spec, part)));
         }
     }
+    found.has_exit = all().any(|expr| is_exit(spec, expr));
     let mut seen = FxHashSet::default();
     found.variables.retain(|name| seen.insert(name.clone()));
     let mut sequences: Vec<LogSequence> = Vec::new();
@@ -56,11 +59,17 @@ fn is_deserialisation(spec: &Spec, expr: ExprId) -> bool {
     op.is_some_and(|op| readers.contains(&op))
 }
 
+/// `TLCSet("exit", ...)`
+fn is_exit(spec: &Spec, expr: ExprId) -> bool {
+    let is_set = applied(spec, expr).is_some_and(|def| spec.defs[def].std == Some(StdOp::TlcSet));
+    let is_named = |register: &ExprId| matches!(&spec.exprs[*register].kind, ExprKind::Str(name) if spec.names.text(*name) == "exit");
+    is_set && spec.children(expr).first().is_some_and(is_named)
+}
+
 /// `IOEnv.NAME` or `IOEnv["NAME"]`
 fn variable_read(spec: &Spec, expr: ExprId) -> Option<String> {
-    let is_environment = |expr: ExprId| {
-        applied(spec, expr).is_some_and(|def| spec.defs[def].std == Some(StdOp::IoEnv))
-    };
+    let is_environment =
+        |expr: ExprId| applied(spec, expr).is_some_and(|def| spec.defs[def].std == Some(StdOp::IoEnv));
     let kind = &spec.exprs[expr].kind;
     if let ExprKind::Field { record, field } = kind {
         return is_environment(*record).then(|| spec.names.text(*field).to_owned());
@@ -81,7 +90,8 @@ fn sequence(spec: &Spec, expr: ExprId) -> Option<LogSequence> {
     let ExprKind::Var(variable) = &spec.exprs[*argument].kind else { return None };
     let def = applied(spec, *function)?;
     let name = spec.defs[def].name;
-    let is_known = spec.modules[spec.root].scope.get(&name).is_some_and(|entry| entry.entity == Entity::Def(def));
+    let is_known =
+        spec.modules[spec.root].scope.get(&name).is_some_and(|entry| entry.entity == Entity::Def(def));
     let mut is_read = false;
     walk(spec, *function, &mut |part| is_read |= is_deserialisation(spec, part));
     let text = |name| spec.names.text(name).to_owned();

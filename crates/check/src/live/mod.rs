@@ -132,7 +132,8 @@ fn violation<'a>(
     names.dedup();
     let trace = lasso::trace(context, lasso, &behaviour);
     let may_stop = lasso.back_to.is_none() && liveness.fairness.is_empty();
-    let help = may_stop.then_some("without fairness, such as `WF_vars(Next)`, every behaviour may stop anywhere");
+    let help =
+        may_stop.then_some("without fairness, such as `WF_vars(Next)`, every behaviour may stop anywhere");
     Ok(told(property, trace, names, help))
 }
 

@@ -97,7 +97,13 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub fn new(model: Model<'a>) -> Self {
-        Builder { model, atoms: TemporalAtoms::default(), leads_to: Vec::new(), fair: Vec::new(), may_ask: false }
+        Builder {
+            model,
+            atoms: TemporalAtoms::default(),
+            leads_to: Vec::new(),
+            fair: Vec::new(),
+            may_ask: false,
+        }
     }
 
     pub fn formulas(

@@ -13,7 +13,7 @@ use eval::ir::Program;
 use eval::lower::{Lowered, lower};
 use sema::config::{BoundConfig, Named};
 use sema::{ExprText, Spec, define_state};
-use validate::{LogSequence, Reads, Verdict};
+use validate::{LogSequence, Means, Reads, Verdict};
 use value::Atoms;
 
 use self::log::Log;
@@ -48,11 +48,15 @@ pub fn run(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
         Err(error) => return refused(args, &error, console),
     };
     let (answer, reached) = prepared.search(job, variables, console)?;
-    let has_postcondition = !prepared.program.postconditions.is_empty();
+    let means = Means {
+        has_accept: args.accept.is_some(),
+        has_postcondition: !prepared.program.postconditions.is_empty(),
+        has_exit: prepared.reads.has_exit,
+    };
     let verdict = match (reached.length, answer.outcome.is_ok()) {
         // Whatever the search says of it.
         (Some(0), true) => Verdict::Rejected,
-        _ => validate::judge(&answer, &reached, args.accept.is_some(), has_postcondition),
+        _ => validate::judge(&answer, &reached, means),
     };
     let told = Told { args, log: &log, spec: &prepared.spec, answer: &answer, reached: &reached, verdict };
     told.write(console)?;
@@ -193,8 +197,7 @@ fn aim(spec: &Spec, program: &Program, args: &ValidateArgs, reads: &Reads) -> Ai
     let mut asked = program.asked.iter().copied();
     let accept = args.accept.as_ref().and_then(|_| asked.next());
     let length = asked.next();
-    let is_cursor =
-        |name: &str| reads.sequence.as_ref().is_some_and(|sequence| sequence.variable == name);
+    let is_cursor = |name: &str| reads.sequence.as_ref().is_some_and(|sequence| sequence.variable == name);
     let cursor = program.variables.iter().position(|&name| is_cursor(spec.names.text(name)));
     Aim { accept, cursor, length }
 }

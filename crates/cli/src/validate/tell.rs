@@ -6,7 +6,7 @@ use check::{Answer, NearKind, NearStep, Reached};
 use diag::{Code, Diagnostic, SourceMap, render};
 use sema::Spec;
 use serde_json::{Value, json};
-use trace::{Style, Trace};
+use trace::Style;
 use validate::{Acceptance, Verdict};
 
 use super::log::{self, Log};
@@ -29,7 +29,8 @@ pub struct Told<'a> {
 impl Told<'_> {
     pub fn write(&self, console: &Console) -> io::Result<()> {
         // That nothing has to happen, and not beyond the log, is in the nature of a trace specification.
-        let is_told = |warning: &&Diagnostic| !matches!(warning.code, Code::NoFairness | Code::LiveConstrained);
+        let is_told =
+            |warning: &&Diagnostic| !matches!(warning.code, Code::NoFairness | Code::LiveConstrained);
         for warning in self.answer.warnings.iter().filter(is_told) {
             super::draw(self.args, &self.spec.sources, warning, console)?;
         }
@@ -96,7 +97,9 @@ impl Told<'_> {
             (Some((event, n)), Some((line, _))) => {
                 format!("`{name}` is rejected: nothing explains line {line} (event {event} of {n})")
             }
-            (Some((event, n)), None) => format!("`{name}` is rejected: nothing explains event {event} of {n}"),
+            (Some((event, n)), None) => {
+                format!("`{name}` is rejected: nothing explains event {event} of {n}")
+            }
             (None, _) => format!("`{name}` is rejected: no behaviour is accepted"),
         };
         let mut diagnostic = Diagnostic::without_place(Code::LogRejected, headline);
@@ -118,13 +121,14 @@ impl Told<'_> {
 
     fn rejection(&self, console: &Console) -> io::Result<()> {
         let style = Style { colour: console.has_colour(Stream::Out), ..Style::default() };
-        if let Some(last) = self.reached.trace.as_ref().and_then(last_state) {
-            let n_states = self.reached.trace.as_ref().map_or(0, |trace| trace.states.len());
+        if let Some(trace) = &self.reached.trace {
+            let n_states = trace.states.len();
+            let longest = render::count(n_states, "state");
             let heading =
-                format!("The longest behaviour that follows the log has {}; its last state:", render::count(n_states, "state"));
+                format!("The longest behaviour that follows the log has {longest}. The last of them:");
             console.line(Stream::Out, &heading)?;
-            let teller = Teller { console, width: style.width };
-            teller.trace(&last)?;
+            let last = trace::state_text(trace, n_states.saturating_sub(1), style);
+            console.write(Stream::Out, &format!("{last}\n"))?;
         }
         for near in &self.reached.misses {
             let text = trace::failure_text(&near.failure, &heading(near), style);
@@ -180,12 +184,6 @@ fn accepted_by(verdict: Verdict) -> Option<&'static str> {
         Verdict::Accepted(Acceptance::Property) => Some("property"),
         Verdict::Rejected | Verdict::Other | Verdict::NoAcceptance => None,
     }
-}
-
-/// A trace of its last state alone.
-fn last_state(trace: &Trace) -> Option<Trace> {
-    let last = trace.states.last()?.clone();
-    Some(Trace { states: vec![trace::State { step: None, ..last }], ..trace.clone() })
 }
 
 fn heading(near: &NearStep) -> String {

@@ -32,3 +32,4 @@ mod suite;
 mod tlc;
 mod trace;
 mod usage;
+mod validate;

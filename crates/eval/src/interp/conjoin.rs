@@ -41,7 +41,11 @@ impl<'p, 'r> Machine<'p, 'r> {
                 return self.rest(&items[index..], then);
             }
             // A step that is recorded has every conjunct on its way, and each may be to blame.
-            let done = if self.is_watched && (self.is_recording || self.blame.is_some()) { Direct::Branches } else { self.direct(item)? };
+            let done = if self.is_watched && (self.is_recording || self.blame.is_some()) {
+                Direct::Branches
+            } else {
+                self.direct(item)?
+            };
             match done {
                 Direct::Holds => {}
                 Direct::Fails => return Ok(Flow::Continue),

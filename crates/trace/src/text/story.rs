@@ -47,6 +47,15 @@ fn write_head(page: &mut Page, trace: &Trace) {
     }
 }
 
+/// One state of a trace, by its index, with all of its values.
+pub fn state_text(trace: &Trace, index: usize, style: Style) -> String {
+    let mut page = Page::new(style);
+    if let Some(state) = trace.states.get(index) {
+        write_state(&mut page, trace, (index, state), None);
+    }
+    page.finish()
+}
+
 fn write_state(page: &mut Page, trace: &Trace, (index, state): (usize, &State), before: Option<&State>) {
     let line = Line::new().put(Ink::Plain, format!("State {}: ", index + 1));
     page.line(match &state.step {

@@ -1,0 +1,146 @@
+//! `specline validate`: what accepts a log, what is said of one that nothing explains, and logs that are none.
+
+use serde_json::Value;
+
+use crate::sandbox::Sandbox;
+
+/// A lock that one process holds at a time. A process may come back before its going was logged: then the search has to choose.
+const SPEC: &str = r#"---- MODULE LockTrace ----
+EXTENDS Naturals, Sequences, TLC, Json, IOUtils
+VARIABLES holder, l
+File == IF "RUN" \in DOMAIN IOEnv THEN IOEnv.RUN ELSE "run.ndjson"
+Log == TLCEval(SelectSeq(ndJsonDeserialize(File), LAMBDA line: line.kind # "noise"))
+Line == Log[l]
+Is(kind) == l <= Len(Log) /\ Line.kind = kind /\ l' = l + 1
+Take == Is("take") /\ holder = 0 /\ holder' = Line.by
+Drop == Is("drop") /\ holder = Line.by /\ holder' = 0
+Lose == l <= Len(Log) /\ Line.kind = "take" /\ holder # 0 /\ "late" \in DOMAIN Line /\ holder' = 0 /\ l' = l
+Init == holder = 0 /\ l = 1
+Next == Take \/ Drop \/ Lose
+Spec == Init /\ [][Next]_<<holder, l>>
+Matched == [](l <= Len(Log) => [](TLCGet("queue") = 1 \/ l > Len(Log)))
+AllRead == TLCGet("stats").diameter - 1 = Len(Log)
+Done == l > Len(Log) => TLCSet("exit", TRUE)
+Two == holder \in 0..2
+Known == holder # 3
+====
+"#;
+const GOOD: &str = r#"{"kind": "take", "by": 1}
+{"kind": "drop", "by": 1}
+{"kind": "take", "by": 2}
+"#;
+const CONFIG: &str = "SPECIFICATION Spec\nCHECK_DEADLOCK FALSE\n";
+
+fn sandbox(more: &str, log: &str) -> Sandbox {
+    Sandbox::new()
+        .file("LockTrace.tla", SPEC)
+        .file("LockTrace.cfg", format!("{CONFIG}{more}"))
+        .file("run.log", log)
+}
+
+const VALIDATE: &str = "validate --spec LockTrace.tla --log run.log";
+
+#[test]
+fn whatever_a_specification_accepts_by_a_good_log_is_accepted_and_an_altered_one_is_not() {
+    let altered = GOOD.replace(r#""drop", "by": 1"#, r#""drop", "by": 2"#);
+    let ways = [
+        ("POSTCONDITION AllRead\n", "", "postcondition"),
+        ("CONSTRAINT Done\n", "", "exit"),
+        ("PROPERTY Matched\n", "", "property"),
+        ("", " --accept l>Len(Log)", "expression"),
+    ];
+    for (more, option, by) in ways {
+        let command = format!("{VALIDATE} --format json{option}");
+        let run = sandbox(more, GOOD).run(&command);
+        assert_eq!(run.code(), Some(0), "{by}: {}{}", run.stdout(), run.stderr());
+        let answer = last_line(run.stdout());
+        assert_eq!(answer["accepted_by"], by);
+        assert_eq!(answer["events"], 3);
+        let run = sandbox(more, &altered).run(&command);
+        assert_eq!(run.code(), Some(28), "{by}: {}{}", run.stdout(), run.stderr());
+        let answer = last_line(run.stdout());
+        assert_eq!((&answer["event"], &answer["line"]), (&Value::from(2), &Value::from(2)), "{by}");
+        assert_eq!(answer["misses"][0]["action"], "Drop", "{by}");
+        assert_eq!(answer["misses"][0]["text"], "holder = Line.by", "{by}");
+        assert_eq!(answer["trace"]["states"].as_array().map(Vec::len), Some(2), "{by}");
+    }
+}
+
+fn last_line(text: &str) -> Value {
+    serde_json::from_str(text.lines().last().expect("there is a line")).expect("it is JSON")
+}
+
+#[test]
+fn a_rejected_log_is_told_with_its_line_and_the_conjunct_in_the_way() {
+    let log = GOOD.replace(r#""drop", "by": 1"#, r#""take", "by": 2"#);
+    sandbox("POSTCONDITION AllRead\n", &log).run(VALIDATE).check("validate-rejected");
+}
+
+#[test]
+fn an_accepting_behaviour_is_kept() {
+    let sandbox = sandbox("POSTCONDITION AllRead\n", GOOD);
+    let run = sandbox.run(&format!("{VALIDATE} --trace kept.itf.json"));
+    run.check("validate-accepted");
+    let kept: Value = serde_json::from_str(&sandbox.read("kept.itf.json")).expect("it is JSON");
+    assert_eq!(kept["states"].as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn steps_that_no_line_stands_for_are_found() {
+    let log = GOOD.replace(r#"{"kind": "drop", "by": 1}"#, r#"{"kind": "noise"}"#);
+    let log = log.replace(r#""by": 2"#, r#""by": 2, "late": true"#);
+    let run = sandbox("", &log).run(&format!("{VALIDATE} --accept l>Len(Log)"));
+    assert_eq!(run.code(), Some(0), "{}{}", run.stdout(), run.stderr());
+}
+
+#[test]
+fn a_log_without_events_is_no_success() {
+    for (log, words) in
+        [("", "it is empty"), ("\n \n", "it is empty"), (r#"{"kind": "noise"}"#, "no event that")]
+    {
+        let run = sandbox("POSTCONDITION AllRead\n", log).run(VALIDATE);
+        assert_eq!(run.code(), Some(28), "{}{}", run.stdout(), run.stderr());
+        let said = format!("{}{}", run.stdout(), run.stderr());
+        assert!(said.contains("SL0852") && said.contains(words), "{said}");
+    }
+}
+
+#[test]
+fn a_specification_that_cannot_accept_is_no_success() {
+    let run = Sandbox::new()
+        .file("LockTrace.tla", SPEC.replace("TLCSet(\"exit\", TRUE)", "TRUE"))
+        .file("LockTrace.cfg", CONFIG)
+        .file("run.log", GOOD)
+        .run(VALIDATE);
+    assert_eq!(run.code(), Some(151), "{}{}", run.stdout(), run.stderr());
+    assert!(run.stdout().contains("SL0854"), "{}", run.stdout());
+}
+
+#[test]
+fn other_violations_end_as_those_of_a_check() {
+    let log = GOOD.replace(r#""take", "by": 2"#, r#""take", "by": 3"#);
+    let run = sandbox("POSTCONDITION AllRead\nINVARIANT Known\n", &log).run(VALIDATE);
+    assert_eq!(run.code(), Some(12), "{}{}", run.stdout(), run.stderr());
+}
+
+#[test]
+fn a_log_that_is_not_looked_for_is_told() {
+    let run = Sandbox::new()
+        .file("LockTrace.tla", SPEC.replace("IOEnv.RUN", "\"x\""))
+        .file("LockTrace.cfg", CONFIG)
+        .file("run.log", GOOD)
+        .run(VALIDATE);
+    assert_eq!(run.code(), Some(151), "{}{}", run.stdout(), run.stderr());
+    assert!(run.stderr().contains("SL0851"), "{}", run.stderr());
+    let two = SPEC.replace("IOEnv.RUN ELSE", "IOEnv.RUN \\o IOEnv.END ELSE");
+    let several =
+        || Sandbox::new().file("LockTrace.tla", &two).file("LockTrace.cfg", CONFIG).file("run.log", GOOD);
+    let run = several().run(VALIDATE);
+    assert!(
+        run.stderr().contains("`RUN`, `END`") || run.stderr().contains("`END`, `RUN`"),
+        "{}",
+        run.stderr()
+    );
+    let run = several().run(&format!("{VALIDATE} --env END= --accept l>Len(Log)"));
+    assert_eq!(run.code(), Some(0), "{}{}", run.stdout(), run.stderr());
+}
