@@ -14,7 +14,7 @@ pub use compare::{compare, state_changes};
 pub use finding::headline;
 pub use page::Style;
 pub use step::{step_text, tlc_step};
-pub use story::{failure_text, story};
+pub use story::{failure_text, state_text, story};
 pub use tlc::{tlc, tlc_header, tlc_state};
 
 pub(crate) use change::path_text;
