@@ -189,7 +189,7 @@ pub struct CheckArgs {
     pub coverage: CoverageArgs,
 
     /// Do not search: run this trace again, and say whether it still is a behaviour and what it violates
-    #[arg(long, value_name = "TRACE", conflicts_with_all = ["checkpoint", "resume", "spill", "coverage", "coverage_html", "coverage_lcov", "coverage_cobertura", "dump", "go_on", "emit", "expect", "sarif", "junit", "github"])]
+    #[arg(long, value_name = "TRACE", conflicts_with_all = ["checkpoint", "resume", "spill", "coverage", "coverage_html", "coverage_lcov", "coverage_cobertura", "dump", "go_on", "emit", "expect", "sarif", "junit", "github", "depth", "max_states", "search", "workers"])]
     pub load: Option<PathBuf>,
 
     #[command(flatten)]
@@ -210,7 +210,7 @@ pub struct CheckArgs {
     pub reports: ReportArgs,
 
     /// Write this to standard output, and do not search
-    #[arg(long, value_enum, value_name = "WHAT")]
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with_all = ["expect", "dump", "coverage", "coverage_html", "coverage_lcov", "coverage_cobertura", "trace", "trace_tlc", "trace_html"])]
     pub emit: Option<CheckEmitArg>,
 }
 
@@ -414,7 +414,7 @@ pub struct TestArgs {
     pub only: Vec<String>,
 
     /// List the models, and check none
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["sarif", "junit", "github"])]
     pub list: bool,
 
     /// How many models are checked at once, each with one worker. Default: one for each processor

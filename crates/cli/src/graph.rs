@@ -32,10 +32,7 @@ impl<'a> Dumper<'a> {
         model: &'a ModelArgs,
         console: &Console,
     ) -> io::Result<Result<Dumper<'a>, Ending>> {
-        let trouble = args.dump.as_ref().and_then(|path| {
-            let over = outputs::clash(&[("--dump", path)], &[("the specification", &model.spec)]);
-            over.or_else(|| unwritable(path)).or_else(|| formless(args, path))
-        });
+        let trouble = args.dump.as_ref().and_then(|path| unwritable(path).or_else(|| formless(args, path)));
         if let Some(trouble) = trouble {
             console.draw(Stream::Err, &SourceMap::new(), &trouble)?;
             return Ok(Err(Ending::of(&trouble, false)));
@@ -138,31 +135,31 @@ fn formless(args: &DumpArgs, path: &Path) -> Option<Diagnostic> {
 
 /// `specline graph`
 pub fn run(args: &GraphArgs, console: &Console) -> io::Result<Ending> {
-    let page = read(&args.file)
+    let mut sources = SourceMap::new();
+    let page = read(&args.file, &mut sources)
         .and_then(|graph| html(&graph).map_err(|too_large| Box::new(refusal(&args.file, too_large))));
     let page = match page {
         Ok(page) => page,
         Err(error) => {
-            console.draw(Stream::Err, &SourceMap::new(), &error)?;
+            console.draw(Stream::Err, &sources, &error)?;
             return Ok(Ending::of(&error, false));
         }
     };
     let out = args.out.clone().unwrap_or_else(|| with_html_ending(&args.file));
-    let trouble = outputs::clash(&[("--out", &out)], &[("the graph", &args.file)]).or_else(|| {
-        let written = std::fs::write(&out, page);
-        written.err().map(|error| cannot_write(&out, &error.to_string()))
-    });
-    if let Some(trouble) = trouble {
-        console.draw(Stream::Err, &SourceMap::new(), &trouble)?;
+    if let Some(over) = outputs::clash(&[("--out", &out)], &[("the graph", &args.file)]) {
+        console.draw(Stream::Err, &SourceMap::new(), &over)?;
+        return Ok(Ending::BadUsage);
+    }
+    if let Err(error) = std::fs::write(&out, page) {
+        console.draw(Stream::Err, &SourceMap::new(), &cannot_write(&out, &error.to_string()))?;
         return Ok(Ending::Unreadable);
     }
     console.line(Stream::Out, &out.display().to_string())?;
     Ok(Ending::Ok)
 }
 
-fn read(path: &Path) -> Result<StateGraph, Box<Diagnostic>> {
-    let mut sources = SourceMap::new();
-    let source = read_text(path, &mut sources)?;
+fn read(path: &Path, sources: &mut SourceMap) -> Result<StateGraph, Box<Diagnostic>> {
+    let source = read_text(path, sources)?;
     graph::read(sources.file(source).text()).map_err(|error| {
         let headline = format!("`{}` is no state graph: {}", path.display(), error.message);
         let help = "`specline check --dump graph.json` writes one";

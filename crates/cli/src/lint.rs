@@ -24,7 +24,7 @@ pub fn run(job: &LintJob, console: &Console) -> io::Result<Ending> {
         if !diagnostics.has_errors() {
             diagnostics.extend(lint(&mut spec, config_of(path, job.config.as_deref())));
         }
-        reporter.file(path, &spec.sources, diagnostics, Contents::of(&spec))?;
+        reporter.file(path, &spec.sources, diagnostics, Contents::of(&spec));
     }
     reporter.finish()
 }

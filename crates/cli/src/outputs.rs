@@ -49,14 +49,19 @@ pub fn clashing(
     load: Option<&Path>,
     console: &Console,
 ) -> io::Result<bool> {
-    let config = config_of(&model.spec, model.config.as_deref());
-    let mut read: Vec<(&str, &Path)> = vec![("the specification", &model.spec)];
-    read.extend(config.as_deref().map(|path| ("the configuration", path)));
-    read.extend(load.map(|path| ("the trace", path)));
+    let mut read = read(model);
+    read.extend(load.map(|path| ("the trace", path.to_owned())));
     match clash(written, &read) {
         Some(twice) => console.draw(Stream::Err, &SourceMap::new(), &twice).map(|()| true),
         None => Ok(false),
     }
+}
+
+/// The files that a model is read from.
+pub fn read(model: &ModelArgs) -> Vec<(&'static str, PathBuf)> {
+    let config = config_of(&model.spec, model.config.as_deref());
+    let spec = ("the specification", model.spec.clone());
+    [spec].into_iter().chain(config.map(|path| ("the configuration", path))).collect()
 }
 
 /// Two of the files that a run writes that are one, or one that it also reads.

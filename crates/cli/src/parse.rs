@@ -24,7 +24,7 @@ pub fn run(job: &ParseJob, console: &Console) -> io::Result<Ending> {
         if let Some(emitted) = job.emit.and_then(|what| emit(what, &spec, &diagnostics)) {
             reporter.emit(&emitted)?;
         }
-        reporter.file(path, &spec.sources, diagnostics, Contents::of(&spec))?;
+        reporter.file(path, &spec.sources, diagnostics, Contents::of(&spec));
     }
     reporter.finish()
 }

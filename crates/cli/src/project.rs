@@ -184,10 +184,13 @@ pub fn read(spec: &Path, named: Option<&Path>, sources: &mut SourceMap) -> Resul
 }
 
 /// The file itself, or the one of a folder.
+pub fn file(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() }
+}
+
+/// Reads it.
 pub fn read_file(path: &Path, sources: &mut SourceMap) -> Result<Project, Box<Diagnostic>> {
-    let inside = path.join(FILE_NAME);
-    let path = if path.is_dir() { &inside } else { path };
-    let source = read_text(path, sources)?;
+    let source = read_text(&file(path), sources)?;
     let text = sources.file(source).text().clone();
     let project: Project = toml::from_str(&text).map_err(|error| {
         let range = error.span().unwrap_or(0..0);

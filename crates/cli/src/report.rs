@@ -4,7 +4,7 @@
 //! is what is emitted, and everything else goes to standard error.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use diag::render::{self, count, summary};
 use diag::{Diagnostic, Diagnostics, SourceMap};
@@ -22,6 +22,8 @@ use crate::settings::Input;
 pub struct Reporter<'a> {
     console: &'a Console,
     reports: Reports<'a>,
+    /// The first failure to write, if there was one. It does not keep the rest from being read and reported.
+    written: io::Result<()>,
     format: FormatArg,
     deny_warnings: bool,
     /// Whether standard output belongs to what is emitted.
@@ -72,9 +74,12 @@ impl<'a> Reporter<'a> {
             [file] => file.as_path(),
             _ => Path::new("specline"),
         };
-        let reports = Reports::new(&input.reports, title, console)?;
+        let read: Vec<(&str, PathBuf)> =
+            input.files.iter().map(|file| ("a specification", file.clone())).collect();
+        let reports = Reports::new(&input.reports, title, &read, console)?;
         Ok(reports.map(|reports| Reporter {
             console,
+            written: Ok(()),
             reports,
             format: input.format,
             deny_warnings: input.deny_warnings,
@@ -88,13 +93,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// The diagnostics of one file, in the order of the text, and then its verdict.
-    pub fn file(
-        &mut self,
-        path: &Path,
-        sources: &SourceMap,
-        diagnostics: Diagnostics,
-        contents: Contents,
-    ) -> io::Result<()> {
+    pub fn file(&mut self, path: &Path, sources: &SourceMap, diagnostics: Diagnostics, contents: Contents) {
         let n_errors = diagnostics.n_errors();
         let n_warnings = diagnostics.len() - n_errors;
         let mut items: Vec<Diagnostic> = diagnostics.into_iter().collect();
@@ -102,13 +101,25 @@ impl<'a> Reporter<'a> {
         self.reports.file(path, sources, &items);
         for diagnostic in &items {
             self.ending = self.ending.max(Ending::of(diagnostic, self.deny_warnings));
-            self.diagnostic(sources, diagnostic)?;
         }
         self.n_files += 1;
         self.n_files_ok += usize::from(n_errors == 0);
         self.n_errors += n_errors;
         self.n_warnings += n_warnings;
-        self.verdict(path, Verdict { n_errors, n_warnings, contents })
+        let verdict = Verdict { n_errors, n_warnings, contents };
+        if self.written.is_ok() {
+            self.written = self.tell(sources, &items, (path, verdict));
+        }
+    }
+
+    fn tell(
+        &self,
+        sources: &SourceMap,
+        items: &[Diagnostic],
+        (path, verdict): (&Path, Verdict),
+    ) -> io::Result<()> {
+        items.iter().try_for_each(|diagnostic| self.diagnostic(sources, diagnostic))?;
+        self.verdict(path, verdict)
     }
 
     /// Writes what was asked for with `--emit`.
@@ -123,7 +134,8 @@ impl<'a> Reporter<'a> {
             let files = format!("{} of {} ok", self.n_files_ok, count(self.n_files, "file"));
             self.console.line(Stream::Err, &format!("{files}: {problems}"))?;
         }
-        self.reports.finish(self.ending, self.console)
+        let ending = self.reports.finish(self.ending, self.console)?;
+        read_to_the_end(self.written, ending)
     }
 
     fn diagnostic(&self, sources: &SourceMap, diagnostic: &Diagnostic) -> io::Result<()> {
@@ -148,6 +160,14 @@ impl<'a> Reporter<'a> {
     /// Where verdicts go.
     fn answers(&self) -> Stream {
         if self.emits { Stream::Err } else { Stream::Out }
+    }
+}
+
+/// How a run ends whose answer was written like this: a reader who has seen enough changes nothing about it.
+pub fn read_to_the_end(written: io::Result<()>, ending: Ending) -> io::Result<Ending> {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        Ok(()) | Err(_) => Ok(ending),
     }
 }
 

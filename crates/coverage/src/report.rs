@@ -165,7 +165,8 @@ impl Report {
         for run in runs {
             run.actions.iter().for_each(|action| sum.add_action(action));
             for branch in &run.branches {
-                *branches.entry((branch.place.clone(), branch.kind)).or_insert(0) += branch.taken;
+                let taken = branches.entry((branch.place.clone(), branch.kind)).or_insert(0);
+                *taken = taken.saturating_add(branch.taken);
             }
             for expression in &run.expressions {
                 let known = expressions.get_mut(&expression.place);
@@ -189,9 +190,9 @@ impl Report {
         let mut actions = self.actions.iter_mut();
         match actions.find(|known| known.place == more.place && known.name == more.name) {
             Some(known) => {
-                known.tried += more.tried;
-                known.possible += more.possible;
-                known.generated += more.generated;
+                known.tried = known.tried.saturating_add(more.tried);
+                known.possible = known.possible.saturating_add(more.possible);
+                known.generated = known.generated.saturating_add(more.generated);
             }
             None => self.actions.push(more.clone()),
         }
@@ -200,10 +201,11 @@ impl Report {
 
 impl Expression {
     fn add(&mut self, more: &Expression) {
-        self.evaluated += more.evaluated;
-        self.cost += more.cost;
+        self.evaluated = self.evaluated.saturating_add(more.evaluated);
+        self.cost = self.cost.saturating_add(more.cost);
         if let Some(trues) = more.trues {
-            *self.trues.get_or_insert(0) += trues;
+            let known = self.trues.get_or_insert(0);
+            *known = known.saturating_add(trues);
         }
     }
 }

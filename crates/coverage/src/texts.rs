@@ -28,7 +28,8 @@ impl<'a> Texts<'a> {
         let Some(lines) = self.lines.get(place.file.as_str()) else { return String::new() };
         let Point { line: first, column: start } = place.start;
         let Point { line: last, column: end } = place.end;
-        let numbered = (first.max(1)..=last).filter_map(|line| Some((line, *lines.get(line as usize - 1)?)));
+        let numbered = (first.max(1)..=last.min(lines.len() as u32))
+            .filter_map(|line| Some((line, *lines.get(line as usize - 1)?)));
         let parts = numbered.map(|(line, text)| {
             let from = if line == first { start } else { 1 };
             let to = if line == last { end } else { u32::MAX };

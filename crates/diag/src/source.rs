@@ -57,6 +57,8 @@ pub struct Position {
 pub struct SourceFile {
     /// What messages call it: a path as the user gave it, or `<embedded>/Naturals.tla`.
     name: String,
+    /// Whether there is such a file: other texts come from the program itself or from the command line.
+    is_file: bool,
     text: Arc<str>,
     /// Byte offset of each line's first character; the first is 0. Ascending.
     line_starts: Vec<u32>,
@@ -65,6 +67,10 @@ pub struct SourceFile {
 impl SourceFile {
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    pub fn is_file(&self) -> bool {
+        self.is_file
     }
 
     pub fn text(&self) -> &Arc<str> {
@@ -113,11 +119,20 @@ impl SourceMap {
 
     /// Adds a text. The caller has checked that it is no longer than [`SourceMap::MAX_BYTES`].
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> SourceId {
+        self.add_as(true, name, text)
+    }
+
+    /// The same for a text that is in no file.
+    pub fn add_text(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> SourceId {
+        self.add_as(false, name, text)
+    }
+
+    fn add_as(&mut self, is_file: bool, name: impl Into<String>, text: impl Into<Arc<str>>) -> SourceId {
         let text = text.into();
         assert!(text.len() <= Self::MAX_BYTES, "texts are bounded before they reach the source map");
         let next_lines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at + 1);
         let line_starts = std::iter::once(0).chain(next_lines).map(|at| at as u32).collect();
-        self.files.push(SourceFile { name: name.into(), text, line_starts })
+        self.files.push(SourceFile { name: name.into(), is_file, text, line_starts })
     }
 
     pub fn file(&self, source: SourceId) -> &SourceFile {

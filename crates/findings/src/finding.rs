@@ -58,15 +58,14 @@ impl Finding {
 }
 
 impl Place {
-    /// Nothing for a module inside the program, which is no file.
+    /// Nothing for a text that is in no file.
     pub fn of(sources: &SourceMap, span: Span) -> Option<Place> {
         let file = sources.file(span.source);
         let point = |offset: u32| {
             let position = file.position(offset.min(file.text().len() as u32));
             Point { line: position.line, column: position.column }
         };
-        let is_file = !file.name().starts_with('<');
-        is_file.then(|| Place {
+        file.is_file().then(|| Place {
             file: file.name().to_owned(),
             start: point(span.start),
             end: point(span.end),

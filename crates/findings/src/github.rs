@@ -28,7 +28,9 @@ fn annotation(finding: &Finding) -> String {
 }
 
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    let plain = |c: char| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c };
+    let text: String = text.chars().map(plain).collect();
+    text.replace('%', "%25").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {

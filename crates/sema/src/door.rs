@@ -28,7 +28,7 @@ pub struct ResolvedText {
 /// Resolves and level-checks `text` as if it stood at the end of its module. The specification grows
 /// by what the expression needs and is otherwise unchanged.
 pub fn resolve_expr(spec: &mut Spec, text: ExprText<'_>) -> Result<ResolvedText, Diagnostics> {
-    let source = spec.sources.add(text.origin, text.text);
+    let source = spec.sources.add_text(text.origin, text.text);
     let parsed = syntax::parse_expr(source, text.text, &mut spec.names);
     if parsed.diagnostics.has_errors() {
         return Err(parsed.diagnostics);

@@ -125,7 +125,7 @@ impl<'a> Loader<'a> {
         }
         match embedded::source(name) {
             Some(text) => {
-                let source = sources.add(format!("<embedded>/{name}.tla"), text);
+                let source = sources.add_text(format!("<embedded>/{name}.tla"), text);
                 Ok(parse(source, true, sources, names))
             }
             None => Err(LoadError::NotFound { tried }),

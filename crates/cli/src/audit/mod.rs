@@ -24,6 +24,7 @@ use crate::expressions;
 use crate::kept::{self, Keeper};
 use crate::memory;
 use crate::model::{self, Read, worst};
+use crate::outputs;
 use crate::reports::Reports;
 use crate::settings::AuditJob;
 use crate::signals;
@@ -40,7 +41,8 @@ trait Writer: Observer {
 }
 
 pub fn run(job: &AuditJob, console: &Console) -> io::Result<Ending> {
-    let mut reports = match Reports::new(&job.args.reports, &job.args.model.spec, console)? {
+    let (model, read) = (&job.args.model, outputs::read(&job.args.model));
+    let mut reports = match Reports::new(&job.args.reports, &model.spec, &read, console)? {
         Ok(reports) => reports,
         Err(ending) => return Ok(ending),
     };

@@ -50,7 +50,7 @@ pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
     if outputs::clashing(&written(&job.args), &job.args.model, job.args.load.as_deref(), console)? {
         return Ok(Ending::BadUsage);
     }
-    let mut reports = match Reports::new(&job.args.reports, &job.args.model.spec, console)? {
+    let mut reports = match Reports::new(&job.args.reports, &job.args.model.spec, &[], console)? {
         Ok(reports) => reports,
         Err(ending) => return Ok(ending),
     };
@@ -126,7 +126,7 @@ fn searched(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> io:
     let written = report.answer(&spec, &answer).and_then(|()| report.finish());
     keeper.keep(&answer.outcome, console)?;
     dumper.write(model, &options, &answer, console)?;
-    let asked = Asked::of(&spec, &config, options.check_deadlock);
+    let asked = Asked::of(&spec, &config, &options);
     match job.args.expect {
         None => {
             reports.search(&spec, &asked, &answer);

@@ -20,9 +20,14 @@ impl Output {
     pub fn keep(&self, written: io::Result<()>) {
         let Err(error) = written else { return };
         if error.kind() == io::ErrorKind::BrokenPipe {
-            self.interrupted.store(true, Ordering::Relaxed);
+            self.give_up();
         }
         self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    }
+
+    /// Asks the run to end: nothing that it does from here on can be kept.
+    pub fn give_up(&self) {
+        self.interrupted.store(true, Ordering::Relaxed);
     }
 
     /// The first failure, if there was one.

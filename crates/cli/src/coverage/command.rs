@@ -1,12 +1,13 @@
 //! `specline coverage`: what a run has counted and written as JSON, in another form.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
 use coverage::{About, Report, html};
 use diag::{Code, Diagnostic, SourceMap};
 use serde::Deserialize;
-use serde_json::Value;
+use serde::de::IgnoredAny;
 
 use super::RunEnding;
 use super::text::text;
@@ -26,9 +27,10 @@ pub fn run(command: &CoverageCommand, console: &Console) -> io::Result<Ending> {
 }
 
 fn show(args: &CoverageShowArgs, console: &Console) -> io::Result<Ending> {
-    let reports = match read(&args.file) {
+    let mut sources = SourceMap::new();
+    let reports = match read(&args.file, &mut sources) {
         Ok(Counted { reports, .. }) => reports,
-        Err(error) => return refuse(&error, console),
+        Err(error) => return refuse(&sources, &error, console),
     };
     let all = together(&reports);
     let text = match args.format {
@@ -41,9 +43,10 @@ fn show(args: &CoverageShowArgs, console: &Console) -> io::Result<Ending> {
 }
 
 fn page(args: &CoverageHtmlArgs, console: &Console) -> io::Result<Ending> {
-    let Counted { reports, answer } = match read(&args.file) {
+    let mut sources = SourceMap::new();
+    let Counted { reports, answer } = match read(&args.file, &mut sources) {
         Ok(counted) => counted,
-        Err(error) => return refuse(&error, console),
+        Err(error) => return refuse(&sources, &error, console),
     };
     let out = args.out.clone().unwrap_or_else(|| with_html_ending(&args.file));
     let RunEnding { text: ending, is_complete } = RunEnding::of_json(answer.as_ref());
@@ -55,17 +58,18 @@ fn page(args: &CoverageHtmlArgs, console: &Console) -> io::Result<Ending> {
         is_complete,
     };
     if let Some(over) = outputs::clash(&[("--out", &out)], &[("what was counted", &args.file)]) {
-        return refuse(&over, console);
+        refuse(&sources, &over, console)?;
+        return Ok(Ending::BadUsage);
     }
     if let Err(error) = std::fs::write(&out, html(&views(reports), &about)) {
-        return refuse(&cannot_write(&out, &error.to_string()), console);
+        return refuse(&sources, &cannot_write(&out, &error.to_string()), console);
     }
     console.line(Stream::Out, &out.display().to_string())?;
     Ok(Ending::Ok)
 }
 
-fn refuse(error: &Diagnostic, console: &Console) -> io::Result<Ending> {
-    console.draw(Stream::Err, &SourceMap::new(), error)?;
+fn refuse(sources: &SourceMap, error: &Diagnostic, console: &Console) -> io::Result<Ending> {
+    console.draw(Stream::Err, sources, error)?;
     Ok(Ending::of(error, false))
 }
 
@@ -74,25 +78,39 @@ struct Counted {
     /// The objects of the kind `coverage`.
     reports: Vec<Report>,
     /// The last object of the kind `answer`.
-    answer: Option<Value>,
+    answer: Option<Answer>,
+}
+
+/// Of whatever object a line has: a trace may be deeper than anybody can read, and nothing of it is wanted.
+#[derive(Deserialize)]
+struct Line<'l> {
+    #[serde(borrow)]
+    kind: Option<Cow<'l, str>>,
+}
+
+/// How a run ended.
+#[derive(Deserialize)]
+pub struct Answer {
+    pub verdict: Option<String>,
+    /// Searches have them.
+    pub counts: Option<IgnoredAny>,
 }
 
 /// A file has an object a line.
-fn read(path: &Path) -> Result<Counted, Box<Diagnostic>> {
-    let mut sources = SourceMap::new();
-    let source = read_text(path, &mut sources)?;
-    let (mut reports, mut answer) = (Vec::new(), None);
+fn read(path: &Path, sources: &mut SourceMap) -> Result<Counted, Box<Diagnostic>> {
+    let source = read_text(path, sources)?;
+    let (mut reports, mut answer): (Vec<Report>, _) = (Vec::new(), None);
     for (index, line) in sources.file(source).text().lines().enumerate() {
         let refused =
             |error: serde_json::Error| Box::new(refusal(path, &format!("line {}: {error}", index + 1)));
         if line.trim().is_empty() {
             continue;
         }
-        let object: Value = serde_json::from_str(line).map_err(refused)?;
-        if object["kind"] == "coverage" {
-            reports.push(Report::deserialize(object).map_err(refused)?);
-        } else if object["kind"] == "answer" {
-            answer = Some(object);
+        let Line { kind } = serde_json::from_str(line).map_err(refused)?;
+        match kind.as_deref() {
+            Some("coverage") => reports.push(serde_json::from_str(line).map_err(refused)?),
+            Some("answer") => answer = Some(serde_json::from_str(line).map_err(refused)?),
+            Some(_) | None => {}
         }
     }
     if reports.iter().all(|report| report.sources.is_empty()) {

@@ -110,7 +110,7 @@ impl<'a> Files<'a> {
         console: &Console,
     ) -> io::Result<Result<Files<'a>, Ending>> {
         let written = args.files();
-        let (trouble, ending) = match outputs::clash(&written, &[("the specification", &model.spec)]) {
+        let (trouble, ending) = match outputs::clash(&written, &outputs::read(model)) {
             Some(twice) => (Some(twice), Ending::BadUsage),
             None => (written.iter().find_map(|(_, path)| unwritable(path)), Ending::Unreadable),
         };
@@ -201,12 +201,12 @@ impl RunEnding {
     }
 
     /// Of a run of which no more is known than what it wrote at its end, if it did.
-    pub fn of_json(answer: Option<&Value>) -> RunEnding {
+    pub fn of_json(answer: Option<&command::Answer>) -> RunEnding {
         let Some(answer) = answer else {
             return RunEnding::cut(format!("How the run ended is not known. {NOT_COMPLETE}"));
         };
-        let verdict = answer["verdict"].as_str().unwrap_or("unknown");
-        let is_search = answer.get("counts").is_some();
+        let verdict = answer.verdict.as_deref().unwrap_or("unknown");
+        let is_search = answer.counts.is_some();
         match (is_search, verdict) {
             (true, "holds") => RunEnding::of_search(&Ok(check::Verdict::Holds)),
             (true, _) => {

@@ -1,6 +1,7 @@
 //! What of a specification was used, as text.
 
 use coverage::{Branch, BranchKind, Expression, Report, Texts};
+use diag::render::printable;
 
 use crate::check::text::grouped;
 
@@ -12,14 +13,15 @@ pub fn text(report: &Report) -> String {
         let (tried, possible) = (grouped(action.tried), grouped(action.possible));
         let place = action.place.text();
         text += &format!(
-            "{tried:>14} {possible:>14} {:>14}  {} {place}\n",
+            "{tried:>14} {possible:>14} {:>14}  {} {}\n",
             grouped(action.generated),
-            action.name
+            printable(&action.name),
+            printable(&place)
         );
     }
     let never = report.never_possible();
     if !never.is_empty() {
-        text += &format!("Never possible: {}.\n", never.join(", "));
+        text += &format!("Never possible: {}.\n", printable(&never.join(", ")));
     }
     text += &format!("Branches taken: {} of {}.\n", report.n_taken(), report.branches.len());
     for branch in report.branches.iter().filter(|branch| branch.taken == 0) {
@@ -30,7 +32,8 @@ pub fn text(report: &Report) -> String {
     for expression in &report.expressions {
         if definition != Some(&expression.definition) {
             definition = Some(&expression.definition);
-            text += &format!("{}\n", expression.definition.as_deref().unwrap_or("outside of definitions"));
+            let name = expression.definition.as_deref().unwrap_or("outside of definitions");
+            text += &format!("{}\n", printable(name));
         }
         text += &expression_line(&texts, expression);
     }
@@ -44,8 +47,8 @@ fn expression_line(texts: &Texts<'_>, expression: &Expression) -> String {
         grouped(expression.evaluated),
         grouped(expression.cost),
         "| ".repeat(expression.depth),
-        expression.place.text(),
-        texts.short(&expression.place),
+        printable(&expression.place.text()),
+        printable(&texts.short(&expression.place)),
     )
 }
 
@@ -54,5 +57,6 @@ pub fn branch_text(report: &Report, texts: &Texts<'_>, branch: &Branch) -> Strin
     let mut actions = report.actions.iter().filter(|_| branch.kind == BranchKind::Action);
     let named = actions.find(|action| action.place == branch.place);
     let what = named.map_or_else(|| texts.short(&branch.place), |action| action.name.clone());
-    format!("{} {} {what}", branch.kind.name(), branch.place.text())
+    let place = branch.place.text();
+    format!("{} {} {}", branch.kind.name(), printable(&place), printable(&what))
 }

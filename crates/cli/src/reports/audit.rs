@@ -21,7 +21,10 @@ impl Reports<'_> {
         }
         for part in &report.idle {
             let message = idle_line(spec, part, &report.base);
-            self.tell(spec, ("audit-idle", Level::Error), Some(part.span), message);
+            self.tell(spec, ("audit-idle", Level::Error), Some(part.span), message.clone());
+            let kind = "audit-idle".to_owned();
+            let name = format!("{} says something", part.property);
+            self.case(name, Outcome::Failed { kind, message, text: String::new() });
         }
         for action in &report.never_enabled {
             let message = format!("`{}` is never possible", action.name);

@@ -16,6 +16,7 @@ use crate::check::cannot_write;
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::kept::unwritable;
+use crate::outputs;
 
 /// Collects what a run finds, and writes it where it is wanted.
 pub struct Reports<'a> {
@@ -34,8 +35,13 @@ impl<'a> Reports<'a> {
     pub fn new(
         args: &'a ReportArgs,
         title: &Path,
+        read: &[(&str, PathBuf)],
         console: &Console,
     ) -> io::Result<Result<Reports<'a>, Ending>> {
+        if let Some(clash) = outputs::clash(&args.files(), read) {
+            console.draw(Stream::Err, &SourceMap::new(), &clash)?;
+            return Ok(Err(Ending::BadUsage));
+        }
         if let Some(unwritable) = args.paths().find_map(|path| unwritable(path)) {
             console.draw(Stream::Err, &SourceMap::new(), &unwritable)?;
             return Ok(Err(Ending::Unreadable));
@@ -93,9 +99,11 @@ impl<'a> Reports<'a> {
 
     /// Writes what was collected. A report that cannot be written does not hide how the run ended.
     pub fn finish(mut self, ending: Ending, console: &Console) -> io::Result<Ending> {
-        if self.cases.is_empty() && ending != Ending::Ok {
-            // A run that ended before it found out anything did not pass.
-            let (kind, message) = ("no-answer".to_owned(), format!("it ended with {}", ending.number()));
+        let is_bad = |case: &Case| matches!(case.outcome, Outcome::Failed { .. } | Outcome::Broken { .. });
+        if ending != Ending::Ok && !self.cases.iter().any(is_bad) {
+            // No case says why: warnings are denied, or it ended before it found out anything.
+            let message = format!("it ended with the exit code {}", ending.number());
+            let kind = "not-ok".to_owned();
             self.case("run", Outcome::Broken { kind, message, text: String::new() });
         }
         let run = sarif::Run { version: env!("CARGO_PKG_VERSION"), exit_code: ending.number() };

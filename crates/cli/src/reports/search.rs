@@ -1,6 +1,6 @@
 //! What a search found, as cases: one for each property.
 
-use check::{Answer, NoVerdict, Property, PropertyKind, Verdict};
+use check::{Answer, NoVerdict, Options, Property, PropertyKind, Verdict};
 use findings::Outcome;
 use sema::Spec;
 use sema::config::{BoundConfig, Named};
@@ -16,20 +16,28 @@ const WIDTH: usize = 100;
 
 /// What a search is to find out.
 pub struct Asked {
+    /// What is known of them once all states are.
+    of_states: Vec<String>,
     names: Vec<String>,
+    /// Also after a violation, and after any number of them.
+    goes_on: bool,
 }
 
 impl Asked {
-    pub fn of(spec: &Spec, config: &BoundConfig, checks_deadlock: bool) -> Asked {
+    pub fn of(spec: &Spec, config: &BoundConfig, options: &Options<'_>) -> Asked {
         let BoundConfig { invariants, properties, postconditions, possible, .. } = config;
-        let named = [invariants, properties, postconditions, possible].into_iter().flatten();
         let name = |named: &Named| spec.names.text(named.name).to_owned();
-        let deadlock = checks_deadlock.then(|| DEADLOCK.to_owned());
-        Asked { names: named.map(name).chain(deadlock).collect() }
+        let deadlock = options.check_deadlock.then(|| DEADLOCK.to_owned());
+        let of_states: Vec<String> = invariants.iter().map(name).chain(deadlock).collect();
+        let others = [properties, postconditions, possible].into_iter().flatten().map(name);
+        let goes_on = options.violations_max.is_none();
+        Asked { goes_on, names: of_states.iter().cloned().chain(others).collect(), of_states }
     }
 }
 
 const DEADLOCK: &str = "no deadlock";
+/// That the search came to its end: there may be nothing else that was asked.
+const SEARCH: &str = "search";
 
 /// A property under the name that it has in reports.
 fn case_name(property: &Property) -> String {
@@ -52,7 +60,10 @@ impl Reports<'_> {
         self.note(&spec.sources, &answer.warnings);
         self.note(&spec.sources, told(&answer.outcome));
         match &answer.outcome {
-            Ok(Verdict::Holds) => asked.names.iter().for_each(|name| self.case(name, Outcome::Passed)),
+            Ok(Verdict::Holds) => {
+                self.case(SEARCH, Outcome::Passed);
+                asked.names.iter().for_each(|name| self.case(name, Outcome::Passed));
+            }
             Ok(Verdict::Violated(violation)) => {
                 let others = answer.tallies.iter().map(|tally| &tally.property);
                 self.violated(spec, (asked, answer), [&violation.property].into_iter().chain(others));
@@ -60,7 +71,7 @@ impl Reports<'_> {
             Err(reason) => {
                 let message = search::text::short(&answer.outcome);
                 let kind = ending_kind(reason).to_owned();
-                self.case("search", Outcome::Broken { kind, message, text: self::text(spec, answer) });
+                self.case(SEARCH, Outcome::Broken { kind, message, text: self::text(spec, answer) });
                 self.skip(asked, &[]);
             }
         }
@@ -72,10 +83,16 @@ impl Reports<'_> {
         self.note(&spec.sources, &answer.warnings);
         self.note(&spec.sources, told(&answer.outcome).filter(|_| !is_met));
         let message = search::text::short(&answer.outcome);
-        let kind = "unexpected".to_owned();
-        let outcome = match is_met {
-            true => Outcome::Passed,
-            false => Outcome::Failed { kind, message, text: self::text(spec, answer) },
+        let outcome = match (&answer.outcome, expect::of(&answer.outcome)) {
+            (_, Some(found)) if found == expected => Outcome::Passed,
+            (Err(reason), None) => {
+                let kind = ending_kind(reason).to_owned();
+                Outcome::Broken { kind, message, text: self::text(spec, answer) }
+            }
+            (_, _) => {
+                let kind = "unexpected".to_owned();
+                Outcome::Failed { kind, message, text: self::text(spec, answer) }
+            }
         };
         self.case(format!("expected: {}", expect::words(expected)), outcome);
     }
@@ -103,12 +120,18 @@ impl Reports<'_> {
             self.case(&name, Outcome::Failed { kind, message, text });
             failed.push(name);
         }
+        if has_all_states(asked, answer) {
+            let held = asked.of_states.iter().filter(|name| !failed.contains(name));
+            let held: Vec<String> = held.cloned().collect();
+            held.iter().for_each(|name| self.case(name, Outcome::Passed));
+            failed.extend(held);
+        }
         self.skip(asked, &failed);
     }
 
-    /// Those that are not among the failed ones: the search ended before they were decided.
-    fn skip(&mut self, asked: &Asked, failed: &[String]) {
-        for name in asked.names.iter().filter(|name| !failed.contains(name)) {
+    /// Those that are not among the decided ones: the search ended before they were.
+    fn skip(&mut self, asked: &Asked, decided: &[String]) {
+        for name in asked.names.iter().filter(|name| !decided.contains(name)) {
             self.case(name, Outcome::Skipped("not decided: the search ended before that".to_owned()));
         }
     }
@@ -120,6 +143,15 @@ fn text(spec: &Spec, answer: &Answer) -> String {
     let trace = trace_of(&answer.outcome).map(|trace| trace::story(trace, style)).unwrap_or_default();
     let told = told(&answer.outcome).map(|diagnostic| drawn(&spec.sources, diagnostic)).unwrap_or_default();
     format!("{trace}\n{told}")
+}
+
+/// Whether a search that found something came to know all states: it went on after it, or it looked at behaviours.
+fn has_all_states(asked: &Asked, answer: &Answer) -> bool {
+    let is_temporal = match &answer.outcome {
+        Ok(Verdict::Violated(violation)) => violation.property.kind == PropertyKind::Temporal,
+        Ok(Verdict::Holds) | Err(_) => false,
+    };
+    answer.counts.queue == 0 && (is_temporal || asked.goes_on)
 }
 
 fn ending_kind(reason: &NoVerdict) -> &'static str {

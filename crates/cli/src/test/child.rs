@@ -32,7 +32,7 @@ pub enum Run {
 
 pub fn run(program: &Path, model: &Model, interrupted: &AtomicBool) -> Run {
     match begun(program, model) {
-        Ok((child, out)) => waited(child, &out, model.time + GRACE, interrupted),
+        Ok((child, out)) => waited(child, &out, model.time.saturating_add(GRACE), interrupted),
         Err(error) => Run::Failed(error),
     }
 }

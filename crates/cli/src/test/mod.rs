@@ -11,9 +11,12 @@ use std::sync::mpsc;
 
 use base::{Clock, SystemClock};
 use diag::SourceMap;
+use findings::Outcome;
 
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
+use crate::project;
+use crate::report::read_to_the_end;
 use crate::reports::Reports;
 use crate::settings::TestJob;
 use crate::signals;
@@ -22,39 +25,57 @@ use judge::Judged;
 use plan::Model;
 
 pub fn run(job: &TestJob, console: &Console) -> io::Result<Ending> {
+    let project = [("the project", project::file(&job.args.project))];
+    let mut reports = match Reports::new(&job.args.reports, &job.args.project, &project, console)? {
+        Ok(reports) => reports,
+        Err(ending) => return Ok(ending),
+    };
     let mut sources = SourceMap::new();
-    let models = match plan::read(&job.args, &mut sources) {
-        Ok(models) => models,
+    match plan::read(&job.args, &mut sources) {
+        Ok(models) => tested(job, &models, reports, console),
         Err(error) => {
             console.draw(Stream::Err, &sources, &error)?;
-            return Ok(Ending::of(&error, false));
+            reports.file(&job.args.project, &sources, [&*error]);
+            reports.finish(Ending::of(&error, false), console)
         }
-    };
+    }
+}
+
+fn tested(
+    job: &TestJob,
+    models: &[Model],
+    mut reports: Reports<'_>,
+    console: &Console,
+) -> io::Result<Ending> {
     if job.args.list {
         models.iter().try_for_each(|model| console.line(Stream::Out, &tell::listed(model)))?;
         return Ok(Ending::Ok);
     }
-    let mut reports = match Reports::new(&job.args.reports, &job.args.project, console)? {
-        Ok(reports) => reports,
-        Err(ending) => return Ok(ending),
-    };
     let interrupted = signals::watched()?;
     let clock = SystemClock::start();
-    let teller = tell::Teller::new(console, job.args.format, &models);
-    let mut n_passed = 0;
-    all(&models, job.n_jobs, &interrupted, |index, judged| {
+    let teller = tell::Teller::new(console, job.args.format, models);
+    let (mut n_passed, mut is_told) = (0, vec![false; models.len()]);
+    // Nobody who reads must not keep the rest from being checked.
+    let mut written = Ok(());
+    all(models, job.n_jobs, &interrupted, |index, judged| {
         n_passed += usize::from(judged.is_passed());
+        is_told[index] = true;
         reports.model(&models[index], &judged);
-        teller.model(&models[index], &judged)
+        if written.is_ok() {
+            written = teller.model(&models[index], &judged);
+        }
     })?;
+    for (model, _) in models.iter().zip(is_told).filter(|(_, is_told)| !is_told) {
+        reports.case(&model.name, Outcome::Skipped("its turn did not come".to_owned()));
+    }
     let is_interrupted = interrupted.load(Ordering::Relaxed);
-    teller.end(n_passed, is_interrupted, clock.elapsed())?;
+    let written = written.and_then(|()| teller.end(n_passed, is_interrupted, clock.elapsed()));
     let ending = match is_interrupted {
         true => Ending::Interrupted,
         false if n_passed == models.len() => Ending::Ok,
         false => Ending::Unexpected,
     };
-    reports.finish(ending, console)
+    read_to_the_end(written, reports.finish(ending, console)?)
 }
 
 /// Checks all models, so many at once, and tells each as soon as it is done.
@@ -62,7 +83,7 @@ fn all(
     models: &[Model],
     n_jobs: usize,
     interrupted: &AtomicBool,
-    mut tell: impl FnMut(usize, Judged) -> io::Result<()>,
+    mut tell: impl FnMut(usize, Judged),
 ) -> io::Result<()> {
     let next = AtomicUsize::new(0);
     let program = std::env::current_exe()?;
@@ -82,6 +103,7 @@ fn all(
             })?;
         }
         drop(sender);
-        judged.iter().try_for_each(|(index, judged)| tell(index, judged))
+        judged.iter().for_each(|(index, judged)| tell(index, judged));
+        Ok(())
     })
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use diag::render::printable;
 use findings::{Case, Finding, Level, Outcome};
 use serde_json::json;
 
@@ -16,8 +17,10 @@ use crate::reports::Reports;
 
 /// A model, as `--list` has it.
 pub fn listed(model: &Model) -> String {
-    let (spec, expected) = (model.spec.display(), name(model.expected.outcome));
-    format!("{}  {spec}  {expected}, within {} s", model.name, model.time.as_secs_f64())
+    let spec = model.spec.display().to_string();
+    let (spec, expected) = (printable(&spec), name(model.expected.outcome));
+    let name = printable(&model.name);
+    format!("{name}  {spec}  {expected}, within {} s", model.time.as_secs_f64())
 }
 
 pub struct Teller<'a> {
@@ -45,10 +48,10 @@ impl<'a> Teller<'a> {
         let seconds = judged.time.as_secs_f64();
         let found = judged.answer.as_ref().map(found).unwrap_or_else(|| "no answer".to_owned());
         let verdict = if judged.is_passed() { "ok    " } else { "FAILED" };
-        let mut text =
-            format!("{verdict}  {:width$}  {found} ({seconds:.1} s)\n", model.name, width = self.width);
+        let (name, found, width) = (printable(&model.name), printable(&found), self.width);
+        let mut text = format!("{verdict}  {name:width$}  {found} ({seconds:.1} s)\n");
         for line in judged.complaints.iter().chain(judged.errors.iter().filter(|_| !judged.is_passed())) {
-            text.push_str(&format!("        {}\n", diag::render::printable(line)));
+            text.push_str(&format!("        {}\n", printable(line)));
         }
         text
     }

@@ -43,6 +43,7 @@ use crate::check::{Outcome, trace_of};
 use crate::console::Console;
 use crate::exit::Ending;
 use crate::model::{self, Read, worst};
+use crate::outputs;
 use crate::settings::TlcJob;
 use crate::signals;
 use crate::threads;
@@ -55,6 +56,9 @@ pub fn run(job: &TlcJob, console: &Console) -> io::Result<Ending> {
     };
     let voice = Voice::new(console, options.is_tool);
     if let Some(refusal) = refusal(&options) {
+        return stopped(Stop::Refused(refusal), &voice);
+    }
+    if let Some(refusal) = overwriting(&options).or_else(|| nowhere(&options)) {
         return stopped(Stop::Refused(refusal), &voice);
     }
     let user_file = match options.user_file.as_ref().map(File::create).transpose() {
@@ -115,6 +119,29 @@ fn refusal(options: &Options) -> Option<String> {
     let is_unknown = |(form, _): &&(String, PathBuf)| form != "tlc" && form != "json";
     let (form, _) = options.trace_dumps.iter().find(is_unknown)?;
     Some(format!("-dumpTrace {form}: only json is written; `specline trace show` has other forms"))
+}
+
+/// A file that would be written over what is read, or over another one that is written.
+fn overwriting(options: &Options) -> Option<String> {
+    let named = |path: &Path, ending: &str| match path.extension() {
+        Some(_) => path.to_owned(),
+        None => path.with_extension(ending),
+    };
+    let config = options.config.as_deref().unwrap_or(&options.spec).with_extension("cfg");
+    let read = [("the specification", named(&options.spec, "tla")), ("the configuration", config)];
+    let dumps = options.trace_dumps.iter().filter(|(form, _)| form == "json");
+    let user = options.user_file.iter().map(|path| ("-userFile", path));
+    let graph = options.dump.iter().map(|dump| ("-dump", &dump.file));
+    let written: Vec<(&str, &PathBuf)> =
+        dumps.map(|(_, path)| ("-dumpTrace", path)).chain(user).chain(graph).collect();
+    outputs::clash(&written, &read).map(|clash| clash.headline)
+}
+
+/// A folder for walks that is not there.
+fn nowhere(options: &Options) -> Option<String> {
+    let file = options.simulation.as_ref()?.file.as_ref()?;
+    let folder = Path::new(file).parent().filter(|folder| !folder.as_os_str().is_empty())?;
+    (!folder.is_dir()).then(|| format!("-simulate file={file}: there is no folder `{}`", folder.display()))
 }
 
 fn version() -> String {

@@ -150,7 +150,14 @@ impl Report<'_> {
             writeln!(text, "\\* {header}\nSTATE_{n} == \n{state}\n").expect("a string takes all");
         }
         text.push_str("=================================================\n");
-        std::fs::write(name, text)
+        match std::fs::write(&name, text) {
+            Ok(()) => Ok(()),
+            Err(error) => {
+                self.output.give_up();
+                self.teller.voice.trouble(&format!("Cannot write {name}: {error}."))?;
+                Err(error)
+            }
+        }
     }
 
     fn summary(&self, answer: &Answer, setting: &Setting<'_>) -> io::Result<()> {

@@ -77,7 +77,11 @@ fn drawn(
 
 fn html(args: &TraceHtmlArgs, job: &TraceJob, console: &Console) -> io::Result<Ending> {
     let out = args.out.clone().unwrap_or_else(|| with_html_ending(&args.file));
-    if let Some(twice) = outputs::clash(&[("--out", &out)], &[("the trace", &args.file)]) {
+    let spec = args.model.spec.iter().map(|path| ("the specification", path.clone()));
+    let config = args.model.config.iter().map(|path| ("the configuration", path.clone()));
+    let read: Vec<(&str, PathBuf)> =
+        [("the trace", args.file.clone())].into_iter().chain(spec).chain(config).collect();
+    if let Some(twice) = outputs::clash(&[("--out", &out)], &read) {
         console.draw(Stream::Err, &SourceMap::new(), &twice)?;
         return Ok(Ending::BadUsage);
     }

@@ -53,11 +53,69 @@ fn what_holds_passes_and_what_is_not_complete_does_not() {
     let sandbox = clock();
     sandbox.run("check Clock.tla --junit out.xml --sarif out.sarif").ends_with(0);
     let junit = sandbox.read("out.xml");
-    assert!(junit.contains("tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\""), "{junit}");
+    assert!(junit.contains("tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"0\""), "{junit}");
     assert_eq!(sarif(&sandbox)["runs"][0]["results"], Value::Array(Vec::new()));
     sandbox.run("check Clock.tla --max-states 3 --junit out.xml").ends_with(21);
     let junit = sandbox.read("out.xml");
     assert!(junit.contains("tests=\"2\" failures=\"0\" errors=\"1\" skipped=\"1\""), "{junit}");
+}
+
+#[test]
+fn what_is_known_of_all_states_is_told_beside_what_fails() {
+    let sandbox = clock();
+    sandbox.run("check Clock.tla -c Early.cfg --continue --junit out.xml").ends_with(12);
+    let junit = sandbox.read("out.xml");
+    assert!(junit.contains("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\""), "{junit}");
+}
+
+#[test]
+fn no_report_is_green_where_a_run_fails() {
+    let forgets = "---- MODULE Forgets ----\nVARIABLES x, y\nInit == x = 0 /\\ y = 0\nNext == x' = x\n====\n";
+    let idle = "---- MODULE Idle ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = (x + 1) % 3\n\
+                Inv == (x = 7 => x = 8) /\\ x <= 2\n====\n";
+    let sandbox = Sandbox::new()
+        .file("Forgets.tla", forgets)
+        .file("Forgets.cfg", "INIT Init\nNEXT Next\n")
+        .file("Idle.tla", idle)
+        .file("Idle.cfg", "INIT Init\nNEXT Next\nINVARIANT Inv\n");
+    sandbox.run("lint Forgets.tla --deny warnings --junit out.xml").ends_with(20);
+    assert!(sandbox.read("out.xml").contains("failures=\"0\" errors=\"1\""));
+    sandbox.run("audit Idle.tla --only conjunct --junit out.xml").ends_with(25);
+    assert!(sandbox.read("out.xml").contains("<failure type=\"audit-idle\""));
+    sandbox.run("test --junit out.xml").ends_with(255);
+    assert!(sandbox.read("out.xml").contains("failures=\"1\""));
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_changes_nothing() {
+    let wrong = MODELS.replace("distinct = 12", "distinct = 11");
+    let sandbox =
+        clock().file("specline.toml", wrong).file("Broken.tla", "---- MODULE Broken ----\nA == Bee\n====\n");
+    for (command, code) in [("test --junit out.xml", 27), ("parse Clock.tla Broken.tla --junit out.xml", 150)]
+    {
+        let mut child =
+            sandbox.command(command).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+        drop(child.stdout.take());
+        assert_eq!(child.wait().expect("it ends").code(), Some(code), "{command}");
+        assert!(sandbox.read("out.xml").contains("failures=\"1\""));
+        std::fs::remove_file(sandbox.path().join("out.xml")).expect("it was written");
+    }
+}
+
+#[test]
+fn a_report_never_takes_the_place_of_what_is_read() {
+    let sandbox = clock().file("specline.toml", MODELS);
+    for command in [
+        "lint Clock.tla --sarif Clock.tla",
+        "audit Clock.tla --junit Clock.cfg",
+        "test --junit specline.toml",
+        "parse Clock.tla --sarif out --junit out",
+    ] {
+        let run = sandbox.run(command);
+        run.ends_with(1);
+        assert!(run.stderr().contains("SL0807"), "{command}: {}", run.stderr());
+    }
+    assert_eq!(sandbox.read("Clock.tla"), CLOCK);
 }
 
 #[test]

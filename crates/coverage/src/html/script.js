@@ -183,8 +183,9 @@
     const mine = items.filter(({ place }) => place.file === file);
     const costMax = Math.max(1, ...mine.map(({ cost }) => cost ?? 0));
     const byLine = new Map();
+    const lineMax = text.split("\n").length;
     for (const item of mine) {
-      for (let line = item.place.start.line; line <= item.place.end.line; line += 1) {
+      for (let line = item.place.start.line; line <= Math.min(item.place.end.line, lineMax); line += 1) {
         if (!byLine.has(line)) byLine.set(line, []);
         byLine.get(line).push(item);
       }
