@@ -11,6 +11,8 @@ pub struct Replay {
     pub trace: Trace,
     /// Where it is none any more.
     pub broken: Option<Break>,
+    /// What is not known of it, as more behaviours are possible than were looked at.
+    pub cut: Option<Cut>,
     /// What it violates, in the order of its states. The first is what a search would tell, unless the trace says what it
     /// was made for.
     pub findings: Vec<Found>,
@@ -32,6 +34,7 @@ impl Replay {
         Replay {
             trace,
             broken: None,
+            cut: None,
             findings: Vec::new(),
             is_still: false,
             unfair: None,
@@ -40,6 +43,15 @@ impl Replay {
             outside: None,
         }
     }
+}
+
+/// What is not known of a trace that says too little.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Whether it is a behaviour at all.
+    Behaviour,
+    /// Whether something is wrong with it: it is a behaviour.
+    Findings,
 }
 
 /// Something that is wrong with a behaviour.

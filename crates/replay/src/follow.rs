@@ -1,24 +1,32 @@
-//! Following a trace: layers of states that its states can mean, each with the one that it follows.
+//! Following a trace: layers of states that its states can mean, each with those that it can follow.
 
-use check::Model;
-use check::kit;
-use eval::Owned;
+use base::FxHashMap;
+use check::kit::{self, QuietRun};
 use eval::interp::{ActionInstance, Flow, Machine};
 use trace::given::{GivenState, GivenStep};
-use trace::{Datum, Ending, State, Step, Trace};
-use value::{Interner, Value, ValueId};
+use trace::{Datum, Step};
+use value::{Value, ValueId};
 
 use crate::answer::BreakKind;
+use crate::path::{Path, values};
 use crate::walk::Context;
 
-/// So many states are followed side by side; where a trace leaves more open, the first are.
-const LAYER_LEN_MAX: usize = 1_000;
+/// So many states are followed side by side.
+const LAYER_LEN_MAX: usize = 10_000;
 /// So many behaviours are judged.
-const PATHS_MAX: usize = 32;
+const PATHS_MAX: usize = 1_000;
+/// So many are looked at for these.
+const TRIES_MAX: usize = 20_000;
 
 /// A state that a state of the trace can mean.
 struct Node {
     ids: Vec<ValueId>,
+    /// At least one; those first that the trace names.
+    edges: Vec<Edge>,
+}
+
+/// A step to a state.
+struct Edge {
     /// In the layer before.
     parent: usize,
     step: Option<Step>,
@@ -26,60 +34,94 @@ struct Node {
     is_named: bool,
 }
 
-/// A behaviour.
-pub(crate) struct Path {
-    pub states: Vec<Vec<ValueId>>,
-    pub steps: Vec<Option<Step>>,
-    /// As in [`trace::given::Given`].
-    pub back_to: Option<usize>,
-    pub last_step: Option<Step>,
+/// The states that one state of the trace can mean.
+#[derive(Default)]
+struct Layer {
+    nodes: Vec<Node>,
+    known: FxHashMap<Vec<ValueId>, usize>,
+    /// There are more.
+    is_cut: bool,
 }
 
 pub(crate) enum Followed {
-    /// At least one.
-    Paths(Vec<Path>),
+    /// At least one. Where it is cut there may be more.
+    Paths { paths: Vec<Path>, is_cut: bool },
     /// The behaviour up to where it is none, if its first state is one.
     Broken { path: Option<Path>, at: BreakKind },
+    /// The trace is one state that some variable has no value in, and so is an initial one.
+    UnfinishedStart,
+    /// Nothing was found, and not everything was looked at.
+    Unknown,
 }
 
 pub(crate) struct Follower<'a> {
     context: &'a Context<'a>,
-    layers: Vec<Vec<Node>>,
+    layers: Vec<Layer>,
+    /// As in [`trace::given::Given`].
+    back_to: Option<usize>,
 }
 
 impl<'a> Follower<'a> {
     pub fn new(context: &'a Context<'a>) -> Self {
-        Follower { context, layers: Vec::new() }
+        Follower { context, layers: Vec::new(), back_to: context.given.back_to }
     }
 
     pub fn follow(mut self) -> Followed {
+        let n_states = self.context.given.states.len();
         for (index, given) in self.context.given.states.iter().enumerate() {
+            if index + 1 == n_states && is_unfinished(self.context, given) {
+                if index == 0 && starts_unfinished(self.context, given) {
+                    return Followed::UnfinishedStart;
+                }
+                let ends = self.before_unfinished(given);
+                if !ends.is_empty() {
+                    // What was found is that the next state is unfinished: a cycle by way of it is none.
+                    self.back_to = None;
+                    return self.close(&ends);
+                }
+            }
             let layer = match self.layers.last() {
                 None => initial(self.context, given),
                 Some(_) => self.after(given, index),
             };
-            if layer.is_empty() {
-                let path = (index > 0).then(|| self.path(0));
+            if layer.nodes.is_empty() {
+                let path = (index > 0).then(|| self.first_path(index - 1, 0));
                 let at = if index == 0 { BreakKind::Initial } else { BreakKind::Step };
-                return Followed::Broken { path, at };
+                return self.broken(path, at, layer.is_cut);
             }
             self.layers.push(layer);
         }
-        self.close()
+        let n_ends = self.layers.last().map_or(0, |layer| layer.nodes.len());
+        self.close(&(0..n_ends).collect::<Vec<usize>>())
+    }
+
+    /// The states of the last layer that a state can follow which has no value where the given one has none.
+    fn before_unfinished(&self, given: &GivenState) -> Vec<usize> {
+        let Some(layer) = self.layers.last() else { return Vec::new() };
+        let index = self.layers.len() - 1;
+        let is_before = |&end: &usize| {
+            self.stand_at(index, end);
+            has_unfinished(self.context, &layer.nodes[end].ids, given)
+        };
+        (0..layer.nodes.len()).filter(is_before).collect()
+    }
+
+    /// The state of this layer has its level and what came before.
+    fn stand_at(&self, index: usize, at: usize) {
+        let history = match self.context.keeps_history {
+            true => self.first_path(index, at).history(self.context, index),
+            false => Vec::new(),
+        };
+        self.context.run.stand_at(index as u32 + 1, history);
     }
 
     /// The states that can follow one of the last layer and be the given one.
-    fn after(&self, given: &GivenState, index: usize) -> Vec<Node> {
+    fn after(&self, given: &GivenState, index: usize) -> Layer {
         let (context, before) = (self.context, &self.layers[index - 1]);
         let name = given.step.as_ref();
-        let mut layer: Vec<Node> = Vec::new();
-        for (parent, node) in before.iter().enumerate() {
-            let history = if context.keeps_history {
-                self.path(parent).history(context, index - 1)
-            } else {
-                Vec::new()
-            };
-            context.run.stand_at(index as u32, history);
+        let mut layer = Layer::default();
+        for (parent, node) in before.nodes.iter().enumerate() {
+            self.stand_at(index - 1, parent);
             successors(context, &node.ids, &mut |machine, action| {
                 if is_given(context, machine.next(), given)
                     && let Some(ids) = kit::interned(machine, false)
@@ -87,152 +129,155 @@ impl<'a> Follower<'a> {
                 {
                     let step = kit::step(context.model.spec, machine, action);
                     let is_named = name.is_none_or(|name| is_called(&step, name));
-                    add(&mut layer, Node { ids, parent, step: Some(step), is_named });
+                    layer.add(ids, Edge { parent, step: Some(step), is_named });
                 }
-                if layer.len() < LAYER_LEN_MAX { Flow::Continue } else { Flow::Stop }
+                if layer.is_cut { Flow::Stop } else { Flow::Continue }
             });
             // Every behaviour may stay where it is for a while.
             let state: Vec<Option<Value<'_>>> = values(&node.ids).map(Some).collect();
             if is_given(context, &state, given) && is_aliased(context, (&node.ids, &node.ids), index - 1) {
-                let is_named = name.is_none();
-                add(&mut layer, Node { ids: node.ids.clone(), parent, step: None, is_named });
+                layer.add(node.ids.clone(), Edge { parent, step: None, is_named: name.is_none() });
+            }
+            if layer.is_cut {
+                break;
             }
         }
         layer
     }
 
-    /// The behaviours, with the step back where the trace has one.
-    fn close(&self) -> Followed {
-        let n_ends = self.layers.last().map_or(0, Vec::len);
-        let paths: Vec<Path> = (0..n_ends.min(PATHS_MAX)).map(|end| self.path(end)).collect();
-        let paths: Vec<Path> = paths.into_iter().filter(|path| path.has_alias_at_end(self.context)).collect();
-        if paths.is_empty() {
-            return self.broken_at_end();
+    /// The behaviours that end in these states, with the step back where the trace has one.
+    fn close(&self, ends: &[usize]) -> Followed {
+        let (mut paths, mut n_tries, mut at) = (Vec::new(), 0, BreakKind::Step);
+        let mut is_cut = self.is_cut();
+        'ends: for &end in ends {
+            let mut choices = Some(vec![0; self.layers.len()]);
+            while let Some(chosen) = choices {
+                if n_tries == TRIES_MAX || paths.len() == PATHS_MAX {
+                    is_cut = true;
+                    break 'ends;
+                }
+                n_tries += 1;
+                let path = self.path((self.layers.len() - 1, end), &chosen);
+                if self.has_alias_at_end(&path) {
+                    at = BreakKind::Back;
+                    paths.extend(self.closed(path));
+                }
+                choices = self.next_choices(end, chosen);
+            }
         }
-        let Some(back_to) = self.context.given.back_to else { return Followed::Paths(paths) };
-        let closed: Vec<Path> =
-            paths.into_iter().filter_map(|path| closed(self.context, path, back_to)).collect();
-        match closed.is_empty() {
-            true => Followed::Broken { path: Some(self.path(0)), at: BreakKind::Back },
-            false => Followed::Paths(closed),
+        match (paths.is_empty(), at) {
+            (false, _) => Followed::Paths { paths, is_cut },
+            (true, BreakKind::Back) => {
+                let path = self.first_path(self.layers.len() - 1, ends[0]);
+                self.broken(Some(path), BreakKind::Back, is_cut)
+            }
+            (true, BreakKind::Initial | BreakKind::Step) => self.broken_at_end(is_cut),
+        }
+    }
+
+    /// Whether something may have been left out.
+    fn is_cut(&self) -> bool {
+        // What a specification says of a state by what came before was looked at for one of several pasts.
+        let has_pasts = |layer: &Layer| layer.nodes.iter().any(|node| node.edges.len() > 1);
+        let is_cut = |layer: &Layer| layer.is_cut || self.context.keeps_history && has_pasts(layer);
+        self.layers.iter().any(is_cut)
+    }
+
+    /// That it is no behaviour, if that is known.
+    fn broken(&self, path: Option<Path>, at: BreakKind, is_cut: bool) -> Followed {
+        match is_cut || self.is_cut() {
+            true => Followed::Unknown,
+            false => Followed::Broken { path, at },
         }
     }
 
     /// The last state is not what the trace shows of it.
-    fn broken_at_end(&self) -> Followed {
-        let mut path = self.path(0);
-        path.states.pop();
-        path.steps.pop();
-        match path.states.is_empty() {
-            true => Followed::Broken { path: None, at: BreakKind::Initial },
-            false => Followed::Broken { path: Some(path), at: BreakKind::Step },
+    fn broken_at_end(&self, is_cut: bool) -> Followed {
+        match self.layers.len() {
+            0 | 1 => self.broken(None, BreakKind::Initial, is_cut),
+            n_layers => {
+                // Up to before the last state of the trace, as the step to it is what is explained.
+                let n_before = n_layers.min(self.context.given.states.len() - 1);
+                self.broken(Some(self.first_path(n_before - 1, 0)), BreakKind::Step, is_cut)
+            }
         }
     }
 
-    /// The behaviour that ends in a state of the last layer.
-    fn path(&self, end: usize) -> Path {
+    fn first_path(&self, layer: usize, end: usize) -> Path {
+        self.path((layer, end), &vec![0; layer + 1])
+    }
+
+    /// The behaviour that ends in this state of a layer, by the steps that are chosen for each layer.
+    fn path(&self, (last, end): (usize, usize), choices: &[usize]) -> Path {
         let (mut states, mut steps, mut at) = (Vec::new(), Vec::new(), end);
-        for layer in self.layers.iter().rev() {
-            let node = &layer[at];
+        for (layer, &choice) in self.layers[..=last].iter().zip(choices).rev() {
+            let node = &layer.nodes[at];
+            let edge = &node.edges[choice];
             states.push(node.ids.clone());
-            steps.push(node.step.clone());
-            at = node.parent;
+            steps.push(edge.step.clone());
+            at = edge.parent;
         }
         states.reverse();
         steps.reverse();
-        Path { states, steps, back_to: None, last_step: None }
+        Path { states, steps, back_to: None, last_step: None, after: None }
     }
-}
 
-impl Path {
-    /// The states before one of them, as records, if the specification can ask for them.
-    pub fn history(&self, context: &Context<'_>, index: usize) -> Vec<Owned> {
-        if !context.keeps_history {
-            return Vec::new();
+    /// The choices for another behaviour to the same end: the first layer that has another step takes it, and the ones
+    /// before it begin again.
+    fn next_choices(&self, end: usize, mut choices: Vec<usize>) -> Option<Vec<usize>> {
+        let mut at = end;
+        let mut n_edges = vec![0; choices.len()];
+        for (index, layer) in self.layers.iter().enumerate().rev() {
+            let edges = &layer.nodes[at].edges;
+            n_edges[index] = edges.len();
+            at = edges[choices[index]].parent;
         }
-        self.states[..index].iter().map(|ids| record(context.model, ids)).collect()
-    }
-
-    /// Where the step leads that closes the cycle.
-    pub fn after_last(&self) -> Option<&Vec<ValueId>> {
-        self.states.get(self.back_to?)
-    }
-
-    /// The behaviour to the state that a cycle leads back to, once more.
-    pub fn with_step_back(&self) -> Path {
-        let (mut states, mut steps) = (self.states.clone(), self.steps.clone());
-        if let Some(after) = self.after_last() {
-            states.push(after.clone());
-            steps.push(self.last_step.clone());
-        }
-        Path { states, steps, back_to: None, last_step: None }
+        let index = (0..choices.len()).find(|&index| choices[index] + 1 < n_edges[index])?;
+        choices[index] += 1;
+        choices[..index].fill(0);
+        Some(choices)
     }
 
     /// Whether the last state can be what the trace shows of it, where that is an ALIAS.
-    fn has_alias_at_end(&self, context: &Context<'_>) -> bool {
-        let last = self.states.len() - 1;
-        let after = context.given.back_to.and_then(|to| self.states.get(to)).unwrap_or(&self.states[last]);
-        context.run.stand_at(last as u32 + 1, self.history(context, last));
-        is_aliased(context, (&self.states[last], after), last)
+    fn has_alias_at_end(&self, path: &Path) -> bool {
+        let last = path.states.len() - 1;
+        let after = self.back_to.and_then(|to| path.states.get(to)).unwrap_or(&path.states[last]);
+        self.context.run.stand_at(last as u32 + 1, path.history(self.context, last));
+        // Before an unfinished state there is no step that an ALIAS could be evaluated for.
+        let is_whole = path.states.len() == self.context.given.states.len();
+        !is_whole || is_aliased(self.context, (&path.states[last], after), last)
     }
 
-    /// The same as the ALIAS shows it, with the expressions that were asked for.
-    pub fn shown(&self, context: &Context<'_>) -> Trace {
-        let model = context.model;
-        let mut trace = self.trace(model);
-        if let Some(root) = model.program.alias {
-            kit::show_alias(&mut trace, |index| {
-                self.in_state(context, index, |machine| kit::alias_fields(model, machine, root))
-            });
+    /// The behaviour with its step back, if there is to be one.
+    fn closed(&self, path: Path) -> Option<Path> {
+        match self.back_to {
+            Some(back_to) => closed(self.context, path, back_to),
+            None => Some(path),
         }
-        kit::show_expressions(model, &mut trace, |index| {
-            Ok(self.in_state(context, index, |machine| kit::expressions(model, machine)))
-        });
-        trace
     }
+}
 
-    /// Evaluates in a state, with the one that follows. TLC: after the last one comes itself, or where a cycle leads.
-    fn in_state<T>(
-        &self,
-        context: &Context<'_>,
-        index: usize,
-        body: impl FnOnce(&mut Machine<'_, '_>) -> T,
-    ) -> T {
-        let region = check::kit::QuietRun::region(context.run);
-        let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
-        let after = self.states.get(index + 1).unwrap_or(&self.states[self.back_to.unwrap_or(index)]);
-        machine.set_state(values(&self.states[index]));
-        machine.set_next(values(after));
-        context.run.stand_at(index as u32 + 1, self.history(context, index));
-        body(&mut machine)
-    }
-
-    /// As a trace that does not say what it shows.
-    pub fn trace(&self, model: Model<'_>) -> Trace {
-        let mut trace = kit::no_states(model);
-        for (ids, step) in self.states.iter().zip(&self.steps) {
-            let values = values(ids).map(|value| Some(kit::datum(value))).collect();
-            trace.states.push(State { step: step.clone(), values });
-        }
-        trace.ending = match self.back_to {
-            None => Ending::Stop,
-            Some(to) if to + 1 == self.states.len() => Ending::Stuttering,
-            Some(to) => Ending::Loop { to, step: self.last_step.clone() },
+impl Layer {
+    /// A state once, with each state before it once; of several steps from there the one that the trace names.
+    fn add(&mut self, ids: Vec<ValueId>, edge: Edge) {
+        let Some(&at) = self.known.get(&ids) else {
+            if self.nodes.len() == LAYER_LEN_MAX {
+                self.is_cut = true;
+                return;
+            }
+            self.known.insert(ids.clone(), self.nodes.len());
+            self.nodes.push(Node { ids, edges: vec![edge] });
+            return;
         };
-        trace
+        let edges = &mut self.nodes[at].edges;
+        match edges.iter().position(|known| known.parent == edge.parent) {
+            Some(known) if edges[known].is_named || !edge.is_named => return,
+            Some(known) => drop(edges.remove(known)),
+            None => {}
+        }
+        let after_named = edges.partition_point(|known| known.is_named);
+        edges.insert(if edge.is_named { after_named } else { edges.len() }, edge);
     }
-}
-
-/// A state as a record.
-fn record(model: Model<'_>, ids: &[ValueId]) -> Owned {
-    let fields = model.program.variable_atoms.iter().zip(values(ids));
-    let fields = fields.filter_map(|(&name, value)| Some((Owned::Atom(name), Owned::opt_copy(value)?)));
-    Owned::Function(fields.collect())
-}
-
-/// The values with these ids.
-pub(crate) fn values<'r>(ids: &[ValueId]) -> impl Iterator<Item = Value<'r>> {
-    ids.iter().map(|&id| -> Value<'r> { Interner::shared().value(id) })
 }
 
 /// Whether a state can be the given one.
@@ -243,7 +288,7 @@ fn is_given(context: &Context<'_>, state: &[Option<Value<'_>>], given: &GivenSta
 /// Whether a state and the next one can be what the trace shows of the state with this index, where that is an ALIAS.
 fn is_aliased(context: &Context<'_>, (ids, after): (&[ValueId], &[ValueId]), index: usize) -> bool {
     let (Some(root), Some(given)) = (context.alias, context.given.states.get(index)) else { return true };
-    let region = check::kit::QuietRun::region(context.run);
+    let region = context.run.region();
     let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
     machine.set_state(values(ids));
     machine.set_next(values(after));
@@ -263,11 +308,11 @@ fn is_value(column: Option<usize>, value: Option<Value<'_>>, given: &GivenState)
     }
 }
 
-fn initial(context: &Context<'_>, given: &GivenState) -> Vec<Node> {
-    let region = check::kit::QuietRun::region(context.run);
+fn initial(context: &Context<'_>, given: &GivenState) -> Layer {
+    let region = context.run.region();
     let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
     context.run.stand_at(0, Vec::new());
-    let mut layer: Vec<Node> = Vec::new();
+    let mut layer = Layer::default();
     // What has no value is told when the trace is judged, or why it is none.
     let _ = machine.initial_states(&context.model.program.init, &mut |machine| {
         if machine.n_missing() == 0
@@ -275,9 +320,9 @@ fn initial(context: &Context<'_>, given: &GivenState) -> Vec<Node> {
             && is_given(context, machine.state(), given)
             && let Some(ids) = kit::interned(machine, true)
         {
-            add(&mut layer, Node { ids, parent: 0, step: None, is_named: true });
+            layer.add(ids, Edge { parent: 0, step: None, is_named: true });
         }
-        Ok(if layer.len() < LAYER_LEN_MAX { Flow::Continue } else { Flow::Stop })
+        Ok(if layer.is_cut { Flow::Stop } else { Flow::Continue })
     });
     layer
 }
@@ -288,7 +333,7 @@ pub(crate) fn successors<'a>(
     ids: &[ValueId],
     found: &mut dyn FnMut(&mut Machine<'a, '_>, &ActionInstance<'a>) -> Flow,
 ) {
-    let region = check::kit::QuietRun::region(context.run);
+    let region = context.run.region();
     let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
     machine.set_recording(true);
     machine.set_state(values(ids));
@@ -305,15 +350,6 @@ pub(crate) fn successors<'a>(
     }
 }
 
-/// A state once, with the step that the trace names if there is one.
-fn add(layer: &mut Vec<Node>, node: Node) {
-    match layer.iter_mut().find(|known| known.ids == node.ids) {
-        Some(known) if known.is_named || !node.is_named => {}
-        Some(known) => *known = node,
-        None => layer.push(node),
-    }
-}
-
 /// Whether a step has this name, and the parameters of the same names are these.
 fn is_called(step: &Step, given: &GivenStep) -> bool {
     let is_same = |name: &String, value: &Datum| {
@@ -322,27 +358,85 @@ fn is_called(step: &Step, given: &GivenStep) -> bool {
     step.name == given.name && step.parameters.iter().all(|known| is_same(&known.name, &known.value))
 }
 
-/// The behaviour with its step back, if there is one.
+/// The behaviour with its step back, if there is one. TLC: to a state that the VIEW takes for the same, where there is one.
 fn closed(context: &Context<'_>, mut path: Path, back_to: usize) -> Option<Path> {
     let (last, target) = (path.states.last()?, path.states.get(back_to)?);
     path.back_to = Some(back_to);
     if last == target {
         return Some(path);
     }
-    let mut found: Option<(bool, Step)> = None;
     let n_states = path.states.len();
     context.run.stand_at(n_states as u32, path.history(context, n_states - 1));
+    let wanted_view = view(context, target);
+    let mut found: Option<((bool, bool), Step, Vec<ValueId>)> = None;
     successors(context, last, &mut |machine, action| {
-        if kit::interned(machine, false).as_ref() == Some(target) {
+        let Some(ids) = kit::interned(machine, false) else { return Flow::Continue };
+        let is_exact = ids == *target;
+        if is_exact || wanted_view.is_some() && view(context, &ids) == wanted_view {
             let step = kit::step(context.model.spec, machine, action);
             let is_named = context.given.last_step.as_ref().is_none_or(|name| is_called(&step, name));
-            if is_named || found.is_none() {
-                found = Some((is_named, step));
+            let rank = (is_exact, is_named);
+            if found.as_ref().is_none_or(|(known, _, _)| *known < rank) {
+                found = Some((rank, step, ids));
             }
         }
-        if matches!(found, Some((true, _))) { Flow::Stop } else { Flow::Continue }
+        if matches!(found, Some(((true, true), _, _))) { Flow::Stop } else { Flow::Continue }
     });
-    let (_, step) = found?;
+    let ((is_exact, _), step, after) = found?;
     path.last_step = Some(step);
+    path.after = (!is_exact).then_some(after);
     Some(path)
+}
+
+/// What the VIEW makes of a state, if there is one and it has a value.
+fn view(context: &Context<'_>, ids: &[ValueId]) -> Option<Datum> {
+    let root = context.model.program.view?;
+    let region = context.run.region();
+    let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
+    machine.set_state(values(ids));
+    machine.eval_root(root).ok().map(kit::datum)
+}
+
+/// Whether a state of the trace has no value where the specification has a variable.
+fn is_unfinished(context: &Context<'_>, given: &GivenState) -> bool {
+    let is_missing = |column: usize| given.values.get(column).is_none_or(Option::is_none);
+    match context.alias {
+        Some(_) => given.values.iter().any(Option::is_none),
+        None => context.columns.iter().flatten().any(|&column| is_missing(column)),
+    }
+}
+
+/// Whether a state some variable of which has no value can be the given one. An ALIAS says nothing of such states.
+fn is_given_unfinished(context: &Context<'_>, state: &[Option<Datum>], given: &GivenState) -> bool {
+    context.columns.iter().zip(state).all(|(column, value)| {
+        let given = column.and_then(|column| given.values.get(column)?.as_ref());
+        given.is_none_or(|given| value.as_ref().is_some_and(|value| given.is(value)))
+    })
+}
+
+/// Whether an initial state can be the given one, without a value of some variable.
+fn starts_unfinished(context: &Context<'_>, given: &GivenState) -> bool {
+    let region = context.run.region();
+    let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
+    context.run.stand_at(0, Vec::new());
+    let walked = machine.initial_states(&context.model.program.init, &mut |machine| {
+        let is_it = machine.n_missing() > 0 && is_given_unfinished(context, &kit::state_data(machine), given);
+        Ok(if is_it { Flow::Stop } else { Flow::Continue })
+    });
+    matches!(walked, Ok(Flow::Stop))
+}
+
+/// Whether a successor can be the given one, without a value of some variable.
+fn has_unfinished(context: &Context<'_>, ids: &[ValueId], given: &GivenState) -> bool {
+    let region = context.run.region();
+    let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
+    machine.set_state(values(ids));
+    context.actions.iter().any(|action| {
+        let walked = machine.step(action, &mut |machine| {
+            let is_it =
+                machine.n_missing() > 0 && is_given_unfinished(context, &kit::next_data(machine), given);
+            Ok(if is_it { Flow::Stop } else { Flow::Continue })
+        });
+        matches!(walked, Ok(Flow::Stop))
+    })
 }

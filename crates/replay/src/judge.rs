@@ -5,11 +5,11 @@ use check::{Model, NoVerdict, Phase, Verdict, Violation};
 use diag::Span;
 use eval::interp::{At, Evaluated, Flow, Machine};
 use eval::ir::Root;
-use trace::{Ending, Failure, Finding, Trace};
+use trace::{Ending, Failure, Finding, State, Trace};
 use value::{Region, ValueId};
 
 use crate::answer::{Found, Replay};
-use crate::follow::{Path, values};
+use crate::path::{Path, values};
 use crate::walk::Context;
 
 /// Judges a behaviour. The error is that the user ended it.
@@ -22,7 +22,7 @@ pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Replay, Result
         // What is wrong with the next state of the trace was found before another successor could not be made.
         judge.findings.extend(stuck.take());
         stuck = judge.expand(index);
-        if judge.findings.iter().chain(&stuck).any(|(_, what, _)| what.is_interruption()) {
+        if judge.findings.iter().chain(&stuck).any(|wrong| wrong.what.is_interruption()) {
             return Err(Err(NoVerdict::Interrupted));
         }
     }
@@ -49,8 +49,27 @@ pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Replay, Result
     Ok(Replay { findings, is_still, unfair, outside, ..Replay::of(trace) })
 }
 
-/// What is wrong with the state of this index, with the part that failed.
-type Wrong = (usize, What, Option<(Span, Failure)>);
+/// Something that is wrong.
+struct Wrong {
+    /// The index of the state that it is wrong with.
+    state: usize,
+    what: What,
+    /// The part that failed.
+    part: Option<(Span, Failure)>,
+    /// It came up among the successors of the state; this is the one that is unfinished, if it is that.
+    successor: Option<Option<State>>,
+}
+
+impl Wrong {
+    /// Of a state or the step to it.
+    fn with(state: usize, what: What, part: Option<(Span, Failure)>) -> Wrong {
+        Wrong { state, what, part, successor: None }
+    }
+
+    fn among_successors(state: usize, what: What, unfinished: Option<State>) -> Wrong {
+        Wrong { state, what, part: None, successor: Some(unfinished) }
+    }
+}
 
 struct Judge<'a> {
     context: &'a Context<'a>,
@@ -80,7 +99,7 @@ impl Judge<'_> {
         if let Some(root) = model.program.view
             && let Err(fault) = machine.eval_root(root)
         {
-            self.findings.push((index, What::Fault(Phase::View, fault), None));
+            self.findings.push(Wrong::with(index, What::Fault(Phase::View, fault), None));
         }
         for root in &model.program.constraints {
             self.constrain(&mut machine, index, root);
@@ -131,16 +150,16 @@ impl Judge<'_> {
         root: &Root,
         (phase, what): (Phase, What),
     ) {
-        if self.findings.iter().any(|(_, known, _)| is_same(known, &what)) {
+        if self.findings.iter().any(|known| is_same(&known.what, &what)) {
             return;
         }
         match machine.eval_root_bool(*root) {
             Ok(true) => {}
             Ok(false) => {
                 let part = kit::failing_part(self.context.model, machine, *root);
-                self.findings.push((index, what, part));
+                self.findings.push(Wrong::with(index, what, part));
             }
-            Err(fault) => self.findings.push((index, What::Fault(phase, fault), None)),
+            Err(fault) => self.findings.push(Wrong::with(index, What::Fault(phase, fault), None)),
         }
     }
 
@@ -151,7 +170,7 @@ impl Judge<'_> {
                 let name = kit::root_name(self.context.model.spec, root);
                 self.outside.get_or_insert((index, name));
             }
-            Err(fault) => self.findings.push((index, What::Fault(Phase::Constraint, fault), None)),
+            Err(fault) => self.findings.push(Wrong::with(index, What::Fault(Phase::Constraint, fault), None)),
         }
     }
 
@@ -162,11 +181,14 @@ impl Judge<'_> {
         let mut machine = Machine::new(model.program, shared, &region, run);
         machine.set_state(values(&self.path.states[index]));
         self.stand_at(index);
-        let (mut n_successors, mut phase) = (0_usize, Phase::Next);
+        let (mut n_successors, mut phase, mut unfinished) = (0_usize, Phase::Next, None);
+        machine.set_recording(true);
         for action in actions {
             let walked: Evaluated<Flow> = machine.step(action, &mut |machine| {
                 n_successors += 1;
                 if machine.n_missing() > 0 {
+                    let step = Some(kit::step(model.spec, machine, action));
+                    unfinished = Some(State { step, values: kit::next_data(machine) });
                     return Ok(Flow::Stop);
                 }
                 let span = machine.anywhere();
@@ -177,14 +199,16 @@ impl Judge<'_> {
                 Ok(Flow::Continue)
             });
             match walked {
-                Err(fault) => return Some((index, What::Fault(phase, fault), None)),
-                Ok(Flow::Stop) => return Some((index, What::Incomplete, None)),
+                Err(fault) => {
+                    return Some(Wrong::among_successors(index, What::Fault(phase, fault), None));
+                }
+                Ok(Flow::Stop) => return Some(Wrong::among_successors(index, What::Incomplete, unfinished)),
                 Ok(Flow::Continue) => {}
             }
         }
         let is_last = index + 1 == self.path.states.len() && self.path.back_to.is_none();
         let is_stuck = n_successors == 0 && is_last && self.context.options.check_deadlock;
-        is_stuck.then_some((index, What::Deadlock, None))
+        is_stuck.then_some(Wrong::with(index, What::Deadlock, None))
     }
 
     fn stand_at(&self, index: usize) {
@@ -198,15 +222,19 @@ impl Judge<'_> {
         let model = self.context.model;
         let whole = Trace { ending: Ending::Stop, ..self.path.shown(self.context) };
         let n_states = self.path.states.len();
-        let told = |(state, what, part): Wrong| {
-            let mut trace = match state < n_states {
-                true => whole.clone(),
-                false => self.path.with_step_back().shown(self.context),
+        let told = |Wrong { state, what, part, successor }: Wrong| {
+            let is_initial = state == 0 && successor.is_none();
+            let mut trace = match &successor {
+                // It has variables, and nothing that an ALIAS or an expression could be evaluated in.
+                Some(Some(_)) => Trace { ending: Ending::Stop, ..self.path.trace(model) },
+                Some(None) | None if state < n_states => whole.clone(),
+                Some(None) | None => self.path.with_step_back().shown(self.context),
             };
             trace.states.truncate(state + 1);
+            trace.states.extend(successor.flatten());
             let outcome = match what.is_violation() {
                 true => Ok(Verdict::Violated(Box::new(kit::violation(model, &what, trace, part)))),
-                false => Err(kit::no_verdict(model, what, state == 0, trace)),
+                false => Err(kit::no_verdict(model, what, is_initial, trace)),
             };
             Found { state, outcome }
         };

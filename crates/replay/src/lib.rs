@@ -10,8 +10,9 @@ mod answer;
 mod follow;
 mod judge;
 mod near;
+mod path;
 mod run;
 mod walk;
 
-pub use answer::{Break, BreakKind, Found, Near, Replay};
+pub use answer::{Break, BreakKind, Cut, Found, Near, Replay};
 pub use walk::{Options, replay};

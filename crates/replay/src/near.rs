@@ -7,7 +7,8 @@ use trace::{Binding, Datum, Failure, State, Step};
 use value::ValueId;
 
 use crate::answer::{Break, BreakKind, Near};
-use crate::follow::{Path, successors, values};
+use crate::follow::successors;
+use crate::path::{Path, values};
 use crate::walk::Context;
 
 /// So many states are told.

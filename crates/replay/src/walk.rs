@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use check::kit::{self, QuietRun, STACK_BYTES, What};
 use check::{Model, NoVerdict, Phase, Verdict};
+use diag::{Code, Diagnostic};
 use eval::World;
 use eval::interp::{ActionInstance, At, Flow, Machine, Shared};
 use eval::ir::{IrKind, Program, Root};
@@ -11,10 +12,11 @@ use sema::std_ops::StdOp;
 use trace::given::Given;
 use trace::{Ending, Finding, State};
 
-use crate::answer::Replay;
+use crate::answer::{Cut, Replay};
 use crate::follow::{Followed, Follower};
 use crate::judge;
 use crate::near;
+use crate::path::{Path, values};
 use crate::run::ReplayRun;
 
 /// How a replay is run.
@@ -74,9 +76,8 @@ fn replay_here(
     let names: Vec<&str> = model.program.variables.iter().map(|&name| model.spec.names.text(name)).collect();
     let columns: Vec<Option<usize>> =
         names.iter().map(|name| given.variables.iter().position(|known| known == name)).collect();
-    let given = &finished(given);
-    let context = Context {
-        alias: model.program.alias.filter(|_| columns.iter().all(Option::is_none)),
+    let context = |alias: Option<Root>, columns| Context {
+        alias,
         keeps_history: asks_for_history(model.program),
         model,
         options,
@@ -84,29 +85,63 @@ fn replay_here(
         run: &run,
         actions: &actions,
         given,
-        columns: &columns,
+        columns,
     };
-    let mut replay = follow(&context)?;
-    if context.alias.is_some() {
+    let no_columns = vec![None; columns.len()];
+    let plain = context(None, &columns);
+    let Some(alias) = model.program.alias else {
+        return with_names(follow(&plain)?, given, (&names, &columns));
+    };
+    let aliased = context(Some(alias), &no_columns);
+    if columns.iter().all(Option::is_none) {
+        return follow(&aliased);
+    }
+    let by_variables = || with_names(follow(&plain)?, given, (&names, &columns));
+    // Names of an ALIAS can be those of variables: which they are, only the values tell.
+    if has_fields(&aliased, alias) {
+        let replay = follow(&aliased)?;
+        return if is_behaviour(&replay) { Ok(replay) } else { by_variables() };
+    }
+    let replay = by_variables()?;
+    if is_behaviour(&replay) {
         return Ok(replay);
     }
-    let is_open = |column: &&Option<usize>| column.is_none();
-    let named = names.iter().zip(&columns).filter(|(_, column)| is_open(column));
+    Ok(follow(&aliased).ok().filter(is_behaviour).unwrap_or(replay))
+}
+
+/// Whether it is known to be one.
+fn is_behaviour(replay: &Replay) -> bool {
+    replay.broken.is_none() && replay.cut != Some(Cut::Behaviour)
+}
+
+/// With what the trace or the specification alone has.
+fn with_names(
+    mut replay: Replay,
+    given: &Given,
+    (names, columns): (&[&str], &[Option<usize>]),
+) -> Result<Replay, Result<Verdict, NoVerdict>> {
+    let named = names.iter().zip(columns).filter(|(_, column)| column.is_none());
     replay.open = named.map(|(name, _)| (*name).to_owned()).collect();
     let is_unknown = |name: &&String| !names.contains(&name.as_str());
     replay.unknown = given.variables.iter().filter(is_unknown).cloned().collect();
     Ok(replay)
 }
 
-/// The trace without an unfinished state at its end, which is part of what was found.
-fn finished(given: &Given) -> Given {
-    let mut given = given.clone();
-    if given.states.last().is_some_and(|state| state.values.iter().any(Option::is_none)) {
-        given.states.pop();
-        // A cycle went by way of that state.
-        (given.back_to, given.last_step) = (None, None);
-    }
-    given
+/// Whether every name in the trace is one of a field of the ALIAS, as it is in an initial state.
+fn has_fields(context: &Context<'_>, alias: Root) -> bool {
+    let Context { model, shared, run, .. } = *context;
+    let region = run.region();
+    let mut machine = Machine::new(model.program, shared, &region, run);
+    let mut first = None;
+    let _ = machine.initial_states(&model.program.init, &mut |machine| {
+        first = kit::ground_state(machine).ok().and_then(|()| kit::interned(machine, true));
+        Ok(if first.is_some() { Flow::Stop } else { Flow::Continue })
+    });
+    let Some(ids) = first else { return false };
+    machine.set_state(values(&ids));
+    machine.set_next(values(&ids));
+    let Ok(fields) = kit::alias_fields(model, &mut machine, alias) else { return false };
+    context.given.variables.iter().all(|name| fields.iter().any(|(field, _)| field == name))
 }
 
 /// Whether `Trace` occurs in it.
@@ -134,30 +169,29 @@ fn without_state(context: &Context<'_>) -> Result<Replay, Result<Verdict, NoVerd
     match walked {
         Err(fault) => Err(Err(kit::no_verdict(model, What::Fault(Phase::Init, fault), true, trace))),
         Ok(_) if is_incomplete => Err(Err(kit::no_verdict(model, What::Incomplete, true, trace))),
-        Ok(_) => Ok(Replay::of(trace)),
+        Ok(_) => {
+            let error = Diagnostic::without_place(Code::TraceShape, "the trace has no states").note(
+                "every initial state of the specification has values, so that there is nothing to compare",
+            );
+            Err(Err(NoVerdict::Unsupported(Box::new(error))))
+        }
     }
 }
 
 fn follow(context: &Context<'_>) -> Result<Replay, Result<Verdict, NoVerdict>> {
-    if context.given.states.is_empty() {
-        return without_state(context);
-    }
-    let followed = Follower::new(context).follow();
+    let followed = match context.given.states.is_empty() {
+        true => Followed::UnfinishedStart,
+        false => Follower::new(context).follow(),
+    };
     if context.options.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
         return Err(Err(NoVerdict::Interrupted));
     }
     match followed {
-        Followed::Paths(paths) => {
-            let mut judged: Vec<Replay> = Vec::new();
-            for path in &paths {
-                judged.push(judge::judge(context, path)?);
-                if judged.last().is_some_and(|replay| !replay.findings.is_empty()) {
-                    break;
-                }
-            }
-            // One that violates something is what the trace was kept for.
-            let best = judged.iter().position(|replay| !replay.findings.is_empty()).unwrap_or(0);
-            Ok(judged.swap_remove(best))
+        Followed::Paths { paths, is_cut } => judged(context, &paths, is_cut),
+        Followed::UnfinishedStart => without_state(context),
+        Followed::Unknown => {
+            let trace = kit::no_states(context.model);
+            Ok(Replay { cut: Some(Cut::Behaviour), ..Replay::of(trace) })
         }
         Followed::Broken { path, at } => {
             let mut trace =
@@ -167,4 +201,21 @@ fn follow(context: &Context<'_>) -> Result<Replay, Result<Verdict, NoVerdict>> {
             Ok(Replay { broken, ..Replay::of(trace) })
         }
     }
+}
+
+/// What is wrong with one of the behaviours, which is what the trace was kept for; else one that is fair, if there is one.
+fn judged(context: &Context<'_>, paths: &[Path], is_cut: bool) -> Result<Replay, Result<Verdict, NoVerdict>> {
+    let mut best: Option<Replay> = None;
+    for path in paths {
+        let replay = judge::judge(context, path)?;
+        if !replay.findings.is_empty() {
+            return Ok(replay);
+        }
+        if best.as_ref().is_none_or(|best| best.unfair.is_some() && replay.unfair.is_none()) {
+            best = Some(replay);
+        }
+    }
+    let best = best.expect("a trace that was followed is at least one behaviour");
+    let cut = is_cut.then_some(if best.unfair.is_some() { Cut::Behaviour } else { Cut::Findings });
+    Ok(Replay { cut, ..best })
 }

@@ -57,7 +57,7 @@ fn without_verdict(reason: &NoVerdict) -> Ending {
 fn unsupported(code: Code) -> Ending {
     if code == Code::TemporalTautology {
         Ending::Tautology
-    } else if code == Code::ConfigTemporal {
+    } else if matches!(code, Code::ConfigTemporal | Code::TraceShape) {
         Ending::Unreadable
     } else if code == Code::Internal {
         Ending::Bug

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use diag::{Code, Diagnostic, render};
-use replay::{BreakKind, Found, Near, Replay};
+use replay::{BreakKind, Cut, Found, Near, Replay};
 use serde_json::{Value, json};
 use trace::given::Given;
 use trace::{Finding, Trace};
@@ -40,12 +40,19 @@ pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) 
         CheckFormatArg::Json => tell_json(&request, &again, console)?,
     }
     keeper.keep_trace(&again.replay.trace, console)?;
-    Ok(match (&again.replay.broken, again.replay.findings.first()) {
-        (Some(_), _) => Ending::NoBehaviour,
-        (None, _) if again.replay.unfair.is_some() => Ending::NoBehaviour,
-        (None, Some(found)) => ending::of(&found.outcome),
+    Ok(ended(&again.replay))
+}
+
+/// What is wrong on the way is wrong of every behaviour that begins so; without that the whole must be one.
+fn ended(replay: &Replay) -> Ending {
+    match (replay.cut, replay.findings.first()) {
+        _ if replay.broken.is_some() => Ending::NoBehaviour,
+        (Some(Cut::Behaviour), None) => Ending::Limit,
+        (_, Some(found)) => ending::of(&found.outcome),
+        _ if replay.unfair.is_some() => Ending::NoBehaviour,
+        (Some(Cut::Findings), None) => Ending::Limit,
         (None, None) => Ending::Ok,
-    })
+    }
 }
 
 fn tell(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<()> {
@@ -56,8 +63,12 @@ fn tell(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<(
     if replay.broken.is_some() {
         return replayed::tell_break(request, again, console);
     }
-    if let Some(unfair) = unfair(request, replay) {
-        return console.draw(Stream::Out, &again.spec.sources, &unfair);
+    if let Some(Cut::Behaviour) = replay.cut {
+        return console.line(Stream::Out, &not_known(request, Cut::Behaviour));
+    }
+    let unfair = unfair(request, replay);
+    if let Some(unfair) = unfair.as_ref().filter(|_| replay.findings.is_empty()) {
+        return console.draw(Stream::Out, &again.spec.sources, unfair);
     }
     let teller = Teller { console, width: trace::Style::default().width };
     match replay.findings.first() {
@@ -65,11 +76,30 @@ fn tell(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<(
         None => teller.trace(&replay.trace)?,
     }
     let n_states = render::count(replay.trace.states.len(), "state");
-    console.line(Stream::Out, &format!("`{path}` is a behaviour of the specification ({n_states})."))?;
+    let line = match unfair {
+        Some(_) => {
+            format!("`{path}` is a behaviour of the specification up to there; its cycle is not fair.")
+        }
+        None => format!("`{path}` is a behaviour of the specification ({n_states})."),
+    };
+    console.line(Stream::Out, &line)?;
+    if let Some(cut) = replay.cut {
+        return console.line(Stream::Out, &not_known(request, cut));
+    }
     for line in conclusions(request, replay) {
         console.line(Stream::Out, &line)?;
     }
     Ok(())
+}
+
+/// What is not known of a trace that can mean too many behaviours.
+fn not_known(request: &Request<'_>, cut: Cut) -> String {
+    let path = request.path.display();
+    let what = match cut {
+        Cut::Behaviour => format!("whether `{path}` is a behaviour of the specification"),
+        Cut::Findings => "whether something is wrong with it".to_owned(),
+    };
+    format!("It is not known {what}: it can mean more behaviours than were looked at.")
 }
 
 /// That a behaviour without end does not have the fairness of the specification.
@@ -153,7 +183,10 @@ fn tell_json(request: &Request<'_>, again: &Again, console: &Console) -> io::Res
     line(&json!({
         "kind": "replay",
         "file": request.path.display().to_string(),
-        "behaviour": replay.broken.is_none() && replay.unfair.is_none(),
+        "behaviour": match replay.cut {
+            Some(Cut::Behaviour) => Value::Null,
+            Some(Cut::Findings) | None => json!(replay.broken.is_none() && replay.unfair.is_none()),
+        },
         "states": replay.trace.states.len(),
         "still": replay.is_still,
         "findings": replay.findings.iter().map(found_json).collect::<Vec<_>>(),
@@ -165,14 +198,16 @@ fn tell_json(request: &Request<'_>, again: &Again, console: &Console) -> io::Res
     let (word, details) = if let Some(broken) = &replay.broken {
         diagnostic(&replayed::break_diagnostic(request, broken))?;
         ("no-behaviour", json!({ "code": Code::TraceNoBehaviour.id() }))
-    } else if let Some(unfair) = unfair(request, replay) {
-        diagnostic(&unfair)?;
-        ("no-behaviour", json!({ "code": unfair.code.id() }))
     } else if let Some(found) = replay.findings.first() {
         if let Some(told) = super::json::told(&found.outcome) {
             diagnostic(told)?;
         }
         verdict(&found.outcome)
+    } else if replay.cut.is_some() {
+        ("limit", json!({ "limit": "behaviours" }))
+    } else if let Some(unfair) = unfair(request, replay) {
+        diagnostic(&unfair)?;
+        ("no-behaviour", json!({ "code": unfair.code.id() }))
     } else {
         ("holds", json!({}))
     };

@@ -57,7 +57,13 @@ fn tell(teller: Teller<'_>, path: &Path, replay: &Replay) -> io::Result<Ending> 
         teller.voice.trouble(&text)?;
         return Ok(Ending::Unreadable);
     }
-    if replay.unfair.is_some() {
+    if replay.cut.is_some() && replay.findings.is_empty() {
+        let text =
+            format!("The trace {path} can mean more behaviors of the specification than were looked at.");
+        teller.voice.trouble(&text)?;
+        return Ok(Ending::Unreadable);
+    }
+    if replay.unfair.is_some() && replay.findings.is_empty() {
         let text = format!("The trace {path} is no behavior of the specification: it is not fair.");
         teller.voice.trouble(&text)?;
         return Ok(Ending::Unreadable);

@@ -76,6 +76,12 @@ fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<Trace
         replayed::tell_break(request, &again, console)?;
         return Ok(Err(Ending::NoBehaviour));
     }
+    if again.replay.cut == Some(replay::Cut::Behaviour) {
+        let path = request.path.display();
+        let line = format!("`{path}` can mean more behaviours of the specification than were looked at");
+        console.line(Stream::Err, &line)?;
+        return Ok(Err(Ending::Limit));
+    }
     let trace = again.replay.trace;
     Ok(Ok(match request.file {
         TraceFile::Tlc(_) => with_origin(request.model, &trace),
