@@ -37,6 +37,8 @@ pub struct Aim {
     pub cursor: Option<usize>,
     /// An expression without variables: how far there is to come.
     pub length: Option<Root>,
+    /// Somebody wants the accepting behaviour: to make it again takes as long as to find it.
+    pub keeps_accepting: bool,
 }
 
 /// By what it was reached.
@@ -54,13 +56,15 @@ pub enum Accepted {
 #[derive(Debug, Default)]
 pub struct Reached {
     pub accepted: Option<Accepted>,
-    /// The behaviour to the state that came furthest; the accepting one if there is one.
+    /// The behaviour to the state that came furthest; the accepting one if there is one and somebody wants it.
     pub trace: Option<Trace>,
+    /// How many states it has.
+    pub n_states: usize,
     /// What the cursor is there.
     pub cursor: Option<i64>,
     /// What [`Aim::length`] is.
     pub length: Option<i64>,
-    /// Why no step led on from there, the nearest first.
+    /// Why no step led on from there, the nearest first; nothing after the last event.
     pub misses: Vec<NearStep>,
     /// Temporal properties that ask about the run.
     pub run_properties: Vec<String>,
@@ -162,13 +166,14 @@ impl Pursuit {
         let Some(furthest) = self.furthest else {
             return Reached { length, run_properties, ..Reached::default() };
         };
-        let trace = rebuild::trace(context, &run, Target::Stored(furthest.handle));
-        let misses = match self.accepted {
-            Some(_) => Vec::new(),
-            None => run.quietly(|| misses(context, &run, furthest)),
-        };
         let cursor = aim.cursor.map(|_| furthest.cursor);
-        Reached { accepted: self.accepted, trace: Some(trace), cursor, length, misses, run_properties }
+        let is_through = cursor.zip(length).is_some_and(|(cursor, length)| cursor > length);
+        let is_stuck = self.accepted.is_none() && !is_through;
+        let is_wanted = aim.keeps_accepting || is_stuck;
+        let trace = is_wanted.then(|| rebuild::trace(context, &run, Target::Stored(furthest.handle)));
+        let n_states = furthest.depth as usize;
+        let misses = if is_stuck { run.quietly(|| misses(context, &run, furthest)) } else { Vec::new() };
+        Reached { accepted: self.accepted, trace, n_states, cursor, length, misses, run_properties }
     }
 }
 

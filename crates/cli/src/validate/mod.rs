@@ -199,5 +199,8 @@ fn aim(spec: &Spec, program: &Program, args: &ValidateArgs, reads: &Reads) -> Ai
     let length = asked.next();
     let is_cursor = |name: &str| reads.sequence.as_ref().is_some_and(|sequence| sequence.variable == name);
     let cursor = program.variables.iter().position(|&name| is_cursor(spec.names.text(name)));
-    Aim { accept, cursor, length }
+    let kept = &args.kept;
+    let is_kept = kept.trace.is_some() || kept.trace_tlc.is_some() || kept.trace_html.is_some();
+    let keeps_accepting = is_kept || args.format == CheckFormatArg::Json;
+    Aim { accept, cursor, length, keeps_accepting }
 }

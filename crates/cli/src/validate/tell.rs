@@ -65,7 +65,7 @@ impl Told<'_> {
             Acceptance::Expression => "--accept",
             Acceptance::Property => "a property about the run",
         };
-        let n_states = self.reached.trace.as_ref().map_or(0, |trace| trace.states.len());
+        let n_states = self.reached.n_states;
         let events = match self.reached.length {
             Some(length) => format!(", {}", render::count(usize::try_from(length).unwrap_or(0), "event")),
             None => String::new(),
