@@ -9,8 +9,10 @@ use value::Atoms;
 /// `[state: set of <<number, record>>, action: set of <<state, step, state>>]`. Nothing if a state holds what
 /// has no explicit value.
 pub(crate) fn value(atoms: &'static Atoms, spec: &Spec, trace: &Trace) -> Option<Owned> {
+    // What else is shown in each state comes after the variables, and is no part of it.
+    let n_variables = trace.variables.len() - trace.expressions.len();
     let numbered = |index: usize| {
-        let fields = trace.variables.iter().zip(&trace.states[index].values);
+        let fields = trace.variables.iter().zip(&trace.states[index].values).take(n_variables);
         let record = fields.map(|(name, value)| Some((Owned::text(name), owned(atoms, value.as_ref()?)?)));
         Some(Owned::Sequence(vec![number(index + 1), Owned::Function(record.collect::<Option<_>>()?)]))
     };

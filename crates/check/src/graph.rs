@@ -7,7 +7,7 @@
 use base::FxHashMap;
 use diag::{Code, Diagnostic};
 use eval::interp::{ActionInstance, Evaluated, Flow, Machine, Shared};
-use eval::ir::{CallArg, IrId, IrKind};
+use eval::ir::{CallArg, IrId, IrKind, Root};
 use graph::{State, StateGraph, Step, Value as Shown};
 use sema::std_ops::StdOp;
 use value::{Interner, Region, Value, ValueId};
@@ -20,7 +20,7 @@ use crate::expand::{Expander, interned};
 use crate::kit::{all_hold, quietly};
 use crate::observe::Silent;
 use crate::options::{Model, Options, Search};
-use crate::prepare::{Parts, prepare, symmetry};
+use crate::prepare::{Parts, prepare_again, symmetry};
 use crate::reach::{actions, reachable};
 use crate::rebuild;
 use crate::run::{Board, WorkerRun};
@@ -80,6 +80,16 @@ fn unrepeatable(model: Model<'_>) -> Option<diag::Span> {
     used.into_iter().find(|&id| is_unrepeatable(model, id)).map(|id| program.irs[id].span)
 }
 
+/// The properties that do something, or may be different when they are evaluated again.
+fn unmarked(model: Model<'_>) -> Vec<Root> {
+    let program = model.program;
+    let steps = program.step_properties.iter().map(|property| &property.root);
+    let properties = program.invariants.iter().chain(&program.implied_inits).chain(steps);
+    let is_unmarked =
+        |root: &&Root| reachable(program, [root.expr]).into_iter().any(|id| is_unrepeatable(model, id));
+    properties.filter(is_unmarked).copied().collect()
+}
+
 fn is_unrepeatable(model: Model<'_>, id: IrId) -> bool {
     let ir = &model.program.irs[id];
     let IrKind::Native { op, args } = &ir.kind else { return false };
@@ -105,12 +115,12 @@ fn explored(
     let shared = Shared::with_counters(program, false);
     let run = WorkerRun::preparing(&board, &space, model.spec);
     let made = quietly(&run, || {
-        prepare(model, (&shared, &run), |machine| symmetry(model, machine, &mut Vec::new()))
+        prepare_again(model, (&shared, &run), |machine| symmetry(model, machine, &mut Vec::new()))
     });
     let names = program.variables.iter().map(|&name| model.spec.names.text(name).to_owned());
     let graph = StateGraph { variables: names.collect(), ..StateGraph::default() };
     // What ends before the first state has a graph without states.
-    let Ok((actions, symmetry)) = made else { return Ok(graph) };
+    let Some((actions, symmetry)) = made.ok().filter(|_| counts.generated > 0) else { return Ok(graph) };
     let parts = Parts::new(model, (&shared, &board), (actions, (symmetry, None)));
     let context = parts.context(&space, None);
     let run = WorkerRun::new(&context, 0);
@@ -119,6 +129,7 @@ fn explored(
         run: &run,
         wish,
         counts,
+        unmarked: unmarked(model),
         graph,
         ids: Vec::new(),
         numbers: FxHashMap::default(),
@@ -144,6 +155,8 @@ struct Explorer<'a> {
     wish: GraphWish,
     /// Those of the search.
     counts: Counts,
+    /// Properties that are not evaluated again.
+    unmarked: Vec<Root>,
     graph: StateGraph,
     /// The values of each state of the graph.
     ids: Vec<Vec<ValueId>>,
@@ -238,9 +251,14 @@ impl<'a> Explorer<'a> {
         Flow::Continue
     }
 
+    /// Whether it is marked where this property is violated.
+    fn marks(&self, property: &Root) -> bool {
+        self.wish.marks_violations && !self.unmarked.iter().any(|known| known.expr == property.expr)
+    }
+
     /// What is to be known about the state that was just made; nothing if there is nothing that it can be compared by.
     fn look_at<'r>(&self, machine: &mut Machine<'a, 'r>, is_initial: bool) -> Evaluated<Option<Looked>> {
-        let (context, run, marks) = (self.context, self.run, self.wish.marks_violations);
+        let (context, run) = (self.context, self.run);
         let program = context.program();
         let about_state = |machine: &mut Machine<'a, 'r>| {
             let is_in_model = all_hold(machine, &program.constraints)?;
@@ -250,7 +268,7 @@ impl<'a> Explorer<'a> {
             }
             let mut violates = Vec::new();
             let initial = if is_initial { &program.implied_inits[..] } else { &[] };
-            for root in program.invariants.iter().chain(initial).filter(|_| marks) {
+            for root in program.invariants.iter().chain(initial).filter(|root| self.marks(root)) {
                 if matches!(machine.eval_root_bool(*root), Ok(false)) {
                     violates.push(context.root_name(root));
                 }
@@ -320,7 +338,7 @@ impl<'a> Explorer<'a> {
             parameters.map(|binding| Shown { name: binding.name, value: binding.value.to_string() });
         let mut violates = Vec::new();
         let properties = self.context.program().step_properties.iter();
-        for property in properties.filter(|_| self.wish.marks_violations) {
+        for property in properties.filter(|property| self.marks(&property.root)) {
             if matches!(machine.eval_root_bool(property.root), Ok(false)) {
                 violates.push(self.context.root_name(&property.root));
             }
@@ -357,6 +375,12 @@ impl<'a> Explorer<'a> {
             ));
         }
         let program = self.context.program();
+        for property in self.unmarked.iter().filter(|_| self.wish.marks_violations) {
+            let name = self.context.root_name(property);
+            self.graph
+                .notes
+                .push(format!("where `{name}` is violated is not marked: it does more than to look"));
+        }
         if program.symmetry.is_some() {
             self.graph.notes.push("SYMMETRY: a state stands for all its permutations".to_owned());
         }

@@ -282,21 +282,46 @@ pub(crate) fn prepare<'a, T>(
 ) -> Result<(Vec<ActionInstance<'a>>, T), Outcome> {
     let region = run.region();
     let mut machine = Machine::new(model.program, shared, &region, run.as_run());
+    preevaluate(model, &mut machine);
+    assumptions(model, run, &mut machine)?;
+    constant_formulas(model, &mut machine)?;
+    constant_postconditions(model, &mut machine)?;
+    actions_and(model, &mut machine, before)
+}
+
+/// Likewise after everything that was to hold before the first state did, and need not be evaluated again.
+pub(crate) fn prepare_again<'a, T>(
+    model: Model<'a>,
+    (shared, run): (&'a Shared, &'a dyn QuietRun),
+    before: impl FnOnce(&mut Machine<'a, '_>) -> Result<T, Outcome>,
+) -> Result<(Vec<ActionInstance<'a>>, T), Outcome> {
+    let region = run.region();
+    let mut machine = Machine::new(model.program, shared, &region, run.as_run());
+    preevaluate(model, &mut machine);
+    actions_and(model, &mut machine, before)
+}
+
+fn preevaluate(model: Model<'_>, machine: &mut Machine<'_, '_>) {
     for &global in &model.program.preevaluated {
         // TLC: what fails here fails when it is used.
         let _ = machine.global(global);
     }
-    assumptions(model, run, &mut machine)?;
-    constant_formulas(model, &mut machine)?;
-    constant_postconditions(model, &mut machine)?;
+}
+
+/// The actions, and what is made before them.
+fn actions_and<'a, T>(
+    model: Model<'a>,
+    machine: &mut Machine<'a, '_>,
+    before: impl FnOnce(&mut Machine<'a, '_>) -> Result<T, Outcome>,
+) -> Result<(Vec<ActionInstance<'a>>, T), Outcome> {
     if model.program.next.is_none() {
         // TLC: without variables there is nothing to check but the assumptions.
         let only_assumptions = model.program.init.is_empty() && model.program.variables.is_empty();
         return Err(if only_assumptions { Ok(Verdict::Holds) } else { Err(no_next(model)) });
     }
-    let made = before(&mut machine)?;
+    let made = before(machine)?;
     let undefined = |fault: Box<Fault>| Err(undefined(model, Phase::Preparation, fault));
-    let actions = action_instances(model.program, &mut machine).map_err(undefined)?;
+    let actions = action_instances(model.program, machine).map_err(undefined)?;
     Ok((actions, made))
 }
 

@@ -1,7 +1,9 @@
 //! Expressions that are evaluated in each state of a trace: `--trace-expr` and `--expr`.
 
+use base::Name;
 use diag::{Code, Diagnostic, Diagnostics};
 use sema::config::{BoundConfig, Named};
+use sema::spec::{DefBody, ExprId, ExprKind};
 use sema::{ExprText, Spec, define_step};
 
 /// The configuration with these expressions in it; nothing when one of them makes no sense, which is then told.
@@ -42,16 +44,26 @@ fn named(written: &str) -> (&str, &str) {
 fn taken(spec: &Spec, config: &BoundConfig, name: &str) -> Option<Diagnostic> {
     let is_variable = spec.variables.iter().any(|variable| spec.names.text(variable.name) == name);
     let is_expression = config.shown.iter().any(|shown| spec.names.text(shown.name) == name);
-    let what = match (is_variable, is_expression) {
-        (true, _) => "a variable",
-        (false, true) => "another expression",
-        (false, false) => return None,
+    let is_field = alias_fields(spec, config).iter().any(|field| spec.names.text(field.0) == name);
+    let what = match (is_variable, is_expression, is_field) {
+        (true, _, _) => "a variable",
+        (false, true, _) => "another expression",
+        (false, false, true) => "a field of the ALIAS",
+        (false, false, false) => return None,
     };
     let headline = format!("an expression cannot be called `{name}`: {what} is");
     Some(
         Diagnostic::without_place(Code::TraceExpression, headline)
             .help("give it a name: `NAME == EXPRESSION`"),
     )
+}
+
+/// The fields of the ALIAS as far as its definition shows them.
+fn alias_fields<'s>(spec: &'s Spec, config: &BoundConfig) -> &'s [(Name, ExprId)] {
+    let Some(DefBody::Expr(expr)) = config.alias.as_ref().map(|alias| spec.defs[alias.def].body) else {
+        return &[];
+    };
+    if let ExprKind::Record(fields) = &spec.exprs[expr].kind { fields } else { &[] }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! values and strings are strings. So a value is known only from what it was written of, and what is read here is
 //! [`Written`] JSON that can be compared with a value.
 
+mod keys;
 mod read;
 mod same;
 mod write;

@@ -292,3 +292,18 @@ fn the_picture_zooms_moves_and_finds() {
     }
     assert_eq!(browser.errors, Vec::<String>::new());
 }
+
+#[test]
+fn what_does_something_does_it_once() {
+    let spec = "---- MODULE Once ----\nEXTENDS Integers, CSV\nVARIABLE x\nASSUME CSVWrite(\"%1$s\", <<\"a\">>, \"side.csv\")\n\
+        Init == x = 0\nNext == x < 2 /\\ x' = x + 1\nInv == CSVWrite(\"%1$s\", <<x>>, \"side.csv\")\nSmall == x < 2\n====\n";
+    let config = "INIT Init\nNEXT Next\nINVARIANTS Inv Small\n";
+    let sandbox = || Sandbox::new().file("Once.tla", spec).file("Once.cfg", config);
+    let (plain, dumped) = (sandbox(), sandbox());
+    plain.run("check Once.tla --workers 1").ends_with(12);
+    dumped.run("check Once.tla --workers 1 --dump graph.json").ends_with(12);
+    assert_eq!(dumped.read("side.csv"), plain.read("side.csv"));
+    let graph = dumped.read("graph.json");
+    assert!(graph.contains("where `Inv` is violated is not marked"), "{graph}");
+    assert!(graph.contains("Small"), "{graph}");
+}

@@ -282,3 +282,24 @@ fn every_trace_of_the_suite_is_run_again_to_the_same_end() {
     }
     assert!(n_traces > 40, "{n_traces}");
 }
+
+#[test]
+fn expressions_are_no_part_of_what_a_postcondition_sees() {
+    let spec = "---- MODULE Post ----\nEXTENDS Integers, TLC, TLCExt\nVARIABLES x\nInit == x = 0\nNext == x' = x + 1\n\
+        Inv == x < 2\nShown == [y |-> x]\n\
+        Post == PrintT({DOMAIN s[2] : s \\in CounterExample.state})\n====\n";
+    let config = "INIT Init\nNEXT Next\nINVARIANT Inv\n";
+    let sandbox = Sandbox::new()
+        .file("Post.tla", spec)
+        .file("Post.cfg", format!("{config}POSTCONDITION Post\n"))
+        .file("Alias.cfg", format!("{config}ALIAS Shown\n"));
+    let (code, out, err) = run_words(&sandbox, &["check", "Post.tla", "--trace-expr", "double == x + x"]);
+    assert_eq!(code, Some(12), "{out}{err}");
+    assert!(out.contains("double: 0 -> 2"), "{out}");
+    assert!(out.contains(r#"{{"x"}}"#), "{out}{err}");
+    // SL0808
+    let words = ["check", "Post.tla", "-c", "Alias.cfg", "--trace-expr", "y == x + x"];
+    let (code, out, err) = run_words(&sandbox, &words);
+    assert_eq!(code, Some(151), "{out}{err}");
+    assert!(err.contains("cannot be called `y`: a field of the ALIAS is"), "{err}");
+}

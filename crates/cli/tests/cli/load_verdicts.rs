@@ -169,3 +169,23 @@ fn an_unfair_cycle_hides_no_violation_on_the_way() {
     check(&run, 12, "its cycle is not fair");
     assert!(run.stdout().contains("Wrong, in state 2: invariant `Inv` is violated"), "{}", run.stdout());
 }
+
+#[test]
+fn arguments_of_functions_are_sets_in_any_order() {
+    let spec = "---- MODULE Keys ----\nEXTENDS Integers\nCONSTANT P\nVARIABLES f, n\n\
+        Init == f = [s \\in SUBSET P |-> 0] /\\ n = 0\nNext == n' = n + 1 /\\ f' = f\nInv == n < 1\n====\n";
+    let config = "INIT Init\nNEXT Next\nINVARIANT Inv\nCONSTANT P = {q, p}\n";
+    let sandbox = || Sandbox::new().file("Keys.tla", spec).file("Keys.cfg", config);
+    let trace = |both: &str| {
+        let state =
+            |n: i32| format!(r#"[{},{{"f":{{"{{}}":0,"{{q}}":0,"{{p}}":0,"{both}":0}},"n":{n}}}]"#, n + 1);
+        let (one, two) = (state(0), state(1));
+        format!(
+            r#"{{"counterexample":{{"action":[[{one},{{"name":"Next"}},{two}]],"state":[{one},{two}]}},"vars":["f","n"]}}"#
+        )
+    };
+    for both in ["{q, p}", "{p, q}"] {
+        check(&load(sandbox(), "Keys", &trace(both)), 12, "invariant `Inv` is violated");
+    }
+    check(&load(sandbox(), "Keys", &trace("<<p, q>>")), 26, "state 1 is no initial state");
+}

@@ -3,7 +3,8 @@
 use base::with_stack;
 use num_bigint::BigInt;
 
-use super::write::{in_order, key};
+use super::keys::{field, is_key};
+use super::write::in_order;
 use crate::Datum;
 use crate::itf::Json;
 
@@ -45,9 +46,7 @@ fn is_written(json: &Json, datum: &Datum) -> bool {
         }
         Datum::Function(pairs) => match in_order(pairs) {
             Some(items) if is_list(json, items.iter().copied()) => true,
-            Some(_) | None => {
-                is_object(json, pairs.len(), pairs.iter().map(|(argument, value)| (key(argument), value)))
-            }
+            Some(_) | None => is_function(json, pairs),
         },
     })
 }
@@ -80,6 +79,19 @@ fn is_object<'d>(json: &Json, n_fields: usize, fields: impl Iterator<Item = (Str
                 && fields.all(|(name, value)| json.get(&name).is_some_and(|json| is_written(json, value)))
         }
         Json::Array(array) => array.is_empty() && n_fields == 0,
+        Json::Null | Json::Bool(_) | Json::Integer(_) | Json::Decimal(_) | Json::String(_) => false,
+    }
+}
+
+fn is_function(json: &Json, pairs: &[(Datum, Datum)]) -> bool {
+    match json {
+        Json::Object(fields) => {
+            let is_field = |(argument, value): &(Datum, Datum)| {
+                field(fields, argument).is_some_and(|json| is_written(json, value))
+            };
+            fields.len() == pairs.len() && pairs.iter().all(is_field)
+        }
+        Json::Array(array) => array.is_empty() && pairs.is_empty(),
         Json::Null | Json::Bool(_) | Json::Integer(_) | Json::Decimal(_) | Json::String(_) => false,
     }
 }
@@ -129,7 +141,7 @@ fn like_object(fields: &[(String, Json)], datum: Option<&Datum>) -> Datum {
         return Datum::record(fields.iter().map(|(name, json)| (name.clone(), like(json, part(name)))));
     };
     let one = |(name, json): &(String, Json)| {
-        let known = pairs.iter().find(|(argument, _)| key(argument) == *name);
+        let known = pairs.iter().find(|(argument, _)| is_key(name, argument));
         let argument = known.map_or_else(|| Datum::Opaque(name.clone()), |(argument, _)| argument.clone());
         (argument, like(json, known.or(pairs.first()).map(|(_, part)| part)))
     };
