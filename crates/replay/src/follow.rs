@@ -362,7 +362,9 @@ fn is_called(step: &Step, given: &GivenStep) -> bool {
 fn closed(context: &Context<'_>, mut path: Path, back_to: usize) -> Option<Path> {
     let (last, target) = (path.states.last()?, path.states.get(back_to)?);
     path.back_to = Some(back_to);
-    if last == target {
+    let is_still = last == target;
+    // Under a VIEW a step that the trace names may lead to another state and back to the same at once.
+    if is_still && (context.given.last_step.is_none() || context.model.program.view.is_none()) {
         return Some(path);
     }
     let n_states = path.states.len();
@@ -382,7 +384,7 @@ fn closed(context: &Context<'_>, mut path: Path, back_to: usize) -> Option<Path>
         }
         if matches!(found, Some(((true, true), _, _))) { Flow::Stop } else { Flow::Continue }
     });
-    let ((is_exact, _), step, after) = found?;
+    let Some(((is_exact, _), step, after)) = found else { return is_still.then_some(path) };
     path.last_step = Some(step);
     path.after = (!is_exact).then_some(after);
     Some(path)

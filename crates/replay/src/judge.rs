@@ -259,14 +259,15 @@ fn temporal(context: &Context<'_>, path: &Path, findings: &mut Vec<Found>) -> Op
     // A trace to where a part of a temporal property has no value is no behaviour without end.
     let is_undefined = matches!(context.options.finding, Some(Finding::EvaluationError { .. }));
     let back_to = path.back_to.or(is_undefined.then_some(state))?;
-    let judged = match kit::judge_behaviour(model, (shared, run), (&path.states, back_to)) {
-        Ok(_) if path.back_to.is_none() => return None,
-        Ok(judged) => judged,
-        Err(reason) => {
-            findings.push(Found { state, outcome: Err(reason) });
-            return None;
-        }
-    };
+    let judged =
+        match kit::judge_behaviour(model, (shared, run), (&path.states, back_to, path.after.as_ref())) {
+            Ok(_) if path.back_to.is_none() => return None,
+            Ok(judged) => judged,
+            Err(reason) => {
+                findings.push(Found { state, outcome: Err(reason) });
+                return None;
+            }
+        };
     if judged.unfair.is_some() {
         return judged.unfair;
     }

@@ -85,7 +85,7 @@ impl Path {
         }
         trace.ending = match self.back_to {
             None => Ending::Stop,
-            Some(to) if to + 1 == self.states.len() => Ending::Stuttering,
+            Some(to) if to + 1 == self.states.len() && self.last_step.is_none() => Ending::Stuttering,
             Some(to) => Ending::Loop { to, step: self.last_step.clone() },
         };
         trace

@@ -22,10 +22,11 @@ pub struct Judged {
 }
 
 /// Judges the behaviour that goes through `states` and then back to the one with the index `back_to`, for ever.
+/// The step back leads to `after`, if that is another state that the VIEW takes for the same.
 pub fn judge(
     model: Model<'_>,
     (shared, run): (&Shared, &dyn QuietRun),
-    (states, back_to): (&[Vec<ValueId>], usize),
+    (states, back_to, after): (&[Vec<ValueId>], usize, Option<&Vec<ValueId>>),
 ) -> Result<Judged, NoVerdict> {
     let program = model.program;
     let region = run.region();
@@ -33,12 +34,13 @@ pub fn judge(
     let mut builder = Builder::new(model);
     let fairness = builder.formulas(&mut machine, &program.fairness)?;
     let formulas = builder.formulas(&mut machine, &program.temporal)?;
-    let word = Word::new(model, (shared, run), &builder.atoms, Endless { states, back_to, after: None })
-        .map_err(|fault| {
+    let word = Word::new(model, (shared, run), &builder.atoms, Endless { states, back_to, after }).map_err(
+        |fault| {
             let error = Box::new(fault::diagnostic(model, &fault));
             let (phase, fault) = (Phase::Temporal, Some(fault));
             NoVerdict::Undefined { phase, initial: false, error, fault, trace: None }
-        })?;
+        },
+    )?;
     let unfair = program.fairness.iter().zip(&fairness).find(|(_, formula)| !word.satisfies(formula));
     let violated = program.temporal.iter().zip(&formulas).filter(|(_, formula)| !word.satisfies(formula));
     Ok(Judged {
