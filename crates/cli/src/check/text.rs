@@ -327,3 +327,17 @@ pub fn grouped(n: u64) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn large_numbers_have_commas() {
+        let check = |n, expected: &str| assert_eq!(grouped(n), expected);
+        check(0, "0");
+        check(999, "999");
+        check(1_000, "1,000");
+        check(1_234_567, "1,234,567");
+    }
+}

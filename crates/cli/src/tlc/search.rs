@@ -22,6 +22,7 @@ use super::place;
 use super::voice::Voice;
 use crate::check::bytes;
 use crate::check::output::Output;
+use crate::check::text::grouped;
 use crate::exit::Ending;
 use crate::memory;
 
@@ -179,19 +180,6 @@ fn progress(voice: &Voice<'_>, counts: Counts, elapsed: Option<Duration>) -> io:
     voice.say(code::PROGRESS, &text)
 }
 
-/// `1,234,567`
-pub fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 struct Report<'a> {
     teller: Teller<'a>,
     output: Output,
@@ -316,17 +304,3 @@ pub const SUCCESS: &str = "Model checking completed. No error has been found.
 const LIVENESS_SYMMETRY: &str = "Declaring symmetry during liveness checking is dangerous. \
 It might cause TLC to miss violations of the stated liveness properties. \
 Please check liveness without symmetry defined.";
-
-#[cfg(test)]
-mod tests {
-    use super::grouped;
-
-    #[test]
-    fn large_numbers_have_commas() {
-        let check = |n, expected: &str| assert_eq!(grouped(n), expected);
-        check(0, "0");
-        check(999, "999");
-        check(1_000, "1,000");
-        check(1_234_567, "1,234,567");
-    }
-}
