@@ -4,9 +4,13 @@
 //! takes the log from and which variable counts its events; the search is that of `check`, depth-first and until something
 //! says that the log is explained; [`judge`] makes a verdict of what came of it.
 //!
-//! Not here: files, the search, words for people.
+//! Without one, a mapping ([`map`]) says what the events of a log stand for. [`outcome`] has what can come of either.
+//!
+//! Not here: files, words for people.
 
 mod judge;
+pub mod map;
+pub mod outcome;
 mod reads;
 
 pub use judge::{Acceptance, Means, Verdict, judge};

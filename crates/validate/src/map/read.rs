@@ -1,0 +1,279 @@
+//! From the text of a mapping to a [`Map`].
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::table::{Errors, Table, error, listed, pairs, text_of, wrong};
+use super::{
+    ActionForm, Condition, Conditions, EventRule, InitForm, LogForm, Map, MapError, MessageRule, Order,
+    SearchForm, SilentRule, Text,
+};
+
+/// What an event is called in expressions, unless the mapping says otherwise.
+const EVENT: &str = "event";
+/// In the place of an action: the state stays.
+const STUTTER: &str = "stutter";
+
+pub(super) fn map(text: &str) -> Result<Map, Vec<MapError>> {
+    let parsed = DeTable::parse(text).map_err(|failed| vec![not_toml(&failed, text)])?;
+    let mut errors = Vec::new();
+    let mut top = Table::new(text, "a mapping", parsed.get_ref());
+    let log = top.table("log", &mut errors);
+    let log = log.map_or_else(LogForm::default, |table| log_form(text, table, &mut errors));
+    let order = top.table("order", &mut errors);
+    let order = order.map_or(Order::AsWritten, |table| order_form(text, table, &mut errors));
+    let init = top.table("init", &mut errors);
+    let init = init.map_or_else(InitForm::default, |table| init_form(text, table, &mut errors));
+    let bind = top.pairs("bind", &mut errors);
+    let conditions = conditions(text, &mut top, &mut errors);
+    let fields = top.pairs("fields", &mut errors);
+    let events = top.tables("event", &mut errors);
+    let events =
+        events.into_iter().map(|(place, table)| event_rule(text, place, table, &mut errors)).collect();
+    let silent = top.tables("silent", &mut errors);
+    let silent = silent
+        .into_iter()
+        .filter_map(|(place, table)| silent_rule(text, place, table, &mut errors))
+        .collect();
+    let search = top.table("search", &mut errors);
+    let search = search.map_or_else(SearchForm::default, |table| search_form(text, table, &mut errors));
+    top.finish(&mut errors);
+    let map = Map { log: named(log), order, init, bind, conditions, fields, events, silent, search };
+    errors.extend(missing(&map, text));
+    errors.sort_by_key(|error| error.place.start);
+    if errors.is_empty() { Ok(map) } else { Err(errors) }
+}
+
+fn not_toml(failed: &toml::de::Error, text: &str) -> MapError {
+    let place = failed.span().unwrap_or(0..0);
+    let mut told = error(place.clone(), failed.message());
+    if text.get(place).is_some_and(|part| part.contains('\\')) || failed.message().contains("escape") {
+        told.help = Some(
+            "write expressions in single quotes, where `\\` means itself: '\\E x \\in S : x'".to_owned(),
+        );
+    }
+    told
+}
+
+fn named(log: LogForm) -> LogForm {
+    let name = if log.name.is_empty() { EVENT.to_owned() } else { log.name };
+    LogForm { name, ..log }
+}
+
+/// What every mapping has to have.
+fn missing(map: &Map, text: &str) -> Option<MapError> {
+    let end = text.len()..text.len();
+    if map.events.is_empty() {
+        let help =
+            "add `[[event]]` with `kind` and `action`; `specline validate --init-map` writes a first draft";
+        return Some(MapError {
+            help: Some(help.to_owned()),
+            ..error(end, "a mapping has at least one `[[event]]`")
+        });
+    }
+    if map.log.kind.is_empty() && map.events.iter().any(|rule| !rule.kinds.is_empty()) {
+        let help = "add `[log]` with `kind = \"FIELD\"`, the field that says what an event is";
+        return Some(MapError {
+            help: Some(help.to_owned()),
+            ..error(end, "the mapping does not say where an event has its kind")
+        });
+    }
+    None
+}
+
+fn path(text: &Text) -> Vec<String> {
+    text.text.split('.').map(ToOwned::to_owned).collect()
+}
+
+fn log_form(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> LogForm {
+    let mut table = Table::new(text, "`[log]`", table);
+    let opt_path = |text: Option<Text>| text.map(|text| path(&text));
+    let form = LogForm {
+        name: table.string("name", errors).map_or_else(String::new, |name| name.text),
+        marker: table.string("marker", errors).map(|marker| marker.text),
+        inside: opt_path(table.string("inside", errors)),
+        kind: opt_path(table.string("kind", errors)).unwrap_or_default(),
+        only: table.pairs("only", errors).into_iter().map(|(key, value)| (path(&key), value.text)).collect(),
+        rename: table
+            .pairs("rename", errors)
+            .into_iter()
+            .map(|(key, from)| (key.text, path(&from)))
+            .collect(),
+        ignore: table.strings("ignore", errors),
+        node: opt_path(table.string("node", errors)),
+        nodes: table.string("nodes", errors),
+    };
+    table.finish(errors);
+    form
+}
+
+fn order_form(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> Order {
+    let mut table = Table::new(text, "`[order]`", table);
+    let by = table.string("by", errors);
+    let fields = table.strings("fields", errors);
+    let clock = table.string("clock", errors);
+    let sends = message_rules(text, table.tables("send", errors), errors);
+    let receives = message_rules(text, table.tables("receive", errors), errors);
+    table.finish(errors);
+    let Some(by) = by else { return Order::AsWritten };
+    let mut needs = |what: &str| errors.push(error(by.place.clone(), format!("this order needs {what}")));
+    match by.text.as_str() {
+        "written" => {}
+        "fields" if fields.is_empty() => needs("`fields`"),
+        "fields" => return Order::Fields(fields.iter().map(path).collect()),
+        "vector" => match clock {
+            Some(clock) => return Order::Vector(path(&clock)),
+            None => needs("`clock`, the field with the vector clock"),
+        },
+        "messages" if sends.is_empty() || receives.is_empty() => {
+            needs("`[[order.send]]` and `[[order.receive]]`");
+        }
+        "messages" => return Order::Messages { sends, receives },
+        other => {
+            let known = ["written", "fields", "vector", "messages"];
+            let mut unknown = error(by.place.clone(), format!("there is no order by `{other}`"));
+            unknown.help = Some(format!("events are ordered by one of {}", listed(&known)));
+            errors.push(unknown);
+        }
+    }
+    Order::AsWritten
+}
+
+fn message_rules(
+    text: &str,
+    tables: Vec<(Range<usize>, &DeTable<'_>)>,
+    errors: &mut Errors,
+) -> Vec<MessageRule> {
+    let mut rules = Vec::new();
+    for (place, table) in tables {
+        let mut table = Table::new(text, "a message", table);
+        let kinds = table.strings("kind", errors);
+        let key = table.string("key", errors);
+        table.finish(errors);
+        match key {
+            Some(key) => rules.push(MessageRule { kinds, key }),
+            None => {
+                errors.push(error(place, "a message needs `key`, an expression that tells it from others"))
+            }
+        }
+    }
+    rules
+}
+
+fn init_form(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> InitForm {
+    let mut table = Table::new(text, "`[init]`", table);
+    let predicate = table.string("predicate", errors);
+    let conditions =
+        table.get("where").map_or_else(Vec::new, |item| condition_list(text, item, "where", errors));
+    table.finish(errors);
+    InitForm { predicate, conditions }
+}
+
+fn search_form(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> SearchForm {
+    let mut table = Table::new(text, "`[search]`", table);
+    let window = table.number("window", errors).map(|window| (window as usize).max(1));
+    table.finish(errors);
+    SearchForm { window: window.unwrap_or(SearchForm::default().window) }
+}
+
+fn conditions(text: &str, table: &mut Table<'_, '_>, errors: &mut Errors) -> Conditions {
+    let mut part = |key: &'static str| match table.get(key) {
+        Some(item) => condition_list(text, item, key, errors),
+        None => Vec::new(),
+    };
+    Conditions { before: part("before"), after: part("after"), step: part("step") }
+}
+
+/// Formulas, or a table of expressions and what they are to be equal to.
+fn condition_list(text: &str, item: &Spanned<DeValue<'_>>, key: &str, errors: &mut Errors) -> Vec<Condition> {
+    if let Some(table) = item.get_ref().as_table() {
+        let pairs = pairs(text, table, errors).into_iter();
+        return pairs.map(|(left, right)| Condition { left, right: Some(right) }).collect();
+    }
+    let items: Vec<&Spanned<DeValue<'_>>> = match item.get_ref().as_array() {
+        Some(array) => array.iter().collect(),
+        None => vec![item],
+    };
+    let each = |item: &&Spanned<DeValue<'_>>| {
+        let expected = "a formula, a list of formulas, or a table of expressions and their values";
+        let formula = text_of(text, item).or_else(|| wrong(item, key, expected, errors));
+        formula.map(|left| Condition { left, right: None })
+    };
+    items.iter().filter_map(each).collect()
+}
+
+fn event_rule(text: &str, place: Range<usize>, table: &DeTable<'_>, errors: &mut Errors) -> EventRule {
+    let mut table = Table::new(text, "`[[event]]`", table);
+    let kinds = table.strings("kind", errors);
+    let when = table.string("when", errors);
+    let follows = table.strings("follows", errors);
+    let actions = table.get("action").map_or_else(Vec::new, |item| action_forms(text, item, errors));
+    if actions.is_empty() {
+        let mut told = error(place.clone(), "an event needs `action`: what it stands for");
+        told.help =
+            Some("name an action of the specification, or \"stutter\" where nothing happens".to_owned());
+        errors.push(told);
+    }
+    if kinds.is_empty() && when.is_none() {
+        errors.push(error(place.clone(), "an event needs `kind`, or `when`: which events it is about"));
+    }
+    let rule = EventRule {
+        place,
+        kinds,
+        when,
+        follows,
+        actions,
+        bind: table.pairs("bind", errors),
+        free: table.strings("free", errors),
+        conditions: conditions(text, &mut table, errors),
+        has_common: table.flag("common", errors).unwrap_or(true),
+    };
+    table.finish(errors);
+    rule
+}
+
+/// One, or a list of alternatives; an alternative that is a list itself is a sequence of steps.
+fn action_forms(text: &str, item: &Spanned<DeValue<'_>>, errors: &mut Errors) -> Vec<ActionForm> {
+    let expected = "an action, a list of actions, or a list of lists of actions";
+    let alternatives: Vec<&Spanned<DeValue<'_>>> = match item.get_ref().as_array() {
+        Some(array) => array.iter().collect(),
+        None => vec![item],
+    };
+    let mut forms = Vec::new();
+    for item in alternatives {
+        let steps: Vec<&Spanned<DeValue<'_>>> = match item.get_ref().as_array() {
+            Some(array) => array.iter().collect(),
+            None => vec![item],
+        };
+        let texts: Vec<Text> = steps
+            .iter()
+            .filter_map(|step| text_of(text, step).or_else(|| wrong(step, "action", expected, errors)))
+            .collect();
+        match texts.as_slice() {
+            [] => errors.push(error(item.span(), "there is no action here")),
+            [only] if only.text == STUTTER => forms.push(ActionForm::Stutter),
+            _ => forms.push(ActionForm::Steps(texts)),
+        }
+    }
+    forms
+}
+
+fn silent_rule(
+    text: &str,
+    place: Range<usize>,
+    table: &DeTable<'_>,
+    errors: &mut Errors,
+) -> Option<SilentRule> {
+    let mut table = Table::new(text, "`[[silent]]`", table);
+    let action = table.string("action", errors);
+    let bind = table.pairs("bind", errors);
+    let per_gap_max = table.number("per-gap", errors).unwrap_or(1);
+    let total_max = table.number("total", errors);
+    table.finish(errors);
+    if action.is_none() {
+        errors.push(error(place, "a silent step needs `action`"));
+    }
+    Some(SilentRule { action: action?, bind, per_gap_max, total_max })
+}

@@ -1,0 +1,115 @@
+//! What came of following a log, whoever followed it: a trace specification or a mapping.
+
+use check::NearStep;
+use trace::Trace;
+
+/// A line of a log that tells of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoggedEvent {
+    /// From 1, among all events that were to be explained, in the order in which they were taken.
+    pub number: usize,
+    /// The file as it was named.
+    pub file: String,
+    /// From 1.
+    pub line: usize,
+    pub text: String,
+}
+
+/// Every variant is an answer; that something went wrong on the way is no outcome.
+#[derive(Debug)]
+pub enum Outcome {
+    Accepted(Box<Followed>),
+    Rejected(Box<Rejection>),
+    /// Neither a behaviour was found nor shown to be missing.
+    Undecided(Undecided),
+}
+
+/// A behaviour that explains all of a log.
+#[derive(Debug, Default)]
+pub struct Followed {
+    pub n_events: usize,
+    pub n_states: usize,
+    /// The behaviour, or its last states; each state after the first belongs to the event of the same index.
+    pub path: Prefix,
+    /// What is violated on it.
+    pub violations: Vec<Violated>,
+}
+
+/// Something that the configuration asks for and that does not hold on an accepting behaviour.
+#[derive(Debug)]
+pub struct Violated {
+    pub property: String,
+    /// It is about a step, not about a state.
+    pub is_step: bool,
+    /// The event whose step led there; nothing for an initial state.
+    pub event: Option<LoggedEvent>,
+    pub failure: Option<trace::Failure>,
+}
+
+/// No behaviour explains the log within the bounds that were declared.
+#[derive(Debug)]
+pub struct Rejection {
+    /// How many events the longest behaviours explain.
+    pub n_explained: usize,
+    /// How many there are, if that is known.
+    pub n_events: Option<usize>,
+    /// The longest behaviours, at least one unless there is no initial state.
+    pub prefixes: Vec<Prefix>,
+    /// Events of which one had to come next, and what stood in the way; several where logs are in no total order.
+    pub unexplained: Vec<Unexplained>,
+    /// A step that nobody declared, after which an event could have been explained.
+    pub beyond: Option<Beyond>,
+    pub suggestion: Suggestion,
+}
+
+/// A behaviour, or the last states of one, with the events that its steps explain.
+#[derive(Debug, Default)]
+pub struct Prefix {
+    /// States that were left out before the first one that is here.
+    pub n_before: usize,
+    pub trace: Option<Trace>,
+    /// For each state of the trace the event that the step to it explains; nothing for silent steps.
+    pub events: Vec<Option<LoggedEvent>>,
+}
+
+/// An event that no step explains.
+#[derive(Debug)]
+pub struct Unexplained {
+    pub event: LoggedEvent,
+    /// The nearest first.
+    pub misses: Vec<NearStep>,
+}
+
+/// What would have helped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beyond {
+    /// The silent step, with its parameters.
+    pub step: String,
+    /// The bound that keeps it out, as the mapping has it; nothing for an action that is not declared silent.
+    pub bound: Option<String>,
+}
+
+/// Where to look first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Suggestion {
+    /// The program did what the specification does not allow, or the specification forbids what is right.
+    ImplementationOrSpec,
+    /// What the program says that it did is not what the action does.
+    ImplementationOrAction,
+    /// The mapping does not say what the event stands for, or leaves out a step.
+    Mapping,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undecided {
+    /// Alternatives of earlier events were given up: so many events back they are no longer known.
+    Forgotten {
+        window: usize,
+    },
+    /// More states at once than were allowed.
+    TooMany {
+        states_max: usize,
+    },
+    Interrupted,
+    Time,
+}
