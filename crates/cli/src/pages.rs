@@ -169,6 +169,7 @@ pages! {
     "SL0852" LogEmpty;
     "SL0853" LogRejected;
     "SL0854" NoAcceptance;
+    "SL0871" LastEventUnread;
     "SL0901" Internal;
 }
 

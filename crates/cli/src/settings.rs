@@ -92,6 +92,8 @@ pub struct AuditJob {
 #[derive(Debug)]
 pub struct ValidateJob {
     pub args: ValidateArgs,
+    /// How many logs are validated at once.
+    pub n_workers: usize,
     pub is_terminal: bool,
     pub variables: Vec<(String, String)>,
 }
@@ -202,6 +204,7 @@ impl Settings {
                 args: *args,
             })),
             Command::Validate(args) => Job::Validate(Box::new(ValidateJob {
+                n_workers: n_workers(args.workers),
                 is_terminal: environment.stderr_is_terminal,
                 variables: variables(),
                 args: *args,

@@ -246,6 +246,7 @@ codes! {
     SL0852 LogEmpty              Error   Machine "log-empty";
     SL0853 LogRejected           Error   Spec    "log-rejected";
     SL0854 NoAcceptance          Error   Config  "no-acceptance";
+    SL0871 LastEventUnread       Warning Spec    "last-event-unread";
 
     // Ours.
     SL0901 Internal              Error   Ours    "internal";

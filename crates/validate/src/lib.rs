@@ -9,9 +9,11 @@
 //! Not here: files, words for people.
 
 mod judge;
+mod last;
 pub mod map;
 pub mod outcome;
 mod reads;
 
 pub use judge::{Acceptance, Means, Verdict, judge};
-pub use reads::{LogSequence, Reads, reads};
+pub use last::is_read_by_steps_alone;
+pub use reads::{LogSequence, Reads, exit_place, reads};

@@ -1,7 +1,9 @@
 //! Where a trace specification takes its log from, by its text alone.
 
 use base::{FxHashSet, Id};
+use diag::Span;
 use sema::Spec;
+use sema::config::BoundConfig;
 use sema::spec::{DefBody, DefId, Entity, ExprId, ExprKind, Op};
 use sema::std_ops::StdOp;
 
@@ -19,7 +21,8 @@ pub struct Reads {
 /// `TraceLog[l]`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogSequence {
-    /// The definition, a name of the root module.
+    /// The definition, which the root module knows by its name.
+    pub def: DefId,
     pub name: String,
     /// The variable that says which event comes next.
     pub variable: String,
@@ -59,6 +62,24 @@ fn is_deserialisation(spec: &Spec, expr: ExprId) -> bool {
     op.is_some_and(|op| readers.contains(&op))
 }
 
+/// Where what is evaluated on the way says `TLCSet("exit", ...)`.
+pub fn exit_place(spec: &Spec, config: &BoundConfig) -> Option<Span> {
+    let BoundConfig { specification, init, next, invariants, constraints, action_constraints, .. } = config;
+    let single = [specification, init, next].into_iter().flatten();
+    let all = single.chain([invariants, constraints, action_constraints].into_iter().flatten());
+    let mut place = None;
+    for named in all {
+        if let DefBody::Expr(body) = spec.defs[named.def].body {
+            walk(spec, body, &mut |part| {
+                if place.is_none() && is_exit(spec, part) {
+                    place = Some(spec.exprs[part].span);
+                }
+            });
+        }
+    }
+    place
+}
+
 /// `TLCSet("exit", ...)`
 fn is_exit(spec: &Spec, expr: ExprId) -> bool {
     let is_set = applied(spec, expr).is_some_and(|def| spec.defs[def].std == Some(StdOp::TlcSet));
@@ -95,8 +116,11 @@ fn sequence(spec: &Spec, expr: ExprId) -> Option<LogSequence> {
     let mut is_read = false;
     walk(spec, *function, &mut |part| is_read |= is_deserialisation(spec, part));
     let text = |name| spec.names.text(name).to_owned();
-    (is_known && is_read)
-        .then(|| LogSequence { name: text(name), variable: text(spec.variables[*variable].name) })
+    (is_known && is_read).then(|| LogSequence {
+        def,
+        name: text(name),
+        variable: text(spec.variables[*variable].name),
+    })
 }
 
 /// Calls `visit` for `expr` and everything that it says, definitions included.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{CheckFormatArg, KeptTraceArgs, ModelArgs, parse_time};
+use super::{CheckFormatArg, CoverageArgs, KeptTraceArgs, ModelArgs, ReportArgs, parse_time};
 
 #[derive(Args, Debug)]
 pub struct ValidateArgs {
@@ -25,9 +25,13 @@ pub struct ValidateArgs {
     #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
     pub defines: Vec<String>,
 
-    /// The log, one JSON value a line
-    #[arg(long, value_name = "FILE")]
-    pub log: PathBuf,
+    /// The logs, one JSON value a line, each of which is validated on its own; a folder stands for the logs in it
+    #[arg(long = "log", value_name = "FILE", required = true, num_args = 1..)]
+    pub logs: Vec<PathBuf>,
+
+    /// How many logs are validated at once; what is said of them does not depend on it. Default: one for each processor
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub workers: Option<u16>,
 
     /// The environment variable in which the specification looks for the log's name. Default: the one that it reads
     #[arg(long, value_name = "NAME")]
@@ -41,7 +45,7 @@ pub struct ValidateArgs {
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub accept: Option<String>,
 
-    /// End after this long: seconds, or a number with `s`, `m` or `h`
+    /// End the search of each log after this long: seconds, or a number with `s`, `m` or `h`
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub time: Option<Duration>,
 
@@ -52,6 +56,12 @@ pub struct ValidateArgs {
     /// Where the accepting behaviour, or the longest one that follows the log, is kept
     #[command(flatten)]
     pub kept: KeptTraceArgs,
+
+    #[command(flatten)]
+    pub coverage: CoverageArgs,
+
+    #[command(flatten)]
+    pub reports: ReportArgs,
 
     /// How the answer is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]

@@ -200,6 +200,11 @@ impl RunEnding {
         RunEnding::cut(format!("Random walks within each bound. {NOT_COMPLETE}"))
     }
 
+    /// Of searches for behaviours that explain logs, which go no further than they have to.
+    pub fn of_logs() -> RunEnding {
+        RunEnding::cut(format!("What the logs were explained by, and what was tried. {NOT_COMPLETE}"))
+    }
+
     /// Of a run of which no more is known than what it wrote at its end, if it did.
     pub fn of_json(answer: Option<&command::Answer>) -> RunEnding {
         let Some(answer) = answer else {

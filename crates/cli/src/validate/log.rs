@@ -1,11 +1,45 @@
-//! The log as a file: which lines have an event, and where the specification looks for it.
+//! Logs as files: which there are, which lines of them have an event, and where the specification looks for them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use diag::{Code, Diagnostic};
 use validate::Reads;
 
 use crate::args::ValidateArgs;
+
+/// What the names of logs in a folder end in.
+const ENDINGS: [&str; 4] = ["ndjson", "jsonl", "json", "log"];
+
+/// The logs that were named: a folder stands for those in it, by name.
+pub fn listed(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
+    let mut all = Vec::new();
+    for path in paths {
+        match path.is_dir() {
+            false => all.push(path.clone()),
+            true => all.extend(in_folder(path)?),
+        }
+    }
+    Ok(all)
+}
+
+fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
+    let unreadable = |why: &str| {
+        let headline = format!("cannot read `{}`: {why}", folder.display());
+        Box::new(Diagnostic::without_place(Code::CannotRead, headline))
+    };
+    let entries = std::fs::read_dir(folder).map_err(|error| unreadable(&error.to_string()))?;
+    let is_log = |path: &PathBuf| {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned());
+        path.is_file() && ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
+    };
+    let mut logs: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_log).collect();
+    logs.sort();
+    match logs.is_empty() {
+        true => Err(unreadable("no file in it ends in `.ndjson`, `.jsonl`, `.json` or `.log`")),
+        false => Ok(logs),
+    }
+}
 
 /// The lines of a log.
 pub struct Log {
@@ -26,16 +60,20 @@ impl Log {
     }
 
     /// Those that are not blank, with their numbers.
-    fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         let numbered = self.text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
         numbered.filter(|(_, line)| !line.is_empty())
     }
 
-    /// The line of an event, from 1, if each line has one: what the specification leaves out cannot be counted.
+    /// Whether each line has an event: what the specification leaves out cannot be counted.
+    pub fn has_all(&self, n_events: i64) -> bool {
+        usize::try_from(n_events) == Ok(self.lines().count())
+    }
+
+    /// The line of an event, from 1, if each line has one.
     pub fn line_of(&self, event: i64, n_events: i64) -> Option<(usize, &str)> {
-        let is_whole = usize::try_from(n_events) == Ok(self.lines().count());
         let index = usize::try_from(event.checked_sub(1)?).ok()?;
-        self.lines().nth(index).filter(|_| is_whole)
+        self.lines().nth(index).filter(|_| self.has_all(n_events))
     }
 }
 
@@ -45,24 +83,38 @@ pub fn empty(headline: &str) -> Diagnostic {
         .help("see whether the program was run with its log switched on, and wrote it to this file")
 }
 
-/// The environment of the specification, with the log in it.
-pub fn variables(
-    args: &ValidateArgs,
-    reads: &Reads,
-    inherited: &[(String, String)],
-) -> Result<Vec<(String, String)>, Box<Diagnostic>> {
-    let name = match &args.log_env {
-        Some(name) => name.clone(),
-        None => only_name(args, reads)?,
-    };
-    let mut variables = inherited.to_vec();
-    let mut set = |name: &str, value: &str| {
-        variables.retain(|(known, _)| known != name);
-        variables.push((name.to_owned(), value.to_owned()));
-    };
-    args.variables.iter().for_each(|(name, value)| set(name, value));
-    set(&name, &args.log.to_string_lossy());
-    Ok(variables)
+/// The environment of the specification, and where in it the name of a log goes.
+pub struct Surroundings {
+    variables: Vec<(String, String)>,
+    log_name: String,
+}
+
+impl Surroundings {
+    pub fn new(
+        args: &ValidateArgs,
+        reads: &Reads,
+        inherited: &[(String, String)],
+    ) -> Result<Surroundings, Box<Diagnostic>> {
+        let log_name = match &args.log_env {
+            Some(name) => name.clone(),
+            None => only_name(args, reads)?,
+        };
+        let mut variables = inherited.to_vec();
+        args.variables.iter().for_each(|(name, value)| set(&mut variables, name, value));
+        Ok(Surroundings { variables, log_name })
+    }
+
+    /// With a log in it.
+    pub fn with(&self, log: &Path) -> Vec<(String, String)> {
+        let mut variables = self.variables.clone();
+        set(&mut variables, &self.log_name, &log.to_string_lossy());
+        variables
+    }
+}
+
+fn set(variables: &mut Vec<(String, String)>, name: &str, value: &str) {
+    variables.retain(|(known, _)| known != name);
+    variables.push((name.to_owned(), value.to_owned()));
 }
 
 /// The one variable that the name of the log is read from and that was not given a value.

@@ -1,178 +1,239 @@
-//! What is said about a log.
+//! What is said about a log, and about all of them.
 
 use std::io;
+use std::path::Path;
+use std::time::Duration;
 
-use check::{Answer, NearKind, NearStep, Reached};
-use diag::{Code, Diagnostic, SourceMap, render};
+use check::{NearKind, NearStep};
+use diag::{SourceMap, render};
 use sema::Spec;
 use serde_json::{Value, json};
 use trace::Style;
 use validate::{Acceptance, Verdict};
 
-use super::log::{self, Log};
+use super::judged::{Class, Judged, Searched};
 use crate::args::{CheckFormatArg, ValidateArgs};
-use crate::check::json::{counts, told, verdict, with_trace};
-use crate::check::text::Teller;
+use crate::check::json::{counts, verdict, with_trace};
+use crate::check::text::{Teller, grouped, short};
 use crate::check::trace_of;
 use crate::console::{Console, Stream};
+use crate::exit::Ending;
 
-/// Everything there is to say.
-pub struct Told<'a> {
+/// Tells of one log after the other.
+pub struct Telling<'a> {
     pub args: &'a ValidateArgs,
-    pub log: &'a Log,
     pub spec: &'a Spec,
-    pub answer: &'a Answer,
-    pub reached: &'a Reached,
-    pub verdict: Verdict,
+    pub console: &'a Console,
+    /// Whether there are other logs.
+    pub is_one_of_many: bool,
 }
 
-impl Told<'_> {
-    pub fn write(&self, console: &Console) -> io::Result<()> {
-        // That nothing has to happen, and not beyond the log, is in the nature of a trace specification.
-        let is_told =
-            |warning: &&Diagnostic| !matches!(warning.code, Code::NoFairness | Code::LiveConstrained);
-        for warning in self.answer.warnings.iter().filter(is_told) {
-            super::draw(self.args, &self.spec.sources, warning, console)?;
+impl Telling<'_> {
+    pub fn log(&self, judged: &Judged) -> io::Result<()> {
+        for line in judged.printed.iter().filter(|_| self.args.format == CheckFormatArg::Text) {
+            self.console.line(Stream::Out, &render::printable(line))?;
         }
         match self.args.format {
-            CheckFormatArg::Text => self.text(console),
-            CheckFormatArg::Json => self.json(console),
+            CheckFormatArg::Text => self.text(judged),
+            CheckFormatArg::Json => self.json(judged),
         }
     }
 
-    fn text(&self, console: &Console) -> io::Result<()> {
-        match self.verdict {
-            Verdict::Accepted(acceptance) => console.line(Stream::Out, &self.accepted(acceptance)),
-            Verdict::Rejected => self.rejection(console),
-            Verdict::NoAcceptance => console.draw(Stream::Out, &SourceMap::new(), &self.no_acceptance()),
+    fn text(&self, judged: &Judged) -> io::Result<()> {
+        let console = self.console;
+        let searched = match &judged.searched {
+            Ok(searched) => searched,
+            Err(error) => return console.draw(Stream::Err, &SourceMap::new(), error),
+        };
+        match searched.verdict {
+            Verdict::Accepted(_) if self.is_one_of_many => console.line(Stream::Out, &line(judged)),
+            Verdict::Accepted(acceptance) => {
+                console.line(Stream::Out, &accepted(&judged.name(), searched, acceptance))
+            }
+            Verdict::Rejected | Verdict::NoAcceptance => {
+                let style = Style { colour: console.has_colour(Stream::Out), ..Style::default() };
+                console.write(Stream::Out, &rejection(searched, style))?;
+                match judged.complaint(&self.args.spec) {
+                    Some(complaint) => console.draw(Stream::Out, &SourceMap::new(), &complaint),
+                    None => Ok(()),
+                }
+            }
             Verdict::Other => {
                 let teller = Teller { console, width: Style::default().width };
-                teller.finding(self.spec, &self.answer.outcome)?;
-                let short = crate::check::text::short(&self.answer.outcome);
-                console.line(Stream::Out, &format!("`{}` has no verdict: {short}.", self.log_name()))
+                teller.finding(self.spec, &searched.answer.outcome)?;
+                let short = short(&searched.answer.outcome);
+                console.line(Stream::Out, &format!("`{}` has no verdict: {short}.", judged.name()))
             }
         }
     }
 
-    fn log_name(&self) -> String {
-        self.args.log.display().to_string()
+    fn json(&self, judged: &Judged) -> io::Result<()> {
+        let complaint = judged.complaint(&self.args.spec);
+        if let Some(complaint) = &complaint {
+            self.console.line(Stream::Out, &render::json(&self.spec.sources, complaint))?;
+        }
+        let searched = judged.searched.as_ref().ok();
+        let rejected = searched.filter(|searched| searched.verdict == Verdict::Rejected);
+        let misses = rejected.map_or(&[][..], |searched| &searched.reached.misses);
+        let object = json!({
+            "kind": "validation",
+            "log": judged.name(),
+            "verdict": word(judged),
+            "accepted_by": searched.and_then(|searched| accepted_by(searched.verdict)),
+            "events": judged.n_events(),
+            "event": rejected.and_then(Searched::stuck_at).map(|(event, _)| event),
+            "line": rejected.and_then(Searched::stuck_line).map(|(line, _)| line),
+            "misses": misses.iter().map(miss).collect::<Vec<_>>(),
+            "code": complaint.as_ref().map(|complaint| complaint.code.id()),
+            "warnings": judged.warnings().map(|warning| warning.code.id()).collect::<Vec<_>>(),
+            "printed": judged.printed,
+            "elapsed_ms": judged.elapsed.as_millis() as u64,
+            "counts": searched.map(|searched| counts(searched.answer.counts)),
+            "trace": null,
+        });
+        let trace = searched.and_then(|searched| match searched.verdict {
+            Verdict::Other => trace_of(&searched.answer.outcome),
+            Verdict::Accepted(_) | Verdict::Rejected | Verdict::NoAcceptance => {
+                searched.reached.trace.as_ref()
+            }
+        });
+        self.console.line(Stream::Out, &with_trace(object, trace))
     }
 
-    fn accepted(&self, acceptance: Acceptance) -> String {
-        let by = match acceptance {
-            Acceptance::Exit => "`TLCSet(\"exit\", TRUE)`",
-            Acceptance::Postcondition => "POSTCONDITION",
-            Acceptance::Expression => "--accept",
-            Acceptance::Property => "a property about the run",
-        };
-        let n_states = self.reached.n_states;
-        let events = match self.reached.length {
-            Some(length) => format!(", {}", render::count(usize::try_from(length).unwrap_or(0), "event")),
-            None => String::new(),
-        };
+    /// At the end, where there were several.
+    pub fn summary(&self, summary: &Summary, ending: Ending) -> io::Result<()> {
+        match self.args.format {
+            CheckFormatArg::Text => self.console.write(Stream::Out, &summary.text()),
+            CheckFormatArg::Json => self.console.line(Stream::Out, &summary.json(ending).to_string()),
+        }
+    }
+}
+
+/// What there is to say about all logs together.
+#[derive(Default)]
+pub struct Summary {
+    /// Of those that are not accepted: a line.
+    troubles: Vec<String>,
+    n_of_class: [usize; 5],
+    n_events: u64,
+    pub elapsed: Duration,
+}
+
+const CLASSES: [Class; 5] =
+    [Class::Accepted, Class::Rejected, Class::Violated, Class::Undecided, Class::Error];
+
+impl Summary {
+    pub fn add(&mut self, judged: &Judged, spec: &Path) {
+        let class = judged.class();
+        self.n_of_class[class as usize] += 1;
+        self.n_events += judged.n_events().unwrap_or(0);
+        if class != Class::Accepted {
+            let why = judged.why(spec).unwrap_or_default();
+            self.troubles.push(format!("{}: {}", line(judged), render::printable(&why)));
+        }
+    }
+
+    fn text(&self) -> String {
+        let counted = CLASSES.into_iter().map(|class| (class, self.n_of_class[class as usize]));
+        let counted =
+            counted.filter(|&(class, n)| n > 0 || matches!(class, Class::Accepted | Class::Rejected));
+        let counted: Vec<String> = counted.map(|(class, n)| format!("{n} {}", class_word(class))).collect();
+        let n_logs: usize = self.n_of_class.iter().sum();
+        let troubles: String = self.troubles.iter().map(|line| format!("{line}\n")).collect();
+        // What was said of each is above.
+        let gap = if self.troubles.is_empty() { "" } else { "\n" };
         format!(
-            "`{}` is accepted by {by}: a behaviour of {} follows it{events}.",
-            self.log_name(),
-            render::count(n_states, "state")
+            "{gap}{troubles}{}: {}; {} events, {:.1} s.\n",
+            render::count(n_logs, "log"),
+            counted.join(", "),
+            grouped(self.n_events),
+            self.elapsed.as_secs_f64()
         )
     }
 
-    /// Which event could not be explained, from 1, and of how many.
-    fn stuck_at(&self) -> Option<(i64, i64)> {
-        let (cursor, length) = (self.reached.cursor?, self.reached.length?);
-        (cursor <= length).then_some((cursor, length))
+    fn json(&self, ending: Ending) -> Value {
+        let n = |class: Class| self.n_of_class[class as usize];
+        json!({
+            "kind": "summary",
+            "logs": self.n_of_class.iter().sum::<usize>(),
+            "accepted": n(Class::Accepted),
+            "rejected": n(Class::Rejected),
+            "violated": n(Class::Violated),
+            "undecided": n(Class::Undecided),
+            "errors": n(Class::Error),
+            "events": self.n_events,
+            "elapsed_ms": self.elapsed.as_millis() as u64,
+            "exit_code": ending.number(),
+        })
     }
+}
 
-    fn stuck_line(&self) -> Option<(usize, &str)> {
-        let (event, n_events) = self.stuck_at()?;
-        self.log.line_of(event, n_events)
+fn class_word(class: Class) -> &'static str {
+    match class {
+        Class::Accepted => "accepted",
+        Class::Rejected => "rejected",
+        Class::Violated => "violated",
+        Class::Undecided => "undecided",
+        Class::Error => "with an error",
     }
+}
 
-    fn rejected(&self) -> Diagnostic {
-        let name = self.log_name();
-        if self.reached.length == Some(0) {
-            return log::empty(&format!("`{name}` has no event that the specification reads"));
-        }
-        let headline = match (self.stuck_at(), self.stuck_line()) {
-            (Some((event, n)), Some((line, _))) => {
-                format!("`{name}` is rejected: nothing explains line {line} (event {event} of {n})")
-            }
-            (Some((event, n)), None) => {
-                format!("`{name}` is rejected: nothing explains event {event} of {n}")
-            }
-            (None, _) => format!("`{name}` is rejected: no behaviour is accepted"),
-        };
-        let mut diagnostic = Diagnostic::without_place(Code::LogRejected, headline);
-        if let Some((line, text)) = self.stuck_line() {
-            diagnostic = diagnostic.note(format!("line {line} is {}", render::printable(text)));
-        }
-        match told(&self.answer.outcome) {
-            Some(found) => diagnostic.note(found.headline.clone()),
-            None => diagnostic,
-        }
+/// A log in a line.
+fn line(judged: &Judged) -> String {
+    let word = match judged.class() {
+        Class::Accepted => "accepted",
+        Class::Rejected => "REJECTED",
+        Class::Violated => "VIOLATED",
+        Class::Undecided => "UNDECIDED",
+        Class::Error => "ERROR",
+    };
+    let events = judged.n_events().map(|n| format!("{}, ", render::count(n as usize, "event")));
+    let (name, seconds) = (judged.name(), judged.elapsed.as_secs_f64());
+    format!("{word:9} {} ({}{seconds:.1} s)", render::printable(&name), events.unwrap_or_default())
+}
+
+fn accepted(name: &str, searched: &Searched, acceptance: Acceptance) -> String {
+    let by = match acceptance {
+        Acceptance::Exit => "`TLCSet(\"exit\", TRUE)`",
+        Acceptance::Postcondition => "POSTCONDITION",
+        Acceptance::Expression => "--accept",
+        Acceptance::Property => "a property about the run",
+    };
+    let n_states = searched.reached.n_states;
+    let events = match searched.reached.length {
+        Some(length) => format!(", {}", render::count(usize::try_from(length).unwrap_or(0), "event")),
+        None => String::new(),
+    };
+    let states = render::count(n_states, "state");
+    format!("`{name}` is accepted by {by}: a behaviour of {states} follows it{events}.")
+}
+
+/// How far the log can be followed, and what stands in the way.
+pub fn rejection(searched: &Searched, style: Style) -> String {
+    let mut text = String::new();
+    if let Some(trace) = searched.reached.trace.as_ref().filter(|_| searched.verdict == Verdict::Rejected) {
+        let n_states = trace.states.len();
+        let longest = render::count(n_states, "state");
+        text += &format!("The longest behaviour that follows the log has {longest}. The last of them:\n");
+        text += &format!("{}\n", trace::state_text(trace, n_states.saturating_sub(1), style));
     }
-
-    fn no_acceptance(&self) -> Diagnostic {
-        let spec = self.args.spec.display();
-        let headline = format!("nothing in `{spec}` and its configuration says when a log is accepted");
-        Diagnostic::without_place(Code::NoAcceptance, headline)
-            .help("give a POSTCONDITION over `TLCGet(\"stats\").diameter`, or `--accept` with a formula such as `l > Len(TraceLog)`")
+    for near in &searched.reached.misses {
+        text += &format!("{}\n", trace::failure_text(&near.failure, &heading(near), style));
     }
+    text
+}
 
-    fn rejection(&self, console: &Console) -> io::Result<()> {
-        let style = Style { colour: console.has_colour(Stream::Out), ..Style::default() };
-        if let Some(trace) = &self.reached.trace {
-            let n_states = trace.states.len();
-            let longest = render::count(n_states, "state");
-            let heading =
-                format!("The longest behaviour that follows the log has {longest}. The last of them:");
-            console.line(Stream::Out, &heading)?;
-            let last = trace::state_text(trace, n_states.saturating_sub(1), style);
-            console.write(Stream::Out, &format!("{last}\n"))?;
-        }
-        for near in &self.reached.misses {
-            let text = trace::failure_text(&near.failure, &heading(near), style);
-            console.write(Stream::Out, &format!("{text}\n"))?;
-        }
-        console.draw(Stream::Out, &SourceMap::new(), &self.rejected())
-    }
-
-    fn json(&self, console: &Console) -> io::Result<()> {
-        let diagnostic = match self.verdict {
-            Verdict::Accepted(_) => None,
-            Verdict::Rejected => Some(self.rejected()),
-            Verdict::NoAcceptance => Some(self.no_acceptance()),
-            Verdict::Other => told(&self.answer.outcome).cloned(),
-        };
-        if let Some(diagnostic) = &diagnostic {
-            console.line(Stream::Out, &render::json(&self.spec.sources, diagnostic))?;
-        }
-        let word = match self.verdict {
-            Verdict::Accepted(_) => "accepted",
-            Verdict::Rejected => "rejected",
-            Verdict::NoAcceptance => "no-acceptance",
-            Verdict::Other => verdict(&self.answer.outcome).0,
-        };
-        let (event, line) = (self.stuck_at(), self.stuck_line());
-        let is_rejected = self.verdict == Verdict::Rejected;
-        let object = json!({
-            "kind": "validation",
-            "log": self.log_name(),
-            "verdict": word,
-            "accepted_by": accepted_by(self.verdict),
-            "events": self.reached.length,
-            "event": event.map(|(event, _)| event).filter(|_| is_rejected),
-            "line": line.map(|(line, _)| line).filter(|_| is_rejected),
-            "misses": self.reached.misses.iter().map(miss).collect::<Vec<_>>(),
-            "code": diagnostic.as_ref().map(|diagnostic| diagnostic.code.id()),
-            "counts": counts(self.answer.counts),
-            "trace": null,
-        });
-        let trace = match self.verdict {
-            Verdict::Other => trace_of(&self.answer.outcome),
-            Verdict::Accepted(_) | Verdict::Rejected | Verdict::NoAcceptance => self.reached.trace.as_ref(),
-        };
-        console.line(Stream::Out, &with_trace(object, trace))
+fn word(judged: &Judged) -> &'static str {
+    let searched = match &judged.searched {
+        Ok(searched) => searched,
+        Err(_) if judged.class() == Class::Rejected => return "rejected",
+        Err(_) => return "error",
+    };
+    match searched.verdict {
+        Verdict::Accepted(_) => "accepted",
+        Verdict::Rejected => "rejected",
+        Verdict::NoAcceptance => "no-acceptance",
+        Verdict::Other => verdict(&searched.answer.outcome).0,
     }
 }
 

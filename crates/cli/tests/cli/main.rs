@@ -33,3 +33,4 @@ mod tlc;
 mod trace;
 mod usage;
 mod validate;
+mod validate_many;

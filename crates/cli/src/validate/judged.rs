@@ -1,0 +1,205 @@
+//! What came of one log.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use check::{Answer, NoVerdict, Reached};
+use diag::{Code, Diagnostic, render};
+use validate::Verdict;
+
+use super::log::{self, Log};
+use super::prepared::Prepared;
+use crate::check::ending;
+use crate::check::json::told;
+use crate::check::text::short;
+use crate::exit::Ending;
+
+pub struct Judged {
+    pub path: PathBuf,
+    /// The log as it was read and what was found, or why there was no search.
+    pub searched: Result<Searched, Box<Diagnostic>>,
+    pub elapsed: Duration,
+    /// What the specification printed, where nobody could read it at once.
+    pub printed: Vec<String>,
+}
+
+pub struct Searched {
+    pub log: Log,
+    pub answer: Answer,
+    pub reached: Reached,
+    pub verdict: Verdict,
+    /// About this log, besides what the search has to say.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// How things are with a log, as far as a summary goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    Accepted,
+    /// No behaviour explains it.
+    Rejected,
+    /// A property that is not about the log is violated on the way.
+    Violated,
+    /// A limit, or the user, ended the search.
+    Undecided,
+    /// The log cannot be read, or the specification cannot be evaluated on it.
+    Error,
+}
+
+impl Judged {
+    pub fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    pub fn ending(&self) -> Ending {
+        match &self.searched {
+            Err(error) if error.code == Code::LogEmpty => Ending::Rejected,
+            Err(error) => Ending::of(error, false),
+            Ok(searched) => match searched.verdict {
+                Verdict::Accepted(_) => Ending::Ok,
+                Verdict::Rejected => Ending::Rejected,
+                Verdict::Other => ending::of(&searched.answer.outcome),
+                Verdict::NoAcceptance => Ending::ConfigError,
+            },
+        }
+    }
+
+    pub fn class(&self) -> Class {
+        match (&self.searched, self.ending()) {
+            (_, Ending::Ok) => Class::Accepted,
+            (_, Ending::Rejected) => Class::Rejected,
+            (Err(_), _) => Class::Error,
+            (Ok(searched), _) => match (&searched.answer.outcome, searched.verdict) {
+                (Ok(check::Verdict::Violated(_)), Verdict::Other) => Class::Violated,
+                (Err(NoVerdict::Limit(_) | NoVerdict::Interrupted), _) => Class::Undecided,
+                (Ok(_) | Err(_), _) => Class::Error,
+            },
+        }
+    }
+
+    /// How many events the specification takes from the log, if that is known.
+    pub fn n_events(&self) -> Option<u64> {
+        let length = self.searched.as_ref().ok()?.reached.length?;
+        u64::try_from(length).ok()
+    }
+
+    /// Why it is not accepted, in a line, with the step that came nearest.
+    pub fn why(&self, spec: &Path) -> Option<String> {
+        let rejected = self.searched.as_ref().ok().filter(|_| self.class() == Class::Rejected);
+        let Some(rejected) = rejected.filter(|searched| searched.reached.length != Some(0)) else {
+            let outcome = self.searched.as_ref().ok().map(|searched| short(&searched.answer.outcome));
+            return self.complaint(spec).map(|complaint| complaint.headline).or(outcome);
+        };
+        let near = rejected.reached.misses.first().map(|near| {
+            let text = near.failure.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            format!("; nearest is {}, but `{text}` is FALSE", trace::step_text(&near.step))
+        });
+        Some(format!("{}{}", rejected.why_rejected(), near.unwrap_or_default()))
+    }
+
+    /// What the search and the specification warn of.
+    pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.searched.iter().flat_map(Searched::all_warnings)
+    }
+
+    /// What is to be said of a log that is not accepted.
+    pub fn complaint(&self, spec: &Path) -> Option<Diagnostic> {
+        match &self.searched {
+            Err(error) => Some((**error).clone()),
+            Ok(searched) => searched.complaint(&self.name(), spec),
+        }
+    }
+}
+
+impl Searched {
+    pub fn new(log: Log, (answer, reached): (Answer, Reached), prepared: &Prepared) -> Searched {
+        let verdict = match (reached.length, answer.outcome.is_ok()) {
+            // Whatever the search says of it.
+            (Some(0), true) => Verdict::Rejected,
+            _ => validate::judge(&answer, &reached, prepared.means),
+        };
+        let warning = unread(prepared, &reached).filter(|_| matches!(verdict, Verdict::Accepted(_)));
+        Searched { log, answer, reached, verdict, warnings: warning.into_iter().collect() }
+    }
+
+    fn all_warnings(&self) -> impl Iterator<Item = &Diagnostic> {
+        // That nothing has to happen, and not beyond the log, is in the nature of a trace specification.
+        let is_told =
+            |warning: &&Diagnostic| !matches!(warning.code, Code::NoFairness | Code::LiveConstrained);
+        self.answer.warnings.iter().filter(is_told).chain(&self.warnings)
+    }
+
+    /// Which event could not be explained, from 1, and of how many.
+    pub fn stuck_at(&self) -> Option<(i64, i64)> {
+        let (cursor, length) = (self.reached.cursor?, self.reached.length?);
+        (cursor <= length).then_some((cursor, length))
+    }
+
+    pub fn stuck_line(&self) -> Option<(usize, &str)> {
+        let (event, n_events) = self.stuck_at()?;
+        self.log.line_of(event, n_events)
+    }
+
+    fn complaint(&self, name: &str, spec: &Path) -> Option<Diagnostic> {
+        match self.verdict {
+            Verdict::Accepted(_) => None,
+            Verdict::Rejected => Some(self.rejected(name)),
+            Verdict::NoAcceptance => Some(no_acceptance(spec)),
+            Verdict::Other => told(&self.answer.outcome).cloned(),
+        }
+    }
+
+    fn why_rejected(&self) -> String {
+        match (self.stuck_at(), self.stuck_line()) {
+            (Some((event, n)), Some((line, _))) => {
+                format!("nothing explains line {line} (event {event} of {n})")
+            }
+            (Some((event, n)), None) => format!("nothing explains event {event} of {n}"),
+            (None, _) => "no behaviour is accepted".to_owned(),
+        }
+    }
+
+    fn rejected(&self, name: &str) -> Diagnostic {
+        if self.reached.length == Some(0) {
+            return log::empty(&format!("`{name}` has no event that the specification reads"));
+        }
+        let headline = format!("`{name}` is rejected: {}", self.why_rejected());
+        let mut diagnostic = Diagnostic::without_place(Code::LogRejected, headline);
+        if let Some((line, text)) = self.stuck_line() {
+            diagnostic = diagnostic.note(format!("line {line} is {}", render::printable(text)));
+        }
+        match told(&self.answer.outcome) {
+            Some(found) => diagnostic.note(found.headline.clone()),
+            None => diagnostic,
+        }
+    }
+}
+
+/// That the log was accepted before its last event was looked at.
+fn unread(prepared: &Prepared, reached: &Reached) -> Option<Diagnostic> {
+    let sequence = prepared.reads.sequence.as_ref()?;
+    let (cursor, length) = (reached.cursor?, reached.length?);
+    if cursor > length || !prepared.is_read_by_steps {
+        return None;
+    }
+    let (name, variable) = (&sequence.name, &sequence.variable);
+    let headline = "a log is accepted before its last event is looked at: whatever that says is accepted";
+    let note =
+        format!("the last event is explained by a step to a state in which `{variable} > Len({name})`");
+    let help = format!("accept a log where `{variable} > Len({name})`");
+    let span = prepared.exit.filter(|_| reached.accepted == Some(check::Accepted::Exit));
+    let diagnostic = match span {
+        Some(span) => {
+            Diagnostic::new(Code::LastEventUnread, span, headline).label("this ends the search too early")
+        }
+        None => Diagnostic::without_place(Code::LastEventUnread, headline),
+    };
+    Some(diagnostic.note(note).help(help))
+}
+
+fn no_acceptance(spec: &Path) -> Diagnostic {
+    let headline =
+        format!("nothing in `{}` and its configuration says when a log is accepted", spec.display());
+    Diagnostic::without_place(Code::NoAcceptance, headline)
+        .help("give a POSTCONDITION over `TLCGet(\"stats\").diameter`, or `--accept` with a formula such as `l > Len(TraceLog)`")
+}

@@ -1,0 +1,106 @@
+//! All logs of a call: several at a time, told in the order in which they were named.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{sync::atomic::AtomicBool, thread};
+
+use base::{Clock, SystemClock};
+use check::{Event, Observer};
+
+use super::judged::{Judged, Searched};
+use super::log::{Log, Surroundings};
+use super::prepared::{Prepared, Surrounding};
+use crate::args::CheckFormatArg;
+use crate::check::text::TextReport;
+use crate::console::Console;
+use crate::settings::ValidateJob;
+
+/// What all searches of a call share.
+pub struct Bench<'a> {
+    pub job: &'a ValidateJob,
+    pub prepared: &'a Prepared,
+    pub surroundings: &'a Surroundings,
+    pub interrupted: Arc<AtomicBool>,
+    pub console: &'a Console,
+}
+
+impl Bench<'_> {
+    /// Validates each log, and calls `tell` in their order, as soon as that can be.
+    pub fn each(&self, logs: &[PathBuf], mut tell: impl FnMut(Judged) -> io::Result<()>) -> io::Result<()> {
+        let n_at_once = self.job.n_workers.min(logs.len()).max(1);
+        if let [log] = logs {
+            return tell(self.judged(log, 1));
+        }
+        let (next, (sender, receiver)) = (AtomicUsize::new(0), channel());
+        thread::scope(|scope| {
+            for _ in 0..n_at_once {
+                let (next, sender) = (&next, sender.clone());
+                scope.spawn(move || self.work((logs, next), n_at_once, &sender));
+            }
+            drop(sender);
+            let mut early: BTreeMap<usize, Judged> = BTreeMap::new();
+            let mut n_told = 0;
+            for (index, judged) in receiver {
+                early.insert(index, judged);
+                while let Some(judged) = early.remove(&n_told) {
+                    // Nobody reads any more: what is still searched need not be.
+                    tell(judged).inspect_err(|_| self.interrupted.store(true, Ordering::Relaxed))?;
+                    n_told += 1;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn work(
+        &self,
+        (logs, next): (&[PathBuf], &AtomicUsize),
+        n_at_once: usize,
+        done: &Sender<(usize, Judged)>,
+    ) {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(log) = logs.get(index) else { return };
+            // Where nobody takes it any more, nobody wants the next one.
+            if done.send((index, self.judged(log, n_at_once))).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn judged(&self, path: &Path, n_at_once: usize) -> Judged {
+        let clock = SystemClock::start();
+        let printed = Printed::default();
+        let searched = Log::read(path).map(|log| {
+            let variables = self.surroundings.with(path);
+            let surrounding = Surrounding { variables, n_at_once, interrupted: &self.interrupted };
+            let is_alone = n_at_once == 1 && self.job.args.format == CheckFormatArg::Text;
+            let found = if is_alone {
+                let (console, is_terminal) = (self.console, self.job.is_terminal);
+                let report = TextReport::observer(console, is_terminal, self.interrupted.clone());
+                self.prepared.search(&self.job.args, surrounding, &report)
+            } else {
+                self.prepared.search(&self.job.args, surrounding, &printed)
+            };
+            Searched::new(log, found, self.prepared)
+        });
+        let printed = printed.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Judged { path: path.to_owned(), searched, elapsed: clock.elapsed(), printed }
+    }
+}
+
+/// Keeps what a specification prints: what several print at once is a jumble.
+#[derive(Default)]
+struct Printed(Mutex<Vec<String>>);
+
+impl Observer for Printed {
+    fn event(&self, event: Event<'_>) {
+        if let Event::Printed(line) = event {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(line.to_owned());
+        }
+    }
+}
