@@ -556,6 +556,10 @@ pub struct StageArgs {
     /// What the nodes' randomness is made from, unless the system says it
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+
+    /// Added to the command of every node
+    #[arg(last = true, value_name = "ARGUMENT")]
+    pub arguments: Vec<String>,
 }
 
 #[derive(Subcommand, Debug)]

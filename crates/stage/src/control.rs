@@ -198,8 +198,8 @@ impl Desk<'_> {
             return failed(libc::ENOENT);
         };
         let (local, peer) = match caller {
-            Caller::Outside(peer) => {
-                if let Some(client) = &mut self.network.client {
+            Caller::Outside { addr: peer, number } => {
+                if let Some(client) = self.network.clients.get_mut(&number) {
                     client.link = Some(link);
                 }
                 (Addr::new(local_ip_for(peer.ip), endpoint.addr.port), peer)

@@ -28,7 +28,7 @@ pub use folder::Folder;
 pub use library::Library;
 pub use net::{Framing, Held, MessageId, Payload};
 pub use node::{NodeId, NodeSpec, NodeState, ThreadReport};
-pub use stage::{Settings, Stage};
+pub use stage::{ClientId, Settings, Stage};
 pub use sys::Exit;
 pub use trouble::Trouble;
 pub use wire::Outcome;

@@ -23,7 +23,7 @@ pub fn run(job: &StageJob, console: &Console) -> io::Result<Ending> {
         (None, Some(system)) => (system, false),
         (None, None) => return Ok(Ending::BadUsage),
     };
-    let system = match read_system(name, console)? {
+    let mut system = match read_system(name, console)? {
         Ok(system) => system,
         Err(ending) => return Ok(ending),
     };
@@ -36,6 +36,7 @@ pub fn run(job: &StageJob, console: &Console) -> io::Result<Ending> {
         let help = format!("run `specline stage provision {}`", name.display());
         return fail(&Diagnostic::without_place(Code::StageFailed, headline).help(help), console);
     }
+    system.add_arguments(&job.args.arguments);
     play(job, system, python, console)
 }
 

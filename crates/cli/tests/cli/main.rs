@@ -20,6 +20,7 @@ mod page;
 mod pages;
 mod parse;
 mod raft;
+mod raft_staged;
 mod rank;
 mod readme;
 mod robust;

@@ -47,7 +47,7 @@ fn a_script_is_played() {
     let last = log.lines().last().expect("there is a line for each event");
     assert_eq!(
         last,
-        r#"{"event":"start n1","answer":[],"clocks":{"n1":4000000000,"n2":0},"nodes":{"n1":"running","n2":"ended with exit code 0"},"held":[],"output":{"n1":"n1 starts\n"}}"#
+        r#"{"event":"start n1","step":{"kind":"start","nodes":["n1"]},"answer":[],"clocks":{"n1":{"s":4,"ns":0},"n2":{"s":0,"ns":0}},"nodes":{"n1":"running","n2":"ended with exit code 0"},"held":[],"output":{"n1":"n1 starts\n"},"log":{}}"#
     );
     assert_eq!(log.lines().count(), 12);
 }

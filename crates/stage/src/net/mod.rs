@@ -104,8 +104,9 @@ pub(crate) struct Network {
     /// The connection, or the client from outside, behind one of our own ports.
     pub callers: FxIndexMap<(u16, bool), Caller>,
     pub datagrams: Datagrams,
-    /// The one call that is going on.
-    pub client: Option<Client>,
+    /// Calls from outside that are going on, by their numbers.
+    pub clients: FxIndexMap<usize, Client>,
+    n_clients: usize,
     /// Pairs of nodes that cannot reach each other, the smaller first.
     cuts: FxIndexSet<(NodeId, NodeId)>,
     n_messages: FxIndexMap<(NodeId, NodeId), u64>,
@@ -118,7 +119,10 @@ pub(crate) struct Network {
 pub(crate) enum Caller {
     Node(ConnId),
     /// The stage itself, for a client or an observation.
-    Outside(wire::Addr),
+    Outside {
+        addr: wire::Addr,
+        number: usize,
+    },
 }
 
 /// A call from outside to a node, by the stage itself.
@@ -139,7 +143,8 @@ impl Network {
             dialers: FxIndexMap::default(),
             callers: FxIndexMap::default(),
             datagrams: Datagrams::default(),
-            client: None,
+            clients: FxIndexMap::default(),
+            n_clients: 0,
             cuts: FxIndexSet::default(),
             n_messages: FxIndexMap::default(),
             framing: FxIndexMap::default(),
@@ -182,8 +187,16 @@ impl Network {
                 }
             }
         }
+        for client in self.clients.values_mut().filter(|client| client.node == node) {
+            client.end.is_ended = true;
+        }
         self.addresses.forget_node(node);
         lost
+    }
+
+    pub fn take_client_number(&mut self) -> usize {
+        self.n_clients += 1;
+        self.n_clients
     }
 
     /// The next attempt to connect that can be decided, in the order in which they were made by each node.
@@ -229,8 +242,8 @@ impl Network {
     /// Whether all that a node's guests have sent was read, and all that was delivered to them has arrived.
     pub fn is_quiet(&self, id: NodeId, node: &Node) -> bool {
         let mut arrived = Arrived::default();
-        let client = self.client.iter().filter(|client| client.node == id);
-        client.into_iter().all(|client| client.end.is_quiet(client.link, node, client.is_v6, &mut arrived))
+        let mut clients = self.clients.values().filter(|client| client.node == id);
+        clients.all(|client| client.end.is_quiet(client.link, node, client.is_v6, &mut arrived))
             && self.conns.ids().all(|conn| self.conns[conn].is_quiet(id, node, &mut arrived))
             && self.datagrams.is_quiet(id, node, &self.addresses, &mut arrived)
     }

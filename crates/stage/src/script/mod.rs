@@ -1,14 +1,18 @@
 //! Events as text: what a person types at the prompt, and what a script consists of. One line, one event.
 
 mod player;
+mod save;
 
-pub use player::{HeldRecord, PlayError, Player, Record};
+pub use player::{HeldRecord, Moment, PlayError, Player, Record};
 
 use std::ops::Range;
 use std::time::Duration;
 
+use serde::Serialize;
+
 /// One line of a script.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Line {
     Start {
         nodes: Vec<String>,
@@ -43,10 +47,12 @@ pub enum Line {
     /// Two nodes, or one and all others.
     Cut {
         one: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
         other: Option<String>,
     },
     Heal {
         one: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
         other: Option<String>,
     },
     Accept {
@@ -74,6 +80,10 @@ pub enum Line {
     Expect {
         text: String,
     },
+    /// Writes what happened so far to files whose names begin so.
+    Save {
+        path: String,
+    },
     /// What is held.
     Held,
     /// What the nodes do.
@@ -83,7 +93,8 @@ pub enum Line {
 }
 
 /// Which message is meant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Which {
     Next,
     Number(u64),
@@ -114,6 +125,7 @@ crash NODE [lose]          kill the node, and lose what it did not sync; `start`
 client NAME NODE WORD...   a request that the system describes
 observe NAME NODE          look at the node, as the system describes
 expect TEXT                the last answer must be this
+save NAME                  write what happened to NAME.ndjson, NAME.itf.json and NAME.log.ndjson
 held, nodes, help, quit";
 
 /// The line as an event; `None` for an empty line or a comment.
@@ -148,6 +160,7 @@ pub fn parse(text: &str) -> Result<Option<Line>, LineError> {
         },
         "observe" => Line::Observe { name: words.next("an observation")?, node: words.next("a node")? },
         "expect" => Line::Expect { text: words.rest().join(" ") },
+        "save" => Line::Save { path: words.next("a name")? },
         "held" => Line::Held,
         "nodes" => Line::Nodes,
         "help" => Line::Help,

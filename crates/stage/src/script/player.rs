@@ -1,19 +1,23 @@
 //! Lines carried out on a stage, with a record of each.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use base::FxIndexMap;
 use serde::Serialize;
+use serde_json::Value;
 use wire::Outcome;
 
+use super::save::History;
 use super::{HELP, Line, Which};
 use crate::net::{Held, MessageId, Payload};
 use crate::node::{NodeId, NodeState};
-use crate::stage::{Settings, Stage};
+use crate::stage::{ClientId, Settings, Stage};
 use crate::sys::Exit;
-use crate::system::{Layout, Observation, Request, System};
+use crate::system::{Layout, Observation, Request, System, log_of};
 use crate::{Folder, Trouble};
 
 /// What an event did, and how things stand after it.
@@ -21,14 +25,31 @@ use crate::{Folder, Trouble};
 pub struct Record {
     /// The line.
     pub event: String,
+    /// The same in parts; before the first event there is none.
+    pub step: Option<Line>,
     /// What was answered or seen, or what was lost.
     pub answer: Vec<String>,
-    /// The nodes' clocks, in nanoseconds since they were first started.
-    pub clocks: BTreeMap<String, u64>,
+    /// The nodes' clocks, since the run began.
+    pub clocks: BTreeMap<String, Moment>,
     pub nodes: BTreeMap<String, String>,
     pub held: Vec<HeldRecord>,
     /// What the nodes have written since the last event.
     pub output: BTreeMap<String, String>,
+    /// The lines that they have added to their logs since then: what is no JSON is a text.
+    pub log: BTreeMap<String, Vec<Value>>,
+}
+
+/// A time on a clock; in two parts, since numbers of TLC have 32 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Moment {
+    pub s: u64,
+    pub ns: u64,
+}
+
+impl Moment {
+    fn new(ns: u64) -> Moment {
+        Moment { s: ns / 1_000_000_000, ns: ns % 1_000_000_000 }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -50,7 +71,12 @@ pub struct Player {
     python: PathBuf,
     start_ns: u64,
     n_written: FxIndexMap<NodeId, u64>,
+    /// How much was read of each node's log.
+    n_logged: FxIndexMap<NodeId, u64>,
     last_answer: String,
+    /// Clients that were not answered yet, and what they asked for.
+    waiting: Vec<(ClientId, String)>,
+    history: History,
 }
 
 /// What goes wrong with a line.
@@ -62,6 +88,8 @@ pub enum PlayError {
     Unknown { kind: &'static str, name: String },
     #[error("expected `{expected}`, and there was `{seen}`")]
     NotExpected { expected: String, seen: String },
+    #[error("what happened cannot be kept: {0}")]
+    NotKept(std::io::Error),
     #[error("nothing of `{node}` can be seen as `{name}`: {reason}")]
     Unseen { name: String, node: String, reason: String },
 }
@@ -78,16 +106,32 @@ impl Player {
         settings.idle_limit = system.idle_limit.unwrap_or(settings.idle_limit);
         settings.framing.clone_from(&system.framing);
         let start_ns = settings.start_ns;
+        let history_path = folder.path().join("history.ndjson");
         let stage = Stage::open_in(folder, settings, specs)?;
-        let (n_written, last_answer) = (FxIndexMap::default(), String::new());
-        Ok(Player { stage, system, nodes_folder, python, start_ns, n_written, last_answer })
+        let first = start_record(&stage);
+        let history = History::begin(history_path, first).map_err(Trouble::system(what))?;
+        Ok(Player {
+            stage,
+            system,
+            nodes_folder,
+            python,
+            start_ns,
+            n_written: FxIndexMap::default(),
+            n_logged: FxIndexMap::default(),
+            last_answer: String::new(),
+            waiting: Vec::new(),
+            history,
+        })
     }
 
     /// Carries out a line; the record is there also for one that failed half-way.
     pub fn play(&mut self, line: &Line, text: &str) -> (Record, Result<(), PlayError>) {
-        let played = self.carry_out(line);
+        let played = self.carry_out(line).and_then(|answer| Ok([answer, self.answers_that_came()?].concat()));
         let answer = played.as_ref().cloned().unwrap_or_default();
-        (self.record(text, answer), played.map(|_| ()))
+        let (log, read) = self.fresh_log();
+        let record = Record { log, ..self.record(line, text, answer) };
+        let kept = read.and_then(|()| self.history.add(&record)).map_err(PlayError::NotKept);
+        (record, played.and(kept))
     }
 
     fn carry_out(&mut self, line: &Line) -> Result<Vec<String>, PlayError> {
@@ -128,6 +172,7 @@ impl Player {
             Line::Client { name, node, arguments } => self.client(name, node, arguments),
             Line::Observe { name, node } => self.observe(name, node),
             Line::Expect { text } => self.expect(text),
+            Line::Save { path } => self.history.save(path).map(|_| Vec::new()).map_err(PlayError::NotKept),
             Line::Held => Ok(self.stage.held().iter().map(|held| self.show(held)).collect()),
             Line::Nodes => Ok(self.show_nodes()),
             Line::Help => Ok(HELP.lines().map(str::to_owned).collect()),
@@ -199,19 +244,36 @@ impl Player {
         let id = self.stage.node_named(node)?;
         let unknown = || PlayError::Unknown { kind: "client request", name: name.to_owned() };
         let request = self.system.clients.get(name).cloned().ok_or_else(unknown)?;
-        let answer = self.request(id, &request, arguments)?;
-        Ok(self.answered(answer))
+        let bytes = self.fill(id, &request, arguments);
+        let client = self.stage.ask(id, request.port, bytes.as_bytes())?;
+        if !self.stage.is_answered(client) {
+            self.waiting.push((client, format!("{name} {node} {}", arguments.join(" "))));
+            return Ok(Vec::new());
+        }
+        let answer = self.stage.hang_up(client)?;
+        Ok(self.answered(&answer))
     }
 
-    fn request(&mut self, id: NodeId, request: &Request, arguments: &[String]) -> Result<String, Trouble> {
+    /// Clients that had to wait, and wait no more: what they asked for and what they were told.
+    fn answers_that_came(&mut self) -> Result<Vec<String>, PlayError> {
+        let mut lines = Vec::new();
+        while let Some(at) = self.waiting.iter().position(|(client, _)| self.stage.is_answered(*client)) {
+            let (client, asked) = self.waiting.remove(at);
+            let answer = self.stage.hang_up(client)?;
+            let told = self.answered(&answer);
+            let told = if told.is_empty() { vec!["no answer".to_owned()] } else { told };
+            lines.extend(told.iter().map(|line| format!("client {}: {line}", asked.trim_end())));
+        }
+        Ok(lines)
+    }
+
+    /// The bytes of a request to a node.
+    fn fill(&self, id: NodeId, request: &Request, arguments: &[String]) -> String {
         let layout = Layout { nodes: &self.nodes_folder, python: &self.python };
         let folder = self.nodes_folder.join(self.stage.name(id));
-        let index = base::Id::index(id);
-        let mut values = self.system.values(index, &folder, &layout);
+        let mut values = self.system.values(base::Id::index(id), &folder, &layout);
         values.arguments = arguments.to_vec();
-        let bytes = request.text.fill(&values);
-        let answer = self.stage.call(id, request.port, bytes.as_bytes())?;
-        Ok(String::from_utf8_lossy(&answer).into_owned())
+        request.text.fill(&values)
     }
 
     fn observe(&mut self, name: &str, node: &str) -> Result<Vec<String>, PlayError> {
@@ -223,17 +285,16 @@ impl Player {
         };
         let seen = match observation {
             Observation::Call(request) => {
-                let request = request.clone();
-                self.request(id, &request, &[])?
+                let (bytes, port) = (self.fill(id, request, &[]), request.port);
+                lossy(&self.stage.call(id, port, bytes.as_bytes())?)
             }
             Observation::Http { path, port } => {
                 let request = format!("GET {path} HTTP/1.0\r\n\r\n");
-                let answer = self.stage.call(id, *port, request.as_bytes())?;
-                let answer = String::from_utf8_lossy(&answer).into_owned();
+                let answer = lossy(&self.stage.call(id, *port, request.as_bytes())?);
                 answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default()
             }
             Observation::Log(regex) => {
-                let log = String::from_utf8_lossy(&self.stage.output(id).unwrap_or_default()).into_owned();
+                let log = lossy(&self.stage.output(id).unwrap_or_default());
                 let last = regex.captures_iter(&log).last();
                 let found =
                     last.and_then(|found| found.get(1).or(found.get(0)).map(|part| part.as_str().to_owned()));
@@ -251,11 +312,11 @@ impl Player {
                 run(&words, &folder).map_err(unseen)?
             }
         };
-        Ok(self.answered(seen))
+        Ok(self.answered(seen.as_bytes()))
     }
 
-    fn answered(&mut self, answer: String) -> Vec<String> {
-        self.last_answer = answer.trim_end().to_owned();
+    fn answered(&mut self, answer: &[u8]) -> Vec<String> {
+        self.last_answer = lossy(answer).trim_end().to_owned();
         self.last_answer.lines().map(str::to_owned).collect()
     }
 
@@ -288,10 +349,11 @@ impl Player {
         self.stage.nodes().map(line).collect()
     }
 
-    fn record(&mut self, text: &str, answer: Vec<String>) -> Record {
+    fn record(&mut self, line: &Line, text: &str, answer: Vec<String>) -> Record {
         let ids: Vec<NodeId> = self.stage.nodes().collect();
         let name = |id: &NodeId| self.stage.name(*id).to_owned();
-        let clocks = ids.iter().map(|id| (name(id), self.stage.now_ns(*id) - self.start_ns)).collect();
+        let clocks =
+            ids.iter().map(|id| (name(id), Moment::new(self.stage.now_ns(*id) - self.start_ns))).collect();
         let nodes = ids.iter().map(|id| (name(id), state(self.stage.state(*id)))).collect();
         let held = self.stage.held().iter().map(|held| self.held_record(held)).collect();
         let mut output = BTreeMap::new();
@@ -302,7 +364,23 @@ impl Player {
                 output.insert(self.stage.name(id).to_owned(), String::from_utf8_lossy(&fresh).into_owned());
             }
         }
-        Record { event: text.trim().to_owned(), answer, clocks, nodes, held, output }
+        let (event, step) = (text.trim().to_owned(), Some(line.clone()));
+        Record { event, step, answer, clocks, nodes, held, output, log: BTreeMap::new() }
+    }
+
+    /// The whole lines that nodes have added to their logs.
+    fn fresh_log(&mut self) -> (BTreeMap<String, Vec<Value>>, std::io::Result<()>) {
+        let mut log = BTreeMap::new();
+        for id in self.stage.nodes().collect::<Vec<_>>() {
+            let name = self.stage.name(id).to_owned();
+            let seen = self.n_logged.entry(id).or_default();
+            match read_lines(&log_of(&self.nodes_folder, &name), seen) {
+                Ok(lines) if lines.is_empty() => {}
+                Ok(lines) => drop(log.insert(name, lines)),
+                Err(error) => return (log, Err(error)),
+            }
+        }
+        (log, Ok(()))
     }
 
     fn held_record(&self, held: &Held) -> HeldRecord {
@@ -321,6 +399,47 @@ impl Player {
     }
 }
 
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// How things stand before the first event.
+fn start_record(stage: &Stage) -> Record {
+    let name = |id: NodeId| stage.name(id).to_owned();
+    Record {
+        event: String::new(),
+        step: None,
+        answer: Vec::new(),
+        clocks: stage.nodes().map(|id| (name(id), Moment::new(0))).collect(),
+        nodes: stage.nodes().map(|id| (name(id), state(NodeState::NotStarted))).collect(),
+        held: Vec::new(),
+        output: BTreeMap::new(),
+        log: BTreeMap::new(),
+    }
+}
+
+/// What a node may add to its log in one event.
+const LOG_BYTES_MAX: u64 = 64 << 20;
+
+/// Whole lines of a file after its first `seen` bytes, which grow by them; none if there is no file.
+fn read_lines(path: &Path, seen: &mut u64) -> std::io::Result<Vec<Value>> {
+    let mut file = match File::open(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        opened => opened?,
+    };
+    let end = file.metadata()?.len();
+    if end.saturating_sub(*seen) > LOG_BYTES_MAX {
+        return Err(std::io::Error::other(format!("{} has grown too much in one event", path.display())));
+    }
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(*seen))?;
+    file.take(LOG_BYTES_MAX).read_to_end(&mut bytes)?;
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    *seen += whole as u64;
+    let text = lossy(&bytes[..whole]);
+    Ok(text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| line.into())).collect())
+}
+
 fn state(state: NodeState) -> String {
     match state {
         NodeState::NotStarted => "not started".to_owned(),
@@ -332,7 +451,7 @@ fn state(state: NodeState) -> String {
 }
 
 /// What a command prints that runs outside the stage.
-fn run(words: &[String], folder: &std::path::Path) -> Result<String, String> {
+fn run(words: &[String], folder: &Path) -> Result<String, String> {
     let (program, args) = words.split_first().ok_or("the command is empty")?;
     let output =
         Command::new(program).args(args).current_dir(folder).output().map_err(|error| error.to_string())?;

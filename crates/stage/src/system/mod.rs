@@ -132,6 +132,11 @@ impl System {
         })
     }
 
+    /// Every node's command gets these words too.
+    pub fn add_arguments(&mut self, words: &[String]) {
+        self.command.extend(words.iter().map(|word| Template::plain(word)));
+    }
+
     /// How each node is started. Makes the nodes' folders, and the files that are described in them.
     pub fn specs(&self, layout: &Layout<'_>) -> std::io::Result<Vec<NodeSpec>> {
         (0..self.nodes.len()).map(|index| self.spec(index, layout)).collect()
@@ -171,6 +176,7 @@ impl System {
                 ("port", own.port.to_string()),
                 ("address", address(own)),
                 ("folder", folder.display().to_string()),
+                ("log", log_of(layout.nodes, &own.name).display().to_string()),
                 ("system", self.folder.display().to_string()),
                 ("python", layout.python.join("bin/python").display().to_string()),
             ],
@@ -178,6 +184,11 @@ impl System {
             arguments: Vec::new(),
         }
     }
+}
+
+/// Where a node writes its log, if it is told to: beside its folder, so that the loss of files does not touch it.
+pub(crate) fn log_of(nodes: &Path, name: &str) -> PathBuf {
+    nodes.join(format!("{name}.log"))
 }
 
 /// Arguments of a client's request.

@@ -13,7 +13,7 @@ enum Part {
 }
 
 /// Placeholders with one value for each node.
-const SINGLE: &[&str] = &["name", "index", "host", "port", "address", "folder", "system", "python"];
+const SINGLE: &[&str] = &["name", "index", "host", "port", "address", "folder", "log", "system", "python"];
 /// The addresses of all other nodes.
 const OTHERS: &str = "others";
 
@@ -68,6 +68,11 @@ impl Template {
         parts.push(Part::Text(plain));
         parts.retain(|part| *part != Part::Text(String::new()));
         Ok(Template { parts })
+    }
+
+    /// A text without placeholders.
+    pub fn plain(text: &str) -> Template {
+        Template { parts: vec![Part::Text(text.to_owned())] }
     }
 
     pub fn fill(&self, values: &Values) -> String {

@@ -1,22 +1,29 @@
 //! The stage itself: nodes, the loop that waits until they are at rest, and the events.
 
+mod clients;
+mod serve;
+mod token;
+
+pub use clients::ClientId;
+
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::net::{SocketAddr, TcpStream};
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use base::{Clock, Id, IdVec, SystemClock};
-use wire::{Addr, Ip, Outcome, Request};
+use wire::{Addr, Ip, Outcome};
 
-use crate::control::{self, Desk, Line, Uncontrolled};
+use crate::control::{self, Line, Uncontrolled};
 use crate::elf::find_obstacle;
-use crate::net::{Caller, Client, ConnId, ConnState, End, Framing, Held, MessageId, Network, Side};
+use crate::net::{Caller, ConnId, ConnState, Framing, Held, MessageId, Network, Side};
 use crate::node::{Node, NodeId, NodeSpec, NodeState, Place};
 use crate::sys::{self, BoardFile, Epoll};
 use crate::{Folder, Library, Trouble};
+use token::Token;
 
 /// What a run needs.
 #[derive(Clone, Debug)]
@@ -68,49 +75,6 @@ pub struct Stage {
     nodes: IdVec<NodeId, Node>,
     network: Network,
     uncontrolled: Vec<Uncontrolled>,
-}
-
-/// What a descriptor in the epoll set is: the upper half says the kind, the lower which one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Token {
-    Control,
-    Bell,
-    Door { is_v6: bool },
-    Line(usize),
-    End(ConnId, Side),
-    StandIn(usize),
-    Client,
-}
-
-impl Token {
-    fn pack(self) -> u64 {
-        let (kind, index) = match self {
-            Token::Control => (0, 0),
-            Token::Bell => (1, 0),
-            Token::Door { is_v6 } => (2, usize::from(is_v6)),
-            Token::Line(index) => (3, index),
-            Token::End(conn, Side::Dialer) => (4, conn.index()),
-            Token::End(conn, Side::Acceptor) => (5, conn.index()),
-            Token::StandIn(index) => (6, index),
-            Token::Client => (7, 0),
-        };
-        kind << 32 | index as u64
-    }
-
-    fn unpack(bits: u64) -> Option<Token> {
-        let index = (bits & 0xffff_ffff) as usize;
-        Some(match bits >> 32 {
-            0 => Token::Control,
-            1 => Token::Bell,
-            2 => Token::Door { is_v6: index == 1 },
-            3 => Token::Line(index),
-            4 => Token::End(ConnId::from_index(index), Side::Dialer),
-            5 => Token::End(ConnId::from_index(index), Side::Acceptor),
-            6 => Token::StandIn(index),
-            7 => Token::Client,
-            _ => return None,
-        })
-    }
 }
 
 /// While no bell rings (a thread waits in a call that the library does not know), how often we look.
@@ -382,39 +346,6 @@ impl Stage {
         self.settle()
     }
 
-    /// Sends bytes to a port on which a node listens, from outside, and gives what it answers until all is at rest.
-    pub fn call(&mut self, id: NodeId, port: Option<u16>, bytes: &[u8]) -> Result<Vec<u8>, Trouble> {
-        self.call_begin(id, port).map_err(Trouble::system("a client cannot reach the node"))?;
-        self.settle()?;
-        if let Some(client) = &mut self.network.client {
-            client.end.send(bytes);
-        }
-        self.nodes[id].is_settled = false;
-        self.settle()?;
-        let client = self.network.client.take();
-        if let Some(socket) = client.as_ref().and_then(|client| client.end.socket.as_ref()) {
-            self.epoll.remove(socket);
-        }
-        let answer = client.map(|client| client.end.into_received()).unwrap_or_default();
-        self.nodes[id].is_settled = false;
-        self.settle()?;
-        Ok(answer)
-    }
-
-    fn call_begin(&mut self, id: NodeId, port: Option<u16>) -> io::Result<()> {
-        let endpoint = self.network.addresses.listener_of(id, port).copied();
-        let endpoint = endpoint.ok_or(io::ErrorKind::ConnectionRefused)?;
-        let own_port = self.nodes[id].take_port();
-        let peer = Addr::new(endpoint.addr.ip.kernel_loopback(), own_port);
-        let socket = self.dial(endpoint.addr.ip, endpoint.kernel_port, Caller::Outside(peer))?;
-        self.epoll.add(&socket, Token::Client.pack())?;
-        let mut end = End::default();
-        end.attach(socket);
-        self.network.client = Some(Client { node: id, end, is_v6: endpoint.is_v6(), link: None });
-        self.nodes[id].is_settled = false;
-        Ok(())
-    }
-
     /// A connection from here to a guest's socket.
     fn dial(&mut self, ip: Ip, kernel_port: u16, caller: Caller) -> io::Result<TcpStream> {
         let target = SocketAddr::from(Addr::new(ip.kernel_loopback(), kernel_port));
@@ -569,132 +500,6 @@ impl Stage {
         conn.end(Side::Acceptor).attach(socket);
         self.nodes[listener.node].is_settled = false;
         Ok(Outcome::Accepted)
-    }
-
-    /// Serves what is ready, at most after `limit`; how much there was, bells not counted.
-    fn serve(&mut self, limit: Duration) -> Result<usize, Trouble> {
-        let ready = self.epoll.wait(limit).map_err(Trouble::system("the stage cannot wait"))?;
-        let tokens: Vec<Token> = ready.iter().filter_map(|ready| Token::unpack(ready.token)).collect();
-        for token in &tokens {
-            self.serve_one(*token).map_err(Trouble::system("the stage cannot serve its nodes"))?;
-        }
-        Ok(tokens.iter().filter(|token| **token != Token::Bell).count())
-    }
-
-    fn serve_one(&mut self, token: Token) -> io::Result<()> {
-        match token {
-            Token::Control => self.accept_lines(),
-            Token::Bell => {
-                let mut bytes = [0; 4096];
-                while (&self.bell).read(&mut bytes).is_ok_and(|n| n == bytes.len()) {}
-                Ok(())
-            }
-            Token::Door { is_v6 } => self.accept_guests(is_v6),
-            Token::Line(index) => self.serve_line(index),
-            Token::End(conn, side) => {
-                self.serve_end(conn, side);
-                Ok(())
-            }
-            Token::StandIn(index) => {
-                self.network.datagrams.read(index, &self.network.addresses);
-                Ok(())
-            }
-            Token::Client => {
-                self.read_client();
-                Ok(())
-            }
-        }
-    }
-
-    fn accept_lines(&mut self) -> io::Result<()> {
-        while let Ok((socket, _)) = self.listener.accept() {
-            socket.set_nonblocking(true)?;
-            let index = self.lines.len();
-            self.epoll.add(&socket, Token::Line(index).pack())?;
-            self.lines.push(Some(Line::new(socket)));
-        }
-        Ok(())
-    }
-
-    fn accept_guests(&mut self, is_v6: bool) -> io::Result<()> {
-        loop {
-            let door = if is_v6 { self.network.doors.v6.as_ref() } else { Some(&self.network.doors.v4) };
-            let Some(Ok((socket, _))) = door.map(|door| door.accept()) else { return Ok(()) };
-            let Some(conn) = control::arrive(&mut self.network, socket) else { continue };
-            if let Some(socket) = &self.network.conns[conn].ends[Side::Dialer as usize].socket {
-                self.epoll.add(socket, Token::End(conn, Side::Dialer).pack())?;
-            }
-            let dialer = self.network.conns[conn].dialer;
-            self.nodes[dialer].is_settled = false;
-        }
-    }
-
-    fn serve_end(&mut self, conn: ConnId, side: Side) {
-        let goes_on = self.network.conns[conn].read(side);
-        if let (false, Some(socket)) = (goes_on, &self.network.conns[conn].ends[side as usize].socket) {
-            self.epoll.remove(socket);
-        }
-        self.network.conns[conn].flush(side);
-    }
-
-    fn read_client(&mut self) {
-        let Some(client) = &mut self.network.client else { return };
-        if !client.end.read()
-            && let Some(socket) = &client.end.socket
-        {
-            self.epoll.remove(socket);
-        }
-    }
-
-    fn serve_line(&mut self, index: usize) -> io::Result<()> {
-        let Some(Some(line)) = self.lines.get_mut(index) else { return Ok(()) };
-        if !line.read() {
-            self.lines[index] = None;
-            return Ok(());
-        }
-        while let Some((frame, descriptor)) = self.lines[index].as_mut().and_then(Line::next) {
-            let Some(reply) = self.reply(index, &frame, descriptor) else {
-                self.lines[index] = None;
-                return Ok(());
-            };
-            if let Some(line) = &mut self.lines[index] {
-                // A process that has gone needs no answer.
-                let _ = line.socket.write_all(&reply);
-            }
-        }
-        Ok(())
-    }
-
-    /// The bytes of the answer; `None` for who does not speak our language.
-    fn reply(
-        &mut self,
-        index: usize,
-        frame: &[u8],
-        descriptor: Option<std::os::fd::OwnedFd>,
-    ) -> Option<Vec<u8>> {
-        let request = Request::decode(frame).ok()?;
-        let mut desk =
-            Desk { nodes: &mut self.nodes, network: &mut self.network, uncontrolled: &mut self.uncontrolled };
-        let reply = match self.lines[index].as_ref()?.speaker {
-            Some(speaker) => desk.answer(speaker, &request, descriptor),
-            None => {
-                let (speaker, reply) = desk.hello(&request)?;
-                self.lines[index].as_mut()?.speaker = Some(speaker);
-                reply
-            }
-        };
-        self.watch_stand_ins().ok()?;
-        let mut buffer = [0; wire::FRAME_BYTES_MAX];
-        reply.encode(&mut buffer).map(<[u8]>::to_vec)
-    }
-
-    fn watch_stand_ins(&mut self) -> io::Result<()> {
-        for index in self.network.datagrams.take_new() {
-            if let Some(socket) = self.network.datagrams.socket(index) {
-                self.epoll.add(socket, Token::StandIn(index).pack())?;
-            }
-        }
-        Ok(())
     }
 
     /// Notices processes that ended by themselves.

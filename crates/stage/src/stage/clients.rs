@@ -1,0 +1,69 @@
+//! Calls from outside to a node, by the stage itself: clients and observations.
+
+use std::io;
+
+use wire::Addr;
+
+use super::{Stage, Token};
+use crate::Trouble;
+use crate::net::{Caller, Client, End};
+use crate::node::NodeId;
+
+/// A client that has asked a node for something and has not gone yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClientId(usize);
+
+impl Stage {
+    /// Sends bytes to a port on which a node listens, and gives what it answers until all is at rest.
+    pub fn call(&mut self, id: NodeId, port: Option<u16>, bytes: &[u8]) -> Result<Vec<u8>, Trouble> {
+        let client = self.ask(id, port, bytes)?;
+        self.hang_up(client)
+    }
+
+    /// Sends bytes to a port on which a node listens. The client stays until it hangs up.
+    pub fn ask(&mut self, id: NodeId, port: Option<u16>, bytes: &[u8]) -> Result<ClientId, Trouble> {
+        let number =
+            self.connect_client(id, port).map_err(Trouble::system("a client cannot reach the node"))?;
+        self.settle()?;
+        if let Some(client) = self.network.clients.get_mut(&number) {
+            client.end.send(bytes);
+        }
+        self.nodes[id].is_settled = false;
+        self.settle()?;
+        Ok(ClientId(number))
+    }
+
+    /// Whether a client has something to read, or nobody to wait for any more.
+    pub fn is_answered(&self, client: ClientId) -> bool {
+        self.network.clients.get(&client.0).is_none_or(|client| client.end.is_ended || client.end.n_read > 0)
+    }
+
+    /// The client goes; gives all that it was answered.
+    pub fn hang_up(&mut self, client: ClientId) -> Result<Vec<u8>, Trouble> {
+        let Some(client) = self.network.clients.shift_remove(&client.0) else { return Ok(Vec::new()) };
+        if let Some(socket) = &client.end.socket {
+            self.epoll.remove(socket);
+        }
+        let node = client.node;
+        let answer = client.end.into_received();
+        self.nodes[node].is_settled = false;
+        self.settle()?;
+        Ok(answer)
+    }
+
+    fn connect_client(&mut self, id: NodeId, port: Option<u16>) -> io::Result<usize> {
+        let endpoint = self.network.addresses.listener_of(id, port).copied();
+        let endpoint = endpoint.ok_or(io::ErrorKind::ConnectionRefused)?;
+        let own_port = self.nodes[id].take_port();
+        let addr = Addr::new(endpoint.addr.ip.kernel_loopback(), own_port);
+        let number = self.network.take_client_number();
+        let socket = self.dial(endpoint.addr.ip, endpoint.kernel_port, Caller::Outside { addr, number })?;
+        self.epoll.add(&socket, Token::Client(number).pack())?;
+        let mut end = End::default();
+        end.attach(socket);
+        let client = Client { node: id, end, is_v6: endpoint.is_v6(), link: None };
+        self.network.clients.insert(number, client);
+        self.nodes[id].is_settled = false;
+        Ok(number)
+    }
+}
