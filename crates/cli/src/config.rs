@@ -23,10 +23,23 @@ pub fn config_of(module: &Path, given: Option<&Path>) -> Option<PathBuf> {
 pub fn read_config(spec: &mut Spec, path: &Path) -> Result<(SourceId, Config), Diagnostics> {
     let source = read_text(path, &mut spec.sources).map_err(|diagnostic| only(*diagnostic))?;
     let text = spec.sources.file(source).text().clone();
-    let in_module = path.extension().is_some_and(|extension| extension == "tla");
-    let range = if in_module { section(path, &text)? } else { 0..text.len() };
+    let range = if is_module(path) { section(path, &text)? } else { 0..text.len() };
     let parsed = cfg::parse_config_in(source, &text, range, &mut spec.names);
     if parsed.diagnostics.has_errors() { Err(parsed.diagnostics) } else { Ok((source, parsed.tree)) }
+}
+
+/// A configuration that was read before, as it is written.
+pub fn config_again(spec: &mut Spec, path: &Path) -> Option<Config> {
+    let name = path.display().to_string();
+    let source = spec.sources.ids().find(|&source| spec.sources.file(source).name() == name)?;
+    let text = spec.sources.file(source).text().clone();
+    let range = if is_module(path) { section(path, &text).ok()? } else { 0..text.len() };
+    let parsed = cfg::parse_config_in(source, &text, range, &mut spec.names);
+    (!parsed.diagnostics.has_errors()).then_some(parsed.tree)
+}
+
+fn is_module(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "tla")
 }
 
 /// TLC: `-config M.tla` means the section `---- CONFIG M ----` of that file.

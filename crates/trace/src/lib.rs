@@ -15,6 +15,7 @@ pub mod itf;
 mod json;
 mod model;
 mod text;
+pub mod tlc_forms;
 pub mod tlc_json;
 
 pub use datum::Datum;

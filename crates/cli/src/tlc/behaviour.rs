@@ -3,6 +3,7 @@
 use std::io;
 
 use sema::Spec;
+use sema::spec::{DefBody, DefId, ExprKind};
 use trace::{Ending, Trace};
 
 use super::code;
@@ -12,18 +13,20 @@ use super::voice::{Class, Voice};
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a> {
     /// The variables in TLC's order.
-    pub order: &'a [String],
+    pub variables: &'a [String],
+    /// The fields of ALIAS in TLC's order, if they are known.
+    pub fields: &'a [String],
     /// Of all states but the first and the last only what changed.
     pub changes_only: bool,
 }
 
-/// A trace with its variables in TLC's order. What ALIAS makes of them stays as it is.
-pub fn ordered(trace: &Trace, order: &[String]) -> Trace {
+/// A trace with what it shows in TLC's order, as far as that is known.
+pub fn ordered(trace: &Trace, shown: Shown<'_>) -> Trace {
+    let is_all = |order: &&[String]| trace.variables.iter().all(|name| order.contains(name));
+    let order = [shown.fields, shown.variables].into_iter().find(is_all).unwrap_or(&[]);
     let rank = |name: &String| order.iter().position(|known| known == name);
     let mut indices: Vec<usize> = (0..trace.variables.len()).collect();
-    if trace.variables.iter().all(|name| rank(name).is_some()) {
-        indices.sort_by_key(|&index| rank(&trace.variables[index]));
-    }
+    indices.sort_by_key(|&index| rank(&trace.variables[index]));
     let mut ordered = trace.clone();
     ordered.variables = indices.iter().map(|&index| trace.variables[index].clone()).collect();
     for (state, before) in ordered.states.iter_mut().zip(&trace.states) {
@@ -34,7 +37,7 @@ pub fn ordered(trace: &Trace, order: &[String]) -> Trace {
 
 /// The states and what follows the last.
 pub fn tell(voice: &Voice<'_>, trace: &Trace, shown: Shown<'_>) -> io::Result<()> {
-    let trace = ordered(trace, shown.order);
+    let trace = ordered(trace, shown);
     let n_states = trace.states.len();
     for index in 0..n_states {
         // TLC: the first state and the last are whole, and a lasso is so all the way.
@@ -68,13 +71,21 @@ pub fn tell(voice: &Voice<'_>, trace: &Trace, shown: Shown<'_>) -> io::Result<()
 }
 
 /// The first state alone.
-pub fn first_state(trace: &Trace, order: &[String]) -> String {
-    trace::tlc_state(&ordered(trace, order), 0, None)
+pub fn first_state(trace: &Trace, shown: Shown<'_>) -> String {
+    trace::tlc_state(&ordered(trace, shown), 0, None)
 }
 
 /// The last state alone.
-pub fn last_state(trace: &Trace, order: &[String]) -> String {
-    trace::tlc_state(&ordered(trace, order), trace.states.len().saturating_sub(1), None)
+pub fn last_state(trace: &Trace, shown: Shown<'_>) -> String {
+    trace::tlc_state(&ordered(trace, shown), trace.states.len().saturating_sub(1), None)
+}
+
+/// The fields of ALIAS as they are written, which is TLC's order; nothing where it is not one record.
+pub fn fields(spec: &Spec, alias: Option<DefId>) -> Vec<String> {
+    let body = alias.map(|alias| &spec.defs[alias].body);
+    let Some(DefBody::Expr(body)) = body else { return Vec::new() };
+    let ExprKind::Record(fields) = &spec.exprs[*body].kind else { return Vec::new() };
+    fields.iter().map(|(name, _)| spec.names.text(*name).to_owned()).collect()
 }
 
 /// The variables in the order in which TLC has them.

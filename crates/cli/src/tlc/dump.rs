@@ -46,7 +46,7 @@ pub fn write(teller: Teller<'_>, dump: &Dump, options: &Options<'_>, answer: &An
         Ok(graph) => graph,
         Err(error) => return teller.voice.trouble(&format!("-dump: {}.", sentence(&error.headline))),
     };
-    let graph = in_order(graph, teller.shown.order);
+    let graph = in_order(graph, teller.shown.variables);
     let text = match &dump.form {
         Some(form) => dot(&graph, form.to_ascii_lowercase().contains("actionlabels")),
         None => listing(&graph),

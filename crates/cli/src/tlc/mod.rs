@@ -6,6 +6,7 @@
 mod behaviour;
 mod code;
 mod config;
+mod constants;
 mod coverage;
 mod dump;
 mod help;
@@ -18,6 +19,7 @@ mod place;
 mod sany;
 mod search;
 mod table;
+mod trace_files;
 mod voice;
 mod walk;
 mod words;
@@ -35,11 +37,12 @@ use sema::{ExprText, Spec, define_state};
 use value::Atoms;
 
 use self::behaviour::Shown;
+use self::constants::Constants;
 use self::options::{Options, Stop, Workers};
 use self::outcome::Teller;
 use self::voice::Voice;
 use crate::args::ModelArgs;
-use crate::check::{Outcome, trace_of};
+use crate::config::{config_again, config_of};
 use crate::console::Console;
 use crate::exit::Ending;
 use crate::model::{self, Read, worst};
@@ -116,9 +119,7 @@ fn refusal(options: &Options) -> Option<String> {
     if options.dump.is_some() && (options.simulation.is_some() || options.load_trace.is_some()) {
         return Some("-dump: only a search knows all states".to_owned());
     }
-    let is_unknown = |(form, _): &&(String, PathBuf)| form != "tlc" && form != "json";
-    let (form, _) = options.trace_dumps.iter().find(is_unknown)?;
-    Some(format!("-dumpTrace {form}: only json is written; `specline trace show` has other forms"))
+    None
 }
 
 /// A file that would be written over what is read, or over another one that is written.
@@ -129,11 +130,10 @@ fn overwriting(options: &Options) -> Option<String> {
     };
     let config = options.config.as_deref().unwrap_or(&options.spec).with_extension("cfg");
     let read = [("the specification", named(&options.spec, "tla")), ("the configuration", config)];
-    let dumps = options.trace_dumps.iter().filter(|(form, _)| form == "json");
+    let dumps = options.trace_files.iter().map(|file| ("-dumpTrace", &file.path));
     let user = options.user_file.iter().map(|path| ("-userFile", path));
     let graph = options.dump.iter().map(|dump| ("-dump", &dump.file));
-    let written: Vec<(&str, &PathBuf)> =
-        dumps.map(|(_, path)| ("-dumpTrace", path)).chain(user).chain(graph).collect();
+    let written: Vec<(&str, &PathBuf)> = dumps.chain(user).chain(graph).collect();
     outputs::clash(&written, &read).map(|clash| clash.headline)
 }
 
@@ -168,6 +168,7 @@ impl Run<'_> {
         let interrupted = signals::watched()?;
         let Read { mut spec, config, mut diagnostics } = model::read(&self.model_args(), &[]);
         let config = config.and_then(|config| self.with_wishes(&mut spec, config, &mut diagnostics));
+        let constants = self.constants(&mut spec);
         sany::tell(voice, &spec, &diagnostics)?;
         voice.say(code::STARTING, &format!("Starting... ({})", moment::now()))?;
         let Some(config) = config else { return self.unreadable(&spec, &diagnostics) };
@@ -178,8 +179,10 @@ impl Run<'_> {
         if options.leaves_out_liveness {
             program.temporal.clear();
         }
-        let order = behaviour::variables(&spec);
-        let shown = Shown { order: &order, changes_only: options.tells_changes_only };
+        let (variables, fields) =
+            (behaviour::variables(&spec), behaviour::fields(&spec, config.alias.map(|alias| alias.def)));
+        let changes_only = options.tells_changes_only;
+        let shown = Shown { variables: &variables, fields: &fields, changes_only };
         let teller = Teller { voice, model: Model { spec: &spec, program: &program }, shown };
         let world = eval::world::Machine { environment: self.job.variables.clone() };
         let check_deadlock = config.check_deadlock.unwrap_or(true) && !options.leaves_out_deadlock;
@@ -192,8 +195,8 @@ impl Run<'_> {
             clock: self.clock,
             world: &world,
             folder: folder.clone(),
+            constants: &constants,
         };
-        self.for_traces()?;
         voice.say(code::COMPUTING_INIT, "Computing initial states...")?;
         let ending = match (&options.simulation, &options.load_trace) {
             (Some(simulation), _) => walk::run(teller, &setting, simulation),
@@ -225,6 +228,14 @@ impl Run<'_> {
         });
         let (spec, libraries) = (options.spec.clone(), options.libraries.clone());
         ModelArgs { spec, config, libraries, defines: Vec::new() }
+    }
+
+    /// What the configuration says about constants, nothing where it cannot be read.
+    fn constants(&self, spec: &mut Spec) -> Constants {
+        let args = self.model_args();
+        let path = config_of(&args.spec, args.config.as_deref());
+        let tree = path.and_then(|path| config_again(spec, &path));
+        tree.map_or_else(Constants::default, |tree| Constants::of(spec, &tree))
     }
 
     /// The shape is TLC's, since tools take it apart.
@@ -311,33 +322,10 @@ impl Run<'_> {
         // Where nothing can be written a search is as large as the memory.
         std::fs::create_dir_all(&folder).ok().map(|()| folder)
     }
-
-    /// TLC's own binary form of a trace is TLC's alone. The extension of VS Code asks for it every time.
-    fn for_traces(&self) -> io::Result<()> {
-        let is_asked = self.options.trace_dumps.iter().any(|(form, _)| form == "tlc");
-        match is_asked && !self.voice.is_tool {
-            true => self.voice.aside("`-dumpTrace tlc`: TLC's binary form of a trace is not written"),
-            false => Ok(()),
-        }
-    }
 }
 
 fn named(spec: &Spec, def: sema::spec::DefId) -> Named {
     Named { name: spec.defs[def].name, span: spec.defs[def].span, def }
-}
-
-/// Writes a counterexample to the files of `-dumpTrace`. TLC: a postcondition does it, and prints that it did.
-fn dump_traces(teller: Teller<'_>, options: &Options, outcome: &Outcome) -> io::Result<()> {
-    let Some(found) = trace_of(outcome) else { return Ok(()) };
-    let found = behaviour::ordered(found, teller.shown.order);
-    for (_, path) in options.trace_dumps.iter().filter(|(form, _)| form == "json") {
-        let path_text = path.display();
-        match std::fs::write(path, trace::tlc_json::write(&found)) {
-            Ok(()) => teller.voice.printed(&format!("\"CounterExample written: {path_text}\""))?,
-            Err(error) => teller.voice.trouble(&format!("Cannot write {path_text}: {error}."))?,
-        }
-    }
-    Ok(())
 }
 
 /// Leaves no empty folder behind.

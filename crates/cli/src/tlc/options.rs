@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::table::{self, Row, Standing, Takes, Wish};
+use super::trace_files::{Form, TraceFile};
 
 /// What a run of TLC was asked for.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +41,7 @@ pub struct Options {
     pub invariants: Vec<String>,
     pub postconditions: Vec<String>,
     pub dump: Option<Dump>,
-    pub trace_dumps: Vec<(String, PathBuf)>,
+    pub trace_files: Vec<TraceFile>,
     pub load_trace: Option<(String, PathBuf)>,
     /// What was accepted and has no effect here, to be said once.
     pub notes: Vec<String>,
@@ -211,7 +212,7 @@ impl Options {
             Wish::MetaDir => self.meta_dir = Some(PathBuf::from(word)),
             Wish::UserFile => self.user_file = Some(PathBuf::from(word)),
             Wish::Dump => self.dump = Some(Dump { form: form.map(str::to_owned), file: PathBuf::from(word) }),
-            Wish::DumpTrace => self.trace_dumps.push(formed(form, word)),
+            Wish::DumpTrace => self.trace_files.push(trace_file(form.unwrap_or_default(), word)?),
             Wish::LoadTrace => self.load_trace = Some(formed(form, word)),
             Wish::Simulate => self.simulation = Some(simulation(form.unwrap_or_default())?),
             Wish::Aril
@@ -320,6 +321,11 @@ impl Options {
 
 fn formed(form: Option<&str>, word: &str) -> (String, PathBuf) {
     (form.unwrap_or_default().to_ascii_lowercase(), PathBuf::from(word))
+}
+
+fn trace_file(form: &str, word: &str) -> Result<TraceFile, Stop> {
+    let unknown = || Stop::Wrong(format!("Error: Unknown format {form} given to -dumpTrace."));
+    Ok(TraceFile { form: Form::of(form).ok_or_else(unknown)?, path: PathBuf::from(word) })
 }
 
 fn number<N: std::str::FromStr>(word: &str, option: &str) -> Result<N, Stop> {

@@ -44,12 +44,12 @@ impl Teller<'_> {
         let initial = trace.filter(|trace| trace.states.len() == 1);
         match (violation.property.kind, initial) {
             (PropertyKind::Invariant, Some(trace)) => {
-                let state = behaviour::first_state(trace, self.shown.order);
+                let state = behaviour::first_state(trace, self.shown);
                 let text = format!("Invariant {name} is violated by the initial state:\n{state}");
                 voice.error(code::INVARIANT_VIOLATED_INITIAL, &text)
             }
             (PropertyKind::Initial, Some(trace)) => {
-                let state = behaviour::first_state(trace, self.shown.order);
+                let state = behaviour::first_state(trace, self.shown);
                 let text = format!("Property {name} is violated by the initial state:\n{state}");
                 voice.error(code::PROPERTY_VIOLATED_INITIAL, &text)
             }
@@ -198,7 +198,7 @@ impl Teller<'_> {
                 let has_state = phase != Phase::Init && words.manner != Manner::Own;
                 match trace.filter(|trace| has_state && !trace.states.is_empty()) {
                     Some(trace) => {
-                        let state = behaviour::last_state(trace, self.shown.order);
+                        let state = behaviour::last_state(trace, self.shown);
                         let text = format!("{text}\nWhile working on the initial state:\n{state}");
                         voice.error(code::INITIAL_STATE, &text)
                     }
@@ -292,8 +292,7 @@ impl Teller<'_> {
 
     fn incomplete(&self, initial: bool, trace: Option<&Trace>) -> io::Result<()> {
         if initial {
-            let state =
-                trace.map_or_else(String::new, |trace| behaviour::last_state(trace, self.shown.order));
+            let state = trace.map_or_else(String::new, |trace| behaviour::last_state(trace, self.shown));
             let text =
                 format!("current state is not a legal state\nWhile working on the initial state:\n{state}");
             return self.voice.error(code::INITIAL_STATE, &text);

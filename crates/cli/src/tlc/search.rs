@@ -14,11 +14,13 @@ use check::{
 use diag::Code as Own;
 
 use super::code;
+use super::constants::Constants;
 use super::coverage;
 use super::moment;
 use super::options::Options as Wishes;
 use super::outcome::{self, Teller};
 use super::place;
+use super::trace_files;
 use super::voice::Voice;
 use crate::check::bytes;
 use crate::check::output::Output;
@@ -38,6 +40,7 @@ pub struct Setting<'a> {
     pub clock: &'a SystemClock,
     pub world: &'a eval::world::Machine,
     pub folder: Option<PathBuf>,
+    pub constants: &'a Constants,
 }
 
 pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
@@ -59,7 +62,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
     report.output.finish()?;
     let is_passed_over = setting.wishes.goes_on && is_passed_over(&answer);
     report.answer(&answer, is_passed_over)?;
-    super::dump_traces(teller, setting.wishes, &answer.outcome)?;
+    trace_files::write(teller, &setting.wishes.trace_files, setting.constants, &answer.outcome)?;
     if let Some(dump) = &setting.wishes.dump {
         super::dump::write(teller, dump, &options, &answer)?;
     }

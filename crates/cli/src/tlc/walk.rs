@@ -16,6 +16,7 @@ use super::options::Simulation;
 use super::outcome::{self, Teller};
 use super::place;
 use super::search::Setting;
+use super::trace_files;
 use crate::check::output::Output;
 use crate::check::text::grouped;
 use crate::check::{Outcome, bytes};
@@ -37,7 +38,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, simulation: &Simulation) -
         answer.outcome = Ok(Verdict::Holds);
     }
     teller.tell(&answer.outcome)?;
-    super::dump_traces(teller, setting.wishes, &answer.outcome)?;
+    trace_files::write(teller, &setting.wishes.trace_files, setting.constants, &answer.outcome)?;
     if let Some(found) = &answer.coverage {
         coverage::tell(teller, found, check::Counts::default())?;
     }
@@ -141,7 +142,7 @@ impl Report<'_> {
 
     /// TLC: `FILE_<worker>_<number>`. Here a walk belongs to no worker.
     fn write(&self, file: &str, number: u64, trace: &Trace) -> io::Result<()> {
-        let mut trace = behaviour::ordered(trace, self.teller.shown.order);
+        let mut trace = behaviour::ordered(trace, self.teller.shown);
         name_first(self.teller.model, &mut trace);
         let name = format!("{file}_0_{number}");
         let mut text = format!("---------------- MODULE {name} -----------------\n");

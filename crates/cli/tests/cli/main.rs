@@ -31,6 +31,7 @@ mod stage;
 mod stage_ends;
 mod suite;
 mod tlc;
+mod tlc_options;
 mod trace;
 mod usage;
 mod validate;

@@ -4,7 +4,7 @@ use base::with_stack;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use crate::{Binding, Datum, Ending, Place, State, Step, Trace};
+use crate::{Binding, Datum, Place, State, Step, Trace};
 
 /// `trace` as TLC writes it, with a line feed at the end.
 ///
@@ -32,20 +32,9 @@ struct CounterExample<'a> {
     state: &'a [Numbered<'a>],
 }
 
-/// The steps, and the one that closes a cycle; where the last state stays for ever, TLC has the step before once more.
 fn edges<'a>(trace: &'a Trace, states: &[Numbered<'a>]) -> Vec<(Numbered<'a>, Action<'a>, Numbered<'a>)> {
-    let step = |index: usize| trace.states.get(index).and_then(|state| state.step.as_ref());
-    let pairs = states.windows(2).enumerate();
-    let mut edges: Vec<_> = pairs.map(|(index, pair)| (pair[0], Action(step(index + 1)), pair[1])).collect();
-    let Some(&last) = states.last() else { return edges };
-    match &trace.ending {
-        Ending::Stop => {}
-        Ending::Stuttering => edges.push((last, Action(step(last.index)), last)),
-        Ending::Loop { to, step } => {
-            edges.extend(states.get(*to).map(|&back| (last, Action(step.as_ref()), back)));
-        }
-    }
-    edges
+    let edges = crate::tlc_forms::edges(trace).into_iter();
+    edges.map(|edge| (states[edge.from], Action(edge.step), states[edge.to])).collect()
 }
 
 /// A state with its number, from 1.
