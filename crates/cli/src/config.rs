@@ -9,14 +9,23 @@ use syntax::cfg::{self, Config};
 
 use crate::files::read_text;
 
-/// The configuration that was given, or the one beside the module if there is such a file.
+/// The configuration that was given, or the one beside the module if there is such a file, or a section of the module.
 pub fn config_of(module: &Path, given: Option<&Path>) -> Option<PathBuf> {
     match given {
         // TLC: the extension may be left out.
         Some(given) if given.extension().is_none() => Some(given.with_extension("cfg")),
         Some(given) => Some(given.to_path_buf()),
-        None => Some(module.with_extension("cfg")).filter(|beside| beside.is_file()),
+        None => {
+            let beside = Some(module.with_extension("cfg")).filter(|beside| beside.is_file());
+            beside.or_else(|| has_section(module).then(|| module.to_path_buf()))
+        }
     }
+}
+
+/// Whether a module has its configuration in it, as specifications have that explore a trace.
+fn has_section(module: &Path) -> bool {
+    let text = std::fs::read_to_string(module).unwrap_or_default();
+    is_module(module) && section(module, &text).is_ok()
 }
 
 /// Reads a `.cfg` file, or the CONFIG section of a `.tla` file.

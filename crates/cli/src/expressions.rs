@@ -3,7 +3,7 @@
 use base::Name;
 use diag::{Code, Diagnostic, Diagnostics};
 use sema::config::{BoundConfig, Named};
-use sema::spec::{DefBody, ExprId, ExprKind};
+use sema::spec::{DefBody, ExprId, ExprKind, Op};
 use sema::{ExprText, Spec, define_step};
 
 /// The configuration with these expressions in it; nothing when one of them makes no sense, which is then told.
@@ -59,11 +59,20 @@ fn taken(spec: &Spec, config: &BoundConfig, name: &str) -> Option<Diagnostic> {
 }
 
 /// The fields of the ALIAS as far as its definition shows them.
-fn alias_fields<'s>(spec: &'s Spec, config: &BoundConfig) -> &'s [(Name, ExprId)] {
-    let Some(DefBody::Expr(expr)) = config.alias.as_ref().map(|alias| spec.defs[alias.def].body) else {
-        return &[];
-    };
-    if let ExprKind::Record(fields) = &spec.exprs[expr].kind { fields } else { &[] }
+pub fn alias_fields<'s>(spec: &'s Spec, config: &BoundConfig) -> &'s [(Name, ExprId)] {
+    let Some(mut body) = config.alias.as_ref().map(|alias| &spec.defs[alias.def].body) else { return &[] };
+    // One that is another's name is looked through; definitions that name each other are not followed for ever.
+    for _ in 0..spec.defs.len() {
+        let DefBody::Expr(expr) = body else { return &[] };
+        let kind = &spec.exprs[*expr].kind;
+        let kind = if let ExprKind::Let { body, .. } = kind { &spec.exprs[*body].kind } else { kind };
+        if let ExprKind::Record(fields) = kind {
+            return fields;
+        }
+        let ExprKind::Apply { op: Op::Def(def), .. } = kind else { return &[] };
+        body = &spec.defs[*def].body;
+    }
+    &[]
 }
 
 #[cfg(test)]

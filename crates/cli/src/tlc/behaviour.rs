@@ -3,11 +3,12 @@
 use std::io;
 
 use sema::Spec;
-use sema::spec::{DefBody, DefId, ExprKind};
+use sema::config::BoundConfig;
 use trace::{Ending, Trace};
 
 use super::code;
 use super::voice::{Class, Voice};
+use crate::expressions::alias_fields;
 
 /// How states are shown.
 #[derive(Clone, Copy, Debug)]
@@ -22,12 +23,17 @@ pub struct Shown<'a> {
 
 /// A trace with what it shows in TLC's order, as far as that is known.
 pub fn ordered(trace: &Trace, shown: Shown<'_>) -> Trace {
-    let is_all = |order: &&[String]| trace.variables.iter().all(|name| order.contains(name));
+    let is_all = |order: &&[String]| {
+        trace.variables.iter().all(|name| order.contains(name) || trace.expressions.contains(name))
+    };
     let order = [shown.fields, shown.variables].into_iter().find(is_all).unwrap_or(&[]);
     let rank = |name: &String| order.iter().position(|known| known == name);
-    let mut indices: Vec<usize> = (0..trace.variables.len()).collect();
+    // What was asked for besides is for files alone.
+    let is_shown = |index: &usize| !trace.expressions.contains(&trace.variables[*index]);
+    let mut indices: Vec<usize> = (0..trace.variables.len()).filter(is_shown).collect();
     indices.sort_by_key(|&index| rank(&trace.variables[index]));
     let mut ordered = trace.clone();
+    ordered.expressions.clear();
     ordered.variables = indices.iter().map(|&index| trace.variables[index].clone()).collect();
     for (state, before) in ordered.states.iter_mut().zip(&trace.states) {
         state.values = indices.iter().map(|&index| before.values[index].clone()).collect();
@@ -81,11 +87,8 @@ pub fn last_state(trace: &Trace, shown: Shown<'_>) -> String {
 }
 
 /// The fields of ALIAS as they are written, which is TLC's order; nothing where it is not one record.
-pub fn fields(spec: &Spec, alias: Option<DefId>) -> Vec<String> {
-    let body = alias.map(|alias| &spec.defs[alias].body);
-    let Some(DefBody::Expr(body)) = body else { return Vec::new() };
-    let ExprKind::Record(fields) = &spec.exprs[*body].kind else { return Vec::new() };
-    fields.iter().map(|(name, _)| spec.names.text(*name).to_owned()).collect()
+pub fn fields(spec: &Spec, config: &BoundConfig) -> Vec<String> {
+    alias_fields(spec, config).iter().map(|(name, _)| spec.names.text(*name).to_owned()).collect()
 }
 
 /// The variables in the order in which TLC has them.

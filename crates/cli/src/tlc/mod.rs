@@ -19,6 +19,7 @@ mod place;
 mod sany;
 mod search;
 mod table;
+mod te_spec;
 mod trace_files;
 mod voice;
 mod walk;
@@ -45,6 +46,7 @@ use crate::args::ModelArgs;
 use crate::config::{config_again, config_of};
 use crate::console::Console;
 use crate::exit::Ending;
+use crate::expressions;
 use crate::model::{self, Read, worst};
 use crate::outputs;
 use crate::settings::TlcJob;
@@ -82,6 +84,7 @@ pub fn run(job: &TlcJob, console: &Console) -> io::Result<Ending> {
     }
     let took = moment::took(clock.elapsed(), voice.is_tool);
     voice.say(code::FINISHED, &format!("Finished in {took} at ({})", moment::now()))?;
+    voice.finish()?;
     Ok(ending)
 }
 
@@ -179,8 +182,7 @@ impl Run<'_> {
         if options.leaves_out_liveness {
             program.temporal.clear();
         }
-        let (variables, fields) =
-            (behaviour::variables(&spec), behaviour::fields(&spec, config.alias.map(|alias| alias.def)));
+        let (variables, fields) = (behaviour::variables(&spec), behaviour::fields(&spec, &config));
         let changes_only = options.tells_changes_only;
         let shown = Shown { variables: &variables, fields: &fields, changes_only };
         let teller = Teller { voice, model: Model { spec: &spec, program: &program }, shown };
@@ -302,6 +304,10 @@ impl Run<'_> {
                 Ok(def) => config.postconditions.push(named(spec, def)),
                 Err(errors) => diagnostics.extend(errors),
             }
+        }
+        if te_spec::is_wished(self.options) {
+            let hidden = te_spec::hidden_variables(spec, &config);
+            config = expressions::with(spec, config, &hidden, diagnostics)?;
         }
         if self.options.shows_view && config.view.is_some() {
             let headline = "-view: states are told by their variables, and not by VIEW";

@@ -42,6 +42,11 @@ pub struct Options {
     pub postconditions: Vec<String>,
     pub dump: Option<Dump>,
     pub trace_files: Vec<TraceFile>,
+    /// `-generateSpecTE`: even where TLC would not by itself.
+    pub wants_te_spec: bool,
+    pub leaves_out_te_spec: bool,
+    /// The folder or the file of a specification that explores the trace.
+    pub te_spec_place: Option<PathBuf>,
     pub load_trace: Option<(String, PathBuf)>,
     /// What was accepted and has no effect here, to be said once.
     pub notes: Vec<String>,
@@ -214,6 +219,9 @@ impl Options {
             Wish::Dump => self.dump = Some(Dump { form: form.map(str::to_owned), file: PathBuf::from(word) }),
             Wish::DumpTrace => self.trace_files.push(trace_file(form.unwrap_or_default(), word)?),
             Wish::LoadTrace => self.load_trace = Some(formed(form, word)),
+            Wish::ExploreTrace => self.wants_te_spec = true,
+            Wish::NoExploration => self.leaves_out_te_spec = true,
+            Wish::ExplorationPlace => self.te_spec_place = Some(PathBuf::from(word)),
             Wish::Simulate => self.simulation = Some(simulation(form.unwrap_or_default())?),
             Wish::Aril
             | Wish::Checkpoint
@@ -263,11 +271,14 @@ impl Options {
             | Wish::DiffTrace
             | Wish::Dump
             | Wish::DumpTrace
+            | Wish::ExplorationPlace
+            | Wish::ExploreTrace
             | Wish::Help
             | Wish::Invariant
             | Wish::LoadTrace
             | Wish::MetaDir
             | Wish::NoDeadlock
+            | Wish::NoExploration
             | Wish::NoWarning
             | Wish::PostCondition
             | Wish::Recover

@@ -20,6 +20,7 @@ use super::moment;
 use super::options::Options as Wishes;
 use super::outcome::{self, Teller};
 use super::place;
+use super::te_spec;
 use super::trace_files;
 use super::voice::Voice;
 use crate::check::bytes;
@@ -63,6 +64,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
     let is_passed_over = setting.wishes.goes_on && is_passed_over(&answer);
     report.answer(&answer, is_passed_over)?;
     trace_files::write(teller, &setting.wishes.trace_files, setting.constants, &answer.outcome)?;
+    te_spec::write(teller, setting.wishes, setting.constants, &answer.outcome);
     if let Some(dump) = &setting.wishes.dump {
         super::dump::write(teller, dump, &options, &answer)?;
     }

@@ -51,6 +51,8 @@ pub struct Voice<'a> {
     has_warned: AtomicBool,
     /// Where what the specification prints goes, if not to standard output.
     user_file: Option<Mutex<File>>,
+    /// What is said when all else is.
+    last_words: Mutex<Vec<(Code, String)>>,
 }
 
 impl<'a> Voice<'a> {
@@ -62,6 +64,7 @@ impl<'a> Voice<'a> {
             suppressed: Vec::new(),
             has_warned: AtomicBool::new(false),
             user_file: None,
+            last_words: Mutex::new(Vec::new()),
         }
     }
 
@@ -127,6 +130,17 @@ impl<'a> Voice<'a> {
             }
             None => self.line(&render::printable(text)),
         }
+    }
+
+    /// Keeps a message for the end.
+    pub fn say_last(&self, code: Code, text: String) {
+        self.last_words.lock().unwrap_or_else(PoisonError::into_inner).push((code, text));
+    }
+
+    /// Says what was kept.
+    pub fn finish(&self) -> io::Result<()> {
+        let mut kept = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.drain(..).try_for_each(|(code, text)| self.say(code, &text))
     }
 
     /// What no tool reads.

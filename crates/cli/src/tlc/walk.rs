@@ -16,6 +16,7 @@ use super::options::Simulation;
 use super::outcome::{self, Teller};
 use super::place;
 use super::search::Setting;
+use super::te_spec;
 use super::trace_files;
 use crate::check::output::Output;
 use crate::check::text::grouped;
@@ -39,6 +40,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, simulation: &Simulation) -
     }
     teller.tell(&answer.outcome)?;
     trace_files::write(teller, &setting.wishes.trace_files, setting.constants, &answer.outcome)?;
+    te_spec::write(teller, setting.wishes, setting.constants, &answer.outcome);
     if let Some(found) = &answer.coverage {
         coverage::tell(teller, found, check::Counts::default())?;
     }

@@ -1,4 +1,4 @@
-//! What TLC's options write, one by one: counterexamples in all forms.
+//! What TLC's options write, one by one: counterexamples in all forms, specifications that explore them.
 
 use crate::sandbox::Sandbox;
 
@@ -17,7 +17,8 @@ Take == /\ queue # <<>>
 Next == (\E n \in Node : Ask(n)) \/ Take
 Spec == Init /\ [][Next]_vars /\ WF_vars(Next)
 NotB == owner # b_node
-Rest == <>(owner # None /\ queue = <<>>)
+Rest == <>[](queue = <<>>)
+Never == <>(owner = 1)
 Short == [who |-> owner, n |-> Len(queue)]
 ====
 "#;
@@ -95,4 +96,68 @@ fn what_a_form_has_no_room_for_is_told() {
         "{}",
         unknown.stdout()
     );
+}
+
+/// The one file that was written to explore a trace: its name and its text.
+fn explorer(sandbox: &Sandbox) -> (String, String) {
+    let files = std::fs::read_dir(sandbox.path().join("out")).expect("the folder is there");
+    let mut names = files.map(|file| file.expect("a file").file_name().to_string_lossy().into_owned());
+    let name = names.next().expect("a file was written");
+    assert_eq!(names.next(), None, "one file is written");
+    let text = sandbox.read(&format!("out/{name}"));
+    (name, text)
+}
+
+/// The states that a run shows, without the steps between them.
+fn states(stdout: &str) -> Vec<&str> {
+    stdout.lines().filter(|line| line.starts_with("/\\ ") || line.starts_with("Back to")).collect()
+}
+
+#[track_caller]
+fn explores(config: &str, code: i32, found: &str, code_of_explorer: i32) {
+    let sandbox = nodes(config);
+    let run = sandbox.run("tlc -generateSpecTE nomonolith -teSpecOutDir out Nodes.tla");
+    assert_eq!(run.code(), Some(code), "{}", run.stdout());
+    let (name, text) = explorer(&sandbox);
+    assert!(name.starts_with("Nodes_TTrace_") && name.ends_with(".tla"), "{name}");
+    let last = run.stdout().lines().last();
+    assert_eq!(last, Some(format!("Trace exploration spec path: out/{name}").as_str()));
+    let again = nodes(config).file(&name, text);
+    let run_again = again.run(&format!("tlc {name}"));
+    assert_eq!(run_again.code(), Some(code_of_explorer), "{}", run_again.stdout());
+    assert!(run_again.stdout().contains(found), "{}", run_again.stdout());
+    let (first, second) = (states(run.stdout()), states(run_again.stdout()));
+    let is_state = |line: &&&str| line.starts_with("/\\ ");
+    if config.contains("ALIAS") {
+        assert_eq!(first.len() / 2 * 2, second.len(), "{second:?}");
+    } else {
+        assert_eq!(
+            first.iter().filter(is_state).collect::<Vec<_>>(),
+            second.iter().filter(is_state).collect::<Vec<_>>()
+        );
+    }
+    assert_eq!(again.run(&format!("check {name}")).code(), Some(code_of_explorer));
+}
+
+#[test]
+fn a_specification_explores_what_was_found() {
+    explores("INVARIANT NotB\n", 12, "Invariant _inv is violated.", 12);
+    explores("INVARIANT NotB\nALIAS Short\n", 12, "Invariant _inv is violated.", 12);
+    explores("PROPERTY Never\n", 13, "Temporal property _prop was violated.", 13);
+    explores("PROPERTY Rest\nCHECK_DEADLOCK FALSE\n", 13, "Temporal property _prop was violated.", 13);
+}
+
+#[test]
+fn a_specification_that_explores_is_written_only_when_it_is_asked_for() {
+    let sandbox = nodes("INVARIANT NotB\n");
+    for options in ["", "-noTE -teSpecOutDir out", "-tool -teSpecOutDir out", "-continue -teSpecOutDir out"] {
+        let run = sandbox.run(&format!("tlc {options} Nodes.tla"));
+        assert!(!run.stdout().contains("Trace exploration"), "{options}: {}", run.stdout());
+        assert!(!sandbox.path().join("out").exists(), "{options}");
+    }
+    let run = sandbox.run("tlc -teSpecOutDir out/Mine.tla Nodes.tla");
+    assert_eq!(run.stdout().lines().last(), Some("Trace exploration spec path: out/Mine.tla"));
+    assert!(sandbox.read("out/Mine.tla").starts_with("---- MODULE Mine ----\n"));
+    let run = sandbox.run("tlc -tool -generateSpecTE -teSpecOutDir Nodes.cfg Nodes.tla");
+    assert!(run.stdout().contains("STARTMSG 2502:0"), "{}", run.stdout());
 }

@@ -156,13 +156,14 @@ impl<'a> Lexer<'a> {
 
     /// Passes over prose up to `---- MODULE`, which becomes a token. False at the end of the text.
     ///
-    /// After the first module the prose may speak of modules; there only a whole header starts one.
+    /// After the first module the prose may speak of modules; there only a whole header starts one, where a line starts,
+    /// as TLC has it.
     fn find_module(&mut self) -> bool {
         while let Some(byte) = self.byte() {
             if byte == b'-' {
                 let is_first = self.tokens.is_empty();
                 match module_start(self.rest()) {
-                    Some(n_bytes) if is_first || is_header(&self.rest()[n_bytes..]) => {
+                    Some(n_bytes) if is_first || self.starts_line() && is_header(&self.rest()[n_bytes..]) => {
                         self.open_module(n_bytes);
                         return true;
                     }
@@ -176,6 +177,11 @@ impl<'a> Lexer<'a> {
             }
         }
         false
+    }
+
+    /// Whether nothing stands before this on its line.
+    fn starts_line(&self) -> bool {
+        self.text[..self.at].ends_with(['\n', '\r'])
     }
 
     fn open_module(&mut self, n_bytes: usize) {
