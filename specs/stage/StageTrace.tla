@@ -38,8 +38,11 @@ ClockOf(i) ==
     /\ \A j \in Nodes \ {i} : E.clocks[j] = clocks[j]
     /\ ~IsEarlier(E.clocks[i], clocks[i])
 
-Look == S.kind \in {"held", "nodes", "expect", "save", "help"} /\ Stays
-Run == S.kind \in {"start", "client", "observe", "heal", "accept", "refuse", "time-out"} /\ Gone \subseteq Lost /\ ClocksStay
+Look == S.kind \in {"held", "nodes", "expect", "save", "help", "at", "lose"} /\ Stays
+Run ==
+    /\ S.kind \in {"start", "client", "observe", "heal", "accept", "refuse", "time-out", "release"}
+    /\ Gone \subseteq Lost
+    /\ ClocksStay
 Tick == S.kind \in {"tick", "advance"} /\ Gone \subseteq Lost /\ ClockOf(S.node)
 Deliver ==
     /\ S.kind = "deliver"

@@ -10,7 +10,7 @@ use crate::kernel::{Errno, Result, give, give_int};
 use crate::session::{Session, session};
 use crate::thread::Wait;
 use crate::wait::{self, patience};
-use crate::{net, pass, random, timers};
+use crate::{files, net, pass, random, timers};
 
 #[unsafe(no_mangle)]
 pub extern "C" fn read(fd: c_int, buffer: *mut c_void, len: size_t) -> ssize_t {
@@ -80,6 +80,9 @@ fn wait_readable(session: &'static Session, fd: c_int) -> Result<()> {
 pub extern "C" fn write(fd: c_int, buffer: *const c_void, len: size_t) -> ssize_t {
     let kernel = || pass!(libc::SYS_write, fd, buffer, len);
     match session() {
+        Some(session) if files::is_watched(session, fd) => {
+            give(files::written(fd, 0, &|limit| pass!(libc::SYS_write, fd, buffer, len.min(limit))))
+        }
         Some(session) => give(net::send_with(session, fd, kernel)),
         None => give(kernel()),
     }
@@ -89,6 +92,12 @@ pub extern "C" fn write(fd: c_int, buffer: *const c_void, len: size_t) -> ssize_
 pub extern "C" fn writev(fd: c_int, parts: *const iovec, n: c_int) -> ssize_t {
     let kernel = || pass!(libc::SYS_writev, fd, parts, n);
     match session() {
+        Some(session) if files::is_watched(session, fd) => {
+            give(files::written(fd, 0, &|limit| match limit {
+                files::WHOLE => kernel(),
+                limit => files::write_parts(fd, (parts, n), None, limit),
+            }))
+        }
         Some(session) => give(net::send_with(session, fd, kernel)),
         None => give(kernel()),
     }

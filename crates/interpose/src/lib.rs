@@ -19,6 +19,7 @@ mod cond;
 mod descriptors;
 mod fds;
 mod files;
+mod guard;
 mod guest;
 mod kernel;
 mod load;

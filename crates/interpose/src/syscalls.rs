@@ -10,7 +10,7 @@ use crate::kernel::{self, Errno, Result, give};
 use crate::session::{Session, session};
 use crate::thread::Wait;
 use crate::wait::{self, Ended, Word};
-use crate::{descriptors, net, polling, random};
+use crate::{descriptors, files, net, polling, random};
 
 /// The result of one of our own entry points, which has set `errno` already.
 enum Done {
@@ -86,6 +86,15 @@ fn of_network(session: &'static Session, number: c_long, args: [usize; 6]) -> Op
         libc::SYS_close_range => given(descriptors::close_range(a as c_uint, b as c_uint, c as c_int)),
         libc::SYS_read => Some(Done::Given(descriptors::read(a as c_int, b as *mut _, c) as c_long)),
         libc::SYS_write => Some(Done::Given(descriptors::write(a as c_int, b as *const _, c) as c_long)),
+        libc::SYS_fsync => given(files::fsync(a as c_int)),
+        libc::SYS_fdatasync => given(files::fdatasync(a as c_int)),
+        libc::SYS_renameat2 => given(files::renameat2(
+            a as c_int,
+            b as *const libc::c_char,
+            c as c_int,
+            d as *const libc::c_char,
+            args[4] as c_uint,
+        )),
         libc::SYS_io_uring_setup => {
             session.report("io_uring_setup", "input and output through rings cannot be controlled", true);
             Some(Done::Result(Err(Errno(libc::ENOSYS))))

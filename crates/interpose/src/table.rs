@@ -63,6 +63,7 @@ table! {
     Observe "random.c": open open64 openat openat64;
 
     Observe "files.c": fsync fdatasync msync;
+    Observe "steps.c": sync syncfs rename renameat renameat2 pwrite pwrite64 pwritev pwritev64 pwritev2 pwritev64v2;
 
     Observe "processes.c": fork vfork daemon wait4 waitpid close_range closefrom;
     Pass "processes.c": execve execv execvp execvpe fexecve posix_spawn posix_spawnp;

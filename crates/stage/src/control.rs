@@ -140,11 +140,14 @@ impl Desk<'_> {
             },
             Request::TimerSignal { signal } => self.timer(id, Alarm::Signal { pid, signal }),
             Request::Synced { path } => {
-                let path = Path::new(OsStr::from_bytes(path));
+                let path = as_path(path);
                 match self.nodes[id].disk.as_ref().map_or(Ok(()), |disk| disk.synced(path)) {
                     Ok(()) => Reply::Done {},
                     Err(error) => failed(error.raw_os_error().unwrap_or(libc::EIO)),
                 }
+            }
+            Request::File { call, is_done, path, target } => {
+                self.nodes[id].at_file(call, is_done, (as_path(path), as_path(target)))
             }
             Request::Uncontrolled { call, detail, refused } => {
                 let (call, detail) = (call.to_owned(), detail.to_owned());
@@ -253,6 +256,10 @@ impl Desk<'_> {
         self.network.addresses.remove(inode);
         Reply::Done {}
     }
+}
+
+fn as_path(bytes: &[u8]) -> &Path {
+    Path::new(OsStr::from_bytes(bytes))
 }
 
 fn failed(errno: i32) -> Reply {

@@ -26,8 +26,11 @@ impl Disk {
         Ok(disk)
     }
 
-    /// A program has synced a file; others than the node's do not matter.
+    /// A program has synced a file, or all files where it names none; others than the node's do not matter.
     pub fn synced(&self, path: &Path) -> io::Result<()> {
+        if path.as_os_str().is_empty() {
+            return files(&self.folder)?.iter().try_for_each(|file| self.keep(file));
+        }
         if path.starts_with(&self.folder) && path.is_file() { self.keep(path) } else { Ok(()) }
     }
 

@@ -21,6 +21,7 @@ pub mod system;
 #[cfg(test)]
 #[path = "../../interpose/src/table.rs"]
 mod table;
+mod traps;
 mod trouble;
 
 pub use control::Uncontrolled;
@@ -30,5 +31,6 @@ pub use net::{Framing, Held, MessageId, Payload};
 pub use node::{NodeId, NodeSpec, NodeState, ThreadReport};
 pub use stage::{ClientId, Settings, Stage};
 pub use sys::Exit;
+pub use traps::{Trap, TrapAction};
 pub use trouble::Trouble;
-pub use wire::Outcome;
+pub use wire::{FileCall, Outcome};

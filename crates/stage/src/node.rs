@@ -4,17 +4,18 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering::SeqCst;
 
 use base::{FxIndexMap, define_id};
-use wire::{Call, NEVER_NS, Slot, ThreadState, Wake};
+use wire::{Call, FileCall, NEVER_NS, Reply, Slot, ThreadState, Verdict, Wake};
 
 use crate::disk::Disk;
 use crate::idle::{Snapshot, Threads};
 use crate::library::Library;
 use crate::sys::{self, BoardFile, Exit, Launch};
+use crate::traps::{FileStep, Trap, Traps};
 use crate::{Folder, idle};
 
 define_id! {
@@ -95,6 +96,10 @@ pub(crate) struct Node {
     pub kickers: FxIndexMap<u32, OwnedFd>,
     /// What of its files is durable, if that is remembered.
     pub disk: Option<Disk>,
+    /// Calls on files at which it is to be held, or to end.
+    pub traps: Traps,
+    /// It has come to such a call, and must not run any more.
+    pub is_doomed: bool,
     pub n_links: u32,
     /// How each timer of the board shows that it has gone off.
     pub alarms: Vec<Alarm>,
@@ -125,6 +130,8 @@ impl Node {
             has_said_hello: false,
             kickers: FxIndexMap::default(),
             disk: None,
+            traps: Traps::default(),
+            is_doomed: false,
             n_links: 1,
             alarms: Vec::new(),
             next_port: first,
@@ -349,6 +356,36 @@ impl Node {
         port
     }
 
+    /// Adds a trap; the library asks from now on.
+    pub fn arm(&mut self, trap: Trap) {
+        self.traps.arm(trap);
+        self.board.asks_of_files.store(1, SeqCst);
+    }
+
+    /// A program is at a call on a file; of the node's own folder alone is anything held.
+    pub fn at_file(&mut self, call: FileCall, is_done: bool, (path, target): (&Path, &Path)) -> Reply {
+        let folder = std::fs::canonicalize(&self.spec.folder).unwrap_or_default();
+        let Ok(path) = path.strip_prefix(&folder) else {
+            return Reply::File { verdict: Verdict::Go, n_bytes: 0 };
+        };
+        let answer = self.traps.answer(&FileStep { call, is_done, path, target });
+        self.is_doomed |= answer.is_end;
+        self.board.asks_of_files.store(u32::from(!self.traps.is_empty()), SeqCst);
+        Reply::File { verdict: answer.verdict, n_bytes: answer.n_bytes }
+    }
+
+    /// Calls on files that are held go on.
+    pub fn open_gate(&mut self) {
+        self.board.file_gate.fetch_add(1, SeqCst);
+        sys::wake_word(&self.board.file_gate);
+        self.is_settled = false;
+    }
+
+    /// Whether a thread is held at a call on a file.
+    pub fn is_held(&self) -> bool {
+        self.blocked_slots().any(|(_, slot)| slot.call.load(SeqCst) == Call::File.word())
+    }
+
     /// What every thread does.
     pub fn report(&self) -> Vec<ThreadReport> {
         let of_process =
@@ -393,5 +430,7 @@ impl Node {
         self.threads = Threads::default();
         self.is_settled = true;
         self.has_said_hello = false;
+        self.is_doomed = false;
+        self.traps.forget_begun();
     }
 }

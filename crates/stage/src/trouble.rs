@@ -23,6 +23,8 @@ pub enum Trouble {
     NoDeadline { node: String },
     #[error("what `{node}` syncs is not remembered: `track_files` is not set")]
     FilesNotTracked { node: String },
+    #[error("no thread of `{node}` is held at a file")]
+    NothingHeld { node: String },
     #[error("no such message is held")]
     NoSuchMessage,
     #[error("{what}: {error}")]

@@ -5,14 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-static void print(const char *path) {
-    char text[256];
-    int fd = open(path, O_RDONLY);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
-    printf("%s: %.*s\n", path, n < 0 ? 6 : (int)n, n < 0 ? "absent" : text);
-    if (fd >= 0) close(fd);
-}
+#include "print.h"
 
 static void append(const char *path, int (*sync)(int)) {
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);

@@ -28,6 +28,10 @@ pub struct Board {
     pub wall_offset_ns: AtomicU64,
     /// Not zero if the stage wants to know what is made durable.
     pub tracks_files: AtomicU32,
+    /// Not zero while the stage wants to be asked before files are touched.
+    pub asks_of_files: AtomicU32,
+    /// Changes when calls on files that were held go on. Guests wait on this word.
+    pub file_gate: AtomicU32,
     /// What the node's randomness is made from.
     pub seed: AtomicU64,
     /// How many threads with a slot are not blocked. Guests count; the stage corrects it for threads that died.
@@ -168,6 +172,7 @@ words! {
         Write = 16 "write",
         SigWait = 17 "sigwait",
         WaitPid = 18 "waitpid",
+        File = 19 "a call on a file that is held",
     }
 }
 

@@ -7,7 +7,9 @@ use crate::addr::{Addr, Ip};
 /// The longest path that a message carries: the kernel's own limit.
 pub const PATH_BYTES_MAX: usize = 4096;
 /// The longest message, its length included.
-pub const FRAME_BYTES_MAX: usize = PATH_BYTES_MAX + 64;
+pub const FRAME_BYTES_MAX: usize = PATH_BYTES_MAX + NAME_BYTES_MAX + 64;
+/// The longest name of a file in its folder: the kernel's own limit.
+pub const NAME_BYTES_MAX: usize = 255;
 
 /// Why bytes are no message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

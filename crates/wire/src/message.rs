@@ -48,6 +48,25 @@ small_enum! {
     }
 }
 
+small_enum! {
+    /// What a program does to a file.
+    FileCall { Write = 1, Sync = 2, Rename = 3, }
+}
+
+small_enum! {
+    /// What becomes of a call on a file.
+    Verdict {
+        /// It is done as if nobody had asked.
+        Go = 0,
+        /// The thread waits until the node's gate opens.
+        Hold = 1,
+        /// It is done, and the stage is asked again.
+        Ask = 2,
+        /// Of what is written only the beginning is, and the stage is asked again.
+        Tear = 3,
+    }
+}
+
 macro_rules! messages {
     ($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? {
         $($(#[$variant_doc:meta])* $variant:ident = $tag:literal { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* },)*
@@ -121,6 +140,14 @@ messages! {
         TimerSignal = 13 { signal: i32, },
         /// What was written to this file is on the disk now.
         Synced = 15 { path: &'a [u8], },
+        /// A program is about to do something to a file, or has just done it. Asked only while the board says so.
+        File = 16 {
+            call: FileCall,
+            is_done: bool,
+            path: &'a [u8],
+            /// The last part of the new name of a file that is renamed.
+            target: &'a [u8],
+        },
         /// A call that is not under control was made, and let through or refused.
         Uncontrolled = 14 { call: &'a str, detail: &'a str, refused: bool, },
     }
@@ -153,12 +180,13 @@ messages! {
         Address = 8 { addr: Addr, },
         Adopted = 9 { role: SocketRole, proto: Proto, link: u32, local: Addr, peer: Addr, },
         Timer = 10 { timer: u32, },
+        File = 11 { verdict: Verdict, n_bytes: u64, },
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Proto, Reply, Request, SocketRole};
+    use super::{FileCall, Proto, Reply, Request, SocketRole, Verdict};
     use crate::addr::{Addr, Ip};
     use crate::codec::{DecodeError, FRAME_BYTES_MAX, PATH_BYTES_MAX, frame_len};
 
@@ -180,6 +208,7 @@ mod tests {
             Request::TimerFd {},
             Request::TimerSignal { signal: -1 },
             Request::Synced { path: b"a\xff" },
+            Request::File { call: FileCall::Rename, is_done: true, path: b"a", target: b"b" },
             Request::Uncontrolled { call: "io_uring_setup", detail: "\u{1f980}", refused: true },
         ];
         all.extend(Proto::ALL.iter().map(|proto| Request::Bind {
@@ -202,6 +231,7 @@ mod tests {
             Reply::KernelPort { port: 80 },
             Reply::Address { addr: V4 },
             Reply::Timer { timer: 4 },
+            Reply::File { verdict: Verdict::Tear, n_bytes: 7 },
         ];
         all.extend(SocketRole::ALL.iter().map(|role| Reply::Adopted {
             role: *role,

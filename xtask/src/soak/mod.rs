@@ -1,11 +1,13 @@
 //! `cargo xtask soak`: searches that keep checkpoints are killed at random moments and gone on with, again and again, and
-//! must end with the recorded counts. Not part of the tests: it runs as long as it is told.
+//! must end with the recorded counts. Not part of the tests: it runs as long as it is told. With `--stage`, scripts on
+//! the stage in their place ([`stage`]).
 //!
 //! Each round is made from one number, its seed, and says how to repeat it. When a signal comes is up to the machine, so
 //! what a round finds need not come again at once.
 
 mod part;
 mod round;
+mod stage;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,6 +38,10 @@ pub struct Options {
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
 
+    /// In place of all this: a script on the stage so many times, and as many stages that are killed
+    #[arg(long, value_name = "N", conflicts_with_all = ["minutes", "seed", "rounds", "model", "program"])]
+    stage: Option<u64>,
+
     /// The profile of cargo that the program is built with
     #[arg(long, value_name = "PROFILE", default_value = "quick")]
     build: String,
@@ -46,6 +52,9 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<bool> {
+    if let Some(n_runs) = options.stage {
+        return stage::run(n_runs, &options.build);
+    }
     let program = match &options.program {
         Some(program) => program.clone(),
         None => program::build(&options.build)?,

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::sandbox::{Run, Sandbox};
 
@@ -61,7 +62,7 @@ const STAGE: &str = "specs/stage/StageTrace.tla";
 
 #[test]
 fn elections_partitions_and_crashes_follow_the_specification() {
-    for script in ["election", "partition", "crashes", "power"] {
+    for script in ["election", "partition", "crashes", "power", "disk"] {
         let sandbox = play(script, "");
         validate(&sandbox, RAFT, "run.log.ndjson").ends_with(0);
         // And so does the stage itself.
@@ -94,6 +95,27 @@ fn a_saved_run_is_a_trace_that_can_be_shown_and_one_that_never_was_is_rejected()
         assert_ne!(wrong, log);
         std::fs::write(sandbox.path().join("wrong.ndjson"), wrong).expect("files can be written");
         validate(&sandbox, STAGE, "wrong.ndjson").ends_with(28);
+    }
+}
+
+/// `cargo xtask soak --stage 200` does this more often, and kills stages.
+#[test]
+fn forty_events_give_one_history_however_busy_the_machine_is() {
+    let is_done = AtomicBool::new(false);
+    let histories: Vec<String> = std::thread::scope(|scope| {
+        scope.spawn(|| (0_u64..).take_while(|_| !is_done.load(Ordering::Relaxed)).count());
+        let run = |_| {
+            let sandbox = play("forty", "--log log.ndjson");
+            sandbox.read("log.ndjson")
+        };
+        let histories = (0..10).map(run).collect();
+        is_done.store(true, Ordering::Relaxed);
+        histories
+    });
+    assert_eq!(histories[0].lines().count(), 40);
+    for other in &histories[1..] {
+        let differ = histories[0].lines().zip(other.lines()).find(|(one, other)| one != other);
+        assert_eq!(differ, None);
     }
 }
 

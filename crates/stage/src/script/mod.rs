@@ -10,6 +10,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::TrapAction;
+
 /// One line of a script.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -20,6 +22,23 @@ pub enum Line {
     Crash {
         node: String,
         loses: bool,
+    },
+    /// The files of a node that does not run lose what was not synced.
+    Lose {
+        node: String,
+    },
+    /// The node is held, or ends, at its next such call on a file.
+    At {
+        node: String,
+        action: TrapAction,
+        call: FileStep,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        file: Option<String>,
+        is_after: bool,
+    },
+    /// What is held at a file goes on.
+    Release {
+        node: String,
     },
     Tick {
         node: String,
@@ -92,6 +111,15 @@ pub enum Line {
     Quit,
 }
 
+/// A call on a file, as it is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileStep {
+    Write,
+    Fsync,
+    Rename,
+}
+
 /// Which message is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -122,6 +150,11 @@ cut NODE [NODE]            break and prevent connections between two nodes, or o
 heal NODE [NODE]           let them connect again
 accept|refuse|timeout NODE PORT   decide an attempt to connect that waits
 crash NODE [lose]          kill the node, and lose what it did not sync; `start` starts it again
+lose NODE                  likewise for a node that does not run any more
+hold NODE CALL [FILE] [after]   stop the node at its next write, fsync or rename in its folder
+kill NODE CALL [FILE] [after]   kill it there
+tear NODE N [FILE]         kill it when it has written N bytes of its next write
+release NODE               what is held there goes on
 client NAME NODE WORD...   a request that the system describes
 observe NAME NODE          look at the node, as the system describes
 expect TEXT                the last answer must be this
@@ -135,6 +168,11 @@ pub fn parse(text: &str) -> Result<Option<Line>, LineError> {
     let line = match verb.as_str() {
         "start" => Line::Start { nodes: words.all("a node")? },
         "crash" => Line::Crash { node: words.next("a node")?, loses: words.opt_word("lose")? },
+        "lose" => Line::Lose { node: words.next("a node")? },
+        "hold" => words.trap(TrapAction::Hold)?,
+        "kill" => words.trap(TrapAction::Kill)?,
+        "tear" => words.tear()?,
+        "release" => Line::Release { node: words.next("a node")? },
         "tick" => Line::Tick { node: words.next("a node")?, n_times: words.opt_number()?.unwrap_or(1) },
         "advance" => Line::Advance { node: words.next("a node")?, length: words.length()? },
         "deliver" => {
@@ -241,6 +279,37 @@ impl Words {
         }
     }
 
+    /// The rest of `hold` and `kill`.
+    fn trap(&mut self, action: TrapAction) -> Result<Line, LineError> {
+        let node = self.next("a node")?;
+        let missing = self.missing("`write`, `fsync` or `rename`");
+        let (word, place) = self.opt_next().ok_or(missing)?;
+        let call = match word.as_str() {
+            "write" => FileStep::Write,
+            "fsync" => FileStep::Fsync,
+            "rename" => FileStep::Rename,
+            _ => {
+                let message = format!("`{word}` is none of `write`, `fsync` and `rename`");
+                return Err(LineError { message, place });
+            }
+        };
+        let file = self.opt_file();
+        let is_after = self.opt_word("after")?;
+        Ok(Line::At { node, action, call, file, is_after })
+    }
+
+    fn tear(&mut self) -> Result<Line, LineError> {
+        let (node, n_bytes) = (self.next("a node")?, self.number()?);
+        let (action, call) = (TrapAction::Tear(n_bytes), FileStep::Write);
+        Ok(Line::At { node, action, call, file: self.opt_file(), is_after: false })
+    }
+
+    /// The next word, unless it is `after`.
+    fn opt_file(&mut self) -> Option<String> {
+        let is_file = self.words.as_slice().first().is_some_and(|(word, _)| word != "after");
+        if is_file { self.opt_next().map(|(word, _)| word) } else { None }
+    }
+
     fn which(&mut self) -> Result<Which, LineError> {
         if self.words.as_slice().first().is_some_and(|(word, _)| word == "all") {
             self.opt_next();
@@ -282,7 +351,8 @@ fn parse_length(word: &str) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
-    use super::{HELP, Line, Which, parse};
+    use super::{FileStep, HELP, Line, Which, parse};
+    use crate::TrapAction;
     use std::time::Duration;
 
     fn text(word: &str) -> String {
@@ -301,6 +371,13 @@ mod tests {
         assert_eq!(parse("tick n1 3 # thrice"), Ok(Some(Line::Tick { node: text("n1"), n_times: 3 })));
         let length = Duration::from_millis(250);
         assert_eq!(parse("advance n1 250ms"), Ok(Some(Line::Advance { node: text("n1"), length })));
+        let at = |action, file: Option<&str>, is_after| {
+            let (node, file) = (text("n1"), file.map(text));
+            Ok(Some(Line::At { node, action, call: FileStep::Write, file, is_after }))
+        };
+        assert_eq!(parse("hold n1 write"), at(TrapAction::Hold, None, false));
+        assert_eq!(parse("kill n1 write log after"), at(TrapAction::Kill, Some("log"), true));
+        assert_eq!(parse("tear n1 3"), at(TrapAction::Tear(3), None, false));
         let deliver = |which| Ok(Some(Line::Deliver { from: text("a"), to: text("b"), which }));
         assert_eq!(parse("deliver a b"), deliver(Which::Next));
         assert_eq!(parse("deliver a b 2"), deliver(Which::Number(2)));
@@ -320,6 +397,8 @@ mod tests {
             "99999999999999h",
         );
         refuse("start", "a node is missing", "");
+        refuse("hold n1 read", "`read` is none of `write`, `fsync` and `rename`", "read");
+        refuse("kill n1 write log before", "`before` is too much", "before");
     }
 
     /// Every line of the help is about events that exist: each is refused only for what is missing.

@@ -12,13 +12,13 @@ use serde_json::Value;
 use wire::Outcome;
 
 use super::save::History;
-use super::{HELP, Line, Which};
+use super::{FileStep, HELP, Line, Which};
 use crate::net::{Held, MessageId, Payload};
 use crate::node::{NodeId, NodeState};
 use crate::stage::{ClientId, Settings, Stage};
 use crate::sys::Exit;
 use crate::system::{Layout, Observation, Request, System, log_of};
-use crate::{Folder, Trouble};
+use crate::{FileCall, Folder, Trap, Trouble};
 
 /// What an event did, and how things stand after it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -127,7 +127,9 @@ impl Player {
     /// Carries out a line; the record is there also for one that failed half-way.
     pub fn play(&mut self, line: &Line, text: &str) -> (Record, Result<(), PlayError>) {
         let played = self.carry_out(line).and_then(|answer| Ok([answer, self.answers_that_came()?].concat()));
-        let answer = played.as_ref().cloned().unwrap_or_default();
+        let notes = self.stage.take_notes().into_iter();
+        let notes = notes.map(|(id, note)| format!("{} {note}", self.stage.name(id)));
+        let answer = played.as_ref().cloned().unwrap_or_default().into_iter().chain(notes).collect();
         let (log, read) = self.fresh_log();
         let record = Record { log, ..self.record(line, text, answer) };
         let kept = read.and_then(|()| self.history.add(&record)).map_err(PlayError::NotKept);
@@ -145,6 +147,20 @@ impl Player {
                 let (lost, files) = self.stage.crash_and_lose(self.stage.node_named(node)?)?;
                 let files = files.iter().map(|file| format!("lost part of {file}"));
                 Ok(self.lost(&lost).into_iter().chain(files).collect())
+            }
+            Line::Lose { node } => {
+                let files = self.stage.lose(self.stage.node_named(node)?)?;
+                Ok(files.iter().map(|file| format!("lost part of {file}")).collect())
+            }
+            Line::At { node, action, call, file, is_after } => {
+                let (action, is_after, file) = (*action, *is_after, file.clone());
+                let trap = Trap { call: file_call(*call), file, action, is_after };
+                self.stage.arm(self.stage.node_named(node)?, trap);
+                Ok(Vec::new())
+            }
+            Line::Release { node } => {
+                self.stage.release(self.stage.node_named(node)?)?;
+                Ok(Vec::new())
             }
             Line::Tick { node, n_times } => {
                 let id = self.stage.node_named(node)?;
@@ -396,6 +412,14 @@ impl Player {
             kind,
             bytes: bytes.escape_ascii().to_string(),
         }
+    }
+}
+
+fn file_call(step: FileStep) -> FileCall {
+    match step {
+        FileStep::Write => FileCall::Write,
+        FileStep::Fsync => FileCall::Sync,
+        FileStep::Rename => FileCall::Rename,
     }
 }
 

@@ -22,6 +22,7 @@ use crate::elf::find_obstacle;
 use crate::net::{Caller, ConnId, ConnState, Framing, Held, MessageId, Network, Side};
 use crate::node::{Node, NodeId, NodeSpec, NodeState, Place};
 use crate::sys::{self, BoardFile, Epoll};
+use crate::traps::Trap;
 use crate::{Folder, Library, Trouble};
 use token::Token;
 
@@ -236,11 +237,40 @@ impl Stage {
     /// those that lost something too.
     pub fn crash_and_lose(&mut self, id: NodeId) -> Result<(Vec<Held>, Vec<String>), Trouble> {
         let lost = self.crash(id)?;
-        let Some(disk) = &self.nodes[id].disk else {
-            return Err(Trouble::FilesNotTracked { node: self.name(id).to_owned() });
-        };
-        let files = disk.lose().map_err(Trouble::system("the files of the node cannot be put back"))?;
-        Ok((lost, files))
+        Ok((lost, self.lose(id)?))
+    }
+
+    /// The power has failed where a node ran: of its files only what was synced is left. Gives the names of those that
+    /// lost something.
+    pub fn lose(&mut self, id: NodeId) -> Result<Vec<String>, Trouble> {
+        let node = || self.name(id).to_owned();
+        if self.nodes[id].state == NodeState::Running {
+            return Err(Trouble::Running { node: node() });
+        }
+        let disk = self.nodes[id].disk.as_ref().ok_or_else(|| Trouble::FilesNotTracked { node: node() })?;
+        disk.lose().map_err(Trouble::system("the files of the node cannot be put back"))
+    }
+
+    /// The node is held, or ends, at a call on one of its files: the next one that fits, in whatever event.
+    pub fn arm(&mut self, id: NodeId, trap: Trap) {
+        self.nodes[id].arm(trap);
+    }
+
+    /// Calls on files that are held go on.
+    pub fn release(&mut self, id: NodeId) -> Result<(), Trouble> {
+        self.check_running(id)?;
+        if !self.nodes[id].is_held() {
+            return Err(Trouble::NothingHeld { node: self.name(id).to_owned() });
+        }
+        self.nodes[id].open_gate();
+        self.settle()
+    }
+
+    /// Which calls on files were held, or the end of their node, since the last time.
+    pub fn take_notes(&mut self) -> Vec<(NodeId, String)> {
+        let ids: Vec<NodeId> = self.nodes.ids().collect();
+        let notes = |id: NodeId| self.nodes[id].traps.take_notes().into_iter().map(move |note| (id, note));
+        ids.into_iter().flat_map(notes).collect()
     }
 
     fn forget(&mut self, id: NodeId) -> Vec<Held> {
@@ -502,10 +532,16 @@ impl Stage {
         Ok(Outcome::Accepted)
     }
 
-    /// Notices processes that ended by themselves.
+    /// Notices processes that ended by themselves, and ends nodes that must not run any more.
     fn bury(&mut self) {
         for id in self.running().collect::<Vec<_>>() {
             let node = &mut self.nodes[id];
+            if node.is_doomed {
+                node.kill();
+                node.state = NodeState::Crashed;
+                self.forget(id);
+                continue;
+            }
             let main = node.main_pid();
             let mut ended = None;
             node.pids.retain(|pid| match sys::reap(*pid, false) {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use stage::{NodeSpec, Stage, Trouble};
+use stage::{FileCall, NodeId, NodeSpec, NodeState, Stage, Trap, TrapAction, Trouble};
 
 use crate::kit::{c, node, open, output};
 
@@ -60,4 +60,102 @@ fn without_tracking_nothing_can_be_lost() {
     stage.start(n1).unwrap();
     assert!(matches!(stage.crash_and_lose(n1), Err(Trouble::FilesNotTracked { .. })));
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_is_written_synchronously_is_durable() {
+    let folder = folder("synchronous");
+    let spec = NodeSpec { folder: folder.clone(), tracks_files: true, ..node("n1", &[&c("durable")]) };
+    let mut stage = open(vec![spec]);
+    let n1 = stage.node_named("n1").unwrap();
+    stage.start(n1).unwrap();
+    let (_, lost) = stage.crash_and_lose(n1).unwrap();
+    assert_eq!(lost, ["never"]);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A guest that saves a file every second, with a trap for its first second.
+struct Saver {
+    stage: Stage,
+    node: NodeId,
+    folder: PathBuf,
+}
+
+impl Saver {
+    fn new(name: &str, call: FileCall, file: Option<&str>, (action, is_after): (TrapAction, bool)) -> Saver {
+        let folder = folder(name);
+        let spec = NodeSpec { folder: folder.clone(), tracks_files: true, ..node("n1", &[&c("saver")]) };
+        let mut stage = open(vec![spec]);
+        let node = stage.node_named("n1").unwrap();
+        stage.start(node).unwrap();
+        stage.arm(node, Trap { call, file: file.map(ToOwned::to_owned), action, is_after });
+        stage.tick(node).unwrap();
+        Saver { stage, node, folder }
+    }
+
+    fn note(&mut self) -> String {
+        self.stage.take_notes().into_iter().map(|(_, note)| note).collect()
+    }
+
+    /// What the file has, if it is there.
+    fn file(&self, name: &str) -> Option<String> {
+        std::fs::read_to_string(self.folder.join(name)).ok()
+    }
+
+    /// It starts again, and goes on as if nothing had been.
+    fn restart_and_save(&mut self) {
+        assert_eq!(self.stage.state(self.node), NodeState::Crashed);
+        assert_eq!(output(&self.stage, self.node), "");
+        self.stage.start(self.node).unwrap();
+        self.stage.tick(self.node).unwrap();
+        assert_eq!(output(&self.stage, self.node), "saved\n");
+        assert_eq!(self.file("data").as_deref(), Some("one line\n"));
+    }
+}
+
+impl Drop for Saver {
+    fn drop(&mut self) {
+        // Left for the next run to be found, if it cannot be removed.
+        drop(std::fs::remove_dir_all(&self.folder));
+    }
+}
+
+#[test]
+fn a_node_that_is_held_at_a_file_goes_on_when_it_is_released() {
+    let mut saver = Saver::new("hold", FileCall::Sync, None, (TrapAction::Hold, false));
+    assert_eq!(saver.note(), "held before the sync of data.tmp");
+    assert_eq!(output(&saver.stage, saver.node), "");
+    assert_eq!((saver.file("data.tmp").as_deref(), saver.file("data")), (Some("one line\n"), None));
+    saver.stage.release(saver.node).unwrap();
+    assert_eq!(output(&saver.stage, saver.node), "saved\n");
+    assert!(matches!(saver.stage.release(saver.node), Err(Trouble::NothingHeld { .. })));
+}
+
+#[test]
+fn a_node_is_killed_before_or_after_a_rename() {
+    let mut before = Saver::new("before", FileCall::Rename, Some("data"), (TrapAction::Kill, false));
+    assert_eq!(before.note(), "killed before the rename of data.tmp");
+    assert_eq!(before.file("data"), None);
+    before.restart_and_save();
+    let mut after = Saver::new("after", FileCall::Rename, Some("data.tmp"), (TrapAction::Kill, true));
+    assert_eq!(after.note(), "killed after the rename of data.tmp");
+    assert_eq!(after.file("data.tmp"), None);
+    after.restart_and_save();
+}
+
+#[test]
+fn a_write_is_torn() {
+    let mut saver = Saver::new("tear", FileCall::Write, Some("data.tmp"), (TrapAction::Tear(3), false));
+    assert_eq!(saver.note(), "killed after 3 bytes of the write to data.tmp");
+    assert_eq!(saver.file("data.tmp").as_deref(), Some("one"));
+    assert_eq!(saver.stage.lose(saver.node).unwrap(), ["data.tmp"]);
+    assert_eq!(saver.file("data.tmp").as_deref(), Some(""));
+    saver.restart_and_save();
+}
+
+#[test]
+fn what_is_at_no_file_of_the_node_sets_off_nothing() {
+    let mut saver = Saver::new("other", FileCall::Write, Some("other"), (TrapAction::Kill, false));
+    assert_eq!(saver.note(), "");
+    assert_eq!(output(&saver.stage, saver.node), "saved\n");
 }

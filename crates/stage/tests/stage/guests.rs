@@ -28,9 +28,14 @@ fn staged(command: &[&str]) -> String {
     output(&stage, guest)
 }
 
+/// How often a guest may run alone: there its times are real, and a busy machine can make it late.
+const N_ALONE: usize = 5;
+
 #[track_caller]
 fn check(command: &[&str]) {
-    pretty_assert(&staged(command), &alone(command));
+    let staged = staged(command);
+    let same = (0..N_ALONE).map(|_| alone(command)).find(|alone| *alone == staged);
+    pretty_assert(&staged, &same.unwrap_or_else(|| alone(command)));
 }
 
 #[track_caller]
@@ -87,6 +92,11 @@ fn names_of_this_machine_are_found_and_others_refused() {
 #[test]
 fn children() {
     check(&[&c("processes")]);
+}
+
+#[test]
+fn files_that_are_written_synced_and_renamed() {
+    check(&[&c("steps")]);
 }
 
 #[test]

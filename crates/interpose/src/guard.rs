@@ -1,0 +1,90 @@
+//! Calls on files at which the stage may hold a thread, end the node, or let only a part be written.
+
+use core::sync::atomic::Ordering::SeqCst;
+
+use libc::{c_char, c_int};
+use wire::{Call, FRAME_BYTES_MAX, FileCall, NAME_BYTES_MAX, PATH_BYTES_MAX, Reply, Request, Verdict};
+
+use crate::files::{WHOLE, path_of};
+use crate::guest::c_bytes;
+use crate::kernel::{self, Result};
+use crate::pass;
+use crate::session::Session;
+use crate::thread::Wait;
+use crate::wait::{self, Ended, Word};
+
+/// What is asked about.
+#[derive(Clone, Copy)]
+struct Step<'p> {
+    call: FileCall,
+    path: &'p [u8],
+    target: &'p [u8],
+}
+
+pub fn write(session: &'static Session, fd: c_int, kernel: &dyn Fn(usize) -> Result<usize>) -> Result<usize> {
+    let mut path = [0; PATH_BYTES_MAX];
+    let path = path_of(fd, &mut path).unwrap_or_default();
+    guarded(session, Step { call: FileCall::Write, path, target: b"" }, kernel)
+}
+
+pub fn sync(session: &'static Session, fd: c_int, kernel: &dyn Fn() -> Result<usize>) -> Result<usize> {
+    let mut path = [0; PATH_BYTES_MAX];
+    let path = path_of(fd, &mut path).unwrap_or_default();
+    guarded(session, Step { call: FileCall::Sync, path, target: b"" }, &|_| kernel())
+}
+
+pub fn rename(
+    session: &'static Session,
+    (folder, from): (c_int, *const c_char),
+    to: *const c_char,
+    kernel: &dyn Fn() -> Result<usize>,
+) -> Result<usize> {
+    let mut path = [0; PATH_BYTES_MAX];
+    let flags = libc::O_PATH | libc::O_NOFOLLOW | libc::O_CLOEXEC;
+    // A file that is not there has no path, and the kernel will say so.
+    let opened = pass!(libc::SYS_openat, folder, from, flags, 0).ok().map(|fd| fd as c_int);
+    let path = opened.and_then(|fd| path_of(fd, &mut path)).unwrap_or_default();
+    opened.into_iter().for_each(kernel::close);
+    let name = c_bytes(to).rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    let target = name.get(..name.len().min(NAME_BYTES_MAX)).unwrap_or_default();
+    guarded(session, Step { call: FileCall::Rename, path, target }, &|_| kernel())
+}
+
+/// Asks, waits if it must, and does it.
+fn guarded(
+    session: &'static Session,
+    step: Step<'_>,
+    kernel: &dyn Fn(usize) -> Result<usize>,
+) -> Result<usize> {
+    let (verdict, n_bytes) = ask(session, step, false);
+    let done = match verdict {
+        Verdict::Go | Verdict::Hold => return kernel(WHOLE),
+        Verdict::Ask => kernel(WHOLE),
+        Verdict::Tear => kernel(usize::try_from(n_bytes).unwrap_or(WHOLE)),
+    };
+    ask(session, step, true);
+    done
+}
+
+/// What the stage says; where that is to wait, after the wait.
+fn ask(session: &'static Session, step: Step<'_>, is_done: bool) -> (Verdict, u64) {
+    let gate = &session.board.file_gate;
+    let closed = gate.load(SeqCst);
+    let mut buffer = [0; FRAME_BYTES_MAX];
+    let Step { call, path, target } = step;
+    let request = Request::File { call, is_done, path, target };
+    let Ok(Reply::File { verdict, n_bytes }) = session.ask(&request, None, &mut buffer) else {
+        return (Verdict::Go, 0);
+    };
+    if verdict == Verdict::Hold {
+        while gate.load(SeqCst) == closed {
+            let word = Word { word: gate, expected: closed, is_shared: true };
+            match wait::on_word(session, Some(word), Wait::forever(Call::File)) {
+                Ended::Word | Ended::Signal => {}
+                // No place on the board: it was reported, and the thread cannot be held.
+                Ended::Expired => break,
+            }
+        }
+    }
+    (verdict, n_bytes)
+}
