@@ -11,10 +11,12 @@ use std::sync::atomic::Ordering;
 
 use eval::interp::{ActionInstance, Flow, Machine};
 use eval::ir::Root;
-use trace::{Binding, Failure, Step, Trace};
-use value::{Interner, Value, ValueId};
+use sema::spec::DefId;
+use trace::{Binding, Datum, Failure, Step, Trace};
+use value::{Interner, Value, ValueId, ops};
 
 use crate::answer::Answer;
+use crate::choices::{Choice, choices};
 use crate::context::{Context, place};
 use crate::expand::load;
 use crate::observe::Observer;
@@ -37,8 +39,12 @@ pub struct Aim {
     pub cursor: Option<usize>,
     /// An expression without variables: how far there is to come.
     pub length: Option<Root>,
+    /// An expression without variables: the events themselves, a sequence; where somebody wants to see them.
+    pub events: Option<Root>,
     /// Somebody wants the accepting behaviour: to make it again takes as long as to find it.
     pub keeps_accepting: bool,
+    /// Somebody wants to know what else could have been done on the way: each state of it is expanded again.
+    pub tells_choices: bool,
 }
 
 /// By what it was reached.
@@ -62,10 +68,16 @@ pub struct Reached {
     pub n_states: usize,
     /// What the cursor is there.
     pub cursor: Option<i64>,
+    /// What the cursor is in each state of the behaviour, if what else could have been done is wanted.
+    pub cursors: Vec<i64>,
     /// What [`Aim::length`] is.
     pub length: Option<i64>,
+    /// What [`Aim::events`] has.
+    pub events: Vec<Datum>,
     /// Why no step led on from there, the nearest first; nothing after the last event.
     pub misses: Vec<NearStep>,
+    /// For each step of the behaviour what could have been done instead, if that was wanted and there is a behaviour.
+    pub choices: Vec<Choice>,
     /// Temporal properties that ask about the run.
     pub run_properties: Vec<String>,
 }
@@ -162,9 +174,9 @@ impl Pursuit {
         let Some(aim) = context.board.aim else { return Reached::default() };
         let run = WorkerRun::new(context, 0);
         let run_properties = context.liveness.map_or_else(Vec::new, |live| live.run_properties());
-        let length = run.quietly(|| length(context, &run, aim));
+        let (length, events) = run.quietly(|| (length(context, &run, aim), events(context, &run, aim)));
         let Some(furthest) = self.furthest else {
-            return Reached { length, run_properties, ..Reached::default() };
+            return Reached { length, events, run_properties, ..Reached::default() };
         };
         let cursor = aim.cursor.map(|_| furthest.cursor);
         let is_through = cursor.zip(length).is_some_and(|(cursor, length)| cursor > length);
@@ -173,7 +185,24 @@ impl Pursuit {
         let trace = is_wanted.then(|| rebuild::trace(context, &run, Target::Stored(furthest.handle)));
         let n_states = furthest.depth as usize;
         let misses = if is_stuck { run.quietly(|| misses(context, &run, furthest)) } else { Vec::new() };
-        Reached { accepted: self.accepted, trace, n_states, cursor, length, misses, run_properties }
+        let mut reached = Reached {
+            accepted: self.accepted,
+            trace,
+            n_states,
+            cursor,
+            length,
+            events,
+            misses,
+            run_properties,
+            ..Reached::default()
+        };
+        if aim.tells_choices && is_wanted {
+            reached.choices = run.quietly(|| choices(context, &run, furthest.handle));
+            let states = rebuild::path(context.space, furthest.handle);
+            let at = |variable| states.iter().map(move |&handle| self::cursor(context, handle, variable));
+            reached.cursors = aim.cursor.map_or_else(Vec::new, |variable| at(variable).collect());
+        }
+        reached
     }
 }
 
@@ -181,6 +210,14 @@ fn length<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>, aim: &Aim) -> Op
     let region = context.board.region();
     let mut machine = Machine::new(context.program(), context.shared, &region, run);
     machine.eval_root(aim.length?).ok()?.as_i64()
+}
+
+fn events<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>, aim: &Aim) -> Vec<Datum> {
+    let region = context.board.region();
+    let mut machine = Machine::new(context.program(), context.shared, &region, run);
+    let value = aim.events.and_then(|root| machine.eval_root(root).ok());
+    let value = value.and_then(|value| ops::force(&mut machine, value).ok());
+    if let Some(Datum::Seq(events)) = value.map(data::datum) { events } else { Vec::new() }
 }
 
 fn state_ids(context: &Context<'_>, handle: Handle) -> Vec<ValueId> {
@@ -229,7 +266,8 @@ fn misses<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>, furthest: Furthe
         let Ok(miss) = machine.nearest_miss(action) else { continue };
         match miss {
             Some(miss) => {
-                let failure = explain::blamed(context.model, &mut machine, miss.culprit);
+                let mut failure = explain::blamed(context.model, &mut machine, miss.culprit);
+                failure.calls.splice(0..0, calls(context, &miss.via, (action, &failure.calls)));
                 let (step, n_passed) = (named(context, &mut machine, action), miss.n_passed);
                 all.push(NearStep { step, n_passed, why: NearKind::Conjunct, failure });
             }
@@ -248,29 +286,49 @@ fn misses<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>, furthest: Furthe
     all
 }
 
+/// The definitions that lead from the action to a conjunct, besides those that are known.
+fn calls(context: &Context<'_>, via: &[DefId], (action, known): (&ActionInstance<'_>, &[Step])) -> Vec<Step> {
+    let spec = context.spec();
+    let call = |def: DefId| {
+        let (name, span) = (spec.names.text(spec.defs[def].name), spec.defs[def].name_span);
+        Step { name: name.to_owned(), place: Some(place(spec, span)), parameters: Vec::new() }
+    };
+    let own = context.text(action.leaf.name);
+    let is_new = |call: &Step| call.name != own && !known.iter().any(|known| known.name == call.name);
+    via.iter().map(|&def| call(def)).filter(is_new).collect()
+}
+
 /// An action that makes a step, if a constraint cuts it off.
 fn cut_off<'a>(
     context: &'a Context<'a>,
     machine: &mut Machine<'a, '_>,
     action: &ActionInstance<'a>,
 ) -> Option<NearStep> {
-    let program = context.program();
     let mut failure = None;
     let walked = machine.step(action, &mut |machine| {
-        for root in &program.constraints {
-            let part = machine.in_next(|machine| explain::failing_part(context.model, machine, *root));
-            failure = failure.take().or(part.map(|(_, part)| part));
-        }
-        for root in &program.action_constraints {
-            let part = explain::failing_part(context.model, machine, *root);
-            failure = failure.take().or(part.map(|(_, part)| part));
-        }
+        failure = failing_constraint(context, machine);
         Ok(Flow::Stop)
     });
     walked.ok()?;
     let step = named(context, machine, action);
     // All of its conjuncts held, so no action came nearer.
     failure.map(|failure| NearStep { step, n_passed: usize::MAX, why: NearKind::Constraint, failure })
+}
+
+/// The part of a constraint that cuts off the step which was just made.
+pub(crate) fn failing_constraint<'a>(
+    context: &'a Context<'a>,
+    machine: &mut Machine<'a, '_>,
+) -> Option<Failure> {
+    let (program, model) = (context.program(), context.model);
+    let of_state = |root: &Root, machine: &mut Machine<'a, '_>| {
+        machine.in_next(|machine| explain::failing_part(model, machine, *root))
+    };
+    let part = program.constraints.iter().find_map(|root| of_state(root, machine));
+    let part = part.or_else(|| {
+        program.action_constraints.iter().find_map(|root| explain::failing_part(model, machine, *root))
+    });
+    part.map(|(_, part)| part)
 }
 
 fn named<'a>(context: &Context<'_>, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Step {

@@ -14,6 +14,7 @@ mod alias;
 mod answer;
 mod bfs;
 mod checkpoint;
+mod choices;
 mod compiled;
 mod context;
 mod counterexample;
@@ -53,6 +54,7 @@ pub use answer::{
 };
 pub use bfs::address_space_min;
 pub use checkpoint::Checkpoints;
+pub use choices::Choice;
 pub use coverage::{ActionCoverage, Branch, BranchKind, Coverage, ExpressionCoverage, FoundBy, coverage};
 pub use graph::{GraphWish, no_graph, state_graph};
 pub use idle::{IdleKind, IdlePart};

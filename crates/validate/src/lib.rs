@@ -4,7 +4,8 @@
 //! takes the log from and which variable counts its events; the search is that of `check`, depth-first and until something
 //! says that the log is explained; [`judge`] makes a verdict of what came of it.
 //!
-//! Without one, a mapping ([`map`]) says what the events of a log stand for. [`outcome`] has what can come of either.
+//! Without one, a mapping ([`map`]) says what the events of a log stand for. [`outcome`] has what can come of either,
+//! and [`why`] shows it as a page.
 //!
 //! Not here: files, words for people.
 
@@ -13,6 +14,7 @@ mod last;
 pub mod map;
 pub mod outcome;
 mod reads;
+pub mod why;
 
 pub use judge::{Acceptance, Means, Verdict, judge};
 pub use last::is_read_by_steps_alone;

@@ -34,7 +34,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("audit", &["base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "trace"]),
     ("replay", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
     // What comes after the checker knows nothing of syntax.
-    ("validate", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
+    ("validate", &["base", "diag", "page", "sema", "value", "eval", "check", "trace"]),
     ("compose", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
     ("stage", &["base", "diag", "sema", "value", "eval", "check", "trace", "wire"]),
     ("monitor", &["base", "diag", "sema", "value", "eval", "check", "trace", "validate"]),

@@ -57,6 +57,10 @@ pub struct ValidateArgs {
     #[command(flatten)]
     pub kept: KeptTraceArgs,
 
+    /// Write a page for a browser to this file: each log beside the states that explain it, and what stands in the way
+    #[arg(long, value_name = "FILE")]
+    pub why_html: Option<PathBuf>,
+
     #[command(flatten)]
     pub coverage: CoverageArgs,
 

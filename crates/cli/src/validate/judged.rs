@@ -92,7 +92,9 @@ impl Judged {
         };
         let near = rejected.reached.misses.first().map(|near| {
             let text = near.failure.text.split_whitespace().collect::<Vec<_>>().join(" ");
-            format!("; nearest is {}, but `{text}` is FALSE", trace::step_text(&near.step))
+            let call = near.failure.calls.first().map(|call| format!(" by way of {}", call.name));
+            let step = format!("{}{}", trace::step_text(&near.step), call.unwrap_or_default());
+            format!("; nearest is {step}, but `{text}` is FALSE")
         });
         Some(format!("{}{}", rejected.why_rejected(), near.unwrap_or_default()))
     }

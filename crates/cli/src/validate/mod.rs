@@ -7,6 +7,7 @@ mod many;
 mod prepared;
 mod report;
 mod tell;
+mod why;
 
 use std::io;
 use std::path::PathBuf;
@@ -17,17 +18,19 @@ use clap::error::ErrorKind;
 use coverage::Report;
 use diag::{Diagnostic, SourceMap, render};
 use validate::Verdict;
+use validate::why::{WhyPage, WhyRun, why_html};
 
 use self::judged::Judged;
 use self::log::Surroundings;
 use self::many::Bench;
-use self::prepared::Prepared;
+use self::prepared::{Prepared, Wanted};
 use self::tell::{Summary, Telling};
 use crate::args::{CheckFormatArg, Cli, ValidateArgs};
+use crate::check::cannot_write;
 use crate::console::{Console, Stream};
 use crate::coverage::{Files, RunEnding};
 use crate::exit::Ending;
-use crate::kept::Keeper;
+use crate::kept::{Keeper, unwritable};
 use crate::model::worst;
 use crate::reports::Reports;
 use crate::settings::ValidateJob;
@@ -48,6 +51,9 @@ pub fn run(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
         console.draw(Stream::Err, &SourceMap::new(), &clash)?;
         return Ok(Ending::BadUsage);
     }
+    if let Some(unwritable) = args.why_html.as_deref().and_then(unwritable) {
+        return refused(args, &unwritable, console);
+    }
     let mut reports = match Reports::new(&args.reports, &args.spec, &[], console)? {
         Ok(reports) => reports,
         Err(ending) => return Ok(ending),
@@ -61,6 +67,7 @@ fn written(args: &ValidateArgs) -> outputs::Written<'_> {
     let mut written = args.kept.files();
     written.extend(args.coverage.files());
     written.extend(args.reports.files());
+    written.extend(args.why_html.as_deref().map(|path| ("--why-html", path)));
     written
 }
 
@@ -86,7 +93,7 @@ fn validated(
         Ok(files) => files,
         Err(ending) => return Ok(ending),
     };
-    let (prepared, diagnostics) = Prepared::read(args, &model);
+    let (prepared, diagnostics) = Prepared::read(Wanted { args, is_alone: logs.len() == 1 }, &model);
     let spec = prepared.as_ref().map_or_else(|spec| &**spec, |prepared| &prepared.spec);
     diagnostics.iter().try_for_each(|error| draw(args, &spec.sources, error, console))?;
     let Ok(prepared) = &prepared else {
@@ -101,7 +108,8 @@ fn validated(
     let interrupted = signals::watched()?;
     let bench = Bench { job, prepared, surroundings: &surroundings, interrupted, console };
     let telling = Telling { args, spec, console, is_one_of_many: logs.len() > 1 };
-    let (mut summary, mut ending, mut covered) = (Summary::default(), Ending::Ok, Vec::new());
+    let (mut summary, mut ending) = (Summary::default(), Ending::Ok);
+    let (mut covered, mut shown) = (Vec::new(), Vec::new());
     // What is to be said of the specification is said once, not for each log.
     let mut known: Vec<Diagnostic> = Vec::new();
     bench.each(logs, |judged| {
@@ -119,10 +127,14 @@ fn validated(
         reports.log(spec, &args.spec, &judged);
         summary.add(&judged, &args.spec);
         ending = ending.max(judged.ending());
-        let counted = judged.searched.ok().and_then(|searched| searched.answer.coverage);
-        covered.extend(counted.map(|counted| crate::coverage::report(spec, &counted)));
+        let counted = judged.searched.as_ref().ok().and_then(|searched| searched.answer.coverage.as_ref());
+        covered.extend(counted.map(|counted| crate::coverage::report(spec, counted)));
+        if args.why_html.is_some() {
+            shown.push(judged.into_why(prepared.reads.sequence.as_ref(), &args.spec));
+        }
         Ok(())
     })?;
+    write_page(args, &shown, console)?;
     if !covered.is_empty() {
         tell_coverage(args, &files, &Report::sum(&covered), console)?;
     }
@@ -139,6 +151,16 @@ fn keep(keeper: &Keeper<'_>, judged: &Judged, console: &Console) -> io::Result<(
     match &searched.reached.trace {
         Some(trace) if searched.verdict != Verdict::Other => keeper.keep_trace(trace, console),
         Some(_) | None => keeper.keep(&searched.answer.outcome, console),
+    }
+}
+
+fn write_page(args: &ValidateArgs, runs: &[WhyRun], console: &Console) -> io::Result<()> {
+    let Some(path) = &args.why_html else { return Ok(()) };
+    let tool = format!("specline {}", env!("CARGO_PKG_VERSION"));
+    let page = WhyPage { spec: &args.spec.display().to_string(), tool: &tool, runs };
+    match std::fs::write(path, why_html(&page)) {
+        Ok(()) => Ok(()),
+        Err(error) => console.draw(Stream::Err, &SourceMap::new(), &cannot_write(path, &error.to_string())),
     }
 }
 

@@ -9,7 +9,7 @@ use eval::ir::Program;
 use eval::lower::{Lowered, lower};
 use sema::config::{BoundConfig, Named};
 use sema::{ExprText, Spec, define_state};
-use validate::{LogSequence, Means, Reads};
+use validate::{Means, Reads};
 use value::Atoms;
 
 use crate::args::{CheckFormatArg, ModelArgs, ValidateArgs};
@@ -38,22 +38,31 @@ pub struct Surrounding<'a> {
     pub interrupted: &'a AtomicBool,
 }
 
+/// What is wanted of the searches.
+#[derive(Clone, Copy)]
+pub struct Wanted<'a> {
+    pub args: &'a ValidateArgs,
+    /// There is no other log.
+    pub is_alone: bool,
+}
+
 impl Prepared {
     /// Reads the specification. Where there are errors there is nothing; all that is to be said about it is said in any case.
-    pub fn read(args: &ValidateArgs, model: &ModelArgs) -> (Result<Prepared, Box<Spec>>, Diagnostics) {
+    pub fn read(wanted: Wanted<'_>, model: &ModelArgs) -> (Result<Prepared, Box<Spec>>, Diagnostics) {
+        let args = wanted.args;
         let Read { mut spec, config, mut diagnostics } = model::read(model, &[]);
         let shown = &args.kept.trace_expr;
         let reads = validate::reads(&spec);
         let config = config
             .and_then(|config| expressions::with(&mut spec, config, shown, &mut diagnostics))
             .and_then(|config| asking(&mut spec, config, (args, &reads), &mut diagnostics));
-        let Some(config) = config else { return (Err(Box::new(spec)), diagnostics) };
+        let Some((config, asked)) = config else { return (Err(Box::new(spec)), diagnostics) };
         let Lowered { program, diagnostics: further } = lower(&spec, &config, Atoms::new());
         diagnostics.extend(further);
         if diagnostics.has_errors() {
             return (Err(Box::new(spec)), diagnostics);
         }
-        let aim = aim(&spec, &program, args, &reads);
+        let aim = wanted.aim(&spec, &program, (&reads, &asked));
         let check_deadlock = config.check_deadlock.unwrap_or(true);
         let means = Means {
             has_accept: args.accept.is_some(),
@@ -103,42 +112,75 @@ impl Prepared {
     }
 }
 
-/// The configuration with what is asked on the way: the formula that accepts, and how many events there are.
+/// What is asked on the way, in this order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Question {
+    /// The formula that accepts.
+    Accept,
+    /// How many events there are.
+    Length,
+    /// Which these are.
+    Events,
+}
+
+impl Question {
+    fn name(self) -> &'static str {
+        match self {
+            Question::Accept => "--accept",
+            Question::Length => "length",
+            Question::Events => "events",
+        }
+    }
+}
+
+/// The configuration with what is asked on the way.
 fn asking(
     spec: &mut Spec,
     mut config: BoundConfig,
     (args, reads): (&ValidateArgs, &Reads),
     diagnostics: &mut Diagnostics,
-) -> Option<BoundConfig> {
-    let length = reads.sequence.as_ref().map(length_text);
-    let wanted = args.accept.as_ref().map(|text| ("--accept", text.clone()));
-    for (name, text) in wanted.into_iter().chain(length.map(|text| ("length", text))) {
-        let module = spec.root;
+) -> Option<(BoundConfig, Vec<Question>)> {
+    let sequence = reads.sequence.as_ref().map(|sequence| &sequence.name);
+    let wanted = [
+        (Question::Accept, args.accept.clone()),
+        (Question::Length, sequence.map(|name| format!("Len({name})"))),
+        (Question::Events, sequence.filter(|_| args.why_html.is_some()).cloned()),
+    ];
+    let mut asked = Vec::new();
+    for (question, text) in wanted.into_iter().filter_map(|(question, text)| Some((question, text?))) {
+        let (name, module) = (question.name(), spec.root);
         let text = ExprText { origin: name, text: &text, module, params: &[] };
         match define_state(spec, name, text) {
             Ok(def) => {
                 let (name, span) = (spec.defs[def].name, spec.defs[def].span);
                 config.asked.push(Named { name, span, def });
+                asked.push(question);
             }
+            Err(errors) if question == Question::Accept => diagnostics.extend(errors),
             // Whether `Len` is what it is called in this module was a guess.
-            Err(_) if name == "length" => {}
-            Err(errors) => diagnostics.extend(errors),
+            Err(_) => {}
         }
     }
-    (!diagnostics.has_errors()).then_some(config)
+    (!diagnostics.has_errors()).then_some((config, asked))
 }
 
-fn length_text(sequence: &LogSequence) -> String {
-    format!("Len({})", sequence.name)
-}
-
-/// What was asked, as the program has it: the formula first, if there is one.
-fn aim(spec: &Spec, program: &Program, args: &ValidateArgs, reads: &Reads) -> Aim {
-    let mut asked = program.asked.iter().copied();
-    let accept = args.accept.as_ref().and_then(|_| asked.next());
-    let length = asked.next();
-    let is_cursor = |name: &str| reads.sequence.as_ref().is_some_and(|sequence| sequence.variable == name);
-    let cursor = program.variables.iter().position(|&name| is_cursor(spec.names.text(name)));
-    let keeps_accepting = !args.kept.files().is_empty() || args.format == CheckFormatArg::Json;
-    Aim { accept, cursor, length, keeps_accepting }
+impl Wanted<'_> {
+    /// What was asked, as the program has it.
+    fn aim(&self, spec: &Spec, program: &Program, (reads, asked): (&Reads, &[Question])) -> Aim {
+        let of = |question| asked.iter().position(|&known| known == question).map(|at| program.asked[at]);
+        let sequence = reads.sequence.as_ref();
+        let is_cursor = |name: &str| sequence.is_some_and(|sequence| sequence.variable == name);
+        let Wanted { args, is_alone } = self;
+        let has_page = args.why_html.is_some();
+        let is_kept = !args.kept.files().is_empty() || args.format == CheckFormatArg::Json;
+        Aim {
+            accept: of(Question::Accept),
+            cursor: program.variables.iter().position(|&name| is_cursor(spec.names.text(name))),
+            length: of(Question::Length),
+            events: of(Question::Events),
+            // In a page of many logs those that are accepted are not of interest.
+            keeps_accepting: is_kept || (has_page && *is_alone),
+            tells_choices: has_page,
+        }
+    }
 }

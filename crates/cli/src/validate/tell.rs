@@ -83,7 +83,7 @@ impl Telling<'_> {
             "events": judged.n_events(),
             "event": rejected.and_then(Searched::stuck_at).map(|(event, _)| event),
             "line": rejected.and_then(Searched::stuck_line).map(|(line, _)| line),
-            "misses": misses.iter().map(miss).collect::<Vec<_>>(),
+            "misses": misses.iter().map(validate::why::miss).collect::<Vec<_>>(),
             "code": complaint.as_ref().map(|complaint| complaint.code.id()),
             "warnings": judged.warnings().map(|warning| warning.code.id()).collect::<Vec<_>>(),
             "printed": judged.printed,
@@ -168,7 +168,7 @@ impl Summary {
     }
 }
 
-fn class_word(class: Class) -> &'static str {
+pub fn class_word(class: Class) -> &'static str {
     match class {
         Class::Accepted => "accepted",
         Class::Rejected => "rejected",
@@ -253,23 +253,4 @@ fn heading(near: &NearStep) -> String {
         NearKind::Conjunct => format!("No step {step}: this is FALSE there"),
         NearKind::Constraint => format!("A step {step} is cut off by a constraint: this is FALSE after it"),
     }
-}
-
-fn miss(near: &NearStep) -> Value {
-    let why = match near.why {
-        NearKind::Conjunct => "conjunct",
-        NearKind::Constraint => "constraint",
-    };
-    let values = near.failure.values.iter();
-    let place = near.failure.place.as_ref();
-    json!({
-        "action": trace::step_text(&near.step),
-        "why": why,
-        "text": near.failure.text,
-        "file": place.map(|place| place.file.clone()),
-        "line": place.map(|place| place.start.line),
-        "values": values
-            .map(|binding| json!({ "name": binding.name, "value": binding.value.to_string() }))
-            .collect::<Vec<_>>(),
-    })
 }

@@ -36,3 +36,4 @@ mod trace;
 mod usage;
 mod validate;
 mod validate_many;
+mod why_page;

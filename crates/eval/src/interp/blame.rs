@@ -3,6 +3,10 @@
 //! The walk is the one that makes successors, so that a conjunct about the next state is met with the values that the
 //! conjuncts before it have given; what made it FALSE is read while they are there.
 
+use base::FxHashSet;
+use diag::Span;
+use sema::spec::DefId;
+
 use super::action::Then;
 use super::explain::Culprit;
 use super::fault::Evaluated;
@@ -15,6 +19,9 @@ pub struct Miss<'r> {
     /// How many conjuncts held before the one that did not.
     pub n_passed: usize,
     pub culprit: Culprit<'r>,
+    /// Definitions about steps that the walk had entered: those that it had chosen among others, and those that the culprit
+    /// stands in.
+    pub via: Vec<DefId>,
 }
 
 /// What a walk that is blamed has met.
@@ -25,6 +32,8 @@ pub(super) struct Blame<'r> {
     /// How often a conjunct was FALSE.
     n_missed: usize,
     best: Option<Miss<'r>>,
+    /// What the walk has come through.
+    way: Vec<IrId>,
 }
 
 impl<'p, 'r> Machine<'p, 'r> {
@@ -47,6 +56,9 @@ impl<'p, 'r> Machine<'p, 'r> {
     pub(super) fn blamed_walk(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         let n_missed = self.n_missed();
         let is_part = usize::from(!is_frame(&self.program.irs[id].kind));
+        if let Some(blame) = &mut self.blame {
+            blame.way.push(id);
+        }
         let mut has_held = false;
         let flow = self.walk_node(id, &mut |machine| {
             has_held = true;
@@ -57,6 +69,9 @@ impl<'p, 'r> Machine<'p, 'r> {
         })?;
         if !has_held && self.n_missed() == n_missed {
             self.miss(id, 0);
+        }
+        if let Some(blame) = &mut self.blame {
+            blame.way.pop();
         }
         Ok(flow)
     }
@@ -70,9 +85,37 @@ impl<'p, 'r> Machine<'p, 'r> {
             let was_watched = std::mem::replace(&mut self.is_watched, false);
             let culprit = self.culprit_or_whole(id);
             self.is_watched = was_watched;
-            blame.best = Some(Miss { n_passed, culprit });
+            let via = self.telling(&blame.way, culprit.span);
+            blame.best = Some(Miss { n_passed, culprit, via });
         }
         self.blame = Some(blame);
+    }
+
+    /// The definitions on a way that say where on it a part of the text is, and which of several ways it is.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a choice, or passes one on")]
+    fn telling(&self, way: &[IrId], part: Span) -> Vec<DefId> {
+        let irs = &self.program.irs;
+        let mut chosen: FxHashSet<IrId> = FxHashSet::default();
+        let mut seen = FxHashSet::default();
+        let mut telling = Vec::new();
+        for &node in way {
+            let is_chosen = chosen.contains(&node);
+            let mut holds_part = false;
+            match &irs[node].kind {
+                IrKind::Or(items) => chosen.extend(items),
+                IrKind::Enter { body, .. } => {
+                    holds_part = contains(irs[*body].span, part);
+                    chosen.extend(is_chosen.then_some(*body));
+                }
+                IrKind::Bind { body, .. } | IrKind::Quantified { body, .. } => {
+                    chosen.extend(is_chosen.then_some(*body));
+                }
+                _ => {}
+            }
+            let def = self.action_entered(node).filter(|_| is_chosen || holds_part);
+            telling.extend(def.filter(|&def| seen.insert(def)));
+        }
+        telling
     }
 
     fn n_missed(&self) -> usize {
@@ -90,6 +133,10 @@ impl<'p, 'r> Machine<'p, 'r> {
             blame.n_passed -= n;
         }
     }
+}
+
+fn contains(whole: Span, part: Span) -> bool {
+    whole.source == part.source && whole.start <= part.start && part.end <= whole.end
 }
 
 /// Whether a node is only the way to conjuncts.

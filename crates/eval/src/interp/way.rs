@@ -87,6 +87,25 @@ impl<'p, 'r> Machine<'p, 'r> {
         step
     }
 
+    /// The definitions about steps that the step which was just found went through, each once; asked as [`Machine::step_taken`] is.
+    pub fn actions_passed(&self) -> Vec<DefId> {
+        let mut seen = FxHashSet::default();
+        let entered = self.way.iter().filter_map(|passed| self.action_entered(passed.node));
+        entered.filter(|&def| seen.insert(def)).collect()
+    }
+
+    /// The definition that a node enters, if it is one about steps.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else enters a definition")]
+    pub(super) fn action_entered(&self, node: IrId) -> Option<DefId> {
+        let ir = &self.program.irs[node];
+        let def = match &ir.kind {
+            IrKind::Enter { def, .. } => Some(*def),
+            IrKind::Call { func, .. } => self.program.funcs[*func].def,
+            _ => None,
+        };
+        def.filter(|_| ir.facts.reads_next)
+    }
+
     /// The part of the way before the first conjunct: its definitions name the step, with their arguments.
     /// Returns how many of `way` it is.
     #[expect(clippy::wildcard_enum_match_arm, reason = "at anything else the action begins")]

@@ -1,0 +1,137 @@
+//! "Why not?" as one page for a browser: logs beside the states that explain them, aligned by event, and what stands in the way of
+//! the first event that cannot be explained. The page needs nothing but itself, and asks no network.
+
+mod behaviour;
+mod sides;
+
+use check::{Choice, NearKind, NearStep};
+use page::Page;
+use serde_json::{Value, json};
+use trace::Binding;
+
+pub use sides::{Side, Sides, sides};
+
+use crate::outcome::{LoggedEvent, Prefix, Unexplained};
+
+const BODY: &str = include_str!("why/body.html");
+const STYLE: &str = include_str!("why/style.css");
+const SCRIPT: &str = include_str!("why/script.js");
+
+/// What a page is about.
+#[derive(Debug)]
+pub struct WhyPage<'a> {
+    pub spec: &'a str,
+    pub tool: &'a str,
+    pub runs: &'a [WhyRun],
+}
+
+/// A log, and how far it can be explained. Plain data, so that it can be kept until all logs are through.
+#[derive(Debug, Default)]
+pub struct WhyRun {
+    /// The log as it was named.
+    pub name: String,
+    /// A word: `accepted`, `rejected`.
+    pub verdict: String,
+    /// In a sentence.
+    pub headline: String,
+    pub notes: Vec<String>,
+    /// The events in the order in which they were to be explained.
+    pub events: Vec<LoggedEvent>,
+    /// Whether the lines of events are known.
+    pub has_lines: bool,
+    /// The behaviour that explains all of it, or a longest one.
+    pub prefix: Prefix,
+    /// For each step of the behaviour what could have been done instead, where that is known.
+    pub choices: Vec<Choice>,
+    /// What could not be explained.
+    pub unexplained: Vec<Unexplained>,
+    /// What might help, in sentences.
+    pub hints: Vec<String>,
+}
+
+/// The file.
+pub fn why_html(page: &WhyPage<'_>) -> String {
+    let runs: Vec<Value> = page.runs.iter().map(run).collect();
+    let data = json!({ "spec": page.spec, "tool": page.tool, "runs": runs }).to_string();
+    let title = match page.runs {
+        [run] => run.headline.clone(),
+        runs => format!("{} logs against {}", runs.len(), page.spec),
+    };
+    Page { title: &title, body: BODY, style: STYLE, script: SCRIPT, data: &data }.text()
+}
+
+fn run(run: &WhyRun) -> Value {
+    let mut files: Vec<&str> = Vec::new();
+    let mut events = Vec::with_capacity(run.events.len());
+    for event in &run.events {
+        let known = files.iter().position(|file| *file == event.file);
+        let file = known.unwrap_or_else(|| {
+            files.push(&event.file);
+            files.len() - 1
+        });
+        events.push(json!([file, event.line, event.text]));
+    }
+    json!({
+        "name": run.name,
+        "verdict": run.verdict,
+        "headline": run.headline,
+        "notes": run.notes,
+        "files": files,
+        "events": events,
+        "has_lines": run.has_lines,
+        "behaviour": behaviour::json(&run.prefix, &run.choices),
+        "unexplained": run.unexplained.iter().map(unexplained).collect::<Vec<_>>(),
+        "hints": run.hints,
+    })
+}
+
+fn unexplained(unexplained: &Unexplained) -> Value {
+    let misses: Vec<Value> = unexplained.misses.iter().map(miss).collect();
+    json!({ "event": unexplained.event.number, "text": unexplained.event.text, "misses": misses })
+}
+
+/// A step that was nearly made, as pages and programs have it.
+pub fn miss(near: &NearStep) -> Value {
+    let why = match near.why {
+        NearKind::Conjunct => "conjunct",
+        NearKind::Constraint => "constraint",
+    };
+    let failure = &near.failure;
+    let place = failure.place.as_ref();
+    json!({
+        "action": trace::step_text(&near.step),
+        "why": why,
+        "text": failure.text,
+        "file": place.map(|place| place.file.clone()),
+        "line": place.map(|place| place.start.line),
+        "column": place.map(|place| place.start.column),
+        "sides": sides(failure).map(|sides| json!({
+            "left": side(&sides.left), "operator": sides.operator, "right": side(&sides.right),
+        })),
+        "values": failure.values.iter().map(binding).collect::<Vec<_>>(),
+        "calls": failure.calls.iter().map(trace::step_text).collect::<Vec<_>>(),
+    })
+}
+
+fn side(side: &Side) -> Value {
+    json!({ "text": side.text, "value": side.value })
+}
+
+fn binding(binding: &Binding) -> Value {
+    json!({ "name": binding.name, "value": binding.value.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LoggedEvent, WhyPage, WhyRun, why_html};
+
+    #[test]
+    fn nothing_in_a_log_is_markup_or_a_place_to_fill() {
+        let nasty = "</script><script>alert(1)</script>{{script}}".to_owned();
+        let event = LoggedEvent { number: 1, file: nasty.clone(), line: 1, text: nasty.clone() };
+        let run = WhyRun { name: nasty.clone(), headline: nasty, events: vec![event], ..WhyRun::default() };
+        let page = why_html(&WhyPage { spec: "A.tla", tool: "specline", runs: &[run] });
+        assert_eq!(page.matches("<script").count(), 2, "one with the data, one with the program");
+        assert_eq!(page.matches("</script>").count(), 2);
+    }
+}

@@ -1,0 +1,377 @@
+// The page of logs: rows aligned by event. Only the rows in sight are in the document, so that long logs can be scrolled.
+(() => {
+  const page = data();
+  const OVERSCAN = 12;
+  let run, rows, parsed, kindPath, isOneAction, chosen = 0, hits = new Set();
+
+  const stepTitle = (step) => {
+    if (!step) return "initial state";
+    const parameters = step.parameters.map(({ name, value }) => `${name} = ${value}`).join(", ");
+    return step.action + (parameters ? `(${parameters})` : "");
+  };
+  const placeOf = (place) => (place ? `${place.file}:${place.start.line}:${place.start.column}` : "");
+  const states = () => run.behaviour?.states ?? [];
+  // Accepted, and nobody asked for its behaviour.
+  const isBare = () => run.verdict === "accepted" && run.behaviour === null;
+  const rowHeight = () => parseInt(getComputedStyle(document.documentElement).getPropertyValue("--row"), 10);
+  const eventOf = (row) => (row.event == null ? null : run.events[row.event - 1] ?? null);
+
+  // One row for each state and for each event, in the order of the log: what belongs together stands in one row.
+  function rowsOf() {
+    const made = [], stuck = new Set(run.unexplained.map(({ event }) => event));
+    let next = 1;
+    states().forEach((state, index) => {
+      for (; state.event != null && next < state.event; next += 1) made.push({ kind: "joined", event: next, state: null });
+      if (state.event != null) next = Math.max(next, state.event + 1);
+      made.push({ kind: "state", event: state.event, state: index });
+    });
+    // The specification may not say which event it is that cannot be explained.
+    if (stuck.has(0)) made.push({ kind: "stuck", event: null, state: null });
+    for (; next <= run.events.length; next += 1) {
+      const kind = stuck.has(next) ? "stuck" : stuck.size > 0 ? "rest" : isBare() ? "bare" : "unread";
+      made.push({ kind, event: next, state: null });
+    }
+    return made.map((row) => ({ ...row, words: words(row).toLowerCase() }));
+  }
+
+  // What an event says in a line: the field that tells best which step it is, then the others.
+  function texts(object, path = []) {
+    return Object.entries(object).flatMap(([name, value]) => {
+      if (typeof value === "string") return [[[...path, name].join("."), value]];
+      const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
+      return isObject && path.length < 1 ? texts(value, [...path, name]) : [];
+    });
+  }
+
+  function parsedEvents() {
+    return run.events.map(([, , text]) => {
+      try {
+        const value = JSON.parse(text);
+        return value !== null && typeof value === "object" && !Array.isArray(value) ? value : null;
+      } catch {
+        return null;
+      }
+    });
+  }
+
+  // Of the fields that most events have: the one from whose value the step can be told most often; of several the one
+  // with the fewest values.
+  function kindField() {
+    const seen = new Map();
+    for (const state of states()) {
+      const event = state.event == null ? null : parsed[state.event - 1];
+      if (!event) continue;
+      for (const [field, value] of texts(event)) {
+        if (!seen.has(field)) seen.set(field, { count: 0, byValue: new Map() });
+        const counted = seen.get(field), step = nameOf(state);
+        if (!counted.byValue.has(value)) counted.byValue.set(value, new Map());
+        const steps = counted.byValue.get(value);
+        counted.count += 1;
+        steps.set(step, (steps.get(step) ?? 0) + 1);
+      }
+    }
+    const explained = states().filter(({ event }) => event != null).length;
+    const told = ({ byValue }) =>
+      [...byValue.values()].reduce((sum, steps) => sum + Math.max(...steps.values()), 0);
+    const fields = [...seen].filter(([, { count, byValue }]) => count >= explained * 0.8 && byValue.size > 1 && byValue.size < 65);
+    fields.sort(([, a], [, b]) => told(b) - told(a) || a.byValue.size - b.byValue.size);
+    return fields[0]?.[0] ?? null;
+  }
+
+  const plain = (value) => (typeof value === "string" ? value : JSON.stringify(value));
+
+  function eventCell(row) {
+    const event = eventOf(row), value = event && parsed[row.event - 1];
+    if (!event) return element("span", "text silent", row.state > 0 ? "(no event)" : "");
+    if (!value) return element("span", "text", event[2]);
+    const kind = kindPath === null ? undefined : texts(value).find(([field]) => field === kindPath)?.[1];
+    const others = Object.entries(value).filter(([name]) => name !== kindPath);
+    const rest = others.map(([name, value]) => `${name} ${plain(value)}`).join(" · ");
+    return element("span", "text", ...(kind === undefined ? [] : [element("b", "", kind), "  "]), element("span", "fields", rest));
+  }
+
+  function words(row) {
+    const state = row.state == null ? null : states()[row.state];
+    const changes = state ? state.changes.map(({ path, added }) => `${path} ${added.join(" ")}`).join(" ") : "";
+    const named = state ? `${stepTitle(state.step)} ${state.via.join(" ")}` : "";
+    return `${eventOf(row)?.[2] ?? ""} ${named} ${changes}`;
+  }
+
+  // Where all steps are by one action, what they go through below it says more than its name.
+  const viaOf = (state) => state.via.filter((name) => name !== state.step?.action);
+  const nameOf = (state) => (isOneAction ? viaOf(state)[0] : undefined) ?? state.step?.action ?? "initial state";
+
+  function stepCell(row) {
+    const cell = element("span", "step");
+    if (row.kind === "stuck") cell.append("✕ nothing explains this event");
+    else if (row.kind === "rest") cell.append("not come to");
+    else if (row.kind === "bare") cell.append("explained");
+    else if (row.kind === "unread") cell.append("not looked at");
+    else if (row.kind === "joined") cell.append("explained together with the next");
+    else {
+      const state = states()[row.state], via = viaOf(state);
+      const below = isOneAction ? via.slice(1) : via;
+      cell.append(isOneAction && via.length > 0 ? via[0] : stepTitle(state.step));
+      if (below.length > 0) cell.append(element("span", "via", ` › ${below.join(" › ")}`));
+      if (state.n_others > 0) cell.append(element("span", "chip", `⑂ ${state.n_others + 1} choices`));
+    }
+    return cell;
+  }
+
+  function rowElement(index) {
+    const row = rows[index];
+    const number = row.event == null ? "" : String(row.event);
+    const made = element("div", `row ${row.kind}`, element("span", "number", number), eventCell(row), stepCell(row));
+    made.id = `row-${index}`;
+    made.style.top = `${index * rowHeight()}px`;
+    made.setAttribute("role", "option");
+    made.setAttribute("aria-selected", String(index === chosen));
+    made.setAttribute("aria-posinset", String(index + 1));
+    made.setAttribute("aria-setsize", String(rows.length));
+    if (hits.has(index)) made.classList.add("hit");
+    made.addEventListener("click", () => choose(index, false));
+    return made;
+  }
+
+  function draw() {
+    const box = at("rows"), height = rowHeight();
+    at("space").style.height = `${rows.length * height}px`;
+    const first = Math.max(0, Math.floor(box.scrollTop / height) - OVERSCAN);
+    const last = Math.min(rows.length, Math.ceil((box.scrollTop + box.clientHeight) / height) + OVERSCAN);
+    const made = [];
+    for (let index = first; index < last; index += 1) made.push(rowElement(index));
+    at("space").replaceChildren(...made);
+    box.setAttribute("aria-activedescendant", `row-${chosen}`);
+  }
+
+  // `centre` for a jump: what led there is to be seen, too.
+  function show(index, centre) {
+    const box = at("rows"), height = rowHeight(), top = index * height;
+    if (centre) box.scrollTop = top - box.clientHeight * 0.6;
+    else if (top < box.scrollTop) box.scrollTop = top;
+    else if (top + height > box.scrollTop + box.clientHeight) box.scrollTop = top + height - box.clientHeight;
+  }
+
+  function choose(index, centre) {
+    if (index < 0 || index >= rows.length) return;
+    chosen = index;
+    show(index, centre);
+    draw();
+    detail();
+    const number = page.runs.indexOf(run) + 1;
+    history.replaceState(null, "", `#${number}.${index + 1}`);
+  }
+
+  const labelled = (name, value) =>
+    element("div", "field", element("span", "name", `${name}: `), element("span", "value", value));
+
+  function eventDetail(row) {
+    const box = at("event"), event = eventOf(row);
+    box.replaceChildren();
+    if (!event) return;
+    if (run.has_lines) box.append(element("div", "place", `${run.files[event[0]]}:${event[1]}`));
+    let parsed = null;
+    try { parsed = JSON.parse(event[2]); } catch { /* Not JSON: it is shown as it is. */ }
+    if (parsed && typeof parsed === "object" && !Array.isArray(parsed)) {
+      box.append(...Object.entries(parsed).map(([name, value]) => labelled(name, JSON.stringify(value))));
+    } else box.append(element("div", "value", event[2]));
+  }
+
+  function changeElement(change) {
+    const line = element("div", "change", element("span", "path", `${change.path}: `));
+    const isReplaced = change.kind === "replaced";
+    if (change.at != null) line.append(`at ${change.at} `);
+    for (const value of change.removed) line.append(element("del", "", `${isReplaced ? "" : "− "}${value}`), " ");
+    if (isReplaced) line.append("→ ");
+    for (const value of change.added) line.append(element("ins", "", `${isReplaced ? "" : "+ "}${value}`), " ");
+    return line;
+  }
+
+  function stepDetail(row) {
+    const box = at("step"), branch = at("branch");
+    box.replaceChildren();
+    branch.hidden = true;
+    const state = row.state == null ? null : states()[row.state];
+    if (!state) return;
+    if (state.step?.place) box.append(element("div", "place", placeOf(state.step.place)));
+    const via = viaOf(state);
+    if (via.length > 0) box.append(element("div", "place", `by way of ${via.join(", ")}`));
+    box.append(...state.changes.map(changeElement));
+    if (row.state > 0 && state.changes.length === 0) box.append(element("div", "change", "(nothing changed)"));
+    if (state.n_others > 0) {
+      branch.hidden = false;
+      const more = state.n_others - state.others.length;
+      const lines = state.others.map((other) => element("div", "code", other));
+      branch.replaceChildren(element("h2", "", "A branch: this could have been done instead"), ...lines);
+      if (more > 0) branch.append(element("div", "place", `and ${more} more`));
+    }
+  }
+
+  function missElement(miss, index) {
+    const way = [miss.action, ...miss.calls.map((call) => call.split("(")[0])].join(" › ");
+    const head = miss.why === "constraint" ? `${way} is cut off by a constraint` : way;
+    const box = element("div", "miss", element("h3", "", index === 0 ? `Nearest: ${head}` : head));
+    box.append(element("div", "code false", `${miss.text}`));
+    box.append(element("div", "place", `is FALSE${miss.why === "constraint" ? " after it" : ""}, ${miss.file}:${miss.line}:${miss.column}`));
+    const sides = miss.sides;
+    if (sides) {
+      box.append(element("div", "sides",
+        element("div", "expression", sides.left.text), element("div"), element("div", "expression", sides.right.text),
+        element("div", "disagrees", sides.left.value), element("div", "operator", `not ${sides.operator}`),
+        element("div", "disagrees", sides.right.value)));
+    }
+    const shown = (name) => sides && (name === sides.left.text || name === sides.right.text);
+    const values = miss.values.filter(({ name }) => !shown(name)).map(({ name, value }) => labelled(name, value));
+    if (values.length > 0) {
+      const more = element("details", "", element("summary", "", "values in it"), ...values);
+      more.open = !sides;
+      box.append(more);
+    }
+    return box;
+  }
+
+  function whyDetail(row) {
+    const box = at("why"), isStuck = row.kind === "stuck";
+    box.hidden = !isStuck;
+    if (!isStuck) return;
+    const event = run.unexplained.find(({ event }) => event === (row.event ?? 0));
+    const misses = event?.misses ?? [];
+    box.replaceChildren(element("h2", "", "Nothing explains this event"));
+    for (const note of [...run.notes, ...run.hints]) box.append(element("p", "hint", note));
+    if (misses.length === 0) box.append(element("p", "hint", "No action came near: each fails where all others do."));
+    box.append(...misses.map(missElement));
+  }
+
+  // The text of a variable in a state: the last that it was given up to there.
+  function valueAt(variable, state) {
+    let [low, high] = [0, variable.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (variable[middle][0] <= state) low = middle + 1;
+      else high = middle;
+    }
+    return low === 0 ? null : { text: run.behaviour.texts[variable[low - 1][1]], since: variable[low - 1][0] };
+  }
+
+  function stateDetail(row) {
+    const count = states().length, isOwn = row.state != null;
+    const index = isOwn ? row.state : row.kind === "stuck" ? count - 1 : null;
+    const title = at("state-title"), box = at("values");
+    title.textContent = "";
+    box.replaceChildren();
+    if (index == null || index < 0) return;
+    title.textContent = isOwn ? `State ${index + 1 + run.behaviour.n_before}` :
+      `The state before it: state ${index + 1 + run.behaviour.n_before}`;
+    if (index < run.behaviour.first_valued) {
+      box.append(element("p", "empty", "The values of so early a state are left out of this page; --trace keeps them."));
+      return;
+    }
+    run.behaviour.variables.forEach((name, variable) => {
+      const value = valueAt(run.behaviour.values[variable], index);
+      const kinds = ["row-value", isOwn && index > 0 && value?.since === index && "changed"];
+      box.append(element("div", kinds.filter(Boolean).join(" "), element("div", "name", name),
+        element("div", "value", value?.text ?? "(no value)")));
+    });
+  }
+
+  function detail() {
+    const row = rows[chosen];
+    if (!row) {
+      at("title").textContent = "There is nothing to show.";
+      return;
+    }
+    const step = row.state == null ? "" : stepTitle(states()[row.state].step);
+    const what = row.event == null ? step : step ? `Event ${row.event}: ${step}` : `Event ${row.event}`;
+    at("title").textContent = what;
+    whyDetail(row);
+    eventDetail(row);
+    stepDetail(row);
+    stateDetail(row);
+    at("detail").scrollTop = 0;
+  }
+
+  const move = (by) => choose(Math.max(0, Math.min(rows.length - 1, chosen + by)), false);
+
+  function toNext(direction, isIt) {
+    for (let index = chosen + direction; index >= 0 && index < rows.length; index += direction) {
+      if (isIt(rows[index], index)) return choose(index, true);
+    }
+  }
+
+  const isBranch = (row) => row.state != null && states()[row.state].n_others > 0;
+  const toBranch = (direction) => toNext(direction, isBranch);
+  const toHit = (direction) => toNext(direction, (_, index) => hits.has(index));
+
+  function toStuck() {
+    const index = rows.findIndex(({ kind }) => kind === "stuck");
+    if (index >= 0) choose(index, true);
+  }
+
+  function find() {
+    const wanted = at("find").value.toLowerCase();
+    hits = new Set(wanted === "" ? [] : rows.flatMap((row, index) => (row.words.includes(wanted) ? [index] : [])));
+    status();
+    draw();
+  }
+
+  function status() {
+    const explained = isBare() ? run.events.length : new Set(states().map(({ event }) => event).filter((event) => event != null)).size;
+    const found = at("find").value === "" ? "" : `, ${hits.size} found`;
+    at("shown").textContent = `${explained} of ${run.events.length} events explained${found}`;
+  }
+
+  function open(index) {
+    run = page.runs[index];
+    hits = new Set();
+    at("find").value = "";
+    isOneAction = new Set(states().flatMap(({ step }) => (step ? [step.action] : []))).size === 1;
+    parsed = parsedEvents();
+    kindPath = kindField();
+    rows = rowsOf();
+    at("run").value = String(index);
+    at("headline").textContent = run.headline;
+    at("about").textContent = [page.spec, page.tool].join(", ");
+    at("to-stuck").hidden = !rows.some(({ kind }) => kind === "stuck");
+    at("to-branch").hidden = !rows.some(isBranch);
+    chosen = 0;
+    status();
+    draw();
+    at("to-stuck").hidden ? choose(0, false) : toStuck();
+  }
+
+  const KEYS = {
+    j: () => move(1), ArrowDown: () => move(1), k: () => move(-1), ArrowUp: () => move(-1),
+    PageDown: () => move(20), PageUp: () => move(-20),
+    g: () => choose(0, false), Home: () => choose(0, false),
+    G: () => choose(rows.length - 1, false), End: () => choose(rows.length - 1, false),
+    f: toStuck, b: () => toBranch(1), B: () => toBranch(-1),
+    "/": () => at("find").focus(), n: () => toHit(1), N: () => toHit(-1),
+  };
+
+  page.runs.forEach((known, index) => at("run").append(new Option(`${known.verdict}: ${known.name}`, String(index))));
+  at("run-label").hidden = page.runs.length < 2;
+  at("run").addEventListener("input", () => open(Number(at("run").value)));
+  at("to-stuck").addEventListener("click", toStuck);
+  at("to-branch").addEventListener("click", () => toBranch(1));
+  at("find").addEventListener("input", find);
+  at("find").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    toHit(event.shiftKey ? -1 : 1);
+  });
+  at("rows").addEventListener("scroll", draw);
+  window.addEventListener("resize", () => {
+    draw();
+    show(chosen, false);
+  });
+  onKeys(KEYS, () => {
+    at("find").value = "";
+    find();
+    at("rows").focus();
+  });
+  const [wantedRun, wantedRow] = location.hash.slice(1).split(".").map(Number);
+  const troubled = page.runs.findIndex(({ verdict }) => verdict !== "accepted");
+  const isWanted = wantedRun >= 1 && wantedRun <= page.runs.length;
+  open(isWanted ? wantedRun - 1 : Math.max(0, troubled));
+  if (isWanted && wantedRow >= 1 && wantedRow <= rows.length) choose(wantedRow - 1, true);
+})();

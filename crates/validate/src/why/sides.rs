@@ -1,0 +1,76 @@
+//! The two values that disagree: a conjunct that compares, as what it compares.
+
+use trace::Failure;
+
+/// Longer ones first: `<=` is not `<` and something else.
+const OPERATORS: [&str; 14] =
+    ["\\subseteq", "\\notin", "\\in", "\\leq", "\\geq", "/=", "<=", "=<", ">=", "=", "#", "<", ">", "\\/="];
+
+/// `left operator right`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sides {
+    pub left: Side,
+    pub operator: String,
+    pub right: Side,
+}
+
+/// An expression and its value: its own text, if it is a literal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side {
+    pub text: String,
+    pub value: String,
+}
+
+/// Taken apart where the values of its sides are known, by the texts that these have: at least one of them, and of the other at
+/// least that it stands for itself.
+pub fn sides(failure: &Failure) -> Option<Sides> {
+    let text = failure.text.as_str();
+    let splits = text.char_indices().filter_map(|(at, _)| {
+        let rest = &text[at..];
+        let operator = OPERATORS.into_iter().find(|operator| rest.starts_with(operator))?;
+        Some((text[..at].trim(), operator, rest[operator.len()..].trim()))
+    });
+    let value = |side: &str| failure.values.iter().find(|known| known.name == side);
+    splits.into_iter().find_map(|(left, operator, right)| {
+        let shown = |side: &str| -> Option<Side> {
+            let value = value(side).map(|known| known.value.to_string());
+            let value = value.or_else(|| is_literal(side).then(|| side.to_owned()))?;
+            Some(Side { text: side.to_owned(), value })
+        };
+        let (left, right) = (shown(left)?, shown(right)?);
+        Some(Sides { left, operator: operator.to_owned(), right })
+    })
+}
+
+/// A number, a text, a name that says itself, the empty set and the like: nothing in it has another value.
+fn is_literal(text: &str) -> bool {
+    let is_number = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+    let inner = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let is_text = inner.is_some_and(|inner| !inner.contains('"'));
+    is_number || is_text || ["TRUE", "FALSE", "{}", "<<>>"].contains(&text)
+}
+
+#[cfg(test)]
+mod tests {
+    use trace::{Binding, Datum, Failure};
+
+    use super::sides;
+
+    fn check(text: &str, values: &[(&str, i64)], expected: Option<[&str; 5]>) {
+        let values = values.iter().map(|&(name, value)| Binding::new(name, Datum::int(value))).collect();
+        let failure = Failure { text: text.to_owned(), place: None, values, calls: Vec::new() };
+        let found = sides(&failure).map(|found| {
+            [found.left.text, found.left.value, found.operator, found.right.text, found.right.value]
+        });
+        assert_eq!(found, expected.map(|parts| parts.map(str::to_owned)), "{text}");
+    }
+
+    #[test]
+    fn what_is_compared_is_found_by_its_text() {
+        check("x = 1", &[("x", 2)], Some(["x", "2", "=", "1", "1"]));
+        check("x' <= y", &[("x'", 2), ("y", 1)], Some(["x'", "2", "<=", "y", "1"]));
+        check("f[a = b] = c", &[("f[a = b]", 1), ("c", 2), ("a", 1)], Some(["f[a = b]", "1", "=", "c", "2"]));
+        check("x \\in S", &[("x", 1)], None);
+        check("Ok(x)", &[("x", 1)], None);
+    }
+}
