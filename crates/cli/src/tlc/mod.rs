@@ -8,6 +8,7 @@ mod code;
 mod config;
 mod constants;
 mod coverage;
+mod deepen;
 mod dump;
 mod help;
 mod load;
@@ -119,7 +120,9 @@ fn refusal(options: &Options) -> Option<String> {
     if let Some(refusal) = options.dump.as_ref().and_then(dump::refusal) {
         return Some(refusal);
     }
-    if options.dump.is_some() && (options.simulation.is_some() || options.load_trace.is_some()) {
+    let is_search =
+        options.simulation.is_none() && options.load_trace.is_none() && options.level_max.is_none();
+    if options.dump.is_some() && !is_search {
         return Some("-dump: only a search knows all states".to_owned());
     }
     None
@@ -199,12 +202,7 @@ impl Run<'_> {
             folder: folder.clone(),
             constants: &constants,
         };
-        voice.say(code::COMPUTING_INIT, "Computing initial states...")?;
-        let ending = match (&options.simulation, &options.load_trace) {
-            (Some(simulation), _) => walk::run(teller, &setting, simulation),
-            (None, Some((_, path))) => load::run(teller, &setting, path),
-            (None, None) => search::run(teller, &setting),
-        };
+        let ending = run_as_wished(teller, &setting);
         if let Some(folder) = folder {
             tidy(&folder);
         }
@@ -260,10 +258,13 @@ impl Run<'_> {
             return self.voice.say(code::MODE_SIMULATION, &text);
         }
         let fingerprint = options.fingerprint;
-        let text = format!(
-            "Running breadth-first search Model-Checking with fp {fingerprint} and seed {seed} {rest}."
-        );
-        self.voice.say(code::MODE_SEARCH, &text)
+        let (code, order) = match options.level_max {
+            Some(_) => (code::MODE_DEEPENING, "depth-first"),
+            None => (code::MODE_SEARCH, "breadth-first"),
+        };
+        let text =
+            format!("Running {order} search Model-Checking with fp {fingerprint} and seed {seed} {rest}.");
+        self.voice.say(code, &text)
     }
 
     /// What is wrong before anything is run.
@@ -327,6 +328,20 @@ impl Run<'_> {
         let folder = root.join(format!("{now}.{}", std::process::id()));
         // Where nothing can be written a search is as large as the memory.
         std::fs::create_dir_all(&folder).ok().map(|()| folder)
+    }
+}
+
+/// A simulation, a trace that is followed, iterative deepening, or a search.
+fn run_as_wished(teller: Teller<'_>, setting: &search::Setting<'_>) -> io::Result<Ending> {
+    let wishes = setting.wishes;
+    if let (None, None, Some(level_max)) = (&wishes.simulation, &wishes.load_trace, wishes.level_max) {
+        return deepen::run(teller, setting, level_max);
+    }
+    teller.voice.say(code::COMPUTING_INIT, "Computing initial states...")?;
+    match (&wishes.simulation, &wishes.load_trace) {
+        (Some(simulation), _) => walk::run(teller, setting, simulation),
+        (None, Some((_, path))) => load::run(teller, setting, path),
+        (None, None) => search::run(teller, setting),
     }
 }
 

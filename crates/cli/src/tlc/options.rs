@@ -16,6 +16,8 @@ pub struct Options {
     /// `None` for a search.
     pub simulation: Option<Simulation>,
     pub is_depth_first: bool,
+    /// The last level of iterative deepening.
+    pub level_max: Option<u32>,
     pub workers: Workers,
     pub leaves_out_deadlock: bool,
     pub goes_on: bool,
@@ -226,6 +228,7 @@ impl Options {
             Wish::Aril
             | Wish::Checkpoint
             | Wish::Coverage
+            | Wish::Deepen
             | Wish::Depth
             | Wish::Fingerprint
             | Wish::InvariantLevel
@@ -241,6 +244,7 @@ impl Options {
     fn measure(&mut self, wish: Wish, word: &str) -> Result<(), Stop> {
         match wish {
             Wish::Aril => self.aril = Some(number(word, "-aril")?),
+            Wish::Deepen => self.level_max = Some(level_max(word)?),
             Wish::Depth => self.depth = Some(number(word, "-depth")?),
             Wish::Seed => self.seed = Some(number(word, "-seed")?),
             Wish::Coverage => {
@@ -317,6 +321,11 @@ impl Options {
                 "Error: -nowarning already suppresses all warnings, making -suppressMessages redundant.";
             return Err(Stop::Wrong(text.to_owned()));
         }
+        if self.level_max.is_some() && (self.recover.is_some() || self.checkpoint_every.is_some()) {
+            return refused(
+                "-recover and -checkpoint: iterative deepening keeps nothing from level to level",
+            );
+        }
         if simulates && (self.recover.is_some() || self.checkpoint_every.is_some()) {
             return refused("-recover and -checkpoint: walks keep nothing that could be gone on with");
         }
@@ -341,6 +350,12 @@ fn trace_file(form: &str, word: &str) -> Result<TraceFile, Stop> {
 
 fn number<N: std::str::FromStr>(word: &str, option: &str) -> Result<N, Stop> {
     let wrong = |_| Stop::Wrong(format!("Error: An integer for {option} required. But encountered {word}"));
+    word.trim().parse().map_err(wrong)
+}
+
+fn level_max(word: &str) -> Result<u32, Stop> {
+    let text = "Error: expect a nonnegative integer for -dfid option.";
+    let wrong = |_| Stop::Wrong(format!("{text} But encountered {word}"));
     word.trim().parse().map_err(wrong)
 }
 

@@ -23,9 +23,9 @@ use super::place;
 use super::te_spec;
 use super::trace_files;
 use super::voice::Voice;
-use crate::check::bytes;
 use crate::check::output::Output;
 use crate::check::text::grouped;
+use crate::check::{Outcome, bytes};
 use crate::exit::Ending;
 use crate::memory;
 
@@ -63,8 +63,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
     report.output.finish()?;
     let is_passed_over = setting.wishes.goes_on && is_passed_over(&answer);
     report.answer(&answer, is_passed_over)?;
-    trace_files::write(teller, &setting.wishes.trace_files, setting.constants, &answer.outcome)?;
-    te_spec::write(teller, setting.wishes, setting.constants, &answer.outcome);
+    files(teller, setting, &answer.outcome)?;
     if let Some(dump) = &setting.wishes.dump {
         super::dump::write(teller, dump, &options, &answer)?;
     }
@@ -75,7 +74,14 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
     Ok(if is_passed_over { Ending::Ok } else { outcome::exit(teller.model, &answer.outcome) })
 }
 
-fn options<'a>(model: Model<'_>, setting: &'a Setting<'_>) -> Options<'a> {
+/// What becomes of a counterexample besides being told.
+pub fn files(teller: Teller<'_>, setting: &Setting<'_>, outcome: &Outcome) -> io::Result<()> {
+    trace_files::write(teller, &setting.wishes.trace_files, setting.constants, outcome)?;
+    te_spec::write(teller, setting.wishes, setting.constants, outcome);
+    Ok(())
+}
+
+pub fn options<'a>(model: Model<'_>, setting: &'a Setting<'_>) -> Options<'a> {
     let wishes = setting.wishes;
     let checkpoints = checkpoints(setting);
     let may_spill = checkpoints.is_none() && model.program.temporal.is_empty() && !wishes.is_depth_first;
@@ -117,7 +123,7 @@ fn checkpoints<'a>(setting: &'a Setting<'_>) -> Option<Checkpoints<'a>> {
 }
 
 /// TLC: with `-continue` a search that has gone on after violations is a success.
-fn is_passed_over(answer: &Answer) -> bool {
+pub fn is_passed_over(answer: &Answer) -> bool {
     let Ok(Verdict::Violated(violation)) = &answer.outcome else { return false };
     match violation.property.kind {
         PropertyKind::Invariant | PropertyKind::Step | PropertyKind::Initial | PropertyKind::Deadlock => true,
@@ -130,7 +136,7 @@ fn is_passed_over(answer: &Answer) -> bool {
 }
 
 /// TLC: what ends before the first state has nothing to sum up.
-fn has_summary(answer: &Answer) -> bool {
+pub fn has_summary(answer: &Answer) -> bool {
     match &answer.outcome {
         Ok(Verdict::Violated(violation)) => {
             violation.property.kind != PropertyKind::Assumption && !is_initial(violation)
@@ -161,6 +167,10 @@ fn summary(voice: &Voice<'_>, counts: Counts, elapsed: Duration) -> io::Result<(
     );
     voice.say(code::STATS, &text)?;
     voice.say(code::SEARCH_DEPTH, &format!("The depth of the complete state graph search is {depth}."))
+}
+
+pub fn progress_interval(voice: &Voice<'_>) -> Duration {
+    if voice.is_tool { TOOL_INTERVAL } else { Duration::from_secs(60) }
 }
 
 fn progress(voice: &Voice<'_>, counts: Counts, elapsed: Option<Duration>) -> io::Result<()> {
@@ -296,7 +306,7 @@ impl Observer for Report<'_> {
     }
 
     fn progress_interval(&self) -> Duration {
-        if self.teller.voice.is_tool { TOOL_INTERVAL } else { Duration::from_secs(60) }
+        progress_interval(self.teller.voice)
     }
 }
 

@@ -33,6 +33,7 @@ pub enum Wish {
     Config,
     Continue,
     Coverage,
+    Deepen,
     NoDeadlock,
     Depth,
     DiffTrace,
@@ -88,13 +89,7 @@ pub const OPTIONS: &[Row] = &[
     row("-debug", Nothing, Ignored("there is nothing of TLC's own to be debugged")),
     row("-debugger", Perhaps(DEBUGGER), Refused("there is no debugger")),
     row("-depth", One("integer"), Used(Wish::Depth)),
-    row(
-        "-dfid",
-        One("integer"),
-        Refused(
-            "there is no iterative deepening; breadth-first search is the default, and `-Dtlc2.tool.queue.IStateQueue=StateDeque` is depth-first",
-        ),
-    ),
+    row("-dfid", One("integer"), Used(Wish::Deepen)),
     row("-difftrace", Nothing, Used(Wish::DiffTrace)),
     row("-dump", FileAfter(&["dot", "class,"]), Used(Wish::Dump)),
     row("-dumpTrace", FormAndFile, Used(Wish::DumpTrace)),

@@ -15,9 +15,7 @@ use super::moment;
 use super::options::Simulation;
 use super::outcome::{self, Teller};
 use super::place;
-use super::search::Setting;
-use super::te_spec;
-use super::trace_files;
+use super::search::{Setting, files};
 use crate::check::output::Output;
 use crate::check::text::grouped;
 use crate::check::{Outcome, bytes};
@@ -39,8 +37,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, simulation: &Simulation) -
         answer.outcome = Ok(Verdict::Holds);
     }
     teller.tell(&answer.outcome)?;
-    trace_files::write(teller, &setting.wishes.trace_files, setting.constants, &answer.outcome)?;
-    te_spec::write(teller, setting.wishes, setting.constants, &answer.outcome);
+    files(teller, setting, &answer.outcome)?;
     if let Some(found) = &answer.coverage {
         coverage::tell(teller, found, check::Counts::default())?;
     }

@@ -1,6 +1,7 @@
-//! What TLC's options write, one by one: counterexamples in all forms, specifications that explore them.
+//! What TLC's options write, one by one: counterexamples in all forms, specifications that explore them; iterative deepening.
 
 use crate::sandbox::Sandbox;
+use crate::tlc::golden as golden_of;
 
 const NODES: &str = r#"---- MODULE Nodes ----
 EXTENDS Naturals, Sequences
@@ -160,4 +161,77 @@ fn a_specification_that_explores_is_written_only_when_it_is_asked_for() {
     assert!(sandbox.read("out/Mine.tla").starts_with("---- MODULE Mine ----\n"));
     let run = sandbox.run("tlc -tool -generateSpecTE -teSpecOutDir Nodes.cfg Nodes.tla");
     assert!(run.stdout().contains("STARTMSG 2502:0"), "{}", run.stdout());
+}
+
+/// A ring of five with a way out of it: six levels.
+const RING: &str = "---- MODULE Ring ----
+EXTENDS Naturals
+VARIABLES x, y
+Init == x = 0 /\\ y \\in {0, 1}
+Next == \\/ x < 3 /\\ x' = x + 1 /\\ y' = y
+        \\/ x = 3 /\\ x' = 0 /\\ y' = y
+        \\/ x = 2 /\\ x' = 2 /\\ y' = 2
+Low == x + y < 5
+Soon == <>(x = 2)
+Stop == x < 2 /\\ Next
+====
+";
+
+fn ring(config: &str) -> Sandbox {
+    Sandbox::new().file("Ring.tla", RING).file("Ring.cfg", config)
+}
+
+/// What is said of each level, and of all.
+fn levels(stdout: &str) -> Vec<&str> {
+    let is_it = |line: &&str| line.starts_with("Starting level ") || line.ends_with("distinct states found.");
+    stdout.lines().filter(is_it).collect()
+}
+
+#[test]
+fn levels_are_searched_one_after_the_other() {
+    let run = ring("INIT Init\nNEXT Next\n").run("tlc -dfid 20 Ring.tla");
+    assert_eq!(run.code(), Some(0), "{}", run.stdout());
+    assert!(
+        run.stdout().contains("\nModel checking completed. No error has been found.\n"),
+        "{}",
+        run.stdout()
+    );
+    assert_eq!(
+        levels(run.stdout()),
+        [
+            "Starting level 2: 2 states generated, 2 distinct states found.",
+            "Starting level 3: 4 states generated, 4 distinct states found.",
+            "Starting level 4: 8 states generated, 6 distinct states found.",
+            "Starting level 5: 16 states generated, 9 distinct states found.",
+            "Starting level 6: 28 states generated, 10 distinct states found.",
+            "Starting level 7: 41 states generated, 11 distinct states found.",
+            "Starting level 8: 55 states generated, 12 distinct states found.",
+            "70 states generated, 12 distinct states found.",
+        ]
+    );
+}
+
+#[test]
+fn deepening_ends_at_its_last_level_and_where_something_is_wrong() {
+    let run = ring("INIT Init\nNEXT Next\n").run("tlc -dfid 4 Ring.tla");
+    assert_eq!(run.code(), Some(0), "{}", run.stdout());
+    assert!(!run.stdout().contains("No error has been found"), "{}", run.stdout());
+    assert!(run.stderr().contains("3 states of the last level were not expanded"), "{}", run.stderr());
+    let deadlock = ring("INIT Init\nNEXT Stop\n").run("tlc -tool -dfid 9 Ring.tla");
+    golden_of(&deadlock, "tlc-tool-deepening");
+    let violated = ring("INIT Init\nNEXT Next\nINVARIANT Low\n").run("tlc -dfid 9 Ring.tla");
+    assert_eq!(violated.code(), Some(12), "{}", violated.stdout());
+    assert_eq!(violated.stdout().lines().filter(|line| line.starts_with("State ")).count(), 5);
+    let all = ring("INIT Init\nNEXT Next\nINVARIANT Low\n").run("tlc -continue -dfid 9 Ring.tla");
+    assert_eq!(all.code(), Some(0), "{}", all.stdout());
+    assert_eq!(all.stdout().lines().filter(|line| line.starts_with("Error: Invariant")).count(), 1);
+    let temporal = ring("INIT Init\nNEXT Next\nPROPERTY Soon\n").run("tlc -dfid 9 Ring.tla");
+    assert_eq!(temporal.code(), Some(255), "{}", temporal.stdout());
+    assert!(temporal.stdout().contains("does not check temporal properties"), "{}", temporal.stdout());
+    for (options, code) in
+        [("-dfid 1", 255), ("-dfid -1", 1), ("-dfid 5 -checkpoint 1", 1), ("-dfid 5 -dump x", 1)]
+    {
+        let run = ring("INIT Init\nNEXT Next\n").run(&format!("tlc {options} Ring.tla"));
+        assert_eq!(run.code(), Some(code), "{options}: {}", run.stdout());
+    }
 }

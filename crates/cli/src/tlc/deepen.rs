@@ -1,0 +1,235 @@
+//! `-dfid N`: searches to level 2, 3 and so on up to N, each from the start, told as TLC tells iterative deepening.
+//!
+//! Each search is breadth-first. What is found is the same: TLC goes through all states of at most this level, in an order that
+//! it draws, and a violation is found at the least level that has one. How many states TLC generates until then depends on that
+//! order; without a violation both generate the same, except that TLC does not go again below states that it is done with.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
+
+use base::Clock;
+use check::{
+    Answer, Counts, Event, Limit, NoVerdict, Observer, Progress, PropertyKind, Search, Verdict, Violation,
+};
+
+use super::code;
+use super::moment;
+use super::outcome::{self, Teller};
+use super::search::{self, SUCCESS, Setting};
+use super::voice::Voice;
+use crate::check::Outcome;
+use crate::check::output::Output;
+use crate::exit::Ending;
+
+/// The least level to which anything is expanded.
+const FIRST: u32 = 2;
+
+pub fn run(teller: Teller<'_>, setting: &Setting<'_>, level_max: u32) -> io::Result<Ending> {
+    let voice = teller.voice;
+    if !teller.model.program.temporal.is_empty() {
+        let text = "Iterative deepening (-dfid) does not check temporal properties. Leave -dfid out, or the properties \
+                    (-lncheck off).";
+        voice.trouble(text)?;
+        return Ok(Ending::Unreadable);
+    }
+    if level_max < FIRST {
+        voice.trouble("Iterative deepening needs at least two levels: -dfid 2.")?;
+        return Ok(Ending::Unreadable);
+    }
+    let report = Report {
+        teller,
+        output: Output::new(Arc::clone(&setting.interrupted)),
+        level: AtomicU32::new(FIRST),
+        has_initial: AtomicBool::new(false),
+        n_initial: AtomicU64::new(0),
+    };
+    Deepening { teller, setting, report: &report, generated: 0, distinct: 0 }.levels(level_max)
+}
+
+struct Deepening<'a> {
+    teller: Teller<'a>,
+    setting: &'a Setting<'a>,
+    report: &'a Report<'a>,
+    /// By all searches so far, the initial states counted once.
+    generated: u64,
+    distinct: u64,
+}
+
+impl Deepening<'_> {
+    fn levels(mut self, level_max: u32) -> io::Result<Ending> {
+        for level in FIRST..=level_max {
+            if level > FIRST {
+                self.starting(level)?;
+            }
+            let answer = self.search(level)?;
+            if !may_go_on(&answer, self.setting.wishes.goes_on) {
+                return self.end(&answer, false);
+            }
+            let is_complete = answer.counts.queue == 0;
+            // TLC: that all is done is seen when the next level is begun.
+            if is_complete && level < level_max {
+                return self.end(&answer, true);
+            }
+            if is_complete || level == level_max {
+                return self.end_at_limit(&answer, is_complete);
+            }
+        }
+        unreachable!("the last level returns")
+    }
+
+    /// One search from the start.
+    fn search(&mut self, level: u32) -> io::Result<Answer> {
+        self.report.level.store(level, Ordering::Relaxed);
+        let mut options = search::options(self.teller.model, self.setting);
+        (options.search, options.depth_max) = (Search::BreadthFirst, Some(level));
+        let elapsed = self.setting.clock.elapsed();
+        options.time_max = options.time_max.map(|max| max.saturating_sub(elapsed));
+        let answer = check::check(self.teller.model, &options, self.report);
+        self.report.output.finish()?;
+        let Counts { generated, distinct, .. } = answer.counts;
+        let n_initial = self.report.n_initial.load(Ordering::Relaxed);
+        let again = if level == FIRST { 0 } else { n_initial };
+        self.generated += generated.saturating_sub(again);
+        self.distinct = distinct;
+        Ok(answer)
+    }
+
+    fn starting(&self, level: u32) -> io::Result<()> {
+        starting(self.teller.voice, level, (self.generated, self.distinct))
+    }
+
+    fn end(&self, answer: &Answer, is_success: bool) -> io::Result<Ending> {
+        let (voice, outcome) = (self.teller.voice, &answer.outcome);
+        if is_success {
+            voice.say(code::SUCCESS, SUCCESS)?;
+        } else {
+            self.teller.tell(outcome)?;
+            search::files(self.teller, self.setting, outcome)?;
+        }
+        self.summary(answer)?;
+        Ok(if is_success { Ending::Ok } else { exit(self.teller, outcome) })
+    }
+
+    /// TLC: no word about what was not looked at, and success.
+    fn end_at_limit(&self, answer: &Answer, is_complete: bool) -> io::Result<Ending> {
+        if !is_complete {
+            let n_states = answer.counts.queue;
+            let text = format!("-dfid: {n_states} states of the last level were not expanded");
+            self.teller.voice.aside(&text)?;
+        }
+        self.summary(answer)?;
+        Ok(Ending::Ok)
+    }
+
+    fn summary(&self, answer: &Answer) -> io::Result<()> {
+        let voice = self.teller.voice;
+        if !search::has_summary(answer) {
+            return Ok(());
+        }
+        if let Some(found) = &answer.coverage {
+            super::coverage::tell(self.teller, found, answer.counts)?;
+        }
+        if voice.is_tool {
+            progress(voice, self.generated, self.distinct)?;
+        }
+        let text = format!("{} states generated, {} distinct states found.", self.generated, self.distinct);
+        voice.say(code::STATS_DEEPENING, &text)
+    }
+}
+
+fn starting(voice: &Voice<'_>, level: u32, (generated, distinct): (u64, u64)) -> io::Result<()> {
+    let text =
+        format!("Starting level {level}: {generated} states generated, {distinct} distinct states found.");
+    voice.say(code::STARTING_LEVEL, &text)
+}
+
+fn progress(voice: &Voice<'_>, generated: u64, distinct: u64) -> io::Result<()> {
+    let text = match voice.is_tool {
+        true => format!(
+            "Progress(-1) at {}: {generated} states generated, {distinct} distinct states found, \
+             -1 states left on queue.",
+            moment::now()
+        ),
+        false => format!("Progress: {generated} states generated, {distinct} distinct states found."),
+    };
+    voice.say(code::PROGRESS_DEEPENING, &text)
+}
+
+/// Whether what a search came to is no reason to stop.
+fn may_go_on(answer: &Answer, goes_on: bool) -> bool {
+    match &answer.outcome {
+        Ok(Verdict::Holds) | Err(NoVerdict::Limit(Limit::Depth(_)) | NoVerdict::NoInitialState(_)) => true,
+        Ok(Verdict::Violated(_)) => goes_on && search::is_passed_over(answer),
+        Err(_) => false,
+    }
+}
+
+/// TLC: whatever fails in a step is an error of no kind, `Assert` among it.
+fn exit(teller: Teller<'_>, outcome: &Outcome) -> Ending {
+    let ending = outcome::exit(teller.model, outcome);
+    match outcome {
+        Err(NoVerdict::Assertion { .. }) => Ending::Unreadable,
+        Err(NoVerdict::Undefined { .. }) if ending == Ending::Undefined => Ending::Unreadable,
+        Ok(_) | Err(_) => ending,
+    }
+}
+
+struct Report<'a> {
+    teller: Teller<'a>,
+    output: Output,
+    level: AtomicU32,
+    has_initial: AtomicBool,
+    /// How many initial states each search generates.
+    n_initial: AtomicU64,
+}
+
+impl Report<'_> {
+    fn happened(&self, event: Event<'_>) -> io::Result<()> {
+        let voice = self.teller.voice;
+        match event {
+            Event::Initial { counts } => self.initial(counts),
+            Event::Progress(Progress { counts, .. }) => progress(voice, counts.generated, counts.distinct),
+            Event::Printed(line) => voice.printed(line),
+            Event::Violation(violation) if self.is_new(violation) => self.teller.violation(violation),
+            Event::Violation(_)
+            | Event::Temporal { .. }
+            | Event::Checkpoint { .. }
+            | Event::Resumed { .. } => Ok(()),
+        }
+    }
+
+    /// The first search alone tells of the initial states.
+    fn initial(&self, counts: Counts) -> io::Result<()> {
+        if self.has_initial.swap(true, Ordering::Relaxed) {
+            return Ok(());
+        }
+        let Counts { generated, distinct, .. } = counts;
+        self.n_initial.store(generated, Ordering::Relaxed);
+        let text = format!(
+            "Finished computing initial states: {generated} states generated, with {distinct} of them distinct."
+        );
+        self.teller.voice.say(code::INIT_GENERATED_DEEPENING, &text)?;
+        starting(self.teller.voice, FIRST, (generated, distinct))
+    }
+
+    /// Whether the search before did not come so far: one level less for states, one more for deadlock, which shows only where
+    /// a state is expanded.
+    fn is_new(&self, violation: &Violation) -> bool {
+        let level = self.level.load(Ordering::Relaxed) as usize;
+        let n_states = violation.trace.as_ref().map_or(level, |trace| trace.states.len());
+        let is_deadlock = violation.property.kind == PropertyKind::Deadlock;
+        level == FIRST as usize || n_states + usize::from(is_deadlock) >= level
+    }
+}
+
+impl Observer for Report<'_> {
+    fn event(&self, event: Event<'_>) {
+        self.output.keep(self.happened(event));
+    }
+
+    fn progress_interval(&self) -> Duration {
+        search::progress_interval(self.teller.voice)
+    }
+}
