@@ -10,6 +10,7 @@ use value::{Value, ValueId};
 
 use crate::compiled::Hand;
 use crate::context::Context;
+use crate::dice::Dice;
 use crate::run::WalkRun;
 
 /// Which successor: by which action, and which of those that the action makes.
@@ -120,34 +121,90 @@ impl<'a, 'r> Expander<'a, 'r> {
     }
 
     fn add_interpreted(&mut self, machine: &mut Machine<'a, 'r>, action: usize) -> Result<(), Box<Found>> {
+        self.walk(machine, action, Which::All).map(|_| ())
+    }
+
+    /// Draws one of the successors by an action, and adds it if it is in the model. The others are made, since nothing says
+    /// beforehand how many there are, and not looked at.
+    pub fn draw_by(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        action: usize,
+        dice: &mut Dice,
+    ) -> Result<(), Box<Found>> {
+        self.run.try_action(action);
+        let mut n_left = self.walk(machine, action, Which::None)?;
+        // An action that is random may have fewer successors when it is made again.
+        while n_left > 0 {
+            let drawn = dice.below(n_left as usize) as u32;
+            let n_met = self.walk(machine, action, Which::One(drawn))?;
+            if n_met > drawn {
+                break;
+            }
+            n_left = n_met;
+        }
+        Ok(())
+    }
+
+    /// Goes through the successors by an action and adds those in the model that are wanted; how many it met.
+    fn walk(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        action: usize,
+        which: Which,
+    ) -> Result<u32, Box<Found>> {
         let (context, run) = (self.context, self.run);
         let mut found = None;
         let mut choice = Choice { action: action as u32, ordinal: 0 };
         let walked = machine.step(&context.actions[action], &mut |machine| {
-            self.n_generated += 1 + machine.take_intermediate() as u64;
-            let judged = judge(context, run, machine);
-            match judged {
-                Ok(true) => {
-                    self.values.extend(machine.next().iter().flatten());
-                    self.choices.push(choice);
-                    self.kept_at.push(None);
-                }
-                Ok(false) => {}
-                Err(what) => {
-                    found = Some(Found { what, choice: Some(choice) });
-                    return Ok(Flow::Stop);
+            let n_intermediate = machine.take_intermediate() as u64;
+            if which.is_wanted(choice.ordinal) {
+                self.n_generated += 1 + n_intermediate;
+                match judge(context, run, machine) {
+                    Ok(true) => {
+                        self.values.extend(machine.next().iter().flatten());
+                        self.choices.push(choice);
+                        self.kept_at.push(None);
+                    }
+                    Ok(false) => {}
+                    Err(what) => {
+                        found = Some(Found { what, choice: Some(choice) });
+                        return Ok(Flow::Stop);
+                    }
                 }
             }
             choice.ordinal += 1;
-            Ok(Flow::Continue)
+            Ok(if which.is_last(choice.ordinal - 1) { Flow::Stop } else { Flow::Continue })
         });
         match (found, walked) {
             (Some(found), _) => Err(Box::new(found)),
             (None, Err(fault)) => {
                 Err(Box::new(Found { what: What::Fault(Phase::Next, fault), choice: None }))
             }
-            (None, Ok(_)) => Ok(()),
+            (None, Ok(_)) => Ok(choice.ordinal),
         }
+    }
+}
+
+/// Which successors by an action are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Which {
+    All,
+    None,
+    One(u32),
+}
+
+impl Which {
+    fn is_wanted(self, ordinal: u32) -> bool {
+        match self {
+            Which::All => true,
+            Which::None => false,
+            Which::One(wanted) => wanted == ordinal,
+        }
+    }
+
+    fn is_last(self, ordinal: u32) -> bool {
+        self == Which::One(ordinal)
     }
 }
 

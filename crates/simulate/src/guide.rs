@@ -13,6 +13,7 @@ use crate::walk::Traveller;
 #[derive(Clone, Copy)]
 pub(crate) enum Guide<'g> {
     Uniform,
+    Drawn,
     Successors,
     Learned(&'g Learned),
     Coverage(&'g Rare),
@@ -42,6 +43,7 @@ impl<'a> Traveller<'a> {
                 let weights: Vec<f64> = left.iter().map(|&action| traveller.weight(action)).collect();
                 tried + traveller.weighted(&weights)
             }),
+            Guide::Drawn => self.by_draw(machine, expander),
             Guide::Successors => self.by_successor(machine, expander, |_, _, _| 1.0),
             Guide::Coverage(rare) => self.by_rarity(machine, expander, rare),
             Guide::Learned(learned) => self.by_lessons(machine, expander, learned),
@@ -70,6 +72,19 @@ impl<'a> Traveller<'a> {
             expander.add_by(machine, self.order[tried] as usize)?;
             if !expander.choices.is_empty() {
                 return Ok(Some(self.dice.below(expander.choices.len())));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Tries one action after the other until a successor that is drawn from one of them is in the model.
+    fn by_draw<'r>(&mut self, machine: &mut Machine<'a, 'r>, expander: &mut Expander<'a, 'r>) -> Chosen {
+        for tried in 0..self.order.len() {
+            let picked = tried + self.dice.below(self.order.len() - tried);
+            self.order.swap(tried, picked);
+            expander.draw_by(machine, self.order[tried] as usize, &mut self.dice)?;
+            if !expander.choices.is_empty() {
+                return Ok(Some(0));
             }
         }
         Ok(None)

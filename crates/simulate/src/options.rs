@@ -13,6 +13,9 @@ pub enum Mode {
     /// An action at random, by weight, until one has a successor; then one of its successors, all alike. TLC's way.
     #[default]
     Uniform,
+    /// An action at random until one has a successor in the model, where the successor is drawn first and nothing is asked of the
+    /// others. TLC's `-generate`.
+    Drawn,
     /// One of the successors by all actions, each by the weight of its action.
     Successors,
     /// Q-learning: actions that led to little are chosen less.

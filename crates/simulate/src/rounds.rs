@@ -43,7 +43,7 @@ enum Memory {
 impl Memory {
     fn new(context: &Context<'_>) -> Memory {
         match context.options.mode {
-            Mode::Uniform | Mode::Successors => Memory::None,
+            Mode::Uniform | Mode::Drawn | Mode::Successors => Memory::None,
             Mode::Learned => Memory::Learned(Learned::new(context.actions.len())),
             Mode::Coverage => Memory::Rare(Rare::new(context.names.len())),
         }
@@ -53,6 +53,7 @@ impl Memory {
         match (self, mode) {
             (Memory::Learned(learned), _) => Guide::Learned(learned),
             (Memory::Rare(rare), _) => Guide::Coverage(rare),
+            (Memory::None, Mode::Drawn) => Guide::Drawn,
             (Memory::None, Mode::Successors) => Guide::Successors,
             (Memory::None, Mode::Uniform | Mode::Learned | Mode::Coverage) => Guide::Uniform,
         }

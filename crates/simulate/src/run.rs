@@ -15,7 +15,7 @@ use value::Region;
 use crate::board::Board;
 use crate::context::Context;
 use crate::dice::{Dice, mixed};
-use crate::options::{Event, Walks};
+use crate::options::{Event, Mode, Walks};
 
 /// How often a worker is asked whether to go on before it looks at the clock.
 const POLLS_PER_TICK: u32 = 16;
@@ -169,8 +169,9 @@ impl<'a> WalkRun<'a> {
             Walks::First(None) => Owned::Int(-1),
             Walks::Only(_) => Owned::Int(1),
         };
+        let mode = if options.mode == Mode::Drawn { "generate" } else { "simulate" };
         Owned::record([
-            ("mode", Owned::text("simulate")),
+            ("mode", Owned::text(mode)),
             ("depth", Owned::Int(i64::from(options.depth))),
             ("traces", traces),
             ("deadlock", Owned::Bool(options.check_deadlock)),

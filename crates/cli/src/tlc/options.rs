@@ -70,6 +70,8 @@ pub struct Simulation {
     pub n_walks: Option<u64>,
     pub file: Option<String>,
     pub is_learned: bool,
+    /// `-generate`: one successor is drawn, and nothing is asked of the others.
+    pub is_drawn: bool,
 }
 
 /// `-dump dot,actionlabels graph`
@@ -224,7 +226,10 @@ impl Options {
             Wish::ExploreTrace => self.wants_te_spec = true,
             Wish::NoExploration => self.leaves_out_te_spec = true,
             Wish::ExplorationPlace => self.te_spec_place = Some(PathBuf::from(word)),
-            Wish::Simulate => self.simulation = Some(simulation(form.unwrap_or_default())?),
+            Wish::Simulate => self.simulation = Some(simulation("-simulate", form)?),
+            Wish::Generate => {
+                self.simulation = Some(Simulation { is_drawn: true, ..simulation("-generate", form)? });
+            }
             Wish::Aril
             | Wish::Checkpoint
             | Wish::Coverage
@@ -277,6 +282,7 @@ impl Options {
             | Wish::DumpTrace
             | Wish::ExplorationPlace
             | Wish::ExploreTrace
+            | Wish::Generate
             | Wish::Help
             | Wish::Invariant
             | Wish::LoadTrace
@@ -375,15 +381,15 @@ fn codes(word: &str) -> Result<Vec<u32>, Stop> {
     word.split(',').map(|code| number(code, "-suppressMessages")).collect()
 }
 
-fn simulation(text: &str) -> Result<Simulation, Stop> {
+fn simulation(option: &str, text: Option<&str>) -> Result<Simulation, Stop> {
     let mut simulation = Simulation::default();
-    for part in text.split(',').filter(|part| !part.is_empty()) {
+    for part in text.unwrap_or_default().split(',').filter(|part| !part.is_empty()) {
         match part.split_once('=') {
-            Some(("num", n)) => simulation.n_walks = Some(number(n, "-simulate num=")?),
+            Some(("num", n)) => simulation.n_walks = Some(number(n, &format!("{option} num="))?),
             Some(("file", file)) => simulation.file = Some(file.to_owned()),
             Some(("sched", "rl")) => simulation.is_learned = true,
             _ => {
-                let text = format!("-simulate {part}: only num=, file= and sched=rl are known here");
+                let text = format!("{option} {part}: only num=, file= and sched=rl are known here");
                 return Err(Stop::Refused(text));
             }
         }

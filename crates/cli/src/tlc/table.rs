@@ -42,6 +42,7 @@ pub enum Wish {
     ExplorationPlace,
     ExploreTrace,
     Fingerprint,
+    Generate,
     Help,
     Invariant,
     InvariantLevel,
@@ -87,7 +88,13 @@ pub const OPTIONS: &[Row] = &[
     row("-coverage", One("integer"), Used(Wish::Coverage)),
     row("-deadlock", Nothing, Used(Wish::NoDeadlock)),
     row("-debug", Nothing, Ignored("there is nothing of TLC's own to be debugged")),
-    row("-debugger", Perhaps(DEBUGGER), Refused("there is no debugger")),
+    row(
+        "-debugger",
+        Perhaps(DEBUGGER),
+        Refused(
+            "there is no server for debuggers; `specline check --trace-html` and `--trace-expr` show what a step did",
+        ),
+    ),
     row("-depth", One("integer"), Used(Wish::Depth)),
     row("-dfid", One("integer"), Used(Wish::Deepen)),
     row("-difftrace", Nothing, Used(Wish::DiffTrace)),
@@ -96,13 +103,7 @@ pub const OPTIONS: &[Row] = &[
     row("-fp", One("integer"), Used(Wish::Fingerprint)),
     row("-fpbits", One("integer"), Ignored("states are compared in full, and there are no fingerprints")),
     row("-fpmem", One("number"), Ignored("states are compared in full, and there are no fingerprints")),
-    row(
-        "-generate",
-        Perhaps(SIMULATION),
-        Refused(
-            "successors are not drawn one at a time; `-simulate` makes walks of which each step is one of all successors",
-        ),
-    ),
+    row("-generate", Perhaps(SIMULATION), Used(Wish::Generate)),
     row("-generateSpecTE", Perhaps(&["nomonolith"]), Used(Wish::ExploreTrace)),
     row("-gzip", Nothing, Ignored("what is kept on disk has a form of its own")),
     row("-h", Nothing, Used(Wish::Help)),

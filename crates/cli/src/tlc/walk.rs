@@ -1,4 +1,4 @@
-//! `-simulate`: `specline simulate` with TLC's options, told as TLC tells it.
+//! `-simulate` and `-generate`: `specline simulate` with TLC's options, told as TLC tells it.
 
 use std::fmt::Write;
 use std::io;
@@ -28,6 +28,10 @@ const DEPTH: u32 = 100;
 pub fn run(teller: Teller<'_>, setting: &Setting<'_>, simulation: &Simulation) -> io::Result<Ending> {
     let output = Output::new(Arc::clone(&setting.interrupted));
     let report = Report { teller, output, file: simulation.file.as_deref() };
+    if !teller.model.program.temporal.is_empty() {
+        let text = "Temporal properties are not checked by walks, unlike in TLC. A search checks them.";
+        teller.voice.warn(code::GENERAL, text)?;
+    }
     let options = options(setting, simulation);
     let mut answer = simulate(teller.model, &options, &report);
     report.output.finish()?;
@@ -50,7 +54,7 @@ fn options<'a>(setting: &'a Setting<'_>, simulation: &Simulation) -> Options<'a>
     // TLC: so many by each worker.
     let n_walks = simulation.n_walks.map(|n| n.saturating_mul(setting.n_workers as u64));
     Options {
-        mode: if simulation.is_learned { Mode::Learned } else { Mode::Uniform },
+        mode: mode(simulation),
         walks: match wishes.aril {
             Some(number) if number > 0 => Walks::Only(number),
             Some(_) | None => Walks::First(n_walks),
@@ -61,7 +65,7 @@ fn options<'a>(setting: &'a Setting<'_>, simulation: &Simulation) -> Options<'a>
             Some(depth) => u32::try_from(depth).unwrap_or(u32::MAX),
         },
         n_workers: setting.n_workers,
-        engine: Engine::Auto,
+        engine: if simulation.is_drawn { Engine::Interpreted } else { Engine::Auto },
         check_deadlock: setting.check_deadlock,
         weights: Vec::new(),
         seed: wishes.seed.unwrap_or_default().cast_unsigned(),
@@ -75,6 +79,14 @@ fn options<'a>(setting: &'a Setting<'_>, simulation: &Simulation) -> Options<'a>
         interrupted: &setting.interrupted,
         world: setting.world,
         clock: setting.clock,
+    }
+}
+
+fn mode(simulation: &Simulation) -> Mode {
+    match (simulation.is_learned, simulation.is_drawn) {
+        (true, _) => Mode::Learned,
+        (false, true) => Mode::Drawn,
+        (false, false) => Mode::Uniform,
     }
 }
 

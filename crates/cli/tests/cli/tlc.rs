@@ -260,7 +260,7 @@ fn an_option_without_meaning_is_told_or_refused() {
     let ignored = sandbox.run("tlc -fpmem 0.5 -gzip -deadlock Once.tla");
     assert_eq!(ignored.code(), Some(0), "{}", ignored.stdout());
     assert_eq!(ignored.stderr().lines().count(), 2, "{}", ignored.stderr());
-    for refused in ["-debugger", "-generate num=3", "-simulate stats=full"] {
+    for refused in ["-debugger", "-simulate stats=full"] {
         let run = sandbox.run(&format!("tlc {refused} Once.tla"));
         assert_eq!(run.code(), Some(1), "{refused}: {}", run.stdout());
         let option = refused.split(' ').next().unwrap_or_default();

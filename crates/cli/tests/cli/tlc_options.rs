@@ -1,4 +1,4 @@
-//! What TLC's options write, one by one: counterexamples in all forms, specifications that explore them; iterative deepening.
+//! What TLC's options write, one by one: counterexamples in all forms, specifications that explore them; iterative deepening; walks of which one successor is drawn.
 
 use crate::sandbox::Sandbox;
 use crate::tlc::golden as golden_of;
@@ -234,4 +234,61 @@ fn deepening_ends_at_its_last_level_and_where_something_is_wrong() {
         let run = ring("INIT Init\nNEXT Next\n").run(&format!("tlc {options} Ring.tla"));
         assert_eq!(run.code(), Some(code), "{options}: {}", run.stdout());
     }
+}
+
+/// Each step throws a die, and the constraint counts what it shows.
+const DICE: &str = r#"---- MODULE Dice ----
+EXTENDS Naturals, TLC
+VARIABLES n, shown
+Init == n = 0 /\ shown = 0
+Throw == n < 4 /\ n' = n + 1 /\ shown' \in 1..6
+Next == Throw
+Counts == n > 0 => TLCSet(1, TLCGet(1) + 1)
+ASSUME TLCSet(1, 0)
+ASSUME TLCGet("config").mode \in {"generate", "simulate"}
+Each == TLCGet(1) = 4 * TLCGet("config").traces
+Low == shown < 6
+Ends == <>(n = 9)
+====
+"#;
+
+fn dice(config: &str) -> Sandbox {
+    let config = format!("INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE\n{config}");
+    Sandbox::new().file("Dice.tla", DICE).file("Dice.cfg", config)
+}
+
+#[test]
+fn only_the_successor_that_is_drawn_is_looked_at() {
+    let sandbox = dice("CONSTRAINT Counts\nPOSTCONDITION Each\n");
+    let drawn = sandbox.run("tlc -generate num=10 -seed 3 Dice.tla");
+    assert_eq!(drawn.code(), Some(0), "{}", drawn.stdout());
+    assert!(drawn.stdout().contains("\nThe number of states generated: 41\n"), "{}", drawn.stdout());
+    let all = sandbox.run("tlc -simulate num=10 -seed 3 Dice.tla");
+    assert_eq!(all.code(), Some(10), "a constraint is asked of every successor: {}", all.stdout());
+    let first = dice("INVARIANT Low\n").run("tlc -simulate num=1 -seed 3 Dice.tla");
+    assert_eq!(first.code(), Some(12), "{}", first.stdout());
+    assert_eq!(first.stdout().matches("\nState ").count(), 2, "{}", first.stdout());
+    let seeds = (0..20).map(|seed| {
+        dice("INVARIANT Low\n").run(&format!("tlc -generate num=1 -seed {seed} Dice.tla")).code()
+    });
+    let codes: Vec<Option<i32>> = seeds.collect();
+    assert!(codes.contains(&Some(0)) && codes.contains(&Some(12)), "some walks have no six: {codes:?}");
+}
+
+#[test]
+fn walks_that_are_drawn_are_written_and_repeated() {
+    let sandbox = dice("");
+    let run = sandbox.run("tlc -generate num=3,file=walk -seed 5 Dice.tla");
+    assert_eq!(run.code(), Some(0), "{}", run.stdout());
+    let walk = sandbox.read("walk_0_2");
+    assert_eq!(walk.matches("\nSTATE_").count(), 5, "{walk}");
+    sandbox.run("tlc -generate num=3,file=again -seed 5 Dice.tla");
+    assert_eq!(sandbox.read("again_0_2").replace("again", "walk"), walk);
+    let temporal = dice("PROPERTY Ends\n").run("tlc -generate num=3 Dice.tla");
+    assert!(
+        temporal.stdout().contains("Warning: Temporal properties are not checked by walks"),
+        "{}",
+        temporal.stdout()
+    );
+    assert_eq!(sandbox.run("tlc -generate file=walk Dice.tla").code(), Some(1));
 }
