@@ -2,11 +2,12 @@
 (() => {
   const page = data();
   const OVERSCAN = 12;
-  let run, rows, parsed, kindPath, isOneAction, chosen = 0, hits = new Set();
+  let run, rows, parsed, constants, kindPath, isOneAction, chosen = 0, hits = new Set();
 
-  const stepTitle = (step) => {
+  const cut = (text, max) => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
+  const stepTitle = (step, max = 60) => {
     if (!step) return "initial state";
-    const parameters = step.parameters.map(({ name, value }) => `${name} = ${value}`).join(", ");
+    const parameters = step.parameters.map(({ name, value }) => `${name} = ${cut(value, max)}`).join(", ");
     return step.action + (parameters ? `(${parameters})` : "");
   };
   const placeOf = (place) => (place ? `${place.file}:${place.start.line}:${place.start.column}` : "");
@@ -34,12 +35,12 @@
     return made.map((row) => ({ ...row, words: words(row).toLowerCase() }));
   }
 
-  // What an event says in a line: the field that tells best which step it is, then the others.
-  function texts(object, path = []) {
+  // The fields of an event with their paths, `msg.packet.term`; lists are values.
+  function leaves(object, path = []) {
     return Object.entries(object).flatMap(([name, value]) => {
-      if (typeof value === "string") return [[[...path, name].join("."), value]];
       const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
-      return isObject && path.length < 1 ? texts(value, [...path, name]) : [];
+      const isOpened = isObject && path.length < 6 && Object.keys(value).length > 0;
+      return isOpened ? leaves(value, [...path, name]) : [[[...path, name].join("."), value]];
     });
   }
 
@@ -47,7 +48,8 @@
     return run.events.map(([, , text]) => {
       try {
         const value = JSON.parse(text);
-        return value !== null && typeof value === "object" && !Array.isArray(value) ? value : null;
+        const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
+        return isObject ? new Map(leaves(value)) : null;
       } catch {
         return null;
       }
@@ -61,7 +63,8 @@
     for (const state of states()) {
       const event = state.event == null ? null : parsed[state.event - 1];
       if (!event) continue;
-      for (const [field, value] of texts(event)) {
+      for (const [field, value] of event) {
+        if (typeof value !== "string") continue;
         if (!seen.has(field)) seen.set(field, { count: 0, byValue: new Map() });
         const counted = seen.get(field), step = nameOf(state);
         if (!counted.byValue.has(value)) counted.byValue.set(value, new Map());
@@ -78,15 +81,24 @@
     return fields[0]?.[0] ?? null;
   }
 
+  // Fields that say the same in every event.
+  function constantFields() {
+    const first = parsed[0];
+    if (!first || parsed.length < 2) return new Set();
+    const isSame = (name) => parsed.every((event) => event && JSON.stringify(event.get(name)) === JSON.stringify(first.get(name)));
+    return new Set([...first.keys()].filter(isSame));
+  }
+
   const plain = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
+  // An event in a line: the field that tells which step it is, then the others that tell something.
   function eventCell(row) {
-    const event = eventOf(row), value = event && parsed[row.event - 1];
+    const event = eventOf(row), fields = event && parsed[row.event - 1];
     if (!event) return element("span", "text silent", row.state > 0 ? "(no event)" : "");
-    if (!value) return element("span", "text", event[2]);
-    const kind = kindPath === null ? undefined : texts(value).find(([field]) => field === kindPath)?.[1];
-    const others = Object.entries(value).filter(([name]) => name !== kindPath);
-    const rest = others.map(([name, value]) => `${name} ${plain(value)}`).join(" · ");
+    if (!fields) return element("span", "text", event[2]);
+    const kind = fields.get(kindPath);
+    const others = [...fields].filter(([path]) => path !== kindPath && !constants.has(path));
+    const rest = others.map(([path, value]) => `${path.split(".").at(-1)} ${plain(value)}`).join(" · ");
     return element("span", "text", ...(kind === undefined ? [] : [element("b", "", kind), "  "]), element("span", "fields", rest));
   }
 
@@ -111,7 +123,7 @@
     else {
       const state = states()[row.state], via = viaOf(state);
       const below = isOneAction ? via.slice(1) : via;
-      cell.append(isOneAction && via.length > 0 ? via[0] : stepTitle(state.step));
+      cell.append(isOneAction && via.length > 0 ? via[0] : stepTitle(state.step, 16));
       if (below.length > 0) cell.append(element("span", "via", ` › ${below.join(" › ")}`));
       if (state.n_others > 0) cell.append(element("span", "chip", `⑂ ${state.n_others + 1} choices`));
     }
@@ -170,11 +182,9 @@
     box.replaceChildren();
     if (!event) return;
     if (run.has_lines) box.append(element("div", "place", `${run.files[event[0]]}:${event[1]}`));
-    let parsed = null;
-    try { parsed = JSON.parse(event[2]); } catch { /* Not JSON: it is shown as it is. */ }
-    if (parsed && typeof parsed === "object" && !Array.isArray(parsed)) {
-      box.append(...Object.entries(parsed).map(([name, value]) => labelled(name, JSON.stringify(value))));
-    } else box.append(element("div", "value", event[2]));
+    const fields = parsed[row.event - 1];
+    if (!fields) box.append(element("div", "value", event[2]));
+    else box.append(...[...fields].map(([path, value]) => labelled(path, JSON.stringify(value))));
   }
 
   function changeElement(change) {
@@ -207,11 +217,14 @@
     }
   }
 
+  // The nearest is open; of the others a line each.
   function missElement(miss, index) {
     const way = [miss.action, ...miss.calls.map((call) => call.split("(")[0])].join(" › ");
     const head = miss.why === "constraint" ? `${way} is cut off by a constraint` : way;
-    const box = element("div", "miss", element("h3", "", index === 0 ? `Nearest: ${head}` : head));
-    box.append(element("div", "code false", `${miss.text}`));
+    const isNearest = index === 0;
+    const box = isNearest ? element("div", "miss", element("h3", "", `Nearest: ${head}`)) :
+      element("details", "miss", element("summary", "", element("b", "", head), element("span", "code", `  ${miss.text}`)));
+    box.append(element("div", "code false", miss.text));
     box.append(element("div", "place", `is FALSE${miss.why === "constraint" ? " after it" : ""}, ${miss.file}:${miss.line}:${miss.column}`));
     const sides = miss.sides;
     if (sides) {
@@ -326,6 +339,7 @@
     at("find").value = "";
     isOneAction = new Set(states().flatMap(({ step }) => (step ? [step.action] : []))).size === 1;
     parsed = parsedEvents();
+    constants = constantFields();
     kindPath = kindField();
     rows = rowsOf();
     at("run").value = String(index);

@@ -30,7 +30,9 @@ pub fn sides(failure: &Failure) -> Option<Sides> {
         let operator = OPERATORS.into_iter().find(|operator| rest.starts_with(operator))?;
         Some((text[..at].trim(), operator, rest[operator.len()..].trim()))
     });
-    let value = |side: &str| failure.values.iter().find(|known| known.name == side);
+    // A parameter has its value by the call that gave it, the innermost of which counts.
+    let parameters = || failure.calls.iter().rev().flat_map(|call| &call.parameters);
+    let value = |side: &str| failure.values.iter().chain(parameters()).find(|known| known.name == side);
     splits.into_iter().find_map(|(left, operator, right)| {
         let shown = |side: &str| -> Option<Side> {
             let value = value(side).map(|known| known.value.to_string());
