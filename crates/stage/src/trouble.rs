@@ -27,6 +27,13 @@ pub enum Trouble {
     NothingHeld { node: String },
     #[error("no such message is held")]
     NoSuchMessage,
+    #[error(
+        "message {number} from `{from}` to `{to}` is on a connection, which keeps its order and loses nothing: that needs \
+         `unsafe_stream = true`"
+    )]
+    OnStream { number: u64, from: String, to: String },
+    #[error("the end of a connection can neither be lost nor come twice")]
+    EndOfStream,
     #[error("{what}: {error}")]
     System { what: &'static str, error: io::Error },
 }

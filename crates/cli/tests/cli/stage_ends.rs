@@ -123,6 +123,36 @@ fn a_node_that_writes_without_end_does_not_fill_the_disk() {
 }
 
 #[test]
+fn a_gigabyte_of_logs_is_no_end() {
+    let node = "[[node]]\nname = \"n1\"\naddress = \"127.0.0.1:7001\"\n";
+    let command = "yes 'a line of a log' | head -c 1073741824; echo; echo done; sleep 1; echo later";
+    let text =
+        format!("idle_limit_ms = 120000\n[start]\ncommand = [\"sh\", \"-c\", '''{command}''']\n{node}");
+    let sandbox = Sandbox::new().file("x/system.toml", text);
+    let (code, stdout, stderr) = play(&sandbox, "start n1\ntick n1\n");
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.ends_with("n1| done\nn1| later\n"), "{}", &stdout[stdout.len().saturating_sub(200)..]);
+    check_nothing_is_left(&sandbox);
+}
+
+/// Each of them at most once a run: forks that outlive their parent, that are stopped, that end at once.
+#[test]
+fn forks_of_all_kinds_leave_nothing() {
+    let forks = [
+        "(sleep 1000 &); (sleep 1000 &); echo up; sleep 1",
+        "sleep 1000 & kill -STOP $!; echo up; sleep 1",
+        "for i in 1 2 3 4 5 6 7 8; do sh -c 'exit 3' & done; wait; echo up; sleep 1",
+        "setsid sleep 1000 & echo up; sleep 1; exit 7",
+    ];
+    for command in forks {
+        let sandbox = system(command);
+        let (code, stdout, stderr) = play(&sandbox, "start n1\ntick n1\n");
+        assert_eq!((code, stdout.as_str()), (Some(0), "n1| up\n"), "{command}: {stderr}");
+        check_nothing_is_left(&sandbox);
+    }
+}
+
+#[test]
 fn many_runs_leave_nothing() {
     let sandbox =
         system("echo up; trap '' TERM HUP INT; (sleep 100 & sleep 200) & while sleep 1; do :; done");

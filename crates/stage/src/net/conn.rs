@@ -161,32 +161,46 @@ impl Conn {
         })
     }
 
-    /// The side on which this message is first in line.
-    pub fn first(&self, id: MessageId) -> Option<Side> {
-        [Side::Dialer, Side::Acceptor].into_iter().find(|side| {
-            let is_from = self.direction(*side) == Some((id.from, id.to));
-            is_from && self.ends[*side as usize].held.front().is_some_and(|(number, _)| *number == id.number)
+    /// The side on which this message is held, and how many are before it.
+    pub fn find(&self, id: MessageId) -> Option<(Side, usize)> {
+        [Side::Dialer, Side::Acceptor].into_iter().find_map(|side| {
+            let held = &self.ends[side as usize].held;
+            let at = held.iter().position(|(number, _)| *number == id.number)?;
+            (self.direction(side) == Some((id.from, id.to))).then_some((side, at))
         })
     }
 
-    /// Delivers the first message of a side to the other; gives it.
-    pub fn deliver(&mut self, side: Side) -> Option<Payload> {
-        let (_, payload) = self.end(side).held.pop_front()?;
+    /// Whether a message is the end of its side, which cannot be lost or come twice.
+    pub fn is_end(&self, side: Side, at: usize) -> bool {
+        self.ends[side as usize].held.get(at).is_some_and(|(_, payload)| *payload == Payload::End)
+    }
+
+    /// Takes a message away; gives it.
+    pub fn take(&mut self, side: Side, at: usize) -> Option<Payload> {
+        self.end(side).held.remove(at).map(|(_, payload)| payload)
+    }
+
+    /// Delivers a message of a side to the other; it stays held if `is_kept`.
+    pub fn deliver(&mut self, side: Side, at: usize, is_kept: bool) {
+        let payload = match is_kept {
+            true => self.end(side).held.get(at).map(|(_, payload)| payload.clone()),
+            false => self.take(side, at),
+        };
         let to = self.end(side.other());
         match &payload {
-            Payload::Bytes(bytes) | Payload::Datagram(bytes) => {
+            Some(Payload::Bytes(bytes) | Payload::Datagram(bytes)) => {
                 to.outbox.extend(bytes);
                 to.flush();
             }
-            Payload::End => {
+            Some(Payload::End) => {
                 to.was_told_end = true;
                 if let Some(socket) = &to.socket {
                     sys::shutdown_write(socket);
                 }
             }
+            None => {}
         }
         self.close_if_over();
-        Some(payload)
     }
 
     /// Both have closed, and both know.

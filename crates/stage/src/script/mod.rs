@@ -144,8 +144,8 @@ start NODE...              start nodes, one after the other; `start all`
 tick NODE [N]              move the node's clock to its next deadline, N times
 advance NODE LENGTH        move it by 250ms, 2s, 1m
 deliver FROM TO [N|all]    deliver the next message between two nodes, or the datagram N
-drop FROM TO N             lose a datagram
-duplicate FROM TO N        deliver a datagram and keep it
+drop FROM TO N             lose a datagram, or with unsafe_stream any message
+duplicate FROM TO N        deliver one and keep it
 cut NODE [NODE]            break and prevent connections between two nodes, or of one with all
 heal NODE [NODE]           let them connect again
 accept|refuse|timeout NODE PORT   decide an attempt to connect that waits

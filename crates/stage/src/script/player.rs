@@ -105,6 +105,7 @@ impl Player {
         settings.seed = system.seed.unwrap_or(settings.seed);
         settings.idle_limit = system.idle_limit.unwrap_or(settings.idle_limit);
         settings.framing.clone_from(&system.framing);
+        settings.unsafe_stream = system.unsafe_stream;
         let start_ns = settings.start_ns;
         let history_path = folder.path().join("history.ndjson");
         let stage = Stage::open_in(folder, settings, specs)?;

@@ -45,6 +45,8 @@ pub struct Settings {
     pub search_path: OsString,
     /// Whether connections come about by themselves, when both nodes can reach each other.
     pub connects: bool,
+    /// Whether messages on connections may be lost, come twice and overtake each other.
+    pub unsafe_stream: bool,
 }
 
 impl Settings {
@@ -58,6 +60,7 @@ impl Settings {
             framing: Vec::new(),
             search_path: OsString::from("/usr/local/bin:/usr/bin:/bin"),
             connects: true,
+            unsafe_stream: false,
         }
     }
 }
@@ -308,29 +311,54 @@ impl Stage {
 
     /// Delivers a message: the first of its connection, or any datagram.
     pub fn deliver(&mut self, id: MessageId) -> Result<(), Trouble> {
-        self.nodes[id.to].is_settled = false;
         if self.network.datagrams.has(id) {
             self.deliver_datagram(id, false)?;
         } else {
-            let (conn, side) = self.first(id)?;
-            self.network.conns[conn].deliver(side);
-        }
-        self.settle()
-    }
-
-    /// Delivers a datagram and keeps it, so that it can be delivered again.
-    pub fn duplicate(&mut self, id: MessageId) -> Result<(), Trouble> {
-        if !self.network.datagrams.has(id) {
-            return Err(Trouble::NoSuchMessage);
+            let (conn, side, at) = self.find(id)?;
+            self.check_order(id, at == 0)?;
+            self.network.conns[conn].deliver(side, at, false);
         }
         self.nodes[id.to].is_settled = false;
-        self.deliver_datagram(id, true)?;
         self.settle()
     }
 
-    /// A datagram is lost.
+    /// Delivers a message and keeps it, so that it can be delivered again.
+    pub fn duplicate(&mut self, id: MessageId) -> Result<(), Trouble> {
+        if self.network.datagrams.has(id) {
+            self.deliver_datagram(id, true)?;
+        } else {
+            let (conn, side, at) = self.find(id)?;
+            self.check_order(id, false)?;
+            self.check_no_end(conn, side, at)?;
+            self.network.conns[conn].deliver(side, at, true);
+        }
+        self.nodes[id.to].is_settled = false;
+        self.settle()
+    }
+
+    /// A message is lost.
     pub fn drop(&mut self, id: MessageId) -> Result<Held, Trouble> {
-        self.network.datagrams.drop(id).ok_or(Trouble::NoSuchMessage)
+        if let Some(dropped) = self.network.datagrams.drop(id) {
+            return Ok(dropped);
+        }
+        let (conn, side, at) = self.find(id)?;
+        self.check_order(id, false)?;
+        self.check_no_end(conn, side, at)?;
+        let taken = self.network.conns[conn].take(side, at);
+        taken.map(|payload| Held { id, conn: Some(conn.index()), payload }).ok_or(Trouble::NoSuchMessage)
+    }
+
+    /// A connection keeps its order and loses nothing, unless the system says otherwise.
+    fn check_order(&self, id: MessageId, is_in_order: bool) -> Result<(), Trouble> {
+        if is_in_order || self.settings.unsafe_stream {
+            return Ok(());
+        }
+        let (from, to) = (self.name(id.from).to_owned(), self.name(id.to).to_owned());
+        Err(Trouble::OnStream { number: id.number, from, to })
+    }
+
+    fn check_no_end(&self, conn: ConnId, side: Side, at: usize) -> Result<(), Trouble> {
+        if self.network.conns[conn].is_end(side, at) { Err(Trouble::EndOfStream) } else { Ok(()) }
     }
 
     fn deliver_datagram(&mut self, id: MessageId, is_kept: bool) -> Result<(), Trouble> {
@@ -339,9 +367,9 @@ impl Stage {
         delivered.map_err(Trouble::system("a datagram cannot be delivered"))
     }
 
-    fn first(&self, id: MessageId) -> Result<(ConnId, Side), Trouble> {
+    fn find(&self, id: MessageId) -> Result<(ConnId, Side, usize), Trouble> {
         let conns = &self.network.conns;
-        let found = conns.ids().find_map(|conn| conns[conn].first(id).map(|side| (conn, side)));
+        let found = conns.ids().find_map(|conn| conns[conn].find(id).map(|(side, at)| (conn, side, at)));
         found.ok_or(Trouble::NoSuchMessage)
     }
 
@@ -494,8 +522,8 @@ impl Stage {
             self.nodes[id.to].is_settled = false;
             if self.network.datagrams.has(*id) {
                 self.deliver_datagram(*id, false)?;
-            } else if let Ok((conn, side)) = self.first(*id) {
-                self.network.conns[conn].deliver(side);
+            } else if let Ok((conn, side, at)) = self.find(*id) {
+                self.network.conns[conn].deliver(side, at, false);
             }
         }
         Ok(!own.is_empty())

@@ -10,6 +10,8 @@ use toml::Spanned;
 pub(super) struct SystemTable {
     pub seed: Option<u64>,
     pub idle_limit_ms: Option<u64>,
+    #[serde(default)]
+    pub unsafe_stream: bool,
     pub start: StartTable,
     pub node: Vec<NodeTable>,
     #[serde(default)]

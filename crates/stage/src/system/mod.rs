@@ -40,6 +40,8 @@ pub struct System {
     pub python_packages: Vec<String>,
     pub seed: Option<u64>,
     pub idle_limit: Option<Duration>,
+    /// Whether messages on connections may be lost, come twice and overtake each other.
+    pub unsafe_stream: bool,
     /// The folder of the description.
     folder: PathBuf,
 }
@@ -128,6 +130,7 @@ impl System {
             python_packages: table.provision.map(|provision| provision.python).unwrap_or_default(),
             seed: table.seed,
             idle_limit: table.idle_limit_ms.map(Duration::from_millis),
+            unsafe_stream: table.unsafe_stream,
             folder: folder.to_owned(),
         })
     }

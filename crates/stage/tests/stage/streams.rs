@@ -1,8 +1,8 @@
 //! Connections between nodes: held, delivered in order, broken.
 
-use stage::{Held, NodeState, Payload, Stage};
+use stage::{Framing, Held, MessageId, NodeState, Payload, Settings, Stage, Trouble};
 
-use crate::kit::{guest, node, open, output};
+use crate::kit::{guest, node, open, output, settings};
 
 fn echo_pair() -> Stage {
     let server = node("server", &["python3", &guest("echo.py"), "server", "7001"]);
@@ -101,4 +101,104 @@ fn a_client_from_outside_is_answered_at_once() {
     assert_eq!(output(&stage, server), expected);
     assert!(stage.held().is_empty());
     assert!(matches!(stage.call(server, Some(1), b""), Err(stage::Trouble::System { .. })));
+}
+
+const SENDER: &str = "
+import socket, time
+conn = socket.create_connection(('127.0.0.1', 17351))
+conn.sendall(b'one\\ntwo\\nthree\\n')
+time.sleep(60)
+conn.close()
+time.sleep(60)
+";
+
+const RECEIVER: &str = "
+import socket
+listener = socket.create_server(('127.0.0.1', 17351))
+conn, _ = listener.accept()
+while data := conn.recv(100):
+    print(data.decode(), end='', flush=True)
+print('end', flush=True)
+";
+
+/// Three lines are on their way from one node to another.
+fn three_lines(unsafe_stream: bool) -> (Stage, [MessageId; 3]) {
+    let settings = Settings { framing: vec![(17351, Framing::Line)], unsafe_stream, ..settings() };
+    let nodes =
+        vec![node("receiver", &["python3", "-c", RECEIVER]), node("sender", &["python3", "-c", SENDER])];
+    let mut stage = Stage::open(settings, nodes).unwrap();
+    for id in stage.nodes().collect::<Vec<_>>() {
+        stage.start(id).unwrap();
+    }
+    let ids: Vec<MessageId> = stage.held().iter().map(|held| held.id).collect();
+    (stage, ids.try_into().unwrap())
+}
+
+#[test]
+fn a_connection_keeps_its_order_and_loses_nothing() {
+    let (mut stage, [first, second, _]) = three_lines(false);
+    assert!(matches!(stage.deliver(second), Err(Trouble::OnStream { number: 2, .. })));
+    assert!(matches!(stage.drop(first), Err(Trouble::OnStream { .. })));
+    assert!(matches!(stage.duplicate(first), Err(Trouble::OnStream { .. })));
+    stage.deliver(first).unwrap();
+    assert_eq!(output(&stage, stage.node_named("receiver").unwrap()), "one\n");
+}
+
+#[test]
+fn an_unsafe_stream_loses_repeats_and_reorders() {
+    let (mut stage, [first, second, third]) = three_lines(true);
+    stage.duplicate(second).unwrap();
+    stage.deliver(third).unwrap();
+    stage.drop(first).unwrap();
+    stage.deliver(second).unwrap();
+    let (sender, receiver) = (stage.node_named("sender").unwrap(), stage.node_named("receiver").unwrap());
+    assert_eq!(output(&stage, receiver), "two\nthree\ntwo\n");
+    stage.tick(sender).unwrap();
+    let end = stage.held()[0].id;
+    assert!(matches!(stage.drop(end), Err(Trouble::EndOfStream)));
+    assert!(matches!(stage.duplicate(end), Err(Trouble::EndOfStream)));
+    stage.deliver(end).unwrap();
+    assert!(output(&stage, receiver).ends_with("end\n"));
+}
+
+/// The port is taken on this machine, and by another node: only the latter counts.
+#[test]
+fn a_port_is_taken_where_a_node_has_it() {
+    let outside = std::net::TcpListener::bind("127.0.0.1:17352");
+    let bind = "import socket, time\n\
+        try:\n    server = socket.create_server(('127.0.0.1', 17352)); print('bound', flush=True)\n\
+        except OSError as error:\n    print(error.strerror, flush=True)\ntime.sleep(60)\n";
+    let mut stage =
+        open(vec![node("one", &["python3", "-c", bind]), node("other", &["python3", "-c", bind])]);
+    for id in stage.nodes().collect::<Vec<_>>() {
+        stage.start(id).unwrap();
+    }
+    let outputs: Vec<String> = stage.nodes().map(|id| output(&stage, id)).collect();
+    assert!(outside.is_ok());
+    assert_eq!(outputs, ["bound\n", "Address already in use\n"]);
+}
+
+/// It goes on writing to a connection that has broken, and reads from it never.
+#[test]
+fn a_node_that_ignores_a_closed_connection_is_told_and_nothing_else_happens() {
+    let stubborn = "import socket, time\n\
+        conn = socket.create_connection(('127.0.0.1', 17351))\n\
+        while True:\n    try:\n        conn.send(b'x\\n')\n\
+        \x20   except OSError as error:\n        print(error.strerror, flush=True)\n    time.sleep(1)\n";
+    let mut stage = open(vec![
+        node("receiver", &["python3", "-c", RECEIVER]),
+        node("stubborn", &["python3", "-c", stubborn]),
+    ]);
+    let (receiver, stubborn) = (stage.node_named("receiver").unwrap(), stage.node_named("stubborn").unwrap());
+    stage.start(receiver).unwrap();
+    stage.start(stubborn).unwrap();
+    stage.crash(receiver).unwrap();
+    for _ in 0..20 {
+        stage.tick(stubborn).unwrap();
+    }
+    assert_eq!(stage.state(stubborn), NodeState::Running);
+    assert_eq!(stage.held(), []);
+    let complaints = output(&stage, stubborn);
+    assert_eq!(complaints.lines().next(), Some("Connection reset by peer"));
+    assert_eq!(complaints.lines().filter(|line| *line == "Broken pipe").count(), 19);
 }
