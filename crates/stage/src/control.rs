@@ -13,7 +13,8 @@ use base::Id;
 use wire::{Addr, Ip, Proto, Reply, Request, SocketRole};
 
 use crate::net::{Caller, Conn, ConnState, Endpoint, Network, Side};
-use crate::node::{Alarm, Node, NodeId};
+use crate::node::{Alarm, Node, NodeId, PORTS_PER_NODE};
+use crate::sockets::OpenSockets;
 use crate::sys;
 
 /// A connection from one process of a guest.
@@ -133,7 +134,7 @@ impl Desk<'_> {
                 }
             }
             Request::Adopt { inode } => self.adopt(inode),
-            Request::Closed { inode } => self.closed(inode),
+            Request::Closed { inode } => self.closed(id, inode),
             Request::TimerFd {} => match descriptor {
                 Some(descriptor) => self.timer(id, Alarm::Descriptor(descriptor)),
                 None => failed(libc::EINVAL),
@@ -164,27 +165,52 @@ impl Desk<'_> {
         }
     }
 
+    /// A link of the board that nothing needs.
+    fn take_link(&mut self, id: NodeId) -> Option<u32> {
+        let node = &mut self.nodes[id];
+        node.take_link().or_else(|| {
+            let open = OpenSockets::of(&node.pids);
+            node.free_links = self.network.free_links(id, &open, node.n_links);
+            node.take_link()
+        })
+    }
+
+    /// Whether another socket has the address; one that no process has any more does not count.
+    fn is_taken(&mut self, wanted: Endpoint, addr: Addr) -> bool {
+        if addr.port == 0 || !self.network.addresses.is_taken(wanted.proto, addr) {
+            return false;
+        }
+        self.network.sweep(wanted.node, &OpenSockets::of(&self.nodes[wanted.node].pids));
+        self.network.addresses.is_taken(wanted.proto, addr)
+    }
+
     /// Gives a socket the address that it wants, or one with a port of its node's.
     fn bind(&mut self, inode: u64, wanted: Endpoint) -> Reply {
-        let (node, mut addr) = (&mut self.nodes[wanted.node], wanted.addr);
-        if addr.port == 0 {
-            addr.port = node.take_port();
-        }
-        if self.network.addresses.is_taken(wanted.proto, addr) {
+        let mut addr = wanted.addr;
+        if self.is_taken(wanted, addr) {
             return failed(libc::EADDRINUSE);
         }
-        let Some(link) = node.take_link() else { return failed(libc::ENOBUFS) };
+        if addr.port == 0 {
+            let node = wanted.node;
+            let mut ports = (0..PORTS_PER_NODE).map(|_| self.nodes[node].take_port());
+            let free =
+                ports.find(|port| !self.network.addresses.is_taken(wanted.proto, Addr::new(addr.ip, *port)));
+            let Some(port) = free else { return failed(libc::EADDRINUSE) };
+            addr.port = port;
+        }
+        let Some(link) = self.take_link(wanted.node) else { return failed(libc::ENOBUFS) };
         self.network.addresses.insert(inode, Endpoint { addr, link, ..wanted });
         Reply::Bound { addr, link }
     }
 
     fn connect(&mut self, id: NodeId, inode: u64, kernel_port: u16, (local, target): (Addr, Addr)) -> Reply {
         let is_v6 = matches!(target.ip, Ip::V6(_));
-        let node = &mut self.nodes[id];
-        let (Some(link), Ok((open_port, closed_port))) = (node.take_link(), self.network.doors.ports(is_v6))
+        let (Some(link), Ok((open_port, closed_port))) =
+            (self.take_link(id), self.network.doors.ports(is_v6))
         else {
             return failed(libc::ENOBUFS);
         };
+        let node = &mut self.nodes[id];
         let ip = if local.ip.is_any() { local_ip_for(target.ip) } else { local.ip };
         let local = Addr::new(ip, if local.port == 0 { node.take_port() } else { local.port });
         let conn = self.network.conns.push(Conn::asked(id, inode, link, (local, target)));
@@ -197,7 +223,7 @@ impl Desk<'_> {
             return failed(libc::ENOENT);
         };
         let caller = self.network.callers.get(&(kernel_peer, endpoint.is_v6())).copied();
-        let (Some(caller), Some(link)) = (caller, self.nodes[id].take_link()) else {
+        let (Some(caller), Some(link)) = (caller, self.take_link(id)) else {
             return failed(libc::ENOENT);
         };
         let (local, peer) = match caller {
@@ -235,8 +261,8 @@ impl Desk<'_> {
         for id in self.network.conns.ids() {
             let conn = &self.network.conns[id];
             let (dialer, target) = (conn.dialer_addr, conn.target);
-            if conn.dialer_inode == inode {
-                return Reply::Adopted { role, proto, link: conn.dialer_link, local: dialer, peer: target };
+            if let (true, Some(link)) = (conn.dialer_inode == inode, conn.dialer_link) {
+                return Reply::Adopted { role, proto, link, local: dialer, peer: target };
             }
             if let (true, Some(link)) = (conn.acceptor_inode == Some(inode), conn.acceptor_link) {
                 return Reply::Adopted { role, proto, link, local: target, peer: dialer };
@@ -245,8 +271,11 @@ impl Desk<'_> {
         failed(libc::ENOENT)
     }
 
-    /// A process closed a socket; another one may still have it.
-    fn closed(&mut self, inode: u64) -> Reply {
+    /// A process is about to close a descriptor of a socket; there may be others of it, in other processes too.
+    fn closed(&mut self, node: NodeId, inode: u64) -> Reply {
+        if OpenSockets::of(&self.nodes[node].pids).count(inode) > 1 {
+            return Reply::Done {};
+        }
         for id in self.network.conns.ids().collect::<Vec<_>>() {
             let conn = &mut self.network.conns[id];
             if conn.dialer_inode == inode && matches!(conn.state, ConnState::Asked | ConnState::Opening) {

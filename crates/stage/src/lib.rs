@@ -15,6 +15,7 @@ mod library;
 mod net;
 mod node;
 pub mod script;
+mod sockets;
 mod stage;
 mod sys;
 pub mod system;

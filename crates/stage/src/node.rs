@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering::SeqCst;
 
 use base::{FxIndexMap, define_id};
-use wire::{Call, FileCall, NEVER_NS, Reply, Slot, ThreadState, Verdict, Wake};
+use wire::{Call, FileCall, NEVER_NS, Outcome, Reply, Slot, ThreadState, Verdict, Wake};
 
 use crate::disk::Disk;
 use crate::idle::{Snapshot, Threads};
@@ -100,7 +100,10 @@ pub(crate) struct Node {
     pub traps: Traps,
     /// It has come to such a call, and must not run any more.
     pub is_doomed: bool,
+    /// Links of the board up to here were ever taken,
     pub n_links: u32,
+    /// and these of them are free again.
+    pub free_links: Vec<u32>,
     /// How each timer of the board shows that it has gone off.
     pub alarms: Vec<Alarm>,
     /// The next port for sockets that do not ask for one.
@@ -116,7 +119,7 @@ const OUTPUT_BYTES_MAX: u64 = 64 << 20;
 
 /// Ports that are given to sockets which ask for none: apart for each node, so that none is given twice.
 const FIRST_PORT: u16 = 40000;
-const PORTS_PER_NODE: u16 = 500;
+pub(crate) const PORTS_PER_NODE: u16 = 500;
 
 impl Node {
     pub fn new(index: usize, spec: NodeSpec, board: BoardFile) -> Node {
@@ -133,6 +136,7 @@ impl Node {
             traps: Traps::default(),
             is_doomed: false,
             n_links: 1,
+            free_links: Vec::new(),
             alarms: Vec::new(),
             next_port: first,
             threads: Threads::default(),
@@ -341,11 +345,21 @@ impl Node {
         }
     }
 
-    /// Takes the next free link of the board.
+    /// Takes a free link of the board.
     pub fn take_link(&mut self) -> Option<u32> {
-        let link = self.n_links;
-        self.board.links.get(link as usize)?;
-        self.n_links += 1;
+        let link = match self.free_links.pop() {
+            Some(link) => link,
+            None if (self.n_links as usize) < self.board.links.len() => {
+                self.n_links += 1;
+                self.n_links - 1
+            }
+            None => return None,
+        };
+        let place = self.board.links.get(link as usize)?;
+        place.outcome.store(Outcome::Pending.word(), SeqCst);
+        place.saw_end.store(0, SeqCst);
+        place.sent.store(0, SeqCst);
+        place.received.store(0, SeqCst);
         Some(link)
     }
 
@@ -431,6 +445,8 @@ impl Node {
         self.is_settled = true;
         self.has_said_hello = false;
         self.is_doomed = false;
+        self.n_links = 1;
+        self.free_links.clear();
         self.traps.forget_begun();
     }
 }

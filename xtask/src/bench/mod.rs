@@ -3,7 +3,7 @@
 //! Plainly, each model is run to its end and its counts are compared ([`specline`]); where there is a TLC, it runs the
 //! same models in turn ([`tlc`]), and so do the explorers written by hand, where there is one ([`explorers`]). Then come
 //! start-up, two workers and instructions. With `--simulate`, random walks are measured ([`simulation`]), with `--live`, temporal
-//! properties ([`live`]); with `--profile`, instructions alone are counted and not time, and shown by place
+//! properties ([`live`]), with `--stage` the stage ([`stage`]); with `--profile`, instructions alone are counted and not time, and shown by place
 //! ([`profile`]). Nothing here decides whether a figure is good.
 
 mod explorers;
@@ -14,6 +14,7 @@ mod profile;
 mod report;
 mod simulation;
 mod specline;
+mod stage;
 mod startup;
 mod table;
 mod tlc;
@@ -76,6 +77,10 @@ pub struct Options {
     #[arg(long, conflicts_with_all = ["profile", "simulate", "large"])]
     live: bool,
 
+    /// Measure the stage: what an event costs, and how long three nodes take to start; and nothing else.
+    #[arg(long, conflicts_with_all = ["profile", "simulate", "large", "live", "model"])]
+    stage: bool,
+
     /// Count instructions under valgrind, and show where they go.
     #[arg(long, conflicts_with = "runs")]
     profile: bool,
@@ -95,6 +100,9 @@ pub struct Options {
 
 /// Measures; returns whether every model could be and had the recorded counts.
 pub fn run(options: &Options) -> Result<bool> {
+    if options.stage {
+        return run_stage(options);
+    }
     let set = match (options.large, options.live) {
         (true, _) => Set::Large,
         (false, true) => Set::Live,
@@ -109,6 +117,15 @@ pub fn run(options: &Options) -> Result<bool> {
         (false, Some(n_walks)) => run_walks(options, &models, n_walks),
         (false, None) => run_timed(options, &models),
     }
+}
+
+fn run_stage(options: &Options) -> Result<bool> {
+    let figures = stage::measure(&options.build, options.runs)?;
+    println!("{}", figures.lines().join("\n"));
+    if let Some(path) = &options.json {
+        write_json(path, &figures)?;
+    }
+    Ok(true)
 }
 
 fn run_live(options: &Options, models: &[Model]) -> Result<bool> {

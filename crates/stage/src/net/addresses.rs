@@ -4,6 +4,7 @@ use base::{FxIndexMap, Id};
 use wire::{Addr, Ip, Proto};
 
 use crate::node::NodeId;
+use crate::sockets::OpenSockets;
 
 /// A socket of a guest that has an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,6 +96,11 @@ impl Addresses {
         };
         let exact = self.owners.get(&target);
         exact.or_else(|| self.owners.get(&Addr::new(any(target.ip), target.port))).copied()
+    }
+
+    /// Sockets that no process has any more have no address.
+    pub fn sweep(&mut self, node: NodeId, open: &OpenSockets) {
+        self.endpoints.retain(|inode, endpoint| endpoint.node != node || open.has(*inode));
     }
 
     pub fn forget_node(&mut self, node: NodeId) {

@@ -10,6 +10,7 @@ use wire::{Addr, Ip};
 
 use super::{Arrived, Framing, Held, MessageId, Payload};
 use crate::node::{Node, NodeId};
+use crate::sockets::OpenSockets;
 use crate::sys;
 
 define_id! {
@@ -70,7 +71,8 @@ pub(crate) struct Conn {
     pub dialer_addr: Addr,
     pub target: Addr,
     pub dialer_inode: u64,
-    pub dialer_link: u32,
+    /// Unknown once it was given to another.
+    pub dialer_link: Option<u32>,
     /// Which attempt of its dialer this is.
     pub order: u64,
     pub is_v6: bool,
@@ -90,7 +92,7 @@ impl Conn {
             dialer_addr: from,
             target: to,
             dialer_inode: inode,
-            dialer_link: link,
+            dialer_link: Some(link),
             order: u64::from(link),
             is_v6: matches!(to.ip, Ip::V6(_)),
             acceptor: None,
@@ -114,6 +116,30 @@ impl Conn {
         match side {
             Side::Dialer => Some((self.dialer, self.acceptor?)),
             Side::Acceptor => Some((self.acceptor?, self.dialer)),
+        }
+    }
+
+    /// The link of a node's end that it still needs: until all is over, or as long as it has the socket.
+    pub fn needed_links(&self, node: NodeId, open: &OpenSockets) -> impl Iterator<Item = u32> {
+        let is_open = |inode: Option<u64>| inode.is_some_and(|inode| open.has(inode));
+        let is_over = self.state == ConnState::Over;
+        let ends = [
+            (Some(self.dialer), Some(self.dialer_inode), self.dialer_link),
+            (self.acceptor, self.acceptor_inode, self.acceptor_link),
+        ];
+        let needed = ends
+            .into_iter()
+            .filter(move |(owner, inode, _)| *owner == Some(node) && (!is_over || is_open(*inode)));
+        needed.filter_map(|(_, _, link)| link)
+    }
+
+    /// A node's links were given to others.
+    pub fn forget_links(&mut self, node: NodeId, is_free: impl Fn(u32) -> bool) {
+        if self.dialer == node && self.dialer_link.is_some_and(&is_free) {
+            self.dialer_link = None;
+        }
+        if self.acceptor == Some(node) && self.acceptor_link.is_some_and(&is_free) {
+            self.acceptor_link = None;
         }
     }
 
@@ -238,7 +264,7 @@ impl Conn {
     /// Whether nothing is on its way between this node and us.
     pub fn is_quiet(&self, id: NodeId, node: &Node, arrived: &mut Arrived) -> bool {
         let sides = [
-            (Side::Dialer, Some(self.dialer), Some(self.dialer_link)),
+            (Side::Dialer, Some(self.dialer), self.dialer_link),
             (Side::Acceptor, self.acceptor, self.acceptor_link),
         ];
         let is_opening = self.state == ConnState::Opening && self.dialer == id;

@@ -142,6 +142,13 @@ impl Datagrams {
         lost.map(|held| held.show()).collect()
     }
 
+    /// Links of a node were given back: their counts begin anew.
+    pub fn forget_links(&mut self, node: NodeId, is_free: impl Fn(u32) -> bool) {
+        let stays = |key: &(NodeId, u32)| key.0 != node || !is_free(key.1);
+        self.n_read.retain(|key, _| stays(key));
+        self.n_delivered.retain(|key, _| stays(key));
+    }
+
     /// Whether all that a node has sent was read, and all that was delivered to it has arrived.
     pub fn is_quiet(&self, id: NodeId, node: &Node, addresses: &Addresses, arrived: &mut Arrived) -> bool {
         let mut own = addresses.of_node(id).filter(|endpoint| endpoint.proto == Proto::Udp);

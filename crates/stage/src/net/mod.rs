@@ -25,6 +25,7 @@ use base::{FxIndexMap, FxIndexSet, Id, IdVec};
 use wire::Outcome;
 
 use crate::node::{Node, NodeId};
+use crate::sockets::OpenSockets;
 use crate::sys::{self, ClosedPort};
 
 /// What is held.
@@ -191,7 +192,40 @@ impl Network {
             client.end.is_ended = true;
         }
         self.addresses.forget_node(node);
+        self.forget_links(node, |_| true);
         lost
+    }
+
+    /// Sockets that no process of the node has any more: their addresses are free, and nobody waits for their attempts.
+    pub fn sweep(&mut self, node: NodeId, open: &OpenSockets) {
+        self.addresses.sweep(node, open);
+        for id in self.conns.ids().collect::<Vec<_>>() {
+            let conn = &mut self.conns[id];
+            let is_asking = matches!(conn.state, ConnState::Asked | ConnState::Opening);
+            if is_asking && conn.dialer == node && !open.has(conn.dialer_inode) {
+                conn.reset(id);
+            }
+        }
+    }
+
+    /// Gives back the links of a node that nothing needs, of the first `n_links`.
+    pub fn free_links(&mut self, node: NodeId, open: &OpenSockets, n_links: u32) -> Vec<u32> {
+        self.sweep(node, open);
+        let mut needed: FxIndexSet<u32> =
+            self.addresses.of_node(node).map(|endpoint| endpoint.link).collect();
+        needed.extend(self.conns.ids().flat_map(|id| self.conns[id].needed_links(node, open)));
+        let clients = self.clients.values().filter(|client| client.node == node);
+        needed.extend(clients.filter_map(|client| client.link));
+        let free: Vec<u32> = (1..n_links).filter(|link| !needed.contains(link)).collect();
+        self.forget_links(node, |link| !needed.contains(&link));
+        free
+    }
+
+    fn forget_links(&mut self, node: NodeId, is_free: impl Fn(u32) -> bool) {
+        for id in self.conns.ids().collect::<Vec<_>>() {
+            self.conns[id].forget_links(node, &is_free);
+        }
+        self.datagrams.forget_links(node, &is_free);
     }
 
     pub fn take_client_number(&mut self) -> usize {
@@ -252,7 +286,7 @@ impl Network {
     pub fn decide(&mut self, id: ConnId, outcome: Outcome, node: &mut Node) {
         let conn = &mut self.conns[id];
         conn.state = if outcome == Outcome::Accepted { ConnState::Opening } else { ConnState::Over };
-        if let Some(link) = node.board.links.get(conn.dialer_link as usize) {
+        if let Some(link) = conn.dialer_link.and_then(|link| node.board.links.get(link as usize)) {
             link.outcome.store(outcome.word(), std::sync::atomic::Ordering::SeqCst);
             sys::wake_word(&link.outcome);
         }

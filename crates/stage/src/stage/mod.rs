@@ -21,6 +21,7 @@ use crate::control::{self, Line, Uncontrolled};
 use crate::elf::find_obstacle;
 use crate::net::{Caller, ConnId, ConnState, Framing, Held, MessageId, Network, Side};
 use crate::node::{Node, NodeId, NodeSpec, NodeState, Place};
+use crate::sockets::OpenSockets;
 use crate::sys::{self, BoardFile, Epoll};
 use crate::traps::Trap;
 use crate::{Folder, Library, Trouble};
@@ -570,7 +571,7 @@ impl Stage {
                 self.forget(id);
                 continue;
             }
-            let main = node.main_pid();
+            let (main, n_pids) = (node.main_pid(), node.pids.len());
             let mut ended = None;
             node.pids.retain(|pid| match sys::reap(*pid, false) {
                 Ok(Some(exit)) => {
@@ -585,6 +586,10 @@ impl Stage {
                 node.kill();
                 node.state = NodeState::Ended(exit);
                 self.forget(id);
+            } else if node.pids.len() < n_pids {
+                // What it alone had is closed now.
+                self.network.sweep(id, &OpenSockets::of(&node.pids));
+                node.is_settled = false;
             }
         }
     }

@@ -1,0 +1,135 @@
+//! The stage: what an event costs beyond what the nodes do in it, and how long three nodes take to come to rest.
+//!
+//! An event's cost is the time of a script of many, less that of one which only starts the nodes, by their number. The nodes
+//! do next to nothing, so that it is the stage's own: told to move a clock or deliver a message, wake the node, see it
+//! at rest, and write down what happened.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use base::{Clock, SystemClock};
+use serde::Serialize;
+
+use crate::{program, run};
+
+const N_EVENTS: usize = 1000;
+/// How long one run may take.
+const RUN_LIMIT: Duration = Duration::from_secs(300);
+
+/// A node that sleeps a second, again and again.
+const SLEEPER: &str = r#"
+[start]
+command = ["python3", "-c", "import time\nwhile True: time.sleep(1)"]
+[[node]]
+name = "n1"
+address = "127.0.0.1:17381"
+"#;
+
+/// Two nodes that send each other what they are sent.
+const ECHO: &str = r#"
+[start]
+command = ["python3", "-c", """
+import socket, sys
+if sys.argv[1] == 'a':
+    conn = socket.create_server(('127.0.0.1', 17382)).accept()[0]
+else:
+    conn = socket.create_connection(('127.0.0.1', 17382))
+    conn.send(b'x')
+while data := conn.recv(100): conn.send(data)
+""", "{name}"]
+[[node]]
+name = "a"
+address = "127.0.0.1:17382"
+[[node]]
+name = "b"
+address = "127.0.0.1:17383"
+"#;
+
+#[derive(Debug, Serialize)]
+pub struct StageFigures {
+    n_runs: u32,
+    /// The least of the runs, by the wall clock.
+    tick_ms: f64,
+    deliver_ms: f64,
+    /// Of three nodes, from nothing to rest, with the stage itself.
+    start_of_three_ms: f64,
+    /// An event of a script with three nodes that do real work: disks, elections, crashes.
+    raft_event_ms: f64,
+}
+
+struct Bench {
+    specline: PathBuf,
+    search_path: String,
+    folder: tempfile::TempDir,
+    n_runs: u32,
+}
+
+pub fn measure(profile: &str, n_runs: u32) -> Result<StageFigures> {
+    let node = program::build_package("raft", profile)?;
+    let programs = node.parent().context("programs are in a folder")?;
+    let search_path = format!("{}:/usr/local/bin:/usr/bin:/bin", programs.display());
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let bench = Bench { specline: program::build(profile)?, search_path, folder, n_runs };
+    let (sleeper, echo) = (bench.system("sleeper", SLEEPER)?, bench.system("echo", ECHO)?);
+    let raft = run::root().join("examples/raft");
+    let nothing = bench.least(&raft, "")?;
+    let forty = std::fs::read_to_string(raft.join("scripts/forty.txt")).context("the script is there")?;
+    let n_forty = forty.lines().filter(|line| !line.starts_with('#')).count() - 1;
+    let raft_start = bench.least(&raft, START)?;
+    Ok(StageFigures {
+        n_runs,
+        tick_ms: bench.per_event(&sleeper, "tick n1\n", N_EVENTS)?,
+        deliver_ms: bench.per_event(&echo, "deliver b a\ndeliver a b\n", N_EVENTS)?,
+        start_of_three_ms: raft_start - nothing,
+        raft_event_ms: (bench.least(&raft, &forty)? - raft_start) / n_forty as f64,
+    })
+}
+
+const START: &str = "start all\n";
+
+impl Bench {
+    fn system(&self, name: &str, text: &str) -> Result<PathBuf> {
+        let folder = self.folder.path().join(name);
+        std::fs::create_dir_all(&folder).context("folders can be made")?;
+        std::fs::write(folder.join("system.toml"), text).context("files can be written")?;
+        Ok(folder)
+    }
+
+    /// Milliseconds for each of so many events, which are these again and again.
+    fn per_event(&self, system: &Path, events: &str, n_events: usize) -> Result<f64> {
+        let script = format!("{START}{}", events.repeat(n_events / events.lines().count()));
+        Ok((self.least(system, &script)? - self.least(system, START)?) / n_events as f64)
+    }
+
+    /// Milliseconds of the quickest of several runs.
+    fn least(&self, system: &Path, script: &str) -> Result<f64> {
+        let times = (0..self.n_runs).map(|_| self.once(system, script)).collect::<Result<Vec<f64>>>()?;
+        Ok(times.into_iter().fold(f64::INFINITY, f64::min))
+    }
+
+    fn once(&self, system: &Path, script: &str) -> Result<f64> {
+        let file = self.folder.path().join("script.txt");
+        std::fs::write(&file, script).context("files can be written")?;
+        let mut command = Command::new(&self.specline);
+        command.arg("stage").arg(system).arg("--script").arg(&file).current_dir(self.folder.path());
+        command.env("PATH", &self.search_path).env("TMPDIR", self.folder.path());
+        let clock = SystemClock::start();
+        let ended = run::within(RUN_LIMIT, &mut command)?.context("a run did not end in time")?;
+        ensure!(ended.exit == 0, "a run failed: {}", ended.errors);
+        Ok(clock.elapsed().as_secs_f64() * 1000.0)
+    }
+}
+
+impl StageFigures {
+    pub fn lines(&self) -> Vec<String> {
+        vec![
+            format!("the stage, by the wall clock, the least of {} runs:", self.n_runs),
+            format!("  {:8.3} ms  an event that moves a clock", self.tick_ms),
+            format!("  {:8.3} ms  an event that delivers a message", self.deliver_ms),
+            format!("  {:8.3} ms  an event of the Raft, its work included", self.raft_event_ms),
+            format!("  {:8.1} ms  three nodes of the Raft, from their start to rest", self.start_of_three_ms),
+        ]
+    }
+}
