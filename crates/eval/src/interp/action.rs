@@ -212,7 +212,15 @@ impl<'p, 'r> Machine<'p, 'r> {
         id: IrId,
         then: Then<'_, 'p, 'r>,
     ) -> Evaluated<Flow> {
-        self.for_each_binding(bounds, id, &mut |machine| {
+        // Initial predicates give values to what they read; whoever watches a walk wants to see all of it.
+        let guards = match self.mode {
+            Mode::Next if !self.is_watched => {
+                Some(self.shared.codes.guards(self.program, id, (bounds, body)))
+                    .filter(|guards| !guards.is_empty())
+            }
+            Mode::Next | Mode::Init => None,
+        };
+        self.for_each_guarded_binding((bounds, guards), id, &mut |machine| {
             let mark = machine.bound.len();
             for &slot in bounds.iter().flat_map(|bound| bound.pattern.slots()) {
                 let place = machine.own_place(slot);

@@ -3,6 +3,7 @@
 use value::{Value, ops};
 
 use super::fault::{At, Evaluated, FaultKind};
+use super::guards::Guards;
 use super::{Flow, Machine};
 use crate::ir::{Bound, IrId, Pattern};
 
@@ -78,11 +79,24 @@ impl<'r> Machine<'_, 'r> {
         id: IrId,
         visit: &mut dyn FnMut(&mut Self) -> Evaluated<Flow>,
     ) -> Evaluated<Flow> {
+        self.for_each_guarded_binding((bounds, None), id, visit)
+    }
+
+    /// Likewise, without those that guards rule out.
+    pub(super) fn for_each_guarded_binding(
+        &mut self,
+        (bounds, guards): (&[Bound], Option<&Guards>),
+        id: IrId,
+        visit: &mut dyn FnMut(&mut Self) -> Evaluated<Flow>,
+    ) -> Evaluated<Flow> {
         if let [Bound { pattern: Pattern::Names(slots), set, .. }] = bounds
             && let [slot] = slots.as_slice()
         {
             let (slot, span) = (*slot, self.span(*set));
             let set = self.eval(*set)?;
+            if guards.is_some_and(|guards| self.narrow(guards, &mut [(slot, set)]) == Flow::Stop) {
+                return Ok(Flow::Continue);
+            }
             return self.for_each_element(set, span, |machine, element| {
                 machine.set_slot(slot, element);
                 visit(machine).map_err(|fault| machine.bound_by(fault, id))
@@ -99,7 +113,25 @@ impl<'r> Machine<'_, 'r> {
                 Pattern::Tuple(_) => sets.push((Names::Tuple(&bound.pattern), set, bound.set)),
             }
         }
-        self.bind_sets(&sets, id, visit)
+        match guards {
+            Some(guards) if self.narrow_sets(guards, &mut sets) == Flow::Stop => Ok(Flow::Continue),
+            Some(_) | None => self.bind_sets(&sets, id, visit),
+        }
+    }
+
+    fn narrow_sets(&mut self, guards: &Guards, sets: &mut [(Names<'_>, Value<'r>, IrId)]) -> Flow {
+        let named = |&(names, set, _): &(Names<'_>, Value<'r>, IrId)| match names {
+            Names::One(slot) => Some((slot, set)),
+            Names::Tuple(_) => None,
+        };
+        let Some(mut narrowed) = sets.iter().map(named).collect::<Option<Vec<_>>>() else {
+            return Flow::Continue;
+        };
+        let flow = self.narrow(guards, &mut narrowed);
+        for (place, (_, set)) in sets.iter_mut().zip(narrowed) {
+            place.1 = set;
+        }
+        flow
     }
 
     /// Binds the last set outermost.

@@ -11,8 +11,9 @@ use value::{Constant, Value};
 use super::compile::Compiler;
 use super::counting::{counted_test, counted_value};
 use super::fault::Evaluated;
+use super::guards::{Guards, Place};
 use super::{Machine, Slot};
-use crate::ir::{IrId, Program, SlotRef};
+use crate::ir::{Bound, IrId, Program, SlotRef};
 
 /// Evaluates a node.
 pub(super) type ValueCode =
@@ -56,6 +57,8 @@ impl TestCode {
 pub(super) struct Codes {
     values: Vec<OnceLock<ValueCode>>,
     tests: Vec<OnceLock<TestCode>>,
+    /// Of each `\E` that was walked.
+    guards: Vec<OnceLock<Guards>>,
     /// Code counts how often it runs.
     is_counting: bool,
 }
@@ -66,7 +69,19 @@ impl Codes {
             is_counting,
             values: program.irs.iter().map(|_| OnceLock::new()).collect(),
             tests: program.irs.iter().map(|_| OnceLock::new()).collect(),
+            guards: program.irs.iter().map(|_| OnceLock::new()).collect(),
         }
+    }
+
+    /// Whether code counts how often it runs.
+    pub fn is_counting(&self) -> bool {
+        self.is_counting
+    }
+
+    /// What can be asked ahead when an action that is `\E` is walked.
+    #[inline]
+    pub fn guards(&self, program: &Program, id: IrId, (bounds, body): (&[Bound], IrId)) -> &Guards {
+        self.guards[id.index()].get_or_init(|| Guards::of(program, bounds, body, Place::Action))
     }
 
     #[inline]

@@ -21,6 +21,7 @@ mod explain;
 mod expr;
 mod fault;
 mod functions;
+mod guards;
 mod membership;
 mod message;
 mod steps;

@@ -6,7 +6,9 @@ use value::{Host, Value, ValueVec, ops};
 
 use super::super::code::{Get, Operand, TestCode, ValueCode};
 use super::super::fault::{At, Evaluated, FaultKind};
+use super::super::guards::{Guards, Place};
 use super::super::{Flow, Machine};
+use super::extreme::Extreme;
 use super::{Compiler, value_code};
 use crate::ir::{Bound, Capture, IrId, Pattern};
 
@@ -63,6 +65,13 @@ impl Compiler<'_> {
 
     pub(super) fn quantified(&self, kind: Quantifier, bounds: &[Bound], body: IrId, id: IrId) -> TestCode {
         let wanted = kind == Quantifier::Exists;
+        let guards = match kind {
+            // Where evaluations are counted none is left out.
+            Quantifier::Exists if !self.codes.is_counting() => {
+                Guards::of(self.program, bounds, body, Place::Formula)
+            }
+            Quantifier::Exists | Quantifier::Forall => Guards::default(),
+        };
         let body = self.test(body);
         let binders = self.binders(bounds);
         if let [binder] = &*binders
@@ -71,6 +80,9 @@ impl Compiler<'_> {
             let (set, span) = (binder.set.clone(), binder.span);
             return TestCode::new(move |machine| {
                 let set = set.value(machine)?;
+                if !guards.is_empty() && machine.narrow(&guards, &mut [(slot, set)]) == Flow::Stop {
+                    return Ok(false);
+                }
                 let flow = machine.for_each_element(set, span, |machine, element| {
                     machine.set_slot(slot, element);
                     let is = body.holds(machine).map_err(|fault| machine.bound_by(fault, id))?;
@@ -84,6 +96,11 @@ impl Compiler<'_> {
                 let inner = first.set.value(machine)?;
                 // `x, y \in S` evaluates S once.
                 let outer = if binders.len() == 1 { inner } else { last.set.value(machine)? };
+                let mut sets = [(first.slot, inner), (last.slot, outer)];
+                if !guards.is_empty() && machine.narrow(&guards, &mut sets) == Flow::Stop {
+                    return Ok(false);
+                }
+                let [(_, inner), (_, outer)] = sets;
                 let flow = machine.for_each_element(outer, last.span, |machine, element| {
                     machine.set_slot(last.slot, element);
                     machine.for_each_element(inner, first.span, |machine, element| {
@@ -105,9 +122,16 @@ impl Compiler<'_> {
 
     /// The first element in normal order that satisfies the body.
     pub(super) fn choose(&self, bound: &Bound, body: IrId, id: IrId) -> ValueCode {
+        let extreme =
+            if self.codes.is_counting() { None } else { Extreme::chosen(self.program, bound, body) };
         let (binder, body) = (self.binder(bound), self.test(body));
         value_code(move |machine| {
             let set = binder.set.value(machine)?;
+            if let Some(extreme) = extreme
+                && let Some(chosen) = extreme.of(set)
+            {
+                return Ok(chosen);
+            }
             let mut chosen = None;
             machine.for_each_element(set, binder.span, |machine, element| {
                 machine.bind_element(&binder.pattern, element, id)?;

@@ -4,6 +4,7 @@
 //! asks for. What is rare is left to functions of the machine that look nodes up by their ids.
 
 mod binders;
+mod extreme;
 mod formulas;
 mod functions;
 mod natives;

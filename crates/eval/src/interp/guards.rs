@@ -1,0 +1,278 @@
+//! What of `\E x \in S : p /\ q(x)` can be asked before elements of S are tried.
+//!
+//! If p is FALSE no element makes the whole TRUE, however many there are; of `\E x, y \in S : p(x) /\ q(x, y)` only
+//! the elements with p(x) are worth trying with each y. The answer stays that of trying everything in order,
+//! failures included: a conjunct is asked ahead only if those before it were, or cannot fail, and when asking
+//! it fails nothing is left out.
+
+use base::FxHashSet;
+use sema::std_ops::StdOp;
+use value::{Value, ValueVec};
+
+use super::fault::Evaluated;
+use super::{Flow, Machine};
+use crate::ir::{Bound, CallArg, Ir, IrId, IrKind, Memo, Pattern, Program};
+
+/// With fewer ways to bind the names than this, asking first does not pay.
+const BINDINGS_MIN: usize = 16;
+
+/// Likewise for what must be asked of each element of a set: the first one that is tried may do.
+const BINDINGS_MIN_FOR_ONE: usize = 256;
+
+/// A conjunct that is asked ahead of the others.
+struct Guard {
+    test: IrId,
+    /// The definitions around it, which are emptied before it is asked.
+    memos: Box<[Memo]>,
+    /// Which of the names it depends on, if it does on one.
+    name: Option<usize>,
+}
+
+/// The conjuncts that can be asked ahead, in order.
+#[derive(Default)]
+pub(super) struct Guards(Box<[Guard]>);
+
+/// Where `\E` stands: its conjuncts are tested only, or may give values to variables of the next state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Formula,
+    Action,
+}
+
+impl Guards {
+    pub fn of(program: &Program, bounds: &[Bound], body: IrId, place: Place) -> Guards {
+        let mut names = Vec::new();
+        let mut ints = Vec::new();
+        for bound in bounds {
+            let Pattern::Names(slots) = &bound.pattern else { return Guards::default() };
+            names.extend_from_slice(slots);
+            if is_interval(program, bound.set) {
+                ints.extend_from_slice(slots);
+            }
+        }
+        let mut finder = Finder { program, names, ints, place, memos: Vec::new(), guards: Vec::new() };
+        finder.visit(body);
+        Guards(finder.guards.into())
+    }
+
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+struct Finder<'p> {
+    program: &'p Program,
+    /// The slots of the names.
+    names: Vec<u16>,
+    /// Those that are integers.
+    ints: Vec<u16>,
+    place: Place,
+    memos: Vec<Memo>,
+    guards: Vec<Guard>,
+}
+
+/// Which of the names an expression depends on.
+enum Dependence {
+    None,
+    One(usize),
+    /// On several, or it cannot be told, or it must not be evaluated ahead.
+    More,
+}
+
+impl Finder<'_> {
+    /// Takes a conjunct apart; whether what comes after it may be asked ahead too.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is one conjunct")]
+    fn visit(&mut self, id: IrId) -> bool {
+        let program = self.program;
+        match &program.irs[id].kind {
+            IrKind::And(items) => items.iter().all(|&item| base::with_stack(|| self.visit(item))),
+            IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, memo: None, expr: body } => {
+                base::with_stack(|| self.visit(*body))
+            }
+            IrKind::Bind { memos, body } => {
+                let n_before = self.memos.len();
+                self.memos.extend_from_slice(memos);
+                let goes_on = base::with_stack(|| self.visit(*body));
+                self.memos.truncate(n_before);
+                goes_on
+            }
+            _ => self.conjunct(id),
+        }
+    }
+
+    fn conjunct(&mut self, id: IrId) -> bool {
+        let name = match self.dependence(id) {
+            Dependence::None => None,
+            // The only name: then asking it is what trying does.
+            Dependence::One(_) if self.names.len() == 1 => return self.cannot_fail(id),
+            Dependence::One(index) => Some(index),
+            Dependence::More => return self.cannot_fail(id),
+        };
+        self.guards.push(Guard { test: id, memos: self.memos.as_slice().into(), name });
+        true
+    }
+
+    fn dependence(&self, root: IrId) -> Dependence {
+        let mut found = Dependence::None;
+        let mut seen = FxHashSet::from_iter([(root, false)]);
+        let mut todo = vec![(root, false)];
+        while let Some((id, is_elsewhere)) = todo.pop() {
+            let node = &self.program.irs[id];
+            let Some(slot) = self.read_of(node, is_elsewhere) else { return Dependence::More };
+            let name = slot.and_then(|slot| self.names.iter().position(|&name| name == slot));
+            found = match (found, name) {
+                (found, None) => found,
+                (Dependence::None, Some(name)) => Dependence::One(name),
+                (Dependence::One(before), Some(name)) if before == name => Dependence::One(name),
+                (_, Some(_)) => return Dependence::More,
+            };
+            let is_outside = matches!(node.kind, IrKind::Lazy { up: 1.., .. });
+            let mut next = Vec::new();
+            node.kind.for_each_child(&mut |child| next.push((child, is_elsewhere || is_outside)));
+            node.kind.for_each_func(&mut |func| next.push((self.program.funcs[func].body, true)));
+            todo.extend(next.into_iter().filter(|&part| seen.insert(part)));
+        }
+        found
+    }
+
+    /// The slot of the frame of `\E` that a node itself reads, if it reads one. `None` if the node must not be
+    /// evaluated ahead, or cannot be followed: `is_elsewhere` says that it belongs to another frame.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the other kinds read none")]
+    fn read_of(&self, node: &Ir, is_elsewhere: bool) -> Option<Option<u16>> {
+        let facts = node.facts;
+        if facts.impure || facts.dynamic || facts.reads_next && self.place == Place::Action {
+            return None;
+        }
+        if node.kind.call_args().iter().any(|arg| matches!(arg, CallArg::Param(_))) {
+            return None;
+        }
+        match &node.kind {
+            IrKind::Slot(slot) if is_elsewhere => (slot.up == 0).then_some(None),
+            IrKind::Lazy { up: 1.., .. } if is_elsewhere => None,
+            IrKind::Slot(slot) => Some((slot.up == 0).then_some(slot.index)),
+            IrKind::CallParam { .. } | IrKind::Fail(_) | IrKind::Cdot(..) | IrKind::Enabled { .. } => None,
+            _ => Some(None),
+        }
+    }
+
+    /// Whether a formula is TRUE or FALSE whatever the names are bound to, and has no effect.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "of every other node it is not known")]
+    fn cannot_fail(&self, id: IrId) -> bool {
+        match &self.program.irs[id].kind {
+            IrKind::Eq(a, b) | IrKind::Neq(a, b) => self.is_int(*a) && self.is_int(*b),
+            IrKind::Native { op: StdOp::Lt | StdOp::Gt | StdOp::Leq | StdOp::Geq, args } => {
+                self.are_ints(args)
+            }
+            IrKind::Not(a) => self.cannot_fail(*a),
+            _ => false,
+        }
+    }
+
+    fn are_ints(&self, args: &[CallArg]) -> bool {
+        args.iter().all(|arg| match arg {
+            CallArg::Expr(expr) => self.is_int(*expr),
+            CallArg::Func(_) | CallArg::Param(_) => false,
+        })
+    }
+
+    /// Whether an expression has a value for sure, which is an integer.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "of every other node it is not known")]
+    fn is_int(&self, id: IrId) -> bool {
+        match &self.program.irs[bare(self.program, id)].kind {
+            IrKind::Const(constant) => constant.get().as_small().is_some(),
+            IrKind::Slot(slot) => slot.up == 0 && self.ints.contains(&slot.index),
+            IrKind::FnApply { function, arg } => self.is_part_of_ints(*function, *arg),
+            IrKind::Native { op: StdOp::Plus | StdOp::Minus, args } => self.are_ints(args),
+            _ => false,
+        }
+    }
+
+    /// `<<a, b>>[1]`
+    fn is_part_of_ints(&self, function: IrId, arg: IrId) -> bool {
+        let irs = &self.program.irs;
+        let (IrKind::Tuple(items), IrKind::Const(index)) =
+            (&irs[bare(self.program, function)].kind, &irs[bare(self.program, arg)].kind)
+        else {
+            return false;
+        };
+        let is_inside = index.get().as_small().is_some_and(|index| (1..=items.len() as i64).contains(&index));
+        is_inside && items.iter().all(|&item| self.is_int(item))
+    }
+}
+
+/// What an argument or a definition stands for.
+#[expect(clippy::wildcard_enum_match_arm, reason = "nothing else stands for another node")]
+fn bare(program: &Program, id: IrId) -> IrId {
+    match &program.irs[id].kind {
+        IrKind::Lazy { up: 0, expr: body, .. } | IrKind::Enter { body, .. } | IrKind::Bind { body, .. } => {
+            bare(program, *body)
+        }
+        _ => id,
+    }
+}
+
+fn is_interval(program: &Program, set: IrId) -> bool {
+    matches!(program.irs[bare(program, set)].kind, IrKind::Native { op: StdOp::Interval, .. })
+}
+
+impl<'r> Machine<'_, 'r> {
+    /// Asks the guards ahead. Stops if no way to bind the names is left; otherwise `sets`, the slots of the names
+    /// and what they are taken from, have lost elements that lead nowhere.
+    pub(super) fn narrow(&mut self, guards: &Guards, sets: &mut [(u16, Value<'r>)]) -> Flow {
+        let n_ways = if guards.is_empty() { 0 } else { n_bindings(sets) };
+        if n_ways < BINDINGS_MIN {
+            return Flow::Continue;
+        }
+        for guard in &guards.0 {
+            let left = match guard.name {
+                None => self.ask(guard).map(usize::from),
+                Some(index) if n_ways >= BINDINGS_MIN_FOR_ONE => self.keep_elements(guard, &mut sets[index]),
+                Some(_) => return Flow::Continue,
+            };
+            match left {
+                Ok(0) => return Flow::Stop,
+                Ok(_) => {}
+                // It may never come to that; if it does, trying the elements fails likewise.
+                Err(_) => return Flow::Continue,
+            }
+        }
+        Flow::Continue
+    }
+
+    fn ask(&mut self, guard: &Guard) -> Evaluated<bool> {
+        self.reset(&guard.memos, false);
+        let call_depth = self.call_depth;
+        let holds = self.eval_bool(guard.test);
+        self.call_depth = call_depth;
+        holds
+    }
+
+    /// Leaves the elements of a set for which the guard holds, and says how many these are.
+    fn keep_elements(&mut self, guard: &Guard, (slot, set): &mut (u16, Value<'r>)) -> Evaluated<usize> {
+        let (slot, span) = (*slot, self.span(guard.test));
+        let mut kept = ValueVec::new(self.region);
+        self.for_each_element(*set, span, |machine, element| {
+            machine.set_slot(slot, element);
+            if machine.ask(guard)? {
+                kept.push(element);
+            }
+            Ok(Flow::Continue)
+        })?;
+        let n_kept = kept.len();
+        *set = kept.into_normal_set();
+        Ok(n_kept)
+    }
+}
+
+/// In how many ways names can be bound; 0 if that is not known at once.
+fn n_bindings(sets: &[(u16, Value<'_>)]) -> usize {
+    let size = |set: Value<'_>| match (set.as_normal_set(), set.as_interval()) {
+        (Some(items), _) => items.len(),
+        (None, Some((first, last))) => {
+            usize::try_from(last.saturating_sub(first).saturating_add(1)).unwrap_or(0)
+        }
+        (None, None) => 0,
+    };
+    sets.iter().fold(1, |product, &(_, set)| product.saturating_mul(size(set)))
+}
