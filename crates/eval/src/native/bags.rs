@@ -1,5 +1,7 @@
 //! Bags, BagsExt: functions from elements to how often they occur.
 
+use std::cmp::Ordering;
+
 use value::{Value, ValueVec, ops};
 
 use super::call::{Call, Place};
@@ -24,7 +26,10 @@ fn is_bag(pairs: &[(Value<'_>, Value<'_>)]) -> bool {
 }
 
 fn is_positive(value: Value<'_>) -> bool {
-    value.as_big_int().is_some_and(|n| n.sign() == num_bigint::Sign::Plus)
+    match value.as_small() {
+        Some(n) => n > 0,
+        None => value.as_big_int().is_some_and(|n| n.sign() == num_bigint::Sign::Plus),
+    }
 }
 
 const FUNCTION: &str = "a function with a finite domain";
@@ -85,9 +90,58 @@ fn copies<'r>(
 
 pub(super) fn plus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [left, right] = call.values()?;
-    let mut all = bag(call, Place::First, left)?;
-    all.extend(bag(call, Place::Second, right)?);
-    sum(call, &all)
+    let (all, more) = (bag(call, Place::First, left)?, bag(call, Place::Second, right)?);
+    let (all, more) = if all.len() < more.len() { (more, all) } else { (all, more) };
+    // Both are sorted: each key of the shorter one is looked for behind where the one before it was.
+    let mut sum = Vec::with_capacity(all.len() + more.len());
+    let mut rest = all.as_slice();
+    for (key, count) in more {
+        let place = search(call, rest, key)?;
+        let (before, after) = rest.split_at(place.unwrap_or_else(|place| place));
+        sum.extend_from_slice(before);
+        rest = match after.split_first() {
+            Some((&(key, n), after)) if place.is_ok() => {
+                let count = call.op(|machine| ops::add(machine, n, count))?;
+                sum.push((key, count));
+                after
+            }
+            Some(_) | None => {
+                sum.push((key, count));
+                after
+            }
+        };
+    }
+    sum.extend_from_slice(rest);
+    Ok(sorted_function(call, &sum))
+}
+
+/// Where a key stands among sorted ones, or where it would.
+fn search<'r>(
+    call: &mut Call<'_, '_, 'r>,
+    pairs: &[(Value<'r>, Value<'r>)],
+    key: Value<'r>,
+) -> Evaluated<std::result::Result<usize, usize>> {
+    let (mut low, mut high) = (0, pairs.len());
+    while low < high {
+        let middle = low.midpoint(high);
+        match call.op(|machine| ops::compare(machine, key, pairs[middle].0))? {
+            Ordering::Less => high = middle,
+            Ordering::Equal => return Ok(Ok(middle)),
+            Ordering::Greater => low = middle + 1,
+        }
+    }
+    Ok(Err(low))
+}
+
+/// The function with these pairs, whose keys are distinct and in normal order.
+fn sorted_function<'r>(call: &Call<'_, '_, 'r>, pairs: &[(Value<'r>, Value<'r>)]) -> Value<'r> {
+    let region = call.machine.region();
+    let mut keys = ValueVec::with_capacity(region, pairs.len());
+    keys.extend(pairs.iter().map(|pair| pair.0));
+    let keys = keys.into_normal_set();
+    let mut values = ValueVec::with_capacity(region, pairs.len());
+    values.extend(pairs.iter().map(|pair| pair.1));
+    ops::function(keys, values)
 }
 
 fn bag<'r>(call: &mut Call<'_, '_, 'r>, place: Place, value: Value<'r>) -> Evaluated<Pairs<'r>> {
@@ -128,14 +182,26 @@ pub(super) fn minus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     if !right.is_function() {
         return Err(call.refuse(Place::Second, "bag", right));
     }
-    let mut kept = Vec::with_capacity(pairs.len());
-    for (key, count) in pairs {
-        let count = difference(call, (key, count), right)?;
-        if is_positive(count) {
-            kept.push((key, count));
+    let mut kept = pairs;
+    let taken = match call.graph(right)? {
+        Some(taken) => taken,
+        None => return Err(call.refuse(Place::Second, "bag", right)),
+    };
+    let mut from = 0;
+    for (key, count) in taken {
+        match search(call, &kept[from..], key)? {
+            Ok(place) => {
+                from += place;
+                if count.as_small().is_none() && count.as_big_int().is_none() {
+                    return Err(call.refuse(Place::Second, "bag", right));
+                }
+                kept[from].1 = call.op(|machine| ops::subtract(machine, kept[from].1, count))?;
+            }
+            Err(place) => from += place,
         }
     }
-    call.function(&kept)
+    kept.retain(|pair| is_positive(pair.1));
+    Ok(sorted_function(call, &kept))
 }
 
 /// The copies of an element that are left when those of `bag` are taken away.
