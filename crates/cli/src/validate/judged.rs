@@ -5,14 +5,22 @@ use std::time::Duration;
 
 use check::{Answer, NoVerdict, Reached};
 use diag::{Code, Diagnostic, render};
+use sema::Spec;
+use trace::Style;
 use validate::Verdict;
 
+use super::entry::{Class, Entry};
 use super::log::{self, Log};
 use super::prepared::Prepared;
+use super::report::{line_place, nearest, obstacles};
+use super::tell::rejection;
 use crate::check::ending;
 use crate::check::json::told;
 use crate::check::text::short;
 use crate::exit::Ending;
+
+/// Who reads a report has no terminal whose width could be known.
+const WIDTH: usize = 100;
 
 pub struct Judged {
     pub path: PathBuf,
@@ -30,20 +38,6 @@ pub struct Searched {
     pub verdict: Verdict,
     /// About this log, besides what the search has to say.
     pub warnings: Vec<Diagnostic>,
-}
-
-/// How things are with a log, as far as a summary goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    Accepted,
-    /// No behaviour explains it.
-    Rejected,
-    /// A property that is not about the log is violated on the way.
-    Violated,
-    /// A limit, or the user, ended the search.
-    Undecided,
-    /// The log cannot be read, or the specification cannot be evaluated on it.
-    Error,
 }
 
 impl Judged {
@@ -90,13 +84,37 @@ impl Judged {
             let outcome = self.searched.as_ref().ok().map(|searched| short(&searched.answer.outcome));
             return self.complaint(spec).map(|complaint| complaint.headline).or(outcome);
         };
-        let near = rejected.reached.misses.first().map(|near| {
-            let text = near.failure.text.split_whitespace().collect::<Vec<_>>().join(" ");
-            let call = near.failure.calls.first().map(|call| format!(" by way of {}", call.name));
-            let step = format!("{}{}", trace::step_text(&near.step), call.unwrap_or_default());
-            format!("; nearest is {step}, but `{text}` is FALSE")
-        });
-        Some(format!("{}{}", rejected.why_rejected(), near.unwrap_or_default()))
+        Some(format!("{}{}", rejected.why_rejected(), nearest(&rejected.reached.misses)))
+    }
+
+    /// As a summary and reports have it.
+    pub fn entry(&self, spec: &Spec, path: &Path) -> Entry {
+        let (name, class, complaint) = (self.name(), self.class(), self.complaint(path));
+        let searched = self.searched.as_ref().ok();
+        let rejected = searched.filter(|_| class == Class::Rejected);
+        let style = Style { full: false, colour: false, width: WIDTH };
+        let mut text = searched.map_or_else(String::new, |searched| rejection(searched, style));
+        if let Some(complaint) = &complaint {
+            text += &render::text(&spec.sources, complaint, render::Colour::Plain);
+        }
+        let line = match &self.searched {
+            Ok(_) => {
+                rejected.and_then(Searched::stuck_line).map(|(line, text)| line_place(&name, line, text))
+            }
+            Err(_) => Some(line_place(&name, 1, "")),
+        };
+        Entry {
+            class,
+            ending: self.ending(),
+            n_events: self.n_events(),
+            elapsed: self.elapsed,
+            why: self.why(path).filter(|_| class != Class::Accepted).unwrap_or_default(),
+            text,
+            complaint,
+            line,
+            obstacles: obstacles(rejected.into_iter().flat_map(|searched| &searched.reached.misses)),
+            name,
+        }
     }
 
     /// What the search and the specification warn of.

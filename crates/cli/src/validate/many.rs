@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{sync::atomic::AtomicBool, thread};
 
@@ -28,48 +28,51 @@ pub struct Bench<'a> {
     pub console: &'a Console,
 }
 
-impl Bench<'_> {
-    /// Validates each log, and calls `tell` in their order, as soon as that can be.
-    pub fn each(&self, logs: &[PathBuf], mut tell: impl FnMut(Judged) -> io::Result<()>) -> io::Result<()> {
-        let n_at_once = self.job.n_workers.min(logs.len()).max(1);
-        if let [log] = logs {
-            return tell(self.judged(log, 1));
-        }
-        let (next, (sender, receiver)) = (AtomicUsize::new(0), channel());
-        thread::scope(|scope| {
-            for _ in 0..n_at_once {
-                let (next, sender) = (&next, sender.clone());
-                scope.spawn(move || self.work((logs, next), n_at_once, &sender));
-            }
-            drop(sender);
-            let mut early: BTreeMap<usize, Judged> = BTreeMap::new();
-            let mut n_told = 0;
-            for (index, judged) in receiver {
-                early.insert(index, judged);
-                while let Some(judged) = early.remove(&n_told) {
-                    // Nobody reads any more: what is still searched need not be.
-                    tell(judged).inspect_err(|_| self.interrupted.store(true, Ordering::Relaxed))?;
-                    n_told += 1;
-                }
-            }
-            Ok(())
-        })
+/// Works on so many items at once, and calls `tell` with what came of them in their order, as soon as that can be. Where that fails
+/// the others are asked to end.
+pub fn in_order<T: Sync, R: Send>(
+    items: &[T],
+    (n_at_once, interrupted): (usize, &AtomicBool),
+    work: impl Fn(&T) -> R + Sync,
+    mut tell: impl FnMut(R) -> io::Result<()>,
+) -> io::Result<()> {
+    if n_at_once == 1 {
+        return items.iter().try_for_each(|item| tell(work(item)));
     }
-
-    fn work(
-        &self,
-        (logs, next): (&[PathBuf], &AtomicUsize),
-        n_at_once: usize,
-        done: &Sender<(usize, Judged)>,
-    ) {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(log) = logs.get(index) else { return };
-            // Where nobody takes it any more, nobody wants the next one.
-            if done.send((index, self.judged(log, n_at_once))).is_err() {
-                return;
+    let (next, (sender, receiver)) = (AtomicUsize::new(0), channel());
+    thread::scope(|scope| {
+        for _ in 0..n_at_once {
+            let (next, work, sender) = (&next, &work, sender.clone());
+            scope.spawn(move || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(index) else { return };
+                    // Where nobody takes it any more, nobody wants the next one.
+                    if sender.send((index, work(item))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut early: BTreeMap<usize, R> = BTreeMap::new();
+        let mut n_told = 0;
+        for (index, done) in receiver {
+            early.insert(index, done);
+            while let Some(done) = early.remove(&n_told) {
+                tell(done).inspect_err(|_| interrupted.store(true, Ordering::Relaxed))?;
+                n_told += 1;
             }
         }
+        Ok(())
+    })
+}
+
+impl Bench<'_> {
+    /// Validates each log, and calls `tell` in their order.
+    pub fn each(&self, logs: &[PathBuf], tell: impl FnMut(Judged) -> io::Result<()>) -> io::Result<()> {
+        let n_at_once = self.job.n_workers.min(logs.len()).max(1);
+        in_order(logs, (n_at_once, &self.interrupted), |log| self.judged(log, n_at_once), tell)
     }
 
     fn judged(&self, path: &Path, n_at_once: usize) -> Judged {

@@ -1,6 +1,7 @@
 //! `specline validate`: logs and a trace specification in; whether a behaviour explains each log, and if not, how far it can be
 //! explained and what stands in the way.
 
+mod entry;
 mod judged;
 mod log;
 mod many;
@@ -11,6 +12,7 @@ mod why;
 
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use base::{Clock, SystemClock};
 use clap::CommandFactory;
@@ -20,11 +22,12 @@ use diag::{Diagnostic, SourceMap, render};
 use validate::Verdict;
 use validate::why::{WhyPage, WhyRun, why_html};
 
+use self::entry::Summary;
 use self::judged::Judged;
 use self::log::Surroundings;
 use self::many::Bench;
 use self::prepared::{Prepared, Wanted};
-use self::tell::{Summary, Telling};
+use self::tell::Telling;
 use crate::args::{CheckFormatArg, Cli, ValidateArgs};
 use crate::check::cannot_write;
 use crate::console::{Console, Stream};
@@ -108,8 +111,7 @@ fn validated(
     let interrupted = signals::watched()?;
     let bench = Bench { job, prepared, surroundings: &surroundings, interrupted, console };
     let telling = Telling { args, spec, console, is_one_of_many: logs.len() > 1 };
-    let (mut summary, mut ending) = (Summary::default(), Ending::Ok);
-    let (mut covered, mut shown) = (Vec::new(), Vec::new());
+    let (mut summary, mut covered, mut shown) = (Summary::default(), Vec::new(), Vec::new());
     // What is to be said of the specification is said once, not for each log.
     let mut known: Vec<Diagnostic> = Vec::new();
     bench.each(logs, |judged| {
@@ -122,11 +124,11 @@ fn validated(
         let fresh = &known[n_known..];
         fresh.iter().try_for_each(|warning| draw(args, &spec.sources, warning, console))?;
         reports.note(&spec.sources, fresh);
-        telling.log(&judged)?;
+        let entry = judged.entry(spec, &args.spec);
+        telling.log(&judged, &entry)?;
         keep(&keeper, &judged, console)?;
-        reports.log(spec, &args.spec, &judged);
-        summary.add(&judged, &args.spec);
-        ending = ending.max(judged.ending());
+        reports.log(&spec.sources, &entry);
+        summary.add(&entry);
         let counted = judged.searched.as_ref().ok().and_then(|searched| searched.answer.coverage.as_ref());
         covered.extend(counted.map(|counted| crate::coverage::report(spec, counted)));
         if args.why_html.is_some() {
@@ -138,11 +140,22 @@ fn validated(
     if !covered.is_empty() {
         tell_coverage(args, &files, &Report::sum(&covered), console)?;
     }
-    summary.elapsed = clock.elapsed();
-    if telling.is_one_of_many {
-        telling.summary(&summary, ending)?;
+    tell_summary(args, &summary, clock.elapsed(), console)?;
+    Ok(summary.ending())
+}
+
+/// At the end, where there were several logs.
+fn tell_summary(
+    args: &ValidateArgs,
+    summary: &Summary,
+    elapsed: Duration,
+    console: &Console,
+) -> io::Result<()> {
+    match args.format {
+        _ if summary.n_logs() < 2 => Ok(()),
+        CheckFormatArg::Text => console.write(Stream::Out, &summary.text(elapsed)),
+        CheckFormatArg::Json => console.line(Stream::Out, &summary.json(elapsed).to_string()),
     }
-    Ok(ending)
 }
 
 /// The accepting behaviour, the longest one, or that to what was found instead.

@@ -1,23 +1,21 @@
-//! What is said about a log, and about all of them.
+//! What is said about a log.
 
 use std::io;
-use std::path::Path;
-use std::time::Duration;
 
 use check::{NearKind, NearStep};
 use diag::{SourceMap, render};
 use sema::Spec;
-use serde_json::{Value, json};
+use serde_json::json;
 use trace::Style;
 use validate::{Acceptance, Verdict};
 
-use super::judged::{Class, Judged, Searched};
+use super::entry::{Class, Entry};
+use super::judged::{Judged, Searched};
 use crate::args::{CheckFormatArg, ValidateArgs};
 use crate::check::json::{counts, verdict, with_trace};
-use crate::check::text::{Teller, grouped, short};
+use crate::check::text::{Teller, short};
 use crate::check::trace_of;
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
 
 /// Tells of one log after the other.
 pub struct Telling<'a> {
@@ -29,24 +27,24 @@ pub struct Telling<'a> {
 }
 
 impl Telling<'_> {
-    pub fn log(&self, judged: &Judged) -> io::Result<()> {
+    pub fn log(&self, judged: &Judged, entry: &Entry) -> io::Result<()> {
         for line in judged.printed.iter().filter(|_| self.args.format == CheckFormatArg::Text) {
             self.console.line(Stream::Out, &render::printable(line))?;
         }
         match self.args.format {
-            CheckFormatArg::Text => self.text(judged),
+            CheckFormatArg::Text => self.text(judged, entry),
             CheckFormatArg::Json => self.json(judged),
         }
     }
 
-    fn text(&self, judged: &Judged) -> io::Result<()> {
+    fn text(&self, judged: &Judged, entry: &Entry) -> io::Result<()> {
         let console = self.console;
         let searched = match &judged.searched {
             Ok(searched) => searched,
             Err(error) => return console.draw(Stream::Err, &SourceMap::new(), error),
         };
         match searched.verdict {
-            Verdict::Accepted(_) if self.is_one_of_many => console.line(Stream::Out, &line(judged)),
+            Verdict::Accepted(_) if self.is_one_of_many => console.line(Stream::Out, &entry.line()),
             Verdict::Accepted(acceptance) => {
                 console.line(Stream::Out, &accepted(&judged.name(), searched, acceptance))
             }
@@ -99,97 +97,6 @@ impl Telling<'_> {
         });
         self.console.line(Stream::Out, &with_trace(object, trace))
     }
-
-    /// At the end, where there were several.
-    pub fn summary(&self, summary: &Summary, ending: Ending) -> io::Result<()> {
-        match self.args.format {
-            CheckFormatArg::Text => self.console.write(Stream::Out, &summary.text()),
-            CheckFormatArg::Json => self.console.line(Stream::Out, &summary.json(ending).to_string()),
-        }
-    }
-}
-
-/// What there is to say about all logs together.
-#[derive(Default)]
-pub struct Summary {
-    /// Of those that are not accepted: a line.
-    troubles: Vec<String>,
-    n_of_class: [usize; 5],
-    n_events: u64,
-    pub elapsed: Duration,
-}
-
-const CLASSES: [Class; 5] =
-    [Class::Accepted, Class::Rejected, Class::Violated, Class::Undecided, Class::Error];
-
-impl Summary {
-    pub fn add(&mut self, judged: &Judged, spec: &Path) {
-        let class = judged.class();
-        self.n_of_class[class as usize] += 1;
-        self.n_events += judged.n_events().unwrap_or(0);
-        if class != Class::Accepted {
-            let why = judged.why(spec).unwrap_or_default();
-            self.troubles.push(format!("{}: {}", line(judged), render::printable(&why)));
-        }
-    }
-
-    fn text(&self) -> String {
-        let counted = CLASSES.into_iter().map(|class| (class, self.n_of_class[class as usize]));
-        let counted =
-            counted.filter(|&(class, n)| n > 0 || matches!(class, Class::Accepted | Class::Rejected));
-        let counted: Vec<String> = counted.map(|(class, n)| format!("{n} {}", class_word(class))).collect();
-        let n_logs: usize = self.n_of_class.iter().sum();
-        let troubles: String = self.troubles.iter().map(|line| format!("{line}\n")).collect();
-        // What was said of each is above.
-        let gap = if self.troubles.is_empty() { "" } else { "\n" };
-        format!(
-            "{gap}{troubles}{}: {}; {} events, {:.1} s.\n",
-            render::count(n_logs, "log"),
-            counted.join(", "),
-            grouped(self.n_events),
-            self.elapsed.as_secs_f64()
-        )
-    }
-
-    fn json(&self, ending: Ending) -> Value {
-        let n = |class: Class| self.n_of_class[class as usize];
-        json!({
-            "kind": "summary",
-            "logs": self.n_of_class.iter().sum::<usize>(),
-            "accepted": n(Class::Accepted),
-            "rejected": n(Class::Rejected),
-            "violated": n(Class::Violated),
-            "undecided": n(Class::Undecided),
-            "errors": n(Class::Error),
-            "events": self.n_events,
-            "elapsed_ms": self.elapsed.as_millis() as u64,
-            "exit_code": ending.number(),
-        })
-    }
-}
-
-pub fn class_word(class: Class) -> &'static str {
-    match class {
-        Class::Accepted => "accepted",
-        Class::Rejected => "rejected",
-        Class::Violated => "violated",
-        Class::Undecided => "undecided",
-        Class::Error => "with an error",
-    }
-}
-
-/// A log in a line.
-fn line(judged: &Judged) -> String {
-    let word = match judged.class() {
-        Class::Accepted => "accepted",
-        Class::Rejected => "REJECTED",
-        Class::Violated => "VIOLATED",
-        Class::Undecided => "UNDECIDED",
-        Class::Error => "ERROR",
-    };
-    let events = judged.n_events().map(|n| format!("{}, ", render::count(n as usize, "event")));
-    let (name, seconds) = (judged.name(), judged.elapsed.as_secs_f64());
-    format!("{word:9} {} ({}{seconds:.1} s)", render::printable(&name), events.unwrap_or_default())
 }
 
 fn accepted(name: &str, searched: &Searched, acceptance: Acceptance) -> String {

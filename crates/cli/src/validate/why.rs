@@ -7,8 +7,8 @@ use validate::outcome::{LoggedEvent, Prefix, Unexplained};
 use validate::why::WhyRun;
 use validate::{LogSequence, Verdict};
 
-use super::judged::{Class, Judged, Searched};
-use super::tell::class_word;
+use super::entry::Class;
+use super::judged::{Judged, Searched};
 use crate::check::trace_of;
 
 impl Judged {
@@ -24,7 +24,7 @@ impl Judged {
         // Of a log that is rejected the page shows it.
         let notes = complaint.filter(|_| class != Class::Rejected).map(|complaint| complaint.notes);
         let notes = notes.unwrap_or_default();
-        let verdict = class_word(class).to_owned();
+        let verdict = class.word().to_owned();
         let run = WhyRun { name: name.clone(), verdict, headline, notes, ..WhyRun::default() };
         match self.searched {
             Ok(searched) => searched.shown(&name, sequence, run),
