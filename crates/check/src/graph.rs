@@ -33,6 +33,8 @@ pub struct GraphWish {
     pub states_max: usize,
     /// Whether violations are marked: not needed where a search found none.
     pub marks_violations: bool,
+    /// Whether states are kept that a constraint leaves out, and the steps to them.
+    pub keeps_outside: bool,
 }
 
 /// Why there can be no graph of a search with these options, which is known before it.
@@ -293,7 +295,7 @@ impl<'a> Explorer<'a> {
         // One that is left out of the model is told apart from one that is not.
         let key = match is_in_model {
             true => key.unwrap_or_else(|| ids.clone()),
-            false if violates.is_empty() => return None,
+            false if violates.is_empty() && !self.wish.keeps_outside => return None,
             false => ids.iter().copied().chain(ids.first().copied()).collect(),
         };
         if let Some(&known) = self.numbers.get(&key) {
@@ -387,7 +389,8 @@ impl<'a> Explorer<'a> {
         if program.view.is_some() {
             self.graph.notes.push("VIEW: a state stands for all that look the same".to_owned());
         }
-        if !program.constraints.is_empty() || !program.action_constraints.is_empty() {
+        let has_constraints = !program.constraints.is_empty() || !program.action_constraints.is_empty();
+        if has_constraints && !self.wish.keeps_outside {
             self.graph.notes.push("states and steps that a constraint leaves out are not here".to_owned());
         }
         self.graph.is_complete = n_open == 0;

@@ -76,7 +76,8 @@ impl<'a> Dumper<'a> {
     ) -> io::Result<()> {
         let Some((path, form)) = self.target else { return Ok(()) };
         let marks_violations = !matches!(answer.outcome, Ok(check::Verdict::Holds));
-        let wish = GraphWish { states_max: self.args.dump_max as usize, marks_violations };
+        let states_max = self.args.dump_max as usize;
+        let wish = GraphWish { states_max, marks_violations, keeps_outside: false };
         let graph = match state_graph(model, options, (wish, answer.counts)) {
             Ok(graph) => graph,
             Err(error) => return console.draw(Stream::Err, &model.spec.sources, &error),

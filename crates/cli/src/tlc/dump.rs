@@ -13,7 +13,7 @@ use super::outcome::Teller;
 use super::words::sentence;
 
 /// What is written after `dot`, and what becomes of it.
-const FORMS: &[&str] = &["actionlabels", "strict", "snapshot"];
+const FORMS: &[&str] = &["actionlabels", "colorize", "constrained", "snapshot", "strict", "stuttering"];
 
 /// Why there will be no such file, if that is known from the command line.
 pub fn refusal(dump: &Dump) -> Option<String> {
@@ -24,6 +24,33 @@ pub fn refusal(dump: &Dump) -> Option<String> {
     }
     let unknown = words.find(|word| !FORMS.contains(&word.as_str()))?;
     Some(format!("-dump dot,{unknown}: only {} are known here", FORMS.join(", ")))
+}
+
+/// How a graph is drawn.
+#[derive(Clone, Copy, Debug)]
+struct Drawing {
+    has_labels: bool,
+    is_coloured: bool,
+    /// With states that a constraint leaves out.
+    has_outside: bool,
+    /// One edge between two states, whichever way.
+    is_strict: bool,
+    /// With the steps in which nothing happens.
+    stutters: bool,
+}
+
+impl Drawing {
+    fn of(form: &str) -> Drawing {
+        let form = form.to_ascii_lowercase();
+        let has = |word: &str| form.split(',').any(|it| it == word);
+        Drawing {
+            has_labels: has("actionlabels"),
+            is_coloured: has("colorize"),
+            has_outside: has("constrained"),
+            is_strict: has("strict"),
+            stutters: has("stuttering"),
+        }
+    }
 }
 
 /// The file, with the ending that TLC gives it.
@@ -41,16 +68,19 @@ pub fn file(dump: &Dump) -> PathBuf {
 /// Writes what a search has found. What cannot be written is told, and changes nothing about the answer.
 pub fn write(teller: Teller<'_>, dump: &Dump, options: &Options<'_>, answer: &Answer) -> io::Result<()> {
     let marks_violations = !matches!(answer.outcome, Ok(Verdict::Holds));
-    let wish = GraphWish { states_max: usize::MAX, marks_violations };
+    let mut drawing = dump.form.as_deref().map(Drawing::of);
+    let keeps_outside = drawing.is_some_and(|drawing| drawing.has_outside);
+    let wish = GraphWish { states_max: usize::MAX, marks_violations, keeps_outside };
     let graph = match state_graph(teller.model, options, (wish, answer.counts)) {
         Ok(graph) => graph,
         Err(error) => return teller.voice.trouble(&format!("-dump: {}.", sentence(&error.headline))),
     };
-    let graph = in_order(graph, teller.shown.variables);
-    let text = match &dump.form {
-        Some(form) => dot(&graph, form.to_ascii_lowercase().contains("actionlabels")),
-        None => listing(&graph),
-    };
+    let graph = in_order(graph, keeps_outside, teller.shown.variables);
+    if let Some(drawing) = &mut drawing {
+        // TLC: behaviours that stop matter to temporal properties alone.
+        drawing.stutters &= !teller.model.program.temporal.is_empty();
+    }
+    let text = drawing.map_or_else(|| listing(&graph), |drawing| dot(&graph, drawing));
     let path = file(dump);
     match std::fs::write(&path, text) {
         Ok(()) => Ok(()),
@@ -58,15 +88,30 @@ pub fn write(teller: Teller<'_>, dump: &Dump, options: &Options<'_>, answer: &An
     }
 }
 
-/// Variables as TLC has them, and only states that constraints leave in.
-fn in_order(mut graph: StateGraph, order: &[String]) -> StateGraph {
-    graph.states.retain(|state| state.is_in_model);
+/// Variables as TLC has them, and without initial states that constraints leave out, nor others unless they are wanted.
+fn in_order(mut graph: StateGraph, keeps_outside: bool, order: &[String]) -> StateGraph {
+    graph.states.retain(|state| state.is_in_model || keeps_outside && !state.is_initial);
     for state in &mut graph.states {
         state.values.sort_by_key(|value| order.iter().position(|name| *name == value.name));
     }
+    merge(&mut graph);
     let known: BTreeSet<u32> = graph.states.iter().map(|state| state.id).collect();
     graph.steps.retain(|step| known.contains(&step.from) && known.contains(&step.to));
     graph
+}
+
+/// A state that only a step to it leaves out of the model is the same as one that another step leads to.
+fn merge(graph: &mut StateGraph) {
+    let inside = graph.states.iter().filter(|state| state.is_in_model);
+    let ids: BTreeMap<Vec<String>, u32> = inside.map(|state| (lines(state), state.id)).collect();
+    let mut same: BTreeMap<u32, u32> = BTreeMap::new();
+    for state in graph.states.iter().filter(|state| !state.is_in_model) {
+        same.extend(ids.get(&lines(state)).map(|&id| (state.id, id)));
+    }
+    graph.states.retain(|state| !same.contains_key(&state.id));
+    for step in &mut graph.steps {
+        step.to = same.get(&step.to).copied().unwrap_or(step.to);
+    }
 }
 
 fn lines(state: &State) -> Vec<String> {
@@ -82,33 +127,99 @@ fn listing(graph: &StateGraph) -> String {
     text
 }
 
-fn dot(graph: &StateGraph, has_labels: bool) -> String {
-    let mut text = String::from(
-        "strict digraph DiskGraph {\nnode [shape=box,style=rounded]\nnodesep=0.35;\n\
-         subgraph cluster_graph {\ncolor=\"white\";\n",
+fn dot(graph: &StateGraph, drawing: Drawing) -> String {
+    let scheme = if drawing.is_coloured { "edge [colorscheme=\"paired12\"]\n" } else { "" };
+    let mut text = format!(
+        "strict digraph DiskGraph {{\nnode [shape=box,style=rounded]\n{scheme}nodesep=0.35;\n\
+         subgraph cluster_graph {{\ncolor=\"white\";\n",
     );
     let mut levels: BTreeMap<u32, String> = BTreeMap::new();
     for state in &graph.states {
-        let (id, label) = (state.id, quoted(&lines(state).join("\n")));
-        let rest =
-            if state.is_initial { ",style = filled]".to_owned() } else { format!(",tooltip=\"{label}\"];") };
-        writeln!(text, "{id} [label=\"{label}\"{rest}").expect("a string takes all");
-        write!(levels.entry(state.level).or_default(), "{id};").expect("a string takes all");
-    }
-    let mut told = BTreeSet::new();
-    for step in &graph.steps {
-        let label = if has_labels { quoted(&step_label(step)) } else { String::new() };
-        if told.insert((step.from, step.to, label.clone())) {
-            let (from, to) = (step.from, step.to);
-            writeln!(text, "{from} -> {to} [label=\"{label}\",color=\"black\",fontcolor=\"black\"];")
-                .expect("a string takes all");
+        push_state(&mut text, state);
+        if state.is_in_model {
+            write!(levels.entry(state.level).or_default(), "{};", state.id).expect("a string takes all");
         }
     }
+    let colours = Colours::of(graph);
+    push_steps(&mut text, graph, drawing, &colours);
     for ids in levels.values() {
         writeln!(text, "{{rank = same; {ids}}}").expect("a string takes all");
     }
-    text.push_str("}\n}\n");
+    text.push_str("}\n");
+    if drawing.is_coloured {
+        text.push_str(&colours.legend());
+    }
+    text.push_str("}\n");
     text
+}
+
+fn push_state(text: &mut String, state: &State) {
+    let (id, label) = (state.id, quoted(&lines(state).join("\n")));
+    let rest = match (state.is_initial, state.is_in_model) {
+        (true, _) => ",style = filled]".to_owned(),
+        (false, true) => format!(",tooltip=\"{label}\"];"),
+        (false, false) => format!(",tooltip=\"{label}\",style = filled, fillcolor=lightyellow];"),
+    };
+    writeln!(text, "{id} [label=\"{label}\"{rest}").expect("a string takes all");
+}
+
+fn push_steps(text: &mut String, graph: &StateGraph, drawing: Drawing, colours: &Colours<'_>) {
+    let (mut told, mut pairs) = (BTreeSet::new(), BTreeSet::new());
+    for step in &graph.steps {
+        let (from, to) = (step.from, step.to);
+        let label = if drawing.has_labels { quoted(&step_label(step)) } else { String::new() };
+        let is_again = drawing.is_strict && !pairs.insert((from.min(to), from.max(to)));
+        if is_again || !told.insert((from, to, label.clone())) {
+            continue;
+        }
+        let colour = match drawing.is_coloured {
+            true => colours.number(&step.action).to_string(),
+            false => "black".to_owned(),
+        };
+        writeln!(text, "{from} -> {to} [label=\"{label}\",color=\"{colour}\",fontcolor=\"{colour}\"];")
+            .expect("a string takes all");
+    }
+    for state in graph.states.iter().filter(|state| drawing.stutters && state.is_expanded) {
+        let id = state.id;
+        writeln!(text, "{id} -> {id} [style=\"dashed\",color=\"lightgray\"];").expect("a string takes all");
+    }
+}
+
+/// A colour for each action, as they come.
+struct Colours<'a>(Vec<&'a str>);
+
+impl<'a> Colours<'a> {
+    fn of(graph: &'a StateGraph) -> Self {
+        let mut names: Vec<&str> = Vec::new();
+        for step in &graph.steps {
+            if !names.contains(&step.action.as_str()) {
+                names.push(&step.action);
+            }
+        }
+        Colours(names)
+    }
+
+    /// TLC: the first colour of the scheme is for steps of no action.
+    fn number(&self, action: &str) -> usize {
+        self.0.iter().position(|name| *name == action).map_or(1, |at| at + 2)
+    }
+
+    /// What the colours mean, where there are several.
+    fn legend(&self) -> String {
+        if self.0.len() < 2 {
+            return String::new();
+        }
+        let mut text = String::from(
+            "subgraph cluster_legend {\ngraph [style=bold];\nlabel = \"Actions\" style=\"solid\"\n\
+             node [labeljust=\"l\",colorscheme=\"paired12\",style=filled,shape=record]\n",
+        );
+        for name in &self.0 {
+            let (name, number) = (quoted(name), self.number(name));
+            writeln!(text, "\"{name}\" [label=\"{name}\",fillcolor={number}]").expect("a string takes all");
+        }
+        text.push_str("}\n");
+        text
+    }
 }
 
 /// `Inc(1)`

@@ -1,4 +1,4 @@
-//! What TLC's options write, one by one: counterexamples in all forms, specifications that explore them; iterative deepening; walks of which one successor is drawn.
+//! What TLC's options write, one by one: counterexamples in all forms, specifications that explore them; iterative deepening; walks of which one successor is drawn; graphs.
 
 use crate::sandbox::Sandbox;
 use crate::tlc::golden as golden_of;
@@ -20,6 +20,7 @@ Spec == Init /\ [][Next]_vars /\ WF_vars(Next)
 NotB == owner # b_node
 Rest == <>[](queue = <<>>)
 Never == <>(owner = 1)
+Often == []<>(owner = owner)
 Short == [who |-> owner, n |-> Len(queue)]
 ====
 "#;
@@ -291,4 +292,50 @@ fn walks_that_are_drawn_are_written_and_repeated() {
         temporal.stdout()
     );
     assert_eq!(sandbox.run("tlc -generate file=walk Dice.tla").code(), Some(1));
+}
+
+#[test]
+fn a_graph_is_drawn_as_tlc_draws_it() {
+    let config = "INIT Init\nNEXT Next\nCONSTRAINT Few\n";
+    let module = RING.replace("Low ==", "Few == x < 3\nTurn == x' = 0\nLow ==");
+    let sandbox = Sandbox::new().file("Ring.tla", module).file("Ring.cfg", config);
+    assert_eq!(sandbox.run("tlc -dump dot,Constrained,actionlabels out Ring.tla").code(), Some(0));
+    let dot = sandbox.read("out.dot");
+    let outside = dot.lines().filter(|line| line.contains("fillcolor=lightyellow")).count();
+    assert_eq!(outside, 3, "x = 3 with each y: {dot}");
+    assert_eq!(sandbox.run("tlc -dump dot inside Ring.tla").code(), Some(0));
+    let inside = sandbox.read("inside.dot");
+    assert!(!inside.contains("x = 3") && !inside.contains("lightyellow"), "{inside}");
+    let plain = counted(&inside, " -> ");
+    assert_eq!(counted(&dot, " -> "), plain + 3, "{dot}");
+    let coloured = nodes("").run_into("tlc -deadlock -dump dot,colorize out Nodes.tla", "out.dot");
+    assert!(coloured.contains("edge [colorscheme=\"paired12\"]\n"), "{coloured}");
+    assert!(
+        coloured.contains("\"Ask\" [label=\"Ask\",fillcolor=2]\n\"Take\" [label=\"Take\",fillcolor=3]\n"),
+        "{coloured}"
+    );
+    assert!(counted(&coloured, "color=\"2\"") > 0 && counted(&coloured, "color=\"3\"") > 0, "{coloured}");
+    let dashed = |config: &str| {
+        let dot = nodes(config).run_into("tlc -deadlock -dump dot,stuttering out Nodes.tla", "out.dot");
+        (counted(&dot, "style=\"dashed\""), counted(&dot, " [label=\"/"))
+    };
+    let (n_dashed, n_states) = dashed("PROPERTY Often\n");
+    assert_eq!((n_dashed, n_states), (15, 15));
+    assert_eq!(dashed("").0, 0, "without a temporal property");
+    let strict = ring("INIT Init\nNEXT Next\n").run_into("tlc -dump dot,strict out Ring.tla", "out.dot");
+    let all = ring("INIT Init\nNEXT Next\n").run_into("tlc -dump dot out Ring.tla", "out.dot");
+    assert!(counted(&strict, " -> ") <= counted(&all, " -> "));
+    assert_eq!(sandbox.run("tlc -dump dot,rainbow out Ring.tla").code(), Some(1));
+}
+
+fn counted(text: &str, part: &str) -> usize {
+    text.matches(part).count()
+}
+
+impl Sandbox {
+    /// The file that a run wrote.
+    fn run_into(&self, args: &str, file: &str) -> String {
+        self.run(args);
+        self.read(file)
+    }
 }
