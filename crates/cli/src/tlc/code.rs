@@ -86,3 +86,19 @@ pub const PARSING_FAILED: Code = 3002;
 pub const CONFIG_READING: Code = 5001;
 pub const CONFIG_TWICE: Code = 5004;
 pub const CONFIG_SYNTAX: Code = 5006;
+
+/// Of the parser: a name that two modules bring along, by `EXTENDS` and by `INSTANCE`, and a field of a record that is called as
+/// an operator is.
+pub const EXTENDED_AMBIGUITY: Code = 4800;
+pub const INSTANCED_AMBIGUITY: Code = 4801;
+pub const FIELD_NAME_CLASH: Code = 4802;
+
+/// All warnings that are told.
+pub const WARNINGS: [Code; 6] = [
+    EXCEPT_UNKNOWN_FIELD,
+    LIVENESS_SYMMETRY,
+    SYMMETRY_TOO_SMALL,
+    EXTENDED_AMBIGUITY,
+    INSTANCED_AMBIGUITY,
+    FIELD_NAME_CLASH,
+];

@@ -64,6 +64,10 @@ impl Deepening<'_> {
                 self.starting(level)?;
             }
             let answer = self.search(level)?;
+            if let Some((code, text, ending)) = search::promoted(self.teller, &answer) {
+                self.teller.voice.error(code, &text)?;
+                return self.summary(&answer).map(|()| ending);
+            }
             if !may_go_on(&answer, self.setting.wishes.goes_on) {
                 return self.end(&answer, false);
             }
@@ -125,6 +129,7 @@ impl Deepening<'_> {
 
     fn summary(&self, answer: &Answer) -> io::Result<()> {
         let voice = self.teller.voice;
+        search::tell_warnings(self.teller, answer)?;
         if !search::has_summary(answer) {
             return Ok(());
         }

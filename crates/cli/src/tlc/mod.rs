@@ -74,7 +74,7 @@ pub fn run(job: &TlcJob, console: &Console) -> io::Result<Ending> {
             return stopped(Stop::Wrong(text.to_owned()), &voice);
         }
     };
-    let voice = voice.with_wishes(!options.no_warning, &options.suppressed, user_file);
+    let voice = voice.with_wishes(&options, user_file);
     for note in &options.notes {
         voice.aside(note)?;
     }
@@ -172,7 +172,9 @@ impl Run<'_> {
             return Ok(Ending::Unreadable);
         }
         let interrupted = signals::watched()?;
-        let Read { mut spec, config, mut diagnostics } = model::read(&self.model_args(), &[]);
+        let Read { mut spec, config, diagnostics } = model::read(&self.model_args(), &[]);
+        let mut diagnostics = sany::promoted(voice, diagnostics);
+        let config = config.filter(|_| !diagnostics.has_errors());
         let config = config.and_then(|config| self.with_wishes(&mut spec, config, &mut diagnostics));
         let constants = self.constants(&mut spec);
         sany::tell(voice, &spec, &diagnostics)?;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::code;
 use super::table::{self, Row, Standing, Takes, Wish};
 use super::trace_files::{Form, TraceFile};
 
@@ -32,6 +33,8 @@ pub struct Options {
     pub is_tool: bool,
     pub no_warning: bool,
     pub suppressed: Vec<u32>,
+    /// Warnings that end the run as errors.
+    pub as_errors: Vec<u32>,
     pub shows_view: bool,
     /// How often a checkpoint is made; `None` where nothing is said or it is switched off.
     pub checkpoint_every: Option<Duration>,
@@ -238,6 +241,7 @@ impl Options {
             | Wish::Fingerprint
             | Wish::InvariantLevel
             | Wish::LivenessCheck
+            | Wish::MessagesAsErrors
             | Wish::Seed
             | Wish::Suppress
             | Wish::Workers => return self.measure(wish, word),
@@ -273,7 +277,11 @@ impl Options {
                 self.invariants.push(level_below(level));
             }
             Wish::LivenessCheck => self.leaves_out_liveness = word.eq_ignore_ascii_case("off"),
-            Wish::Suppress => self.suppressed = codes(word)?,
+            Wish::Suppress => self.suppressed.extend(codes("-suppressMessages", word)?),
+            Wish::MessagesAsErrors => {
+                self.as_errors.extend(codes("-messagesAsErrors", word)?);
+                self.notes.extend(self.as_errors.iter().copied().filter_map(never_told));
+            }
             Wish::Workers => self.workers = workers(word)?,
             Wish::Config
             | Wish::Continue
@@ -327,6 +335,10 @@ impl Options {
                 "Error: -nowarning already suppresses all warnings, making -suppressMessages redundant.";
             return Err(Stop::Wrong(text.to_owned()));
         }
+        if let Some(code) = self.as_errors.iter().find(|code| self.suppressed.contains(code)) {
+            let text = "Error: The following codes were set to both -suppressMessages and -messagesAsErrors";
+            return Err(Stop::Wrong(format!("{text}: [{code}]")));
+        }
         if self.level_max.is_some() && (self.recover.is_some() || self.checkpoint_every.is_some()) {
             return refused(
                 "-recover and -checkpoint: iterative deepening keeps nothing from level to level",
@@ -377,8 +389,17 @@ fn workers(word: &str) -> Result<Workers, Stop> {
     }
 }
 
-fn codes(word: &str) -> Result<Vec<u32>, Stop> {
-    word.split(',').map(|code| number(code, "-suppressMessages")).collect()
+fn codes(option: &str, word: &str) -> Result<Vec<u32>, Stop> {
+    word.split(',').map(|code| number(code, option)).collect()
+}
+
+/// That nobody will be warned with this number, so that it will not become an error either.
+fn never_told(code: u32) -> Option<String> {
+    let told = code::WARNINGS;
+    let numbers = told.map(|code| code.to_string()).join(", ");
+    let note =
+        format!("`-messagesAsErrors {code}` has no effect: the warnings that are told here are {numbers}");
+    (!told.contains(&code)).then_some(note)
 }
 
 fn simulation(option: &str, text: Option<&str>) -> Result<Simulation, Stop> {

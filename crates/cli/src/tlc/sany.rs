@@ -37,6 +37,35 @@ pub fn is_parsers(diagnostic: &Diagnostic) -> bool {
     diagnostic.code.world() == World::Spec
 }
 
+/// SANY's numbers of a warning: it tells two ways apart in which a name comes from two modules.
+fn numbers(diagnostic: &Diagnostic) -> &'static [code::Code] {
+    if diagnostic.severity != Severity::Warning {
+        &[]
+    } else if diagnostic.code == Code::FieldNameClash {
+        &[code::FIELD_NAME_CLASH]
+    } else if diagnostic.code == Code::ImportAmbiguity {
+        &[code::EXTENDED_AMBIGUITY, code::INSTANCED_AMBIGUITY]
+    } else {
+        &[]
+    }
+}
+
+/// Warnings that are to be errors are errors, and those that nobody wants are not there.
+pub fn promoted(voice: &Voice<'_>, diagnostics: Diagnostics) -> Diagnostics {
+    let mut judged = Diagnostics::new();
+    for mut diagnostic in diagnostics {
+        let numbers = numbers(&diagnostic);
+        if numbers.iter().any(|&number| voice.is_suppressed(number)) {
+            continue;
+        }
+        if numbers.iter().any(|&number| voice.is_error(number)) {
+            diagnostic.severity = Severity::Error;
+        }
+        judged.push(diagnostic);
+    }
+    judged
+}
+
 /// Every module that was read, by its full path; up to the one that cannot be understood.
 fn files(spec: &Spec, last: Option<SourceId>) -> Vec<String> {
     let mut files: Vec<String> = Vec::new();

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use base::{Clock, SystemClock};
 use check::{
-    Answer, Checkpoints, Counts, Engine, Event, Model, NoVerdict, Observer, Options, Phase, Progress,
+    Answer, Checkpoints, Counts, Engine, Event, Limit, Model, NoVerdict, Observer, Options, Phase, Progress,
     PropertyKind, Search, Spill, Verdict, Violation,
 };
-use diag::Code as Own;
+use diag::{Code as Own, Diagnostic};
 
-use super::code;
+use super::code::{self, Code};
 use super::constants::Constants;
 use super::coverage;
 use super::moment;
@@ -71,7 +71,11 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
     if has_summary(&answer) {
         summary(voice, answer.counts, setting.clock.elapsed())?;
     }
-    Ok(if is_passed_over { Ending::Ok } else { outcome::exit(teller.model, &answer.outcome) })
+    Ok(match promoted(teller, &answer) {
+        Some((_, _, ending)) => ending,
+        None if is_passed_over => Ending::Ok,
+        None => outcome::exit(teller.model, &answer.outcome),
+    })
 }
 
 /// What becomes of a counterexample besides being told.
@@ -195,6 +199,41 @@ fn progress(voice: &Voice<'_>, counts: Counts, elapsed: Option<Duration>) -> io:
     voice.say(code::PROGRESS, &text)
 }
 
+/// Tells warnings, but those that are errors.
+pub fn tell_warnings(teller: Teller<'_>, answer: &Answer) -> io::Result<()> {
+    let voice = teller.voice;
+    let told = answer.warnings.iter().filter_map(|it| warning(teller, it));
+    told.filter(|(code, _)| !voice.is_error(*code)).try_for_each(|(code, text)| voice.warn(code, &text))
+}
+
+/// The first warning that is an error, with the ending that TLC has for it: it ends a run that nothing else has ended.
+pub fn promoted(teller: Teller<'_>, answer: &Answer) -> Option<(Code, String, Ending)> {
+    let is_success = match &answer.outcome {
+        Ok(Verdict::Holds) | Err(NoVerdict::NoInitialState(_) | NoVerdict::Limit(Limit::Depth(_))) => true,
+        Ok(Verdict::Violated(_)) | Err(_) => false,
+    };
+    let mut told = answer.warnings.iter().filter_map(|it| warning(teller, it));
+    let (code, text) = told.find(|(code, _)| is_success && teller.voice.is_error(*code))?;
+    // TLC: it is what was evaluated that fails, or what is asked for that is not supported.
+    let ending = if code == code::EXCEPT_UNKNOWN_FIELD { Ending::Undefined } else { Ending::Unreadable };
+    Some((code, text, ending))
+}
+
+/// A warning with TLC's number, if it has one.
+fn warning(teller: Teller<'_>, warning: &Diagnostic) -> Option<(Code, String)> {
+    if warning.code == Own::LostUpdate {
+        let place = warning.primary.as_ref().map(|label| place::of(teller.model.spec, label.span));
+        let place = place.unwrap_or_default();
+        let text = format!("The EXCEPT was applied to non-existing fields of the value at\n{place}");
+        return Some((code::EXCEPT_UNKNOWN_FIELD, text));
+    }
+    if warning.code == Own::LiveSymmetric {
+        return Some((code::LIVENESS_SYMMETRY, LIVENESS_SYMMETRY.to_owned()));
+    }
+    let is_small = warning.code == Own::EmptySymmetry;
+    is_small.then(|| (code::SYMMETRY_TOO_SMALL, super::words::sentence(&warning.headline)))
+}
+
 struct Report<'a> {
     teller: Teller<'a>,
     output: Output,
@@ -255,7 +294,7 @@ impl Report<'_> {
 
     fn answer(&self, answer: &Answer, is_passed_over: bool) -> io::Result<()> {
         let voice = self.teller.voice;
-        self.warnings(answer)?;
+        tell_warnings(self.teller, answer)?;
         if let Err(NoVerdict::NoInitialState(_)) = answer.outcome
             && !self.has_initial.load(Ordering::Relaxed)
         {
@@ -268,28 +307,11 @@ impl Report<'_> {
             let text = format!("Finished checking temporal properties in 00s at {}", moment::now());
             voice.say(code::CHECKING_TEMPORAL_END, &text)?;
         }
+        if let Some((code, text, _)) = promoted(self.teller, answer) {
+            return voice.error(code, &text);
+        }
         let is_success = matches!(answer.outcome, Ok(Verdict::Holds) | Err(NoVerdict::NoInitialState(_)));
         if is_success || is_passed_over { voice.say(code::SUCCESS, SUCCESS) } else { Ok(()) }
-    }
-
-    fn warnings(&self, answer: &Answer) -> io::Result<()> {
-        let voice = self.teller.voice;
-        for warning in &answer.warnings {
-            if warning.code == Own::LostUpdate {
-                let place =
-                    warning.primary.as_ref().map(|label| place::of(self.teller.model.spec, label.span));
-                let text = format!(
-                    "The EXCEPT was applied to non-existing fields of the value at\n{}",
-                    place.unwrap_or_default()
-                );
-                voice.warn(code::EXCEPT_UNKNOWN_FIELD, &text)?;
-            } else if warning.code == Own::LiveSymmetric {
-                voice.warn(code::LIVENESS_SYMMETRY, LIVENESS_SYMMETRY)?;
-            } else if warning.code == Own::EmptySymmetry {
-                voice.warn(code::SYMMETRY_TOO_SMALL, &super::words::sentence(&warning.headline))?;
-            }
-        }
-        Ok(())
     }
 
     fn coverage(&self, answer: &Answer) -> io::Result<()> {

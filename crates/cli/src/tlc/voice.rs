@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use diag::render;
 
 use super::code::{self, Code};
+use super::options::Options;
 use crate::console::{Console, Stream};
 
 /// TLC's classes of messages.
@@ -47,6 +48,7 @@ pub struct Voice<'a> {
     pub is_tool: bool,
     warns: bool,
     suppressed: Vec<Code>,
+    as_errors: Vec<Code>,
     /// The first warning says how to be rid of warnings.
     has_warned: AtomicBool,
     /// Where what the specification prints goes, if not to standard output.
@@ -62,6 +64,7 @@ impl<'a> Voice<'a> {
             is_tool,
             warns: true,
             suppressed: Vec::new(),
+            as_errors: Vec::new(),
             has_warned: AtomicBool::new(false),
             user_file: None,
             last_words: Mutex::new(Vec::new()),
@@ -69,9 +72,10 @@ impl<'a> Voice<'a> {
     }
 
     #[must_use]
-    pub fn with_wishes(mut self, warns: bool, suppressed: &[Code], user_file: Option<File>) -> Self {
-        self.warns = warns;
-        self.suppressed = suppressed.to_vec();
+    pub fn with_wishes(mut self, options: &Options, user_file: Option<File>) -> Self {
+        self.warns = !options.no_warning;
+        self.suppressed.clone_from(&options.suppressed);
+        self.as_errors.clone_from(&options.as_errors);
         self.user_file = user_file.map(Mutex::new);
         self
     }
@@ -84,8 +88,17 @@ impl<'a> Voice<'a> {
         self.message(code, Class::Error, text)
     }
 
+    /// Whether a warning ends the run as an error.
+    pub fn is_error(&self, warning: Code) -> bool {
+        self.as_errors.contains(&warning)
+    }
+
+    pub fn is_suppressed(&self, code: Code) -> bool {
+        self.suppressed.contains(&code)
+    }
+
     pub fn warn(&self, code: Code, text: &str) -> io::Result<()> {
-        if !self.warns || self.suppressed.contains(&code) {
+        if !self.warns {
             return Ok(());
         }
         let is_first = !self.has_warned.swap(true, Ordering::Relaxed);
@@ -95,7 +108,7 @@ impl<'a> Voice<'a> {
     }
 
     pub fn message(&self, code: Code, class: Class, text: &str) -> io::Result<()> {
-        if self.suppressed.contains(&code) {
+        if self.is_suppressed(code) {
             return Ok(());
         }
         let line = match self.is_tool {

@@ -1,4 +1,5 @@
-//! What TLC's options write, one by one: counterexamples in all forms, specifications that explore them; iterative deepening; walks of which one successor is drawn; graphs.
+//! What TLC's options write, one by one: counterexamples in all forms, specifications that explore them; iterative deepening; walks of which one successor is drawn; graphs; warnings that
+//! are errors.
 
 use crate::sandbox::Sandbox;
 use crate::tlc::golden as golden_of;
@@ -337,5 +338,51 @@ impl Sandbox {
     fn run_into(&self, args: &str, file: &str) -> String {
         self.run(args);
         self.read(file)
+    }
+}
+
+const CLASH: &str = "---- MODULE Clash ----
+EXTENDS Naturals, TLC
+CONSTANT Node
+VARIABLE r
+name == 1
+Init == r = [name |-> name]
+Next == r' = [r EXCEPT !.other = 2]
+Spec == Init /\\ [][Next]_r /\\ WF_r(Next)
+Same == Permutations(Node)
+Ends == <>(r.name = 1)
+====
+";
+
+#[test]
+fn a_warning_is_an_error_where_somebody_wants_that() {
+    let lost = "CONSTANT Node = {a, b}\nINIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE\n";
+    let symmetric = "CONSTANT Node = {a, b}\nSPECIFICATION Spec\nSYMMETRY Same\nPROPERTY Ends\n";
+    let small = "CONSTANT Node = {a}\nSPECIFICATION Spec\nSYMMETRY Same\n";
+    for (config, number, code) in
+        [(lost, 2144, 75), (symmetric, 2279, 255), (small, 2300, 255), (lost, 4802, 150)]
+    {
+        let sandbox = Sandbox::new().file("Clash.tla", CLASH).file("Clash.cfg", config);
+        let warned = sandbox.run("tlc -tool Clash.tla");
+        assert_eq!(warned.code(), Some(0), "{number}: {}", warned.stdout());
+        let run = sandbox.run(&format!("tlc -tool -messagesAsErrors {number} Clash.tla"));
+        assert_eq!(run.code(), Some(code), "{number}: {}", run.stdout());
+        assert!(!run.stdout().contains("No error has been found"), "{}", run.stdout());
+        if number < 4000 {
+            assert!(warned.stdout().contains(&format!("STARTMSG {number}:3")), "{}", warned.stdout());
+            assert!(run.stdout().contains(&format!("STARTMSG {number}:1")), "{}", run.stdout());
+        }
+        let quiet = sandbox.run(&format!("tlc -tool -suppressMessages {number} Clash.tla"));
+        assert!(!quiet.stdout().contains(&format!("STARTMSG {number}:")), "{}", quiet.stdout());
+    }
+    let sandbox = Sandbox::new().file("Clash.tla", CLASH).file("Clash.cfg", lost);
+    let other = sandbox.run("tlc -messagesAsErrors 2401,2144 Clash.tla");
+    assert!(other.stderr().contains("`-messagesAsErrors 2401` has no effect"), "{}", other.stderr());
+    let deep = sandbox.run("tlc -tool -dfid 5 Clash.tla");
+    assert!(deep.code() == Some(0) && deep.stdout().contains("STARTMSG 2144:3"), "{}", deep.stdout());
+    let deep = sandbox.run("tlc -tool -dfid 5 -messagesAsErrors 2144 Clash.tla");
+    assert!(deep.code() == Some(75) && deep.stdout().contains("STARTMSG 2144:1"), "{}", deep.stdout());
+    for options in ["-messagesAsErrors 2144 -suppressMessages 2144", "-messagesAsErrors x"] {
+        assert_eq!(sandbox.run(&format!("tlc {options} Clash.tla")).code(), Some(1), "{options}");
     }
 }
