@@ -2,7 +2,7 @@
 (() => {
   const page = data();
   const OVERSCAN = 12;
-  let run, rows, parsed, constants, kindPath, isOneAction, chosen = 0, hits = new Set();
+  let run, rows, parsed, constants, kindPath, leadsTo, chosen = 0, hits = new Set();
 
   const cut = (text, max) => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
   const stepTitle = (step, max = 60) => {
@@ -109,9 +109,39 @@
     return `${eventOf(row)?.[2] ?? ""} ${named} ${changes}`;
   }
 
-  // Where all steps are by one action, what they go through below it says more than its name.
+  // The definitions that a step went through, from its action on. One that leads to many others only says that there is a
+  // choice: a step is called by the first that does not.
+  const LEADS_TO_MAX = 2;
   const viaOf = (state) => state.via.filter((name) => name !== state.step?.action);
-  const nameOf = (state) => (isOneAction ? viaOf(state)[0] : undefined) ?? state.step?.action ?? "initial state";
+  const wayOf = (state) => (state.step ? [state.step.action, ...viaOf(state)] : ["initial state"]);
+
+  function followers() {
+    const found = new Map();
+    for (const state of states()) {
+      const way = wayOf(state);
+      way.forEach((name, index) => {
+        if (!found.has(name)) found.set(name, new Set());
+        if (index + 1 < way.length) found.get(name).add(way[index + 1]);
+      });
+    }
+    return found;
+  }
+
+  function called(state) {
+    const way = wayOf(state);
+    const first = way.findIndex((name) => (leadsTo.get(name)?.size ?? 0) <= LEADS_TO_MAX);
+    return { way, first: first < 0 ? way.length - 1 : first };
+  }
+
+  const titleOf = (state) => {
+    const { way, first } = called(state);
+    return first === 0 ? stepTitle(state.step) : way[first];
+  };
+
+  const nameOf = (state) => {
+    const { way, first } = called(state);
+    return way[first];
+  };
 
   function stepCell(row) {
     const cell = element("span", "step");
@@ -121,9 +151,8 @@
     else if (row.kind === "unread") cell.append("not looked at");
     else if (row.kind === "joined") cell.append("explained together with the next");
     else {
-      const state = states()[row.state], via = viaOf(state);
-      const below = isOneAction ? via.slice(1) : via;
-      cell.append(isOneAction && via.length > 0 ? via[0] : stepTitle(state.step, 16));
+      const state = states()[row.state], { way, first } = called(state), below = way.slice(first + 1);
+      cell.append(first === 0 ? stepTitle(state.step, 16) : way[first]);
       if (below.length > 0) cell.append(element("span", "via", ` › ${below.join(" › ")}`));
       if (state.n_others > 0) cell.append(element("span", "chip", `⑂ ${state.n_others + 1} choices`));
     }
@@ -293,7 +322,7 @@
       at("title").textContent = "There is nothing to show.";
       return;
     }
-    const step = row.state == null ? "" : stepTitle(states()[row.state].step);
+    const step = row.state == null ? "" : titleOf(states()[row.state]);
     const what = row.event == null ? step : step ? `Event ${row.event}: ${step}` : `Event ${row.event}`;
     at("title").textContent = what;
     whyDetail(row);
@@ -337,7 +366,7 @@
     run = page.runs[index];
     hits = new Set();
     at("find").value = "";
-    isOneAction = new Set(states().flatMap(({ step }) => (step ? [step.action] : []))).size === 1;
+    leadsTo = followers();
     parsed = parsedEvents();
     constants = constantFields();
     kindPath = kindField();
