@@ -186,6 +186,16 @@ pub fn failing_conjunct(
     Some(explain::blamed(model, machine, culprit))
 }
 
+/// Where an action came nearest to a step from the machine's state: how many of its conjuncts held, and the one that did not.
+pub fn nearest_miss<'a>(
+    model: Model<'_>,
+    machine: &mut Machine<'a, '_>,
+    action: &ActionInstance<'a>,
+) -> Evaluated<Option<(usize, Failure)>> {
+    let miss = machine.nearest_miss(action)?;
+    Ok(miss.map(|miss| (miss.n_passed, explain::blamed(model, machine, miss.culprit))))
+}
+
 /// Shows each state of `trace` as `fields` has it: what the ALIAS is there.
 pub fn show_alias(trace: &mut Trace, fields: impl Fn(usize) -> Result<Vec<(String, Datum)>, String>) {
     alias::apply_with(trace, fields);

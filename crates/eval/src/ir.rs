@@ -446,6 +446,8 @@ pub struct Program {
     pub shown: Vec<Root>,
     /// What whoever runs this asks on the way, and does not show.
     pub asked: Vec<Root>,
+    /// Actions that are taken one by one, each with the size of its frame.
+    pub rules: Vec<(ActionLeaf, u16)>,
     pub periodic: Option<Root>,
     /// The largest frame: what a lazy value needs when it is evaluated away from its own.
     pub n_slots_max: u16,
@@ -488,6 +490,7 @@ impl Program {
             alias: None,
             shown: Vec::new(),
             asked: Vec::new(),
+            rules: Vec::new(),
             periodic: None,
             n_slots_max: 0,
             preevaluated: Vec::new(),

@@ -1,6 +1,6 @@
 //! One more expression, given as text: a mapping file, a constant on the command line.
 
-use diag::{Code, Diagnostic, Diagnostics, Span};
+use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
 
 use crate::level::{self, Level};
 use crate::resolve::Resolver;
@@ -29,7 +29,27 @@ pub struct ResolvedText {
 /// by what the expression needs and is otherwise unchanged.
 pub fn resolve_expr(spec: &mut Spec, text: ExprText<'_>) -> Result<ResolvedText, Diagnostics> {
     let source = spec.sources.add_text(text.origin, text.text);
-    let parsed = syntax::parse_expr(source, text.text, &mut spec.names);
+    resolve_at(spec, text, (source, text.text))
+}
+
+/// Likewise, for an expression that stands in a source that the specification has: messages point there.
+pub fn resolve_within(spec: &mut Spec, within: Span, module: ModuleId) -> Result<ResolvedText, Diagnostics> {
+    let file = spec.sources.file(within.source).text().clone();
+    let blank = |c: char| if c == '\n' { c } else { ' ' };
+    // Offsets and columns stay what they are. A character of several bytes is as many blanks.
+    let before = file[..within.range().start].chars();
+    let mut padded: String = before.flat_map(|c| std::iter::repeat_n(blank(c), c.len_utf8())).collect();
+    padded.push_str(&file[within.range()]);
+    let text = ExprText { origin: "", text: &padded, module, params: &[] };
+    resolve_at(spec, text, (within.source, &padded))
+}
+
+fn resolve_at(
+    spec: &mut Spec,
+    text: ExprText<'_>,
+    (source, written): (SourceId, &str),
+) -> Result<ResolvedText, Diagnostics> {
+    let parsed = syntax::parse_expr(source, written, &mut spec.names);
     if parsed.diagnostics.has_errors() {
         return Err(parsed.diagnostics);
     }

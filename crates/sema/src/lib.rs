@@ -15,7 +15,9 @@ pub mod std_ops;
 pub mod unfold;
 
 pub use api::{Loaded, load, load_text};
-pub use door::{ExprText, ResolvedText, define_constant, define_state, define_step, resolve_expr};
+pub use door::{
+    ExprText, ResolvedText, define_constant, define_state, define_step, resolve_expr, resolve_within,
+};
 pub use dump::{dump_module, dump_spec, dump_spec_json};
 pub use load::{DiskFiles, FileSystem, LoadOptions};
 pub use spec::Spec;

@@ -11,11 +11,16 @@
 
 mod judge;
 mod last;
+mod log;
 pub mod map;
 pub mod outcome;
+pub mod plan;
 mod reads;
 pub mod why;
+mod search;
 
 pub use judge::{Acceptance, Means, Verdict, judge};
 pub use last::is_read_by_steps_alone;
 pub use reads::{LogSequence, Reads, exit_place, reads};
+pub use log::{LogInput, Skipped};
+pub use search::{Options, Trouble, Validation, follow, follow_on_deep_stack};

@@ -124,7 +124,7 @@ fn sequence(spec: &Spec, expr: ExprId) -> Option<LogSequence> {
 }
 
 /// Calls `visit` for `expr` and everything that it says, definitions included.
-fn walk(spec: &Spec, expr: ExprId, visit: &mut impl FnMut(ExprId)) {
+pub(crate) fn walk(spec: &Spec, expr: ExprId, visit: &mut impl FnMut(ExprId)) {
     let mut entered: FxHashSet<DefId> = FxHashSet::default();
     let mut todo = vec![expr];
     while let Some(expr) = todo.pop() {

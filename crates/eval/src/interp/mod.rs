@@ -43,7 +43,7 @@ pub use counting::{NodeCount, is_counted};
 pub use disjuncts::Disjuncts;
 pub use explain::{Culprit, Reading};
 pub use fault::{At, Evaluated, Fault, FaultKind, PathEntry, Told};
-pub use steps::{ActionInstance, action_instances};
+pub use steps::{ActionInstance, action_instances, rule_instances};
 pub use way::StepTaken;
 
 use crate::Run;

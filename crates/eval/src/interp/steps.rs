@@ -29,6 +29,20 @@ pub fn action_instances<'p>(
     Ok(expansion.instances)
 }
 
+/// The actions of [`Program::rules`], which have no constant bounds to expand.
+pub fn rule_instances(program: &Program) -> Vec<ActionInstance<'_>> {
+    program
+        .rules
+        .iter()
+        .map(|(leaf, n_slots)| ActionInstance {
+            leaf,
+            bindings: Vec::new(),
+            memos: Vec::new(),
+            n_slots: *n_slots,
+        })
+        .collect()
+}
+
 struct Expansion<'p> {
     instances: Vec<ActionInstance<'p>>,
     bindings: Vec<(u16, Constant)>,

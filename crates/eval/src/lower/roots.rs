@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use diag::{Code, Diagnostic, Span};
-use sema::config::{Named, Replacement};
+use sema::config::{Named, Replacement, Rule};
 use sema::level::Level;
 use sema::spec::{Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, Op, Quantifier, StepKind};
 
 use super::Lowerer;
 use super::env::{Env, Scope, Thunk};
 use super::temporal::Obstacle;
-use crate::ir::{ActionTree, Bound, IrId, IrKind, Root, StepProperty, VarIdx};
+use crate::ir::{ActionLeaf, ActionTree, Bound, IrId, IrKind, Root, StepProperty, VarIdx};
 use crate::temporal::{TemporalRoot, TemporalTree};
 
 /// A conjunct of a SPECIFICATION or PROPERTY, and where it is read.
@@ -65,10 +65,25 @@ impl<'s> Lowerer<'s> {
         self.program.postconditions = self.named_roots(&config.postconditions);
         self.program.possible = self.named_roots(&config.possible);
         self.program.periodic = self.opt_root(config.periodic);
+        for rule in &config.rules {
+            let rule = self.rule(rule);
+            self.program.rules.extend(rule);
+        }
         for property in &config.properties {
             self.property(*property);
         }
         self.assumptions();
+    }
+
+    fn rule(&mut self, rule: &'s Rule) -> Option<(ActionLeaf, u16)> {
+        let Named { name, def, .. } = rule.action;
+        let body = self.def_body(def)?;
+        let scope = self.fresh_scope();
+        let expr = self.expr(&scope, body);
+        let params = rule.params.iter().map(|&(name, value)| (name, self.expr(&scope, value))).collect();
+        let span = self.spec.exprs[body].span;
+        let leaf = ActionLeaf { def: Some(def), name, is_named: true, expr, span, params };
+        Some((leaf, self.n_slots(scope.frame)))
     }
 
     /// TLC: every value of the configuration is put in order at once, used or not.

@@ -15,7 +15,7 @@ use diag::{Diagnostic, Diagnostics, SourceId, Span};
 use num_bigint::BigInt;
 use syntax::cfg::{Config, Keyword};
 
-use crate::spec::{ConstId, DefId, Spec};
+use crate::spec::{ConstId, DefId, ExprId, Spec};
 pub use crate::unfold::{Replacement, Replacements};
 pub use behaviour::{Behaviour, Formula, NextRelation, behaviour, decompose};
 
@@ -47,6 +47,8 @@ pub struct BoundConfig {
     pub shown: Vec<Named>,
     /// Expressions that whoever runs the specification asks on the way, and does not show.
     pub asked: Vec<Named>,
+    /// Actions that whoever runs the specification takes one by one, whatever the next-state relation is.
+    pub rules: Vec<Rule>,
     pub periodic: Option<Named>,
     pub rl_reward: Option<Named>,
     /// `None` when the file does not say: TLC's default is TRUE.
@@ -63,6 +65,13 @@ pub struct Named {
     pub name: Name,
     pub span: Span,
     pub def: DefId,
+}
+
+/// An action, and what its step is told with: names and what they stand for.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    pub action: Named,
+    pub params: Vec<(Name, ExprId)>,
 }
 
 /// One assignment under CONSTANT.

@@ -77,7 +77,12 @@ pub enum Order {
     /// By a vector clock: the path to it.
     Vector(Vec<String>),
     /// A message is received after it was sent, and nothing else.
-    Messages { sends: Vec<MessageRule>, receives: Vec<MessageRule> },
+    Messages {
+        sends: Vec<MessageRule>,
+        receives: Vec<MessageRule>,
+        /// A message that was sent once may be received twice.
+        has_duplicates: bool,
+    },
 }
 
 /// Which events send or receive a message, and which one that is.

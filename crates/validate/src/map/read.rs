@@ -80,6 +80,11 @@ fn missing(map: &Map, text: &str) -> Option<MapError> {
             ..error(end, "the mapping does not say where an event has its kind")
         });
     }
+    if matches!(map.order, Order::Vector(_)) && map.log.node.is_none() {
+        let help = "add `node = \"FIELD\"` to `[log]`, the field that says which node logged an event";
+        let message = "an order by vector clocks needs to know the node of an event";
+        return Some(MapError { help: Some(help.to_owned()), ..error(end, message) });
+    }
     None
 }
 
@@ -116,6 +121,7 @@ fn order_form(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> Order {
     let clock = table.string("clock", errors);
     let sends = message_rules(text, table.tables("send", errors), errors);
     let receives = message_rules(text, table.tables("receive", errors), errors);
+    let has_duplicates = table.flag("duplicates", errors).unwrap_or(true);
     table.finish(errors);
     let Some(by) = by else { return Order::AsWritten };
     let mut needs = |what: &str| errors.push(error(by.place.clone(), format!("this order needs {what}")));
@@ -130,7 +136,7 @@ fn order_form(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> Order {
         "messages" if sends.is_empty() || receives.is_empty() => {
             needs("`[[order.send]]` and `[[order.receive]]`");
         }
-        "messages" => return Order::Messages { sends, receives },
+        "messages" => return Order::Messages { sends, receives, has_duplicates },
         other => {
             let known = ["written", "fields", "vector", "messages"];
             let mut unknown = error(by.place.clone(), format!("there is no order by `{other}`"));

@@ -1,0 +1,219 @@
+//! Events in the order that a mapping declares: all in one, read when they are needed, or in several streams of which it is
+//! only known what comes before what.
+
+use std::cmp::Ordering;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use diag::Code;
+
+use super::lines::{LineError, Lines};
+use super::partial::Partial;
+use super::{Event, Json, at_line, shown};
+
+/// How many events of each stream have happened.
+pub(crate) type Position = Rc<[u32]>;
+
+/// A field that events are ordered by.
+#[derive(Clone, Debug, PartialEq)]
+enum Key {
+    Int(i64),
+    Other(f64),
+    Text(Box<str>),
+}
+
+impl Key {
+    fn of(json: &Json) -> Option<Key> {
+        match json {
+            Json::Int(value) => Some(Key::Int(*value)),
+            Json::Other(value) => Some(Key::Other(*value)),
+            Json::Text(text) => Some(Key::Text(text.clone())),
+            Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => None,
+        }
+    }
+
+    /// Numbers come before texts.
+    fn order(&self, other: &Key) -> Ordering {
+        match (self, other) {
+            (Key::Int(one), Key::Int(other)) => one.cmp(other),
+            (Key::Int(one), Key::Other(other)) => (*one as f64).total_cmp(other),
+            (Key::Other(one), Key::Int(other)) => one.total_cmp(&(*other as f64)),
+            (Key::Other(one), Key::Other(other)) => one.total_cmp(other),
+            (Key::Text(one), Key::Text(other)) => one.cmp(other),
+            (Key::Text(_), Key::Int(_) | Key::Other(_)) => Ordering::Greater,
+            (Key::Int(_) | Key::Other(_), Key::Text(_)) => Ordering::Less,
+        }
+    }
+}
+
+fn order(one: &[Key], other: &[Key]) -> Ordering {
+    let pairs = one.iter().zip(other);
+    pairs.map(|(one, other)| one.order(other)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+}
+
+/// The next event of a file.
+struct Head {
+    event: Event,
+    key: Vec<Key>,
+}
+
+/// Events one after the other, the earliest of all files first.
+pub(crate) struct Merge {
+    /// Nothing: one file after the other.
+    fields: Option<Vec<Vec<String>>>,
+    heads: Vec<Option<Head>>,
+    last_keys: Vec<Option<(Vec<Key>, u32)>>,
+    is_begun: bool,
+    file: usize,
+    /// Those that may be asked for again, the first of them having the number `first`.
+    window: VecDeque<Rc<Event>>,
+    first: usize,
+}
+
+impl Merge {
+    pub fn new(fields: Option<Vec<Vec<String>>>, n_files: usize) -> Merge {
+        Merge {
+            fields,
+            heads: (0..n_files).map(|_| None).collect(),
+            last_keys: vec![None; n_files],
+            is_begun: false,
+            file: 0,
+            window: VecDeque::new(),
+            first: 0,
+        }
+    }
+
+    fn get(&mut self, lines: &mut Lines<'_, '_>, number: usize) -> Result<Option<Rc<Event>>, LineError> {
+        while number >= self.first + self.window.len() {
+            match self.pull(lines)? {
+                Some(event) => self.window.push_back(Rc::new(event)),
+                None => return Ok(None),
+            }
+        }
+        Ok(number.checked_sub(self.first).and_then(|index| self.window.get(index)).cloned())
+    }
+
+    fn pull(&mut self, lines: &mut Lines<'_, '_>) -> Result<Option<Event>, LineError> {
+        if self.fields.is_none() {
+            while self.file < lines.n_files() {
+                match lines.next(self.file)? {
+                    Some(event) => return Ok(Some(event)),
+                    None => self.file += 1,
+                }
+            }
+            return Ok(None);
+        }
+        if !self.is_begun {
+            self.is_begun = true;
+            for file in 0..lines.n_files() {
+                self.advance(lines, file)?;
+            }
+        }
+        let mut least: Option<usize> = None;
+        for file in 0..self.heads.len() {
+            let Some(head) = &self.heads[file] else { continue };
+            let is_less = |best: usize| {
+                self.heads[best].as_ref().is_none_or(|best| order(&head.key, &best.key).is_lt())
+            };
+            if least.is_none_or(is_less) {
+                least = Some(file);
+            }
+        }
+        let Some(file) = least else { return Ok(None) };
+        let head = self.heads[file].take();
+        self.advance(lines, file)?;
+        Ok(head.map(|head| head.event))
+    }
+
+    fn advance(&mut self, lines: &mut Lines<'_, '_>, file: usize) -> Result<(), LineError> {
+        let Some(event) = lines.next(file)? else { return Ok(()) };
+        let fields = self.fields.as_deref().unwrap_or_default();
+        let mut key = Vec::with_capacity(fields.len());
+        let place = (lines.names[file].as_str(), event.line);
+        for field in fields {
+            let Some(part) = event.tree.at(field).and_then(Key::of) else {
+                let what =
+                    format!("there is no `{}` to order events by, a number or a text", field.join("."));
+                let told = at_line(Code::LogField, place, &what);
+                return Err(Box::new(told.note(format!("the line is {}", shown(&event.text)))));
+            };
+            key.push(part);
+        }
+        if let Some((last, line)) = &self.last_keys[file]
+            && order(&key, last).is_lt()
+        {
+            let names = fields.iter().map(|field| field.join(".")).collect::<Vec<_>>().join(", ");
+            let what = format!("the event is out of order: it comes before line {line} by {names}");
+            let told = at_line(Code::LogOrder, place, &what)
+                .note(format!("the line is {}", shown(&event.text)))
+                .help("sort the file; or, if a clock was set back, order by a clock that only grows");
+            return Err(Box::new(told));
+        }
+        self.last_keys[file] = Some((key.clone(), event.line));
+        self.heads[file] = Some(Head { event, key });
+        Ok(())
+    }
+
+    fn forget_before(&mut self, number: usize) {
+        while self.first < number && self.window.pop_front().is_some() {
+            self.first += 1;
+        }
+    }
+}
+
+/// Which events there are, and which of them can come next.
+pub(crate) enum Course {
+    Total(Merge),
+    Partial(Partial),
+}
+
+impl Course {
+    pub fn start(&self) -> Position {
+        match self {
+            Course::Total(_) => Rc::new([0]),
+            Course::Partial(partial) => partial.start(),
+        }
+    }
+
+    pub fn event(
+        &mut self,
+        lines: &mut Lines<'_, '_>,
+        number: usize,
+    ) -> Result<Option<Rc<Event>>, LineError> {
+        match self {
+            Course::Total(merge) => merge.get(lines, number),
+            Course::Partial(partial) => Ok(partial.event(number)),
+        }
+    }
+
+    /// The numbers of the events that can come next, each with where it leads.
+    pub fn next(
+        &mut self,
+        lines: &mut Lines<'_, '_>,
+        position: &Position,
+    ) -> Result<Vec<(usize, Position)>, LineError> {
+        match self {
+            Course::Total(merge) => {
+                let number = position[0] as usize;
+                let is_there = merge.get(lines, number)?.is_some();
+                Ok(if is_there { vec![(number, Rc::new([position[0] + 1]))] } else { Vec::new() })
+            }
+            Course::Partial(partial) => Ok(partial.next(position)),
+        }
+    }
+
+    /// No event before this position is asked for again.
+    pub fn forget_before(&mut self, position: &Position) {
+        if let Course::Total(merge) = self {
+            merge.forget_before(position[0] as usize);
+        }
+    }
+
+    /// How many events there are, if all of them were read.
+    pub fn n_events(&self) -> Option<usize> {
+        match self {
+            Course::Total(_) => None,
+            Course::Partial(partial) => Some(partial.n_events()),
+        }
+    }
+}

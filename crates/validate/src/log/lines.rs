@@ -1,0 +1,211 @@
+//! Raw lines to events: filtered and renamed as a mapping says.
+
+use base::{FxHashMap, FxIndexMap};
+use diag::{Code, Diagnostic};
+
+use super::{Event, Json, LogInput, at_line, shown};
+use crate::map::LogForm;
+
+/// Lines that are left out because nothing is said about their kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    pub kind: String,
+    pub n_lines: usize,
+    /// The first of them.
+    pub file: String,
+    pub line: usize,
+}
+
+pub(crate) type LineError = Box<Diagnostic>;
+
+pub(crate) struct Lines<'a, 'i> {
+    form: &'a LogForm,
+    inputs: Vec<Input<'i>>,
+    pub names: Vec<String>,
+    /// The kinds that there are rules for, by number.
+    kinds: &'a FxHashMap<String, u32>,
+    /// Events may be of any kind.
+    takes_all: bool,
+    last_kinds: FxHashMap<(u32, Option<Box<str>>), u32>,
+    pub skipped: FxIndexMap<String, Skipped>,
+    pub n_lines: usize,
+}
+
+struct Input<'i> {
+    reader: Box<dyn std::io::BufRead + 'i>,
+    n_read: u32,
+    buffer: Vec<u8>,
+}
+
+impl<'a, 'i> Lines<'a, 'i> {
+    pub fn new(
+        form: &'a LogForm,
+        inputs: Vec<LogInput<'i>>,
+        (kinds, takes_all): (&'a FxHashMap<String, u32>, bool),
+    ) -> Self {
+        let names = inputs.iter().map(|input| input.name.clone()).collect();
+        let inputs = inputs.into_iter();
+        let inputs = inputs.map(|input| Input { reader: input.reader, n_read: 0, buffer: Vec::new() });
+        Lines {
+            form,
+            inputs: inputs.collect(),
+            names,
+            kinds,
+            takes_all,
+            last_kinds: FxHashMap::default(),
+            skipped: FxIndexMap::default(),
+            n_lines: 0,
+        }
+    }
+
+    pub fn n_files(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// The next event of a file.
+    pub fn next(&mut self, file: usize) -> Result<Option<Event>, LineError> {
+        loop {
+            let Some((text, is_whole)) = self.raw_line(file)? else { return Ok(None) };
+            let text = text.trim();
+            if text.is_empty() {
+                continue;
+            }
+            if let Some(event) = self.event(file, text, is_whole)? {
+                return Ok(Some(event));
+            }
+        }
+    }
+
+    /// The next line, and whether it has an end.
+    fn raw_line(&mut self, file: usize) -> Result<Option<(String, bool)>, LineError> {
+        let input = &mut self.inputs[file];
+        input.buffer.clear();
+        let n_bytes = input.reader.read_until(b'\n', &mut input.buffer).map_err(|error| {
+            let headline = format!("cannot read `{}`: {error}", self.names[file]);
+            Box::new(Diagnostic::without_place(Code::CannotRead, headline))
+        })?;
+        if n_bytes == 0 {
+            return Ok(None);
+        }
+        input.n_read += 1;
+        self.n_lines += 1;
+        let is_whole = input.buffer.ends_with(b"\n");
+        match std::str::from_utf8(&input.buffer) {
+            Ok(text) => Ok(Some((text.to_owned(), is_whole))),
+            Err(_) => {
+                let place = (self.names[file].as_str(), input.n_read);
+                let told = at_line(Code::LogLine, place, "this is not UTF-8 text");
+                Err(Box::new(told.help("see whether the file is compressed, or damaged")))
+            }
+        }
+    }
+
+    fn event(&mut self, file: usize, line: &str, is_whole: bool) -> Result<Option<Event>, LineError> {
+        let text = match &self.form.marker {
+            None => line,
+            Some(marker) => match line.split_once(marker.as_str()) {
+                Some((_, text)) => text.trim(),
+                None => return Ok(None),
+            },
+        };
+        let tree: Json =
+            serde_json::from_str(text).map_err(|error| self.no_json(file, text, (&error, is_whole)))?;
+        if !matches!(tree, Json::Object(_)) {
+            return Err(self.refused(file, Code::LogLine, "this is JSON, and no object", text));
+        }
+        let is_left_out = |(path, wanted): &(Vec<String>, String)| {
+            tree.at(path).and_then(Json::word).as_deref() != Some(wanted.as_str())
+        };
+        if self.form.only.iter().any(is_left_out) {
+            return Ok(None);
+        }
+        self.mapped(file, text, tree)
+    }
+
+    /// The event of a line that is one.
+    fn mapped(&mut self, file: usize, text: &str, tree: Json) -> Result<Option<Event>, LineError> {
+        let form = self.form;
+        let mut added: Vec<(Box<str>, Json)> = Vec::new();
+        for (name, path) in &form.rename {
+            added.extend(tree.at(path).map(|json| (name.as_str().into(), json.clone())));
+        }
+        let tree = match &form.inside {
+            None => tree,
+            Some(path) => match tree.at(path) {
+                Some(inner @ Json::Object(_)) => inner.clone(),
+                Some(_) | None => {
+                    let what = format!("there is no object `{}` in this line", path.join("."));
+                    let told = self.refused(file, Code::LogField, &what, text);
+                    return Err(Box::new(told.help("leave such lines out with `only` in `[log]`")));
+                }
+            },
+        };
+        let Json::Object(mut members) = tree else { return Ok(None) };
+        members.extend(added);
+        let tree = Json::Object(members);
+        let Some((kind, kind_name)) = self.kind(file, &tree, text)? else { return Ok(None) };
+        let node = match &form.node {
+            None => None,
+            Some(path) => Some(self.node(file, &tree, (path, text))?),
+        };
+        let kind_before = self.last_kinds.insert((file as u32, node.clone()), kind);
+        let _ = kind_name;
+        let line = self.inputs[file].n_read;
+        Ok(Some(Event { file: file as u32, line, text: text.into(), tree, kind, kind_before, node }))
+    }
+
+    /// The kind of an event, if there is a rule for it.
+    fn kind(&mut self, file: usize, tree: &Json, text: &str) -> Result<Option<(u32, String)>, LineError> {
+        if self.form.kind.is_empty() {
+            return Ok(Some((0, String::new())));
+        }
+        let Some(kind) = tree.at(&self.form.kind).and_then(Json::word) else {
+            let what =
+                format!("there is no `{}` that says what kind of event this is", self.form.kind.join("."));
+            let told = self.refused(file, Code::LogField, &what, text);
+            return Err(Box::new(told.help("leave such lines out with `only` or `marker` in `[log]`")));
+        };
+        if let Some(&number) = self.kinds.get(&kind) {
+            return Ok(Some((number, kind)));
+        }
+        if self.form.ignore.iter().any(|ignored| ignored.text == kind) {
+            return Ok(None);
+        }
+        if self.takes_all {
+            return Ok(Some((0, kind)));
+        }
+        let (name, line) = (self.names[file].clone(), self.inputs[file].n_read as usize);
+        let first = Skipped { kind: kind.clone(), n_lines: 0, file: name, line };
+        self.skipped.entry(kind).or_insert(first).n_lines += 1;
+        Ok(None)
+    }
+
+    fn node(&self, file: usize, tree: &Json, (path, text): (&[String], &str)) -> Result<Box<str>, LineError> {
+        match tree.at(path).and_then(Json::word) {
+            Some(node) => Ok(node.into()),
+            None => {
+                let what = format!("there is no `{}` that says which node logged this", path.join("."));
+                Err(self.refused(file, Code::LogField, &what, text))
+            }
+        }
+    }
+
+    fn no_json(&self, file: usize, text: &str, (error, is_whole): (&serde_json::Error, bool)) -> LineError {
+        let place = (self.names[file].as_str(), self.inputs[file].n_read);
+        let told = match (error.is_eof(), is_whole) {
+            (true, false) => at_line(Code::LogLine, place, "the line is cut off")
+                .help("the program ended while it wrote this line: remove the line, or let the program write it again"),
+            (true, true) => at_line(Code::LogLine, place, "the line ends before its JSON does")
+                .help("write an event in one line; a program that is killed leaves such a line, which can be removed"),
+            (false, _) => at_line(Code::LogLine, place, &format!("this is not JSON: {error}"))
+                .help("leave out what is no event with `marker` in `[log]`, or repair the line"),
+        };
+        Box::new(told.note(format!("the line is {}", shown(text))))
+    }
+
+    /// What is wrong with the last line of a file.
+    fn refused(&self, file: usize, code: Code, what: &str, text: &str) -> LineError {
+        let place = (self.names[file].as_str(), self.inputs[file].n_read);
+        Box::new(at_line(code, place, what).note(format!("the line is {}", shown(text))))
+    }
+}

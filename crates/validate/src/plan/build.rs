@@ -1,0 +1,555 @@
+//! The actions of a mapping, put together from what its texts mean.
+
+use base::FxHashMap;
+use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
+use sema::config::{self, BoundConfig, Named, Replacement, Rule, Value};
+use sema::level::{self, Level};
+use sema::spec::{
+    Builtin, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, JunctionKind, ScopeEntry, VarId,
+    Variable,
+};
+use sema::{ExprText, Spec, resolve_expr, resolve_within};
+
+use super::ways::{Finder, binary, junction, push, unary};
+use super::{AskedIdx, Plan, PlannedMessage, PlannedOrder, PlannedRule, PlannedSilent, fields};
+use crate::map::{ActionForm, Condition, Conditions, EventRule, Map, MessageRule, Order, SilentRule, Text};
+
+/// An action with what its step is told with.
+struct Made {
+    expr: ExprId,
+    name: String,
+    params: Vec<(base::Name, ExprId)>,
+}
+
+pub(super) struct Builder<'a> {
+    spec: &'a mut Spec,
+    config: &'a mut BoundConfig,
+    map: &'a Map,
+    source: SourceId,
+    event: VarId,
+    init: Vec<ExprId>,
+    next: ExprId,
+    diagnostics: Diagnostics,
+    /// Everything that is about an event.
+    all_about: Vec<ExprId>,
+    /// That of the rule that is being made.
+    about: Vec<ExprId>,
+}
+
+impl<'a> Builder<'a> {
+    pub fn new(
+        spec: &'a mut Spec,
+        config: &'a mut BoundConfig,
+        map: &'a Map,
+        source: SourceId,
+    ) -> Result<Self, Diagnostics> {
+        let (init, next) = behaviour(spec, config)?;
+        let event = add_variable(spec, &map.log.name, source)?;
+        let diagnostics = Diagnostics::new();
+        let (all_about, about) = (Vec::new(), Vec::new());
+        Ok(Builder { spec, config, map, source, event, init, next, diagnostics, all_about, about })
+    }
+
+    pub fn build(mut self) -> Result<Plan, Diagnostics> {
+        let map = self.map;
+        let mut rules = Vec::new();
+        for (entry, rule) in map.events.iter().enumerate() {
+            self.event_rule(entry, rule, &mut rules);
+        }
+        let mut silent: Vec<PlannedSilent> =
+            map.silent.iter().filter_map(|rule| self.silent_rule(rule)).collect();
+        self.undeclared(&mut silent);
+        let init = self.initial();
+        let typed = self.typed();
+        let nodes = map.log.nodes.as_ref().and_then(|text| self.ask(text));
+        let order = self.order();
+        self.diagnostics.extend(level::check_added(self.spec, &[]));
+        if self.diagnostics.has_errors() {
+            return Err(self.diagnostics);
+        }
+        self.leave_out_the_rest();
+        let (by_kind, for_all) = by_kind(map, &rules);
+        Ok(Plan {
+            by_kind,
+            for_all,
+            rules,
+            silent,
+            init,
+            fields: fields::all(self.spec, self.event, self.all_about.iter().copied()),
+            typed,
+            nodes,
+            order,
+            model_values: model_values(self.spec, self.config),
+        })
+    }
+
+    /// What is no question about a behaviour that is there already.
+    fn leave_out_the_rest(&mut self) {
+        let config = &mut *self.config;
+        (config.specification, config.init, config.next) = (None, None, None);
+        (config.symmetry, config.view, config.alias, config.periodic) = (None, None, None, None);
+        config.constraints.clear();
+        config.action_constraints.clear();
+        config.postconditions.clear();
+        config.possible.clear();
+    }
+
+    fn refuse(&mut self, text: &Text, headline: impl Into<String>, help: impl Into<String>) {
+        let span = Span::new(self.source, text.place.clone());
+        self.diagnostics.push(Diagnostic::new(Code::MapFile, span, headline).help(help));
+    }
+
+    fn span(&self, text: &Text) -> Span {
+        Span::new(self.source, text.place.clone())
+    }
+
+    /// What a text means, if it is an expression.
+    fn expr(&mut self, text: &Text) -> Option<ExprId> {
+        let module = self.spec.root;
+        let resolved = match text.is_verbatim {
+            true => resolve_within(self.spec, Span::new(self.source, text.place.clone()), module),
+            false => {
+                let name = self.spec.sources.file(self.source).name().to_owned();
+                let text = ExprText { origin: &name, text: &text.text, module, params: &[] };
+                resolve_expr(self.spec, text)
+            }
+        };
+        match resolved {
+            Ok(resolved) => {
+                self.about.push(resolved.expr);
+                self.all_about.push(resolved.expr);
+                Some(resolved.expr)
+            }
+            Err(errors) => {
+                self.diagnostics.extend(errors);
+                None
+            }
+        }
+    }
+
+    /// An expression of at most this level.
+    fn expr_up_to(&mut self, text: &Text, level_max: Level, help: &str) -> Option<ExprId> {
+        let expr = self.expr(text)?;
+        if self.spec.levels.exprs[expr] <= level_max {
+            return Some(expr);
+        }
+        self.refuse(text, format!("`{}` is about more than one state", text.text), help);
+        None
+    }
+
+    fn condition(&mut self, condition: &Condition, level_max: Level, is_primed: bool) -> Option<ExprId> {
+        let help = "what is about a step, with primes, goes under `step`";
+        let left = self.expr_up_to(&condition.left, level_max, help)?;
+        let left_span = self.span(&condition.left);
+        let Some(right_text) = &condition.right else {
+            return Some(if is_primed { unary(self.spec, Builtin::Prime, left, left_span) } else { left });
+        };
+        let right = self.expr_up_to(right_text, level_max, help)?;
+        let span = left_span.to(self.span(right_text));
+        let left = if is_primed { unary(self.spec, Builtin::Prime, left, left_span) } else { left };
+        let right = match is_primed && self.reads_state(right) {
+            true => unary(self.spec, Builtin::Prime, right, self.spec.exprs[right].span),
+            false => right,
+        };
+        Some(binary(self.spec, Builtin::Eq, (left, right), span))
+    }
+
+    /// Whether an expression reads a variable besides the event.
+    fn reads_state(&self, expr: ExprId) -> bool {
+        let mut reads = false;
+        crate::reads::walk(self.spec, expr, &mut |part| {
+            reads |= matches!(self.spec.exprs[part].kind, ExprKind::Var(variable) if variable != self.event);
+        });
+        reads
+    }
+
+    fn event_rule(&mut self, entry: usize, rule: &EventRule, planned: &mut Vec<PlannedRule>) {
+        let n_about = self.about.len();
+        let common = Conditions::default();
+        let common = if rule.has_common { &self.map.conditions } else { &common };
+        let mut before: Vec<ExprId> = Vec::new();
+        if let Some(when) = &rule.when {
+            before.extend(self.expr_up_to(when, Level::State, "`when` is about the state before the step"));
+        }
+        let part = |this: &mut Self, list: &[Condition], level, is_primed, all: &mut Vec<ExprId>| {
+            all.extend(list.iter().filter_map(|condition| this.condition(condition, level, is_primed)));
+        };
+        let mut after = Vec::new();
+        for conditions in [&rule.conditions, common] {
+            part(self, &conditions.before, Level::State, false, &mut before);
+            part(self, &conditions.after, Level::State, true, &mut after);
+            part(self, &conditions.step, Level::Action, false, &mut after);
+        }
+        let n_conditions = self.about.len();
+        for form in &rule.actions {
+            self.about.truncate(n_conditions);
+            let Some(made) = self.action(rule, form) else { continue };
+            let needs = fields::always(self.spec, self.event, self.about[n_about..].iter().copied());
+            let name = made.name.clone();
+            self.add_rule(made, (&before, &after), self.form_span(rule, form));
+            let follows = rule.follows.iter().map(|kind| kind.text.clone()).collect();
+            let is_stutter = matches!(form, ActionForm::Stutter);
+            planned.push(PlannedRule { entry, name, is_stutter, follows, needs });
+        }
+        self.unused_binds(rule);
+    }
+
+    fn form_span(&self, rule: &EventRule, form: &ActionForm) -> Span {
+        match form {
+            ActionForm::Steps(steps) if !steps.is_empty() => self.span(&steps[0]),
+            ActionForm::Stutter | ActionForm::Steps(_) => Span::new(self.source, rule.place.clone()),
+        }
+    }
+
+    /// What explains an event, without its conditions.
+    fn action(&mut self, rule: &EventRule, form: &ActionForm) -> Option<Made> {
+        let ActionForm::Steps(steps) = form else { return Some(self.stutter(rule)) };
+        let binds: Vec<&(Text, Text)> = rule.bind.iter().chain(&self.map.bind).collect();
+        let mut made = Vec::new();
+        for step in steps {
+            made.push(self.step(step, &binds, Some(&rule.free)));
+        }
+        let made: Vec<Made> = made.into_iter().collect::<Option<_>>()?;
+        let name = made.iter().map(|made| made.name.as_str()).collect::<Vec<_>>().join(" \\cdot ");
+        let span = self.form_span(rule, form);
+        let mut all = made.into_iter();
+        let Made { mut expr, mut params, .. } = all.next()?;
+        for next in all {
+            expr = binary(self.spec, Builtin::Cdot, (expr, next.expr), span);
+            params.extend(next.params);
+        }
+        Some(Made { expr, name, params })
+    }
+
+    fn stutter(&mut self, rule: &EventRule) -> Made {
+        let span = Span::new(self.source, rule.place.clone());
+        let variables = self.spec.modules[self.spec.root].variables.clone();
+        let items = variables.into_iter().map(|id| push(self.spec, ExprKind::Var(id), span)).collect();
+        let all = push(self.spec, ExprKind::Tuple(items), span);
+        let expr = unary(self.spec, Builtin::Unchanged, all, span);
+        Made { expr, name: "stutter".to_owned(), params: Vec::new() }
+    }
+
+    /// One step: a name is an action as the next-state relation allows it, anything else is taken as it is written.
+    /// Parameters that nothing binds are those in `free`, or all.
+    fn step(&mut self, text: &Text, binds: &[&(Text, Text)], free: Option<&[Text]>) -> Option<Made> {
+        let name = text.text.trim();
+        if !is_name(name) {
+            let expr = self.expr_up_to(text, Level::Action, "an action is about one step")?;
+            return Some(Made { expr, name: called(name), params: Vec::new() });
+        }
+        let def = self.action_named(text, name)?;
+        let params = self.spec.defs[def].params.clone();
+        let (mut values, mut told) = (Vec::new(), Vec::new());
+        for param in params {
+            let param_name = self.spec.locals[param].name;
+            let param_text = self.spec.names.text(param_name).to_owned();
+            let bind = binds.iter().find(|(key, _)| key.text == param_text);
+            let Some((_, value)) = bind else {
+                if free.is_some_and(|free| !free.iter().any(|name| name.text == param_text)) {
+                    self.unbound(text, name, &param_text);
+                }
+                values.push(None);
+                continue;
+            };
+            let value =
+                self.expr_up_to(value, Level::State, "a parameter is about the state before the step");
+            told.extend(value.map(|value| (param_name, value)));
+            values.push(value);
+        }
+        let (next, replacements) = (self.next, &self.config.replacements);
+        let Some(expr) = Finder::new(self.spec, replacements, def, &values).find(next) else {
+            let headline =
+                format!("the next-state relation does not come to `{name}` in a way that is understood");
+            let help = format!(
+                "write the action out, with its parameters: '{name}(...)'; it is then taken as it is written"
+            );
+            self.refuse(text, headline, help);
+            return None;
+        };
+        Some(Made { expr, name: name.to_owned(), params: told })
+    }
+
+    fn unbound(&mut self, text: &Text, action: &str, param: &str) {
+        let headline = format!("nothing binds the parameter `{param}` of `{action}`");
+        let help = format!(
+            "say what it is, `bind = {{ {param} = '{}.FIELD' }}`, or that it is whatever the specification allows, `free = [\"{param}\"]`",
+            self.map.log.name
+        );
+        self.refuse(text, headline, help);
+    }
+
+    fn action_named(&mut self, text: &Text, name: &str) -> Option<DefId> {
+        let scope = &self.spec.modules[self.spec.root].scope;
+        let entry = self.spec.names.get(name).and_then(|name| scope.get(&name));
+        match entry.map(|entry| entry.entity) {
+            Some(Entity::Def(def)) if self.spec.levels.defs[def] == Level::Action => return Some(def),
+            Some(_) => {
+                let help = "an event stands for actions: definitions that have primes";
+                self.refuse(text, format!("`{name}` is no action"), help);
+            }
+            None => {
+                let actions = self.actions();
+                let near = base::nearest(name, actions.iter().map(String::as_str));
+                let help = match near {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("its actions are {}", actions.join(", ")),
+                };
+                self.refuse(text, format!("the specification has no action `{name}`"), help);
+            }
+        }
+        None
+    }
+
+    /// The actions that the root module knows, by name.
+    fn actions(&self) -> Vec<String> {
+        super::actions(self.spec, self.next).into_iter().map(|def| self.name_of(def)).collect()
+    }
+
+    fn name_of(&self, def: DefId) -> String {
+        self.spec.names.text(self.spec.defs[def].name).to_owned()
+    }
+
+    fn unused_binds(&mut self, rule: &EventRule) {
+        let steps = rule.actions.iter().flat_map(|form| match form {
+            ActionForm::Stutter => &[][..],
+            ActionForm::Steps(steps) => steps,
+        });
+        let scope = &self.spec.modules[self.spec.root].scope;
+        let mut known: Vec<String> = Vec::new();
+        for step in steps {
+            let entry = self.spec.names.get(step.text.trim()).and_then(|name| scope.get(&name));
+            let Some(Entity::Def(def)) = entry.map(|entry| entry.entity) else { continue };
+            let params = self.spec.defs[def].params.iter();
+            known.extend(params.map(|&param| self.spec.names.text(self.spec.locals[param].name).to_owned()));
+        }
+        let keys = rule.bind.iter().map(|(key, _)| key).chain(&rule.free);
+        let unknown: Vec<Text> = keys.filter(|key| !known.contains(&key.text)).cloned().collect();
+        for key in unknown {
+            let help = match known.is_empty() {
+                true => "only actions that are named, and have parameters, take them from here".to_owned(),
+                false => format!("its parameters are {}", known.join(", ")),
+            };
+            self.refuse(&key, format!("no action of this event has a parameter `{}`", key.text), help);
+        }
+    }
+
+    /// Adds an action: the event stays, what must hold before, the step, what must hold after it.
+    fn add_rule(&mut self, made: Made, (before, after): (&[ExprId], &[ExprId]), span: Span) -> usize {
+        let event = push(self.spec, ExprKind::Var(self.event), span);
+        let stays = unary(self.spec, Builtin::Unchanged, event, span);
+        let items = [&[stays], before, &[made.expr], after].concat();
+        let body = junction(self.spec, JunctionKind::And, items, span);
+        let action = self.define(&made.name, body, span);
+        self.config.rules.push(Rule { action, params: made.params });
+        self.config.rules.len() - 1
+    }
+
+    fn define(&mut self, name: &str, body: ExprId, span: Span) -> Named {
+        let name = self.spec.names.intern(name);
+        let def = Def {
+            name,
+            name_span: span,
+            span,
+            module: self.spec.root,
+            kind: DefKind::Operator,
+            params: Vec::new(),
+            body: DefBody::Expr(body),
+            local: true,
+            recursive: false,
+            std: None,
+            origin: None,
+        };
+        Named { name, span, def: self.spec.defs.push(def) }
+    }
+
+    fn silent_rule(&mut self, rule: &SilentRule) -> Option<PlannedSilent> {
+        let n_about = self.about.len();
+        let binds: Vec<&(Text, Text)> = rule.bind.iter().collect();
+        let made = self.step(&rule.action, &binds, None)?;
+        let read = fields::all(self.spec, self.event, self.about.drain(n_about..));
+        if read.is_whole || !read.names.is_empty() {
+            let headline = "a silent step belongs to no event, and cannot ask about one";
+            self.refuse(&rule.action, headline, "leave it open, or make it part of an `[[event]]`");
+        }
+        let name = made.name.clone();
+        let span = self.span(&rule.action);
+        let action = self.add_rule(made, (&[], &[]), span);
+        Some(PlannedSilent {
+            is_declared: true,
+            action,
+            name,
+            per_gap_max: rule.per_gap_max,
+            total_max: rule.total_max,
+        })
+    }
+
+    /// The other actions of the next-state relation, as far as they can be taken by themselves.
+    fn undeclared(&mut self, silent: &mut Vec<PlannedSilent>) {
+        for def in super::actions(self.spec, self.next) {
+            let name = self.name_of(def);
+            if silent.iter().any(|known| known.name == name) {
+                continue;
+            }
+            let open = vec![None; self.spec.defs[def].params.len()];
+            let next = self.next;
+            let found = Finder::new(self.spec, &self.config.replacements, def, &open).find(next);
+            let Some(expr) = found else { continue };
+            let span = self.spec.defs[def].span;
+            let made = Made { expr, name: name.clone(), params: Vec::new() };
+            let action = self.add_rule(made, (&[], &[]), span);
+            let (per_gap_max, total_max) = (0, None);
+            silent.push(PlannedSilent { is_declared: false, action, name, per_gap_max, total_max });
+        }
+    }
+
+    /// The initial states as steps from anywhere.
+    fn initial(&mut self) -> usize {
+        let form = &self.map.init;
+        let own = match &form.predicate {
+            Some(text) => self
+                .expr_up_to(text, Level::State, "initial states are about one state")
+                .into_iter()
+                .collect(),
+            None => self.init.clone(),
+        };
+        let mut after = Vec::new();
+        for expr in own {
+            after.push(unary(self.spec, Builtin::Prime, expr, self.spec.exprs[expr].span));
+        }
+        let first = after.first().copied();
+        for condition in &form.conditions {
+            after.extend(self.condition(condition, Level::State, true));
+        }
+        let span = self.spec.exprs[self.next].span;
+        let expr = match first {
+            Some(_) => after.remove(0),
+            None => push(self.spec, ExprKind::Bool(true), span),
+        };
+        let made = Made { expr, name: "Init".to_owned(), params: Vec::new() };
+        self.add_rule(made, (&[], &after), span)
+    }
+
+    fn ask(&mut self, text: &Text) -> Option<AskedIdx> {
+        let expr = self.expr_up_to(text, Level::State, "this is about one event")?;
+        let span = self.span(text);
+        let named = self.define(&called(&text.text), expr, span);
+        self.config.asked.push(named);
+        Some(self.config.asked.len() - 1)
+    }
+
+    fn typed(&mut self) -> Vec<(String, AskedIdx)> {
+        let fields = &self.map.fields;
+        fields.iter().filter_map(|(name, set)| Some((name.text.clone(), self.ask(set)?))).collect()
+    }
+
+    fn order(&mut self) -> PlannedOrder {
+        let messages = |this: &mut Self, rules: &[MessageRule]| {
+            let mut all = Vec::new();
+            for rule in rules {
+                let kinds = rule.kinds.iter().map(|kind| kind.text.clone()).collect();
+                all.extend(this.ask(&rule.key).map(|key| PlannedMessage { kinds, key }));
+            }
+            all
+        };
+        match &self.map.order {
+            Order::AsWritten => PlannedOrder::AsWritten,
+            Order::Fields(fields) => PlannedOrder::Fields(fields.clone()),
+            Order::Vector(clock) => PlannedOrder::Vector(clock.clone()),
+            Order::Messages { sends, receives, has_duplicates } => {
+                let (sends, receives) = (messages(self, sends), messages(self, receives));
+                PlannedOrder::Messages { sends, receives, has_duplicates: *has_duplicates }
+            }
+        }
+    }
+}
+
+/// The initial predicates and the next-state relation.
+fn behaviour(spec: &Spec, config: &BoundConfig) -> Result<(Vec<ExprId>, ExprId), Diagnostics> {
+    let behaviour = config::behaviour(spec, config);
+    let mut diagnostics = behaviour.diagnostics;
+    let plain = behaviour.init.iter().all(|formula| formula.env.is_empty());
+    match behaviour.next.as_slice() {
+        [next] if plain && next.action.env.is_empty() => {
+            let init = behaviour.init.iter().map(|formula| formula.expr).collect();
+            return Ok((init, next.action.expr));
+        }
+        _ if diagnostics.has_errors() => {}
+        _ => {
+            let headline =
+                "a log is followed by one initial predicate and one next-state relation, without parameters";
+            diagnostics.push(Diagnostic::without_place(Code::MapFile, headline).help(
+                "give INIT and NEXT in the configuration, or `Init /\\ [][Next]_vars` as SPECIFICATION",
+            ));
+        }
+    }
+    Err(diagnostics)
+}
+
+/// The event as one more variable of the root module.
+fn add_variable(spec: &mut Spec, name: &str, source: SourceId) -> Result<VarId, Diagnostics> {
+    let refused = |headline: String, help: &str| {
+        let mut diagnostics = Diagnostics::new();
+        let place = Span::new(source, 0..0);
+        diagnostics.push(Diagnostic::new(Code::MapFile, place, headline).help(help));
+        diagnostics
+    };
+    if !is_name(name) {
+        return Err(refused(
+            format!("an event cannot be called `{name}`"),
+            "`name` in `[log]` is to be a name of TLA+",
+        ));
+    }
+    let (root, interned) = (spec.root, spec.names.intern(name));
+    if spec.modules[root].scope.contains_key(&interned) {
+        let help =
+            "call events something else: `name = \"logged\"` in `[log]`, and `logged.FIELD` in expressions";
+        return Err(refused(format!("the specification has a `{name}` of its own"), help));
+    }
+    let span = Span::new(source, 0..0);
+    let id = spec.variables.push(Variable { name: interned, span, module: root });
+    spec.modules[root].variables.push(id);
+    spec.modules[root].scope.insert(interned, ScopeEntry { entity: Entity::Var(id), local: true });
+    Ok(id)
+}
+
+pub(super) fn is_name(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && text.chars().any(|c| c.is_ascii_alphabetic())
+}
+
+/// A text in one line.
+fn called(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn by_kind(map: &Map, rules: &[PlannedRule]) -> (FxHashMap<String, Vec<usize>>, Vec<usize>) {
+    let (mut by_kind, mut for_all) = (FxHashMap::<String, Vec<usize>>::default(), Vec::new());
+    for (index, rule) in rules.iter().enumerate() {
+        let kinds = &map.events[rule.entry].kinds;
+        if kinds.is_empty() {
+            for_all.push(index);
+        }
+        for kind in kinds {
+            by_kind.entry(kind.text.clone()).or_default().push(index);
+        }
+    }
+    (by_kind, for_all)
+}
+
+fn model_values(spec: &Spec, config: &BoundConfig) -> Vec<String> {
+    fn collect(spec: &Spec, value: &Value, names: &mut Vec<String>) {
+        match value {
+            Value::ModelValue(name) => names.push(spec.names.text(*name).to_owned()),
+            Value::Set(values) => values.iter().for_each(|value| collect(spec, value, names)),
+            Value::Int(_) | Value::Str(_) | Value::Bool(_) => {}
+        }
+    }
+    let mut names = Vec::new();
+    for assigned in &config.assignments {
+        if let Replacement::Value(value) = &assigned.replacement {
+            collect(spec, value, &mut names);
+        }
+    }
+    names
+}

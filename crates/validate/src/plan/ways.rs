@@ -1,0 +1,338 @@
+//! The ways from a next-state relation to one of its actions: what is left of the relation when every other action is cut
+//! off, so that a step by it is a step of the relation.
+//!
+//! A name that the relation binds and hands to the action as a parameter is given the value that a mapping binds the
+//! parameter to, and is asked to be in the set that it comes from: `\E n \in 0..Max : Send(n)` becomes
+//! `\E n \in {value} : n \in 0..Max /\ Send(n)`.
+
+use base::FxHashSet;
+use diag::Span;
+use sema::Spec;
+use sema::config::Replacements;
+use sema::level::Level;
+use sema::spec::{
+    Arg, Bound, Builtin, Def, DefBody, DefId, DefKind, Expr, ExprId, ExprKind, JunctionKind, LocalId, Op,
+    Pattern, Quantifier,
+};
+
+/// What is left of a formula, for one place where the action stands in it.
+struct Way {
+    expr: ExprId,
+    /// Names that are parameters of the action there, by number.
+    used: Vec<(LocalId, usize)>,
+}
+
+/// An action that is looked for, and what its parameters are bound to.
+pub(super) struct Finder<'a> {
+    pub spec: &'a mut Spec,
+    pub replacements: &'a Replacements,
+    pub target: DefId,
+    pub binds: &'a [Option<ExprId>],
+    open: Vec<DefId>,
+    /// A bound parameter is something there that is no name of the relation's.
+    is_lost: bool,
+}
+
+impl<'a> Finder<'a> {
+    pub fn new(
+        spec: &'a mut Spec,
+        replacements: &'a Replacements,
+        target: DefId,
+        binds: &'a [Option<ExprId>],
+    ) -> Self {
+        Finder { spec, replacements, target, binds, open: Vec::new(), is_lost: false }
+    }
+
+    /// The action as the relation allows it; nothing if the relation does not come to it in a way that is understood.
+    pub fn find(mut self, next: ExprId) -> Option<ExprId> {
+        let ways = self.ways(next);
+        let is_whole = !self.is_lost && ways.iter().all(|way| way.used.is_empty());
+        let exprs: Vec<ExprId> = ways.into_iter().map(|way| way.expr).collect();
+        if exprs.is_empty() || !is_whole {
+            return None;
+        }
+        let span = self.spec.exprs[next].span;
+        Some(junction(self.spec, JunctionKind::Or, exprs, span))
+    }
+
+    fn ways(&mut self, expr: ExprId) -> Vec<Way> {
+        if !self.reaches(expr) {
+            return Vec::new();
+        }
+        base::with_stack(|| self.ways_here(expr))
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is looked through")]
+    fn ways_here(&mut self, expr: ExprId) -> Vec<Way> {
+        match self.spec.exprs[expr].kind.clone() {
+            ExprKind::Apply { op: Op::Def(def), args } if def == self.target => vec![self.leaf(expr, &args)],
+            ExprKind::Apply { op: Op::Def(def), args } => self.through(expr, def, args),
+            ExprKind::Junction { kind: JunctionKind::Or, items } => {
+                items.into_iter().flat_map(|item| self.ways(item)).collect()
+            }
+            ExprKind::Junction { kind: JunctionKind::And, items } => self.conjuncts(expr, &items),
+            ExprKind::Apply { op: Op::Builtin(Builtin::Or), args } => {
+                expr_args(&args).into_iter().flat_map(|item| self.ways(item)).collect()
+            }
+            ExprKind::Apply { op: Op::Builtin(Builtin::And), args } => {
+                self.conjuncts(expr, &expr_args(&args))
+            }
+            ExprKind::Quantified { kind: Quantifier::Exists, bounds, body } => {
+                self.exists(expr, &bounds, body)
+            }
+            ExprKind::Let { defs, body } => {
+                self.wrapped(expr, body, |body| ExprKind::Let { defs: defs.clone(), body })
+            }
+            ExprKind::Label { body, .. } => self.ways(body),
+            ExprKind::If { condition, then, otherwise } => self.branches(expr, condition, (then, otherwise)),
+            _ => {
+                self.is_lost = true;
+                Vec::new()
+            }
+        }
+    }
+
+    /// Whether the action stands anywhere in it.
+    fn reaches(&self, expr: ExprId) -> bool {
+        let mut is_found = false;
+        let mut seen: FxHashSet<DefId> = FxHashSet::default();
+        let mut todo = vec![expr];
+        while let Some(expr) = todo.pop() {
+            self.spec.walk(expr, |expr| {
+                if let ExprKind::Apply { op: Op::Def(def), .. } = &self.spec.exprs[expr].kind {
+                    is_found |= *def == self.target;
+                    if let DefBody::Expr(body) = self.spec.defs[*def].body
+                        && self.spec.defs[*def].std.is_none()
+                        && seen.insert(*def)
+                    {
+                        todo.push(body);
+                    }
+                }
+                !is_found
+            });
+        }
+        is_found
+    }
+
+    fn leaf(&mut self, expr: ExprId, args: &[Arg]) -> Way {
+        let mut used = Vec::new();
+        let mut items = Vec::new();
+        for (index, arg) in args.iter().enumerate() {
+            let Some(bind) = self.binds.get(index).copied().flatten() else { continue };
+            match self.local_of(arg) {
+                Some(local) => used.push((local, index)),
+                None => items.extend(self.equal(arg, bind)),
+            }
+        }
+        items.push(expr);
+        let span = self.spec.exprs[expr].span;
+        Way { expr: junction(self.spec, JunctionKind::And, items, span), used }
+    }
+
+    /// By way of a definition: a copy of it that has this way alone.
+    fn through(&mut self, expr: ExprId, def: DefId, args: Vec<Arg>) -> Vec<Way> {
+        let entry = self.spec.defs[def].clone();
+        let DefBody::Expr(body) = entry.body else { return self.lost() };
+        let is_replaced = self.replacements.defs.contains_key(&def);
+        if is_replaced || entry.recursive || entry.kind == DefKind::Let || self.open.contains(&def) {
+            return self.lost();
+        }
+        self.open.push(def);
+        let inner = self.ways(body);
+        self.open.pop();
+        let span = self.spec.exprs[expr].span;
+        inner.into_iter().map(|way| self.called(&entry, &args, way, span)).collect()
+    }
+
+    fn called(&mut self, entry: &Def, args: &[Arg], way: Way, span: Span) -> Way {
+        let copy = Def { body: DefBody::Expr(way.expr), local: true, ..entry.clone() };
+        let copy = self.spec.defs.push(copy);
+        let (mut used, mut items) = (Vec::new(), Vec::new());
+        for (local, index) in way.used {
+            let arg = entry.params.iter().position(|param| *param == local).and_then(|at| args.get(at));
+            match (arg, arg.and_then(|arg| self.local_of(arg)), self.binds[index]) {
+                (Some(_), Some(outer), _) => used.push((outer, index)),
+                (Some(arg), None, Some(bind)) => items.extend(self.equal(arg, bind)),
+                _ => used.push((local, index)),
+            }
+        }
+        items.push(push(self.spec, ExprKind::Apply { op: Op::Def(copy), args: args.to_vec() }, span));
+        Way { expr: junction(self.spec, JunctionKind::And, items, span), used }
+    }
+
+    /// The first conjunct that comes to the action, with the others beside it.
+    fn conjuncts(&mut self, expr: ExprId, items: &[ExprId]) -> Vec<Way> {
+        let Some(at) = items.iter().position(|&item| self.reaches(item)) else { return Vec::new() };
+        let span = self.spec.exprs[expr].span;
+        let mut all = Vec::new();
+        for way in self.ways(items[at]) {
+            let mut beside = items.to_vec();
+            beside[at] = way.expr;
+            all.push(Way { expr: junction(self.spec, JunctionKind::And, beside, span), used: way.used });
+        }
+        all
+    }
+
+    fn wrapped(&mut self, expr: ExprId, body: ExprId, around: impl Fn(ExprId) -> ExprKind) -> Vec<Way> {
+        let span = self.spec.exprs[expr].span;
+        let inner = self.ways(body);
+        inner.into_iter().map(|way| Way { expr: push(self.spec, around(way.expr), span), ..way }).collect()
+    }
+
+    fn branches(&mut self, expr: ExprId, condition: ExprId, (then, otherwise): (ExprId, ExprId)) -> Vec<Way> {
+        let span = self.spec.exprs[expr].span;
+        let never = push(self.spec, ExprKind::Bool(false), span);
+        let mut ways = self.wrapped(expr, then, |then| ExprKind::If { condition, then, otherwise: never });
+        ways.extend(self.wrapped(expr, otherwise, |otherwise| ExprKind::If {
+            condition,
+            then: never,
+            otherwise,
+        }));
+        ways
+    }
+
+    fn exists(&mut self, expr: ExprId, bounds: &[Bound], body: ExprId) -> Vec<Way> {
+        let span = self.spec.exprs[expr].span;
+        let mut all = Vec::new();
+        for mut way in self.ways(body) {
+            let (mut narrowed, mut items) = (Vec::new(), Vec::new());
+            for bound in bounds {
+                self.narrow(bound, &mut way.used, (&mut narrowed, &mut items));
+            }
+            items.push(way.expr);
+            let body = junction(self.spec, JunctionKind::And, items, span);
+            let kind = ExprKind::Quantified { kind: Quantifier::Exists, bounds: narrowed, body };
+            all.push(Way { expr: push(self.spec, kind, span), used: way.used });
+        }
+        all
+    }
+
+    /// A bound whose names have values already; what is asked of these goes to `items`.
+    fn narrow(
+        &mut self,
+        bound: &Bound,
+        used: &mut Vec<(LocalId, usize)>,
+        (narrowed, items): (&mut Vec<Bound>, &mut Vec<ExprId>),
+    ) {
+        let is_tuple = matches!(bound.pattern, Pattern::Tuple(_));
+        if is_tuple {
+            narrowed.push(bound.clone());
+        }
+        for &local in bound.pattern.locals() {
+            let mut values = used.extract_if(.., |(name, _)| *name == local);
+            let values: Vec<ExprId> = values.by_ref().filter_map(|(_, index)| self.binds[index]).collect();
+            let name_span = self.spec.locals[local].span;
+            let name = push(self.spec, ExprKind::Local(local), name_span);
+            let (first, rest) = match (is_tuple, values.split_first()) {
+                (false, Some((first, rest))) => (Some(*first), rest),
+                (true, _) | (false, None) => (None, values.as_slice()),
+            };
+            if !is_tuple {
+                let set = match first {
+                    Some(value) => self.singleton((name, value), bound.set, items),
+                    None => bound.set,
+                };
+                narrowed.push(Bound { pattern: Pattern::Names(vec![local]), set });
+            }
+            for &value in rest {
+                items.push(binary(self.spec, Builtin::Eq, (name, value), name_span));
+            }
+        }
+    }
+
+    /// `{value}`; that the name is in the set it comes from goes to `items`.
+    fn singleton(&mut self, (name, value): (ExprId, ExprId), set: ExprId, items: &mut Vec<ExprId>) -> ExprId {
+        let (name_span, set_span) = (self.spec.exprs[name].span, self.spec.exprs[set].span);
+        // As the text has it, where the two stand beside each other.
+        let is_near = name_span.source == set_span.source && name_span.end <= set_span.start;
+        let span = if is_near { name_span.to(set_span) } else { set_span };
+        items.push(binary(self.spec, Builtin::In, (name, set), span));
+        let value_span = self.spec.exprs[value].span;
+        push(self.spec, ExprKind::SetEnum(vec![value]), value_span)
+    }
+
+    fn local_of(&self, arg: &Arg) -> Option<LocalId> {
+        let Arg::Expr(expr) = arg else { return None };
+        if let ExprKind::Local(local) = self.spec.exprs[*expr].kind { Some(local) } else { None }
+    }
+
+    fn equal(&mut self, arg: &Arg, bind: ExprId) -> Option<ExprId> {
+        let Arg::Expr(expr) = arg else { return None };
+        let span = self.spec.exprs[*expr].span;
+        Some(binary(self.spec, Builtin::Eq, (*expr, bind), span))
+    }
+
+    fn lost(&mut self) -> Vec<Way> {
+        self.is_lost = true;
+        Vec::new()
+    }
+}
+
+fn expr_args(args: &[Arg]) -> Vec<ExprId> {
+    let expr = |arg: &Arg| match arg {
+        Arg::Expr(expr) => Some(*expr),
+        Arg::Op(_) => None,
+    };
+    args.iter().filter_map(expr).collect()
+}
+
+/// Adds an expression to a specification.
+pub(super) fn push(spec: &mut Spec, kind: ExprKind, span: Span) -> ExprId {
+    spec.exprs.push(Expr { kind, span })
+}
+
+/// One alone is itself.
+pub(super) fn junction(spec: &mut Spec, kind: JunctionKind, items: Vec<ExprId>, span: Span) -> ExprId {
+    match items.as_slice() {
+        [only] => *only,
+        _ => push(spec, ExprKind::Junction { kind, items }, span),
+    }
+}
+
+pub(super) fn unary(spec: &mut Spec, op: Builtin, operand: ExprId, span: Span) -> ExprId {
+    push(spec, ExprKind::Apply { op: Op::Builtin(op), args: vec![Arg::Expr(operand)] }, span)
+}
+
+pub(super) fn binary(spec: &mut Spec, op: Builtin, (left, right): (ExprId, ExprId), span: Span) -> ExprId {
+    let args = vec![Arg::Expr(left), Arg::Expr(right)];
+    push(spec, ExprKind::Apply { op: Op::Builtin(op), args }, span)
+}
+
+/// The definitions that a next-state relation is a disjunction of.
+pub(super) fn actions(spec: &Spec, next: ExprId) -> Vec<DefId> {
+    let mut found = Vec::new();
+    collect(spec, next, &mut found);
+    found
+}
+
+/// Whether a definition was found below.
+#[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is looked through")]
+fn collect(spec: &Spec, expr: ExprId, found: &mut Vec<DefId>) -> bool {
+    let all = |items: &[ExprId], found: &mut Vec<DefId>| {
+        items.iter().fold(false, |any, &item| collect(spec, item, found) || any)
+    };
+    match &spec.exprs[expr].kind {
+        ExprKind::Junction { kind: JunctionKind::Or, items } => all(items, found),
+        ExprKind::Apply { op: Op::Builtin(Builtin::Or), args } => all(&expr_args(args), found),
+        ExprKind::Quantified { kind: Quantifier::Exists, body, .. }
+        | ExprKind::Let { body, .. }
+        | ExprKind::Label { body, .. } => collect(spec, *body, found),
+        ExprKind::Apply { op: Op::Def(def), .. } => {
+            let entry = &spec.defs[*def];
+            let DefBody::Expr(body) = entry.body else { return false };
+            let is_action = spec.levels.defs[*def] == Level::Action;
+            if entry.std.is_some() || entry.recursive || !is_action {
+                return false;
+            }
+            if found.contains(def) {
+                return true;
+            }
+            // A disjunction of others is no action itself.
+            if !collect(spec, body, found) {
+                found.push(*def);
+            }
+            true
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,202 @@
+//! Why a log is rejected: how far it can be explained, and what came nearest to explaining the next event.
+
+use check::kit::{self, QuietRun};
+use check::{NearKind, NearStep};
+use eval::interp::{Flow, Machine};
+use trace::{Binding, Failure, Step};
+use value::{Region, Value};
+
+use super::frame::{Node, Stack, State};
+use super::{PAST_LEN_MAX, Reached, Searcher, Trouble};
+use crate::log::Event;
+use crate::outcome::{Beyond, Suggestion, Unexplained};
+
+/// So many longest behaviours are told.
+const PREFIXES_MAX: usize = 3;
+/// So many states after a silent step are looked at, of each action.
+const SILENT_STATES_MAX: usize = 200;
+/// So many near misses of an event are told.
+const MISSES_MAX: usize = 5;
+
+impl<'a> Searcher<'a, '_> {
+    /// Remembers the behaviour that is being tried, if none explains more events.
+    pub(super) fn reach(&mut self, stack: &Stack<'_>) {
+        let Some(top) = stack.frames.back() else { return };
+        let n_explained = top.node.n_explained();
+        let best = self.furthest.first().map_or(0, |reached| reached.n_explained);
+        if n_explained > best {
+            self.furthest.clear();
+        }
+        if n_explained < best || self.furthest.len() >= PREFIXES_MAX {
+            return;
+        }
+        let state = top.node.state.bytes(&mut self.encoder);
+        let is_known = |reached: &Reached| match reached.nodes.last().map(|node| &node.state) {
+            Some(State::Bytes(known)) => *known == state,
+            Some(State::Values(_)) | None => false,
+        };
+        if self.furthest.iter().any(is_known) {
+            return;
+        }
+        let n_states = stack.past.len() + stack.frames.len();
+        let n_left_out = match self.run.options.keeps_all {
+            true => 0,
+            false => n_states.saturating_sub(PAST_LEN_MAX),
+        };
+        let all = stack.past.iter().chain(stack.frames.iter().map(|frame| &frame.node));
+        let nodes = all.skip(n_left_out).map(|node| node.packed(&mut self.encoder)).collect();
+        self.furthest.push(Reached { n_explained, n_before: stack.n_forgotten + n_left_out, nodes });
+    }
+
+    /// The events of which one had to come next after a behaviour, and what stood in the way.
+    pub(super) fn unexplained(&mut self, nodes: &[Node<'static>]) -> Result<Vec<Unexplained>, Trouble> {
+        let Some(last) = nodes.last() else { return self.without_state() };
+        let region = self.run.region();
+        let mut all = Vec::new();
+        for (number, _) in self.course.next(&mut self.lines, &last.position)? {
+            let event = self.event(number)?;
+            let values = last.state.values(&region, self.n_variables);
+            let mut misses = Vec::new();
+            for rule in 0..self.rules_of[event.kind as usize].len() {
+                let rule = self.rules_of[event.kind as usize][rule] as usize;
+                let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+                let ready = self.ready(&mut machine, &region, (number, &event))?;
+                machine.set_state(values.iter().copied().chain([ready.value]));
+                misses.push(self.miss(&mut machine, rule, &event));
+            }
+            let mut misses: Vec<NearStep> = misses.into_iter().flatten().collect();
+            misses.sort_by_key(|miss| std::cmp::Reverse(miss.n_passed));
+            misses.truncate(MISSES_MAX);
+            all.push(Unexplained { event: event.logged(number, &self.lines.names), misses });
+        }
+        Ok(all)
+    }
+
+    /// There is no initial state.
+    fn without_state(&mut self) -> Result<Vec<Unexplained>, Trouble> {
+        let event = self.event(0)?;
+        let region = self.run.region();
+        let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+        let ready = self.ready(&mut machine, &region, (0, &event))?;
+        machine.set_state(std::iter::repeat_n(Value::TRUE, self.n_variables).chain([ready.value]));
+        let misses = self.near(&mut machine, self.plan.init).into_iter().collect();
+        Ok(vec![Unexplained { event: event.logged(0, &self.lines.names), misses }])
+    }
+
+    /// What kept a rule from explaining an event from the machine's state.
+    fn miss(&mut self, machine: &mut Machine<'a, '_>, rule: usize, event: &Event) -> Option<NearStep> {
+        if self.candidates(event).contains(&rule) {
+            return self.near(machine, rule);
+        }
+        let planned = &self.plan.rules[rule];
+        let before = event.kind_before.map_or("nothing", |kind| self.kind_names[kind as usize].as_str());
+        let text = format!("the event before at the same node is of a kind in `follows`: it is {before}");
+        let step = Step { name: planned.name.clone(), place: None, parameters: Vec::new() };
+        let failure = Failure { text, place: None, values: Vec::new(), calls: Vec::new() };
+        Some(NearStep { step, n_passed: 0, why: NearKind::Conjunct, failure })
+    }
+
+    fn near(&mut self, machine: &mut Machine<'a, '_>, action: usize) -> Option<NearStep> {
+        let (n_passed, mut failure) =
+            kit::nearest_miss(self.model, machine, &self.actions[action]).ok()??;
+        failure.text = without_quotes(&failure.text);
+        let spec = self.model.spec;
+        let mut parameters: Vec<Binding> = Vec::new();
+        for (name, value) in machine.action_params(&self.actions[action]) {
+            parameters.push(Binding::new(spec.names.text(name), kit::datum(value)));
+        }
+        let leaf = self.actions[action].leaf;
+        let place = Some(kit::place(spec, leaf.span));
+        let step = Step { name: spec.names.text(leaf.name).to_owned(), place, parameters };
+        Some(NearStep { step, n_passed, why: NearKind::Conjunct, failure })
+    }
+
+    /// A silent step after which the event could have been explained. Those within the bounds were all tried.
+    pub(super) fn beyond(&mut self, nodes: &[Node<'static>]) -> Option<Beyond> {
+        let last = nodes.last()?;
+        let choices = self.course.next(&mut self.lines, &last.position).ok()?;
+        for index in 0..self.plan.silent.len() {
+            let region = self.run.region();
+            for state in self.silent_states(&region, last, index) {
+                let node = Node { state: state.clone(), ..last.clone() };
+                let is_explained = choices.iter().any(|choice| {
+                    let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+                    let found = self.explaining(&mut machine, &region, &node, choice);
+                    found.is_ok_and(|(_, found)| !found.is_empty())
+                });
+                if is_explained {
+                    return Some(self.told_beyond(&region, (last, index), state));
+                }
+            }
+        }
+        None
+    }
+
+    fn silent_states<'r>(&mut self, region: &'r Region, last: &Node<'r>, index: usize) -> Vec<State<'r>> {
+        let mut machine = Machine::new(self.model.program, self.shared, region, self.run);
+        let values = last.state.values(region, self.n_variables);
+        machine.set_state(values.iter().copied().chain([Value::TRUE]));
+        let action = self.plan.silent[index].action;
+        let mut found = Vec::new();
+        let n_variables = self.n_variables;
+        // What has no value helps nobody; whoever declares the step is told so.
+        let _ = machine.step(&self.actions[action], &mut |machine| {
+            if machine.n_missing() == 0 && kit::ground_next(machine).is_ok() {
+                found.push(State::Values(machine.next()[..n_variables].iter().copied().flatten().collect()));
+            }
+            Ok(if found.len() < SILENT_STATES_MAX { Flow::Continue } else { Flow::Stop })
+        });
+        found
+    }
+
+    fn told_beyond<'r>(
+        &mut self,
+        region: &'r Region,
+        (last, index): (&Node<'r>, usize),
+        state: State<'r>,
+    ) -> Beyond {
+        let silent = &self.plan.silent[index];
+        let (action, name) = (silent.action as u32, silent.name.clone());
+        let bound = silent.is_declared.then(|| match silent.total_max {
+            Some(total) => format!("per-gap = {}, total = {total}", silent.per_gap_max),
+            None => format!("per-gap = {}", silent.per_gap_max),
+        });
+        let node = Node { state, action: Some(action), event: None, ..last.clone() };
+        let mut machine = Machine::new(self.model.program, self.shared, region, self.run);
+        let step = self.step_of(&mut machine, region, (last, &node));
+        Beyond { step: step.map_or(name, |step| trace::step_text(&step)), bound }
+    }
+
+    /// Where to look first, by what came nearest.
+    pub(super) fn suggestion(&self, unexplained: &[Unexplained], beyond: Option<&Beyond>) -> Suggestion {
+        let nearest = unexplained.iter().flat_map(|one| &one.misses).max_by_key(|miss| miss.n_passed);
+        let Some(nearest) = nearest.filter(|_| beyond.is_none()) else { return Suggestion::Mapping };
+        let map = self.map_file();
+        let is_in_map = nearest.failure.place.as_ref().is_none_or(|place| Some(place.file.as_str()) == map);
+        match is_in_map {
+            true => Suggestion::ImplementationOrAction,
+            false => Suggestion::ImplementationOrSpec,
+        }
+    }
+
+    /// The file of the mapping, as places have it.
+    fn map_file(&self) -> Option<&str> {
+        let spec = self.model.spec;
+        let variable = spec.modules[spec.root].variables.last()?;
+        Some(spec.sources.file(spec.variables[*variable].span.source).name())
+    }
+}
+
+/// Two expressions of a table as the equation that they are: `"x[event.node]" = "event.x"`.
+fn without_quotes(text: &str) -> String {
+    let is_quote = |c: char| c == '"' || c == '\'';
+    let Some(at) = text.find([' ', '=']) else { return text.to_owned() };
+    let _ = at;
+    for (index, _) in text.match_indices('=') {
+        let (left, right) = (text[..index].trim_end(), text[index + 1..].trim_start());
+        if right.starts_with(is_quote) && (left.ends_with(is_quote) || !left.contains(is_quote)) {
+            return format!("{} = {}", left.trim_end_matches(is_quote), &right[1..]);
+        }
+    }
+    text.to_owned()
+}

@@ -1,0 +1,516 @@
+//! The search for a behaviour that explains a log, by the rules of a mapping.
+//!
+//! It is depth-first over positions in the log and states. What has been tried from a state in vain is remembered, and
+//! forgotten once one candidate remains: then nothing before it can be tried in another way, and no event before it is asked
+//! for again. States are values in a region; when that is full, those that are still needed are carried over to another.
+
+mod commit;
+mod explain;
+mod frame;
+mod ready;
+mod run;
+mod tell;
+
+use std::rc::Rc;
+
+use base::FxHashMap;
+use check::kit::{self, QuietRun, STACK_BYTES};
+use check::{Model, NoVerdict, Verdict};
+use diag::{Code, Diagnostic};
+use eval::interp::{ActionInstance, At, Flow, Machine, Shared, rule_instances};
+use value::{Encoder, Region, Value};
+
+use crate::log::{Course, Event, Lines, LogInput, Position, Skipped, Valuer};
+use crate::map::Map;
+use crate::outcome::{Outcome, Undecided, Violated};
+use crate::plan::Plan;
+use frame::{Frame, Node, Stack, State};
+use run::MapRun;
+pub use run::Options;
+
+/// A region is left when it holds this much more than what it began with.
+const EPOCH_BYTES: usize = 16 << 20;
+/// The limits are looked at after so many turns.
+const TURNS_BETWEEN_LOOKS: u32 = 1 << 8;
+/// More dead ends than these are forgotten, which costs time and nothing else.
+const DEAD_ENDS_MAX: usize = 2_000_000;
+/// So many states of a behaviour are kept where nobody wants all.
+const PAST_LEN_MAX: usize = 20;
+
+/// What came of following a log.
+#[derive(Debug)]
+pub struct Validation {
+    pub outcome: Outcome,
+    /// How often each rule of the plan explains an event, on the behaviour that was found or on the longest one.
+    pub rule_uses: Vec<u64>,
+    /// Likewise each silent action.
+    pub silent_uses: Vec<u64>,
+    pub skipped: Vec<Skipped>,
+    pub n_lines: usize,
+}
+
+/// Why there is no outcome.
+#[derive(Debug)]
+pub enum Trouble {
+    /// A log that cannot be read, an expression without a value, a mapping that says too little.
+    Told(Box<Diagnostic>),
+    /// The specification ends before there is a state.
+    Early(Box<Result<Verdict, NoVerdict>>),
+}
+
+impl From<Box<Diagnostic>> for Trouble {
+    fn from(diagnostic: Box<Diagnostic>) -> Trouble {
+        Trouble::Told(diagnostic)
+    }
+}
+
+/// Follows a log, whose parts are files or whatever else has lines.
+pub fn follow(
+    model: Model<'_>,
+    (plan, map): (&Plan, &Map),
+    inputs: Vec<LogInput<'_>>,
+    options: &Options<'_>,
+) -> Result<Validation, Trouble> {
+    let shared = Shared::new(model.program);
+    let run = MapRun { options, model };
+    kit::prepare(model, &shared, &run).map_err(|early| Trouble::Early(Box::new(early)))?;
+    let kinds = ready::kinds(plan);
+    let takes_all = !plan.for_all.is_empty();
+    let lines = Lines::new(&map.log, inputs, (&kinds, takes_all));
+    let mut searcher = Searcher::new((model, &shared, &run), (plan, map), (lines, &kinds));
+    searcher.search()
+}
+
+/// Likewise, on a stack that is as deep as evaluation may need.
+pub fn follow_on_deep_stack<'i>(
+    model: Model<'_>,
+    (plan, map): (&Plan, &Map),
+    inputs: impl FnOnce() -> Vec<LogInput<'i>> + Send,
+    options: &Options<'_>,
+) -> Result<Validation, Trouble> {
+    std::thread::scope(|scope| {
+        let main = std::thread::Builder::new().stack_size(STACK_BYTES);
+        let spawned = main.spawn_scoped(scope, || follow(model, (plan, map), inputs(), options));
+        let joined = spawned.expect("a thread can be started").join();
+        joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// How a search ends.
+enum End {
+    Accepted,
+    Rejected,
+    Undecided(Undecided),
+}
+
+enum Turn {
+    /// The region is full.
+    Full(Stack<'static>),
+    Over(End, Stack<'static>),
+}
+
+/// Dead ends: for a position and a state, how often silent actions had been taken.
+type DeadEnds = FxHashMap<(Position, Rc<[u8]>), Vec<Rc<[u32]>>>;
+
+/// A longest behaviour, from its last states.
+struct Reached {
+    n_explained: usize,
+    /// States before the first of them that are not kept.
+    n_before: usize,
+    nodes: Vec<Node<'static>>,
+}
+
+struct Searcher<'a, 'i> {
+    model: Model<'a>,
+    shared: &'a Shared,
+    run: &'a MapRun<'a>,
+    plan: &'a Plan,
+    map: &'a Map,
+    actions: Vec<ActionInstance<'a>>,
+    lines: Lines<'a, 'i>,
+    course: Course,
+    valuer: Valuer,
+    /// The rules for each kind of event, by number.
+    rules_of: Vec<Vec<u32>>,
+    kind_names: Vec<String>,
+    /// Which silent actions the search may take.
+    silent: Vec<usize>,
+    n_variables: usize,
+    encoder: Encoder,
+    dead: DeadEnds,
+    furthest: Vec<Reached>,
+    /// Alternatives were given up.
+    is_cut: bool,
+    /// Events up to this number were looked at.
+    n_checked: usize,
+    action_uses: Vec<u64>,
+    violations: Vec<Violated>,
+    no_silent: Rc<[u32]>,
+}
+
+/// An event as the machine at hand has it.
+#[derive(Clone, Copy)]
+struct Ready<'r> {
+    number: usize,
+    value: Value<'r>,
+}
+
+impl<'a, 'i> Searcher<'a, 'i> {
+    fn new(
+        (model, shared, run): (Model<'a>, &'a Shared, &'a MapRun<'a>),
+        (plan, map): (&'a Plan, &'a Map),
+        (lines, kinds): (Lines<'a, 'i>, &FxHashMap<String, u32>),
+    ) -> Self {
+        let silent: Vec<usize> =
+            (0..plan.silent.len()).filter(|&index| plan.silent[index].is_declared).collect();
+        let (rules_of, kind_names) = ready::rules_of(plan, kinds);
+        Searcher {
+            actions: rule_instances(model.program),
+            course: ready::unread(plan, &lines),
+            valuer: Valuer::new(model.program.atoms, &plan.model_values),
+            rules_of,
+            kind_names,
+            n_variables: model.program.variables.len() - 1,
+            encoder: Encoder::new(),
+            dead: FxHashMap::default(),
+            furthest: Vec::new(),
+            is_cut: false,
+            n_checked: 0,
+            action_uses: vec![0; model.program.rules.len()],
+            violations: Vec::new(),
+            no_silent: vec![0; 2 * silent.len()].into(),
+            silent,
+            model,
+            shared,
+            run,
+            plan,
+            map,
+            lines,
+        }
+    }
+
+    fn search(&mut self) -> Result<Validation, Trouble> {
+        self.load_partial()?;
+        let mut stack = self.begin()?;
+        let (end, stack) = loop {
+            match self.epoch(stack)? {
+                Turn::Full(carried) => stack = carried,
+                Turn::Over(end, stack) => break (end, stack),
+            }
+        };
+        self.conclude(end, &stack)
+    }
+
+    /// Searches until it is over or the region is full.
+    fn epoch(&mut self, stack: Stack<'static>) -> Result<Turn, Trouble> {
+        let region = self.run.region();
+        let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+        let mut stack: Stack<'_> = stack;
+        let mut n_turns = 0;
+        loop {
+            if region.bytes_used() > EPOCH_BYTES {
+                return Ok(Turn::Full(stack.packed(&mut self.encoder)));
+            }
+            n_turns += 1;
+            if n_turns % TURNS_BETWEEN_LOOKS == 0
+                && let Some(why) = self.must_end()
+            {
+                return Ok(Turn::Over(End::Undecided(why), stack.packed(&mut self.encoder)));
+            }
+            if let Some(end) = self.turn(&mut machine, &region, &mut stack)? {
+                if matches!(end, End::Accepted) {
+                    self.settle(&mut machine, &mut stack, true)?;
+                }
+                return Ok(Turn::Over(end, stack.packed(&mut self.encoder)));
+            }
+        }
+    }
+
+    fn must_end(&self) -> Option<Undecided> {
+        if self.run.options.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
+            return Some(Undecided::Interrupted);
+        }
+        self.run.is_late().then_some(Undecided::Time)
+    }
+
+    /// Tries one more state, or finds the next ones to try.
+    fn turn<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        region: &'r Region,
+        stack: &mut Stack<'r>,
+    ) -> Result<Option<End>, Trouble> {
+        let Some(top) = stack.frames.back_mut() else {
+            return Ok(match stack.initial.pop() {
+                Some(node) => {
+                    stack.frames.push_back(Frame::new(node));
+                    stack.n_open = 1;
+                    None
+                }
+                None if self.is_cut => {
+                    Some(End::Undecided(Undecided::Forgotten { window: self.map.search.window }))
+                }
+                None => Some(End::Rejected),
+            });
+        };
+        if let Some(node) = top.pending.pop() {
+            self.enter(machine, stack, node)?;
+            return Ok(None);
+        }
+        let choices = match &top.choices {
+            Some(choices) => choices.clone(),
+            None => {
+                let choices: Rc<[(usize, Position)]> =
+                    self.course.next(&mut self.lines, &top.node.position)?.into();
+                top.choices = Some(choices.clone());
+                choices
+            }
+        };
+        if choices.is_empty() {
+            return Ok(Some(End::Accepted));
+        }
+        let taken = top.n_taken;
+        if taken < choices.len() + self.silent.len() {
+            top.n_taken += 1;
+            let node = top.node.clone();
+            let found = match choices.get(taken) {
+                Some(choice) => self.explaining(machine, region, &node, choice)?,
+                None => self.silently(machine, region, &node, taken - choices.len())?,
+            };
+            if let Some(top) = stack.frames.back_mut() {
+                top.node.state = found.0;
+                top.pending = found.1;
+                top.pending.reverse();
+            }
+            return Ok(None);
+        }
+        self.give_up(stack);
+        Ok(None)
+    }
+
+    /// The states after an event.
+    fn explaining<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        region: &'r Region,
+        node: &Node<'r>,
+        (number, position): &(usize, Position),
+    ) -> Result<(State<'r>, Vec<Node<'r>>), Trouble> {
+        let event = self.event(*number)?;
+        let ready = self.ready(machine, region, (*number, &event))?;
+        let values = node.state.values(region, self.n_variables);
+        let mut found = Vec::new();
+        for rule in self.candidates(&event) {
+            self.check_needs(rule, &event)?;
+            for state in self.successors(machine, &values, (rule, Some((ready, &event))))? {
+                found.push(Node {
+                    state: State::Values(state),
+                    position: position.clone(),
+                    used: self.after_event(&node.used),
+                    action: Some(rule as u32),
+                    event: Some((*number, event.clone())),
+                });
+            }
+        }
+        Ok((State::Values(values), self.distinct(found)))
+    }
+
+    /// Each state once, by the first rule that leads there.
+    fn distinct<'r>(&mut self, mut found: Vec<Node<'r>>) -> Vec<Node<'r>> {
+        if found.len() > 1 {
+            let mut seen = base::FxHashSet::default();
+            found.retain(|node| seen.insert(node.state.bytes(&mut self.encoder)));
+        }
+        found
+    }
+
+    /// The rules that an event may be explained by.
+    fn candidates(&self, event: &Event) -> Vec<usize> {
+        let rules = &self.rules_of[event.kind as usize];
+        let follows = |rule: &usize| {
+            let wanted = &self.plan.rules[*rule].follows;
+            let before = event.kind_before.map(|kind| &self.kind_names[kind as usize]);
+            wanted.is_empty() || before.is_some_and(|before| wanted.contains(before))
+        };
+        rules.iter().map(|&rule| rule as usize).filter(follows).collect()
+    }
+
+    /// Nothing was taken since the event.
+    fn after_event(&self, used: &Rc<[u32]>) -> Rc<[u32]> {
+        let n_silent = self.silent.len();
+        if n_silent == 0 {
+            return self.no_silent.clone();
+        }
+        let mut after = used.to_vec();
+        after[..n_silent].fill(0);
+        after.into()
+    }
+
+    /// The states after a silent step, if one more is allowed.
+    fn silently<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        region: &'r Region,
+        node: &Node<'r>,
+        index: usize,
+    ) -> Result<(State<'r>, Vec<Node<'r>>), Trouble> {
+        let silent = &self.plan.silent[self.silent[index]];
+        let n_silent = self.silent.len();
+        let (in_gap, in_all) = (node.used[index], node.used[n_silent + index]);
+        if in_gap >= silent.per_gap_max || silent.total_max.is_some_and(|max| in_all >= max) {
+            return Ok((node.state.clone(), Vec::new()));
+        }
+        let mut used = node.used.to_vec();
+        used[index] += 1;
+        used[n_silent + index] += 1;
+        let used: Rc<[u32]> = used.into();
+        let values = node.state.values(region, self.n_variables);
+        let states = self.successors(machine, &values, (silent.action, None))?;
+        let here = State::Values(values);
+        let mut found = Vec::new();
+        for state in states.into_iter().map(State::Values) {
+            // Where nothing changes, nothing is gained.
+            if !self.is_same(&state, &here) {
+                let (position, used) = (node.position.clone(), used.clone());
+                found.push(Node { state, position, used, action: Some(silent.action as u32), event: None });
+            }
+        }
+        Ok((here, self.distinct(found)))
+    }
+
+    /// The states that an action leads to.
+    fn successors<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        values: &[Value<'r>],
+        (action, event): (usize, Option<(Ready<'r>, &Event)>),
+    ) -> Result<Vec<Rc<[Value<'r>]>>, Trouble> {
+        let n_variables = self.n_variables;
+        let event_value = event.map_or(Value::TRUE, |(ready, _)| ready.value);
+        machine.set_state(values.iter().copied().chain([event_value]));
+        let mut found: Vec<Rc<[Value<'r>]>> = Vec::new();
+        let mut open: Option<usize> = None;
+        let span = self.actions[action].leaf.span;
+        let walked = machine.step(&self.actions[action], &mut |machine| {
+            if machine.n_missing() > 0 {
+                open = machine.next().iter().position(Option::is_none);
+                return Ok(Flow::Stop);
+            }
+            kit::ground_next(machine).at(span)?;
+            found.push(machine.next()[..n_variables].iter().copied().flatten().collect());
+            Ok(Flow::Continue)
+        });
+        match (walked, open) {
+            (Err(fault), _) => {
+                let event = event.map(|(ready, event)| (ready.number, event));
+                Err(self.faulty(&fault, event))
+            }
+            (Ok(_), Some(variable)) => Err(self.incomplete(action, variable)),
+            (Ok(_), None) => Ok(found),
+        }
+    }
+
+    fn faulty(&self, fault: &eval::interp::Fault, event: Option<(usize, &Event)>) -> Trouble {
+        let mut told = kit::fault_diagnostic(self.model, fault);
+        if let Some((_, event)) = event {
+            let (file, line) = (&self.lines.names[event.file as usize], event.line);
+            let text = crate::log::shown(&event.text);
+            told = told.note(format!("this is about `{file}`, line {line}: {text}"));
+        }
+        Trouble::Told(Box::new(told))
+    }
+
+    fn incomplete(&self, action: usize, variable: usize) -> Trouble {
+        let leaf = self.actions[action].leaf;
+        let (spec, program) = (self.model.spec, self.model.program);
+        let name = spec.names.text(leaf.name);
+        let variable = program.variables.get(variable).map_or("?", |&name| spec.names.text(name));
+        let headline = format!("a step by `{name}` leaves the next value of `{variable}` open");
+        Trouble::Told(Box::new(Diagnostic::new(Code::MapFile, leaf.span, headline)))
+    }
+
+    /// Goes on from a state, unless that is known to lead nowhere.
+    fn enter<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        stack: &mut Stack<'r>,
+        node: Node<'r>,
+    ) -> Result<(), Trouble> {
+        if !self.dead.is_empty() {
+            let key = (node.position.clone(), node.state.bytes(&mut self.encoder));
+            let is_no_more =
+                |known: &Rc<[u32]>| known.iter().zip(&*node.used).all(|(known, used)| known <= used);
+            if self.dead.get(&key).is_some_and(|all| all.iter().any(is_no_more)) {
+                return Ok(());
+            }
+        }
+        let n_silent = self.silent.len();
+        if let Some(top) = stack.frames.back_mut() {
+            let n_choices = top.choices.as_ref().map_or(0, |choices| choices.len());
+            if !top.is_closed && top.pending.is_empty() && top.n_taken == n_choices + n_silent {
+                top.is_closed = true;
+                stack.n_open -= 1;
+            }
+        }
+        stack.frames.push_back(Frame::new(node));
+        stack.n_open += 1;
+        self.settle(machine, stack, false)
+    }
+
+    /// Takes leave of what can no longer be tried in another way.
+    fn settle<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        stack: &mut Stack<'r>,
+        is_over: bool,
+    ) -> Result<(), Trouble> {
+        let is_alone = stack.n_open == 1 && stack.initial.is_empty();
+        while stack.frames.len() > usize::from(!is_over) {
+            if !is_over && !is_alone && stack.frames.len() <= self.map.search.window {
+                break;
+            }
+            let Some(frame) = stack.frames.pop_front() else { break };
+            if !frame.is_closed {
+                stack.n_open -= 1;
+                self.is_cut |= !is_over;
+            }
+            if !is_over {
+                self.is_cut |= !stack.initial.is_empty();
+                stack.initial.clear();
+            }
+            self.commit(machine, stack.past.back(), &frame.node)?;
+            stack.past.push_back(frame.node);
+            if !self.run.options.keeps_all && stack.past.len() > PAST_LEN_MAX {
+                stack.past.pop_front();
+                stack.n_forgotten += 1;
+            }
+        }
+        if is_alone {
+            self.dead.clear();
+        }
+        if let Some(front) = stack.frames.front() {
+            self.course.forget_before(&front.node.position);
+        }
+        Ok(())
+    }
+
+    /// Nothing leads on from the state that is being tried.
+    fn give_up(&mut self, stack: &mut Stack<'_>) {
+        self.reach(stack);
+        let Some(frame) = stack.frames.pop_back() else { return };
+        stack.n_open -= usize::from(!frame.is_closed);
+        if stack.frames.is_empty() && stack.initial.is_empty() {
+            return;
+        }
+        if self.dead.len() >= DEAD_ENDS_MAX {
+            self.dead.clear();
+        }
+        let Node { state, position, used, .. } = frame.node;
+        self.dead.entry((position, state.bytes(&mut self.encoder))).or_default().push(used);
+    }
+
+    fn event(&mut self, number: usize) -> Result<Rc<Event>, Trouble> {
+        let event = self.course.event(&mut self.lines, number)?;
+        Ok(event.expect("what can come next is there"))
+    }
+}

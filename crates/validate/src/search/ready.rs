@@ -1,0 +1,284 @@
+//! What a search begins with, and events made ready for evaluation.
+
+use std::rc::Rc;
+
+use base::FxHashMap;
+use check::kit::{self, QuietRun};
+use diag::{Code, Diagnostic, render};
+use eval::interp::{At, Flow, Machine};
+use value::{Ground, Region, Value, ops};
+
+use super::frame::{Node, Stack, State};
+use super::{Ready, Searcher, Trouble};
+use crate::log::partial::{self, Exchanged, Partial};
+use crate::log::{Course, Event, Json, Lines, Merge, at_line, shown};
+use crate::plan::{Plan, PlannedMessage, PlannedOrder};
+
+/// The kinds that there are rules for, by number; 0 is for events without one of them.
+pub(super) fn kinds(plan: &Plan) -> FxHashMap<String, u32> {
+    let mut names: Vec<&String> = plan.by_kind.keys().collect();
+    names.sort();
+    (1..).zip(names).map(|(number, name)| (name.clone(), number)).collect()
+}
+
+/// The rules for each kind, and what it is called.
+pub(super) fn rules_of(plan: &Plan, kinds: &FxHashMap<String, u32>) -> (Vec<Vec<u32>>, Vec<String>) {
+    let mut names: Vec<(&String, u32)> = kinds.iter().map(|(name, &number)| (name, number)).collect();
+    names.sort_by_key(|(_, number)| *number);
+    let numbers = |rules: &[usize]| rules.iter().map(|&rule| rule as u32).collect::<Vec<u32>>();
+    let mut all = vec![numbers(&plan.for_all)];
+    for (name, _) in &names {
+        let mut rules = numbers(plan.by_kind.get(*name).map_or(&[], Vec::as_slice));
+        rules.extend(numbers(&plan.for_all));
+        rules.sort_unstable();
+        all.push(rules);
+    }
+    let names = std::iter::once(String::new()).chain(names.into_iter().map(|(name, _)| name.clone()));
+    (all, names.collect())
+}
+
+/// The course of events of which none was read.
+pub(super) fn unread(plan: &Plan, lines: &Lines<'_, '_>) -> Course {
+    let fields = match &plan.order {
+        PlannedOrder::Fields(fields) => Some(fields.clone()),
+        PlannedOrder::AsWritten | PlannedOrder::Vector(_) | PlannedOrder::Messages { .. } => None,
+    };
+    Course::Total(Merge::new(fields, lines.n_files()))
+}
+
+impl<'a> Searcher<'a, '_> {
+    /// Reads all events where it is only known what comes before what.
+    pub(super) fn load_partial(&mut self) -> Result<(), Trouble> {
+        let plan = self.plan;
+        if matches!(plan.order, PlannedOrder::AsWritten | PlannedOrder::Fields(_)) {
+            return Ok(());
+        }
+        let mut events = Vec::new();
+        for file in 0..self.lines.n_files() {
+            while let Some(event) = self.lines.next(file)? {
+                events.push(event);
+            }
+        }
+        self.check_all(&events)?;
+        let streams = partial::streams(&events);
+        let needs = match &plan.order {
+            PlannedOrder::AsWritten | PlannedOrder::Fields(_) => vec![Vec::new(); events.len()],
+            PlannedOrder::Vector(clock) => partial::by_clock(&events, &streams, (clock, &self.lines.names))?,
+            PlannedOrder::Messages { sends, receives, has_duplicates } => {
+                let exchanged = self.exchanged(&events, (sends, receives))?;
+                partial::by_messages(&streams, &exchanged, *has_duplicates)
+            }
+        };
+        self.course = Course::Partial(Partial::new(events, streams, needs, &self.lines.names)?);
+        Ok(())
+    }
+
+    fn check_all(&mut self, events: &[Event]) -> Result<(), Trouble> {
+        let region = self.run.region();
+        let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+        for event in events {
+            self.check_event(&mut machine, &region, event)?;
+        }
+        self.n_checked = usize::MAX;
+        Ok(())
+    }
+
+    /// Which messages events send and receive.
+    fn exchanged(
+        &mut self,
+        events: &[Event],
+        (sends, receives): (&[PlannedMessage], &[PlannedMessage]),
+    ) -> Result<Vec<Exchanged>, Trouble> {
+        let mut all = Vec::with_capacity(events.len());
+        for event in events {
+            let region = self.run.region();
+            let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+            let value = self.value_of(&region, event)?;
+            machine.set_state(std::iter::repeat_n(Value::TRUE, self.n_variables).chain([value]));
+            let mut keys = |this: &mut Self, rules: &[PlannedMessage]| {
+                let kind = &this.kind_names[event.kind as usize];
+                let asked = rules.iter().filter(|rule| rule.kinds.contains(kind)).map(|rule| rule.key);
+                let asked: Vec<usize> = asked.collect();
+                asked
+                    .into_iter()
+                    .map(|key| this.key(&mut machine, key, event))
+                    .collect::<Result<Vec<_>, Trouble>>()
+            };
+            let (sent, received) = (keys(self, sends)?, keys(self, receives)?);
+            all.push(Exchanged { sent, received });
+        }
+        Ok(all)
+    }
+
+    fn key(&mut self, machine: &mut Machine<'a, '_>, key: usize, event: &Event) -> Result<Vec<u8>, Trouble> {
+        let root = self.model.program.asked[key];
+        let value = machine.eval_root(root).and_then(|value| Ground::new(machine, value).at(root.span));
+        let value = value.map_err(|fault| self.faulty(&fault, Some((0, event))))?;
+        let mut bytes = Vec::new();
+        self.encoder.encode(value, &mut bytes);
+        Ok(bytes)
+    }
+
+    /// The initial states, none of them tried yet.
+    pub(super) fn begin(&mut self) -> Result<Stack<'static>, Trouble> {
+        let start = self.course.start();
+        let Some(first) = self.course.event(&mut self.lines, 0)? else { return Err(self.without_event()) };
+        let region = self.run.region();
+        let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+        let ready = self.ready(&mut machine, &region, (0, &first))?;
+        let nowhere = vec![Value::TRUE; self.n_variables];
+        let states = self.successors(&mut machine, &nowhere, (self.plan.init, Some((ready, &first))))?;
+        let mut stack = Stack::default();
+        for state in states.into_iter().rev() {
+            let (position, used) = (start.clone(), self.no_silent.clone());
+            let node = Node { state: State::Values(state), position, used, action: None, event: None };
+            stack.initial.push(node.packed(&mut self.encoder));
+        }
+        Ok(stack)
+    }
+
+    fn without_event(&self) -> Trouble {
+        let names = self.lines.names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let mut told = match self.lines.n_lines {
+            0 => Diagnostic::without_place(Code::LogEmpty, format!("{names}: there is no event, the log is empty"))
+                .help("see whether the program was run with its log switched on, and wrote it to this file"),
+            n => Diagnostic::without_place(
+                Code::LogEmpty,
+                format!("{names}: no event of {} matches a rule", render::count(n, "line")),
+            )
+            .help("see whether `kind` in `[log]` is the right field, and `[[event]]` has the kinds that the log has"),
+        };
+        for skipped in self.lines.skipped.values().take(8) {
+            let lines = render::count(skipped.n_lines, "line");
+            told = told.note(format!("{lines} of the kind `{}`, which no rule is for", skipped.kind));
+        }
+        Trouble::Told(Box::new(told))
+    }
+
+    /// The event as a value, looked at if that was not done before.
+    pub(super) fn ready<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        region: &'r Region,
+        (number, event): (usize, &Rc<Event>),
+    ) -> Result<Ready<'r>, Trouble> {
+        if number >= self.n_checked {
+            self.check_event(machine, region, event)?;
+            self.n_checked = number + 1;
+        }
+        Ok(Ready { number, value: self.value_of(region, event)? })
+    }
+
+    fn value_of<'r>(&self, region: &'r Region, event: &Event) -> Result<Value<'r>, Trouble> {
+        let Json::Object(members) = &event.tree else { return Ok(Value::TRUE) };
+        let read = &self.plan.fields;
+        let wanted = (!read.is_whole).then_some(&read.names);
+        let value = self.valuer.record(region, members, wanted);
+        value.map_err(|reason| {
+            let told = self.refused(event, Code::LogField, &reason);
+            Trouble::Told(Box::new(
+                told.help("leave the field out of the log, or write it as TLA+ can have it"),
+            ))
+        })
+    }
+
+    /// That its node is known, and its fields are what the mapping says.
+    fn check_event<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        region: &'r Region,
+        event: &Event,
+    ) -> Result<(), Trouble> {
+        let plan = self.plan;
+        if let (Some(nodes), Some(node)) = (plan.nodes, &event.node) {
+            let value = self.valuer.text(node);
+            if !self.is_in(machine, (value, nodes), event)? {
+                let told = self.refused(event, Code::LogField, &format!("there is no node `{node}`"));
+                let help = "see whether the file is of another run, and which nodes the configuration has";
+                return Err(Trouble::Told(Box::new(told.help(help))));
+            }
+        }
+        for (name, set) in &plan.typed {
+            let Some(json) = event.tree.field(name).filter(|json| **json != Json::Null) else { continue };
+            let value = self.valuer.value(region, json);
+            let value = value.map_err(|reason| Box::new(self.refused(event, Code::LogField, &reason)))?;
+            if !self.is_in(machine, (value, *set), event)? {
+                let shown = machine.printed(value);
+                let span = self.model.program.asked[*set].span;
+                let text = self.model.spec.sources.text(span).to_owned();
+                let what = format!("`{name}` is {shown}, which is not in `{text}`");
+                let told = self.refused(event, Code::LogField, &what);
+                let help = "see `[fields]` of the mapping, and what the program writes there";
+                return Err(Trouble::Told(Box::new(told.help(help))));
+            }
+        }
+        Ok(())
+    }
+
+    fn is_in<'r>(
+        &self,
+        machine: &mut Machine<'a, 'r>,
+        (value, set): (Value<'r>, usize),
+        event: &Event,
+    ) -> Result<bool, Trouble> {
+        let root = self.model.program.asked[set];
+        machine.set_state(std::iter::repeat_n(Value::TRUE, self.n_variables + 1));
+        let set = machine.eval_root(root);
+        let is_in = set.and_then(|set| ops::member(machine, value, set).at(root.span));
+        is_in.map_err(|fault| self.faulty(&fault, Some((0, event))))
+    }
+
+    pub(super) fn refused(&self, event: &Event, code: Code, what: &str) -> Diagnostic {
+        let place = (self.lines.names[event.file as usize].as_str(), event.line);
+        at_line(code, place, what).note(format!("the line is {}", shown(&event.text)))
+    }
+
+    /// That an event has the fields that a rule reads.
+    pub(super) fn check_needs(&self, rule: usize, event: &Event) -> Result<(), Trouble> {
+        let planned = &self.plan.rules[rule];
+        let is_missing = |name: &&String| event.tree.field(name).is_none_or(|json| *json == Json::Null);
+        let Some(name) = planned.needs.iter().find(is_missing) else { return Ok(()) };
+        let what = format!("there is no field `{name}`, which the rule for `{}` reads", planned.name);
+        let told = self.refused(event, Code::LogField, &what);
+        let help = "let the program log it; or write a rule of its own for such events, with `when`";
+        Err(Trouble::Told(Box::new(told.help(help))))
+    }
+
+    /// Whether two states are the same.
+    pub(super) fn is_same(&mut self, one: &State<'_>, other: &State<'_>) -> bool {
+        one.bytes(&mut self.encoder) == other.bytes(&mut self.encoder)
+    }
+
+    /// The step that leads from one state to another, as it is told.
+    pub(super) fn step_of<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        region: &'r Region,
+        (before, node): (&Node<'r>, &Node<'r>),
+    ) -> Option<trace::Step> {
+        let action = node.action? as usize;
+        let event = match &node.event {
+            Some((_, event)) => self.value_of(region, event).ok()?,
+            None => Value::TRUE,
+        };
+        let values = before.state.values(region, self.n_variables);
+        let wanted = node.state.bytes(&mut self.encoder);
+        let (spec, n_variables) = (self.model.spec, self.n_variables);
+        machine.set_recording(true);
+        machine.set_state(values.iter().copied().chain([event]));
+        let (actions, encoder) = (&self.actions, &mut self.encoder);
+        let mut step = None;
+        let _ = machine.step(&actions[action], &mut |machine| {
+            let span = actions[action].leaf.span;
+            kit::ground_next(machine).at(span)?;
+            let next: Rc<[Value<'r>]> = machine.next()[..n_variables].iter().copied().flatten().collect();
+            if State::Values(next).bytes(encoder) != wanted {
+                return Ok(Flow::Continue);
+            }
+            step = Some(kit::step(spec, machine, &actions[action]));
+            Ok(Flow::Stop)
+        });
+        machine.set_recording(false);
+        step
+    }
+}

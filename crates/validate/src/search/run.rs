@@ -1,0 +1,63 @@
+//! A log that is followed, as evaluation sees it. Nothing is printed, and there are no registers.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use check::Model;
+use check::kit::{self, QuietRun};
+use diag::Span;
+use eval::{Run, World};
+use value::Region;
+
+/// How a log is followed.
+pub struct Options<'a> {
+    /// The whole behaviour is kept, or its last states.
+    pub keeps_all: bool,
+    /// How much memory values that are being computed may take.
+    pub memory_bytes_max: usize,
+    pub time_max: Option<Duration>,
+    /// Set when the user wants it to end.
+    pub interrupted: &'a AtomicBool,
+    pub world: &'a (dyn World + Sync),
+    pub clock: &'a (dyn base::Clock + Sync),
+}
+
+pub(super) struct MapRun<'a> {
+    pub options: &'a Options<'a>,
+    pub model: Model<'a>,
+}
+
+impl MapRun<'_> {
+    pub fn is_late(&self) -> bool {
+        self.options.time_max.is_some_and(|max| self.options.clock.elapsed() >= max)
+    }
+}
+
+impl QuietRun for MapRun<'_> {
+    fn region(&self) -> Region {
+        Region::limited(self.options.memory_bytes_max)
+    }
+
+    /// It always is.
+    fn set_quiet(&self, _: bool) -> bool {
+        true
+    }
+
+    fn as_run(&self) -> &dyn Run {
+        self
+    }
+}
+
+impl Run for MapRun<'_> {
+    fn place(&self, span: Span) -> Option<String> {
+        Some(kit::place_text(self.model.spec, span))
+    }
+
+    fn is_over(&self) -> bool {
+        self.options.interrupted.load(Ordering::Relaxed) || self.is_late()
+    }
+
+    fn world(&self) -> &dyn World {
+        self.options.world
+    }
+}

@@ -1,0 +1,83 @@
+//! The outcome of a search, as data that needs no machine.
+
+use check::kit::{self, QuietRun};
+use eval::interp::Machine;
+use trace::Trace;
+
+use super::frame::{Node, Stack};
+use super::{End, Reached, Searcher, Trouble, Validation};
+use crate::outcome::{Followed, Outcome, Prefix, Rejection};
+
+impl Searcher<'_, '_> {
+    pub(super) fn conclude(&mut self, end: End, stack: &Stack<'static>) -> Result<Validation, Trouble> {
+        let outcome = match end {
+            End::Undecided(why) => Outcome::Undecided(why),
+            End::Accepted => Outcome::Accepted(Box::new(self.followed(stack))),
+            End::Rejected => Outcome::Rejected(Box::new(self.rejection()?)),
+        };
+        let n_rules = self.plan.rules.len();
+        Ok(Validation {
+            outcome,
+            rule_uses: self.action_uses[..n_rules].to_vec(),
+            silent_uses: self.plan.silent.iter().map(|silent| self.action_uses[silent.action]).collect(),
+            skipped: self.lines.skipped.values().cloned().collect(),
+            n_lines: self.lines.n_lines,
+        })
+    }
+
+    fn followed(&mut self, stack: &Stack<'static>) -> Followed {
+        let nodes: Vec<Node<'static>> = stack.past.iter().cloned().collect();
+        Followed {
+            n_events: nodes.last().map_or(0, Node::n_explained),
+            n_states: stack.n_forgotten + nodes.len(),
+            path: self.prefix(&nodes, stack.n_forgotten),
+            violations: std::mem::take(&mut self.violations),
+        }
+    }
+
+    fn rejection(&mut self) -> Result<Rejection, Trouble> {
+        let furthest = std::mem::take(&mut self.furthest);
+        let first: &[Node<'static>] = furthest.first().map_or(&[], |reached| &reached.nodes);
+        let unexplained = self.unexplained(first)?;
+        let beyond = furthest.iter().find_map(|reached| self.beyond(&reached.nodes));
+        let suggestion = self.suggestion(&unexplained, beyond.as_ref());
+        self.count_uses(first);
+        let prefixes = furthest.iter().map(|Reached { nodes, n_before, .. }| self.prefix(nodes, *n_before));
+        let prefixes = prefixes.collect();
+        Ok(Rejection {
+            n_explained: furthest.first().map_or(0, |reached| reached.n_explained),
+            n_events: self.course.n_events(),
+            prefixes,
+            unexplained,
+            beyond,
+            suggestion,
+        })
+    }
+
+    /// Steps of a behaviour that was not settled.
+    fn count_uses(&mut self, nodes: &[Node<'static>]) {
+        for action in nodes.iter().filter_map(|node| node.action) {
+            let uses = &mut self.action_uses[action as usize];
+            *uses = (*uses).max(1);
+        }
+    }
+
+    fn prefix(&mut self, nodes: &[Node<'static>], n_before: usize) -> Prefix {
+        let spec = self.model.spec;
+        let names = &self.model.program.variables[..self.n_variables];
+        let mut trace = Trace::new(names.iter().map(|&name| spec.names.text(name).to_owned()).collect());
+        let mut events = Vec::new();
+        for (index, node) in nodes.iter().enumerate() {
+            let region = self.run.region();
+            let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+            let before = index.checked_sub(1).map(|before| &nodes[before]);
+            let step = before.and_then(|before| self.step_of(&mut machine, &region, (before, node)));
+            let values = node.state.values(&region, self.n_variables);
+            let values = values.iter().map(|&value| Some(kit::datum(value))).collect();
+            trace.states.push(trace::State { step, values });
+            let event = node.event.as_ref();
+            events.push(event.map(|(number, event)| event.logged(*number, &self.lines.names)));
+        }
+        Prefix { n_before, trace: Some(trace), events }
+    }
+}
