@@ -42,6 +42,7 @@ Max(a, b) == IF a < b THEN b ELSE a
 TermAt(l, n) == IF n = 0 THEN 0 ELSE l[n].term
 LastTerm(l) == TermAt(l, Len(l))
 Range(s) == {s[n] : n \in DOMAIN s}
+Last(s) == s[Len(s)]
 
 -----------------------------------------------------------------------------
 \* A full connection loses what is sent.

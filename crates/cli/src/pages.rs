@@ -169,6 +169,12 @@ pages! {
     "SL0852" LogEmpty;
     "SL0853" LogRejected;
     "SL0854" NoAcceptance;
+    "SL0855" MapFile;
+    "SL0856" LogLine;
+    "SL0857" LogField;
+    "SL0858" LogOrder;
+    "SL0859" MapUnused;
+    "SL0860" LogUndecided;
     "SL0871" LastEventUnread;
     "SL0901" Internal;
 }

@@ -207,7 +207,7 @@ impl Settings {
                 n_workers: n_workers(args.workers),
                 is_terminal: environment.stderr_is_terminal,
                 variables: variables(),
-                args: *args,
+                args: args.settled(),
             })),
             Command::Test(args) => Job::Test(TestJob { n_jobs: n_workers(args.jobs), args }),
             Command::Trace(command) => Job::Trace(Box::new(TraceJob { command, variables: variables() })),

@@ -247,9 +247,9 @@ codes! {
     SL0853 LogRejected           Error   Spec    "log-rejected";
     SL0854 NoAcceptance          Error   Config  "no-acceptance";
     SL0855 MapFile               Error   Config  "map-file";
-    SL0856 LogLine               Error   System  "log-line";
-    SL0857 LogField              Error   System  "log-field";
-    SL0858 LogOrder              Error   System  "log-order";
+    SL0856 LogLine               Error   Machine "log-line";
+    SL0857 LogField              Error   Machine "log-field";
+    SL0858 LogOrder              Error   Machine "log-order";
     SL0859 MapUnused             Warning Config  "map-unused";
     SL0860 LogUndecided          Error   Config  "log-undecided";
     SL0871 LastEventUnread       Warning Spec    "last-event-unread";

@@ -9,6 +9,7 @@
 //!
 //! Not here: files, words for people.
 
+pub mod draft;
 mod judge;
 mod last;
 mod log;
@@ -16,11 +17,11 @@ pub mod map;
 pub mod outcome;
 pub mod plan;
 mod reads;
-pub mod why;
 mod search;
+pub mod why;
 
 pub use judge::{Acceptance, Means, Verdict, judge};
 pub use last::is_read_by_steps_alone;
-pub use reads::{LogSequence, Reads, exit_place, reads};
 pub use log::{LogInput, Skipped};
+pub use reads::{LogSequence, Reads, exit_place, reads};
 pub use search::{Options, Trouble, Validation, follow, follow_on_deep_stack};

@@ -10,7 +10,14 @@ use super::{CheckFormatArg, CoverageArgs, KeptTraceArgs, ModelArgs, ReportArgs, 
 #[derive(Args, Debug)]
 pub struct ValidateArgs {
     /// The trace specification: a module that reads the log and steps along it
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long = "spec", value_name = "SPEC", required_unless_present = "root")]
+    pub trace_spec: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub mapped: MapArgs,
+
+    /// Whichever of the two was given.
+    #[arg(skip)]
     pub spec: PathBuf,
 
     /// The configuration; without it SPEC's own name with `.cfg`
@@ -72,7 +79,30 @@ pub struct ValidateArgs {
     pub format: CheckFormatArg,
 }
 
+/// A specification that knows nothing of logs, and what is to be made of these.
+#[derive(Args, Debug)]
+pub struct MapArgs {
+    /// The specification of what was logged, with --map or --init-map
+    #[arg(value_name = "SPEC", requires = "mapping", conflicts_with = "trace_spec")]
+    pub root: Option<PathBuf>,
+
+    /// What the events of the log stand for: a file in TOML. All logs that are named are one run; a folder is one of its own
+    #[arg(long, value_name = "FILE", group = "mapping", requires = "root", conflicts_with_all = ["log_env", "accept"])]
+    pub map: Option<PathBuf>,
+
+    /// Print a first draft of such a file, from the actions of SPEC and the events of the log
+    #[arg(long, group = "mapping", requires = "root")]
+    pub init_map: bool,
+}
+
 impl ValidateArgs {
+    /// With the specification where it is looked for.
+    pub fn settled(mut self) -> ValidateArgs {
+        let given = self.trace_spec.take().or_else(|| self.mapped.root.clone());
+        self.spec = given.unwrap_or_default();
+        self
+    }
+
     pub fn model(&self) -> ModelArgs {
         ModelArgs {
             spec: self.spec.clone(),

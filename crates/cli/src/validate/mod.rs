@@ -5,6 +5,7 @@ mod entry;
 mod judged;
 mod log;
 mod many;
+mod map;
 mod prepared;
 mod report;
 mod tell;
@@ -41,6 +42,12 @@ use crate::{outputs, signals};
 
 pub fn run(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
     let args = &job.args;
+    if let Some(path) = &args.mapped.map {
+        return map::run(job, path, console);
+    }
+    if args.mapped.init_map {
+        return map::draft(job, console);
+    }
     let logs = match log::listed(&args.logs) {
         Ok(logs) => logs,
         Err(error) => return refused(args, &error, console),

@@ -36,4 +36,5 @@ mod trace;
 mod usage;
 mod validate;
 mod validate_many;
+mod validate_map;
 mod why_page;

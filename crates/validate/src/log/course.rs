@@ -154,6 +154,20 @@ impl Merge {
         Ok(())
     }
 
+    /// Reads what is left, as far as it can be read. How many events there are in all, or that they are not in order.
+    fn rest(&mut self, lines: &mut Lines<'_, '_>) -> Result<Option<usize>, LineError> {
+        let mut n_events = self.first + self.window.len();
+        loop {
+            match self.pull(lines) {
+                Ok(Some(_)) => n_events += 1,
+                Ok(None) => return Ok(Some(n_events)),
+                Err(error) if error.code == Code::LogOrder => return Err(error),
+                // Whatever it is, it comes after what is wrong already.
+                Err(_) => return Ok(None),
+            }
+        }
+    }
+
     fn forget_before(&mut self, number: usize) {
         while self.first < number && self.window.pop_front().is_some() {
             self.first += 1;
@@ -209,11 +223,12 @@ impl Course {
         }
     }
 
-    /// How many events there are, if all of them were read.
-    pub fn n_events(&self) -> Option<usize> {
+    /// How many events there are, if they can all be read. The error is that they are not in order, so that nothing can be
+    /// said of them.
+    pub fn n_events(&mut self, lines: &mut Lines<'_, '_>) -> Result<Option<usize>, LineError> {
         match self {
-            Course::Total(_) => None,
-            Course::Partial(partial) => Some(partial.n_events()),
+            Course::Total(merge) => merge.rest(lines),
+            Course::Partial(partial) => Ok(Some(partial.n_events())),
         }
     }
 }

@@ -10,13 +10,16 @@ use super::course::Position;
 use super::lines::LineError;
 use super::{Event, Json, at_line, shown};
 
+/// What an event needs: of a stream so many events before it.
+type Needs = Vec<(u32, u32)>;
+
 pub(crate) struct Partial {
     /// In an order that they can have happened in.
     events: Vec<Rc<Event>>,
     /// For each stream the numbers of its events.
     streams: Vec<Vec<u32>>,
     /// For each event how many events of other streams come before it.
-    needs: Vec<Vec<(u32, u32)>>,
+    needs: Vec<Needs>,
 }
 
 /// Which message an event sends or receives.
@@ -42,7 +45,7 @@ impl Partial {
     pub fn new(
         events: Vec<Event>,
         streams: Vec<Vec<u32>>,
-        needs: Vec<Vec<(u32, u32)>>,
+        needs: Vec<Needs>,
         names: &[String],
     ) -> Result<Partial, LineError> {
         let order = linear(&events, &streams, &needs, names)?;
@@ -52,8 +55,7 @@ impl Partial {
         }
         let streams =
             streams.iter().map(|stream| stream.iter().map(|&old| place[old as usize]).collect()).collect();
-        let mut slots: Vec<Option<(Event, Vec<(u32, u32)>)>> =
-            events.into_iter().zip(needs).map(Some).collect();
+        let mut slots: Vec<Option<(Event, Needs)>> = events.into_iter().zip(needs).map(Some).collect();
         let sorted = order.iter().filter_map(|&old| slots[old as usize].take());
         let sorted = sorted.map(|(event, needs)| (Rc::new(event), needs));
         let (events, needs) = sorted.unzip();
@@ -96,7 +98,7 @@ fn is_ready(needs: &[(u32, u32)], position: &[u32]) -> bool {
 fn linear(
     events: &[Event],
     streams: &[Vec<u32>],
-    needs: &[Vec<(u32, u32)>],
+    needs: &[Needs],
     names: &[String],
 ) -> Result<Vec<u32>, LineError> {
     let mut position = vec![0u32; streams.len()];
@@ -123,7 +125,7 @@ fn linear(
 fn cycle(
     events: &[Event],
     streams: &[Vec<u32>],
-    (needs, position): (&[Vec<(u32, u32)>], &[u32]),
+    (needs, position): (&[Needs], &[u32]),
     names: &[String],
 ) -> LineError {
     let mut waiting = Vec::new();
@@ -152,7 +154,7 @@ pub(crate) fn by_clock(
     events: &[Event],
     streams: &[Vec<u32>],
     (clock, names): (&[String], &[String]),
-) -> Result<Vec<Vec<(u32, u32)>>, LineError> {
+) -> Result<Vec<Needs>, LineError> {
     let stream_of: FxHashMap<&str, usize> = streams
         .iter()
         .enumerate()
@@ -233,11 +235,7 @@ fn read_clock(
 
 /// What each event needs by the messages that it receives: the first that sends it. Where no message is received twice,
 /// the n-th that receives one comes after the n-th that sends it, or later if some were lost.
-pub(crate) fn by_messages(
-    streams: &[Vec<u32>],
-    exchanged: &[Exchanged],
-    has_duplicates: bool,
-) -> Vec<Vec<(u32, u32)>> {
+pub(crate) fn by_messages(streams: &[Vec<u32>], exchanged: &[Exchanged], has_duplicates: bool) -> Vec<Needs> {
     let mut sends: FxHashMap<&[u8], Vec<(u32, u32)>> = FxHashMap::default();
     for (stream, numbers) in streams.iter().enumerate() {
         for (index, &number) in numbers.iter().enumerate() {

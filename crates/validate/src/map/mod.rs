@@ -31,6 +31,8 @@ pub struct Text {
 
 #[derive(Clone, Debug)]
 pub struct Map {
+    /// Values of constants, which count before those of the configuration.
+    pub constants: Vec<(Text, Text)>,
     pub log: LogForm,
     pub order: Order,
     pub init: InitForm,

@@ -20,6 +20,7 @@ pub(super) fn map(text: &str) -> Result<Map, Vec<MapError>> {
     let parsed = DeTable::parse(text).map_err(|failed| vec![not_toml(&failed, text)])?;
     let mut errors = Vec::new();
     let mut top = Table::new(text, "a mapping", parsed.get_ref());
+    let constants = top.pairs("constants", &mut errors);
     let log = top.table("log", &mut errors);
     let log = log.map_or_else(LogForm::default, |table| log_form(text, table, &mut errors));
     let order = top.table("order", &mut errors);
@@ -40,7 +41,8 @@ pub(super) fn map(text: &str) -> Result<Map, Vec<MapError>> {
     let search = top.table("search", &mut errors);
     let search = search.map_or_else(SearchForm::default, |table| search_form(text, table, &mut errors));
     top.finish(&mut errors);
-    let map = Map { log: named(log), order, init, bind, conditions, fields, events, silent, search };
+    let map =
+        Map { constants, log: named(log), order, init, bind, conditions, fields, events, silent, search };
     errors.extend(missing(&map, text));
     errors.sort_by_key(|error| error.place.start);
     if errors.is_empty() { Ok(map) } else { Err(errors) }

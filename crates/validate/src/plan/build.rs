@@ -63,11 +63,11 @@ impl<'a> Builder<'a> {
         let typed = self.typed();
         let nodes = map.log.nodes.as_ref().and_then(|text| self.ask(text));
         let order = self.order();
+        self.leave_out_the_rest();
         self.diagnostics.extend(level::check_added(self.spec, &[]));
         if self.diagnostics.has_errors() {
             return Err(self.diagnostics);
         }
-        self.leave_out_the_rest();
         let (by_kind, for_all) = by_kind(map, &rules);
         Ok(Plan {
             by_kind,
@@ -85,8 +85,12 @@ impl<'a> Builder<'a> {
 
     /// What is no question about a behaviour that is there already.
     fn leave_out_the_rest(&mut self) {
+        let span = self.spec.exprs[self.next].span;
+        let never = push(self.spec, ExprKind::Bool(false), span);
+        let next = self.define("Next", never, span);
         let config = &mut *self.config;
-        (config.specification, config.init, config.next) = (None, None, None);
+        // Steps are taken one by one: there is nothing to expand.
+        (config.specification, config.init, config.next) = (None, None, Some(next));
         (config.symmetry, config.view, config.alias, config.periodic) = (None, None, None, None);
         config.constraints.clear();
         config.action_constraints.clear();
@@ -167,18 +171,19 @@ impl<'a> Builder<'a> {
         let n_about = self.about.len();
         let common = Conditions::default();
         let common = if rule.has_common { &self.map.conditions } else { &common };
-        let mut before: Vec<ExprId> = Vec::new();
+        let mut first: Vec<ExprId> = Vec::new();
         if let Some(when) = &rule.when {
-            before.extend(self.expr_up_to(when, Level::State, "`when` is about the state before the step"));
+            first.extend(self.expr_up_to(when, Level::State, "`when` is about the state before the step"));
         }
-        let part = |this: &mut Self, list: &[Condition], level, is_primed, all: &mut Vec<ExprId>| {
-            all.extend(list.iter().filter_map(|condition| this.condition(condition, level, is_primed)));
-        };
-        let mut after = Vec::new();
+        // What the action asks for comes before what is asked of the event, which may make sense only then.
+        let mut then = Vec::new();
         for conditions in [&rule.conditions, common] {
-            part(self, &conditions.before, Level::State, false, &mut before);
-            part(self, &conditions.after, Level::State, true, &mut after);
-            part(self, &conditions.step, Level::Action, false, &mut after);
+            let before = conditions.before.iter().map(|condition| (condition, Level::State, false));
+            let after = conditions.after.iter().map(|condition| (condition, Level::State, true));
+            let step = conditions.step.iter().map(|condition| (condition, Level::Action, false));
+            for (condition, level, is_primed) in before.chain(after).chain(step) {
+                then.extend(self.condition(condition, level, is_primed));
+            }
         }
         let n_conditions = self.about.len();
         for form in &rule.actions {
@@ -186,7 +191,7 @@ impl<'a> Builder<'a> {
             let Some(made) = self.action(rule, form) else { continue };
             let needs = fields::always(self.spec, self.event, self.about[n_about..].iter().copied());
             let name = made.name.clone();
-            self.add_rule(made, (&before, &after), self.form_span(rule, form));
+            self.add_rule(made, (&first, &then), self.form_span(rule, form));
             let follows = rule.follows.iter().map(|kind| kind.text.clone()).collect();
             let is_stutter = matches!(form, ActionForm::Stutter);
             planned.push(PlannedRule { entry, name, is_stutter, follows, needs });
@@ -334,11 +339,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Adds an action: the event stays, what must hold before, the step, what must hold after it.
-    fn add_rule(&mut self, made: Made, (before, after): (&[ExprId], &[ExprId]), span: Span) -> usize {
+    /// Adds an action: the event stays, what is asked first, the step, what is asked then.
+    fn add_rule(&mut self, made: Made, (first, then): (&[ExprId], &[ExprId]), span: Span) -> usize {
         let event = push(self.spec, ExprKind::Var(self.event), span);
         let stays = unary(self.spec, Builtin::Unchanged, event, span);
-        let items = [&[stays], before, &[made.expr], after].concat();
+        let items = [&[stays], first, &[made.expr], then].concat();
         let body = junction(self.spec, JunctionKind::And, items, span);
         let action = self.define(&made.name, body, span);
         self.config.rules.push(Rule { action, params: made.params });
@@ -513,7 +518,7 @@ fn add_variable(spec: &mut Spec, name: &str, source: SourceId) -> Result<VarId, 
     Ok(id)
 }
 
-pub(super) fn is_name(text: &str) -> bool {
+pub(crate) fn is_name(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && text.chars().any(|c| c.is_ascii_alphabetic())
 }

@@ -19,16 +19,14 @@ pub(super) fn all(spec: &Spec, event: VarId, exprs: impl IntoIterator<Item = Exp
     let mut below: FxHashSet<ExprId> = FxHashSet::default();
     for expr in exprs {
         spec.walk(expr, |expr| {
-            match &spec.exprs[expr].kind {
-                ExprKind::Field { record, field } if is_event(spec, event, *record) => {
-                    read.names.insert(spec.names.text(*field).to_owned());
-                    below.insert(*record);
-                }
-                ExprKind::Var(variable) if *variable == event && !below.contains(&expr) => {
-                    read.is_whole = true;
-                }
-                _ => {}
+            let kind = &spec.exprs[expr].kind;
+            if let ExprKind::Field { record, field } = kind
+                && is_event(spec, event, *record)
+            {
+                read.names.insert(spec.names.text(*field).to_owned());
+                below.insert(*record);
             }
+            read.is_whole |= is_event(spec, event, expr) && !below.contains(&expr);
             true
         });
     }

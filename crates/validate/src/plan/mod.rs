@@ -15,6 +15,7 @@ use sema::config::BoundConfig;
 
 use crate::map::Map;
 use build::Builder;
+pub(crate) use build::is_name;
 pub use fields::FieldsRead;
 
 /// What a search needs to know of a mapping. Actions are those of `Program::rules`, by number.

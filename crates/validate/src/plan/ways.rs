@@ -309,7 +309,8 @@ pub(super) fn actions(spec: &Spec, next: ExprId) -> Vec<DefId> {
 #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is looked through")]
 fn collect(spec: &Spec, expr: ExprId, found: &mut Vec<DefId>) -> bool {
     let all = |items: &[ExprId], found: &mut Vec<DefId>| {
-        items.iter().fold(false, |any, &item| collect(spec, item, found) || any)
+        let n_found = items.iter().filter(|item| collect(spec, **item, found)).count();
+        n_found > 0
     };
     match &spec.exprs[expr].kind {
         ExprKind::Junction { kind: JunctionKind::Or, items } => all(items, found),

@@ -99,7 +99,7 @@ impl<'a> Searcher<'a, '_> {
     fn near(&mut self, machine: &mut Machine<'a, '_>, action: usize) -> Option<NearStep> {
         let (n_passed, mut failure) =
             kit::nearest_miss(self.model, machine, &self.actions[action]).ok()??;
-        failure.text = without_quotes(&failure.text);
+        self.shorten(&mut failure);
         let spec = self.model.spec;
         let mut parameters: Vec<Binding> = Vec::new();
         for (name, value) in machine.action_params(&self.actions[action]) {
@@ -109,6 +109,26 @@ impl<'a> Searcher<'a, '_> {
         let place = Some(kit::place(spec, leaf.span));
         let step = Step { name: spec.names.text(leaf.name).to_owned(), place, parameters };
         Some(NearStep { step, n_passed, why: NearKind::Conjunct, failure })
+    }
+
+    /// Leaves what tells most: of an equation in the mapping both sides, and never the whole event, which is there already.
+    fn shorten(&self, failure: &mut Failure) {
+        let event = self.map.log.name.as_str();
+        for binding in &mut failure.values {
+            // The event stays as it is, so that a prime says nothing.
+            if let Some(name) = binding.name.strip_suffix('\'')
+                && name.starts_with(event)
+            {
+                binding.name = name.to_owned();
+            }
+        }
+        failure.values.retain(|binding| binding.name != event);
+        let Some((left, right)) = sides(&failure.text) else { return };
+        failure.text = format!("{left} = {right}");
+        let is_side = |name: &str| [left.as_str(), right.as_str()].contains(&name.trim_end_matches('\''));
+        if failure.values.iter().filter(|binding| is_side(&binding.name)).count() == 2 {
+            failure.values.retain(|binding| is_side(&binding.name));
+        }
     }
 
     /// A silent step after which the event could have been explained. Those within the bounds were all tried.
@@ -187,16 +207,14 @@ impl<'a> Searcher<'a, '_> {
     }
 }
 
-/// Two expressions of a table as the equation that they are: `"x[event.node]" = "event.x"`.
-fn without_quotes(text: &str) -> String {
+/// Two expressions of a table, as it has them: `"x[event.node]" = "event.x"`.
+fn sides(text: &str) -> Option<(String, String)> {
     let is_quote = |c: char| c == '"' || c == '\'';
-    let Some(at) = text.find([' ', '=']) else { return text.to_owned() };
-    let _ = at;
     for (index, _) in text.match_indices('=') {
         let (left, right) = (text[..index].trim_end(), text[index + 1..].trim_start());
         if right.starts_with(is_quote) && (left.ends_with(is_quote) || !left.contains(is_quote)) {
-            return format!("{} = {}", left.trim_end_matches(is_quote), &right[1..]);
+            return Some((left.trim_end_matches(is_quote).to_owned(), right[1..].to_owned()));
         }
     }
-    text.to_owned()
+    None
 }

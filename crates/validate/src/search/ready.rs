@@ -223,9 +223,9 @@ impl<'a> Searcher<'a, '_> {
     ) -> Result<bool, Trouble> {
         let root = self.model.program.asked[set];
         machine.set_state(std::iter::repeat_n(Value::TRUE, self.n_variables + 1));
-        let set = machine.eval_root(root);
-        let is_in = set.and_then(|set| ops::member(machine, value, set).at(root.span));
-        is_in.map_err(|fault| self.faulty(&fault, Some((0, event))))
+        let set = machine.eval_root(root).map_err(|fault| self.faulty(&fault, Some((0, event))))?;
+        // What cannot be compared with the elements is none of them.
+        Ok(ops::member(machine, value, set).unwrap_or(false))
     }
 
     pub(super) fn refused(&self, event: &Event, code: Code, what: &str) -> Diagnostic {

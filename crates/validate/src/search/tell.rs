@@ -46,7 +46,7 @@ impl Searcher<'_, '_> {
         let prefixes = prefixes.collect();
         Ok(Rejection {
             n_explained: furthest.first().map_or(0, |reached| reached.n_explained),
-            n_events: self.course.n_events(),
+            n_events: self.course.n_events(&mut self.lines)?,
             prefixes,
             unexplained,
             beyond,

@@ -1,0 +1,61 @@
+//! `specline validate --init-map SPEC --log FILE`: a first draft of a mapping.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+use diag::{Code, Diagnostic};
+use validate::draft::NoDraft;
+
+use super::super::{draw, log, refused};
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::model::{self, Read, worst};
+use crate::settings::ValidateJob;
+
+/// So many lines of each file are looked at.
+const LINES_MAX: usize = 20_000;
+
+pub fn draft(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
+    let args = &job.args;
+    let files = match log::listed(&args.logs) {
+        Ok(files) => files,
+        Err(error) => return refused(args, &error, console),
+    };
+    let mut lines = Vec::new();
+    for path in &files {
+        match first_lines(path) {
+            Ok(read) => lines.push(read),
+            Err(error) => {
+                let headline = format!("cannot read `{}`: {error}", path.display());
+                return refused(args, &Diagnostic::without_place(Code::CannotRead, headline), console);
+            }
+        }
+    }
+    let Read { spec, config, diagnostics } = model::read(&args.model(), &[]);
+    diagnostics.iter().try_for_each(|error| draw(args, &spec.sources, error, console))?;
+    let Some(config) = config else { return Ok(worst(&diagnostics)) };
+    match validate::draft::draft(&spec, &config, &lines) {
+        Ok(text) => {
+            console.write(Stream::Out, &text)?;
+            Ok(Ending::Ok)
+        }
+        Err(NoDraft::NoEvent) => {
+            let error = log::empty("the log has no event: no line of it is a JSON object");
+            refused(args, &error, console)?;
+            Ok(Ending::Rejected)
+        }
+        Err(NoDraft::NoNext) => {
+            let error =
+                Diagnostic::without_place(Code::MapFile, "the specification has no next-state relation")
+                    .help("name one with NEXT or SPECIFICATION in the configuration");
+            refused(args, &error, console)
+        }
+    }
+}
+
+fn first_lines(path: &Path) -> io::Result<Vec<String>> {
+    let reader = BufReader::new(File::open(path)?);
+    let lines = reader.split(b'\n').take(LINES_MAX);
+    lines.map(|line| line.map(|line| String::from_utf8_lossy(&line).into_owned())).collect()
+}

@@ -1,0 +1,359 @@
+//! What is said about a run that was followed by a mapping.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use diag::{Code, Diagnostic, SourceMap, render};
+use serde_json::{Value, json};
+use trace::{Style, Trace};
+use validate::outcome::{Followed, LoggedEvent, Outcome, Rejection, Suggestion, Undecided, Violated};
+use validate::{Trouble, Validation};
+
+use super::super::draw;
+use super::Mapped;
+use crate::args::{CheckFormatArg, ValidateArgs};
+use crate::check::json::with_trace;
+use crate::check::text::Teller;
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+
+pub struct Telling<'a> {
+    pub args: &'a ValidateArgs,
+    pub mapped: &'a Mapped,
+    pub console: &'a Console,
+    pub map_path: &'a Path,
+}
+
+/// The files of a run, and what came of them.
+pub struct Run<'a> {
+    pub files: &'a [PathBuf],
+    pub followed: &'a Result<Validation, Trouble>,
+}
+
+impl Run<'_> {
+    fn name(&self) -> String {
+        let names: Vec<String> = self.files.iter().map(|path| path.display().to_string()).collect();
+        names.join(", ")
+    }
+}
+
+impl Telling<'_> {
+    pub fn run(&self, run: &Run<'_>) -> io::Result<()> {
+        if let Ok(validation) = run.followed {
+            for warning in skipped(validation) {
+                draw(self.args, &SourceMap::new(), &warning, self.console)?;
+            }
+        }
+        match self.args.format {
+            CheckFormatArg::Text => self.text(run),
+            CheckFormatArg::Json => self.json(run),
+        }
+    }
+
+    /// Rules that explained nothing in any run.
+    pub fn unused(&self, uses: &[u64]) -> io::Result<()> {
+        let plan = &self.mapped.plan;
+        let unused = plan.rules.iter().zip(uses).filter(|(_, uses)| **uses == 0);
+        let names: Vec<String> = unused.map(|(rule, _)| format!("`{}`", rule.name)).collect();
+        if names.is_empty() {
+            return Ok(());
+        }
+        let headline = format!("rules that explained no event: {}", names.join(", "));
+        let warning = Diagnostic::without_place(Code::MapUnused, headline).help(
+            "see whether the logs should have such events, and whether their kinds are written as in the log",
+        );
+        draw(self.args, &SourceMap::new(), &warning, self.console)
+    }
+
+    /// At the end, where there were several runs.
+    pub fn summary(&self, endings: &[Ending], worst: Ending) -> io::Result<()> {
+        if endings.len() < 2 {
+            return Ok(());
+        }
+        let n_of = |wanted: Ending| endings.iter().filter(|ending| **ending == wanted).count();
+        let (n_ok, n_rejected) = (n_of(Ending::Ok), n_of(Ending::Rejected));
+        let n_others = endings.len() - n_ok - n_rejected;
+        match self.args.format {
+            CheckFormatArg::Text => {
+                let others = if n_others > 0 { format!(", {n_others} others") } else { String::new() };
+                let runs = render::count(endings.len(), "run");
+                self.console
+                    .line(Stream::Out, &format!("{runs}: {n_ok} accepted, {n_rejected} rejected{others}."))
+            }
+            CheckFormatArg::Json => {
+                let object = json!({
+                    "kind": "summary",
+                    "logs": endings.len(),
+                    "accepted": n_ok,
+                    "rejected": n_rejected,
+                    "exit_code": worst.number(),
+                });
+                self.console.line(Stream::Out, &object.to_string())
+            }
+        }
+    }
+
+    fn text(&self, run: &Run<'_>) -> io::Result<()> {
+        let validation = match run.followed {
+            Ok(validation) => validation,
+            Err(Trouble::Told(error)) => {
+                return self.console.draw(Stream::Err, &self.mapped.spec.sources, error);
+            }
+            Err(Trouble::Early(outcome)) => {
+                let teller = Teller { console: self.console, width: Style::default().width };
+                return teller.finding(&self.mapped.spec, outcome);
+            }
+        };
+        match &validation.outcome {
+            Outcome::Accepted(followed) => self.accepted(run, followed),
+            Outcome::Rejected(rejection) => self.rejected(run, rejection),
+            Outcome::Undecided(why) => {
+                self.console.draw(Stream::Out, &SourceMap::new(), &undecided(run, why))
+            }
+        }
+    }
+
+    fn style(&self) -> Style {
+        Style { colour: self.console.has_colour(Stream::Out), ..Style::default() }
+    }
+
+    fn accepted(&self, run: &Run<'_>, followed: &Followed) -> io::Result<()> {
+        for violated in &followed.violations {
+            if let Some(failure) = &violated.failure {
+                let text = trace::failure_text(failure, &violation(violated), self.style());
+                self.console.write(Stream::Out, &format!("{text}\n"))?;
+            }
+        }
+        let events = render::count(followed.n_events, "event");
+        let states = render::count(followed.n_states, "state");
+        let but = match followed.violations.len() {
+            0 => String::new(),
+            n => format!(", but it violates {}", render::count(n, "property"))
+                .replace("propertys", "properties"),
+        };
+        let name = run.name();
+        self.console.line(
+            Stream::Out,
+            &format!("`{name}` is accepted: a behaviour of {states} explains {events}{but}."),
+        )
+    }
+
+    fn rejected(&self, run: &Run<'_>, rejection: &Rejection) -> io::Result<()> {
+        let style = self.style();
+        if let Some(prefix) = rejection.prefixes.first()
+            && let Some(trace) = &prefix.trace
+        {
+            let explained = render::count(rejection.n_explained, "event");
+            let others = match rejection.prefixes.len() {
+                1 => String::new(),
+                n => format!(" (one of {n} that are as long)"),
+            };
+            let heading = format!("The longest behaviour explains {explained}{others}. Its last state:");
+            self.console.line(Stream::Out, &heading)?;
+            let index = trace.states.len().saturating_sub(1);
+            let last = trace::state_text(trace, index, style);
+            // Numbered from the first state of the behaviour, not from the first that was kept.
+            let last = last.replacen(
+                &format!("State {}", index + 1),
+                &format!("State {}", prefix.n_before + index + 1),
+                1,
+            );
+            self.console.write(Stream::Out, &format!("{last}\n"))?;
+        }
+        for one in &rejection.unexplained {
+            if rejection.unexplained.len() > 1 {
+                self.console.line(Stream::Out, &format!("{}:", place(&one.event)))?;
+            }
+            for near in &one.misses {
+                let heading = format!("Not by {}: this is FALSE", trace::step_text(&near.step));
+                let text = trace::failure_text(&near.failure, &heading, style);
+                self.console.write(Stream::Out, &format!("{text}\n"))?;
+            }
+        }
+        self.console.draw(Stream::Out, &SourceMap::new(), &self.complaint(run, rejection))
+    }
+
+    fn complaint(&self, run: &Run<'_>, rejection: &Rejection) -> Diagnostic {
+        let name = run.name();
+        let what = match rejection.unexplained.as_slice() {
+            [one] => {
+                let of = rejection.n_events.map_or_else(String::new, |n| format!(" of {n}"));
+                format!("nothing explains {} (event {}{of})", place(&one.event), rejection.n_explained + 1)
+            }
+            several => format!(
+                "nothing explains any of {} that can come next",
+                render::count(several.len(), "event")
+            ),
+        };
+        let mut told = Diagnostic::without_place(Code::LogRejected, format!("`{name}` is rejected: {what}"));
+        for one in &rejection.unexplained {
+            let text = render::printable(&one.event.text);
+            told = told.note(format!("{} is {text}", place(&one.event)));
+        }
+        if let Some(beyond) = &rejection.beyond {
+            told = told.note(match &beyond.bound {
+                Some(bound) => format!(
+                    "one more silent step would have helped, which `{bound}` does not allow: {}",
+                    beyond.step
+                ),
+                None => format!("a step that no event tells of would have helped: {}", beyond.step),
+            });
+        }
+        told.help(suggested(rejection.suggestion, self.map_path))
+    }
+
+    fn json(&self, run: &Run<'_>) -> io::Result<()> {
+        let spec = &self.mapped.spec;
+        let complaint = match run.followed {
+            Err(Trouble::Told(error)) => Some((**error).clone()),
+            Err(Trouble::Early(outcome)) => crate::check::json::told(outcome).cloned(),
+            Ok(Validation { outcome: Outcome::Rejected(rejection), .. }) => {
+                Some(self.complaint(run, rejection))
+            }
+            Ok(Validation { outcome: Outcome::Undecided(why), .. }) => Some(undecided(run, why)),
+            Ok(_) => None,
+        };
+        if let Some(complaint) = &complaint {
+            self.console.line(Stream::Out, &render::json(&spec.sources, complaint))?;
+        }
+        let mut object = json!({
+            "kind": "validation",
+            "log": run.files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+            "map": self.map_path.display().to_string(),
+            "verdict": word(run),
+            "code": complaint.as_ref().map(|complaint| complaint.code.id()),
+            "trace": null,
+        });
+        if let Ok(validation) = run.followed {
+            self.add_outcome(&mut object, validation);
+        }
+        let trace = run.followed.as_ref().ok().and_then(|validation| trace_of(&validation.outcome));
+        self.console.line(Stream::Out, &with_trace(object, trace))
+    }
+
+    fn add_outcome(&self, object: &mut Value, validation: &Validation) {
+        let uses = self.mapped.plan.rules.iter().zip(&validation.rule_uses);
+        object["rules"] = uses.map(|(rule, uses)| json!({ "action": rule.name, "events": uses })).collect();
+        object["lines"] = validation.n_lines.into();
+        object["skipped"] =
+            validation.skipped.iter().map(|one| json!({ "kind": one.kind, "lines": one.n_lines })).collect();
+        match &validation.outcome {
+            Outcome::Accepted(followed) => {
+                object["events"] = followed.n_events.into();
+                object["violations"] = followed.violations.iter().map(violated_json).collect();
+            }
+            Outcome::Rejected(rejection) => {
+                object["events"] = rejection.n_events.into();
+                object["explained"] = rejection.n_explained.into();
+                object["event"] = (rejection.n_explained + 1).into();
+                let first = rejection.unexplained.first();
+                object["file"] = first.map(|one| one.event.file.clone()).into();
+                object["line"] = first.map(|one| one.event.line).into();
+                let misses = rejection.unexplained.iter().flat_map(|one| &one.misses);
+                object["misses"] = misses.map(validate::why::miss).collect();
+                object["beyond"] = rejection
+                    .beyond
+                    .as_ref()
+                    .map(|beyond| json!({ "step": beyond.step, "bound": beyond.bound }))
+                    .into();
+                object["suggestion"] = suggestion_word(rejection.suggestion).into();
+            }
+            Outcome::Undecided(_) => {}
+        }
+    }
+}
+
+pub fn trace_of(outcome: &Outcome) -> Option<&Trace> {
+    match outcome {
+        Outcome::Accepted(followed) => followed.path.trace.as_ref(),
+        Outcome::Rejected(rejection) => rejection.prefixes.first()?.trace.as_ref(),
+        Outcome::Undecided(_) => None,
+    }
+}
+
+fn word(run: &Run<'_>) -> &'static str {
+    match run.followed {
+        Ok(validation) => match &validation.outcome {
+            Outcome::Accepted(followed) if followed.violations.is_empty() => "accepted",
+            Outcome::Accepted(_) => "violated",
+            Outcome::Rejected(_) => "rejected",
+            Outcome::Undecided(_) => "undecided",
+        },
+        Err(_) => "error",
+    }
+}
+
+fn place(event: &LoggedEvent) -> String {
+    format!("line {} of `{}`", event.line, event.file)
+}
+
+/// Lines whose kinds no rule is for.
+fn skipped(validation: &Validation) -> Vec<Diagnostic> {
+    let each = validation.skipped.iter().map(|skipped| {
+        let lines = render::count(skipped.n_lines, "line");
+        let headline = format!("{lines} of the kind `{}` were left out: no rule is for them", skipped.kind);
+        Diagnostic::without_place(Code::MapUnused, headline)
+            .note(format!("the first is line {} of `{}`", skipped.line, skipped.file))
+            .help("write an `[[event]]` for them, or say that it is meant: `ignore` in `[log]`")
+    });
+    each.collect()
+}
+
+fn violation(violated: &Violated) -> String {
+    let what = if violated.is_step { "the step of" } else { "the state after" };
+    match &violated.event {
+        Some(event) => format!("`{}` is violated by {what} {}", violated.property, place(event)),
+        None => format!("`{}` is violated in the initial state", violated.property),
+    }
+}
+
+fn violated_json(violated: &Violated) -> Value {
+    json!({
+        "property": violated.property,
+        "file": violated.event.as_ref().map(|event| event.file.clone()),
+        "line": violated.event.as_ref().map(|event| event.line),
+        "text": violated.failure.as_ref().map(|failure| failure.text.clone()),
+    })
+}
+
+fn undecided(run: &Run<'_>, why: &Undecided) -> Diagnostic {
+    let name = run.name();
+    let (what, help) = match why {
+        Undecided::Forgotten { window } => (
+            format!(
+                "what could have been otherwise more than {} back was given up",
+                render::count(*window, "state")
+            ),
+            "raise `window` in `[search]`, or let the program log more, so that there is less to guess",
+        ),
+        Undecided::TooMany { states_max } => {
+            (format!("there are more than {states_max} states to try"), "let the program log more")
+        }
+        Undecided::Interrupted => ("it was interrupted".to_owned(), "run it again"),
+        Undecided::Time => ("time is over".to_owned(), "raise `--time`"),
+    };
+    let headline = format!("`{name}` is neither accepted nor rejected: {what}");
+    Diagnostic::without_place(Code::LogUndecided, headline).help(help)
+}
+
+fn suggested(suggestion: Suggestion, map: &Path) -> String {
+    let map = map.display();
+    match suggestion {
+        Suggestion::ImplementationOrSpec => {
+            "the specification does not allow this here: look at what the program did, then at the action"
+                .to_owned()
+        }
+        Suggestion::ImplementationOrAction => format!(
+            "the action can be taken, and what the log says of it is something else: look at the program, then at the action, then at `{map}`"
+        ),
+        Suggestion::Mapping => format!("look at `{map}` first: a step is missing there, or a rule"),
+    }
+}
+
+fn suggestion_word(suggestion: Suggestion) -> &'static str {
+    match suggestion {
+        Suggestion::ImplementationOrSpec => "implementation-or-spec",
+        Suggestion::ImplementationOrAction => "implementation-or-action",
+        Suggestion::Mapping => "mapping",
+    }
+}

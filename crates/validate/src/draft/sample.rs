@@ -1,0 +1,96 @@
+//! What a log looks like: its fields, and what values they have.
+
+use base::{FxIndexMap, FxIndexSet};
+
+use crate::log::Json;
+
+/// More different values of a field than these are not told apart.
+const VALUES_MAX: usize = 64;
+
+/// The events of the files that were looked at.
+#[derive(Default)]
+pub(super) struct Sample {
+    pub events: Vec<(usize, Json)>,
+    pub n_files: usize,
+    pub n_unread: usize,
+}
+
+/// A field at the top of events.
+#[derive(Default)]
+pub(super) struct Field {
+    pub n_events: usize,
+    /// Texts and integers that it is.
+    pub words: FxIndexSet<String>,
+    pub is_word: bool,
+    pub is_text: bool,
+    pub is_int: bool,
+    /// An object of integers: a vector clock, perhaps.
+    pub is_counts: bool,
+    /// It never gets less within a file.
+    pub is_growing: bool,
+    pub is_constant_in_file: bool,
+}
+
+impl Sample {
+    pub fn read(files: &[Vec<String>]) -> Sample {
+        let mut sample = Sample { n_files: files.len(), ..Sample::default() };
+        for (file, lines) in files.iter().enumerate() {
+            for line in lines.iter().filter(|line| !line.trim().is_empty()) {
+                match serde_json::from_str::<Json>(line.trim()) {
+                    Ok(tree @ Json::Object(_)) => sample.events.push((file, tree)),
+                    Ok(_) | Err(_) => sample.n_unread += 1,
+                }
+            }
+        }
+        sample
+    }
+
+    /// The fields of these events, in the order in which they come up.
+    pub fn fields<'s>(events: impl Iterator<Item = &'s (usize, Json)>) -> FxIndexMap<String, Field> {
+        let mut fields: FxIndexMap<String, Field> = FxIndexMap::default();
+        let mut last: FxIndexMap<(usize, String), &Json> = FxIndexMap::default();
+        for (file, event) in events {
+            let Json::Object(members) = event else { continue };
+            for (name, value) in members {
+                let fresh = Field { is_growing: true, is_constant_in_file: true, ..Field::default() };
+                let field = fields.entry(name.to_string()).or_insert(fresh);
+                field.see(value, last.insert((*file, name.to_string()), value));
+            }
+        }
+        fields
+    }
+}
+
+impl Field {
+    fn see(&mut self, value: &Json, before: Option<&Json>) {
+        let is_first = self.n_events == 0;
+        let is_now = |was: bool, is: bool| (was || is_first) && is;
+        self.is_text = is_now(self.is_text, matches!(value, Json::Text(_)));
+        self.is_int = is_now(self.is_int, matches!(value, Json::Int(_)));
+        self.is_counts = is_now(self.is_counts, is_counts(value));
+        let word = value.word();
+        self.is_word = is_now(self.is_word, word.is_some());
+        self.n_events += 1;
+        if self.words.len() <= VALUES_MAX {
+            self.words.extend(word);
+        }
+        if let Some(before) = before {
+            self.is_constant_in_file &= before == value;
+            self.is_growing &= match (before, value) {
+                (Json::Int(before), Json::Int(value)) => before <= value,
+                (Json::Text(before), Json::Text(value)) => before <= value,
+                _ => false,
+            };
+        }
+    }
+
+    /// How many different values, if they were told apart.
+    pub fn n_values(&self) -> Option<usize> {
+        (self.is_word && self.words.len() <= VALUES_MAX).then_some(self.words.len())
+    }
+}
+
+fn is_counts(value: &Json) -> bool {
+    let Json::Object(members) = value else { return false };
+    !members.is_empty() && members.iter().all(|(_, count)| matches!(count, Json::Int(_)))
+}

@@ -1,0 +1,268 @@
+//! The draft as text.
+
+use std::fmt::Write;
+
+use base::{FxIndexMap, FxIndexSet};
+use sema::spec::DefId;
+
+use super::sample::{Field, Sample};
+use super::{Guess, Known, plain};
+use crate::log::Json;
+
+/// Names that parameters often have, and fields that they often come from.
+const USUAL: [(&[&str], &[&str]); 5] = [
+    (
+        &["j", "k", "b", "q", "t", "peer", "other", "from", "src", "source"],
+        &["from", "src", "source", "peer", "sender"],
+    ),
+    (
+        &["j", "k", "b", "q", "t", "peer", "other", "to", "dst", "dest"],
+        &["to", "dst", "dest", "peer", "receiver"],
+    ),
+    (&["m", "msg", "message"], &["msg", "message", "m"]),
+    (&["v", "val", "value"], &["value", "val", "v"]),
+    (&["n", "num", "index", "idx"], &["index", "n", "num"]),
+];
+
+pub(super) fn written(known: &Known<'_>, guess: &Guess, sample: &Sample) -> String {
+    let mut text = String::new();
+    let kinds = kinds(guess, sample);
+    let (named, unnamed): (Vec<&String>, Vec<&String>) =
+        kinds.keys().partition(|kind| known.action_for(kind).is_some());
+    let _ = writeln!(
+        text,
+        "# A first draft, made of names that are alike: see that it is what you mean, and complete it."
+    );
+    if sample.n_unread > 0 {
+        let n = sample.n_unread;
+        let _ =
+            writeln!(text, "# {n} lines are no JSON objects: tell events from them with `marker` in [log].");
+    }
+    log_part(&mut text, known, guess, (&unnamed, &kinds));
+    order_part(&mut text, guess, sample);
+    common_part(&mut text, known, guess);
+    for kind in &named {
+        if let Some(action) = known.action_for(kind) {
+            event_part(&mut text, known, guess, (kind, action, &kinds[*kind]));
+        }
+    }
+    if named.is_empty() {
+        placeholder(&mut text, known, &unnamed);
+    }
+    let used: FxIndexSet<DefId> = named.iter().filter_map(|kind| known.action_for(kind)).collect();
+    silent_part(&mut text, known, &used);
+    text
+}
+
+/// The kinds of events, each with the fields that its events have.
+fn kinds(guess: &Guess, sample: &Sample) -> FxIndexMap<String, FxIndexMap<String, Field>> {
+    let Some(kind) = &guess.kind else { return FxIndexMap::default() };
+    let word = |event: &Json| event.field(kind).and_then(Json::word);
+    let words: FxIndexSet<String> = sample.events.iter().filter_map(|(_, event)| word(event)).collect();
+    let of = |wanted: &String| {
+        Sample::fields(sample.events.iter().filter(|(_, event)| word(event).as_ref() == Some(wanted)))
+    };
+    words.iter().map(|wanted| (wanted.clone(), of(wanted))).collect()
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+fn log_part(
+    text: &mut String,
+    known: &Known<'_>,
+    guess: &Guess,
+    (unnamed, kinds): (&[&String], &FxIndexMap<String, FxIndexMap<String, Field>>),
+) {
+    let _ = writeln!(text, "\n[log]");
+    match &guess.kind {
+        Some(kind) => {
+            let _ = writeln!(text, "kind = {}    # the field that says what an event is", quoted(kind));
+        }
+        None => {
+            let fields: Vec<&str> = guess.fields.keys().map(String::as_str).collect();
+            let _ = writeln!(
+                text,
+                "kind = \"kind\"    # no field was found that tells; there are: {}",
+                fields.join(", ")
+            );
+        }
+    }
+    match &guess.node {
+        Some(node) => {
+            let _ = writeln!(text, "node = {}    # the field that says who logged it", quoted(node));
+        }
+        None => {
+            let _ =
+                writeln!(text, "# node = \"FIELD\"    # the field that says who logged it, if there is one");
+        }
+    }
+    if !unnamed.is_empty() && unnamed.len() < kinds.len() {
+        let list: Vec<String> = unnamed.iter().map(|kind| quoted(kind)).collect();
+        let _ = writeln!(text, "# No action is called like these: write [[event]]s for those that matter.");
+        let _ = writeln!(text, "ignore = [{}]", list.join(", "));
+    }
+    let names: Vec<&str> = known.actions.iter().map(|&action| known.action_name(action)).collect();
+    let _ = writeln!(text, "# The actions are {}.", names.join(", "));
+}
+
+fn order_part(text: &mut String, guess: &Guess, sample: &Sample) {
+    if sample.n_files < 2 && guess.vector.is_none() {
+        return;
+    }
+    let _ = writeln!(text, "\n[order]    # of events in several files");
+    match (&guess.vector, &guess.clock, &guess.node) {
+        (Some(vector), _, Some(_)) => {
+            let _ = writeln!(text, "by = \"vector\"\nclock = {}", quoted(vector));
+        }
+        (_, Some(clock), node) => {
+            let fields: Vec<String> =
+                [Some(clock), node.as_ref()].into_iter().flatten().map(|name| quoted(name)).collect();
+            let _ = writeln!(text, "by = \"fields\"\nfields = [{}]", fields.join(", "));
+        }
+        (_, None, _) => {
+            let _ = writeln!(
+                text,
+                "by = \"written\"    # one file after the other; see \"fields\", \"vector\" and \"messages\""
+            );
+        }
+    }
+}
+
+/// What holds of every event: fields that are called like variables.
+fn common_part(text: &mut String, known: &Known<'_>, guess: &Guess) {
+    let n_events = guess.fields.values().map(|field| field.n_events).max().unwrap_or(0);
+    let everywhere = guess.fields.iter().filter(|(_, field)| field.n_events == n_events);
+    let lines: Vec<String> = everywhere.filter_map(|(name, _)| equation(known, guess, name)).collect();
+    if lines.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n[after]    # guessed: what these variables are when the event has happened");
+    for line in lines {
+        let _ = writeln!(text, "{line}");
+    }
+}
+
+/// `"term[event.node]" = "event.term"`
+fn equation(known: &Known<'_>, guess: &Guess, field: &str) -> Option<String> {
+    let is_taken =
+        [&guess.kind, &guess.node, &guess.clock].iter().any(|taken| taken.as_deref() == Some(field));
+    let (variable, is_function) = known.variable_for(field).filter(|_| !is_taken)?;
+    let value = read(field);
+    Some(match (is_function, &guess.node) {
+        (true, Some(node)) => {
+            format!("{} = {}", quoted(&format!("{variable}[{}]", read(node))), quoted(&value))
+        }
+        (true, None) => return None,
+        (false, _) => format!("{variable} = {}", quoted(&value)),
+    })
+}
+
+/// How an expression reads a field.
+fn read(field: &str) -> String {
+    match crate::plan::is_name(field) {
+        true => format!("event.{field}"),
+        false => format!("event[\"{field}\"]"),
+    }
+}
+
+fn event_part(
+    text: &mut String,
+    known: &Known<'_>,
+    guess: &Guess,
+    (kind, action, fields): (&str, DefId, &FxIndexMap<String, Field>),
+) {
+    let params: Vec<&str> = known.params(action).collect();
+    let name = known.action_name(action);
+    let _ = writeln!(text, "\n[[event]]    # {name}({})", params.join(", "));
+    let _ = writeln!(text, "kind = {}\naction = {}", quoted(kind), quoted(name));
+    let (mut bound, mut free) = (Vec::new(), Vec::new());
+    let mut used: Vec<String> = Vec::new();
+    for (index, param) in params.iter().enumerate() {
+        match source(guess, fields, (param, index), &used) {
+            Some(field) => {
+                bound.push(format!("{param} = {}", quoted(&read(&field))));
+                used.push(field);
+            }
+            None => free.push(quoted(param)),
+        }
+    }
+    if !bound.is_empty() {
+        let _ = writeln!(text, "bind = {{ {} }}", bound.join(", "));
+    }
+    if !free.is_empty() {
+        let _ = writeln!(
+            text,
+            "free = [{}]    # whatever the specification allows: say in `bind` what the log knows",
+            free.join(", ")
+        );
+    }
+    let n_events = fields.values().map(|field| field.n_events).max().unwrap_or(0);
+    let n_all = guess.fields.values().map(|field| field.n_events).max().unwrap_or(0);
+    let own = fields
+        .iter()
+        .filter(|(name, field)| field.n_events == n_events && guess.fields[*name].n_events < n_all);
+    let own = own.filter(|(name, _)| !used.contains(name));
+    let (mut told, mut open) = (Vec::new(), Vec::new());
+    for (name, _) in own {
+        match equation(known, guess, name) {
+            Some(line) => told.push(line),
+            None => open.push(name.as_str()),
+        }
+    }
+    if !told.is_empty() {
+        let _ = writeln!(text, "after = {{ {} }}", told.join(", "));
+    }
+    if !open.is_empty() {
+        let _ = writeln!(text, "# not used yet: {}", open.join(", "));
+    }
+}
+
+/// The field that a parameter comes from.
+fn source(
+    guess: &Guess,
+    fields: &FxIndexMap<String, Field>,
+    (param, index): (&str, usize),
+    used: &[String],
+) -> Option<String> {
+    let is_open = |name: &&String| !used.contains(name);
+    let same = fields.keys().filter(is_open).find(|name| plain(name) == plain(param));
+    if let Some(name) = same {
+        return Some(name.clone());
+    }
+    if index == 0
+        && let Some(node) = guess.node.as_ref().filter(is_open)
+    {
+        return Some(node.clone());
+    }
+    let usual = USUAL.iter().filter(|(params, _)| params.contains(&plain(param).as_str()));
+    let mut names = usual.flat_map(|(_, names)| names.iter());
+    names.find_map(|usual| fields.keys().filter(is_open).find(|name| plain(name) == *usual)).cloned()
+}
+
+/// A draft has a rule at least.
+fn placeholder(text: &mut String, known: &Known<'_>, unnamed: &[&String]) {
+    let kinds: Vec<String> = unnamed.iter().map(|kind| quoted(kind)).collect();
+    let kinds = if kinds.is_empty() { "\"KIND\"".to_owned() } else { format!("[{}]", kinds.join(", ")) };
+    let names: Vec<&str> = known.actions.iter().map(|&action| known.action_name(action)).collect();
+    let _ =
+        writeln!(text, "\n[[event]]    # no kind of event is called like an action: {}", names.join(", "));
+    let _ = writeln!(text, "kind = {kinds}\naction = \"stutter\"    # nothing happens: say what does");
+}
+
+/// Actions that no event tells of.
+fn silent_part(text: &mut String, known: &Known<'_>, used: &FxIndexSet<DefId>) {
+    let mut others = known.actions.iter().filter(|action| !used.contains(*action)).peekable();
+    if others.peek().is_none() {
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "\n# No event is called like these actions. One that happens without an event is silent:"
+    );
+    for &action in others {
+        let _ =
+            writeln!(text, "# [[silent]]\n# action = {}\n# per-gap = 1", quoted(known.action_name(action)));
+    }
+}
