@@ -21,6 +21,10 @@ const C_COMPILER: Package = Package::Apt { name: "gcc", probe: &["cc", "--versio
 /// Guests of the stage are in Python too.
 const PYTHON: Package = Package::Apt { name: "python3", probe: &["python3", "--version"] };
 
+/// Systems are provisioned into environments of Python.
+const PYTHON_VENV: Package =
+    Package::Apt { name: "python3-venv", probe: &["python3", "-c", "import ensurepip"] };
+
 /// And in Java.
 const JAVA: Package = Package::Apt { name: "default-jdk-headless", probe: &["javac", "--version"] };
 
@@ -31,7 +35,7 @@ const STEPS: &[Step] = &[
     Step { title: "rules of the repository", needs: &[GIT], run: tidy::run },
     Step {
         title: "unit, data and command line tests",
-        needs: &[C_COMPILER, PYTHON, JAVA, BROWSER],
+        needs: &[C_COMPILER, PYTHON, PYTHON_VENV, JAVA, BROWSER],
         run: cargo_test,
     },
     Step { title: "shared tables under many schedules", needs: &[C_COMPILER], run: schedules },

@@ -21,7 +21,7 @@ pub fn run(system: &System, python: &Path, console: &Console) -> io::Result<Endi
         console.line(Stream::Out, "nothing to provision")?;
         return Ok(Ending::Ok);
     }
-    let made = make(python).and_then(|()| install(python, &system.python_packages));
+    let made = make(python).and_then(|()| install(python, system));
     match made {
         Ok(()) => {
             std::fs::write(python.join("provisioned"), system.python_packages.join("\n"))?;
@@ -36,9 +36,11 @@ fn make(python: &Path) -> Result<(), String> {
     succeed(Command::new("python3").args(["-m", "venv", "--clear"]).arg(python))
 }
 
-fn install(python: &Path, packages: &[String]) -> Result<(), String> {
+/// Packages that are files are found beside the description.
+fn install(python: &Path, system: &System) -> Result<(), String> {
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"];
-    succeed(Command::new(python.join("bin/python")).args(pip).args(packages))
+    let mut command = Command::new(python.join("bin/python"));
+    succeed(command.args(pip).args(&system.python_packages).current_dir(system.folder()))
 }
 
 fn succeed(command: &mut Command) -> Result<(), String> {

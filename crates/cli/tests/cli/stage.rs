@@ -132,3 +132,43 @@ fn a_node_that_never_rests_is_given_up() {
 fn a_system_that_needs_nothing_is_provisioned_at_once() {
     clocks("").run("stage provision clocks").check("stage-provision-nothing");
 }
+
+/// A package of Python, made here: no network is needed.
+const WHEEL: &str = "
+import zipfile
+info = 'hello-1.0.dist-info/'
+with zipfile.ZipFile('hello-1.0-py3-none-any.whl', 'w') as wheel:
+    wheel.writestr('hello.py', 'WORD = \"provisioned\"\\n')
+    wheel.writestr(info + 'METADATA', 'Metadata-Version: 2.1\\nName: hello\\nVersion: 1.0\\n')
+    wheel.writestr(info + 'WHEEL', 'Wheel-Version: 1.0\\nGenerator: by hand\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')
+    wheel.writestr(info + 'RECORD', 'hello.py,,\\n' + info + 'METADATA,,\\n' + info + 'WHEEL,,\\n' + info + 'RECORD,,\\n')
+";
+
+#[test]
+fn a_system_is_provisioned_and_its_packages_are_there() {
+    let text = format!(
+        "[start]\ncommand = [\"{{python}}\", \"-c\", \"import hello; print(hello.WORD)\"]\n\
+         [provision]\npython = [\"./hello-1.0-py3-none-any.whl\"]\n{NODE}"
+    );
+    let sandbox = Sandbox::new().file("x/system.toml", text).file("script.txt", "start n1\n");
+    let wheel = std::process::Command::new("python3")
+        .args(["-c", WHEEL])
+        .current_dir(sandbox.path().join("x"))
+        .status()
+        .expect("python can be run");
+    assert!(wheel.success());
+    let cache = sandbox.path().join("cache").display().to_string();
+    let path = search_path();
+    let environment = [("XDG_CACHE_HOME", cache.as_str()), ("PATH", path.as_str())];
+    let early = sandbox.run_with("stage x --script script.txt", &environment);
+    assert!(early.stderr().contains("`x` is not provisioned"), "{}", early.stderr());
+    let provisioned = sandbox.run_with("stage provision x", &environment);
+    assert_eq!(provisioned.code(), Some(0), "{}", provisioned.stderr());
+    let run = sandbox.run_with("stage x --script script.txt", &environment);
+    assert_eq!((run.code(), run.stdout()), (Some(0), "n1| provisioned\n"), "{}", run.stderr());
+}
+
+#[expect(clippy::disallowed_methods, reason = "python is found where the shell finds it")]
+fn search_path() -> String {
+    std::env::var("PATH").unwrap_or_default()
+}

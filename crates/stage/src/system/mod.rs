@@ -135,6 +135,11 @@ impl System {
         })
     }
 
+    /// The folder of the description.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Every node's command gets these words too.
     pub fn add_arguments(&mut self, words: &[String]) {
         self.command.extend(words.iter().map(|word| Template::plain(word)));

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use stage::NodeState;
+use stage::{NodeId, NodeSpec, NodeState, Stage};
 
-use crate::kit::{c, node, open, output, tick_to_end};
+use crate::kit::{c, java, node, open, output, tick_to_end};
 
 #[test]
 fn every_wait_takes_exactly_as_long_as_was_asked_for() {
@@ -40,4 +40,47 @@ fn setting_the_clock_is_refused_and_reported() {
     let calls: Vec<(&str, bool)> =
         stage.uncontrolled().iter().map(|call| (call.call.as_str(), call.is_refused)).collect();
     assert_eq!(calls, [("clock_settime", true)]);
+}
+
+/// Ticks once, and gives by how many milliseconds the clock moved.
+fn tick_ms(stage: &mut Stage, node: NodeId) -> u64 {
+    let before = stage.now_ns(node);
+    stage.tick(node).unwrap();
+    (stage.now_ns(node) - before) / 1_000_000
+}
+
+#[test]
+fn deadlines_of_the_runtime_are_never_chosen() {
+    let keeper = c("keeper");
+    let own = NodeSpec { runtime_threads: vec!["keeper".to_owned()], ..node("own", &[&keeper]) };
+    let mut stage = open(vec![own, node("all", &[&keeper])]);
+    let (own, all) = (stage.node_named("own").unwrap(), stage.node_named("all").unwrap());
+    stage.start(own).unwrap();
+    stage.start(all).unwrap();
+    assert_eq!(tick_ms(&mut stage, all), 10);
+    assert_eq!(tick_ms(&mut stage, own), 1000);
+    assert_eq!(tick_ms(&mut stage, own), 1000);
+    assert_eq!(output(&stage, own), "second 1\nsecond 2\n");
+    assert_eq!(output(&stage, all), "");
+}
+
+/// What the virtual machine's own threads wait for is theirs.
+#[test]
+fn a_virtual_machine_is_moved_by_its_program_alone() {
+    let classes = java("Seconds");
+    let runtime =
+        ["VM ", "C1 ", "C2 ", "G1 ", "GC ", "Common-Cleaner", "Monitor ", "Notification", "Service "];
+    let machine = NodeSpec {
+        runtime_threads: runtime.map(str::to_owned).to_vec(),
+        ..node("machine", &["java", "-cp", &classes, "Seconds"])
+    };
+    let mut stage = open(vec![machine]);
+    let machine = stage.node_named("machine").unwrap();
+    stage.start(machine).unwrap();
+    let n_waiting = stage.threads(machine).iter().filter(|thread| thread.deadline_ns.is_some()).count();
+    assert!(n_waiting > 1, "{:#?}", stage.threads(machine));
+    for second in 1..=5 {
+        assert_eq!(tick_ms(&mut stage, machine), 1000);
+        assert!(output(&stage, machine).ends_with(&format!("second {second}\n")));
+    }
 }
