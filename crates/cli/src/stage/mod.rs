@@ -210,7 +210,8 @@ fn play_line(
 }
 
 fn show(record: &Record, console: &Console) -> io::Result<()> {
-    let answers = record.answer.iter().map(|line| format!("{}\n", visible(line)));
+    let told = record.answer.iter().chain(&record.uncontrolled);
+    let answers = told.map(|line| format!("{}\n", visible(line)));
     let written = record
         .output
         .iter()

@@ -47,7 +47,7 @@ fn a_script_is_played() {
     let last = log.lines().last().expect("there is a line for each event");
     assert_eq!(
         last,
-        r#"{"event":"start n1","step":{"kind":"start","nodes":["n1"]},"answer":[],"clocks":{"n1":{"s":4,"ns":0},"n2":{"s":0,"ns":0}},"nodes":{"n1":"running","n2":"ended with exit code 0"},"held":[],"output":{"n1":"n1 starts\n"},"log":{}}"#
+        r#"{"event":"start n1","step":{"kind":"start","nodes":["n1"]},"answer":[],"clocks":{"n1":{"s":4,"ns":0},"n2":{"s":0,"ns":0}},"nodes":{"n1":"running","n2":"ended with exit code 0"},"held":[],"output":{"n1":"n1 starts\n"},"uncontrolled":[],"log":{}}"#
     );
     assert_eq!(log.lines().count(), 12);
 }
@@ -115,6 +115,18 @@ fn a_program_that_cannot_be_entered() {
     let text = format!("[start]\ncommand = [\"./data\"]\nfiles = {{ data = \"text\" }}\n{NODE}");
     let sandbox = Sandbox::new().file("x/system.toml", text).file("script.txt", "start n1\n");
     sandbox.run("stage x --script script.txt").check("stage-not-entered");
+}
+
+#[test]
+fn what_is_not_under_control_is_told() {
+    let lookup =
+        "import socket\ntry:\n    socket.getaddrinfo('no-such-name.invalid', 1)\nexcept OSError:\n    pass\n";
+    let text = format!("[start]\ncommand = [\"python3\", \"-c\", '''{lookup}''']\n{NODE}");
+    let sandbox = Sandbox::new().file("x/system.toml", text).file("script.txt", "start n1\nnodes\n");
+    let run = sandbox.run_with("stage x --script script.txt", &[("PATH", &search_path())]);
+    let lines: Vec<&str> = run.stdout().lines().collect();
+    assert!(lines[0].starts_with("n1 was refused `getaddrinfo`: "), "{lines:?}");
+    assert_eq!(lines[1..], ["n1 ended with exit code 0, at 0 ms"]);
 }
 
 #[test]

@@ -163,7 +163,7 @@ impl Conn {
         while let Some(len) = framing.first(&end.unframed) {
             let rest = end.unframed.split_off(len);
             let frame = std::mem::replace(&mut end.unframed, rest);
-            end.held.push_back((name(), Payload::Bytes(frame)));
+            end.held.push_back((name(), Payload::Frame(frame)));
         }
         if framing == Framing::None && !end.unframed.is_empty() {
             end.held.push_back((name(), Payload::Bytes(std::mem::take(&mut end.unframed))));
@@ -214,7 +214,7 @@ impl Conn {
         };
         let to = self.end(side.other());
         match &payload {
-            Some(Payload::Bytes(bytes) | Payload::Datagram(bytes)) => {
+            Some(Payload::Frame(bytes) | Payload::Bytes(bytes) | Payload::Datagram(bytes)) => {
                 to.outbox.extend(bytes);
                 to.flush();
             }

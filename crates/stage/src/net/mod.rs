@@ -31,7 +31,9 @@ use crate::sys::{self, ClosedPort};
 /// What is held.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Payload {
-    /// A frame, or what was sent until all was at rest.
+    /// What the rule of the port takes for a message.
+    Frame(Vec<u8>),
+    /// Without a rule, what was sent until all was at rest: perhaps several messages, or a part of one.
     Bytes(Vec<u8>),
     Datagram(Vec<u8>),
     /// The sender closed its side of the connection.
@@ -58,7 +60,9 @@ pub struct Held {
 impl fmt::Display for Payload {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Payload::Bytes(bytes) | Payload::Datagram(bytes) => write!(f, "{}", bytes.escape_ascii()),
+            Payload::Frame(bytes) | Payload::Bytes(bytes) | Payload::Datagram(bytes) => {
+                write!(f, "{}", bytes.escape_ascii())
+            }
             Payload::End => f.write_str("end of the connection"),
         }
     }

@@ -18,7 +18,7 @@ use crate::node::{NodeId, NodeState};
 use crate::stage::{ClientId, Settings, Stage};
 use crate::sys::Exit;
 use crate::system::{Layout, Observation, Request, System, log_of};
-use crate::{FileCall, Folder, Trap, Trouble};
+use crate::{FileCall, Folder, Trap, Trouble, Uncontrolled};
 
 /// What an event did, and how things stand after it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -35,6 +35,8 @@ pub struct Record {
     pub held: Vec<HeldRecord>,
     /// What the nodes have written since the last event.
     pub output: BTreeMap<String, String>,
+    /// What they did since then that is not under control, or was refused for that.
+    pub uncontrolled: Vec<String>,
     /// The lines that they have added to their logs since then: what is no JSON is a text.
     pub log: BTreeMap<String, Vec<Value>>,
 }
@@ -57,7 +59,7 @@ pub struct HeldRecord {
     pub from: String,
     pub to: String,
     pub number: u64,
-    /// `frame`, `datagram` or `end`.
+    /// `frame`, `bytes` where no rule tells messages apart, `datagram` or `end`.
     pub kind: &'static str,
     /// Bytes that are no printable ASCII are escaped.
     pub bytes: String,
@@ -73,6 +75,8 @@ pub struct Player {
     n_written: FxIndexMap<NodeId, u64>,
     /// How much was read of each node's log.
     n_logged: FxIndexMap<NodeId, u64>,
+    /// How many calls that are not under control were told of.
+    n_uncontrolled: usize,
     last_answer: String,
     /// Clients that were not answered yet, and what they asked for.
     waiting: Vec<(ClientId, String)>,
@@ -119,6 +123,7 @@ impl Player {
             start_ns,
             n_written: FxIndexMap::default(),
             n_logged: FxIndexMap::default(),
+            n_uncontrolled: 0,
             last_answer: String::new(),
             waiting: Vec::new(),
             history,
@@ -132,7 +137,8 @@ impl Player {
         let notes = notes.map(|(id, note)| format!("{} {note}", self.stage.name(id)));
         let answer = played.as_ref().cloned().unwrap_or_default().into_iter().chain(notes).collect();
         let (log, read) = self.fresh_log();
-        let record = Record { log, ..self.record(line, text, answer) };
+        let uncontrolled = self.fresh_uncontrolled();
+        let record = Record { log, uncontrolled, ..self.record(line, text, answer) };
         let kept = read.and_then(|()| self.history.add(&record)).map_err(PlayError::NotKept);
         (record, played.and(kept))
     }
@@ -382,7 +388,29 @@ impl Player {
             }
         }
         let (event, step) = (text.trim().to_owned(), Some(line.clone()));
-        Record { event, step, answer, clocks, nodes, held, output, log: BTreeMap::new() }
+        Record {
+            event,
+            step,
+            answer,
+            clocks,
+            nodes,
+            held,
+            output,
+            uncontrolled: Vec::new(),
+            log: BTreeMap::new(),
+        }
+    }
+
+    /// Calls that nodes have made since the last event and that the stage has not in its hands.
+    fn fresh_uncontrolled(&mut self) -> Vec<String> {
+        let all = self.stage.uncontrolled();
+        let line = |call: &Uncontrolled| {
+            let verdict = if call.is_refused { "was refused" } else { "is not controlled in" };
+            format!("{} {verdict} `{}`: {}", self.stage.name(call.node), call.call, call.detail)
+        };
+        let fresh = all[self.n_uncontrolled.min(all.len())..].iter().map(line).collect();
+        self.n_uncontrolled = all.len();
+        fresh
     }
 
     /// The whole lines that nodes have added to their logs.
@@ -402,7 +430,8 @@ impl Player {
 
     fn held_record(&self, held: &Held) -> HeldRecord {
         let (kind, bytes) = match &held.payload {
-            Payload::Bytes(bytes) => ("frame", bytes.as_slice()),
+            Payload::Frame(bytes) => ("frame", bytes.as_slice()),
+            Payload::Bytes(bytes) => ("bytes", bytes.as_slice()),
             Payload::Datagram(bytes) => ("datagram", bytes.as_slice()),
             Payload::End => ("end", [].as_slice()),
         };
@@ -439,6 +468,7 @@ fn start_record(stage: &Stage) -> Record {
         nodes: stage.nodes().map(|id| (name(id), state(NodeState::NotStarted))).collect(),
         held: Vec::new(),
         output: BTreeMap::new(),
+        uncontrolled: Vec::new(),
         log: BTreeMap::new(),
     }
 }
