@@ -3,11 +3,12 @@
 //! Plainly, each model is run to its end and its counts are compared ([`specline`]); where there is a TLC, it runs the
 //! same models in turn ([`tlc`]), and so do the explorers written by hand, where there is one ([`explorers`]). Then come
 //! start-up, two workers and instructions. With `--simulate`, random walks are measured ([`simulation`]), with `--live`, temporal
-//! properties ([`live`]), with `--stage` the stage ([`stage`]); with `--profile`, instructions alone are counted and not time, and shown by place
+//! properties ([`live`]), with `--stage` the stage ([`stage`]), with `--log` a long log ([`log`]); with `--profile`, instructions alone are counted and not time, and shown by place
 //! ([`profile`]). Nothing here decides whether a figure is good.
 
 mod explorers;
 mod live;
+mod log;
 mod measure;
 pub mod models;
 mod profile;
@@ -81,6 +82,10 @@ pub struct Options {
     #[arg(long, conflicts_with_all = ["profile", "simulate", "large", "live", "model"])]
     stage: bool,
 
+    /// Write a log of so many events and validate it by a mapping (`bench/logs`), and nothing else.
+    #[arg(long, value_name = "EVENTS", conflicts_with_all = ["profile", "simulate", "large", "live", "model", "stage"])]
+    log: Option<u64>,
+
     /// Count instructions under valgrind, and show where they go.
     #[arg(long, conflicts_with = "runs")]
     profile: bool,
@@ -103,6 +108,9 @@ pub fn run(options: &Options) -> Result<bool> {
     if options.stage {
         return run_stage(options);
     }
+    if let Some(n_events) = options.log {
+        return run_log(options, n_events);
+    }
     let set = match (options.large, options.live) {
         (true, _) => Set::Large,
         (false, true) => Set::Live,
@@ -121,6 +129,16 @@ pub fn run(options: &Options) -> Result<bool> {
 
 fn run_stage(options: &Options) -> Result<bool> {
     let figures = stage::measure(&options.build, options.runs)?;
+    println!("{}", figures.lines().join("\n"));
+    if let Some(path) = &options.json {
+        write_json(path, &figures)?;
+    }
+    Ok(true)
+}
+
+fn run_log(options: &Options, n_events: u64) -> Result<bool> {
+    let specline = Specline::build(&options.build, options.max_seconds)?;
+    let figures = log::measure(&specline, n_events)?;
     println!("{}", figures.lines().join("\n"));
     if let Some(path) = &options.json {
         write_json(path, &figures)?;

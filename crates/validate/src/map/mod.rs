@@ -92,6 +92,8 @@ pub enum Order {
 pub struct MessageRule {
     pub kinds: Vec<Text>,
     pub key: Text,
+    /// The key is a set of keys: several messages.
+    pub is_set: bool,
 }
 
 /// Which initial states there are.

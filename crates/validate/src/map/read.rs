@@ -158,10 +158,11 @@ fn message_rules(
     for (place, table) in tables {
         let mut table = Table::new(text, "a message", table);
         let kinds = table.strings("kind", errors);
-        let key = table.string("key", errors);
+        let (key, keys) = (table.string("key", errors), table.string("keys", errors));
         table.finish(errors);
-        match key {
-            Some(key) => rules.push(MessageRule { kinds, key }),
+        let is_set = key.is_none();
+        match key.or(keys) {
+            Some(key) => rules.push(MessageRule { kinds, key, is_set }),
             None => {
                 errors.push(error(place, "a message needs `key`, an expression that tells it from others"))
             }

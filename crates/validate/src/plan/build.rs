@@ -453,7 +453,7 @@ impl<'a> Builder<'a> {
             let mut all = Vec::new();
             for rule in rules {
                 let kinds = rule.kinds.iter().map(|kind| kind.text.clone()).collect();
-                all.extend(this.ask(&rule.key).map(|key| PlannedMessage { kinds, key }));
+                all.extend(this.ask(&rule.key).map(|key| PlannedMessage { kinds, key, is_set: rule.is_set }));
             }
             all
         };

@@ -84,6 +84,7 @@ pub enum PlannedOrder {
 pub struct PlannedMessage {
     pub kinds: Vec<String>,
     pub key: AskedIdx,
+    pub is_set: bool,
 }
 
 /// Puts a mapping, whose text is `source`, into a specification and its configuration.

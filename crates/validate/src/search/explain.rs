@@ -15,6 +15,8 @@ use crate::outcome::{Beyond, Suggestion, Unexplained};
 const PREFIXES_MAX: usize = 3;
 /// So many states after a silent step are looked at, of each action.
 const SILENT_STATES_MAX: usize = 200;
+/// An action that has so many branches, by the hundreds, is not gone through for them.
+const SILENT_LOOKS_MAX: u32 = 100;
 /// So many near misses of an event are told.
 const MISSES_MAX: usize = 5;
 
@@ -160,11 +162,15 @@ impl<'a> Searcher<'a, '_> {
         let mut found = Vec::new();
         let n_variables = self.n_variables;
         // What has no value helps nobody; whoever declares the step is told so.
-        let _ = machine.step(&self.actions[action], &mut |machine| {
-            if machine.n_missing() == 0 && kit::ground_next(machine).is_ok() {
-                found.push(State::Values(machine.next()[..n_variables].iter().copied().flatten().collect()));
-            }
-            Ok(if found.len() < SILENT_STATES_MAX { Flow::Continue } else { Flow::Stop })
+        let _ = self.run.with_patience(SILENT_LOOKS_MAX, || {
+            machine.step(&self.actions[action], &mut |machine| {
+                if machine.n_missing() == 0 && kit::ground_next(machine).is_ok() {
+                    found.push(State::Values(
+                        machine.next()[..n_variables].iter().copied().flatten().collect(),
+                    ));
+                }
+                Ok(if found.len() < SILENT_STATES_MAX { Flow::Continue } else { Flow::Stop })
+            })
         });
         found
     }

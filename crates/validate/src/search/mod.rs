@@ -11,6 +11,7 @@ mod ready;
 mod run;
 mod tell;
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use base::FxHashMap;
@@ -72,7 +73,7 @@ pub fn follow(
     options: &Options<'_>,
 ) -> Result<Validation, Trouble> {
     let shared = Shared::new(model.program);
-    let run = MapRun { options, model };
+    let run = MapRun { options, model, patience: Cell::new(None) };
     kit::prepare(model, &shared, &run).map_err(|early| Trouble::Early(Box::new(early)))?;
     let kinds = ready::kinds(plan);
     let takes_all = !plan.for_all.is_empty();

@@ -96,13 +96,13 @@ impl<'a> Searcher<'a, '_> {
             let value = self.value_of(&region, event)?;
             machine.set_state(std::iter::repeat_n(Value::TRUE, self.n_variables).chain([value]));
             let mut keys = |this: &mut Self, rules: &[PlannedMessage]| {
-                let kind = &this.kind_names[event.kind as usize];
-                let asked = rules.iter().filter(|rule| rule.kinds.contains(kind)).map(|rule| rule.key);
-                let asked: Vec<usize> = asked.collect();
-                asked
-                    .into_iter()
-                    .map(|key| this.key(&mut machine, key, event))
-                    .collect::<Result<Vec<_>, Trouble>>()
+                let mut all = Vec::new();
+                for rule in rules {
+                    if rule.kinds.contains(&this.kind_names[event.kind as usize]) {
+                        all.extend(this.keys(&mut machine, rule, event)?);
+                    }
+                }
+                Ok::<_, Trouble>(all)
             };
             let (sent, received) = (keys(self, sends)?, keys(self, receives)?);
             all.push(Exchanged { sent, received });
@@ -110,13 +110,32 @@ impl<'a> Searcher<'a, '_> {
         Ok(all)
     }
 
-    fn key(&mut self, machine: &mut Machine<'a, '_>, key: usize, event: &Event) -> Result<Vec<u8>, Trouble> {
-        let root = self.model.program.asked[key];
-        let value = machine.eval_root(root).and_then(|value| Ground::new(machine, value).at(root.span));
-        let value = value.map_err(|fault| self.faulty(&fault, Some((0, event))))?;
-        let mut bytes = Vec::new();
-        self.encoder.encode(value, &mut bytes);
-        Ok(bytes)
+    fn keys(
+        &mut self,
+        machine: &mut Machine<'a, '_>,
+        rule: &PlannedMessage,
+        event: &Event,
+    ) -> Result<Vec<Vec<u8>>, Trouble> {
+        let root = self.model.program.asked[rule.key];
+        let values = machine.eval_root(root).and_then(|value| {
+            let value = Ground::new(machine, value).at(root.span)?;
+            if !rule.is_set {
+                return Ok(vec![value]);
+            }
+            let mut elements = ops::elements(machine, value.value()).at(root.span)?;
+            let mut all = Vec::new();
+            while let Some(element) = elements.next(machine).at(root.span)? {
+                all.push(Ground::new(machine, element).at(root.span)?);
+            }
+            Ok(all)
+        });
+        let values = values.map_err(|fault| self.faulty(&fault, Some((0, event))))?;
+        let encoded = values.into_iter().map(|value| {
+            let mut bytes = Vec::new();
+            self.encoder.encode(value, &mut bytes);
+            bytes
+        });
+        Ok(encoded.collect())
     }
 
     /// The initial states, none of them tried yet.

@@ -1,5 +1,6 @@
 //! A log that is followed, as evaluation sees it. Nothing is printed, and there are no registers.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -25,9 +26,19 @@ pub struct Options<'a> {
 pub(super) struct MapRun<'a> {
     pub options: &'a Options<'a>,
     pub model: Model<'a>,
+    /// How often evaluation may still ask whether it must end, where that is limited.
+    pub patience: Cell<Option<u32>>,
 }
 
 impl MapRun<'_> {
+    /// Runs `body`, which is worth no more than so much.
+    pub fn with_patience<T>(&self, n_looks: u32, body: impl FnOnce() -> T) -> T {
+        self.patience.set(Some(n_looks));
+        let result = body();
+        self.patience.set(None);
+        result
+    }
+
     pub fn is_late(&self) -> bool {
         self.options.time_max.is_some_and(|max| self.options.clock.elapsed() >= max)
     }
@@ -54,7 +65,14 @@ impl Run for MapRun<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.options.interrupted.load(Ordering::Relaxed) || self.is_late()
+        let is_patient = match self.patience.get() {
+            None => true,
+            Some(n_looks) => {
+                self.patience.set(Some(n_looks.saturating_sub(1)));
+                n_looks > 0
+            }
+        };
+        !is_patient || self.options.interrupted.load(Ordering::Relaxed) || self.is_late()
     }
 
     fn world(&self) -> &dyn World {

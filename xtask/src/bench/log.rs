@@ -1,0 +1,101 @@
+//! A long log against a specification by a mapping: `bench/logs`. The log is written here, and the same each time.
+
+use std::collections::VecDeque;
+use std::io::{BufWriter, Write};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+
+use super::measure::{self, Usage};
+use super::specline::Specline;
+use super::table::grouped;
+use crate::run;
+
+const ACCOUNTS: [&str; 4] = ["a", "b", "c", "d"];
+
+#[derive(Serialize)]
+pub struct LogFigures {
+    n_events: u64,
+    usage: Usage,
+}
+
+impl LogFigures {
+    pub fn lines(&self) -> Vec<String> {
+        let Usage { cpu_seconds, wall_seconds, peak_bytes } = self.usage;
+        let rate = self.n_events as f64 / cpu_seconds;
+        vec![
+            format!("{} events: {cpu_seconds:.1} s of CPU time, {wall_seconds:.1} s", grouped(self.n_events)),
+            format!("{} events per CPU second, peak {} MB", grouped(rate as u64), peak_bytes >> 20),
+        ]
+    }
+}
+
+/// Writes a log of so many events and validates it.
+pub fn measure(specline: &Specline, n_events: u64) -> Result<LogFigures> {
+    let log = tempfile::NamedTempFile::new().context("cannot make a file")?;
+    write(&mut BufWriter::new(log.as_file()), n_events).context("cannot write the log")?;
+    let folder = run::root().join("bench/logs");
+    let mut command = Command::new(&specline.program);
+    command.arg("validate").arg(folder.join("Bank.tla"));
+    command.arg("--map").arg(folder.join("bank-map.toml")).arg("--log").arg(log.path());
+    let ended = measure::run(&command, specline.seconds_max())?;
+    if ended.exit != 0 || !ended.output.contains(&format!("explains {n_events} events")) {
+        bail!("the log is not explained: {}{}", ended.output, ended.errors);
+    }
+    Ok(LogFigures { n_events, usage: ended.usage })
+}
+
+/// A bank that does what the specification says.
+struct Bank {
+    balances: [u64; 4],
+    queue: VecDeque<(usize, usize, u64)>,
+    n_done: u64,
+    random: u64,
+}
+
+impl Bank {
+    /// Less than `end`; xorshift, the same in every run.
+    fn random(&mut self, end: u64) -> u64 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.random % end
+    }
+
+    fn request(&mut self) -> String {
+        let rich: Vec<usize> = (0..4).filter(|&account| self.balances[account] > 0).collect();
+        let from = rich[self.random(rich.len() as u64) as usize];
+        let to = (from + 1 + self.random(3) as usize) % 4;
+        let amount = 1 + self.random(self.balances[from]);
+        self.queue.push_back((from, to, amount));
+        let (from, to, queued) = (ACCOUNTS[from], ACCOUNTS[to], self.queue.len());
+        format!(r#"{{"op":"request","from":"{from}","to":"{to}","amount":{amount},"queued":{queued}}}"#)
+    }
+
+    fn transfer(&mut self, (from, to, amount): (usize, usize, u64)) -> String {
+        if amount <= self.balances[from] {
+            self.balances[from] -= amount;
+            self.balances[to] += amount;
+        }
+        self.n_done += 1;
+        let (name, balance, done) = (ACCOUNTS[from], self.balances[from], self.n_done);
+        format!(r#"{{"op":"transfer","from":"{name}","balance":{balance},"done":{done}}}"#)
+    }
+}
+
+fn write(out: &mut impl Write, n_events: u64) -> std::io::Result<()> {
+    let mut bank = Bank { balances: [100; 4], queue: VecDeque::new(), n_done: 0, random: 0x9e37_79b9 };
+    for _ in 0..n_events {
+        let is_full = bank.queue.len() > 5 || bank.random(2) == 0;
+        let line = match bank.queue.front().copied().filter(|_| is_full) {
+            Some(next) => {
+                bank.queue.pop_front();
+                bank.transfer(next)
+            }
+            None => bank.request(),
+        };
+        writeln!(out, "{line}")?;
+    }
+    out.flush()
+}
