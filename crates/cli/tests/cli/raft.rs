@@ -183,6 +183,41 @@ fn a_mapping_names_the_action_and_the_value_of_each_mistake() {
     }
 }
 
+/// Who sends and receives what, in place of the clock.
+const BY_MESSAGES: &str = r#"by = "messages"
+duplicates = false
+
+[[order.send]]
+kind = "timeout"
+keys = '{<<event.node, j, event.msg>> : j \in Server}'
+
+[[order.send]]
+kind = "send-append"
+key = "<<event.node, event.to, event.msg>>"
+
+[[order.send]]
+kind = ["handle-ask", "handle-append"]
+key = "<<event.node, event.from, event.reply>>"
+
+[[order.receive]]
+kind = ["handle-ask", "handle-append", "handle-vote", "handle-reply"]
+key = "<<event.from, event.node, event.msg>>"
+"#;
+
+#[test]
+fn messages_alone_order_the_events_of_several_nodes() {
+    let by_clock = "by = \"fields\"\nfields = [\"clock\", \"node\"]\n";
+    let map = std::fs::read_to_string(example().join("raft-map.toml")).expect("the example has it");
+    assert!(map.contains(by_clock), "{map}");
+    let map = map.replace(by_clock, BY_MESSAGES);
+    for name in ["leaders-killed", "diverged", "loose-end"] {
+        mapped(name).file("raft-map.toml", &map).run(MAPPED).ends_with(0);
+    }
+    for name in ["wrong-quorum", "forget-vote", "vote-twice"] {
+        mapped(name).file("raft-map.toml", &map).run(MAPPED).ends_with(28);
+    }
+}
+
 #[test]
 fn one_altered_field_is_refused() {
     let mut events = merged("leaders-killed");
