@@ -13,7 +13,7 @@ mod token;
 pub mod walk;
 
 use base::Names;
-use diag::{Diagnostics, SourceId};
+use diag::{Diagnostics, SourceId, Span};
 
 pub use dump::{dump, dump_expr, dump_json};
 
@@ -37,6 +37,14 @@ pub struct LoneExpr {
 pub fn parse_file(source: SourceId, text: &str, names: &mut Names) -> Parsed<File> {
     let (tree, diagnostics) = parser::parse_file(source, text, names);
     Parsed { tree, diagnostics }
+}
+
+/// Where the tokens of the modules of a file are, one after the other, without comments and prose: for messages that speak of
+/// what stands before a place.
+pub fn tokens(source: SourceId, text: &str) -> Vec<Span> {
+    let tokens = lexer::lex(source, text, lexer::Mode::File).tokens.into_iter();
+    let real = tokens.filter(|token| token.kind != token::TokenKind::Eof);
+    real.map(|token| Span::new(source, token.start as usize..token.end as usize)).collect()
 }
 
 /// Reads one expression given as text; all of the text must belong to it.

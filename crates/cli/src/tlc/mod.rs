@@ -16,6 +16,7 @@ mod moment;
 mod nested;
 mod options;
 mod outcome;
+mod parse_error;
 mod place;
 mod sany;
 mod search;

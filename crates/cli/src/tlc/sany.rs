@@ -8,7 +8,7 @@ use sema::Spec;
 
 use super::voice::Voice;
 use super::words::sentence;
-use super::{code, place};
+use super::{code, parse_error, place};
 
 /// Everything between its start and its end. Tools read the lines; people get them without the frames.
 pub fn tell(voice: &Voice<'_>, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()> {
@@ -22,7 +22,7 @@ pub fn tell(voice: &Voice<'_>, spec: &Spec, diagnostics: &Diagnostics) -> io::Re
     for file in files(spec, fatal.map(|span| span.source)) {
         voice.line(&format!("Parsing file {file}"))?;
     }
-    for error in &syntax {
+    if let Some(error) = syntax.first() {
         syntax_error(voice, spec, error)?;
     }
     match fatal {
@@ -92,16 +92,21 @@ fn is_syntax(diagnostic: &Diagnostic) -> bool {
     diagnostic.is_error() && (id.starts_with("SL01") || id.starts_with("SL00"))
 }
 
+/// The first error: TLC looks for no other. Our own words stand where tools do not look.
 fn syntax_error(voice: &Voice<'_>, spec: &Spec, error: &Diagnostic) -> io::Result<()> {
-    voice.line("***Parse Error***")?;
-    voice.line(&sentence(&error.headline))?;
-    let Some(label) = &error.primary else { return Ok(()) };
-    let at = spec.sources.position(label.span);
-    let token = spec.sources.text(label.span).lines().next().unwrap_or_default();
-    let line =
-        format!("Encountered \"{token}\" at line {}, column {} ({})", at.line, at.column, error.code.id());
-    voice.line(&line)?;
-    voice.line("")
+    let ours = format!("{} ({})", sentence(&error.headline), error.code.id());
+    let Some(lines) = parse_error::lines(spec, error) else {
+        return voice.line(&format!("***Parse Error***\n{ours}\n"));
+    };
+    voice.line(&lines)?;
+    let is_lexical = !lines.starts_with("***");
+    if !is_lexical {
+        voice.line("Residual stack trace follows:")?;
+    }
+    match is_lexical && voice.is_tool {
+        true => Ok(()),
+        false => voice.line(&format!("{ours}\n")),
+    }
 }
 
 fn fatal_error(voice: &Voice<'_>, spec: &Spec, span: Span) -> io::Result<()> {

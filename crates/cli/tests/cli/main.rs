@@ -32,6 +32,7 @@ mod stage_ends;
 mod suite;
 mod tlc;
 mod tlc_options;
+mod tlc_syntax;
 mod trace;
 mod usage;
 mod validate;
