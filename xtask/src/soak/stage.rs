@@ -16,6 +16,16 @@ use crate::{program, run};
 const SYSTEM: &str = "examples/raft";
 /// Its script of forty events.
 const SCRIPT: &str = "examples/raft/scripts/forty.txt";
+/// Nodes that do not behave: they ignore signals, leave children behind, write without end, never rest, break down.
+const UNRULY: [&str; 5] = [
+    "trap '' TERM HUP INT; (sleep 1000 &); while sleep 1; do :; done",
+    "yes 'a line of a log'",
+    "while :; do :; done",
+    "setsid sleep 1000 & sleep 1; kill -SEGV $$",
+    "for i in 1 2 3 4 5 6 7 8; do sleep 1000 & done; wait",
+];
+/// What they are told.
+const UNRULY_SCRIPT: [&str; 4] = ["start n1", "tick n1", "crash n1", "start n1"];
 /// How long one run may take.
 const RUN_LIMIT: Duration = Duration::from_secs(120);
 /// How long what must go may take to go.
@@ -74,7 +84,7 @@ fn same_histories(programs: &Programs, n_runs: u64) -> Result<usize> {
 
 fn play(programs: &Programs, folder: &Path) -> Result<String> {
     let log = folder.join("log.ndjson");
-    let mut command = programs.stage(folder);
+    let mut command = programs.stage(folder, &run::root().join(SYSTEM));
     command.arg("--script").arg(run::root().join(SCRIPT)).arg("--log").arg(&log);
     let ended = run::within(RUN_LIMIT, &mut command)?.context("a run did not end in time")?;
     ensure!(ended.exit == 0, "a run failed: {}", ended.errors);
@@ -87,21 +97,46 @@ fn difference(first: &str, other: &str) -> String {
     differ.map_or("one is longer".to_owned(), |(first, other)| format!("{first}\n{other}"))
 }
 
-/// Kills stages while they play, each a little later than the one before.
+/// Kills stages while they play, each at another moment, every other one with a node that does not behave.
 fn killed(programs: &Programs, n_runs: u64) -> Result<()> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let script = std::fs::read_to_string(run::root().join(SCRIPT)).context("the script cannot be read")?;
     let lines: Vec<&str> = script.lines().filter(|line| !line.starts_with('#')).collect();
-    for number in 0..n_runs {
-        let n_lines = (number as usize * 7) % lines.len() + 1;
-        kill_after(programs, folder.path(), &lines[..n_lines])?;
+    let unruly: Vec<PathBuf> =
+        (0..UNRULY.len()).map(|number| describe(folder.path(), number)).collect::<Result<_>>()?;
+    for number in 0..n_runs as usize {
+        if number % 2 == 0 {
+            let n_lines = (number * 7) % lines.len() + 1;
+            let moment = Duration::from_millis(20 * n_lines as u64);
+            kill_after(programs, (folder.path(), &run::root().join(SYSTEM)), &lines[..n_lines], moment)?;
+        } else {
+            let system = &unruly[number / 2 % UNRULY.len()];
+            let moment = Duration::from_millis((number * 13 % 200) as u64);
+            kill_after(programs, (folder.path(), system), &UNRULY_SCRIPT, moment)?;
+        }
     }
     nothing_is_left(folder.path())
 }
 
+/// A system of one unruly node.
+fn describe(folder: &Path, number: usize) -> Result<PathBuf> {
+    let system = folder.join(format!("unruly-{number}"));
+    std::fs::create_dir_all(&system).context("folders can be made")?;
+    let node = "[[node]]\nname = \"n1\"\naddress = \"127.0.0.1:17391\"\n";
+    let command = format!("[start]\ncommand = [\"sh\", \"-c\", '''{}''']\n", UNRULY[number]);
+    std::fs::write(system.join("system.toml"), format!("idle_limit_ms = 200\n{command}{node}"))
+        .context("files can be written")?;
+    Ok(system)
+}
+
 /// The stage has been told these events, and is killed somewhere among them.
-fn kill_after(programs: &Programs, folder: &Path, lines: &[&str]) -> Result<()> {
-    let mut command = programs.stage(folder);
+fn kill_after(
+    programs: &Programs,
+    (folder, system): (&Path, &Path),
+    lines: &[&str],
+    moment: Duration,
+) -> Result<()> {
+    let mut command = programs.stage(folder, system);
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child: Child = command.spawn().context("cannot run the stage")?;
     let mut input: ChildStdin = child.stdin.take().context("its input is a pipe")?;
@@ -109,7 +144,6 @@ fn kill_after(programs: &Programs, folder: &Path, lines: &[&str]) -> Result<()> 
         writeln!(input, "{line}").context("the stage does not listen")?;
     }
     let clock = SystemClock::start();
-    let moment = Duration::from_millis(20 * lines.len() as u64);
     while clock.elapsed() < moment {
         std::thread::yield_now();
     }
@@ -120,9 +154,9 @@ fn kill_after(programs: &Programs, folder: &Path, lines: &[&str]) -> Result<()> 
 
 impl Programs {
     /// A stage whose folders are all in this one.
-    fn stage(&self, folder: &Path) -> Command {
+    fn stage(&self, folder: &Path, system: &Path) -> Command {
         let mut command = Command::new(&self.specline);
-        command.arg("stage").arg(run::root().join(SYSTEM)).current_dir(folder);
+        command.arg("stage").arg(system).current_dir(folder);
         command.env("PATH", &self.search_path).env("TMPDIR", folder);
         command
     }
