@@ -213,7 +213,9 @@ impl Desk<'_> {
         let node = &mut self.nodes[id];
         let ip = if local.ip.is_any() { local_ip_for(target.ip) } else { local.ip };
         let local = Addr::new(ip, if local.port == 0 { node.take_port() } else { local.port });
-        let conn = self.network.conns.push(Conn::asked(id, inode, link, (local, target)));
+        node.n_asked += 1;
+        let order = node.n_asked;
+        let conn = self.network.conns.push(Conn::asked((id, order), inode, link, (local, target)));
         self.network.dialers.insert((kernel_port, is_v6), conn);
         Reply::Connecting { link, local, open_port, closed_port }
     }

@@ -100,6 +100,8 @@ pub(crate) struct Node {
     pub traps: Traps,
     /// It has come to such a call, and must not run any more.
     pub is_doomed: bool,
+    /// How many connections it has asked for.
+    pub n_asked: u64,
     /// Links of the board up to here were ever taken,
     pub n_links: u32,
     /// and these of them are free again.
@@ -135,6 +137,7 @@ impl Node {
             disk: None,
             traps: Traps::default(),
             is_doomed: false,
+            n_asked: 0,
             n_links: 1,
             free_links: Vec::new(),
             alarms: Vec::new(),

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 /// Threads of one node that can be alive at once.
 pub const SLOTS_MAX: usize = 1024;
 /// Ends of connections and datagram sockets of one node that can be there at once.
-pub const LINKS_MAX: usize = 16384;
+pub const LINKS_MAX: usize = 4096;
 /// Timers of one node over its life.
 pub const TIMERS_MAX: usize = 1024;
 

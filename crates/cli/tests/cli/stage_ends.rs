@@ -11,10 +11,16 @@ use crate::sandbox::Sandbox;
 /// How long what must go may take to go.
 const LIMIT_S: u64 = 30;
 
-fn system(command: &str) -> Sandbox {
+/// How long a node may run that comes to rest, in milliseconds; the machine may be busy.
+const LONG_MS: u64 = 120_000;
+/// And one that does not.
+const SHORT_MS: u64 = 300;
+
+/// One node, which is a shell.
+fn system(command: &str, idle_limit_ms: u64) -> Sandbox {
     let node = "[[node]]\nname = \"n1\"\naddress = \"127.0.0.1:7001\"\n";
-    let text = format!("idle_limit_ms = 300\n[start]\ncommand = [\"sh\", \"-c\", '''{command}''']\n{node}");
-    Sandbox::new().file("x/system.toml", text)
+    let command = format!("[start]\ncommand = [\"sh\", \"-c\", '''{command}''']\n");
+    Sandbox::new().file("x/system.toml", format!("idle_limit_ms = {idle_limit_ms}\n{command}{node}"))
 }
 
 /// Processes that run in this folder, or did before it was removed.
@@ -68,7 +74,7 @@ fn play(sandbox: &Sandbox, script: &str) -> (Option<i32>, String, String) {
 #[test]
 fn a_stage_that_is_killed_leaves_nothing() {
     for _ in 0..5 {
-        let sandbox = system("(while sleep 1; do :; done) & echo up; while sleep 1; do :; done");
+        let sandbox = system("(while sleep 1; do :; done) & echo up; while sleep 1; do :; done", LONG_MS);
         let mut child = start(&sandbox);
         child.kill().expect("it runs");
         child.wait().expect("it has ended");
@@ -78,7 +84,7 @@ fn a_stage_that_is_killed_leaves_nothing() {
 
 #[test]
 fn a_stage_whose_input_ends_leaves_nothing() {
-    let sandbox = system("echo up; while sleep 1; do :; done");
+    let sandbox = system("echo up; while sleep 1; do :; done", LONG_MS);
     let mut child = start(&sandbox);
     drop(child.stdin.take());
     assert!(child.wait().expect("it ends").success());
@@ -87,7 +93,7 @@ fn a_stage_whose_input_ends_leaves_nothing() {
 
 #[test]
 fn a_node_that_crashes_takes_its_children_along() {
-    let sandbox = system("(while sleep 1; do echo child; done) & echo up; wait");
+    let sandbox = system("(while sleep 1; do echo child; done) & echo up; wait", LONG_MS);
     let (code, stdout, stderr) = play(&sandbox, "start n1\ntick n1\ncrash n1\nnodes\n");
     assert_eq!(code, Some(0), "{stderr}");
     assert_eq!(stdout, "n1| up\nn1| child\nn1 crashed, at 1000 ms\n");
@@ -96,10 +102,10 @@ fn a_node_that_crashes_takes_its_children_along() {
 
 #[test]
 fn a_node_that_ends_by_itself_says_how() {
-    let sandbox = system("echo up; kill -SEGV $$");
+    let sandbox = system("echo up; kill -SEGV $$", LONG_MS);
     let (_, stdout, _) = play(&sandbox, "start n1\nnodes\n");
     assert_eq!(stdout, "n1| up\nn1 ended by signal 11, at 0 ms\n");
-    let sandbox = system("(sleep 5; echo late) & exit 3");
+    let sandbox = system("(sleep 5; echo late) & exit 3", LONG_MS);
     let (code, stdout, _) = play(&sandbox, "start n1\nnodes\ntick n1\n");
     assert_eq!((code, stdout.as_str()), (Some(24), "n1 ended with exit code 3, at 0 ms\n"));
     check_nothing_is_left(&sandbox);
@@ -107,7 +113,7 @@ fn a_node_that_ends_by_itself_says_how() {
 
 #[test]
 fn a_node_that_hangs_or_spins_is_given_up_and_leaves_nothing() {
-    let sandbox = system("while :; do :; done");
+    let sandbox = system("while :; do :; done", SHORT_MS);
     let (code, _, stderr) = play(&sandbox, "start n1\n");
     assert_eq!(code, Some(24));
     assert!(stderr.contains("does not come to rest"), "{stderr}");
@@ -116,7 +122,7 @@ fn a_node_that_hangs_or_spins_is_given_up_and_leaves_nothing() {
 
 #[test]
 fn a_node_that_writes_without_end_does_not_fill_the_disk() {
-    let sandbox = system("yes 'a long line of a log that nobody will ever read to its end'");
+    let sandbox = system("yes 'a long line of a log that nobody will ever read to its end'", SHORT_MS);
     let (code, _, stderr) = play(&sandbox, "start n1\n");
     assert_eq!(code, Some(24), "{stderr}");
     check_nothing_is_left(&sandbox);
@@ -124,11 +130,8 @@ fn a_node_that_writes_without_end_does_not_fill_the_disk() {
 
 #[test]
 fn a_gigabyte_of_logs_is_no_end() {
-    let node = "[[node]]\nname = \"n1\"\naddress = \"127.0.0.1:7001\"\n";
     let command = "yes 'a line of a log' | head -c 1073741824; echo; echo done; sleep 1; echo later";
-    let text =
-        format!("idle_limit_ms = 120000\n[start]\ncommand = [\"sh\", \"-c\", '''{command}''']\n{node}");
-    let sandbox = Sandbox::new().file("x/system.toml", text);
+    let sandbox = system(command, LONG_MS);
     let (code, stdout, stderr) = play(&sandbox, "start n1\ntick n1\n");
     assert_eq!(code, Some(0), "{stderr}");
     assert!(stdout.ends_with("n1| done\nn1| later\n"), "{}", &stdout[stdout.len().saturating_sub(200)..]);
@@ -145,7 +148,7 @@ fn forks_of_all_kinds_leave_nothing() {
         "setsid sleep 1000 & echo up; sleep 1; exit 7",
     ];
     for command in forks {
-        let sandbox = system(command);
+        let sandbox = system(command, LONG_MS);
         let (code, stdout, stderr) = play(&sandbox, "start n1\ntick n1\n");
         assert_eq!((code, stdout.as_str()), (Some(0), "n1| up\n"), "{command}: {stderr}");
         check_nothing_is_left(&sandbox);
@@ -155,7 +158,7 @@ fn forks_of_all_kinds_leave_nothing() {
 #[test]
 fn many_runs_leave_nothing() {
     let sandbox =
-        system("echo up; trap '' TERM HUP INT; (sleep 100 & sleep 200) & while sleep 1; do :; done");
+        system("echo up; trap '' TERM HUP INT; (sleep 100 & sleep 200) & while sleep 1; do :; done", LONG_MS);
     for _ in 0..10 {
         let (code, _, stderr) = play(&sandbox, "start n1\ntick n1 2\ncrash n1\nstart n1\n");
         assert_eq!(code, Some(0), "{stderr}");

@@ -86,14 +86,14 @@ pub(crate) struct Conn {
 
 impl Conn {
     /// A guest wants a connection from one address to another.
-    pub fn asked(dialer: NodeId, inode: u64, link: u32, (from, to): (Addr, Addr)) -> Conn {
+    pub fn asked((dialer, order): (NodeId, u64), inode: u64, link: u32, (from, to): (Addr, Addr)) -> Conn {
         Conn {
             dialer,
             dialer_addr: from,
             target: to,
             dialer_inode: inode,
             dialer_link: Some(link),
-            order: u64::from(link),
+            order,
             is_v6: matches!(to.ip, Ip::V6(_)),
             acceptor: None,
             acceptor_link: None,

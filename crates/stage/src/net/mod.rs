@@ -255,7 +255,10 @@ impl Network {
 
     /// Names everything that was sent since the last time; all nodes are at rest.
     pub fn collect(&mut self) {
-        for id in self.conns.ids().collect::<Vec<_>>() {
+        // Not in the order in which the stage heard of them: which of two nodes is faster must not show.
+        let mut ids: Vec<ConnId> = self.conns.ids().collect();
+        ids.sort_by_key(|id| (self.conns[*id].dialer, self.conns[*id].order));
+        for id in ids {
             let framing = self.framing.get(&self.conns[id].target.port).copied().unwrap_or(Framing::None);
             for side in [Side::Dialer, Side::Acceptor] {
                 let Some((from, to)) = self.conns[id].direction(side) else { continue };
