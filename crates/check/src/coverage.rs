@@ -134,7 +134,21 @@ impl<'a> Reader<'a> {
             action.generated += count.reached;
             action.found += self.found_by.get(&leaf.expr).copied().unwrap_or_default();
         }
+        self.add_rules(&mut actions);
         actions
+    }
+
+    /// What rules took of the actions that they are called by, one after the other in some.
+    fn add_rules(&self, actions: &mut [ActionCoverage]) {
+        for (leaf, _) in &self.program().rules {
+            let (count, name) = (self.count(leaf.expr), self.model.spec.names.text(leaf.name));
+            let is_part = |action: &ActionCoverage| name.split(" \\cdot ").any(|part| part == action.name);
+            for action in actions.iter_mut().filter(|action| is_part(action)) {
+                action.tried += count.evaluated;
+                action.possible += count.trues;
+                action.generated += count.reached;
+            }
+        }
     }
 
     fn branches(&self) -> Vec<Branch> {
@@ -143,7 +157,8 @@ impl<'a> Reader<'a> {
         for action in self.actions() {
             add(action.span, BranchKind::Action, action.possible);
         }
-        for id in reachable(self.program(), actions(self.program())) {
+        let rules = self.program().rules.iter().map(|(leaf, _)| leaf.expr);
+        for id in reachable(self.program(), actions(self.program()).chain(rules)) {
             self.branches_of(id, &mut add);
         }
         taken.into_iter().map(|((span, kind), n_taken)| Branch { span, kind, n_taken }).collect()

@@ -68,6 +68,14 @@ pub struct ValidateArgs {
     #[arg(long, value_name = "FILE")]
     pub why_html: Option<PathBuf>,
 
+    /// The log is still being written: wait for more, tell as soon as nothing explains it; Ctrl-C ends it. With --map
+    #[arg(long)]
+    pub live: bool,
+
+    /// Give up when so many states may explain what was read, those that were found not to included. With --map
+    #[arg(long, value_name = "N", value_parser = candidates)]
+    pub candidates: Option<usize>,
+
     #[command(flatten)]
     pub coverage: CoverageArgs,
 
@@ -111,6 +119,10 @@ impl ValidateArgs {
             defines: self.defines.clone(),
         }
     }
+}
+
+fn candidates(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "expected a number, 1 or more".to_owned())
 }
 
 fn parse_variable(text: &str) -> Result<(String, String), String> {

@@ -30,10 +30,10 @@ pub struct Bench<'a> {
 
 /// Works on so many items at once, and calls `tell` with what came of them in their order, as soon as that can be. Where that fails
 /// the others are asked to end.
-pub fn in_order<T: Sync, R: Send>(
-    items: &[T],
+pub fn in_order<'i, T: Sync, R: Send>(
+    items: &'i [T],
     (n_at_once, interrupted): (usize, &AtomicBool),
-    work: impl Fn(&T) -> R + Sync,
+    work: impl Fn(&'i T) -> R + Sync,
     mut tell: impl FnMut(R) -> io::Result<()>,
 ) -> io::Result<()> {
     if n_at_once == 1 {

@@ -3,6 +3,7 @@
 
 mod entry;
 mod judged;
+mod live;
 mod log;
 mod many;
 mod map;
@@ -48,6 +49,11 @@ pub fn run(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
     if args.mapped.init_map {
         return map::draft(job, console);
     }
+    if args.live || args.logs.iter().any(|log| log.as_os_str() == "-") {
+        let why = "a trace specification reads its log from a file, to the end, before the first step; `--map` follows one that is \
+                   read from standard input, or still written";
+        return misused(why, console);
+    }
     let logs = match log::listed(&args.logs) {
         Ok(logs) => logs,
         Err(error) => return refused(args, &error, console),
@@ -55,14 +61,9 @@ pub fn run(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
     if logs.len() > 1 && !args.kept.files().is_empty() {
         return misused("a trace can be kept of one log only; `--format json` has those of all", console);
     }
-    let mut read = outputs::read(&args.model());
-    read.extend(logs.iter().map(|log| ("a log", log.clone())));
-    if let Some(clash) = outputs::clash(&written(args), &read) {
-        console.draw(Stream::Err, &SourceMap::new(), &clash)?;
-        return Ok(Ending::BadUsage);
-    }
-    if let Some(unwritable) = args.why_html.as_deref().and_then(unwritable) {
-        return refused(args, &unwritable, console);
+    let read = logs.iter().map(|log| ("a log", log.clone())).collect();
+    if let Some(ending) = hindered(args, read, console)? {
+        return Ok(ending);
     }
     let mut reports = match Reports::new(&args.reports, &args.spec, &[], console)? {
         Ok(reports) => reports,
@@ -70,6 +71,23 @@ pub fn run(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
     };
     let ending = validated(job, &logs, &mut reports, console)?;
     reports.finish(ending, console)
+}
+
+/// How a call ends that would write over what it reads, or cannot write what it finds.
+fn hindered(
+    args: &ValidateArgs,
+    mut read: Vec<(&'static str, PathBuf)>,
+    console: &Console,
+) -> io::Result<Option<Ending>> {
+    read.extend(outputs::read(&args.model()));
+    if let Some(clash) = outputs::clash(&written(args), &read) {
+        console.draw(Stream::Err, &SourceMap::new(), &clash)?;
+        return Ok(Some(Ending::BadUsage));
+    }
+    match args.why_html.as_deref().and_then(unwritable) {
+        Some(unwritable) => refused(args, &unwritable, console).map(Some),
+        None => Ok(None),
+    }
 }
 
 /// The files that a run writes.

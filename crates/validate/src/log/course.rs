@@ -63,7 +63,8 @@ pub(crate) struct Merge {
     fields: Option<Vec<Vec<String>>>,
     heads: Vec<Option<Head>>,
     last_keys: Vec<Option<(Vec<Key>, u32)>>,
-    is_begun: bool,
+    /// Files whose next event is not read yet.
+    without_head: Vec<usize>,
     file: usize,
     /// Those that may be asked for again, the first of them having the number `first`.
     window: VecDeque<Rc<Event>>,
@@ -76,7 +77,7 @@ impl Merge {
             fields,
             heads: (0..n_files).map(|_| None).collect(),
             last_keys: vec![None; n_files],
-            is_begun: false,
+            without_head: (0..n_files).collect(),
             file: 0,
             window: VecDeque::new(),
             first: 0,
@@ -103,11 +104,9 @@ impl Merge {
             }
             return Ok(None);
         }
-        if !self.is_begun {
-            self.is_begun = true;
-            for file in 0..lines.n_files() {
-                self.advance(lines, file)?;
-            }
+        // Only now: what comes after an event need not be there while the event is looked at.
+        for file in std::mem::take(&mut self.without_head) {
+            self.advance(lines, file)?;
         }
         let mut least: Option<usize> = None;
         for file in 0..self.heads.len() {
@@ -121,7 +120,7 @@ impl Merge {
         }
         let Some(file) = least else { return Ok(None) };
         let head = self.heads[file].take();
-        self.advance(lines, file)?;
+        self.without_head.push(file);
         Ok(head.map(|head| head.event))
     }
 

@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 use base::FxHashMap;
 use check::kit::{self, QuietRun, STACK_BYTES};
-use check::{Model, NoVerdict, Verdict};
+use check::{Coverage, Model, NoVerdict, Verdict};
 use diag::{Code, Diagnostic};
 use eval::interp::{ActionInstance, At, Flow, Machine, Shared, rule_instances};
 use value::{Encoder, Region, Value};
@@ -48,6 +48,8 @@ pub struct Validation {
     pub silent_uses: Vec<u64>,
     pub skipped: Vec<Skipped>,
     pub n_lines: usize,
+    /// What of the specification was used, if that was counted.
+    pub coverage: Option<Coverage>,
 }
 
 /// Why there is no outcome.
@@ -72,7 +74,7 @@ pub fn follow(
     inputs: Vec<LogInput<'_>>,
     options: &Options<'_>,
 ) -> Result<Validation, Trouble> {
-    let shared = Shared::new(model.program);
+    let shared = Shared::with_counters(model.program, options.counts_evaluations);
     let run = MapRun { options, model, patience: Cell::new(None) };
     kit::prepare(model, &shared, &run).map_err(|early| Trouble::Early(Box::new(early)))?;
     let kinds = ready::kinds(plan);
@@ -199,7 +201,10 @@ impl<'a, 'i> Searcher<'a, 'i> {
                 Turn::Over(end, stack) => break (end, stack),
             }
         };
-        self.conclude(end, &stack)
+        // Why a log is rejected is asked of actions that nobody declared: that is no use of them.
+        let coverage = check::coverage(self.model, self.shared, &check::FoundBy::default());
+        let validation = self.conclude(end, &stack)?;
+        Ok(Validation { coverage, ..validation })
     }
 
     /// Searches until it is over or the region is full.
@@ -211,6 +216,11 @@ impl<'a, 'i> Searcher<'a, 'i> {
         loop {
             if region.bytes_used() > EPOCH_BYTES {
                 return Ok(Turn::Full(stack.packed(&mut self.encoder)));
+            }
+            let n_candidates = self.dead.len() + stack.n_open;
+            if let Some(max) = self.run.options.candidates_max.filter(|&max| n_candidates > max) {
+                let why = Undecided::TooMany { states_max: max };
+                return Ok(Turn::Over(End::Undecided(why), stack.packed(&mut self.encoder)));
             }
             n_turns += 1;
             if n_turns % TURNS_BETWEEN_LOOKS == 0

@@ -14,6 +14,12 @@ use value::Region;
 pub struct Options<'a> {
     /// The whole behaviour is kept, or its last states.
     pub keeps_all: bool,
+    /// What is evaluated is counted.
+    pub counts_evaluations: bool,
+    /// The log is still being written: what is not needed of it is not waited for.
+    pub is_live: bool,
+    /// With more states than these that may yet explain what was read, and that were found not to, it is given up.
+    pub candidates_max: Option<usize>,
     /// How much memory values that are being computed may take.
     pub memory_bytes_max: usize,
     pub time_max: Option<Duration>,

@@ -22,6 +22,7 @@ impl Searcher<'_, '_> {
             silent_uses: self.plan.silent.iter().map(|silent| self.action_uses[silent.action]).collect(),
             skipped: self.lines.skipped.values().cloned().collect(),
             n_lines: self.lines.n_lines,
+            coverage: None,
         })
     }
 
@@ -46,7 +47,10 @@ impl Searcher<'_, '_> {
         let prefixes = prefixes.collect();
         Ok(Rejection {
             n_explained: furthest.first().map_or(0, |reached| reached.n_explained),
-            n_events: self.course.n_events(&mut self.lines)?,
+            n_events: match self.run.options.is_live {
+                true => None,
+                false => self.course.n_events(&mut self.lines)?,
+            },
             prefixes,
             unexplained,
             beyond,

@@ -2,12 +2,13 @@
 //! stand for.
 
 mod draft;
+mod report;
+mod runs;
 mod tell;
 
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
@@ -16,7 +17,7 @@ use diag::{Code, Diagnostic, Diagnostics, Span};
 use eval::ir::Program;
 use eval::lower::{Lowered, lower};
 use sema::Spec;
-use validate::map::Map;
+use validate::map::{Map, Order};
 use validate::outcome::Outcome;
 use validate::plan::{Plan, plan};
 use validate::{LogInput, Options, Trouble, Validation};
@@ -24,16 +25,18 @@ use value::Atoms;
 
 pub use draft::draft;
 
-use self::tell::{Run, Telling};
+use self::runs::{Bench, INPUT, Kept};
 use super::{draw, log, refused};
 use crate::args::{CheckFormatArg, ValidateArgs};
 use crate::check::{bytes, ending};
 use crate::console::Console;
+use crate::coverage::Files;
 use crate::exit::Ending;
 use crate::kept::Keeper;
+use crate::memory;
 use crate::model::{self, Read, worst};
+use crate::reports::Reports;
 use crate::settings::ValidateJob;
-use crate::{memory, signals};
 
 /// A specification with a mapping in it, ready to follow logs.
 struct Mapped {
@@ -49,45 +52,65 @@ pub fn run(job: &ValidateJob, path: &Path, console: &Console) -> io::Result<Endi
         Ok(runs) => runs,
         Err(error) => return refused(args, &error, console),
     };
-    let model = args.model();
-    let keeper = match Keeper::new(&args.kept, &model, None, console)? {
-        Ok(keeper) => keeper,
-        Err(ending) => return Ok(ending),
-    };
     if runs.len() > 1 && !args.kept.files().is_empty() {
         return super::misused(
             "a trace can be kept of one run only; `--format json` has those of all",
             console,
         );
     }
-    let mapped = match prepare(args, path, console)? {
+    let read = runs.iter().flatten().map(|log| ("a log", log.clone()));
+    let read: Vec<_> = read.chain([("the mapping", path.to_owned())]).collect();
+    if let Some(ending) = super::hindered(args, read, console)? {
+        return Ok(ending);
+    }
+    let mut reports = match Reports::new(&args.reports, &args.spec, &[], console)? {
+        Ok(reports) => reports,
+        Err(ending) => return Ok(ending),
+    };
+    let ending = followed_all(job, (&runs, path), &mut reports, console)?;
+    reports.finish(ending, console)
+}
+
+fn followed_all(
+    job: &ValidateJob,
+    (runs, path): (&[Vec<PathBuf>], &Path),
+    reports: &mut Reports<'_>,
+    console: &Console,
+) -> io::Result<Ending> {
+    let (args, model) = (&job.args, job.args.model());
+    let keeper = match Keeper::new(&args.kept, &model, None, console)? {
+        Ok(keeper) => keeper,
+        Err(ending) => return Ok(ending),
+    };
+    let files = match Files::new(&args.coverage, &model, console)? {
+        Ok(files) => files,
+        Err(ending) => return Ok(ending),
+    };
+    let mapped = match prepare(args, path, reports, console)? {
         Ok(mapped) => mapped,
         Err(ending) => return Ok(ending),
     };
-    let interrupted = signals::watched()?;
-    let telling = Telling { args, mapped: &mapped, console, map_path: path };
-    let mut endings = Vec::new();
-    let (mut rule_uses, mut n_rejected) = (vec![0; mapped.plan.rules.len()], 0);
-    for files in &runs {
-        let followed = followed(job, &mapped, files, &interrupted);
-        let run = Run { files, followed: &followed };
-        telling.run(&run)?;
-        if let Ok(validation) = &followed {
-            let uses = rule_uses.iter_mut().zip(&validation.rule_uses);
-            uses.for_each(|(all, uses): (&mut u64, &u64)| *all += uses);
-            n_rejected += usize::from(matches!(validation.outcome, Outcome::Rejected(_)));
-            if let Some(trace) = tell::trace_of(&validation.outcome) {
-                keeper.keep_trace(trace, console)?;
-            }
+    if let Some(why) = not_live(args, runs, &mapped.map) {
+        return super::misused(why, console);
+    }
+    let bench = Bench { job, mapped: &mapped, map_path: path, console };
+    bench.follow(runs, Kept { keeper: &keeper, files: &files, reports })
+}
+
+/// Why a run that still goes on cannot be followed.
+fn not_live(args: &ValidateArgs, runs: &[Vec<PathBuf>], map: &Map) -> Option<&'static str> {
+    let n_files = runs.first().map_or(0, Vec::len);
+    match map.order {
+        _ if !args.live => None,
+        _ if runs.len() > 1 => Some("one run can be followed while it goes on"),
+        Order::AsWritten if n_files > 1 => Some(
+            "of several files that still grow, `[order]` in the mapping is to say by which fields they are ordered",
+        ),
+        Order::AsWritten | Order::Fields(_) => None,
+        Order::Vector(_) | Order::Messages { .. } => {
+            Some("a log that is ordered by vectors or messages is read to its end before it is followed")
         }
-        endings.push(ended(&followed));
     }
-    if n_rejected == 0 && endings.iter().all(|ending| *ending == Ending::Ok) {
-        telling.unused(&rule_uses)?;
-    }
-    let worst = endings.iter().copied().max().unwrap_or(Ending::Ok);
-    telling.summary(&endings, worst)?;
-    Ok(worst)
 }
 
 /// The files of each run: those that are named together, and those of each folder.
@@ -104,7 +127,12 @@ fn runs(paths: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>, Box<Diagnostic>> {
 }
 
 /// Reads the mapping and puts it into the specification; what is wrong is told.
-fn prepare(args: &ValidateArgs, path: &Path, console: &Console) -> io::Result<Result<Mapped, Ending>> {
+fn prepare(
+    args: &ValidateArgs,
+    path: &Path,
+    reports: &mut Reports<'_>,
+    console: &Console,
+) -> io::Result<Result<Mapped, Ending>> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) => {
@@ -140,6 +168,10 @@ fn prepare(args: &ValidateArgs, path: &Path, console: &Console) -> io::Result<Re
         }
     }
     told(args, &spec, &diagnostics, console)?;
+    match diagnostics.has_errors() {
+        true => reports.file(path, &spec.sources, diagnostics.iter()),
+        false => reports.note(&spec.sources, diagnostics.iter()),
+    }
     Ok(match mapped {
         Some((program, map, plan)) if !diagnostics.has_errors() => Ok(Mapped { spec, program, map, plan }),
         Some(_) | None => Err(worst(&diagnostics)),
@@ -150,34 +182,58 @@ fn told(args: &ValidateArgs, spec: &Spec, diagnostics: &Diagnostics, console: &C
     diagnostics.iter().try_for_each(|error| draw(args, &spec.sources, error, console))
 }
 
+fn unreadable(path: &Path, error: &io::Error) -> Box<Diagnostic> {
+    let headline = format!("cannot read `{}`: {error}", path.display());
+    Box::new(Diagnostic::without_place(Code::CannotRead, headline))
+}
+
+/// A run whose files are all there.
 fn followed(
     job: &ValidateJob,
     mapped: &Mapped,
-    files: &[PathBuf],
-    interrupted: &Arc<AtomicBool>,
+    (files, n_at_once): (&[PathBuf], usize),
+    interrupted: &AtomicBool,
+) -> Result<Validation, Trouble> {
+    let mut opened: Vec<(String, Option<File>)> = Vec::new();
+    for path in files {
+        let name = path.display().to_string();
+        let file = match name == INPUT {
+            true => None,
+            false => Some(File::open(path).map_err(|error| unreadable(path, &error))?),
+        };
+        opened.push((name, file));
+    }
+    let inputs = || {
+        let input = |(name, file): (String, Option<File>)| match file {
+            Some(file) => LogInput { name, reader: Box::new(BufReader::new(file)) },
+            None => LogInput { name, reader: Box::new(BufReader::new(io::stdin())) },
+        };
+        opened.into_iter().map(input).collect()
+    };
+    followed_inputs(job, mapped, (inputs, n_at_once), interrupted)
+}
+
+fn followed_inputs<'i>(
+    job: &ValidateJob,
+    mapped: &Mapped,
+    (inputs, n_at_once): (impl FnOnce() -> Vec<LogInput<'i>> + Send, usize),
+    interrupted: &AtomicBool,
 ) -> Result<Validation, Trouble> {
     let clock = SystemClock::start();
     let world = eval::world::Machine { environment: job.variables.clone() };
     let args = &job.args;
+    let keeps_files = !args.kept.files().is_empty() || args.why_html.is_some();
+    let memory_bytes = args.memory.unwrap_or_else(memory::default_bytes) / n_at_once.max(1) as u64;
     let options = Options {
-        keeps_all: !args.kept.files().is_empty() || args.format == CheckFormatArg::Json,
-        memory_bytes_max: bytes(args.memory.unwrap_or_else(memory::default_bytes)),
+        keeps_all: keeps_files || args.format == CheckFormatArg::Json,
+        counts_evaluations: args.coverage.is_wanted(),
+        is_live: args.live,
+        candidates_max: args.candidates,
+        memory_bytes_max: bytes(memory_bytes),
         time_max: args.time,
         interrupted,
         world: &world,
         clock: &clock,
-    };
-    let mut opened = Vec::new();
-    for path in files {
-        let file = File::open(path).map_err(|error| {
-            let headline = format!("cannot read `{}`: {error}", path.display());
-            Box::new(Diagnostic::without_place(Code::CannotRead, headline))
-        })?;
-        opened.push((path.display().to_string(), file));
-    }
-    let inputs = || {
-        let input = |(name, file)| LogInput { name, reader: Box::new(BufReader::new(file)) };
-        opened.into_iter().map(input).collect()
     };
     let model = Model { spec: &mapped.spec, program: &mapped.program };
     validate::follow_on_deep_stack(model, (&mapped.plan, &mapped.map), inputs, &options)

@@ -7,9 +7,12 @@ use diag::{Code, Diagnostic, SourceMap, render};
 use serde_json::{Value, json};
 use trace::{Style, Trace};
 use validate::outcome::{Followed, LoggedEvent, Outcome, Rejection, Suggestion, Undecided, Violated};
+use validate::plan::PlannedRule;
+use validate::why::miss;
 use validate::{Trouble, Validation};
 
 use super::super::draw;
+use super::super::entry::Entry;
 use super::Mapped;
 use crate::args::{CheckFormatArg, ValidateArgs};
 use crate::check::json::with_trace;
@@ -22,6 +25,8 @@ pub struct Telling<'a> {
     pub mapped: &'a Mapped,
     pub console: &'a Console,
     pub map_path: &'a Path,
+    /// Whether there are other runs.
+    pub is_one_of_many: bool,
 }
 
 /// The files of a run, and what came of them.
@@ -31,20 +36,22 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn name(&self) -> String {
+    pub fn name(&self) -> String {
         let names: Vec<String> = self.files.iter().map(|path| path.display().to_string()).collect();
         names.join(", ")
     }
 }
 
 impl Telling<'_> {
-    pub fn run(&self, run: &Run<'_>) -> io::Result<()> {
-        if let Ok(validation) = run.followed {
-            for warning in skipped(validation) {
-                draw(self.args, &SourceMap::new(), &warning, self.console)?;
-            }
+    pub fn run(&self, run: &Run<'_>, entry: &Entry) -> io::Result<()> {
+        for warning in self.warnings(run) {
+            draw(self.args, &SourceMap::new(), &warning, self.console)?;
         }
+        let is_accepted = entry.ending == Ending::Ok;
         match self.args.format {
+            CheckFormatArg::Text if self.is_one_of_many && is_accepted => {
+                self.console.line(Stream::Out, &entry.line())
+            }
             CheckFormatArg::Text => self.text(run),
             CheckFormatArg::Json => self.json(run),
         }
@@ -65,29 +72,24 @@ impl Telling<'_> {
         draw(self.args, &SourceMap::new(), &warning, self.console)
     }
 
-    /// At the end, where there were several runs.
-    pub fn summary(&self, endings: &[Ending], worst: Ending) -> io::Result<()> {
-        if endings.len() < 2 {
-            return Ok(());
-        }
-        let n_of = |wanted: Ending| endings.iter().filter(|ending| **ending == wanted).count();
-        let (n_ok, n_rejected) = (n_of(Ending::Ok), n_of(Ending::Rejected));
-        let n_others = endings.len() - n_ok - n_rejected;
+    /// About lines that are left out.
+    pub fn warnings(&self, run: &Run<'_>) -> Vec<Diagnostic> {
+        run.followed.as_ref().map_or_else(|_| Vec::new(), skipped)
+    }
+
+    /// How often each rule explained an event, in all runs together.
+    pub fn rules(&self, uses: &[u64]) -> io::Result<()> {
+        let rules = self.mapped.plan.rules.iter().zip(uses);
         match self.args.format {
+            _ if !self.args.coverage.coverage => Ok(()),
             CheckFormatArg::Text => {
-                let others = if n_others > 0 { format!(", {n_others} others") } else { String::new() };
-                let runs = render::count(endings.len(), "run");
-                self.console
-                    .line(Stream::Out, &format!("{runs}: {n_ok} accepted, {n_rejected} rejected{others}."))
+                let line = |(rule, uses): (&PlannedRule, &u64)| format!("{uses:>14}  {}\n", rule.name);
+                let lines: String = rules.map(line).collect();
+                self.console.write(Stream::Out, &format!("Rules: events explained:\n{lines}"))
             }
             CheckFormatArg::Json => {
-                let object = json!({
-                    "kind": "summary",
-                    "logs": endings.len(),
-                    "accepted": n_ok,
-                    "rejected": n_rejected,
-                    "exit_code": worst.number(),
-                });
+                let rules = rules.map(|(rule, uses)| json!({ "action": rule.name, "events": uses }));
+                let object = json!({ "kind": "rules", "rules": rules.collect::<Vec<_>>() });
                 self.console.line(Stream::Out, &object.to_string())
             }
         }
@@ -139,41 +141,11 @@ impl Telling<'_> {
     }
 
     fn rejected(&self, run: &Run<'_>, rejection: &Rejection) -> io::Result<()> {
-        let style = self.style();
-        if let Some(prefix) = rejection.prefixes.first()
-            && let Some(trace) = &prefix.trace
-        {
-            let explained = render::count(rejection.n_explained, "event");
-            let others = match rejection.prefixes.len() {
-                1 => String::new(),
-                n => format!(" (one of {n} that are as long)"),
-            };
-            let heading = format!("The longest behaviour explains {explained}{others}. Its last state:");
-            self.console.line(Stream::Out, &heading)?;
-            let index = trace.states.len().saturating_sub(1);
-            let last = trace::state_text(trace, index, style);
-            // Numbered from the first state of the behaviour, not from the first that was kept.
-            let last = last.replacen(
-                &format!("State {}", index + 1),
-                &format!("State {}", prefix.n_before + index + 1),
-                1,
-            );
-            self.console.write(Stream::Out, &format!("{last}\n"))?;
-        }
-        for one in &rejection.unexplained {
-            if rejection.unexplained.len() > 1 {
-                self.console.line(Stream::Out, &format!("{}:", place(&one.event)))?;
-            }
-            for near in &one.misses {
-                let heading = format!("Not by {}: this is FALSE", trace::step_text(&near.step));
-                let text = trace::failure_text(&near.failure, &heading, style);
-                self.console.write(Stream::Out, &format!("{text}\n"))?;
-            }
-        }
+        self.console.write(Stream::Out, &rejection_text(rejection, self.style()))?;
         self.console.draw(Stream::Out, &SourceMap::new(), &self.complaint(run, rejection))
     }
 
-    fn complaint(&self, run: &Run<'_>, rejection: &Rejection) -> Diagnostic {
+    pub fn complaint(&self, run: &Run<'_>, rejection: &Rejection) -> Diagnostic {
         let name = run.name();
         let what = match rejection.unexplained.as_slice() {
             [one] => {
@@ -263,6 +235,37 @@ impl Telling<'_> {
     }
 }
 
+/// How far a run can be explained, and what stands in the way.
+pub fn rejection_text(rejection: &Rejection, style: Style) -> String {
+    let mut text = String::new();
+    if let Some(prefix) = rejection.prefixes.first()
+        && let Some(trace) = &prefix.trace
+    {
+        let explained = render::count(rejection.n_explained, "event");
+        let others = match rejection.prefixes.len() {
+            1 => String::new(),
+            n => format!(" (one of {n} that are as long)"),
+        };
+        text += &format!("The longest behaviour explains {explained}{others}. Its last state:\n");
+        let index = trace.states.len().saturating_sub(1);
+        let last = trace::state_text(trace, index, style);
+        // Numbered from the first state of the behaviour, not from the first that was kept.
+        let number = prefix.n_before + index + 1;
+        let last = last.replacen(&format!("State {}", index + 1), &format!("State {number}"), 1);
+        text += &format!("{last}\n");
+    }
+    for one in &rejection.unexplained {
+        if rejection.unexplained.len() > 1 {
+            text += &format!("{}:\n", place(&one.event));
+        }
+        for near in &one.misses {
+            let heading = format!("Not by {}: this is FALSE", trace::step_text(&near.step));
+            text += &format!("{}\n", trace::failure_text(&near.failure, &heading, style));
+        }
+    }
+    text
+}
+
 pub fn trace_of(outcome: &Outcome) -> Option<&Trace> {
     match outcome {
         Outcome::Accepted(followed) => followed.path.trace.as_ref(),
@@ -316,7 +319,7 @@ fn violated_json(violated: &Violated) -> Value {
     })
 }
 
-fn undecided(run: &Run<'_>, why: &Undecided) -> Diagnostic {
+pub fn undecided(run: &Run<'_>, why: &Undecided) -> Diagnostic {
     let name = run.name();
     let (what, help) = match why {
         Undecided::Forgotten { window } => (

@@ -1,0 +1,167 @@
+//! All runs of a call: several at a time, told in their order, with a summary, reports, coverage and a page; or one that still goes
+//! on.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use base::{Clock, SystemClock};
+use coverage::Report;
+use serde_json::json;
+use validate::{LogInput, Trouble, Validation};
+
+use super::super::entry::Summary;
+use super::super::live::Live;
+use super::super::many::in_order;
+use super::super::{tell_coverage, tell_summary, write_page};
+use super::tell::{Run, Telling, trace_of};
+use super::{Mapped, followed};
+use crate::args::CheckFormatArg;
+use crate::console::{Console, Stream};
+use crate::coverage::Files;
+use crate::exit::Ending;
+use crate::kept::Keeper;
+use crate::reports::Reports;
+use crate::settings::ValidateJob;
+use crate::signals;
+
+/// How a run is named that is read from standard input.
+pub const INPUT: &str = "-";
+
+/// What all runs of a call share.
+pub struct Bench<'a> {
+    pub job: &'a ValidateJob,
+    pub mapped: &'a Mapped,
+    pub map_path: &'a Path,
+    pub console: &'a Console,
+}
+
+/// Where what comes of runs is kept.
+pub struct Kept<'a, 'r> {
+    pub keeper: &'a Keeper<'a>,
+    pub files: &'a Files<'a>,
+    pub reports: &'a mut Reports<'r>,
+}
+
+struct Done<'f> {
+    files: &'f [PathBuf],
+    followed: Result<Validation, Trouble>,
+    elapsed: Duration,
+}
+
+impl Bench<'_> {
+    pub fn follow(&self, runs: &[Vec<PathBuf>], kept: Kept<'_, '_>) -> io::Result<Ending> {
+        let Bench { job, mapped, map_path, console } = *self;
+        let args = &job.args;
+        let clock = SystemClock::start();
+        let signalled = signals::watched()?;
+        let n_at_once = job.n_workers.min(runs.len()).max(1);
+        let telling = Telling { args, mapped, console, map_path, is_one_of_many: runs.len() > 1 };
+        let (mut summary, mut covered, mut shown) = (Summary::default(), Vec::new(), Vec::new());
+        let mut rule_uses = vec![0; mapped.plan.rules.len()];
+        in_order(
+            runs,
+            (n_at_once, &signalled),
+            |files| self.done(files, n_at_once, &signalled),
+            |Done { files, followed, elapsed }| {
+                let run = Run { files, followed: &followed };
+                let entry = telling.entry(&run, elapsed);
+                telling.run(&run, &entry)?;
+                kept.reports.note(&mapped.spec.sources, &telling.warnings(&run));
+                kept.reports.log(&mapped.spec.sources, &entry);
+                summary.add(&entry);
+                if let Ok(validation) = &followed {
+                    let uses = rule_uses.iter_mut().zip(&validation.rule_uses);
+                    uses.for_each(|(all, uses): (&mut u64, &u64)| *all += uses);
+                    let counted = validation.coverage.as_ref();
+                    covered.extend(counted.map(|counted| crate::coverage::report(&mapped.spec, counted)));
+                    if let Some(trace) = trace_of(&validation.outcome) {
+                        kept.keeper.keep_trace(trace, console)?;
+                    }
+                }
+                if args.why_html.is_some() {
+                    shown.push(telling.why(&entry, followed));
+                }
+                Ok(())
+            },
+        )?;
+        write_page(args, &shown, console)?;
+        if summary.ending() == Ending::Ok {
+            telling.unused(&rule_uses)?;
+        }
+        if !covered.is_empty() {
+            tell_coverage(args, kept.files, &Report::sum(&covered), console)?;
+            telling.rules(&rule_uses)?;
+        }
+        tell_summary(args, &summary, clock.elapsed(), console)?;
+        Ok(summary.ending())
+    }
+
+    fn done<'f>(&self, files: &'f [PathBuf], n_at_once: usize, signalled: &Arc<AtomicBool>) -> Done<'f> {
+        let clock = SystemClock::start();
+        let followed = match self.job.args.live {
+            true => self.live(files, signalled),
+            false => followed(self.job, self.mapped, (files, n_at_once), signalled),
+        };
+        Done { files, followed, elapsed: clock.elapsed() }
+    }
+
+    /// A run that still goes on. A signal says that it is over: then what was read is the whole of it.
+    fn live(&self, files: &[PathBuf], signalled: &Arc<AtomicBool>) -> Result<Validation, Trouble> {
+        let progress = Progress {
+            job: self.job,
+            console: self.console,
+            clock: SystemClock::start(),
+            told_ms: AtomicU64::new(0),
+        };
+        let watch = |n_lines: u64| progress.tell(n_lines);
+        let n_lines = AtomicU64::new(0);
+        let mut inputs = Vec::new();
+        for path in files {
+            let name = path.display().to_string();
+            let live = match name == INPUT {
+                true => Live::input(signalled.clone(), (&n_lines, &watch)),
+                false => Live::file(path, signalled.clone(), (&n_lines, &watch))
+                    .map_err(|error| super::unreadable(path, &error))?,
+            };
+            inputs.push((name, live));
+        }
+        let inputs =
+            || inputs.into_iter().map(|(name, live)| LogInput { name, reader: live.buffered() }).collect();
+        let never = AtomicBool::new(false);
+        super::followed_inputs(self.job, self.mapped, (inputs, 1), &never)
+    }
+}
+
+/// Tells now and then how far a run is explained that still goes on.
+struct Progress<'a> {
+    job: &'a ValidateJob,
+    console: &'a Console,
+    clock: SystemClock,
+    told_ms: AtomicU64,
+}
+
+impl Progress<'_> {
+    /// So many lines are explained. That nobody reads it is no reason to stop.
+    fn tell(&self, n_lines: u64) {
+        let now = self.clock.elapsed().as_millis() as u64;
+        let is_terminal = self.job.is_terminal;
+        let period_ms = if is_terminal { 200 } else { 10_000 };
+        let told = self.told_ms.load(Ordering::Relaxed);
+        if told > 0 && now < told + period_ms {
+            return;
+        }
+        self.told_ms.store(now.max(1), Ordering::Relaxed);
+        let line = format!("{n_lines} lines so far, all of them explained");
+        let _ = match (self.job.args.format, is_terminal) {
+            (CheckFormatArg::Json, _) => {
+                let object = json!({ "kind": "progress", "lines": n_lines, "elapsed_ms": now });
+                self.console.line(Stream::Out, &object.to_string())
+            }
+            (CheckFormatArg::Text, true) => self.console.write(Stream::Err, &format!("\r\x1b[K{line}")),
+            (CheckFormatArg::Text, false) => self.console.line(Stream::Err, &line),
+        };
+    }
+}
