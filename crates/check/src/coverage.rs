@@ -9,7 +9,7 @@ pub use ::coverage::BranchKind;
 use base::{FxHashMap, FxHashSet, Id};
 use diag::Span;
 use eval::interp::{NodeCount, Shared, is_counted};
-use eval::ir::{IrId, IrKind, Program};
+use eval::ir::{ActionLeaf, IrId, IrKind, Program};
 use sema::spec::DefKind;
 
 use crate::fused::{apart, with_fused};
@@ -21,6 +21,8 @@ use crate::reach::{actions, reachable};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     pub actions: Vec<ActionCoverage>,
+    /// What explains the events of a log, by the names of the actions that it takes.
+    pub rules: Vec<ActionCoverage>,
     /// Those of the next-state relation and of all that it uses.
     pub branches: Vec<Branch>,
     /// In the order of the text, what contains others before them.
@@ -78,6 +80,7 @@ pub fn coverage(model: Model<'_>, shared: &Shared, found_by: &FoundBy) -> Option
     let reader = Reader { model, counts: &counts, found_by };
     Some(Coverage {
         actions: reader.actions(),
+        rules: reader.rules(),
         branches: reader.branches(),
         expressions: reader.expressions(),
         idle: idle_parts(model, &counts),
@@ -134,21 +137,17 @@ impl<'a> Reader<'a> {
             action.generated += count.reached;
             action.found += self.found_by.get(&leaf.expr).copied().unwrap_or_default();
         }
-        self.add_rules(&mut actions);
         actions
     }
 
-    /// What rules took of the actions that they are called by, one after the other in some.
-    fn add_rules(&self, actions: &mut [ActionCoverage]) {
-        for (leaf, _) in &self.program().rules {
-            let (count, name) = (self.count(leaf.expr), self.model.spec.names.text(leaf.name));
-            let is_part = |action: &ActionCoverage| name.split(" \\cdot ").any(|part| part == action.name);
-            for action in actions.iter_mut().filter(|action| is_part(action)) {
-                action.tried += count.evaluated;
-                action.possible += count.trues;
-                action.generated += count.reached;
-            }
-        }
+    /// One for each rule.
+    fn rules(&self) -> Vec<ActionCoverage> {
+        let rule = |(leaf, _): &(ActionLeaf, u16)| {
+            let (count, name) = (self.count(leaf.expr), self.model.spec.names.text(leaf.name).to_owned());
+            let NodeCount { evaluated: tried, trues: possible, reached: generated, .. } = count;
+            ActionCoverage { name, span: leaf.span, tried, possible, generated, found: 0 }
+        };
+        self.program().rules.iter().map(rule).collect()
     }
 
     fn branches(&self) -> Vec<Branch> {

@@ -37,6 +37,8 @@ pub struct WhyRun {
     pub notes: Vec<String>,
     /// The events in the order in which they were to be explained.
     pub events: Vec<LoggedEvent>,
+    /// How many there are, if these are not all.
+    pub n_events: Option<usize>,
     /// Whether the lines of events are known.
     pub has_lines: bool,
     /// The behaviour that explains all of it, or a longest one.
@@ -78,6 +80,7 @@ fn run(run: &WhyRun) -> Value {
         "notes": run.notes,
         "files": files,
         "events": events,
+        "n_events": run.n_events.unwrap_or(run.events.len()),
         "has_lines": run.has_lines,
         "behaviour": behaviour::json(&run.prefix, &run.choices),
         "unexplained": run.unexplained.iter().map(unexplained).collect::<Vec<_>>(),

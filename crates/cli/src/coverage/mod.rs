@@ -64,7 +64,7 @@ fn sources(spec: &Spec) -> Vec<Source> {
     ids.into_iter().map(source).collect()
 }
 
-fn report_place(spec: &Spec, span: Span) -> Place {
+pub fn report_place(spec: &Spec, span: Span) -> Place {
     let file = spec.sources.file(span.source);
     let point = |offset: u32| {
         let position = file.position(offset);

@@ -36,6 +36,7 @@ mod tlc_syntax;
 mod trace;
 mod usage;
 mod validate;
+mod validate_live;
 mod validate_many;
 mod validate_map;
 mod why_page;

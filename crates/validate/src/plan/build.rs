@@ -70,6 +70,7 @@ impl<'a> Builder<'a> {
         }
         let (by_kind, for_all) = by_kind(map, &rules);
         Ok(Plan {
+            actions: super::actions(self.spec, self.next),
             by_kind,
             for_all,
             rules,

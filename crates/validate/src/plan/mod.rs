@@ -23,6 +23,8 @@ pub use fields::FieldsRead;
 pub struct Plan {
     /// What events stand for, in the order of the file. They are the first of the actions.
     pub rules: Vec<PlannedRule>,
+    /// The actions of the specification.
+    pub actions: Vec<sema::spec::DefId>,
     /// The rules for each kind of event.
     pub by_kind: FxHashMap<String, Vec<usize>>,
     /// The rules that are for any kind.

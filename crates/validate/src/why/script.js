@@ -262,7 +262,8 @@
         element("div", "disagrees", sides.left.value), element("div", "operator", `not ${sides.operator}`),
         element("div", "disagrees", sides.right.value)));
     }
-    const shown = (name) => sides && (name === sides.left.text || name === sides.right.text);
+    const bare = (name) => name.replace(/'$/, "");
+    const shown = (name) => sides && [sides.left.text, sides.right.text].map(bare).includes(bare(name));
     const values = miss.values.filter(({ name }) => !shown(name)).map(({ name, value }) => labelled(name, value));
     if (values.length > 0) {
       const more = element("details", "", element("summary", "", "values in it"), ...values);
@@ -357,9 +358,9 @@
   }
 
   function status() {
-    const explained = isBare() ? run.events.length : new Set(states().map(({ event }) => event).filter((event) => event != null)).size;
+    const explained = isBare() ? run.n_events : new Set(states().map(({ event }) => event).filter((event) => event != null)).size;
     const found = at("find").value === "" ? "" : `, ${hits.size} found`;
-    at("shown").textContent = `${explained} of ${run.events.length} events explained${found}`;
+    at("shown").textContent = `${explained} of ${run.n_events} events explained${found}`;
   }
 
   function open(index) {

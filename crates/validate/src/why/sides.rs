@@ -32,7 +32,14 @@ pub fn sides(failure: &Failure) -> Option<Sides> {
     });
     // A parameter has its value by the call that gave it, the innermost of which counts.
     let parameters = || failure.calls.iter().rev().flat_map(|call| &call.parameters);
-    let value = |side: &str| failure.values.iter().chain(parameters()).find(|known| known.name == side);
+    // What is asked about the next state is written without a prime in a mapping.
+    let is_it = |known: &str, side: &str| {
+        known == side || known.strip_suffix('\'').is_some_and(|of| of == side || of == format!("({side})"))
+    };
+    let known = || failure.values.iter().chain(parameters());
+    let value = |side: &str| {
+        known().find(|known| known.name == side).or_else(|| known().find(|known| is_it(&known.name, side)))
+    };
     splits.into_iter().find_map(|(left, operator, right)| {
         let shown = |side: &str| -> Option<Side> {
             let value = value(side).map(|known| known.value.to_string());
@@ -74,5 +81,6 @@ mod tests {
         check("f[a = b] = c", &[("f[a = b]", 1), ("c", 2), ("a", 1)], Some(["f[a = b]", "1", "=", "c", "2"]));
         check("x \\in S", &[("x", 1)], None);
         check("Ok(x)", &[("x", 1)], None);
+        check("x = event.x", &[("x'", 2), ("event.x", 3)], Some(["x", "2", "=", "event.x", "3"]));
     }
 }

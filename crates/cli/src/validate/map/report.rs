@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use coverage::{Action, Branch, BranchKind, Report};
 use diag::{Diagnostic, render};
 use findings::Place;
 use trace::Style;
@@ -11,8 +12,8 @@ use validate::{Trouble, Validation};
 
 use super::super::entry::{Class, Entry};
 use super::super::report::{line_place, nearest, obstacles};
-use super::ended;
 use super::tell::{Run, Telling, rejection_text};
+use super::{Mapped, ended};
 use crate::check::json::told;
 use crate::exit::Ending;
 
@@ -81,15 +82,40 @@ impl Telling<'_> {
                 let events = events(&followed.path, &[], followed.n_events);
                 WhyRun { events, has_lines: true, prefix: followed.path, ..shown }
             }
-            Outcome::Accepted(_) | Outcome::Undecided(_) => shown,
+            Outcome::Accepted(followed) => WhyRun { n_events: Some(followed.n_events), ..shown },
+            Outcome::Undecided(_) => shown,
             Outcome::Rejected(rejection) => {
-                let Rejection { mut prefixes, unexplained, n_explained, .. } = *rejection;
+                let Rejection { mut prefixes, unexplained, n_explained, n_events, .. } = *rejection;
                 let prefix = if prefixes.is_empty() { Prefix::default() } else { prefixes.swap_remove(0) };
                 let events = events(&prefix, &unexplained, n_explained);
-                WhyRun { events, has_lines: true, prefix, unexplained, ..shown }
+                WhyRun { events, n_events, has_lines: true, prefix, unexplained, ..shown }
             }
         }
     }
+}
+
+/// What was counted, by the actions of the specification: what each was taken for is counted by rule.
+pub fn covered(mapped: &Mapped, counted: &check::Coverage) -> Report {
+    let (spec, mut report) = (&mapped.spec, crate::coverage::report(&mapped.spec, counted));
+    report.actions.clear();
+    report.branches.retain(|branch| branch.kind != BranchKind::Action);
+    for &def in &mapped.plan.actions {
+        let name = spec.names.text(spec.defs[def].name).to_owned();
+        let place = crate::coverage::report_place(spec, spec.defs[def].span);
+        let mut action = Action { name, place, tried: 0, possible: 0, generated: 0 };
+        let takes =
+            |rule: &&check::ActionCoverage| rule.name.split(" \\cdot ").any(|part| part == action.name);
+        let rules: Vec<&check::ActionCoverage> = counted.rules.iter().filter(takes).collect();
+        for rule in rules {
+            action.tried += rule.tried;
+            action.possible += rule.possible;
+            action.generated += rule.generated;
+        }
+        let (place, taken) = (action.place.clone(), action.possible);
+        report.branches.push(Branch { kind: BranchKind::Action, place, taken });
+        report.actions.push(action);
+    }
+    report.nested()
 }
 
 /// The events that are known, by their numbers: those that were explained, and those that could not be.

@@ -76,7 +76,7 @@ impl Bench<'_> {
                     let uses = rule_uses.iter_mut().zip(&validation.rule_uses);
                     uses.for_each(|(all, uses): (&mut u64, &u64)| *all += uses);
                     let counted = validation.coverage.as_ref();
-                    covered.extend(counted.map(|counted| crate::coverage::report(&mapped.spec, counted)));
+                    covered.extend(counted.map(|counted| super::report::covered(mapped, counted)));
                     if let Some(trace) = trace_of(&validation.outcome) {
                         kept.keeper.keep_trace(trace, console)?;
                     }

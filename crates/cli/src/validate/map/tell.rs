@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use trace::{Style, Trace};
 use validate::outcome::{Followed, LoggedEvent, Outcome, Rejection, Suggestion, Undecided, Violated};
 use validate::plan::PlannedRule;
-use validate::why::miss;
 use validate::{Trouble, Validation};
 
 use super::super::draw;
@@ -37,6 +36,14 @@ pub struct Run<'a> {
 
 impl Run<'_> {
     pub fn name(&self) -> String {
+        // Several files are mostly all that are in a folder.
+        let folder = self.files.first().and_then(|path| path.parent());
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty() && self.files.len() > 1);
+        if let Some(folder) =
+            folder.filter(|folder| self.files.iter().all(|path| path.parent() == Some(folder)))
+        {
+            return folder.display().to_string();
+        }
         let names: Vec<String> = self.files.iter().map(|path| path.display().to_string()).collect();
         names.join(", ")
     }
