@@ -66,21 +66,21 @@ impl<'a> Dumper<'a> {
             .or_else(|| unknown(&self.args.dump_actions, &definitions, "actions"))
     }
 
-    /// Writes the graph. What cannot be written is told, and changes nothing about the answer.
+    /// Writes the graph; whether that could be done. What cannot be written is told, and changes nothing about the answer.
     pub fn write(
         &self,
         model: Model<'_>,
         options: &Options<'_>,
         answer: &Answer,
         console: &Console,
-    ) -> io::Result<()> {
-        let Some((path, form)) = self.target else { return Ok(()) };
+    ) -> io::Result<bool> {
+        let Some((path, form)) = self.target else { return Ok(true) };
         let marks_violations = !matches!(answer.outcome, Ok(check::Verdict::Holds));
         let states_max = self.args.dump_max as usize;
         let wish = GraphWish { states_max, marks_violations, keeps_outside: false };
         let graph = match state_graph(model, options, (wish, answer.counts)) {
             Ok(graph) => graph,
-            Err(error) => return console.draw(Stream::Err, &model.spec.sources, &error),
+            Err(error) => return console.draw(Stream::Err, &model.spec.sources, &error).map(|()| false),
         };
         let graph = self.filter().apply(StateGraph { spec: self.model.spec.display().to_string(), ..graph });
         let text = match form {
@@ -89,11 +89,12 @@ impl<'a> Dumper<'a> {
             DumpFormatArg::Graphml => graphml(&graph),
         };
         if let Err(error) = std::fs::write(path, text) {
-            return console.draw(Stream::Err, &SourceMap::new(), &cannot_write(path, &error.to_string()));
+            let trouble = cannot_write(path, &error.to_string());
+            return console.draw(Stream::Err, &SourceMap::new(), &trouble).map(|()| false);
         }
         match cut(path, &graph) {
-            Some(warning) => console.draw(Stream::Err, &SourceMap::new(), &warning),
-            None => Ok(()),
+            Some(warning) => console.draw(Stream::Err, &SourceMap::new(), &warning).map(|()| true),
+            None => Ok(true),
         }
     }
 

@@ -122,21 +122,27 @@ fn searched(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> io:
     }
     let mut answer = check::check(model, &options, &*report);
     let ending = coverage::RunEnding::of_search(&answer.outcome);
-    files.take(&spec, &mut answer.coverage, ending, console)?;
+    let is_counted = files.take(&spec, &mut answer.coverage, ending, console)?;
     let written = report.answer(&spec, &answer).and_then(|()| report.finish());
     keeper.keep(&answer.outcome, console)?;
-    dumper.write(model, &options, &answer, console)?;
+    let is_drawn = dumper.write(model, &options, &answer, console)?;
     let asked = Asked::of(&spec, &config, &options);
-    match job.args.expect {
+    let ending = match job.args.expect {
         None => {
             reports.search(&spec, &asked, &answer);
-            told(written, &answer.outcome, console)
+            told(written, &answer.outcome, console)?
         }
         Some(expected) => {
             reports.expected((&spec, expected), &answer);
-            expect::judged(expected, told(written, &answer.outcome, console)?, &answer.outcome, console)
+            expect::judged(expected, told(written, &answer.outcome, console)?, &answer.outcome, console)?
         }
-    }
+    };
+    Ok(with_files(ending, is_counted && is_drawn))
+}
+
+/// A success of which not every file could be written is none; of what was found nothing may be hidden.
+pub fn with_files(ending: Ending, is_written: bool) -> Ending {
+    if ending == Ending::Ok && !is_written { Ending::Unreadable } else { ending }
 }
 
 /// How the run ends once its answer was written, or could not be: that must not hide the answer.

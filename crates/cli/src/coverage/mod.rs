@@ -123,26 +123,27 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Writes the files of a run. What nobody wants to be told is taken out of its answer.
+    /// Writes the files of a run; whether that could be done. What nobody wants to be told is taken out of its answer.
     pub fn take(
         &self,
         spec: &Spec,
         counted: &mut Option<check::Coverage>,
         ending: RunEnding,
         console: &Console,
-    ) -> io::Result<()> {
-        if let Some(counted) = counted {
-            self.write(&[report(spec, counted)], ending, console)?;
-        }
+    ) -> io::Result<bool> {
+        let is_written = match counted {
+            Some(counted) => self.write(&[report(spec, counted)], ending, console)?,
+            None => true,
+        };
         if !self.args.coverage {
             *counted = None;
         }
-        Ok(())
+        Ok(is_written)
     }
 
-    /// Writes the files; the first report is that of everything together.
-    pub fn write(&self, reports: &[Report], ending: RunEnding, console: &Console) -> io::Result<()> {
-        let Some(all) = reports.first() else { return Ok(()) };
+    /// Writes the files, and tells which cannot be written; whether all could. The first report is that of everything together.
+    pub fn write(&self, reports: &[Report], ending: RunEnding, console: &Console) -> io::Result<bool> {
+        let Some(all) = reports.first() else { return Ok(true) };
         let CoverageArgs { coverage_html, coverage_lcov, coverage_cobertura, .. } = self.args;
         let about = || about(self.model, ending);
         let texts = [
@@ -150,12 +151,14 @@ impl<'a> Files<'a> {
             coverage_lcov.as_ref().map(|path| (path, coverage::lcov(all))),
             coverage_cobertura.as_ref().map(|path| (path, coverage::cobertura(all))),
         ];
+        let mut is_written = true;
         for (path, text) in texts.into_iter().flatten() {
             if let Err(error) = std::fs::write(path, text) {
+                is_written = false;
                 console.draw(Stream::Err, &SourceMap::new(), &cannot_write(path, &error.to_string()))?;
             }
         }
-        Ok(())
+        Ok(is_written)
     }
 }
 

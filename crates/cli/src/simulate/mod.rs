@@ -18,7 +18,7 @@ use simulate::{Mode, Observer, Options, Walks, simulate};
 use value::Atoms;
 
 use crate::args::{CheckFormatArg, ModeArg, SimulateArgs, SwitchArg};
-use crate::check::{bytes, cannot_write, told};
+use crate::check::{bytes, cannot_write, told, with_files};
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::exit::Ending;
@@ -108,10 +108,10 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
     let options = options(job, &config, wishes, (&interrupted, &clock, &world));
     let mut answer = simulate(model, &options, &*report);
     let ending = coverage::RunEnding::of_walks(&answer.outcome);
-    files.take(&spec, &mut answer.coverage, ending, console)?;
+    let is_counted = files.take(&spec, &mut answer.coverage, ending, console)?;
     let written = report.answer(&spec, &answer).and_then(|()| report.finish());
     keeper.keep(&answer.outcome, console)?;
-    told(written, &answer.outcome, console)
+    told(written, &answer.outcome, console).map(|ending| with_files(ending, is_counted))
 }
 
 fn options<'a>(

@@ -65,15 +65,19 @@ pub fn file(dump: &Dump) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Writes what a search has found. What cannot be written is told, and changes nothing about the answer.
-pub fn write(teller: Teller<'_>, dump: &Dump, options: &Options<'_>, answer: &Answer) -> io::Result<()> {
+/// Writes what a search has found; whether that could be done. What cannot be written is told, and changes nothing about the
+/// answer.
+pub fn write(teller: Teller<'_>, dump: &Dump, options: &Options<'_>, answer: &Answer) -> io::Result<bool> {
     let marks_violations = !matches!(answer.outcome, Ok(Verdict::Holds));
     let mut drawing = dump.form.as_deref().map(Drawing::of);
     let keeps_outside = drawing.is_some_and(|drawing| drawing.has_outside);
     let wish = GraphWish { states_max: usize::MAX, marks_violations, keeps_outside };
     let graph = match state_graph(teller.model, options, (wish, answer.counts)) {
         Ok(graph) => graph,
-        Err(error) => return teller.voice.trouble(&format!("-dump: {}.", sentence(&error.headline))),
+        Err(error) => {
+            let text = format!("-dump: {}.", sentence(&error.headline));
+            return teller.voice.trouble(&text).map(|()| false);
+        }
     };
     let graph = in_order(graph, keeps_outside, teller.shown.variables);
     if let Some(drawing) = &mut drawing {
@@ -83,8 +87,11 @@ pub fn write(teller: Teller<'_>, dump: &Dump, options: &Options<'_>, answer: &An
     let text = drawing.map_or_else(|| listing(&graph), |drawing| dot(&graph, drawing));
     let path = file(dump);
     match std::fs::write(&path, text) {
-        Ok(()) => Ok(()),
-        Err(error) => teller.voice.trouble(&format!("Cannot write {}: {error}.", path.display())),
+        Ok(()) => Ok(true),
+        Err(error) => {
+            let text = format!("Cannot write {}: {error}.", path.display());
+            teller.voice.trouble(&text).map(|()| false)
+        }
     }
 }
 

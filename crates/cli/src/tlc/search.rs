@@ -25,7 +25,7 @@ use super::trace_files;
 use super::voice::Voice;
 use crate::check::output::Output;
 use crate::check::text::grouped;
-use crate::check::{Outcome, bytes};
+use crate::check::{Outcome, bytes, with_files};
 use crate::exit::Ending;
 use crate::memory;
 
@@ -64,18 +64,18 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
     let is_passed_over = setting.wishes.goes_on && is_passed_over(&answer);
     report.answer(&answer, is_passed_over)?;
     files(teller, setting, &answer.outcome)?;
-    if let Some(dump) = &setting.wishes.dump {
-        super::dump::write(teller, dump, &options, &answer)?;
-    }
+    let dump = setting.wishes.dump.as_ref();
+    let is_dumped = dump.map_or(Ok(true), |dump| super::dump::write(teller, dump, &options, &answer))?;
     report.coverage(&answer)?;
     if has_summary(&answer) {
         summary(voice, answer.counts, setting.clock.elapsed())?;
     }
-    Ok(match promoted(teller, &answer) {
+    let ending = match promoted(teller, &answer) {
         Some((_, _, ending)) => ending,
         None if is_passed_over => Ending::Ok,
         None => outcome::exit(teller.model, &answer.outcome),
-    })
+    };
+    Ok(with_files(ending, is_dumped))
 }
 
 /// What becomes of a counterexample besides being told.

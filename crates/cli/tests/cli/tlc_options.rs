@@ -386,3 +386,22 @@ fn a_warning_is_an_error_where_somebody_wants_that() {
         assert_eq!(sandbox.run(&format!("tlc {options} Clash.tla")).code(), Some(1), "{options}");
     }
 }
+
+/// A file that can be opened, and takes nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_success_without_its_files_is_none() {
+    let holds = ring("INIT Init\nNEXT Next\n");
+    for (command, code) in [
+        ("check --dump /dev/full --dump-format dot Ring.tla", 255),
+        ("check --coverage-lcov /dev/full Ring.tla", 255),
+        ("simulate --traces 2 --coverage-lcov /dev/full Ring.tla", 255),
+        ("check Ring.tla", 0),
+    ] {
+        assert_eq!(holds.run(command).code(), Some(code), "{command}");
+    }
+    let violated = ring("INIT Init\nNEXT Next\nINVARIANT Low\n");
+    assert_eq!(violated.run("check --dump /dev/full --dump-format dot Ring.tla").code(), Some(12));
+    let full = holds.folder("full.dot");
+    assert_eq!(full.run("tlc -dump dot full Ring.tla").code(), Some(255), "a folder is there");
+}
