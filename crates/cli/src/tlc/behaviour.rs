@@ -6,13 +6,15 @@ use sema::Spec;
 use sema::config::BoundConfig;
 use trace::{Ending, Trace};
 
+use super::arguments;
 use super::code;
 use super::voice::{Class, Voice};
 use crate::expressions::alias_fields;
 
 /// How states are shown.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Shown<'a> {
+    pub spec: &'a Spec,
     /// The variables in TLC's order.
     pub variables: &'a [String],
     /// The fields of ALIAS in TLC's order, if they are known.
@@ -34,6 +36,7 @@ pub fn ordered(trace: &Trace, shown: Shown<'_>) -> Trace {
     indices.sort_by_key(|&index| rank(&trace.variables[index]));
     let mut ordered = trace.clone();
     ordered.expressions.clear();
+    arguments::keep_arguments(shown.spec, &mut ordered);
     ordered.variables = indices.iter().map(|&index| trace.variables[index].clone()).collect();
     for (state, before) in ordered.states.iter_mut().zip(&trace.states) {
         state.values = indices.iter().map(|&index| before.values[index].clone()).collect();

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 
 use check::{Answer, GraphWish, Options, Verdict, state_graph};
 use graph::{State, StateGraph, Step, Value};
+use sema::Spec;
 
+use super::arguments::{arguments, parameters};
 use super::options::Dump;
 use super::outcome::Teller;
 use super::words::sentence;
@@ -79,7 +81,10 @@ pub fn write(teller: Teller<'_>, dump: &Dump, options: &Options<'_>, answer: &An
             return teller.voice.trouble(&text).map(|()| false);
         }
     };
-    let graph = in_order(graph, keeps_outside, teller.shown.variables);
+    let mut graph = in_order(graph, keeps_outside, teller.shown.variables);
+    for step in &mut graph.steps {
+        keep_arguments(teller.model.spec, step);
+    }
     if let Some(drawing) = &mut drawing {
         // TLC: behaviours that stop matter to temporal properties alone.
         drawing.stutters &= !teller.model.program.temporal.is_empty();
@@ -227,6 +232,13 @@ impl<'a> Colours<'a> {
         text.push_str("}\n");
         text
     }
+}
+
+/// TLC: what was chosen inside of an action is not told.
+fn keep_arguments(spec: &Spec, step: &mut Step) {
+    let root = spec.names.text(spec.modules[spec.root].name);
+    let names = parameters(spec, &step.action, Some(root));
+    step.parameters = arguments(&names, &step.parameters, |value: &Value| &value.name);
 }
 
 /// `Inc(1)`

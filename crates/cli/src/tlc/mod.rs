@@ -3,6 +3,7 @@
 //! `table` and `options` take the command line apart, `search` and `walk` run what it asks for by the same calls as
 //! `check` and `simulate`, and the rest says it as TLC does: `voice` frames messages, `outcome` tells what was found.
 
+mod arguments;
 mod behaviour;
 mod code;
 mod config;
@@ -190,7 +191,7 @@ impl Run<'_> {
         }
         let (variables, fields) = (behaviour::variables(&spec), behaviour::fields(&spec, &config));
         let changes_only = options.tells_changes_only;
-        let shown = Shown { variables: &variables, fields: &fields, changes_only };
+        let shown = Shown { spec: &spec, variables: &variables, fields: &fields, changes_only };
         let teller = Teller { voice, model: Model { spec: &spec, program: &program }, shown };
         let world = eval::world::Machine { environment: self.job.variables.clone() };
         let check_deadlock = config.check_deadlock.unwrap_or(true) && !options.leaves_out_deadlock;

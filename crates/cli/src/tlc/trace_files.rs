@@ -4,8 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use sema::Spec;
-use sema::spec::Def;
-use trace::{Binding, Step, Trace, tlc_forms, tlc_json};
+use trace::{Trace, tlc_forms, tlc_json};
 
 use super::behaviour;
 use super::constants::Constants;
@@ -91,15 +90,15 @@ fn bytes(
     let declared = || declared(spec, trace);
     let text = match file.form {
         Form::Json => tlc_json::write(trace),
-        Form::Module => tlc_forms::counterexample(&with_arguments(spec, trace), &module),
+        Form::Module => tlc_forms::counterexample(trace, &module),
         Form::States => tlc_forms::states(trace, &module),
         Form::Explorer => tlc_forms::explorer(trace, &module, &declared()),
         Form::Actions => {
-            return Ok(tlc_forms::actions(&with_arguments(spec, trace), &module).map(String::into_bytes));
+            return Ok(tlc_forms::actions(trace, &module).map(String::into_bytes));
         }
         Form::Dot => tlc_forms::dot(trace, &declared()),
         Form::Binary => {
-            return tlc_forms::binary(&with_arguments(spec, trace), &constants.model_values).map(Some);
+            return tlc_forms::binary(trace, &constants.model_values).map(Some);
         }
     };
     Ok(Some(text.into_bytes()))
@@ -120,31 +119,4 @@ fn declared<'a>(spec: &'a Spec, trace: &'a Trace) -> Vec<&'a str> {
     let mut names: Vec<&str> = trace.variables.iter().map(String::as_str).collect();
     names.sort_by_key(|name| rank(name));
     names
-}
-
-/// TLC: of a step only the arguments of the action are told, and not what was chosen inside of it.
-fn with_arguments(spec: &Spec, trace: &Trace) -> Trace {
-    let mut trace = trace.clone();
-    let closing = match &mut trace.ending {
-        trace::Ending::Loop { step, .. } => step.as_mut(),
-        trace::Ending::Stop | trace::Ending::Stuttering => None,
-    };
-    let steps = trace.states.iter_mut().filter_map(|state| state.step.as_mut());
-    steps.chain(closing).for_each(|step| keep_arguments(spec, step));
-    trace
-}
-
-fn keep_arguments(spec: &Spec, step: &mut Step) {
-    let params = definition(spec, step).map(|def| def.params.as_slice()).unwrap_or_default();
-    let argument = |name: &str| step.parameters.iter().rev().find(|binding| binding.name == name).cloned();
-    let arguments = params.iter().map(|param| argument(spec.names.text(spec.locals[*param].name)));
-    step.parameters = arguments.collect::<Option<Vec<Binding>>>().unwrap_or_default();
-}
-
-/// The definition that a step is called after; of several that in the module where the step is.
-fn definition<'a>(spec: &'a Spec, step: &Step) -> Option<&'a Def> {
-    let mut named = spec.defs.iter().filter(|def| spec.names.text(def.name) == step.name);
-    let module = step.place.as_ref().map(|place| place.module.as_str());
-    let is_there = |def: &&Def| Some(spec.names.text(spec.modules[def.module].name)) == module;
-    named.clone().find(is_there).or_else(|| named.next())
 }
