@@ -65,7 +65,7 @@ impl<'a> Finder<'a> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is looked through")]
     fn ways_here(&mut self, expr: ExprId) -> Vec<Way> {
         match self.spec.exprs[expr].kind.clone() {
-            ExprKind::Apply { op: Op::Def(def), args } if def == self.target => vec![self.leaf(expr, &args)],
+            ExprKind::Apply { op: Op::Def(def), args } if self.is_target(def) => vec![self.leaf(expr, &args)],
             ExprKind::Apply { op: Op::Def(def), args } => self.through(expr, def, args),
             ExprKind::Junction { kind: JunctionKind::Or, items } => {
                 items.into_iter().flat_map(|item| self.ways(item)).collect()
@@ -92,6 +92,13 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// Whether a definition is the action. What an INSTANCE brings, and what the definitions that it brings use, are two
+    /// copies of one.
+    fn is_target(&self, def: DefId) -> bool {
+        let origin = |def: DefId| self.spec.defs[def].origin.map(|origin| (origin.def, origin.instance));
+        def == self.target || origin(def).is_some() && origin(def) == origin(self.target)
+    }
+
     /// Whether the action stands anywhere in it.
     fn reaches(&self, expr: ExprId) -> bool {
         let mut is_found = false;
@@ -100,7 +107,7 @@ impl<'a> Finder<'a> {
         while let Some(expr) = todo.pop() {
             self.spec.walk(expr, |expr| {
                 if let ExprKind::Apply { op: Op::Def(def), .. } = &self.spec.exprs[expr].kind {
-                    is_found |= *def == self.target;
+                    is_found |= self.is_target(*def);
                     if let DefBody::Expr(body) = self.spec.defs[*def].body
                         && self.spec.defs[*def].std.is_none()
                         && seen.insert(*def)

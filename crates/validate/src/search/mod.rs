@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 use base::FxHashMap;
 use check::kit::{self, QuietRun, STACK_BYTES};
-use check::{Coverage, Model, NoVerdict, Verdict};
+use check::{Coverage, Limit, Model, NoVerdict, Verdict};
 use diag::{Code, Diagnostic};
 use eval::interp::{ActionInstance, At, Flow, Machine, Shared, rule_instances};
 use value::{Encoder, Region, Value};
@@ -76,7 +76,12 @@ pub fn follow(
 ) -> Result<Validation, Trouble> {
     let shared = Shared::with_counters(model.program, options.counts_evaluations);
     let run = MapRun { options, model, patience: Cell::new(None) };
-    kit::prepare(model, &shared, &run).map_err(|early| Trouble::Early(Box::new(early)))?;
+    kit::prepare(model, &shared, &run).map_err(|early| match early {
+        Err(NoVerdict::Interrupted) if run.is_late() => {
+            Trouble::Early(Box::new(Err(NoVerdict::Limit(Limit::Time))))
+        }
+        early => Trouble::Early(Box::new(early)),
+    })?;
     let kinds = ready::kinds(plan);
     let takes_all = !plan.for_all.is_empty();
     let lines = Lines::new(&map.log, inputs, (&kinds, takes_all));
@@ -193,18 +198,28 @@ impl<'a, 'i> Searcher<'a, 'i> {
     }
 
     fn search(&mut self) -> Result<Validation, Trouble> {
-        self.load_partial()?;
-        let mut stack = self.begin()?;
-        let (end, stack) = loop {
-            match self.epoch(stack)? {
-                Turn::Full(carried) => stack = carried,
-                Turn::Over(end, stack) => break (end, stack),
-            }
+        let ended = self.search_to_end();
+        let (end, stack) = match (ended, self.must_end()) {
+            (Ok(ended), _) => ended,
+            // Evaluation that has to end says no more than that.
+            (Err(_), Some(why)) => (End::Undecided(why), Stack::default()),
+            (Err(trouble), None) => return Err(trouble),
         };
         // Why a log is rejected is asked of actions that nobody declared: that is no use of them.
         let coverage = check::coverage(self.model, self.shared, &check::FoundBy::default());
         let validation = self.conclude(end, &stack)?;
         Ok(Validation { coverage, ..validation })
+    }
+
+    fn search_to_end(&mut self) -> Result<(End, Stack<'static>), Trouble> {
+        self.load_partial()?;
+        let mut stack = self.begin()?;
+        loop {
+            match self.epoch(stack)? {
+                Turn::Full(carried) => stack = carried,
+                Turn::Over(end, stack) => return Ok((end, stack)),
+            }
+        }
     }
 
     /// Searches until it is over or the region is full.
