@@ -19,7 +19,6 @@ use super::moment;
 use super::outcome::{self, Teller};
 use super::search::{self, SUCCESS, Setting};
 use super::voice::Voice;
-use crate::check::Outcome;
 use crate::check::output::Output;
 use crate::exit::Ending;
 
@@ -113,7 +112,7 @@ impl Deepening<'_> {
             search::files(self.teller, self.setting, outcome)?;
         }
         self.summary(answer)?;
-        Ok(if is_success { Ending::Ok } else { exit(self.teller, outcome) })
+        Ok(if is_success { Ending::Ok } else { outcome::exit_outside_search(self.teller.model, outcome) })
     }
 
     /// TLC: no word about what was not looked at, and success.
@@ -168,16 +167,6 @@ fn may_go_on(answer: &Answer, goes_on: bool) -> bool {
         Ok(Verdict::Holds) | Err(NoVerdict::Limit(Limit::Depth(_)) | NoVerdict::NoInitialState(_)) => true,
         Ok(Verdict::Violated(_)) => goes_on && search::is_passed_over(answer),
         Err(_) => false,
-    }
-}
-
-/// TLC: whatever fails in a step is an error of no kind, `Assert` among it.
-fn exit(teller: Teller<'_>, outcome: &Outcome) -> Ending {
-    let ending = outcome::exit(teller.model, outcome);
-    match outcome {
-        Err(NoVerdict::Assertion { .. }) => Ending::Unreadable,
-        Err(NoVerdict::Undefined { .. }) if ending == Ending::Undefined => Ending::Unreadable,
-        Ok(_) | Err(_) => ending,
     }
 }
 

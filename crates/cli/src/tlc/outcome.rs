@@ -385,3 +385,13 @@ pub fn exit(model: Model<'_>, outcome: &Outcome) -> Ending {
         Ok(_) | Err(_) => ending::of(outcome),
     }
 }
+
+/// Likewise for walks and iterative deepening, where whatever fails in a step is an error of no kind, `Assert` among it.
+pub fn exit_outside_search(model: Model<'_>, outcome: &Outcome) -> Ending {
+    let ending = exit(model, outcome);
+    match outcome {
+        Err(NoVerdict::Assertion { .. }) => Ending::Unreadable,
+        Err(NoVerdict::Undefined { .. }) if ending == Ending::Undefined => Ending::Unreadable,
+        Ok(_) | Err(_) => ending,
+    }
+}

@@ -46,7 +46,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, simulation: &Simulation) -
         coverage::tell(teller, found, check::Counts::default())?;
     }
     report.summary(&answer, setting)?;
-    Ok(outcome::exit(teller.model, &answer.outcome))
+    Ok(outcome::exit_outside_search(teller.model, &answer.outcome))
 }
 
 fn options<'a>(setting: &'a Setting<'_>, simulation: &Simulation) -> Options<'a> {

@@ -405,3 +405,19 @@ fn a_success_without_its_files_is_none() {
     let full = holds.folder("full.dot");
     assert_eq!(full.run("tlc -dump dot full Ring.tla").code(), Some(255), "a folder is there");
 }
+
+#[test]
+fn what_fails_in_a_walk_is_an_error_of_no_kind() {
+    let module = "---- MODULE Fails ----\nEXTENDS Naturals, TLC\nVARIABLE x\nInit == x = 0\n\
+                  Says == x' = x + 1 /\\ Assert(x < 2, \"no more\")\nAdds == x' = x + 1 /\\ (x = 2 => x + \"a\" = 1)\n====\n";
+    for (next, search) in [("Says", 14), ("Adds", 75)] {
+        let config = format!("INIT Init\nNEXT {next}\n");
+        let sandbox = Sandbox::new().file("Fails.tla", module).file("Fails.cfg", config);
+        for (options, code) in
+            [("", search), ("-simulate num=1", 255), ("-generate num=1", 255), ("-dfid 9", 255)]
+        {
+            let run = sandbox.run(&format!("tlc {options} Fails.tla"));
+            assert_eq!(run.code(), Some(code), "{next} {options}: {}", run.stdout());
+        }
+    }
+}
