@@ -121,6 +121,25 @@ fn parameters_come_from_where_the_next_state_relation_takes_them() {
 }
 
 #[test]
+fn actions_that_an_instance_brings_are_those_of_its_next_state_relation() {
+    let root = "---- MODULE Wrapped ----\nCONSTANT Node\nVARIABLES inbox, sent, got\nINSTANCE Mail\n====\n";
+    let sandbox = folder(MAP)
+        .file("Wrapped.tla", root)
+        .file("Wrapped.cfg", "CONSTANT Node = {a, b, c}\nINIT Init\nNEXT Next\n");
+    let sandbox = sandbox.file("run.ndjson", log(&[SENT, GOT])).file("bad.ndjson", log(&[GOT]));
+    sandbox.run("validate Wrapped.tla --map map.toml --log run.ndjson").ends_with(0);
+    sandbox.run("validate Wrapped.tla --map map.toml --log bad.ndjson").ends_with(28);
+}
+
+#[test]
+fn silent_steps_end_where_nothing_is_left_to_happen() {
+    // The bound is never used up: there are no more messages to lose.
+    let map = format!("{MAP}{LOSING}per-gap = 1000000\n");
+    run(&map, &[SENT, GOT]).ends_with(0);
+    run(&map, &[GOT]).ends_with(28);
+}
+
+#[test]
 fn what_is_wrong_with_a_mapping_is_told_where_it_stands() {
     for (name, from, to) in [
         ("unknown-action", "\"Receive\"", "\"Recieve\""),
