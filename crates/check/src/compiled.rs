@@ -24,11 +24,11 @@ const EXAMPLES_MAX: usize = 8000;
 /// Code that gives up more often than once in so many runs is made again with newer examples.
 const RUNS_PER_GIVEN_UP: u64 = 50;
 
-/// How much of what code gave is kept, for each worker.
+/// How much of what code gave is kept: workers share it.
 const KEPT_BYTES_PER_STATE: usize = 2;
 const KEPT_BYTES_MIN: usize = 4 << 20;
 const KEPT_BYTES_MAX: usize = 64 << 20;
-/// And no more than this part of its share of all memory.
+/// And no more than this part of the share of all memory that a worker has.
 const KEPT_SHARES: usize = 16;
 
 /// The code of a search, as it is now.
@@ -53,20 +53,20 @@ struct Shelf {
 
 impl CodeShelf {
     /// The code for whoever begins to expand states, and what it needs to run.
-    fn current(&self, n_states: usize, bytes_max: usize) -> (Option<Arc<Compiled>>, Option<Scratch>) {
+    fn current(&self, n_states: usize, bytes_max: usize) -> (Option<Arc<Compiled>>, Option<Box<Scratch>>) {
         let code = self.code.lock().unwrap_or_else(PoisonError::into_inner).code.clone();
         let scratch = code.as_ref().map(|code| {
             let mut scratches = self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
             let mut scratch = scratches.pop().unwrap_or_default();
             let bytes = (n_states * KEPT_BYTES_PER_STATE).clamp(KEPT_BYTES_MIN, KEPT_BYTES_MAX);
             scratch.prepare(code, bytes.min(bytes_max / KEPT_SHARES));
-            scratch
+            Box::new(scratch)
         });
         (code, scratch)
     }
 
-    fn give_back(&self, scratch: Option<Scratch>) {
-        self.scratches.lock().unwrap_or_else(PoisonError::into_inner).extend(scratch);
+    fn give_back(&self, scratch: Option<Box<Scratch>>) {
+        self.scratches.lock().unwrap_or_else(PoisonError::into_inner).extend(scratch.map(|scratch| *scratch));
     }
 
     /// Before states are expanded: makes code if that pays, or makes it again if it gives up too often.
@@ -159,7 +159,8 @@ struct FoundState {
 pub(crate) struct Hand<'a> {
     shelf: &'a CodeShelf,
     code: Option<Arc<Compiled>>,
-    scratch: Option<Scratch>,
+    // PERF: it is taken out for each state.
+    scratch: Option<Box<Scratch>>,
     /// The ids of the state that is expanded.
     pub parent: Vec<ValueId>,
     /// The ids of the state that comes after it.

@@ -15,7 +15,7 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, ModuleReloc};
 use eval::interp::{ActionInstance, Conjuncts, Machine, VarSet};
 use eval::ir::{IrId, Program};
-use value::ValueId;
+use value::{RowPool, ValueId};
 
 use crate::actions::Then;
 use crate::emit::{CLOSED, DONE, Emitter, Ends, GAVE_UP, Made, Parts, Unsupported};
@@ -40,6 +40,8 @@ pub struct Compiled {
     /// What is kept for actions and for formulas.
     pub(crate) actions_plan: Plan,
     pub(crate) formulas_plan: Plan,
+    pub(crate) actions_rows: Arc<RowPool>,
+    pub(crate) formulas_rows: Arc<RowPool>,
     /// Where it is kept which actions are possible: a bit for each of all.
     pub(crate) bits: Bits,
     pub(crate) screens: Vec<Screen>,
@@ -196,12 +198,15 @@ impl Compiled {
             all.into_iter().map(|one| one.into_iter().map(&mut part).collect()).collect()
         };
         let (invariants, constraints) = (parts(invariants), parts(constraints));
+        let groups = Group::all(&invariants, &mut formulas_plan);
         Some(Compiled {
-            groups: Group::all(&invariants, &mut formulas_plan),
+            groups,
             invariants,
             constraints,
             actions,
             formulas_interpret: maker.interprets,
+            actions_rows: plan.rows(),
+            formulas_rows: formulas_plan.rows(),
             actions_plan: plan,
             formulas_plan,
             bits,

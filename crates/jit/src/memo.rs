@@ -3,9 +3,14 @@
 //! An action that reads few of the variables does the same in every state in which these few have the same values,
 //! and there are far fewer of such projections than there are states. So what a piece of code did is kept by the ids
 //! of the variables that it reads, in a row for all the code that reads the same ones. Rows that are seldom asked for
-//! twice are given up, and looked at again later. One memory for each worker.
+//! twice are given up, and looked at again later. Workers share the rows: what one has found out, others need not.
 
-use value::prefetch;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use value::{NoRoom, RowPool, RowTable, SpareRows, mix_id, prefetch};
 
 /// How many variables code may read for its results to be kept.
 const VARIABLES_MAX: u32 = 8;
@@ -16,7 +21,8 @@ const ASKED_PER_NEW: u32 = 2;
 /// How many looks to leave rows alone that did not pay: at first, and at most. A search begins with much that is new.
 const LOOKS_OFF_MIN: u32 = 1;
 const LOOKS_OFF_MAX: u32 = 16;
-const INDEX_LEN_MIN: usize = 1 << 8;
+/// No rows have more words.
+const WORDS_MAX: usize = 1 << 24;
 /// So many words of rows are in a cache anyway.
 const WORDS_AT_HAND: usize = 1 << 14;
 /// What comes from memory at once.
@@ -67,11 +73,46 @@ impl Plan {
     pub fn len(&self) -> usize {
         self.projections.len()
     }
+
+    /// Rows for it, which all workers share.
+    pub fn rows(&self) -> Arc<RowPool> {
+        let kinds = self.projections.iter().map(|of| (of.reads.count_ones() as usize, of.n_words));
+        Arc::new(RowPool::new(kinds, WORDS_MAX))
+    }
 }
 
-/// The rows of one plan.
-#[derive(Debug, Default)]
+impl Projection {
+    fn variables(&self) -> Variables {
+        let mut all = Variables { all: [0; VARIABLES_MAX as usize], n: 0 };
+        for variable in (0..64).filter(|variable| self.reads >> variable & 1 != 0) {
+            all.all[usize::from(all.n)] = variable;
+            all.n += 1;
+        }
+        all
+    }
+}
+
+/// A few variables, in order.
+// PERF: no pointer to follow in each question.
+#[derive(Clone, Copy)]
+struct Variables {
+    all: [u8; VARIABLES_MAX as usize],
+    n: u8,
+}
+
+impl Deref for Variables {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        &self.all[..usize::from(self.n)]
+    }
+}
+
+/// What one worker sees of the rows of one plan.
+#[derive(Default)]
 pub(crate) struct Memos {
+    pool: Arc<RowPool>,
     all: Vec<Rows>,
     /// Where the row of the state that was asked for last begins, for each projection; `None` where there is none now.
     current: Vec<Option<usize>>,
@@ -80,17 +121,29 @@ pub(crate) struct Memos {
     /// Of which projections rows will be asked for soon, and where in their index.
     foreseen: Vec<(u32, u32)>,
     n_words_max: usize,
+    /// The changes of the pool that were taken over.
+    n_changes: usize,
+}
+
+impl fmt::Debug for Memos {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memos").field("current", &self.current).finish_non_exhaustive()
+    }
 }
 
 impl Memos {
-    pub fn new(plan: &Plan) -> Memos {
-        let all: Vec<Rows> = plan.projections.iter().map(Rows::new).collect();
+    pub fn new(plan: &Plan, pool: Arc<RowPool>) -> Memos {
+        let n_changes = pool.n_changes();
+        let rows = |(kind, projection)| Rows::new(projection, pool.latest(kind));
+        let all: Vec<Rows> = plan.projections.iter().enumerate().map(rows).collect();
         Memos {
             current: vec![None; all.len()],
             addresses: vec![0; all.len()],
             foreseen: Vec::new(),
             all,
             n_words_max: 0,
+            n_changes,
+            pool,
         }
     }
 
@@ -101,16 +154,37 @@ impl Memos {
 
     /// From now on questions are about the state with these ids, as far as they are about it by [`Memos::at`].
     pub fn turn_to(&mut self, ids: &[u32]) {
+        self.catch_up();
         let mut is_due = false;
-        for (rows, current) in self.all.iter_mut().zip(&mut self.current) {
+        for (kind, (rows, current)) in self.all.iter_mut().zip(&mut self.current).enumerate() {
             if current.is_some_and(|row| rows.is_at(row, ids)) {
                 continue;
             }
             is_due |= rows.n_asked == 0;
-            *current = rows.find(ids, self.n_words_max);
+            *current = rows.find(ids, (&*self.pool, kind), self.n_words_max);
         }
         if is_due {
             self.make_room();
+        }
+    }
+
+    /// Takes over what other workers have replaced.
+    #[inline]
+    fn catch_up(&mut self) {
+        if self.n_changes != self.pool.n_changes() {
+            self.take_over();
+        }
+    }
+
+    #[cold]
+    fn take_over(&mut self) {
+        self.n_changes = self.pool.n_changes();
+        for (kind, rows) in self.all.iter_mut().enumerate() {
+            let latest = self.pool.latest(kind);
+            if !latest.is(&rows.table) {
+                rows.change_to(latest);
+                self.current[kind] = None;
+            }
         }
     }
 
@@ -119,9 +193,9 @@ impl Memos {
     #[inline]
     pub fn foresee(&mut self, ids: &[u32]) {
         for (projection, rows) in self.all.iter().enumerate() {
-            if rows.words.len() > WORDS_AT_HAND {
-                let place = rows.hash(ids) & (rows.index.len() - 1);
-                prefetch(&rows.index[place]);
+            if rows.table.n_words_about() > WORDS_AT_HAND {
+                let place = rows.table.place(rows.hash(ids));
+                rows.table.at_place(place).into_iter().for_each(prefetch);
                 self.foreseen.push((projection as u32, place as u32));
             }
         }
@@ -130,18 +204,18 @@ impl Memos {
     #[inline]
     pub fn fetch(&mut self) {
         for (projection, place) in self.foreseen.drain(..) {
-            let rows = &self.all[projection as usize];
-            let row = rows.index.get(place as usize).and_then(|&row| (row as usize).checked_sub(1));
-            let words = row.and_then(|row| rows.words.get(row..row + rows.stride)).unwrap_or_default();
-            words.iter().step_by(LINE_WORDS).for_each(prefetch);
+            let table = &self.all[projection as usize].table;
+            if let Some(row) = table.row_at(place as usize) {
+                table.row(row).iter().step_by(LINE_WORDS).for_each(prefetch);
+            }
         }
     }
 
     /// Where the rows of the current state are, for code: for each projection the address of what is kept, or 0. They
     /// stay there until [`Memos::turn_to`] is called again.
     pub fn addresses(&mut self) -> *const usize {
-        for ((address, current), rows) in self.addresses.iter_mut().zip(&self.current).zip(&mut self.all) {
-            *address = current.map_or(0, |row| rows.words[row..].as_mut_ptr() as usize);
+        for ((address, current), rows) in self.addresses.iter_mut().zip(&self.current).zip(&self.all) {
+            *address = current.map_or(0, |row| std::ptr::from_ref(rows.table.word(row)) as usize);
         }
         self.addresses.as_ptr()
     }
@@ -157,13 +231,14 @@ impl Memos {
         while self.all.iter().map(Rows::n_words).sum::<usize>() > self.n_words_max {
             let largest = self.all.iter().enumerate().max_by_key(|(_, rows)| rows.n_words());
             let Some((largest, _)) = largest else { return };
-            self.all[largest].clear();
+            self.all[largest].clear((&*self.pool, largest));
             self.current[largest] = None;
         }
     }
 
     /// From now on questions are about another state; its rows are looked for when they are needed.
     pub fn turn_away(&mut self) {
+        self.catch_up();
         self.current.fill(None);
     }
 
@@ -174,59 +249,70 @@ impl Memos {
         }
         let current = &mut self.current[projection];
         if current.is_none() {
-            *current = self.all[projection].find(ids, self.n_words_max);
+            *current = self.all[projection].find(ids, (&*self.pool, projection), self.n_words_max);
         }
         current.is_some()
     }
 
-    /// What is kept in a projection for the current state.
+    /// Two neighbouring words of what is kept in a projection for the current state, as one.
     #[inline]
-    pub fn row(&self, projection: usize) -> Option<&[u32]> {
-        let row = self.current[projection]?;
-        self.all[projection].words.get(row..)
+    pub fn pair(&self, cell: Cell) -> u64 {
+        let Some(row) = self.current[cell.projection] else { return 0 };
+        let pair = self.all[cell.projection].table.words(row + cell.word, 2);
+        pair.iter().rev().fold(0, |bits, word| bits << 32 | u64::from(word.load(Ordering::Relaxed)))
     }
 
-    /// What is kept there, for the current state: 0 for nothing.
+    /// What is kept there, for the current state: 0 for nothing, and also where nothing can be.
     #[inline]
-    pub fn at(&self, cell: Cell) -> Option<&[u32]> {
-        let row = self.current[cell.projection]?;
-        Some(&self.all[cell.projection].words[row + cell.word..])
+    pub fn at(&self, cell: Cell) -> u32 {
+        self.place(cell).map_or(0, |word| word.load(Ordering::Acquire))
+    }
+
+    /// Keeps a word there, for the current state.
+    #[inline]
+    pub fn keep(&self, cell: Cell, word: u32) {
+        if let Some(place) = self.place(cell) {
+            // Release: it may stand for a value or a list that was made just now.
+            place.store(word, Ordering::Release);
+        }
+    }
+
+    /// Keeps a bit there, counted from the first of this word on.
+    pub fn keep_bit(&self, cell: Cell, bit: usize) {
+        let cell = Cell { word: cell.word + bit / 32, ..cell };
+        if let Some(place) = self.place(cell) {
+            place.fetch_or(1 << (bit % 32), Ordering::Relaxed);
+        }
+    }
+
+    /// Whether something can be kept in a projection for the current state.
+    pub fn has_row(&self, projection: usize) -> bool {
+        self.current[projection].is_some()
     }
 
     #[inline]
-    pub fn at_mut(&mut self, cell: Cell) -> Option<&mut [u32]> {
+    fn place(&self, cell: Cell) -> Option<&AtomicU32> {
         let row = self.current[cell.projection]?;
-        Some(&mut self.all[cell.projection].words[row + cell.word..])
+        Some(self.all[cell.projection].table.word(row + cell.word))
     }
 
     /// A list that was kept.
     #[inline]
-    pub fn list(&self, projection: usize, list: u32) -> &[u32] {
-        let lists = &self.all[projection].lists;
-        let start = list as usize;
-        &lists[start..start + lists[start - 1] as usize]
+    pub fn list(&self, projection: usize, list: u32) -> impl Iterator<Item = u32> {
+        self.all[projection].table.list(list)
     }
 
-    /// Keeps a list; its number is not 0.
-    pub fn keep_list(&mut self, projection: usize, list: &[u32]) -> u32 {
-        let lists = &mut self.all[projection].lists;
-        lists.push(list.len() as u32);
-        lists.extend_from_slice(list);
-        (lists.len() - list.len()) as u32
+    /// Keeps a list, if there is room; its number is not 0.
+    pub fn keep_list(&mut self, projection: usize, list: &[u32]) -> Option<u32> {
+        self.all[projection].table.keep_list(list)
     }
 }
 
-/// What is known for each value of some variables.
-#[derive(Debug)]
+/// What is known for each value of some variables, as one worker sees it.
 struct Rows {
-    variables: Vec<u8>,
-    /// How many words a row has: the ids of the variables, then what is kept.
-    stride: usize,
-    words: Vec<u32>,
-    lists: Vec<u32>,
-    /// Where rows begin, and one more; 0 where there is none. By hash, with open addressing.
-    index: Vec<u32>,
-    n_rows: usize,
+    variables: Variables,
+    table: RowTable,
+    spare: SpareRows,
     n_asked: u32,
     n_new: u32,
     /// For so many looks nobody gets a row.
@@ -235,15 +321,11 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(projection: &Projection) -> Rows {
-        let variables: Vec<u8> = (0..64).filter(|variable| projection.reads >> variable & 1 != 0).collect();
+    fn new(projection: &Projection, table: RowTable) -> Rows {
         Rows {
-            stride: variables.len() + projection.n_words,
-            variables,
-            words: Vec::new(),
-            lists: Vec::new(),
-            index: vec![0; INDEX_LEN_MIN],
-            n_rows: 0,
+            variables: projection.variables(),
+            table,
+            spare: SpareRows::default(),
             n_asked: 0,
             n_new: 0,
             n_looks_off: 0,
@@ -251,108 +333,95 @@ impl Rows {
         }
     }
 
+    fn change_to(&mut self, table: RowTable) {
+        self.table = table;
+        self.spare = SpareRows::default();
+    }
+
     /// Whether what is kept for these values begins there.
     #[inline]
     fn is_at(&self, row: usize, ids: &[u32]) -> bool {
         if let [variable] = *self.variables {
-            return self.words[row - 1] == ids[usize::from(variable)];
+            return self.table.word(row - 1).load(Ordering::Relaxed) == ids[usize::from(variable)];
         }
-        let kept = &self.words[row - self.variables.len()..row];
-        kept.iter().zip(&self.variables).all(|(&id, &variable)| id == ids[usize::from(variable)])
+        let n_ids = self.variables.len();
+        self.are(self.table.words(row - n_ids, n_ids), ids)
+    }
+
+    #[inline]
+    fn are(&self, kept: &[AtomicU32], ids: &[u32]) -> bool {
+        let mut both = kept.iter().zip(&*self.variables);
+        both.all(|(id, &variable)| id.load(Ordering::Relaxed) == ids[usize::from(variable)])
     }
 
     /// Where what is kept for these values begins.
     #[inline]
-    fn find(&mut self, ids: &[u32], n_words_max: usize) -> Option<usize> {
+    fn find(&mut self, ids: &[u32], pool: (&RowPool, usize), n_words_max: usize) -> Option<usize> {
         self.n_asked += 1;
         if self.n_asked == ASKED_PER_LOOK {
-            self.look();
+            self.look(pool);
         }
         if self.n_looks_off > 0 {
             return None;
         }
-        let mask = self.index.len() - 1;
-        let mut place = self.hash(ids) & mask;
-        while let Some(row) = (self.index[place] as usize).checked_sub(1) {
-            let row = row + self.variables.len();
-            if self.is_at(row, ids) {
-                return Some(row);
+        let hash = self.hash(ids);
+        let known = match *self.variables {
+            // PERF: most rows are by one variable.
+            [variable] => {
+                let id = ids[usize::from(variable)];
+                self.table.find(hash, |kept| kept[0].load(Ordering::Relaxed) == id)
             }
-            place = (place + 1) & mask;
-        }
-        Some(self.add(ids, n_words_max))
+            _ => self.table.find(hash, |kept| self.are(kept, ids)),
+        };
+        known.or_else(|| self.add(ids, pool, n_words_max))
     }
 
     #[inline]
-    fn hash(&self, ids: &[u32]) -> usize {
-        let mix = |hash: u64, variable: u8| {
-            let id = u64::from(ids[usize::from(variable)]);
-            (hash.rotate_left(29) ^ id).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        };
-        let mixed = match *self.variables {
-            // PERF: most rows are by one variable.
+    fn hash(&self, ids: &[u32]) -> u64 {
+        let mix = |hash: u64, variable: u8| mix_id(hash, ids[usize::from(variable)]);
+        match *self.variables {
+            // PERF: as above.
             [variable] => mix(0, variable),
             _ => self.variables.iter().fold(0, |hash, &variable| mix(hash, variable)),
-        };
-        (mixed >> 32) as usize
+        }
     }
 
     #[cold]
-    fn add(&mut self, ids: &[u32], n_words_max: usize) -> usize {
+    fn add(&mut self, ids: &[u32], pool: (&RowPool, usize), n_words_max: usize) -> Option<usize> {
         self.n_new += 1;
         if self.n_words() > n_words_max {
-            self.clear();
+            self.clear(pool);
         }
-        if 2 * self.n_rows >= self.index.len() {
-            self.grow();
+        let hash = self.hash(ids);
+        let own: Vec<u32> = self.variables.iter().map(|&variable| ids[usize::from(variable)]).collect();
+        let no_room = match self.table.add(hash, &own, &mut self.spare) {
+            Ok(row) => return Some(row),
+            Err(no_room) => no_room,
+        };
+        match no_room {
+            NoRoom::InIndex => self.change(pool, RowTable::grown),
+            NoRoom::ForRows => self.clear(pool),
         }
-        let row = self.words.len();
-        self.words.extend(self.variables.iter().map(|&variable| ids[usize::from(variable)]));
-        self.words.resize(row + self.stride, 0);
-        let place = self.hash(ids);
-        self.put(place, row);
-        self.n_rows += 1;
-        row + self.variables.len()
+        self.table.add(hash, &own, &mut self.spare).ok()
     }
 
     fn n_words(&self) -> usize {
-        match self.n_rows {
-            0 => 0,
-            _ => self.words.len() + self.lists.len() + self.index.len(),
-        }
-    }
-
-    fn put(&mut self, mut place: usize, row: usize) {
-        let mask = self.index.len() - 1;
-        place &= mask;
-        while self.index[place] != 0 {
-            place = (place + 1) & mask;
-        }
-        self.index[place] = row as u32 + 1;
-    }
-
-    fn grow(&mut self) {
-        self.index = vec![0; 2 * self.index.len()];
-        let mut ids = [0; 64];
-        for row in (0..self.words.len()).step_by(self.stride) {
-            for (nth, &variable) in self.variables.iter().enumerate() {
-                ids[usize::from(variable)] = self.words[row + nth];
-            }
-            let place = self.hash(&ids);
-            self.put(place, row);
-        }
+        self.table.n_words()
     }
 
     /// Forgets all rows, and gives their memory back.
-    fn clear(&mut self) {
-        (self.words, self.lists) = (Vec::new(), Vec::new());
-        self.index = vec![0; INDEX_LEN_MIN];
-        self.n_rows = 0;
+    fn clear(&mut self, pool: (&RowPool, usize)) {
+        self.change(pool, RowTable::cleared);
+    }
+
+    /// Goes on with what is made of the table, or what somebody else has made of it.
+    fn change(&mut self, (pool, kind): (&RowPool, usize), make: fn(&RowTable) -> RowTable) {
+        self.change_to(pool.replace(kind, &self.table, make));
     }
 
     /// Whether rows pay.
     #[cold]
-    fn look(&mut self) {
+    fn look(&mut self, pool: (&RowPool, usize)) {
         let pays = self.n_new * ASKED_PER_NEW < self.n_asked;
         (self.n_asked, self.n_new) = (0, 0);
         if self.n_looks_off > 0 {
@@ -360,7 +429,7 @@ impl Rows {
         } else if pays {
             self.n_looks_off_next = LOOKS_OFF_MIN;
         } else {
-            self.clear();
+            self.clear(pool);
             self.n_looks_off = self.n_looks_off_next;
             self.n_looks_off_next = (2 * self.n_looks_off_next).min(LOOKS_OFF_MAX);
         }
@@ -374,7 +443,7 @@ mod tests {
     fn memos(reads: u64) -> (Memos, Cell) {
         let mut plan = Plan::default();
         let cell = plan.cell(reads, 2, 3).expect("it reads less than all");
-        let mut memos = Memos::new(&plan);
+        let mut memos = Memos::new(&plan, plan.rows());
         memos.limit(1 << 20);
         (memos, cell)
     }
@@ -385,9 +454,11 @@ mod tests {
         for round in 0..3 {
             for id in 0..1000 {
                 memos.turn_to(&[id, round, 7 * id]);
-                let kept = memos.at_mut(cell).expect("there is room");
-                assert_eq!(kept[..2], if round == 0 { [0, 0] } else { [id + 1, round] });
-                kept[..2].copy_from_slice(&[id + 1, round + 1]);
+                let second = Cell { word: cell.word + 1, ..cell };
+                let kept = [memos.at(cell), memos.at(second)];
+                assert_eq!(kept, if round == 0 { [0, 0] } else { [id + 1, round] });
+                memos.keep(cell, id + 1);
+                memos.keep(second, round + 1);
             }
         }
     }
@@ -397,9 +468,10 @@ mod tests {
         let (mut memos, cell) = memos(0b010);
         memos.turn_to(&[1, 2, 3]);
         let lists = [vec![], vec![5], vec![1, 2, 3]];
-        let kept: Vec<u32> = lists.iter().map(|list| memos.keep_list(cell.projection, list)).collect();
-        for (list, kept) in lists.iter().zip(kept) {
-            assert!(kept != 0 && memos.list(cell.projection, kept) == list);
+        let kept: Option<Vec<u32>> =
+            lists.iter().map(|list| memos.keep_list(cell.projection, list)).collect();
+        for (list, kept) in lists.iter().zip(kept.expect("there is room")) {
+            assert!(kept != 0 && memos.list(cell.projection, kept).eq(list.iter().copied()));
         }
     }
 
@@ -408,7 +480,7 @@ mod tests {
         let (mut memos, cell) = memos(0b001);
         let has_row = |memos: &mut Memos, id| {
             memos.turn_to(&[id, 0, 0]);
-            memos.at(cell).is_some()
+            memos.has_row(cell.projection)
         };
         let n_rows = (0..100_000).filter(|&id| has_row(&mut memos, id)).count();
         assert!((10_000..50_000).contains(&n_rows), "{n_rows} rows");
@@ -423,8 +495,9 @@ mod tests {
         let mut n_words_most = 0;
         for id in 0..10_000 {
             memos.turn_to(&[id / 10, 0, 0]);
-            memos.at_mut(cell).expect("rows pay")[0] = 1;
-            n_words_most = n_words_most.max(memos.all[0].words.len());
+            memos.keep(cell, 1);
+            assert_eq!(memos.at(cell), 1, "rows pay");
+            n_words_most = n_words_most.max(memos.all[0].n_words());
         }
         assert!(n_words_most * 4 < 2 << 14);
     }

@@ -1,5 +1,7 @@
 //! Running code: the successors of a state, whether formulas hold in it, and what is kept of both for the next time.
 
+use std::sync::Arc;
+
 use eval::interp::{Machine, VarSet};
 use value::{Interner, ValueId, raw};
 
@@ -57,8 +59,8 @@ impl Scratch {
     pub fn prepare(&mut self, code: &Compiled, n_bytes: usize) {
         if self.serial != code.serial {
             self.serial = code.serial;
-            self.kept.actions = Memos::new(&code.actions_plan);
-            self.kept.formulas = Memos::new(&code.formulas_plan);
+            self.kept.actions = Memos::new(&code.actions_plan, Arc::clone(&code.actions_rows));
+            self.kept.formulas = Memos::new(&code.formulas_plan, Arc::clone(&code.formulas_rows));
             self.kept.asked.clear();
         }
         self.kept.actions.limit(n_bytes);
@@ -247,10 +249,10 @@ impl Compiled {
     fn run_action(&self, index: usize, context: &mut Context, kept: &mut Kept) -> Result<(), Ran> {
         let action = &self.actions[index];
         if let (None, Some(cell)) = (&action.split, action.kept)
-            && let Some(&[list, ..]) = kept.actions.at(cell)
+            && let list = kept.actions.at(cell)
             && list != 0
         {
-            kept.found.words.extend_from_slice(kept.actions.list(cell.projection, list));
+            kept.found.words.extend(kept.actions.list(cell.projection, list));
             return Ok(());
         }
         let code = action.code.ok_or(Ran::NoCode)?;
@@ -292,12 +294,10 @@ impl Compiled {
         if list.is_empty() {
             return self.close(index, Some(cell.projection), kept);
         }
-        if actions.at(cell).is_none() {
-            return;
-        }
-        let list = actions.keep_list(cell.projection, list);
-        if let Some(words) = actions.at_mut(cell) {
-            words[0] = list;
+        if actions.has_row(cell.projection)
+            && let Some(list) = actions.keep_list(cell.projection, list)
+        {
+            actions.keep(cell, list);
         }
     }
 
@@ -314,7 +314,7 @@ impl Compiled {
     /// Keeps that an action is not possible, by the variables of a projection.
     fn close(&self, index: usize, projection: Option<usize>, kept: &mut Kept) {
         if let Some(projection) = projection {
-            self.bits.close(index, projection, &mut kept.actions);
+            self.bits.close(index, projection, &kept.actions);
         }
     }
 
@@ -382,12 +382,12 @@ impl Group {
         }
         let bits = raw::ids_as_bits(ids);
         let kept = self.kept.filter(|cell| memos.turn_one_to(cell.projection, bits));
-        if let Some(&[KEPT_TRUE, ..]) = kept.and_then(|cell| memos.at(cell)) {
+        if kept.is_some_and(|cell| memos.at(cell) == KEPT_TRUE) {
             return true;
         }
         let hold = self.parts.iter().all(|part| part.holds(context, (ids, changed), memos) == Some(true));
-        if let Some([all, ..]) = kept.filter(|_| hold).and_then(|cell| memos.at_mut(cell)) {
-            *all = KEPT_TRUE;
+        if let Some(all) = kept.filter(|_| hold) {
+            memos.keep(all, KEPT_TRUE);
         }
         hold
     }
@@ -418,14 +418,12 @@ impl Part {
             return truth(self.code?, context);
         };
         match memos.at(cell) {
-            Some(&[KEPT_TRUE, ..]) => return Some(true),
-            Some(&[KEPT_FALSE, ..]) => return Some(false),
-            Some(_) | None => {}
+            KEPT_TRUE => return Some(true),
+            KEPT_FALSE => return Some(false),
+            _ => {}
         }
         let holds = truth(self.code?, context)?;
-        if let Some(kept) = memos.at_mut(cell) {
-            kept[0] = if holds { KEPT_TRUE } else { KEPT_FALSE };
-        }
+        memos.keep(cell, if holds { KEPT_TRUE } else { KEPT_FALSE });
         Some(holds)
     }
 }

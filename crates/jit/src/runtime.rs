@@ -5,6 +5,8 @@
 //! caller gives up, and the interpreter does the whole thing again from the start.
 #![expect(unsafe_code, reason = "takes words and the context back from generated code")]
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use base::Id;
 use eval::interp::Machine;
 use sema::std_ops::StdOp;
@@ -385,12 +387,14 @@ helpers! {
 
     /// Keeps the id of a value, if it is one of those of states, at an address: with its bits turned, so that it is
     /// not 0. The same value.
-    fn keep(context, address: *mut u32, word: u64) -> u64 {
+    fn keep(context, address: *const AtomicU32, word: u64) -> u64 {
         let _ = context;
         let word = lasting(word);
         if let Some(id) = raw::id(value(word)) {
-            // SAFETY: generated code passes the address of a cell of a row, which nobody else refers to while it runs.
-            unsafe { *address = !id.bits() };
+            // SAFETY: generated code passes the address of a cell of a row of the current state: an atomic in a table
+            // that the worker holds until it turns to another state.
+            let cell = unsafe { &*address };
+            cell.store(!id.bits(), Ordering::Release);
         }
         word
     }

@@ -126,24 +126,21 @@ impl Split {
         // PERF: `extend` with an array calls `memcpy` for eight bytes.
         found.extend_from_slice(&[index as u32, self.updates.len() as u32]);
         for &(variable, cell) in &self.updates {
-            match memos.at(cell) {
-                Some(&[kept, ..]) if kept != 0 => found.extend_from_slice(&[variable, !kept]),
-                Some(_) | None => {
-                    found.truncate(start);
-                    return false;
-                }
+            let kept = memos.at(cell);
+            if kept == 0 {
+                found.truncate(start);
+                return false;
             }
+            found.extend_from_slice(&[variable, !kept]);
         }
         true
     }
 
     /// Keeps the values of a successor that was written down.
-    pub fn keep(&self, words: &[[u32; 2]], memos: &mut Memos) {
+    pub fn keep(&self, words: &[[u32; 2]], memos: &Memos) {
         for (&(variable, cell), &[given, id]) in self.updates.iter().zip(words) {
             debug_assert_eq!(variable, given);
-            if let Some([kept, ..]) = memos.at_mut(cell) {
-                *kept = !id;
-            }
+            memos.keep(cell, !id);
         }
     }
 }
@@ -172,11 +169,8 @@ impl Need {
     /// The actions that are not possible, and those of which all guards hold, by the row of the current state.
     #[inline]
     fn look(&self, memos: &Memos) -> (u64, u64) {
-        let Some(row) = memos.row(self.projection) else { return (0, 0) };
-        let bits = |at: Option<usize>| match at.and_then(|at| row.get(at..at + 2)) {
-            Some(&[low, high]) => u64::from(low) | u64::from(high) << 32,
-            Some(_) | None => 0,
-        };
+        let bits =
+            |at: Option<usize>| at.map_or(0, |word| memos.pair(Cell { projection: self.projection, word }));
         (bits(self.closed) & self.mask, bits(self.open))
     }
 }
@@ -211,19 +205,19 @@ impl Bits {
         Need { projection, mask, closed: at(&self.closed), open: at(&self.open) }
     }
 
-    fn set(cell: Option<Cell>, index: usize, memos: &mut Memos) {
-        if let Some(words) = cell.and_then(|cell| memos.at_mut(cell)) {
-            words[index / 32] |= 1 << (index % 32);
+    fn set(cell: Option<Cell>, index: usize, memos: &Memos) {
+        if let Some(cell) = cell {
+            memos.keep_bit(cell, index);
         }
     }
 
     /// Keeps that an action is not possible, by a projection.
-    pub fn close(&self, index: usize, projection: usize, memos: &mut Memos) {
+    pub fn close(&self, index: usize, projection: usize, memos: &Memos) {
         Bits::set(self.closed[projection], index, memos);
     }
 
     /// Keeps that all guards of an action hold that ask a projection.
-    pub fn open(&self, index: usize, projection: usize, memos: &mut Memos) {
+    pub fn open(&self, index: usize, projection: usize, memos: &Memos) {
         Bits::set(self.open[projection], index, memos);
     }
 }

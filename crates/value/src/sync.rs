@@ -26,11 +26,12 @@ pub(crate) const IS_SMALL: bool = cfg!(any(miri, feature = "shuttle"));
 #[cfg(any(miri, feature = "shuttle"))]
 mod short {
     use std::ops::Range;
+    use std::sync::Arc;
 
     const LEN_MAX: usize = if cfg!(miri) { 1 << 12 } else { 1 << 9 };
 
     /// An array of atomics that begin as zero.
-    pub struct Reserve<T>(Box<[T]>);
+    pub struct Reserve<T>(Arc<[T]>);
 
     impl<T: Default> Reserve<T> {
         pub fn new(len_max: usize) -> Option<Reserve<T>> {
@@ -39,6 +40,14 @@ mod short {
 
         pub fn dense(len_max: usize) -> Option<Reserve<T>> {
             Reserve::new(len_max)
+        }
+
+        pub fn one_of_many(len_max: usize) -> Reserve<T> {
+            Reserve((0..len_max.min(LEN_MAX)).map(|_| T::default()).collect())
+        }
+
+        pub fn share(&self) -> Reserve<T> {
+            Reserve(Arc::clone(&self.0))
         }
 
         #[expect(clippy::unused_self, reason = "as the other one has it")]

@@ -3,9 +3,11 @@
 //! Tables are tiny here, so that blocks are made again and split while others read and add. What a schedule was is
 //! printed when it fails.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use value::{StateId, StateStore, ValueId};
+use shuttle::sync::atomic::AtomicU32;
+use value::{RowPool, RowTable, SpareRows, StateId, StateStore, ValueId, mix_id};
 
 const N_THREADS: usize = 3;
 const N_STATES: usize = 14;
@@ -68,4 +70,57 @@ fn workers_agree_in_random_orders() {
 #[test]
 fn workers_agree_when_some_are_held_up() {
     shuttle::check_pct(workers_agree, N_SCHEDULES, 3);
+}
+
+const N_ROWS: u32 = 6;
+
+/// What is kept for a row: anybody finds the same.
+fn word_of(id: u32) -> u32 {
+    id * id + 1
+}
+
+/// Fills rows, and lists that they refer to, from another side than others; grows and clears on the way.
+fn fill_rows(pool: &RowPool, thread: u32) {
+    let mut table = pool.latest(0);
+    let mut spare = SpareRows::default();
+    for step in 0..2 * N_ROWS {
+        let id = (step * (2 * thread + 1) + thread) % N_ROWS;
+        if step == N_ROWS && thread == 0 {
+            (table, spare) = (pool.replace(0, &table, RowTable::cleared), SpareRows::default());
+        }
+        let hash = mix_id(0, id);
+        let is_it = |ids: &[AtomicU32]| ids[0].load(Ordering::Relaxed) == id;
+        let Some(row) = table.find(hash, is_it).or_else(|| table.add(hash, &[id], &mut spare).ok()) else {
+            (table, spare) = (pool.replace(0, &table, RowTable::grown), SpareRows::default());
+            continue;
+        };
+        let (word, list) = (table.word(row), table.word(row + 1));
+        assert!([0, word_of(id)].contains(&word.load(Ordering::Acquire)), "another's word for {id}");
+        match list.load(Ordering::Acquire) {
+            0 => list.store(table.keep_list(&[id, id + 1]).unwrap_or(0), Ordering::Release),
+            kept => assert!(table.list(kept).eq([id, id + 1]), "another's list for {id}"),
+        }
+        word.store(word_of(id), Ordering::Release);
+    }
+}
+
+fn workers_share_rows() {
+    let pool = Arc::new(RowPool::new([(1, 2)].into_iter(), 1 << 9));
+    let fill = |thread| {
+        let pool = Arc::clone(&pool);
+        shuttle::thread::spawn(move || fill_rows(&pool, thread))
+    };
+    let workers: Vec<_> = (0..N_THREADS as u32).map(fill).collect();
+    workers.into_iter().for_each(|worker| worker.join().expect("a worker ends"));
+    assert!(pool.n_changes() > 0, "there is too little room for all rows at first");
+}
+
+#[test]
+fn workers_share_rows_in_random_orders() {
+    shuttle::check_random(workers_share_rows, N_SCHEDULES);
+}
+
+#[test]
+fn workers_share_rows_when_some_are_held_up() {
+    shuttle::check_pct(workers_share_rows, N_SCHEDULES, 3);
 }

@@ -4,6 +4,7 @@
 
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use super::map::Map;
@@ -11,6 +12,8 @@ use super::prefetch;
 
 /// The shortest array that is worth having.
 const LEN_MIN: usize = 1 << 16;
+/// Arrays of which there are many take so little of what one may take.
+const N_MANY: usize = 64;
 
 /// What a [`Reserve`] can hold.
 ///
@@ -31,7 +34,10 @@ unsafe impl Cell for AtomicU64 {}
 
 /// An array of atomics, zero until they are written. Entries that were never written cost address space alone.
 pub struct Reserve<T: Cell> {
-    map: Map,
+    /// `None` for an array without entries.
+    map: Option<Arc<Map>>,
+    /// Where `map` starts.
+    start: usize,
     len: usize,
     cells: PhantomData<T>,
 }
@@ -43,7 +49,10 @@ impl<T: Cell> Reserve<T> {
         let mut len = len_max.min(Map::share_bytes() / size_of::<T>()).max(LEN_MIN.min(len_max)).max(1);
         loop {
             match Map::new(len * size_of::<T>()) {
-                Some(map) => return Some(Reserve { map, len, cells: PhantomData }),
+                Some(map) => {
+                    let (start, map) = (map.start, Some(Arc::new(map)));
+                    return Some(Reserve { map, start, len, cells: PhantomData });
+                }
                 None if len <= LEN_MIN => return None,
                 None => len /= 2,
             }
@@ -54,8 +63,21 @@ impl<T: Cell> Reserve<T> {
     pub fn dense(len_max: usize) -> Option<Reserve<T>> {
         let reserve = Reserve::new(len_max)?;
         #[cfg(not(any(miri, feature = "shuttle")))]
-        reserve.map.ask_for_large_pages();
+        reserve.map.iter().for_each(|map| map.ask_for_large_pages());
         Some(reserve)
+    }
+
+    /// One of many that are short beside the others of a search, where address space is scarce; without entries
+    /// where there is none.
+    pub fn one_of_many(len_max: usize) -> Reserve<T> {
+        let share_bytes = Map::share_bytes() / N_MANY;
+        let reserve = Reserve::new(len_max.min(share_bytes / size_of::<T>()));
+        reserve.unwrap_or(Reserve { map: None, start: 0, len: 0, cells: PhantomData })
+    }
+
+    /// The same array once more: what is written into one is read from both.
+    pub fn share(&self) -> Reserve<T> {
+        Reserve { map: self.map.clone(), start: self.start, len: self.len, cells: PhantomData }
     }
 
     pub fn len(&self) -> usize {
@@ -70,8 +92,8 @@ impl<T: Cell> Reserve<T> {
     #[inline]
     pub fn at(&self, index: usize) -> &T {
         assert!(index < self.len, "entry {index} of {}", self.len);
-        let first = std::ptr::with_exposed_provenance::<T>(self.map.start);
-        // SAFETY: `map` has room for `len` entries, is aligned to pages, lives as long as `self`, and is accessed
+        let first = std::ptr::with_exposed_provenance::<T>(self.start);
+        // SAFETY: `start` is that of `map`, since there is an entry. `map` has room for `len` entries, is aligned to pages, lives as long as `self`, and is accessed
         // as `T` alone; zero and whatever was written is a value by the contract of `Cell`.
         unsafe { &*first.wrapping_add(index) }
     }
@@ -94,7 +116,10 @@ impl<T: Cell> Reserve<T> {
     #[inline]
     pub fn part(&self, entries: Range<usize>) -> &[T] {
         assert!(entries.start <= entries.end && entries.end <= self.len, "{entries:?} of {}", self.len);
-        let first = std::ptr::with_exposed_provenance::<T>(self.map.start).wrapping_add(entries.start);
+        if self.len == 0 {
+            return &[];
+        }
+        let first = std::ptr::with_exposed_provenance::<T>(self.start).wrapping_add(entries.start);
         // SAFETY: as in `at`, for each of them.
         unsafe { std::slice::from_raw_parts(first, entries.end - entries.start) }
     }
@@ -102,6 +127,7 @@ impl<T: Cell> Reserve<T> {
     /// Gives memory back. What these entries hold is unknown then: zero, or what they held.
     pub fn discard(&self, entries: Range<usize>) {
         assert!(entries.end <= self.len);
-        self.map.discard(entries.start * size_of::<T>()..entries.end * size_of::<T>());
+        let bytes = entries.start * size_of::<T>()..entries.end * size_of::<T>();
+        self.map.iter().for_each(|map| map.discard(bytes.clone()));
     }
 }
