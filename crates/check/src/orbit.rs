@@ -19,7 +19,7 @@ impl<'a> Expander<'a> {
         let is_known = self.know(parts);
         let folded = self.fold_orbit(machine, parts, is_known)?;
         let visit = self.seat.visit_folded(folded, key).map_err(|_| Broken::Full)?;
-        if let Some(memo) = self.memo.as_mut().filter(|_| is_known) {
+        if let Some(memo) = self.memo.as_ref().filter(|_| is_known) {
             memo.places.put(&self.ids, visit.place());
         }
         Ok(visit)

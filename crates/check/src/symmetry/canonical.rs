@@ -8,6 +8,7 @@
 //! the representative is the same whatever state of the orbit is given.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use base::with_stack;
 use eval::interp::Machine;
@@ -26,8 +27,8 @@ pub(crate) struct Memo {
     renamed: Cache<ValueId>,
     /// Whether the permutation leaves the value as it is.
     fixed: Cache<bool>,
-    /// Where states were found to belong.
-    pub places: Places,
+    /// Where states were found to belong. All workers share it.
+    pub places: Arc<Places>,
     /// Which atoms occur in each value of the state that is looked at, one bit each.
     masks: Vec<u32>,
 }
@@ -37,14 +38,14 @@ const HASHES_LEN_LOG2: u32 = 14;
 const RENAMED_LEN_LOG2: u32 = 17;
 const FIXED_LEN_LOG2: u32 = 13;
 
-impl Default for Memo {
-    fn default() -> Memo {
+impl Memo {
+    pub fn new(places: Arc<Places>) -> Memo {
         Memo {
             profiles: Cache::new(PROFILES_LEN_LOG2),
             hashes: Cache::new(HASHES_LEN_LOG2),
             renamed: Cache::new(RENAMED_LEN_LOG2),
             fixed: Cache::new(FIXED_LEN_LOG2),
-            places: Places::default(),
+            places,
             masks: Vec::new(),
         }
     }

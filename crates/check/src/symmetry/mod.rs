@@ -12,7 +12,7 @@ mod permute;
 mod places;
 mod profile;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use eval::interp::{At, Evaluated, Fault, FaultKind, Machine};
 use eval::ir::Root;
@@ -23,11 +23,13 @@ use canonical::Canon;
 pub(crate) use canonical::Memo;
 use group::{Graph, Product};
 pub(crate) use part::Part;
+use places::Places;
 
 pub(crate) struct Symmetry {
     group: Group,
     /// What workers remember, lent from level to level.
     memos: Mutex<Vec<Memo>>,
+    places: Arc<Places>,
 }
 
 /// A group of permutations.
@@ -71,7 +73,7 @@ impl Symmetry {
             Some(product) => Group::Product(product),
             None => Group::All(Permutations::generated_by(&graphs)),
         };
-        Ok(Symmetry { group, memos: Mutex::default() })
+        Ok(Symmetry { group, memos: Mutex::default(), places: Arc::default() })
     }
 
     pub fn is_trivial(&self) -> bool {
@@ -101,7 +103,8 @@ impl Symmetry {
 
     /// What a worker remembers from state to state.
     pub fn borrow_memo(&self) -> Memo {
-        self.memos.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+        let known = self.memos.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        known.unwrap_or_else(|| Memo::new(Arc::clone(&self.places)))
     }
 
     pub fn return_memo(&self, memo: Memo) {
