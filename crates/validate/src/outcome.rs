@@ -1,6 +1,6 @@
 //! What came of following a log, whoever followed it: a trace specification or a mapping.
 
-use check::NearStep;
+use check::{Choice, NearStep};
 use trace::Trace;
 
 /// A line of a log that tells of an event.
@@ -70,6 +70,8 @@ pub struct Prefix {
     pub trace: Option<Trace>,
     /// For each state of the trace the event that the step to it explains; nothing for silent steps.
     pub events: Vec<Option<LoggedEvent>>,
+    /// For each step of the trace what could have been done instead, if somebody wants to know.
+    pub choices: Vec<Choice>,
 }
 
 /// An event that no step explains.

@@ -4,7 +4,7 @@
 mod behaviour;
 mod sides;
 
-use check::{Choice, NearKind, NearStep};
+use check::{NearKind, NearStep};
 use page::Page;
 use serde_json::{Value, json};
 use trace::Binding;
@@ -43,8 +43,6 @@ pub struct WhyRun {
     pub has_lines: bool,
     /// The behaviour that explains all of it, or a longest one.
     pub prefix: Prefix,
-    /// For each step of the behaviour what could have been done instead, where that is known.
-    pub choices: Vec<Choice>,
     /// What could not be explained.
     pub unexplained: Vec<Unexplained>,
     /// What might help, in sentences.
@@ -82,7 +80,7 @@ fn run(run: &WhyRun) -> Value {
         "events": events,
         "n_events": run.n_events.unwrap_or(run.events.len()),
         "has_lines": run.has_lines,
-        "behaviour": behaviour::json(&run.prefix, &run.choices),
+        "behaviour": behaviour::json(&run.prefix),
         "unexplained": run.unexplained.iter().map(unexplained).collect::<Vec<_>>(),
         "hints": run.hints,
     })

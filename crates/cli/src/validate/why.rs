@@ -64,8 +64,7 @@ impl Searched {
         WhyRun {
             events,
             has_lines,
-            prefix: Prefix { n_before: 0, trace, events: explained },
-            choices,
+            prefix: Prefix { n_before: 0, trace, events: explained, choices },
             unexplained: unexplained.into_iter().collect(),
             ..run
         }

@@ -133,7 +133,7 @@ fn what_cannot_be_followed_live_is_refused() {
 fn mapped_runs_have_reports_coverage_and_a_page() {
     let sandbox = sandbox()
         .file("one/run.ndjson", [up(1, 1), up(2, 3)].concat())
-        .file("two/run.ndjson", [up(1, 1), up(1, 3)].concat())
+        .file("two/run.ndjson", [up(1, 1), "{\"kind\": \"flip\"}\n".to_owned(), up(1, 3)].concat())
         .folder("profile");
     let args =
         "--log one two --workers 2 --junit out.xml --github --why-html why.html --coverage --format json";
@@ -143,12 +143,12 @@ fn mapped_runs_have_reports_coverage_and_a_page() {
     assert_eq!((&summary["accepted"], &summary["rejected"]), (&Value::from(1), &Value::from(1)));
     let junit = sandbox.read("out.xml");
     assert!(junit.contains("tests=\"2\" failures=\"1\" errors=\"0\""), "{junit}");
-    assert!(run.stderr().contains("file=two/run.ndjson,line=2,"), "{}", run.stderr());
+    assert!(run.stderr().contains("file=two/run.ndjson,line=3,"), "{}", run.stderr());
     let coverage = objects(run.stdout(), "coverage").remove(0);
     let actions = coverage["actions"].as_array().expect("actions").clone();
     let never =
         actions.iter().filter(|action| action["generated"] == 0).map(|action| action["name"].as_str());
-    assert_eq!(never.collect::<Vec<_>>(), [Some("Reset"), Some("Flip"), Some("Never")]);
+    assert_eq!(never.collect::<Vec<_>>(), [Some("Reset"), Some("Never")]);
     let rules = objects(run.stdout(), "rules").remove(0);
     assert_eq!(rules["rules"][0]["action"], "Up");
     assert_eq!(rules["rules"][1]["events"], 0);
@@ -161,5 +161,8 @@ fn mapped_runs_have_reports_coverage_and_a_page() {
     assert!(text(".row.stuck").contains("nothing explains this event"));
     let miss = text(".miss");
     assert!(miss.contains("Up") && miss.contains('2') && miss.contains('3'), "{miss}");
+    browser.press("B");
+    let branch = browser.eval("document.querySelector('#branch').innerText");
+    assert!(branch.as_str().is_some_and(|text| text.contains("Flip")), "{branch}");
     assert_eq!(browser.errors, Vec::<String>::new());
 }

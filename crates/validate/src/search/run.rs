@@ -14,6 +14,8 @@ use value::Region;
 pub struct Options<'a> {
     /// The whole behaviour is kept, or its last states.
     pub keeps_all: bool,
+    /// What else could have been done is told of each step.
+    pub tells_choices: bool,
     /// What is evaluated is counted.
     pub counts_evaluations: bool,
     /// The log is still being written: what is not needed of it is not waited for.

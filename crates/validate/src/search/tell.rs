@@ -1,14 +1,20 @@
 //! The outcome of a search, as data that needs no machine.
 
+use base::FxHashSet;
+use check::Choice;
 use check::kit::{self, QuietRun};
 use eval::interp::Machine;
 use trace::Trace;
+use value::Region;
 
-use super::frame::{Node, Stack};
+use super::frame::{Node, Stack, State};
 use super::{End, Reached, Searcher, Trouble, Validation};
 use crate::outcome::{Followed, Outcome, Prefix, Rejection};
 
-impl Searcher<'_, '_> {
+/// So many other ways to explain an event are told.
+const OTHERS_MAX: usize = 8;
+
+impl<'a> Searcher<'a, '_> {
     pub(super) fn conclude(&mut self, end: End, stack: &Stack<'static>) -> Result<Validation, Trouble> {
         let outcome = match end {
             End::Undecided(why) => Outcome::Undecided(why),
@@ -70,7 +76,7 @@ impl Searcher<'_, '_> {
         let spec = self.model.spec;
         let names = &self.model.program.variables[..self.n_variables];
         let mut trace = Trace::new(names.iter().map(|&name| spec.names.text(name).to_owned()).collect());
-        let mut events = Vec::new();
+        let (mut events, mut choices) = (Vec::new(), Vec::new());
         for (index, node) in nodes.iter().enumerate() {
             let region = self.run.region();
             let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
@@ -81,7 +87,40 @@ impl Searcher<'_, '_> {
             trace.states.push(trace::State { step, values });
             let event = node.event.as_ref();
             events.push(event.map(|(number, event)| event.logged(*number, &self.lines.names)));
+            if let Some(before) = before.filter(|_| self.run.options.tells_choices) {
+                choices.push(self.choice(&mut machine, &region, (before, node)));
+            }
         }
-        Prefix { n_before, trace: Some(trace), events }
+        Prefix { n_before, trace: Some(trace), events, choices }
+    }
+
+    /// In which other ways the event could have been explained that a step explains.
+    fn choice<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        region: &'r Region,
+        (before, node): (&Node<'r>, &Node<'r>),
+    ) -> Choice {
+        let mut found = Choice::default();
+        let Some((number, event)) = node.event.clone() else { return found };
+        // What cannot be evaluated was told when the search came to it.
+        let Ok(ready) = self.ready(machine, region, (number, &event)) else { return found };
+        let values = before.state.values(region, self.n_variables);
+        let mut seen = FxHashSet::default();
+        seen.insert(node.state.bytes(&mut self.encoder));
+        for rule in self.candidates(&event) {
+            let states = self.successors(machine, &values, (rule, Some((ready, &event))));
+            for state in states.unwrap_or_default() {
+                let other = Node { state: State::Values(state), action: Some(rule as u32), ..node.clone() };
+                if seen.insert(other.state.bytes(&mut self.encoder)) {
+                    found.n_others += 1;
+                    let is_told = found.others.len() < OTHERS_MAX;
+                    found
+                        .others
+                        .extend(is_told.then(|| self.step_of(machine, region, (before, &other))).flatten());
+                }
+            }
+        }
+        found
     }
 }

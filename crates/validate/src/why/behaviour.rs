@@ -1,7 +1,6 @@
 //! A behaviour in a page: steps with what they change, and the values of variables where they change.
 
 use base::FxHashMap;
-use check::Choice;
 use serde_json::{Value, json};
 use trace::Trace;
 
@@ -11,7 +10,7 @@ use crate::outcome::Prefix;
 const VALUE_BYTES_MAX: usize = 32 << 20;
 
 /// Steps by state, the event that each explains, and values: `null` without a behaviour.
-pub fn json(prefix: &Prefix, choices: &[Choice]) -> Value {
+pub fn json(prefix: &Prefix) -> Value {
     let Some(trace) = &prefix.trace else { return Value::Null };
     // Its values are texts, so that it is never deep.
     let told: Value = serde_json::from_str(&trace::json(trace, false)).unwrap_or(Value::Null);
@@ -20,7 +19,7 @@ pub fn json(prefix: &Prefix, choices: &[Choice]) -> Value {
         .iter()
         .enumerate()
         .map(|(index, state)| {
-            let choice = index.checked_sub(1).and_then(|step| choices.get(step));
+            let choice = index.checked_sub(1).and_then(|step| prefix.choices.get(step));
             let others = choice.map_or(&[][..], |choice| &choice.others);
             json!({
                 "step": state["step"],

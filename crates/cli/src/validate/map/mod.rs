@@ -226,6 +226,7 @@ fn followed_inputs<'i>(
     let memory_bytes = args.memory.unwrap_or_else(memory::default_bytes) / n_at_once.max(1) as u64;
     let options = Options {
         keeps_all: keeps_files || args.format == CheckFormatArg::Json,
+        tells_choices: args.why_html.is_some(),
         counts_evaluations: args.coverage.is_wanted(),
         is_live: args.live,
         candidates_max: args.candidates,
