@@ -1,25 +1,36 @@
 //! Which sockets the processes of a node have open, from `/proc`: a socket lives as long as any of them has it.
 
 use std::fs;
+use std::io;
 
 use base::FxIndexMap;
 
 /// How many descriptors there are of each socket, by its inode.
 pub(crate) struct OpenSockets {
     counts: FxIndexMap<u64, usize>,
+    /// Whether every process could be looked into; if not, any socket may be open.
+    is_complete: bool,
 }
 
 impl OpenSockets {
     pub fn of(pids: &[u32]) -> OpenSockets {
-        let mut counts = FxIndexMap::default();
+        let mut open = OpenSockets { counts: FxIndexMap::default(), is_complete: true };
         for pid in pids {
-            // A process that has gone has none.
-            let entries = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
-            for inode in entries.filter_map(|entry| inode_of(fs::read_link(entry.path()).ok()?.to_str()?)) {
-                *counts.entry(inode).or_default() += 1;
+            match fs::read_dir(format!("/proc/{pid}/fd")) {
+                Ok(entries) => open.add(entries),
+                // A process that has gone has none.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(_) => open.is_complete = false,
             }
         }
-        OpenSockets { counts }
+        open
+    }
+
+    fn add(&mut self, entries: fs::ReadDir) {
+        let links = entries.flatten().filter_map(|entry| fs::read_link(entry.path()).ok());
+        for inode in links.filter_map(|link| inode_of(link.to_str()?)) {
+            *self.counts.entry(inode).or_default() += 1;
+        }
     }
 
     pub fn count(&self, inode: u64) -> usize {
@@ -27,7 +38,7 @@ impl OpenSockets {
     }
 
     pub fn has(&self, inode: u64) -> bool {
-        self.count(inode) > 0
+        !self.is_complete || self.count(inode) > 0
     }
 }
 
