@@ -3,7 +3,7 @@
 //! Plainly, each model is run to its end and its counts are compared ([`specline`]); where there is a TLC, it runs the
 //! same models in turn ([`tlc`]), and so do the explorers written by hand, where there is one ([`explorers`]). Then come
 //! start-up, two workers and instructions. With `--simulate`, random walks are measured ([`simulation`]), with `--live`, temporal
-//! properties ([`live`]), with `--stage` the stage ([`stage`]), with `--log` a long log ([`log`]); with `--profile`, instructions alone are counted and not time, and shown by place
+//! properties ([`live`]), with `--stage` the stage ([`stage`]), with `--log` a long log ([`log`]), with `--validate` one of real nodes ([`validation`]); with `--profile`, instructions alone are counted and not time, and shown by place
 //! ([`profile`]). Nothing here decides whether a figure is good.
 
 mod explorers;
@@ -19,6 +19,7 @@ mod stage;
 mod startup;
 mod table;
 mod tlc;
+mod validation;
 mod workers;
 
 use std::path::{Path, PathBuf};
@@ -86,6 +87,10 @@ pub struct Options {
     #[arg(long, value_name = "EVENTS", conflicts_with_all = ["profile", "simulate", "large", "live", "model", "stage"])]
     log: Option<u64>,
 
+    /// Measure the validation of a log that three nodes of `examples/raft` write in so many seconds, and nothing else.
+    #[arg(long, value_name = "S", conflicts_with_all = ["profile", "simulate", "large", "live", "model", "stage", "log"])]
+    validate: Option<u64>,
+
     /// Count instructions under valgrind, and show where they go.
     #[arg(long, conflicts_with = "runs")]
     profile: bool,
@@ -110,6 +115,9 @@ pub fn run(options: &Options) -> Result<bool> {
     }
     if let Some(n_events) = options.log {
         return run_log(options, n_events);
+    }
+    if let Some(seconds) = options.validate {
+        return run_validation(options, seconds);
     }
     let set = match (options.large, options.live) {
         (true, _) => Set::Large,
@@ -139,6 +147,15 @@ fn run_stage(options: &Options) -> Result<bool> {
 fn run_log(options: &Options, n_events: u64) -> Result<bool> {
     let specline = Specline::build(&options.build, options.max_seconds)?;
     let figures = log::measure(&specline, n_events)?;
+    println!("{}", figures.lines().join("\n"));
+    if let Some(path) = &options.json {
+        write_json(path, &figures)?;
+    }
+    Ok(true)
+}
+
+fn run_validation(options: &Options, seconds: u64) -> Result<bool> {
+    let figures = validation::measure(&options.build, seconds, (options.runs, options.max_seconds))?;
     println!("{}", figures.lines().join("\n"));
     if let Some(path) = &options.json {
         write_json(path, &figures)?;
