@@ -458,6 +458,9 @@ impl<'a> Expander<'a> {
             Err(broken) => return self.report_broken(key, None, broken),
         };
         if is_unseen {
+            if place.is_some() {
+                self.take_interned(machine);
+            }
             let run = self.run;
             run.since.is_checking.set(self.is_alone && place.is_some());
             let checked = run.about_successor(|| machine.in_next(|machine| self.violated_invariant(machine)));

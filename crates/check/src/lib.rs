@@ -29,6 +29,7 @@ mod fault;
 mod fused;
 mod graph;
 mod idle;
+mod interned;
 mod keep;
 pub mod kit;
 mod live;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use value::{Value, ValueVec, ops};
+use value::{Items, Value, ValueVec, View, ops};
 
 use super::call::{Call, Place};
 use crate::interp::Evaluated;
@@ -90,13 +90,60 @@ fn copies<'r>(
 
 pub(super) fn plus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [left, right] = call.values()?;
+    match (as_listed(left), as_listed(right)) {
+        // The one form that an empty bag has.
+        (Some((keys, _)), Some(_)) if keys.is_empty() => Ok(right),
+        (Some(_), Some((keys, _))) if keys.is_empty() => Ok(left),
+        (Some(bag), Some((keys, counts))) if keys.len() == 1 => {
+            with_one(call, bag, (keys.get(0), counts.get(0)))
+        }
+        (_, _) => plus_all(call, left, right),
+    }
+}
+
+/// Keys and counts of a bag whose keys are written out; `None` for other forms, and for what is no bag.
+fn as_listed<'r>(bag: Value<'r>) -> Option<(Items<'r>, Items<'r>)> {
+    if bag.as_sequence().is_some_and(|items| items.is_empty()) {
+        return Some((Items::EMPTY, Items::EMPTY));
+    }
+    let View::Function(keys, counts) = bag.view() else { return None };
+    let keys = keys.as_normal_set()?;
+    counts.iter().all(|count| count.as_small().is_some_and(|n| n > 0)).then_some((keys, counts))
+}
+
+/// A bag with more of one element.
+fn with_one<'r>(
+    call: &mut Call<'_, '_, 'r>,
+    (keys, counts): (Items<'r>, Items<'r>),
+    (key, count): (Value<'r>, Value<'r>),
+) -> Result<'r> {
+    let place = search(call, keys.len(), |index| keys.get(index), key)?;
+    let region = call.machine.region();
+    let index = place.unwrap_or_else(|place| place);
+    let n_same = usize::from(place.is_ok());
+    let count = match place {
+        Ok(place) => call.op(|machine| ops::add(machine, counts.get(place), count))?,
+        Err(_) => count,
+    };
+    let joined = |items: Items<'r>, item: Value<'r>| {
+        let mut vec = ValueVec::with_capacity(region, items.len() + 1);
+        vec.extend_items(items.slice(0, index));
+        vec.push(item);
+        vec.extend_items(items.slice(index + n_same, items.len() - index - n_same));
+        vec
+    };
+    let domain = joined(keys, key).into_normal_set();
+    Ok(ops::function(domain, joined(counts, count)))
+}
+
+fn plus_all<'r>(call: &mut Call<'_, '_, 'r>, left: Value<'r>, right: Value<'r>) -> Result<'r> {
     let (all, more) = (bag(call, Place::First, left)?, bag(call, Place::Second, right)?);
     let (all, more) = if all.len() < more.len() { (more, all) } else { (all, more) };
     // Both are sorted: each key of the shorter one is looked for behind where the one before it was.
     let mut sum = Vec::with_capacity(all.len() + more.len());
     let mut rest = all.as_slice();
     for (key, count) in more {
-        let place = search(call, rest, key)?;
+        let place = search(call, rest.len(), |index| rest[index].0, key)?;
         let (before, after) = rest.split_at(place.unwrap_or_else(|place| place));
         sum.extend_from_slice(before);
         rest = match after.split_first() {
@@ -115,16 +162,17 @@ pub(super) fn plus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(sorted_function(call, &sum))
 }
 
-/// Where a key stands among sorted ones, or where it would.
+/// Where a key stands among `len` sorted ones, or where it would.
 fn search<'r>(
     call: &mut Call<'_, '_, 'r>,
-    pairs: &[(Value<'r>, Value<'r>)],
+    len: usize,
+    key_at: impl Fn(usize) -> Value<'r>,
     key: Value<'r>,
 ) -> Evaluated<std::result::Result<usize, usize>> {
-    let (mut low, mut high) = (0, pairs.len());
+    let (mut low, mut high) = (0, len);
     while low < high {
         let middle = low.midpoint(high);
-        match call.op(|machine| ops::compare(machine, key, pairs[middle].0))? {
+        match call.op(|machine| ops::compare(machine, key, key_at(middle)))? {
             Ordering::Less => high = middle,
             Ordering::Equal => return Ok(Ok(middle)),
             Ordering::Greater => low = middle + 1,
@@ -189,7 +237,7 @@ pub(super) fn minus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     };
     let mut from = 0;
     for (key, count) in taken {
-        match search(call, &kept[from..], key)? {
+        match search(call, kept.len() - from, |index| kept[from + index].0, key)? {
             Ok(place) => {
                 from += place;
                 if count.as_small().is_none() && count.as_big_int().is_none() {

@@ -7,6 +7,9 @@ use std::marker::PhantomData;
 use super::arena::{self, IdBits};
 use super::word::Value;
 
+/// From so many ids on it pays to compare them many at a time.
+const LONG: usize = 16;
+
 /// A fixed number of values that some object holds, read one by one.
 ///
 /// Invariant: `first` points to `len` complete children (words, or ids when `interned`) that stay readable for
@@ -109,7 +112,13 @@ impl<'r> Items<'r> {
                 // SAFETY: by the invariant `first` points to `len` readable ids, which never change.
                 unsafe { std::slice::from_raw_parts(items.first.cast::<u32>(), items.len()) }
             };
-            let pairs = ids(self)[from..].iter().zip(&ids(other)[from..]);
+            let end = self.len().min(other.len());
+            let (left, right) = (&ids(self)[from..end], &ids(other)[from..end]);
+            // Long ones are mostly all the same, and are compared many at a time.
+            if left.len() > LONG && left == right {
+                return left.len();
+            }
+            let pairs = left.iter().zip(right);
             return pairs.take_while(|(left, right)| left == right).count();
         }
         let is_same = |index: &usize| {

@@ -334,6 +334,15 @@ fn compare_functions<'r, H: Host<'r> + ?Sized>(
     compare_items(host, left.object().items(), right.object().items())
 }
 
+/// Whether two sequences with these elements are equal.
+pub fn equal_sequences<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Items<'r>,
+    right: Items<'r>,
+) -> OpResult<bool> {
+    Ok(left.len() == right.len() && equal_items(host, left, right)?)
+}
+
 fn equal_items<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Items<'r>, right: Items<'r>) -> OpResult<bool> {
     let mut index = left.n_same(right, 0);
     while index < left.len() {

@@ -19,7 +19,7 @@ mod tuple_cache;
 
 pub use apply::{FieldCache, apply, apply_many, domain, field, field_cached, select};
 pub use arithmetic::{add, compare_ints, divide, interval, modulo, multiply, negate, power, subtract};
-pub use compare::{compare, equal};
+pub use compare::{compare, equal, equal_sequences};
 pub use elements::{Elements, elements, elements_normal};
 pub use except::{Excepted, except};
 pub use force::{explicit_function, explicit_set, force, is_explicit};
@@ -28,7 +28,7 @@ pub use hash::hash;
 pub(crate) use hash::mix;
 pub use member::{is_subset, member};
 pub use normal::normalize;
-pub use sequence::{append, as_sequence, concat, head, len, sub_seq, tail};
+pub use sequence::{append, as_sequence, concat, head, len, sub_seq, sub_seq_items, tail};
 pub use set::{cap, cup, difference, filter, function_set, is_eager, k_subsets, powerset, product};
 pub use set::{record_set, sequences, union};
 pub use size::{cardinality, is_empty, is_finite};

@@ -107,24 +107,50 @@ pub fn sub_seq<'r, H: Host<'r> + ?Sized>(
     from: Value<'r>,
     to: Value<'r>,
 ) -> OpResult<Value<'r>> {
-    let string = sequence.as_string();
-    let items = if string.is_some() { Items::EMPTY } else { needs_sequence(host, "SubSeq", sequence)? };
-    let ordering = super::compare_ints("SubSeq", from, to)?;
-    if ordering.is_gt() {
-        return Ok(string.map_or(Value::empty_sequence(), |string| string_like(string, "")));
+    if let Some(string) = sequence.as_string() {
+        return sub_string(string, from, to);
     }
-    let len = string.map_or(items.len(), |string| string.text().chars().count());
+    let items = needs_sequence(host, "SubSeq", sequence)?;
+    let part = part_of(items, sequence, (from, to))?;
+    match part.len() {
+        len if len == items.len() && len > 0 => explicit_function(host, sequence),
+        _ => Ok(ValueVec::from_items(host.region(), part).into_sequence()),
+    }
+}
+
+/// The elements of `SubSeq(sequence, from, to)` where they stand; `None` of a string.
+pub fn sub_seq_items<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    [sequence, from, to]: [Value<'r>; 3],
+) -> OpResult<Option<Items<'r>>> {
+    if sequence.as_string().is_some() {
+        return Ok(None);
+    }
+    let items = needs_sequence(host, "SubSeq", sequence)?;
+    part_of(items, sequence, (from, to)).map(Some)
+}
+
+fn part_of<'r>(
+    items: Items<'r>,
+    sequence: Value<'r>,
+    (from, to): (Value<'r>, Value<'r>),
+) -> OpResult<Items<'r>> {
+    if super::compare_ints("SubSeq", from, to)?.is_gt() {
+        return Ok(Items::EMPTY);
+    }
+    let len = items.len();
     let (first, last) = (index_inside(from, len, sequence)?, index_inside(to, len, sequence)?);
-    match string {
-        Some(string) => {
-            let part: String = string.text().chars().take(last).skip(first - 1).collect();
-            Ok(string_like(string, &part))
-        }
-        None if last - first + 1 == len => explicit_function(host, sequence),
-        None => {
-            Ok(ValueVec::from_items(host.region(), items.slice(first - 1, last - first + 1)).into_sequence())
-        }
+    Ok(items.slice(first - 1, last - first + 1))
+}
+
+fn sub_string<'r>(string: Atom, from: Value<'r>, to: Value<'r>) -> OpResult<Value<'r>> {
+    if super::compare_ints("SubSeq", from, to)?.is_gt() {
+        return Ok(string_like(string, ""));
     }
+    let (sequence, len) = (Value::atom(string), string.text().chars().count());
+    let (first, last) = (index_inside(from, len, sequence)?, index_inside(to, len, sequence)?);
+    let part: String = string.text().chars().take(last).skip(first - 1).collect();
+    Ok(string_like(string, &part))
 }
 
 /// The index, which must be in `1..len`.

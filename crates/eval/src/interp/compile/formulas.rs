@@ -1,11 +1,13 @@
 //! Formulas: code for their truth.
 
+use diag::Span;
 use sema::spec::StepKind;
 use sema::std_ops::StdOp;
-use value::ops;
+use value::{Items, Value, ops};
 
+use super::super::Machine;
 use super::super::code::{Get, Operand, TestCode, specialise};
-use super::super::fault::{At, FaultKind};
+use super::super::fault::{At, Evaluated, FaultKind};
 use super::Compiler;
 use crate::ir::{CallArg, IrId, IrKind};
 use crate::native::{self, Implementation};
@@ -160,6 +162,9 @@ impl Compiler<'_> {
 
     fn equal(&self, a: IrId, b: IrId, id: IrId, wanted: bool) -> TestCode {
         let span = self.program.irs[id].span;
+        if let (Some(left), Some(right)) = (self.sub_seq(a), self.sub_seq(b)) {
+            return equal_parts([(a, left), (b, right)], span, wanted);
+        }
         let (left, right) = (self.operand(a), self.operand(b));
         specialise!(left, |left| specialise!(right, |right| TestCode::new(move |machine| {
             let left = left.value(machine)?;
@@ -169,6 +174,16 @@ impl Compiler<'_> {
                 Err(fault) => Err(machine.compared(fault, [(a, left), (b, right)])),
             }
         })))
+    }
+
+    /// What a node takes a part of, if it is `SubSeq(s, m, n)`. Where evaluations are counted it has its own code.
+    fn sub_seq(&self, id: IrId) -> Option<[Operand; 3]> {
+        let IrKind::Native { op: StdOp::SubSeq, args } = &self.program.irs[id].kind else { return None };
+        let [CallArg::Expr(sequence), CallArg::Expr(from), CallArg::Expr(to)] = *args.as_slice() else {
+            return None;
+        };
+        let is_plain = !self.codes.is_counting();
+        is_plain.then(|| [self.operand(sequence), self.operand(from), self.operand(to)])
     }
 
     fn member(&self, element: IrId, set: IrId, id: IrId, wanted: bool) -> TestCode {
@@ -194,5 +209,37 @@ impl Compiler<'_> {
             let b = b.value(machine)?;
             Ok(asked.holds(ops::compare_ints(name, a, b).at(span)?))
         }))))
+    }
+}
+
+/// `SubSeq(s, k, l) = SubSeq(t, m, n)`, compared where the elements stand.
+fn equal_parts([left, right]: [(IrId, [Operand; 3]); 2], span: Span, wanted: bool) -> TestCode {
+    TestCode::new(move |machine| {
+        let (left_args, left_items) = machine.part(&left)?;
+        let (right_args, right_items) = machine.part(&right)?;
+        if let (Some(left), Some(right)) = (left_items, right_items)
+            && let Ok(are_equal) = ops::equal_sequences(machine, left, right)
+        {
+            return Ok(are_equal == wanted);
+        }
+        let [a, b, c] = left_args;
+        let left_value = ops::sub_seq(machine, a, b, c).at(span)?;
+        let [a, b, c] = right_args;
+        let right_value = ops::sub_seq(machine, a, b, c).at(span)?;
+        match ops::equal(machine, left_value, right_value).at(span) {
+            Ok(is_equal) => Ok(is_equal == wanted),
+            Err(fault) => Err(machine.compared(fault, [(left.0, left_value), (right.0, right_value)])),
+        }
+    })
+}
+
+impl<'r> Machine<'_, 'r> {
+    /// The arguments of a `SubSeq`, and the elements that it has.
+    fn part(&mut self, (id, args): &(IrId, [Operand; 3])) -> Evaluated<([Value<'r>; 3], Option<Items<'r>>)> {
+        let [sequence, from, to] = args;
+        let args = [sequence.value(self)?, from.value(self)?, to.value(self)?];
+        let span = self.span(*id);
+        let items = ops::sub_seq_items(self, args).at(span)?;
+        Ok((args, items))
     }
 }

@@ -6,7 +6,7 @@ use value::{Atom, Value};
 
 use super::super::code::{Get, Operand, ValueCode, specialise};
 use super::super::fault::{At, Evaluated};
-use super::super::{Machine, applied};
+use super::super::{Machine, Slot, applied};
 use super::{Compiler, value_code};
 use crate::ir::{IrId, IrKind, PathStep, Update};
 
@@ -21,6 +21,20 @@ impl Compiler<'_> {
 
     /// `f[e]`
     pub(super) fn apply(&self, function: IrId, arg: IrId, span: Span) -> ValueCode {
+        if let IrKind::Lazy { up: 0, memo: Some(slot), expr } = self.program.irs[function].kind
+            && !self.program.irs[expr].facts.impure
+        {
+            let arg = self.key(arg);
+            return value_code(move |machine| {
+                let arg = arg.value(machine)?;
+                match machine.slots[machine.own_place(slot)] {
+                    Slot::Value(function) => ops::apply(machine, function, arg).at(span),
+                    Slot::Empty | Slot::Repeating | Slot::Thunk { .. } | Slot::Operator { .. } => {
+                        machine.apply_code(function, arg, span)
+                    }
+                }
+            });
+        }
         if applied::is_code(&self.program.irs[function].kind) {
             let arg = self.key(arg);
             return value_code(move |machine| {

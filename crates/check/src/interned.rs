@@ -1,0 +1,23 @@
+//! A successor with the values that are stored for it.
+
+use eval::interp::Machine;
+use value::Interner;
+
+use crate::expand::Expander;
+
+impl<'a> Expander<'a> {
+    /// Gives the successor that was just visited the values that are stored: comparing these is quick, and those that
+    /// are not new can be told from the others.
+    pub(crate) fn take_interned(&mut self, machine: &mut Machine<'a, '_>) {
+        if self.context.invariants.is_empty() || self.sink.is_some() {
+            return;
+        }
+        let interner = Interner::shared();
+        for (value, &id) in machine.next_mut().iter_mut().zip(&self.ids) {
+            *value = Some(interner.value(id));
+        }
+        if self.stops_at_violation {
+            self.changed = machine.changed();
+        }
+    }
+}
