@@ -22,6 +22,7 @@ pub(crate) fn expand_one<'a>(
     let run = WorkerRun::new(context, 0);
     let mut machine = Machine::new(context.program(), context.shared, region, &run);
     let mut expander = Expander::new(context, &run, true);
+    expander.is_depth_first = true;
     expander.expand(&mut machine, handle, 0, depth);
     let harvest = expander.finish();
     if harvest.findings.iter().any(|finding| matches!(finding.what, What::Full)) {

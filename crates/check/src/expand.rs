@@ -158,6 +158,7 @@ pub(crate) struct Expander<'a> {
     pub harvest: Harvest,
     /// No other worker is at work.
     pub(crate) is_alone: bool,
+    pub(crate) is_depth_first: bool,
     /// A finding is certain when it is made: nobody can come with a lesser key.
     in_order: bool,
     pub(crate) stops_at_violation: bool,
@@ -194,6 +195,7 @@ impl<'a> Expander<'a> {
             seat: context.space.seat(),
             harvest: Harvest::default(),
             is_alone,
+            is_depth_first: false,
             in_order: is_alone || !context.is_keyed(),
             stops_at_violation: context.board.options.violations_max == Some(1),
             changed: VarSet::ALL,

@@ -3,6 +3,7 @@
 //! A node is compiled when it is first evaluated, once for all workers. Nodes form a graph, so code is shared
 //! by whoever refers to it. Two kinds of code: for a value, and for the truth of a formula.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use base::Id;
@@ -10,6 +11,7 @@ use value::{Constant, Value};
 
 use super::compile::Compiler;
 use super::counting::{counted_test, counted_value};
+use super::extent::keeping;
 use super::fault::Evaluated;
 use super::guards::{Guards, Place};
 use super::{Machine, Slot};
@@ -59,6 +61,10 @@ pub(super) struct Codes {
     tests: Vec<OnceLock<TestCode>>,
     /// Of each `\E` that was walked.
     guards: Vec<OnceLock<Guards>>,
+    /// The extents that values of nodes are kept in: see [`super::extent`].
+    extents: Vec<OnceLock<usize>>,
+    n_extents: AtomicUsize,
+    n_kept: AtomicUsize,
     /// Code counts how often it runs.
     is_counting: bool,
 }
@@ -70,6 +76,9 @@ impl Codes {
             values: program.irs.iter().map(|_| OnceLock::new()).collect(),
             tests: program.irs.iter().map(|_| OnceLock::new()).collect(),
             guards: program.irs.iter().map(|_| OnceLock::new()).collect(),
+            extents: program.irs.iter().map(|_| OnceLock::new()).collect(),
+            n_extents: AtomicUsize::new(0),
+            n_kept: AtomicUsize::new(0),
         }
     }
 
@@ -82,6 +91,26 @@ impl Codes {
     #[inline]
     pub fn guards(&self, program: &Program, id: IrId, (bounds, body): (&[Bound], IrId)) -> &Guards {
         self.guards[id.index()].get_or_init(|| Guards::of(program, bounds, body, Place::Action))
+    }
+
+    /// A new extent that these nodes are kept in, as far as they are in no wider one and have no code yet.
+    pub fn extent_of(&self, parts: &[IrId]) -> Option<usize> {
+        let parts = parts.iter().filter(|part| self.values[part.index()].get().is_none());
+        let free: Vec<&IrId> = parts.filter(|part| self.extents[part.index()].get().is_none()).collect();
+        if free.is_empty() {
+            return None;
+        }
+        let extent = self.n_extents.fetch_add(1, Ordering::Relaxed);
+        let taken = free.iter().filter(|part| self.extents[part.index()].set(extent).is_ok()).count();
+        (taken > 0).then_some(extent)
+    }
+
+    /// The code of a node, which keeps its value if the node is in an extent.
+    pub fn keeping(&self, id: IrId, code: ValueCode) -> ValueCode {
+        match self.extents[id.index()].get() {
+            Some(&extent) => keeping(extent, self.n_kept.fetch_add(1, Ordering::Relaxed), code),
+            None => code,
+        }
     }
 
     #[inline]
@@ -108,7 +137,7 @@ impl Codes {
         let compile = || base::with_stack(|| compiler.compile_value(id));
         self.values[id.index()].get_or_init(|| match self.is_counting {
             true => counted_value(&program.irs[id].kind, id, (compile(), compiler.has_own_test(id))),
-            false => compile(),
+            false => self.keeping(id, compile()),
         })
     }
 

@@ -19,6 +19,7 @@ mod counting;
 mod disjuncts;
 mod explain;
 mod expr;
+mod extent;
 mod fault;
 mod functions;
 mod guards;
@@ -166,6 +167,11 @@ pub struct Machine<'p, 'r> {
     /// and the trail is not kept.
     walks: usize,
     call_depth: usize,
+    /// The quantifiers that are under way, and what their code has kept: see [`extent`].
+    extents: Vec<extent::Extent>,
+    kept: Vec<extent::Kept<'r>>,
+    /// How often one began.
+    n_extents: u64,
     /// The value of the next closure is to be applied: see [`applied`].
     keep_lazy: bool,
     /// Intermediate states of `\\cdot`: TLC counts them as generated.
@@ -208,6 +214,9 @@ impl<'p, 'r> Machine<'p, 'r> {
             bound: Vec::new(),
             walks: 0,
             call_depth: 0,
+            extents: Vec::new(),
+            kept: Vec::new(),
+            n_extents: 0,
             keep_lazy: false,
             n_intermediate: 0,
             is_composing: false,

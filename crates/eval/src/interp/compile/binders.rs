@@ -5,12 +5,13 @@ use sema::spec::Quantifier;
 use value::{Host, Value, ValueVec, ops};
 
 use super::super::code::{Get, Operand, TestCode, ValueCode};
+use super::super::extent::{extending, settled_parts};
 use super::super::fault::{At, Evaluated, FaultKind};
 use super::super::guards::{Guards, Place};
 use super::super::{Flow, Machine};
 use super::extreme::Extreme;
 use super::{Compiler, value_code};
-use crate::ir::{Bound, Capture, IrId, Pattern};
+use crate::ir::{Bound, Capture, Facts, IrId, Pattern};
 
 /// After this many elements of a set that is not written down, evaluation looks whether it must end.
 const ELEMENTS_BETWEEN_LOOKS: u32 = 1 << 9;
@@ -64,6 +65,20 @@ impl Compiler<'_> {
     }
 
     pub(super) fn quantified(&self, kind: Quantifier, bounds: &[Bound], body: IrId, id: IrId) -> TestCode {
+        // Sets of constants are small, and where evaluations are counted all of them are made.
+        let is_constant = |bound: &Bound| self.program.irs[bound.set].facts == Facts::default();
+        let extent = match self.codes.is_counting() || bounds.iter().all(is_constant) {
+            true => None,
+            false => self.codes.extent_of(&settled_parts(self.program, bounds, body)),
+        };
+        let code = self.quantified_here(kind, bounds, body, id);
+        match extent {
+            Some(extent) => extending(extent, code),
+            None => code,
+        }
+    }
+
+    fn quantified_here(&self, kind: Quantifier, bounds: &[Bound], body: IrId, id: IrId) -> TestCode {
         let wanted = kind == Quantifier::Exists;
         let guards = match kind {
             // Where evaluations are counted none is left out.

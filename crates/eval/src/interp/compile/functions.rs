@@ -58,14 +58,15 @@ impl Compiler<'_> {
             return Operand::Code(value_code(move |machine| machine.eval_applied(id)));
         }
         let (function, arg, span) = (self.applied(*function), self.key(*arg), ir.span);
-        Operand::Code(specialise!(function, |function| specialise!(arg, |arg| value_code(move |machine| {
+        let code = specialise!(function, |function| specialise!(arg, |arg| value_code(move |machine| {
             let function = function.value(machine)?;
             let arg = arg.value(machine)?;
             machine.keep_lazy = true;
             let value = ops::apply(machine, function, arg).at(span);
             machine.keep_lazy = false;
             value
-        }))))
+        })));
+        Operand::Code(self.codes.keeping(id, code))
     }
 
     /// What a function is applied to. A tuple is mostly one of the keys: the interned one is found again.

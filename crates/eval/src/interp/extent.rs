@@ -1,0 +1,194 @@
+//! What stays the same while a quantifier tries elements is evaluated once.
+//!
+//! In `\E n \in S : p(log[i], n)` the value of `log[i]` does not depend on `n`. Its code keeps it for the *extent* of the
+//! quantifier: from when that begins until it has its answer, and in the frame of the quantifier alone, so that
+//! other calls of the same code, lazy values and recursion have their own. It is evaluated when it is first needed, as
+//! without all this, so that what fails, fails at the same place.
+
+use base::{FxHashMap, FxHashSet};
+use value::Value;
+
+use super::Machine;
+use super::code::{TestCode, ValueCode};
+use super::fault::Evaluated;
+use crate::ir::{Bound, CallArg, IrId, IrKind, Program};
+
+/// The extent of a quantifier, by the number that its code has.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Extent {
+    /// Different each time that it begins; 0 when it is not under way.
+    epoch: u64,
+    base: usize,
+}
+
+/// A value that was kept in an extent.
+#[derive(Clone, Copy)]
+pub(super) struct Kept<'r> {
+    epoch: u64,
+    value: Value<'r>,
+}
+
+/// The largest parts of the body of a quantifier that do not depend on what is bound there, and are worth keeping.
+pub(super) fn settled_parts(program: &Program, bounds: &[Bound], body: IrId) -> Vec<IrId> {
+    let mut names: FxHashSet<u16> = FxHashSet::default();
+    for bound in bounds {
+        names.extend(bound.pattern.slots());
+    }
+    let mut finder = Finder { program, names, known: FxHashMap::default(), found: Vec::new() };
+    if !finder.bind_all(body) {
+        return Vec::new();
+    }
+    let mut seen = FxHashSet::default();
+    finder.visit(body, &mut seen);
+    finder.found
+}
+
+struct Finder<'p> {
+    program: &'p Program,
+    /// Every slot that is bound by the quantifier, or somewhere in its body.
+    names: FxHashSet<u16>,
+    /// Whether a node depends on none of them.
+    known: FxHashMap<IrId, bool>,
+    found: Vec<IrId>,
+}
+
+impl Finder<'_> {
+    /// Adds the names that are bound in the body. `false` if something in it is about another state.
+    fn bind_all(&mut self, body: IrId) -> bool {
+        let mut seen = FxHashSet::from_iter([body]);
+        let mut todo = vec![body];
+        while let Some(id) = todo.pop() {
+            let kind = &self.program.irs[id].kind;
+            if matches!(kind, IrKind::Enabled { .. } | IrKind::Cdot(..)) {
+                return false;
+            }
+            kind.for_each_bound_slot(&mut |slot| {
+                self.names.insert(slot);
+            });
+            kind.for_each_child(&mut |child| {
+                if seen.insert(child) {
+                    todo.push(child);
+                }
+            });
+        }
+        true
+    }
+
+    fn visit(&mut self, id: IrId, seen: &mut FxHashSet<IrId>) {
+        if !seen.insert(id) {
+            return;
+        }
+        let kind = &self.program.irs[id].kind;
+        if is_worth_keeping(kind) && self.is_settled(id) {
+            self.found.push(id);
+            return;
+        }
+        // What belongs to another frame is not kept here.
+        if matches!(kind, IrKind::Lazy { up: 1.., .. }) {
+            return;
+        }
+        let mut children = Vec::new();
+        kind.for_each_child(&mut |child| children.push(child));
+        for child in children {
+            base::with_stack(|| self.visit(child, seen));
+        }
+    }
+
+    fn is_settled(&mut self, id: IrId) -> bool {
+        if let Some(&known) = self.known.get(&id) {
+            return known;
+        }
+        let is_settled = base::with_stack(|| self.find_settled(id));
+        self.known.insert(id, is_settled);
+        is_settled
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "of every other node the parts decide")]
+    fn find_settled(&mut self, id: IrId) -> bool {
+        let node = &self.program.irs[id];
+        if node.facts.impure || node.facts.dynamic {
+            return false;
+        }
+        let is_plain = |arg: &CallArg| matches!(arg, CallArg::Expr(_));
+        match &node.kind {
+            IrKind::Slot(slot) => slot.up > 0 || !self.names.contains(&slot.index),
+            IrKind::Lazy { up: 1.., .. } => true,
+            IrKind::Call { .. } | IrKind::CallParam { .. } | IrKind::Fail(_) => false,
+            IrKind::Native { args, .. } if !args.iter().all(is_plain) => false,
+            kind => {
+                let mut children = Vec::new();
+                kind.for_each_child(&mut |child| children.push(child));
+                children.into_iter().all(|child| self.is_settled(child))
+            }
+        }
+    }
+}
+
+/// Whether evaluating a node takes longer than looking for what was kept.
+fn is_worth_keeping(kind: &IrKind) -> bool {
+    matches!(
+        kind,
+        IrKind::FnApply { .. }
+            | IrKind::Field { .. }
+            | IrKind::Native { .. }
+            | IrKind::Cup(..)
+            | IrKind::Cap(..)
+            | IrKind::SetMinus(..)
+            | IrKind::Domain(_)
+            | IrKind::Choose { .. }
+            | IrKind::Record { .. }
+            | IrKind::SetEnum(_)
+    )
+}
+
+/// The code of a part that is kept at `place` in the extent.
+pub(super) fn keeping(extent: usize, place: usize, code: ValueCode) -> ValueCode {
+    std::sync::Arc::new(move |machine| match machine.epoch(extent) {
+        Some(epoch) => machine.keep(epoch, place, &code),
+        None => code(machine),
+    })
+}
+
+/// The code of a quantifier with an extent.
+pub(super) fn extending(extent: usize, code: TestCode) -> TestCode {
+    TestCode::new(move |machine| {
+        let outer = machine.begin(extent);
+        let holds = code.holds(machine);
+        machine.extents[extent] = outer;
+        holds
+    })
+}
+
+impl<'r> Machine<'_, 'r> {
+    /// Begins an extent anew; gives what it was, to be put back.
+    fn begin(&mut self, extent: usize) -> Extent {
+        if self.extents.len() <= extent {
+            self.extents.resize(extent + 1, Extent::default());
+        }
+        self.n_extents += 1;
+        let begun = Extent { epoch: self.n_extents, base: self.base };
+        std::mem::replace(&mut self.extents[extent], begun)
+    }
+
+    /// The epoch of an extent that is under way in this very frame.
+    #[inline]
+    fn epoch(&self, extent: usize) -> Option<u64> {
+        let extent = self.extents.get(extent)?;
+        (extent.epoch > 0 && extent.base == self.base).then_some(extent.epoch)
+    }
+
+    #[inline]
+    fn keep(&mut self, epoch: u64, place: usize, code: &ValueCode) -> Evaluated<Value<'r>> {
+        if let Some(kept) = self.kept.get(place)
+            && kept.epoch == epoch
+        {
+            return Ok(kept.value);
+        }
+        let value = code(self)?;
+        if self.kept.len() <= place {
+            self.kept.resize(place + 1, Kept { epoch: 0, value: Value::FALSE });
+        }
+        self.kept[place] = Kept { epoch, value };
+        Ok(value)
+    }
+}
