@@ -1,6 +1,6 @@
 //! The folder of a running stage: removed when the stage ends, and also when it is killed.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -29,9 +29,11 @@ impl Folder {
         }
         // Left over from a process that had our number.
         let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir(&path)?;
+        // Before the folder, so that there is no moment at which we could be killed and leave it.
         let keeper = keeper(&path)?;
-        Ok(Folder { path, keeper: Some(keeper) })
+        let folder = Folder { path, keeper: Some(keeper) };
+        std::fs::create_dir(&folder.path)?;
+        Ok(folder)
     }
 
     pub fn path(&self) -> &Path {
@@ -39,12 +41,16 @@ impl Folder {
     }
 }
 
-/// A process that does nothing until its input ends, which it does when we end, and then removes the folder.
+/// What removes the folder: at once when it is told to; when its input ends, which it does when we are killed, again and
+/// again for a second, since nodes that are just dying may still make files and folders there.
+const KEEPER: &str = "trap '' INT HUP TERM; \
+    if read -r word; then rm -rf -- \"$1\"; exit; fi; \
+    for turn in 1 2 3 4 5; do rm -rf -- \"$1\"; sleep 0.2; done; rm -rf -- \"$1\"";
+
+/// A process that does nothing until it is told to, or we end, and then removes the folder.
 fn keeper(path: &Path) -> io::Result<(u32, ChildStdin)> {
     let mut command = Command::new("/bin/sh");
-    command
-        .args(["-c", "trap '' INT HUP TERM; cat >/dev/null; rm -rf -- \"$1\"", "specline-keeper"])
-        .arg(path);
+    command.args(["-c", KEEPER, "specline-keeper"]).arg(path);
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn()?;
     let input = child.stdin.take().expect("its input is a pipe");
@@ -53,7 +59,9 @@ fn keeper(path: &Path) -> io::Result<(u32, ChildStdin)> {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        if let Some((pid, input)) = self.keeper.take() {
+        if let Some((pid, mut input)) = self.keeper.take() {
+            // If it cannot be told, it notices that we have gone.
+            let _ = input.write_all(b"done\n");
             drop(input);
             // It removes the folder now; nothing is left to do about one that cannot be waited for.
             let _ = sys::reap(pid, true);
