@@ -1,7 +1,7 @@
 //! What the configuration asks for, on states that are settled.
 
 use check::kit;
-use eval::interp::Machine;
+use eval::interp::{Evaluated, Machine, VarSet};
 use eval::ir::Root;
 use value::Value;
 
@@ -26,32 +26,44 @@ impl<'a> Searcher<'a, '_> {
         }
         let region = machine.region();
         let values = node.state.values(region, self.n_variables);
-        for root in &program.invariants {
-            machine.set_state(values.iter().copied().chain([Value::TRUE]));
-            self.ask(machine, *root, (node, false))?;
+        let first = before.map(|before| before.state.values(region, self.n_variables));
+        let mut changed = VarSet::ALL;
+        if let Some(first) = &first {
+            machine.set_state(first.iter().copied().chain([Value::TRUE]));
+            machine.set_successor(values.iter().copied().chain([Value::TRUE]));
+            changed = machine.changed();
         }
-        let Some(before) = before else { return Ok(()) };
-        let first = before.state.values(region, self.n_variables);
+        for (index, root) in program.invariants.iter().enumerate() {
+            machine.set_state(values.iter().copied().chain([Value::TRUE]));
+            // PERF: what held in the state before, or is known not to, is asked again only of what has changed.
+            let holds = machine.hold(&self.invariants[index], changed);
+            self.ask(machine, (*root, holds), (node, false))?;
+        }
+        let Some(first) = first else { return Ok(()) };
         for property in &program.step_properties {
             machine.set_state(first.iter().copied().chain([Value::TRUE]));
             machine.set_successor(values.iter().copied().chain([Value::TRUE]));
-            self.ask(machine, property.root, (node, true))?;
+            let holds = machine.eval_root_bool(property.root);
+            self.ask(machine, (property.root, holds), (node, true))?;
         }
         Ok(())
     }
 
+    /// Notes that a property does not hold, if it is the first time.
     fn ask(
         &mut self,
         machine: &mut Machine<'a, '_>,
-        root: Root,
+        (root, holds): (Root, Evaluated<bool>),
         (node, is_step): (&Node<'_>, bool),
     ) -> Result<(), Trouble> {
+        if matches!(holds, Ok(true)) {
+            return Ok(());
+        }
         let property = kit::root_name(self.model.spec, &root);
         if self.violations.iter().any(|known| known.property == property) {
             return Ok(());
         }
         let event = node.event.as_ref();
-        let holds = machine.eval_root_bool(root);
         let holds =
             holds.map_err(|fault| self.faulty(&fault, event.map(|(number, event)| (*number, &**event))))?;
         if !holds {

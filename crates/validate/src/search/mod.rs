@@ -18,7 +18,7 @@ use base::FxHashMap;
 use check::kit::{self, QuietRun, STACK_BYTES};
 use check::{Coverage, Limit, Model, NoVerdict, Verdict};
 use diag::{Code, Diagnostic};
-use eval::interp::{ActionInstance, At, Flow, Machine, Shared, rule_instances};
+use eval::interp::{ActionInstance, At, Conjuncts, Flow, Machine, Shared, rule_instances};
 use value::{Encoder, Region, Value};
 
 use crate::log::{Course, Event, Lines, LogInput, Position, Skipped, Valuer};
@@ -152,6 +152,7 @@ struct Searcher<'a, 'i> {
     /// Events up to this number were looked at.
     n_checked: usize,
     action_uses: Vec<u64>,
+    invariants: Vec<Conjuncts>,
     violations: Vec<Violated>,
     no_silent: Rc<[u32]>,
 }
@@ -185,6 +186,12 @@ impl<'a, 'i> Searcher<'a, 'i> {
             is_cut: false,
             n_checked: 0,
             action_uses: vec![0; model.program.rules.len()],
+            invariants: model
+                .program
+                .invariants
+                .iter()
+                .map(|root| Conjuncts::of(model.program, root))
+                .collect(),
             violations: Vec::new(),
             no_silent: vec![0; 2 * silent.len()].into(),
             silent,
