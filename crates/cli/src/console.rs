@@ -17,11 +17,19 @@ pub enum Stream {
 #[derive(Clone, Copy, Debug)]
 pub struct Console {
     colours: Colours,
+    /// That nobody reads any more is no error.
+    outlives_readers: bool,
 }
 
 impl Console {
     pub fn new(colours: Colours) -> Self {
-        Console { colours }
+        Console { colours, outlives_readers: false }
+    }
+
+    /// For what ends with a verdict whether somebody reads it or not.
+    #[must_use]
+    pub fn outliving_readers(self) -> Self {
+        Console { outlives_readers: true, ..self }
     }
 
     /// Writes `text` and a line feed.
@@ -50,13 +58,16 @@ impl Console {
     /// Writes `text` as it is. What was written is out when this returns, so that the two streams stay in
     /// order on a terminal.
     pub fn write(&self, stream: Stream, text: &str) -> io::Result<()> {
-        match stream {
+        let written = match stream {
             Stream::Out => {
                 let mut stdout = io::stdout().lock();
-                stdout.write_all(text.as_bytes())?;
-                stdout.flush()
+                stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
             }
             Stream::Err => io::stderr().lock().write_all(text.as_bytes()),
+        };
+        match written {
+            Err(error) if self.outlives_readers && error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            written => written,
         }
     }
 }

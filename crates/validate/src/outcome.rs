@@ -39,11 +39,23 @@ pub struct Followed {
 #[derive(Debug)]
 pub struct Violated {
     pub property: String,
-    /// It is about a step, not about a state.
-    pub is_step: bool,
-    /// The event whose step led there; nothing for an initial state.
+    pub about: About,
+    /// The event whose step led there; nothing for an initial state and for one after a silent step.
     pub event: Option<LoggedEvent>,
     pub failure: Option<trace::Failure>,
+}
+
+/// What of a behaviour a property does not hold of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// The initial state, of which a temporal property says something.
+    Start,
+    /// The initial state as any other.
+    InitialState,
+    State,
+    /// A state between the steps that explain one event together.
+    StateWithin,
+    Step,
 }
 
 /// No behaviour explains the log within the bounds that were declared.

@@ -42,7 +42,7 @@ use crate::settings::ValidateJob;
 use crate::{outputs, signals};
 
 pub fn run(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
-    let args = &job.args;
+    let (args, console) = (&job.args, &console.outliving_readers());
     if let Some(path) = &args.mapped.map {
         return map::run(job, path, console);
     }

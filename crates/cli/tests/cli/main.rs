@@ -39,4 +39,5 @@ mod validate;
 mod validate_live;
 mod validate_many;
 mod validate_map;
+mod validate_map_held;
 mod why_page;

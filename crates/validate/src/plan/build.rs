@@ -15,10 +15,13 @@ use super::{AskedIdx, Plan, PlannedMessage, PlannedOrder, PlannedRule, PlannedSi
 use crate::map::{ActionForm, Condition, Conditions, EventRule, Map, MessageRule, Order, SilentRule, Text};
 
 /// An action with what its step is told with.
+#[derive(Clone)]
 struct Made {
     expr: ExprId,
     name: String,
     params: Vec<(base::Name, ExprId)>,
+    /// The steps that it is composed of, if there are several.
+    links: Vec<Made>,
 }
 
 pub(super) struct Builder<'a> {
@@ -34,6 +37,8 @@ pub(super) struct Builder<'a> {
     all_about: Vec<ExprId>,
     /// That of the rule that is being made.
     about: Vec<ExprId>,
+    /// For rules, the steps that they are composed of.
+    links: Vec<(usize, Vec<Made>)>,
 }
 
 impl<'a> Builder<'a> {
@@ -46,8 +51,8 @@ impl<'a> Builder<'a> {
         let (init, next) = behaviour(spec, config)?;
         let event = add_variable(spec, &map.log.name, source)?;
         let diagnostics = Diagnostics::new();
-        let (all_about, about) = (Vec::new(), Vec::new());
-        Ok(Builder { spec, config, map, source, event, init, next, diagnostics, all_about, about })
+        let (all_about, about, links) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Builder { spec, config, map, source, event, init, next, diagnostics, all_about, about, links })
     }
 
     pub fn build(mut self) -> Result<Plan, Diagnostics> {
@@ -56,6 +61,7 @@ impl<'a> Builder<'a> {
         for (entry, rule) in map.events.iter().enumerate() {
             self.event_rule(entry, rule, &mut rules);
         }
+        self.links(&mut rules);
         let mut silent: Vec<PlannedSilent> =
             map.silent.iter().filter_map(|rule| self.silent_rule(rule)).collect();
         self.undeclared(&mut silent);
@@ -192,12 +198,26 @@ impl<'a> Builder<'a> {
             let Some(made) = self.action(rule, form) else { continue };
             let needs = fields::always(self.spec, self.event, self.about[n_about..].iter().copied());
             let name = made.name.clone();
+            self.links.push((planned.len(), made.links.clone()));
             self.add_rule(made, (&first, &then), self.form_span(rule, form));
             let follows = rule.follows.iter().map(|kind| kind.text.clone()).collect();
             let is_stutter = matches!(form, ActionForm::Stutter);
-            planned.push(PlannedRule { entry, name, is_stutter, follows, needs });
+            planned.push(PlannedRule { entry, name, is_stutter, follows, needs, links: Vec::new() });
         }
         self.unused_binds(rule);
+    }
+
+    /// The steps of rules that have several, each as an action of its own: what must hold is asked of each.
+    fn links(&mut self, rules: &mut [PlannedRule]) {
+        for (rule, links) in std::mem::take(&mut self.links) {
+            for (number, made) in (1..).zip(links) {
+                let span = self.spec.exprs[made.expr].span;
+                // No name of an action: it is counted with the whole.
+                let made = Made { name: format!("step {number} of several"), ..made };
+                let link = self.add_rule(made, (&[], &[]), span);
+                rules[rule].links.push(link);
+            }
+        }
     }
 
     fn form_span(&self, rule: &EventRule, form: &ActionForm) -> Span {
@@ -218,13 +238,14 @@ impl<'a> Builder<'a> {
         let made: Vec<Made> = made.into_iter().collect::<Option<_>>()?;
         let name = made.iter().map(|made| made.name.as_str()).collect::<Vec<_>>().join(" \\cdot ");
         let span = self.form_span(rule, form);
+        let links = if made.len() > 1 { made.clone() } else { Vec::new() };
         let mut all = made.into_iter();
         let Made { mut expr, mut params, .. } = all.next()?;
         for next in all {
             expr = binary(self.spec, Builtin::Cdot, (expr, next.expr), span);
             params.extend(next.params);
         }
-        Some(Made { expr, name, params })
+        Some(Made { expr, name, params, links })
     }
 
     fn stutter(&mut self, rule: &EventRule) -> Made {
@@ -233,7 +254,7 @@ impl<'a> Builder<'a> {
         let items = variables.into_iter().map(|id| push(self.spec, ExprKind::Var(id), span)).collect();
         let all = push(self.spec, ExprKind::Tuple(items), span);
         let expr = unary(self.spec, Builtin::Unchanged, all, span);
-        Made { expr, name: "stutter".to_owned(), params: Vec::new() }
+        Made { expr, name: "stutter".to_owned(), params: Vec::new(), links: Vec::new() }
     }
 
     /// One step: a name is an action as the next-state relation allows it, anything else is taken as it is written.
@@ -242,7 +263,7 @@ impl<'a> Builder<'a> {
         let name = text.text.trim();
         if !is_name(name) {
             let expr = self.expr_up_to(text, Level::Action, "an action is about one step")?;
-            return Some(Made { expr, name: called(name), params: Vec::new() });
+            return Some(Made { expr, name: called(name), params: Vec::new(), links: Vec::new() });
         }
         let def = self.action_named(text, name)?;
         let params = self.spec.defs[def].params.clone();
@@ -273,7 +294,7 @@ impl<'a> Builder<'a> {
             self.refuse(text, headline, help);
             return None;
         };
-        Some(Made { expr, name: name.to_owned(), params: told })
+        Some(Made { expr, name: name.to_owned(), params: told, links: Vec::new() })
     }
 
     fn unbound(&mut self, text: &Text, action: &str, param: &str) {
@@ -402,7 +423,7 @@ impl<'a> Builder<'a> {
             let found = Finder::new(self.spec, &self.config.replacements, def, &open).find(next);
             let Some(expr) = found else { continue };
             let span = self.spec.defs[def].span;
-            let made = Made { expr, name: name.clone(), params: Vec::new() };
+            let made = Made { expr, name: name.clone(), params: Vec::new(), links: Vec::new() };
             let action = self.add_rule(made, (&[], &[]), span);
             let (per_gap_max, total_max) = (0, None);
             silent.push(PlannedSilent { is_declared: false, action, name, per_gap_max, total_max });
@@ -432,7 +453,7 @@ impl<'a> Builder<'a> {
             Some(_) => after.remove(0),
             None => push(self.spec, ExprKind::Bool(true), span),
         };
-        let made = Made { expr, name: "Init".to_owned(), params: Vec::new() };
+        let made = Made { expr, name: "Init".to_owned(), params: Vec::new(), links: Vec::new() };
         self.add_rule(made, (&[], &after), span)
     }
 

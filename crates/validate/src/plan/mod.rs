@@ -57,6 +57,8 @@ pub struct PlannedRule {
     pub follows: Vec<String>,
     /// Fields that an event must have.
     pub needs: Vec<String>,
+    /// Where it is several steps, each of them.
+    pub links: Vec<usize>,
 }
 
 #[derive(Debug)]

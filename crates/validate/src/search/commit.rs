@@ -1,13 +1,19 @@
 //! What the configuration asks for, on states that are settled.
 
+use std::rc::Rc;
+
 use check::kit;
+use diag::Code;
 use eval::interp::{Evaluated, Machine, VarSet};
 use eval::ir::Root;
 use value::Value;
 
-use super::frame::Node;
-use super::{Searcher, Trouble};
-use crate::outcome::Violated;
+use super::frame::{Node, State};
+use super::{Ready, Searcher, Trouble};
+use crate::log::Event;
+use crate::outcome::{About, Violated};
+
+type Values<'r> = Rc<[Value<'r>]>;
 
 impl<'a> Searcher<'a, '_> {
     /// Counts the step to a state that every behaviour goes through, and looks at what must hold there.
@@ -21,14 +27,90 @@ impl<'a> Searcher<'a, '_> {
             self.action_uses[action as usize] += 1;
         }
         let program = self.model.program;
-        if program.invariants.is_empty() && program.step_properties.is_empty() {
+        if program.invariants.is_empty()
+            && program.step_properties.is_empty()
+            && program.implied_inits.is_empty()
+        {
             return Ok(());
         }
         let region = machine.region();
         let values = node.state.values(region, self.n_variables);
-        let first = before.map(|before| before.state.values(region, self.n_variables));
+        let Some(before) = before else {
+            for root in &program.implied_inits {
+                machine.set_state(values.iter().copied().chain([Value::TRUE]));
+                let holds = machine.eval_root_bool(*root);
+                self.ask(machine, (*root, holds), (node, About::Start))?;
+            }
+            return self.look(machine, (None, &values), (node, About::InitialState));
+        };
+        let mut first = before.state.values(region, self.n_variables);
+        for within in self.within(machine, &first, node)? {
+            self.look(machine, (Some(&first), &within), (node, About::StateWithin))?;
+            first = within;
+        }
+        self.look(machine, (Some(&first), &values), (node, About::State))
+    }
+
+    /// The states between the steps that explain an event together: by the first way there is.
+    fn within<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        first: &Values<'r>,
+        node: &Node<'r>,
+    ) -> Result<Vec<Values<'r>>, Trouble> {
+        let plan = self.plan;
+        let rule = node.action.and_then(|action| plan.rules.get(action as usize));
+        let Some((rule, (number, event))) = rule.zip(node.event.as_ref()) else { return Ok(Vec::new()) };
+        if rule.links.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ready = self.ready(machine, machine.region(), (*number, event))?;
+        let wanted = node.state.bytes(&mut self.encoder);
+        let mut way = Vec::new();
+        let is_found = self.way(machine, (first, &rule.links, &wanted), (ready, event), &mut way)?;
+        if !is_found {
+            let what = format!(
+                "the steps of `{}` cannot be told apart: what must hold cannot be asked of each",
+                rule.name
+            );
+            return Err(Trouble::Told(Box::new(self.refused(event, Code::MapFile, &what))));
+        }
+        way.reverse();
+        Ok(way)
+    }
+
+    /// Whether steps by these actions lead to a state; the states between them, the last one first.
+    fn way<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        (from, links, wanted): (&Values<'r>, &[usize], &Rc<[u8]>),
+        (ready, event): (Ready<'r>, &Event),
+        way: &mut Vec<Values<'r>>,
+    ) -> Result<bool, Trouble> {
+        let Some((&link, rest)) = links.split_first() else {
+            return Ok(State::Values(from.clone()).bytes(&mut self.encoder) == *wanted);
+        };
+        for state in self.successors(machine, from, (link, Some((ready, event))))? {
+            if self.way(machine, (&state, rest, wanted), (ready, event), way)? {
+                if !rest.is_empty() {
+                    way.push(state);
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Looks at a state and the step to it.
+    fn look<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        (first, values): (Option<&Values<'r>>, &Values<'r>),
+        (node, about): (&Node<'r>, About),
+    ) -> Result<(), Trouble> {
+        let program = self.model.program;
         let mut changed = VarSet::ALL;
-        if let Some(first) = &first {
+        if let Some(first) = first {
             machine.set_state(first.iter().copied().chain([Value::TRUE]));
             machine.set_successor(values.iter().copied().chain([Value::TRUE]));
             changed = machine.changed();
@@ -37,14 +119,14 @@ impl<'a> Searcher<'a, '_> {
             machine.set_state(values.iter().copied().chain([Value::TRUE]));
             // PERF: what held in the state before, or is known not to, is asked again only of what has changed.
             let holds = machine.hold(&self.invariants[index], changed);
-            self.ask(machine, (*root, holds), (node, false))?;
+            self.ask(machine, (*root, holds), (node, about))?;
         }
         let Some(first) = first else { return Ok(()) };
         for property in &program.step_properties {
             machine.set_state(first.iter().copied().chain([Value::TRUE]));
             machine.set_successor(values.iter().copied().chain([Value::TRUE]));
             let holds = machine.eval_root_bool(property.root);
-            self.ask(machine, (property.root, holds), (node, true))?;
+            self.ask(machine, (property.root, holds), (node, About::Step))?;
         }
         Ok(())
     }
@@ -54,7 +136,7 @@ impl<'a> Searcher<'a, '_> {
         &mut self,
         machine: &mut Machine<'a, '_>,
         (root, holds): (Root, Evaluated<bool>),
-        (node, is_step): (&Node<'_>, bool),
+        (node, about): (&Node<'_>, About),
     ) -> Result<(), Trouble> {
         if matches!(holds, Ok(true)) {
             return Ok(());
@@ -69,7 +151,7 @@ impl<'a> Searcher<'a, '_> {
         if !holds {
             let failure = kit::failing_part(self.model, machine, root).map(|(_, failure)| failure);
             let event = event.map(|(number, event)| event.logged(*number, &self.lines.names));
-            self.violations.push(Violated { property, is_step, event, failure });
+            self.violations.push(Violated { property, about, event, failure });
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ use eval::ir::Program;
 use eval::lower::{Lowered, lower};
 use sema::Spec;
 use validate::map::{Map, Order};
-use validate::outcome::Outcome;
+use validate::outcome::{About, Outcome};
 use validate::plan::{Plan, plan};
 use validate::{LogInput, Options, Trouble, Validation};
 use value::Atoms;
@@ -251,8 +251,10 @@ fn ended(followed: &Result<Validation, Trouble>) -> Ending {
             Outcome::Undecided(_) => Ending::Limit,
             Outcome::Accepted(followed) => match followed.violations.first() {
                 None => Ending::Ok,
-                Some(violated) if violated.is_step => Ending::Property,
-                Some(_) => Ending::Invariant,
+                Some(violated) => match violated.about {
+                    About::Start | About::Step => Ending::Property,
+                    About::InitialState | About::State | About::StateWithin => Ending::Invariant,
+                },
             },
         },
     }

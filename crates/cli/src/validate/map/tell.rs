@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use diag::{Code, Diagnostic, SourceMap, render};
 use serde_json::{Value, json};
 use trace::{Style, Trace};
-use validate::outcome::{Followed, LoggedEvent, Outcome, Rejection, Suggestion, Undecided, Violated};
+use validate::outcome::{About, Followed, LoggedEvent, Outcome, Rejection, Suggestion, Undecided, Violated};
 use validate::plan::PlannedRule;
 use validate::{Trouble, Validation};
 
@@ -310,11 +310,15 @@ fn skipped(validation: &Validation) -> Vec<Diagnostic> {
 }
 
 fn violation(violated: &Violated) -> String {
-    let what = if violated.is_step { "the step of" } else { "the state after" };
-    match &violated.event {
-        Some(event) => format!("`{}` is violated by {what} {}", violated.property, place(event)),
-        None => format!("`{}` is violated in the initial state", violated.property),
-    }
+    let event = violated.event.as_ref().map_or_else(|| "a silent step".to_owned(), place);
+    let what = match violated.about {
+        About::Start | About::InitialState => "in the initial state".to_owned(),
+        About::State => format!("by the state after {event}"),
+        About::StateWithin => format!("by a state between the steps of {event}"),
+        About::Step if violated.event.is_none() => format!("by {event}"),
+        About::Step => format!("by the step of {event}"),
+    };
+    format!("`{}` is violated {what}", violated.property)
 }
 
 fn violated_json(violated: &Violated) -> Value {
