@@ -10,8 +10,8 @@ use sema::std_ops::StdOp;
 use value::{Value, ValueVec};
 
 use super::fault::Evaluated;
-use super::{Flow, Machine};
-use crate::ir::{Bound, CallArg, Ir, IrId, IrKind, Memo, Pattern, Program};
+use super::{Flow, Machine, Slot};
+use crate::ir::{Bound, CallArg, Ir, IrId, IrKind, Memo, Pattern, Program, SlotRef};
 
 /// With fewer ways to bind the names than this, asking first does not pay.
 const BINDINGS_MIN: usize = 16;
@@ -26,6 +26,8 @@ struct Guard {
     memos: Box<[Memo]>,
     /// Which of the names it depends on, if it does on one.
     name: Option<usize>,
+    /// What else of a frame it reads: parameters, and names that are bound around it.
+    others: Box<[SlotRef]>,
 }
 
 /// The conjuncts that can be asked ahead, in order.
@@ -102,25 +104,46 @@ impl Finder<'_> {
     }
 
     fn conjunct(&mut self, id: IrId) -> bool {
-        let name = match self.dependence(id) {
+        if self.place == Place::Action && !self.is_tested(id) {
+            return self.cannot_fail(id);
+        }
+        let mut others = Vec::new();
+        let name = match self.dependence(id, &mut others) {
             Dependence::None => None,
             // The only name: then asking it is what trying does.
             Dependence::One(_) if self.names.len() == 1 => return self.cannot_fail(id),
             Dependence::One(index) => Some(index),
             Dependence::More => return self.cannot_fail(id),
         };
-        self.guards.push(Guard { test: id, memos: self.memos.as_slice().into(), name });
+        self.guards.push(Guard {
+            test: id,
+            memos: self.memos.as_slice().into(),
+            name,
+            others: others.into(),
+        });
         true
     }
 
-    fn dependence(&self, root: IrId) -> Dependence {
+    /// Whether a walk through an action does nothing with a conjunct but ask whether it is TRUE. It goes several ways
+    /// through others, such as disjunctions, and back to the next way where a later conjunct is FALSE: then what fails
+    /// is not what fails when the conjunct is asked once.
+    fn is_tested(&self, id: IrId) -> bool {
+        use IrKind::{Eq, In, Native, Neq, Not, NotIn, SubsetEq};
+        let kind = &self.program.irs[id].kind;
+        matches!(kind, Eq(..) | Neq(..) | In(..) | NotIn(..) | SubsetEq(..) | Not(_) | Native { .. })
+    }
+
+    /// Which of the names an expression depends on; `others` has what else of a frame it reads.
+    fn dependence(&self, root: IrId, others: &mut Vec<SlotRef>) -> Dependence {
         let mut found = Dependence::None;
         let mut seen = FxHashSet::from_iter([(root, false)]);
         let mut todo = vec![(root, false)];
         while let Some((id, is_elsewhere)) = todo.pop() {
             let node = &self.program.irs[id];
             let Some(slot) = self.read_of(node, is_elsewhere) else { return Dependence::More };
-            let name = slot.and_then(|slot| self.names.iter().position(|&name| name == slot));
+            let name =
+                slot.and_then(|slot| self.names.iter().position(|&name| slot.up == 0 && name == slot.index));
+            others.extend(slot.filter(|_| name.is_none()));
             found = match (found, name) {
                 (found, None) => found,
                 (Dependence::None, Some(name)) => Dependence::One(name),
@@ -139,7 +162,7 @@ impl Finder<'_> {
     /// The slot of the frame of `\E` that a node itself reads, if it reads one. `None` if the node must not be
     /// evaluated ahead, or cannot be followed: `is_elsewhere` says that it belongs to another frame.
     #[expect(clippy::wildcard_enum_match_arm, reason = "the other kinds read none")]
-    fn read_of(&self, node: &Ir, is_elsewhere: bool) -> Option<Option<u16>> {
+    fn read_of(&self, node: &Ir, is_elsewhere: bool) -> Option<Option<SlotRef>> {
         let facts = node.facts;
         if facts.impure || facts.dynamic || facts.reads_next && self.place == Place::Action {
             return None;
@@ -150,7 +173,7 @@ impl Finder<'_> {
         match &node.kind {
             IrKind::Slot(slot) if is_elsewhere => (slot.up == 0).then_some(None),
             IrKind::Lazy { up: 1.., .. } if is_elsewhere => None,
-            IrKind::Slot(slot) => Some((slot.up == 0).then_some(slot.index)),
+            IrKind::Slot(slot) => Some(Some(*slot)),
             IrKind::CallParam { .. } | IrKind::Fail(_) | IrKind::Cdot(..) | IrKind::Enabled { .. } => None,
             _ => Some(None),
         }
@@ -225,6 +248,10 @@ impl<'r> Machine<'_, 'r> {
             return Flow::Continue;
         }
         for guard in &guards.0 {
+            // What stands for an expression must be walked through each time: it may have several ways, or effects.
+            if guard.others.iter().any(|&slot| matches!(self.slots[self.place(slot)], Slot::Thunk { .. })) {
+                return Flow::Continue;
+            }
             let left = match guard.name {
                 None => self.ask(guard).map(usize::from),
                 Some(index) if n_ways >= BINDINGS_MIN_FOR_ONE => self.keep_elements(guard, &mut sets[index]),
@@ -242,9 +269,11 @@ impl<'r> Machine<'_, 'r> {
 
     fn ask(&mut self, guard: &Guard) -> Evaluated<bool> {
         self.reset(&guard.memos, false);
-        let call_depth = self.call_depth;
+        let (call_depth, mark) = (self.call_depth, self.trail.len());
         let holds = self.eval_bool(guard.test);
         self.call_depth = call_depth;
+        // Nothing stays of it: whoever tries the elements comes as to what was never asked.
+        self.undo(mark);
         holds
     }
 
