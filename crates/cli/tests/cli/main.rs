@@ -40,4 +40,5 @@ mod validate_live;
 mod validate_many;
 mod validate_map;
 mod validate_map_held;
+mod validate_map_order;
 mod why_page;

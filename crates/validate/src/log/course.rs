@@ -87,7 +87,10 @@ impl Merge {
     fn get(&mut self, lines: &mut Lines<'_, '_>, number: usize) -> Result<Option<Rc<Event>>, LineError> {
         while number >= self.first + self.window.len() {
             match self.pull(lines)? {
-                Some(event) => self.window.push_back(Rc::new(event)),
+                Some(mut event) => {
+                    lines.follow(&mut event);
+                    self.window.push_back(Rc::new(event));
+                }
                 None => return Ok(None),
             }
         }
@@ -120,8 +123,26 @@ impl Merge {
         }
         let Some(file) = least else { return Ok(None) };
         let head = self.heads[file].take();
+        if let Some(head) = &head {
+            self.alone(head, lines)?;
+        }
         self.without_head.push(file);
         Ok(head.map(|head| head.event))
+    }
+
+    /// That no other file has an event that could be before or after this one.
+    fn alone(&self, head: &Head, lines: &Lines<'_, '_>) -> Result<(), LineError> {
+        let mut others = self.heads.iter().flatten();
+        let Some(tied) = others.find(|other| order(&head.key, &other.key).is_eq()) else { return Ok(()) };
+        let fields = self.fields.as_deref().unwrap_or_default();
+        let fields = fields.iter().map(|field| field.join(".")).collect::<Vec<_>>().join(", ");
+        let name = |event: &Event| lines.names[event.file as usize].clone();
+        let other = format!("line {} of `{}`", head.event.line, name(&head.event));
+        let what = format!("the event is as early as {other} by {fields}: it is not known which was first");
+        let told = at_line(Code::LogOrder, (&name(&tied.event), tied.event.line), &what)
+            .note(format!("the line is {}", shown(&tied.event.text)))
+            .help("add a field to `fields` that tells them apart, such as the node, if their order does not matter");
+        Err(Box::new(told))
     }
 
     fn advance(&mut self, lines: &mut Lines<'_, '_>, file: usize) -> Result<(), LineError> {

@@ -26,6 +26,7 @@ pub(crate) struct Lines<'a, 'i> {
     kinds: &'a FxHashMap<String, u32>,
     /// Events may be of any kind.
     takes_all: bool,
+    /// By node, or by file where nodes have no names.
     last_kinds: FxHashMap<(u32, Option<Box<str>>), u32>,
     pub skipped: FxIndexMap<String, Skipped>,
     pub n_lines: usize,
@@ -143,21 +144,33 @@ impl<'a, 'i> Lines<'a, 'i> {
         let Json::Object(mut members) = tree else { return Ok(None) };
         members.extend(added);
         let tree = Json::Object(members);
-        let Some((kind, kind_name)) = self.kind(file, &tree, text)? else { return Ok(None) };
+        let Some(kind) = self.kind(file, &tree, text)? else { return Ok(None) };
         let node = match &form.node {
             None => None,
             Some(path) => Some(self.node(file, &tree, (path, text))?),
         };
-        let kind_before = self.last_kinds.insert((file as u32, node.clone()), kind);
-        let _ = kind_name;
         let line = self.inputs[file].n_read;
-        Ok(Some(Event { file: file as u32, line, text: text.into(), tree, kind, kind_before, node }))
+        Ok(Some(Event { file: file as u32, line, text: text.into(), tree, kind, kind_before: None, node }))
+    }
+
+    /// Notes what comes before an event at its node. Events are handed over in their order, which need not be that in which
+    /// they were read.
+    pub fn follow(&mut self, event: &mut Event) {
+        let file = if event.node.is_some() { 0 } else { event.file };
+        event.kind_before = self.last_kinds.insert((file, event.node.clone()), event.kind);
+    }
+
+    /// The files without a line, where there are others.
+    pub fn empty(&self) -> impl Iterator<Item = &String> {
+        let is_empty = |(_, input): &(&String, &Input<'i>)| input.n_read == 0;
+        let files = self.names.iter().zip(&self.inputs).filter(|_| self.inputs.len() > 1);
+        files.filter(is_empty).map(|(name, _)| name)
     }
 
     /// The kind of an event, if there is a rule for it.
-    fn kind(&mut self, file: usize, tree: &Json, text: &str) -> Result<Option<(u32, String)>, LineError> {
+    fn kind(&mut self, file: usize, tree: &Json, text: &str) -> Result<Option<u32>, LineError> {
         if self.form.kind.is_empty() {
-            return Ok(Some((0, String::new())));
+            return Ok(Some(0));
         }
         let Some(kind) = tree.at(&self.form.kind).and_then(Json::word) else {
             let what =
@@ -166,13 +179,13 @@ impl<'a, 'i> Lines<'a, 'i> {
             return Err(Box::new(told.help("leave such lines out with `only` or `marker` in `[log]`")));
         };
         if let Some(&number) = self.kinds.get(&kind) {
-            return Ok(Some((number, kind)));
+            return Ok(Some(number));
         }
         if self.form.ignore.iter().any(|ignored| ignored.text == kind) {
             return Ok(None);
         }
         if self.takes_all {
-            return Ok(Some((0, kind)));
+            return Ok(Some(0));
         }
         let (name, line) = (self.names[file].clone(), self.inputs[file].n_read as usize);
         let first = Skipped { kind: kind.clone(), n_lines: 0, file: name, line };

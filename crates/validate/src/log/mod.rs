@@ -3,6 +3,7 @@
 mod course;
 mod json;
 mod lines;
+pub(crate) mod messages;
 pub(crate) mod partial;
 
 use std::io::BufRead;

@@ -10,8 +10,28 @@ use super::course::Position;
 use super::lines::LineError;
 use super::{Event, Json, at_line, shown};
 
-/// What an event needs: of a stream so many events before it.
-type Needs = Vec<(u32, u32)>;
+/// Something that an event needs.
+#[derive(Clone, Debug)]
+pub(crate) struct Need {
+    /// Of a stream so many events.
+    pub of: Vec<(u32, u32)>,
+    /// So many of these must have happened before.
+    pub n_min: usize,
+}
+
+impl Need {
+    /// So many events of one stream.
+    pub fn one(stream: u32, count: u32) -> Need {
+        Need { of: vec![(stream, count)], n_min: 1 }
+    }
+
+    fn is_met(&self, position: &[u32]) -> bool {
+        let met = self.of.iter().filter(|&&(stream, count)| position[stream as usize] >= count);
+        met.take(self.n_min).count() == self.n_min
+    }
+}
+
+type Needs = Vec<Need>;
 
 pub(crate) struct Partial {
     /// In an order that they can have happened in.
@@ -20,13 +40,6 @@ pub(crate) struct Partial {
     streams: Vec<Vec<u32>>,
     /// For each event how many events of other streams come before it.
     needs: Vec<Needs>,
-}
-
-/// Which message an event sends or receives.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Exchanged {
-    pub sent: Vec<Vec<u8>>,
-    pub received: Vec<Vec<u8>>,
 }
 
 /// The events of each node, or of each file where nodes have no names.
@@ -90,8 +103,8 @@ impl Partial {
     }
 }
 
-fn is_ready(needs: &[(u32, u32)], position: &[u32]) -> bool {
-    needs.iter().all(|&(stream, count)| position[stream as usize] >= count)
+fn is_ready(needs: &[Need], position: &[u32]) -> bool {
+    needs.iter().all(|need| need.is_met(position))
 }
 
 /// An order of all events, or that there is none.
@@ -131,8 +144,11 @@ fn cycle(
     let mut waiting = Vec::new();
     for (stream, numbers) in streams.iter().enumerate() {
         let Some(&number) = numbers.get(position[stream] as usize) else { continue };
-        let unmet = needs[number as usize].iter().find(|(other, count)| position[*other as usize] < *count);
-        let Some(&(other, count)) = unmet else { continue };
+        let unmet = needs[number as usize].iter().filter(|need| !need.is_met(position));
+        let mut wanted = unmet.flat_map(|need| &need.of);
+        let Some(&(other, count)) = wanted.find(|(other, count)| position[*other as usize] < *count) else {
+            continue;
+        };
         let Some(&wanted) = streams[other as usize].get(count as usize - 1) else { continue };
         waiting.push((&events[number as usize], &events[wanted as usize]));
     }
@@ -149,7 +165,8 @@ fn cycle(
     Box::new(told.help("see whether a node's clock was set back, or a file is of another run"))
 }
 
-/// What each event needs by its vector clock: of every other node as many events as the clock counts.
+/// What each event needs by its vector clock: of every other node the events that its own clock counts less for, and the
+/// first for which it counts as much. Others with the same count may be later ones that do not count.
 pub(crate) fn by_clock(
     events: &[Event],
     streams: &[Vec<u32>],
@@ -170,7 +187,9 @@ pub(crate) fn by_clock(
             let event = &events[number as usize];
             let entries = read_clock(event, (clock, names))?;
             let node = event.node.as_deref().unwrap_or_default();
-            let count = entries.iter().find(|(name, _)| name == node).map_or(0, |(_, count)| *count);
+            let Some(&(_, count)) = entries.iter().find(|(name, _)| name == node) else {
+                return Err(without_own(event, node, names));
+            };
             if let Some((before, line)) = last
                 && count < before
             {
@@ -185,14 +204,22 @@ pub(crate) fn by_clock(
         let mut wanted = Vec::new();
         for (node, count) in read_clock(event, (clock, names))? {
             let Some(&stream) = stream_of.get(node.as_str()) else { continue };
-            if event.node.as_deref() != Some(node.as_str()) {
-                let n_before = streams[stream].partition_point(|&other| own[other as usize] <= count);
-                wanted.push((stream as u32, n_before as u32));
+            if event.node.as_deref() != Some(node.as_str()) && count > 0 {
+                let n_less = streams[stream].partition_point(|&other| own[other as usize] < count);
+                let is_told = streams[stream].get(n_less).is_some_and(|&other| own[other as usize] == count);
+                wanted.push(Need::one(stream as u32, n_less as u32 + u32::from(is_told)));
             }
         }
         needs.push(wanted);
     }
     Ok(needs)
+}
+
+fn without_own(event: &Event, node: &str, names: &[String]) -> LineError {
+    let place = (names[event.file as usize].as_str(), event.line);
+    let what = format!("the vector clock has no entry for `{node}`, which logged this");
+    let told = at_line(Code::LogField, place, &what).note(format!("the line is {}", shown(&event.text)));
+    Box::new(told.help("let a node count its own events, beginning with 1"))
 }
 
 fn set_back(event: &Event, (node, line): (&str, u32), names: &[String]) -> LineError {
@@ -231,37 +258,4 @@ fn read_clock(
         }
     }
     Ok(entries)
-}
-
-/// What each event needs by the messages that it receives: the first that sends it. Where no message is received twice,
-/// the n-th that receives one comes after the n-th that sends it, or later if some were lost.
-pub(crate) fn by_messages(streams: &[Vec<u32>], exchanged: &[Exchanged], has_duplicates: bool) -> Vec<Needs> {
-    let mut sends: FxHashMap<&[u8], Vec<(u32, u32)>> = FxHashMap::default();
-    for (stream, numbers) in streams.iter().enumerate() {
-        for (index, &number) in numbers.iter().enumerate() {
-            for message in &exchanged[number as usize].sent {
-                sends.entry(message).or_default().push((stream as u32, index as u32 + 1));
-            }
-        }
-    }
-    let mut n_received: FxHashMap<(&[u8], u32), usize> = FxHashMap::default();
-    let mut needs = vec![Vec::new(); exchanged.len()];
-    for (stream, numbers) in streams.iter().enumerate() {
-        for &number in numbers {
-            for message in &exchanged[number as usize].received {
-                let seen = n_received.entry((message, stream as u32)).or_insert(0);
-                let senders = sends.get(message.as_slice()).map_or(&[][..], Vec::as_slice);
-                // Of several senders it is not known which one it comes from.
-                let is_one = senders.windows(2).all(|pair| pair[0].0 == pair[1].0);
-                if is_one && let Some(last) = senders.len().checked_sub(1) {
-                    let (sender, count) = senders[if has_duplicates { 0 } else { (*seen).min(last) }];
-                    if sender as usize != stream {
-                        needs[number as usize].push((sender, count));
-                    }
-                }
-                *seen += 1;
-            }
-        }
-    }
-    needs
 }

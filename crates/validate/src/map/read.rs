@@ -124,6 +124,7 @@ fn order_form(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> Order {
     let sends = message_rules(text, table.tables("send", errors), errors);
     let receives = message_rules(text, table.tables("receive", errors), errors);
     let has_duplicates = table.flag("duplicates", errors).unwrap_or(true);
+    unused_order(&mut table, by.as_ref(), errors);
     table.finish(errors);
     let Some(by) = by else { return Order::AsWritten };
     let mut needs = |what: &str| errors.push(error(by.place.clone(), format!("this order needs {what}")));
@@ -149,6 +150,25 @@ fn order_form(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> Order {
     Order::AsWritten
 }
 
+/// Keys that the order has no use for.
+fn unused_order(table: &mut Table<'_, '_>, by: Option<&Text>, errors: &mut Errors) {
+    let uses = [
+        ("fields", "fields"),
+        ("clock", "vector"),
+        ("send", "messages"),
+        ("receive", "messages"),
+        ("duplicates", "messages"),
+    ];
+    for (key, user) in uses {
+        let Some(item) = table.get(key) else { continue };
+        if by.is_none_or(|by| by.text != user) {
+            let mut unused = error(item.span(), format!("`{key}` is for an order by `{user}`"));
+            unused.help = Some(format!("say `by = \"{user}\"` in `[order]`, or leave `{key}` out"));
+            errors.push(unused);
+        }
+    }
+}
+
 fn message_rules(
     text: &str,
     tables: Vec<(Range<usize>, &DeTable<'_>)>,
@@ -160,6 +180,9 @@ fn message_rules(
         let kinds = table.strings("kind", errors);
         let (key, keys) = (table.string("key", errors), table.string("keys", errors));
         table.finish(errors);
+        if kinds.is_empty() {
+            errors.push(error(place.clone(), "a message needs `kind`: which events send or receive it"));
+        }
         let is_set = key.is_none();
         match key.or(keys) {
             Some(key) => rules.push(MessageRule { kinds, key, is_set }),

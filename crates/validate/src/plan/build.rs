@@ -182,6 +182,8 @@ impl<'a> Builder<'a> {
         if let Some(when) = &rule.when {
             first.extend(self.expr_up_to(when, Level::State, "`when` is about the state before the step"));
         }
+        // Events that the rule is not for need not have what it reads of others.
+        let n_asked = rule.when.as_ref().map(|_| self.about.len());
         // What the action asks for comes before what is asked of the event, which may make sense only then.
         let mut then = Vec::new();
         for conditions in [&rule.conditions, common] {
@@ -196,7 +198,8 @@ impl<'a> Builder<'a> {
         for form in &rule.actions {
             self.about.truncate(n_conditions);
             let Some(made) = self.action(rule, form) else { continue };
-            let needs = fields::always(self.spec, self.event, self.about[n_about..].iter().copied());
+            let asked = &self.about[n_about..n_asked.unwrap_or(self.about.len())];
+            let needs = fields::always(self.spec, self.event, asked.iter().copied());
             let name = made.name.clone();
             self.links.push((planned.len(), made.links.clone()));
             self.add_rule(made, (&first, &then), self.form_span(rule, form));
@@ -343,19 +346,27 @@ impl<'a> Builder<'a> {
             ActionForm::Steps(steps) => steps,
         });
         let scope = &self.spec.modules[self.spec.root].scope;
-        let mut known: Vec<String> = Vec::new();
-        for step in steps {
+        let (mut known, mut named): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());
+        for step in steps.filter(|step| is_name(step.text.trim())) {
             let entry = self.spec.names.get(step.text.trim()).and_then(|name| scope.get(&name));
-            let Some(Entity::Def(def)) = entry.map(|entry| entry.entity) else { continue };
+            // What is no action is told as such.
+            let Some(Entity::Def(def)) = entry.map(|entry| entry.entity) else { return };
+            if self.spec.levels.defs[def] != Level::Action {
+                return;
+            }
+            named.push(step.text.trim());
             let params = self.spec.defs[def].params.iter();
             known.extend(params.map(|&param| self.spec.names.text(self.spec.locals[param].name).to_owned()));
         }
         let keys = rule.bind.iter().map(|(key, _)| key).chain(&rule.free);
         let unknown: Vec<Text> = keys.filter(|key| !known.contains(&key.text)).cloned().collect();
         for key in unknown {
-            let help = match known.is_empty() {
-                true => "only actions that are named, and have parameters, take them from here".to_owned(),
-                false => format!("its parameters are {}", known.join(", ")),
+            let help = match (named.as_slice(), known.is_empty()) {
+                (_, false) => format!("its parameters are {}", known.join(", ")),
+                ([one], true) => format!("`{one}` has no parameters: leave it out"),
+                (_, true) => {
+                    "only actions that are named, and have parameters, take them from here".to_owned()
+                }
             };
             self.refuse(&key, format!("no action of this event has a parameter `{}`", key.text), help);
         }
@@ -433,6 +444,7 @@ impl<'a> Builder<'a> {
     /// The initial states as steps from anywhere.
     fn initial(&mut self) -> usize {
         let form = &self.map.init;
+        let n_about = self.about.len();
         let own = match &form.predicate {
             Some(text) => self
                 .expr_up_to(text, Level::State, "initial states are about one state")
@@ -448,6 +460,7 @@ impl<'a> Builder<'a> {
         for condition in &form.conditions {
             after.extend(self.condition(condition, Level::State, true));
         }
+        self.no_first_event(n_about);
         let span = self.spec.exprs[self.next].span;
         let expr = match first {
             Some(_) => after.remove(0),
@@ -455,6 +468,20 @@ impl<'a> Builder<'a> {
         };
         let made = Made { expr, name: "Init".to_owned(), params: Vec::new(), links: Vec::new() };
         self.add_rule(made, (&[], &after), span)
+    }
+
+    /// That initial states are not asked about the first event where it is not known which one that is.
+    fn no_first_event(&mut self, n_about: usize) {
+        let read = fields::all(self.spec, self.event, self.about[n_about..].iter().copied());
+        let form = &self.map.init;
+        let text = form.conditions.first().map(|condition| &condition.left).or(form.predicate.as_ref());
+        let is_ordered = matches!(self.map.order, Order::AsWritten | Order::Fields(_));
+        if let Some(text) = text.filter(|_| !is_ordered && (read.is_whole || !read.names.is_empty())) {
+            let headline =
+                "initial states cannot be asked about the first event: by this order there may be several";
+            let help = "say what holds at the start without the event, or order events by `fields`";
+            self.refuse(text, headline, help);
+        }
     }
 
     fn ask(&mut self, text: &Text) -> Option<AskedIdx> {
@@ -470,10 +497,25 @@ impl<'a> Builder<'a> {
         fields.iter().filter_map(|(name, set)| Some((name.text.clone(), self.ask(set)?))).collect()
     }
 
+    /// Events without a rule are left out, and order nothing.
+    fn kind_of_message(&mut self, kind: &Text) {
+        let known = self.map.events.iter().flat_map(|rule| &rule.kinds).map(|known| known.text.as_str());
+        let known: Vec<&str> = known.collect();
+        if known.contains(&kind.text.as_str()) {
+            return;
+        }
+        let help = match base::nearest(&kind.text, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "write an `[[event]]` for it: \"stutter\" where nothing happens".to_owned(),
+        };
+        self.refuse(kind, format!("there is no `[[event]]` of the kind `{}`", kind.text), help);
+    }
+
     fn order(&mut self) -> PlannedOrder {
         let messages = |this: &mut Self, rules: &[MessageRule]| {
             let mut all = Vec::new();
             for rule in rules {
+                rule.kinds.iter().for_each(|kind| this.kind_of_message(kind));
                 let kinds = rule.kinds.iter().map(|kind| kind.text.clone()).collect();
                 all.extend(this.ask(&rule.key).map(|key| PlannedMessage { kinds, key, is_set: rule.is_set }));
             }

@@ -47,6 +47,8 @@ pub struct Validation {
     /// Likewise each silent action.
     pub silent_uses: Vec<u64>,
     pub skipped: Vec<Skipped>,
+    /// What else is to be looked at, though it decides nothing.
+    pub warnings: Vec<Diagnostic>,
     pub n_lines: usize,
     /// What of the specification was used, if that was counted.
     pub coverage: Option<Coverage>,
@@ -154,6 +156,9 @@ struct Searcher<'a, 'i> {
     action_uses: Vec<u64>,
     invariants: Vec<Conjuncts>,
     violations: Vec<Violated>,
+    warnings: Vec<Diagnostic>,
+    /// Of each field that `[fields]` has, whether an event has it.
+    is_typed_seen: Vec<bool>,
     no_silent: Rc<[u32]>,
 }
 
@@ -193,6 +198,8 @@ impl<'a, 'i> Searcher<'a, 'i> {
                 .map(|root| Conjuncts::of(model.program, root))
                 .collect(),
             violations: Vec::new(),
+            warnings: Vec::new(),
+            is_typed_seen: vec![false; plan.typed.len()],
             no_silent: vec![0; 2 * silent.len()].into(),
             silent,
             model,

@@ -10,7 +10,8 @@ use value::{Ground, Region, Value, ops};
 
 use super::frame::{Node, Stack, State};
 use super::{Ready, Searcher, Trouble};
-use crate::log::partial::{self, Exchanged, Partial};
+use crate::log::messages::{self, Exchanged};
+use crate::log::partial::{self, Partial};
 use crate::log::{Course, Event, Json, Lines, Merge, at_line, shown};
 use crate::plan::{Plan, PlannedMessage, PlannedOrder};
 
@@ -46,6 +47,19 @@ pub(super) fn unread(plan: &Plan, lines: &Lines<'_, '_>) -> Course {
     Course::Total(Merge::new(fields, lines.n_files()))
 }
 
+/// That messages are received of which it is not known when they were sent.
+fn unsent(numbers: &[u32], (events, names): (&[Event], &[String])) -> Option<Diagnostic> {
+    let first = &events[*numbers.first()? as usize];
+    let receives = match numbers.len() {
+        1 => "an event receives a message that no event sends".to_owned(),
+        n => format!("{n} events receive messages that no event sends"),
+    };
+    let headline = format!("{receives}: nothing says what comes before");
+    let place = format!("line {} of `{}`", first.line, names[first.file as usize]);
+    let told = Diagnostic::without_place(Code::MapUnused, headline).note(format!("the first is {place}"));
+    Some(told.help("see whether `key` is the same for both ends, and a file is missing"))
+}
+
 impl<'a> Searcher<'a, '_> {
     /// Reads all events where it is only known what comes before what.
     pub(super) fn load_partial(&mut self) -> Result<(), Trouble> {
@@ -55,7 +69,8 @@ impl<'a> Searcher<'a, '_> {
         }
         let mut events = Vec::new();
         for file in 0..self.lines.n_files() {
-            while let Some(event) = self.lines.next(file)? {
+            while let Some(mut event) = self.lines.next(file)? {
+                self.lines.follow(&mut event);
                 events.push(event);
             }
         }
@@ -66,7 +81,10 @@ impl<'a> Searcher<'a, '_> {
             PlannedOrder::Vector(clock) => partial::by_clock(&events, &streams, (clock, &self.lines.names))?,
             PlannedOrder::Messages { sends, receives, has_duplicates } => {
                 let exchanged = self.exchanged(&events, (sends, receives))?;
-                partial::by_messages(&streams, &exchanged, *has_duplicates)
+                let told = (events.as_slice(), self.lines.names.as_slice());
+                let by_messages = messages::by_messages(told, &streams, &exchanged, *has_duplicates)?;
+                self.warnings.extend(unsent(&by_messages.unsent, told));
+                by_messages.needs
             }
         };
         self.course = Course::Partial(Partial::new(events, streams, needs, &self.lines.names)?);
@@ -210,15 +228,24 @@ impl<'a> Searcher<'a, '_> {
     ) -> Result<(), Trouble> {
         let plan = self.plan;
         if let (Some(nodes), Some(node)) = (plan.nodes, &event.node) {
-            let value = self.valuer.text(node);
+            let json = self.map.log.node.as_ref().and_then(|path| event.tree.at(path));
+            let value = match json {
+                Some(json @ Json::Int(_)) => self
+                    .valuer
+                    .value(region, json)
+                    .map_err(|reason| Box::new(self.refused(event, Code::LogField, &reason)))?,
+                Some(_) | None => self.valuer.text(node),
+            };
             if !self.is_in(machine, (value, nodes), event)? {
                 let told = self.refused(event, Code::LogField, &format!("there is no node `{node}`"));
                 let help = "see whether the file is of another run, and which nodes the configuration has";
                 return Err(Trouble::Told(Box::new(told.help(help))));
             }
         }
-        for (name, set) in &plan.typed {
-            let Some(json) = event.tree.field(name).filter(|json| **json != Json::Null) else { continue };
+        for (index, (name, set)) in plan.typed.iter().enumerate() {
+            let path: Vec<String> = name.split('.').map(ToOwned::to_owned).collect();
+            let Some(json) = event.tree.at(&path).filter(|json| **json != Json::Null) else { continue };
+            self.is_typed_seen[index] = true;
             let value = self.valuer.value(region, json);
             let value = value.map_err(|reason| Box::new(self.refused(event, Code::LogField, &reason)))?;
             if !self.is_in(machine, (value, *set), event)? {

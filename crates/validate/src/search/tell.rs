@@ -3,6 +3,7 @@
 use base::FxHashSet;
 use check::Choice;
 use check::kit::{self, QuietRun};
+use diag::{Code, Diagnostic};
 use eval::interp::Machine;
 use trace::Trace;
 use value::Region;
@@ -27,9 +28,29 @@ impl<'a> Searcher<'a, '_> {
             rule_uses: self.action_uses[..n_rules].to_vec(),
             silent_uses: self.plan.silent.iter().map(|silent| self.action_uses[silent.action]).collect(),
             skipped: self.lines.skipped.values().cloned().collect(),
+            warnings: self.warnings(),
             n_lines: self.lines.n_lines,
             coverage: None,
         })
+    }
+
+    /// What of the files and of `[fields]` there is nothing of.
+    fn warnings(&mut self) -> Vec<Diagnostic> {
+        let mut warnings = std::mem::take(&mut self.warnings);
+        for name in self.lines.empty() {
+            let headline = format!("`{name}` is empty, though it is part of the run");
+            let help = "see whether the program was run with its log switched on, and wrote it to this file";
+            warnings.push(Diagnostic::without_place(Code::MapUnused, headline).help(help));
+        }
+        for ((name, _), is_seen) in self.plan.typed.iter().zip(&self.is_typed_seen) {
+            if !is_seen {
+                let headline =
+                    format!("no event that was looked at has the field `{name}`, which `[fields]` has");
+                let help = "see how the field is written in the log: `a.b` is a field of a field";
+                warnings.push(Diagnostic::without_place(Code::MapUnused, headline).help(help));
+            }
+        }
+        warnings
     }
 
     fn followed(&mut self, stack: &Stack<'static>) -> Followed {

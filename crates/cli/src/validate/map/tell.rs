@@ -297,7 +297,7 @@ fn place(event: &LoggedEvent) -> String {
     format!("line {} of `{}`", event.line, event.file)
 }
 
-/// Lines whose kinds no rule is for.
+/// Lines whose kinds no rule is for, and what else is to be looked at.
 fn skipped(validation: &Validation) -> Vec<Diagnostic> {
     let each = validation.skipped.iter().map(|skipped| {
         let lines = render::count(skipped.n_lines, "line");
@@ -306,7 +306,7 @@ fn skipped(validation: &Validation) -> Vec<Diagnostic> {
             .note(format!("the first is line {} of `{}`", skipped.line, skipped.file))
             .help("write an `[[event]]` for them, or say that it is meant: `ignore` in `[log]`")
     });
-    each.collect()
+    each.chain(validation.warnings.iter().cloned()).collect()
 }
 
 fn violation(violated: &Violated) -> String {

@@ -1,0 +1,113 @@
+//! Events in the order of messages: a message is received after it was sent.
+
+use base::FxHashMap;
+use diag::Code;
+
+use super::lines::LineError;
+use super::partial::Need;
+use super::{Event, at_line, shown};
+
+/// Which message an event sends or receives.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Exchanged {
+    pub sent: Vec<Vec<u8>>,
+    pub received: Vec<Vec<u8>>,
+}
+
+/// What events need by the messages that they receive.
+#[derive(Debug)]
+pub(crate) struct ByMessages {
+    pub needs: Vec<Vec<Need>>,
+    /// Events that receive what no event sends, by number.
+    pub unsent: Vec<u32>,
+}
+
+/// Where an event stands: its stream, and its index there.
+type Place = (u32, u32);
+
+/// A message is received after at least one event that sends it. Where none is received twice, the n-th that is received comes
+/// after at least n that were sent.
+pub(crate) fn by_messages(
+    (events, names): (&[Event], &[String]),
+    streams: &[Vec<u32>],
+    exchanged: &[Exchanged],
+    has_duplicates: bool,
+) -> Result<ByMessages, LineError> {
+    let sends = sends(streams, exchanged);
+    // For a message the stream that receives it, the last event that did, and how often.
+    let mut received: FxHashMap<&[u8], (u32, u32, usize)> = FxHashMap::default();
+    let mut found = ByMessages { needs: vec![Vec::new(); exchanged.len()], unsent: Vec::new() };
+    for (stream, numbers) in streams.iter().enumerate() {
+        for (index, &number) in numbers.iter().enumerate() {
+            for message in &exchanged[number as usize].received {
+                let Some(sent) = sends.get(message.as_slice()) else {
+                    found.unsent.push(number);
+                    continue;
+                };
+                let seen = received.entry(message).or_insert((stream as u32, number, 0));
+                seen.2 += 1;
+                let event = &events[number as usize];
+                if !has_duplicates && seen.0 != stream as u32 {
+                    return Err(elsewhere(event, &events[seen.1 as usize], names));
+                }
+                let n_sends = if has_duplicates { 1 } else { seen.2 };
+                let n_sent: usize = sent.iter().map(|(_, places)| places.len()).sum();
+                if n_sent < n_sends {
+                    return Err(too_often(event, n_sent, names));
+                }
+                seen.1 = number;
+                found.needs[number as usize].push(need(sent, (stream as u32, index as u32), n_sends));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// For each message the events that send it, by stream.
+fn sends<'e>(streams: &[Vec<u32>], exchanged: &'e [Exchanged]) -> FxHashMap<&'e [u8], Vec<(u32, Vec<u32>)>> {
+    let mut sends: FxHashMap<&[u8], Vec<(u32, Vec<u32>)>> = FxHashMap::default();
+    for (stream, numbers) in streams.iter().enumerate() {
+        for (index, &number) in numbers.iter().enumerate() {
+            for message in &exchanged[number as usize].sent {
+                let senders = sends.entry(message).or_default();
+                match senders.last_mut() {
+                    Some((last, places)) if *last == stream as u32 => places.push(index as u32),
+                    Some(_) | None => senders.push((stream as u32, vec![index as u32])),
+                }
+            }
+        }
+    }
+    sends
+}
+
+fn need(sent: &[(u32, Vec<u32>)], receiver: Place, n_sends: usize) -> Need {
+    // An event may receive what it sends itself.
+    let count = |stream: u32, index: u32| index + u32::from((stream, index) != receiver);
+    if let [(stream, places)] = sent {
+        return Need::one(*stream, count(*stream, places[n_sends - 1]));
+    }
+    let of = sent.iter().flat_map(|(stream, places)| {
+        places.iter().take(n_sends).map(|&index| (*stream, count(*stream, index)))
+    });
+    Need { of: of.collect(), n_min: n_sends }
+}
+
+fn refused(event: &Event, what: &str, names: &[String]) -> diag::Diagnostic {
+    let place = (names[event.file as usize].as_str(), event.line);
+    at_line(Code::LogOrder, place, what).note(format!("the line is {}", shown(&event.text)))
+}
+
+fn elsewhere(event: &Event, other: &Event, names: &[String]) -> LineError {
+    let what = "two nodes receive one message, and `duplicates = false` says that none is received twice";
+    let place = format!("`{}`, line {}", names[other.file as usize], other.line);
+    let told = refused(event, what, names).note(format!("it is also received in {place}"));
+    Box::new(told.help("make the receiver a part of `key`, or leave `duplicates` out"))
+}
+
+fn too_often(event: &Event, n_sent: usize, names: &[String]) -> LineError {
+    let n_sent = diag::render::count(n_sent, "time");
+    let what = format!(
+        "the message is received once more than it was sent ({n_sent}), which `duplicates = false` excludes"
+    );
+    Box::new(refused(event, &what, names).help("see whether a file is missing, or leave `duplicates` out"))
+}
