@@ -84,7 +84,7 @@ pub enum Verdict {
 }
 
 /// The first violation in the order of the search.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Violation {
     pub property: Property,
     pub trace: Option<Trace>,

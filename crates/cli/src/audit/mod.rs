@@ -41,7 +41,8 @@ trait Writer: Observer {
 }
 
 pub fn run(job: &AuditJob, console: &Console) -> io::Result<Ending> {
-    let (model, read) = (&job.args.model, outputs::read(&job.args.model));
+    let model = &job.args.model;
+    let read = outputs::read(model, &job.args.reports.files());
     let mut reports = match Reports::new(&job.args.reports, &model.spec, &read, console)? {
         Ok(reports) => reports,
         Err(ending) => return Ok(ending),

@@ -110,7 +110,7 @@ impl<'a> Files<'a> {
         console: &Console,
     ) -> io::Result<Result<Files<'a>, Ending>> {
         let written = args.files();
-        let (trouble, ending) = match outputs::clash(&written, &outputs::read(model)) {
+        let (trouble, ending) = match outputs::clash(&written, &outputs::read(model, &written)) {
             Some(twice) => (Some(twice), Ending::BadUsage),
             None => (written.iter().find_map(|(_, path)| unwritable(path)), Ending::Unreadable),
         };

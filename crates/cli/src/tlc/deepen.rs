@@ -5,8 +5,8 @@
 //! order; without a violation both generate the same, except that TLC does not go again below states that it is done with.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use base::Clock;
@@ -43,6 +43,8 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, level_max: u32) -> io::Res
         level: AtomicU32::new(FIRST),
         has_initial: AtomicBool::new(false),
         n_initial: AtomicU64::new(0),
+        is_past_initial: AtomicBool::new(false),
+        ended_by: OnceLock::new(),
     };
     Deepening { teller, setting, report: &report, generated: 0, distinct: 0 }.levels(level_max)
 }
@@ -67,6 +69,9 @@ impl Deepening<'_> {
                 self.teller.voice.error(code, &text)?;
                 return self.summary(&answer).map(|()| ending);
             }
+            if let Some(violation) = self.report.ended_by.get() {
+                return self.end_told(&answer, violation);
+            }
             if !may_go_on(&answer, self.setting.wishes.goes_on) {
                 return self.end(&answer, false);
             }
@@ -85,6 +90,7 @@ impl Deepening<'_> {
     /// One search from the start.
     fn search(&mut self, level: u32) -> io::Result<Answer> {
         self.report.level.store(level, Ordering::Relaxed);
+        self.report.is_past_initial.store(false, Ordering::Relaxed);
         let mut options = search::options(self.teller.model, self.setting);
         (options.search, options.depth_max) = (Search::BreadthFirst, Some(level));
         let elapsed = self.setting.clock.elapsed();
@@ -112,7 +118,15 @@ impl Deepening<'_> {
             search::files(self.teller, self.setting, outcome)?;
         }
         self.summary(answer)?;
-        Ok(if is_success { Ending::Ok } else { outcome::exit_outside_search(self.teller.model, outcome) })
+        Ok(if is_success { Ending::Ok } else { outcome::exit_of_deepening(self.teller.model, outcome) })
+    }
+
+    /// An end by what was told while the search went on.
+    fn end_told(&self, answer: &Answer, violation: &Violation) -> io::Result<Ending> {
+        let outcome = Ok(Verdict::Violated(Box::new(violation.clone())));
+        search::files(self.teller, self.setting, &outcome)?;
+        self.summary(answer)?;
+        Ok(outcome::exit_of_deepening(self.teller.model, &outcome))
     }
 
     /// TLC: no word about what was not looked at, and success.
@@ -177,6 +191,10 @@ struct Report<'a> {
     has_initial: AtomicBool,
     /// How many initial states each search generates.
     n_initial: AtomicU64,
+    /// Whether this search is done with its initial states.
+    is_past_initial: AtomicBool,
+    /// What ends it even with `-continue`.
+    ended_by: OnceLock<Violation>,
 }
 
 impl Report<'_> {
@@ -185,8 +203,9 @@ impl Report<'_> {
         match event {
             Event::Initial { counts } => self.initial(counts),
             Event::Progress(Progress { counts, .. }) => progress(voice, counts.generated, counts.distinct),
+            Event::Printed(_) if self.is_again() => Ok(()),
             Event::Printed(line) => voice.printed(line),
-            Event::Violation(violation) if self.is_new(violation) => self.teller.violation(violation),
+            Event::Violation(violation) if self.is_new(violation) => self.violation(violation),
             Event::Violation(_)
             | Event::Temporal { .. }
             | Event::Checkpoint { .. }
@@ -194,8 +213,24 @@ impl Report<'_> {
         }
     }
 
+    /// TLC: assumptions and the initial predicate are evaluated once.
+    fn is_again(&self) -> bool {
+        self.level.load(Ordering::Relaxed) > FIRST && !self.is_past_initial.load(Ordering::Relaxed)
+    }
+
+    /// TLC: `-continue` goes on after invariants and properties of steps alone.
+    fn violation(&self, violation: &Violation) -> io::Result<()> {
+        let kind = violation.property.kind;
+        if matches!(kind, PropertyKind::Deadlock | PropertyKind::Initial) {
+            // The first one counts.
+            let _ = self.ended_by.set(violation.clone());
+        }
+        self.teller.violation(violation)
+    }
+
     /// The first search alone tells of the initial states.
     fn initial(&self, counts: Counts) -> io::Result<()> {
+        self.is_past_initial.store(true, Ordering::Relaxed);
         if self.has_initial.swap(true, Ordering::Relaxed) {
             return Ok(());
         }

@@ -132,16 +132,13 @@ fn refusal(options: &Options) -> Option<String> {
 
 /// A file that would be written over what is read, or over another one that is written.
 fn overwriting(options: &Options) -> Option<String> {
-    let named = |path: &Path, ending: &str| match path.extension() {
-        Some(_) => path.to_owned(),
-        None => path.with_extension(ending),
-    };
-    let config = options.config.as_deref().unwrap_or(&options.spec).with_extension("cfg");
-    let read = [("the specification", named(&options.spec, "tla")), ("the configuration", config)];
-    let dumps = options.trace_files.iter().map(|file| ("-dumpTrace", &file.path));
-    let user = options.user_file.iter().map(|path| ("-userFile", path));
-    let graph = options.dump.iter().map(|dump| ("-dump", &dump.file));
-    let written: Vec<(&str, &PathBuf)> = dumps.chain(user).chain(graph).collect();
+    let dumps = options.trace_files.iter().map(|file| ("-dumpTrace", file.path.clone()));
+    let user = options.user_file.iter().map(|path| ("-userFile", path.clone()));
+    let graph = options.dump.iter().map(|dump| ("-dump", dump::file(dump)));
+    let explorer = te_spec::file(options).map(|path| ("-teSpecOutDir", path.to_owned()));
+    let written: Vec<(&str, PathBuf)> = dumps.chain(user).chain(graph).chain(explorer).collect();
+    let mut read = outputs::read(&model_args(options), &written);
+    read.extend(options.load_trace.iter().map(|(_, path)| ("the trace", path.clone())));
     outputs::clash(&written, &read).map(|clash| clash.headline)
 }
 
@@ -154,6 +151,18 @@ fn nowhere(options: &Options) -> Option<String> {
 
 fn version() -> String {
     format!("TLC2 Version specline {}", env!("CARGO_PKG_VERSION"))
+}
+
+fn model_args(options: &Options) -> ModelArgs {
+    let beside = |config: &PathBuf| options.spec.parent().map(|folder| folder.join(config));
+    let is_there = |config: &Path| sany::is_file(config) || sany::is_file(&config.with_extension("cfg"));
+    let config = options.config.as_ref().map(|config| match beside(config) {
+        // TLC: a configuration is also looked for beside the module.
+        Some(other) if !is_there(config) && is_there(&other) => other,
+        Some(_) | None => config.clone(),
+    });
+    let (spec, libraries) = (options.spec.clone(), options.libraries.clone());
+    ModelArgs { spec, config, libraries, defines: Vec::new() }
 }
 
 struct Run<'a> {
@@ -174,7 +183,7 @@ impl Run<'_> {
             return Ok(Ending::Unreadable);
         }
         let interrupted = signals::watched()?;
-        let Read { mut spec, config, diagnostics } = model::read(&self.model_args(), &[]);
+        let Read { mut spec, config, diagnostics } = model::read(&model_args(self.options), &[]);
         let mut diagnostics = sany::promoted(voice, diagnostics);
         let config = config.filter(|_| !diagnostics.has_errors());
         let config = config.and_then(|config| self.with_wishes(&mut spec, config, &mut diagnostics));
@@ -188,6 +197,12 @@ impl Run<'_> {
         }
         if options.leaves_out_liveness {
             program.temporal.clear();
+        }
+        if deepening(options).is_some() && !program.postconditions.is_empty() {
+            voice.aside(
+                "-dfid: postconditions are not evaluated, as in TLC; a search without it evaluates them",
+            )?;
+            program.postconditions.clear();
         }
         let (variables, fields) = (behaviour::variables(&spec), behaviour::fields(&spec, &config));
         let changes_only = options.tells_changes_only;
@@ -221,22 +236,9 @@ impl Run<'_> {
         }
     }
 
-    fn model_args(&self) -> ModelArgs {
-        let options = self.options;
-        let beside = |config: &PathBuf| options.spec.parent().map(|folder| folder.join(config));
-        let is_there = |config: &Path| sany::is_file(config) || sany::is_file(&config.with_extension("cfg"));
-        let config = options.config.as_ref().map(|config| match beside(config) {
-            // TLC: a configuration is also looked for beside the module.
-            Some(other) if !is_there(config) && is_there(&other) => other,
-            Some(_) | None => config.clone(),
-        });
-        let (spec, libraries) = (options.spec.clone(), options.libraries.clone());
-        ModelArgs { spec, config, libraries, defines: Vec::new() }
-    }
-
     /// What the configuration says about constants, nothing where it cannot be read.
     fn constants(&self, spec: &mut Spec) -> Constants {
-        let args = self.model_args();
+        let args = model_args(self.options);
         let path = config_of(&args.spec, args.config.as_deref());
         let tree = path.and_then(|path| config_again(spec, &path));
         tree.map_or_else(Constants::default, |tree| Constants::of(spec, &tree))
@@ -335,10 +337,15 @@ impl Run<'_> {
     }
 }
 
+/// The last level, where it is iterative deepening that is asked for.
+fn deepening(wishes: &Options) -> Option<u32> {
+    wishes.level_max.filter(|_| wishes.simulation.is_none() && wishes.load_trace.is_none())
+}
+
 /// A simulation, a trace that is followed, iterative deepening, or a search.
 fn run_as_wished(teller: Teller<'_>, setting: &search::Setting<'_>) -> io::Result<Ending> {
     let wishes = setting.wishes;
-    if let (None, None, Some(level_max)) = (&wishes.simulation, &wishes.load_trace, wishes.level_max) {
+    if let Some(level_max) = deepening(wishes) {
         return deepen::run(teller, setting, level_max);
     }
     teller.voice.say(code::COMPUTING_INIT, "Computing initial states...")?;

@@ -386,7 +386,17 @@ pub fn exit(model: Model<'_>, outcome: &Outcome) -> Ending {
     }
 }
 
-/// Likewise for walks and iterative deepening, where whatever fails in a step is an error of no kind, `Assert` among it.
+/// Likewise for iterative deepening, where initial states are found as a search finds them.
+pub fn exit_of_deepening(model: Model<'_>, outcome: &Outcome) -> Ending {
+    match outcome {
+        Err(NoVerdict::Undefined { initial: true, .. } | NoVerdict::Undefined { phase: Phase::Init, .. }) => {
+            exit(model, outcome)
+        }
+        Ok(_) | Err(_) => exit_outside_search(model, outcome),
+    }
+}
+
+/// Likewise for walks and the steps of iterative deepening, where whatever fails in a step is an error of no kind, `Assert` among it.
 pub fn exit_outside_search(model: Model<'_>, outcome: &Outcome) -> Ending {
     let ending = exit(model, outcome);
     match outcome {

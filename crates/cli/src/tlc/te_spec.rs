@@ -84,12 +84,20 @@ fn variables(teller: Teller<'_>, found: &Trace) -> Trace {
     trace
 }
 
+/// The file that is named for it.
+pub fn file(options: &Options) -> Option<&Path> {
+    let is_module = |path: &Path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case("tla"));
+    options.te_spec_place.as_deref().filter(|path| is_wished(options) && is_module(path))
+}
+
 /// TLC: beside the module, or in a folder, or the file itself.
 fn place(options: &Options, module: &str) -> PathBuf {
+    if let Some(file) = file(options) {
+        return file.to_owned();
+    }
     let seconds = jiff::Timestamp::now().as_second();
     let name = format!("{module}_TTrace_{seconds}.tla");
     match &options.te_spec_place {
-        Some(place) if place.extension().is_some_and(|it| it.eq_ignore_ascii_case("tla")) => place.clone(),
         Some(folder) => folder.join(name),
         None => options.spec.parent().unwrap_or(Path::new("")).join(name),
     }

@@ -77,11 +77,10 @@ fn drawn(
 
 fn html(args: &TraceHtmlArgs, job: &TraceJob, console: &Console) -> io::Result<Ending> {
     let out = args.out.clone().unwrap_or_else(|| with_html_ending(&args.file));
-    let spec = args.model.spec.iter().map(|path| ("the specification", path.clone()));
-    let config = args.model.config.iter().map(|path| ("the configuration", path.clone()));
-    let read: Vec<(&str, PathBuf)> =
-        [("the trace", args.file.clone())].into_iter().chain(spec).chain(config).collect();
-    if let Some(twice) = outputs::clash(&[("--out", &out)], &read) {
+    let written = [("--out", &out)];
+    let mut read = args.model.model().map_or_else(Vec::new, |model| outputs::read(&model, &written));
+    read.push(("the trace", args.file.clone()));
+    if let Some(twice) = outputs::clash(&written, &read) {
         console.draw(Stream::Err, &SourceMap::new(), &twice)?;
         return Ok(Ending::BadUsage);
     }

@@ -79,8 +79,9 @@ fn hindered(
     mut read: Vec<(&'static str, PathBuf)>,
     console: &Console,
 ) -> io::Result<Option<Ending>> {
-    read.extend(outputs::read(&args.model()));
-    if let Some(clash) = outputs::clash(&written(args), &read) {
+    let written = written(args);
+    read.extend(outputs::read(&args.model(), &written));
+    if let Some(clash) = outputs::clash(&written, &read) {
         console.draw(Stream::Err, &SourceMap::new(), &clash)?;
         return Ok(Some(Ending::BadUsage));
     }

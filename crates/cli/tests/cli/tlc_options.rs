@@ -286,12 +286,14 @@ fn walks_that_are_drawn_are_written_and_repeated() {
     assert_eq!(walk.matches("\nSTATE_").count(), 5, "{walk}");
     sandbox.run("tlc -generate num=3,file=again -seed 5 Dice.tla");
     assert_eq!(sandbox.read("again_0_2").replace("again", "walk"), walk);
-    let temporal = dice("PROPERTY Ends\n").run("tlc -generate num=3 Dice.tla");
-    assert!(
-        temporal.stdout().contains("Warning: Temporal properties are not checked by walks"),
-        "{}",
-        temporal.stdout()
-    );
+    for mode in ["-generate", "-simulate"] {
+        let temporal = dice("PROPERTY Ends\n");
+        let run = temporal.run(&format!("tlc {mode} num=3 Dice.tla"));
+        assert_eq!(run.code(), Some(255), "TLC looks at it, and a success would say that it holds");
+        assert!(run.stdout().contains("do not check temporal properties"), "{}", run.stdout());
+        let without = temporal.run(&format!("tlc {mode} num=3 -lncheck off Dice.tla"));
+        assert_eq!(without.code(), Some(0), "{}", without.stdout());
+    }
     assert_eq!(sandbox.run("tlc -generate file=walk Dice.tla").code(), Some(1));
 }
 
@@ -420,4 +422,89 @@ fn what_fails_in_a_walk_is_an_error_of_no_kind() {
             assert_eq!(run.code(), Some(code), "{next} {options}: {}", run.stdout());
         }
     }
+}
+
+/// A module in a file of its own, and one that extends it and is violated.
+fn extended() -> Sandbox {
+    let helper = "---- MODULE Helper ----\nEXTENDS Naturals\nUp(n) == n + 1\n====\n";
+    let module = "---- MODULE Ext ----\nEXTENDS Helper\nVARIABLE x\nInit == x = 0\nNext == x' = Up(x)\nLow == x < 2\n====\n";
+    let config = "INIT Init\nNEXT Next\nINVARIANT Low\n";
+    Sandbox::new().file("Helper.tla", helper).file("Ext.tla", module).file("Ext.cfg", config)
+}
+
+#[test]
+fn nothing_that_is_read_is_written_over() {
+    let sandbox = extended().file("log.ndjson", "{}\n").file("map.toml", "");
+    assert_eq!(sandbox.run("check --trace kept.json Ext.tla").code(), Some(12));
+    std::fs::hard_link(sandbox.path().join("Ext.tla"), sandbox.path().join("other.json"))
+        .expect("it can be linked");
+    let before: Vec<String> =
+        ["Helper.tla", "Ext.tla", "Ext.cfg", "log.ndjson"].map(|name| sandbox.read(name)).into();
+    for args in [
+        "tlc -dumpTrace tla Helper.tla Ext.tla",
+        "tlc -userFile Helper.tla Ext.tla",
+        "tlc -teSpecOutDir Helper.tla Ext.tla",
+        "tlc -dumpTrace json other.json Ext",
+        "check --trace Helper.tla Ext.tla",
+        "check --trace-tlc other.json Ext.tla",
+        "check --coverage --coverage-lcov Helper.tla Ext.tla",
+        "check --sarif Helper.tla Ext.tla",
+        "simulate --traces 1 --trace Helper.tla Ext.tla",
+        "audit --junit Helper.tla Ext.tla",
+        "validate --map map.toml --why-html Helper.tla Ext.tla --log log.ndjson",
+        "trace html kept.json --spec Ext.tla --out Helper.tla",
+        "validate --spec Ext.tla --trace Helper.tla --log log.ndjson",
+        "validate --spec Ext.tla --trace log.ndjson --log log.ndjson",
+        "validate --map map.toml --why-html map.toml Ext.tla --log log.ndjson",
+    ] {
+        let run = sandbox.run(args);
+        assert_eq!(run.code(), Some(1), "{args}: {}{}", run.stdout(), run.stderr());
+        assert!(run.stderr().contains("would write over"), "{args}: {}", run.stderr());
+        let after = ["Helper.tla", "Ext.tla", "Ext.cfg", "log.ndjson"].map(|name| sandbox.read(name));
+        assert_eq!(before, after, "{args}");
+    }
+}
+
+#[test]
+fn two_files_that_are_written_are_not_one() {
+    for args in ["-dump dot g -dumpTrace json g.dot", "-dump g -dumpTrace json ./g.dump"] {
+        let sandbox = extended();
+        let run = sandbox.run(&format!("tlc {args} Ext.tla"));
+        assert_eq!(run.code(), Some(1), "{args}: {}", run.stdout());
+        assert!(run.stderr().contains("both write"), "{args}: {}", run.stderr());
+    }
+    let run = extended().run("tlc -dump dot g -dumpTrace json g Ext.tla");
+    assert_eq!(run.code(), Some(12), "with its ending it is another one: {}", run.stdout());
+}
+
+#[test]
+fn deepening_does_what_tlc_does_besides_searching() {
+    let module = "---- MODULE Deep ----\nEXTENDS Integers, Sequences, TLC\nVARIABLE x\nASSUME PrintT(\"assumed\")\n\
+                  Init == x = 0 /\\ PrintT(\"begun\")\nNone == x = Head(<<>>)\n\
+                  Says == x = 0 /\\ Assert(FALSE, \"no\")\nNext == x < 4 /\\ x' = x + 1 /\\ PrintT(x)\n\
+                  Round == x' = (x + 1) % 4\nLow == x < 2\nOne == x = 1\nFalse == TLCGet(\"distinct\") < 2\n====\n";
+    let run = |config: &str, options: &str| {
+        let sandbox = Sandbox::new().file("Deep.tla", module).file("Deep.cfg", config);
+        sandbox.run(&format!("tlc {options} -dfid 9 Deep.tla"))
+    };
+    for config in ["INIT Init\nNEXT Next\n", "INIT Init\nNEXT Next\nINVARIANT Low\n"] {
+        let deadlock = run(config, "-continue");
+        assert_eq!(deadlock.code(), Some(11), "{}", deadlock.stdout());
+        assert_eq!(counted(deadlock.stdout(), "Error: Deadlock reached."), 1, "{}", deadlock.stdout());
+        assert!(!deadlock.stdout().contains("No error has been found"), "{}", deadlock.stdout());
+    }
+    let first = run("INIT Init\nNEXT Round\nPROPERTY One\n", "-continue");
+    assert_eq!(first.code(), Some(13), "{}", first.stdout());
+    for initial in ["None", "Says"] {
+        let undefined = run(&format!("INIT {initial}\nNEXT Round\n"), "");
+        assert_eq!(undefined.code(), Some(75), "{}", undefined.stdout());
+    }
+    let printed = run("INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE\n", "");
+    assert_eq!(counted(printed.stdout(), "\"assumed\""), 1, "{}", printed.stdout());
+    assert_eq!(counted(printed.stdout(), "\"begun\""), 1, "{}", printed.stdout());
+    let lines = |line: &str| printed.stdout().lines().filter(|it| *it == line).count();
+    assert_eq!(lines("3"), 2, "steps are taken in every level that reaches them: {}", printed.stdout());
+    let after = run("INIT Init\nNEXT Round\nPOSTCONDITION False\n", "");
+    assert_eq!(after.code(), Some(0), "{}", after.stdout());
+    assert!(after.stderr().contains("postconditions are not evaluated"), "{}", after.stderr());
 }
