@@ -26,13 +26,10 @@ impl Parser<'_> {
         self.after_first(first, opener)
     }
 
-    /// `[x \in S |-> e]`, or `[x \in S]_v` and its like.
+    /// `[x \in S |-> e]`, or `[x \in S]_v`.
     fn function_or_membership(&mut self, opener: Token) -> Parse<ExprId> {
         let membership = self.membership()?;
-        if matches!(
-            self.peek(),
-            TokenKind::RBracketSub | TokenKind::Arrow | TokenKind::Keyword(Keyword::Except)
-        ) {
+        if self.next_is(TokenKind::RBracketSub) {
             let first = self.as_expression(membership)?;
             return self.after_first(first, opener);
         }
@@ -44,6 +41,9 @@ impl Parser<'_> {
     }
 
     fn function(&mut self, bounds: Vec<crate::ast::Bound>, opener: Token) -> Parse<ExprId> {
+        if self.next_is(TokenKind::Arrow) {
+            return Err(self.arrow_after_bound(opener));
+        }
         self.expect(TokenKind::MapsTo, "`,` or `|->`")?;
         let body = self.expression()?;
         self.expect_closing(TokenKind::RBracket, opener)?;

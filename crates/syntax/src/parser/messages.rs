@@ -104,6 +104,16 @@ impl Parser<'_> {
         self.report_here(diagnostic)
     }
 
+    /// `[x \in S -> T]`: half a function, half a set of functions.
+    pub(super) fn arrow_after_bound(&mut self, opener: Token) -> Failed {
+        let opened = format!("`{}` starts here", self.text_of(opener));
+        let diagnostic = self
+            .unexpected_diagnostic("`,` or `|->`")
+            .related(self.span_of(opener), opened)
+            .help("a function is `[x \\in S |-> e]`, and the set of all functions `[S -> T]`");
+        self.report_here(diagnostic)
+    }
+
     /// `opener` should be closed here.
     pub(super) fn unclosed(&mut self, opener: Token, closing: TokenKind) -> Failed {
         if let Some(failed) = self.out_of_item(closing).or_else(|| self.guess()) {
