@@ -1,10 +1,11 @@
 //! The search for a behaviour that explains a log, by the rules of a mapping.
 //!
 //! It is depth-first over positions in the log and states. What has been tried from a state in vain is remembered, and
-//! forgotten once one candidate remains: then nothing before it can be tried in another way, and no event before it is asked
+//! forgotten where one candidate remains: then nothing before it can be tried in another way, and no event before it is asked
 //! for again. States are values in a region; when that is full, those that are still needed are carried over to another.
 
 mod commit;
+mod dead;
 mod explain;
 mod frame;
 mod ready;
@@ -25,6 +26,7 @@ use crate::log::{Course, Event, Lines, LogInput, Position, Skipped, Valuer};
 use crate::map::Map;
 use crate::outcome::{Outcome, Undecided, Violated};
 use crate::plan::Plan;
+use dead::DeadEnds;
 use frame::{Frame, Node, Stack, State};
 use run::MapRun;
 pub use run::Options;
@@ -119,9 +121,6 @@ enum Turn {
     Over(End, Stack<'static>),
 }
 
-/// Dead ends: for a position and a state, how often silent actions had been taken.
-type DeadEnds = FxHashMap<(Position, Rc<[u8]>), Vec<Rc<[u32]>>>;
-
 /// A longest behaviour, from its last states.
 struct Reached {
     n_explained: usize,
@@ -186,7 +185,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
             kind_names,
             n_variables: model.program.variables.len() - 1,
             encoder: Encoder::new(),
-            dead: FxHashMap::default(),
+            dead: DeadEnds::default(),
             furthest: Vec::new(),
             is_cut: false,
             n_checked: 0,
@@ -478,9 +477,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
     ) -> Result<(), Trouble> {
         if !self.dead.is_empty() {
             let key = (node.position.clone(), node.state.bytes(&mut self.encoder));
-            let is_no_more =
-                |known: &Rc<[u32]>| known.iter().zip(&*node.used).all(|(known, used)| known <= used);
-            if self.dead.get(&key).is_some_and(|all| all.iter().any(is_no_more)) {
+            if self.dead.has(&key, &node.used) {
                 return Ok(());
             }
         }
@@ -525,10 +522,10 @@ impl<'a, 'i> Searcher<'a, 'i> {
                 stack.n_forgotten += 1;
             }
         }
-        if is_alone {
-            self.dead.clear();
-        }
         if let Some(front) = stack.frames.front() {
+            if stack.initial.is_empty() {
+                self.dead.forget_before(&front.node.position);
+            }
             self.course.forget_before(&front.node.position);
         }
         Ok(())
@@ -546,7 +543,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
             self.dead.clear();
         }
         let Node { state, position, used, .. } = frame.node;
-        self.dead.entry((position, state.bytes(&mut self.encoder))).or_default().push(used);
+        self.dead.add((position, state.bytes(&mut self.encoder)), used);
     }
 
     fn event(&mut self, number: usize) -> Result<Rc<Event>, Trouble> {

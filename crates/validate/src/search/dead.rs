@@ -1,0 +1,84 @@
+//! Dead ends: what was tried in vain, and may be come to again.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use base::FxHashMap;
+
+use crate::log::Position;
+
+/// A position in the log, and the bytes of a state.
+pub(super) type Key = (Position, Rc<[u8]>);
+
+/// For each how often silent actions had been taken.
+type Tried = FxHashMap<Key, Vec<Rc<[u32]>>>;
+
+#[derive(Default)]
+pub(super) struct DeadEnds {
+    /// By how many events are explained.
+    by_count: BTreeMap<usize, Tried>,
+    n_keys: usize,
+}
+
+fn n_explained(position: &Position) -> usize {
+    position.iter().map(|&count| count as usize).sum()
+}
+
+impl DeadEnds {
+    pub fn len(&self) -> usize {
+        self.n_keys
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.n_keys == 0
+    }
+
+    /// Whether this was tried with no more silent steps taken.
+    pub fn has(&self, key: &Key, used: &[u32]) -> bool {
+        let is_no_more = |known: &Rc<[u32]>| known.iter().zip(used).all(|(known, used)| known <= used);
+        let known = self.by_count.get(&n_explained(&key.0)).and_then(|all| all.get(key));
+        known.is_some_and(|all| all.iter().any(is_no_more))
+    }
+
+    pub fn add(&mut self, key: Key, used: Rc<[u32]>) {
+        let known = self.by_count.entry(n_explained(&key.0)).or_default().entry(key).or_default();
+        self.n_keys += usize::from(known.is_empty());
+        known.push(used);
+    }
+
+    /// Nothing before this position is come to again.
+    pub fn forget_before(&mut self, position: &Position) {
+        let n_explained = n_explained(position);
+        while let Some(first) = self.by_count.first_entry()
+            && *first.key() < n_explained
+        {
+            self.n_keys -= first.remove().len();
+        }
+    }
+
+    pub fn clear(&mut self) {
+        *self = DeadEnds::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DeadEnds, Key};
+
+    fn key(position: &[u32]) -> Key {
+        (position.into(), [7u8].as_slice().into())
+    }
+
+    #[test]
+    fn what_may_be_come_to_again_is_kept() {
+        let mut dead = DeadEnds::default();
+        dead.add(key(&[1, 0]), [1].as_slice().into());
+        dead.add(key(&[1, 1]), [1].as_slice().into());
+        dead.add(key(&[1, 1]), [0].as_slice().into());
+        assert_eq!(dead.len(), 2);
+        assert!(!dead.has(&key(&[1, 0]), &[0]) && dead.has(&key(&[1, 0]), &[1]));
+        dead.forget_before(&[1, 1].as_slice().into());
+        assert_eq!(dead.len(), 1);
+        assert!(dead.has(&key(&[1, 1]), &[0]) && !dead.has(&key(&[1, 0]), &[1]));
+    }
+}
