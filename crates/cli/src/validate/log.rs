@@ -1,5 +1,6 @@
 //! Logs as files: which there are, which lines of them have an event, and where the specification looks for them.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use diag::{Code, Diagnostic};
@@ -30,10 +31,12 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     let entries = std::fs::read_dir(folder).map_err(|error| unreadable(&error.to_string()))?;
     let is_log = |path: &PathBuf| {
         let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned());
-        path.is_file() && ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
+        // What is there and cannot be read is told when it is read, and not left out.
+        !path.is_dir() && ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
     };
-    let mut logs: Vec<PathBuf> =
-        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_log).collect();
+    let paths: Result<Vec<PathBuf>, io::Error> = entries.map(|entry| Ok(entry?.path())).collect();
+    let mut logs = paths.map_err(|error| unreadable(&error.to_string()))?;
+    logs.retain(is_log);
     logs.sort();
     match logs.is_empty() {
         true => Err(unreadable("no file in it ends in `.ndjson`, `.jsonl`, `.json` or `.log`")),

@@ -117,6 +117,19 @@ fn a_folder_without_logs_and_a_trace_of_several_logs_are_refused() {
 }
 
 #[test]
+fn a_log_of_a_folder_that_cannot_be_read_is_told_and_not_left_out() {
+    let sandbox = Sandbox::new()
+        .file("Lamp.tla", SPEC)
+        .file("Lamp.cfg", "SPECIFICATION Spec\nCHECK_DEADLOCK FALSE\nCONSTRAINT Done\n")
+        .file("logs/a.ndjson", [ON, OFF, ON].concat());
+    std::os::unix::fs::symlink("gone.ndjson", sandbox.path().join("logs/b.ndjson"))
+        .expect("a link can be made");
+    let run = sandbox.run(MANY);
+    run.ends_with(255);
+    assert!(run.stderr().contains("logs/b.ndjson"), "{}", run.stderr());
+}
+
+#[test]
 fn reports_have_a_case_for_each_log_and_point_to_the_line_that_nothing_explains() {
     let sandbox = sandbox("CONSTRAINT Done\n").file("logs/z.log", "");
     let run = sandbox.run(&format!("{MANY} --junit out.xml --sarif out.sarif --github"));
