@@ -135,12 +135,15 @@ pub extern "C" fn splice(
 
 #[unsafe(no_mangle)]
 pub extern "C" fn close(fd: c_int) -> c_int {
-    let Some(session) = session() else { return give_int(pass!(libc::SYS_close, fd)) };
+    let kernel = || pass!(libc::SYS_close, fd);
+    let Some(session) = session().filter(|session| session.is_of_this_process()) else {
+        return give_int(kernel());
+    };
     if session.owns(fd) {
         return give_int(Err(Errno(libc::EBADF)));
     }
     before_close(session, fd);
-    give_int(pass!(libc::SYS_close, fd))
+    give_int(kernel())
 }
 
 fn before_close(session: &Session, fd: c_int) {

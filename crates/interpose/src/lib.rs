@@ -21,6 +21,7 @@ mod fds;
 mod files;
 mod guard;
 mod guest;
+mod inside;
 mod kernel;
 mod load;
 mod lock;

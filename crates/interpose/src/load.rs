@@ -1,7 +1,7 @@
 //! What happens when the library is loaded.
 #![expect(unsafe_code, reason = "a constructor is a pointer in a section of its own")]
 
-use crate::{process, session, thread};
+use crate::{inside, process, session, thread};
 
 #[used]
 #[unsafe(link_section = ".init_array")]
@@ -12,5 +12,6 @@ extern "C" fn load() {
         process::keep_environment();
         // The first thread is the first in the order of threads.
         thread::slot(session);
+        inside::lead_here(session);
     }
 }

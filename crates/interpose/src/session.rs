@@ -173,7 +173,7 @@ impl Session {
         descriptor: Option<c_int>,
         buffer: &mut [u8; FRAME_BYTES_MAX],
     ) -> Result<Reply> {
-        if self.pid.load(Relaxed) != kernel::pid() {
+        if !self.is_of_this_process() {
             start_again();
         }
         let _held = self.exchange.hold();
@@ -215,6 +215,12 @@ impl Session {
     pub fn owns(&self, fd: c_int) -> bool {
         let own = [&self.control, &self.bell, &self.lifeline];
         own.iter().any(|own| own.load(Relaxed) == fd) || crate::fds::is_ours(fd)
+    }
+
+    /// Whether the process that runs is the one that made the tie. The child of `posix_spawn` is not, and it has our
+    /// memory until it is another program.
+    pub fn is_of_this_process(&self) -> bool {
+        self.pid.load(Relaxed) == kernel::pid()
     }
 
     /// Holds the request lock over a fork, so that the child finds it free.

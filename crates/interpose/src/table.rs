@@ -23,6 +23,25 @@ pub struct Symbol {
     pub guest: &'static str,
 }
 
+/// A function that libc calls within itself, and which leads to ours.
+pub struct Inside {
+    pub name: &'static str,
+    /// The guest that shows it, and a function of libc that it calls for that.
+    pub guest: &'static str,
+    pub by: &'static str,
+}
+
+/// What `inside` replaces.
+pub const INSIDE: &[Inside] = &[
+    Inside { name: "write", guest: "pens.c", by: "fwrite" },
+    Inside { name: "read", guest: "pens.c", by: "fread" },
+    Inside { name: "open", guest: "random.c", by: "fopen" },
+    Inside { name: "close", guest: "processes.c", by: "posix_spawn_file_actions_addclose" },
+    Inside { name: "__write_nocancel", guest: "pens.c", by: "fputc" },
+    Inside { name: "__read_nocancel", guest: "pens.c", by: "fgetc" },
+    Inside { name: "__close_nocancel", guest: "pens.c", by: "fclose" },
+];
+
 macro_rules! table {
     ($($treatment:ident $guest:literal: $($name:ident)*;)*) => {
         pub const SYMBOLS: &[Symbol] = &[$($(Symbol {

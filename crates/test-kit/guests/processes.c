@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -51,6 +52,23 @@ static void spawn(int (*how)(pid_t *, const char *, const posix_spawn_file_actio
     pid_t child;
     SHOW("%s %d", name, how(&child, self, NULL, NULL, args, environ));
     wait_for(child);
+}
+
+// What a child closes before it is another program stays open here.
+static void closed_in_a_child(void) {
+    char *args[] = {self, "child", "posix_spawn, one descriptor less", NULL};
+    struct itimerspec soon = {{0, 0}, {0, 30000000}};
+    posix_spawn_file_actions_t actions;
+    unsigned long long n;
+    pid_t child;
+    int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+    timerfd_settime(timer, 0, &soon, NULL);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addclose(&actions, timer);
+    SHOW("posix_spawn %d", posix_spawn(&child, self, &actions, NULL, args, environ));
+    wait_for(child);
+    SHOW("the timer %zd", read(timer, &n, sizeof n));
+    close(timer);
 }
 
 // The end of a pipe shows that all who had it are gone.
@@ -110,6 +128,7 @@ int main(int argc, char **argv) {
     run("fexecve");
     spawn(posix_spawn, "posix_spawn");
     spawn(posix_spawnp, "posix_spawnp");
+    closed_in_a_child();
     daemons();
     closing();
     return 0;

@@ -24,6 +24,13 @@ static void from_file(const char *what, int fd) {
     close(fd);
 }
 
+static void from_stream(void) {
+    unsigned char bytes[12];
+    FILE *f = fopen("/dev/urandom", "r");
+    if (fread(bytes, 1, sizeof bytes, f) == sizeof bytes) show("fopen", bytes, sizeof bytes);
+    fclose(f);
+}
+
 int main(void) {
     unsigned char bytes[20];
     if (getrandom(bytes, sizeof bytes, 0) == sizeof bytes) show("getrandom", bytes, sizeof bytes);
@@ -32,6 +39,7 @@ int main(void) {
     from_file("open64", open64("/dev/random", O_RDONLY));
     from_file("openat", openat(AT_FDCWD, "/dev/urandom", O_RDONLY | O_CLOEXEC));
     from_file("openat64", openat64(AT_FDCWD, "/dev/urandom", O_RDONLY));
+    from_stream();
     unsigned word = arc4random();
     show("arc4random", &word, sizeof word);
     arc4random_buf(bytes, 7);

@@ -188,6 +188,19 @@ static void files(int fd) {
     close(file), close(ends[0]), close(ends[1]);
 }
 
+// A connection behind two of C's streams.
+static void streams_of_c(int fd) {
+    char line[32] = "";
+    FILE *out = fdopen(dup(fd), "w"), *in = fdopen(dup(fd), "r");
+    SHOW("fprintf %d", fprintf(out, "line %d\n", 1));
+    SHOW("fflush %d", fflush(out));
+    SHOW("fgets %s", fgets(line, sizeof line, in) ? line : "nothing");
+    fputs("line 2\n", out);
+    SHOW("fclose %d", fclose(out));
+    SHOW("fgets %s", fgets(line, sizeof line, in) ? line : "nothing");
+    SHOW("fclose %d", fclose(in));
+}
+
 static void time_outs(int fd) {
     struct timeval limit = {0, 30000}, kept;
     socklen_t len = sizeof kept;
@@ -220,6 +233,7 @@ int main(int argc, char **argv) {
     edges(one);
     copies(one);
     files(one);
+    streams_of_c(one);
     time_outs(one);
     SHOW("shutdown %d", shutdown(one, SHUT_WR));
     char byte;

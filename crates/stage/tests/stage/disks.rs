@@ -82,9 +82,19 @@ struct Saver {
 }
 
 impl Saver {
-    fn new(name: &str, call: FileCall, file: Option<&str>, (action, is_after): (TrapAction, bool)) -> Saver {
-        let folder = folder(name);
-        let spec = NodeSpec { folder: folder.clone(), tracks_files: true, ..node("n1", &[&c("saver")]) };
+    fn new(name: &str, call: FileCall, file: Option<&str>, how: (TrapAction, bool)) -> Saver {
+        Saver::of("saver", name, call, file, how)
+    }
+
+    fn of(
+        guest: &str,
+        name: &str,
+        call: FileCall,
+        file: Option<&str>,
+        (action, is_after): (TrapAction, bool),
+    ) -> Saver {
+        let folder = folder(&format!("{guest}-{name}"));
+        let spec = NodeSpec { folder: folder.clone(), tracks_files: true, ..node("n1", &[&c(guest)]) };
         let mut stage = open(vec![spec]);
         let node = stage.node_named("n1").unwrap();
         stage.start(node).unwrap();
@@ -158,4 +168,53 @@ fn what_is_at_no_file_of_the_node_sets_off_nothing() {
     let mut saver = Saver::new("other", FileCall::Write, Some("other"), (TrapAction::Kill, false));
     assert_eq!(saver.note(), "");
     assert_eq!(output(&saver.stage, saver.node), "saved\n");
+}
+
+/// The same for a program that writes through C's streams, where libc calls the kernel by functions of its own.
+#[test]
+fn a_stream_of_c_is_held_and_goes_on() {
+    let mut writer =
+        Saver::of("writer", "hold", FileCall::Write, Some("data.tmp"), (TrapAction::Hold, false));
+    assert_eq!(writer.note(), "held before the write to data.tmp");
+    assert_eq!(writer.file("data.tmp").as_deref(), Some(""));
+    let arm = |call, file: &str, is_after| Trap {
+        call,
+        file: Some(file.to_owned()),
+        action: TrapAction::Hold,
+        is_after,
+    };
+    writer.stage.arm(writer.node, arm(FileCall::Sync, "data.tmp", false));
+    writer.stage.release(writer.node).unwrap();
+    assert_eq!(writer.note(), "held before the sync of data.tmp");
+    assert_eq!(writer.file("data.tmp").as_deref(), Some("one line\n"));
+    // What is left in the buffer of a stream is written when it is closed.
+    writer.stage.arm(writer.node, arm(FileCall::Write, "log", true));
+    writer.stage.release(writer.node).unwrap();
+    assert_eq!(writer.note(), "held after the write to log");
+    assert_eq!(
+        (writer.file("log").as_deref(), output(&writer.stage, writer.node).as_str()),
+        (Some("saved\n"), "")
+    );
+    writer.stage.release(writer.node).unwrap();
+    assert_eq!(output(&writer.stage, writer.node), "saved\n");
+}
+
+#[test]
+fn a_stream_of_c_is_torn_killed_at_and_loses_what_was_not_synced() {
+    let mut torn =
+        Saver::of("writer", "tear", FileCall::Write, Some("data.tmp"), (TrapAction::Tear(3), false));
+    assert_eq!(torn.note(), "killed after 3 bytes of the write to data.tmp");
+    assert_eq!(torn.file("data.tmp").as_deref(), Some("one"));
+    torn.restart_and_save();
+    let mut killed = Saver::of("writer", "kill", FileCall::Write, Some("log"), (TrapAction::Kill, true));
+    assert_eq!(killed.note(), "killed after the write to log");
+    assert_eq!(
+        (killed.file("data").as_deref(), killed.file("log").as_deref()),
+        (Some("one line\n"), Some("saved\n"))
+    );
+    assert_eq!(killed.stage.lose(killed.node).unwrap(), ["log"]);
+    assert_eq!(
+        (killed.file("data").as_deref(), killed.file("log").as_deref()),
+        (Some("one line\n"), Some(""))
+    );
 }

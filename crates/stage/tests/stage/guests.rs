@@ -100,6 +100,11 @@ fn files_that_are_written_synced_and_renamed() {
 }
 
 #[test]
+fn streams_of_c() {
+    check(&[&c("pens")]);
+}
+
+#[test]
 fn threads_of_cpython() {
     check(&["python3", &guest("threads.py")]);
 }
@@ -143,6 +148,13 @@ fn the_page_of_symbols_is_the_table() {
         let treatment = format!("{:?}", symbol.treatment).to_lowercase();
         page += &format!("| `{}` | {treatment} | `{}` |\n", symbol.name, symbol.guest);
     }
+    page += "\n## Within libc\n\n\
+             What libc calls within itself goes past symbols. The beginnings of these functions of libc are replaced by a\n\
+             jump to those above, when a program starts, so that streams (`FILE`) are under control too.\n\n\
+             | function | reached by | shown by |\n| --- | --- | --- |\n";
+    for inside in table::INSIDE {
+        page += &format!("| `{}` | `{}` | `{}` |\n", inside.name, inside.by, inside.guest);
+    }
     let mut expectations = test_kit::Expectations::new();
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/stage-symbols.md");
     expectations.check(&path, &page);
@@ -151,11 +163,12 @@ fn the_page_of_symbols_is_the_table() {
 
 #[test]
 fn each_symbol_of_the_table_is_called_by_its_guest() {
-    for symbol in table::SYMBOLS {
-        let path = test_kit::guests().join(symbol.guest);
+    let symbols = table::SYMBOLS.iter().map(|symbol| (symbol.guest, symbol.name));
+    for (guest, name) in symbols.chain(table::INSIDE.iter().map(|inside| (inside.guest, inside.by))) {
+        let path = test_kit::guests().join(guest);
         let source = std::fs::read_to_string(&path).expect("the guest is there");
         let is_called =
-            source.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == symbol.name);
-        assert!(is_called, "{} does not call {}", symbol.guest, symbol.name);
+            source.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name);
+        assert!(is_called, "{guest} does not call {name}");
     }
 }
