@@ -24,22 +24,22 @@ const LIBC: &CStr = c"libc.so.6";
 /// A function of libc, and where it leads from now on.
 struct Lead {
     name: &'static CStr,
-    /// Without which it is found; one that is private need not be there.
+    /// Whether libc has it for its own parts alone; such a one need not be there.
     is_private: bool,
-    to: usize,
+    to: *const (),
 }
 
 fn leads() -> [Lead; 7] {
     let public = |name, to| Lead { name, is_private: false, to };
     let private = |name, to| Lead { name, is_private: true, to };
     [
-        public(c"write", descriptors::write as usize),
-        public(c"read", descriptors::read as usize),
-        public(c"open", descriptors::open as usize),
-        public(c"close", descriptors::close as usize),
-        private(c"__write_nocancel", descriptors::write as usize),
-        private(c"__read_nocancel", descriptors::read as usize),
-        private(c"__close_nocancel", descriptors::close as usize),
+        public(c"write", descriptors::write as *const ()),
+        public(c"read", descriptors::read as *const ()),
+        public(c"open", descriptors::open as *const ()),
+        public(c"close", descriptors::close as *const ()),
+        private(c"__write_nocancel", descriptors::write as *const ()),
+        private(c"__read_nocancel", descriptors::read as *const ()),
+        private(c"__close_nocancel", descriptors::close as *const ()),
     ]
 }
 
@@ -60,7 +60,7 @@ fn replace_all() -> Result<()> {
         return Err(Errno::INVALID);
     }
     let replaced = leads().iter().try_for_each(|lead| match find(handle, lead) {
-        Some(function) => replace(function, lead.to),
+        Some(function) => replace(function, lead.to as usize),
         None if lead.is_private => Ok(()),
         None => Err(Errno::INVALID),
     });

@@ -223,4 +223,15 @@ mod tests {
         assert!(table::SYMBOLS.iter().any(|symbol| symbol.treatment == table::Treatment::Refuse));
         assert!(table::SYMBOLS.iter().all(|symbol| !symbol.guest.is_empty()));
     }
+
+    /// The table of what is replaced within libc names what the library names.
+    #[test]
+    fn what_is_replaced_within_libc_is_in_the_table() {
+        let source = include_str!("../../interpose/src/inside.rs");
+        let leads = source.lines().filter(|line| line.contains("(c\"") && line.contains(" as *const ()"));
+        let replaced: Vec<&str> = leads.filter_map(|line| line.split('"').nth(1)).collect();
+        let listed: Vec<&str> = table::INSIDE.iter().map(|inside| inside.name).collect();
+        assert_eq!(replaced, listed);
+        assert!(table::INSIDE.iter().all(|inside| !inside.guest.is_empty() && !inside.by.is_empty()));
+    }
 }

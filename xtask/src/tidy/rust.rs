@@ -12,6 +12,7 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/interpose/src/descriptors.rs",
     "crates/interpose/src/files.rs",
     "crates/interpose/src/guest.rs",
+    "crates/interpose/src/inside.rs",
     "crates/interpose/src/kernel.rs",
     "crates/interpose/src/load.rs",
     "crates/interpose/src/locks.rs",

@@ -310,9 +310,12 @@ impl End {
         self.flush();
     }
 
-    /// All that the guest has sent.
-    pub fn into_received(self) -> Vec<u8> {
-        self.unframed
+    /// We go: gives our socket, to be closed, and all that the guest has sent. That the guest hears of it is still to
+    /// be waited for.
+    pub fn hang_up(&mut self) -> (Option<TcpStream>, Vec<u8>) {
+        self.is_ended = true;
+        self.was_told_end = true;
+        (self.socket.take(), std::mem::take(&mut self.unframed))
     }
 
     /// Hands to the kernel what it takes.

@@ -40,15 +40,18 @@ impl Stage {
 
     /// The client goes; gives all that it was answered.
     pub fn hang_up(&mut self, client: ClientId) -> Result<Vec<u8>, Trouble> {
-        let Some(client) = self.network.clients.shift_remove(&client.0) else { return Ok(Vec::new()) };
-        if let Some(socket) = &client.end.socket {
+        let ClientId(number) = client;
+        let Some(client) = self.network.clients.get_mut(&number) else { return Ok(Vec::new()) };
+        let (socket, answer) = client.end.hang_up();
+        if let Some(socket) = &socket {
             self.epoll.remove(socket);
         }
+        drop(socket);
         let node = client.node;
-        let answer = client.end.into_received();
         self.nodes[node].is_settled = false;
-        self.settle()?;
-        Ok(answer)
+        let settled = self.settle();
+        self.network.clients.shift_remove(&number);
+        settled.map(|()| answer)
     }
 
     fn connect_client(&mut self, id: NodeId, port: Option<u16>) -> io::Result<usize> {
