@@ -13,6 +13,8 @@ use crate::sync::{AtomicU32, AtomicUsize, IS_SMALL, Mutex, Reserve};
 
 /// The places of the first index. There are at least twice as many places as rows.
 const INDEX_LEN_MIN: usize = if IS_SMALL { 4 } else { 1 << 8 };
+/// The words of a page of memory, on most machines.
+const PAGE_WORDS: usize = 1 << 10;
 /// How many rows a worker takes at once, so that those of different workers lie apart.
 const ROWS_TAKEN: usize = if IS_SMALL { 1 } else { 8 };
 
@@ -212,6 +214,7 @@ impl RowTable {
         let row = spare.first;
         let own = self.words(row, self.n_ids).iter();
         own.zip(ids).for_each(|(word, &id)| word.store(id, Ordering::Relaxed));
+        self.touch(row);
         let mut place = self.place(hash);
         loop {
             // Release: whoever finds the row finds its ids.
@@ -228,6 +231,17 @@ impl RowTable {
             }
             place = self.after(place);
         }
+    }
+
+    /// Writes to each page of a row that nobody has seen yet.
+    ///
+    /// PERF: where a row goes on in a page that is read before it is written, the system gives the page twice, and
+    /// the second time it interrupts all other workers.
+    fn touch(&self, row: usize) {
+        let pages = (row.next_multiple_of(PAGE_WORDS)..row + self.stride).step_by(PAGE_WORDS);
+        pages
+            .filter(|&word| word >= row + self.n_ids)
+            .for_each(|word| self.word(word).store(0, Ordering::Relaxed));
     }
 
     fn take_rows(&self) -> Result<SpareRows, NoRoom> {

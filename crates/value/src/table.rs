@@ -279,6 +279,8 @@ impl Table {
         loop {
             let before = self.entry(hash);
             let stripe = self.stripe(before.block);
+            // PERF: another worker may have it, as it may have the lock: both are fetched at once.
+            self.infos.prefetch(before.block * INFO_STEP);
             let guard = match stripe.lock.try_lock() {
                 Ok(guard) => guard,
                 Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
