@@ -71,6 +71,7 @@ fn wait_readable(session: &'static Session, fd: c_int) -> Result<()> {
         return Ok(());
     }
     match patience(session, fd, libc::SO_RCVTIMEO) {
+        Some(deadline_ns) if fds::get(fd).kind.is_udp() => net::wait_for_datagram(session, fd, deadline_ns),
         Some(deadline_ns) => wait::for_fd(session, fd, libc::POLLIN, Wait::until(Call::Receive, deadline_ns)),
         None => Ok(()),
     }

@@ -9,12 +9,9 @@ use wire::{FRAME_BYTES_MAX, PATH_BYTES_MAX, Request};
 
 use crate::fds::{self, Kind};
 use crate::guest::GuestPtr;
-use crate::kernel::{self, Errno, Result, give, give_int};
+use crate::kernel::{Errno, Result, give, give_int};
 use crate::session::{Session, session, write_decimal};
 use crate::{guard, pass};
-
-/// The longest line of `/proc/self/maps`: numbers and a path.
-const LINE_BYTES_MAX: usize = PATH_BYTES_MAX + 128;
 
 #[unsafe(no_mangle)]
 pub extern "C" fn fsync(fd: c_int) -> c_int {
@@ -30,7 +27,7 @@ fn sync_fd(fd: c_int, number: c_long) -> Result<usize> {
     // It is durable before anything else can happen.
     let kernel = || pass!(number, fd).inspect(|_| tell_of_fd(fd));
     match asking().filter(|_| fds::get(fd).kind == Kind::File) {
-        Some(session) => guard::sync(session, fd, &kernel),
+        Some(session) => guard::sync_fd(session, fd, &kernel),
         None => kernel(),
     }
 }
@@ -178,7 +175,7 @@ pub fn write_parts(
 }
 
 /// The session, if the stage wants to be asked.
-fn asking() -> Option<&'static Session> {
+pub fn asking() -> Option<&'static Session> {
     session().filter(|session| session.board.asks_of_files.load(Relaxed) != 0)
 }
 
@@ -188,25 +185,12 @@ fn tell_of_all() {
     }
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn msync(address: *mut c_void, len: size_t, flags: c_int) -> c_int {
-    let done = pass!(libc::SYS_msync, address, len, flags);
-    if done.is_ok()
-        && flags & libc::MS_SYNC != 0
-        && let Some(session) = tracking()
-    {
-        // A mapping without a file has nothing to keep.
-        let _ = tell_of_mapping(session, address as usize);
-    }
-    give_int(done)
-}
-
 /// The session, if the stage looks after files.
-fn tracking() -> Option<&'static Session> {
+pub fn tracking() -> Option<&'static Session> {
     session().filter(|session| session.board.tracks_files.load(Relaxed) != 0)
 }
 
-fn tell(session: &Session, path: &[u8]) {
+pub fn tell(session: &Session, path: &[u8]) {
     let mut buffer = [0; FRAME_BYTES_MAX];
     // The stage takes note of its own nodes' files, and of no others.
     let _ = session.ask(&Request::Synced { path }, None, &mut buffer);
@@ -228,41 +212,4 @@ pub fn path_of(fd: c_int, buffer: &mut [u8; PATH_BYTES_MAX]) -> Option<&[u8]> {
     write_decimal(&mut link[prefix.len()..], fd as u32);
     let read = pass!(libc::SYS_readlinkat, libc::AT_FDCWD, link.as_ptr(), buffer.as_mut_ptr(), buffer.len());
     read.ok().and_then(|len| buffer.get(..len))
-}
-
-/// Finds the file behind an address in the process's list of mappings.
-fn tell_of_mapping(session: &Session, address: usize) -> Result<()> {
-    let list = c"/proc/self/maps".as_ptr();
-    let fd = pass!(libc::SYS_openat, libc::AT_FDCWD, list, libc::O_RDONLY | libc::O_CLOEXEC, 0)? as c_int;
-    let mut buffer = [0_u8; LINE_BYTES_MAX];
-    let mut len = 0;
-    let found = loop {
-        let rest = &mut buffer[len..];
-        match pass!(libc::SYS_read, fd, rest.as_mut_ptr(), rest.len()) {
-            Ok(0) => break Err(Errno::INVALID),
-            Ok(n) => len += n,
-            Err(errno) => break Err(errno),
-        }
-        while let Some(end) = buffer[..len].iter().position(|byte| *byte == b'\n') {
-            if let Some(path) = path_if_at(&buffer[..end], address) {
-                tell(session, path);
-                kernel::close(fd);
-                return Ok(());
-            }
-            buffer.copy_within(end + 1..len, 0);
-            len -= end + 1;
-        }
-    };
-    kernel::close(fd);
-    found
-}
-
-/// The path on a line `start-end rights offset device inode path`, if the address is between the two.
-fn path_if_at(line: &[u8], address: usize) -> Option<&[u8]> {
-    let text = core::str::from_utf8(line).ok()?;
-    let (range, rest) = text.split_once(' ')?;
-    let (start, end) = range.split_once('-')?;
-    let (start, end) = (usize::from_str_radix(start, 16).ok()?, usize::from_str_radix(end, 16).ok()?);
-    let path = rest.find('/').and_then(|at| rest.get(at..))?;
-    (start..end).contains(&address).then_some(path.as_bytes())
 }

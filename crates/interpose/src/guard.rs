@@ -27,9 +27,12 @@ pub fn write(session: &'static Session, fd: c_int, kernel: &dyn Fn(usize) -> Res
     guarded(session, Step { call: FileCall::Write, path, target: b"" }, kernel)
 }
 
-pub fn sync(session: &'static Session, fd: c_int, kernel: &dyn Fn() -> Result<usize>) -> Result<usize> {
+pub fn sync_fd(session: &'static Session, fd: c_int, kernel: &dyn Fn() -> Result<usize>) -> Result<usize> {
     let mut path = [0; PATH_BYTES_MAX];
-    let path = path_of(fd, &mut path).unwrap_or_default();
+    sync(session, path_of(fd, &mut path).unwrap_or_default(), kernel)
+}
+
+pub fn sync(session: &'static Session, path: &[u8], kernel: &dyn Fn() -> Result<usize>) -> Result<usize> {
     guarded(session, Step { call: FileCall::Sync, path, target: b"" }, &|_| kernel())
 }
 

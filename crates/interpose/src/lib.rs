@@ -26,6 +26,7 @@ mod kernel;
 mod load;
 mod lock;
 mod locks;
+mod mapping;
 mod net;
 mod polling;
 mod process;

@@ -81,7 +81,7 @@ table! {
     Emulate "random.c": getrandom getentropy arc4random arc4random_buf arc4random_uniform;
     Observe "random.c": open open64 openat openat64;
 
-    Observe "files.c": fsync fdatasync msync;
+    Observe "files.c": fsync fdatasync mmap mmap64 msync;
     Observe "steps.c": sync syncfs rename renameat renameat2 pwrite pwrite64 pwritev pwritev64 pwritev2 pwritev64v2;
 
     Observe "processes.c": fork vfork daemon wait4 waitpid close_range closefrom;

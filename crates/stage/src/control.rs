@@ -147,6 +147,10 @@ impl Desk<'_> {
                     Err(error) => failed(error.raw_os_error().unwrap_or(libc::EIO)),
                 }
             }
+            Request::Mapped { path } => {
+                self.mapped(id, as_path(path));
+                Reply::Done {}
+            }
             Request::File { call, is_done, path, target } => {
                 self.nodes[id].at_file(call, is_done, (as_path(path), as_path(target)))
             }
@@ -155,6 +159,23 @@ impl Desk<'_> {
                 self.uncontrolled.push(Uncontrolled { node: id, call, detail, is_refused: refused });
                 Reply::Done {}
             }
+        }
+    }
+
+    /// A file of the node's is written without calls: those who remember what is durable, or want to hold its writes,
+    /// must know.
+    fn mapped(&mut self, id: NodeId, path: &Path) {
+        let node = &mut self.nodes[id];
+        let Some(file) = node.own_file(path).filter(|_| node.spec.tracks_files) else { return };
+        if node.mapped.insert(file.to_owned()) {
+            let detail =
+                format!("what is stored in the mapping of {} is not held; `msync` is", file.display());
+            self.uncontrolled.push(Uncontrolled {
+                node: id,
+                call: "mmap".to_owned(),
+                detail,
+                is_refused: false,
+            });
         }
     }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering::SeqCst;
 
-use base::{FxIndexMap, define_id};
+use base::{FxIndexMap, FxIndexSet, define_id};
 use wire::{Call, FileCall, NEVER_NS, Outcome, Reply, Slot, ThreadState, Verdict, Wake};
 
 use crate::disk::Disk;
@@ -96,6 +96,8 @@ pub(crate) struct Node {
     pub kickers: FxIndexMap<u32, OwnedFd>,
     /// What of its files is durable, if that is remembered.
     pub disk: Option<Disk>,
+    /// Files of its folder that it has mapped into memory.
+    pub mapped: FxIndexSet<PathBuf>,
     /// Calls on files at which it is to be held, or to end.
     pub traps: Traps,
     /// It has come to such a call, and must not run any more.
@@ -135,6 +137,7 @@ impl Node {
             has_said_hello: false,
             kickers: FxIndexMap::default(),
             disk: None,
+            mapped: FxIndexSet::default(),
             traps: Traps::default(),
             is_doomed: false,
             n_asked: 0,
@@ -292,11 +295,20 @@ impl Node {
     pub fn wake_polling(&mut self) {
         let is_polling = |slot: &Slot| {
             let call = Call::from_word(slot.call.load(SeqCst));
-            matches!(call, Some(Call::Poll | Call::Select | Call::Epoll))
+            matches!(call, Some(Call::Poll | Call::Select | Call::Epoll | Call::Datagram))
         };
         let polling: Vec<u32> =
             self.blocked_slots().filter(|(_, slot)| is_polling(slot)).map(|(index, _)| index).collect();
         polling.into_iter().for_each(|index| self.wake(index, Wake::Look));
+    }
+
+    /// What this socket has sent to a port of the kernel's loopback found nobody.
+    pub fn tell_refused(&mut self, link: u32, port: u16) {
+        let Some(link) = self.board.links.get(link as usize) else { return };
+        link.refused_port.store(u32::from(port), SeqCst);
+        self.board.n_refusals.fetch_add(1, SeqCst);
+        self.wake_polling();
+        self.is_settled = false;
     }
 
     /// Ends short waits between threads, for the sake of a thread that runs and will not give way otherwise.
@@ -361,6 +373,7 @@ impl Node {
         let place = self.board.links.get(link as usize)?;
         place.outcome.store(Outcome::Pending.word(), SeqCst);
         place.saw_end.store(0, SeqCst);
+        place.refused_port.store(0, SeqCst);
         place.sent.store(0, SeqCst);
         place.received.store(0, SeqCst);
         Some(link)
@@ -381,14 +394,19 @@ impl Node {
 
     /// A program is at a call on a file; of the node's own folder alone is anything held.
     pub fn at_file(&mut self, call: FileCall, is_done: bool, (path, target): (&Path, &Path)) -> Reply {
-        let folder = std::fs::canonicalize(&self.spec.folder).unwrap_or_default();
-        let Ok(path) = path.strip_prefix(&folder) else {
+        let Some(path) = self.own_file(path) else {
             return Reply::File { verdict: Verdict::Go, n_bytes: 0 };
         };
-        let answer = self.traps.answer(&FileStep { call, is_done, path, target });
+        let answer = self.traps.answer(&FileStep { call, is_done, path: &path, target });
         self.is_doomed |= answer.is_end;
         self.board.asks_of_files.store(u32::from(!self.traps.is_empty()), SeqCst);
         Reply::File { verdict: answer.verdict, n_bytes: answer.n_bytes }
+    }
+
+    /// The path in the node's own folder, if it is there.
+    pub fn own_file(&self, path: &Path) -> Option<PathBuf> {
+        let folder = std::fs::canonicalize(&self.spec.folder).ok()?;
+        path.strip_prefix(&folder).ok().map(Path::to_owned)
     }
 
     /// Calls on files that are held go on.

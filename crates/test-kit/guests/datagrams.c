@@ -63,6 +63,32 @@ static void messages(int from, int to) {
     SHOW("recvmmsg %d %s %s", n, buffers[0], buffers[1]);
 }
 
+// Nobody is at the port: a socket that is connected hears of it, by its next call and in polls.
+static void nobody(void) {
+    struct sockaddr_in target = address(17313);
+    struct pollfd waiting = {socket(AF_INET, SOCK_DGRAM, 0), POLLIN, 0};
+    int error = 0, fd = waiting.fd;
+    socklen_t len = sizeof error;
+    char buffer[8];
+    SHOW("sendto %zd", sendto(fd, "x", 1, 0, (struct sockaddr *)&target, sizeof target));
+    SHOW("not connected %d", poll(&waiting, 1, 20));
+    SHOW("connect %d", connect(fd, (struct sockaddr *)&target, sizeof target));
+    SHOW("send %zd", send(fd, "x", 1, 0));
+    SHOW("recv %zd %s", recv(fd, buffer, sizeof buffer, 0), strerror(errno));
+    SHOW("send %zd", send(fd, "x", 1, 0));
+    SHOW("poll %d", poll(&waiting, 1, 10000));
+    SHOW("error %d", (waiting.revents & POLLERR) != 0);
+    SHOW("send %zd %s", send(fd, "x", 1, 0), strerror(errno));
+    SHOW("send %zd", send(fd, "x", 1, 0));
+    SHOW("poll %d", poll(&waiting, 1, 10000));
+    getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &len);
+    SHOW("told once: %s", strerror(error));
+    getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &len);
+    SHOW("then %d", error);
+    SHOW("still connected %zd", write(fd, "x", 1));
+    close(fd);
+}
+
 int main(void) {
     int one = bound(ONE), two = bound(TWO);
     struct sockaddr_in target = address(TWO), source;
@@ -88,6 +114,7 @@ int main(void) {
     struct timeval limit = {0, 20000};
     setsockopt(two, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     SHOW("nothing more %d", recv(two, buffer, 32, 0) < 0 && errno == EAGAIN);
+    nobody();
     SHOW("not now %d", recv(two, buffer, 32, MSG_DONTWAIT) < 0 && errno == EAGAIN);
     return 0;
 }

@@ -25,6 +25,15 @@ static void map(const char *path) {
     memcpy(text + 5, "lost;", 5);
 }
 
+// The same by the other name of the call; it is only looked at.
+static void look(const char *path) {
+    int fd = open(path, O_RDONLY);
+    char *text = mmap64(NULL, 10, PROT_READ, MAP_SHARED, fd, 0);
+    close(fd);
+    if (text[0] != 'k') _exit(1);
+    munmap(text, 10);
+}
+
 int main(void) {
     print("fsync.txt");
     print("fdatasync.txt");
@@ -35,6 +44,7 @@ int main(void) {
     append("fdatasync.txt", fdatasync);
     append("never.txt", NULL);
     map("msync.txt");
+    look("msync.txt");
     pause();
     return 0;
 }

@@ -32,6 +32,8 @@ pub struct Board {
     pub asks_of_files: AtomicU32,
     /// Changes when calls on files that were held go on. Guests wait on this word.
     pub file_gate: AtomicU32,
+    /// How often a datagram of the node's found nobody where it was sent; the stage counts.
+    pub n_refusals: AtomicU32,
     /// What the node's randomness is made from.
     pub seed: AtomicU64,
     /// How many threads with a slot are not blocked. Guests count; the stage corrects it for threads that died.
@@ -71,6 +73,9 @@ pub struct Link {
     pub outcome: AtomicU32,
     /// Not zero once the guest has seen the end of the stream or an error of the connection.
     pub saw_end: AtomicU32,
+    /// A datagram that was sent to this port of the kernel's loopback found nobody; zero once the guest's side has
+    /// seen it.
+    pub refused_port: AtomicU32,
     /// Bytes (datagrams) that the guest has handed to the kernel.
     pub sent: AtomicU64,
     /// Bytes (datagrams) that the guest has taken from the kernel.
@@ -173,6 +178,7 @@ words! {
         SigWait = 17 "sigwait",
         WaitPid = 18 "waitpid",
         File = 19 "a call on a file that is held",
+        Datagram = 20 "recv of a datagram",
     }
 }
 

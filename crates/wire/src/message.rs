@@ -148,6 +148,8 @@ messages! {
             /// The last part of the new name of a file that is renamed.
             target: &'a [u8],
         },
+        /// This file is in memory now, where what is stored is written to it without a call.
+        Mapped = 17 { path: &'a [u8], },
         /// A call that is not under control was made, and let through or refused.
         Uncontrolled = 14 { call: &'a str, detail: &'a str, refused: bool, },
     }
@@ -208,6 +210,7 @@ mod tests {
             Request::TimerFd {},
             Request::TimerSignal { signal: -1 },
             Request::Synced { path: b"a\xff" },
+            Request::Mapped { path: b"a/b" },
             Request::File { call: FileCall::Rename, is_done: true, path: b"a", target: b"b" },
             Request::Uncontrolled { call: "io_uring_setup", detail: "\u{1f980}", refused: true },
         ];

@@ -16,6 +16,7 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/interpose/src/kernel.rs",
     "crates/interpose/src/load.rs",
     "crates/interpose/src/locks.rs",
+    "crates/interpose/src/mapping.rs",
     "crates/interpose/src/net/names.rs",
     "crates/interpose/src/net/options.rs",
     "crates/interpose/src/net/resolve.rs",

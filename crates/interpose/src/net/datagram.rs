@@ -3,16 +3,18 @@
 use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-use libc::{c_int, sockaddr, socklen_t};
-use wire::{Addr, FRAME_BYTES_MAX, Ip, Reply, Request};
+use libc::{c_int, pollfd, sockaddr, socklen_t};
+use wire::{Addr, Call, FRAME_BYTES_MAX, Ip, Reply, Request};
 
 use super::addr::{Sockaddr, as_target};
-use super::remember;
 use super::stream::{any_port, bind_to};
+use super::{remember, settle};
 use crate::fds::{self, Entry, Kind};
 use crate::kernel::{Errno, Result};
 use crate::pass;
 use crate::session::Session;
+use crate::thread::Wait;
+use crate::wait;
 
 /// Stand-ins that were asked for, which never change: the kernel's port and the family, and the address.
 struct Known {
@@ -133,12 +135,23 @@ pub fn send_to(
     addr: *const sockaddr,
     len: socklen_t,
 ) -> Result<(Entry, Option<Sockaddr>)> {
+    settle(fd);
     let entry = bound(session, fd, fds::get(fd))?;
     if addr.is_null() {
         return Ok((entry, None));
     }
     let target = Sockaddr::read(addr, len)?.ok_or(Errno(libc::EAFNOSUPPORT))?;
     Ok((entry, Some(Sockaddr::new(stand_in(session, target)?))))
+}
+
+/// Waits for a datagram, or to be told that one which was sent found nobody.
+pub fn wait(session: &'static Session, fd: c_int, deadline_ns: u64) -> Result<()> {
+    let mut one = [pollfd { fd, events: libc::POLLIN, revents: 0 }];
+    let until = Wait::until(Call::Datagram, deadline_ns);
+    match wait::on_fds(session, &mut one, None, until, &mut |_| settle(fd))? {
+        0 => Err(Errno::AGAIN),
+        _ => Ok(()),
+    }
 }
 
 /// Tells the guest whom a datagram is from.

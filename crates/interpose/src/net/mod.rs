@@ -10,11 +10,13 @@ mod datagram;
 mod names;
 mod options;
 mod pending;
+mod refusal;
 mod resolve;
 mod stream;
 mod transfer;
 
 pub use addr::Sockaddr;
+pub use datagram::wait as wait_for_datagram;
 pub use names::{local_of, remember};
 pub use pending::{PENDING_MAX, epoll_ctl, hold_tables, is_pending, settle, settle_all};
 pub use stream::{accept4, bind, closing, connect, listen, socket};

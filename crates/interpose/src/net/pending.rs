@@ -7,6 +7,7 @@ use libc::{c_int, epoll_event};
 use wire::{Addr, Ip, Outcome};
 
 use super::addr::Sockaddr;
+use super::refusal;
 use crate::fds::{self, Entry, Kind};
 use crate::guest::GuestPtr;
 use crate::kernel::{Errno, Result};
@@ -92,8 +93,9 @@ fn of_fd(fd: c_int) -> impl Iterator<Item = &'static Watched> {
     places().iter().filter(move |watched| watched.fd.load(Relaxed) == fd + 1)
 }
 
-/// Connects every socket of this process whose attempt the stage has decided.
+/// Connects every socket of this process whose attempt the stage has decided, and tells those that found nobody.
 pub fn settle_all(session: &Session) {
+    refusal::show_all(session);
     if N_ATTEMPTS.load(SeqCst) == 0 {
         return;
     }
@@ -108,7 +110,8 @@ pub fn settle_all(session: &Session) {
 
 /// As [`settle_all`], for one descriptor that the guest asks about.
 pub fn settle(fd: c_int) {
-    if let (true, Some(session)) = (is_pending(fd), session()) {
+    let has_news = |session: &&Session| is_pending(fd) || refusal::is_news(session);
+    if let Some(session) = session().filter(has_news) {
         settle_all(session);
     }
 }

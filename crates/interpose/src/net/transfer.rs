@@ -6,7 +6,7 @@ use core::sync::atomic::Ordering::SeqCst;
 use libc::{c_int, c_uint, c_void, mmsghdr, msghdr, size_t, sockaddr, socklen_t, ssize_t, timespec};
 use wire::{Call, NEVER_NS};
 
-use super::{Sockaddr, datagram, pending};
+use super::{Sockaddr, datagram, pending, refusal};
 use crate::clock::deadline_of_timespec;
 use crate::fds::{self, Entry, Kind};
 use crate::guest::GuestPtr;
@@ -89,6 +89,10 @@ fn wait_to_receive(
 ) -> Result<usize> {
     match patience(session, fd, libc::SO_RCVTIMEO) {
         None => call(flags),
+        Some(deadline_ns) if fds::get(fd).kind.is_udp() => {
+            datagram::wait(session, fd, deadline_ns)?;
+            call(flags)
+        }
         Some(NEVER_NS) => wait::in_kernel(session, Wait::forever(Call::Receive), || call(flags)),
         Some(deadline_ns) => {
             wait::for_fd(session, fd, libc::POLLIN, Wait::until(Call::Receive, deadline_ns))?;
@@ -108,6 +112,7 @@ pub fn send_with(
     if entry.kind == Kind::TcpConnecting {
         return Err(Errno::AGAIN);
     }
+    let _alone = entry.kind.is_udp().then(refusal::hold);
     let result = call();
     if is_counted(entry.kind) { sent(session, entry, result) } else { result }
 }
@@ -134,6 +139,7 @@ pub extern "C" fn sendto(
     give(datagram::send_to(session, fd, addr, addr_len).and_then(|(entry, real)| {
         let (real, real_len) =
             real.as_ref().map_or((core::ptr::null(), 0), |real| (real.as_ptr(), real.len()));
+        let _alone = refusal::hold();
         sent(session, entry, pass!(libc::SYS_sendto, fd, buffer, len, flags, real, real_len))
     }))
 }
@@ -155,6 +161,7 @@ fn send_message(session: &Session, fd: c_int, mut message: msghdr, flags: c_int)
         message.msg_name = real.as_ptr().cast_mut().cast();
         message.msg_namelen = real.len() as socklen_t;
     }
+    let _alone = refusal::hold();
     sent(session, entry, pass!(libc::SYS_sendmsg, fd, &raw const message, flags))
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use base::FxIndexMap;
 use wire::{Addr, Ip, Proto};
 
-use super::{Addresses, Arrived, Held, MessageId, Payload};
+use super::{Addresses, Arrived, Endpoint, Held, MessageId, Payload};
 use crate::node::{Node, NodeId};
 
 /// The largest datagram.
@@ -15,6 +15,7 @@ const DATAGRAM_BYTES_MAX: usize = 65536;
 
 struct Sent {
     from: NodeId,
+    link: u32,
     from_addr: Addr,
     to_addr: Addr,
     bytes: Vec<u8>,
@@ -22,9 +23,19 @@ struct Sent {
 
 struct HeldDatagram {
     id: MessageId,
+    /// The sender's socket.
+    link: u32,
     from_addr: Addr,
     to_addr: Addr,
     bytes: Vec<u8>,
+}
+
+/// A datagram found nobody: its sender is told, if it is connected there.
+pub(crate) struct Refusal {
+    pub node: NodeId,
+    pub link: u32,
+    /// The port of the kernel's loopback to which it was sent.
+    pub port: u16,
 }
 
 #[derive(Default)]
@@ -33,6 +44,7 @@ pub(crate) struct Datagrams {
     n_watched: usize,
     fresh: Vec<Sent>,
     held: Vec<HeldDatagram>,
+    refusals: Vec<Refusal>,
     /// How many were read from each link of each node, and how many were delivered to it.
     n_read: FxIndexMap<(NodeId, u32), u64>,
     n_delivered: FxIndexMap<(NodeId, u32), u64>,
@@ -85,6 +97,7 @@ impl Datagrams {
             *self.n_read.entry((sender.node, sender.link)).or_default() += 1;
             self.fresh.push(Sent {
                 from: sender.node,
+                link: sender.link,
                 from_addr: seen_as(sender.addr),
                 to_addr: *to_addr,
                 bytes: buffer[..n].to_vec(),
@@ -98,11 +111,29 @@ impl Datagrams {
         let mut fresh = std::mem::take(&mut self.fresh);
         fresh.sort_by_key(|sent| (sent.from, sent.to_addr));
         for sent in fresh {
-            let Some(to) = addresses.owner(sent.to_addr) else { continue };
+            let Some(to) = addresses.owner(sent.to_addr) else {
+                self.refuse(sent.from, sent.link, (sent.from_addr, sent.to_addr), addresses);
+                continue;
+            };
             let id = MessageId { from: sent.from, to, number: name(sent.from, to) };
-            let Sent { from_addr, to_addr, bytes, .. } = sent;
-            self.held.push(HeldDatagram { id, from_addr, to_addr, bytes });
+            let Sent { link, from_addr, to_addr, bytes, .. } = sent;
+            self.held.push(HeldDatagram { id, link, from_addr, to_addr, bytes });
         }
+    }
+
+    /// Nobody is there to take what a socket has sent; one that is closed by now needs no word of it.
+    fn refuse(&mut self, node: NodeId, link: u32, (from, to): (Addr, Addr), addresses: &Addresses) {
+        let is_it = |own: &Endpoint| own.proto == Proto::Udp && own.link == link && seen_as(own.addr) == from;
+        let port =
+            self.stand_ins.get(&to).and_then(|socket| socket.local_addr().ok()).map(|addr| addr.port());
+        if let (true, Some(port)) = (addresses.of_node(node).any(is_it), port) {
+            self.refusals.push(Refusal { node, link, port });
+        }
+    }
+
+    /// Whom to tell since the last time.
+    pub fn take_refusals(&mut self) -> Vec<Refusal> {
+        std::mem::take(&mut self.refusals)
     }
 
     pub fn held(&self) -> impl Iterator<Item = Held> {
@@ -123,6 +154,9 @@ impl Datagrams {
             let kernel = Addr::new(receiver.addr.ip.kernel_loopback(), receiver.kernel_port);
             socket.send_to(&self.held[at].bytes, SocketAddr::from(kernel))?;
             *self.n_delivered.entry((receiver.node, receiver.link)).or_default() += 1;
+        }
+        if receiver.is_none() {
+            self.refuse(id.from, self.held[at].link, (from_addr, to_addr), addresses);
         }
         if !is_kept {
             self.held.remove(at);

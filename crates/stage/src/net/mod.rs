@@ -14,7 +14,7 @@ mod framing;
 pub(crate) use addresses::{Addresses, Endpoint};
 pub(crate) use arrived::Arrived;
 pub(crate) use conn::{Conn, ConnId, ConnState, End, Side};
-pub(crate) use datagram::Datagrams;
+pub(crate) use datagram::{Datagrams, Refusal};
 pub use framing::Framing;
 
 use std::fmt;

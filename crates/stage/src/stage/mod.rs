@@ -19,7 +19,7 @@ use wire::{Addr, Ip, Outcome};
 
 use crate::control::{self, Line, Uncontrolled};
 use crate::elf::find_obstacle;
-use crate::net::{Caller, ConnId, ConnState, Framing, Held, MessageId, Network, Side};
+use crate::net::{Caller, ConnId, ConnState, Framing, Held, MessageId, Network, Refusal, Side};
 use crate::node::{Node, NodeId, NodeSpec, NodeState, Place};
 use crate::sockets::OpenSockets;
 use crate::sys::{self, BoardFile, Epoll};
@@ -500,6 +500,9 @@ impl Stage {
     /// did.
     fn happen(&mut self) -> Result<bool, Trouble> {
         self.network.collect();
+        if self.tell_refusals() {
+            return Ok(true);
+        }
         // A timer may have been set to a time that has passed.
         for id in self.running().collect::<Vec<_>>() {
             if self.nodes[id].wake_due() {
@@ -513,6 +516,15 @@ impl Stage {
             return Ok(true);
         }
         self.deliver_to_self()
+    }
+
+    /// Tells those whose datagrams found nobody; whether there were any.
+    fn tell_refusals(&mut self) -> bool {
+        let refusals = self.network.datagrams.take_refusals();
+        for Refusal { node, link, port } in &refusals {
+            self.nodes[*node].tell_refused(*link, *port);
+        }
+        !refusals.is_empty()
     }
 
     /// A node that talks to itself does not use the network.

@@ -72,3 +72,47 @@ fn a_datagram_to_a_node_that_is_down_goes_nowhere() {
     stage.deliver(MessageId { from: two, to: one, number: 3 }).unwrap();
     assert_eq!(output(&stage, one), "ping 2 from 7022\n");
 }
+
+const CONNECTED: &str = "
+import select, socket, time
+sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+sock.connect(('127.0.0.1', 7021))
+epoll = select.epoll()
+epoll.register(sock, select.EPOLLIN | select.EPOLLET)
+while True:
+    time.sleep(1)
+    sock.send(b'ping')
+    for _ in epoll.poll(10):
+        try:
+            print(sock.recv(16), flush=True)
+        except OSError as error:
+            print(error.strerror, flush=True)
+";
+
+/// As the kernel tells it to a socket that is connected; one that is not connected hears nothing.
+#[test]
+fn a_sender_is_told_when_nobody_takes_its_datagram() {
+    let mut stage = open(vec![
+        node("one", &["python3", &guest("peers.py"), "7021"]),
+        node("two", &["python3", "-u", "-c", CONNECTED]),
+    ]);
+    let (one, two) = (stage.node_named("one").unwrap(), stage.node_named("two").unwrap());
+    stage.start(two).unwrap();
+    stage.tick(two).unwrap();
+    assert_eq!(output(&stage, two), "Connection refused\n", "the address is nobody's");
+    stage.start(one).unwrap();
+    stage.tick(two).unwrap();
+    stage.crash(one).unwrap();
+    assert_eq!(output(&stage, two), "Connection refused\n", "what is on its way is refused when it arrives");
+    stage.deliver(MessageId { from: two, to: one, number: 1 }).unwrap();
+    assert_eq!(output(&stage, two), "Connection refused\nConnection refused\n");
+    stage.start(one).unwrap();
+    stage.tick(two).unwrap();
+    stage.cut(one, two).unwrap();
+    stage.tick(two).unwrap();
+    stage.heal(one, two).unwrap();
+    assert_eq!(output(&stage, two), "Connection refused\nConnection refused\n", "a cut is silent");
+    stage.tick(two).unwrap();
+    stage.deliver(MessageId { from: two, to: one, number: 3 }).unwrap();
+    assert_eq!(output(&stage, one).lines().count(), 1, "the socket is still connected");
+}

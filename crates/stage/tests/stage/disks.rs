@@ -50,6 +50,34 @@ fn a_mapping_keeps_what_it_was_synced_with() {
     let (_, lost) = stage.crash_and_lose(n1).unwrap();
     assert_eq!(lost, ["fdatasync.txt", "fsync.txt", "msync.txt", "never.txt"]);
     assert_eq!(std::fs::read(folder.join("msync.txt")).unwrap(), b"kept;\0\0\0\0\0");
+    let told: Vec<&str> = stage.uncontrolled().iter().map(|call| call.detail.as_str()).collect();
+    assert_eq!(told, ["what is stored in the mapping of msync.txt is not held; `msync` is"]);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// What is stored in a mapping cannot be held; that it is synced can.
+#[test]
+fn the_sync_of_a_mapping_is_held_and_killed_at() {
+    let (mut stage, folder) = files("msync", true);
+    let n1 = stage.node_named("n1").unwrap();
+    let trap = |action, is_after| Trap {
+        call: FileCall::Sync,
+        file: Some("msync.txt".to_owned()),
+        action,
+        is_after,
+    };
+    stage.arm(n1, trap(TrapAction::Hold, false));
+    stage.start(n1).unwrap();
+    assert_eq!(stage.take_notes(), [(n1, "held before the sync of msync.txt".to_owned())]);
+    let content = || std::fs::read(folder.join("msync.txt")).unwrap();
+    assert_eq!(content(), b"kept;\0\0\0\0\0");
+    stage.release(n1).unwrap();
+    assert_eq!(content(), b"kept;lost;");
+    stage.crash(n1).unwrap();
+    stage.arm(n1, trap(TrapAction::Kill, false));
+    stage.start(n1).unwrap();
+    assert_eq!(stage.state(n1), NodeState::Crashed);
+    assert_eq!(stage.take_notes(), [(n1, "killed before the sync of msync.txt".to_owned())]);
     std::fs::remove_dir_all(folder).unwrap();
 }
 
