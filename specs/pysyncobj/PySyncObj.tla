@@ -93,7 +93,7 @@ NextAfterSend(n, i, l, ns) ==
     [j \in Node |-> IF AreConnected(n, i, j) /\ ns[j] <= Len(l) THEN Len(l) + 1 ELSE ns[j]]
 
 -----------------------------------------------------------------------------
-Init ==
+InitWith(n) ==
     /\ term = Zeros
     /\ votedFor = [i \in Node |-> Nobody]
     /\ log = [i \in Node |-> <<Entry(0, NoOp)>>]
@@ -103,8 +103,10 @@ Init ==
     /\ next = [i \in Node |-> Zeros]
     /\ match = [i \in Node |-> Zeros]
     /\ saved = [i \in Node |-> 1]
-    /\ net = Connections
+    /\ net = n
     /\ spent = [elections |-> 0, requests |-> 0, heartbeats |-> 0, cuts |-> 0, linkCuts |-> 0, crashes |-> 0]
+
+Init == InitWith(Connections)
 
 Spend(what, most) == spent[what] < most /\ spent' = [spent EXCEPT ![what] = @ + 1]
 
