@@ -98,8 +98,10 @@ static ENTRIES: [AtomicU64; FDS_MAX] = [const { AtomicU64::new(0) }; FDS_MAX];
 static RECEIVE_NS: [AtomicU64; FDS_MAX] = [const { AtomicU64::new(0) }; FDS_MAX];
 static SEND_NS: [AtomicU64; FDS_MAX] = [const { AtomicU64::new(0) }; FDS_MAX];
 
-/// Descriptors of ours besides those of the session: the kickers of the process's threads.
-static OURS: [AtomicI32; wire::SLOTS_MAX] = [const { AtomicI32::new(0) }; wire::SLOTS_MAX];
+/// One for each thread, and one for each timer that runs a function.
+const OURS_MAX: usize = wire::SLOTS_MAX + wire::TIMERS_MAX;
+/// Descriptors of ours besides those of the session: the kickers of the process's threads, and some timers'.
+static OURS: [AtomicI32; OURS_MAX] = [const { AtomicI32::new(0) }; OURS_MAX];
 
 fn index(fd: c_int) -> Option<usize> {
     usize::try_from(fd).ok().filter(|index| *index < FDS_MAX)
@@ -170,7 +172,13 @@ pub fn is_ours(fd: c_int) -> bool {
 
 pub fn set_ours(fd: c_int) {
     let free = OURS.iter().find(|own| own.compare_exchange(0, fd, SeqCst, Relaxed).is_ok());
-    debug_assert!(free.is_some(), "as many places as threads");
+    debug_assert!(free.is_some(), "as many places as threads and timers");
+}
+
+pub fn forget_ours(fd: c_int) {
+    if let Some(own) = OURS.iter().find(|own| own.load(SeqCst) == fd) {
+        own.store(0, SeqCst);
+    }
 }
 
 /// In a child process, which has none of its parent's threads: their kickers are closed.

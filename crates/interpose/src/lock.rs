@@ -61,7 +61,8 @@ fn block_signals() -> u64 {
     before
 }
 
-fn set_signals(signals: u64) {
+/// The signals that this thread does not take from now on.
+pub fn set_signals(signals: u64) {
     let set = libc::SIG_SETMASK;
     let _ = pass!(libc::SYS_rt_sigprocmask, set, &raw const signals, 0, SIGNAL_SET_BYTES);
 }

@@ -15,7 +15,7 @@ use crate::session::{self, Session, session};
 use crate::thread::{self, Wait};
 use crate::{fds, net, pass, real, timers, wait};
 
-type StartRoutine = extern "C" fn(*mut c_void) -> *mut c_void;
+pub type StartRoutine = extern "C" fn(*mut c_void) -> *mut c_void;
 type Words = *const *const c_char;
 
 /// What a new thread runs, handed over in memory that the kernel gives: allocators are the guest's.
@@ -72,12 +72,12 @@ pub extern "C" fn pthread_exit(value: *mut c_void) -> ! {
     unreachable!("the thread has ended")
 }
 
-fn map(len: usize) -> Result<usize> {
+pub fn map(len: usize) -> Result<usize> {
     let rights = libc::PROT_READ | libc::PROT_WRITE;
     pass!(libc::SYS_mmap, 0, len, rights, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1_isize, 0)
 }
 
-fn unmap(address: usize, len: usize) {
+pub fn unmap(address: usize, len: usize) {
     // The address is one that the kernel gave for this length.
     let _ = pass!(libc::SYS_munmap, address, len);
 }

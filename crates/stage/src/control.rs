@@ -12,8 +12,9 @@ use std::sync::atomic::Ordering::SeqCst;
 use base::Id;
 use wire::{Addr, Ip, Proto, Reply, Request, SocketRole};
 
+use crate::alarms::Alarm;
 use crate::net::{Caller, Conn, ConnState, Endpoint, Network, Side};
-use crate::node::{Alarm, Node, NodeId, PORTS_PER_NODE};
+use crate::node::{Node, NodeId, PORTS_PER_NODE};
 use crate::sockets::OpenSockets;
 use crate::sys;
 
@@ -139,7 +140,19 @@ impl Desk<'_> {
                 Some(descriptor) => self.timer(id, Alarm::Descriptor(descriptor)),
                 None => failed(libc::EINVAL),
             },
-            Request::TimerSignal { signal } => self.timer(id, Alarm::Signal { pid, signal }),
+            Request::TimerSignal { signal, form, value, thread } => {
+                self.timer(id, Alarm::Signal { pid, thread, signal, form, value })
+            }
+            Request::TimerGone { timer } => {
+                let Node { alarms, board, .. } = &mut self.nodes[id];
+                alarms.free(timer as usize, board);
+                Reply::Done {}
+            }
+            Request::TimerClosed { timer } => {
+                let Node { alarms, board, pids, .. } = &mut self.nodes[id];
+                alarms.close(timer as usize, board, pids);
+                Reply::Done {}
+            }
             Request::Synced { path } => {
                 let path = as_path(path);
                 match self.nodes[id].disk.as_ref().map_or(Ok(()), |disk| disk.synced(path)) {

@@ -6,6 +6,7 @@
 //!
 //! Nothing here knows TLA+, prints, or reads the environment.
 
+mod alarms;
 mod control;
 mod disk;
 mod elf;

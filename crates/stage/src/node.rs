@@ -11,6 +11,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use base::{FxIndexMap, FxIndexSet, define_id};
 use wire::{Call, FileCall, NEVER_NS, Outcome, Reply, Slot, ThreadState, Verdict, Wake};
 
+use crate::alarms::{Alarm, Alarms};
 use crate::disk::Disk;
 use crate::idle::{Snapshot, Threads};
 use crate::library::Library;
@@ -62,14 +63,6 @@ pub struct ThreadReport {
     pub deadline_ns: Option<u64>,
 }
 
-/// How a timer shows that it has gone off.
-pub(crate) enum Alarm {
-    /// It adds to an eventfd.
-    Descriptor(OwnedFd),
-    /// It sends a signal to a process; zero is none.
-    Signal { pid: u32, signal: i32 },
-}
-
 /// Somebody or something whose time has come.
 enum Due {
     Thread(u32),
@@ -109,7 +102,7 @@ pub(crate) struct Node {
     /// and these of them are free again.
     pub free_links: Vec<u32>,
     /// How each timer of the board shows that it has gone off.
-    pub alarms: Vec<Alarm>,
+    pub alarms: Alarms,
     /// The next port for sockets that do not ask for one.
     pub next_port: u16,
     pub threads: Threads,
@@ -143,7 +136,7 @@ impl Node {
             n_asked: 0,
             n_links: 1,
             free_links: Vec::new(),
-            alarms: Vec::new(),
+            alarms: Alarms::default(),
             next_port: first,
             threads: Threads::default(),
             is_settled: true,
@@ -252,7 +245,7 @@ impl Node {
 
     /// Timers that are set, with the times when they go off.
     fn timers(&self) -> impl Iterator<Item = (usize, u64)> {
-        let timers = self.board.timers.iter().take(self.alarms.len()).enumerate();
+        let timers = self.board.timers.iter().take(self.alarms.n_places()).enumerate();
         let set = timers.map(|(index, timer)| (index, timer.deadline_ns.load(SeqCst)));
         set.filter(|(_, deadline)| !matches!(*deadline, 0 | NEVER_NS))
     }
@@ -265,20 +258,13 @@ impl Node {
         let next_ns = deadline_ns.saturating_add(n_times.saturating_mul(interval_ns));
         timer.deadline_ns.store(if interval_ns == 0 { 0 } else { next_ns }, SeqCst);
         timer.n_overrun.store(u32::try_from(n_times - 1).unwrap_or(u32::MAX), SeqCst);
-        match &self.alarms[index] {
-            Alarm::Descriptor(descriptor) => sys::signal_event(descriptor, n_times),
-            Alarm::Signal { signal: 0, .. } => {}
-            Alarm::Signal { pid, signal } => sys::kill(*pid, *signal),
-        }
+        self.alarms.go_off(index, n_times);
         self.is_settled = false;
     }
 
     /// The number of a new timer on the board.
     pub fn add_timer(&mut self, alarm: Alarm) -> Option<u32> {
-        let index = self.alarms.len();
-        self.board.timers.get(index)?;
-        self.alarms.push(alarm);
-        u32::try_from(index).ok()
+        self.alarms.add(alarm, &self.board, &self.pids)
     }
 
     pub fn wake(&mut self, index: u32, wake: Wake) {

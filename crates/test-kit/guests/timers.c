@@ -2,12 +2,14 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -94,6 +96,83 @@ static void named(void) {
     SHOW("timer_delete %d", timer_delete(timer));
 }
 
+static void carry(int signal, siginfo_t *info, void *context) {
+    (void)signal, (void)context;
+    n_signals += info->si_code == SI_TIMER ? *(int *)info->si_value.sival_ptr : 100;
+}
+
+// What a signal carries, and to which thread it goes.
+static void values(void) {
+    struct sigaction action = {.sa_sigaction = carry, .sa_flags = SA_SIGINFO};
+    struct itimerspec value = {{0, 0}, {0, 10 * MS}};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
+    int seven = 7;
+    timer_t timer;
+    sigaction(SIGUSR1, &action, NULL);
+    event.sigev_value.sival_ptr = &seven;
+    for (int i = 0; i < 2; i++) {
+        n_signals = 0;
+        SHOW("timer_create %d", timer_create(CLOCK_MONOTONIC, &event, &timer));
+        timer_settime(timer, 0, &value, NULL);
+        while (!n_signals) pause();
+        SHOW("value %d", n_signals);
+        timer_delete(timer);
+        event.sigev_notify = SIGEV_THREAD_ID;
+        event._sigev_un._tid = gettid();
+    }
+}
+
+static sem_t ran;
+
+static void function(union sigval value) {
+    ++*(int *)value.sival_ptr;
+    sem_post(&ran);
+}
+
+// A function of its own thread, once and again; and more timers, one after the other, than can be there at once.
+static void functions(void) {
+    struct itimerspec value = {{0, 20 * MS}, {0, 20 * MS}}, off = {{0, 0}, {0, 0}};
+    int n = 0, made = 0;
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_value = {.sival_ptr = &n}};
+    event.sigev_notify_function = function;
+    timer_t timer;
+    sem_init(&ran, 0, 0);
+    SHOW("timer_create %d", timer_create(CLOCK_MONOTONIC, &event, &timer));
+    SHOW("timer_settime %d", timer_settime(timer, 0, &value, NULL));
+    for (int i = 0; i < 3; i++) sem_wait(&ran);
+    timer_settime(timer, 0, &off, NULL);
+    usleep(60000);
+    SHOW("ran %d", n >= 3);
+    SHOW("timer_delete %d", timer_delete(timer));
+    usleep(10000);
+    for (int i = 0; i < 3000; i++) made += !timer_create(CLOCK_MONOTONIC, NULL, &timer) && !timer_delete(timer);
+    SHOW("made %d", made);
+    for (int i = 0; i < 1500; i++) {
+        int fd = timerfd_create(CLOCK_MONOTONIC, 0);
+        made += fd >= 0 && !close(fd);
+    }
+    SHOW("made %d", made);
+    SHOW("not there %d", timer_delete(timer) < 0 && errno == EINVAL);
+}
+
+// A copy of a timer's descriptor is the same timer, also in a child that closes it.
+static void copied(void) {
+    struct itimerspec soon = {{0, 0}, {0, 20 * MS}};
+    uint64_t n = 0;
+    int fd = timerfd_create(CLOCK_MONOTONIC, 0), copy = dup(fd);
+    timerfd_settime(fd, 0, &soon, NULL);
+    close(fd);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        close(copy);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    SHOW("copy %zd", read(copy, &n, sizeof n));
+    close(copy);
+}
+
 static void waits(void) {
     sigset_t set;
     siginfo_t info;
@@ -117,6 +196,9 @@ int main(void) {
     descriptors();
     signals();
     named();
+    values();
+    functions();
+    copied();
     waits();
     return 0;
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 pub const SLOTS_MAX: usize = 1024;
 /// Ends of connections and datagram sockets of one node that can be there at once.
 pub const LINKS_MAX: usize = 4096;
-/// Timers of one node over its life.
+/// Timers of one node that can be there at once.
 pub const TIMERS_MAX: usize = 1024;
 
 /// A deadline that never comes.
@@ -179,6 +179,7 @@ words! {
         WaitPid = 18 "waitpid",
         File = 19 "a call on a file that is held",
         Datagram = 20 "recv of a datagram",
+        Timer = 21 "a timer that runs a function",
     }
 }
 

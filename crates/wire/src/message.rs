@@ -49,6 +49,18 @@ small_enum! {
 }
 
 small_enum! {
+    /// How the signal of a timer looks.
+    SignalForm {
+        /// As if a process had sent it.
+        Plain = 0,
+        /// As a timer's, with the value that the program gave.
+        Value = 1,
+        /// As a timer's, with the number of the timer.
+        Number = 2,
+    }
+}
+
+small_enum! {
     /// What a program does to a file.
     FileCall { Write = 1, Sync = 2, Rename = 3, }
 }
@@ -136,8 +148,19 @@ messages! {
         Closed = 11 { inode: u64, },
         /// With an eventfd: a timer that makes it readable.
         TimerFd = 12 { },
-        /// A timer that sends a signal to the process.
-        TimerSignal = 13 { signal: i32, },
+        /// A timer that sends a signal to the process, or to one of its threads.
+        TimerSignal = 13 {
+            signal: i32,
+            form: SignalForm,
+            /// What comes with it.
+            value: u64,
+            /// Zero for any.
+            thread: u32,
+        },
+        /// A process has deleted a timer.
+        TimerGone = 18 { timer: u32, },
+        /// A process is about to close a descriptor of a timer; there may be others.
+        TimerClosed = 19 { timer: u32, },
         /// What was written to this file is on the disk now.
         Synced = 15 { path: &'a [u8], },
         /// A program is about to do something to a file, or has just done it. Asked only while the board says so.
@@ -188,7 +211,7 @@ messages! {
 
 #[cfg(test)]
 mod tests {
-    use super::{FileCall, Proto, Reply, Request, SocketRole, Verdict};
+    use super::{FileCall, Proto, Reply, Request, SignalForm, SocketRole, Verdict};
     use crate::addr::{Addr, Ip};
     use crate::codec::{DecodeError, FRAME_BYTES_MAX, PATH_BYTES_MAX, frame_len};
 
@@ -208,12 +231,19 @@ mod tests {
             Request::Adopt { inode: 0 },
             Request::Closed { inode: 3 },
             Request::TimerFd {},
-            Request::TimerSignal { signal: -1 },
+            Request::TimerGone { timer: 3 },
+            Request::TimerClosed { timer: 4 },
             Request::Synced { path: b"a\xff" },
             Request::Mapped { path: b"a/b" },
             Request::File { call: FileCall::Rename, is_done: true, path: b"a", target: b"b" },
             Request::Uncontrolled { call: "io_uring_setup", detail: "\u{1f980}", refused: true },
         ];
+        all.extend(SignalForm::ALL.iter().map(|form| Request::TimerSignal {
+            signal: -1,
+            form: *form,
+            value: u64::MAX,
+            thread: 7,
+        }));
         all.extend(Proto::ALL.iter().map(|proto| Request::Bind {
             proto: *proto,
             inode: 1,

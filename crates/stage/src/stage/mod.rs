@@ -601,6 +601,7 @@ impl Stage {
             } else if node.pids.len() < n_pids {
                 // What it alone had is closed now.
                 self.network.sweep(id, &OpenSockets::of(&node.pids));
+                node.alarms.sweep(&node.board, &node.pids);
                 node.is_settled = false;
             }
         }

@@ -10,5 +10,5 @@ mod socket;
 pub use board::BoardFile;
 pub use epoll::Epoll;
 pub use pass::receive_with;
-pub use process::{Exit, Launch, adopt_orphans, kill, make_fifo, open_fifo, reap};
+pub use process::{Exit, Launch, TimerSignal, adopt_orphans, kill, make_fifo, open_fifo, reap, signal_timer};
 pub use socket::{ClosedPort, closed_port, dial, reset_on_close, shutdown_write, signal_event, wake_word};

@@ -61,6 +61,49 @@ pub fn kill(pid: u32, signal: i32) {
     }
 }
 
+/// The signal of a timer.
+pub struct TimerSignal {
+    pub signal: i32,
+    /// Of the timer.
+    pub number: u32,
+    pub n_overrun: i32,
+    /// What comes with it.
+    pub value: u64,
+}
+
+/// The kernel's account of a signal, as far as it is one of a timer.
+#[repr(C)]
+struct SignalInfo {
+    signal: i32,
+    errno: i32,
+    code: i32,
+    pad: i32,
+    number: i32,
+    n_overrun: i32,
+    value: u64,
+    rest: [u64; 12],
+}
+const _: () = assert!(size_of::<SignalInfo>() == size_of::<libc::siginfo_t>());
+const SI_TIMER: i32 = -2;
+
+/// Sends a signal to a process, or to one of its threads, as the kernel does when a timer goes off.
+pub fn signal_timer(pid: u32, thread: u32, signal: &TimerSignal) {
+    let TimerSignal { signal, number, n_overrun, value } = *signal;
+    let number = i32::try_from(number).unwrap_or(0);
+    let info =
+        SignalInfo { signal, errno: 0, code: SI_TIMER, pad: 0, number, n_overrun, value, rest: [0; 12] };
+    if pid <= 1 {
+        return;
+    }
+    // A process that is gone needs no signal.
+    let _ = match thread {
+        // SAFETY: the kernel reads an account of the size that it expects; never the special numbers below two.
+        0 => unsafe { libc::syscall(libc::SYS_rt_sigqueueinfo, pid, signal, &raw const info) },
+        // SAFETY: as above.
+        _ => unsafe { libc::syscall(libc::SYS_rt_tgsigqueueinfo, pid, thread, signal, &raw const info) },
+    };
+}
+
 /// Buries a child if it has ended: `None` while it has not, `Err` if it is no child.
 pub fn reap(pid: u32, can_wait: bool) -> io::Result<Option<Exit>> {
     let mut status = 0;

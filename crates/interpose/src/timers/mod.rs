@@ -1,14 +1,17 @@
 //! Timers that are set and not waited for: they are on the board, and the stage makes them go off.
 //!
 //! A timer with a descriptor is an eventfd, which reads like one; the stage adds to it. A timer with a signal has it
-//! sent by the stage.
+//! sent by the stage; one with a function has a thread that waits for a descriptor (`notify`).
 #![expect(unsafe_code, reason = "exports symbols of libc")]
+
+mod named;
+mod notify;
 
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::SeqCst;
 
-use libc::{c_int, c_uint, clockid_t, itimerspec, itimerval, pollfd, siginfo_t, sigset_t, timer_t, timespec};
-use wire::{Call, FRAME_BYTES_MAX, Reply, Request, Timer};
+use libc::{c_int, c_uint, clockid_t, itimerspec, itimerval, pollfd, siginfo_t, sigset_t, timespec};
+use wire::{Call, FRAME_BYTES_MAX, Reply, Request, SignalForm, Timer};
 
 use crate::clock::{
     Clock, NS_PER_S, deadline_of_timespec, from_timespec, from_timeval, to_timespec, to_timeval,
@@ -27,13 +30,20 @@ static REAL: AtomicU32 = AtomicU32::new(0);
 /// In a child process, which has none of its parent's timers.
 pub fn forget() {
     REAL.store(0, SeqCst);
+    named::forget();
 }
 
-/// The descriptor of a timer is closed.
+/// The descriptor of a timer is closed; the stage knows whether there are others of it.
 pub fn closing(session: &Session, entry: Entry) {
-    if let (Kind::Timer, Ok(timer)) = (entry.kind, timer_of(session, entry.link)) {
-        timer.deadline_ns.store(0, SeqCst);
+    if entry.kind == Kind::Timer {
+        tell(session, &Request::TimerClosed { timer: entry.link });
     }
+}
+
+fn tell(session: &Session, request: &Request<'_>) {
+    let mut buffer = [0; FRAME_BYTES_MAX];
+    // What is not there any more needs not be told.
+    let _ = session.ask(request, None, &mut buffer);
 }
 
 fn timer_of(session: &Session, index: u32) -> Result<&'static Timer> {
@@ -147,8 +157,9 @@ pub extern "C" fn timerfd_gettime(fd: c_int, value: *mut itimerspec) -> c_int {
 /// The timer that sends `SIGALRM`, made at the first need.
 fn real_timer(session: &Session) -> Result<&'static Timer> {
     if REAL.load(SeqCst) == 0 {
-        let signal = libc::SIGALRM;
-        let timer = make(session, &Request::TimerSignal { signal }, None, Clock::Monotonic)?;
+        let (signal, form) = (libc::SIGALRM, SignalForm::Plain);
+        let request = Request::TimerSignal { signal, form, value: 0, thread: 0 };
+        let timer = make(session, &request, None, Clock::Monotonic)?;
         REAL.store(timer + 1, SeqCst);
     }
     timer_of(session, REAL.load(SeqCst) - 1)
@@ -202,82 +213,6 @@ pub extern "C" fn getitimer(which: c_int, value: *mut itimerval) -> c_int {
     };
     give_int(real_timer(session).map(|timer| {
         write_timeval(get(session, timer), value);
-        0
-    }))
-}
-
-/// The first fields of a `sigevent`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct SigEvent {
-    value: usize,
-    signal: c_int,
-    notify: c_int,
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn timer_create(id: clockid_t, event: *mut libc::sigevent, timer: *mut timer_t) -> c_int {
-    let Some(session) = session() else { return crate::real::timer_create(id, event, timer) };
-    let create = || {
-        let clock = Clock::from_id(id).ok_or(Errno::INVALID)?;
-        let signal = match GuestPtr::new(event.cast::<SigEvent>()).opt_read() {
-            None => libc::SIGALRM,
-            Some(event) if event.notify == libc::SIGEV_SIGNAL => event.signal,
-            Some(event) if event.notify == libc::SIGEV_NONE => 0,
-            Some(_) => {
-                session.report("timer_create", "a timer that runs a function or signals a thread", true);
-                return Err(Errno(libc::ENOTSUP));
-            }
-        };
-        let made = make(session, &Request::TimerSignal { signal }, None, clock)?;
-        GuestPtr::new(timer).write((made as usize + 1) as timer_t);
-        Ok(0)
-    };
-    give_int(create())
-}
-
-fn timer_of_id(session: &Session, id: timer_t) -> Result<&'static Timer> {
-    let index = (id as usize).checked_sub(1).ok_or(Errno::INVALID)?;
-    timer_of(session, u32::try_from(index).map_err(|_| Errno::INVALID)?)
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn timer_settime(
-    id: timer_t,
-    flags: c_int,
-    new: *const itimerspec,
-    old: *mut itimerspec,
-) -> c_int {
-    let Some(session) = session() else { return crate::real::timer_settime(id, flags, new, old) };
-    let set = || {
-        let setting = read_setting(new, flags & libc::TIMER_ABSTIME != 0)?;
-        write_setting(set(session, timer_of_id(session, id)?, setting), old);
-        Ok(0)
-    };
-    give_int(set())
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn timer_gettime(id: timer_t, value: *mut itimerspec) -> c_int {
-    let Some(session) = session() else { return crate::real::timer_gettime(id, value) };
-    give_int(timer_of_id(session, id).map(|timer| {
-        write_setting(get(session, timer), value);
-        0
-    }))
-}
-
-/// How often it went off beyond the one signal: what the stage does at once is one.
-#[unsafe(no_mangle)]
-pub extern "C" fn timer_getoverrun(id: timer_t) -> c_int {
-    let Some(session) = session() else { return crate::real::timer_getoverrun(id) };
-    give_int(timer_of_id(session, id).map(|timer| timer.n_overrun.load(SeqCst) as usize))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn timer_delete(id: timer_t) -> c_int {
-    let Some(session) = session() else { return crate::real::timer_delete(id) };
-    give_int(timer_of_id(session, id).map(|timer| {
-        timer.deadline_ns.store(0, SeqCst);
         0
     }))
 }
@@ -343,6 +278,3 @@ pub extern "C" fn pause() -> c_int {
         None => kernel(),
     })
 }
-
-/// Keeps the type of `timer_create`'s argument honest: our reading of it has its size at most.
-const _: () = assert!(size_of::<SigEvent>() <= size_of::<libc::sigevent>());
