@@ -82,7 +82,7 @@ pub extern "C" fn write(fd: c_int, buffer: *const c_void, len: size_t) -> ssize_
     let kernel = || pass!(libc::SYS_write, fd, buffer, len);
     match session() {
         Some(session) if files::is_watched(session, fd) => {
-            give(files::written(fd, 0, &|limit| pass!(libc::SYS_write, fd, buffer, len.min(limit))))
+            give(files::written(fd, None, 0, &|limit| pass!(libc::SYS_write, fd, buffer, len.min(limit))))
         }
         Some(session) => give(net::send_with(session, fd, kernel)),
         None => give(kernel()),
@@ -94,7 +94,7 @@ pub extern "C" fn writev(fd: c_int, parts: *const iovec, n: c_int) -> ssize_t {
     let kernel = || pass!(libc::SYS_writev, fd, parts, n);
     match session() {
         Some(session) if files::is_watched(session, fd) => {
-            give(files::written(fd, 0, &|limit| match limit {
+            give(files::written(fd, None, 0, &|limit| match limit {
                 files::WHOLE => kernel(),
                 limit => files::write_parts(fd, (parts, n), None, limit),
             }))
@@ -108,6 +108,10 @@ pub extern "C" fn writev(fd: c_int, parts: *const iovec, n: c_int) -> ssize_t {
 pub extern "C" fn sendfile(to: c_int, from: c_int, offset: *mut off_t, len: size_t) -> ssize_t {
     let kernel = || pass!(libc::SYS_sendfile, to, from, offset, len);
     match session() {
+        Some(session) if files::is_watched(session, to) => {
+            let kernel = |limit: usize| pass!(libc::SYS_sendfile, to, from, offset, len.min(limit));
+            give(files::written(to, None, 0, &kernel))
+        }
         Some(session) => give(net::send_with(session, to, kernel)),
         None => give(kernel()),
     }
@@ -130,8 +134,23 @@ pub extern "C" fn splice(
     let kernel = || pass!(libc::SYS_splice, from, from_offset, to, to_offset, len, flags);
     let Some(session) = session() else { return give(kernel()) };
     let source = fds::get(from);
-    let result = net::send_with(session, to, kernel);
+    let result = match files::is_watched(session, to) {
+        true => splice_to_file((from, from_offset), (to, to_offset), len, flags),
+        false => net::send_with(session, to, kernel),
+    };
     give(if net::is_counted(source.kind) { net::received(session, source, result) } else { result })
+}
+
+fn splice_to_file(
+    (from, from_offset): (c_int, *mut off_t),
+    (to, to_offset): (c_int, *mut off_t),
+    len: usize,
+    flags: c_uint,
+) -> Result<usize> {
+    let offset = GuestPtr::new(to_offset).opt_read();
+    let kernel =
+        |limit: usize| pass!(libc::SYS_splice, from, from_offset, to, to_offset, len.min(limit), flags);
+    files::written(to, offset, 0, &kernel)
 }
 
 #[unsafe(no_mangle)]
@@ -259,6 +278,9 @@ pub extern "C" fn openat(folder: c_int, path: *const c_char, flags: c_int, mode:
         let fd = fd as c_int;
         let entry = if is_random(path) { Entry::new(Kind::Random) } else { Entry::UNKNOWN };
         fds::set(fd, entry);
+        if flags & libc::O_TRUNC != 0 {
+            files::tell_of_change(fd, None, 0);
+        }
     }
     give_int(opened)
 }

@@ -7,9 +7,9 @@ use core::sync::atomic::Ordering::Relaxed;
 use libc::{c_char, c_int, c_long, c_uint, c_void, iovec, off_t, size_t, ssize_t};
 use wire::{FRAME_BYTES_MAX, PATH_BYTES_MAX, Request};
 
-use crate::fds::{self, Kind};
+use crate::fds::{self, Entry, Kind};
 use crate::guest::GuestPtr;
-use crate::kernel::{Errno, Result, give, give_int};
+use crate::kernel::{self, Errno, Result, give, give_int};
 use crate::session::{Session, session, write_decimal};
 use crate::{guard, pass};
 
@@ -68,16 +68,137 @@ pub extern "C" fn renameat2(
     flags: c_uint,
 ) -> c_int {
     let kernel = || pass!(libc::SYS_renameat2, from_folder, from, to_folder, to, flags);
+    let kernel = || match tracking() {
+        Some(session) => rename_told(session, (from_folder, from), (to_folder, to), &kernel),
+        None => kernel(),
+    };
     give_int(match asking() {
         Some(session) => guard::rename(session, (from_folder, from), to, &kernel),
         None => kernel(),
     })
 }
 
+/// Renames with `kernel`, and tells which file had the name before.
+fn rename_told(
+    session: &Session,
+    from: (c_int, *const c_char),
+    to: (c_int, *const c_char),
+    kernel: &dyn Fn() -> Result<usize>,
+) -> Result<usize> {
+    let (mut from_path, mut to_path) = ([0; PATH_BYTES_MAX], [0; PATH_BYTES_MAX]);
+    let old = look_up(from);
+    let old_path = old.and_then(|fd| path_of(fd, &mut from_path));
+    let replaced = look_up(to);
+    let done = kernel();
+    if done.is_ok() {
+        let new = look_up(to);
+        if let (Some(from), Some(to)) = (old_path, new.and_then(|fd| path_of(fd, &mut to_path))) {
+            let mut buffer = [0; FRAME_BYTES_MAX];
+            // The stage takes note of its own nodes' files, and of no others.
+            let _ = session.ask(&Request::Renamed { from, to }, replaced, &mut buffer);
+        }
+        new.into_iter().for_each(kernel::close);
+    }
+    old.into_iter().chain(replaced).for_each(kernel::close);
+    done
+}
+
+/// A descriptor that stands for a file by its name, and can do nothing with it.
+pub fn look_up((folder, path): (c_int, *const c_char)) -> Option<c_int> {
+    let flags = libc::O_PATH | libc::O_NOFOLLOW | libc::O_CLOEXEC;
+    pass!(libc::SYS_openat, folder, path, flags, 0).ok().map(|fd| fd as c_int)
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn ftruncate(fd: c_int, len: off_t) -> c_int {
+    let done = pass!(libc::SYS_ftruncate, fd, len);
+    give_int(done.inspect(|_| tell_of_change(fd, None, 0)))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn ftruncate64(fd: c_int, len: off_t) -> c_int {
+    ftruncate(fd, len)
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn truncate(path: *const c_char, len: off_t) -> c_int {
+    give_int(pass!(libc::SYS_truncate, path, len).inspect(|_| {
+        if let Some(fd) = tracking().and_then(|_| look_up((libc::AT_FDCWD, path))) {
+            tell_of_change(fd, None, 0);
+            kernel::close(fd);
+        }
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn truncate64(path: *const c_char, len: off_t) -> c_int {
+    truncate(path, len)
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn fallocate(fd: c_int, mode: c_int, offset: off_t, len: off_t) -> c_int {
+    let done = pass!(libc::SYS_fallocate, fd, mode, offset, len);
+    // Some of its modes make holes: what is there then is what was written.
+    give_int(done.inspect(|_| tell_of_change(fd, Some(offset), if mode == 0 { 0 } else { len as usize })))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn fallocate64(fd: c_int, mode: c_int, offset: off_t, len: off_t) -> c_int {
+    fallocate(fd, mode, offset, len)
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn copy_file_range(
+    from: c_int,
+    from_offset: *mut off_t,
+    to: c_int,
+    to_offset: *mut off_t,
+    len: size_t,
+    flags: c_uint,
+) -> ssize_t {
+    let offset = GuestPtr::new(to_offset).opt_read();
+    let kernel = |limit: usize| {
+        pass!(libc::SYS_copy_file_range, from, from_offset, to, to_offset, len.min(limit), flags)
+    };
+    give(written(to, offset, 0, &kernel))
+}
+
+/// Tells that a file has been written to, at an offset or up to where it is now, or that its length has changed.
+pub fn tell_of_change(fd: c_int, offset: Option<off_t>, n: usize) {
+    let is_own = |entry: Entry| entry.kind == Kind::File && entry.link != ELSEWHERE;
+    let Some(session) = tracking().filter(|_| is_own(fds::get(fd))) else { return };
+    let mut path = [0; PATH_BYTES_MAX];
+    let Some(path) = path_of(fd, &mut path) else { return };
+    let offset = match offset.filter(|_| !is_appended(fd)) {
+        Some(offset) => offset as u64,
+        None => end_of_write(fd).saturating_sub(n as u64),
+    };
+    let mut buffer = [0; FRAME_BYTES_MAX];
+    let told = session.ask(&Request::Changed { path, offset, len: n as u64 }, None, &mut buffer);
+    if told == Err(Errno(libc::ENOENT)) {
+        fds::set(fd, Entry { link: ELSEWHERE, ..fds::get(fd) });
+    }
+}
+
+/// Instead of a link: the file is not in the node's folder.
+const ELSEWHERE: u32 = 1;
+
+fn is_appended(fd: c_int) -> bool {
+    pass!(libc::SYS_fcntl, fd, libc::F_GETFL).is_ok_and(|flags| flags as c_int & libc::O_APPEND != 0)
+}
+
+/// Where the last write to a descriptor ended.
+fn end_of_write(fd: c_int) -> u64 {
+    match is_appended(fd) {
+        true => kernel::stat(fd).map_or(0, |stat| stat.st_size as u64),
+        false => pass!(libc::SYS_lseek, fd, 0, libc::SEEK_CUR).unwrap_or(0) as u64,
+    }
+}
+
 #[unsafe(no_mangle)]
 pub extern "C" fn pwrite(fd: c_int, buffer: *const c_void, len: size_t, offset: off_t) -> ssize_t {
     let kernel = |limit: usize| pass!(libc::SYS_pwrite64, fd, buffer, len.min(limit), offset);
-    give(written(fd, 0, &kernel))
+    give(written(fd, Some(offset), 0, &kernel))
 }
 
 #[unsafe(no_mangle)]
@@ -91,7 +212,7 @@ pub extern "C" fn pwritev(fd: c_int, parts: *const iovec, n: c_int, offset: off_
         WHOLE => pass!(libc::SYS_pwritev, fd, parts, n, offset, 0),
         limit => write_parts(fd, (parts, n), Some(offset), limit),
     };
-    give(written(fd, 0, &kernel))
+    give(written(fd, Some(offset), 0, &kernel))
 }
 
 #[unsafe(no_mangle)]
@@ -105,7 +226,7 @@ pub extern "C" fn pwritev2(fd: c_int, parts: *const iovec, n: c_int, offset: off
         WHOLE => pass!(libc::SYS_pwritev2, fd, parts, n, offset, 0, flags),
         limit => write_parts(fd, (parts, n), (offset >= 0).then_some(offset), limit),
     };
-    give(written(fd, flags, &kernel))
+    give(written(fd, (offset >= 0).then_some(offset), flags, &kernel))
 }
 
 #[unsafe(no_mangle)]
@@ -129,13 +250,22 @@ pub fn is_watched(session: &Session, fd: c_int) -> bool {
         && fds::get(fd).kind == Kind::File
 }
 
-/// Writes to a file with `kernel`, which is given how many bytes at most; `flags` are those of `pwritev2`.
-pub fn written(fd: c_int, flags: c_int, kernel: &dyn Fn(usize) -> Result<usize>) -> Result<usize> {
+/// Writes to a file with `kernel`, which is given how many bytes at most; at an offset, or where the file is. `flags` are
+/// those of `pwritev2`.
+pub fn written(
+    fd: c_int,
+    offset: Option<off_t>,
+    flags: c_int,
+    kernel: &dyn Fn(usize) -> Result<usize>,
+) -> Result<usize> {
     let is_durable = || flags & (libc::RWF_SYNC | libc::RWF_DSYNC) != 0 || is_synchronous(fd);
     let kernel = |limit: usize| {
-        kernel(limit).inspect(|_| {
-            if tracking().is_some() && is_durable() {
-                tell_of_fd(fd);
+        kernel(limit).inspect(|n| {
+            if tracking().is_some() {
+                tell_of_change(fd, offset, *n);
+                if is_durable() {
+                    tell_of_fd(fd);
+                }
             }
         })
     };

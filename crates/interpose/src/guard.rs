@@ -5,10 +5,9 @@ use core::sync::atomic::Ordering::SeqCst;
 use libc::{c_char, c_int};
 use wire::{Call, FRAME_BYTES_MAX, FileCall, NAME_BYTES_MAX, PATH_BYTES_MAX, Reply, Request, Verdict};
 
-use crate::files::{WHOLE, path_of};
+use crate::files::{WHOLE, look_up, path_of};
 use crate::guest::c_bytes;
 use crate::kernel::{self, Result};
-use crate::pass;
 use crate::session::Session;
 use crate::thread::Wait;
 use crate::wait::{self, Ended, Word};
@@ -43,9 +42,8 @@ pub fn rename(
     kernel: &dyn Fn() -> Result<usize>,
 ) -> Result<usize> {
     let mut path = [0; PATH_BYTES_MAX];
-    let flags = libc::O_PATH | libc::O_NOFOLLOW | libc::O_CLOEXEC;
     // A file that is not there has no path, and the kernel will say so.
-    let opened = pass!(libc::SYS_openat, folder, from, flags, 0).ok().map(|fd| fd as c_int);
+    let opened = look_up((folder, from));
     let path = opened.and_then(|fd| path_of(fd, &mut path)).unwrap_or_default();
     opened.into_iter().for_each(kernel::close);
     let name = c_bytes(to).rsplit(|byte| *byte == b'/').next().unwrap_or_default();

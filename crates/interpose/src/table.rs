@@ -82,6 +82,7 @@ table! {
     Observe "random.c": open open64 openat openat64;
 
     Observe "files.c": fsync fdatasync mmap mmap64 msync;
+    Observe "steps.c": ftruncate ftruncate64 truncate truncate64 fallocate fallocate64 copy_file_range;
     Observe "steps.c": sync syncfs rename renameat renameat2 pwrite pwrite64 pwritev pwritev64 pwritev2 pwritev64v2;
 
     Observe "processes.c": fork vfork daemon wait4 waitpid close_range closefrom;

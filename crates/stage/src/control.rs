@@ -1,6 +1,7 @@
 //! Requests of guests, answered at once.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io;
 use std::net::TcpStream;
 use std::os::fd::OwnedFd;
@@ -13,6 +14,7 @@ use base::Id;
 use wire::{Addr, Ip, Proto, Reply, Request, SocketRole};
 
 use crate::alarms::Alarm;
+use crate::disk::Disk;
 use crate::net::{Caller, Conn, ConnState, Endpoint, Network, Side};
 use crate::node::{Node, NodeId, PORTS_PER_NODE};
 use crate::sockets::OpenSockets;
@@ -100,19 +102,8 @@ impl Desk<'_> {
         self.nodes[id].is_settled = false;
         match *request {
             Request::Hello { .. } => failed(libc::EINVAL),
-            Request::Forked { child } => {
-                if !self.nodes[id].pids.contains(&child) {
-                    self.nodes[id].pids.push(child);
-                }
-                Reply::Done {}
-            }
-            Request::Kicker { slot } => match descriptor {
-                Some(descriptor) => {
-                    self.nodes[id].kickers.insert(slot, descriptor);
-                    Reply::Done {}
-                }
-                None => failed(libc::EINVAL),
-            },
+            Request::Forked { child } => self.forked(id, child),
+            Request::Kicker { slot } => self.kicker(id, slot, descriptor),
             Request::Bind { proto, inode, addr, kernel_port } => {
                 let is_listening = false;
                 self.bind(inode, Endpoint { node: id, proto, addr, kernel_port, link: 0, is_listening })
@@ -143,23 +134,17 @@ impl Desk<'_> {
             Request::TimerSignal { signal, form, value, thread } => {
                 self.timer(id, Alarm::Signal { pid, thread, signal, form, value })
             }
-            Request::TimerGone { timer } => {
-                let Node { alarms, board, .. } = &mut self.nodes[id];
-                alarms.free(timer as usize, board);
-                Reply::Done {}
+            Request::TimerGone { timer } => self.end_timer(id, timer, true),
+            Request::TimerClosed { timer } => self.end_timer(id, timer, false),
+            Request::Synced { path } => self.to_disk(id, |disk| disk.synced(as_path(path)).map(|()| true)),
+            Request::Changed { path, offset, len } => {
+                self.to_disk(id, |disk| disk.changed(as_path(path), offset, len))
             }
-            Request::TimerClosed { timer } => {
-                let Node { alarms, board, pids, .. } = &mut self.nodes[id];
-                alarms.close(timer as usize, board, pids);
-                Reply::Done {}
-            }
-            Request::Synced { path } => {
-                let path = as_path(path);
-                match self.nodes[id].disk.as_ref().map_or(Ok(()), |disk| disk.synced(path)) {
-                    Ok(()) => Reply::Done {},
-                    Err(error) => failed(error.raw_os_error().unwrap_or(libc::EIO)),
-                }
-            }
+            Request::Renamed { from, to } => self.to_disk(id, |disk| {
+                let replaced = descriptor.and_then(|descriptor| File::from(descriptor).metadata().ok());
+                disk.renamed(as_path(from), as_path(to), replaced.as_ref());
+                Ok(true)
+            }),
             Request::Mapped { path } => {
                 self.mapped(id, as_path(path));
                 Reply::Done {}
@@ -190,6 +175,38 @@ impl Desk<'_> {
                 is_refused: false,
             });
         }
+    }
+
+    fn forked(&mut self, id: NodeId, child: u32) -> Reply {
+        if !self.nodes[id].pids.contains(&child) {
+            self.nodes[id].pids.push(child);
+        }
+        Reply::Done {}
+    }
+
+    fn kicker(&mut self, id: NodeId, slot: u32, descriptor: Option<OwnedFd>) -> Reply {
+        let Some(descriptor) = descriptor else { return failed(libc::EINVAL) };
+        self.nodes[id].kickers.insert(slot, descriptor);
+        Reply::Done {}
+    }
+
+    /// What a program did to a file, for what is durable of it. Files that are not the node's do not matter.
+    fn to_disk(&mut self, id: NodeId, note: impl FnOnce(&mut Disk) -> io::Result<bool>) -> Reply {
+        match self.nodes[id].disk.as_mut().map_or(Ok(false), note) {
+            Ok(true) => Reply::Done {},
+            Ok(false) => failed(libc::ENOENT),
+            Err(error) => failed(error.raw_os_error().unwrap_or(libc::EIO)),
+        }
+    }
+
+    /// A timer is deleted, or one of its descriptors closed.
+    fn end_timer(&mut self, id: NodeId, timer: u32, is_deleted: bool) -> Reply {
+        let Node { alarms, board, pids, .. } = &mut self.nodes[id];
+        match is_deleted {
+            true => alarms.free(timer as usize, board),
+            false => alarms.close(timer as usize, board, pids),
+        }
+        Reply::Done {}
     }
 
     fn timer(&mut self, id: NodeId, alarm: Alarm) -> Reply {

@@ -1,60 +1,242 @@
-//! What of a node's files would survive the loss of power: for each file the content at its last `fsync`.
+//! What of a node's files would survive the loss of power: for each file the content at its last `fsync`, what was
+//! changed since then, one change after the other, and which names were given since their folder was synced.
 //!
-//! Names are durable at once, contents when they are synced; a file that never was is empty afterwards, as file
-//! systems leave it. Files are told apart by their inodes, so that a file which is renamed keeps what it has.
+//! A file that never was synced is empty afterwards, as file systems leave it. Names are durable at once, unless they are
+//! asked for too. Files are told apart by their inodes, so that a file which is renamed keeps what it has.
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use base::FxIndexMap;
+
+/// What is remembered of changes that were not synced, in all files of a node.
+const CHANGES_BYTES_MAX: usize = 256 << 20;
+
+/// What of a node's files the loss of power leaves, besides what was synced.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Loss {
+    /// Of these files, each named by the end of its path, the first changes since they were synced.
+    pub kept: Vec<(String, u64)>,
+    /// Whether files have their old names again, where their folder was not synced since they were renamed.
+    pub names: bool,
+}
+
+/// A file as long as it lives: its inode, and when it was made, since inodes are used again.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct FileKey(String);
+
+impl FileKey {
+    fn of(metadata: &fs::Metadata) -> FileKey {
+        let made = metadata.created().ok().and_then(|made| made.duration_since(UNIX_EPOCH).ok());
+        FileKey(format!("{}-{}", metadata.ino(), made.map_or(0, |made| made.as_nanos())))
+    }
+}
+
+/// Bytes that were written, and how long the file was then. A file that was cut, or made longer, has no bytes.
+struct Change {
+    offset: u64,
+    bytes: Vec<u8>,
+    size: u64,
+}
+
+impl Change {
+    fn apply(&self, content: &mut Vec<u8>) {
+        let as_len = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+        content.resize(as_len(self.size).max(as_len(self.offset) + self.bytes.len()), 0);
+        content[as_len(self.offset)..][..self.bytes.len()].copy_from_slice(&self.bytes);
+        content.truncate(as_len(self.size));
+    }
+}
+
+/// A file had another name before.
+struct Renamed {
+    from: PathBuf,
+    to: PathBuf,
+    /// The file that had the new name.
+    replaced: Option<FileKey>,
+}
 
 pub(crate) struct Disk {
     /// The node's own folder.
     folder: PathBuf,
-    /// Durable contents, each named by its inode.
+    /// Durable contents, each named by its file.
     copies: PathBuf,
+    changes: FxIndexMap<FileKey, Vec<Change>>,
+    n_bytes: usize,
+    renamed: Vec<Renamed>,
 }
 
 impl Disk {
     /// Everything that is in the folder now is durable.
     pub fn new(folder: &Path, copies: PathBuf) -> io::Result<Disk> {
         fs::create_dir_all(&copies)?;
-        let disk = Disk { folder: fs::canonicalize(folder)?, copies };
-        for file in files(&disk.folder)? {
-            disk.keep(&file)?;
-        }
+        let folder = fs::canonicalize(folder)?;
+        let mut disk =
+            Disk { folder, copies, changes: FxIndexMap::default(), n_bytes: 0, renamed: Vec::new() };
+        disk.keep_all()?;
         Ok(disk)
     }
 
-    /// A program has synced a file, or all files where it names none; others than the node's do not matter.
-    pub fn synced(&self, path: &Path) -> io::Result<()> {
+    /// A program has synced a file or a folder, or all where it names none; others than the node's do not matter.
+    pub fn synced(&mut self, path: &Path) -> io::Result<()> {
         if path.as_os_str().is_empty() {
-            return files(&self.folder)?.iter().try_for_each(|file| self.keep(file));
+            self.renamed.clear();
+            return self.keep_all();
         }
-        if path.starts_with(&self.folder) && path.is_file() { self.keep(path) } else { Ok(()) }
+        if !path.starts_with(&self.folder) {
+            return Ok(());
+        }
+        if path.is_dir() {
+            self.renamed.retain(|renamed| renamed.to.parent() != Some(path));
+        }
+        if path.is_file() { self.keep(path) } else { Ok(()) }
     }
 
-    fn copy_of(&self, file: &Path) -> io::Result<PathBuf> {
-        Ok(self.copies.join(fs::symlink_metadata(file)?.ino().to_string()))
+    /// A program has changed a file: so many bytes of it, at an offset. Whether it is the node's.
+    pub fn changed(&mut self, path: &Path, offset: u64, len: u64) -> io::Result<bool> {
+        if !path.starts_with(&self.folder) || !path.is_file() {
+            return Ok(false);
+        }
+        let file = fs::File::open(path)?;
+        let metadata = file.metadata()?;
+        let len = usize::try_from(len).unwrap_or(usize::MAX).min(CHANGES_BYTES_MAX);
+        let mut bytes = vec![0; len];
+        let n = file.read_at(&mut bytes, offset)?;
+        bytes.truncate(n);
+        self.n_bytes += n;
+        let change = Change { offset, bytes, size: metadata.len() };
+        self.changes.entry(FileKey::of(&metadata)).or_default().push(change);
+        Ok(true)
     }
 
-    fn keep(&self, file: &Path) -> io::Result<()> {
-        fs::copy(file, self.copy_of(file)?).map(|_| ())
+    /// A program has given a file another name; `replaced` is the file that had it before.
+    pub fn renamed(&mut self, from: &Path, to: &Path, replaced: Option<&fs::Metadata>) {
+        if to.starts_with(&self.folder) && from.starts_with(&self.folder) {
+            let (from, to) = (from.to_owned(), to.to_owned());
+            self.renamed.push(Renamed { from, to, replaced: replaced.map(FileKey::of) });
+        }
+    }
+
+    fn copy_of(&self, key: &FileKey) -> PathBuf {
+        self.copies.join(&key.0)
+    }
+
+    fn keep(&mut self, file: &Path) -> io::Result<()> {
+        let key = FileKey::of(&fs::symlink_metadata(file)?);
+        fs::copy(file, self.copy_of(&key))?;
+        if let Some(changes) = self.changes.shift_remove(&key) {
+            self.n_bytes -= changes.iter().map(|change| change.bytes.len()).sum::<usize>();
+        }
+        Ok(())
+    }
+
+    fn keep_all(&mut self) -> io::Result<()> {
+        files(&self.folder)?.iter().try_for_each(|file| self.keep(file))
+    }
+
+    fn durable(&self, key: &FileKey) -> io::Result<Vec<u8>> {
+        match fs::read(self.copy_of(key)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            read => read,
+        }
+    }
+
+    fn name<'p>(&self, file: &'p Path) -> &'p Path {
+        file.strip_prefix(&self.folder).unwrap_or(file)
+    }
+
+    /// What would be lost, a line for each change.
+    pub fn unsynced(&self) -> io::Result<Vec<String>> {
+        let mut lines = Vec::new();
+        for file in files(&self.folder)? {
+            let key = FileKey::of(&fs::symlink_metadata(&file)?);
+            for (index, change) in self.changes.get(&key).into_iter().flatten().enumerate() {
+                let (name, number) = (self.name(&file).display(), index + 1);
+                let what = match change.bytes.len() {
+                    0 => format!("{} bytes long", change.size),
+                    n => format!("{n} bytes at {}", change.offset),
+                };
+                lines.push(format!("{name} {number}: {what}"));
+            }
+        }
+        let renamed = self.renamed.iter().map(|renamed| {
+            format!("{} renamed to {}", self.name(&renamed.from).display(), self.name(&renamed.to).display())
+        });
+        lines.extend(renamed);
+        Ok(lines)
     }
 
     /// The power fails: gives the files that lost something, by their names in the folder.
-    pub fn lose(&self) -> io::Result<Vec<String>> {
+    pub fn lose(&mut self, loss: &Loss) -> io::Result<Vec<String>> {
+        if self.n_bytes > CHANGES_BYTES_MAX && !loss.kept.is_empty() {
+            return Err(io::Error::other("more was written since the last sync than is remembered"));
+        }
+        let files = files(&self.folder)?;
+        self.check(loss, &files)?;
         let mut lost = Vec::new();
-        for file in files(&self.folder)? {
-            let durable = match fs::read(self.copy_of(&file)?) {
-                Ok(content) => content,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-                Err(error) => return Err(error),
-            };
-            if fs::read(&file)? != durable {
-                fs::write(&file, durable)?;
-                lost.push(file.strip_prefix(&self.folder).unwrap_or(&file).display().to_string());
+        for file in &files {
+            let key = FileKey::of(&fs::symlink_metadata(file)?);
+            let mut content = self.durable(&key)?;
+            for change in self.kept_changes(loss, file, &key) {
+                change.apply(&mut content);
             }
+            if fs::read(file)? != content {
+                fs::write(file, content)?;
+                lost.push(self.name(file).display().to_string());
+            }
+        }
+        if loss.names {
+            lost.extend(self.take_names_back()?);
+        }
+        self.renamed.clear();
+        // What is left is on the disk.
+        self.keep_all()?;
+        Ok(lost)
+    }
+
+    /// Whether there are the files, and the changes, that are to be kept.
+    fn check(&self, loss: &Loss, files: &[PathBuf]) -> io::Result<()> {
+        for (name, n) in &loss.kept {
+            let Some(file) = files.iter().find(|file| self.name(file).ends_with(name)) else {
+                return Err(io::Error::other(format!("there is no file `{name}`")));
+            };
+            let key = FileKey::of(&fs::symlink_metadata(file)?);
+            let there = self.changes.get(&key).map_or(0, |changes| changes.len() as u64);
+            if *n > there {
+                return Err(io::Error::other(format!("`{name}` has {there} changes since its last sync")));
+            }
+        }
+        Ok(())
+    }
+
+    fn kept_changes<'d>(
+        &'d self,
+        loss: &Loss,
+        file: &Path,
+        key: &FileKey,
+    ) -> impl Iterator<Item = &'d Change> + use<'d> {
+        let is_it = |(name, _): &&(String, u64)| self.name(file).ends_with(name);
+        let n = loss.kept.iter().find(is_it).map_or(0, |(_, n)| *n);
+        let changes = self.changes.get(key).into_iter().flatten();
+        changes.take(usize::try_from(n).unwrap_or(usize::MAX))
+    }
+
+    /// Files have the names that they had when their folders were synced, and those that were replaced are there again.
+    fn take_names_back(&self) -> io::Result<Vec<String>> {
+        let mut lost = Vec::new();
+        for Renamed { from, to, replaced } in self.renamed.iter().rev() {
+            // It may have been removed, or renamed by somebody whom we do not see.
+            if !to.exists() {
+                continue;
+            }
+            fs::rename(to, from)?;
+            if let Some(key) = replaced {
+                fs::write(to, self.durable(key)?)?;
+            }
+            lost.push(self.name(to).display().to_string());
         }
         Ok(lost)
     }
@@ -79,27 +261,86 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 #[cfg(test)]
 mod tests {
-    use super::Disk;
+    use super::{Disk, Loss};
     use std::fs;
+    use std::path::PathBuf;
 
-    #[test]
-    fn what_was_not_synced_is_lost_and_renamed_files_keep_theirs() {
-        let base = std::env::temp_dir().join(format!("specline-disk-{}", std::process::id()));
+    /// A folder with one durable file, and its disk.
+    fn disk(name: &str) -> (Disk, PathBuf, PathBuf) {
+        let base = std::env::temp_dir().join(format!("specline-disk-{name}-{}", std::process::id()));
         let node = base.join("node");
         fs::create_dir_all(&node).unwrap();
         fs::write(node.join("config"), "there before").unwrap();
         let disk = Disk::new(&node, base.join("copies")).unwrap();
         let node = fs::canonicalize(node).unwrap();
+        (disk, node, base)
+    }
+
+    #[test]
+    fn what_was_not_synced_is_lost_and_renamed_files_keep_theirs() {
+        let (mut disk, node, base) = disk("all");
         fs::write(node.join("log"), "one").unwrap();
         disk.synced(&node.join("log")).unwrap();
         fs::write(node.join("log"), "one two").unwrap();
         fs::write(node.join("new"), "never synced").unwrap();
         fs::rename(node.join("log"), node.join("log.1")).unwrap();
-        assert_eq!(disk.lose().unwrap(), ["log.1", "new"]);
+        assert_eq!(disk.lose(&Loss::default()).unwrap(), ["log.1", "new"]);
         assert_eq!(fs::read_to_string(node.join("log.1")).unwrap(), "one");
         assert_eq!(fs::read_to_string(node.join("new")).unwrap(), "");
         assert_eq!(fs::read_to_string(node.join("config")).unwrap(), "there before");
-        assert_eq!(disk.lose().unwrap(), [""; 0]);
+        assert_eq!(disk.lose(&Loss::default()).unwrap(), [""; 0]);
+        fs::remove_dir_all(base).unwrap();
+    }
+
+    #[test]
+    fn the_first_changes_can_be_kept() {
+        let (mut disk, node, base) = disk("part");
+        let config = node.join("config");
+        for (content, offset, len) in [("", 0, 0), ("one", 0, 3), ("one two", 3, 4), ("ONE two", 0, 3)] {
+            fs::write(&config, content).unwrap();
+            assert!(disk.changed(&config, offset, len).unwrap());
+        }
+        assert!(!disk.changed(&base.join("node"), 0, 1).unwrap(), "a folder is no file");
+        let lines = [
+            "config 1: 0 bytes long",
+            "config 2: 3 bytes at 0",
+            "config 3: 4 bytes at 3",
+            "config 4: 3 bytes at 0",
+        ];
+        assert_eq!(disk.unsynced().unwrap(), lines);
+        let keep = |name: &str, n| Loss { kept: vec![(name.to_owned(), n)], names: false };
+        let refused = |disk: &mut Disk, loss: &Loss| disk.lose(loss).unwrap_err().to_string();
+        assert_eq!(refused(&mut disk, &keep("config", 5)), "`config` has 4 changes since its last sync");
+        assert_eq!(refused(&mut disk, &keep("nothing", 1)), "there is no file `nothing`");
+        assert_eq!(disk.lose(&keep("config", 3)).unwrap(), ["config"]);
+        assert_eq!(fs::read_to_string(&config).unwrap(), "one two");
+        // It is durable now: nothing more can be lost.
+        assert_eq!(disk.lose(&Loss::default()).unwrap(), [""; 0]);
+        assert_eq!(disk.unsynced().unwrap(), [""; 0]);
+        fs::remove_dir_all(base).unwrap();
+    }
+
+    #[test]
+    fn names_are_durable_when_their_folder_is() {
+        let (mut disk, node, base) = disk("names");
+        let (config, fresh) = (node.join("config"), node.join("config.tmp"));
+        let replace = |disk: &mut Disk| {
+            fs::write(&fresh, "new").unwrap();
+            disk.synced(&fresh).unwrap();
+            let replaced = fs::metadata(&config).unwrap();
+            fs::rename(&fresh, &config).unwrap();
+            disk.renamed(&fresh, &config, Some(&replaced));
+        };
+        replace(&mut disk);
+        assert_eq!(disk.unsynced().unwrap(), ["config.tmp renamed to config"]);
+        let names = Loss { names: true, ..Loss::default() };
+        assert_eq!(disk.lose(&names).unwrap(), ["config"]);
+        assert_eq!(fs::read_to_string(&config).unwrap(), "there before");
+        assert_eq!(fs::read_to_string(&fresh).unwrap(), "new");
+        replace(&mut disk);
+        disk.synced(&node).unwrap();
+        assert_eq!(disk.lose(&names).unwrap(), [""; 0]);
+        assert_eq!(fs::read_to_string(&config).unwrap(), "new");
         fs::remove_dir_all(base).unwrap();
     }
 }

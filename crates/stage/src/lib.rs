@@ -27,6 +27,7 @@ mod traps;
 mod trouble;
 
 pub use control::Uncontrolled;
+pub use disk::Loss;
 pub use folder::Folder;
 pub use library::Library;
 pub use net::{Framing, Held, MessageId, Payload};

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include "print.h"
@@ -17,6 +18,20 @@ int main(void) {
     printf("%zd %zd\n", pwritev(fd, parts, 2, 10), pwritev64(fd, parts, 2, 14));
     printf("%zd %zd\n", pwritev2(fd, parts, 2, 18, 0), pwritev64v2(fd, parts, 2, 22, RWF_DSYNC));
     print("data");
+    printf("%d %d\n", ftruncate(fd, 20), ftruncate64(fd, 10));
+    printf("%d %d\n", truncate("data", 8), truncate64("data", 6));
+    printf("%d %d\n", fallocate(fd, 0, 0, 12), fallocate64(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 6, 2));
+    off_t from = 2, to = 8, end = 10;
+    printf("%zd\n", copy_file_range(fd, &from, fd, &to, 2, 0));
+    int ends[2];
+    if (pipe(ends) || write(ends[1], "pq", 2) != 2) return 1;
+    printf("%zd\n", splice(ends[0], NULL, fd, &end, 2, 0));
+    from = 0;
+    int copy = open("copy", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    printf("%zd\n", sendfile(copy, fd, &from, 12));
+    print("data");
+    print("copy");
+    unlink("copy");
     sync();
     printf("%d\n", syncfs(fd));
     printf("%d\n", rename("data", "data.1"));

@@ -27,6 +27,16 @@ pub enum Line {
     Lose {
         node: String,
     },
+    /// As `Lose`, where some of it is left, or names are lost too.
+    LosePart {
+        node: String,
+        kept: Vec<Kept>,
+        names: bool,
+    },
+    /// What a node has not synced.
+    Unsynced {
+        node: String,
+    },
     /// The node is held, or ends, at its next such call on a file.
     At {
         node: String,
@@ -111,6 +121,13 @@ pub enum Line {
     Quit,
 }
 
+/// Of a file, its first changes since its last sync.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Kept {
+    pub file: String,
+    pub n_changes: u64,
+}
+
 /// A call on a file, as it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -150,7 +167,9 @@ cut NODE [NODE]            break and prevent connections between two nodes, or o
 heal NODE [NODE]           let them connect again
 accept|refuse|timeout NODE PORT   decide an attempt to connect that waits
 crash NODE [lose]          kill the node, and lose what it did not sync; `start` starts it again
-lose NODE                  likewise for a node that does not run any more
+lose NODE [names] [FILE N]...   likewise for a node that does not run any more; of FILE the first N
+                           changes stay, with `names` new names are lost too
+unsynced NODE              what a node has not synced
 hold NODE CALL [FILE] [after]   stop the node at its next write, fsync or rename in its folder
 kill NODE CALL [FILE] [after]   kill it there
 tear NODE N [FILE]         kill it when it has written N bytes of its next write
@@ -168,7 +187,8 @@ pub fn parse(text: &str) -> Result<Option<Line>, LineError> {
     let line = match verb.as_str() {
         "start" => Line::Start { nodes: words.all("a node")? },
         "crash" => Line::Crash { node: words.next("a node")?, loses: words.opt_word("lose")? },
-        "lose" => Line::Lose { node: words.next("a node")? },
+        "lose" => words.lose()?,
+        "unsynced" => Line::Unsynced { node: words.next("a node")? },
         "hold" => words.trap(TrapAction::Hold)?,
         "kill" => words.trap(TrapAction::Kill)?,
         "tear" => words.tear()?,
@@ -279,6 +299,20 @@ impl Words {
         }
     }
 
+    fn lose(&mut self) -> Result<Line, LineError> {
+        let node = self.next("a node")?;
+        let names = self.words.as_slice().first().is_some_and(|(word, _)| word == "names");
+        if names {
+            self.opt_next();
+        }
+        let mut kept = Vec::new();
+        while let Some((file, _)) = self.opt_next() {
+            kept.push(Kept { file, n_changes: self.number()? });
+        }
+        let is_all = kept.is_empty() && !names;
+        Ok(if is_all { Line::Lose { node } } else { Line::LosePart { node, kept, names } })
+    }
+
     /// The rest of `hold` and `kill`.
     fn trap(&mut self, action: TrapAction) -> Result<Line, LineError> {
         let node = self.next("a node")?;
@@ -351,7 +385,7 @@ fn parse_length(word: &str) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FileStep, HELP, Line, Which, parse};
+    use super::{FileStep, HELP, Kept, Line, Which, parse};
     use crate::TrapAction;
     use std::time::Duration;
 
@@ -378,6 +412,12 @@ mod tests {
         assert_eq!(parse("hold n1 write"), at(TrapAction::Hold, None, false));
         assert_eq!(parse("kill n1 write log after"), at(TrapAction::Kill, Some("log"), true));
         assert_eq!(parse("tear n1 3"), at(TrapAction::Tear(3), None, false));
+        assert_eq!(parse("lose n1"), Ok(Some(Line::Lose { node: text("n1") })));
+        let kept = vec![Kept { file: text("log"), n_changes: 2 }];
+        assert_eq!(
+            parse("lose n1 names log 2"),
+            Ok(Some(Line::LosePart { node: text("n1"), kept, names: true }))
+        );
         let deliver = |which| Ok(Some(Line::Deliver { from: text("a"), to: text("b"), which }));
         assert_eq!(parse("deliver a b"), deliver(Which::Next));
         assert_eq!(parse("deliver a b 2"), deliver(Which::Number(2)));
@@ -398,6 +438,7 @@ mod tests {
         );
         refuse("start", "a node is missing", "");
         refuse("hold n1 read", "`read` is none of `write`, `fsync` and `rename`", "read");
+        refuse("lose n1 log", "a number is missing", "");
         refuse("kill n1 write log before", "`before` is too much", "before");
     }
 

@@ -18,7 +18,7 @@ use crate::node::{NodeId, NodeState};
 use crate::stage::{ClientId, Settings, Stage};
 use crate::sys::Exit;
 use crate::system::{Layout, Observation, Request, System, log_of};
-use crate::{FileCall, Folder, Trap, Trouble, Uncontrolled};
+use crate::{FileCall, Folder, Loss, Trap, Trouble, Uncontrolled};
 
 /// What an event did, and how things stand after it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -159,6 +159,13 @@ impl Player {
                 let files = self.stage.lose(self.stage.node_named(node)?)?;
                 Ok(files.iter().map(|file| format!("lost part of {file}")).collect())
             }
+            Line::LosePart { node, kept, names } => {
+                let kept = kept.iter().map(|kept| (kept.file.clone(), kept.n_changes)).collect();
+                let loss = Loss { kept, names: *names };
+                let files = self.stage.lose_part(self.stage.node_named(node)?, &loss)?;
+                Ok(files.iter().map(|file| format!("lost part of {file}")).collect())
+            }
+            Line::Unsynced { node } => Ok(self.stage.unsynced(self.stage.node_named(node)?)?),
             Line::At { node, action, call, file, is_after } => {
                 let (action, is_after, file) = (*action, *is_after, file.clone());
                 let trap = Trap { call: file_call(*call), file, action, is_after };

@@ -18,6 +18,7 @@ use base::{Clock, Id, IdVec, SystemClock};
 use wire::{Addr, Ip, Outcome};
 
 use crate::control::{self, Line, Uncontrolled};
+use crate::disk::Loss;
 use crate::elf::find_obstacle;
 use crate::net::{Caller, ConnId, ConnState, Framing, Held, MessageId, Network, Refusal, Side};
 use crate::node::{Node, NodeId, NodeSpec, NodeState, Place};
@@ -247,12 +248,24 @@ impl Stage {
     /// The power has failed where a node ran: of its files only what was synced is left. Gives the names of those that
     /// lost something.
     pub fn lose(&mut self, id: NodeId) -> Result<Vec<String>, Trouble> {
-        let node = || self.name(id).to_owned();
+        self.lose_part(id, &Loss::default())
+    }
+
+    /// As [`Stage::lose`], where some of what was not synced is left, or names are lost too.
+    pub fn lose_part(&mut self, id: NodeId, loss: &Loss) -> Result<Vec<String>, Trouble> {
+        let node = self.name(id).to_owned();
         if self.nodes[id].state == NodeState::Running {
-            return Err(Trouble::Running { node: node() });
+            return Err(Trouble::Running { node });
         }
-        let disk = self.nodes[id].disk.as_ref().ok_or_else(|| Trouble::FilesNotTracked { node: node() })?;
-        disk.lose().map_err(Trouble::system("the files of the node cannot be put back"))
+        let disk = self.nodes[id].disk.as_mut().ok_or(Trouble::FilesNotTracked { node })?;
+        disk.lose(loss).map_err(Trouble::system("the files of the node cannot be put back"))
+    }
+
+    /// What of a node's files was not synced: a line for each change, and for each new name.
+    pub fn unsynced(&self, id: NodeId) -> Result<Vec<String>, Trouble> {
+        let untracked = || Trouble::FilesNotTracked { node: self.name(id).to_owned() };
+        let disk = self.nodes[id].disk.as_ref().ok_or_else(untracked)?;
+        disk.unsynced().map_err(Trouble::system("the files of the node cannot be looked at"))
     }
 
     /// The node is held, or ends, at a call on one of its files: the next one that fits, in whatever event.
