@@ -136,11 +136,13 @@ impl Desk<'_> {
             }
             Request::TimerGone { timer } => self.end_timer(id, timer, true),
             Request::TimerClosed { timer } => self.end_timer(id, timer, false),
-            Request::Synced { path } => self.to_disk(id, |disk| disk.synced(as_path(path)).map(|()| true)),
-            Request::Changed { path, offset, len } => {
-                self.to_disk(id, |disk| disk.changed(as_path(path), offset, len))
+            Request::Synced { path } => {
+                self.note_on_disk(id, |disk| disk.synced(as_path(path)).map(|()| true))
             }
-            Request::Renamed { from, to } => self.to_disk(id, |disk| {
+            Request::Changed { path, offset, len } => {
+                self.note_on_disk(id, |disk| disk.changed(as_path(path), offset, len))
+            }
+            Request::Renamed { from, to } => self.note_on_disk(id, |disk| {
                 let replaced = descriptor.and_then(|descriptor| File::from(descriptor).metadata().ok());
                 disk.renamed(as_path(from), as_path(to), replaced.as_ref());
                 Ok(true)
@@ -191,7 +193,7 @@ impl Desk<'_> {
     }
 
     /// What a program did to a file, for what is durable of it. Files that are not the node's do not matter.
-    fn to_disk(&mut self, id: NodeId, note: impl FnOnce(&mut Disk) -> io::Result<bool>) -> Reply {
+    fn note_on_disk(&mut self, id: NodeId, note: impl FnOnce(&mut Disk) -> io::Result<bool>) -> Reply {
         match self.nodes[id].disk.as_mut().map_or(Ok(false), note) {
             Ok(true) => Reply::Done {},
             Ok(false) => failed(libc::ENOENT),
