@@ -14,6 +14,7 @@ use value::{OpResult, Region, Value, ValueId};
 pub use crate::checkpoint::Registers;
 pub use crate::expand::What;
 pub use crate::live::{Judged, judge as judge_behaviour};
+pub use crate::live::{WalkLasso, WalkLiveness, WalkStop, WalkedStates};
 
 use crate::answer::{NoVerdict, PropertyKind, Verdict, Violation};
 use crate::options::Model;
@@ -247,6 +248,11 @@ pub fn violation(
 /// Why there is no verdict, for what is no violation. `initial`: it came up among the initial states.
 pub fn no_verdict(model: Model<'_>, what: What, initial: bool, trace: Trace) -> NoVerdict {
     told::no_verdict(model, what, initial, trace)
+}
+
+/// Why there is no verdict where a part of a temporal property has no value in the last state of `trace`.
+pub fn undefined_temporal(model: Model<'_>, fault: Box<eval::interp::Fault>, trace: Trace) -> NoVerdict {
+    crate::live::undefined_on_walk(model, fault, trace)
 }
 
 /// That the model has no initial state.

@@ -34,8 +34,8 @@ fn moved(follower: &mut Follower<'_>, path: &Path, at: usize) -> Option<Path> {
     (n_turns(&better) < n_turns(path) && better.nodes.len() <= path.nodes.len()).then_some(better)
 }
 
-fn process(step: &Step) -> Option<&Datum> {
-    step.parameters.first().map(|binding| &binding.value)
+fn process(step: &Option<Step>) -> Option<&Datum> {
+    step.as_ref()?.parameters.first().map(|binding| &binding.value)
 }
 
 /// How often a step is of another process than the one before it.

@@ -1,5 +1,6 @@
 //! What all workers of a simulation read.
 
+use check::kit::WalkLiveness;
 use eval::interp::{ActionInstance, Conjuncts, Shared};
 use eval::ir::{Program, Root, StepProperty};
 use sema::Spec;
@@ -26,6 +27,8 @@ pub(crate) struct Context<'a> {
     pub step_properties: &'a [StepProperty],
     pub constraints: Vec<Conjuncts>,
     pub initial: InitialStates,
+    /// Temporal properties, which are asked about walks that have ended.
+    pub liveness: Option<WalkLiveness>,
 }
 
 impl<'a> Context<'a> {
@@ -66,6 +69,7 @@ impl<'a> Context<'a> {
             step_properties,
             constraints: conjuncts(&program.constraints),
             initial: InitialStates::default(),
+            liveness: None,
         }
     }
 

@@ -22,7 +22,7 @@ const EXPANSIONS_MAX: usize = 200_000;
 #[derive(Clone, Debug)]
 pub(crate) struct Label {
     pub action: usize,
-    pub step: Step,
+    pub step: Option<Step>,
 }
 
 impl From<&Node> for Label {
@@ -86,7 +86,13 @@ impl<'a> Follower<'a> {
         let mut all: Vec<Node> = path.nodes[..n_kept].to_vec();
         nodes.reverse();
         all.append(&mut nodes);
-        Some(Path { walk: path.walk, initial: path.initial.clone(), nodes: all, partial: None })
+        Some(Path {
+            walk: path.walk,
+            initial: path.initial.clone(),
+            nodes: all,
+            partial: None,
+            forever: None,
+        })
     }
 
     /// The steps to the finding, the last one first.
@@ -140,8 +146,8 @@ impl<'a> Follower<'a> {
             let is_end = matches!(&judged, Err(what) if is_same(what, self.what));
             if (is_end || matches!(judged, Ok(true))) && kit::ground_next(machine).is_ok() {
                 let step = kit::step(context.spec(), machine, instance);
-                let is_exact = step.parameters == label.step.parameters;
-                let node = Node { action: label.action, step, state: encoded(machine.next()) };
+                let is_exact = label.step.as_ref().is_some_and(|wanted| step.parameters == wanted.parameters);
+                let node = Node { action: label.action, step: Some(step), state: encoded(machine.next()) };
                 candidates.push(Candidate { node, is_exact, is_end });
             }
             Ok(Flow::Continue)

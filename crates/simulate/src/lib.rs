@@ -14,6 +14,7 @@ mod compiled;
 mod context;
 mod dice;
 mod distinct;
+mod endless;
 mod estimate;
 mod expand;
 mod follow;

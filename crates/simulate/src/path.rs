@@ -14,7 +14,8 @@ use crate::walk::{Ending, Walked, decoded, encoded, load, record};
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub action: usize,
-    pub step: Step,
+    /// `None` where nothing changes, or where it is not known.
+    pub step: Option<Step>,
     pub state: Vec<u8>,
 }
 
@@ -26,6 +27,17 @@ pub(crate) struct Path {
     pub nodes: Vec<Node>,
     /// The successor of the last state that is not complete.
     pub partial: Option<State>,
+    /// How it goes on for ever, if it does.
+    pub forever: Option<Forever>,
+}
+
+/// What comes after the last state of a path.
+#[derive(Clone, Debug)]
+pub(crate) enum Forever {
+    /// Itself.
+    Stuttering,
+    /// The state after so many steps, by this step.
+    Back(usize, Option<Step>),
 }
 
 impl Path {
@@ -36,6 +48,16 @@ impl Path {
             None => &self.initial,
         }
     }
+
+    /// Which state comes after the one that `index` steps lead to.
+    fn following(&self, index: usize) -> usize {
+        match &self.forever {
+            _ if index < self.nodes.len() => index + 1,
+            Some(Forever::Back(to, _)) => *to,
+            // TLC: after the last state comes itself.
+            Some(Forever::Stuttering) | None => self.nodes.len(),
+        }
+    }
 }
 
 /// Makes a walk again, with the state in which it found something; `None` when the specification does not do the same
@@ -44,11 +66,16 @@ pub(crate) fn replay(context: &Context<'_>, run: &WalkRun<'_>, walked: &Walked) 
     kit::quietly(run, || {
         run.again(walked.number);
         let initial: Vec<_> = context.initial.values(walked.initial).map(Some).collect();
-        let mut path =
-            Path { walk: walked.number, initial: encoded(&initial), nodes: Vec::new(), partial: None };
+        let mut path = Path {
+            walk: walked.number,
+            initial: encoded(&initial),
+            nodes: Vec::new(),
+            partial: None,
+            forever: None,
+        };
         let last = match &walked.ending {
             Ending::Found(found) => found.choice,
-            Ending::Depth | Ending::Stuck | Ending::Cut => None,
+            Ending::Depth | Ending::Stuck | Ending::Cut | Ending::Temporal(_) => None,
         };
         for &choice in walked.choices.iter().chain(&last) {
             let made = make(context, run, path.state(path.nodes.len()), choice)?;
@@ -85,7 +112,7 @@ fn make(context: &Context<'_>, run: &WalkRun<'_>, from: &[u8], choice: Choice) -
         made = if machine.n_missing() > 0 || kit::ground_next(machine).is_err() {
             Some(Made::Partial(State { step: Some(step), values: kit::next_data(machine) }))
         } else {
-            Some(Made::Whole(Node { action, step, state: encoded(machine.next()) }))
+            Some(Made::Whole(Node { action, step: Some(step), state: encoded(machine.next()) }))
         };
         Ok(Flow::Stop)
     });
@@ -97,15 +124,33 @@ fn make(context: &Context<'_>, run: &WalkRun<'_>, from: &[u8], choice: Choice) -
 pub(crate) fn trace(context: &Context<'_>, run: &WalkRun<'_>, path: &Path) -> Trace {
     let mut trace = kit::no_states(context.model);
     for n_steps in 0..=path.nodes.len() {
-        let step = n_steps.checked_sub(1).map(|index| path.nodes[index].step.clone());
+        let step = n_steps.checked_sub(1).and_then(|index| path.nodes[index].step.clone());
         let region = Region::new();
         let values = decoded(&region, path.state(n_steps), context.program().variables.len());
         let values = values.into_iter().map(|value| Some(kit::datum(value))).collect();
         trace.states.push(State { step, values });
     }
     trace.states.extend(path.partial.clone());
+    trace.ending = match &path.forever {
+        None => trace::Ending::Stop,
+        Some(Forever::Stuttering) => trace::Ending::Stuttering,
+        Some(Forever::Back(to, step)) => trace::Ending::Loop { to: *to, step: step.clone() },
+    };
     kit::quietly(run, || show_alias(context, run, path, &mut trace));
     trace
+}
+
+/// Likewise, with what it takes to make the walk again.
+pub(crate) fn noted_trace(context: &Context<'_>, run: &WalkRun<'_>, path: &Path) -> Trace {
+    let mut trace = trace(context, run, path);
+    note(context, path.walk, &mut trace);
+    trace
+}
+
+/// Says which walk it is.
+pub(crate) fn note(context: &Context<'_>, walk: u64, trace: &mut Trace) {
+    trace.about.notes.push(("walk".to_owned(), walk.to_string()));
+    trace.about.notes.push(("seed".to_owned(), context.options.seed.to_string()));
 }
 
 fn show_alias(context: &Context<'_>, run: &WalkRun<'_>, path: &Path, trace: &mut Trace) {
@@ -133,8 +178,7 @@ fn in_state<T>(
     let n_variables = context.program().variables.len();
     let region = Region::new();
     let mut machine = Machine::new(context.program(), context.shared, &region, run);
-    // TLC: after the last state comes itself.
-    let next = (index + 1).min(path.nodes.len());
+    let next = path.following(index);
     machine.set_state(decoded(&region, path.state(index), n_variables));
     machine.set_next(decoded(&region, path.state(next), n_variables));
     stand_at(context, run, (path, index));

@@ -10,6 +10,7 @@ use check::kit::STACK_BYTES;
 
 use crate::compiled::Workshop;
 use crate::context::Context;
+use crate::endless;
 use crate::guide::Guide;
 use crate::learned::Learned;
 use crate::options::{Event, Mode, Walks};
@@ -17,7 +18,7 @@ use crate::path;
 use crate::rare::Rare;
 use crate::run::WalkRun;
 use crate::statistics::Tally;
-use crate::walk::{Ending, Gear, Walked, walk};
+use crate::walk::{Gear, Walked, walk};
 
 /// How many walks one learns from at once. It is part of what a seed means.
 const LEARNED_LEN: u64 = 16;
@@ -95,7 +96,7 @@ pub(crate) fn walk_all(context: &Context<'_>) -> Walkings {
                 continue;
             }
             walkings.tally.add(context, &walked);
-            if matches!(walked.ending, Ending::Found(_)) {
+            if walked.ending.is_finding() {
                 walkings.first = Some(Box::new(walked));
                 break;
             }
@@ -180,12 +181,15 @@ fn work(
             break;
         }
         gear.shows_examples = workshop.wants_examples(context, number == feed.first);
-        let walked;
+        let mut walked;
         (walked, gear) = walk(context, &run, (&mut region, gear, guide), number);
+        if is_asked_for(context, number) {
+            endless::judge(context, &run, &mut walked);
+        }
         let board = context.board;
         board.n_walks.fetch_add(1, Ordering::Relaxed);
         board.n_generated.fetch_add(walked.n_generated, Ordering::Relaxed);
-        if matches!(walked.ending, Ending::Found(_)) {
+        if walked.ending.is_finding() {
             feed.end.fetch_min(number, Ordering::Relaxed);
         }
         if context.options.tells_walks && is_asked_for(context, number) {

@@ -3,13 +3,14 @@
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use check::kit::{self, STACK_BYTES, What};
+use check::kit::{self, STACK_BYTES, WalkLiveness, What};
 use check::{Limit, Model, NoVerdict, Verdict};
 use eval::interp::Shared;
 
 use crate::answer::{Answer, Shortened};
 use crate::board::Board;
 use crate::context::Context;
+use crate::endless;
 use crate::initial::{self, Ended};
 use crate::minimise::minimise;
 use crate::options::{Observer, Options};
@@ -59,6 +60,13 @@ fn ended(outcome: Ended) -> Answer {
 }
 
 fn walk_from_initial(mut context: Context<'_>) -> Answer {
+    if context.options.checks_properties {
+        let prepared = WalkLiveness::prepare(context.model, (context.shared, &WalkRun::new(&context, 0)));
+        match prepared {
+            Ok(liveness) => context.liveness = liveness,
+            Err(reason) => return ended(Err(reason)),
+        }
+    }
     let found = initial::find(&context, &WalkRun::new(&context, 0));
     match found {
         Ok(states) => context.initial = states,
@@ -118,7 +126,14 @@ struct Told {
 fn tell(context: &Context<'_>, run: &WalkRun<'_>, walked: Walked) -> Told {
     let walk = walked.number;
     let path = path::replay(context, run, &walked);
-    let Ending::Found(found) = walked.ending else { unreachable!("the walk found something") };
+    let found = match walked.ending {
+        Ending::Found(found) => found,
+        Ending::Temporal(outlook) => {
+            let outcome = endless::tell(context, run, (walk, path.as_ref()), *outlook);
+            return Told { outcome, walk, shortened: None };
+        }
+        Ending::Depth | Ending::Stuck | Ending::Cut => unreachable!("the walk found something"),
+    };
     let what = found.what;
     let (path, shortened) = match path {
         Some(path) if context.options.minimises => {
@@ -131,8 +146,7 @@ fn tell(context: &Context<'_>, run: &WalkRun<'_>, walked: Walked) -> Told {
         Some(path) => path::trace(context, run, path),
         None => kit::no_states(context.model),
     };
-    trace.about.notes.push(("walk".to_owned(), walk.to_string()));
-    trace.about.notes.push(("seed".to_owned(), context.options.seed.to_string()));
+    path::note(context, walk, &mut trace);
     let outcome = match what {
         What::Invariant(_) | What::StepProperty(_) | What::InitialProperty(_) | What::Deadlock => {
             let explained = path.as_ref().and_then(|path| path::failing_part(context, run, path, &what));

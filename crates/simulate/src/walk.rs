@@ -11,6 +11,7 @@ use value::{Encoder, Ground, Region, Value, ValueId};
 use crate::compiled::{Hand, interned, is_full};
 use crate::context::Context;
 use crate::dice::{Dice, mixed};
+use crate::endless::{Footprints, Outlook};
 use crate::expand::{Choice, Expander, Found};
 use crate::guide::{Guide, Lesson};
 use crate::hash::Hasher;
@@ -42,6 +43,8 @@ pub(crate) struct Walked {
     pub lessons: Vec<Lesson>,
     /// The ids of some states on the way, if they were asked for.
     pub examples: Vec<Vec<ValueId>>,
+    /// Its states, if there are temporal properties.
+    pub footprints: Option<Footprints>,
 }
 
 /// Why a walk ended.
@@ -54,6 +57,18 @@ pub(crate) enum Ending {
     /// The time was up, or the user wanted it.
     Cut,
     Found(Box<Found>),
+    /// What became of temporal properties, after it had ended in one of the first two ways.
+    Temporal(Box<Outlook>),
+}
+
+impl Ending {
+    /// There is something to tell.
+    pub fn is_finding(&self) -> bool {
+        match self {
+            Ending::Found(_) | Ending::Temporal(_) => true,
+            Ending::Depth | Ending::Stuck | Ending::Cut => false,
+        }
+    }
 }
 
 /// What a worker takes from one walk to the next.
@@ -103,6 +118,7 @@ pub(crate) fn walk<'a>(
         ending: Ending::Cut,
         lessons: Vec::new(),
         examples: Vec::new(),
+        footprints: context.liveness.is_some().then(Footprints::default),
     };
     let order = (0..context.actions.len() as u32).collect();
     let mut traveller = Traveller { context, run, guide, dice, order, gear, carried: None, walked };
@@ -130,6 +146,7 @@ impl<'a> Traveller<'a> {
                     None => self.gear.hasher.state(context.initial.values(initial)),
                 };
                 self.walked.hashes.push(hash);
+                self.leave_footprint(&machine);
             }
         }
         let mut expander = Expander::new(context, run);
@@ -185,8 +202,16 @@ impl<'a> Traveller<'a> {
         let hash = hash.unwrap_or_else(|| self.gear.hasher.state(values.clone()));
         self.walked.hashes.push(hash);
         machine.set_state(values);
+        self.leave_footprint(machine);
         expander.step_to(index);
         None
+    }
+
+    /// Keeps the current state, if it is asked about later.
+    fn leave_footprint(&mut self, machine: &Machine<'_, '_>) {
+        if let Some(footprints) = &mut self.walked.footprints {
+            footprints.add(encoded(machine.state()));
+        }
     }
 
     /// Keeps the current state as an example, if there is room.

@@ -99,7 +99,18 @@ const OUR_TOOL: &str = "specline";
 impl From<&Trace> for Given {
     fn from(trace: &Trace) -> Given {
         let is_ours = trace.about.tool.as_ref().is_some_and(|tool| tool.starts_with(OUR_TOOL));
-        let value = |datum: &Datum| match is_ours {
+        Given::of(trace, is_ours)
+    }
+}
+
+impl Given {
+    /// A trace whose values are exactly these.
+    pub fn exact(trace: &Trace) -> Given {
+        Given::of(trace, true)
+    }
+
+    fn of(trace: &Trace, is_exact: bool) -> Given {
+        let value = |datum: &Datum| match is_exact {
             true => GivenValue::Exact(datum.clone()),
             false => GivenValue::Untyped(datum.clone()),
         };
@@ -128,9 +139,7 @@ impl From<&Trace> for Given {
         };
         given.without(&trace.expressions)
     }
-}
 
-impl Given {
     /// Without these, which are no part of the states.
     fn without(mut self, names: &[String]) -> Given {
         let is_kept: Vec<bool> = self.variables.iter().map(|name| !names.contains(name)).collect();

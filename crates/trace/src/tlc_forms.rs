@@ -5,9 +5,11 @@ mod exploration;
 mod gzip;
 mod module;
 mod record;
+mod unpack;
 
 pub use binary::binary;
 pub use exploration::Exploration;
 pub use module::{actions, counterexample, dot, explorer, states};
+pub use unpack::read_binary;
 
 pub(crate) use record::edges;

@@ -16,6 +16,7 @@ mod lasso;
 mod log;
 mod meaning;
 mod prepare;
+mod walk;
 mod warn;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,6 +38,8 @@ pub(crate) use log::Recorder;
 use log::StepLog;
 use meaning::Word;
 pub(crate) use prepare::prepare;
+pub(crate) use walk::undefined as undefined_on_walk;
+pub use walk::{WalkLasso, WalkLiveness, WalkStop, WalkedStates};
 pub(crate) use warn::unchecked;
 
 /// What there is to check about behaviours, and what the search writes down for it.
@@ -127,14 +130,24 @@ fn violation<'a>(
     if !is_fair || word.satisfies(&property.formula) {
         return Err(not_meant(context, property));
     }
-    let violated = liveness.properties.iter().filter(|other| !word.satisfies(&other.formula));
+    let names = violated_names(&liveness.properties, &word);
+    let trace = lasso::trace(context, lasso, &behaviour);
+    let help = stops_anywhere(lasso.back_to, &liveness.fairness);
+    Ok(told(property, trace, names, help))
+}
+
+/// The names of all properties that a behaviour violates.
+fn violated_names(properties: &[TemporalProperty], word: &Word) -> Vec<String> {
+    let violated = properties.iter().filter(|property| !word.satisfies(&property.formula));
     let mut names: Vec<String> = violated.map(|violated| violated.name.clone()).collect();
     names.dedup();
-    let trace = lasso::trace(context, lasso, &behaviour);
-    let may_stop = lasso.back_to.is_none() && liveness.fairness.is_empty();
-    let help =
-        may_stop.then_some("without fairness, such as `WF_vars(Next)`, every behaviour may stop anywhere");
-    Ok(told(property, trace, names, help))
+    names
+}
+
+/// What to say of a behaviour that stops where nothing keeps it from that.
+fn stops_anywhere(back_to: Option<usize>, fairness: &[Formula]) -> Option<&'static str> {
+    let may_stop = back_to.is_none() && fairness.is_empty();
+    may_stop.then_some("without fairness, such as `WF_vars(Next)`, every behaviour may stop anywhere")
 }
 
 /// A violation that `trace` shows, of all properties with these `names`.
@@ -168,10 +181,12 @@ fn not_meant(context: &Context<'_>, property: &TemporalProperty) -> NoVerdict {
             Diagnostic::new(Code::ConfigTemporal, property.span, headline)
                 .help("check this property without SYMMETRY and VIEW")
         }
-        false => {
-            let headline = format!("what was found to violate `{name}` is no counterexample");
-            Diagnostic::new(Code::Internal, property.span, headline)
-        }
+        false => no_counterexample(property),
     };
     NoVerdict::Unsupported(Box::new(error))
+}
+
+fn no_counterexample(property: &TemporalProperty) -> Diagnostic {
+    let headline = format!("what was found to violate `{}` is no counterexample", property.name);
+    Diagnostic::new(Code::Internal, property.span, headline)
 }

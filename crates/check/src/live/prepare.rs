@@ -29,20 +29,7 @@ pub(crate) fn prepare(
     }
     let mut builder = Builder::new(model);
     builder.may_ask = options.search == Search::DepthFirst;
-    let fairness = builder.formulas(machine, &program.fairness)?;
-    // Only what a property says can be vacuous.
-    builder.leads_to.clear();
-    let formulas = builder.formulas(machine, &program.temporal)?;
-    let mut properties = Vec::new();
-    for (root, formula) in program.temporal.iter().zip(formulas) {
-        let name = model.spec.names.text(root.name).to_owned();
-        let plan = Plan::new(&fairness, &formula)
-            .map_err(|found| NoVerdict::Unsupported(Box::new(refusal(&name, root.span, found))))?;
-        properties.push(TemporalProperty { name, span: root.span, formula, plan });
-    }
-    if properties.iter().all(|property| property.plan.is_empty()) {
-        return Err(NoVerdict::Unsupported(Box::new(tautology(first))));
-    }
+    let (fairness, properties) = builder.planned(machine)?;
     let asked = Asked::new(builder.asking());
     Ok(Some(Liveness {
         fairness,
@@ -103,6 +90,31 @@ impl<'a> Builder<'a> {
             leads_to: Vec::new(),
             fair: Vec::new(),
             may_ask: false,
+        }
+    }
+
+    /// The fairness of the specification, and its properties with plans of how to violate them.
+    pub fn planned(
+        &mut self,
+        machine: &mut Machine<'_, '_>,
+    ) -> Result<(Vec<Formula>, Vec<TemporalProperty>), NoVerdict> {
+        let program = self.model.program;
+        let fairness = self.formulas(machine, &program.fairness)?;
+        // Only what a property says can be vacuous.
+        self.leads_to.clear();
+        let formulas = self.formulas(machine, &program.temporal)?;
+        let mut properties = Vec::new();
+        for (root, formula) in program.temporal.iter().zip(formulas) {
+            let name = self.model.spec.names.text(root.name).to_owned();
+            let plan = Plan::new(&fairness, &formula)
+                .map_err(|found| NoVerdict::Unsupported(Box::new(refusal(&name, root.span, found))))?;
+            properties.push(TemporalProperty { name, span: root.span, formula, plan });
+        }
+        match program.temporal.first() {
+            Some(first) if properties.iter().all(|property| property.plan.is_empty()) => {
+                Err(NoVerdict::Unsupported(Box::new(tautology(first))))
+            }
+            Some(_) | None => Ok((fairness, properties)),
         }
     }
 

@@ -229,14 +229,9 @@ fn dump(job: &SimulateJob, folder: &Path, (number, trace): (u64, &trace::Trace))
     std::fs::write(folder.join(format!("walk-{number}.itf.json")), text)
 }
 
-/// Temporal properties are about behaviours without end. TLC: those of initial states are not looked at.
+/// TLC: properties of initial states are not looked at.
 fn not_walked(spec: &Spec, program: &Program) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
-    for property in &program.temporal {
-        let name = spec.names.text(property.name);
-        let headline = format!("`{name}` is about behaviours without end: random walks say nothing about it");
-        diagnostics.push(Diagnostic::new(Code::TemporalNotWalked, property.span, headline));
-    }
     for root in &program.implied_inits {
         let name = check::kit::root_name(spec, root);
         let headline = format!("`{name}` is about initial states alone: random walks do not look at it");

@@ -1,4 +1,4 @@
-//! `-loadTrace json FILE`: a trace is run again, as `specline check --load` does it.
+//! `-loadTrace json FILE`, `-loadTrace tlc FILE`: a trace is run again, as `specline check --load` does it.
 //!
 //! TLC searches, and leaves out what is not in the trace; here the trace is followed, and one that is no behaviour of the
 //! specification any more is an error and not a search that found nothing.
@@ -8,6 +8,7 @@ use std::path::Path;
 
 use replay::{Break, BreakKind, Options, Replay, replay};
 use trace::given::{self, Given};
+use trace::{Finding, tlc_forms};
 
 use super::code;
 use super::outcome::{self, Teller};
@@ -16,11 +17,28 @@ use crate::check::bytes;
 use crate::exit::Ending;
 use crate::memory;
 
-pub fn run(teller: Teller<'_>, setting: &Setting<'_>, path: &Path) -> io::Result<Ending> {
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
-    let file = text.and_then(|text| given::read(&text).map_err(|error| error.to_string()));
-    let file = match file {
-        Ok(file) => file,
+/// A form that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Json,
+    /// TLC's values as it keeps them on disk.
+    Binary,
+}
+
+impl Form {
+    /// By TLC's word for it, in any case.
+    pub fn of(word: &str) -> Option<Form> {
+        match word.to_ascii_lowercase().as_str() {
+            "json" => Some(Form::Json),
+            "tlc" => Some(Form::Binary),
+            _ => None,
+        }
+    }
+}
+
+pub fn run(teller: Teller<'_>, setting: &Setting<'_>, (form, path): (Form, &Path)) -> io::Result<Ending> {
+    let (given, finding) = match read(form, path, setting) {
+        Ok(read) => read,
         Err(reason) => {
             teller.voice.trouble(&format!("Cannot read the trace {}: {reason}.", path.display()))?;
             return Ok(Ending::Unreadable);
@@ -30,16 +48,32 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, path: &Path) -> io::Result
         check_deadlock: setting.check_deadlock,
         memory_bytes_max: bytes(memory::default_bytes()),
         seed: setting.wishes.seed.unwrap_or_default().cast_unsigned(),
-        finding: crate::replayed::finding(&file),
+        finding: finding.as_ref(),
         interrupted: &setting.interrupted,
         world: setting.world,
         clock: setting.clock,
     };
-    match replay(teller.model, &options, &Given::from(&file)) {
+    match replay(teller.model, &options, &given) {
         Ok(replay) => tell(teller, path, &replay),
         Err(outcome) => {
             teller.tell(&outcome)?;
             Ok(outcome::exit(teller.model, &outcome))
+        }
+    }
+}
+
+/// The trace, and what it was made for if it says so.
+fn read(form: Form, path: &Path, setting: &Setting<'_>) -> Result<(Given, Option<Finding>), String> {
+    match form {
+        Form::Json => {
+            let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+            let file = given::read(&text).map_err(|error| error.to_string())?;
+            Ok((Given::from(&file), crate::replayed::finding(&file).cloned()))
+        }
+        Form::Binary => {
+            let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+            let trace = tlc_forms::read_binary(&bytes, &setting.constants.model_values)?;
+            Ok((Given::exact(&trace), None))
         }
     }
 }

@@ -116,9 +116,6 @@ fn stopped(stop: Stop, voice: &Voice<'_>) -> io::Result<Ending> {
 
 /// What cannot be done with options that are known.
 fn refusal(options: &Options) -> Option<String> {
-    if let Some((form, _)) = options.load_trace.as_ref().filter(|(form, _)| form != "json") {
-        return Some(format!("-loadTrace {form}: only json is read"));
-    }
     if let Some(refusal) = options.dump.as_ref().and_then(dump::refusal) {
         return Some(refusal);
     }
@@ -351,7 +348,7 @@ fn run_as_wished(teller: Teller<'_>, setting: &search::Setting<'_>) -> io::Resul
     teller.voice.say(code::COMPUTING_INIT, "Computing initial states...")?;
     match (&wishes.simulation, &wishes.load_trace) {
         (Some(simulation), _) => walk::run(teller, setting, simulation),
-        (None, Some((_, path))) => load::run(teller, setting, path),
+        (None, Some((form, path))) => load::run(teller, setting, (*form, path)),
         (None, None) => search::run(teller, setting),
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::code;
+use super::load;
 use super::table::{self, Row, Standing, Takes, Wish};
 use super::trace_files::{Form, TraceFile};
 
@@ -52,7 +53,7 @@ pub struct Options {
     pub leaves_out_te_spec: bool,
     /// The folder or the file of a specification that explores the trace.
     pub te_spec_place: Option<PathBuf>,
-    pub load_trace: Option<(String, PathBuf)>,
+    pub load_trace: Option<(load::Form, PathBuf)>,
     /// What was accepted and has no effect here, to be said once.
     pub notes: Vec<String>,
 }
@@ -225,7 +226,7 @@ impl Options {
             Wish::UserFile => self.user_file = Some(PathBuf::from(word)),
             Wish::Dump => self.dump = Some(Dump { form: form.map(str::to_owned), file: PathBuf::from(word) }),
             Wish::DumpTrace => self.trace_files.push(trace_file(form.unwrap_or_default(), word)?),
-            Wish::LoadTrace => self.load_trace = Some(formed(form, word)),
+            Wish::LoadTrace => self.load_trace = Some(loaded(form.unwrap_or_default(), word)?),
             Wish::ExploreTrace => self.wants_te_spec = true,
             Wish::NoExploration => self.leaves_out_te_spec = true,
             Wish::ExplorationPlace => self.te_spec_place = Some(PathBuf::from(word)),
@@ -357,8 +358,9 @@ impl Options {
     }
 }
 
-fn formed(form: Option<&str>, word: &str) -> (String, PathBuf) {
-    (form.unwrap_or_default().to_ascii_lowercase(), PathBuf::from(word))
+fn loaded(form: &str, word: &str) -> Result<(load::Form, PathBuf), Stop> {
+    let unknown = || Stop::Wrong(format!("Error: Unknown format {form} given to -loadTrace."));
+    Ok((load::Form::of(form).ok_or_else(unknown)?, PathBuf::from(word)))
 }
 
 fn trace_file(form: &str, word: &str) -> Result<TraceFile, Stop> {

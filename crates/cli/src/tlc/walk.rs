@@ -26,13 +26,6 @@ use crate::memory;
 const DEPTH: u32 = 100;
 
 pub fn run(teller: Teller<'_>, setting: &Setting<'_>, simulation: &Simulation) -> io::Result<Ending> {
-    // A success would say that they hold: TLC looks at them.
-    if !teller.model.program.temporal.is_empty() {
-        let text = "Walks (-simulate, -generate) do not check temporal properties here, unlike in TLC. Check them by a search, or \
-                    leave them out (-lncheck off).";
-        teller.voice.trouble(text)?;
-        return Ok(Ending::Unreadable);
-    }
     let output = Output::new(Arc::clone(&setting.interrupted));
     let report = Report { teller, output, file: simulation.file.as_deref() };
     let options = options(setting, simulation);

@@ -11,7 +11,7 @@ use super::record;
 use crate::{Datum, Trace};
 
 /// TLC's numbers for the kinds of values.
-mod kind {
+pub(super) mod kind {
     pub const BOOL: u8 = 0;
     pub const INT: u8 = 1;
     pub const STRING: u8 = 3;

@@ -1,4 +1,4 @@
-//! Gzip without compression: the frame alone, for readers that take nothing else.
+//! Gzip: written without compression, the frame alone, for readers that take nothing else; and read.
 
 /// The most that one block can hold.
 const BLOCK_BYTES_MAX: usize = 0xffff;
@@ -24,6 +24,32 @@ pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
+/// How much a file may hold, so that a small one does not fill the memory.
+const HELD_BYTES_MAX: usize = 1 << 30;
+
+/// What a gzip file holds.
+pub(super) fn gunzip(file: &[u8]) -> Result<Vec<u8>, String> {
+    let damaged = || "it is no gzip file, or is damaged".to_owned();
+    let stream = without_header(file).ok_or_else(damaged)?;
+    let (stream, sum) = stream.split_last_chunk::<8>().ok_or_else(damaged)?;
+    let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(stream, HELD_BYTES_MAX);
+    let bytes = bytes.map_err(|error| match error.status {
+        miniz_oxide::inflate::TINFLStatus::HasMoreOutput => "it holds more than a gigabyte".to_owned(),
+        _ => damaged(),
+    })?;
+    match crc32(&bytes).to_le_bytes() == sum[..4] {
+        true => Ok(bytes),
+        false => Err(damaged()),
+    }
+}
+
+/// What follows the header. Java writes one without a name or other parts.
+fn without_header(file: &[u8]) -> Option<&[u8]> {
+    let (header, rest) = file.split_first_chunk::<10>()?;
+    let [0x1f, 0x8b, 8, 0, ..] = header else { return None };
+    Some(rest)
+}
+
 /// The checksum of gzip, a bit at a time: traces are small.
 fn crc32(bytes: &[u8]) -> u32 {
     const POLYNOMIAL: u32 = 0xedb8_8320;
@@ -34,12 +60,24 @@ fn crc32(bytes: &[u8]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK_BYTES_MAX, crc32, gzip};
+    use super::{BLOCK_BYTES_MAX, crc32, gunzip, gzip};
 
     #[test]
     fn the_checksum_is_that_of_gzip() {
         assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
         assert_eq!(crc32(b""), 0);
+    }
+
+    #[test]
+    fn what_was_written_is_read_back() {
+        for length in [0, 3, BLOCK_BYTES_MAX, BLOCK_BYTES_MAX + 1] {
+            assert_eq!(gunzip(&gzip(&vec![7; length])).map(|bytes| bytes.len()), Ok(length));
+        }
+        // Compressed, as others write it.
+        let file = [31, 139, 8, 0, 0, 0, 0, 0, 0, 255, 75, 76, 74, 6, 0, 194, 65, 36, 53, 3, 0, 0, 0];
+        assert_eq!(gunzip(&file).as_deref(), Ok(&b"abc"[..]));
+        assert!(gunzip(&file[..12]).is_err());
+        assert!(gunzip(b"no gzip at all").is_err());
     }
 
     #[test]

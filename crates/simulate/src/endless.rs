@@ -1,0 +1,174 @@
+//! Temporal properties of a walk that has ended: what its states and steps are as a graph (`check::kit::WalkLiveness`).
+
+use base::FxIndexSet;
+use check::kit::{self, WalkLasso, WalkStop, WalkedStates};
+use check::{Limit, NoVerdict, Verdict};
+use eval::interp::Fault;
+use value::{Ground, Interner, Region, Value, ValueId};
+
+use crate::context::Context;
+use crate::initial::Ended;
+use crate::path::{self, Forever, Node, Path};
+use crate::run::WalkRun;
+use crate::walk::{Ending, Walked, decoded};
+
+/// The states of a walk, each kept once.
+#[derive(Debug, Default)]
+pub(crate) struct Footprints {
+    states: FxIndexSet<Vec<u8>>,
+    /// For each state on the way which it is.
+    numbers: Vec<u32>,
+}
+
+impl Footprints {
+    pub fn add(&mut self, state: Vec<u8>) {
+        let number = match self.states.get_index_of(&state) {
+            Some(number) => number,
+            None => self.states.insert_full(state).0,
+        };
+        self.numbers.push(number as u32);
+    }
+
+    fn bytes(&self, number: u32) -> &[u8] {
+        &self.states[number as usize]
+    }
+}
+
+/// What there is to tell about the temporal properties of a walk.
+#[derive(Debug)]
+pub(crate) struct Outlook {
+    footprints: Footprints,
+    found: Found,
+}
+
+#[derive(Debug)]
+enum Found {
+    Lasso(WalkLasso),
+    /// At this place on the walk.
+    Fault(usize, Box<Fault>),
+    Unsupported(NoVerdict),
+}
+
+/// The same while walks are made.
+struct Asked<'w, 'a> {
+    context: &'w Context<'a>,
+    footprints: &'w Footprints,
+}
+
+impl WalkedStates for Asked<'_, '_> {
+    fn numbers(&self) -> &[u32] {
+        &self.footprints.numbers
+    }
+
+    fn values<'r>(&self, region: &'r Region, number: u32) -> Vec<Value<'r>> {
+        decoded(region, self.footprints.bytes(number), self.context.program().variables.len())
+    }
+
+    fn is_over(&self) -> bool {
+        self.context.board.tick();
+        self.context.board.is_over()
+    }
+}
+
+/// Asks about the temporal properties of a walk that came to its end.
+pub(crate) fn judge(context: &Context<'_>, run: &WalkRun<'_>, walked: &mut Walked) {
+    let (Some(footprints), Some(liveness)) = (walked.footprints.take(), &context.liveness) else { return };
+    match walked.ending {
+        Ending::Depth | Ending::Stuck => {}
+        Ending::Cut | Ending::Found(_) | Ending::Temporal(_) => return,
+    }
+    let asked = Asked { context, footprints: &footprints };
+    let found = match liveness.find(context.model, (context.shared, run), &asked) {
+        Ok(None) => return,
+        Ok(Some(lasso)) => Found::Lasso(lasso),
+        Err(WalkStop::Over) => {
+            walked.ending = Ending::Cut;
+            return;
+        }
+        Err(WalkStop::Fault(at, fault)) => Found::Fault(at, fault),
+        Err(WalkStop::Unsupported(reason)) => Found::Unsupported(reason),
+    };
+    walked.ending = Ending::Temporal(Box::new(Outlook { footprints, found }));
+}
+
+/// What a walk has to tell; `path` is the walk made again, if that could be done.
+pub(crate) fn tell(
+    context: &Context<'_>,
+    run: &WalkRun<'_>,
+    (number, path): (u64, Option<&Path>),
+    outlook: Outlook,
+) -> Ended {
+    let Outlook { footprints, found } = outlook;
+    match found {
+        Found::Lasso(lasso) => violated(context, run, (number, path), (&footprints, &lasso)),
+        Found::Fault(at, fault) => {
+            let order = &footprints.numbers[..=at];
+            let told = path_through(order, (number, path), &footprints);
+            Err(kit::undefined_temporal(context.model, fault, path::noted_trace(context, run, &told)))
+        }
+        Found::Unsupported(reason) => Err(reason),
+    }
+}
+
+fn violated(
+    context: &Context<'_>,
+    run: &WalkRun<'_>,
+    (number, path): (u64, Option<&Path>),
+    (footprints, lasso): (&Footprints, &WalkLasso),
+) -> Ended {
+    let mut told = path_through(&lasso.states, (number, path), footprints);
+    told.forever = Some(match lasso.back_to {
+        None => Forever::Stuttering,
+        Some(to) => {
+            let last = *lasso.states.last().expect("a behaviour has states");
+            Forever::Back(
+                to,
+                step(path, footprints, (last, lasso.states[to])).and_then(|node| node.step.clone()),
+            )
+        }
+    });
+    let ids = lasso
+        .states
+        .iter()
+        .map(|&number| interned(context, footprints.bytes(number)))
+        .collect::<Option<Vec<_>>>();
+    let ids = ids.ok_or(NoVerdict::Limit(Limit::Memory))?;
+    let trace = path::noted_trace(context, run, &told);
+    let liveness = context.liveness.as_ref().expect("a walk was judged by them");
+    let violation = liveness.violation(context.model, (context.shared, run), (lasso, &ids, trace))?;
+    Ok(Verdict::Violated(Box::new(violation)))
+}
+
+/// The behaviour through these states, with the steps that the walk made between them.
+fn path_through(order: &[u32], (walk, path): (u64, Option<&Path>), footprints: &Footprints) -> Path {
+    let pairs = order.iter().zip(order.iter().skip(1));
+    let nodes = pairs.map(|(&from, &to)| match step(path, footprints, (from, to)) {
+        Some(node) => node.clone(),
+        None => Node { action: 0, step: None, state: footprints.bytes(to).to_vec() },
+    });
+    Path {
+        walk,
+        initial: footprints.bytes(order[0]).to_vec(),
+        nodes: nodes.collect(),
+        partial: None,
+        forever: None,
+    }
+}
+
+/// The first step of the walk between two states; nothing where it stays in one.
+fn step<'p>(path: Option<&'p Path>, footprints: &Footprints, (from, to): (u32, u32)) -> Option<&'p Node> {
+    let numbers = &footprints.numbers;
+    let at = numbers.windows(2).position(|pair| from != to && pair == [from, to])?;
+    path?.nodes.get(at).filter(|node| node.state == footprints.bytes(to))
+}
+
+/// The ids of the values of a state, if there is room for them.
+fn interned(context: &Context<'_>, state: &[u8]) -> Option<Vec<ValueId>> {
+    let region = Region::new();
+    let values = decoded(&region, state, context.program().variables.len());
+    let intern = |value: Value<'_>| {
+        let ground = Ground::opt(value).expect("the values of a state are explicit");
+        Interner::shared().intern(ground).ok()
+    };
+    values.into_iter().map(intern).collect()
+}

@@ -1,0 +1,368 @@
+//! `-loadTrace tlc`: a counterexample as TLC keeps values on disk, read back. The form is that of [`super::binary`]; TLC
+//! refers to values that it has written before by their numbers.
+
+use base::with_stack;
+
+use super::binary::kind;
+use super::gzip::gunzip;
+use crate::{Binding, Datum, Ending, Place, Point, State, Step, Trace};
+
+/// The kinds that are only read.
+const INTERVAL: u8 = 23;
+const SEEN_BEFORE: u8 = 26;
+
+/// How many values a file may have, so that a damaged one does not fill the memory.
+const VALUES_MAX: usize = 1 << 24;
+
+/// The trace in a file. `model_values` are those of the configuration in the order in which it has them.
+pub fn read_binary(file: &[u8], model_values: &[String]) -> Result<Trace, String> {
+    let bytes = gunzip(file)?;
+    let mut reader = Reader { model_values, bytes: &bytes, seen: Vec::new(), n_values: 0, n_values_max: VALUES_MAX };
+    let whole = reader.value()?;
+    trace(&whole).ok_or_else(|| "this is no counterexample of TLC".to_owned())
+}
+
+struct Reader<'a> {
+    model_values: &'a [String],
+    bytes: &'a [u8],
+    /// What can be referred to, by number; nothing while it is being read.
+    seen: Vec<Option<Seen>>,
+    /// How many values there are so far, those that were referred to among them.
+    n_values: usize,
+    n_values_max: usize,
+}
+
+/// A value, and of how many it consists.
+struct Seen {
+    datum: Datum,
+    n_values: usize,
+}
+
+type Read<T> = Result<T, String>;
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Read<[u8; N]> {
+        let (taken, rest) = self.bytes.split_first_chunk::<N>().ok_or_else(ends_early)?;
+        self.bytes = rest;
+        Ok(*taken)
+    }
+
+    fn byte(&mut self) -> Read<u8> {
+        self.take::<1>().map(|[byte]| byte)
+    }
+
+    fn int(&mut self) -> Read<i32> {
+        self.take().map(i32::from_be_bytes)
+    }
+
+    /// A length of 15 bits, or of 31 with a sign.
+    fn length(&mut self) -> Read<usize> {
+        let short = i16::from_be_bytes(self.take()?);
+        if let Ok(short) = usize::try_from(short) {
+            return Ok(short);
+        }
+        let low = u16::from_be_bytes(self.take()?);
+        let long = i32::from(short) << 16 | i32::from(low);
+        Ok(long.unsigned_abs() as usize)
+    }
+
+    /// A length whose sign says whether the parts are in TLC's order.
+    fn signed_length(&mut self) -> Read<usize> {
+        self.int().map(|length| length.unsigned_abs() as usize)
+    }
+
+    fn place(&mut self) -> usize {
+        self.seen.push(None);
+        self.seen.len() - 1
+    }
+
+    fn count(&mut self, n_values: usize) -> Read<()> {
+        self.n_values = self.n_values.saturating_add(n_values);
+        match self.n_values > self.n_values_max {
+            true => Err("it has too many values".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    fn value(&mut self) -> Read<Datum> {
+        self.count(1)?;
+        with_stack(|| match self.byte()? {
+            kind::BOOL => Ok(Datum::Bool(self.byte()? != 0)),
+            kind::INT => Ok(Datum::int(self.int()?)),
+            kind::STRING => {
+                let datum = Datum::Str(self.text()?);
+                self.seen.push(Some(Seen { datum: datum.clone(), n_values: 1 }));
+                Ok(datum)
+            }
+            kind::MODEL => self.model_value(),
+            INTERVAL => self.interval(),
+            kind::RECORD => self.kept(Reader::record),
+            kind::SET => self.kept(|reader| {
+                let length = reader.signed_length()?;
+                reader.values(length).map(Datum::Set)
+            }),
+            kind::TUPLE => self.kept(|reader| {
+                let length = reader.length()?;
+                reader.values(length).map(Datum::Seq)
+            }),
+            kind::FUNCTION => self.kept(Reader::function),
+            SEEN_BEFORE => self.seen_before(),
+            other => Err(format!("there is no kind of value with the number {other}")),
+        })
+    }
+
+    /// A value that can be referred to later; its number is given before those of its parts.
+    fn kept(&mut self, body: impl FnOnce(&mut Self) -> Read<Datum>) -> Read<Datum> {
+        let (place, n_before) = (self.place(), self.n_values);
+        let datum = body(self)?;
+        let n_values = self.n_values - n_before + 1;
+        self.seen[place] = Some(Seen { datum: datum.clone(), n_values });
+        Ok(datum)
+    }
+
+    fn seen_before(&mut self) -> Read<Datum> {
+        let number = self.length()?;
+        let seen = self.seen.get(number).and_then(Option::as_ref);
+        let n_values = seen.ok_or_else(|| format!("no value before this has the number {number}"))?.n_values;
+        self.count(n_values)?;
+        let seen = self.seen[number].as_ref().expect("it was just there");
+        Ok(seen.datum.clone())
+    }
+
+    fn values(&mut self, length: usize) -> Read<Vec<Datum>> {
+        (0..length).map(|_| self.value()).collect()
+    }
+
+    /// Two numbers of TLC's own, the length, and a byte for each character.
+    fn text(&mut self) -> Read<String> {
+        self.int()?;
+        self.int()?;
+        let length = usize::try_from(self.int()?).map_err(|_| ends_early())?;
+        let (text, rest) = self.bytes.split_at_checked(length).ok_or_else(ends_early)?;
+        self.bytes = rest;
+        Ok(text.iter().copied().map(char::from).collect())
+    }
+
+    fn model_value(&mut self) -> Read<Datum> {
+        let number = i16::from_be_bytes(self.take()?);
+        let name = usize::try_from(number).ok().and_then(|number| self.model_values.get(number));
+        let name = name.ok_or_else(|| {
+            format!("the configuration has no model value with the number {number}; is it that of the trace?")
+        })?;
+        Ok(Datum::model(name))
+    }
+
+    fn interval(&mut self) -> Read<Datum> {
+        let (low, high) = (i64::from(self.int()?), i64::from(self.int()?));
+        self.count(usize::try_from(high - low).unwrap_or(0))?;
+        Ok(Datum::Set((low..=high).map(Datum::int).collect()))
+    }
+
+    fn record(&mut self) -> Read<Datum> {
+        let length = self.signed_length()?;
+        let mut fields = Vec::new();
+        for _ in 0..length {
+            let name = match self.byte()? {
+                SEEN_BEFORE => match self.seen_before()? {
+                    Datum::Str(name) => name,
+                    Datum::Bool(_)
+                    | Datum::Int(_)
+                    | Datum::Model(_)
+                    | Datum::Seq(_)
+                    | Datum::Set(_)
+                    | Datum::Record(_)
+                    | Datum::Function(_)
+                    | Datum::Opaque(_) => {
+                        return Err("a field has no name".to_owned());
+                    }
+                },
+                _ => {
+                    let place = self.place();
+                    let name = self.text()?;
+                    self.seen[place] = Some(Seen { datum: Datum::Str(name.clone()), n_values: 1 });
+                    name
+                }
+            };
+            fields.push((name, self.value()?));
+        }
+        Ok(Datum::record(fields))
+    }
+
+    fn function(&mut self) -> Read<Datum> {
+        /// That the arguments are the numbers from one to another, which are written.
+        const OVER_INTERVAL: u8 = 0;
+        let length = self.length()?;
+        if self.byte()? == OVER_INTERVAL {
+            let (low, _high) = (i64::from(self.int()?), self.int()?);
+            let values = self.values(length)?;
+            return Ok(match low {
+                1 => Datum::Seq(values),
+                _ => Datum::Function((low..).map(Datum::int).zip(values).collect()),
+            });
+        }
+        let pairs = (0..length).map(|_| Ok((self.value()?, self.value()?)));
+        pairs.collect::<Read<Vec<_>>>().map(Datum::Function)
+    }
+}
+
+fn ends_early() -> String {
+    "it ends before it is complete".to_owned()
+}
+
+fn field<'d>(datum: &'d Datum, name: &str) -> Option<&'d Datum> {
+    let Datum::Record(fields) = datum else { return None };
+    fields.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+}
+
+fn items(datum: &Datum) -> Option<&[Datum]> {
+    match datum {
+        Datum::Seq(items) | Datum::Set(items) => Some(items),
+        Datum::Bool(_) | Datum::Int(_) | Datum::Str(_) | Datum::Model(_) => None,
+        Datum::Record(_) | Datum::Function(_) | Datum::Opaque(_) => None,
+    }
+}
+
+fn number(datum: &Datum) -> Option<usize> {
+    let Datum::Int(number) = datum else { return None };
+    usize::try_from(number).ok()
+}
+
+fn text(datum: &Datum) -> Option<String> {
+    let Datum::Str(text) = datum else { return None };
+    Some(text.clone())
+}
+
+/// `[counterexample |-> [state |-> {...}, action |-> {...}], vars |-> {...}]` as a trace.
+fn trace(whole: &Datum) -> Option<Trace> {
+    let counterexample = field(whole, "counterexample")?;
+    let names = items(field(whole, "vars")?)?;
+    let mut trace = Trace::new(names.iter().map(text).collect::<Option<Vec<_>>>()?);
+    let mut states: Vec<(usize, &Datum)> = items(field(counterexample, "state")?)?
+        .iter()
+        .map(|pair| Some((number(items(pair)?.first()?)?, items(pair)?.get(1)?)))
+        .collect::<Option<_>>()?;
+    states.sort_by_key(|(number, _)| *number);
+    if states.iter().enumerate().any(|(index, (number, _))| *number != index + 1) {
+        return None;
+    }
+    for (_, state) in &states {
+        let values = trace.variables.iter().map(|name| field(state, name).cloned()).collect();
+        trace.states.push(State { step: None, values });
+    }
+    for edge in items(field(counterexample, "action")?)? {
+        add_edge(&mut trace, items(edge)?)?;
+    }
+    Some(trace)
+}
+
+/// A step to the next state, or from the last one back.
+fn add_edge(trace: &mut Trace, edge: &[Datum]) -> Option<()> {
+    let [from, action, to] = edge else { return None };
+    let index = |state: &Datum| number(items(state)?.first()?)?.checked_sub(1);
+    let (from, to) = (index(from)?, index(to)?);
+    let step = step(action);
+    if to == from + 1 {
+        trace.states.get_mut(to)?.step = step;
+    } else if to == from {
+        trace.ending = Ending::Stuttering;
+    } else if to < from && from + 1 == trace.states.len() {
+        trace.ending = Ending::Loop { to, step };
+    } else {
+        return None;
+    }
+    Some(())
+}
+
+/// Of a step that has no name TLC writes an empty record.
+fn step(action: &Datum) -> Option<Step> {
+    let name = text(field(action, "name")?)?;
+    let context = field(action, "context");
+    let names = field(action, "parameters").and_then(items).unwrap_or_default();
+    let parameters = names.iter().filter_map(|name| {
+        let name = text(name)?;
+        let value = field(context?, &name)?.clone();
+        Some(Binding { name, value })
+    });
+    Some(Step { parameters: parameters.collect(), place: field(action, "location").and_then(place), name })
+}
+
+fn place(location: &Datum) -> Option<Place> {
+    let at = |name: &str| number(field(location, name)?).and_then(|number| u32::try_from(number).ok());
+    let module = text(field(location, "module")?)?;
+    let end = Point { line: at("endLine")?, column: at("endColumn")?.saturating_add(1) };
+    Some(Place {
+        file: String::new(),
+        start: Point { line: at("beginLine")?, column: at("beginColumn")? },
+        end,
+        module,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Reader, read_binary};
+    use crate::tlc_forms::binary;
+    use crate::{Binding, Datum, Ending, State, Step, Trace};
+
+    fn value(bytes: &[u8]) -> Result<Datum, String> {
+        let model_values = ["a".to_owned()];
+        Reader { model_values: &model_values, bytes, seen: Vec::new(), n_values: 0, n_values_max: 1 << 16 }.value()
+    }
+
+    fn lasso() -> Trace {
+        let mut trace = Trace::new(vec!["x".to_owned(), "f".to_owned()]);
+        let function = Datum::Function(vec![(Datum::model("a"), Datum::Set(vec![Datum::string("s")]))]);
+        for (number, step) in [(0, None), (1, Some("Go")), (-7, Some("Go"))] {
+            let parameters = vec![Binding { name: "p".to_owned(), value: Datum::model("a") }];
+            let step = step.map(|name| Step { name: name.to_owned(), place: None, parameters });
+            trace.states.push(State { step, values: vec![Some(Datum::int(number)), Some(function.clone())] });
+        }
+        let step = Step { name: "Back".to_owned(), place: None, parameters: Vec::new() };
+        trace.ending = Ending::Loop { to: 1, step: Some(step) };
+        trace
+    }
+
+    #[test]
+    fn what_was_written_is_read_back() {
+        let model_values = ["a".to_owned()];
+        let file = binary(&lasso(), &model_values).expect("it has a form");
+        assert_eq!(read_binary(&file, &model_values), Ok(lasso()));
+    }
+
+    #[test]
+    fn a_value_that_was_written_before_is_found_by_its_number() {
+        // A tuple of the string "s" twice: the tuple has the number 0.
+        let bytes = [7, 0, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, b's', 26, 0, 1];
+        assert_eq!(value(&bytes), Ok(Datum::Seq(vec![Datum::string("s"), Datum::string("s")])));
+        assert!(value(&[7, 0, 1, 26, 0, 0]).is_err(), "a value is not a part of itself");
+    }
+
+    #[test]
+    fn intervals_are_sets_and_arguments() {
+        let numbers = |from: i64| (from..from + 2).map(Datum::int);
+        assert_eq!(value(&[23, 0, 0, 0, 4, 0, 0, 0, 5]), Ok(Datum::Set(numbers(4).collect())));
+        let function = [9, 0, 2, 0, 0, 0, 0, 4, 0, 0, 0, 5, 0, 1, 0, 0];
+        let values = [Datum::Bool(true), Datum::Bool(false)];
+        assert_eq!(value(&function), Ok(Datum::Function(numbers(4).zip(values).collect())));
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        let model_values = ["a".to_owned()];
+        let file = binary(&lasso(), &model_values).expect("it has a form");
+        for length in 0..file.len() {
+            assert!(read_binary(&file[..length], &model_values).is_err(), "{length}");
+        }
+        assert!(read_binary(&file, &[]).is_err(), "there is no such model value");
+        for at in 0..file.len() {
+            let mut damaged = file.clone();
+            damaged[at] ^= 0x55;
+            let _ = read_binary(&damaged, &model_values);
+        }
+        // Each tuple is the one before it twice.
+        let mut bomb: Vec<u8> = vec![7, 0, 63];
+        bomb.extend([7, 0, 0]);
+        (1..63_u8).for_each(|number| bomb.extend([7, 0, 2, 26, 0, number, 26, 0, number]));
+        assert_eq!(value(&bomb), Err("it has too many values".to_owned()));
+    }
+}
