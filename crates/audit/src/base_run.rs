@@ -76,12 +76,10 @@ pub(crate) fn properties(model: Model<'_>, is_walked: bool, checks_deadlock: boo
     }
     program.possible.iter().for_each(|root| add(PropertyKind::Possible, root));
     program.postconditions.iter().for_each(|root| add(PropertyKind::Postcondition, root));
-    if !is_walked {
-        for root in &program.temporal {
-            let name = model.spec.names.text(root.name).to_owned();
-            let property = check::Property { kind: PropertyKind::Temporal, name, span: Some(root.span) };
-            tallied.push(Tallied::new(property, false));
-        }
+    for root in &program.temporal {
+        let name = model.spec.names.text(root.name).to_owned();
+        let property = check::Property { kind: PropertyKind::Temporal, name, span: Some(root.span) };
+        tallied.push(Tallied::new(property, false));
     }
     if checks_deadlock {
         let property =
@@ -94,8 +92,7 @@ pub(crate) fn properties(model: Model<'_>, is_walked: bool, checks_deadlock: boo
 /// The properties that walks do not look at.
 pub(crate) fn unwatched(model: Model<'_>) -> Vec<String> {
     let initial = model.program.implied_inits.iter().map(|root| check::kit::root_name(model.spec, root));
-    let temporal = model.program.temporal.iter().map(|root| model.spec.names.text(root.name).to_owned());
-    let mut names: Vec<String> = initial.chain(temporal).collect();
+    let mut names: Vec<String> = initial.collect();
     names.dedup();
     names
 }

@@ -116,6 +116,7 @@ impl Explorer<'_> {
             minimises: true,
             checks_properties: true,
             estimates_states: false,
+            counts_flow: false,
             counts_evaluations,
             tells_walks: false,
             interrupted: self.options.interrupted,

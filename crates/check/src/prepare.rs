@@ -11,7 +11,7 @@ use eval::interp::{
 };
 use eval::ir::Root;
 use sema::Spec;
-use sema::spec::{AssumeKind, DefBody, ExprKind};
+use sema::spec::{AssumeKind, DefBody, Entity, ExprKind, ScopeEntry};
 
 use crate::aim::{self, Aim, Reached};
 use crate::answer::{
@@ -409,7 +409,7 @@ fn constant_formulas(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<
 /// TLC: what is a constant says nothing about the run that ends.
 fn constant_postconditions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
     for root in &model.program.postconditions {
-        if is_constant(model, root) && machine.eval_root(*root).is_ok() {
+        if is_constant(model, root) && is_of_root(model, root) && machine.eval_root(*root).is_ok() {
             let name = root.def.map_or("it", |def| model.spec.names.text(model.spec.defs[def].name));
             let headline = format!("the postcondition `{name}` is a constant: no run can make a difference");
             let help = "say something about the run, with `TLCGet`, or use ASSUME";
@@ -420,6 +420,12 @@ fn constant_postconditions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> R
         }
     }
     Ok(())
+}
+
+/// Whether the root module knows it, as it does what a configuration names. TLC: of another module it may say what it likes.
+fn is_of_root(model: Model<'_>, root: &Root) -> bool {
+    let is_it = |entry: &ScopeEntry| root.def.is_none_or(|def| entry.entity == Entity::Def(def));
+    model.spec.modules[model.spec.root].scope.values().any(is_it)
 }
 
 fn is_constant(model: Model<'_>, root: &Root) -> bool {

@@ -118,6 +118,10 @@ pub struct ModelArgs {
     /// Gives a constant a value, any TLA+ expression; may be repeated
     #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
     pub defines: Vec<String>,
+
+    /// Modules that are loaded beside the root
+    #[arg(skip)]
+    pub beside: Vec<String>,
 }
 
 #[derive(Args, Debug)]

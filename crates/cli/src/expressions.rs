@@ -3,7 +3,7 @@
 use base::Name;
 use diag::{Code, Diagnostic, Diagnostics};
 use sema::config::{BoundConfig, Named};
-use sema::spec::{DefBody, ExprId, ExprKind, Op};
+use sema::spec::{DefBody, DefId, ExprId, ExprKind, Op};
 use sema::{ExprText, Spec, define_step};
 
 /// The configuration with these expressions in it; nothing when one of them makes no sense, which is then told.
@@ -60,19 +60,23 @@ fn taken(spec: &Spec, config: &BoundConfig, name: &str) -> Option<Diagnostic> {
 
 /// The fields of the ALIAS as far as its definition shows them.
 pub fn alias_fields<'s>(spec: &'s Spec, config: &BoundConfig) -> &'s [(Name, ExprId)] {
-    let Some(mut body) = config.alias.as_ref().map(|alias| &spec.defs[alias.def].body) else { return &[] };
-    // One that is another's name is looked through; definitions that name each other are not followed for ever.
+    match config.alias.as_ref().and_then(|alias| written(spec, alias.def)) {
+        Some(ExprKind::Record(fields)) => fields,
+        Some(_) | None => &[],
+    }
+}
+
+/// What a definition is, looking through one that is another's name.
+pub fn written(spec: &Spec, mut def: DefId) -> Option<&ExprKind> {
+    // Definitions that name each other are not followed for ever.
     for _ in 0..spec.defs.len() {
-        let DefBody::Expr(expr) = body else { return &[] };
+        let DefBody::Expr(expr) = &spec.defs[def].body else { return None };
         let kind = &spec.exprs[*expr].kind;
         let kind = if let ExprKind::Let { body, .. } = kind { &spec.exprs[*body].kind } else { kind };
-        if let ExprKind::Record(fields) = kind {
-            return fields;
-        }
-        let ExprKind::Apply { op: Op::Def(def), .. } = kind else { return &[] };
-        body = &spec.defs[*def].body;
+        let ExprKind::Apply { op: Op::Def(other), .. } = kind else { return Some(kind) };
+        def = *other;
     }
-    &[]
+    None
 }
 
 #[cfg(test)]

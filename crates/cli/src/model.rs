@@ -19,7 +19,7 @@ pub struct Read {
 
 /// Reads it, with the definitions of the command line and further ones in it.
 pub fn read(args: &ModelArgs, further: &[String]) -> Read {
-    let options = LoadOptions { library: args.libraries.clone() };
+    let options = LoadOptions { library: args.libraries.clone(), beside: args.beside.clone() };
     let Loaded { mut spec, mut diagnostics } = sema::load(&args.spec, &options, &DiskFiles);
     let bound = match diagnostics.has_errors() {
         true => None,

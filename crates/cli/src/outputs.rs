@@ -72,7 +72,7 @@ pub fn read(model: &ModelArgs, written: &[(&str, impl AsRef<Path>)]) -> Vec<(&'s
 
 /// All modules that come from files, the root among them.
 fn modules(model: &ModelArgs) -> Vec<(&'static str, PathBuf)> {
-    let options = LoadOptions { library: model.libraries.clone() };
+    let options = LoadOptions { library: model.libraries.clone(), beside: model.beside.clone() };
     // What is wrong with them is told by the run itself.
     let sources = sema::load(&model.spec, &options, &DiskFiles).spec.sources;
     let files = sources.ids().map(|id| sources.file(id)).filter(|file| file.is_file());

@@ -31,7 +31,7 @@ pub fn run(job: &ParseJob, console: &Console) -> io::Result<Ending> {
 
 /// Loads the file `path` as `input` says.
 pub fn load(path: &Path, input: &Input) -> Loaded {
-    let options = LoadOptions { library: input.libraries.clone() };
+    let options = LoadOptions { library: input.libraries.clone(), ..LoadOptions::default() };
     sema::load(path, &options, &DiskFiles)
 }
 

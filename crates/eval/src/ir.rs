@@ -442,6 +442,8 @@ pub struct Program {
     pub symmetry: Option<Root>,
     pub view: Option<Root>,
     pub alias: Option<Root>,
+    /// `_RL_REWARD`: what a step is worth to walks that learn.
+    pub reward: Option<Root>,
     /// What is evaluated in each state of a trace, and called after its definition.
     pub shown: Vec<Root>,
     /// What whoever runs this asks on the way, and does not show.
@@ -488,6 +490,7 @@ impl Program {
             symmetry: None,
             view: None,
             alias: None,
+            reward: None,
             shown: Vec::new(),
             asked: Vec::new(),
             rules: Vec::new(),

@@ -29,7 +29,7 @@ pub fn load(path: &Path, options: &LoadOptions, files: &dyn FileSystem) -> Loade
     let loader = Loader::new(files, path, options);
     let mut spec = Spec::empty();
     match loader.read(path, &mut spec.sources) {
-        Ok(source) => load_source(spec, source, path, loader),
+        Ok(source) => load_source(spec, source, (path, options), loader),
         Err(diagnostic) => {
             let mut diagnostics = Diagnostics::new();
             diagnostics.push(*diagnostic);
@@ -43,14 +43,22 @@ pub fn load_text(path: &Path, text: &str, options: &LoadOptions, files: &dyn Fil
     let loader = Loader::new(files, path, options);
     let mut spec = Spec::empty();
     let source = spec.sources.add(path.display().to_string(), text);
-    load_source(spec, source, path, loader)
+    load_source(spec, source, (path, options), loader)
 }
 
-fn load_source(spec: Spec, source: SourceId, path: &Path, loader: Loader<'_>) -> Loaded {
+fn load_source(
+    spec: Spec,
+    source: SourceId,
+    (path, options): (&Path, &LoadOptions),
+    loader: Loader<'_>,
+) -> Loaded {
     let mut resolver = Resolver::new(spec, Some(loader));
     let tree = resolver.parse_root(source);
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let root = resolver.root(tree, stem.as_deref());
+    if root.is_some() {
+        options.beside.iter().for_each(|name| resolver.beside(name, source));
+    }
     let Resolver { mut spec, mut diagnostics, .. } = resolver;
     match root {
         Some(root) => {

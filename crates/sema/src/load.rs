@@ -56,6 +56,8 @@ impl FileSystem for DiskFiles {
 #[derive(Debug, Clone, Default)]
 pub struct LoadOptions {
     pub library: Vec<PathBuf>,
+    /// Modules that are loaded after the root, though it does not name them.
+    pub beside: Vec<String>,
 }
 
 /// A module's text, parsed.

@@ -15,7 +15,8 @@ use sema::{DiskFiles, LoadOptions, Spec};
 use syntax::cfg::{self, Config};
 
 fn load(path: &Path) -> Spec {
-    let options = LoadOptions { library: vec![PathBuf::from("tests/data/lint/library")] };
+    let options =
+        LoadOptions { library: vec![PathBuf::from("tests/data/lint/library")], ..LoadOptions::default() };
     let loaded = sema::load(path, &options, &DiskFiles);
     let errors = render(&loaded.spec, &loaded.diagnostics);
     assert!(loaded.is_ok(), "{} has errors:\n{errors}", path.display());

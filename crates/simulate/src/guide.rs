@@ -1,11 +1,15 @@
 //! How the next step of a walk is chosen.
 
+use std::cmp::Ordering;
+
+use check::Phase;
+use check::kit::What;
 use eval::interp::{At, Fault, Machine};
-use value::{Ground, Value};
+use value::{Ground, OpResult, Region, Value, ops};
 
 use crate::expand::{Expander, Found};
 use crate::hash::Hasher;
-use crate::learned::Learned;
+use crate::learned::{Learned, REWARD};
 use crate::rare::Rare;
 use crate::walk::Traveller;
 
@@ -16,17 +20,20 @@ pub(crate) enum Guide<'g> {
     Drawn,
     Successors,
     Learned(&'g Learned),
+    LearnedActions(&'g Learned),
     Coverage(&'g Rare),
 }
 
 /// A step that was made, as a guide remembers it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Lesson {
     /// The view of the state before it.
     pub from: u64,
     pub action: u32,
     /// That of the state after it, if the walk came to look at it.
     pub to: Option<u64>,
+    /// What it is worth.
+    pub reward: f32,
 }
 
 type Chosen = Result<Option<usize>, Box<Found>>;
@@ -47,6 +54,7 @@ impl<'a> Traveller<'a> {
             Guide::Successors => self.by_successor(machine, expander, |_, _, _| 1.0),
             Guide::Coverage(rare) => self.by_rarity(machine, expander, rare),
             Guide::Learned(learned) => self.by_lessons(machine, expander, learned),
+            Guide::LearnedActions(learned) => self.by_last_action(machine, expander, learned),
         }
     }
 
@@ -133,7 +141,7 @@ impl<'a> Traveller<'a> {
         let seen = chosen.and_then(|index| Some((index, views.iter().find(|(known, _)| *known == index)?.1)));
         if let Some((index, to)) = seen {
             let action = expander.choices[index].action;
-            self.walked.lessons.push(Lesson { from: 0, action, to: Some(to) });
+            self.walked.lessons.push(Lesson { from: 0, action, to: Some(to), reward: 0.0 });
         }
         Ok(chosen)
     }
@@ -150,19 +158,70 @@ impl<'a> Traveller<'a> {
         if let Some(last) = self.walked.lessons.last_mut() {
             last.to = Some(from);
         }
-        let chosen = self.by_action(machine, expander, |traveller, tried| {
+        let chosen = self.by_likelihood(machine, expander, (learned, from))?;
+        if let Some(index) = chosen {
+            let action = expander.choices[index].action;
+            let reward = self.reward(machine, expander.state(index))?;
+            self.walked.lessons.push(Lesson { from, action, to: None, reward });
+        }
+        Ok(chosen)
+    }
+
+    fn by_last_action<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        expander: &mut Expander<'a, 'r>,
+        learned: &Learned,
+    ) -> Chosen {
+        let from = self.walked.choices.last().map_or(u64::MAX, |choice| u64::from(choice.action));
+        let chosen = self.by_likelihood(machine, expander, (learned, from))?;
+        let action = chosen.map(|index| expander.choices[index].action);
+        // Those before it in the order were tried and had no successor.
+        let tried = self.order.iter().take_while(|&&tried| Some(tried) != action);
+        let reward = self.last_reward;
+        let lessons = tried.map(|&action| Lesson { from, action, to: None, reward });
+        self.walked.lessons.extend(lessons);
+        if let Some(index) = chosen {
+            self.last_reward = self.reward(machine, expander.state(index))?;
+        }
+        Ok(chosen)
+    }
+
+    /// Tries actions by weight and by what was learned about them where the walk is.
+    fn by_likelihood<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        expander: &mut Expander<'a, 'r>,
+        (learned, from): (&Learned, u64),
+    ) -> Chosen {
+        self.by_action(machine, expander, |traveller, tried| {
             let left = &traveller.order[tried..];
             let likely =
                 left.iter().map(|&action| learned.likelihood(from, action) * traveller.weight(action));
             let likely: Vec<f64> = likely.collect();
             tried + traveller.weighted(&likely)
-        })?;
-        if let Some(index) = chosen {
-            let action = expander.choices[index].action;
-            self.walked.lessons.push(Lesson { from, action, to: None });
-        }
-        Ok(chosen)
+        })
     }
+
+    /// What the step to a successor is worth.
+    fn reward<'r>(&self, machine: &mut Machine<'a, 'r>, values: &[Value<'r>]) -> Result<f32, Box<Found>> {
+        let Some(root) = machine.program().reward else { return Ok(REWARD) };
+        machine.set_successor(values.iter().copied());
+        let value = machine.eval_root(root);
+        let worth = value.and_then(|value| as_number(machine.region(), value).at(root.span));
+        worth.map_err(|fault| Box::new(Found { what: What::Fault(Phase::Next, fault), choice: None }))
+    }
+}
+
+/// An integer as a number that is learned with.
+fn as_number<'r>(region: &'r Region, value: Value<'r>) -> OpResult<f32> {
+    if let Some(number) = value.as_i64() {
+        return Ok(number as f32);
+    }
+    Ok(match ops::compare_ints("_RL_REWARD", value, region.int(0))? {
+        Ordering::Less => f32::MIN,
+        Ordering::Equal | Ordering::Greater => f32::MAX,
+    })
 }
 
 /// What a guide sees of a state: a hash of the VIEW, or of all variables. A view without a value is one of its own.

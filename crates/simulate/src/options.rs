@@ -20,6 +20,9 @@ pub enum Mode {
     Successors,
     /// Q-learning: actions that led to little are chosen less.
     Learned,
+    /// The same by the last action in place of the state, and what is learned is which actions had no successor. TLC's
+    /// `rlaction`.
+    LearnedActions,
     /// Successors whose action or view was seen less are preferred.
     Coverage,
 }
@@ -55,6 +58,8 @@ pub struct Options<'a> {
     pub checks_properties: bool,
     /// Whether the number of states is estimated from how often walks meet the same ones.
     pub estimates_states: bool,
+    /// Whether it is counted which action came after which.
+    pub counts_flow: bool,
     /// Whether evaluations are counted.
     pub counts_evaluations: bool,
     /// Whether the observer is told every walk.

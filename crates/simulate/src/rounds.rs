@@ -45,24 +45,30 @@ impl Memory {
     fn new(context: &Context<'_>) -> Memory {
         match context.options.mode {
             Mode::Uniform | Mode::Drawn | Mode::Successors => Memory::None,
-            Mode::Learned => Memory::Learned(Learned::new(context.actions.len())),
+            Mode::Learned | Mode::LearnedActions => Memory::Learned(Learned::new(context.actions.len())),
             Mode::Coverage => Memory::Rare(Rare::new(context.names.len())),
         }
     }
 
     fn guide(&self, mode: Mode) -> Guide<'_> {
         match (self, mode) {
+            (Memory::Learned(learned), Mode::LearnedActions) => Guide::LearnedActions(learned),
             (Memory::Learned(learned), _) => Guide::Learned(learned),
             (Memory::Rare(rare), _) => Guide::Coverage(rare),
             (Memory::None, Mode::Drawn) => Guide::Drawn,
             (Memory::None, Mode::Successors) => Guide::Successors,
-            (Memory::None, Mode::Uniform | Mode::Learned | Mode::Coverage) => Guide::Uniform,
+            (Memory::None, Mode::Uniform | Mode::Learned | Mode::LearnedActions | Mode::Coverage) => {
+                Guide::Uniform
+            }
         }
     }
 
     fn learn(&mut self, context: &Context<'_>, walked: &Walked) {
         match self {
             Memory::None => {}
+            Memory::Learned(learned) if context.options.mode == Mode::LearnedActions => {
+                learned.dislike(&walked.lessons);
+            }
             Memory::Learned(learned) => learned.learn(&walked.lessons),
             Memory::Rare(rare) => rare.learn(&walked.lessons, &context.name_of),
         }

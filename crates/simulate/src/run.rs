@@ -179,7 +179,7 @@ impl<'a> WalkRun<'a> {
             ("aril", Owned::text("0")),
             ("worker", Owned::Int(options.n_workers as i64)),
             ("install", Owned::text("specline")),
-            ("sched", Owned::text("random")),
+            ("sched", Owned::text(scheduler(options.mode))),
         ])
     }
 
@@ -200,6 +200,15 @@ impl<'a> WalkRun<'a> {
 }
 
 /// Whether `Trace` occurs in it.
+/// TLC's word for how the next action is chosen.
+fn scheduler(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Learned => "rl",
+        Mode::LearnedActions => "rlaction",
+        Mode::Uniform | Mode::Drawn | Mode::Successors | Mode::Coverage => "random",
+    }
+}
+
 fn asks_for_history(program: &Program) -> bool {
     program.irs.iter().any(|ir| matches!(ir.kind, IrKind::Native { op: StdOp::Trace, .. }))
 }

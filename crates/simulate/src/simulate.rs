@@ -81,7 +81,8 @@ fn walk_from_initial(mut context: Context<'_>) -> Answer {
         None => (undisturbed(&context, tally.n_steps()), None, None),
     };
     let outcome = conclude(&context, &run, outcome);
-    let statistics = tally.finish(Some(&context));
+    let mut statistics = tally.finish(Some(&context));
+    statistics.flow = statistics.flow.map(|flow| flow.named(&context, &run));
     Answer { outcome, walk, shortened, statistics, coverage: None, warnings: Vec::new() }
 }
 

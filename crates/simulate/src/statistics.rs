@@ -7,6 +7,7 @@ use base::FxHashSet;
 use crate::context::Context;
 use crate::distinct::{Distinct, DistinctCount};
 use crate::estimate::{Estimate, Occurrences};
+use crate::flow::Flow;
 use crate::options::Options;
 use crate::walk::{Ending, Walked};
 
@@ -30,6 +31,8 @@ pub struct Statistics {
     pub diversity: f64,
     /// How many states there are, if that was asked for.
     pub estimate: Option<Estimate>,
+    /// Which action came after which, if that was asked for.
+    pub flow: Option<Flow>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,11 +55,13 @@ pub(crate) struct Tally {
     /// How many different actions the walks have, all together.
     n_different: u64,
     occurrences: Option<Occurrences>,
+    pub flow: Option<Flow>,
 }
 
 impl Tally {
     pub fn new(options: &Options<'_>) -> Tally {
-        Tally { occurrences: options.estimates_states.then(Occurrences::default), ..Tally::default() }
+        let occurrences = options.estimates_states.then(Occurrences::default);
+        Tally { occurrences, flow: options.counts_flow.then(Flow::default), ..Tally::default() }
     }
 
     pub fn n_steps(&self) -> u64 {
@@ -78,6 +83,9 @@ impl Tally {
         if let Some(occurrences) = &mut self.occurrences {
             occurrences.add(&walked.hashes);
         }
+        if let Some(flow) = &mut self.flow {
+            flow.add(&walked.choices);
+        }
         for choice in &walked.choices {
             self.taken[context.name_of[choice.action as usize] as usize] += 1;
         }
@@ -97,6 +105,7 @@ impl Tally {
             actions: names.iter().zip(taken).map(action).collect(),
             diversity: self.n_different as f64 / self.n_walks.max(1) as f64,
             estimate: self.occurrences.map(|occurrences| occurrences.estimate()),
+            flow: self.flow,
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::endless::{Footprints, Outlook};
 use crate::expand::{Choice, Expander, Found};
 use crate::guide::{Guide, Lesson};
 use crate::hash::Hasher;
+use crate::learned::REWARD;
 use crate::run::WalkRun;
 
 /// Values of this many bytes are kept before a region is emptied.
@@ -96,6 +97,8 @@ pub(crate) struct Traveller<'a> {
     pub gear: Gear<'a>,
     /// The current state while the region is emptied; `None` before the first step.
     carried: Option<Vec<u8>>,
+    /// What the last step was worth.
+    pub last_reward: f32,
     pub walked: Walked,
 }
 
@@ -121,7 +124,8 @@ pub(crate) fn walk<'a>(
         footprints: context.liveness.is_some().then(Footprints::default),
     };
     let order = (0..context.actions.len() as u32).collect();
-    let mut traveller = Traveller { context, run, guide, dice, order, gear, carried: None, walked };
+    let mut traveller =
+        Traveller { context, run, guide, dice, order, gear, carried: None, last_reward: REWARD, walked };
     loop {
         region.reset();
         traveller.gear.hasher.forget();

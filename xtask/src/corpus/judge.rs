@@ -59,7 +59,7 @@ fn errors(subject: &Subject, library: &[PathBuf]) -> Vec<String> {
 }
 
 fn load(path: &Path, library: &[PathBuf]) -> sema::Loaded {
-    sema::load(path, &LoadOptions { library: library.to_vec() }, &DiskFiles)
+    sema::load(path, &LoadOptions { library: library.to_vec(), ..LoadOptions::default() }, &DiskFiles)
 }
 
 /// The configuration must be readable, and fit the module. What is wrong with the module itself is

@@ -151,6 +151,7 @@ impl TraceModelArgs {
             config: self.config.clone(),
             libraries: self.libraries.clone(),
             defines: self.defines.clone(),
+            beside: Vec::new(),
         })
     }
 }

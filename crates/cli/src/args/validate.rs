@@ -117,6 +117,7 @@ impl ValidateArgs {
             config: self.config.clone(),
             libraries: self.libraries.clone(),
             defines: self.defines.clone(),
+            beside: Vec::new(),
         }
     }
 }

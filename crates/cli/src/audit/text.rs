@@ -112,7 +112,7 @@ impl<'a> TextWriter<'a> {
         }
         if !report.unwatched.is_empty() {
             let names = report.unwatched.join(", ");
-            self.out(&format!("Walks do not look at temporal properties and initial states: {names}."))?;
+            self.out(&format!("Walks do not look at properties of initial states: {names}."))?;
         }
         let caught = report.properties.iter().filter(|tallied| tallied.n_caught > 0);
         let words: Vec<String> =

@@ -137,6 +137,7 @@ fn model_args(job: &RankJob, pairing: &Pairing) -> ModelArgs {
         config: config.or_else(|| args.config.clone()),
         libraries: args.libraries.clone(),
         defines: args.defines.iter().chain(&pairing.defines).cloned().collect(),
+        beside: Vec::new(),
     }
 }
 
@@ -159,6 +160,7 @@ fn walk(job: &RankJob, wishes: &Wishes, model: Model<'_>, interrupted: &Arc<Atom
         minimises: false,
         checks_properties: false,
         estimates_states: true,
+        counts_flow: false,
         counts_evaluations: true,
         tells_walks: false,
         interrupted,

@@ -139,6 +139,7 @@ fn options<'a>(
         minimises: args.minimise == SwitchArg::On,
         checks_properties: true,
         estimates_states: false,
+        counts_flow: false,
         counts_evaluations: args.coverage.is_wanted(),
         tells_walks: args.dump.is_some(),
         interrupted,

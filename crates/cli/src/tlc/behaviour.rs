@@ -4,10 +4,11 @@ use std::io;
 
 use sema::Spec;
 use sema::config::BoundConfig;
-use trace::{Ending, Trace};
+use trace::{Ending, State, Trace};
 
 use super::arguments;
 use super::code;
+use super::view::Viewed;
 use super::voice::{Class, Voice};
 use crate::expressions::alias_fields;
 
@@ -21,6 +22,8 @@ pub struct Shown<'a> {
     pub fields: &'a [String],
     /// Of all states but the first and the last only what changed.
     pub changes_only: bool,
+    /// Of other states what the VIEW shows.
+    pub view: Option<Viewed<'a>>,
 }
 
 /// A trace with what it shows in TLC's order, as far as that is known.
@@ -52,7 +55,7 @@ pub fn tell(voice: &Voice<'_>, trace: &Trace, shown: Shown<'_>) -> io::Result<()
         // TLC: the first state and the last are whole, and a lasso is so all the way.
         let is_whole = index == 0 || index + 1 == n_states || trace.ending != Ending::Stop;
         let before = (shown.changes_only && !is_whole).then(|| &trace.states[index - 1]);
-        let (header, state) = (trace::tlc_header(&trace, index), trace::tlc_state(&trace, index, before));
+        let (header, state) = (trace::tlc_header(&trace, index), state(&trace, (index, before), shown));
         voice.message(code::STATE, Class::State, &format!("{}: {header}\n{state}", index + 1))?;
     }
     match &trace.ending {
@@ -81,12 +84,18 @@ pub fn tell(voice: &Voice<'_>, trace: &Trace, shown: Shown<'_>) -> io::Result<()
 
 /// The first state alone.
 pub fn first_state(trace: &Trace, shown: Shown<'_>) -> String {
-    trace::tlc_state(&ordered(trace, shown), 0, None)
+    state(&ordered(trace, shown), (0, None), shown)
 }
 
 /// The last state alone.
 pub fn last_state(trace: &Trace, shown: Shown<'_>) -> String {
-    trace::tlc_state(&ordered(trace, shown), trace.states.len().saturating_sub(1), None)
+    state(&ordered(trace, shown), (trace.states.len().saturating_sub(1), None), shown)
+}
+
+/// A state of an ordered trace; with the one before it only what changed, which TLC tells by variables in any case.
+pub fn state(trace: &Trace, (index, before): (usize, Option<&State>), shown: Shown<'_>) -> String {
+    let viewed = shown.view.filter(|_| before.is_none()).and_then(|view| view.text(trace, index));
+    viewed.unwrap_or_else(|| trace::tlc_state(trace, index, before))
 }
 
 /// The fields of ALIAS as they are written, which is TLC's order; nothing where it is not one record.

@@ -11,6 +11,7 @@ mod constants;
 mod coverage;
 mod deepen;
 mod dump;
+mod flow;
 mod help;
 mod load;
 mod moment;
@@ -19,11 +20,13 @@ mod options;
 mod outcome;
 mod parse_error;
 mod place;
+mod postcondition;
 mod sany;
 mod search;
 mod table;
 mod te_spec;
 mod trace_files;
+mod view;
 mod voice;
 mod walk;
 mod words;
@@ -34,7 +37,7 @@ use std::path::{Path, PathBuf};
 
 use base::{Clock, SystemClock};
 use check::Model;
-use diag::{Code as Own, Diagnostic, Diagnostics};
+use diag::{Diagnostic, Diagnostics};
 use eval::lower::{Lowered, lower};
 use sema::config::{BoundConfig, Named};
 use sema::{ExprText, Spec, define_state};
@@ -44,6 +47,7 @@ use self::behaviour::Shown;
 use self::constants::Constants;
 use self::options::{Options, Stop, Workers};
 use self::outcome::Teller;
+use self::view::Viewed;
 use self::voice::Voice;
 use crate::args::ModelArgs;
 use crate::config::{config_again, config_of};
@@ -133,7 +137,10 @@ fn overwriting(options: &Options) -> Option<String> {
     let user = options.user_file.iter().map(|path| ("-userFile", path.clone()));
     let graph = options.dump.iter().map(|dump| ("-dump", dump::file(dump)));
     let explorer = te_spec::file(options).map(|path| ("-teSpecOutDir", path.to_owned()));
-    let written: Vec<(&str, PathBuf)> = dumps.chain(user).chain(graph).chain(explorer).collect();
+    let has_flow = options.simulation.as_ref().is_some_and(|simulation| simulation.flow.is_some());
+    let flow =
+        has_flow.then(|| ("-simulate stats=", flow::file(&place::stem(&options.spec.to_string_lossy()))));
+    let written: Vec<(&str, PathBuf)> = dumps.chain(user).chain(graph).chain(explorer).chain(flow).collect();
     let mut read = outputs::read(&model_args(options), &written);
     read.extend(options.load_trace.iter().map(|(_, path)| ("the trace", path.clone())));
     outputs::clash(&written, &read).map(|clash| clash.headline)
@@ -159,7 +166,8 @@ fn model_args(options: &Options) -> ModelArgs {
         Some(_) | None => config.clone(),
     });
     let (spec, libraries) = (options.spec.clone(), options.libraries.clone());
-    ModelArgs { spec, config, libraries, defines: Vec::new() }
+    let beside = options.postconditions.iter().map(|condition| condition.module.clone()).collect();
+    ModelArgs { spec, config, libraries, defines: Vec::new(), beside }
 }
 
 struct Run<'a> {
@@ -187,7 +195,15 @@ impl Run<'_> {
         let constants = self.constants(&mut spec);
         sany::tell(voice, &spec, &diagnostics)?;
         voice.say(code::STARTING, &format!("Starting... ({})", moment::now()))?;
-        let Some(config) = config else { return self.unreadable(&spec, &diagnostics) };
+        let Some(mut config) = config else { return self.unreadable(&spec, &diagnostics) };
+        match postcondition::find_all(&spec, &options.postconditions) {
+            // TLC: before those of the configuration.
+            Ok(named) => drop(config.postconditions.splice(..0, named)),
+            Err(reason) => {
+                voice.trouble(&format!("{reason}."))?;
+                return Ok(Ending::Unreadable);
+            }
+        }
         let Lowered { mut program, diagnostics: lowered } = lower(&spec, &config, Atoms::new());
         if lowered.has_errors() {
             return self.unreadable(&spec, &lowered);
@@ -201,13 +217,8 @@ impl Run<'_> {
             )?;
             program.postconditions.clear();
         }
-        let (variables, fields) = (behaviour::variables(&spec), behaviour::fields(&spec, &config));
-        let changes_only = options.tells_changes_only;
-        let shown = Shown { spec: &spec, variables: &variables, fields: &fields, changes_only };
-        let teller = Teller { voice, model: Model { spec: &spec, program: &program }, shown };
         let world = eval::world::Machine { environment: self.job.variables.clone() };
         let check_deadlock = config.check_deadlock.unwrap_or(true) && !options.leaves_out_deadlock;
-        let folder = self.folder();
         let setting = search::Setting {
             wishes: options,
             n_workers,
@@ -215,12 +226,30 @@ impl Run<'_> {
             interrupted,
             clock: self.clock,
             world: &world,
-            folder: folder.clone(),
+            folder: self.folder(),
             constants: &constants,
         };
-        let ending = run_as_wished(teller, &setting);
-        if let Some(folder) = folder {
-            tidy(&folder);
+        self.model(Model { spec: &spec, program: &program }, &config, &setting)
+    }
+
+    /// A model that was read, run.
+    fn model(
+        &self,
+        model: Model<'_>,
+        config: &BoundConfig,
+        setting: &search::Setting<'_>,
+    ) -> io::Result<Ending> {
+        let (spec, options) = (model.spec, self.options);
+        let (variables, fields) = (behaviour::variables(spec), behaviour::fields(spec, config));
+        let viewed = view::variables(spec, config);
+        // TLC: what ALIAS shows is no state that the VIEW is of.
+        let root = model.program.view.filter(|_| options.shows_view && model.program.alias.is_none());
+        let view = root.map(|root| Viewed { model, root, variables: &viewed, order: &variables });
+        let changes_only = options.tells_changes_only;
+        let shown = Shown { spec, variables: &variables, fields: &fields, changes_only, view };
+        let ending = run_as_wished(Teller { voice: self.voice, model, shown }, setting);
+        if let Some(folder) = &setting.folder {
+            tidy(folder);
         }
         ending
     }
@@ -282,7 +311,7 @@ impl Run<'_> {
         Ok(worst(diagnostics))
     }
 
-    /// Invariants and postconditions of the command line; what of the configuration cannot be told.
+    /// Invariants of the command line, and what else is asked of states.
     fn with_wishes(
         &self,
         spec: &mut Spec,
@@ -296,26 +325,9 @@ impl Run<'_> {
                 Err(errors) => diagnostics.extend(errors),
             }
         }
-        for text in &self.options.postconditions {
-            let own = format!("{}!", spec.names.text(spec.modules[module].name));
-            let Some(text) = text.strip_prefix(&own) else {
-                let headline = format!("-postCondition {text}: only operators of the root module are known");
-                diagnostics.push(Diagnostic::without_place(Own::ConfigUnknownName, headline));
-                continue;
-            };
-            let origin = "-postCondition";
-            match define_state(spec, text, ExprText { origin, text, module, params: &[] }) {
-                Ok(def) => config.postconditions.push(named(spec, def)),
-                Err(errors) => diagnostics.extend(errors),
-            }
-        }
         if te_spec::is_wished(self.options) {
             let hidden = te_spec::hidden_variables(spec, &config);
             config = expressions::with(spec, config, &hidden, diagnostics)?;
-        }
-        if self.options.shows_view && config.view.is_some() {
-            let headline = "-view: states are told by their variables, and not by VIEW";
-            diagnostics.push(Diagnostic::without_place(Own::ConfigConflict, headline));
         }
         (!diagnostics.has_errors()).then_some(config)
     }

@@ -17,6 +17,8 @@ pub struct Options {
     pub libraries: Vec<PathBuf>,
     /// `None` for a search.
     pub simulation: Option<Simulation>,
+    /// What a property of Java says about walks.
+    pub scheduler: Option<Scheduler>,
     pub is_depth_first: bool,
     /// The last level of iterative deepening.
     pub level_max: Option<u32>,
@@ -45,7 +47,7 @@ pub struct Options {
     pub time_max: Option<Duration>,
     /// Invariants given as text.
     pub invariants: Vec<String>,
-    pub postconditions: Vec<String>,
+    pub postconditions: Vec<PostCondition>,
     pub dump: Option<Dump>,
     pub trace_files: Vec<TraceFile>,
     /// `-generateSpecTE`: even where TLC would not by itself.
@@ -73,9 +75,38 @@ pub struct Simulation {
     /// TLC: so many by each worker.
     pub n_walks: Option<u64>,
     pub file: Option<String>,
-    pub is_learned: bool,
+    pub scheduler: Scheduler,
+    /// Whether the graph of actions is written, and how fine.
+    pub flow: Option<FlowForm>,
     /// `-generate`: one successor is drawn, and nothing is asked of the others.
     pub is_drawn: bool,
+}
+
+/// How the next action of a walk is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scheduler {
+    #[default]
+    Random,
+    /// `sched=rl`: by what was learned in a state.
+    Learned,
+    /// `sched=rlaction`: by what was learned after an action.
+    LearnedActions,
+}
+
+/// `stats=basic`, `stats=full`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlowForm {
+    /// A node for each definition.
+    Basic,
+    /// A node for each definition and its constant arguments.
+    Full,
+}
+
+/// `-postCondition Module!Operator`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PostCondition {
+    pub module: String,
+    pub operator: String,
 }
 
 /// `-dump dot,actionlabels graph`
@@ -220,7 +251,7 @@ impl Options {
             Wish::NoWarning => self.no_warning = true,
             Wish::View => self.shows_view = true,
             Wish::Invariant => self.invariants.push(word.to_owned()),
-            Wish::PostCondition => self.postconditions.push(word.to_owned()),
+            Wish::PostCondition => self.postconditions.push(postcondition(word)?),
             Wish::Recover => self.recover = Some(PathBuf::from(word)),
             Wish::MetaDir => self.meta_dir = Some(PathBuf::from(word)),
             Wish::UserFile => self.user_file = Some(PathBuf::from(word)),
@@ -320,7 +351,10 @@ impl Options {
             "tlc2.tool.queue.IStateQueue" => self.is_depth_first = value == "StateDeque",
             "tlc2.TLC.stopAfter" => self.time_max = value.parse().ok().map(Duration::from_secs),
             "tlc2.tool.Simulator.rl" if value == "true" => {
-                self.simulation.get_or_insert_default().is_learned = true;
+                self.scheduler = Some(Scheduler::Learned);
+            }
+            "tlc2.tool.Simulator.rlaction" if value == "true" => {
+                self.scheduler = Some(Scheduler::LearnedActions);
             }
             // Composition is always there, and nobody is told who runs what.
             "tlc2.tool.impl.Tool.cdot" | "tlc2.TLC.ide" => {}
@@ -328,7 +362,10 @@ impl Options {
         }
     }
 
-    fn consistent(self) -> Result<Options, Stop> {
+    fn consistent(mut self) -> Result<Options, Stop> {
+        if let (Some(simulation), Some(scheduler)) = (&mut self.simulation, self.scheduler) {
+            simulation.scheduler = scheduler;
+        }
         let simulates = self.simulation.is_some();
         let refused = |text: &str| Err(Stop::Refused(text.to_owned()));
         if self.no_warning && !self.suppressed.is_empty() {
@@ -361,6 +398,19 @@ impl Options {
 fn loaded(form: &str, word: &str) -> Result<(load::Form, PathBuf), Stop> {
     let unknown = || Stop::Wrong(format!("Error: Unknown format {form} given to -loadTrace."));
     Ok((load::Form::of(form).ok_or_else(unknown)?, PathBuf::from(word)))
+}
+
+fn postcondition(word: &str) -> Result<PostCondition, Stop> {
+    let wrong = |text: &str| Err(Stop::Wrong(format!("{text} Encountered: {word}")));
+    let parts: Vec<&str> = word.split('!').collect();
+    match parts.as_slice() {
+        [_] => wrong("Module!Operator for postCondition required."),
+        ["", _] => wrong("Module name for postCondition required."),
+        [module, operator] if !operator.is_empty() && !word.contains('.') => {
+            Ok(PostCondition { module: (*module).to_owned(), operator: (*operator).to_owned() })
+        }
+        _ => wrong("Module!Operator for postCondition must be of the form module!operator."),
+    }
 }
 
 fn trace_file(form: &str, word: &str) -> Result<TraceFile, Stop> {
@@ -410,9 +460,16 @@ fn simulation(option: &str, text: Option<&str>) -> Result<Simulation, Stop> {
         match part.split_once('=') {
             Some(("num", n)) => simulation.n_walks = Some(number(n, &format!("{option} num="))?),
             Some(("file", file)) => simulation.file = Some(file.to_owned()),
-            Some(("sched", "rl")) => simulation.is_learned = true,
+            Some(("sched", "rl")) => simulation.scheduler = Scheduler::Learned,
+            Some(("sched", "rlaction")) => simulation.scheduler = Scheduler::LearnedActions,
+            Some(("sched", "random")) => simulation.scheduler = Scheduler::Random,
+            Some(("stats", "basic")) => simulation.flow = Some(FlowForm::Basic),
+            Some(("stats", "full")) => simulation.flow = Some(FlowForm::Full),
             _ => {
-                let text = format!("{option} {part}: only num=, file= and sched=rl are known here");
+                let text = format!(
+                    "{option} {part}: known are num=N, file=NAME, stats=basic|full and \
+                     sched=random|rl|rlaction"
+                );
                 return Err(Stop::Refused(text));
             }
         }

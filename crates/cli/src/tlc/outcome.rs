@@ -281,7 +281,7 @@ impl Teller<'_> {
         let Some(root) = roots.clone().find(is_around).or_else(|| roots.clone().next()) else {
             return (String::new(), String::new());
         };
-        (check::kit::root_name(spec, root), place::of(spec, self.model.program.irs[root.expr].span))
+        (check::kit::root_name(spec, root), place::of(spec, place::body(spec, root)))
     }
 
     /// Which property could not be evaluated: the first whose text the failure lies in.

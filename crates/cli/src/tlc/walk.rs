@@ -11,14 +11,15 @@ use trace::{Step, Trace};
 use super::behaviour;
 use super::code;
 use super::coverage;
+use super::flow;
 use super::moment;
-use super::options::Simulation;
+use super::options::{Scheduler, Simulation};
 use super::outcome::{self, Teller};
 use super::place;
 use super::search::{Setting, files};
 use crate::check::output::Output;
 use crate::check::text::grouped;
-use crate::check::{Outcome, bytes};
+use crate::check::{Outcome, bytes, with_files};
 use crate::exit::Ending;
 use crate::memory;
 
@@ -41,8 +42,12 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, simulation: &Simulation) -
     if let Some(found) = &answer.coverage {
         coverage::tell(teller, found, check::Counts::default())?;
     }
+    let is_drawn = match (simulation.flow, &answer.statistics.flow) {
+        (Some(form), Some(counted)) => flow::write(teller, form, counted)?,
+        (Some(_) | None, _) => true,
+    };
     report.summary(&answer, setting)?;
-    Ok(outcome::exit_outside_search(teller.model, &answer.outcome))
+    Ok(with_files(outcome::exit_outside_search(teller.model, &answer.outcome), is_drawn))
 }
 
 fn options<'a>(setting: &'a Setting<'_>, simulation: &Simulation) -> Options<'a> {
@@ -70,6 +75,7 @@ fn options<'a>(setting: &'a Setting<'_>, simulation: &Simulation) -> Options<'a>
         minimises: false,
         checks_properties: true,
         estimates_states: false,
+        counts_flow: simulation.flow.is_some(),
         counts_evaluations: wishes.counts_coverage,
         tells_walks: simulation.file.is_some(),
         interrupted: &setting.interrupted,
@@ -79,10 +85,11 @@ fn options<'a>(setting: &'a Setting<'_>, simulation: &Simulation) -> Options<'a>
 }
 
 fn mode(simulation: &Simulation) -> Mode {
-    match (simulation.is_learned, simulation.is_drawn) {
-        (true, _) => Mode::Learned,
-        (false, true) => Mode::Drawn,
-        (false, false) => Mode::Uniform,
+    match (simulation.scheduler, simulation.is_drawn) {
+        (Scheduler::Learned, _) => Mode::Learned,
+        (Scheduler::LearnedActions, _) => Mode::LearnedActions,
+        (Scheduler::Random, true) => Mode::Drawn,
+        (Scheduler::Random, false) => Mode::Uniform,
     }
 }
 
@@ -154,7 +161,10 @@ impl Report<'_> {
         let name = format!("{file}_0_{number}");
         let mut text = format!("---------------- MODULE {name} -----------------\n");
         for index in 0..trace.states.len() {
-            let (header, state) = (trace::tlc_header(&trace, index), trace::tlc_state(&trace, index, None));
+            let (header, state) = (
+                trace::tlc_header(&trace, index),
+                behaviour::state(&trace, (index, None), self.teller.shown),
+            );
             let n = index + 1;
             writeln!(text, "\\* {header}\nSTATE_{n} == \n{state}\n").expect("a string takes all");
         }

@@ -2,6 +2,7 @@
 //!
 //! Where TLC speaks of its own classes and methods there is nothing to imitate: then the words are ours.
 
+use base::Name;
 use check::{Model, kit};
 use eval::interp::{Fault, FaultKind};
 use eval::ir::Failure;
@@ -59,11 +60,8 @@ pub fn of(model: Model<'_>, fault: &Fault) -> Words {
         FaultKind::NotBoolean { value } => not_boolean(model, fault, value),
         FaultKind::Failure(failure) => of_failure(model, fault, *failure),
         FaultKind::Unassigned { variable, .. } => {
-            let name = model.program.variable_name(*variable).map_or("?", |name| model.spec.names.text(name));
-            let text = format!(
-                "In evaluation, the identifier {name} is either undefined or not an operator.\n{here}"
-            );
-            Words::nested(2280, text)
+            let name = model.program.variable_name(*variable);
+            name.map_or_else(|| ours(model, fault), |name| undefined(model, name, &here))
         }
         FaultKind::NoArm => {
             Words::unexpected(format!("Attempted to evaluate a CASE with no conditions true.\n{here}"))
@@ -371,6 +369,14 @@ fn of_argument(op: &str, position: Option<&str>, expected: &str, value: &str) ->
     }
 }
 
+/// A name without a value.
+fn undefined(model: Model<'_>, name: Name, here: &str) -> Words {
+    let name = model.spec.names.text(name);
+    let text =
+        format!("In evaluation, the identifier {name} is either undefined or not an operator.\n{here}");
+    Words::nested(2280, text)
+}
+
 fn of_failure(model: Model<'_>, fault: &Fault, failure: Failure) -> Words {
     let here = place::of(model.spec, fault.span);
     match failure {
@@ -386,10 +392,10 @@ fn of_failure(model: Model<'_>, fault: &Fault, failure: Failure) -> Words {
                  Make sure that the expression is of form {quantifier} x \\in S: P(x).\n{here}"
             ))
         }
+        Failure::NoValue(name) => undefined(model, name, &here),
         Failure::Temporal
         | Failure::Real
         | Failure::NoNative(_)
-        | Failure::NoValue(_)
         | Failure::Cyclic(_)
         | Failure::DoublePrime => ours(model, fault),
     }

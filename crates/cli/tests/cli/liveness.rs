@@ -84,11 +84,30 @@ fn a_search_that_goes_on_after_violations_looks_at_behaviours_too() {
 }
 
 #[test]
-fn random_walks_say_that_they_do_not_look_at_temporal_properties() {
-    let run = lamp("SPECIFICATION Spec\nPROPERTY Shines\n")
-        .run("simulate --traces 2 --depth 5 --format json Lamp.tla");
-    assert!(run.stdout().contains("SL0766"), "{}", run.stdout());
-    assert_eq!(run.code(), Some(0), "{}", run.stdout());
+fn random_walks_look_for_lassos_in_what_they_came_by() {
+    let held = lamp("SPECIFICATION Spec\nPROPERTY Shines\n").run("simulate --traces 20 --depth 9 Lamp.tla");
+    assert_eq!(held.code(), Some(0), "{}{}", held.stdout(), held.stderr());
+    let lasso = lamp("SPECIFICATION Spec\nPROPERTY Burns\n");
+    lasso.run("simulate --traces 20 --depth 9 Lamp.tla").check("simulate-lasso");
+    // The way round is not complete before the sixth step, and a walk without it says nothing.
+    assert_eq!(lasso.run("simulate --traces 20 --depth 5 Lamp.tla").code(), Some(0));
+    assert_eq!(lasso.run("simulate --traces 20 --depth 6 --workers 2 Lamp.tla").code(), Some(13));
+    let stops = lamp("SPECIFICATION Lazy\nPROPERTY Shines\n");
+    stops.run("simulate --traces 20 --depth 9 Lamp.tla").check("simulate-stuttering");
+    stops.run("simulate --traces 20 --depth 9 --trace walk.itf.json Lamp.tla");
+    assert_eq!(stops.run("check --load walk.itf.json Lamp.tla").code(), Some(13));
+}
+
+#[test]
+fn a_temporal_property_without_a_value_on_a_walk_is_an_error() {
+    let module = MODULE.replace("Tiny ==", "Odd == []<>(IF n = 2 THEN n ELSE on)\nTiny ==");
+    let config = "SPECIFICATION Spec\nPROPERTY Odd\n";
+    let run = Sandbox::new()
+        .file("Lamp.tla", module)
+        .file("Lamp.cfg", config)
+        .run("simulate --traces 2 --depth 5 Lamp.tla");
+    assert_eq!(run.code(), Some(255), "{}{}", run.stdout(), run.stderr());
+    assert!(run.stdout().contains("3 states"), "{}{}", run.stdout(), run.stderr());
 }
 
 #[test]

@@ -54,6 +54,7 @@ impl<'s> Lowerer<'s> {
         self.program.symmetry = self.opt_root(config.symmetry);
         self.program.view = self.opt_root(config.view);
         self.program.alias = self.opt_root(config.alias);
+        self.program.reward = self.opt_root(config.rl_reward);
         self.program.shown = self.named_roots(&config.shown);
         self.program.asked = self.named_roots(&config.asked);
     }

@@ -40,6 +40,13 @@ impl Resolver<'_> {
         Some(self.external_module(name, &ModuleTree { file, index: 0, embedded: loaded.embedded }))
     }
 
+    /// Resolves a module that nothing in the root names. A message about it points to the end of the root's file.
+    pub(crate) fn beside(&mut self, name: &str, root: diag::SourceId) {
+        let end = self.spec.sources.file(root).text().len();
+        let name = ast::Ident { name: self.spec.names.intern(name), span: Span::new(root, end..end) };
+        self.find_module(name);
+    }
+
     fn report_name_mismatch(&mut self, name: ast::Ident, stem: &str) {
         let module = self.text(name.name).to_owned();
         let headline = format!("module `{module}` is in a file called `{stem}.tla`");

@@ -32,7 +32,7 @@ fn cases() -> Vec<PathBuf> {
 fn load(case: &Path) -> Loaded {
     let library = case.with_file_name("library");
     let library = if library.is_dir() { vec![library] } else { Vec::new() };
-    sema::load(case, &LoadOptions { library }, &DiskFiles)
+    sema::load(case, &LoadOptions { library, ..LoadOptions::default() }, &DiskFiles)
 }
 
 #[test]

@@ -17,7 +17,8 @@ const VALUES_MAX: usize = 1 << 24;
 /// The trace in a file. `model_values` are those of the configuration in the order in which it has them.
 pub fn read_binary(file: &[u8], model_values: &[String]) -> Result<Trace, String> {
     let bytes = gunzip(file)?;
-    let mut reader = Reader { model_values, bytes: &bytes, seen: Vec::new(), n_values: 0, n_values_max: VALUES_MAX };
+    let mut reader =
+        Reader { model_values, bytes: &bytes, seen: Vec::new(), n_values: 0, n_values_max: VALUES_MAX };
     let whole = reader.value()?;
     trace(&whole).ok_or_else(|| "this is no counterexample of TLC".to_owned())
 }
@@ -306,7 +307,8 @@ mod tests {
 
     fn value(bytes: &[u8]) -> Result<Datum, String> {
         let model_values = ["a".to_owned()];
-        Reader { model_values: &model_values, bytes, seen: Vec::new(), n_values: 0, n_values_max: 1 << 16 }.value()
+        Reader { model_values: &model_values, bytes, seen: Vec::new(), n_values: 0, n_values_max: 1 << 16 }
+            .value()
     }
 
     fn lasso() -> Trace {

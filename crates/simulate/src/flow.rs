@@ -1,0 +1,51 @@
+//! Which action came after which on the walks.
+
+use std::collections::BTreeMap;
+
+use check::kit;
+use eval::interp::Machine;
+use trace::{Binding, Step};
+use value::Region;
+
+use crate::context::Context;
+use crate::expand::Choice;
+use crate::run::WalkRun;
+
+/// How often each action came after each other.
+#[derive(Clone, Debug, Default)]
+pub struct Flow {
+    /// Each action of the next-state relation, one for each value of constant parameters.
+    pub actions: Vec<Step>,
+    /// By what came before, nothing for the initial state, and what came after: indices of actions.
+    pub counts: BTreeMap<(Option<u32>, u32), u64>,
+}
+
+impl Flow {
+    pub(crate) fn add(&mut self, choices: &[Choice]) {
+        let mut before = None;
+        for choice in choices {
+            *self.counts.entry((before, choice.action)).or_insert(0) += 1;
+            before = Some(choice.action);
+        }
+    }
+
+    /// With what the actions are called.
+    pub(crate) fn named(mut self, context: &Context<'_>, run: &WalkRun<'_>) -> Flow {
+        let spec = context.spec();
+        let region = Region::new();
+        let mut machine = Machine::new(context.program(), context.shared, &region, run);
+        for action in context.actions {
+            let params = machine.action_params(action).into_iter();
+            let binding = |(name, value)| {
+                let name = spec.names.text(name).to_owned();
+                Binding { name, value: kit::datum(value) }
+            };
+            self.actions.push(Step {
+                name: spec.names.text(action.leaf.name).to_owned(),
+                place: Some(kit::place(spec, action.leaf.span)),
+                parameters: params.map(binding).collect(),
+            });
+        }
+        self
+    }
+}
