@@ -76,9 +76,9 @@ impl Run for Level {
 pub fn variables(spec: &Spec, config: &BoundConfig) -> Vec<String> {
     let written = config.view.as_ref().and_then(|view| written(spec, view.def));
     let Some(ExprKind::Tuple(parts)) = written else { return Vec::new() };
-    let name = |part: &ExprId| match &spec.exprs[*part].kind {
-        ExprKind::Var(id) => Some(spec.names.text(spec.variables[*id].name).to_owned()),
-        _ => None,
+    let name = |part: &ExprId| {
+        let ExprKind::Var(id) = &spec.exprs[*part].kind else { return None };
+        Some(spec.names.text(spec.variables[*id].name).to_owned())
     };
     parts.iter().map(name).collect::<Option<_>>().unwrap_or_default()
 }

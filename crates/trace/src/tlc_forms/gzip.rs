@@ -1,5 +1,7 @@
 //! Gzip: written without compression, the frame alone, for readers that take nothing else; and read.
 
+use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
+
 /// The most that one block can hold.
 const BLOCK_BYTES_MAX: usize = 0xffff;
 
@@ -32,10 +34,10 @@ pub(super) fn gunzip(file: &[u8]) -> Result<Vec<u8>, String> {
     let damaged = || "it is no gzip file, or is damaged".to_owned();
     let stream = without_header(file).ok_or_else(damaged)?;
     let (stream, sum) = stream.split_last_chunk::<8>().ok_or_else(damaged)?;
-    let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(stream, HELD_BYTES_MAX);
-    let bytes = bytes.map_err(|error| match error.status {
-        miniz_oxide::inflate::TINFLStatus::HasMoreOutput => "it holds more than a gigabyte".to_owned(),
-        _ => damaged(),
+    let bytes = decompress_to_vec_with_limit(stream, HELD_BYTES_MAX);
+    let bytes = bytes.map_err(|error| match error.status == TINFLStatus::HasMoreOutput {
+        true => "it holds more than a gigabyte".to_owned(),
+        false => damaged(),
     })?;
     match crc32(&bytes).to_le_bytes() == sum[..4] {
         true => Ok(bytes),
