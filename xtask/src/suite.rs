@@ -69,7 +69,7 @@ fn large_models() -> Result<bool> {
 fn own_models() -> Result<bool> {
     let test =
         |project| run::show("cargo", &["run", "--profile", "quick", "-p", "cli", "--", "test", project]);
-    Ok(test("suite")? & test("examples/raft")? & test("specs/pysyncobj")?)
+    Ok(test("suite")? & test("examples/raft")? & test("specs/pysyncobj")? & test("specs/raftos")?)
 }
 
 /// The tables that workers share, with a scheduler that tries many orders of events.
