@@ -77,6 +77,7 @@ impl Explorer<'_> {
             search: Search::BreadthFirst,
             engine: Engine::Auto,
             n_workers,
+            n_judges: 0,
             check_deadlock: asks.deadlock,
             depth_max: None,
             states_max: Some(states_max),

@@ -120,7 +120,7 @@ pub(crate) struct Furthest {
 }
 
 /// What a search with an aim keeps.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pursuit {
     pub furthest: Option<Furthest>,
     pub accepted: Option<Accepted>,

@@ -12,6 +12,7 @@ use crate::answer::Phase;
 use crate::compiled::Hand;
 use crate::context::Context;
 use crate::credit::Credit;
+use crate::judges::Owed;
 use crate::live::Recorder;
 use crate::run::WorkerRun;
 use crate::space::{Handle, Key, Place, Seat, Visit};
@@ -32,6 +33,8 @@ pub(crate) struct Harvest {
     /// The values of each of `found`, where states are compared by something else.
     pub concrete: Vec<ValueId>,
     pub findings: Vec<Finding>,
+    /// Steps that somebody else judges.
+    pub owed: Vec<Owed>,
     /// Which action made which successors, where that is counted.
     pub credits: Vec<Credit>,
 }
@@ -159,6 +162,8 @@ pub(crate) struct Expander<'a> {
     /// No other worker is at work.
     pub(crate) is_alone: bool,
     pub(crate) is_depth_first: bool,
+    /// Others judge the steps.
+    pub(crate) owes_steps: bool,
     /// A finding is certain when it is made: nobody can come with a lesser key.
     in_order: bool,
     pub(crate) stops_at_violation: bool,
@@ -196,6 +201,7 @@ impl<'a> Expander<'a> {
             harvest: Harvest::default(),
             is_alone,
             is_depth_first: false,
+            owes_steps: false,
             in_order: is_alone || !context.is_keyed(),
             stops_at_violation: context.board.options.violations_max == Some(1),
             changed: VarSet::ALL,
@@ -345,7 +351,7 @@ impl<'a> Expander<'a> {
         self.harvest.generated.push(self.rank, self.n_generated());
     }
 
-    fn n_generated(&self) -> u32 {
+    pub(crate) fn n_generated(&self) -> u32 {
         self.n_successors + self.n_intermediate
     }
 
@@ -501,18 +507,17 @@ impl<'a> Expander<'a> {
 
     /// TLC: on every step, seen or not, in the model or not.
     pub(crate) fn check_step<'r>(&mut self, machine: &mut Machine<'a, 'r>, key: Key) -> Flow {
-        if let Some(in_doubt) = &self.context.program().steps_in_doubt
-            && !in_doubt.contains(&self.context.actions[self.action].leaf.expr)
-        {
+        let (program, action) = (self.context.program(), self.context.actions[self.action].leaf.expr);
+        let is_sure = program.steps_in_doubt.as_ref().is_some_and(|in_doubt| !in_doubt.contains(&action));
+        if is_sure || self.owes_steps && self.owe_step(machine, key) {
             return Flow::Continue;
         }
-        for (index, property) in self.context.program().step_properties.iter().enumerate() {
-            let flow = match machine.eval_root_bool(property.root) {
+        for (index, property) in program.step_properties.iter().enumerate() {
+            return match machine.eval_root_bool(property.root) {
                 Ok(true) => continue,
                 Ok(false) => self.report(key, None, What::StepProperty(index)),
                 Err(fault) => self.report_broken(key, None, Broken::Fault(Phase::StepProperty, fault)),
             };
-            return flow;
         }
         Flow::Continue
     }

@@ -30,6 +30,7 @@ mod fused;
 mod graph;
 mod idle;
 mod interned;
+mod judges;
 mod keep;
 pub mod kit;
 mod live;

@@ -52,6 +52,8 @@ pub struct Options<'a> {
     pub search: Search,
     pub engine: Engine,
     pub n_workers: usize,
+    /// How many threads more judge the steps that a depth-first search has taken.
+    pub n_judges: usize,
     pub check_deadlock: bool,
     /// States of deeper levels are not expanded; an initial state has level 1.
     pub depth_max: Option<u32>,

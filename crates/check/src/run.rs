@@ -151,7 +151,8 @@ impl<'a> Board<'a> {
 
     /// A region for one worker's evaluation.
     pub fn region(&self) -> Region {
-        Region::limited(self.options.memory_bytes_max / REGIONS_SHARE / self.registers.len())
+        let n_regions = self.registers.len() + self.options.n_judges;
+        Region::limited(self.options.memory_bytes_max / REGIONS_SHARE / n_regions)
     }
 
     fn bytes_used(&self, space: &Space) -> usize {
@@ -302,6 +303,8 @@ pub(crate) struct WorkerRun<'a> {
     n_polls: Cell<u32>,
     /// While a trace is made again nothing is printed.
     quiet: Cell<bool>,
+    /// Somebody else looks at the clock and the memory.
+    is_behind: bool,
 }
 
 impl<'a> WorkerRun<'a> {
@@ -317,6 +320,11 @@ impl<'a> WorkerRun<'a> {
     /// One of several workers: all know the same counts as long as a level lasts.
     pub fn among_others(context: &'a Context<'a>, worker: usize, counts: Counts) -> Self {
         WorkerRun { counts: Some(counts), ..WorkerRun::new(context, worker) }
+    }
+
+    /// One who judges what the search has left behind.
+    pub fn behind(context: &'a Context<'a>) -> Self {
+        WorkerRun { is_behind: true, ..WorkerRun::new(context, 0) }
     }
 
     fn with(
@@ -340,6 +348,7 @@ impl<'a> WorkerRun<'a> {
             counts: None,
             n_polls: Cell::new(0),
             quiet: Cell::new(false),
+            is_behind: false,
         }
     }
 
@@ -538,7 +547,7 @@ impl Run for WorkerRun<'_> {
             return false;
         }
         self.n_polls.set(self.n_polls.get().wrapping_add(1));
-        if self.n_polls.get().is_multiple_of(POLLS_PER_TICK) {
+        if !self.is_behind && self.n_polls.get().is_multiple_of(POLLS_PER_TICK) {
             self.board.tick(self.space);
         }
         self.board.is_over()

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use diag::Diagnostic;
 use eval::interp::Machine;
-use value::Region;
+use value::{Region, ValueId};
 
 use crate::aim::Pursuit;
 use crate::answer::{
@@ -14,8 +14,9 @@ use crate::bfs::Expanded;
 use crate::checkpoint::{Barrier, First, Keeper};
 use crate::context::Context;
 use crate::crew::Crew;
-use crate::expand::{Expander, Finding, What};
+use crate::expand::{Expander, Finding, Harvest, What};
 use crate::explain::{self, At};
+use crate::judges::{self, Failed, Judged, Judges, Origin};
 use crate::keep::{Frontier, Level, OnStack, Parents, Stack, is_unfinished};
 use crate::live::{self, Liveness};
 use crate::observe::Event;
@@ -282,9 +283,45 @@ impl<'a> Searcher<'a> {
         Ok(self.keep_if_due()?)
     }
 
-    fn depth_first(&mut self, mut stack: Stack) -> Ended {
+    fn depth_first(&mut self, stack: Stack) -> Ended {
+        let judges = Judges::new(self.context);
+        std::thread::scope(|scope| {
+            let listed = judges::are_possible(self.context).then_some(&judges);
+            let _at_work = listed.map(|judges| judges.start(scope));
+            self.go_through_stack(stack, listed)
+        })
+    }
+
+    /// Those who judge the steps, if there are any, have the first word.
+    fn go_through_stack(&mut self, mut stack: Stack, judges: Option<&Judges<'a>>) -> Ended {
+        let mut region = self.context.board.region();
+        let ended = self.pop_all(&mut stack, &mut region, judges);
+        match judges.map(|judges| judges.finish(&mut region)) {
+            None | Some(Judged::AllHold) => ended,
+            Some(Judged::Failed(failed)) => self.take_failed(*failed),
+            Some(Judged::CutOff) => {
+                ended.and_then(|_| self.was_stopped().unwrap_or(Err(NoVerdict::Interrupted)))
+            }
+        }
+    }
+
+    /// A step failed, as it would have when it was taken.
+    fn take_failed(&mut self, failed: Failed) -> Ended {
+        let board = self.context.board;
+        board.set_counts(failed.counts());
+        // What asked for an end was found later.
+        board.exit.store(false, Ordering::Relaxed);
+        self.pursuit = failed.origin.pursuit;
+        let Failed { origin, owed, what } = failed;
+        let finding =
+            Finding { key: owed.key, place: None, stored: None, n_generated: owed.n_generated, what };
+        let mut settled = Settled { findings: vec![finding], ends: true, ..Settled::default() };
+        let parents = Parents { states: &[origin.parent], start: origin.number };
+        self.take(&mut settled, parents).err().unwrap_or(Err(NoVerdict::Interrupted))
+    }
+
+    fn pop_all(&mut self, stack: &mut Stack, region: &mut Region, judges: Option<&Judges<'a>>) -> Ended {
         let context = self.context;
-        let mut region = context.board.region();
         let mut n_states_next = 1;
         while let Some(top) = stack.pop() {
             if context.board.options.depth_max.is_some_and(|max| top.depth >= max) {
@@ -299,22 +336,36 @@ impl<'a> Searcher<'a> {
                 context.board.tick(context.space);
                 periodic::look(context, &WorkerRun::new(context, 0));
             }
-            if let Err(ended) = self.expand_top(&mut stack, &mut region, top) {
+            if let Err(ended) = self.expand_top(stack, region, (top, judges)) {
                 return ended;
+            }
+            if judges.is_some_and(Judges::have_ended) {
+                return Ok(Verdict::Holds);
             }
         }
         if !stack.is_cut {
             return Ok(Verdict::Holds);
         }
-        self.stand_on(&mut stack, context.board.counts())?;
+        self.stand_on(stack, context.board.counts())?;
         Err(NoVerdict::Limit(Limit::Depth(context.board.options.depth_max.unwrap_or(0))))
     }
 
-    fn expand_top(&mut self, stack: &mut Stack, region: &mut Region, top: OnStack) -> Result<(), Ended> {
+    fn expand_top(
+        &mut self,
+        stack: &mut Stack,
+        region: &mut Region,
+        (top, judges): (OnStack, Option<&Judges<'a>>),
+    ) -> Result<(), Ended> {
         let context = self.context;
         let before = self.before();
         let parents = Parents { states: &[top.handle], start: top.number };
-        let Expanded { harvests, n_complete, .. } = dfs::expand_one(context, region, (top.handle, top.depth));
+        let origin = judges.map(|_| self.origin(top, stack.len()));
+        let expanded = dfs::expand_one(context, region, (top.handle, top.depth), judges.is_some());
+        let Expanded { mut harvests, n_complete, .. } = expanded;
+        let listed = judges.zip(origin);
+        if listed.is_some_and(|(judges, origin)| have_failed(judges, &origin, &mut harvests, region)) {
+            return Err(Ok(Verdict::Holds));
+        }
         let mut block = Block { n_complete, ..Block::whole(context, parents.states) };
         let n_violations = self.record.n_violations;
         let mut settled = settle((context, &Crew::alone()), &mut block, harvests, n_violations);
@@ -345,6 +396,16 @@ impl<'a> Searcher<'a> {
             self.stand_on(stack, context.board.counts()).map_err(Err)?;
         }
         self.keep_if_due()
+    }
+
+    /// Where the steps of a state are taken.
+    fn origin(&self, top: OnStack, n_stacked: usize) -> Origin {
+        let OnStack { handle: parent, number, depth } = top;
+        let (counts, pursuit) = (self.context.board.counts(), self.pursuit);
+        let mut values = vec![ValueId::from_bits(0); self.context.space.n_variables()];
+        self.context.space.state(parent, &mut values);
+        let n_waiting = n_stacked as u64;
+        Origin { parent, values: values.into(), number, depth, counts, n_waiting, pursuit }
     }
 
     /// Before a level: whether it is too deep.
@@ -458,4 +519,13 @@ impl<'a> Searcher<'a> {
     fn no_verdict(&self, what: What, target: Option<Target>, initial: bool) -> NoVerdict {
         told::no_verdict(self.context.model, what, initial, self.trace(target))
     }
+}
+
+/// Lists the steps of a state. What was found after them counts only if they are right: whether they are not is asked
+/// for where something was found.
+fn have_failed(judges: &Judges<'_>, origin: &Origin, harvests: &mut [Harvest], region: &mut Region) -> bool {
+    let owed = harvests.iter_mut().flat_map(|harvest| std::mem::take(&mut harvest.owed)).collect();
+    judges.list(origin, owed, region);
+    let has_found = harvests.iter().any(|harvest| !harvest.findings.is_empty());
+    has_found && judges.judge_all(region)
 }

@@ -280,6 +280,7 @@ fn told(system: &System, way: Way) -> Option<Trace> {
         search: way.search,
         engine: way.engine,
         n_workers: way.n_workers,
+        n_judges: 0,
         check_deadlock: false,
         depth_max: None,
         states_max: None,

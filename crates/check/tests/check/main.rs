@@ -1,5 +1,6 @@
 //! Searches with a clock of their own. What needs no clock is tested through the program.
 
+mod judges;
 mod lassos;
 mod symmetry;
 
@@ -32,6 +33,7 @@ struct How<'o> {
     module: &'o str,
     config: &'o str,
     search: Search,
+    n_judges: usize,
     time_max: Option<Duration>,
     states_max: Option<u64>,
 }
@@ -50,6 +52,7 @@ fn run(how: &How<'_>, observer: &dyn Observer) -> Answer {
         search: how.search,
         engine: check::Engine::Auto,
         n_workers: 1,
+        n_judges: how.n_judges,
         check_deadlock: true,
         depth_max: None,
         states_max: how.states_max,
@@ -68,7 +71,10 @@ fn run(how: &How<'_>, observer: &dyn Observer) -> Answer {
 }
 
 fn periodic(config: &str, search: Search) -> Answer {
-    run(&How { module: MODULE, config, search, time_max: None, states_max: Some(20_000) }, &Silent)
+    run(
+        &How { module: MODULE, config, search, n_judges: 0, time_max: None, states_max: Some(20_000) },
+        &Silent,
+    )
 }
 
 #[test]
@@ -127,6 +133,7 @@ fn time_ends_a_search_and_progress_is_told_on_the_way() {
             module: MODULE,
             config: "",
             search,
+            n_judges: 0,
             time_max: Some(Duration::from_secs(100)),
             states_max: None,
         };

@@ -39,7 +39,14 @@ fn module(one: &str, other: &str) -> String {
 /// The number of distinct states.
 fn distinct(module: &str, config: &str) -> u64 {
     let config = format!("CONSTANTS A = {{a1, a2, a3}} B = {{b1, b2, b3}} None = None\n{config}");
-    let how = How { module, config: &config, search: Search::BreadthFirst, time_max: None, states_max: None };
+    let how = How {
+        module,
+        config: &config,
+        search: Search::BreadthFirst,
+        n_judges: 0,
+        time_max: None,
+        states_max: None,
+    };
     let answer = run(&how, &Silent);
     assert!(matches!(answer.outcome, Ok(Verdict::Holds)), "{:?}", answer.outcome);
     answer.counts.distinct

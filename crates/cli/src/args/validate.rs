@@ -36,7 +36,8 @@ pub struct ValidateArgs {
     #[arg(long = "log", value_name = "FILE", required = true, num_args = 1..)]
     pub logs: Vec<PathBuf>,
 
-    /// How many logs are validated at once; what is said of them does not depend on it. Default: one for each processor
+    /// How many logs are validated at once, and where there are fewer, how many threads judge the steps of each; what is said
+    /// of them does not depend on it. Default: one for each processor
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub workers: Option<u16>,
 

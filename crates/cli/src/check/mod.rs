@@ -174,6 +174,7 @@ pub fn demonstrate(spec: &Spec, config: &BoundConfig, console: &Console) -> io::
         search: Search::BreadthFirst,
         engine: Engine::Auto,
         n_workers: 1,
+        n_judges: 0,
         check_deadlock: config.check_deadlock.unwrap_or(true),
         depth_max: None,
         states_max: None,
@@ -207,6 +208,7 @@ fn options<'a>(
         },
         engine: engine(args.engine),
         n_workers: job.n_workers,
+        n_judges: 0,
         check_deadlock: match args.deadlock {
             Some(SwitchArg::On) => true,
             Some(SwitchArg::Off) => false,

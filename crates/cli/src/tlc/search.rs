@@ -93,6 +93,7 @@ pub fn options<'a>(model: Model<'_>, setting: &'a Setting<'_>) -> Options<'a> {
         search: if wishes.is_depth_first { Search::DepthFirst } else { Search::BreadthFirst },
         engine: Engine::Auto,
         n_workers: setting.n_workers,
+        n_judges: 0,
         check_deadlock: setting.check_deadlock,
         depth_max: None,
         states_max: None,

@@ -80,7 +80,8 @@ impl Bench<'_> {
         let printed = Printed::default();
         let searched = Log::read(path).map(|log| {
             let variables = self.surroundings.with(path);
-            let surrounding = Surrounding { variables, n_at_once, interrupted: &self.interrupted };
+            let n_judges = self.job.n_workers / n_at_once - 1;
+            let surrounding = Surrounding { variables, n_at_once, n_judges, interrupted: &self.interrupted };
             let is_alone = n_at_once == 1 && self.job.args.format == CheckFormatArg::Text;
             let found = if is_alone {
                 let (console, is_terminal) = (self.console, self.job.is_terminal);

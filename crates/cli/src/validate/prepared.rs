@@ -35,6 +35,8 @@ pub struct Surrounding<'a> {
     pub variables: Vec<(String, String)>,
     /// How many searches share the memory.
     pub n_at_once: usize,
+    /// How many threads more judge the steps of each.
+    pub n_judges: usize,
     pub interrupted: &'a AtomicBool,
 }
 
@@ -86,13 +88,14 @@ impl Prepared {
         surrounding: Surrounding<'_>,
         observer: &dyn Observer,
     ) -> (Answer, Reached) {
-        let Surrounding { variables, n_at_once, interrupted } = surrounding;
+        let Surrounding { variables, n_at_once, n_judges, interrupted } = surrounding;
         let (clock, world) = (SystemClock::start(), eval::world::Machine { environment: variables });
         let memory_bytes = args.memory.unwrap_or_else(memory::default_bytes) / n_at_once.max(1) as u64;
         let options = Options {
             search: Search::DepthFirst,
             engine: Engine::Auto,
             n_workers: 1,
+            n_judges,
             check_deadlock: self.check_deadlock,
             depth_max: None,
             states_max: None,
