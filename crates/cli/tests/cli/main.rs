@@ -41,6 +41,7 @@ mod validate;
 mod validate_live;
 mod validate_many;
 mod validate_map;
+mod validate_map_commuting;
 mod validate_map_held;
 mod validate_map_order;
 mod why_page;

@@ -14,6 +14,14 @@ use super::{Event, Json, at_line, shown};
 /// How many events of each stream have happened.
 pub(crate) type Position = Rc<[u32]>;
 
+/// The numbers of the events that can come next, each with where it leads.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Choices {
+    pub events: Rc<[(usize, Position)]>,
+    /// With one of so many, the first of them, any behaviour can begin that explains what is left.
+    pub n_enough: usize,
+}
+
 /// A field that events are ordered by.
 #[derive(Clone, Debug, PartialEq)]
 enum Key {
@@ -220,19 +228,25 @@ impl Course {
         }
     }
 
-    /// The numbers of the events that can come next, each with where it leads.
-    pub fn next(
-        &mut self,
-        lines: &mut Lines<'_, '_>,
-        position: &Position,
-    ) -> Result<Vec<(usize, Position)>, LineError> {
+    /// What can come next.
+    pub fn next(&mut self, lines: &mut Lines<'_, '_>, position: &Position) -> Result<Choices, LineError> {
         match self {
             Course::Total(merge) => {
                 let number = position[0] as usize;
                 let is_there = merge.get(lines, number)?.is_some();
-                Ok(if is_there { vec![(number, Rc::new([position[0] + 1]))] } else { Vec::new() })
+                let next: Option<(usize, Position)> =
+                    is_there.then(|| (number, Rc::from([position[0] + 1].as_slice())));
+                Ok(Choices { events: next.into_iter().collect(), n_enough: usize::from(is_there) })
             }
             Course::Partial(partial) => Ok(partial.next(position)),
+        }
+    }
+
+    /// Whether two events lead to the same states in either order, wherever both can happen.
+    pub fn commute(&self, one: usize, other: usize) -> bool {
+        match self {
+            Course::Total(_) => false,
+            Course::Partial(partial) => partial.commute(one, other),
         }
     }
 

@@ -139,6 +139,11 @@ impl Valuer {
         Value::atom(if self.model_values.contains(text) { atom.as_model_value() } else { atom })
     }
 
+    /// A string, whatever the configuration has.
+    pub fn string<'r>(&self, text: &str) -> Value<'r> {
+        Value::atom(self.atoms.string(text))
+    }
+
     /// A record of these members, or of those with these names. What is null is not there.
     pub fn record<'r>(
         &self,

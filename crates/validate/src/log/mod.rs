@@ -1,5 +1,6 @@
 //! Raw lines to events, and events in an order that they can have happened in.
 
+pub(crate) mod commuting;
 mod course;
 mod json;
 mod lines;
@@ -10,7 +11,7 @@ use std::io::BufRead;
 
 use diag::{Code, Diagnostic};
 
-pub(crate) use course::{Course, Merge, Position};
+pub(crate) use course::{Choices, Course, Merge, Position};
 pub(crate) use json::{Json, Valuer};
 pub(crate) use lines::Lines;
 pub use lines::Skipped;

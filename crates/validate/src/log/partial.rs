@@ -6,7 +6,8 @@ use std::rc::Rc;
 use base::{FxHashMap, FxIndexMap};
 use diag::{Code, Diagnostic};
 
-use super::course::Position;
+use super::commuting::{Commuting, Prints};
+use super::course::{Choices, Position};
 use super::lines::LineError;
 use super::{Event, Json, at_line, shown};
 
@@ -25,7 +26,7 @@ impl Need {
         Need { of: vec![(stream, count)], n_min: 1 }
     }
 
-    fn is_met(&self, position: &[u32]) -> bool {
+    pub fn is_met(&self, position: &[u32]) -> bool {
         let met = self.of.iter().filter(|&&(stream, count)| position[stream as usize] >= count);
         met.take(self.n_min).count() == self.n_min
     }
@@ -40,6 +41,8 @@ pub(crate) struct Partial {
     streams: Vec<Vec<u32>>,
     /// For each event how many events of other streams come before it.
     needs: Vec<Needs>,
+    /// Which of them commute, as far as that is known.
+    commuting: Option<Commuting>,
 }
 
 /// The events of each node, or of each file where nodes have no names.
@@ -72,7 +75,7 @@ impl Partial {
         let sorted = order.iter().filter_map(|&old| slots[old as usize].take());
         let sorted = sorted.map(|(event, needs)| (Rc::new(event), needs));
         let (events, needs) = sorted.unzip();
-        Ok(Partial { events, streams, needs })
+        Ok(Partial { events, streams, needs, commuting: None })
     }
 
     pub fn start(&self) -> Position {
@@ -87,19 +90,40 @@ impl Partial {
         self.events.get(number).cloned()
     }
 
-    pub fn next(&self, position: &Position) -> Vec<(usize, Position)> {
+    /// Events as they are numbered.
+    pub fn events(&self) -> &[Rc<Event>] {
+        &self.events
+    }
+
+    /// What each event touches.
+    pub fn learn(&mut self, prints: Vec<Prints>) {
+        self.commuting = Commuting::new(prints, &self.streams, &self.needs);
+    }
+
+    pub fn commute(&self, one: usize, other: usize) -> bool {
+        self.commuting.as_ref().is_some_and(|commuting| commuting.commute(one, other))
+    }
+
+    pub fn next(&self, position: &Position) -> Choices {
         let mut all = Vec::new();
         for (stream, numbers) in self.streams.iter().enumerate() {
             let Some(&number) = numbers.get(position[stream] as usize) else { continue };
             if is_ready(&self.needs[number as usize], position) {
                 let mut after = position.to_vec();
                 after[stream] += 1;
-                all.push((number as usize, Rc::from(after)));
+                all.push((stream, (number as usize, Rc::from(after))));
             }
         }
-        // What happened first in the order that was found is tried first.
-        all.sort_by_key(|(number, _)| *number);
-        all
+        let enough = match &self.commuting {
+            Some(commuting) if all.len() > 1 => {
+                commuting.enough((&self.streams, &self.needs), position)
+            }
+            Some(_) | None => vec![true; self.streams.len()],
+        };
+        // Those that are enough first; then what happened first in the order that was found.
+        all.sort_by_key(|(stream, (number, _))| (!enough[*stream], *number));
+        let n_enough = all.iter().filter(|(stream, _)| enough[*stream]).count();
+        Choices { events: all.into_iter().map(|(_, choice)| choice).collect(), n_enough }
     }
 }
 

@@ -164,11 +164,13 @@ pub struct SilentRule {
 pub struct SearchForm {
     /// Alternatives to how an event was explained are given up when so many more events are.
     pub window: usize,
+    /// Events that commute are tried in every order.
+    pub has_every_order: bool,
 }
 
 impl Default for SearchForm {
     fn default() -> Self {
-        SearchForm { window: 100_000 }
+        SearchForm { window: 100_000, has_every_order: false }
     }
 }
 

@@ -206,8 +206,9 @@ fn init_form(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> InitForm {
 fn search_form(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> SearchForm {
     let mut table = Table::new(text, "`[search]`", table);
     let window = table.number("window", errors).map(|window| (window as usize).max(1));
+    let has_every_order = table.flag("every-order", errors).unwrap_or(false);
     table.finish(errors);
-    SearchForm { window: window.unwrap_or(SearchForm::default().window) }
+    SearchForm { window: window.unwrap_or(SearchForm::default().window), has_every_order }
 }
 
 fn conditions(text: &str, table: &mut Table<'_, '_>, errors: &mut Errors) -> Conditions {

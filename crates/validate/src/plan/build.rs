@@ -11,7 +11,8 @@ use sema::spec::{
 use sema::{ExprText, Spec, resolve_expr, resolve_within};
 
 use super::ways::{Finder, binary, junction, push, unary};
-use super::{AskedIdx, Plan, PlannedMessage, PlannedOrder, PlannedRule, PlannedSilent, fields};
+use super::touch::{self, Inside, Key};
+use super::{AskedIdx, Plan, PlannedMessage, PlannedOrder, PlannedRule, PlannedSilent, Touch, TouchStep, fields};
 use crate::map::{ActionForm, Condition, Conditions, EventRule, Map, MessageRule, Order, SilentRule, Text};
 
 /// An action with what its step is told with.
@@ -69,6 +70,9 @@ impl<'a> Builder<'a> {
         let typed = self.typed();
         let nodes = map.log.nodes.as_ref().and_then(|text| self.ask(text));
         let order = self.order();
+        if matches!(order, PlannedOrder::Vector(_) | PlannedOrder::Messages { .. }) {
+            self.touches(&mut rules);
+        }
         self.leave_out_the_rest();
         self.diagnostics.extend(level::check_added(self.spec, &[]));
         if self.diagnostics.has_errors() {
@@ -205,7 +209,8 @@ impl<'a> Builder<'a> {
             self.add_rule(made, (&first, &then), self.form_span(rule, form));
             let follows = rule.follows.iter().map(|kind| kind.text.clone()).collect();
             let is_stutter = matches!(form, ActionForm::Stutter);
-            planned.push(PlannedRule { entry, name, is_stutter, follows, needs, links: Vec::new() });
+            let (links, touches) = (Vec::new(), None);
+            planned.push(PlannedRule { entry, name, is_stutter, follows, needs, links, touches });
         }
         self.unused_binds(rule);
     }
@@ -221,6 +226,44 @@ impl<'a> Builder<'a> {
                 rules[rule].links.push(link);
             }
         }
+    }
+
+    /// What steps by each rule touch, where events may be tried in several orders.
+    fn touches(&mut self, rules: &mut [PlannedRule]) {
+        let mut asked: FxHashMap<Key, AskedIdx> = FxHashMap::default();
+        for (index, rule) in rules.iter_mut().enumerate() {
+            let DefBody::Expr(body) = self.spec.defs[self.config.rules[index].action.def].body else { continue };
+            let found = touch::touches(self.spec, &self.config.replacements, (body, self.event));
+            rule.touches = found.map(|all| {
+                let all = all.into_iter();
+                let planned = all.map(|raw| Touch {
+                    variable: base::Id::index(raw.variable),
+                    path: raw.path.into_iter().map(|into| self.touch_step(into, &mut asked)).collect(),
+                    kind: raw.kind,
+                });
+                planned.collect()
+            });
+        }
+    }
+
+    fn touch_step(&mut self, into: Inside, asked: &mut FxHashMap<Key, AskedIdx>) -> TouchStep {
+        let key = match into {
+            Inside::Any => return TouchStep::Any,
+            Inside::Field(name) => return TouchStep::Field(self.spec.names.text(name).to_owned()),
+            Inside::Key(key) => key,
+        };
+        if let Some(&known) = asked.get(&key) {
+            return TouchStep::Asked(known);
+        }
+        let span = self.spec.exprs[key.root].span;
+        let field = |record, field: &base::Name| {
+            push(self.spec, ExprKind::Field { record, field: *field }, span)
+        };
+        let expr = key.fields.iter().fold(key.root, field);
+        let named = self.define("key", expr, span);
+        self.config.asked.push(named);
+        asked.insert(key, self.config.asked.len() - 1);
+        TouchStep::Asked(self.config.asked.len() - 1)
     }
 
     fn form_span(&self, rule: &EventRule, form: &ActionForm) -> Span {

@@ -6,6 +6,7 @@
 
 mod build;
 mod fields;
+mod touch;
 mod ways;
 
 use base::FxHashMap;
@@ -17,6 +18,7 @@ use crate::map::Map;
 use build::Builder;
 pub(crate) use build::is_name;
 pub use fields::FieldsRead;
+pub use touch::TouchKind;
 
 /// What a search needs to know of a mapping. Actions are those of `Program::rules`, by number.
 #[derive(Debug)]
@@ -59,6 +61,26 @@ pub struct PlannedRule {
     pub needs: Vec<String>,
     /// Where it is several steps, each of them.
     pub links: Vec<usize>,
+    /// What its steps may touch, if that is known and anybody needs to know.
+    pub touches: Option<Vec<Touch>>,
+}
+
+/// A part of the state that a step may read or change, with all that is below it.
+#[derive(Clone, Debug)]
+pub struct Touch {
+    /// The number of the variable.
+    pub variable: usize,
+    pub path: Vec<TouchStep>,
+    pub kind: TouchKind,
+}
+
+/// A step into a value: a function, a record or a set.
+#[derive(Clone, Debug)]
+pub enum TouchStep {
+    Any,
+    Field(String),
+    /// An argument or an element, which the event says.
+    Asked(AskedIdx),
 }
 
 #[derive(Debug)]

@@ -28,6 +28,7 @@ impl<'a> Searcher<'a, '_> {
         let best = self.furthest.first().map_or(0, |reached| reached.n_explained);
         if n_explained > best {
             self.furthest.clear();
+            self.turns_left = self.turns_left.map(|_| super::further::TURNS_MAX);
         }
         if n_explained < best || self.furthest.len() >= PREFIXES_MAX {
             return;
@@ -55,7 +56,7 @@ impl<'a> Searcher<'a, '_> {
         let Some(last) = nodes.last() else { return self.without_state() };
         let region = self.run.region();
         let mut all = Vec::new();
-        for (number, _) in self.course.next(&mut self.lines, &last.position)? {
+        for &(number, _) in self.course.next(&mut self.lines, &last.position)?.events.iter() {
             let event = self.event(number)?;
             let values = last.state.values(&region, self.n_variables);
             let mut misses = Vec::new();
@@ -141,7 +142,7 @@ impl<'a> Searcher<'a, '_> {
             let region = self.run.region();
             for state in self.silent_states(&region, last, index) {
                 let node = Node { state: state.clone(), ..last.clone() };
-                let is_explained = choices.iter().any(|choice| {
+                let is_explained = choices.events.iter().any(|choice| {
                     let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
                     let found = self.explaining(&mut machine, &region, &node, choice);
                     found.is_ok_and(|(_, found)| !found.is_empty())

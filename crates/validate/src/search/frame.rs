@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use value::{Encoder, Ground, Region, Value, decode};
 
-use crate::log::{Event, Position};
+use crate::log::{Choices, Event, Position};
 
 /// A state, in the region at hand or as bytes.
 #[derive(Clone)]
@@ -57,7 +57,12 @@ pub(super) struct Node<'r> {
     pub action: Option<u32>,
     /// The event that the step explains, and its number.
     pub event: Option<(usize, Rc<Event>)>,
+    /// Events that lead nowhere from here: they were tried before others that commute with them.
+    pub asleep: Asleep,
 }
+
+/// Numbers of events.
+pub(super) type Asleep = Option<Rc<[u32]>>;
 
 impl Node<'_> {
     /// How many events are explained.
@@ -72,6 +77,7 @@ impl Node<'_> {
             used: self.used.clone(),
             action: self.action,
             event: self.event.clone(),
+            asleep: self.asleep.clone(),
         }
     }
 }
@@ -82,7 +88,7 @@ pub(super) struct Frame<'r> {
     /// Found and not yet tried, the first at the end.
     pub pending: Vec<Node<'r>>,
     /// The events that can come next; nothing before they were asked for.
-    pub choices: Option<Rc<[(usize, Position)]>>,
+    pub choices: Option<Choices>,
     /// How many of the choices, and then of the silent actions, were taken.
     pub n_taken: usize,
     /// Nothing else can be tried from here.

@@ -8,6 +8,8 @@ mod commit;
 mod dead;
 mod explain;
 mod frame;
+mod further;
+mod orders;
 mod ready;
 mod run;
 mod tell;
@@ -52,6 +54,8 @@ pub struct Validation {
     /// What else is to be looked at, though it decides nothing.
     pub warnings: Vec<Diagnostic>,
     pub n_lines: usize,
+    /// How often it was asked where an event or a silent step leads from a state.
+    pub n_tried: u64,
     /// What of the specification was used, if that was counted.
     pub coverage: Option<Coverage>,
 }
@@ -159,6 +163,13 @@ struct Searcher<'a, 'i> {
     /// Of each field that `[fields]` has, whether an event has it.
     is_typed_seen: Vec<bool>,
     no_silent: Rc<[u32]>,
+    /// Of events that commute, only one order is tried.
+    leaves_out: bool,
+    /// Something was left out for that reason.
+    has_left_out: bool,
+    n_tried: u64,
+    /// So many turns are left, where they are counted.
+    turns_left: Option<u32>,
 }
 
 /// An event as the machine at hand has it.
@@ -201,6 +212,10 @@ impl<'a, 'i> Searcher<'a, 'i> {
             is_typed_seen: vec![false; plan.typed.len()],
             no_silent: vec![0; 2 * silent.len()].into(),
             silent,
+            leaves_out: !map.search.has_every_order,
+            has_left_out: false,
+            n_tried: 0,
+            turns_left: None,
             model,
             shared,
             run,
@@ -220,13 +235,22 @@ impl<'a, 'i> Searcher<'a, 'i> {
         };
         // Why a log is rejected is asked of actions that nobody declared: that is no use of them.
         let coverage = check::coverage(self.model, self.shared, &check::FoundBy::default());
+        let n_tried = self.n_tried;
+        let (end, stack) = match end {
+            End::Rejected if self.has_left_out => self.look_further()?,
+            End::Accepted | End::Rejected | End::Undecided(_) => (end, stack),
+        };
         let validation = self.conclude(end, &stack)?;
-        Ok(Validation { coverage, ..validation })
+        Ok(Validation { coverage, n_tried, ..validation })
     }
 
     fn search_to_end(&mut self) -> Result<(End, Stack<'static>), Trouble> {
         self.load_partial()?;
-        let mut stack = self.begin()?;
+        let stack = self.begin()?;
+        self.search_from(stack)
+    }
+
+    fn search_from(&mut self, mut stack: Stack<'static>) -> Result<(End, Stack<'static>), Trouble> {
         loop {
             match self.epoch(stack)? {
                 Turn::Full(carried) => stack = carried,
@@ -251,6 +275,9 @@ impl<'a, 'i> Searcher<'a, 'i> {
                 return Ok(Turn::Over(End::Undecided(why), stack.packed(&mut self.encoder)));
             }
             n_turns += 1;
+            if self.is_spent() {
+                return Ok(Turn::Over(End::Undecided(Undecided::Time), stack.packed(&mut self.encoder)));
+            }
             if n_turns % TURNS_BETWEEN_LOOKS == 0
                 && let Some(why) = self.must_end()
             {
@@ -299,22 +326,22 @@ impl<'a, 'i> Searcher<'a, 'i> {
         let choices = match &top.choices {
             Some(choices) => choices.clone(),
             None => {
-                let choices: Rc<[(usize, Position)]> =
-                    self.course.next(&mut self.lines, &top.node.position)?.into();
+                let choices = self.course.next(&mut self.lines, &top.node.position)?;
                 top.choices = Some(choices.clone());
                 choices
             }
         };
-        if choices.is_empty() {
+        if choices.events.is_empty() {
             return Ok(Some(End::Accepted));
         }
         let taken = top.n_taken;
-        if taken < choices.len() + self.silent.len() {
+        let n_events = self.n_wanted(&choices);
+        if taken < n_events + self.silent.len() {
             top.n_taken += 1;
             let node = top.node.clone();
-            let found = match choices.get(taken) {
-                Some(choice) => self.explaining(machine, region, &node, choice)?,
-                None => self.silently(machine, region, &node, taken - choices.len())?,
+            let found = match taken < n_events {
+                true => self.choosing(machine, region, &node, (&choices, taken))?,
+                false => self.silently(machine, region, &node, taken - n_events)?,
             };
             if let Some(top) = stack.frames.back_mut() {
                 top.node.state = found.0;
@@ -348,6 +375,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
                     used: self.after_event(&node.used),
                     action: Some(rule as u32),
                     event: Some((*number, event.clone())),
+                    asleep: None,
                 });
             }
         }
@@ -411,7 +439,8 @@ impl<'a, 'i> Searcher<'a, 'i> {
             // Where nothing changes, nothing is gained.
             if !self.is_same(&state, &here) {
                 let (position, used) = (node.position.clone(), used.clone());
-                found.push(Node { state, position, used, action: Some(silent.action as u32), event: None });
+                let action = Some(silent.action as u32);
+                found.push(Node { state, position, used, action, event: None, asleep: None });
             }
         }
         Ok((here, self.distinct(found)))
@@ -424,6 +453,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
         values: &[Value<'r>],
         (action, event): (usize, Option<(Ready<'r>, &Event)>),
     ) -> Result<Vec<Rc<[Value<'r>]>>, Trouble> {
+        self.n_tried += 1;
         let n_variables = self.n_variables;
         let event_value = event.map_or(Value::TRUE, |(ready, _)| ready.value);
         machine.set_state(values.iter().copied().chain([event_value]));
@@ -482,8 +512,9 @@ impl<'a, 'i> Searcher<'a, 'i> {
             }
         }
         let n_silent = self.silent.len();
+        let n_choices = stack.frames.back().and_then(|top| top.choices.as_ref());
+        let n_choices = n_choices.map_or(0, |choices| self.n_wanted(choices));
         if let Some(top) = stack.frames.back_mut() {
-            let n_choices = top.choices.as_ref().map_or(0, |choices| choices.len());
             if !top.is_closed && top.pending.is_empty() && top.n_taken == n_choices + n_silent {
                 top.is_closed = true;
                 stack.n_open -= 1;

@@ -88,6 +88,7 @@ impl<'a> Searcher<'a, '_> {
             }
         };
         self.course = Course::Partial(Partial::new(events, streams, needs, &self.lines.names)?);
+        self.learn();
         Ok(())
     }
 
@@ -168,7 +169,8 @@ impl<'a> Searcher<'a, '_> {
         let mut stack = Stack::default();
         for state in states.into_iter().rev() {
             let (position, used) = (start.clone(), self.no_silent.clone());
-            let node = Node { state: State::Values(state), position, used, action: None, event: None };
+            let state = State::Values(state);
+            let node = Node { state, position, used, action: None, event: None, asleep: None };
             stack.initial.push(node.packed(&mut self.encoder));
         }
         Ok(stack)
@@ -206,7 +208,7 @@ impl<'a> Searcher<'a, '_> {
         Ok(Ready { number, value: self.value_of(region, event)? })
     }
 
-    fn value_of<'r>(&self, region: &'r Region, event: &Event) -> Result<Value<'r>, Trouble> {
+    pub(super) fn value_of<'r>(&self, region: &'r Region, event: &Event) -> Result<Value<'r>, Trouble> {
         let Json::Object(members) = &event.tree else { return Ok(Value::TRUE) };
         let read = &self.plan.fields;
         let wanted = (!read.is_whole).then_some(&read.names);

@@ -30,6 +30,7 @@ impl<'a> Searcher<'a, '_> {
             skipped: self.lines.skipped.values().cloned().collect(),
             warnings: self.warnings(),
             n_lines: self.lines.n_lines,
+            n_tried: self.n_tried,
             coverage: None,
         })
     }

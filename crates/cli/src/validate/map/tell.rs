@@ -214,6 +214,7 @@ impl Telling<'_> {
         let uses = self.mapped.plan.rules.iter().zip(&validation.rule_uses);
         object["rules"] = uses.map(|(rule, uses)| json!({ "action": rule.name, "events": uses })).collect();
         object["lines"] = validation.n_lines.into();
+        object["tried"] = validation.n_tried.into();
         object["skipped"] =
             validation.skipped.iter().map(|one| json!({ "kind": one.kind, "lines": one.n_lines })).collect();
         match &validation.outcome {
