@@ -124,6 +124,10 @@ pub enum Undecided {
     TooMany {
         states_max: usize,
     },
+    /// What is to be kept takes more room than was allowed.
+    Memory {
+        bytes_max: usize,
+    },
     Interrupted,
     Time,
 }

@@ -123,6 +123,35 @@ fn sequence(spec: &Spec, expr: ExprId) -> Option<LogSequence> {
     })
 }
 
+/// The names by which a specification speaks of the log: the variable that says which event comes next, and definitions that read
+/// the log.
+pub fn about_log(spec: &Spec, sequence: &LogSequence) -> Vec<String> {
+    let mut names = vec![sequence.variable.clone(), sequence.name.clone()];
+    let mut known: FxHashSet<DefId> = FxHashSet::from_iter([sequence.def]);
+    // What an action does with the log is what is asked about, so actions are no such names.
+    let is_plain = |def: &DefId| spec.levels.defs[*def] < sema::level::Level::Action;
+    loop {
+        let all = (0..spec.defs.len()).map(DefId::from_index);
+        let new: Vec<DefId> = all.filter(|def| !known.contains(def) && is_plain(def)).collect();
+        let reads_log = |def: &DefId| {
+            let mut is_read = false;
+            if let DefBody::Expr(body) = spec.defs[*def].body {
+                spec.walk(body, |part| {
+                    is_read |= applied(spec, part).is_some_and(|def| known.contains(&def));
+                    !is_read
+                });
+            }
+            is_read
+        };
+        let new: Vec<DefId> = new.into_iter().filter(reads_log).collect();
+        if new.is_empty() {
+            return names;
+        }
+        names.extend(new.iter().map(|&def| spec.names.text(spec.defs[def].name).to_owned()));
+        known.extend(new);
+    }
+}
+
 /// Calls `visit` for `expr` and everything that it says, definitions included.
 pub(crate) fn walk(spec: &Spec, expr: ExprId, visit: &mut impl FnMut(ExprId)) {
     let mut entered: FxHashSet<DefId> = FxHashSet::default();

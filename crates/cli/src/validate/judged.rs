@@ -7,13 +7,14 @@ use check::{Answer, NoVerdict, Reached};
 use diag::{Code, Diagnostic, render};
 use sema::Spec;
 use trace::Style;
-use validate::Verdict;
+use validate::outcome::Suggestion;
+use validate::{Spoken, Verdict};
 
 use super::entry::{Class, Entry};
 use super::log::{self, Log};
 use super::prepared::Prepared;
 use super::report::{line_place, nearest, obstacles};
-use super::tell::rejection;
+use super::tell::{rejection, suggested};
 use crate::check::ending;
 use crate::check::json::told;
 use crate::check::text::short;
@@ -38,6 +39,8 @@ pub struct Searched {
     pub verdict: Verdict,
     /// About this log, besides what the search has to say.
     pub warnings: Vec<Diagnostic>,
+    /// The names by which the specification speaks of the log.
+    pub about_log: Vec<String>,
 }
 
 impl Judged {
@@ -139,7 +142,9 @@ impl Searched {
             _ => validate::judge(&answer, &reached, prepared.means),
         };
         let warning = unread(prepared, &reached).filter(|_| matches!(verdict, Verdict::Accepted(_)));
-        Searched { log, answer, reached, verdict, warnings: warning.into_iter().collect() }
+        let sequence = prepared.reads.sequence.as_ref().filter(|_| verdict == Verdict::Rejected);
+        let about_log = sequence.map_or_else(Vec::new, |read| validate::about_log(&prepared.spec, read));
+        Searched { log, answer, reached, verdict, warnings: warning.into_iter().collect(), about_log }
     }
 
     fn all_warnings(&self) -> impl Iterator<Item = &Diagnostic> {
@@ -163,7 +168,7 @@ impl Searched {
     fn complaint(&self, name: &str, spec: &Path) -> Option<Diagnostic> {
         match self.verdict {
             Verdict::Accepted(_) => None,
-            Verdict::Rejected => Some(self.rejected(name)),
+            Verdict::Rejected => Some(self.rejected(name, spec)),
             Verdict::NoAcceptance => Some(no_acceptance(spec)),
             Verdict::Other => told(&self.answer.outcome).cloned(),
         }
@@ -179,7 +184,15 @@ impl Searched {
         }
     }
 
-    fn rejected(&self, name: &str) -> Diagnostic {
+    /// Where to look first, if an event could not be explained.
+    pub fn suggestion(&self) -> Option<Suggestion> {
+        self.stuck_at().filter(|_| self.verdict == Verdict::Rejected)?;
+        let trace = self.reached.trace.as_ref();
+        let variables = trace.map_or(&[][..], |trace| &trace.variables);
+        Some(validate::suggestion(&self.reached.misses, Spoken { variables, log: &self.about_log }))
+    }
+
+    fn rejected(&self, name: &str, spec: &Path) -> Diagnostic {
         if self.reached.length == Some(0) {
             return log::empty(&format!("`{name}` has no event that the specification reads"));
         }
@@ -188,8 +201,13 @@ impl Searched {
         if let Some((line, text)) = self.stuck_line() {
             diagnostic = diagnostic.note(format!("line {line} is {}", render::printable(text)));
         }
-        match told(&self.answer.outcome) {
-            Some(found) => diagnostic.note(found.headline.clone()),
+        if let Some(found) = told(&self.answer.outcome) {
+            diagnostic = diagnostic.note(found.headline.clone());
+        }
+        match self.suggestion() {
+            Some(suggestion) => {
+                diagnostic.help(suggested(suggestion, (spec, "no step of it is for this event here")))
+            }
             None => diagnostic,
         }
     }

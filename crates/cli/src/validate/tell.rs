@@ -1,12 +1,14 @@
 //! What is said about a log.
 
 use std::io;
+use std::path::Path;
 
 use check::{NearKind, NearStep};
 use diag::{SourceMap, render};
 use sema::Spec;
 use serde_json::json;
 use trace::Style;
+use validate::outcome::Suggestion;
 use validate::{Acceptance, Verdict};
 
 use super::entry::{Class, Entry};
@@ -82,6 +84,7 @@ impl Telling<'_> {
             "event": rejected.and_then(Searched::stuck_at).map(|(event, _)| event),
             "line": rejected.and_then(Searched::stuck_line).map(|(line, _)| line),
             "misses": misses.iter().map(validate::why::miss).collect::<Vec<_>>(),
+            "suggestion": rejected.and_then(Searched::suggestion).map(suggestion_word),
             "code": complaint.as_ref().map(|complaint| complaint.code.id()),
             "warnings": judged.warnings().map(|warning| warning.code.id()).collect::<Vec<_>>(),
             "printed": judged.printed,
@@ -96,6 +99,30 @@ impl Telling<'_> {
             }
         });
         self.console.line(Stream::Out, &with_trace(object, trace))
+    }
+}
+
+/// Where to look first. `first` says what events stand for: a mapping or a trace specification, and what may be missing there.
+pub fn suggested(suggestion: Suggestion, (first, missing): (&Path, &str)) -> String {
+    let first = first.display();
+    match suggestion {
+        Suggestion::ImplementationOrSpec => {
+            "the specification does not allow this here: look at what the program did, then at the action"
+                .to_owned()
+        }
+        Suggestion::ImplementationOrAction => format!(
+            "the action can be taken, and what the log says of it is something else: look at the program, then at the action, then at `{first}`"
+        ),
+        Suggestion::Mapping => format!("look at `{first}` first: {missing}"),
+    }
+}
+
+/// A suggestion for programs.
+pub fn suggestion_word(suggestion: Suggestion) -> &'static str {
+    match suggestion {
+        Suggestion::ImplementationOrSpec => "implementation-or-spec",
+        Suggestion::ImplementationOrAction => "implementation-or-action",
+        Suggestion::Mapping => "mapping",
     }
 }
 

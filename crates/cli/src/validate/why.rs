@@ -21,11 +21,12 @@ impl Judged {
             (None, Class::Accepted) => format!("`{name}` is accepted"),
             (None, _) => format!("`{name}`: {}", self.why(spec).unwrap_or_default()),
         };
+        let hints = complaint.as_ref().map_or_else(Vec::new, |complaint| complaint.help.clone());
         // Of a log that is rejected the page shows it.
         let notes = complaint.filter(|_| class != Class::Rejected).map(|complaint| complaint.notes);
         let notes = notes.unwrap_or_default();
         let verdict = class.word().to_owned();
-        let run = WhyRun { name: name.clone(), verdict, headline, notes, ..WhyRun::default() };
+        let run = WhyRun { name: name.clone(), verdict, headline, notes, hints, ..WhyRun::default() };
         match self.searched {
             Ok(searched) => searched.shown(&name, sequence, run),
             Err(_) => run,

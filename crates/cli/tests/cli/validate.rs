@@ -62,6 +62,7 @@ fn whatever_a_specification_accepts_by_a_good_log_is_accepted_and_an_altered_one
         assert_eq!((&answer["event"], &answer["line"]), (&Value::from(2), &Value::from(2)), "{by}");
         assert_eq!(answer["misses"][0]["action"], "Drop", "{by}");
         assert_eq!(answer["misses"][0]["text"], "holder = Line.by", "{by}");
+        assert_eq!(answer["suggestion"], "implementation-or-action", "{by}");
         assert_eq!(answer["trace"]["states"].as_array().map(Vec::len), Some(2), "{by}");
     }
 }
@@ -74,6 +75,29 @@ fn last_line(text: &str) -> Value {
 fn a_rejected_log_is_told_with_its_line_and_the_conjunct_in_the_way() {
     let log = GOOD.replace(r#""drop", "by": 1"#, r#""take", "by": 2"#);
     sandbox("POSTCONDITION AllRead\n", &log).run(VALIDATE).check("validate-rejected");
+}
+
+#[test]
+fn it_is_told_where_to_look_first() {
+    let suggested = |event: &str| {
+        let log = GOOD.replace(r#""drop", "by": 1"#, event);
+        let sandbox = sandbox("POSTCONDITION AllRead\n", &log);
+        let run = sandbox.run(&format!("{VALIDATE} --format json --why-html why.html"));
+        assert_eq!(run.code(), Some(28), "{}", run.stdout());
+        let word = last_line(run.stdout())["suggestion"].as_str().map(ToOwned::to_owned);
+        (word, sandbox.run(VALIDATE).stdout().to_owned(), sandbox.read("why.html"))
+    };
+    // Taken while somebody holds it; dropped by somebody else; of a kind that no step is for.
+    let (word, text, page) = suggested(r#""take", "by": 2"#);
+    assert_eq!(word.as_deref(), Some("implementation-or-spec"));
+    let hint = "the specification does not allow this here: look at what the program did, then at the action";
+    assert!(text.contains(hint) && page.contains(hint), "{text}");
+    let (word, ..) = suggested(r#""drop", "by": 2"#);
+    assert_eq!(word.as_deref(), Some("implementation-or-action"));
+    let (word, text, page) = suggested(r#""steal", "by": 1"#);
+    assert_eq!(word.as_deref(), Some("mapping"));
+    let hint = "look at `LockTrace.tla` first: no step of it is for this event here";
+    assert!(text.contains(hint) && page.contains(hint), "{text}");
 }
 
 #[test]

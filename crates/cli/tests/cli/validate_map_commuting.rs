@@ -134,7 +134,7 @@ fn told(run: &Run) -> Vec<(Value, u64)> {
     about_runs.map(split).collect()
 }
 
-const N_SPECS: u64 = 300;
+const N_SPECS: u64 = 16;
 const N_LOGS: usize = 12;
 
 #[test]
@@ -150,7 +150,8 @@ fn whether_orders_are_left_out_changes_no_answer() {
         }
         let [once, every] = [false, true].map(|has_every_order| {
             let map = map(&mut Dice(seed), has_every_order);
-            let mut sandbox = Sandbox::new().file("Any.tla", &spec).file("Any.cfg", &config).file("map.toml", map);
+            let mut sandbox =
+                Sandbox::new().file("Any.tla", &spec).file("Any.cfg", &config).file("map.toml", map);
             let mut line = "validate Any.tla --map map.toml --format json --workers 1 --log".to_owned();
             for (number, log) in logs.iter().enumerate() {
                 sandbox = sandbox.file(&format!("run{number}/all.ndjson"), log);
@@ -168,7 +169,7 @@ fn whether_orders_are_left_out_changes_no_answer() {
         }
     }
     let all = (n_accepted, n_rejected, n_fewer);
-    assert!(n_accepted > 40 && n_rejected > 40 && n_fewer > 40, "{all:?}");
+    assert!(n_accepted > 20 && n_rejected > 20 && n_fewer > 20, "{all:?}");
 }
 
 const APART: &str = "---- MODULE Apart ----
@@ -201,7 +202,10 @@ fn apart(has_every_order: bool) -> Value {
         .file("run.ndjson", text);
     let run = sandbox.run("validate Apart.tla --map map.toml --format json --log run.ndjson");
     run.ends_with(28);
-    told(&run).pop().map(|(told, tried)| serde_json::json!({ "told": told, "tried": tried })).unwrap_or_default()
+    told(&run)
+        .pop()
+        .map(|(told, tried)| serde_json::json!({ "told": told, "tried": tried }))
+        .unwrap_or_default()
 }
 
 #[test]

@@ -77,3 +77,71 @@ fn the_verdict_is_the_same_where_nobody_reads_it() -> io::Result<()> {
     assert_eq!(status.code(), Some(28));
     Ok(())
 }
+
+#[test]
+fn steps_that_one_expression_composes_are_each_asked_too() {
+    let two = "{\"e\":\"two\",\"x\":2}\n";
+    for action in ["'Inc \\cdot Inc'", "[['Inc \\cdot Inc']]"] {
+        let map = TWICE.replace("[[\"Inc\", \"Inc\"]]", action);
+        let told = run("INVARIANT NotOne", &map, two);
+        told.ends_with(12);
+        assert!(told.stdout().contains("by a state between the steps of line 1"), "{}", told.stdout());
+        run("", &map, two).ends_with(0);
+    }
+    let three = TWICE.replace("[[\"Inc\", \"Inc\"]]", "[['Inc \\cdot Inc', \"Inc\"]]");
+    run("PROPERTY ByOne", &three, "{\"e\":\"two\",\"x\":3}\n").ends_with(0);
+    let hidden = TWICE.replace("[[\"Inc\", \"Inc\"]]", "'x = 0 /\\ (Inc \\cdot Inc)'");
+    let told = run("INVARIANT NotOne", &hidden, two);
+    assert!(told.stderr().contains("cannot be told apart"), "{}", told.stderr());
+}
+
+const BY_CASES: &str = r#"---- MODULE ByCases ----
+EXTENDS Naturals
+VARIABLE x
+Init == x = 0
+Up(n) == x' = x + n
+Down(n) == x' = x - n
+Next ==
+  LET Any(n) == CASE x < 3 -> Up(n) [] x > 3 -> Down(n) [] OTHER -> Up(n) \/ Down(n)
+      Some == \E n \in 1..3 : IF n < 3 THEN Any(n) ELSE Up(n)
+  IN Some
+====
+"#;
+
+#[test]
+fn actions_are_found_in_cases_and_in_what_a_let_defines() {
+    let map = "[log]\nkind = \"e\"\n[bind]\nn = \"event.n\"\n[events]\nup = \"Up\"\ndown = \"Down\"\n";
+    let run = |events: &[(&str, u32)]| {
+        let log: String = events.iter().map(|(e, n)| format!("{{\"e\":\"{e}\",\"n\":{n}}}\n")).collect();
+        Sandbox::new()
+            .file("ByCases.tla", BY_CASES)
+            .file("ByCases.cfg", "INIT Init\nNEXT Next\n")
+            .file("map.toml", map)
+            .file("run.ndjson", log)
+            .run("validate ByCases.tla --map map.toml --log run.ndjson")
+    };
+    run(&[("up", 1), ("up", 2), ("down", 2), ("up", 3), ("down", 1)]).ends_with(0);
+    // Three at a time go up only, whatever x is; and x = 1 is no case for going down.
+    run(&[("up", 3), ("up", 3), ("down", 3)]).ends_with(28);
+    run(&[("up", 1), ("down", 1)]).ends_with(28);
+    run(&[("up", 4)]).ends_with(28);
+}
+
+#[test]
+fn a_search_ends_when_what_it_keeps_takes_too_much_room() {
+    // Two ways at each event, so that nothing is settled before the end, which nothing explains.
+    let spec = "---- MODULE Wide ----\nEXTENDS Naturals\nVARIABLES a, b\nInit == a = 0 /\\ b = 0\n\
+        Left == a' = a + 1 /\\ b' = b\nRight == b' = b + 1 /\\ a' = a\nNext == Left \\/ Right\n====\n";
+    let map = "[log]\nkind = \"e\"\n[events]\ngo = [\"Left\", \"Right\"]\n";
+    let log = "{\"e\":\"go\"}\n".repeat(30_000);
+    let sandbox = Sandbox::new()
+        .file("Wide.tla", spec)
+        .file("Wide.cfg", "INIT Init\nNEXT Next\n")
+        .file("map.toml", map)
+        .file("run.ndjson", log);
+    let run = "validate Wide.tla --map map.toml --log run.ndjson";
+    sandbox.run(run).ends_with(0);
+    let told = sandbox.run(&format!("{run} --memory 4M"));
+    told.ends_with(21);
+    assert!(told.stdout().contains("takes more than 4 MB"), "{}", told.stdout());
+}

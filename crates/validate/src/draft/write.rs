@@ -41,11 +41,11 @@ pub(super) fn written(known: &Known<'_>, guess: &Guess, sample: &Sample) -> Stri
     log_part(&mut text, known, guess, (&unnamed, &kinds));
     order_part(&mut text, guess, sample);
     common_part(&mut text, known, guess);
-    for kind in &named {
-        if let Some(action) = known.action_for(kind) {
-            event_part(&mut text, known, guess, (kind, action, &kinds[*kind]));
-        }
-    }
+    let rules: Vec<DraftRule> = named
+        .iter()
+        .filter_map(|kind| Some(draft_rule(known, guess, (kind, known.action_for(kind)?, &kinds[*kind]))))
+        .collect();
+    rules_part(&mut text, &rules);
     if named.is_empty() {
         placeholder(&mut text, known, &unnamed);
     }
@@ -100,7 +100,10 @@ fn log_part(
     }
     if !unnamed.is_empty() && unnamed.len() < kinds.len() {
         let list: Vec<String> = unnamed.iter().map(|kind| quoted(kind)).collect();
-        let _ = writeln!(text, "# No action is called like these: write [[event]]s for those that matter.");
+        let _ = writeln!(
+            text,
+            "# No action is called like these: write rules for those that matter, in [events]."
+        );
         let _ = writeln!(text, "ignore = [{}]", list.join(", "));
     }
     let names: Vec<&str> = known.actions.iter().map(|&action| known.action_name(action)).collect();
@@ -167,29 +170,99 @@ fn read(field: &str) -> String {
     }
 }
 
-fn event_part(
-    text: &mut String,
+/// What a kind of events may stand for.
+struct DraftRule {
+    kind: String,
+    action: String,
+    params: String,
+    /// Parameters and what they are.
+    bound: Vec<(String, String)>,
+    free: Vec<String>,
+    /// What holds after the step.
+    told: Vec<String>,
+    /// Fields that nothing reads.
+    open: Vec<String>,
+}
+
+fn draft_rule(
     known: &Known<'_>,
     guess: &Guess,
     (kind, action, fields): (&str, DefId, &FxIndexMap<String, Field>),
-) {
+) -> DraftRule {
     let params: Vec<&str> = known.params(action).collect();
-    let name = known.action_name(action);
-    let _ = writeln!(text, "\n[[event]]    # {name}({})", params.join(", "));
-    let _ = writeln!(text, "kind = {}\naction = {}", quoted(kind), quoted(name));
     let (mut bound, mut free) = (Vec::new(), Vec::new());
     let mut used: Vec<String> = Vec::new();
     for (index, param) in params.iter().enumerate() {
         match source(guess, fields, (param, index), &used) {
             Some(field) => {
-                bound.push(format!("{param} = {}", quoted(&read(&field))));
+                bound.push(((*param).to_owned(), quoted(&read(&field))));
                 used.push(field);
             }
             None => free.push(quoted(param)),
         }
     }
-    if !bound.is_empty() {
-        let _ = writeln!(text, "bind = {{ {} }}", bound.join(", "));
+    let n_events = fields.values().map(|field| field.n_events).max().unwrap_or(0);
+    let n_all = guess.fields.values().map(|field| field.n_events).max().unwrap_or(0);
+    let own = fields
+        .iter()
+        .filter(|(name, field)| field.n_events == n_events && guess.fields[*name].n_events < n_all);
+    let (mut told, mut open) = (Vec::new(), Vec::new());
+    for (name, _) in own.filter(|(name, _)| !used.contains(name)) {
+        match equation(known, guess, name) {
+            Some(line) => told.push(line),
+            None => open.push(name.clone()),
+        }
+    }
+    let (action, params) = (known.action_name(action).to_owned(), params.join(", "));
+    DraftRule { kind: kind.to_owned(), action, params, bound, free, told, open }
+}
+
+/// What several rules bind in the same way, and no rule in another.
+fn shared(rules: &[DraftRule]) -> Vec<(String, String)> {
+    let mut found: FxIndexMap<&String, Vec<&String>> = FxIndexMap::default();
+    for (param, value) in rules.iter().flat_map(|rule| &rule.bound) {
+        found.entry(param).or_default().push(value);
+    }
+    let is_free = |param: &str| rules.iter().any(|rule| rule.free.contains(&quoted(param)));
+    let same = found.into_iter().filter(|(param, values)| {
+        values.len() > 1 && values.iter().all(|value| *value == values[0]) && !is_free(param)
+    });
+    same.map(|(param, values)| (param.clone(), values[0].clone())).collect()
+}
+
+fn rules_part(text: &mut String, rules: &[DraftRule]) {
+    let shared = shared(rules);
+    if !shared.is_empty() {
+        let _ = writeln!(text, "\n[bind]    # what parameters are, in whichever action");
+        for (param, value) in &shared {
+            let _ = writeln!(text, "{param} = {value}");
+        }
+    }
+    let is_own = |bound: &&(String, String)| !shared.contains(bound);
+    let is_plain = |rule: &&DraftRule| {
+        rule.bound.iter().find(is_own).is_none()
+            && [&rule.free, &rule.told, &rule.open].iter().all(|list| list.is_empty())
+    };
+    let (plain, others): (Vec<&DraftRule>, Vec<&DraftRule>) = rules.iter().partition(is_plain);
+    if !plain.is_empty() {
+        let _ = writeln!(text, "\n[events]");
+    }
+    for DraftRule { kind, action, params, .. } in plain {
+        let _ = writeln!(text, "{} = {}    # {action}({params})", key(kind), quoted(action));
+    }
+    for rule in others {
+        rule_part(text, rule, &shared);
+    }
+}
+
+fn rule_part(text: &mut String, rule: &DraftRule, shared: &[(String, String)]) {
+    let DraftRule { kind, action, params, bound, free, told, open } = rule;
+    let _ = writeln!(text, "\n[events.{}]    # {action}({params})", key(kind));
+    let _ = writeln!(text, "action = {}", quoted(action));
+    let own = bound.iter().filter(|bound| !shared.contains(bound));
+    let own: Vec<String> = own.map(|(param, value)| format!("{param} = {value}")).collect();
+    if !own.is_empty() {
+        let _ = writeln!(text, "bind = {{ {} }}", own.join(", "));
     }
     if !free.is_empty() {
         let _ = writeln!(
@@ -198,25 +271,18 @@ fn event_part(
             free.join(", ")
         );
     }
-    let n_events = fields.values().map(|field| field.n_events).max().unwrap_or(0);
-    let n_all = guess.fields.values().map(|field| field.n_events).max().unwrap_or(0);
-    let own = fields
-        .iter()
-        .filter(|(name, field)| field.n_events == n_events && guess.fields[*name].n_events < n_all);
-    let own = own.filter(|(name, _)| !used.contains(name));
-    let (mut told, mut open) = (Vec::new(), Vec::new());
-    for (name, _) in own {
-        match equation(known, guess, name) {
-            Some(line) => told.push(line),
-            None => open.push(name.as_str()),
-        }
-    }
     if !told.is_empty() {
         let _ = writeln!(text, "after = {{ {} }}", told.join(", "));
     }
     if !open.is_empty() {
         let _ = writeln!(text, "# not used yet: {}", open.join(", "));
     }
+}
+
+/// A key of TOML, in quotes where it needs them.
+fn key(name: &str) -> String {
+    let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    if is_bare { name.to_owned() } else { quoted(name) }
 }
 
 /// The field that a parameter comes from.

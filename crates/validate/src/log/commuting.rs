@@ -13,10 +13,13 @@ use super::partial::Need;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Print {
     pub variable: usize,
-    /// Steps into the variable; nothing for any.
-    pub path: Vec<Option<Box<[u8]>>>,
+    /// Steps into the variable.
+    pub path: Vec<PathStep>,
     pub kind: crate::plan::TouchKind,
 }
+
+/// An argument, field or element; nothing for any.
+pub(crate) type PathStep = Option<Box<[u8]>>;
 
 /// All that an event touches; nothing if that may be everything.
 pub(crate) type Prints = Option<Vec<Print>>;
@@ -43,7 +46,7 @@ pub(crate) struct Commuting {
 fn is_apart(one: &Print, other: &Print) -> bool {
     use crate::plan::TouchKind::{Grow, Read};
     let is_harmless = matches!((one.kind, other.kind), (Read, Read) | (Grow, Grow));
-    let differs = |(one, other): (&Option<Box<[u8]>>, &Option<Box<[u8]>>)| match (one, other) {
+    let differs = |(one, other): (&PathStep, &PathStep)| match (one, other) {
         (Some(one), Some(other)) => one != other,
         (None, _) | (_, None) => false,
     };

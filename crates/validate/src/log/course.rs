@@ -10,6 +10,7 @@ use diag::Code;
 use super::lines::{LineError, Lines};
 use super::partial::Partial;
 use super::{Event, Json, at_line, shown};
+use crate::search::room::event_bytes;
 
 /// How many events of each stream have happened.
 pub(crate) type Position = Rc<[u32]>;
@@ -77,6 +78,8 @@ pub(crate) struct Merge {
     /// Those that may be asked for again, the first of them having the number `first`.
     window: VecDeque<Rc<Event>>,
     first: usize,
+    /// How much memory they take, about.
+    n_bytes: usize,
 }
 
 impl Merge {
@@ -89,6 +92,7 @@ impl Merge {
             file: 0,
             window: VecDeque::new(),
             first: 0,
+            n_bytes: 0,
         }
     }
 
@@ -97,12 +101,17 @@ impl Merge {
             match self.pull(lines)? {
                 Some(mut event) => {
                     lines.follow(&mut event);
+                    self.n_bytes += event_bytes(&event);
                     self.window.push_back(Rc::new(event));
                 }
                 None => return Ok(None),
             }
         }
         Ok(number.checked_sub(self.first).and_then(|index| self.window.get(index)).cloned())
+    }
+
+    pub fn n_bytes(&self) -> usize {
+        self.n_bytes
     }
 
     fn pull(&mut self, lines: &mut Lines<'_, '_>) -> Result<Option<Event>, LineError> {
@@ -197,7 +206,10 @@ impl Merge {
     }
 
     fn forget_before(&mut self, number: usize) {
-        while self.first < number && self.window.pop_front().is_some() {
+        while self.first < number
+            && let Some(event) = self.window.pop_front()
+        {
+            self.n_bytes -= event_bytes(&event);
             self.first += 1;
         }
     }

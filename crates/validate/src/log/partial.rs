@@ -10,6 +10,7 @@ use super::commuting::{Commuting, Prints};
 use super::course::{Choices, Position};
 use super::lines::LineError;
 use super::{Event, Json, at_line, shown};
+use crate::search::room::event_bytes;
 
 /// Something that an event needs.
 #[derive(Clone, Debug)]
@@ -43,6 +44,8 @@ pub(crate) struct Partial {
     needs: Vec<Needs>,
     /// Which of them commute, as far as that is known.
     commuting: Option<Commuting>,
+    /// How much memory all of that takes, about.
+    n_bytes: usize,
 }
 
 /// The events of each node, or of each file where nodes have no names.
@@ -75,7 +78,11 @@ impl Partial {
         let sorted = order.iter().filter_map(|&old| slots[old as usize].take());
         let sorted = sorted.map(|(event, needs)| (Rc::new(event), needs));
         let (events, needs) = sorted.unzip();
-        Ok(Partial { events, streams, needs, commuting: None })
+        let needs: Vec<Needs> = needs;
+        let events: Vec<Rc<Event>> = events;
+        let n_needs: usize = needs.iter().flatten().map(|need| need.of.len()).sum();
+        let n_bytes = events.iter().map(|event| event_bytes(event)).sum::<usize>() + 16 * n_needs;
+        Ok(Partial { events, streams, needs, commuting: None, n_bytes })
     }
 
     pub fn start(&self) -> Position {
@@ -98,6 +105,13 @@ impl Partial {
     /// What each event touches.
     pub fn learn(&mut self, prints: Vec<Prints>) {
         self.commuting = Commuting::new(prints, &self.streams, &self.needs);
+        if self.commuting.is_some() {
+            self.n_bytes += 4 * self.events.len() * self.streams.len();
+        }
+    }
+
+    pub fn n_bytes(&self) -> usize {
+        self.n_bytes
     }
 
     pub fn commute(&self, one: usize, other: usize) -> bool {
@@ -115,9 +129,7 @@ impl Partial {
             }
         }
         let enough = match &self.commuting {
-            Some(commuting) if all.len() > 1 => {
-                commuting.enough((&self.streams, &self.needs), position)
-            }
+            Some(commuting) if all.len() > 1 => commuting.enough((&self.streams, &self.needs), position),
             Some(_) | None => vec![true; self.streams.len()],
         };
         // Those that are enough first; then what happened first in the order that was found.

@@ -22,17 +22,15 @@ pub(super) fn map(text: &str) -> Result<Map, Vec<MapError>> {
     let mut top = Table::new(text, "a mapping", parsed.get_ref());
     let constants = top.pairs("constants", &mut errors);
     let log = top.table("log", &mut errors);
-    let log = log.map_or_else(LogForm::default, |table| log_form(text, table, &mut errors));
+    let log = named(log.map_or_else(LogForm::default, |table| log_form(text, table, &mut errors)));
     let order = top.table("order", &mut errors);
     let order = order.map_or(Order::AsWritten, |table| order_form(text, table, &mut errors));
     let init = top.table("init", &mut errors);
     let init = init.map_or_else(InitForm::default, |table| init_form(text, table, &mut errors));
-    let bind = top.pairs("bind", &mut errors);
+    let bind = top.binds(("bind", &log.name), &mut errors);
     let conditions = conditions(text, &mut top, &mut errors);
     let fields = top.pairs("fields", &mut errors);
-    let events = top.tables("event", &mut errors);
-    let events =
-        events.into_iter().map(|(place, table)| event_rule(text, place, table, &mut errors)).collect();
+    let events = event_rules(text, &mut top, &log.name, &mut errors);
     let silent = top.tables("silent", &mut errors);
     let silent = silent
         .into_iter()
@@ -41,8 +39,7 @@ pub(super) fn map(text: &str) -> Result<Map, Vec<MapError>> {
     let search = top.table("search", &mut errors);
     let search = search.map_or_else(SearchForm::default, |table| search_form(text, table, &mut errors));
     top.finish(&mut errors);
-    let map =
-        Map { constants, log: named(log), order, init, bind, conditions, fields, events, silent, search };
+    let map = Map { constants, log, order, init, bind, conditions, fields, events, silent, search };
     errors.extend(missing(&map, text));
     errors.sort_by_key(|error| error.place.start);
     if errors.is_empty() { Ok(map) } else { Err(errors) }
@@ -69,10 +66,10 @@ fn missing(map: &Map, text: &str) -> Option<MapError> {
     let end = text.len()..text.len();
     if map.events.is_empty() {
         let help =
-            "add `[[event]]` with `kind` and `action`; `specline validate --init-map` writes a first draft";
+            "add `[events]` with `KIND = \"ACTION\"`; `specline validate --init-map` writes a first draft";
         return Some(MapError {
             help: Some(help.to_owned()),
-            ..error(end, "a mapping has at least one `[[event]]`")
+            ..error(end, "a mapping says what at least one kind of event stands for")
         });
     }
     if map.log.kind.is_empty() && map.events.iter().any(|rule| !rule.kinds.is_empty()) {
@@ -237,9 +234,59 @@ fn condition_list(text: &str, item: &Spanned<DeValue<'_>>, key: &str, errors: &m
     items.iter().filter_map(each).collect()
 }
 
-fn event_rule(text: &str, place: Range<usize>, table: &DeTable<'_>, errors: &mut Errors) -> EventRule {
-    let mut table = Table::new(text, "`[[event]]`", table);
-    let kinds = table.strings("kind", errors);
+/// `[events]`, a line for each kind, and `[[event]]`: in the order of the file.
+fn event_rules(text: &str, top: &mut Table<'_, '_>, event: &str, errors: &mut Errors) -> Vec<EventRule> {
+    let mut rules = Vec::new();
+    for (kind, item) in top.entries("events", errors) {
+        let several =
+            item.get_ref().as_array().filter(|array| array.iter().all(|one| one.get_ref().is_table()));
+        let alternatives = match several {
+            Some(array) if !array.is_empty() => array.iter().collect(),
+            Some(_) | None => vec![item],
+        };
+        for item in alternatives {
+            let rule = match item.get_ref().as_table() {
+                Some(table) => event_rule((text, event), (item.span(), table), Some(&kind), errors),
+                None => plain_rule(&kind, action_forms(text, item, errors)),
+            };
+            rules.push(rule);
+        }
+    }
+    for (place, table) in top.tables("event", errors) {
+        rules.push(event_rule((text, event), (place, table), None, errors));
+    }
+    rules.sort_by_key(|rule| rule.place.start);
+    rules
+}
+
+/// A rule that says what a kind stands for, and nothing else.
+fn plain_rule(kind: &Text, actions: Vec<ActionForm>) -> EventRule {
+    EventRule {
+        place: kind.place.clone(),
+        kinds: vec![kind.clone()],
+        when: None,
+        follows: Vec::new(),
+        actions,
+        bind: Vec::new(),
+        free: Vec::new(),
+        conditions: Conditions::default(),
+        has_common: true,
+    }
+}
+
+/// A table of a rule; its kind, if it does not have it itself.
+fn event_rule(
+    (text, event): (&str, &str),
+    (place, table): (Range<usize>, &DeTable<'_>),
+    kind: Option<&Text>,
+    errors: &mut Errors,
+) -> EventRule {
+    let name = if kind.is_some() { "a rule of `[events]`" } else { "`[[event]]`" };
+    let mut table = Table::new(text, name, table);
+    let kinds = match kind {
+        Some(kind) => vec![kind.clone()],
+        None => table.strings("kind", errors),
+    };
     let when = table.string("when", errors);
     let follows = table.strings("follows", errors);
     let actions = table.get("action").map_or_else(Vec::new, |item| action_forms(text, item, errors));
@@ -258,7 +305,7 @@ fn event_rule(text: &str, place: Range<usize>, table: &DeTable<'_>, errors: &mut
         when,
         follows,
         actions,
-        bind: table.pairs("bind", errors),
+        bind: table.binds(("bind", event), errors),
         free: table.strings("free", errors),
         conditions: conditions(text, &mut table, errors),
         has_common: table.flag("common", errors).unwrap_or(true),

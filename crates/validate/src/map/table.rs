@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeString, DeTable, DeValue};
 
 use super::{MapError, Text};
 
@@ -77,6 +77,29 @@ impl<'t, 'i> Table<'t, 'i> {
             Some(table) => pairs(self.text, table, errors),
             None => wrong(item, key, "a table", errors).unwrap_or_default(),
         }
+    }
+
+    /// What names are, by a table; or a list of names that are the fields of `event` that are called like them.
+    pub fn binds(&mut self, (key, event): (&'static str, &str), errors: &mut Errors) -> Vec<(Text, Text)> {
+        let Some(item) = self.get(key) else { return Vec::new() };
+        let Some(array) = item.get_ref().as_array() else { return self.pairs(key, errors) };
+        let each = |item: &Item<'i>| {
+            let name = text_of(self.text, item).or_else(|| wrong(item, key, "a list of names", errors))?;
+            let field = Text { text: format!("{event}.{}", name.text), is_verbatim: false, ..name.clone() };
+            Some((name, field))
+        };
+        array.iter().filter_map(each).collect()
+    }
+
+    /// Every key with what it has, in the order of the file.
+    pub fn entries(&mut self, key: &'static str, errors: &mut Errors) -> Vec<(Text, &'t Item<'i>)> {
+        let Some(table) = self.table(key, errors) else { return Vec::new() };
+        let entry = |(key, item): (&Spanned<DeString<'i>>, &'t Item<'i>)| {
+            (key_text(self.text, key.get_ref(), key.span()), item)
+        };
+        let mut all: Vec<(Text, &'t Item<'i>)> = table.iter().map(entry).collect();
+        all.sort_by_key(|(key, _)| key.place.start);
+        all
     }
 
     pub fn number(&mut self, key: &'static str, errors: &mut Errors) -> Option<u32> {

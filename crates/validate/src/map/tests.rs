@@ -63,7 +63,7 @@ fn a_value_of_the_wrong_type_is_refused_where_it_stands() {
 #[test]
 fn a_mapping_without_events_is_none() {
     assert_eq!(refused("").len(), 1);
-    assert!(refused("[log]\nkind = \"a\"\n")[0].0.contains("at least one `[[event]]`"));
+    assert!(refused("[log]\nkind = \"a\"\n")[0].0.contains("at least one kind of event"));
 }
 
 #[test]
@@ -71,4 +71,19 @@ fn an_escape_that_toml_does_not_know_is_explained() {
     let errors =
         Map::parse("[[event]]\nkind = \"a\"\naction = \"\\E x \\in S : A(x)\"\n").expect_err("no TOML");
     assert!(errors[0].help.as_ref().is_some_and(|help| help.contains("single quotes")), "{errors:?}");
+}
+
+#[test]
+fn a_kind_in_events_has_an_action_several_or_a_rule() {
+    let text = SMALL.replace("[[event]]\nkind = \"add\"", "[events]\nlose = \"Lose\"\ntake = [{ action = \"Take\", when = \"event.x = 1\" }, { action = \"Drop\", bind = [\"x\"] }]\n[events.add]");
+    let map = Map::parse(&text).expect("it is a mapping");
+    let kinds: Vec<&str> = map.events.iter().map(|rule| rule.kinds[0].text.as_str()).collect();
+    assert_eq!(kinds, ["lose", "take", "take", "add"]);
+    let (name, value) = &map.events[2].bind[0];
+    assert_eq!((name.text.as_str(), value.text.as_str()), ("x", "event.x"));
+    assert_eq!(map.events[3].actions.len(), 2);
+    let text = text.replace("when = ", "kind = \"a\", when = ");
+    assert_eq!(refused(&text)[0].0, "a rule of `[events]` has no key `kind`");
+    let text = SMALL.replace("[[event]]", "[events]\nlose = 7\n[[event]]");
+    assert_eq!(refused(&text)[0].1, "7");
 }

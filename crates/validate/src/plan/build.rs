@@ -5,14 +5,16 @@ use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
 use sema::config::{self, BoundConfig, Named, Replacement, Rule, Value};
 use sema::level::{self, Level};
 use sema::spec::{
-    Builtin, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, JunctionKind, ScopeEntry, VarId,
-    Variable,
+    Arg, Builtin, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, JunctionKind, Op, ScopeEntry,
+    VarId, Variable,
 };
 use sema::{ExprText, Spec, resolve_expr, resolve_within};
 
-use super::ways::{Finder, binary, junction, push, unary};
 use super::touch::{self, Inside, Key};
-use super::{AskedIdx, Plan, PlannedMessage, PlannedOrder, PlannedRule, PlannedSilent, Touch, TouchStep, fields};
+use super::ways::{Finder, binary, junction, push, unary};
+use super::{
+    AskedIdx, Plan, PlannedMessage, PlannedOrder, PlannedRule, PlannedSilent, Touch, TouchStep, fields,
+};
 use crate::map::{ActionForm, Condition, Conditions, EventRule, Map, MessageRule, Order, SilentRule, Text};
 
 /// An action with what its step is told with.
@@ -23,6 +25,13 @@ struct Made {
     params: Vec<(base::Name, ExprId)>,
     /// The steps that it is composed of, if there are several.
     links: Vec<Made>,
+}
+
+impl Made {
+    /// Each step by itself.
+    fn steps(&self) -> Vec<Made> {
+        if self.links.is_empty() { vec![self.clone()] } else { self.links.clone() }
+    }
 }
 
 pub(super) struct Builder<'a> {
@@ -232,7 +241,9 @@ impl<'a> Builder<'a> {
     fn touches(&mut self, rules: &mut [PlannedRule]) {
         let mut asked: FxHashMap<Key, AskedIdx> = FxHashMap::default();
         for (index, rule) in rules.iter_mut().enumerate() {
-            let DefBody::Expr(body) = self.spec.defs[self.config.rules[index].action.def].body else { continue };
+            let DefBody::Expr(body) = self.spec.defs[self.config.rules[index].action.def].body else {
+                continue;
+            };
             let found = touch::touches(self.spec, &self.config.replacements, (body, self.event));
             rule.touches = found.map(|all| {
                 let all = all.into_iter();
@@ -256,9 +267,8 @@ impl<'a> Builder<'a> {
             return TouchStep::Asked(known);
         }
         let span = self.spec.exprs[key.root].span;
-        let field = |record, field: &base::Name| {
-            push(self.spec, ExprKind::Field { record, field: *field }, span)
-        };
+        let field =
+            |record, field: &base::Name| push(self.spec, ExprKind::Field { record, field: *field }, span);
         let expr = key.fields.iter().fold(key.root, field);
         let named = self.define("key", expr, span);
         self.config.asked.push(named);
@@ -284,7 +294,10 @@ impl<'a> Builder<'a> {
         let made: Vec<Made> = made.into_iter().collect::<Option<_>>()?;
         let name = made.iter().map(|made| made.name.as_str()).collect::<Vec<_>>().join(" \\cdot ");
         let span = self.form_span(rule, form);
-        let links = if made.len() > 1 { made.clone() } else { Vec::new() };
+        let links = match made.as_slice() {
+            [only] => only.links.clone(),
+            several => several.iter().flat_map(Made::steps).collect(),
+        };
         let mut all = made.into_iter();
         let Made { mut expr, mut params, .. } = all.next()?;
         for next in all {
@@ -309,7 +322,8 @@ impl<'a> Builder<'a> {
         let name = text.text.trim();
         if !is_name(name) {
             let expr = self.expr_up_to(text, Level::Action, "an action is about one step")?;
-            return Some(Made { expr, name: called(name), params: Vec::new(), links: Vec::new() });
+            let links = self.composed(text, expr)?;
+            return Some(Made { expr, name: called(name), params: Vec::new(), links });
         }
         let def = self.action_named(text, name)?;
         let params = self.spec.defs[def].params.clone();
@@ -341,6 +355,37 @@ impl<'a> Builder<'a> {
             return None;
         };
         Some(Made { expr, name: name.to_owned(), params: told, links: Vec::new() })
+    }
+
+    /// The steps of `A \\cdot B`, nothing for one step: what must hold is asked of each.
+    fn composed(&mut self, text: &Text, expr: ExprId) -> Option<Vec<Made>> {
+        let (mut parts, mut todo) = (Vec::new(), vec![expr]);
+        while let Some(part) = todo.pop() {
+            if let ExprKind::Apply { op: Op::Builtin(Builtin::Cdot), args } = &self.spec.exprs[part].kind {
+                todo.extend(args.iter().rev().filter_map(Arg::expr));
+            } else {
+                parts.push(part);
+            }
+        }
+        let mut is_hidden = false;
+        for &part in &parts {
+            self.spec.walk(part, |inner| {
+                let kind = &self.spec.exprs[inner].kind;
+                is_hidden |= matches!(kind, ExprKind::Apply { op: Op::Builtin(Builtin::Cdot), .. });
+                !is_hidden
+            });
+        }
+        if is_hidden {
+            let headline = "steps that are composed inside of an expression cannot be told apart";
+            let help = "write the steps one by one, `action = [[\"A\", \"B\"]]`, or compose them outermost: 'A \\cdot B'";
+            self.refuse(text, headline, help);
+            return None;
+        }
+        let made = |expr: ExprId| {
+            let name = called(self.spec.sources.text(self.spec.exprs[expr].span));
+            Made { expr, name, params: Vec::new(), links: Vec::new() }
+        };
+        Some(if parts.len() > 1 { parts.into_iter().map(made).collect() } else { Vec::new() })
     }
 
     fn unbound(&mut self, text: &Text, action: &str, param: &str) {

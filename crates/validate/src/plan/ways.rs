@@ -29,6 +29,8 @@ pub(super) struct Finder<'a> {
     pub target: DefId,
     pub binds: &'a [Option<ExprId>],
     open: Vec<DefId>,
+    /// Copies of definitions that a LET has, beside what they are copies of.
+    let_copies: Vec<(DefId, DefId)>,
     /// A bound parameter is something there that is no name of the relation's.
     is_lost: bool,
 }
@@ -40,7 +42,7 @@ impl<'a> Finder<'a> {
         target: DefId,
         binds: &'a [Option<ExprId>],
     ) -> Self {
-        Finder { spec, replacements, target, binds, open: Vec::new(), is_lost: false }
+        Finder { spec, replacements, target, binds, open: Vec::new(), let_copies: Vec::new(), is_lost: false }
     }
 
     /// The action as the relation allows it; nothing if the relation does not come to it in a way that is understood.
@@ -80,9 +82,8 @@ impl<'a> Finder<'a> {
             ExprKind::Quantified { kind: Quantifier::Exists, bounds, body } => {
                 self.exists(expr, &bounds, body)
             }
-            ExprKind::Let { defs, body } => {
-                self.wrapped(expr, body, |body| ExprKind::Let { defs: defs.clone(), body })
-            }
+            ExprKind::Let { defs, body } => self.let_in(expr, &defs, body),
+            ExprKind::Case { arms, other } => self.cases(expr, &arms, other),
             ExprKind::Label { body, .. } => self.ways(body),
             ExprKind::If { condition, then, otherwise } => self.branches(expr, condition, (then, otherwise)),
             _ => {
@@ -141,19 +142,22 @@ impl<'a> Finder<'a> {
         let entry = self.spec.defs[def].clone();
         let DefBody::Expr(body) = entry.body else { return self.lost() };
         let is_replaced = self.replacements.defs.contains_key(&def);
-        if is_replaced || entry.recursive || entry.kind == DefKind::Let || self.open.contains(&def) {
+        if is_replaced || entry.recursive || self.open.contains(&def) {
             return self.lost();
         }
         self.open.push(def);
         let inner = self.ways(body);
         self.open.pop();
         let span = self.spec.exprs[expr].span;
-        inner.into_iter().map(|way| self.called(&entry, &args, way, span)).collect()
+        inner.into_iter().map(|way| self.called((def, &entry), &args, way, span)).collect()
     }
 
-    fn called(&mut self, entry: &Def, args: &[Arg], way: Way, span: Span) -> Way {
+    fn called(&mut self, (def, entry): (DefId, &Def), args: &[Arg], way: Way, span: Span) -> Way {
         let copy = Def { body: DefBody::Expr(way.expr), local: true, ..entry.clone() };
         let copy = self.spec.defs.push(copy);
+        if entry.kind == DefKind::Let {
+            self.let_copies.push((def, copy));
+        }
         let (mut used, mut items) = (Vec::new(), Vec::new());
         for (local, index) in way.used {
             let arg = entry.params.iter().position(|param| *param == local).and_then(|at| args.get(at));
@@ -184,6 +188,37 @@ impl<'a> Finder<'a> {
         let span = self.spec.exprs[expr].span;
         let inner = self.ways(body);
         inner.into_iter().map(|way| Way { expr: push(self.spec, around(way.expr), span), ..way }).collect()
+    }
+
+    /// A LET has the copies of its definitions as well.
+    fn let_in(&mut self, expr: ExprId, defs: &[DefId], body: ExprId) -> Vec<Way> {
+        let span = self.spec.exprs[expr].span;
+        let inner = self.ways(body);
+        let copies = self.let_copies.extract_if(.., |(def, _)| defs.contains(def));
+        let all: Vec<DefId> = defs.iter().copied().chain(copies.map(|(_, copy)| copy)).collect();
+        let around = |body: ExprId| ExprKind::Let { defs: all.clone(), body };
+        inner.into_iter().map(|way| Way { expr: push(self.spec, around(way.expr), span), ..way }).collect()
+    }
+
+    /// One arm; what is not the first that holds is as little there as in the whole.
+    fn cases(&mut self, expr: ExprId, arms: &[(ExprId, ExprId)], other: Option<ExprId>) -> Vec<Way> {
+        let span = self.spec.exprs[expr].span;
+        let never = push(self.spec, ExprKind::Bool(false), span);
+        let closed: Vec<(ExprId, ExprId)> = arms.iter().map(|(guard, _)| (*guard, never)).collect();
+        let mut ways = Vec::new();
+        for (index, (guard, body)) in arms.iter().enumerate() {
+            ways.extend(self.wrapped(expr, *body, |body| {
+                let mut arms = closed.clone();
+                arms[index] = (*guard, body);
+                ExprKind::Case { arms, other: other.map(|_| never) }
+            }));
+        }
+        if let Some(body) = other {
+            ways.extend(
+                self.wrapped(expr, body, |body| ExprKind::Case { arms: closed.clone(), other: Some(body) }),
+            );
+        }
+        ways
     }
 
     fn branches(&mut self, expr: ExprId, condition: ExprId, (then, otherwise): (ExprId, ExprId)) -> Vec<Way> {
@@ -308,15 +343,15 @@ pub(super) fn binary(spec: &mut Spec, op: Builtin, (left, right): (ExprId, ExprI
 /// The definitions that a next-state relation is a disjunction of.
 pub(super) fn actions(spec: &Spec, next: ExprId) -> Vec<DefId> {
     let mut found = Vec::new();
-    collect(spec, next, &mut found);
+    collect(spec, (next, true), &mut found);
     found
 }
 
-/// Whether a definition was found below.
+/// Whether a definition was found below. What an action does by cases is its own; what the relation does is not.
 #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is looked through")]
-fn collect(spec: &Spec, expr: ExprId, found: &mut Vec<DefId>) -> bool {
+fn collect(spec: &Spec, (expr, is_relation): (ExprId, bool), found: &mut Vec<DefId>) -> bool {
     let all = |items: &[ExprId], found: &mut Vec<DefId>| {
-        let n_found = items.iter().filter(|item| collect(spec, **item, found)).count();
+        let n_found = items.iter().filter(|item| collect(spec, (**item, is_relation), found)).count();
         n_found > 0
     };
     match &spec.exprs[expr].kind {
@@ -324,7 +359,12 @@ fn collect(spec: &Spec, expr: ExprId, found: &mut Vec<DefId>) -> bool {
         ExprKind::Apply { op: Op::Builtin(Builtin::Or), args } => all(&expr_args(args), found),
         ExprKind::Quantified { kind: Quantifier::Exists, body, .. }
         | ExprKind::Let { body, .. }
-        | ExprKind::Label { body, .. } => collect(spec, *body, found),
+        | ExprKind::Label { body, .. } => collect(spec, (*body, is_relation), found),
+        ExprKind::If { then, otherwise, .. } if is_relation => all(&[*then, *otherwise], found),
+        ExprKind::Case { arms, other } if is_relation => {
+            let bodies: Vec<ExprId> = arms.iter().map(|(_, body)| *body).chain(*other).collect();
+            all(&bodies, found)
+        }
         ExprKind::Apply { op: Op::Def(def), .. } => {
             let entry = &spec.defs[*def];
             let DefBody::Expr(body) = entry.body else { return false };
@@ -336,9 +376,15 @@ fn collect(spec: &Spec, expr: ExprId, found: &mut Vec<DefId>) -> bool {
                 return true;
             }
             // A disjunction of others is no action itself.
-            if !collect(spec, body, found) {
-                found.push(*def);
+            let is_relation = is_relation && entry.params.is_empty();
+            if collect(spec, (body, is_relation), found) {
+                return true;
             }
+            // One that a LET has cannot be named.
+            if entry.kind == DefKind::Let {
+                return false;
+            }
+            found.push(*def);
             true
         }
         _ => false,

@@ -5,19 +5,25 @@ use std::rc::Rc;
 
 use base::FxHashMap;
 
+use super::room::ENTRY_BYTES;
 use crate::log::Position;
 
 /// A position in the log, and the bytes of a state.
 pub(super) type Key = (Position, Rc<[u8]>);
 
 /// For each how often silent actions had been taken.
-type Tried = FxHashMap<Key, Vec<Rc<[u32]>>>;
+#[derive(Default)]
+struct Tried {
+    all: FxHashMap<Key, Vec<Rc<[u32]>>>,
+    n_bytes: usize,
+}
 
 #[derive(Default)]
 pub(super) struct DeadEnds {
     /// By how many events are explained.
     by_count: BTreeMap<usize, Tried>,
     n_keys: usize,
+    n_bytes: usize,
 }
 
 fn n_explained(position: &Position) -> usize {
@@ -29,6 +35,11 @@ impl DeadEnds {
         self.n_keys
     }
 
+    /// How much memory they take, about.
+    pub fn n_bytes(&self) -> usize {
+        self.n_bytes
+    }
+
     pub fn is_empty(&self) -> bool {
         self.n_keys == 0
     }
@@ -36,14 +47,19 @@ impl DeadEnds {
     /// Whether this was tried with no more silent steps taken.
     pub fn has(&self, key: &Key, used: &[u32]) -> bool {
         let is_no_more = |known: &Rc<[u32]>| known.iter().zip(used).all(|(known, used)| known <= used);
-        let known = self.by_count.get(&n_explained(&key.0)).and_then(|all| all.get(key));
+        let known = self.by_count.get(&n_explained(&key.0)).and_then(|tried| tried.all.get(key));
         known.is_some_and(|all| all.iter().any(is_no_more))
     }
 
     pub fn add(&mut self, key: Key, used: Rc<[u32]>) {
-        let known = self.by_count.entry(n_explained(&key.0)).or_default().entry(key).or_default();
+        let tried = self.by_count.entry(n_explained(&key.0)).or_default();
+        let key_bytes = ENTRY_BYTES + key.1.len() + 4 * key.0.len();
+        let known = tried.all.entry(key).or_default();
+        let n_bytes = 4 * used.len() + if known.is_empty() { key_bytes } else { 0 };
         self.n_keys += usize::from(known.is_empty());
         known.push(used);
+        tried.n_bytes += n_bytes;
+        self.n_bytes += n_bytes;
     }
 
     /// Nothing before this position is come to again.
@@ -52,7 +68,9 @@ impl DeadEnds {
         while let Some(first) = self.by_count.first_entry()
             && *first.key() < n_explained
         {
-            self.n_keys -= first.remove().len();
+            let tried = first.remove();
+            self.n_keys -= tried.all.len();
+            self.n_bytes -= tried.n_bytes;
         }
     }
 
@@ -79,6 +97,9 @@ mod tests {
         assert!(!dead.has(&key(&[1, 0]), &[0]) && dead.has(&key(&[1, 0]), &[1]));
         dead.forget_before(&[1, 1].as_slice().into());
         assert_eq!(dead.len(), 1);
+        assert!(dead.n_bytes() > 0);
         assert!(dead.has(&key(&[1, 1]), &[0]) && !dead.has(&key(&[1, 0]), &[1]));
+        dead.forget_before(&[2, 1].as_slice().into());
+        assert_eq!((dead.len(), dead.n_bytes()), (0, 0));
     }
 }

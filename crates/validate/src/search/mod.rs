@@ -11,6 +11,7 @@ mod frame;
 mod further;
 mod orders;
 mod ready;
+pub(crate) mod room;
 mod run;
 mod tell;
 
@@ -168,6 +169,8 @@ struct Searcher<'a, 'i> {
     /// Something was left out for that reason.
     has_left_out: bool,
     n_tried: u64,
+    /// The events alone take too much room.
+    has_no_room: bool,
     /// So many turns are left, where they are counted.
     turns_left: Option<u32>,
 }
@@ -215,6 +218,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
             leaves_out: !map.search.has_every_order,
             has_left_out: false,
             n_tried: 0,
+            has_no_room: false,
             turns_left: None,
             model,
             shared,
@@ -247,14 +251,26 @@ impl<'a, 'i> Searcher<'a, 'i> {
     fn search_to_end(&mut self) -> Result<(End, Stack<'static>), Trouble> {
         self.load_partial()?;
         let stack = self.begin()?;
+        if let Some(why) = self.is_full(&stack) {
+            return Ok((End::Undecided(why), stack));
+        }
         self.search_from(stack)
     }
 
     fn search_from(&mut self, mut stack: Stack<'static>) -> Result<(End, Stack<'static>), Trouble> {
         loop {
             match self.epoch(stack)? {
-                Turn::Full(carried) => stack = carried,
-                Turn::Over(end, stack) => return Ok((end, stack)),
+                Turn::Full(mut carried) => {
+                    carried.shorten(self.run.options.kept_bytes_max);
+                    if let Some(why) = self.is_full(&carried) {
+                        return Ok((End::Undecided(why), carried));
+                    }
+                    stack = carried;
+                }
+                Turn::Over(end, mut stack) => {
+                    stack.shorten(self.run.options.kept_bytes_max);
+                    return Ok((end, stack));
+                }
             }
         }
     }
@@ -265,8 +281,9 @@ impl<'a, 'i> Searcher<'a, 'i> {
         let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
         let mut stack: Stack<'_> = stack;
         let mut n_turns = 0;
+        let bytes_max = EPOCH_BYTES.min(self.run.options.memory_bytes_max / 4);
         loop {
-            if region.bytes_used() > EPOCH_BYTES {
+            if region.bytes_used() > bytes_max {
                 return Ok(Turn::Full(stack.packed(&mut self.encoder)));
             }
             let n_candidates = self.dead.len() + stack.n_open;
@@ -278,10 +295,12 @@ impl<'a, 'i> Searcher<'a, 'i> {
             if self.is_spent() {
                 return Ok(Turn::Over(End::Undecided(Undecided::Time), stack.packed(&mut self.encoder)));
             }
-            if n_turns % TURNS_BETWEEN_LOOKS == 0
-                && let Some(why) = self.must_end()
-            {
-                return Ok(Turn::Over(End::Undecided(why), stack.packed(&mut self.encoder)));
+            if n_turns % TURNS_BETWEEN_LOOKS == 0 {
+                self.tidy();
+                let crowded = self.is_crowded(&stack, region.bytes_used());
+                if let Some(why) = self.must_end().or(crowded) {
+                    return Ok(Turn::Over(End::Undecided(why), stack.packed(&mut self.encoder)));
+                }
             }
             if let Some(end) = self.turn(&mut machine, &region, &mut stack)? {
                 if matches!(end, End::Accepted) {
@@ -295,6 +314,9 @@ impl<'a, 'i> Searcher<'a, 'i> {
     fn must_end(&self) -> Option<Undecided> {
         if self.run.options.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
             return Some(Undecided::Interrupted);
+        }
+        if self.has_no_room {
+            return Some(Undecided::Memory { bytes_max: self.run.options.memory_bytes_max });
         }
         self.run.is_late().then_some(Undecided::Time)
     }
@@ -514,11 +536,13 @@ impl<'a, 'i> Searcher<'a, 'i> {
         let n_silent = self.silent.len();
         let n_choices = stack.frames.back().and_then(|top| top.choices.as_ref());
         let n_choices = n_choices.map_or(0, |choices| self.n_wanted(choices));
-        if let Some(top) = stack.frames.back_mut() {
-            if !top.is_closed && top.pending.is_empty() && top.n_taken == n_choices + n_silent {
-                top.is_closed = true;
-                stack.n_open -= 1;
-            }
+        if let Some(top) = stack.frames.back_mut()
+            && !top.is_closed
+            && top.pending.is_empty()
+            && top.n_taken == n_choices + n_silent
+        {
+            top.is_closed = true;
+            stack.n_open -= 1;
         }
         stack.frames.push_back(Frame::new(node));
         stack.n_open += 1;

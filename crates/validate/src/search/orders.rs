@@ -11,7 +11,7 @@ use value::{Ground, Region, Value};
 
 use super::frame::{Asleep, Node, State};
 use super::{Searcher, Trouble};
-use crate::log::commuting::{Print, Prints};
+use crate::log::commuting::{PathStep, Print, Prints};
 use crate::log::{Choices, Course, Event};
 use crate::plan::{Touch, TouchStep};
 
@@ -96,7 +96,7 @@ impl<'a> Searcher<'a, '_> {
         &mut self,
         machine: &mut Machine<'a, 'r>,
         (step, event): (&TouchStep, Value<'r>),
-    ) -> Option<Box<[u8]>> {
+    ) -> PathStep {
         let value = match step {
             TouchStep::Any => return None,
             TouchStep::Field(name) => self.valuer.string(name),

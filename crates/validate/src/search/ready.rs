@@ -9,6 +9,7 @@ use eval::interp::{At, Flow, Machine};
 use value::{Ground, Region, Value, ops};
 
 use super::frame::{Node, Stack, State};
+use super::room::event_bytes;
 use super::{Ready, Searcher, Trouble};
 use crate::log::messages::{self, Exchanged};
 use crate::log::partial::{self, Partial};
@@ -67,13 +68,7 @@ impl<'a> Searcher<'a, '_> {
         if matches!(plan.order, PlannedOrder::AsWritten | PlannedOrder::Fields(_)) {
             return Ok(());
         }
-        let mut events = Vec::new();
-        for file in 0..self.lines.n_files() {
-            while let Some(mut event) = self.lines.next(file)? {
-                self.lines.follow(&mut event);
-                events.push(event);
-            }
-        }
+        let events = self.all_events()?;
         self.check_all(&events)?;
         let streams = partial::streams(&events);
         let needs = match &plan.order {
@@ -90,6 +85,23 @@ impl<'a> Searcher<'a, '_> {
         self.course = Course::Partial(Partial::new(events, streams, needs, &self.lines.names)?);
         self.learn();
         Ok(())
+    }
+
+    fn all_events(&mut self) -> Result<Vec<Event>, Trouble> {
+        let (mut events, mut n_bytes) = (Vec::new(), 0);
+        for file in 0..self.lines.n_files() {
+            while let Some(mut event) = self.lines.next(file)? {
+                self.lines.follow(&mut event);
+                n_bytes += event_bytes(&event);
+                self.has_no_room = n_bytes > self.run.options.memory_bytes_max;
+                if self.has_no_room {
+                    let told = self.refused(&event, Code::LogUndecided, "there is no room for more events");
+                    return Err(Trouble::Told(Box::new(told)));
+                }
+                events.push(event);
+            }
+        }
+        Ok(events)
     }
 
     fn check_all(&mut self, events: &[Event]) -> Result<(), Trouble> {

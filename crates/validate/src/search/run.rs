@@ -14,6 +14,8 @@ use value::Region;
 pub struct Options<'a> {
     /// The whole behaviour is kept, or its last states.
     pub keeps_all: bool,
+    /// Of a whole behaviour no more than so much, as bytes: the last states of it.
+    pub kept_bytes_max: usize,
     /// What else could have been done is told of each step.
     pub tells_choices: bool,
     /// What is evaluated is counted.

@@ -38,6 +38,9 @@ use crate::model::{self, Read, worst};
 use crate::reports::Reports;
 use crate::settings::ValidateJob;
 
+/// Of a behaviour that nobody asked to keep, `--format json` has the last states: so many bytes of them as they are packed.
+const JSON_TRACE_BYTES: usize = 4 << 20;
+
 /// A specification with a mapping in it, ready to follow logs.
 struct Mapped {
     spec: Spec,
@@ -225,6 +228,7 @@ fn followed_inputs<'i>(
     let keeps_files = !args.kept.files().is_empty() || args.why_html.is_some();
     let memory_bytes = args.memory.unwrap_or_else(memory::default_bytes) / n_at_once.max(1) as u64;
     let options = Options {
+        kept_bytes_max: if keeps_files { usize::MAX } else { JSON_TRACE_BYTES },
         keeps_all: keeps_files || args.format == CheckFormatArg::Json,
         tells_choices: args.why_html.is_some(),
         counts_evaluations: args.coverage.is_wanted(),

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use diag::{Code, Diagnostic, SourceMap, render};
 use serde_json::{Value, json};
 use trace::{Style, Trace};
-use validate::outcome::{About, Followed, LoggedEvent, Outcome, Rejection, Suggestion, Undecided, Violated};
+use validate::outcome::{About, Followed, LoggedEvent, Outcome, Rejection, Undecided, Violated};
 use validate::plan::PlannedRule;
 use validate::{Trouble, Validation};
 
 use super::super::draw;
 use super::super::entry::Entry;
+use super::super::tell::{suggested, suggestion_word};
 use super::Mapped;
 use crate::args::{CheckFormatArg, ValidateArgs};
 use crate::check::json::with_trace;
@@ -178,7 +179,7 @@ impl Telling<'_> {
                 None => format!("a step that no event tells of would have helped: {}", beyond.step),
             });
         }
-        told.help(suggested(rejection.suggestion, self.map_path))
+        told.help(suggested(rejection.suggestion, (self.map_path, "a step is missing there, or a rule")))
     }
 
     fn json(&self, run: &Run<'_>) -> io::Result<()> {
@@ -219,10 +220,12 @@ impl Telling<'_> {
             validation.skipped.iter().map(|one| json!({ "kind": one.kind, "lines": one.n_lines })).collect();
         match &validation.outcome {
             Outcome::Accepted(followed) => {
+                object["left_out"] = followed.path.n_before.into();
                 object["events"] = followed.n_events.into();
                 object["violations"] = followed.violations.iter().map(violated_json).collect();
             }
             Outcome::Rejected(rejection) => {
+                object["left_out"] = rejection.prefixes.first().map(|prefix| prefix.n_before).into();
                 object["events"] = rejection.n_events.into();
                 object["explained"] = rejection.n_explained.into();
                 object["event"] = (rejection.n_explained + 1).into();
@@ -344,31 +347,13 @@ pub fn undecided(run: &Run<'_>, why: &Undecided) -> Diagnostic {
         Undecided::TooMany { states_max } => {
             (format!("there are more than {states_max} states to try"), "let the program log more")
         }
+        Undecided::Memory { bytes_max } => (
+            format!("what is to be kept takes more than {} MB", bytes_max >> 20),
+            "raise `--memory`, or let the program log more, so that there is less to guess",
+        ),
         Undecided::Interrupted => ("it was interrupted".to_owned(), "run it again"),
         Undecided::Time => ("time is over".to_owned(), "raise `--time`"),
     };
     let headline = format!("`{name}` is neither accepted nor rejected: {what}");
     Diagnostic::without_place(Code::LogUndecided, headline).help(help)
-}
-
-fn suggested(suggestion: Suggestion, map: &Path) -> String {
-    let map = map.display();
-    match suggestion {
-        Suggestion::ImplementationOrSpec => {
-            "the specification does not allow this here: look at what the program did, then at the action"
-                .to_owned()
-        }
-        Suggestion::ImplementationOrAction => format!(
-            "the action can be taken, and what the log says of it is something else: look at the program, then at the action, then at `{map}`"
-        ),
-        Suggestion::Mapping => format!("look at `{map}` first: a step is missing there, or a rule"),
-    }
-}
-
-fn suggestion_word(suggestion: Suggestion) -> &'static str {
-    match suggestion {
-        Suggestion::ImplementationOrSpec => "implementation-or-spec",
-        Suggestion::ImplementationOrAction => "implementation-or-action",
-        Suggestion::Mapping => "mapping",
-    }
 }

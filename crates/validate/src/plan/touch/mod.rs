@@ -169,10 +169,8 @@ impl Toucher<'_> {
             return None;
         };
         let [Arg::Expr(operand)] = args.as_slice() else { return None };
-        match &self.spec.exprs[*operand].kind {
-            ExprKind::Var(variable) if !self.is_primed => Some((*variable, *right)),
-            _ => None,
-        }
+        let ExprKind::Var(variable) = &self.spec.exprs[*operand].kind else { return None };
+        (!self.is_primed).then_some((*variable, *right))
     }
 
     /// `x' = e`, where `e` may be `x` but for some of its parts.
@@ -220,7 +218,12 @@ impl Toucher<'_> {
     }
 
     /// Looks at the body of a definition, its parameters being the arguments.
-    fn within<T>(&mut self, def: DefId, args: &[Arg], look: impl FnOnce(&mut Self, ExprId) -> T) -> Option<T> {
+    fn within<T>(
+        &mut self,
+        def: DefId,
+        args: &[Arg],
+        look: impl FnOnce(&mut Self, ExprId) -> T,
+    ) -> Option<T> {
         let spec = self.spec;
         let DefBody::Expr(body) = spec.defs[def].body else { return None };
         let shapes: Vec<Shape> = args.iter().filter_map(Arg::expr).map(|arg| self.named(arg)).collect();
@@ -303,16 +306,14 @@ impl Toucher<'_> {
 
     /// A name of a set with one element is that element.
     fn bind(&mut self, pattern: &Pattern, set: ExprId) {
-        let only = match &self.spec.exprs[set].kind {
-            ExprKind::SetEnum(items) if items.len() == 1 => items.first().copied(),
-            _ => None,
-        };
-        let shape = match (pattern, only) {
-            (Pattern::Names(_), Some(only)) => self.named(only),
-            (Pattern::Tuple(_) | Pattern::Names(_), _) => {
-                self.read(set);
-                Shape::made()
-            }
+        let shape = if let (ExprKind::SetEnum(items), Pattern::Names(_)) =
+            (&self.spec.exprs[set].kind, pattern)
+            && let [only] = items.as_slice()
+        {
+            self.named(*only)
+        } else {
+            self.read(set);
+            Shape::made()
         };
         for &local in pattern.locals() {
             self.bound.insert(local, shape.clone());

@@ -256,11 +256,10 @@ impl Toucher<'_> {
     fn with_elements(&mut self, mut base: Shape, elements: ExprId, kind: TouchKind) -> Shape {
         let spec = self.spec;
         self.read(elements);
-        match &spec.exprs[elements].kind {
-            ExprKind::SetEnum(items) => {
-                base.changed.extend(items.iter().map(|&item| (vec![self.inside(item)], kind)));
-            }
-            _ => base.changed.push((vec![Inside::Any], kind)),
+        if let ExprKind::SetEnum(items) = &spec.exprs[elements].kind {
+            base.changed.extend(items.iter().map(|&item| (vec![self.inside(item)], kind)));
+        } else {
+            base.changed.push((vec![Inside::Any], kind));
         }
         Shape { key: None, ..base }
     }
@@ -325,7 +324,8 @@ impl Toucher<'_> {
             };
             // What it was there, but for some of its parts.
             if !new.parts.is_empty() && new.parts == old.parts && new.is_exact() {
-                let deeper = new.changed.into_iter().map(|(rest, kind)| ([path.clone(), rest].concat(), kind));
+                let deeper =
+                    new.changed.into_iter().map(|(rest, kind)| ([path.clone(), rest].concat(), kind));
                 shape.changed.extend(deeper);
                 continue;
             }

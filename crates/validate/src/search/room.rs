@@ -1,0 +1,77 @@
+//! How much memory a search takes, and that it ends when that is more than it may.
+//!
+//! What is counted is what grows: states that may yet be tried or are kept, dead ends, events that were read. Dead ends are only
+//! remembered to save time: when they take half of the room they are forgotten.
+
+use super::Searcher;
+use super::frame::{Node, Stack, State};
+use crate::log::{Course, Event};
+use crate::outcome::Undecided;
+
+/// What a node, or an entry of a table, takes besides its parts.
+pub(super) const ENTRY_BYTES: usize = 128;
+/// What an event takes for each byte of its line: the text, and the tree that was made of it.
+const EVENT_FACTOR: usize = 4;
+
+/// What an event that was read takes.
+pub(crate) fn event_bytes(event: &Event) -> usize {
+    ENTRY_BYTES + event.text.len() * EVENT_FACTOR
+}
+
+/// What values consist of is in a region, which is counted by itself.
+fn node_bytes(node: &Node<'_>) -> usize {
+    let state = match &node.state {
+        State::Bytes(bytes) => bytes.len(),
+        State::Values(values) => size_of_val(&**values),
+    };
+    ENTRY_BYTES + state + 4 * (node.position.len() + node.used.len())
+}
+
+impl Stack<'_> {
+    /// Leaves out the early states of a behaviour that takes more than this.
+    pub(super) fn shorten(&mut self, bytes_max: usize) {
+        let mut n_bytes: usize = self.past.iter().map(node_bytes).sum();
+        while n_bytes > bytes_max && self.past.len() > super::PAST_LEN_MAX {
+            n_bytes -= self.past.pop_front().as_ref().map_or(0, node_bytes);
+            self.n_forgotten += 1;
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let frames = self.frames.iter();
+        let tried = frames.flat_map(|frame| std::iter::once(&frame.node).chain(&frame.pending));
+        tried.chain(&self.initial).chain(&self.past).map(node_bytes).sum()
+    }
+}
+
+impl Searcher<'_, '_> {
+    /// That there is no room to go on, if so. The stack is between two regions.
+    pub(super) fn is_full(&mut self, stack: &Stack<'static>) -> Option<Undecided> {
+        self.is_more(stack.bytes())
+    }
+
+    /// Likewise in the midst of a region, by how many states there are.
+    pub(super) fn is_crowded(&mut self, stack: &Stack<'_>, region_bytes: usize) -> Option<Undecided> {
+        let n_states = stack.frames.len() + stack.past.len();
+        self.is_more(n_states * (ENTRY_BYTES + 8 * self.n_variables) + region_bytes)
+    }
+
+    fn is_more(&self, stack_bytes: usize) -> Option<Undecided> {
+        let max = self.run.options.memory_bytes_max;
+        let events = match &self.course {
+            Course::Total(merge) => merge.n_bytes(),
+            Course::Partial(partial) => partial.n_bytes(),
+        };
+        let kept = self.furthest.iter().flat_map(|reached| &reached.nodes).map(node_bytes).sum::<usize>();
+        let needed = stack_bytes + kept + events + self.dead.n_bytes();
+        (needed > max).then_some(Undecided::Memory { bytes_max: max })
+    }
+
+    /// Forgets dead ends where they take too much of the room.
+    pub(super) fn tidy(&mut self) {
+        let max = self.run.options.memory_bytes_max / 2;
+        if self.dead.n_bytes() > max {
+            self.dead.clear();
+        }
+    }
+}

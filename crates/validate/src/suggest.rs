@@ -1,0 +1,76 @@
+//! Where to look first when a trace specification does not explain an event, by what came nearest to explaining it.
+
+use check::{NearKind, NearStep};
+
+use crate::outcome::Suggestion;
+
+/// The names by which a trace specification speaks of the state and of the log.
+#[derive(Clone, Copy, Debug)]
+pub struct Spoken<'a> {
+    /// Variables, that which says which event comes next among them.
+    pub variables: &'a [String],
+    /// That variable, and definitions that read the log.
+    pub log: &'a [String],
+}
+
+/// By the nearest of the steps that could be for the event. A step that asks for another event is for none like this one.
+pub fn suggestion(misses: &[NearStep], spoken: Spoken<'_>) -> Suggestion {
+    let is_for_event = |miss: &&NearStep| spoken.of_state(miss) || !spoken.of_log(miss);
+    let nearest = misses.iter().filter(is_for_event).max_by_key(|miss| miss.n_passed);
+    let Some(nearest) = nearest else { return Suggestion::Mapping };
+    match nearest.why {
+        NearKind::Constraint => Suggestion::Mapping,
+        NearKind::Conjunct if spoken.of_log(nearest) => Suggestion::ImplementationOrAction,
+        NearKind::Conjunct => Suggestion::ImplementationOrSpec,
+    }
+}
+
+impl Spoken<'_> {
+    /// What is FALSE asks about the log.
+    fn of_log(&self, miss: &NearStep) -> bool {
+        speaks(miss, |name| self.log.iter().any(|known| known == name))
+    }
+
+    /// What is FALSE asks about the state, and not only which event comes next.
+    fn of_state(&self, miss: &NearStep) -> bool {
+        let is_state = |name: &str| self.variables.iter().any(|known| known == name);
+        speaks(miss, |name| is_state(name) && !self.log.iter().any(|known| known == name))
+    }
+}
+
+fn speaks(miss: &NearStep, is_meant: impl Fn(&str) -> bool) -> bool {
+    let read = miss.failure.values.iter().map(|binding| binding.name.as_str());
+    let mut texts = read.chain([miss.failure.text.as_str()]);
+    texts.any(|text| text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(&is_meant))
+}
+
+#[cfg(test)]
+mod tests {
+    use check::{NearKind, NearStep};
+    use trace::{Failure, Step};
+
+    use super::{Spoken, suggestion};
+    use crate::outcome::Suggestion;
+
+    fn miss(text: &str, n_passed: usize, why: NearKind) -> NearStep {
+        let failure = Failure { text: text.to_owned(), place: None, values: Vec::new(), calls: Vec::new() };
+        let step = Step { name: "Take".to_owned(), place: None, parameters: Vec::new() };
+        NearStep { step, n_passed, why, failure }
+    }
+
+    #[test]
+    fn it_is_told_by_the_nearest_step_that_is_for_the_event() {
+        let (variables, log) = (["term", "l"].map(ToOwned::to_owned), ["l", "Line"].map(ToOwned::to_owned));
+        let spoken = Spoken { variables: &variables, log: &log };
+        let other_event = || miss("Line.event = \"send\"", 9, NearKind::Conjunct);
+        let compared = || miss("term' = Line.term", 3, NearKind::Conjunct);
+        let guard = || miss("term < Max", 4, NearKind::Conjunct);
+        let cut_off = miss("term < 3", 5, NearKind::Constraint);
+        let found = |misses: &[NearStep]| suggestion(misses, spoken);
+        assert_eq!(found(&[]), Suggestion::Mapping);
+        assert_eq!(found(&[other_event()]), Suggestion::Mapping);
+        assert_eq!(found(&[other_event(), compared()]), Suggestion::ImplementationOrAction);
+        assert_eq!(found(&[other_event(), compared(), guard()]), Suggestion::ImplementationOrSpec);
+        assert_eq!(found(&[compared(), guard(), cut_off]), Suggestion::Mapping);
+    }
+}
