@@ -112,9 +112,8 @@ AdoptTerm(i, m) == term' = IF m.term > term[i] THEN [term EXCEPT ![i] = m.term] 
 IsDemoted(i, m) == m.term > term[i] /\ role[i] # "follower"
 
 \* Datagrams are taken, or stay to come again.
-Deliver(i, j, m, stays) ==
+Deliver(i, stays) ==
     /\ i \notin down
-    /\ Datagram(j, i, m) \in Held(net)
     /\ IF stays THEN Spend("copies", MaxCopies) ELSE UNCHANGED spent
     /\ UNCHANGED down
 After(i, j, m, stays) == IF stays THEN net ELSE Take(net, Datagram(j, i, m))
@@ -140,9 +139,9 @@ GiveUp(i) ==
     /\ UNCHANGED <<term, log, commit, down, net>>
 
 \* Leaders and candidates never vote; a request of a later term only makes them followers.
-ReceiveRequestVote(i, j, m, stays) ==
+ReceiveRequestVote(i, j, stays) == \E m \in Waiting(net, j, i) :
     /\ m.type = "request_vote"
-    /\ Deliver(i, j, m, stays)
+    /\ Deliver(i, stays)
     /\ LET isStale == m.term < term[i]
            vote == VoteAfter(i, IsDemoted(i, m), m.term > term[i])
            isJudged == ~isStale /\ role[i] = "follower" /\ vote = Nobody
@@ -157,9 +156,9 @@ ReceiveRequestVote(i, j, m, stays) ==
     /\ UNCHANGED <<log, commit>>
 
 \* Who wins sends a heartbeat at once.
-ReceiveVote(i, j, m, stays) ==
+ReceiveVote(i, j, stays) == \E m \in Waiting(net, j, i) :
     /\ m.type = "request_vote_response"
-    /\ Deliver(i, j, m, stays)
+    /\ Deliver(i, stays)
     /\ LET counts == /\ role[i] = "candidate" /\ m.answer = "yes"
                      /\ "stale" \in Repairs => m.term = term[i]
                      /\ "voters" \in Repairs => j \notin voters[i]
@@ -182,9 +181,9 @@ NewLog(l, m) ==
     IN  IF "erase" \in Repairs /\ (isThere \/ m.entries = <<>>) THEN l ELSE SubSeq(l, 1, n - 1) \o m.entries
 
 \* A request of an earlier term is refused in a way that leaders cannot read. Candidates and leaders do not answer.
-ReceiveAppendEntries(i, j, m, stays) ==
+ReceiveAppendEntries(i, j, stays) == \E m \in Waiting(net, j, i) :
     /\ m.type = "append_entries"
-    /\ Deliver(i, j, m, stays)
+    /\ Deliver(i, stays)
     /\ LET isStale == m.term < term[i]
            isFollowing == ~isStale /\ (IsDemoted(i, m) \/ role[i] = "candidate")
            isTaken == ~isStale /\ role[i] = "follower"
@@ -201,9 +200,9 @@ ReceiveAppendEntries(i, j, m, stays) ==
     /\ AdoptTerm(i, m)
 
 \* Without an id the handler of a leader fails, after the term was adopted. What is left for a follower is sent at once.
-ReceiveAnswer(i, j, m, stays) ==
+ReceiveAnswer(i, j, stays) == \E m \in Waiting(net, j, i) :
     /\ m.type = "append_entries_response"
-    /\ Deliver(i, j, m, stays)
+    /\ Deliver(i, stays)
     /\ LET isTaken == /\ role[i] = "leader" /\ m.term <= term[i] /\ m.hasId
                       /\ "stale" \in Repairs => m.term = term[i]
            found == IF "match" \in Repairs THEN Max({m.last, match[i][j]}) ELSE m.last
@@ -226,9 +225,8 @@ ReceiveAnswer(i, j, m, stays) ==
     /\ AdoptTerm(i, m)
     /\ UNCHANGED log
 
-Lose(i, j, m) ==
+Lose(i, j) == \E m \in Waiting(net, j, i) :
     /\ Spend("losses", MaxLosses)
-    /\ Datagram(j, i, m) \in Held(net)
     /\ net' = Take(net, Datagram(j, i, m))
     /\ UNCHANGED <<nodeVars, down>>
 
@@ -263,15 +261,12 @@ Restart(i) ==
     /\ down' = down \ {i}
     /\ UNCHANGED <<nodeVars, net, spent>>
 
-Receive(i, j, m, stays) ==
-    \/ ReceiveRequestVote(i, j, m, stays) \/ ReceiveVote(i, j, m, stays)
-    \/ ReceiveAppendEntries(i, j, m, stays) \/ ReceiveAnswer(i, j, m, stays)
-
 Next ==
     \/ \E i \in Node : Timeout(i) \/ GiveUp(i) \/ Heartbeat(i) \/ Crash(i) \/ Restart(i)
     \/ \E i \in Node, v \in Value : Request(i, v)
-    \/ \E d \in Held(net) : \/ Lose(d.to, d.from, d.body)
-                            \/ \E stays \in BOOLEAN : Receive(d.to, d.from, d.body, stays)
+    \/ \E i, j \in Node : Lose(i, j)
+    \/ \E i, j \in Node, stays \in BOOLEAN : \/ ReceiveRequestVote(i, j, stays) \/ ReceiveVote(i, j, stays)
+                                             \/ ReceiveAppendEntries(i, j, stays) \/ ReceiveAnswer(i, j, stays)
 
 Spec == Init /\ [][Next]_vars
 
