@@ -1,5 +1,6 @@
 //! `specline stage`: real processes under control, from a prompt or a script.
 
+mod prompt;
 mod provision;
 
 use std::fs::File;
@@ -11,7 +12,8 @@ use stage::script::{self, Line, PlayError, Player, Record};
 use stage::system::System;
 use stage::{Settings, Trouble};
 
-use crate::args::{StageArgs, StageCommand};
+use self::prompt::Prompt;
+use crate::args::StageCommand;
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::files::read_text;
@@ -77,8 +79,10 @@ fn fail(diagnostic: &Diagnostic, console: &Console) -> io::Result<Ending> {
 enum Lines {
     /// A script, whose lines have places.
     Script { sources: SourceMap, source: SourceId, at: usize },
-    /// A person, or a pipe.
-    Prompt { has_prompt: bool },
+    /// A person at a terminal.
+    Person(Box<Prompt>),
+    /// A pipe.
+    Pipe,
 }
 
 /// One line with what is needed to point into it.
@@ -89,7 +93,7 @@ struct Input {
 }
 
 impl Lines {
-    fn next(&mut self, console: &Console) -> io::Result<Option<Input>> {
+    fn next(&mut self) -> io::Result<Option<Input>> {
         match self {
             Lines::Script { sources, source, at } => {
                 let text = sources.file(*source).text();
@@ -98,10 +102,8 @@ impl Lines {
                 *at += line.len();
                 Ok(Some(input))
             }
-            Lines::Prompt { has_prompt } => {
-                if *has_prompt {
-                    console.write(Stream::Out, "stage> ")?;
-                }
+            Lines::Person(prompt) => Ok(prompt.next()?.map(|text| Input { text, start: 0 })),
+            Lines::Pipe => {
                 let mut text = String::new();
                 let n = io::stdin().lock().read_line(&mut text)?;
                 Ok((n > 0).then(|| Input { text: text.trim_end_matches('\n').to_owned(), start: 0 }))
@@ -113,14 +115,17 @@ impl Lines {
     fn is_script(&self) -> bool {
         match self {
             Lines::Script { .. } => true,
-            Lines::Prompt { .. } => false,
+            Lines::Person(_) | Lines::Pipe => false,
         }
     }
 }
 
-/// A script is checked to its end before anything starts.
-fn open_lines(args: &StageArgs, has_prompt: bool, console: &Console) -> io::Result<Result<Lines, Ending>> {
-    let Some(script) = &args.script else { return Ok(Ok(Lines::Prompt { has_prompt })) };
+/// A script is checked to its end before anything starts. `words` are offered to a person.
+fn open_lines(job: &StageJob, words: Vec<String>, console: &Console) -> io::Result<Result<Lines, Ending>> {
+    let Some(script) = &job.args.script else {
+        let prompt = if job.has_prompt { Some(Prompt::new(words)?) } else { None };
+        return Ok(Ok(prompt.map_or(Lines::Pipe, |prompt| Lines::Person(Box::new(prompt)))));
+    };
     let mut sources = SourceMap::new();
     let read = read_text(script, &mut sources).and_then(|source| {
         check_script(sources.file(source).text(), source)?;
@@ -147,8 +152,15 @@ fn check_script(text: &str, source: SourceId) -> Result<(), Box<Diagnostic>> {
     Ok(())
 }
 
+/// What a line at the prompt may consist of.
+fn words_of(system: &System) -> Vec<String> {
+    let nodes = system.nodes.iter().map(|node| &node.name);
+    let named = nodes.chain(system.observations.keys()).chain(system.clients.keys()).cloned();
+    script::verbs().map(str::to_owned).chain(named).collect()
+}
+
 fn play(job: &StageJob, system: System, python: PathBuf, console: &Console) -> io::Result<Ending> {
-    let mut lines = match open_lines(&job.args, job.has_prompt, console)? {
+    let mut lines = match open_lines(job, words_of(&system), console)? {
         Ok(lines) => lines,
         Err(ending) => return Ok(ending),
     };
@@ -160,7 +172,7 @@ fn play(job: &StageJob, system: System, python: PathBuf, console: &Console) -> i
         Ok(player) => player,
         Err(trouble) => return fail(&diagnose(&PlayError::Stage(trouble), None), console),
     };
-    while let Some(input) = lines.next(console)? {
+    while let Some(input) = lines.next()? {
         let failed = match script::parse(&input.text) {
             Ok(None) => None,
             Ok(Some(Line::Quit)) => break,
@@ -182,14 +194,14 @@ fn play(job: &StageJob, system: System, python: PathBuf, console: &Console) -> i
 fn place(lines: &Lines, range: std::ops::Range<usize>) -> Option<Span> {
     match lines {
         Lines::Script { source, .. } => Some(Span::new(*source, range)),
-        Lines::Prompt { .. } => None,
+        Lines::Person(_) | Lines::Pipe => None,
     }
 }
 
 fn draw(lines: &Lines, diagnostic: &Diagnostic, console: &Console) -> io::Result<()> {
     match lines {
         Lines::Script { sources, .. } => console.draw(Stream::Err, sources, diagnostic),
-        Lines::Prompt { .. } => console.draw(Stream::Err, &SourceMap::new(), diagnostic),
+        Lines::Person(_) | Lines::Pipe => console.draw(Stream::Err, &SourceMap::new(), diagnostic),
     }
 }
 
