@@ -171,6 +171,16 @@ pub fn tasks(pid: u32) -> io::Result<Vec<u32>> {
     Ok(tasks)
 }
 
+/// The children of a process that are none of `known`: libc starts some without a word to anybody (`system`, `popen`).
+/// None where the kernel does not tell.
+pub fn unknown_children(pid: u32, known: &[u32]) -> Vec<u32> {
+    let of_thread = |tid: u32| fs::read_to_string(format!("/proc/{pid}/task/{tid}/children"));
+    let lists = tasks(pid).unwrap_or_default().into_iter().filter_map(|tid| of_thread(tid).ok());
+    let parse =
+        |list: String| -> Vec<u32> { list.split(' ').filter_map(|child| child.parse().ok()).collect() };
+    lists.flat_map(parse).filter(|child| !known.contains(child)).collect()
+}
+
 /// What a thread does, for people: its name and the letter of its state.
 pub fn describe(pid: u32, tid: u32) -> (String, char) {
     let name = fs::read_to_string(format!("/proc/{pid}/task/{tid}/comm")).unwrap_or_default();

@@ -313,12 +313,23 @@ impl Node {
         match self.threads.snapshot(&self.pids) {
             Snapshot::Asleep(tids) => {
                 self.bury_slots(&tids);
+                if self.adopt_children() {
+                    return false;
+                }
                 // Its first process is there (if not, that will be noticed), and threads that were woken know it.
                 self.slots().any(|(_, slot)| Some(slot.pid.load(SeqCst)) == self.main_pid())
                     && self.blocked_slots().all(|(_, slot)| slot.wake.load(SeqCst) == Wake::Not.word())
             }
             Snapshot::Awake => false,
         }
+    }
+
+    /// Looks after processes that its own have made without our knowledge; whether there are any.
+    fn adopt_children(&mut self) -> bool {
+        let unknown: Vec<u32> =
+            self.pids.iter().flat_map(|pid| idle::unknown_children(*pid, &self.pids)).collect();
+        self.pids.extend(&unknown);
+        !unknown.is_empty()
     }
 
     /// A process is another program now: its threads are not those that had its slots.

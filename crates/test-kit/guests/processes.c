@@ -92,6 +92,17 @@ static void daemons(void) {
     close(ends[0]);
 }
 
+// Children that libc starts by itself.
+static void by_libc(void) {
+    char line[64] = "";
+    int status = system("sleep 0.2; exit 6");
+    SHOW("system %d", WEXITSTATUS(status));
+    FILE *f = popen("sleep 0.2; echo from a pipe", "r");
+    SHOW("popen %s", fgets(line, sizeof line, f) ? line : "nothing");
+    status = pclose(f);
+    SHOW("pclose %d", WEXITSTATUS(status));
+}
+
 static void closing(void) {
     int first = dup(0), last = dup(first);
     SHOW("close_range %d", close_range(first, last, 0));
@@ -130,6 +141,7 @@ int main(int argc, char **argv) {
     spawn(posix_spawnp, "posix_spawnp");
     closed_in_a_child();
     daemons();
+    by_libc();
     closing();
     return 0;
 }
