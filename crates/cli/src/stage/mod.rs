@@ -12,7 +12,7 @@ use stage::script::{self, Line, PlayError, Player, Record};
 use stage::system::System;
 use stage::{Settings, Trouble};
 
-use self::prompt::Prompt;
+use self::prompt::{Prompt, Words};
 use crate::args::StageCommand;
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
@@ -121,7 +121,7 @@ impl Lines {
 }
 
 /// A script is checked to its end before anything starts. `words` are offered to a person.
-fn open_lines(job: &StageJob, words: Vec<String>, console: &Console) -> io::Result<Result<Lines, Ending>> {
+fn open_lines(job: &StageJob, words: Words, console: &Console) -> io::Result<Result<Lines, Ending>> {
     let Some(script) = &job.args.script else {
         let prompt = if job.has_prompt { Some(Prompt::new(words)?) } else { None };
         return Ok(Ok(prompt.map_or(Lines::Pipe, |prompt| Lines::Person(Box::new(prompt)))));
@@ -153,10 +153,10 @@ fn check_script(text: &str, source: SourceId) -> Result<(), Box<Diagnostic>> {
 }
 
 /// What a line at the prompt may consist of.
-fn words_of(system: &System) -> Vec<String> {
+fn words_of(system: &System) -> Words {
     let nodes = system.nodes.iter().map(|node| &node.name);
-    let named = nodes.chain(system.observations.keys()).chain(system.clients.keys()).cloned();
-    script::verbs().map(str::to_owned).chain(named).collect()
+    let names = nodes.chain(system.observations.keys()).chain(system.clients.keys()).cloned();
+    Words { events: script::verbs().map(str::to_owned).collect(), names: names.collect() }
 }
 
 fn play(job: &StageJob, system: System, python: PathBuf, console: &Console) -> io::Result<Ending> {

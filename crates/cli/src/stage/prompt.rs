@@ -16,12 +16,11 @@ const PROMPT: &str = "stage> ";
 pub struct Prompt(Editor<Words, MemHistory>);
 
 impl Prompt {
-    /// `words` are those that a line may consist of: events first, then nodes.
-    pub fn new(words: Vec<String>) -> io::Result<Prompt> {
+    pub fn new(words: Words) -> io::Result<Prompt> {
         let config = Config::builder().auto_add_history(true).build();
         let history = MemHistory::with_config(&config);
         let mut editor = Editor::with_history(config, history).map_err(as_io)?;
-        editor.set_helper(Some(Words(words)));
+        editor.set_helper(Some(words));
         Ok(Prompt(editor))
     }
 
@@ -43,8 +42,13 @@ fn as_io(error: ReadlineError) -> io::Error {
     }
 }
 
-/// Completes the word before the cursor.
-struct Words(Vec<String>);
+/// What a line may consist of; completes the word before the cursor.
+pub struct Words {
+    /// A line begins with one of these,
+    pub events: Vec<String>,
+    /// and goes on with these.
+    pub names: Vec<String>,
+}
 
 impl Words {
     /// Where the word begins, and what it can become.
@@ -52,7 +56,8 @@ impl Words {
         let before = &line[..at];
         let start = before.rfind(' ').map_or(0, |space| space + 1);
         let begun = &before[start..];
-        let fits = self.0.iter().filter(|word| word.starts_with(begun));
+        let words = if before[..start].trim().is_empty() { &self.events } else { &self.names };
+        let fits = words.iter().filter(|word| word.starts_with(begun));
         (start, fits.map(|word| format!("{word} ")).collect())
     }
 }
@@ -78,7 +83,8 @@ mod tests {
 
     #[test]
     fn the_word_before_the_cursor_is_completed() {
-        let words = Words(["deliver", "drop", "n1"].map(str::to_owned).to_vec());
+        let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        let words = Words { events: owned(&["deliver", "drop", "nodes"]), names: owned(&["n1"]) };
         assert_eq!(words.complete_at("d", 1), (0, vec!["deliver ".to_owned(), "drop ".to_owned()]));
         assert_eq!(words.complete_at("deliver n n2", 9), (8, vec!["n1 ".to_owned()]));
         assert_eq!(words.complete_at("tick x", 6), (5, Vec::new()));

@@ -18,7 +18,7 @@ use base::{Clock, Id, IdVec, SystemClock};
 use wire::{Addr, Ip, Outcome};
 
 use crate::control::{self, Line, Uncontrolled};
-use crate::disk::Loss;
+use crate::disk::{Disk, Loss};
 use crate::elf::find_obstacle;
 use crate::net::{Caller, ConnId, ConnState, Framing, Held, MessageId, Network, Refusal, Side};
 use crate::node::{Node, NodeId, NodeSpec, NodeState, Place};
@@ -257,15 +257,27 @@ impl Stage {
         if self.nodes[id].state == NodeState::Running {
             return Err(Trouble::Running { node });
         }
-        let disk = self.nodes[id].disk.as_mut().ok_or(Trouble::FilesNotTracked { node })?;
-        disk.lose(loss).map_err(Trouble::system("the files of the node cannot be put back"))
+        self.check_tracked(id)?;
+        let lost = self.nodes[id].disk.as_mut().map(|disk| disk.lose(loss)).transpose();
+        lost.map(Option::unwrap_or_default)
+            .map_err(Trouble::system("the files of the node cannot be put back"))
+    }
+
+    fn check_tracked(&self, id: NodeId) -> Result<(), Trouble> {
+        match self.nodes[id].spec.tracks_files {
+            true => Ok(()),
+            false => Err(Trouble::FilesNotTracked { node: self.name(id).to_owned() }),
+        }
     }
 
     /// What of a node's files was not synced: a line for each change, and for each new name.
     pub fn unsynced(&self, id: NodeId) -> Result<Vec<String>, Trouble> {
-        let untracked = || Trouble::FilesNotTracked { node: self.name(id).to_owned() };
-        let disk = self.nodes[id].disk.as_ref().ok_or_else(untracked)?;
-        disk.unsynced().map_err(Trouble::system("the files of the node cannot be looked at"))
+        self.check_tracked(id)?;
+        // A node that was never started has none.
+        let unsynced = self.nodes[id].disk.as_ref().map(Disk::unsynced).transpose();
+        unsynced
+            .map(Option::unwrap_or_default)
+            .map_err(Trouble::system("the files of the node cannot be looked at"))
     }
 
     /// The node is held, or ends, at a call on one of its files: the next one that fits, in whatever event.
