@@ -1,7 +1,7 @@
 //! `syscall`: programs that name system calls by number reach the same functions as those that name them by name.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
-use libc::{c_int, c_long, c_uint, clockid_t, pollfd, size_t, socklen_t, timespec};
+use libc::{c_int, c_long, c_uint, clockid_t, off_t, pollfd, size_t, socklen_t, timespec};
 use wire::{Call, NEVER_NS};
 
 use crate::clock::{self, Clock, deadline_of_timespec, from_timespec};
@@ -10,7 +10,7 @@ use crate::kernel::{self, Errno, Result, give};
 use crate::session::{Session, session};
 use crate::thread::Wait;
 use crate::wait::{self, Ended, Word};
-use crate::{descriptors, files, net, polling, random};
+use crate::{descriptors, files, mapping, net, polling, random};
 
 /// The result of one of our own entry points, which has set `errno` already.
 enum Done {
@@ -30,7 +30,10 @@ pub extern "C" fn syscall(
 ) -> c_long {
     let args = [a, b, c, d, e, f];
     let Some(session) = session() else { return give(kernel::pass(number, args)) as c_long };
-    match of_time(session, number, args).or_else(|| of_network(session, number, args)) {
+    let done = of_time(session, number, args)
+        .or_else(|| of_network(session, number, args))
+        .or_else(|| of_files(number, args));
+    match done {
         Some(Done::Given(value)) => value,
         Some(Done::Result(result)) => give(result) as c_long,
         None => give(kernel::pass(number, args)) as c_long,
@@ -84,17 +87,6 @@ fn of_network(session: &'static Session, number: c_long, args: [usize; 6]) -> Op
         libc::SYS_accept4 => given(net::accept4(a as c_int, b as *mut _, c as *mut _, d as c_int)),
         libc::SYS_close => given(descriptors::close(a as c_int)),
         libc::SYS_close_range => given(descriptors::close_range(a as c_uint, b as c_uint, c as c_int)),
-        libc::SYS_read => Some(Done::Given(descriptors::read(a as c_int, b as *mut _, c) as c_long)),
-        libc::SYS_write => Some(Done::Given(descriptors::write(a as c_int, b as *const _, c) as c_long)),
-        libc::SYS_fsync => given(files::fsync(a as c_int)),
-        libc::SYS_fdatasync => given(files::fdatasync(a as c_int)),
-        libc::SYS_renameat2 => given(files::renameat2(
-            a as c_int,
-            b as *const libc::c_char,
-            c as c_int,
-            d as *const libc::c_char,
-            args[4] as c_uint,
-        )),
         libc::SYS_io_uring_setup => {
             session.report("io_uring_setup", "input and output through rings cannot be controlled", true);
             Some(Done::Result(Err(Errno(libc::ENOSYS))))
@@ -102,6 +94,31 @@ fn of_network(session: &'static Session, number: c_long, args: [usize; 6]) -> Op
         libc::SYS_clone | libc::SYS_clone3 => {
             session.report("clone", "a thread or process was made without libc", false);
             None
+        }
+        _ => None,
+    }
+}
+
+fn of_files(number: c_long, args: [usize; 6]) -> Option<Done> {
+    let [a, b, c, d, e, _] = args;
+    let fd = a as c_int;
+    let given_size = |n: isize| Some(Done::Given(n as c_long));
+    match number {
+        libc::SYS_read => given_size(descriptors::read(fd, b as *mut _, c)),
+        libc::SYS_write => given_size(descriptors::write(fd, b as *const _, c)),
+        libc::SYS_writev => given_size(descriptors::writev(fd, b as *const _, c as c_int)),
+        libc::SYS_pwrite64 => given_size(files::pwrite(fd, b as *const _, c, d as off_t)),
+        libc::SYS_sendfile => given_size(descriptors::sendfile(fd, b as c_int, c as *mut _, d)),
+        libc::SYS_copy_file_range => {
+            given_size(files::copy_file_range(fd, b as *mut _, c as c_int, d as *mut _, e, args[5] as c_uint))
+        }
+        libc::SYS_openat => given(descriptors::openat(fd, b as *const _, c as c_int, d as libc::mode_t)),
+        libc::SYS_ftruncate => given(files::ftruncate(fd, b as off_t)),
+        libc::SYS_fsync => given(files::fsync(fd)),
+        libc::SYS_fdatasync => given(files::fdatasync(fd)),
+        libc::SYS_msync => given(mapping::msync(a as *mut _, b, c as c_int)),
+        libc::SYS_renameat2 => {
+            given(files::renameat2(fd, b as *const _, c as c_int, d as *const _, e as c_uint))
         }
         _ => None,
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include "print.h"
@@ -29,6 +30,12 @@ int main(void) {
     from = 0;
     int copy = open("copy", O_RDWR | O_CREAT | O_TRUNC, 0600);
     printf("%zd\n", sendfile(copy, fd, &from, 12));
+    int named = syscall(SYS_openat, AT_FDCWD, "named", O_RDWR | O_CREAT, 0600);
+    printf("%ld\n", syscall(SYS_pwrite64, named, "by number", 9, 0));
+    printf("%ld\n", syscall(SYS_writev, named, parts, 2));
+    printf("%ld %ld\n", syscall(SYS_ftruncate, named, 7), syscall(SYS_fsync, named));
+    print("named");
+    unlink("named");
     print("data");
     print("copy");
     unlink("copy");
