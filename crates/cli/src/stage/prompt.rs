@@ -36,10 +36,7 @@ impl Prompt {
 }
 
 fn as_io(error: ReadlineError) -> io::Error {
-    match error {
-        ReadlineError::Io(error) => error,
-        other => io::Error::other(other),
-    }
+    if let ReadlineError::Io(error) = error { error } else { io::Error::other(error) }
 }
 
 /// What a line may consist of; completes the word before the cursor.
