@@ -66,6 +66,8 @@ pub(crate) struct Disk {
     copies: PathBuf,
     changes: FxIndexMap<FileKey, Vec<Change>>,
     n_bytes: usize,
+    /// There were more changes than are remembered: none are, until everything is synced.
+    has_forgotten: bool,
     renamed: Vec<Renamed>,
 }
 
@@ -74,8 +76,9 @@ impl Disk {
     pub fn new(folder: &Path, copies: PathBuf) -> io::Result<Disk> {
         fs::create_dir_all(&copies)?;
         let folder = fs::canonicalize(folder)?;
+        let changes = FxIndexMap::default();
         let mut disk =
-            Disk { folder, copies, changes: FxIndexMap::default(), n_bytes: 0, renamed: Vec::new() };
+            Disk { folder, copies, changes, n_bytes: 0, has_forgotten: false, renamed: Vec::new() };
         disk.keep_all()?;
         Ok(disk)
     }
@@ -102,7 +105,13 @@ impl Disk {
         }
         let file = fs::File::open(path)?;
         let metadata = file.metadata()?;
-        let len = usize::try_from(len).unwrap_or(usize::MAX).min(CHANGES_BYTES_MAX);
+        let len = usize::try_from(len).unwrap_or(usize::MAX);
+        if self.has_forgotten || len > CHANGES_BYTES_MAX - self.n_bytes {
+            self.has_forgotten = true;
+            self.changes.clear();
+            self.n_bytes = 0;
+            return Ok(true);
+        }
         let mut bytes = vec![0; len];
         let n = file.read_at(&mut bytes, offset)?;
         bytes.truncate(n);
@@ -134,7 +143,9 @@ impl Disk {
     }
 
     fn keep_all(&mut self) -> io::Result<()> {
-        files(&self.folder)?.iter().try_for_each(|file| self.keep(file))
+        files(&self.folder)?.iter().try_for_each(|file| self.keep(file))?;
+        self.has_forgotten = false;
+        Ok(())
     }
 
     fn durable(&self, key: &FileKey) -> io::Result<Vec<u8>> {
@@ -162,6 +173,9 @@ impl Disk {
                 lines.push(format!("{name} {number}: {what}"));
             }
         }
+        if self.has_forgotten {
+            lines.push("more changes than are remembered".to_owned());
+        }
         let renamed = self.renamed.iter().map(|renamed| {
             format!("{} renamed to {}", self.name(&renamed.from).display(), self.name(&renamed.to).display())
         });
@@ -171,7 +185,7 @@ impl Disk {
 
     /// The power fails: gives the files that lost something, by their names in the folder.
     pub fn lose(&mut self, loss: &Loss) -> io::Result<Vec<String>> {
-        if self.n_bytes > CHANGES_BYTES_MAX && !loss.kept.is_empty() {
+        if self.has_forgotten && !loss.kept.is_empty() {
             return Err(io::Error::other("more was written since the last sync than is remembered"));
         }
         let files = files(&self.folder)?;
@@ -316,6 +330,19 @@ mod tests {
         assert_eq!(fs::read_to_string(&config).unwrap(), "one two");
         // It is durable now: nothing more can be lost.
         assert_eq!(disk.lose(&Loss::default()).unwrap(), [""; 0]);
+        assert_eq!(disk.unsynced().unwrap(), [""; 0]);
+        fs::remove_dir_all(base).unwrap();
+    }
+
+    #[test]
+    fn what_is_too_much_to_remember_is_forgotten_and_told() {
+        let (mut disk, node, base) = disk("much");
+        let config = node.join("config");
+        assert!(disk.changed(&config, 0, 3).unwrap());
+        assert!(disk.changed(&config, 0, u64::MAX).unwrap());
+        assert_eq!(disk.unsynced().unwrap(), ["more changes than are remembered"]);
+        assert!(disk.lose(&Loss { kept: vec![("config".to_owned(), 0)], names: false }).is_err());
+        disk.lose(&Loss::default()).unwrap();
         assert_eq!(disk.unsynced().unwrap(), [""; 0]);
         fs::remove_dir_all(base).unwrap();
     }
