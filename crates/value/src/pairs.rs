@@ -128,7 +128,11 @@ impl Pairs {
     /// What number the pair may have, if it has one.
     #[inline]
     pub(crate) fn prefetch_row(&self, sought: Sought) -> Option<u32> {
-        let number = self.table.guess(sought.hash)?;
+        let Some(number) = self.table.guess(sought.hash) else {
+            // PERF: what is not there will be added, and another worker was probably the last to add something.
+            self.table.prefetch_to_add(sought.hash);
+            return None;
+        };
         self.rows.0.prefetch(number as usize);
         Some(number)
     }

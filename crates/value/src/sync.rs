@@ -53,6 +53,9 @@ mod short {
         #[expect(clippy::unused_self, reason = "as the other one has it")]
         pub fn prefetch(&self, _: usize) {}
 
+        #[expect(clippy::unused_self, reason = "as the other one has it")]
+        pub fn prefetch_to_write(&self, _: usize) {}
+
         pub fn len(&self) -> usize {
             self.0.len()
         }

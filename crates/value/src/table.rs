@@ -13,6 +13,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{PoisonError, TryLockError};
 
 use crate::Full;
+use crate::mem::prefetch_to_write;
 use crate::sync::{AtomicU32, AtomicU64, AtomicUsize, IS_SMALL, Mutex, MutexGuard, Reserve};
 
 /// The slots of a block, at most.
@@ -175,6 +176,14 @@ impl Table {
         self.slots.prefetch(entry.block * BLOCK_SLOTS + entry.home(hash));
     }
 
+    /// Says that a number with this hash will soon be added.
+    #[inline]
+    pub(crate) fn prefetch_to_add(&self, hash: u64) {
+        let block = self.entry(hash).block;
+        prefetch_to_write(self.stripe(block));
+        self.infos.prefetch_to_write(block * INFO_STEP);
+    }
+
     /// The first number that may have this hash, told without a look at the thing itself.
     #[inline]
     pub(crate) fn guess(&self, hash: u64) -> Option<u32> {
@@ -280,7 +289,7 @@ impl Table {
             let before = self.entry(hash);
             let stripe = self.stripe(before.block);
             // PERF: another worker may have it, as it may have the lock: both are fetched at once.
-            self.infos.prefetch(before.block * INFO_STEP);
+            self.infos.prefetch_to_write(before.block * INFO_STEP);
             let guard = match stripe.lock.try_lock() {
                 Ok(guard) => guard,
                 Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),

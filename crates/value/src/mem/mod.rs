@@ -20,7 +20,7 @@ pub use constant::Constant;
 pub use items::{Items, ItemsIter};
 pub use map::trim;
 pub(crate) use object::{FunctionKind, Object, ObjectKind};
-pub use prefetch::prefetch;
+pub use prefetch::{prefetch, prefetch_to_write};
 pub use region::Region;
 #[cfg(not(any(miri, feature = "shuttle")))]
 pub use reserve::Reserve;

@@ -1,5 +1,5 @@
-//! A hint to the processor, where there is one.
-#![cfg_attr(all(target_arch = "x86_64", not(miri)), expect(unsafe_code, reason = "the hint takes a pointer"))]
+//! Hints to the processor, where there are any.
+#![cfg_attr(all(target_arch = "x86_64", not(miri)), expect(unsafe_code, reason = "hints take pointers"))]
 
 /// Says that something will soon be read, so that it is at hand then.
 #[inline]
@@ -9,6 +9,18 @@ pub fn prefetch<T>(place: &T) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a hint reads nothing that can be seen, whatever the address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast::<i8>()) };
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = place;
+}
+
+/// Says that something will soon be written, so that no other processor has it then.
+#[inline]
+pub fn prefetch_to_write<T>(place: &T) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a hint changes nothing that can be seen, whatever the address; processors that do not know it pass it over.
+    unsafe {
+        std::arch::asm!("prefetchw [{}]", in(reg) std::ptr::from_ref(place), options(nostack, preserves_flags, readonly));
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = place;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use super::map::Map;
-use super::prefetch;
+use super::{prefetch, prefetch_to_write};
 
 /// The shortest array that is worth having.
 const LEN_MIN: usize = 1 << 16;
@@ -103,6 +103,14 @@ impl<T: Cell> Reserve<T> {
     pub fn prefetch(&self, index: usize) {
         if index < self.len() {
             prefetch(self.at(index));
+        }
+    }
+
+    /// Says that an entry will soon be written.
+    #[inline]
+    pub fn prefetch_to_write(&self, index: usize) {
+        if index < self.len() {
+            prefetch_to_write(self.at(index));
         }
     }
 
