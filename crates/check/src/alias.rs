@@ -56,11 +56,20 @@ pub(crate) fn show_expressions(
     if roots.is_empty() {
         return;
     }
+    let names: Vec<String> = roots.iter().map(|root| root_name(model.spec, root)).collect();
+    // Which fields an ALIAS has may be known only now.
+    let is_free = |name: &String| !trace.variables.contains(name);
+    let (free, taken): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(|&at| is_free(&names[at]));
     for index in 0..trace.states.len() {
         let shown = values(index).unwrap_or_else(|error| vec![no_value(&error); roots.len()]);
-        trace.states[index].values.extend(shown.into_iter().map(Some));
+        let shown: Vec<Option<Datum>> = free.iter().map(|&at| shown.get(at).cloned()).collect();
+        trace.states[index].values.extend(shown);
     }
-    trace.expressions = roots.iter().map(|root| root_name(model.spec, root)).collect();
+    for at in taken {
+        let note = format!("`{}` is not shown: the ALIAS has a field that is called so", names[at]);
+        trace.about.notes.push(("expressions".to_owned(), note));
+    }
+    trace.expressions = free.into_iter().map(|at| names[at].clone()).collect();
     trace.variables.extend(trace.expressions.iter().cloned());
 }
 

@@ -3,6 +3,8 @@
 //! A walk through the states keeps no set of them, so that it needs nothing of [`crate::space`]; its states are values
 //! of a machine. What is said about a finding, and in which words, is the same.
 
+use std::cell::Cell;
+
 use diag::{Diagnostic, Span};
 use eval::interp::{ActionInstance, Evaluated, Machine, Shared};
 use eval::ir::{Program, Root};
@@ -32,6 +34,17 @@ pub trait QuietRun: Run {
     fn set_quiet(&self, is_quiet: bool) -> bool;
 
     fn as_run(&self) -> &dyn Run;
+}
+
+/// The next random bits, as a search draws them; `seed` is what the first are made from.
+pub fn drawn(state: &Cell<Option<u64>>, seed: impl FnOnce() -> u64) -> u64 {
+    // SplitMix64: a counter and a mixing function, so that any seed will do.
+    let counter = state.get().unwrap_or_else(seed).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    state.set(Some(counter));
+    let mut bits = counter;
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
 }
 
 /// Runs `body`, which evaluates again what was evaluated before: nothing is printed.

@@ -527,14 +527,7 @@ impl Run for WorkerRun<'_> {
     }
 
     fn random(&self) -> Option<u64> {
-        // SplitMix64: a counter and a mixing function, so that any seed will do.
-        let state = self.random.get().unwrap_or_else(|| self.seed());
-        let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        self.random.set(Some(state));
-        let mut bits = state;
-        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        Some(bits ^ bits >> 31)
+        Some(kit::drawn(&self.random, || self.seed()))
     }
 
     fn place(&self, span: Span) -> Option<String> {

@@ -92,7 +92,10 @@ impl<'a> Dumper<'a> {
             let trouble = cannot_write(path, &error.to_string());
             return console.draw(Stream::Err, &SourceMap::new(), &trouble).map(|()| false);
         }
-        match cut(path, &graph) {
+        let is_shown =
+            |name: &base::Name| self.args.dump_variables.contains(&model.spec.names.text(*name).to_owned());
+        let shows_all = self.args.dump_variables.is_empty() || model.program.variables.iter().all(is_shown);
+        match cut(path, &graph, shows_all) {
             Some(warning) => console.draw(Stream::Err, &SourceMap::new(), &warning).map(|()| true),
             None => Ok(true),
         }
@@ -108,13 +111,14 @@ impl<'a> Dumper<'a> {
 }
 
 /// What is to be said of a graph that does not have everything.
-fn cut(path: &Path, graph: &StateGraph) -> Option<Diagnostic> {
-    if graph.is_complete {
-        return None;
-    }
+fn cut(path: &Path, graph: &StateGraph, shows_all: bool) -> Option<Diagnostic> {
+    let lacks = match (graph.is_complete, shows_all) {
+        (true, true) => return None,
+        (true, false) => "does not show every variable",
+        (false, _) => "is not complete",
+    };
     let (n_states, n_steps) = (grouped(graph.states.len() as u64), grouped(graph.steps.len() as u64));
-    let headline =
-        format!("the graph in `{}` is not complete: {n_states} states, {n_steps} steps", path.display());
+    let headline = format!("the graph in `{}` {lacks}: {n_states} states, {n_steps} steps", path.display());
     let warning = Diagnostic::without_place(Code::GraphCut, headline);
     Some(graph.notes.iter().fold(warning, |warning, note| warning.note(note.clone())))
 }

@@ -36,6 +36,8 @@ pub struct Request<'a> {
     /// What is evaluated in each state.
     pub expressions: &'a [String],
     pub format: CheckFormatArg,
+    /// What random operators are drawn from.
+    pub seed: u64,
 }
 
 impl Request<'_> {
@@ -84,7 +86,7 @@ pub fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<A
     let options = Options {
         check_deadlock: request.deadlock.or(config.check_deadlock).unwrap_or(true),
         memory_bytes_max: bytes(memory::default_bytes()),
-        seed: 0,
+        seed: request.seed,
         finding: finding(request.file),
         interrupted: &interrupted,
         world: &world,

@@ -17,8 +17,8 @@ pub(crate) struct ReplayRun<'a> {
     level: Cell<u32>,
     history: RefCell<Vec<Owned>>,
     registers: RefCell<Registers>,
-    /// How often a random number was asked for in the state of this level.
-    n_random: Cell<u64>,
+    /// The state of the random numbers, once one was asked for in the state of this level.
+    random: Cell<Option<u64>>,
 }
 
 impl<'a> ReplayRun<'a> {
@@ -29,14 +29,14 @@ impl<'a> ReplayRun<'a> {
             level: Cell::new(0),
             history: RefCell::default(),
             registers: RefCell::default(),
-            n_random: Cell::new(0),
+            random: Cell::new(None),
         }
     }
 
     /// The current state has this level, and came after these.
     pub fn stand_at(&self, level: u32, before: Vec<Owned>) {
         self.level.set(level);
-        self.n_random.set(0);
+        self.random.set(None);
         *self.history.borrow_mut() = before;
     }
 
@@ -92,12 +92,9 @@ impl Run for ReplayRun<'_> {
         }
     }
 
-    /// LIMIT: not the numbers of the search that found the trace: what is random may not come again.
+    /// LIMIT: those of the search that found the trace for initial states only: what is random in a step may not come again.
     fn random(&self) -> Option<u64> {
-        let n = self.n_random.get();
-        self.n_random.set(n + 1);
-        let mixed = self.options.seed ^ u64::from(self.level.get()) << 32 ^ n;
-        Some(mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31))
+        Some(kit::drawn(&self.random, || self.options.seed ^ u64::from(self.level.get()) << 32))
     }
 
     fn place(&self, span: Span) -> Option<String> {

@@ -30,6 +30,7 @@ pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) 
         deadlock,
         expressions: &job.args.kept.trace_expr,
         format: job.args.format,
+        seed: job.args.seed,
     };
     let again = match replayed::replayed(&request, console)? {
         Ok(again) => again,

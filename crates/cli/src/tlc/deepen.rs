@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use base::Clock;
 use check::{
-    Answer, Counts, Event, Limit, NoVerdict, Observer, Progress, PropertyKind, Search, Verdict, Violation,
+    Answer, Counts, Event, Limit, NoVerdict, Observer, Options, Progress, PropertyKind, Search, Verdict,
+    Violation,
 };
 
 use super::code;
@@ -20,6 +21,7 @@ use super::outcome::{self, Teller};
 use super::search::{self, SUCCESS, Setting};
 use super::voice::Voice;
 use crate::check::output::Output;
+use crate::check::with_files;
 use crate::exit::Ending;
 
 /// The least level to which anything is expanded.
@@ -36,6 +38,9 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, level_max: u32) -> io::Res
     if level_max < FIRST {
         voice.trouble("Iterative deepening needs at least two levels: -dfid 2.")?;
         return Ok(Ending::Unreadable);
+    }
+    if search::no_dump(teller, setting)? {
+        return Ok(Ending::BadUsage);
     }
     let report = Report {
         teller,
@@ -65,23 +70,25 @@ impl Deepening<'_> {
                 self.starting(level)?;
             }
             let answer = self.search(level)?;
+            let dumped = |ending: Ending| self.dumped(level, &answer, ending);
             if let Some((code, text, ending)) = search::promoted(self.teller, &answer) {
                 self.teller.voice.error(code, &text)?;
-                return self.summary(&answer).map(|()| ending);
+                self.summary(&answer)?;
+                return dumped(ending);
             }
             if let Some(violation) = self.report.ended_by.get() {
-                return self.end_told(&answer, violation);
+                return self.end_told(&answer, violation).and_then(dumped);
             }
             if !may_go_on(&answer, self.setting.wishes.goes_on) {
-                return self.end(&answer, false);
+                return self.end(&answer, false).and_then(dumped);
             }
             let is_complete = answer.counts.queue == 0;
             // TLC: that all is done is seen when the next level is begun.
             if is_complete && level < level_max {
-                return self.end(&answer, true);
+                return self.end(&answer, true).and_then(dumped);
             }
             if is_complete || level == level_max {
-                return self.end_at_limit(&answer, is_complete);
+                return self.end_at_limit(&answer, is_complete).and_then(dumped);
             }
         }
         unreachable!("the last level returns")
@@ -91,8 +98,7 @@ impl Deepening<'_> {
     fn search(&mut self, level: u32) -> io::Result<Answer> {
         self.report.level.store(level, Ordering::Relaxed);
         self.report.is_past_initial.store(false, Ordering::Relaxed);
-        let mut options = search::options(self.teller.model, self.setting);
-        (options.search, options.depth_max) = (Search::BreadthFirst, Some(level));
+        let mut options = self.options(level);
         let elapsed = self.setting.clock.elapsed();
         options.time_max = options.time_max.map(|max| max.saturating_sub(elapsed));
         let answer = check::check(self.teller.model, &options, self.report);
@@ -103,6 +109,19 @@ impl Deepening<'_> {
         self.generated += generated.saturating_sub(again);
         self.distinct = distinct;
         Ok(answer)
+    }
+
+    fn options(&self, level: u32) -> Options<'_> {
+        let mut options = search::options(self.teller.model, self.setting);
+        (options.search, options.depth_max) = (Search::BreadthFirst, Some(level));
+        options
+    }
+
+    /// The states of the last search, written where they were asked for; how the run ends then.
+    fn dumped(&self, level: u32, answer: &Answer, ending: Ending) -> io::Result<Ending> {
+        let Some(dump) = &self.setting.wishes.dump else { return Ok(ending) };
+        let is_dumped = super::dump::write(self.teller, dump, &self.options(level), answer)?;
+        Ok(with_files(ending, is_dumped))
     }
 
     fn starting(&self, level: u32) -> io::Result<()> {

@@ -123,8 +123,7 @@ fn refusal(options: &Options) -> Option<String> {
     if let Some(refusal) = options.dump.as_ref().and_then(dump::refusal) {
         return Some(refusal);
     }
-    let is_search =
-        options.simulation.is_none() && options.load_trace.is_none() && options.level_max.is_none();
+    let is_search = options.simulation.is_none() && options.load_trace.is_none();
     if options.dump.is_some() && !is_search {
         return Some("-dump: only a search knows all states".to_owned());
     }

@@ -377,13 +377,15 @@ impl Options {
             let text = "Error: The following codes were set to both -suppressMessages and -messagesAsErrors";
             return Err(Stop::Wrong(format!("{text}: [{code}]")));
         }
-        if self.level_max.is_some() && (self.recover.is_some() || self.checkpoint_every.is_some()) {
-            return refused(
-                "-recover and -checkpoint: iterative deepening keeps nothing from level to level",
-            );
+        if self.level_max.is_some() && self.recover.is_some() {
+            return refused("-recover: iterative deepening keeps nothing from level to level");
         }
-        if simulates && (self.recover.is_some() || self.checkpoint_every.is_some()) {
-            return refused("-recover and -checkpoint: walks keep nothing that could be gone on with");
+        if simulates && self.recover.is_some() {
+            return refused("-recover: walks keep nothing that could be gone on with");
+        }
+        if (simulates || self.level_max.is_some()) && self.checkpoint_every.take().is_some() {
+            let why = "walks and iterative deepening keep nothing that could be gone on with";
+            self.notes.push(format!("`-checkpoint` has no effect: {why}"));
         }
         if simulates && self.load_trace.is_some() {
             return Err(Stop::Wrong("Error: -loadTrace is not supported in simulation mode.".to_owned()));

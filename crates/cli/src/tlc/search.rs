@@ -54,9 +54,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
         folder: setting.folder.as_deref(),
     };
     let options = options(teller.model, setting);
-    let refused = setting.wishes.dump.as_ref().and_then(|_| check::no_graph(teller.model, &options));
-    if let Some(refused) = refused {
-        voice.trouble(&format!("-dump: {}.", super::words::sentence(&refused.headline)))?;
+    if no_dump(teller, setting)? {
         return Ok(Ending::BadUsage);
     }
     let answer = check::check(teller.model, &options, &report);
@@ -76,6 +74,15 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
         None => outcome::exit(teller.model, &answer.outcome),
     };
     Ok(with_files(ending, is_dumped))
+}
+
+/// Tells why there can be no dump, where one is asked for; whether it is so.
+pub fn no_dump(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<bool> {
+    let options = options(teller.model, setting);
+    let refused = setting.wishes.dump.as_ref().and_then(|_| check::no_graph(teller.model, &options));
+    let Some(refused) = refused else { return Ok(false) };
+    teller.voice.trouble(&format!("-dump: {}.", super::words::sentence(&refused.headline)))?;
+    Ok(true)
 }
 
 /// What becomes of a counterexample besides being told.

@@ -60,6 +60,7 @@ pub(super) fn meant(
                 deadlock: None,
                 expressions: &args.expr,
                 format: CheckFormatArg::Text,
+                seed: 0,
             };
             replayed(&request, console)
         }

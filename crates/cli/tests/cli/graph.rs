@@ -154,7 +154,10 @@ fn what_is_cut_or_filtered_is_said_in_the_file_and_on_the_terminal() {
         (&graph["variables"], &graph["is_complete"], len(&graph, "states")),
         (&json!(["s"]), &json!(true), 6)
     );
-    assert!(graph["notes"].to_string().contains("not shown: x") && stderr.is_empty(), "{stderr}");
+    assert!(graph["notes"].to_string().contains("not shown: x"), "{}", graph["notes"]);
+    assert!(stderr.contains("SL0844") && stderr.contains("does not show every variable"), "{stderr}");
+    let (_, stderr) = dumped(&sandbox, "--dump-variables s,x");
+    assert!(stderr.is_empty(), "{stderr}");
 }
 
 #[test]

@@ -303,3 +303,35 @@ fn expressions_are_no_part_of_what_a_postcondition_sees() {
     assert_eq!(code, Some(151), "{out}{err}");
     assert!(err.contains("cannot be called `y`: a field of the ALIAS is"), "{err}");
 }
+
+#[test]
+fn what_was_drawn_is_drawn_again_with_the_same_seed() {
+    let module = "---- MODULE Draw ----\nEXTENDS Naturals, TLC\nVARIABLE x\nInit == x = RandomElement(1..100000)\n\
+                  Next == x' = x\nNone == x = 0\n====\n";
+    let sandbox =
+        Sandbox::new().file("Draw.tla", module).file("Draw.cfg", "INIT Init\nNEXT Next\nINVARIANT None\n");
+    assert_eq!(sandbox.run("check Draw.tla --seed 7 --trace drawn.itf.json").code(), Some(12));
+    let same = sandbox.run("check Draw.tla --seed 7 --load drawn.itf.json");
+    assert_eq!(same.code(), Some(12), "{}{}", same.stdout(), same.stderr());
+    let other = sandbox.run("check Draw.tla --seed 8 --load drawn.itf.json");
+    assert_ne!(other.code(), Some(12), "{}", other.stdout());
+}
+
+#[test]
+fn an_expression_does_not_hide_a_field_that_only_the_alias_knows() {
+    let module = "---- MODULE Two ----\nEXTENDS Naturals, TLC\nVARIABLE x\nInit == x = 0\nNext == x' = x + 1\n\
+                  Low == x < 1\nShown == [now |-> x] @@ [twice |-> 2 * x]\n====\n";
+    let sandbox = Sandbox::new()
+        .file("Two.tla", module)
+        .file("Two.cfg", "INIT Init\nNEXT Next\nINVARIANT Low\nALIAS Shown\n");
+    let run = sandbox.run("check Two.tla --trace-expr twice==x --trace-expr next==x+1 --trace two.itf.json");
+    assert_eq!(run.code(), Some(12), "{}{}", run.stdout(), run.stderr());
+    assert!(
+        run.stdout().contains("`twice` is not shown: the ALIAS has a field that is called so"),
+        "{}",
+        run.stdout()
+    );
+    let trace: Value = serde_json::from_str(&sandbox.read("two.itf.json")).expect("it is JSON");
+    let last = &trace["states"][1];
+    assert_eq!((last["twice"]["#bigint"].as_str(), last["next"]["#bigint"].as_str()), (Some("2"), Some("2")));
+}

@@ -231,11 +231,29 @@ fn deepening_ends_at_its_last_level_and_where_something_is_wrong() {
     assert_eq!(temporal.code(), Some(255), "{}", temporal.stdout());
     assert!(temporal.stdout().contains("does not check temporal properties"), "{}", temporal.stdout());
     for (options, code) in
-        [("-dfid 1", 255), ("-dfid -1", 1), ("-dfid 5 -checkpoint 1", 1), ("-dfid 5 -dump x", 1)]
+        [("-dfid 1", 255), ("-dfid -1", 1), ("-dfid 5 -recover x", 1), ("-dfid 5 -dump /nowhere/x", 255)]
     {
         let run = ring("INIT Init\nNEXT Next\n").run(&format!("tlc {options} Ring.tla"));
         assert_eq!(run.code(), Some(code), "{options}: {}", run.stdout());
     }
+    for options in ["-dfid 9 -checkpoint 1", "-simulate num=1 -depth 2 -checkpoint 1"] {
+        let run = ring("INIT Init\nNEXT Next\n").run(&format!("tlc -deadlock {options} Ring.tla"));
+        assert_eq!(run.code(), Some(0), "{options}: {}", run.stdout());
+        assert!(run.stderr().contains("`-checkpoint` has no effect"), "{options}: {}", run.stderr());
+    }
+}
+
+#[test]
+fn the_states_of_the_last_level_that_was_searched_are_written() {
+    let sandbox = ring("INIT Init\nNEXT Next\n");
+    let dumped = |options: &str| {
+        let run = sandbox.run(&format!("tlc -deadlock {options} -dump out Ring.tla"));
+        assert_eq!(run.code(), Some(0), "{options}: {}", run.stdout());
+        sandbox.read("out.dump").matches("State ").count()
+    };
+    let (two, three, all) = (dumped("-dfid 2"), dumped("-dfid 3"), dumped("-dfid 20"));
+    assert!(two < three && three < all, "{two}, {three}, {all}");
+    assert_eq!(all, dumped(""));
 }
 
 /// Each step throws a die, and the constraint counts what it shows.

@@ -15,9 +15,6 @@ impl Parser<'_> {
         if self.next_is(TokenKind::Ident) && self.peek_at(1) == TokenKind::Colon {
             return self.record_set(opener);
         }
-        if self.next_is_membership() {
-            return self.function_or_membership(opener);
-        }
         if self.next_is_bound() {
             let bounds = self.comma_list(Self::bound)?;
             return self.function(bounds, opener);
@@ -26,23 +23,13 @@ impl Parser<'_> {
         self.after_first(first, opener)
     }
 
-    /// `[x \in S |-> e]`, or `[x \in S]_v`.
-    fn function_or_membership(&mut self, opener: Token) -> Parse<ExprId> {
-        let membership = self.membership()?;
-        if self.next_is(TokenKind::RBracketSub) {
-            let first = self.as_expression(membership)?;
-            return self.after_first(first, opener);
-        }
-        let mut bounds = vec![membership.bound];
-        while self.eat(TokenKind::Comma).is_some() {
-            bounds.push(self.bound()?);
-        }
-        self.function(bounds, opener)
-    }
-
     fn function(&mut self, bounds: Vec<crate::ast::Bound>, opener: Token) -> Parse<ExprId> {
         if self.next_is(TokenKind::Arrow) {
             return Err(self.arrow_after_bound(opener));
+        }
+        // TLC: what begins as a function is none of these.
+        if self.next_is(TokenKind::RBracketSub) {
+            return Err(self.subscript_after_bound(opener));
         }
         self.expect(TokenKind::MapsTo, "`,` or `|->`")?;
         let body = self.expression()?;

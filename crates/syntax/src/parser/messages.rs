@@ -106,11 +106,18 @@ impl Parser<'_> {
 
     /// `[x \in S -> T]`: half a function, half a set of functions.
     pub(super) fn arrow_after_bound(&mut self, opener: Token) -> Failed {
+        self.after_bound(opener, "a function is `[x \\in S |-> e]`, and the set of all functions `[S -> T]`")
+    }
+
+    /// `]_` after `[x \in S`.
+    pub(super) fn subscript_after_bound(&mut self, opener: Token) -> Failed {
+        self.after_bound(opener, "an action that begins with a membership has parentheses: `[(x \\in S)]_v`")
+    }
+
+    fn after_bound(&mut self, opener: Token, help: &str) -> Failed {
         let opened = format!("`{}` starts here", self.text_of(opener));
-        let diagnostic = self
-            .unexpected_diagnostic("`,` or `|->`")
-            .related(self.span_of(opener), opened)
-            .help("a function is `[x \\in S |-> e]`, and the set of all functions `[S -> T]`");
+        let diagnostic =
+            self.unexpected_diagnostic("`,` or `|->`").related(self.span_of(opener), opened).help(help);
         self.report_here(diagnostic)
     }
 

@@ -62,6 +62,6 @@ fn membership_in_braces_may_be_an_element() {
     check("{x \\in S /\\ p => q, r}", "(set (infix => (infix /\\ (infix \\in x S) p) q) r)");
     check("{<<x, y>> \\in S}", "(set (infix \\in (tuple x y) S))");
     check("{x \\in S = T}", "`\\in` and `=` have no order of precedence");
-    check("[x \\in S]_v", "(box-step (infix \\in x S) v)");
-    check("[x \\in S /\\ p]_v", "(box-step (infix /\\ (infix \\in x S) p) v)");
+    check("[(x \\in S)]_v", "(box-step (paren (infix \\in x S)) v)");
+    check("[p /\\ x \\in S]_v", "(box-step (infix /\\ p (infix \\in x S)) v)");
 }

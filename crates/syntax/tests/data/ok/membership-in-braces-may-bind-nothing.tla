@@ -6,6 +6,6 @@ d == {<<x, y>> \in S}
 e == {x, y \in S}
 f == {(x \in S) : x \in T}
 g == {1 \in x : x \in T}
-h == [x \in S]_v
+h == [(x \in S)]_v
 i == [(x \in S) -> T]
 ====
