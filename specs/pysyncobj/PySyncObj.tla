@@ -25,9 +25,12 @@ CONSTANTS
 (* "term":   a leader commits what is of its own term            0.3.12      *)
 (* "clamp":  the commit index stays within a log that was cut    0.3.16      *)
 (* "vote":   term and vote are in the journal                    0.3.16      *)
+(* "keep":   a log is cut where it differs from what came        in no       *)
+(* "reply":  a reply has a term, and counts in that term only    release yet *)
 AllRepairs == {"commit", "next", "match", "ack", "term", "clamp", "vote"}
 Since12 == {"commit", "next", "match", "ack", "term"}
-ASSUME Repairs \subseteq AllRepairs /\ Requests \subseteq {"kept", "sent"}
+Proposed == AllRepairs \cup {"keep", "reply"}
+ASSUME Repairs \subseteq Proposed /\ Requests \subseteq {"kept", "sent"}
 \* Larger commands are sent in pieces, which is not described here.
 ASSUME 1 < BatchBytes /\ CommandBytes < BatchBytes
 
@@ -168,8 +171,17 @@ ReceiveResponseVote(i, j) ==
            /\ net' = IF isWon THEN SendAppends(taken, i, newLog, term[i], commit[i], start) ELSE taken
     /\ UNCHANGED <<term, votedFor, match, commit, saved, spent>>
 
-\* A message of an earlier term is not answered. The log is cut after the entry before those that came, whether they
-\* differ from what is there or not.
+\* The log is cut after the entry before those that came, whether they differ from what is there or not.
+NewLog(l, m) ==
+    LET end == m.prevIndex + Len(m.entries)
+        isThere == end <= Len(l) /\ \A n \in DOMAIN m.entries : l[m.prevIndex + n].term = m.entries[n].term
+    IN  IF "keep" \in Repairs /\ isThere THEN l ELSE SubSeq(l, 1, m.prevIndex) \o m.entries
+
+Reply(m, n, isOk) ==
+    LET reply == [type |-> "next_node_idx", next |-> n, reset |-> ~isOk, success |-> isOk]
+    IN  IF "reply" \in Repairs THEN reply @@ [term |-> m.term] ELSE reply
+
+\* A message of an earlier term is not answered.
 ReceiveAppendEntries(i, j) ==
     /\ IsWaiting(net, j, i) /\ First(net, j, i).type = "append_entries"
     /\ LET m == First(net, j, i)
@@ -177,12 +189,12 @@ ReceiveAppendEntries(i, j) ==
            isNewer == m.term > term[i]
            isMissing == m.prevIndex = 0 \/ m.prevIndex > Len(log[i])
            isOk == isCurrent /\ ~isMissing /\ log[i][m.prevIndex].term = m.prevTerm
-           newLog == SubSeq(log[i], 1, m.prevIndex) \o m.entries
-           acknowledged == IF m.entries # <<>> /\ "ack" \notin Repairs THEN Len(newLog) ELSE Len(newLog) + 1
+           newLog == NewLog(log[i], m)
+           end == m.prevIndex + Len(m.entries)
+           acknowledged == IF m.entries # <<>> /\ "ack" \notin Repairs THEN end ELSE end + 1
            kept == IF "clamp" \in Repairs THEN Min(commit[i], Len(newLog)) ELSE commit[i]
-           known == IF "commit" \in Repairs /\ m.commit <= kept THEN kept ELSE Min(m.commit, Len(newLog))
-           reply == [type |-> "next_node_idx", reset |-> ~isOk, success |-> isOk,
-                     next |-> IF isOk THEN acknowledged ELSE IF isMissing THEN Len(log[i]) + 1 ELSE m.prevIndex]
+           known == IF "commit" \in Repairs /\ m.commit <= kept THEN kept ELSE Min(m.commit, end)
+           wanted == IF isOk THEN acknowledged ELSE IF isMissing THEN Len(log[i]) + 1 ELSE m.prevIndex
        IN  /\ term' = IF isNewer THEN [term EXCEPT ![i] = m.term] ELSE term
            /\ votedFor' = IF isNewer THEN [votedFor EXCEPT ![i] = Nobody] ELSE votedFor
            /\ role' = IF isCurrent THEN [role EXCEPT ![i] = "follower"] ELSE role
@@ -190,14 +202,14 @@ ReceiveAppendEntries(i, j) ==
            /\ commit' = IF isOk THEN [commit EXCEPT ![i] = known] ELSE commit
            /\ Forget(i, isCurrent)
            /\ Save(i, "vote" \in Repairs /\ isNewer)
-           /\ net' = IF isCurrent THEN Send(Take(net, j, i), i, j, reply) ELSE Take(net, j, i)
+           /\ net' = IF isCurrent THEN Send(Take(net, j, i), i, j, Reply(m, wanted, isOk)) ELSE Take(net, j, i)
     /\ UNCHANGED spent
 
 \* A reply has no term: one for an earlier term of the same leader counts as well. The tick after it moves the commit index.
 ReceiveNextNodeIdx(i, j) ==
     /\ IsWaiting(net, j, i) /\ First(net, j, i).type = "next_node_idx"
     /\ LET m == First(net, j, i)
-           isTaken == role[i] = "leader"
+           isTaken == role[i] = "leader" /\ ("reply" \in Repairs => m.term = term[i])
            isSuccess == isTaken /\ m.success
            isMatching == isSuccess /\ ("match" \in Repairs => match[i][j] < m.next - 1)
            isNext == (isTaken /\ m.reset) \/ (isMatching /\ "next" \in Repairs)
