@@ -20,7 +20,9 @@ pub fn suggestion(misses: &[NearStep], spoken: Spoken<'_>) -> Suggestion {
     let Some(nearest) = nearest else { return Suggestion::Mapping };
     match nearest.why {
         NearKind::Constraint => Suggestion::Mapping,
-        NearKind::Conjunct if spoken.of_log(nearest) => Suggestion::ImplementationOrAction,
+        NearKind::Conjunct if spoken.of_log(nearest) || is_after_step(nearest) => {
+            Suggestion::ImplementationOrAction
+        }
         NearKind::Conjunct => Suggestion::ImplementationOrSpec,
     }
 }
@@ -36,6 +38,12 @@ impl Spoken<'_> {
         let is_state = |name: &str| self.variables.iter().any(|known| known == name);
         speaks(miss, |name| is_state(name) && !self.log.iter().any(|known| known == name))
     }
+}
+
+/// What is FALSE asks what the step did, which an action says and does not ask: somebody compares it with the log, if by a name of
+/// their own.
+fn is_after_step(miss: &NearStep) -> bool {
+    miss.failure.text.contains('\'')
 }
 
 fn speaks(miss: &NearStep, is_meant: impl Fn(&str) -> bool) -> bool {
@@ -72,5 +80,7 @@ mod tests {
         assert_eq!(found(&[other_event(), compared()]), Suggestion::ImplementationOrAction);
         assert_eq!(found(&[other_event(), compared(), guard()]), Suggestion::ImplementationOrSpec);
         assert_eq!(found(&[compared(), guard(), cut_off]), Suggestion::Mapping);
+        let named = miss("term'[i] = m.term", 5, NearKind::Conjunct);
+        assert_eq!(found(&[guard(), named]), Suggestion::ImplementationOrAction);
     }
 }

@@ -213,7 +213,7 @@ fn messages_alone_order_the_events_of_several_nodes() {
     for name in ["leaders-killed", "diverged", "loose-end"] {
         mapped(name).file("raft-map.toml", &map).run(MAPPED).ends_with(0);
     }
-    for name in ["wrong-quorum", "forget-vote", "vote-twice"] {
+    for Blamed { run: name, .. } in blamed() {
         mapped(name).file("raft-map.toml", &map).run(MAPPED).ends_with(28);
     }
 }

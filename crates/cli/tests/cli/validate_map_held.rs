@@ -145,3 +145,27 @@ fn a_search_ends_when_what_it_keeps_takes_too_much_room() {
     told.ends_with(21);
     assert!(told.stdout().contains("takes more than 4 MB"), "{}", told.stdout());
 }
+
+#[test]
+fn json_has_the_last_states_of_a_behaviour_that_is_too_long() {
+    let spec = "---- MODULE Grow ----\nEXTENDS Naturals, Sequences\nVARIABLE q\nInit == q = <<>>\n\
+        Add(v) == q' = Append(q, v)\nNext == \\E v \\in Nat : Add(v)\n====\n";
+    let events = |n: usize| "{\"e\":\"add\",\"v\":7}\n".repeat(n);
+    let sandbox = Sandbox::new()
+        .file("Grow.tla", spec)
+        .file("Grow.cfg", "INIT Init\nNEXT Next\n")
+        .file("map.toml", "[log]\nkind = \"e\"\n[events]\nadd = { action = \"Add\", bind = [\"v\"] }\n")
+        .file("few.ndjson", events(30))
+        .file("many.ndjson", events(1_600));
+    let kept = |name: &str| {
+        let run = sandbox.run(&format!("validate Grow.tla --map map.toml --format json --log {name}"));
+        run.ends_with(0);
+        let last = run.stdout().lines().last().unwrap_or_default().to_owned();
+        let told: serde_json::Value = serde_json::from_str(&last).expect("it is JSON");
+        (told["left_out"].as_u64(), told["trace"]["states"].as_array().map(Vec::len))
+    };
+    assert_eq!(kept("few.ndjson"), (Some(0), Some(31)));
+    let (Some(left_out), Some(n_states)) = kept("many.ndjson") else { panic!("both are told") };
+    assert!(left_out > 0 && n_states > 20, "{left_out} and {n_states}");
+    assert_eq!(left_out + n_states as u64, 1_601);
+}

@@ -39,7 +39,7 @@ use crate::reports::Reports;
 use crate::settings::ValidateJob;
 
 /// Of a behaviour that nobody asked to keep, `--format json` has the last states: so many bytes of them as they are packed.
-const JSON_TRACE_BYTES: usize = 4 << 20;
+const JSON_TRACE_BYTES: usize = 1 << 20;
 
 /// A specification with a mapping in it, ready to follow logs.
 struct Mapped {
