@@ -1,5 +1,6 @@
 //! The command line as it is written. What follows from it is `settings`.
 
+mod conform;
 mod trace;
 mod validate;
 
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use conform::{ConformArgs, ReplayArgs, SystemArgs};
 pub use trace::{
     KeptTraceArgs, TraceCommand, TraceDiffArgs, TraceFormatArg, TraceHtmlArgs, TraceModelArgs,
     TraceSettingsArgs, TraceShowArgs,
@@ -55,6 +57,10 @@ pub enum Command {
     Coverage(CoverageCommand),
     /// Run real, unmodified processes with their time, network and faults under control
     Stage(StageArgs),
+    /// Carry out a trace of a specification on real processes: is what it shows in the program?
+    Replay(Box<ReplayArgs>),
+    /// Carry out random walks of a specification on real processes, and say where the two differ
+    Conform(Box<ConformArgs>),
     /// Take TLC's place: its options, its output and its exit codes; `specline tlc -help` lists the options
     #[command(disable_help_flag = true)]
     Tlc {
@@ -557,6 +563,10 @@ pub struct StageArgs {
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 
+    /// Gives a parameter of the system a value; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = validate::parse_variable)]
+    pub parameters: Vec<(String, String)>,
+
     /// What the nodes' randomness is made from, unless the system says it
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -573,6 +583,10 @@ pub enum StageCommand {
         /// A folder with a `system.toml`, here or under `systems`
         #[arg(value_name = "SYSTEM")]
         system: PathBuf,
+
+        /// Gives a parameter of the system a value; may be repeated
+        #[arg(long = "set", value_name = "NAME=VALUE", value_parser = validate::parse_variable)]
+        parameters: Vec<(String, String)>,
     },
 }
 

@@ -25,6 +25,10 @@ pub enum Ending {
     Missed,
     /// A search did not end as it was expected to.
     Unexpected,
+    /// A program does something else than its specification.
+    Diverged,
+    /// A behaviour cannot be carried out on a program.
+    CouldNot,
     /// An event could not be carried out on the stage, or was not as expected.
     StageFailed,
     /// The user ended it.
@@ -79,6 +83,8 @@ impl Ending {
             Ending::NoBehaviour => 26,
             Ending::Unexpected => 27,
             Ending::Rejected => 28,
+            Ending::Diverged => 29,
+            Ending::CouldNot => 30,
             Ending::Bug => 70,
             Ending::Undefined => 75,
             Ending::UndefinedInvariant => 76,

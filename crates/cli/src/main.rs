@@ -6,6 +6,7 @@ mod args;
 mod audit;
 mod check;
 mod config;
+mod conform;
 mod console;
 mod coverage;
 mod cpu;
@@ -84,6 +85,8 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
         Job::Trace(job) => trace::run(job, console),
         Job::Coverage(command) => coverage::command::run(command, console),
         Job::Stage(job) => stage::run(job, console),
+        Job::Replay(job) => conform::replay::run(job, console),
+        Job::Conform(job) => conform::walks::run(job, console),
         Job::Tlc(job) => tlc::run(job, console),
         Job::Demo => demo::run(console),
         Job::Completions(shell) => manual::completions(*shell, console),

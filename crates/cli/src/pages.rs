@@ -176,6 +176,9 @@ pages! {
     "SL0859" MapUnused;
     "SL0860" LogUndecided;
     "SL0871" LastEventUnread;
+    "SL0881" SystemMap;
+    "SL0882" Diverged;
+    "SL0883" ReplayImpossible;
     "SL0901" Internal;
 }
 

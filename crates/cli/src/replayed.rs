@@ -122,7 +122,7 @@ pub fn finding(file: &TraceFile) -> Option<&Finding> {
 }
 
 /// A trace that has nothing of this specification.
-fn foreign(path: &Path, given: &Given, names: &[&str]) -> Option<Diagnostic> {
+pub fn foreign(path: &Path, given: &Given, names: &[&str]) -> Option<Diagnostic> {
     let path = path.display();
     if names.iter().any(|name| given.variables.iter().any(|known| known == name)) {
         return None;
@@ -193,14 +193,19 @@ pub fn as_far_as_told(broken: &Break, near: &Near) -> trace::State {
 }
 
 pub fn break_diagnostic(request: &Request<'_>, broken: &Break) -> Diagnostic {
-    let spec = request.model.spec.display();
+    break_diagnostic_of((request.path, &request.model.spec), broken)
+}
+
+/// The same for a trace and a specification by their paths.
+pub fn break_diagnostic_of((path, spec): (&Path, &Path), broken: &Break) -> Diagnostic {
+    let spec = spec.display();
     let state = state_of_break(broken);
     let what = match broken.kind {
         BreakKind::Initial => "state 1 is no initial state".to_owned(),
         BreakKind::Step => format!("no step leads from state {} to state {state}", state - 1),
         BreakKind::Back => format!("no step leads from state {state} back to where the trace goes on"),
     };
-    let headline = format!("`{}` is no behaviour of `{spec}`: {what}", request.path.display());
+    let headline = format!("`{}` is no behaviour of `{spec}`: {what}", path.display());
     let diagnostic = Diagnostic::without_place(Code::TraceNoBehaviour, headline);
     match &broken.action {
         None => diagnostic,

@@ -9,8 +9,8 @@ use clap::error::ErrorKind;
 use diag::render::Colour;
 
 use crate::args::{
-    AuditArgs, CheckArgs, Cli, ColorArg, Command, CoverageCommand, DenyArg, EmitArg, FormatArg, GraphArgs,
-    InputArgs, RankArgs, ReportArgs, SearchArg, SimulateArgs, StageArgs, TestArgs, TraceCommand,
+    AuditArgs, CheckArgs, Cli, ColorArg, Command, ConformArgs, CoverageCommand, DenyArg, EmitArg, FormatArg, GraphArgs,
+    InputArgs, RankArgs, ReplayArgs, ReportArgs, SearchArg, SimulateArgs, StageArgs, TestArgs, TraceCommand,
     ValidateArgs,
 };
 
@@ -35,6 +35,8 @@ pub enum Job {
     Coverage(CoverageCommand),
     Graph(GraphArgs),
     Stage(StageJob),
+    Replay(Box<ReplayJob>),
+    Conform(Box<ConformJob>),
     Tlc(TlcJob),
     Explain { code: Option<String> },
     Demo,
@@ -122,6 +124,27 @@ pub struct StageJob {
     pub args: StageArgs,
     /// Whether a person types, who wants to see a prompt.
     pub has_prompt: bool,
+    pub place: StagePlace,
+}
+
+#[derive(Debug)]
+pub struct ReplayJob {
+    pub args: ReplayArgs,
+    pub variables: Vec<(String, String)>,
+    pub place: StagePlace,
+}
+
+#[derive(Debug)]
+pub struct ConformJob {
+    pub args: ConformArgs,
+    pub is_terminal: bool,
+    pub variables: Vec<(String, String)>,
+    pub place: StagePlace,
+}
+
+/// What a stage takes from the machine.
+#[derive(Debug)]
+pub struct StagePlace {
     /// Where programs are looked for.
     pub search_path: OsString,
     /// Where folders for a run are made.
@@ -214,6 +237,17 @@ impl Settings {
             Command::Coverage(command) => Job::Coverage(command),
             Command::Graph(args) => Job::Graph(args),
             Command::Stage(args) => Job::Stage(StageJob::new(args, environment)),
+            Command::Replay(args) => Job::Replay(Box::new(ReplayJob {
+                variables: variables(),
+                place: StagePlace::read(),
+                args: *args,
+            })),
+            Command::Conform(args) => Job::Conform(Box::new(ConformJob {
+                is_terminal: environment.stderr_is_terminal,
+                variables: variables(),
+                place: StagePlace::read(),
+                args: *args,
+            })),
             Command::Tlc { words } => Job::Tlc(TlcJob {
                 words: words.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
                 variables: variables(),
@@ -228,14 +262,22 @@ impl Settings {
 }
 
 impl StageJob {
-    #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
     fn new(args: StageArgs, environment: Environment) -> Self {
-        let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-        let home_cache = || variable("HOME").map(|home| PathBuf::from(home).join(".cache"));
-        let cache = variable("XDG_CACHE_HOME").map(PathBuf::from).or_else(home_cache);
         StageJob {
             args,
             has_prompt: environment.stdout_is_terminal && std::io::stdin().is_terminal(),
+            place: StagePlace::read(),
+        }
+    }
+}
+
+impl StagePlace {
+    #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
+    fn read() -> StagePlace {
+        let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        let home_cache = || variable("HOME").map(|home| PathBuf::from(home).join(".cache"));
+        let cache = variable("XDG_CACHE_HOME").map(PathBuf::from).or_else(home_cache);
+        StagePlace {
             search_path: variable("PATH").unwrap_or_else(|| OsString::from("/usr/local/bin:/usr/bin:/bin")),
             temporary: std::env::temp_dir(),
             cache: cache.unwrap_or_else(std::env::temp_dir).join("specline"),

@@ -254,6 +254,11 @@ codes! {
     SL0860 LogUndecided          Error   Config  "log-undecided";
     SL0871 LastEventUnread       Warning Spec    "last-event-unread";
 
+    // Behaviours that are carried out on real processes.
+    SL0881 SystemMap             Error   Config  "system-map";
+    SL0882 Diverged              Error   System  "diverged";
+    SL0883 ReplayImpossible      Error   System  "replay-impossible";
+
     // Ours.
     SL0901 Internal              Error   Ours    "internal";
 }

@@ -108,6 +108,8 @@ pub(crate) struct Node {
     pub threads: Threads,
     /// Known to be idle since the last time anything was done to it.
     pub is_settled: bool,
+    /// How often it has come to rest.
+    pub n_rests: u64,
     pub n_starts: u32,
 }
 
@@ -140,6 +142,7 @@ impl Node {
             next_port: first,
             threads: Threads::default(),
             is_settled: true,
+            n_rests: 0,
             n_starts: 0,
         }
     }

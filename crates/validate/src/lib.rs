@@ -24,6 +24,6 @@ pub mod why;
 pub use judge::{Acceptance, Means, Verdict, judge};
 pub use last::is_read_by_steps_alone;
 pub use log::{LogInput, Skipped};
-pub use reads::{LogSequence, Reads, about_log, exit_place, reads};
+pub use reads::{LogSequence, Reads, about_log, exit_place, reads, walk};
 pub use search::{Options, Trouble, Validation, follow, follow_on_deep_stack};
 pub use suggest::{Spoken, suggestion};

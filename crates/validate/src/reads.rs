@@ -153,7 +153,7 @@ pub fn about_log(spec: &Spec, sequence: &LogSequence) -> Vec<String> {
 }
 
 /// Calls `visit` for `expr` and everything that it says, definitions included.
-pub(crate) fn walk(spec: &Spec, expr: ExprId, visit: &mut impl FnMut(ExprId)) {
+pub fn walk(spec: &Spec, expr: ExprId, visit: &mut impl FnMut(ExprId)) {
     let mut entered: FxHashSet<DefId> = FxHashSet::default();
     let mut todo = vec![expr];
     while let Some(expr) = todo.pop() {

@@ -37,6 +37,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("validate", &["base", "diag", "page", "sema", "value", "eval", "check", "trace"]),
     ("compose", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
     ("stage", &["base", "diag", "sema", "value", "eval", "check", "trace", "wire"]),
+    (
+        "conform",
+        &["base", "diag", "page", "sema", "value", "eval", "check", "trace", "validate", "stage"],
+    ),
     ("monitor", &["base", "diag", "sema", "value", "eval", "check", "trace", "validate"]),
     ("interpose", &["wire"]),
     ("test-kit", &["base", "diag", "trace", "wire", "stage"]),
@@ -44,7 +48,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "cli",
         &[
             "base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "audit", "replay",
-            "page", "coverage", "findings", "graph", "trace", "validate", "compose", "stage", "monitor",
+            "page", "coverage", "findings", "graph", "trace", "validate", "compose", "stage", "conform",
+            "monitor",
         ],
     ),
     // The physical limit that the checker is compared with shares nothing with it.

@@ -45,11 +45,11 @@ trait Report: Observer {
 
 /// What the command line and the file say together.
 #[derive(Debug)]
-struct Wishes {
-    depth: u32,
-    mode: Mode,
+pub struct Wishes {
+    pub depth: u32,
+    pub mode: Mode,
     view: Option<String>,
-    weights: Vec<(String, f64)>,
+    pub weights: Vec<(String, f64)>,
 }
 
 pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
@@ -73,7 +73,10 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
     };
     let mut sources = SourceMap::new();
     let wishes = project::read(&job.args.model.spec, job.args.settings.as_deref(), &mut sources)
-        .and_then(|project| wishes(&job.args, project.simulate));
+        .and_then(|project| {
+            let args = &job.args;
+            wishes((args.mode, args.view.as_ref(), &args.weights), (args.depth, None), project.simulate)
+        });
     let wishes = match wishes {
         Ok(wishes) => wishes,
         Err(error) => {
@@ -148,22 +151,26 @@ fn options<'a>(
     }
 }
 
-/// The command line counts more than the file.
-fn wishes(args: &SimulateArgs, table: SimulateTable) -> Result<Wishes, Box<Diagnostic>> {
+/// The command line counts more than the file, and that more than another default than TLC's.
+pub fn wishes(
+    (mode, view, weights_given): (Option<ModeArg>, Option<&String>, &[String]),
+    (depth, own_depth): (Option<u32>, Option<u32>),
+    table: SimulateTable,
+) -> Result<Wishes, Box<Diagnostic>> {
     let mut weights: Vec<(String, f64)> = table.weights.into_iter().collect();
-    for text in &args.weights {
+    for text in weights_given {
         weights.push(weight(text)?);
     }
-    let mode = args.mode.or(table.mode.map(|name| name.0)).unwrap_or(ModeArg::Uniform);
+    let mode = mode.or(table.mode.map(|name| name.0)).unwrap_or(ModeArg::Uniform);
     Ok(Wishes {
-        depth: args.depth.or(table.depth).unwrap_or(DEPTH),
+        depth: depth.or(own_depth).or(table.depth).unwrap_or(DEPTH),
         mode: match mode {
             ModeArg::Uniform => Mode::Uniform,
             ModeArg::Successors => Mode::Successors,
             ModeArg::Learned => Mode::Learned,
             ModeArg::Coverage => Mode::Coverage,
         },
-        view: args.view.clone().or(table.view),
+        view: view.cloned().or(table.view),
         weights,
     })
 }
@@ -201,7 +208,7 @@ fn with_view(
 }
 
 /// Weights of actions that there are not.
-fn unknown_actions(model: Model<'_>, weights: &[(String, f64)]) -> Diagnostics {
+pub fn unknown_actions(model: Model<'_>, weights: &[(String, f64)]) -> Diagnostics {
     let leaves = model.program.next.as_ref().map_or_else(Vec::new, |(tree, _)| tree.leaves());
     let names: Vec<&str> = leaves.iter().map(|leaf| model.spec.names.text(leaf.name)).collect();
     let mut diagnostics = Diagnostics::new();

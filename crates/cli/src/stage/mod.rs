@@ -17,41 +17,76 @@ use crate::args::StageCommand;
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::files::read_text;
-use crate::settings::StageJob;
+use crate::settings::{StageJob, StagePlace};
 
 pub fn run(job: &StageJob, console: &Console) -> io::Result<Ending> {
-    let (name, is_provision) = match (&job.args.command, &job.args.system) {
-        (Some(StageCommand::Provision { system }), _) => (system, true),
-        (None, Some(system)) => (system, false),
+    let args = &job.args;
+    let (name, parameters, is_provision) = match (&args.command, &args.system) {
+        (Some(StageCommand::Provision { system, parameters }), _) => (system, parameters, true),
+        (None, Some(system)) => (system, &args.parameters, false),
         (None, None) => return Ok(Ending::BadUsage),
     };
-    let mut system = match read_system(name, console)? {
-        Ok(system) => system,
-        Err(ending) => return Ok(ending),
-    };
-    let python = job.cache.join("systems").join(name.file_name().unwrap_or(name.as_os_str())).join("python");
     if is_provision {
-        return provision::run(&system, &python, console);
+        return match read_system(name, parameters, console)? {
+            Ok(system) => provision::run(&system, &python_of(name, &system, &job.place), console),
+            Err(ending) => Ok(ending),
+        };
     }
-    if !system.python_packages.is_empty() && !provision::is_there(&python) {
-        let headline = format!("`{}` is not provisioned", name.display());
-        let help = format!("run `specline stage provision {}`", name.display());
-        return fail(&Diagnostic::without_place(Code::StageFailed, headline).help(help), console);
+    match ready((name, parameters), &args.arguments, &job.place, console)? {
+        Ok((system, python)) => play(job, system, python, console),
+        Err(ending) => Ok(ending),
     }
-    system.add_arguments(&job.args.arguments);
-    play(job, system, python, console)
 }
 
-/// The description: `NAME` is a folder with a `system.toml`, here or under `systems`.
-fn read_system(name: &Path, console: &Console) -> io::Result<Result<System, Ending>> {
+/// The Python environment of a system, one for each list of packages.
+fn python_of(name: &Path, system: &System, place: &StagePlace) -> PathBuf {
+    let packages = system.python_packages.join(",").replace('/', "_");
+    let folder = place.cache.join("systems").join(name.file_name().unwrap_or(name.as_os_str()));
+    folder.join(if packages.is_empty() { "python".to_owned() } else { packages })
+}
+
+/// A described system that can be started, and its Python environment; more words for its command.
+pub fn ready(
+    (name, parameters): (&Path, &[(String, String)]),
+    arguments: &[String],
+    place: &StagePlace,
+    console: &Console,
+) -> io::Result<Result<(System, PathBuf), Ending>> {
+    let mut system = match read_system(name, parameters, console)? {
+        Ok(system) => system,
+        Err(ending) => return Ok(Err(ending)),
+    };
+    let python = python_of(name, &system, place);
+    if !system.python_packages.is_empty() && !provision::is_there(&python) {
+        let headline = format!("`{}` is not provisioned", name.display());
+        let set = parameters.iter().map(|(name, value)| format!(" --set {name}={value}"));
+        let help = format!("run `specline stage provision {}{}`", name.display(), set.collect::<String>());
+        let told = Diagnostic::without_place(Code::StageFailed, headline).help(help);
+        return fail(&told, console).map(Err);
+    }
+    system.add_arguments(arguments);
+    Ok(Ok((system, python)))
+}
+
+/// The folder of a system: `NAME`, here or under `systems`.
+pub fn folder_of(name: &Path) -> PathBuf {
     let folder =
         [name.to_owned(), Path::new("systems").join(name)].into_iter().find(|folder| folder.is_dir());
-    let folder = folder.unwrap_or_else(|| name.to_owned());
+    folder.unwrap_or_else(|| name.to_owned())
+}
+
+/// The description, with values of its parameters.
+fn read_system(
+    name: &Path,
+    parameters: &[(String, String)],
+    console: &Console,
+) -> io::Result<Result<System, Ending>> {
+    let folder = folder_of(name);
     let mut sources = SourceMap::new();
     let read = read_text(&folder.join("system.toml"), &mut sources).and_then(|source| {
         // Nodes run elsewhere: what is in the description's folder must be found from there.
         let whole = std::path::absolute(&folder).unwrap_or_else(|_| folder.clone());
-        System::parse(sources.file(source).text(), &whole).map_err(|error| {
+        System::parse_with(sources.file(source).text(), &whole, parameters).map_err(|error| {
             Box::new(match error.place {
                 Some(place) => Diagnostic::new(Code::SystemFile, Span::new(source, place), error.message),
                 None => {
@@ -165,8 +200,8 @@ fn play(job: &StageJob, system: System, python: PathBuf, console: &Console) -> i
         Err(ending) => return Ok(ending),
     };
     let mut log = job.args.log.as_ref().map(File::create).transpose()?;
-    let mut settings = Settings::new(job.temporary.clone());
-    settings.search_path.clone_from(&job.search_path);
+    let mut settings = Settings::new(job.place.temporary.clone());
+    settings.search_path.clone_from(&job.place.search_path);
     settings.seed = job.args.seed.unwrap_or(settings.seed);
     let mut player = match Player::open(system, settings, python) {
         Ok(player) => player,

@@ -143,6 +143,11 @@ impl Player {
         (record, played.and(kept))
     }
 
+    /// What can be seen of a node, without a record of it.
+    pub fn look(&mut self, name: &str, node: &str) -> Result<String, PlayError> {
+        self.observe(name, node).map(|lines| lines.join("\n"))
+    }
+
     fn carry_out(&mut self, line: &Line) -> Result<Vec<String>, PlayError> {
         match line {
             Line::Start { nodes } => self.start(nodes),

@@ -164,6 +164,11 @@ impl Stage {
         self.nodes[node].state
     }
 
+    /// How often a node has come to rest: if it is what it was, the node has done nothing since then.
+    pub fn n_rests(&self, node: NodeId) -> u64 {
+        self.nodes[node].n_rests
+    }
+
     /// The node's monotonic clock.
     pub fn now_ns(&self, node: NodeId) -> u64 {
         self.nodes[node].now_ns()
@@ -517,6 +522,7 @@ impl Stage {
                 return Ok(false);
             }
             self.nodes[id].is_settled = true;
+            self.nodes[id].n_rests += 1;
         }
         Ok(true)
     }

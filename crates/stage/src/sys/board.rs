@@ -18,6 +18,9 @@ pub struct BoardFile {
     at: NonNull<Board>,
 }
 
+// SAFETY: a mapping belongs to the process and to no thread of it, and everything in it is an atomic.
+unsafe impl Send for BoardFile {}
+
 impl BoardFile {
     /// Makes the file, empty.
     pub fn create(path: &Path) -> io::Result<BoardFile> {

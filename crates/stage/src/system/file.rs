@@ -12,6 +12,9 @@ pub(super) struct SystemTable {
     pub idle_limit_ms: Option<u64>,
     #[serde(default)]
     pub unsafe_stream: bool,
+    /// What `--set` can change, with the values that count otherwise.
+    #[serde(default)]
+    pub parameters: BTreeMap<String, String>,
     pub start: StartTable,
     pub node: Vec<NodeTable>,
     #[serde(default)]

@@ -26,6 +26,7 @@ pub struct SystemError {
 }
 
 /// A described system.
+#[derive(Clone)]
 pub struct System {
     pub nodes: Vec<Member>,
     command: Vec<Template>,
@@ -55,6 +56,7 @@ pub struct Member {
 }
 
 /// Something that can be seen of a node.
+#[derive(Clone)]
 pub enum Observation {
     /// What it answers on a port of its own.
     Call(Request),
@@ -86,8 +88,24 @@ pub struct Layout<'l> {
 impl System {
     /// Reads a description; relative paths in it start at `folder`.
     pub fn parse(text: &str, folder: &Path) -> Result<System, SystemError> {
-        let table: SystemTable = toml::from_str(text)
+        System::parse_with(text, folder, &[])
+    }
+
+    /// Likewise, with values for some of its parameters.
+    pub fn parse_with(
+        text: &str,
+        folder: &Path,
+        values: &[(String, String)],
+    ) -> Result<System, SystemError> {
+        let mut table: SystemTable = toml::from_str(text)
             .map_err(|error| SystemError { message: error.message().to_owned(), place: error.span() })?;
+        for (name, value) in values {
+            let Some(known) = table.parameters.get_mut(name) else {
+                let message = format!("the system has no parameter `{name}`");
+                return Err(SystemError { message, place: None });
+            };
+            known.clone_from(value);
+        }
         System::check(table, folder)
     }
 
@@ -127,7 +145,7 @@ impl System {
             framing: framing.into_iter().flatten().collect(),
             observations,
             clients,
-            python_packages: table.provision.map(|provision| provision.python).unwrap_or_default(),
+            python_packages: packages(&table),
             seed: table.seed,
             idle_limit: table.idle_limit_ms.map(Duration::from_millis),
             unsafe_stream: table.unsafe_stream,
@@ -138,6 +156,11 @@ impl System {
     /// The folder of the description.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Leaves out all nodes but these.
+    pub fn keep_nodes(&mut self, names: &[String]) {
+        self.nodes.retain(|node| names.contains(&node.name));
     }
 
     /// Every node's command gets these words too.
@@ -192,6 +215,15 @@ impl System {
             arguments: Vec::new(),
         }
     }
+}
+
+/// What is to be installed, with the parameters in it.
+fn packages(table: &SystemTable) -> Vec<String> {
+    let named = table.provision.iter().flat_map(|provision| &provision.python);
+    let fill = |text: &String| {
+        table.parameters.iter().fold(text.clone(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+    };
+    named.map(fill).collect()
 }
 
 /// Where a node writes its log, if it is told to: beside its folder, so that the loss of files does not touch it.

@@ -4,7 +4,7 @@
 //! later. Everything keeps its place in the file.
 
 mod read;
-mod table;
+pub mod table;
 #[cfg(test)]
 mod tests;
 

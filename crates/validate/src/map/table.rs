@@ -10,7 +10,7 @@ use super::{MapError, Text};
 type Item<'i> = Spanned<DeValue<'i>>;
 
 /// A table that is being read.
-pub(super) struct Table<'t, 'i> {
+pub struct Table<'t, 'i> {
     text: &'t str,
     table: &'t DeTable<'i>,
     /// What it is, for messages.
@@ -19,9 +19,9 @@ pub(super) struct Table<'t, 'i> {
 }
 
 /// What was wrong so far.
-pub(super) type Errors = Vec<MapError>;
+pub type Errors = Vec<MapError>;
 
-pub(super) fn error(place: Range<usize>, message: impl Into<String>) -> MapError {
+pub fn error(place: Range<usize>, message: impl Into<String>) -> MapError {
     MapError { message: message.into(), place, help: None }
 }
 

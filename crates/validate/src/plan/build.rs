@@ -694,7 +694,8 @@ fn by_kind(map: &Map, rules: &[PlannedRule]) -> (FxHashMap<String, Vec<usize>>, 
     (by_kind, for_all)
 }
 
-fn model_values(spec: &Spec, config: &BoundConfig) -> Vec<String> {
+/// The model values that a configuration assigns, by name.
+pub fn model_values(spec: &Spec, config: &BoundConfig) -> Vec<String> {
     fn collect(spec: &Spec, value: &Value, names: &mut Vec<String>) {
         match value {
             Value::ModelValue(name) => names.push(spec.names.text(*name).to_owned()),

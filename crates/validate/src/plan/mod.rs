@@ -17,6 +17,7 @@ use sema::config::BoundConfig;
 use crate::map::Map;
 use build::Builder;
 pub(crate) use build::is_name;
+pub use build::model_values;
 pub use fields::FieldsRead;
 pub use touch::TouchKind;
 

@@ -1,0 +1,126 @@
+//! What `specline replay` and `specline conform` take.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::{CheckFormatArg, CoverageArgs, ModeArg, ModelArgs, parse_time};
+
+/// The program that a specification is held against.
+#[derive(Args, Debug)]
+pub struct SystemArgs {
+    /// A folder with a `system.toml` and a `mapping.toml`, here or under `systems`
+    #[arg(long, value_name = "SYSTEM")]
+    pub system: PathBuf,
+
+    /// The mapping. Default: `mapping.toml` in the folder of the system
+    #[arg(long, value_name = "FILE")]
+    pub mapping: Option<PathBuf>,
+
+    /// Gives a parameter of the system a value; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = super::validate::parse_variable)]
+    pub parameters: Vec<(String, String)>,
+
+    /// Where what is found is kept, for --recheck
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
+
+    /// Added to the command of every node
+    #[arg(last = true, value_name = "ARGUMENT")]
+    pub arguments: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct ReplayArgs {
+    /// A trace as ITF JSON, or as TLC writes it
+    #[arg(value_name = "TRACE")]
+    pub trace: PathBuf,
+
+    #[command(flatten)]
+    pub system: SystemArgs,
+
+    /// The root module. Default: the one that the mapping names
+    #[arg(long, value_name = "SPEC")]
+    pub spec: Option<PathBuf>,
+
+    /// The configuration. Default: the one that the mapping names
+    #[arg(short, long, value_name = "CONFIG")]
+    pub config: Option<PathBuf>,
+
+    /// A folder with modules to extend or instantiate; may be repeated
+    #[arg(short = 'L', long = "library", value_name = "DIR")]
+    pub libraries: Vec<PathBuf>,
+
+    /// Gives a constant a value, any TLA+ expression; may be repeated
+    #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
+    pub defines: Vec<String>,
+
+    /// Replay it so many times, each on fresh nodes: they must all end alike
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub times: u32,
+
+    /// Write what happened to this file, as a page for a browser: specification and program side by side
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
+    /// How the answer is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
+    pub format: CheckFormatArg,
+}
+
+#[derive(Args, Debug)]
+pub struct ConformArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    #[command(flatten)]
+    pub system: SystemArgs,
+
+    /// Replay what was kept, in place of new walks: is it still there?
+    #[arg(long, requires = "keep", conflicts_with_all = ["time", "quiet", "traces", "html"])]
+    pub recheck: bool,
+
+    /// End after this long: seconds, or a number with `s`, `m` or `h`. Default: 10m, unless --traces says how many
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub time: Option<Duration>,
+
+    /// End after this long without anything new
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub quiet: Option<Duration>,
+
+    /// End after this many walks
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub traces: Option<u64>,
+
+    /// How many steps a walk has at most. Default: 40
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+
+    /// What the walks are made from: the same seed and number give the same walk
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// How steps are chosen. Default: uniform
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub mode: Option<ModeArg>,
+
+    /// How likely an action is, beside 1 for the others; may be repeated
+    #[arg(long = "weight", value_name = "ACTION=WEIGHT")]
+    pub weights: Vec<String>,
+
+    /// The file with weights and other settings. Default: `specline.toml` beside SPEC, if there is one
+    #[arg(long, value_name = "FILE")]
+    pub settings: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub coverage: CoverageArgs,
+
+    /// Write what was found to this file, as a page for a browser: specification and program side by side
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
+    /// How the answer is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
+    pub format: CheckFormatArg,
+}

@@ -1,0 +1,174 @@
+//! What both commands begin with: the system, its mapping, and the specification twice: as it is, for behaviours, and with
+//! the mapping in it, for what is asked about them.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use base::FxIndexSet;
+use check::Model;
+use conform::map::{Mapping, Text};
+use conform::{Plan, plan};
+use diag::{Code, Diagnostic, Diagnostics, SourceId, SourceMap, Span};
+use eval::ir::Program;
+use eval::lower::{Lowered, lower};
+use sema::Spec;
+use sema::config::BoundConfig;
+use ::stage::system::System;
+use value::Atoms;
+
+use crate::args::{ModelArgs, SystemArgs};
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::files::read_text;
+use crate::model::{self, Read, worst};
+use crate::settings::StagePlace;
+use crate::stage;
+
+/// A specification, ready to run.
+pub struct Side {
+    pub spec: Spec,
+    pub config: BoundConfig,
+    pub program: Program,
+}
+
+impl Side {
+    pub fn model(&self) -> Model<'_> {
+        Model { spec: &self.spec, program: &self.program }
+    }
+}
+
+pub struct Loaded {
+    pub model: ModelArgs,
+    pub plain: Side,
+    pub mapped: Side,
+    pub plan: Plan,
+    pub system: System,
+    pub python: PathBuf,
+}
+
+/// A mapping with its text.
+pub struct MappingFile {
+    pub path: PathBuf,
+    text: String,
+    pub mapping: Mapping,
+}
+
+impl MappingFile {
+    /// Reads the mapping of a system.
+    pub fn read(args: &SystemArgs, console: &Console) -> io::Result<Result<MappingFile, Ending>> {
+        let path = match &args.mapping {
+            Some(path) => path.clone(),
+            None => stage::folder_of(&args.system).join("mapping.toml"),
+        };
+        let mut sources = SourceMap::new();
+        let source = match read_text(&path, &mut sources) {
+            Ok(source) => source,
+            Err(error) => {
+                let told = error.help("a system that specifications are held against has a `mapping.toml`");
+                console.draw(Stream::Err, &sources, &told)?;
+                return Ok(Err(Ending::of(&told, false)));
+            }
+        };
+        let text = sources.file(source).text().to_string();
+        match Mapping::parse(&text) {
+            Ok(mapping) => Ok(Ok(MappingFile { path, text, mapping })),
+            Err(errors) => {
+                for error in errors {
+                    let span = Span::new(source, error.place);
+                    let told = Diagnostic::new(Code::SystemMap, span, error.message);
+                    let told = match error.help {
+                        Some(help) => told.help(help),
+                        None => told,
+                    };
+                    console.draw(Stream::Err, &sources, &told)?;
+                }
+                Ok(Err(Ending::ConfigError))
+            }
+        }
+    }
+
+    /// A path that the mapping names, from its own folder.
+    pub fn beside(&self, text: &Text) -> PathBuf {
+        self.path.parent().unwrap_or(Path::new("")).join(&text.text)
+    }
+}
+
+/// Reads everything, and finds what is wrong with it.
+pub fn load(
+    (args, place): (&SystemArgs, &StagePlace),
+    (file, model): (&MappingFile, ModelArgs),
+    console: &Console,
+) -> io::Result<Result<Loaded, Ending>> {
+    let ready = stage::ready((&args.system, &args.parameters), &args.arguments, place, console)?;
+    let (system, python) = match ready {
+        Ok(ready) => ready,
+        Err(ending) => return Ok(Err(ending)),
+    };
+    let constants = file.mapping.constants.iter();
+    let constants: Vec<String> = constants.map(|(name, value)| format!("{}={}", name.text, value.text)).collect();
+    let plain = match read(&model, &constants, console)? {
+        Ok(plain) => plain,
+        Err(ending) => return Ok(Err(ending)),
+    };
+    let mut read = model::read(&model, &constants);
+    let source = read.spec.sources.add(file.path.display().to_string(), file.text.clone());
+    let planned = planned(&mut read, (file, source), &system, &actions(plain.model()));
+    let (plan, config) = match planned {
+        Ok(planned) => planned,
+        Err(diagnostics) => return draw(&read.spec, &diagnostics, console).map(Err),
+    };
+    let Lowered { program, diagnostics } = lower(&read.spec, &config, Atoms::new());
+    if diagnostics.has_errors() {
+        return draw(&read.spec, &diagnostics, console).map(Err);
+    }
+    let mapped = Side { spec: read.spec, config, program };
+    Ok(Ok(Loaded { model, plain, mapped, plan, system, python }))
+}
+
+fn draw(spec: &Spec, diagnostics: &Diagnostics, console: &Console) -> io::Result<Ending> {
+    for diagnostic in diagnostics.iter() {
+        console.draw(Stream::Err, &spec.sources, diagnostic)?;
+    }
+    Ok(worst(diagnostics))
+}
+
+/// The specification as it is.
+fn read(model: &ModelArgs, constants: &[String], console: &Console) -> io::Result<Result<Side, Ending>> {
+    let Read { spec, config, mut diagnostics } = model::read(model, constants);
+    let lowered = config.map(|config| {
+        let Lowered { program, diagnostics: lowered } = lower(&spec, &config, Atoms::new());
+        diagnostics.extend(lowered);
+        (config, program)
+    });
+    let ending = draw(&spec, &diagnostics, console)?;
+    match lowered.filter(|_| !diagnostics.has_errors()) {
+        Some((config, program)) => Ok(Ok(Side { spec, config, program })),
+        None => Ok(Err(ending)),
+    }
+}
+
+/// What steps are called.
+fn actions(model: Model<'_>) -> Vec<String> {
+    let leaves = model.program.next.as_ref().map_or_else(Vec::new, |(tree, _)| tree.leaves());
+    let names: FxIndexSet<String> =
+        leaves.iter().map(|leaf| model.spec.names.text(leaf.name).to_owned()).collect();
+    names.into_iter().collect()
+}
+
+/// The mapping made part of the specification. Only what is asked about single states and steps stays of the
+/// configuration.
+fn planned(
+    read: &mut Read,
+    (file, source): (&MappingFile, SourceId),
+    system: &System,
+    actions: &[String],
+) -> Result<(Plan, BoundConfig), Diagnostics> {
+    let mut config = read.config.take().expect("it was read before, without errors");
+    (config.symmetry, config.view, config.alias, config.periodic) = (None, None, None, None);
+    config.constraints.clear();
+    config.action_constraints.clear();
+    config.postconditions.clear();
+    config.possible.clear();
+    let plan = plan((&mut read.spec, &mut config), (&file.mapping, source), system, actions)?;
+    Ok((plan, config))
+}

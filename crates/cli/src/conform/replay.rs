@@ -1,0 +1,196 @@
+//! `specline replay`: one trace, carried out on real processes.
+
+use std::io;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use ::replay::{Options, Replay, replay};
+use base::SystemClock;
+use conform::{Ending as Came, Property, Replayed, property_of};
+use diag::{Code, Diagnostic, SourceMap};
+use eval::world::Machine;
+use trace::Trace;
+use trace::given::{Given, TraceFile};
+
+use super::load::{Loaded, MappingFile, load};
+use super::session::{Session, Took, with_session};
+use super::{json, keep, page, tell};
+use crate::args::{CheckFormatArg, ModelArgs, ReplayArgs, SystemArgs};
+use crate::check::{bytes, cannot_write};
+use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::replayed::{break_diagnostic_of, finding, foreign};
+use crate::settings::{ReplayJob, StagePlace};
+use crate::{memory, signals, trace as trace_files};
+
+pub fn run(job: &ReplayJob, console: &Console) -> io::Result<Ending> {
+    let args = &job.args;
+    let Some(file) = trace_files::file(&args.trace, console)? else { return Ok(Ending::Unreadable) };
+    let mapping = match MappingFile::read(&args.system, console)? {
+        Ok(mapping) => mapping,
+        Err(ending) => return Ok(ending),
+    };
+    let Some(model) = model(args, &mapping) else {
+        let headline = "neither the command line nor the mapping names a specification";
+        return tell::fail(Code::SystemMap, headline, console);
+    };
+    let machine = (&args.system, &job.place, job.variables.as_slice());
+    let interrupted = signals::watched()?;
+    let told = |one: &Loaded, trace: &Trace, all: &[(Replayed, Took)]| finish(job, (one, trace), all, console);
+    let done = carry_out(machine, (&mapping, model), (&args.trace, &file, args.times), (&interrupted, console), told)?;
+    match done {
+        Ok(ending) => ending,
+        Err(ending) => Ok(ending),
+    }
+}
+
+/// The specification: what the command line says, or the mapping.
+fn model(args: &ReplayArgs, mapping: &MappingFile) -> Option<ModelArgs> {
+    let named = |text: &Option<conform::map::Text>| text.as_ref().map(|text| mapping.beside(text));
+    let spec = args.spec.clone().or_else(|| named(&mapping.mapping.spec))?;
+    let own_config = if args.spec.is_none() { named(&mapping.mapping.config) } else { None };
+    let config = args.config.clone().or(own_config);
+    Some(ModelArgs { spec, config, libraries: args.libraries.clone(), defines: args.defines.clone() })
+}
+
+/// Carries out a trace so many times, and tells it.
+pub fn carry_out<T>(
+    (args, place, variables): (&SystemArgs, &StagePlace, &[(String, String)]),
+    (mapping, model): (&MappingFile, ModelArgs),
+    (path, file, times): (&Path, &TraceFile, u32),
+    (interrupted, console): (&AtomicBool, &Console),
+    told: impl FnOnce(&Loaded, &Trace, &[(Replayed, Took)]) -> T,
+) -> io::Result<Result<T, Ending>> {
+    let loaded = match load((args, place), (mapping, model), console)? {
+        Ok(loaded) => loaded,
+        Err(ending) => return Ok(Err(ending)),
+    };
+    let (trace, property) = match behaviour(&loaded, (path, file), (variables, interrupted)) {
+        Ok(behaviour) => behaviour,
+        Err(diagnostic) => {
+            console.draw(Stream::Err, &SourceMap::new(), &diagnostic)?;
+            let is_none = diagnostic.code == Code::TraceNoBehaviour;
+            return Ok(Err(if is_none { Ending::NoBehaviour } else { Ending::of(&diagnostic, false) }));
+        }
+    };
+    let all = |session: &mut Session<'_>| {
+        (0..times).map(|_| session.run(&trace, property.as_ref())).collect::<Vec<_>>()
+    };
+    match with_session(&loaded, (place, variables, interrupted), times > 1, all) {
+        Ok(all) => Ok(Ok(told(&loaded, &trace, &all))),
+        Err(why) => tell::fail(Code::SystemMap, &why, console).map(Err),
+    }
+}
+
+/// The trace as the specification has it, with the action of each step, and what it violates.
+fn behaviour(
+    loaded: &Loaded,
+    (path, file): (&Path, &TraceFile),
+    (variables, interrupted): (&[(String, String)], &AtomicBool),
+) -> Result<(Trace, Option<Property>), Box<Diagnostic>> {
+    let given = Given::from(file);
+    let model = loaded.plain.model();
+    let names: Vec<&str> = model.program.variables.iter().map(|&name| model.spec.names.text(name)).collect();
+    if let Some(foreign) = foreign(path, &given, &names).filter(|_| model.program.alias.is_none()) {
+        return Err(Box::new(foreign));
+    }
+    let (clock, world) = (SystemClock::start(), Machine { environment: variables.to_vec() });
+    let options = Options {
+        check_deadlock: false,
+        memory_bytes_max: bytes(memory::default_bytes()),
+        seed: 0,
+        finding: finding(file),
+        interrupted,
+        world: &world,
+        clock: &clock,
+    };
+    let again = replay(model, &options, &given).map_err(|_| {
+        let headline = format!("`{}` cannot be followed: the specification has no value there", path.display());
+        Box::new(Diagnostic::without_place(Code::ReplayImpossible, headline))
+    })?;
+    if let Some(broken) = &again.broken {
+        let told = break_diagnostic_of((path, &loaded.model.spec), broken);
+        return Err(Box::new(told.help("is the trace of this specification, with this configuration and these constants?")));
+    }
+    if again.cut.is_some() {
+        let headline = format!("`{}` says too little: it can mean many behaviours", path.display());
+        return Err(Box::new(Diagnostic::without_place(Code::TraceNoBehaviour, headline)));
+    }
+    let property = violated(&again);
+    Ok((again.trace, property))
+}
+
+/// What the last state or step of the behaviour violates.
+fn violated(again: &Replay) -> Option<Property> {
+    let last = again.trace.states.len().checked_sub(1)?;
+    let is_last = again.findings.first().is_some_and(|found| found.state == last);
+    property_of(&again.trace.finding).filter(|_| is_last)
+}
+
+fn finish(
+    job: &ReplayJob,
+    (loaded, trace): (&Loaded, &Trace),
+    all: &[(Replayed, Took)],
+    console: &Console,
+) -> io::Result<Ending> {
+    let args = &job.args;
+    let Some((first, took)) = all.first() else { return Ok(Ending::Ok) };
+    let verdicts: Vec<&str> = all.iter().map(|(replayed, _)| json::verdict(&replayed.ending)).collect();
+    let n_alike = verdicts.iter().filter(|verdict| **verdict == verdicts[0]).count();
+    match args.format {
+        CheckFormatArg::Text => {
+            tell::replayed((loaded, trace), first, console)?;
+            if let Some(diagnostic) = tell::diagnostic(&first.ending) {
+                console.line(Stream::Out, "")?;
+                console.draw(Stream::Out, &SourceMap::new(), &diagnostic)?;
+            }
+            times(all, n_alike, console)?;
+        }
+        CheckFormatArg::Json => {
+            let mut told = json::replayed(trace, first, *took);
+            told["kind"] = "replay".into();
+            told["times"] = all.len().into();
+            told["alike"] = n_alike.into();
+            console.line(Stream::Out, &told.to_string())?;
+        }
+    }
+    if let Some(path) = &args.html {
+        write(path, &page::html(trace, first, &trace::diagram::Wishes::default()), console)?;
+    }
+    if let (Some(folder), Came::Confirmed(_)) = (&args.system.keep, &first.ending) {
+        let path = keep::keep(folder, &loaded.model, trace, (first, *took))?;
+        console.line(Stream::Err, &format!("kept in {}", path.display()))?;
+    }
+    Ok(if n_alike < all.len() { Ending::CouldNot } else { ending_of(&first.ending) })
+}
+
+fn times(all: &[(Replayed, Took)], n_alike: usize, console: &Console) -> io::Result<()> {
+    let total = |part: fn(&Took) -> std::time::Duration| {
+        all.iter().map(|(_, took)| part(took)).sum::<std::time::Duration>().as_secs_f64() / all.len() as f64
+    };
+    let (start, steps) = (total(|took| took.start), total(|took| took.steps));
+    let each = format!("{steps:.2} s, and {start:.2} s to start the nodes");
+    match all.len() {
+        1 => console.line(Stream::Out, &each),
+        n => console.line(Stream::Out, &format!("{n_alike} of {n} runs ended so; {each}, each")),
+    }
+}
+
+pub fn ending_of(came: &Came) -> Ending {
+    match came {
+        Came::Agreed | Came::Confirmed(_) => Ending::Ok,
+        Came::Diverged(_) => Ending::Diverged,
+        Came::CouldNot(conform::Obstacle::Interrupted) => Ending::Interrupted,
+        Came::CouldNot(_) => Ending::CouldNot,
+    }
+}
+
+/// What cannot be written is told, and changes nothing about the answer.
+pub fn write(path: &Path, text: &str, console: &Console) -> io::Result<()> {
+    match std::fs::write(path, text) {
+        Ok(()) => Ok(()),
+        Err(error) => {
+            console.draw(Stream::Err, &SourceMap::new(), &cannot_write(path, &error.to_string()))
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What came of behaviours on real processes, in words.
+
+use std::io;
+
+use conform::{Confirmed, Divergence, Ending, Obstacle, Replayed, Row};
+use diag::{Code, Diagnostic, SourceMap, render};
+use trace::{Style, Trace};
+
+use super::load::Loaded;
+use crate::console::{Console, Stream};
+
+/// How many of the last steps, messages and lines are shown.
+const STEPS_SHOWN: usize = 5;
+const LINES_SHOWN: usize = 20;
+
+/// Why there is no answer, in a line.
+pub fn reason(ending: &Ending) -> String {
+    match ending {
+        Ending::Agreed => "it agrees".to_owned(),
+        Ending::Confirmed(confirmed) => format!("`{}` is violated", confirmed.property.name()),
+        Ending::Diverged(divergence) => divergence_text(divergence),
+        Ending::CouldNot(obstacle) => obstacle_text(obstacle),
+    }
+}
+
+fn divergence_text(divergence: &Divergence) -> String {
+    match divergence {
+        Divergence::Values(differences) => {
+            let names: Vec<String> =
+                differences.iter().map(|difference| format!("`{}`", difference.variable)).collect();
+            let verb = if names.len() == 1 { "differs" } else { "differ" };
+            format!("{} {verb}", names.join(", "))
+        }
+        Divergence::Message { from, to, held: Some(_), .. } => {
+            format!("the next message from {from} to {to} is another one")
+        }
+        Divergence::Message { from, to, held: None, .. } => format!("no message is under way from {from} to {to}"),
+        Divergence::Alarm { node, line } => format!("{node} wrote: {}", visible(line)),
+    }
+}
+
+fn obstacle_text(obstacle: &Obstacle) -> String {
+    match obstacle {
+        Obstacle::Died { node, how, .. } => format!("{node} {how}"),
+        Obstacle::Impossible { event, why } => format!("`{}`: {}", visible(event), visible(why)),
+        Obstacle::Unseen(why) | Obstacle::Unconfirmed(why) => visible(why),
+        Obstacle::Undefined(diagnostic) => visible(&diagnostic.headline),
+        Obstacle::Interrupted => "it was interrupted".to_owned(),
+    }
+}
+
+/// What nodes write may hold anything; a terminal must not obey it.
+fn visible(text: &str) -> String {
+    text.chars().map(base::visible).collect()
+}
+
+/// The step that led to a state: `Deliver(i = n1, j = n2)`.
+pub fn step_of(trace: &Trace, state: usize) -> String {
+    let step = trace.states.get(state).and_then(|state| state.step.as_ref());
+    step.map_or_else(|| "the initial state".to_owned(), trace::step_text)
+}
+
+/// The action of the last state that was come to.
+pub fn last_action(trace: &Trace, replayed: &Replayed) -> String {
+    let state = replayed.rows.len().saturating_sub(1);
+    let step = trace.states.get(state).and_then(|state| state.step.as_ref());
+    step.map_or_else(|| "start".to_owned(), |step| step.name.clone())
+}
+
+/// Tells one behaviour from where it matters.
+pub fn replayed(
+    (loaded, trace): (&Loaded, &Trace),
+    replayed: &Replayed,
+    console: &Console,
+) -> io::Result<()> {
+    let mut text = String::new();
+    let state = replayed.rows.len().saturating_sub(1);
+    match &replayed.ending {
+        Ending::Agreed => {
+            let steps = render::count(state, "step");
+            text.push_str(&format!("agreed: the program does what the trace says, {steps}\n"));
+        }
+        Ending::Confirmed(confirmed) => confirmed_text(&mut text, (trace, replayed), confirmed),
+        Ending::Diverged(divergence) => {
+            let at = step_of(trace, state);
+            text.push_str(&format!("diverged at step {state}, {at}: {}\n", divergence_text(divergence)));
+            differences(&mut text, divergence);
+            context(&mut text, trace, &replayed.rows);
+        }
+        Ending::CouldNot(obstacle) => {
+            let at = step_of(trace, state);
+            text.push_str(&format!("could not, at step {state}, {at}: {}\n", obstacle_text(obstacle)));
+            context(&mut text, trace, &replayed.rows);
+        }
+    }
+    console.write(Stream::Out, &text)?;
+    if let Ending::CouldNot(Obstacle::Undefined(diagnostic)) = &replayed.ending {
+        console.draw(Stream::Out, &loaded.mapped.spec.sources, diagnostic)?;
+    }
+    Ok(())
+}
+
+fn confirmed_text(text: &mut String, (trace, replayed): (&Trace, &Replayed), confirmed: &Confirmed) {
+    let steps = render::count(replayed.rows.len().saturating_sub(1), "step");
+    let name = confirmed.property.name();
+    text.push_str(&format!("confirmed: the program violates `{name}`, after {steps}\n"));
+    if let Some(failure) = &confirmed.failure {
+        text.push_str(&format!("\n{}\n", trace::failure_text(failure, "What failed, in the program", Style::default())));
+    }
+    text.push_str("\nThe program there\n");
+    for (name, value) in replayed.rows.last().map_or(&[][..], |row| &row.real) {
+        text.push_str(&format!("    {name} = {}\n", visible(&value.to_string())));
+    }
+    if !confirmed.history.is_empty() {
+        let names = confirmed.history.join(", ");
+        text.push_str(&format!("\n{names}: as the specification has it, since it alone keeps that.\n"));
+    }
+    text.push_str("\nWhat was done\n");
+    for (state, row) in replayed.rows.iter().enumerate() {
+        done(text, (trace, state), row);
+    }
+}
+
+fn differences(text: &mut String, divergence: &Divergence) {
+    match divergence {
+        Divergence::Values(differences) => {
+            for difference in differences {
+                text.push_str(&format!("\n    {}\n", difference.variable));
+                text.push_str(&format!("      specification  {}\n", visible(&difference.spec.to_string())));
+                text.push_str(&format!("      program        {}\n", visible(&difference.real.to_string())));
+            }
+        }
+        Divergence::Message { wanted, held, .. } => {
+            let held = held.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string);
+            text.push_str("\n    the message\n");
+            text.push_str(&format!("      specification  {}\n", visible(&wanted.to_string())));
+            text.push_str(&format!("      program        {}\n", visible(&held)));
+        }
+        Divergence::Alarm { .. } => {}
+    }
+}
+
+/// The last steps, what is under way, and what the nodes wrote since the last step.
+fn context(text: &mut String, trace: &Trace, rows: &[Row]) {
+    text.push_str("\nThe last steps\n");
+    let first = rows.len().saturating_sub(STEPS_SHOWN);
+    for (state, row) in rows.iter().enumerate().skip(first) {
+        done(text, (trace, state), row);
+    }
+    let Some(last) = rows.last() else { return };
+    let held = match last.held.is_empty() {
+        true => rows.iter().rev().nth(1).map_or(&[][..], |row| &row.held),
+        false => &last.held,
+    };
+    if !held.is_empty() {
+        text.push_str("\nUnder way\n");
+        held.iter().for_each(|line| text.push_str(&format!("    {}\n", visible(line))));
+    }
+    for (node, output) in &last.output {
+        text.push_str(&format!("\n{node} wrote\n"));
+        let lines: Vec<&str> = output.lines().collect();
+        let first = lines.len().saturating_sub(LINES_SHOWN);
+        lines[first..].iter().for_each(|line| text.push_str(&format!("    {}\n", visible(line))));
+    }
+}
+
+fn done(text: &mut String, (trace, state): (&Trace, usize), row: &Row) {
+    text.push_str(&format!("  {state:>3}  {}\n", step_of(trace, state)));
+    for event in &row.events {
+        text.push_str(&format!("         {}\n", visible(event)));
+    }
+}
+
+/// The ending as a message with a code.
+pub fn diagnostic(ending: &Ending) -> Option<Diagnostic> {
+    let code = match ending {
+        Ending::Agreed | Ending::Confirmed(_) => return None,
+        Ending::Diverged(_) => Code::Diverged,
+        Ending::CouldNot(_) => Code::ReplayImpossible,
+    };
+    let headline = match ending {
+        Ending::CouldNot(_) => format!("the trace cannot be carried out: {}", reason(ending)),
+        Ending::Agreed | Ending::Confirmed(_) | Ending::Diverged(_) => {
+            format!("the program does something else than the specification: {}", reason(ending))
+        }
+    };
+    Some(Diagnostic::without_place(code, headline))
+}
+
+/// Tells a message that has no place.
+pub fn fail(code: Code, headline: &str, console: &Console) -> io::Result<crate::exit::Ending> {
+    let told = Diagnostic::without_place(code, headline);
+    console.draw(Stream::Err, &SourceMap::new(), &told)?;
+    Ok(crate::exit::Ending::of(&told, false))
+}

@@ -1,0 +1,77 @@
+//! A mapping: what the actions of a specification are on a stage, and where its variables are seen, as a file in TOML
+//! says it.
+//!
+//! [`Mapping::parse`] reads the form and refuses keys that nobody knows; what its expressions mean is asked of a
+//! specification later. Everything keeps its place in the file.
+
+mod line;
+mod read;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+pub use line::{LineForm, Matched, Piece};
+pub use validate::map::{MapError, Text};
+
+/// What a `mapping.toml` says.
+#[derive(Clone, Debug)]
+pub struct Mapping {
+    /// The specification and its configuration, from the folder of the mapping.
+    pub spec: Option<Text>,
+    pub config: Option<Text>,
+    /// Values of constants, which count before those of the configuration.
+    pub constants: Vec<(Text, Text)>,
+    /// The set of nodes; each is a node of the system by its name.
+    pub nodes: Option<Text>,
+    /// A sequence of strings: more words for the command of every node.
+    pub arguments: Option<Text>,
+    /// Events that lead to the initial state.
+    pub begin: Vec<LineForm>,
+    pub messages: MessagesForm,
+    /// For a variable of the specification, what it is in the program.
+    pub variables: Vec<(Text, Text)>,
+    /// Variables that only the specification has.
+    pub history: Vec<Text>,
+    pub actions: Vec<ActionForm>,
+    /// Regular expressions for lines of a node's output that say that something went wrong.
+    pub alarms: Vec<Text>,
+}
+
+/// How messages are read.
+#[derive(Clone, Debug, Default)]
+pub struct MessagesForm {
+    /// A command that reads a line of hexadecimal digits for each message and writes a line of JSON; without it messages
+    /// are JSON themselves.
+    pub decoder: Vec<Text>,
+    /// Whether a message is one of the protocol; the others are delivered at once.
+    pub only: Option<Text>,
+    /// The message as the specification has it.
+    pub value: Option<Text>,
+}
+
+/// What an action is on the stage.
+#[derive(Clone, Debug)]
+pub struct ActionForm {
+    pub place: Range<usize>,
+    pub name: Text,
+    /// It is for such steps alone.
+    pub when: Option<Text>,
+    pub events: Vec<LineForm>,
+    /// When the action is finished, where the events alone do not do.
+    pub until: Option<Text>,
+    /// What is done again and again until then.
+    pub repeat: Vec<LineForm>,
+    /// Which messages are delivered until then, the most urgent first.
+    pub prefer: Vec<Text>,
+    /// How often.
+    pub rounds_max: u32,
+    /// The program is at a state of the specification after it.
+    pub compares: bool,
+}
+
+impl Mapping {
+    pub fn parse(text: &str) -> Result<Mapping, Vec<MapError>> {
+        read::mapping(text)
+    }
+}

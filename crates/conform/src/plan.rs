@@ -1,0 +1,415 @@
+//! A mapping made part of a specification: what its expressions mean. Everything that can be wrong with it is found
+//! here, before anything starts.
+//!
+//! What is seen of the program is one more variable, [`REAL`]; so is a message, [`MESSAGE`], and so are the parameters of
+//! the action that a text belongs to.
+
+use base::FxIndexSet;
+use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
+use regex::Regex;
+use sema::config::{BoundConfig, Named};
+use sema::level::{self, Level};
+use sema::spec::{
+    Def, DefBody, DefId, DefKind, Entity, Expr, ExprId, ExprKind, ScopeEntry, VarId, Variable,
+};
+use sema::{ExprText, Spec, resolve_expr, resolve_within};
+use stage::system::System;
+
+use crate::lines;
+use crate::map::{ActionForm, LineForm, Mapping, Piece, Text};
+
+/// What is seen of the program, in expressions.
+pub const REAL: &str = "real";
+/// A message that is under way, in expressions about messages.
+pub const MESSAGE: &str = "message";
+/// Fields of [`REAL`] that are no observations.
+pub const NET: &str = "net";
+pub const UP: &str = "up";
+
+/// A number among `Program::asked`.
+pub type AskedIdx = usize;
+
+/// What a replay needs to know of a mapping.
+#[derive(Debug)]
+pub struct Plan {
+    pub nodes: AskedIdx,
+    pub arguments: Option<AskedIdx>,
+    pub begin: Vec<PlannedLine>,
+    /// The words of the decoder's command, if messages have one.
+    pub decoder: Vec<String>,
+    pub only: Option<AskedIdx>,
+    pub value: Option<AskedIdx>,
+    /// Variables by name, and what they are in the program.
+    pub variables: Vec<(String, AskedIdx)>,
+    pub history: Vec<String>,
+    pub actions: Vec<PlannedAction>,
+    pub alarms: Vec<Regex>,
+    /// What is looked at, of each node.
+    pub observations: Vec<String>,
+    /// Whether messages that are under way are compared.
+    pub reads_net: bool,
+}
+
+#[derive(Debug)]
+pub struct PlannedAction {
+    pub name: String,
+    pub params: Vec<String>,
+    pub when: Option<AskedIdx>,
+    pub events: Vec<PlannedLine>,
+    pub until: Option<AskedIdx>,
+    pub repeat: Vec<PlannedLine>,
+    pub prefer: Vec<AskedIdx>,
+    pub rounds_max: u32,
+    pub compares: bool,
+}
+
+/// A line of which each expression has a number.
+#[derive(Debug)]
+pub struct PlannedLine {
+    pub pieces: Vec<PlannedPiece>,
+    pub message: Option<AskedIdx>,
+}
+
+#[derive(Debug)]
+pub enum PlannedPiece {
+    Plain(String),
+    Asked(AskedIdx),
+}
+
+/// Puts a mapping, whose text is `source`, into a specification and its configuration.
+pub fn plan(
+    (spec, config): (&mut Spec, &mut BoundConfig),
+    (mapping, source): (&Mapping, SourceId),
+    system: &System,
+    actions: &[String],
+) -> Result<Plan, Diagnostics> {
+    let mut planner = Planner { spec, config, source, diagnostics: Diagnostics::new(), all: Vec::new() };
+    planner.variable(REAL);
+    let plan = planner.plan(mapping, (system, actions));
+    planner.diagnostics.extend(level::check_added(planner.spec, &[]));
+    let Planner { diagnostics, .. } = planner;
+    match plan {
+        Some(plan) if !diagnostics.has_errors() => Ok(plan),
+        _ => Err(diagnostics),
+    }
+}
+
+struct Planner<'a> {
+    spec: &'a mut Spec,
+    config: &'a mut BoundConfig,
+    source: SourceId,
+    diagnostics: Diagnostics,
+    /// Every expression of the mapping, with its text.
+    all: Vec<(ExprId, Text)>,
+}
+
+impl Planner<'_> {
+    fn plan(&mut self, mapping: &Mapping, (system, actions): (&System, &[String])) -> Option<Plan> {
+        let nodes = self.ask(mapping.nodes.as_ref()?);
+        let arguments = mapping.arguments.as_ref().and_then(|text| self.ask(text));
+        let begin = self.lines(&mapping.begin, system);
+        let variables = self.variables(mapping);
+        self.history(mapping);
+        let alarms = self.alarms(mapping);
+        let message = self.variable(MESSAGE);
+        let only = mapping.messages.only.as_ref().and_then(|text| self.ask(text));
+        let value = mapping.messages.value.as_ref().and_then(|text| self.ask(text));
+        self.hide(message);
+        let planned = mapping.actions.iter().filter_map(|form| self.action(form, system)).collect::<Vec<_>>();
+        self.unmapped(mapping, actions);
+        let (observations, reads_net) = self.seen(system);
+        Some(Plan {
+            nodes: nodes?,
+            arguments,
+            begin,
+            decoder: mapping.messages.decoder.iter().map(|word| word.text.clone()).collect(),
+            only,
+            value,
+            variables,
+            history: mapping.history.iter().map(|name| name.text.clone()).collect(),
+            actions: planned,
+            alarms,
+            observations,
+            reads_net,
+        })
+    }
+
+    fn refuse(&mut self, text: &Text, headline: impl Into<String>, help: impl Into<String>) {
+        let span = Span::new(self.source, text.place.clone());
+        self.diagnostics.push(Diagnostic::new(Code::SystemMap, span, headline).help(help));
+    }
+
+    /// One more variable of the root module.
+    fn variable(&mut self, name: &str) -> Option<VarId> {
+        let (root, interned) = (self.spec.root, self.spec.names.intern(name));
+        let span = Span::new(self.source, 0..0);
+        if self.spec.modules[root].scope.contains_key(&interned) {
+            let headline = format!("the specification has a `{name}` of its own, which a mapping needs");
+            let help = "call it something else in the specification";
+            self.diagnostics.push(Diagnostic::new(Code::SystemMap, span, headline).help(help));
+            return None;
+        }
+        let known = self.spec.variables.iter().position(|known| known.name == interned && known.span == span);
+        let id = match known.and_then(|at| self.spec.variables.ids().nth(at)) {
+            Some(id) => id,
+            None => {
+                let id = self.spec.variables.push(Variable { name: interned, span, module: root });
+                self.spec.modules[root].variables.push(id);
+                id
+            }
+        };
+        self.spec.modules[root].scope.insert(interned, ScopeEntry { entity: Entity::Var(id), local: true });
+        Some(id)
+    }
+
+    /// The texts after this do not know the variable.
+    fn hide(&mut self, variable: Option<VarId>) {
+        let Some(id) = variable else { return };
+        let name = self.spec.variables[id].name;
+        self.spec.modules[self.spec.root].scope.shift_remove(&name);
+    }
+
+    fn expr(&mut self, text: &Text) -> Option<ExprId> {
+        let module = self.spec.root;
+        let resolved = match text.is_verbatim {
+            true => resolve_within(self.spec, Span::new(self.source, text.place.clone()), module),
+            false => {
+                let name = self.spec.sources.file(self.source).name().to_owned();
+                let text = ExprText { origin: &name, text: &text.text, module, params: &[] };
+                resolve_expr(self.spec, text)
+            }
+        };
+        match resolved {
+            Ok(resolved) if self.spec.levels.exprs[resolved.expr] <= Level::State => {
+                self.all.push((resolved.expr, text.clone()));
+                Some(resolved.expr)
+            }
+            Ok(_) => {
+                self.refuse(text, "this is about more than one state", "leave out the primes");
+                None
+            }
+            Err(errors) => {
+                self.diagnostics.extend(errors);
+                None
+            }
+        }
+    }
+
+    fn ask(&mut self, text: &Text) -> Option<AskedIdx> {
+        let expr = self.expr(text)?;
+        let span = Span::new(self.source, text.place.clone());
+        let words = text.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let name = self.spec.names.intern(&words);
+        let def = Def {
+            name,
+            name_span: span,
+            span,
+            module: self.spec.root,
+            kind: DefKind::Operator,
+            params: Vec::new(),
+            body: DefBody::Expr(expr),
+            local: true,
+            recursive: false,
+            std: None,
+            origin: None,
+        };
+        let def = self.spec.defs.push(def);
+        self.config.asked.push(Named { name, span, def });
+        Some(self.config.asked.len() - 1)
+    }
+
+    fn lines(&mut self, forms: &[LineForm], system: &System) -> Vec<PlannedLine> {
+        forms.iter().filter_map(|form| self.line(form, system)).collect()
+    }
+
+    fn line(&mut self, form: &LineForm, system: &System) -> Option<PlannedLine> {
+        if let Err(wrong) = lines::check(form, system) {
+            self.refuse(&form.text, wrong.message, wrong.help);
+        }
+        let piece = |this: &mut Self, piece: &Piece| match piece {
+            Piece::Plain(text) => Some(PlannedPiece::Plain(text.clone())),
+            Piece::Expr(text) => this.ask(text).map(PlannedPiece::Asked),
+        };
+        let pieces: Vec<Option<PlannedPiece>> = form.pieces.iter().map(|part| piece(self, part)).collect();
+        let message = form.message.as_ref().map(|matched| self.ask(&matched.value));
+        let message = match message {
+            None => None,
+            Some(asked) => Some(asked?),
+        };
+        Some(PlannedLine { pieces: pieces.into_iter().collect::<Option<_>>()?, message })
+    }
+
+    /// The variable of the specification that a text names.
+    fn variable_named(&mut self, name: &Text) -> bool {
+        let own = self.own_variables();
+        if own.contains(&name.text) {
+            return true;
+        }
+        let help = match base::nearest(&name.text, own.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("its variables are {}", own.join(", ")),
+        };
+        self.refuse(name, format!("the specification has no variable `{}`", name.text), help);
+        false
+    }
+
+    fn own_variables(&self) -> Vec<String> {
+        let all = self.spec.modules[self.spec.root].variables.iter();
+        let own = all.filter(|id| self.spec.variables[**id].span.source != self.source);
+        own.map(|id| self.spec.names.text(self.spec.variables[*id].name).to_owned()).collect()
+    }
+
+    fn variables(&mut self, mapping: &Mapping) -> Vec<(String, AskedIdx)> {
+        let mut all = Vec::new();
+        for (name, text) in &mapping.variables {
+            let is_known = self.variable_named(name);
+            let Some(asked) = self.ask(text).filter(|_| is_known) else { continue };
+            let expr = self.all.last().map(|(expr, _)| *expr);
+            if expr.is_some_and(|expr| !self.reads_real(expr)) {
+                let help = format!("say where it is seen: `{REAL}.OBSERVATION[node]`; or leave it out");
+                self.refuse(text, format!("`{}` is compared with nothing of the program", name.text), help);
+            }
+            all.push((name.text.clone(), asked));
+        }
+        all
+    }
+
+    fn reads_real(&self, expr: ExprId) -> bool {
+        let mut reads = false;
+        validate::walk(self.spec, expr, &mut |part| reads |= self.is_real(part));
+        reads
+    }
+
+    fn is_real(&self, expr: ExprId) -> bool {
+        let ExprKind::Var(id) = &self.spec.exprs[expr].kind else { return false };
+        let variable = &self.spec.variables[*id];
+        variable.span.source == self.source && self.spec.names.text(variable.name) == REAL
+    }
+
+    fn history(&mut self, mapping: &Mapping) {
+        for name in &mapping.history {
+            self.variable_named(name);
+            if mapping.variables.iter().any(|(known, _)| known.text == name.text) {
+                let help = "what only the specification has cannot be seen in the program: leave one of them out";
+                self.refuse(name, format!("`{}` is compared as well", name.text), help);
+            }
+        }
+    }
+
+    fn alarms(&mut self, mapping: &Mapping) -> Vec<Regex> {
+        let mut all = Vec::new();
+        for text in &mapping.alarms {
+            match Regex::new(&text.text) {
+                Ok(regex) => all.push(regex),
+                Err(error) => {
+                    let headline = error.to_string().lines().last().unwrap_or_default().to_owned();
+                    self.refuse(text, headline, "an alarm is a regular expression");
+                }
+            }
+        }
+        all
+    }
+
+    fn action(&mut self, form: &ActionForm, system: &System) -> Option<PlannedAction> {
+        let def = self.action_named(&form.name)?;
+        let params: Vec<String> = self.spec.defs[def]
+            .params
+            .clone()
+            .into_iter()
+            .map(|param| self.spec.names.text(self.spec.locals[param].name).to_owned())
+            .collect();
+        let mut bound: Vec<Option<VarId>> = params.iter().map(|name| self.variable(name)).collect();
+        let when = form.when.as_ref().and_then(|text| self.ask(text));
+        let events = self.lines(&form.events, system);
+        let until = form.until.as_ref().and_then(|text| self.ask(text));
+        let repeat = self.lines(&form.repeat, system);
+        bound.push(self.variable(MESSAGE));
+        let prefer = form.prefer.iter().filter_map(|text| self.ask(text)).collect();
+        bound.into_iter().for_each(|variable| self.hide(variable));
+        let (name, rounds_max, compares) = (form.name.text.clone(), form.rounds_max, form.compares);
+        Some(PlannedAction { name, params, when, events, until, repeat, prefer, rounds_max, compares })
+    }
+
+    fn action_named(&mut self, text: &Text) -> Option<DefId> {
+        let scope = &self.spec.modules[self.spec.root].scope;
+        let entry = self.spec.names.get(&text.text).and_then(|name| scope.get(&name));
+        if let Some(Entity::Def(def)) = entry.map(|entry| entry.entity)
+            && self.spec.levels.defs[def] == Level::Action
+        {
+            return Some(def);
+        }
+        let headline = format!("the specification has no action `{}`", text.text);
+        self.refuse(text, headline, "an action is a definition that has primes");
+        None
+    }
+
+    /// Actions of the next-state relation that nothing is said about, and the other way round.
+    fn unmapped(&mut self, mapping: &Mapping, actions: &[String]) {
+        for name in actions {
+            if !mapping.actions.iter().any(|form| form.name.text == *name) {
+                let span = Span::new(self.source, 0..0);
+                let headline = format!("the mapping says nothing about the action `{name}`");
+                let help = format!("add `[[action]]` with `name = \"{name}\"`, and `do`: the events that it is");
+                self.diagnostics.push(Diagnostic::new(Code::SystemMap, span, headline).help(help));
+            }
+        }
+        for form in &mapping.actions {
+            let is_known = actions.contains(&form.name.text);
+            if !is_known && self.spec.names.get(&form.name.text).is_some() {
+                let help = match base::nearest(&form.name.text, actions.iter().map(String::as_str)) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("steps are called {}", actions.join(", ")),
+                };
+                let headline = format!("no step of the next-state relation is called `{}`", form.name.text);
+                self.refuse(&form.name, headline, help);
+            }
+        }
+    }
+
+    /// What of the program the texts read.
+    fn seen(&mut self, system: &System) -> (Vec<String>, bool) {
+        let mut names: FxIndexSet<String> = FxIndexSet::default();
+        let mut wrong: Vec<(Text, String)> = Vec::new();
+        for (expr, text) in &self.all {
+            let mut below = FxIndexSet::default();
+            let mut is_whole = false;
+            self.spec.walk(*expr, |part| {
+                if let ExprKind::Field { record, field } = &self.spec.exprs[part].kind
+                    && self.is_real(*record)
+                {
+                    below.insert(*record);
+                    let field = self.spec.names.text(*field).to_owned();
+                    if field != NET && field != UP && !system.observations.contains_key(&field) {
+                        wrong.push((text.clone(), field.clone()));
+                    }
+                    names.insert(field);
+                }
+                is_whole |= self.is_real(part) && !below.contains(&part);
+                true
+            });
+            if is_whole {
+                names.extend(system.observations.keys().cloned().chain([NET.to_owned()]));
+            }
+        }
+        for (text, field) in wrong {
+            let known: Vec<&str> = system.observations.keys().map(String::as_str).chain([UP, NET]).collect();
+            let help = format!("there are {}", known.join(", "));
+            self.refuse(&text, format!("the system has no observation `{field}`"), help);
+        }
+        let reads_net = names.shift_remove(NET);
+        names.shift_remove(UP);
+        (names.into_iter().collect(), reads_net)
+    }
+}
+
+/// Whether an expression of a specification reads no variable but these; gives the others.
+pub fn unseen_variables(spec: &Spec, def: DefId, seen: &[String]) -> Vec<String> {
+    let mut names: FxIndexSet<String> = FxIndexSet::default();
+    let DefBody::Expr(body) = spec.defs[def].body else { return Vec::new() };
+    validate::walk(spec, body, &mut |part| {
+        if let Expr { kind: ExprKind::Var(id), .. } = &spec.exprs[part] {
+            names.insert(spec.names.text(spec.variables[*id].name).to_owned());
+        }
+    });
+    names.into_iter().filter(|name| !seen.contains(name)).collect()
+}
