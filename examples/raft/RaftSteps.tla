@@ -9,7 +9,9 @@
 (* `mapping.toml` says what each action is on a stage.                        *)
 EXTENDS Raft
 
-CONSTANT MaxCrashes
+CONSTANTS
+    n1, n2, n3,  \* for models that name them
+    MaxCrashes
 
 VARIABLES
     up,          \* who runs

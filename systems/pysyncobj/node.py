@@ -2,8 +2,9 @@
 
     node.py ADDRESS OTHER... [--journal] [--batch-bytes N]
 
-The first port that it listens on is its own address plus 1000, for the stage: a line `status` is answered with
-what the node knows, as JSON; `put VALUE` asks for VALUE to be added to the list, and is answered at once.
+In the file `status` of the current folder is what the node knows, as JSON, whenever it sleeps. The first port that it
+listens on is its own address plus 1000, for the stage: a line `put VALUE` asks for VALUE to be added to the list, and is
+answered at once.
 """
 
 import argparse
@@ -33,6 +34,9 @@ class Values(SyncObj):
     def __init__(self, own, others, conf):
         super().__init__(own, others, conf)
         self.values = []
+        self.told = None
+        # Before the node sleeps, after all that it did.
+        self.addOnTickCallback(self.tell)
         self.woken, self.waker = os.pipe()
         self._poller.subscribe(self.woken, self.wake_again, POLL_EVENT_TYPE.READ)
 
@@ -43,6 +47,13 @@ class Values(SyncObj):
     def wake_again(self, descriptor, event):
         if os.read(descriptor, 1) == b"2":
             os.write(self.waker, b"1")
+
+    def tell(self):
+        known = json.dumps(status(self), sort_keys=True)
+        if known != self.told:
+            with open("status", "w") as file:
+                file.write(known)
+            self.told = known
 
     @replicated
     def put(self, value):
@@ -88,8 +99,6 @@ def serve(listener, node):
 
 
 def answer(node, words):
-    if words == ["status"]:
-        return status(node)
     if len(words) == 2 and words[0] == "put":
         node.put(words[1], callback=lambda result, error: None)
         node.wake()

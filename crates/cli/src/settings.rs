@@ -9,9 +9,9 @@ use clap::error::ErrorKind;
 use diag::render::Colour;
 
 use crate::args::{
-    AuditArgs, CheckArgs, Cli, ColorArg, Command, ConformArgs, CoverageCommand, DenyArg, EmitArg, FormatArg, GraphArgs,
-    InputArgs, RankArgs, ReplayArgs, ReportArgs, SearchArg, SimulateArgs, StageArgs, TestArgs, TraceCommand,
-    ValidateArgs,
+    AuditArgs, CheckArgs, Cli, ColorArg, Command, ConformArgs, CoverageCommand, DenyArg, EmitArg, FormatArg,
+    GraphArgs, InputArgs, RankArgs, ReplayArgs, ReportArgs, SearchArg, SimulateArgs, StageArgs, TestArgs,
+    TraceCommand, ValidateArgs,
 };
 
 /// Everything that a run depends on besides the files it reads.

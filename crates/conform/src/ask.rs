@@ -129,6 +129,11 @@ impl<'a> Asker<'a> {
         }
     }
 
+    /// Whether the user has ended it: what is evaluated now has no value.
+    pub fn is_interrupted(&self) -> bool {
+        self.run.is_over()
+    }
+
     /// Whether a formula is TRUE.
     pub fn is_true(&self, asked: AskedIdx, frame: &Frame) -> Result<bool, Box<Diagnostic>> {
         Ok(self.ask(asked, frame)? == Datum::Bool(true))

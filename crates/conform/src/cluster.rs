@@ -115,7 +115,8 @@ impl Cluster {
         self.check_nodes(reader.plan)?;
         for _ in 0..GREETINGS_MAX {
             let Some(id) = self.next_greeting(reader)? else { return Ok(()) };
-            let (from, to) = (self.player.stage.name(id.0).to_owned(), self.player.stage.name(id.1).to_owned());
+            let (from, to) =
+                (self.player.stage.name(id.0).to_owned(), self.player.stage.name(id.1).to_owned());
             let text = format!("deliver {from} {to} {}", id.2);
             self.play_alone(&Line::Deliver { from, to, which: Which::Number(id.2) }, &text)?;
             self.check_nodes(reader.plan)?;
@@ -293,9 +294,8 @@ fn net(nodes: &[String], messages: &[Message], names: &Names) -> Datum {
         let all = messages.iter().filter(|held| held.from == *from && held.to == *to);
         Datum::Seq(all.map(|held| held.value.clone()).collect())
     };
-    let row = |from: &String| {
-        Datum::Function(nodes.iter().map(|to| (names.text(to), between(from, to))).collect())
-    };
+    let row =
+        |from: &String| Datum::Function(nodes.iter().map(|to| (names.text(to), between(from, to))).collect());
     Datum::Function(nodes.iter().map(|from| (names.text(from), row(from))).collect())
 }
 
@@ -324,14 +324,13 @@ fn value_of(
     reader: &Reader<'_, '_>,
 ) -> Result<Option<Datum>, Ending> {
     let frame = Frame::default().with(MESSAGE, names.datum(json));
-    let undefined = |diagnostic| Ending::CouldNot(Obstacle::Undefined(diagnostic));
     if let Some(only) = reader.plan.only
-        && !reader.asker.is_true(only, &frame).map_err(undefined)?
+        && !reader.asker.is_true(only, &frame).map_err(Ending::undefined)?
     {
         return Ok(None);
     }
     match reader.plan.value {
-        Some(value) => reader.asker.ask(value, &frame).map(Some).map_err(undefined),
+        Some(value) => reader.asker.ask(value, &frame).map(Some).map_err(Ending::undefined),
         None => Ok(frame.get(MESSAGE).cloned()),
     }
 }

@@ -1,7 +1,6 @@
 //! A behaviour carried out on a cluster, step by step, and what the program is compared with after each.
 
 use check::kit;
-use diag::Diagnostic;
 use stage::script::{self, Line, Which};
 use trace::{Datum, State, Trace};
 
@@ -10,7 +9,9 @@ use crate::cluster::{Cluster, Message, Reader};
 use crate::decode::Decoder;
 use crate::json::{Names, word};
 use crate::outcome::{Confirmed, Difference, Divergence, Ending, Obstacle, Replayed, Row};
-use crate::plan::{AskedIdx, MESSAGE, Plan, PlannedAction, PlannedLine, PlannedPiece, REAL, unseen_variables};
+use crate::plan::{
+    AskedIdx, MESSAGE, Plan, PlannedAction, PlannedLine, PlannedPiece, REAL, unseen_variables,
+};
 
 /// What a behaviour is carried out with.
 pub struct Stagehand<'s, 'a> {
@@ -27,8 +28,14 @@ pub fn follow(
     trace: &Trace,
     property: Option<&Property>,
 ) -> Replayed {
-    let mut follower = Follower { hand: stagehand, cluster, trace, rows: Vec::new(), real: Datum::Bool(true) };
-    let ending = follower.all(property).unwrap_or_else(|ending| ending);
+    let mut follower =
+        Follower { hand: stagehand, cluster, trace, rows: Vec::new(), real: Datum::Bool(true) };
+    let ending = match follower.all(property) {
+        Err(Ending::CouldNot(_)) if follower.hand.asker.is_interrupted() => {
+            Ending::CouldNot(Obstacle::Interrupted)
+        }
+        Ok(ending) | Err(ending) => ending,
+    };
     let mut rows = follower.rows;
     if matches!(ending, Ending::Diverged(_) | Ending::CouldNot(_)) && rows.len() < trace.states.len() {
         rows.push(cluster.take_row());
@@ -54,10 +61,6 @@ struct Follower<'f, 's, 'a> {
     real: Datum,
 }
 
-fn undefined(diagnostic: Box<Diagnostic>) -> Ending {
-    Ending::CouldNot(Obstacle::Undefined(diagnostic))
-}
-
 impl Follower<'_, '_, '_> {
     /// The ending is an error where it comes before the end.
     fn all(&mut self, property: Option<&Property>) -> Result<Ending, Ending> {
@@ -70,24 +73,25 @@ impl Follower<'_, '_, '_> {
                 _ => self.carry_out(index)?,
             };
             let seen = self.compare(index, compares)?;
+            self.push_row(&seen);
             let before = after.replace(seen);
             let is_last = index + 1 == self.trace.states.len();
-            if let Some(property) = property.filter(|_| is_last) {
-                let verdict = self.judge(property, (before.as_ref(), after.as_ref()), compares);
-                let row = self.cluster.take_row();
-                self.push_row(row, after.as_ref());
-                return verdict;
+            if let (Some(property), true, Some(after)) = (property, is_last, &after) {
+                return self.judge(property, (before.as_ref(), after), compares);
             }
-            let row = self.cluster.take_row();
-            self.push_row(row, after.as_ref());
         }
         Ok(Ending::Agreed)
     }
 
-    fn push_row(&mut self, row: Row, seen: Option<&Frame>) {
-        let value = |(name, _): &(String, AskedIdx)| Some((name.clone(), seen?.get(name)?.clone()));
-        let real = self.hand.plan.variables.iter().filter_map(value).collect();
+    fn push_row(&mut self, seen: &Frame) {
+        let (row, real) = (self.cluster.take_row(), self.seen_values(seen));
         self.rows.push(Row { real, ..row });
+    }
+
+    /// What each compared variable is in the program.
+    fn seen_values(&self, seen: &Frame) -> Vec<(String, Datum)> {
+        let value = |(name, _): &(String, AskedIdx)| Some((name.clone(), seen.get(name)?.clone()));
+        self.hand.plan.variables.iter().filter_map(value).collect()
     }
 
     fn frame(&self, state: &State) -> Frame {
@@ -122,7 +126,7 @@ impl Follower<'_, '_, '_> {
                 frame.set(name, found.value.clone());
             }
             let is_it = match action.when {
-                Some(when) => asker.is_true(when, &frame).map_err(undefined)?,
+                Some(when) => asker.is_true(when, &frame).map_err(Ending::undefined)?,
                 None => true,
             };
             if is_it {
@@ -142,7 +146,7 @@ impl Follower<'_, '_, '_> {
         for _ in 0..=action.rounds_max {
             let real = self.look()?;
             let now = frame.clone().with(REAL, real);
-            if self.hand.asker.is_true(until, &now).map_err(undefined)? {
+            if self.hand.asker.is_true(until, &now).map_err(Ending::undefined)? {
                 return Ok(());
             }
             if !self.deliver_preferred(action, &now)? {
@@ -169,7 +173,7 @@ impl Follower<'_, '_, '_> {
                     ("body", message.value.clone()),
                 ]);
                 let asked = frame.clone().with(MESSAGE, value);
-                if asker.is_true(preferred, &asked).map_err(undefined)? {
+                if asker.is_true(preferred, &asked).map_err(Ending::undefined)? {
                     self.cluster.deliver(message, &mut reader)?;
                     return Ok(true);
                 }
@@ -181,7 +185,8 @@ impl Follower<'_, '_, '_> {
     fn line(&mut self, line: &PlannedLine, frame: &Frame) -> Result<(), Ending> {
         let asker = self.hand.asker;
         let texts = filled(line, frame, (asker, self.hand.names))?;
-        let wanted = line.message.map(|asked| asker.ask(asked, frame)).transpose().map_err(undefined)?;
+        let wanted =
+            line.message.map(|asked| asker.ask(asked, frame)).transpose().map_err(Ending::undefined)?;
         for text in texts {
             let mut reader = Reader { asker, plan: self.hand.plan, decoder: self.hand.decoder };
             match &wanted {
@@ -210,18 +215,21 @@ impl Follower<'_, '_, '_> {
         }
         let mut differences = Vec::new();
         for (name, asked) in &self.hand.plan.variables {
-            let real = self.hand.asker.ask(*asked, &frame).map_err(undefined)?;
+            let real = self.hand.asker.ask(*asked, &frame).map_err(Ending::undefined)?;
             let Some(wanted) = frame.get(name) else { continue };
             if real != *wanted {
-                differences.push(Difference { variable: name.clone(), spec: wanted.clone(), real: real.clone() });
+                differences.push(Difference {
+                    variable: name.clone(),
+                    spec: wanted.clone(),
+                    real: real.clone(),
+                });
             }
             seen.set(name, real);
         }
         if differences.is_empty() {
             return Ok(seen);
         }
-        let row = self.cluster.take_row();
-        self.push_row(row, Some(&seen));
+        self.cluster.row.real = self.seen_values(&seen);
         Err(Ending::Diverged(Divergence::Values(differences)))
     }
 
@@ -229,7 +237,7 @@ impl Follower<'_, '_, '_> {
     fn judge(
         &self,
         property: &Property,
-        (before, after): (Option<&Frame>, Option<&Frame>),
+        (before, after): (Option<&Frame>, &Frame),
         compares: bool,
     ) -> Result<Ending, Ending> {
         let unconfirmed = |why: String| Ending::CouldNot(Obstacle::Unconfirmed(why));
@@ -251,8 +259,11 @@ impl Follower<'_, '_, '_> {
             let why = format!("`{name}` reads {names}, which the mapping does not compare");
             return Err(unconfirmed(why));
         }
-        let Some(after) = after else { return Err(unconfirmed("there is no state".to_owned())) };
-        match asker.holds(property, before, after).map_err(undefined)? {
+        let has_changed = |before: &Frame| seen.iter().any(|name| before.get(name) != after.get(name));
+        if matches!(property, Property::Step(_)) && !before.is_some_and(has_changed) {
+            return Err(unconfirmed("the last step changes nothing that is compared".to_owned()));
+        }
+        match asker.holds(property, before, after).map_err(Ending::undefined)? {
             Holds::Yes => Err(unconfirmed(format!("`{name}` holds for the values of the program"))),
             Holds::No(failure) => {
                 Ok(Ending::Confirmed(Confirmed { property: property.clone(), failure, history }))
@@ -292,14 +303,19 @@ fn about_message(
 
 /// A line with the values of its expressions, without the message that it is about. Where one of these is a set there is
 /// a line for each element.
-fn filled(line: &PlannedLine, frame: &Frame, (asker, names): (&Asker<'_>, &Names)) -> Result<Vec<String>, Ending> {
+fn filled(
+    line: &PlannedLine,
+    frame: &Frame,
+    (asker, names): (&Asker<'_>, &Names),
+) -> Result<Vec<String>, Ending> {
     let mut texts = vec![String::new()];
     for piece in &line.pieces {
         let words = match piece {
             PlannedPiece::Plain(plain) => vec![plain.clone()],
             PlannedPiece::Asked(asked) => {
-                let value = asker.ask(*asked, frame).map_err(undefined)?;
-                let words = each(&value).into_iter().map(|part| phrase(part, names)).collect::<Option<Vec<_>>>();
+                let value = asker.ask(*asked, frame).map_err(Ending::undefined)?;
+                let words =
+                    each(&value).into_iter().map(|part| phrase(part, names)).collect::<Option<Vec<_>>>();
                 words.ok_or_else(|| {
                     let why = format!("{value} is no word: a node, a number or a text");
                     Ending::CouldNot(Obstacle::Impossible { event: texts.join(", "), why })

@@ -46,10 +46,12 @@ impl Names {
                     members.map(|(name, value)| (name, self.datum(value))).collect();
                 let nodes: Option<Vec<&Datum>> = all.iter().map(|(name, _)| self.node(name)).collect();
                 match nodes {
-                    Some(nodes) if !nodes.is_empty() => {
-                        Datum::Function(nodes.into_iter().cloned().zip(all.iter().map(|(_, value)| value.clone())).collect())
+                    Some(nodes) if !nodes.is_empty() => Datum::Function(
+                        nodes.into_iter().cloned().zip(all.iter().map(|(_, value)| value.clone())).collect(),
+                    ),
+                    Some(_) | None => {
+                        Datum::record(all.into_iter().map(|(name, value)| (name.clone(), value)))
                     }
-                    Some(_) | None => Datum::record(all.into_iter().map(|(name, value)| (name.clone(), value))),
                 }
             }
         }
@@ -82,7 +84,8 @@ mod tests {
             nodes: vec![("n1".to_owned(), n1.clone()), ("127.0.0.1:1".to_owned(), n1.clone())],
             model_values: vec!["None".to_owned()],
         };
-        let json = json!({ "vote": "127.0.0.1:1", "next": { "127.0.0.1:1": 2 }, "to": null, "log": ["None", "x"] });
+        let json =
+            json!({ "vote": "127.0.0.1:1", "next": { "127.0.0.1:1": 2 }, "to": null, "log": ["None", "x"] });
         let expected = Datum::record([
             ("vote", n1.clone()),
             ("next", Datum::Function(vec![(n1.clone(), Datum::int(2))])),

@@ -86,6 +86,13 @@ pub enum Obstacle {
     Interrupted,
 }
 
+impl Ending {
+    /// That an expression has no value here.
+    pub(crate) fn undefined(diagnostic: Box<Diagnostic>) -> Ending {
+        Ending::CouldNot(Obstacle::Undefined(diagnostic))
+    }
+}
+
 impl Replayed {
     /// How many steps the program and the specification agreed on.
     pub fn n_agreed(&self) -> usize {
@@ -102,7 +109,8 @@ pub fn kind_of(ending: &Ending, action: &str) -> String {
         Ending::Agreed => "agreed".to_owned(),
         Ending::Confirmed(confirmed) => format!("confirmed {}", confirmed.property.name()),
         Ending::Diverged(Divergence::Values(differences)) => {
-            let names: Vec<&str> = differences.iter().map(|difference| difference.variable.as_str()).collect();
+            let names: Vec<&str> =
+                differences.iter().map(|difference| difference.variable.as_str()).collect();
             format!("{action}: {}", names.join(", "))
         }
         Ending::Diverged(Divergence::Message { held, .. }) => match held {

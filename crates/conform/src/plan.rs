@@ -9,9 +9,7 @@ use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
 use regex::Regex;
 use sema::config::{BoundConfig, Named};
 use sema::level::{self, Level};
-use sema::spec::{
-    Def, DefBody, DefId, DefKind, Entity, Expr, ExprId, ExprKind, ScopeEntry, VarId, Variable,
-};
+use sema::spec::{Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, Op, ScopeEntry, VarId, Variable};
 use sema::{ExprText, Spec, resolve_expr, resolve_within};
 use stage::system::System;
 
@@ -290,7 +288,8 @@ impl Planner<'_> {
         for name in &mapping.history {
             self.variable_named(name);
             if mapping.variables.iter().any(|(known, _)| known.text == name.text) {
-                let help = "what only the specification has cannot be seen in the program: leave one of them out";
+                let help =
+                    "what only the specification has cannot be seen in the program: leave one of them out";
                 self.refuse(name, format!("`{}` is compared as well", name.text), help);
             }
         }
@@ -349,7 +348,8 @@ impl Planner<'_> {
             if !mapping.actions.iter().any(|form| form.name.text == *name) {
                 let span = Span::new(self.source, 0..0);
                 let headline = format!("the mapping says nothing about the action `{name}`");
-                let help = format!("add `[[action]]` with `name = \"{name}\"`, and `do`: the events that it is");
+                let help =
+                    format!("add `[[action]]` with `name = \"{name}\"`, and `do`: the events that it is");
                 self.diagnostics.push(Diagnostic::new(Code::SystemMap, span, headline).help(help));
             }
         }
@@ -402,14 +402,33 @@ impl Planner<'_> {
     }
 }
 
-/// Whether an expression of a specification reads no variable but these; gives the others.
+/// The variables that a property reads, but for these. What `v` is in `[A]_v` does not matter to a step that changes
+/// something that is seen.
 pub fn unseen_variables(spec: &Spec, def: DefId, seen: &[String]) -> Vec<String> {
     let mut names: FxIndexSet<String> = FxIndexSet::default();
-    let DefBody::Expr(body) = spec.defs[def].body else { return Vec::new() };
-    validate::walk(spec, body, &mut |part| {
-        if let Expr { kind: ExprKind::Var(id), .. } = &spec.exprs[part] {
+    let mut entered: FxIndexSet<DefId> = FxIndexSet::default();
+    let mut todo: Vec<ExprId> = Vec::new();
+    let mut enter = |def: DefId, todo: &mut Vec<ExprId>| {
+        if let DefBody::Expr(body) = spec.defs[def].body
+            && spec.defs[def].std.is_none()
+            && entered.insert(def)
+        {
+            todo.push(body);
+        }
+    };
+    enter(def, &mut todo);
+    while let Some(expr) = todo.pop() {
+        if let ExprKind::Step { action, .. } = &spec.exprs[expr].kind {
+            todo.push(*action);
+            continue;
+        }
+        if let ExprKind::Var(id) = &spec.exprs[expr].kind {
             names.insert(spec.names.text(spec.variables[*id].name).to_owned());
         }
-    });
+        if let ExprKind::Apply { op: Op::Def(def), .. } = &spec.exprs[expr].kind {
+            enter(*def, &mut todo);
+        }
+        todo.extend(spec.children(expr));
+    }
     names.into_iter().filter(|name| !seen.contains(name)).collect()
 }

@@ -37,10 +37,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("validate", &["base", "diag", "page", "sema", "value", "eval", "check", "trace"]),
     ("compose", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
     ("stage", &["base", "diag", "sema", "value", "eval", "check", "trace", "wire"]),
-    (
-        "conform",
-        &["base", "diag", "page", "sema", "value", "eval", "check", "trace", "validate", "stage"],
-    ),
+    ("conform", &["base", "diag", "page", "sema", "value", "eval", "check", "trace", "validate", "stage"]),
     ("monitor", &["base", "diag", "sema", "value", "eval", "check", "trace", "validate"]),
     ("interpose", &["wire"]),
     ("test-kit", &["base", "diag", "trace", "wire", "stage"]),

@@ -4,6 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use ::stage::system::System;
 use base::FxIndexSet;
 use check::Model;
 use conform::map::{Mapping, Text};
@@ -13,7 +14,6 @@ use eval::ir::Program;
 use eval::lower::{Lowered, lower};
 use sema::Spec;
 use sema::config::BoundConfig;
-use ::stage::system::System;
 use value::Atoms;
 
 use crate::args::{ModelArgs, SystemArgs};
@@ -96,16 +96,18 @@ impl MappingFile {
 /// Reads everything, and finds what is wrong with it.
 pub fn load(
     (args, place): (&SystemArgs, &StagePlace),
-    (file, model): (&MappingFile, ModelArgs),
+    (file, mut model): (&MappingFile, ModelArgs),
     console: &Console,
 ) -> io::Result<Result<Loaded, Ending>> {
+    model.libraries.extend(file.mapping.libraries.iter().map(|text| file.beside(text)));
     let ready = stage::ready((&args.system, &args.parameters), &args.arguments, place, console)?;
     let (system, python) = match ready {
         Ok(ready) => ready,
         Err(ending) => return Ok(Err(ending)),
     };
     let constants = file.mapping.constants.iter();
-    let constants: Vec<String> = constants.map(|(name, value)| format!("{}={}", name.text, value.text)).collect();
+    let constants: Vec<String> =
+        constants.map(|(name, value)| format!("{}={}", name.text, value.text)).collect();
     let plain = match read(&model, &constants, console)? {
         Ok(plain) => plain,
         Err(ending) => return Ok(Err(ending)),

@@ -14,10 +14,10 @@ fn in_program(name: &str) -> String {
 /// The trace as far as it was carried out, with what the program was in each state.
 pub fn side_by_side(trace: &Trace, replayed: &Replayed) -> Trace {
     let rows = &replayed.rows;
-    let compared: Vec<&String> =
-        rows.iter().max_by_key(|row| row.real.len()).map_or_else(Vec::new, |row| {
-            row.real.iter().map(|(name, _)| name).collect()
-        });
+    let compared: Vec<&String> = rows
+        .iter()
+        .max_by_key(|row| row.real.len())
+        .map_or_else(Vec::new, |row| row.real.iter().map(|(name, _)| name).collect());
     let names: Vec<String> = compared.iter().map(|name| in_program(name)).collect();
     let mut both = trace.clone();
     both.states.truncate(rows.len());
@@ -26,7 +26,10 @@ pub fn side_by_side(trace: &Trace, replayed: &Replayed) -> Trace {
             let real = row.real.iter().find(|(known, _)| known == *name).map(|(_, value)| value.clone());
             Some(real.unwrap_or_else(|| Datum::Opaque("not looked at".to_owned())))
         };
-        *state = State { values: state.values.iter().cloned().chain(compared.iter().map(value)).collect(), ..state.clone() };
+        *state = State {
+            values: state.values.iter().cloned().chain(compared.iter().map(value)).collect(),
+            ..state.clone()
+        };
     }
     both.variables.extend(names.iter().cloned());
     both.expressions.extend(names);

@@ -36,8 +36,15 @@ pub fn run(job: &ReplayJob, console: &Console) -> io::Result<Ending> {
     };
     let machine = (&args.system, &job.place, job.variables.as_slice());
     let interrupted = signals::watched()?;
-    let told = |one: &Loaded, trace: &Trace, all: &[(Replayed, Took)]| finish(job, (one, trace), all, console);
-    let done = carry_out(machine, (&mapping, model), (&args.trace, &file, args.times), (&interrupted, console), told)?;
+    let told =
+        |one: &Loaded, trace: &Trace, all: &[(Replayed, Took)]| finish(job, (one, trace), all, console);
+    let done = carry_out(
+        machine,
+        (&mapping, model),
+        (&args.trace, &file, args.times),
+        (&interrupted, console),
+        told,
+    )?;
     match done {
         Ok(ending) => ending,
         Err(ending) => Ok(ending),
@@ -105,12 +112,15 @@ fn behaviour(
         clock: &clock,
     };
     let again = replay(model, &options, &given).map_err(|_| {
-        let headline = format!("`{}` cannot be followed: the specification has no value there", path.display());
+        let headline =
+            format!("`{}` cannot be followed: the specification has no value there", path.display());
         Box::new(Diagnostic::without_place(Code::ReplayImpossible, headline))
     })?;
     if let Some(broken) = &again.broken {
         let told = break_diagnostic_of((path, &loaded.model.spec), broken);
-        return Err(Box::new(told.help("is the trace of this specification, with this configuration and these constants?")));
+        return Err(Box::new(
+            told.help("is the trace of this specification, with this configuration and these constants?"),
+        ));
     }
     if again.cut.is_some() {
         let headline = format!("`{}` says too little: it can mean many behaviours", path.display());
@@ -189,8 +199,6 @@ pub fn ending_of(came: &Came) -> Ending {
 pub fn write(path: &Path, text: &str, console: &Console) -> io::Result<()> {
     match std::fs::write(path, text) {
         Ok(()) => Ok(()),
-        Err(error) => {
-            console.draw(Stream::Err, &SourceMap::new(), &cannot_write(path, &error.to_string()))
-        }
+        Err(error) => console.draw(Stream::Err, &SourceMap::new(), &cannot_write(path, &error.to_string())),
     }
 }

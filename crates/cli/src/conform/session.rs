@@ -10,8 +10,8 @@ use ::stage::Settings;
 use base::{Clock, SystemClock};
 use check::kit;
 use conform::{
-    AskRun, Asker, Cluster, Decoder, Ending, Frame, Making, Names, Obstacle, Plan, Property, Replayed, Stagehand,
-    begin_lines, follow, nodes_of, word,
+    AskRun, Asker, Cluster, Decoder, Ending, Frame, Making, Names, Obstacle, Plan, Property, Replayed,
+    Stagehand, begin_lines, follow, nodes_of, word,
 };
 use eval::interp::Shared;
 use eval::world::Machine;

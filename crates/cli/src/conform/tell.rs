@@ -4,7 +4,7 @@ use std::io;
 
 use conform::{Confirmed, Divergence, Ending, Obstacle, Replayed, Row};
 use diag::{Code, Diagnostic, SourceMap, render};
-use trace::{Style, Trace};
+use trace::{Datum, State, Style, Trace};
 
 use super::load::Loaded;
 use crate::console::{Console, Stream};
@@ -12,6 +12,8 @@ use crate::console::{Console, Stream};
 /// How many of the last steps, messages and lines are shown.
 const STEPS_SHOWN: usize = 5;
 const LINES_SHOWN: usize = 20;
+/// Values that are longer than this are shown by what differs alone.
+const WIDTH: usize = 80;
 
 /// Why there is no answer, in a line.
 pub fn reason(ending: &Ending) -> String {
@@ -34,7 +36,9 @@ fn divergence_text(divergence: &Divergence) -> String {
         Divergence::Message { from, to, held: Some(_), .. } => {
             format!("the next message from {from} to {to} is another one")
         }
-        Divergence::Message { from, to, held: None, .. } => format!("no message is under way from {from} to {to}"),
+        Divergence::Message { from, to, held: None, .. } => {
+            format!("no message is under way from {from} to {to}")
+        }
         Divergence::Alarm { node, line } => format!("{node} wrote: {}", visible(line)),
     }
 }
@@ -105,7 +109,10 @@ fn confirmed_text(text: &mut String, (trace, replayed): (&Trace, &Replayed), con
     let name = confirmed.property.name();
     text.push_str(&format!("confirmed: the program violates `{name}`, after {steps}\n"));
     if let Some(failure) = &confirmed.failure {
-        text.push_str(&format!("\n{}\n", trace::failure_text(failure, "What failed, in the program", Style::default())));
+        text.push_str(&format!(
+            "\n{}\n",
+            trace::failure_text(failure, "What failed, in the program", Style::default())
+        ));
     }
     text.push_str("\nThe program there\n");
     for (name, value) in replayed.rows.last().map_or(&[][..], |row| &row.real) {
@@ -124,19 +131,31 @@ fn confirmed_text(text: &mut String, (trace, replayed): (&Trace, &Replayed), con
 fn differences(text: &mut String, divergence: &Divergence) {
     match divergence {
         Divergence::Values(differences) => {
+            text.push_str("\nSpecification -> program\n");
             for difference in differences {
-                text.push_str(&format!("\n    {}\n", difference.variable));
-                text.push_str(&format!("      specification  {}\n", visible(&difference.spec.to_string())));
-                text.push_str(&format!("      program        {}\n", visible(&difference.real.to_string())));
+                sides(text, &difference.variable, (&difference.spec, &difference.real));
             }
         }
-        Divergence::Message { wanted, held, .. } => {
-            let held = held.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string);
-            text.push_str("\n    the message\n");
-            text.push_str(&format!("      specification  {}\n", visible(&wanted.to_string())));
-            text.push_str(&format!("      program        {}\n", visible(&held)));
+        Divergence::Message { wanted, held: Some(held), .. } => {
+            text.push_str("\nSpecification -> program\n");
+            sides(text, "message", (wanted, held));
+        }
+        Divergence::Message { wanted, held: None, .. } => {
+            text.push_str(&format!("\nThe specification has\n    {}\n", visible(&wanted.to_string())));
         }
         Divergence::Alarm { .. } => {}
+    }
+}
+
+/// Where two values differ, and both of them where they are short.
+fn sides(text: &mut String, name: &str, (spec, real): (&Datum, &Datum)) {
+    let state = |value: &Datum| State { step: None, values: vec![Some(value.clone())] };
+    let changes = trace::state_changes(&[name.to_owned()], &state(spec), &state(real), Style::default());
+    text.push_str(&changes);
+    let both = [spec.to_string(), real.to_string()];
+    if both.iter().all(|side| side.len() <= WIDTH) {
+        text.push_str(&format!("        specification  {}\n", visible(&both[0])));
+        text.push_str(&format!("        program        {}\n", visible(&both[1])));
     }
 }
 

@@ -81,8 +81,9 @@ fn copied(model: &ModelArgs) -> ModelArgs {
 /// Weights and the like, from the command line and the file.
 fn wished(args: &ConformArgs, loaded: &Loaded, console: &Console) -> io::Result<Result<Wishes, Ending>> {
     let mut sources = diag::SourceMap::new();
-    let read = project::read(&args.model.spec, args.settings.as_deref(), &mut sources)
-        .and_then(|project| wishes((args.mode, None, &args.weights), (args.depth, Some(DEPTH)), project.simulate));
+    let read = project::read(&args.model.spec, args.settings.as_deref(), &mut sources).and_then(|project| {
+        wishes((args.mode, None, &args.weights), (args.depth, Some(DEPTH)), project.simulate)
+    });
     let wishes = match read {
         Ok(wishes) => wishes,
         Err(error) => {
@@ -271,9 +272,11 @@ fn report(
     let args = &job.args;
     let mut paths = Vec::new();
     for group in found.groups.values() {
-        let kept = args.system.keep.as_ref().map(|folder| {
-            keep::keep(folder, &loaded.model, &group.trace, (&group.replayed, group.took))
-        });
+        let kept = args
+            .system
+            .keep
+            .as_ref()
+            .map(|folder| keep::keep(folder, &loaded.model, &group.trace, (&group.replayed, group.took)));
         paths.push(kept.transpose()?);
     }
     match args.format {
@@ -283,7 +286,9 @@ fn report(
     if let Some(path) = &args.html {
         pages(path, found, console)?;
     }
-    let is_divergence = |group: &Group| matches!(group.replayed.ending, Came::Diverged(_) | Came::CouldNot(Obstacle::Died { .. }));
+    let is_divergence = |group: &Group| {
+        matches!(group.replayed.ending, Came::Diverged(_) | Came::CouldNot(Obstacle::Died { .. }))
+    };
     Ok(match (found.groups.values().any(is_divergence), found.groups.is_empty(), found.n_walks) {
         (true, _, _) => Ending::Diverged,
         (false, false, _) => Ending::CouldNot,
@@ -301,7 +306,8 @@ fn text(
 ) -> io::Result<()> {
     for ((number, (kind, group)), path) in (1..).zip(&found.groups).zip(paths) {
         let walks = count(group.n_walks, "walk");
-        console.line(Stream::Out, &format!("{number}. {kind} ({walks}; the shortest is walk {})", group.walk))?;
+        console
+            .line(Stream::Out, &format!("{number}. {kind} ({walks}; the shortest is walk {})", group.walk))?;
         tell::replayed((loaded, &group.trace), &group.replayed, console)?;
         if let Some(path) = path {
             console.line(Stream::Out, &format!("\nkept in {}", path.display()))?;
@@ -407,12 +413,13 @@ fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> io::Re
         };
         let machine = (&args.system, &job.place, job.variables.as_slice());
         let outputs = (&*interrupted, console);
-        let done = replay::carry_out(machine, (mapping, model), (&one.path, &file, 1), outputs, |_, trace, all| {
-            all.first().map(|(replayed, _)| {
-                let kind = kind_of(&replayed.ending, &tell::last_action(trace, replayed));
-                (kind == note.kind, tell::reason(&replayed.ending))
-            })
-        })?;
+        let done =
+            replay::carry_out(machine, (mapping, model), (&one.path, &file, 1), outputs, |_, trace, all| {
+                all.first().map(|(replayed, _)| {
+                    let kind = kind_of(&replayed.ending, &tell::last_action(trace, replayed));
+                    (kind == note.kind, tell::reason(&replayed.ending))
+                })
+            })?;
         let (is_there, now) = match done {
             Ok(Some(came)) => came,
             Ok(None) => continue,
@@ -427,6 +434,7 @@ fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> io::Re
         worst = worst.max(if is_there { Ending::Diverged } else { Ending::Ok });
     }
     let all = render::count(kept.len(), "trace");
-    console.line(Stream::Out, &format!("{all}: {n_gone} gone, {} still there", kept.len() as u64 - n_gone))?;
+    console
+        .line(Stream::Out, &format!("{all}: {n_gone} gone, {} still there", kept.len() as u64 - n_gone))?;
     Ok(worst)
 }

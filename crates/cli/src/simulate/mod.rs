@@ -72,8 +72,8 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
         Err(ending) => return Ok(ending),
     };
     let mut sources = SourceMap::new();
-    let wishes = project::read(&job.args.model.spec, job.args.settings.as_deref(), &mut sources)
-        .and_then(|project| {
+    let wishes =
+        project::read(&job.args.model.spec, job.args.settings.as_deref(), &mut sources).and_then(|project| {
             let args = &job.args;
             wishes((args.mode, args.view.as_ref(), &args.weights), (args.depth, None), project.simulate)
         });

@@ -7,6 +7,7 @@ mod audit;
 mod check;
 mod checkpoint;
 mod ci;
+mod conform;
 mod coverage;
 mod demo;
 mod endings;

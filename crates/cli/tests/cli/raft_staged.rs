@@ -24,12 +24,12 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn example() -> PathBuf {
+pub fn example() -> PathBuf {
     root().join("examples/raft")
 }
 
 /// The folder with `raft-node`, which is built where our own program was.
-fn programs() -> &'static Path {
+pub fn programs() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let own = Path::new(env!("CARGO_BIN_EXE_specline")).parent().expect("programs are in a folder");

@@ -100,7 +100,9 @@ fn pieces(text: &Text) -> Result<Vec<Piece>, MapError> {
         if open > 0 {
             pieces.push(Piece::Plain(rest[..open].to_owned()));
         }
-        let Some(length) = closing(&rest[open + 1..]) else { return Err(error(text, "a brace is not closed")) };
+        let Some(length) = closing(&rest[open + 1..]) else {
+            return Err(error(text, "a brace is not closed"));
+        };
         pieces.push(Piece::Expr(part(text, at + open + 1, length)));
         at += open + 1 + length + 1;
     }

@@ -20,6 +20,8 @@ pub struct Mapping {
     /// The specification and its configuration, from the folder of the mapping.
     pub spec: Option<Text>,
     pub config: Option<Text>,
+    /// Folders with modules, likewise.
+    pub libraries: Vec<Text>,
     /// Values of constants, which count before those of the configuration.
     pub constants: Vec<(Text, Text)>,
     /// The set of nodes; each is a node of the system by its name.

@@ -18,6 +18,7 @@ pub(super) fn mapping(text: &str) -> Result<Mapping, Vec<MapError>> {
     let mut errors = Vec::new();
     let mut top = Table::new(text, "a mapping", parsed.get_ref());
     let (spec, config) = (top.string("spec", &mut errors), top.string("config", &mut errors));
+    let libraries = top.strings("libraries", &mut errors);
     let constants = top.pairs("constants", &mut errors);
     let (nodes, arguments) = (top.string("nodes", &mut errors), top.string("arguments", &mut errors));
     let begin = lines(&top.strings("begin", &mut errors), &mut errors);
@@ -33,6 +34,7 @@ pub(super) fn mapping(text: &str) -> Result<Mapping, Vec<MapError>> {
     let mapping = Mapping {
         spec,
         config,
+        libraries,
         constants,
         nodes,
         arguments,
@@ -55,7 +57,10 @@ fn missing(mapping: &Mapping, text: &str) -> Option<MapError> {
         Some(MapError { help: Some(help.to_owned()), ..error(end.clone(), message) })
     };
     if mapping.nodes.is_none() {
-        return told("the mapping does not say which nodes there are", "add `nodes = 'Server'`, the set of nodes");
+        return told(
+            "the mapping does not say which nodes there are",
+            "add `nodes = 'Server'`, the set of nodes",
+        );
     }
     if mapping.variables.is_empty() {
         let help = "add `[variables]`, with what each variable is in the program: `term = '...real...'`";

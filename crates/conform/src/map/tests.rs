@@ -14,7 +14,9 @@ fn refuse(text: &str, message: &str, at: &str) {
 
 #[test]
 fn what_is_written_is_kept_with_its_place() {
-    let text = format!("{HEAD}[[action]]\nname = 'A'\ndo = ['deliver {{j}} {{i}} is {{[a |-> {{m}}]}}', 'tick {{i}} 2']\n");
+    let text = format!(
+        "{HEAD}[[action]]\nname = 'A'\ndo = ['deliver {{j}} {{i}} is {{[a |-> {{m}}]}}', 'tick {{i}} 2']\n"
+    );
     let mapping = Mapping::parse(&text).unwrap();
     let [deliver, tick] = mapping.actions[0].events.as_slice() else { panic!("two events") };
     let message = &deliver.message.as_ref().unwrap().value;
@@ -25,10 +27,26 @@ fn what_is_written_is_kept_with_its_place() {
 
 #[test]
 fn what_is_wrong_has_its_place() {
-    refuse("[[action]]\nname = 'A'\ndo = ['jump {i}']\n", "`jump` is no event; `help` lists them", "jump {i}");
+    refuse(
+        "[[action]]\nname = 'A'\ndo = ['jump {i}']\n",
+        "`jump` is no event; `help` lists them",
+        "jump {i}",
+    );
     refuse("[[action]]\nname = 'A'\ndo = ['tick {i']\n", "a brace is not closed", "tick {i");
-    refuse("[[action]]\nname = 'A'\ndo = ['tick {i} is {m}']\n", "`is` goes with `deliver`, `drop` and `duplicate`", "tick {i} is {m}");
-    refuse("[[action]]\nname = 'A'\ndo = ['held']\n", "this is for a person at the prompt, and no event", "held");
+    refuse(
+        "[[action]]\nname = 'A'\ndo = ['tick {i} is {m}']\n",
+        "`is` goes with `deliver`, `drop` and `duplicate`",
+        "tick {i} is {m}",
+    );
+    refuse(
+        "[[action]]\nname = 'A'\ndo = ['held']\n",
+        "this is for a person at the prompt, and no event",
+        "held",
+    );
     refuse("[[action]]\nname = 'A'\nevents = []\n", "an action has no key `events`", "events");
-    refuse("[[action]]\nname = 'A'\ndo = 7\n", "`do` is to be a string or a list of strings, and is of type integer", "7");
+    refuse(
+        "[[action]]\nname = 'A'\ndo = 7\n",
+        "`do` is to be a string or a list of strings, and is of type integer",
+        "7",
+    );
 }

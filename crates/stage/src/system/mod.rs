@@ -92,11 +92,7 @@ impl System {
     }
 
     /// Likewise, with values for some of its parameters.
-    pub fn parse_with(
-        text: &str,
-        folder: &Path,
-        values: &[(String, String)],
-    ) -> Result<System, SystemError> {
+    pub fn parse_with(text: &str, folder: &Path, values: &[(String, String)]) -> Result<System, SystemError> {
         let mut table: SystemTable = toml::from_str(text)
             .map_err(|error| SystemError { message: error.message().to_owned(), place: error.span() })?;
         for (name, value) in values {
@@ -221,7 +217,10 @@ impl System {
 fn packages(table: &SystemTable) -> Vec<String> {
     let named = table.provision.iter().flat_map(|provision| &provision.python);
     let fill = |text: &String| {
-        table.parameters.iter().fold(text.clone(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+        table
+            .parameters
+            .iter()
+            .fold(text.clone(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
     };
     named.map(fill).collect()
 }

@@ -1,0 +1,175 @@
+//! `specline replay` and `specline conform`: the Raft of `examples/` held against its specification, on a stage.
+
+use crate::raft_staged::{example, programs};
+use crate::sandbox::{Run, Sandbox};
+
+/// Bounds within which a mistake is found at once.
+const SMALL: &str = "-D MaxTerm=1 -D MaxLog=0 -D MaxCrashes=0";
+const VOTE_TWICE: &str = "-D Bug=\"vote-twice\"";
+
+/// A sandbox with the system, and with its mapping after a change.
+fn raft(from: &str, to: &str) -> Sandbox {
+    let read = |name: &str| {
+        let path = example().join(name);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    let mapping = read("mapping.toml");
+    assert!(from.is_empty() || mapping.contains(from), "the mapping does not say `{from}`");
+    ["Raft.tla", "RaftSteps.tla", "RaftSteps.cfg", "system.toml"]
+        .into_iter()
+        .fold(Sandbox::new(), |sandbox, name| sandbox.file(&format!("raft/{name}"), read(name)))
+        .file("raft/mapping.toml", &if from.is_empty() { mapping } else { mapping.replace(from, to) })
+}
+
+fn run(sandbox: &Sandbox, line: &str) -> Run {
+    let path = format!("{}:/usr/bin:/bin", programs().display());
+    sandbox.run_with(line, &[("PATH", &path)])
+}
+
+/// A trace in which a node votes twice.
+fn vote_twice(sandbox: &Sandbox) {
+    let line = format!("check raft/RaftSteps.tla {SMALL} {VOTE_TWICE} --trace twice.itf.json");
+    assert_eq!(run(sandbox, &line).code(), Some(13));
+}
+
+fn replay(sandbox: &Sandbox, rest: &str) -> Run {
+    run(sandbox, &format!("replay twice.itf.json --system raft {SMALL} {VOTE_TWICE} {rest}"))
+}
+
+#[track_caller]
+fn says(run: &Run, code: i32, texts: &[&str]) {
+    let all = format!("{}{}", run.stdout(), run.stderr());
+    assert_eq!(run.code(), Some(code), "{all}");
+    for text in texts {
+        assert!(all.contains(text), "`{text}` is not in\n{all}");
+    }
+}
+
+#[test]
+fn a_mistake_of_the_specification_is_confirmed_in_the_program_every_time() {
+    let sandbox = raft("", "");
+    vote_twice(&sandbox);
+    let confirmed = replay(&sandbox, "--times 3 --html both.html --keep kept");
+    let there = "votedFor = (n1 :> n2 @@ n2 :> n2 @@ n3 :> None)";
+    says(
+        &confirmed,
+        0,
+        &["confirmed: the program violates `OneVotePerTerm`, after 3 steps", there, "3 of 3 runs"],
+    );
+    assert!(sandbox.read("both.html").contains("votedFor, in the program"));
+    let again = run(&sandbox, "conform raft/RaftSteps.tla --system raft --keep kept --recheck");
+    says(&again, 29, &["still there: confirmed OneVotePerTerm", "1 trace: 0 gone, 1 still there"]);
+}
+
+#[test]
+fn a_program_without_the_mistake_goes_another_way() {
+    let sandbox = raft("arguments = ", "# arguments = ");
+    vote_twice(&sandbox);
+    let diverged = replay(&sandbox, "");
+    let texts = [
+        "diverged at step 3, Deliver(i = n1, j = n2): `votedFor`, `net` differ",
+        "votedFor[n1]: n2 -> n1",
+        "SL0882",
+    ];
+    says(&diverged, 29, &texts);
+    let json = replay(&sandbox, "--format json");
+    let told: serde_json::Value = serde_json::from_str(json.stdout().trim()).expect("it is JSON");
+    assert_eq!((told["verdict"].as_str(), told["step"].as_u64()), (Some("diverged"), Some(3)));
+    assert_eq!(told["differences"][0]["variable"], "votedFor");
+}
+
+#[test]
+fn what_cannot_be_carried_out_says_why() {
+    let sandbox = raft("do = [\"advance {i} 601ms\"]", "do = [\"crash {i}\", \"tick {i}\"]");
+    vote_twice(&sandbox);
+    says(&replay(&sandbox, ""), 30, &["could not, at step 1, Stand(i = n1): `tick n1`", "SL0883"]);
+    let sandbox = raft("do = [\"advance {i} 601ms\"]", "do = [\"advance {i} 601ms\"]\nuntil = 'FALSE'");
+    vote_twice(&sandbox);
+    says(&replay(&sandbox, ""), 30, &["`Stand` is not finished"]);
+    // The node ends by itself: it cannot write its journal.
+    let sandbox = raft("begin = [\"start all\"]", "begin = [\"start all\"]\nhistory = [\"votes\"]");
+    vote_twice(&sandbox);
+    let system =
+        sandbox.read("raft/system.toml").replace("\"--log\", \"{log}\"", "\"--log\", \"/nowhere/log\"");
+    let sandbox = sandbox.file("raft/system.toml", &system);
+    says(&replay(&sandbox, ""), 30, &["ended with exit code 1"]);
+}
+
+#[test]
+fn a_violation_of_what_is_not_compared_is_not_confirmed() {
+    let sandbox = raft("votedFor = '''", "[unused]\nvotedFor = '''");
+    says(&run(&sandbox, "replay x --system raft"), 255, &["cannot read `x`"]);
+    let whole = sandbox.read("raft/mapping.toml");
+    let start = whole.find("[unused]").expect("it was put there");
+    let end = whole.find("log = '[i").expect("the next variable");
+    let sandbox = sandbox.file("raft/mapping.toml", format!("{}{}", &whole[..start], &whole[end..]));
+    vote_twice(&sandbox);
+    let texts =
+        ["could not, at step 3", "`OneVotePerTerm` reads `votedFor`, which the mapping does not compare"];
+    says(&replay(&sandbox, ""), 30, &texts);
+}
+
+#[test]
+fn a_wrong_mapping_is_refused_before_anything_starts() {
+    let wrong = |from: &str, to: &str, texts: &[&str]| {
+        let sandbox = raft(from, to);
+        vote_twice(&sandbox);
+        let mut all = vec!["SL0881", "raft/mapping.toml:"];
+        all.extend(texts);
+        says(&replay(&sandbox, ""), 151, &all);
+    };
+    wrong(
+        "name = \"Stand\"",
+        "name = \"Stnad\"",
+        &["the specification has no action `Stnad`", "nothing about the action `Stand`"],
+    );
+    wrong("term = '[i", "trem = '[i", &["no variable `trem`", "did you mean `term`?"]);
+    wrong(
+        "real.status[i].term",
+        "real.satus[i].term",
+        &["the system has no observation `satus`", "journal, status, up, net"],
+    );
+    wrong("client line {i}", "client lien {i}", &["the system has no client request `lien`"]);
+    wrong("do = [\"crash {i}\"]", "do = [\"crash n9\"]", &["the system has no node `n9`"]);
+    wrong("net = 'real.net'", "net = 'net'", &["`net` is compared with nothing of the program"]);
+    wrong("alarms = [", "alarm = [", &["a mapping has no key `alarm`", "did you mean `alarms`?"]);
+}
+
+#[test]
+fn a_trace_of_something_else_is_refused() {
+    let sandbox = raft("", "").file(
+        "Other.tla",
+        "---- MODULE Other ----\nVARIABLE x\nInit == x = 0\nNext == x' = 1\nIsZero == x = 0\n====\n",
+    );
+    let sandbox = sandbox.file("Other.cfg", "INIT Init\nNEXT Next\nINVARIANT IsZero\n");
+    assert_eq!(run(&sandbox, "check Other.tla --trace twice.itf.json").code(), Some(12));
+    says(&replay(&sandbox, ""), 255, &["SL0806"]);
+    vote_twice(&sandbox);
+    // The same specification without the mistake.
+    says(
+        &run(&sandbox, &format!("replay twice.itf.json --system raft {SMALL}")),
+        26,
+        &["SL0805", "and these constants?"],
+    );
+    says(
+        &run(&sandbox, "replay twice.itf.json --system nowhere"),
+        255,
+        &["cannot read `nowhere/mapping.toml`"],
+    );
+}
+
+#[test]
+fn random_walks_conform_and_where_they_do_not_it_is_kept() {
+    let sandbox = raft("", "");
+    let walks = "conform raft/RaftSteps.tla --system raft --traces 2 --depth 15 --seed 3";
+    says(&run(&sandbox, walks), 0, &["the program conforms; 2 walks, 2 of them to the end"]);
+    let right = sandbox.read("raft/mapping.toml");
+    let sandbox = sandbox.file("raft/mapping.toml", right.replace("601ms", "6ms"));
+    let told = run(&sandbox, &format!("{walks} --keep kept --html page.html"));
+    says(&told, 29, &["1. Stand: ", "the program does not conform", "kept in kept/stand-"]);
+    assert!(sandbox.read("page.html").contains("term, in the program"));
+    let recheck = "conform raft/RaftSteps.tla --system raft --keep kept --recheck";
+    says(&run(&sandbox, recheck), 29, &["still there: Stand: "]);
+    let sandbox = sandbox.file("raft/mapping.toml", &right);
+    says(&run(&sandbox, recheck), 0, &["gone: Stand: ", "0 still there"]);
+}
