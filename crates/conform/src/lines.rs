@@ -19,7 +19,7 @@ pub(crate) fn check(form: &LineForm, system: &System) -> Result<(), Wrong> {
     // A line with numbers or lengths that are expressions is only known when these are.
     let text = form.filled(&mut |_| OPEN.to_owned());
     let Ok(Some(line)) = script::parse(&text) else { return Ok(()) };
-    nodes(&line).into_iter().try_for_each(|name| known_node(name, system))?;
+    line.nodes().into_iter().try_for_each(|name| known_node(name, system))?;
     if let Line::Client { name, .. } = &line
         && name != OPEN
     {
@@ -43,32 +43,5 @@ fn known<'n>(kind: &str, name: &str, mut all: impl Iterator<Item = &'n str> + Cl
             message: format!("the system has no {kind} `{name}`"),
             help: format!("it has {}", if list.is_empty() { "none" } else { &list }),
         }),
-    }
-}
-
-/// The nodes that a line names.
-pub(crate) fn nodes(line: &Line) -> Vec<&str> {
-    match line {
-        Line::Start { nodes } => nodes.iter().map(String::as_str).collect(),
-        Line::Crash { node, .. }
-        | Line::Lose { node }
-        | Line::At { node, .. }
-        | Line::Release { node }
-        | Line::Tick { node, .. }
-        | Line::Advance { node, .. }
-        | Line::Accept { node, .. }
-        | Line::Refuse { node, .. }
-        | Line::TimeOut { node, .. }
-        | Line::Client { node, .. }
-        | Line::Observe { node, .. } => vec![node],
-        Line::Deliver { from, to, .. } | Line::Drop { from, to, .. } | Line::Duplicate { from, to, .. } => {
-            vec![from, to]
-        }
-        Line::Cut { one, other } | Line::Heal { one, other } => {
-            std::iter::once(one.as_str()).chain(other.as_deref()).collect()
-        }
-        Line::Expect { .. } | Line::Save { .. } | Line::Held | Line::Nodes | Line::Help | Line::Quit => {
-            Vec::new()
-        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `deliver FROM TO is {EXPR}` names the message by what it says; `drop` and `duplicate` likewise.
 
-use stage::script::{self, Line};
+use stage::script;
 
 use super::{MapError, Text};
 
@@ -51,21 +51,13 @@ impl LineForm {
     fn check(&self) -> Result<(), MapError> {
         let with = |word: &str| self.filled(&mut |_| word.to_owned());
         let parsed = script::parse(&with("1")).or_else(|_| script::parse(&with("1ms")));
-        let is_about_message = |line: &Line| match line {
-            Line::Deliver { .. } | Line::Drop { .. } | Line::Duplicate { .. } => true,
-            Line::Start { .. } | Line::Crash { .. } | Line::Lose { .. } | Line::At { .. } => false,
-            Line::Release { .. } | Line::Tick { .. } | Line::Advance { .. } | Line::Cut { .. } => false,
-            Line::Heal { .. } | Line::Accept { .. } | Line::Refuse { .. } | Line::TimeOut { .. } => false,
-            Line::Client { .. } | Line::Observe { .. } | Line::Expect { .. } | Line::Save { .. } => false,
-            Line::Held | Line::Nodes | Line::Help | Line::Quit => false,
-        };
         match parsed {
             Err(wrong) => Err(error(&self.text, wrong.message)),
             Ok(None) => Err(error(&self.text, "there is no event here")),
-            Ok(Some(Line::Held | Line::Nodes | Line::Help | Line::Quit | Line::Expect { .. })) => {
+            Ok(Some(line)) if line.is_question() => {
                 Err(error(&self.text, "this is for a person at the prompt, and no event"))
             }
-            Ok(Some(line)) if self.message.is_some() && !is_about_message(&line) => {
+            Ok(Some(line)) if self.message.is_some() && !line.is_about_message() => {
                 Err(error(&self.text, "`is` goes with `deliver`, `drop` and `duplicate`"))
             }
             Ok(Some(_)) => Ok(()),

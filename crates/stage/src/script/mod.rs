@@ -1,5 +1,6 @@
 //! Events as text: what a person types at the prompt, and what a script consists of. One line, one event.
 
+mod about;
 mod player;
 mod save;
 
