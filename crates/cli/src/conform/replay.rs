@@ -57,7 +57,8 @@ fn model(args: &ReplayArgs, mapping: &MappingFile) -> Option<ModelArgs> {
     let spec = args.spec.clone().or_else(|| named(&mapping.mapping.spec))?;
     let own_config = if args.spec.is_none() { named(&mapping.mapping.config) } else { None };
     let config = args.config.clone().or(own_config);
-    Some(ModelArgs { spec, config, libraries: args.libraries.clone(), defines: args.defines.clone() })
+    let (libraries, defines) = (args.libraries.clone(), args.defines.clone());
+    Some(ModelArgs { spec, config, libraries, defines, beside: Vec::new() })
 }
 
 /// Carries out a trace so many times, and tells it.

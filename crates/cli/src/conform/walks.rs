@@ -46,7 +46,7 @@ pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
         Ok(files) => files,
         Err(ending) => return Ok(ending),
     };
-    let loaded = match load((&args.system, &job.place), (&mapping, copied(&args.model)), console)? {
+    let loaded = match load((&args.system, &job.place), (&mapping, args.model.clone()), console)? {
         Ok(loaded) => loaded,
         Err(ending) => return Ok(ending),
     };
@@ -67,15 +67,6 @@ pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
     files.take(&loaded.plain.spec, &mut answer.coverage, ending, console)?;
     let is_whole = answer.outcome.is_ok() || found.is_over;
     report(job, (&loaded, &found), is_whole, console)
-}
-
-fn copied(model: &ModelArgs) -> ModelArgs {
-    ModelArgs {
-        spec: model.spec.clone(),
-        config: model.config.clone(),
-        libraries: model.libraries.clone(),
-        defines: model.defines.clone(),
-    }
 }
 
 /// Weights and the like, from the command line and the file.
@@ -159,6 +150,7 @@ fn walk(
         // What the specification does wrong, the program is to do as well.
         checks_properties: false,
         estimates_states: false,
+        counts_flow: false,
         counts_evaluations: args.coverage.is_wanted(),
         tells_walks: true,
         interrupted,
@@ -410,6 +402,7 @@ fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> io::Re
             config: note.config.clone(),
             libraries: args.model.libraries.clone(),
             defines: note.defines.clone(),
+            beside: Vec::new(),
         };
         let machine = (&args.system, &job.place, job.variables.as_slice());
         let outputs = (&*interrupted, console);
