@@ -193,7 +193,9 @@ ReceiveAppendEntries(i, j) ==
            end == m.prevIndex + Len(m.entries)
            acknowledged == IF m.entries # <<>> /\ "ack" \notin Repairs THEN end ELSE end + 1
            kept == IF "clamp" \in Repairs THEN Min(commit[i], Len(newLog)) ELSE commit[i]
-           known == IF "commit" \in Repairs /\ m.commit <= kept THEN kept ELSE Min(m.commit, end)
+           found == Min(m.commit, end)
+           isKnown == m.commit <= kept \/ ("keep" \in Repairs /\ found <= kept)
+           known == IF "commit" \in Repairs /\ isKnown THEN kept ELSE found
            wanted == IF isOk THEN acknowledged ELSE IF isMissing THEN Len(log[i]) + 1 ELSE m.prevIndex
        IN  /\ term' = IF isNewer THEN [term EXCEPT ![i] = m.term] ELSE term
            /\ votedFor' = IF isNewer THEN [votedFor EXCEPT ![i] = Nobody] ELSE votedFor
