@@ -217,17 +217,22 @@ fn draft_rule(
     DraftRule { kind: kind.to_owned(), action, params, bound, free, told, open }
 }
 
-/// What several rules bind in the same way, and no rule in another.
+/// What several rules bind in the same way: for each parameter what most do. It is open in none.
 fn shared(rules: &[DraftRule]) -> Vec<(String, String)> {
-    let mut found: FxIndexMap<&String, Vec<&String>> = FxIndexMap::default();
+    let mut found: FxIndexMap<&String, FxIndexMap<&String, usize>> = FxIndexMap::default();
     for (param, value) in rules.iter().flat_map(|rule| &rule.bound) {
-        found.entry(param).or_default().push(value);
+        *found.entry(param).or_default().entry(value).or_default() += 1;
     }
     let is_free = |param: &str| rules.iter().any(|rule| rule.free.contains(&quoted(param)));
-    let same = found.into_iter().filter(|(param, values)| {
-        values.len() > 1 && values.iter().all(|value| *value == values[0]) && !is_free(param)
-    });
-    same.map(|(param, values)| (param.clone(), values[0].clone())).collect()
+    let mut all = Vec::new();
+    for (param, values) in found.into_iter().filter(|(param, _)| !is_free(param)) {
+        // Of several that are as frequent the first.
+        let most = values.into_iter().rev().max_by_key(|(_, n_rules)| *n_rules);
+        if let Some((value, _)) = most.filter(|(_, n_rules)| *n_rules > 1) {
+            all.push((param.clone(), value.clone()));
+        }
+    }
+    all
 }
 
 fn rules_part(text: &mut String, rules: &[DraftRule]) {
