@@ -9,7 +9,9 @@ use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
 use regex::Regex;
 use sema::config::{BoundConfig, Named};
 use sema::level::{self, Level};
-use sema::spec::{Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, Op, ScopeEntry, VarId, Variable};
+use sema::spec::{
+    Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, Op, Quantifier, ScopeEntry, VarId, Variable,
+};
 use sema::{ExprText, Spec, resolve_expr, resolve_within};
 use stage::system::System;
 
@@ -311,12 +313,7 @@ impl Planner<'_> {
 
     fn action(&mut self, form: &ActionForm, system: &System) -> Option<PlannedAction> {
         let def = self.action_named(&form.name)?;
-        let params: Vec<String> = self.spec.defs[def]
-            .params
-            .clone()
-            .into_iter()
-            .map(|param| self.spec.names.text(self.spec.locals[param].name).to_owned())
-            .collect();
+        let params = self.parameters(def);
         let mut bound: Vec<Option<VarId>> = params.iter().map(|name| self.variable(name)).collect();
         let when = form.when.as_ref().and_then(|text| self.ask(text));
         let events = self.lines(&form.events, system);
@@ -327,6 +324,23 @@ impl Planner<'_> {
         bound.into_iter().for_each(|variable| self.hide(variable));
         let (name, rounds_max, compares) = (form.name.text.clone(), form.rounds_max, form.compares);
         Some(PlannedAction { name, params, when, events, until, repeat, prefer, rounds_max, compares })
+    }
+
+    /// The parameters of an action, and the names that `\E` binds where its definition begins: a trace says both.
+    fn parameters(&self, def: DefId) -> Vec<String> {
+        let mut locals = self.spec.defs[def].params.clone();
+        let mut body = self.spec.defs[def].body;
+        while let DefBody::Expr(expr) = body
+            && let ExprKind::Quantified { kind: Quantifier::Exists, bounds, body: inner } =
+                &self.spec.exprs[expr].kind
+        {
+            locals.extend(bounds.iter().flat_map(|bound| bound.pattern.locals()));
+            body = DefBody::Expr(*inner);
+        }
+        locals
+            .into_iter()
+            .map(|local| self.spec.names.text(self.spec.locals[local].name).to_owned())
+            .collect()
     }
 
     fn action_named(&mut self, text: &Text) -> Option<DefId> {

@@ -61,6 +61,18 @@ fn a_mistake_of_the_specification_is_confirmed_in_the_program_every_time() {
     says(&again, 29, &["still there: confirmed OneVotePerTerm", "1 trace: 0 gone, 1 still there"]);
 }
 
+/// Datagrams are chosen so: which one it is, the trace says.
+#[test]
+fn what_an_action_chooses_first_is_known_to_its_events() {
+    let sandbox = raft("is {Head(net[j][i])}", "is {Head(queue)}");
+    let steps = sandbox.read("raft/RaftSteps.tla");
+    let chosen = steps.replace("Deliver(j, i) ==\n", "Deliver(j, i) == \\E queue \\in {net[j][i]} :\n");
+    assert_ne!(steps, chosen, "the specification has no `Deliver(j, i)`");
+    let sandbox = sandbox.file("raft/RaftSteps.tla", &chosen);
+    vote_twice(&sandbox);
+    says(&replay(&sandbox, ""), 0, &["confirmed: the program violates `OneVotePerTerm`, after 3 steps"]);
+}
+
 #[test]
 fn a_program_without_the_mistake_goes_another_way() {
     let sandbox = raft("arguments = ", "# arguments = ");
