@@ -1,8 +1,10 @@
 //! `specline demo`: a small specification, read, broken, made careless, checked and made wrong, with what
-//! Specline says each time.
+//! Specline says each time; then a real program, and a mistake of it that its specification shows.
 //!
 //! It goes the way that a user's file goes, and compares what comes out with what it tells: a demo that
 //! does not work as told ends as a bug.
+
+mod real;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,6 +17,9 @@ use syntax::cfg;
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::report::Contents;
+use crate::settings::StagePlace;
+
+use real::Played;
 
 const NAME: &str = "Lease.tla";
 const MODULE: &str = include_str!("../../../specs/demo/Lease.tla");
@@ -79,7 +84,7 @@ const CHECKS: &[Check] = &[
     },
 ];
 
-pub fn run(console: &Console) -> io::Result<Ending> {
+pub fn run(place: &StagePlace, console: &Console) -> io::Result<Ending> {
     let mut all_as_told = true;
     console.line(Stream::Out, INTRODUCTION)?;
     for scene in SCENES {
@@ -88,6 +93,10 @@ pub fn run(console: &Console) -> io::Result<Ending> {
     for scene in CHECKS {
         all_as_told &= play_check(scene, console)?;
     }
+    all_as_told &= match real::play(place, console)? {
+        Played::AsTold | Played::LeftOut => true,
+        Played::Otherwise => false,
+    };
     if !all_as_told {
         console.line(Stream::Out, "This did not go as told: that is a bug in specline.")?;
         return Ok(Ending::Bug);
@@ -97,7 +106,8 @@ pub fn run(console: &Console) -> io::Result<Ending> {
 }
 
 const INTRODUCTION: &str = "\
-Specline reads TLA+ specifications, says what is wrong with them, and checks them.\n";
+Specline reads TLA+ specifications, says what is wrong with them, checks them, and looks for what it
+finds in the program.\n";
 
 const EPILOGUE: &str = "\
 On your own files:
@@ -105,6 +115,7 @@ On your own files:
     specline parse Spec.tla     is it a well-formed specification?
     specline lint Spec.tla      does it say what was probably not meant?
     specline check Spec.tla     do its invariants hold, in every state that can be reached?
+    specline replay TRACE --system NAME     is what a trace shows in the program?
     specline explain SL0604     what does this message mean?";
 
 /// Shows a scene's title and change; the changed module, or `None` if there is nothing to change.

@@ -88,7 +88,7 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
         Job::Replay(job) => conform::replay::run(job, console),
         Job::Conform(job) => conform::walks::run(job, console),
         Job::Tlc(job) => tlc::run(job, console),
-        Job::Demo => demo::run(console),
+        Job::Demo(place) => demo::run(place, console),
         Job::Completions(shell) => manual::completions(*shell, console),
         Job::Man(folder) => manual::man(folder, console),
         Job::Explain { code } => explain::run(code.as_deref(), console),

@@ -39,7 +39,7 @@ pub enum Job {
     Conform(Box<ConformJob>),
     Tlc(TlcJob),
     Explain { code: Option<String> },
-    Demo,
+    Demo(StagePlace),
     Completions(clap_complete::Shell),
     Man(PathBuf),
 }
@@ -253,7 +253,7 @@ impl Settings {
                 variables: variables(),
             }),
             Command::Explain(args) => Job::Explain { code: args.code },
-            Command::Demo => Job::Demo,
+            Command::Demo => Job::Demo(StagePlace::read()),
             Command::Completions { shell } => Job::Completions(shell),
             Command::Man { folder } => Job::Man(folder),
         };
