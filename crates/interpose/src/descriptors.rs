@@ -273,6 +273,10 @@ pub extern "C" fn open64(path: *const c_char, flags: c_int, mode: mode_t) -> c_i
 
 #[unsafe(no_mangle)]
 pub extern "C" fn openat(folder: c_int, path: *const c_char, flags: c_int, mode: mode_t) -> c_int {
+    give_int(open_at(folder, path, flags, mode))
+}
+
+pub fn open_at(folder: c_int, path: *const c_char, flags: c_int, mode: mode_t) -> Result<usize> {
     let opened = pass!(libc::SYS_openat, folder, path, flags, mode);
     if let (Some(_), Ok(fd)) = (session(), opened) {
         let fd = fd as c_int;
@@ -282,7 +286,7 @@ pub extern "C" fn openat(folder: c_int, path: *const c_char, flags: c_int, mode:
             files::tell_of_change(fd, None, 0);
         }
     }
-    give_int(opened)
+    opened
 }
 
 #[unsafe(no_mangle)]

@@ -114,6 +114,14 @@ pub fn fresh_slice<'a, T: Copy>(address: usize, len: usize) -> &'a mut [T] {
     unsafe { core::slice::from_raw_parts_mut(address as *mut T, len) }
 }
 
+/// The bytes of a file that we mapped for reading.
+pub fn mapped_bytes<'a>(address: usize, len: usize) -> &'a [u8] {
+    // SAFETY: the one caller mapped so many, and undoes it when nothing of them is used any more. It is a program that
+    // is about to be run: the kernel lets nobody write to it once it does, and whoever cuts it before that moment ends
+    // this process as it would have ended the new one.
+    unsafe { core::slice::from_raw_parts(address as *const u8, len) }
+}
+
 /// An array of the guest's, for the time of its call.
 pub fn guest_slice<'a, T: Copy>(address: *mut T, len: usize) -> Result<&'a mut [T]> {
     if len == 0 {

@@ -1,12 +1,16 @@
 //! What libc calls within itself: its streams (`FILE`) write, read, open and close by functions of its own, past the
-//! symbols that the library exports. The beginnings of those functions are replaced by a jump to ours.
+//! symbols that the library exports, and so does `execl`. The beginnings of those functions are replaced by a jump to
+//! ours.
 //!
 //! So a stream stays libc's in every respect (its buffer, its place, its number of a descriptor, its end at `exit`),
 //! and what comes to the kernel comes to us, whoever asked: `fwrite`, `dprintf`, `fclose`, a stream of wide characters.
 //! Ours never call the functions that are replaced: they enter the kernel themselves.
 //!
-//! Done once, when the library is loaded and while the process has one thread; a child of `fork` has it from its
-//! parent. Where it cannot be done, the stage is told.
+//! Done once, when the library is loaded, while the process has one thread and with signals blocked, so that nobody is
+//! in what is replaced; a child of `fork` has it from its parent, a new program does it again. All of it or nothing:
+//! first every function is looked at and its page made writable, then all are written. Where one is not as expected
+//! (another libc, too short, replaced already by somebody else, two that overlap, a kernel that allows no such page)
+//! libc is left alone and the stage is told.
 #![expect(unsafe_code, reason = "replaces code of libc")]
 
 use core::ffi::CStr;
@@ -14,8 +18,9 @@ use core::ffi::CStr;
 use libc::{c_int, c_void};
 
 use crate::kernel::{Errno, Result};
+use crate::lock::{block_signals, set_signals};
 use crate::session::Session;
-use crate::{descriptors, pass};
+use crate::{descriptors, pass, process};
 
 /// The version of symbols that libc keeps for its own parts.
 const PRIVATE: &CStr = c"GLIBC_PRIVATE";
@@ -29,7 +34,9 @@ struct Lead {
     to: *const (),
 }
 
-fn leads() -> [Lead; 7] {
+const N_LEADS: usize = 8;
+
+fn leads() -> [Lead; N_LEADS] {
     let public = |name, to| Lead { name, is_private: false, to };
     let private = |name, to| Lead { name, is_private: true, to };
     [
@@ -37,6 +44,7 @@ fn leads() -> [Lead; 7] {
         public(c"read", descriptors::read as *const ()),
         public(c"open", descriptors::open as *const ()),
         public(c"close", descriptors::close as *const ()),
+        public(c"execve", process::execve as *const ()),
         private(c"__write_nocancel", descriptors::write as *const ()),
         private(c"__read_nocancel", descriptors::read as *const ()),
         private(c"__close_nocancel", descriptors::close as *const ()),
@@ -45,28 +53,50 @@ fn leads() -> [Lead; 7] {
 
 /// Leads libc's own calls to ours.
 pub fn lead_here(session: &Session) {
-    if replace_all().is_err() {
-        session.report("libc", "what it writes and reads within itself, such as streams, is not seen", false);
+    if plan_all().and_then(|patches| replace_all(&patches)).is_err() {
+        session.report("libc", "what it writes, reads and starts within itself is not seen", false);
     }
 }
 
-fn replace_all() -> Result<()> {
-    if !is_alone() {
-        return Err(Errno::AGAIN);
-    }
+/// Looks at every function, and changes nothing.
+fn plan_all() -> Result<[Option<Patch>; N_LEADS]> {
     // SAFETY: the name ends with a zero, and nothing is loaded that is not there.
     let handle = unsafe { libc::dlopen(LIBC.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD) };
     if handle.is_null() {
         return Err(Errno::INVALID);
     }
-    let replaced = leads().iter().try_for_each(|lead| match find(handle, lead) {
-        Some(function) => replace(function, lead.to as usize),
-        None if lead.is_private => Ok(()),
-        None => Err(Errno::INVALID),
+    let mut patches = [None; N_LEADS];
+    let planned = patches.iter_mut().zip(leads()).try_for_each(|(patch, lead)| {
+        *patch = match find(handle, &lead) {
+            Some(function) => Some(plan(function, lead.to as usize)?),
+            None if lead.is_private => None,
+            None => return Err(Errno::INVALID),
+        };
+        Ok(())
     });
     // SAFETY: opened above; libc stays.
     unsafe { libc::dlclose(handle) };
-    replaced
+    planned.map(|()| patches)
+}
+
+fn replace_all(patches: &[Option<Patch>; N_LEADS]) -> Result<()> {
+    let patches = || patches.iter().flatten();
+    let overlaps = |patch: &Patch| patches().any(|other| other.start != patch.start && other.overlaps(patch));
+    if patches().any(overlaps) {
+        return Err(Errno::INVALID);
+    }
+    let signals = block_signals();
+    let writable = match is_alone() {
+        true => patches().try_for_each(|patch| patch.allow(libc::PROT_WRITE)),
+        false => Err(Errno::AGAIN),
+    };
+    if writable.is_ok() {
+        patches().for_each(Patch::write);
+    }
+    // The kernel does not refuse to take a right away; if it did, the page would be what it was, and writable.
+    let _ = patches().try_for_each(|patch| patch.allow(0));
+    set_signals(signals);
+    writable
 }
 
 /// Whether no other thread can be at what is replaced.
@@ -113,7 +143,8 @@ fn len_of(address: *const c_void) -> usize {
     let mut symbol: *const c_void = core::ptr::null();
     // SAFETY: both places are ours, and as large as the function expects.
     let found = unsafe { dladdr1(address, &raw mut info, &raw mut symbol, RTLD_DL_SYMENT) };
-    if found == 0 || symbol.is_null() {
+    // The nearest symbol may be another that begins before.
+    if found == 0 || symbol.is_null() || !core::ptr::eq(info.dli_saddr, address) {
         return 0;
     }
     // SAFETY: an entry of libc's own table, which is mapped as long as libc is.
@@ -133,31 +164,66 @@ const JUMP: [u8; 6] = [0xff, 0x25, 0, 0, 0, 0];
 #[cfg(target_arch = "aarch64")]
 const JUMP: [u8; 8] = [0x50, 0x00, 0x00, 0x58, 0x00, 0x02, 0x1f, 0xd6];
 
-const PAGE_BYTES: usize = 4096;
+/// Whether code begins with a jump: then somebody else has replaced it before us.
+#[cfg(target_arch = "x86_64")]
+fn is_jump(code: [u8; 4]) -> bool {
+    // Short, near and by an address in memory; or a debugger's stop.
+    matches!(code, [0xe9 | 0xeb | 0xcc, ..] | [0xff, 0x25, ..])
+}
+#[cfg(target_arch = "aarch64")]
+fn is_jump(code: [u8; 4]) -> bool {
+    // `b`, or the load of an address that is jumped to.
+    u32::from_le_bytes(code) >> 26 == 0b000101 || code[3] == 0x58
+}
 
-fn replace(function: Function, to: usize) -> Result<()> {
-    // SAFETY: a function of libc has as many bytes at least.
-    let begins_with_landing =
-        unsafe { core::slice::from_raw_parts(function.address as *const u8, 4) } == LANDING;
-    let skipped = if begins_with_landing { LANDING.len() } else { 0 };
-    let target = to.to_ne_bytes();
-    if function.len < skipped + JUMP.len() + target.len() {
+const CODE_BYTES: usize = JUMP.len() + size_of::<usize>();
+
+/// Where code is written, and where it jumps to: within one function of libc, which is as long as that.
+#[derive(Clone, Copy)]
+struct Patch {
+    start: usize,
+    to: usize,
+}
+
+fn plan(function: Function, to: usize) -> Result<Patch> {
+    if function.len < LANDING.len() + CODE_BYTES {
         return Err(Errno::INVALID);
     }
+    // SAFETY: within the function, whose code can be read; four bytes have any value and no alignment.
+    let code = |at: usize| unsafe { (at as *const [u8; 4]).read_unaligned() };
+    let skipped = if code(function.address) == LANDING { LANDING.len() } else { 0 };
     let start = function.address + skipped;
-    let end = start + JUMP.len() + target.len();
-    let pages = start / PAGE_BYTES * PAGE_BYTES;
-    let len = end.next_multiple_of(PAGE_BYTES) - pages;
-    let all = libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC;
-    pass!(libc::SYS_mprotect, pages, len, all)?;
-    for (index, byte) in JUMP.into_iter().chain(target).enumerate() {
-        // SAFETY: within the function, whose pages can be written now, and which nobody else is in. Byte by byte and
-        // not by a copy, which may be a function of the same page.
-        unsafe { ((start + index) as *mut u8).write_volatile(byte) };
+    if is_jump(code(start)) { Err(Errno::INVALID) } else { Ok(Patch { start, to }) }
+}
+
+impl Patch {
+    fn end(&self) -> usize {
+        self.start + CODE_BYTES
     }
-    forget_old_code(start, end);
-    pass!(libc::SYS_mprotect, pages, len, libc::PROT_READ | libc::PROT_EXEC)?;
-    Ok(())
+
+    fn overlaps(&self, other: &Patch) -> bool {
+        self.start < other.end() && other.start < self.end()
+    }
+
+    /// Gives the pages of the function this right, besides those to be read and run, and no others.
+    fn allow(&self, right: c_int) -> Result<()> {
+        // SAFETY: asks for a number.
+        let page =
+            usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).map_err(|_| Errno::INVALID)?;
+        let from = self.start / page * page;
+        let len = self.end().next_multiple_of(page) - from;
+        pass!(libc::SYS_mprotect, from, len, libc::PROT_READ | libc::PROT_EXEC | right).map(|_| ())
+    }
+
+    fn write(&self) {
+        for (index, byte) in JUMP.into_iter().chain(self.to.to_ne_bytes()).enumerate() {
+            // SAFETY: within the function (`plan`), whose pages can be written (`allow`), and which nobody is in (one
+            // thread, no signals, and we call none of them). Byte by byte and not by a copy, which may be a function
+            // of the same page.
+            unsafe { ((self.start + index) as *mut u8).write_volatile(byte) };
+        }
+        forget_old_code(self.start, self.end());
+    }
 }
 
 /// This processor sees what was written as code.

@@ -14,9 +14,11 @@
 //! Not controlled: threads made by the `clone` system call itself, the processor's counters, `vfork`'s sharing of
 //! memory (the child of `vfork` is one of `fork`), cancellation of threads inside our waits.
 
+mod aio;
 mod clock;
 mod cond;
 mod descriptors;
+mod entering;
 mod fds;
 mod files;
 mod guard;
@@ -30,6 +32,7 @@ mod mapping;
 mod net;
 mod polling;
 mod process;
+mod program;
 mod random;
 mod real;
 mod sem;
@@ -37,6 +40,7 @@ mod session;
 mod syscalls;
 #[allow(dead_code, reason = "compared with the exports by the tests of `stage`")]
 mod table;
+mod temporary;
 mod thread;
 mod timers;
 mod wait;

@@ -52,7 +52,8 @@ impl Drop for Held<'_> {
     }
 }
 
-fn block_signals() -> u64 {
+/// Blocks all signals; gives those that were blocked.
+pub fn block_signals() -> u64 {
     let all = !0_u64;
     let mut before = 0_u64;
     let set = libc::SIG_SETMASK;

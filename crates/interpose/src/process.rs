@@ -13,7 +13,7 @@ use crate::guest::{GuestPtr, c_bytes};
 use crate::kernel::{self, Result, give_int};
 use crate::session::{self, Session, session};
 use crate::thread::{self, Wait};
-use crate::{fds, net, pass, real, timers, wait};
+use crate::{entering, fds, net, pass, real, timers, wait};
 
 pub type StartRoutine = extern "C" fn(*mut c_void) -> *mut c_void;
 type Words = *const *const c_char;
@@ -167,9 +167,20 @@ fn with_ours(environment: Words) -> Words {
     array as Words
 }
 
+/// Also reached by the other forms, within libc.
 #[unsafe(no_mangle)]
 pub extern "C" fn execve(path: *const c_char, args: Words, environment: Words) -> c_int {
-    real::execve(path, args, if session().is_some() { with_ours(environment) } else { environment })
+    execveat(libc::AT_FDCWD, path, args, environment, 0)
+}
+
+/// No symbol of libc's before glibc 2.34: only `syscall` leads here, and what is above.
+pub fn execveat(folder: c_int, path: *const c_char, args: Words, environment: Words, flags: c_int) -> c_int {
+    let kernel = |environment| pass!(libc::SYS_execveat, folder, path, args, environment, flags);
+    let Some(session) = session() else { return give_int(kernel(environment)) };
+    let is_open = flags & libc::AT_EMPTY_PATH != 0 && c_bytes(path).is_empty();
+    let admitted =
+        if is_open { entering::admit_open(session, folder) } else { entering::admit(session, folder, path) };
+    give_int(admitted.and_then(|()| kernel(with_ours(environment))))
 }
 
 #[unsafe(no_mangle)]
@@ -189,7 +200,7 @@ pub extern "C" fn execvp(file: *const c_char, args: Words) -> c_int {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn fexecve(fd: c_int, args: Words, environment: Words) -> c_int {
-    real::fexecve(fd, args, if session().is_some() { with_ours(environment) } else { environment })
+    execveat(fd, c"".as_ptr(), args, environment, libc::AT_EMPTY_PATH)
 }
 
 #[unsafe(no_mangle)]
@@ -201,7 +212,7 @@ pub extern "C" fn posix_spawn(
     args: Words,
     environment: Words,
 ) -> c_int {
-    spawn(pid, environment, &|pid, environment| {
+    spawn(pid, path, environment, &|pid, environment| {
         real::posix_spawn(pid, path, actions, attr, args, environment)
     })
 }
@@ -215,12 +226,17 @@ pub extern "C" fn posix_spawnp(
     args: Words,
     environment: Words,
 ) -> c_int {
-    spawn(pid, environment, &|pid, environment| {
+    spawn(pid, file, environment, &|pid, environment| {
         real::posix_spawnp(pid, file, actions, attr, args, environment)
     })
 }
 
-fn spawn(pid: *mut pid_t, environment: Words, real: &dyn Fn(*mut pid_t, Words) -> c_int) -> c_int {
+fn spawn(
+    pid: *mut pid_t,
+    name: *const c_char,
+    environment: Words,
+    real: &dyn Fn(*mut pid_t, Words) -> c_int,
+) -> c_int {
     let Some(session) = session() else { return real(pid, environment) };
     let environment = if environment.is_null() { environ().unwrap_or(environment) } else { environment };
     let mut child: pid_t = 0;
@@ -228,6 +244,8 @@ fn spawn(pid: *mut pid_t, environment: Words, real: &dyn Fn(*mut pid_t, Words) -
     if spawned == 0 {
         GuestPtr::new(pid).write(child);
         tell_of(session, child);
+    } else {
+        entering::read_note(session, name);
     }
     spawned
 }

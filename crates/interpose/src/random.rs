@@ -31,7 +31,7 @@ fn word(session: &Session) -> u64 {
 }
 
 /// The finaliser of SplitMix64: every bit of the result depends on every bit of the argument.
-fn mix(word: u64) -> u64 {
+pub fn mix(word: u64) -> u64 {
     let word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -6,9 +6,9 @@ use core::sync::atomic::AtomicUsize;
 use core::sync::atomic::Ordering::Relaxed;
 
 use libc::{
-    c_char, c_int, c_uint, c_void, clockid_t, itimerspec, pid_t, posix_spawn_file_actions_t,
+    aiocb, c_char, c_int, c_uint, c_void, clockid_t, hostent, itimerspec, pid_t, posix_spawn_file_actions_t,
     posix_spawnattr_t, pthread_attr_t, pthread_cond_t, pthread_condattr_t, pthread_mutex_t, pthread_rwlock_t,
-    pthread_t, sem_t, sigevent, timer_t, timespec,
+    pthread_t, sem_t, sigevent, size_t, sockaddr, socklen_t, timer_t, timespec,
 };
 
 /// Condition variables have an older version that a plain look-up may find.
@@ -95,10 +95,43 @@ real! {
     fn timer_getoverrun(id: timer_t) -> c_int;
     fn timer_delete(id: timer_t) -> c_int;
     fn getaddrinfo(name: *const c_char, service: *const c_char, hints: *const libc::addrinfo, found: *mut *mut libc::addrinfo) -> c_int;
+    fn gethostbyname(name: *const c_char) -> *mut hostent;
+    fn gethostbyname2(name: *const c_char, family: c_int) -> *mut hostent;
+    fn gethostbyname_r(name: *const c_char, host: *mut hostent, buffer: *mut c_char, len: size_t, found: *mut *mut hostent, problem: *mut c_int) -> c_int;
+    fn gethostbyname2_r(name: *const c_char, family: c_int, host: *mut hostent, buffer: *mut c_char, len: size_t, found: *mut *mut hostent, problem: *mut c_int) -> c_int;
+    fn gethostbyaddr(address: *const c_void, len: socklen_t, family: c_int) -> *mut hostent;
+    fn gethostbyaddr_r(address: *const c_void, address_len: socklen_t, family: c_int, host: *mut hostent, buffer: *mut c_char, len: size_t, found: *mut *mut hostent, problem: *mut c_int) -> c_int;
+    fn getnameinfo(address: *const sockaddr, len: socklen_t, host: *mut c_char, host_len: socklen_t, service: *mut c_char, service_len: socklen_t, flags: c_int) -> c_int;
+    fn getaddrinfo_a(mode: c_int, list: *mut *mut c_void, n: c_int, event: *mut sigevent) -> c_int;
+    fn res_query(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn __res_query(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn res_search(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn __res_search(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn res_querydomain(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn __res_querydomain(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn res_send(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn __res_send(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn res_nquery(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn __res_nquery(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn res_nsearch(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn __res_nsearch(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn res_nquerydomain(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn __res_nquerydomain(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn res_nsend(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn __res_nsend(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize) -> c_int;
+    fn aio_read(block: *mut aiocb) -> c_int;
+    fn aio_read64(block: *mut aiocb) -> c_int;
+    fn aio_write(block: *mut aiocb) -> c_int;
+    fn aio_write64(block: *mut aiocb) -> c_int;
+    fn aio_fsync(operation: c_int, block: *mut aiocb) -> c_int;
+    fn aio_fsync64(operation: c_int, block: *mut aiocb) -> c_int;
+    fn lio_listio(mode: c_int, list: *const *mut aiocb, n: c_int, event: *mut sigevent) -> c_int;
+    fn lio_listio64(mode: c_int, list: *const *mut aiocb, n: c_int, event: *mut sigevent) -> c_int;
+    fn tmpnam(buffer: *mut c_char) -> *mut c_char;
+    fn tmpnam_r(buffer: *mut c_char) -> *mut c_char;
+    fn tempnam(folder: *const c_char, prefix: *const c_char) -> *mut c_char;
     fn fork() -> pid_t;
-    fn execve(path: *const c_char, args: Words, env: Words) -> c_int;
     fn execvpe(file: *const c_char, args: Words, env: Words) -> c_int;
-    fn fexecve(fd: c_int, args: Words, env: Words) -> c_int;
     fn posix_spawn(pid: *mut pid_t, path: *const c_char, actions: *const posix_spawn_file_actions_t, attr: *const posix_spawnattr_t, args: Words, env: Words) -> c_int;
     fn posix_spawnp(pid: *mut pid_t, file: *const c_char, actions: *const posix_spawn_file_actions_t, attr: *const posix_spawnattr_t, args: Words, env: Words) -> c_int;
 }

@@ -10,7 +10,7 @@ use crate::kernel::{self, Errno, Result, give};
 use crate::session::{Session, session};
 use crate::thread::Wait;
 use crate::wait::{self, Ended, Word};
-use crate::{descriptors, files, mapping, net, polling, random};
+use crate::{aio, descriptors, files, mapping, net, polling, process, random};
 
 /// The result of one of our own entry points, which has set `errno` already.
 enum Done {
@@ -32,7 +32,8 @@ pub extern "C" fn syscall(
     let Some(session) = session() else { return give(kernel::pass(number, args)) as c_long };
     let done = of_time(session, number, args)
         .or_else(|| of_network(session, number, args))
-        .or_else(|| of_files(number, args));
+        .or_else(|| of_files(number, args))
+        .or_else(|| of_programs(number, args));
     match done {
         Some(Done::Given(value)) => value,
         Some(Done::Result(result)) => give(result) as c_long,
@@ -87,10 +88,8 @@ fn of_network(session: &'static Session, number: c_long, args: [usize; 6]) -> Op
         libc::SYS_accept4 => given(net::accept4(a as c_int, b as *mut _, c as *mut _, d as c_int)),
         libc::SYS_close => given(descriptors::close(a as c_int)),
         libc::SYS_close_range => given(descriptors::close_range(a as c_uint, b as c_uint, c as c_int)),
-        libc::SYS_io_uring_setup => {
-            session.report("io_uring_setup", "input and output through rings cannot be controlled", true);
-            Some(Done::Result(Err(Errno(libc::ENOSYS))))
-        }
+        libc::SYS_io_uring_setup => Some(Done::Result(aio::refuse(session, "io_uring_setup"))),
+        libc::SYS_io_setup => Some(Done::Result(aio::refuse(session, "io_setup"))),
         libc::SYS_clone | libc::SYS_clone3 => {
             session.report("clone", "a thread or process was made without libc", false);
             None
@@ -119,6 +118,17 @@ fn of_files(number: c_long, args: [usize; 6]) -> Option<Done> {
         libc::SYS_msync => given(mapping::msync(a as *mut _, b, c as c_int)),
         libc::SYS_renameat2 => {
             given(files::renameat2(fd, b as *const _, c as c_int, d as *const _, e as c_uint))
+        }
+        _ => None,
+    }
+}
+
+fn of_programs(number: c_long, args: [usize; 6]) -> Option<Done> {
+    let [a, b, c, d, e, _] = args;
+    match number {
+        libc::SYS_execve => given(process::execve(a as *const _, b as *const _, c as *const _)),
+        libc::SYS_execveat => {
+            given(process::execveat(a as c_int, b as *const _, c as *const _, d as *const _, e as c_int))
         }
         _ => None,
     }

@@ -37,6 +37,7 @@ pub const INSIDE: &[Inside] = &[
     Inside { name: "read", guest: "pens.c", by: "fread" },
     Inside { name: "open", guest: "random.c", by: "fopen" },
     Inside { name: "close", guest: "processes.c", by: "posix_spawn_file_actions_addclose" },
+    Inside { name: "execve", guest: "processes.c", by: "execl" },
     Inside { name: "__write_nocancel", guest: "pens.c", by: "fputc" },
     Inside { name: "__read_nocancel", guest: "pens.c", by: "fgetc" },
     Inside { name: "__close_nocancel", guest: "pens.c", by: "fclose" },
@@ -76,14 +77,23 @@ table! {
     Observe "streams.c": __read_chk __recv_chk dup dup2 dup3 fcntl fcntl64 ioctl epoll_create epoll_create1 epoll_ctl;
     Emulate "datagrams.c": sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg __recvfrom_chk;
 
-    Emulate "names.c": getaddrinfo;
+    Emulate "names.c": getaddrinfo gethostbyname gethostbyname2 gethostbyname_r gethostbyname2_r;
+    Emulate "names.c": gethostbyaddr gethostbyaddr_r getnameinfo;
+    Refuse "questions.c": getaddrinfo_a res_query res_search res_querydomain res_send;
+    Refuse "questions.c": res_nquery res_nsearch res_nquerydomain res_nsend;
+    Refuse "questions.c": __res_query __res_search __res_querydomain __res_send;
+    Refuse "questions.c": __res_nquery __res_nsearch __res_nquerydomain __res_nsend;
 
     Emulate "random.c": getrandom getentropy arc4random arc4random_buf arc4random_uniform;
+    Emulate "random.c": mkstemp mkstemp64 mkstemps mkstemps64 mkostemp mkostemp64 mkostemps mkostemps64;
+    Emulate "random.c": mkdtemp mktemp tmpnam tmpnam_r tempnam;
     Observe "random.c": open open64 openat openat64;
 
     Observe "files.c": fsync fdatasync mmap mmap64 msync;
     Observe "steps.c": ftruncate ftruncate64 truncate truncate64 fallocate fallocate64 copy_file_range;
     Observe "steps.c": sync syncfs rename renameat renameat2 pwrite pwrite64 pwritev pwritev64 pwritev2 pwritev64v2;
+
+    Refuse "later.c": aio_read aio_read64 aio_write aio_write64 aio_fsync aio_fsync64 lio_listio lio_listio64;
 
     Observe "processes.c": fork vfork daemon wait4 waitpid close_range closefrom;
     Pass "processes.c": execve execv execvp execvpe fexecve posix_spawn posix_spawnp;

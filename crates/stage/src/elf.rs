@@ -1,70 +1,57 @@
-//! What kind of program a file is: only those that the dynamic linker loads can be entered.
+//! Whether the program of a node can be entered.
 
 use std::ffi::OsStr;
+use std::fs::Metadata;
+use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// What was found out about a file that is to be run.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Program {
-    /// It is loaded by the dynamic linker, and calls the system through libc.
-    Dynamic,
-    /// It starts with `#!` and this program.
-    Script(String),
-    /// It has no dynamic linker.
-    Static,
-    /// Go programs make system calls of their own.
-    Go,
-    /// Not a program of this machine's.
-    Unknown,
-}
+use crate::program::{Obstacle, Owner, Program, changes_user};
 
-const MAGIC: &[u8] = b"\x7fELF\x02\x01";
-const PT_INTERP: u32 = 3;
-/// The section in which every Go program says how it was built.
-const GO_SECTION: &[u8] = b".go.buildinfo";
-
-impl Program {
-    pub fn of_file(path: &Path) -> std::io::Result<Program> {
-        Ok(Program::of_bytes(&std::fs::read(path)?))
-    }
-
-    pub fn of_bytes(bytes: &[u8]) -> Program {
-        if let Some(line) = bytes.strip_prefix(b"#!") {
-            return script(line);
-        }
-        let Some(elf) = Elf::new(bytes) else { return Program::Unknown };
-        if elf.sections().any(|section| elf.name(section) == Some(GO_SECTION)) {
-            return Program::Go;
-        }
-        let is_dynamic = elf.has_interpreter();
-        if is_dynamic { Program::Dynamic } else { Program::Static }
-    }
-}
+/// The kernel follows no more scripts of scripts.
+const SCRIPTS_MAX: usize = 5;
 
 /// Why the program of a command cannot be entered, if it cannot; a bare name is looked up in `search`.
 pub(crate) fn find_obstacle(command: &[String], folder: &Path, search: &OsStr) -> Option<String> {
-    let (program, args) = command.split_first()?;
-    let Some(path) = locate(program, folder, search) else {
-        return Some(format!("there is no program `{program}`"));
-    };
-    let kind = match Program::of_file(&path) {
-        Ok(kind) => kind,
-        Err(error) => return Some(format!("`{}` cannot be read: {error}", path.display())),
-    };
-    match kind {
-        Program::Dynamic => None,
-        // `env` runs what follows.
-        Program::Script(next) if next.ends_with("/env") => None,
-        Program::Script(next) => {
-            let command: Vec<String> = [next].into_iter().chain(args.iter().cloned()).collect();
-            find_obstacle(&command, folder, search)
+    let mut program = command.first()?.clone();
+    for _ in 0..SCRIPTS_MAX {
+        match look_at(&program, folder, search) {
+            Look::Entered => return None,
+            Look::Closed(reason) => return Some(reason),
+            Look::RunBy(next) => program = next,
         }
-        Program::Static => {
-            Some(format!("`{program}` is statically linked, so no library can be loaded into it"))
-        }
-        Program::Go => Some(format!("`{program}` is a Go program, which makes system calls without libc")),
-        Program::Unknown => Some(format!("`{program}` is not a program that this machine can load")),
     }
+    Some(format!("`{program}` is a script that is run by too many others"))
+}
+
+enum Look {
+    Entered,
+    Closed(String),
+    RunBy(String),
+}
+
+fn look_at(program: &str, folder: &Path, search: &OsStr) -> Look {
+    let Some(path) = locate(program, folder, search) else {
+        return Look::Closed(format!("there is no program `{program}`"));
+    };
+    let (bytes, metadata) = match std::fs::read(&path).and_then(|bytes| Ok((bytes, path.metadata()?))) {
+        Ok(found) => found,
+        Err(error) => return Look::Closed(format!("`{}` cannot be read: {error}", path.display())),
+    };
+    let closed = |obstacle: Obstacle| Look::Closed(format!("`{program}` {}", obstacle.text()));
+    match Program::of_bytes(&bytes) {
+        // `env` runs what follows.
+        Program::Script(next) if next.ends_with("/env") => Look::Entered,
+        Program::Script(next) => Look::RunBy(next.to_owned()),
+        Program::Dynamic if is_for_another_user(&metadata).unwrap_or(true) => closed(Obstacle::ChangesUser),
+        Program::Dynamic => Look::Entered,
+        Program::Closed(obstacle) => closed(obstacle),
+    }
+}
+
+fn is_for_another_user(file: &Metadata) -> io::Result<bool> {
+    let owner = |metadata: &Metadata| Owner { user: metadata.uid(), group: metadata.gid() };
+    Ok(changes_user(file.mode(), owner(file), owner(&Path::new("/proc/self").metadata()?)))
 }
 
 fn locate(program: &str, folder: &Path, search: &OsStr) -> Option<PathBuf> {
@@ -74,110 +61,41 @@ fn locate(program: &str, folder: &Path, search: &OsStr) -> Option<PathBuf> {
     std::env::split_paths(search).map(|base| base.join(program)).find(|path| path.is_file())
 }
 
-fn script(line: &[u8]) -> Program {
-    let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    match std::str::from_utf8(line).ok().and_then(|line| line.split_whitespace().next()) {
-        Some(program) => Program::Script(program.to_owned()),
-        None => Program::Unknown,
-    }
-}
-
-/// A file of 64 bits, little-endian. Every offset in it is checked when it is followed.
-struct Elf<'b> {
-    bytes: &'b [u8],
-}
-
-#[derive(Clone, Copy)]
-struct Section {
-    name: u32,
-    offset: u64,
-    size: u64,
-}
-
-impl<'b> Elf<'b> {
-    fn new(bytes: &'b [u8]) -> Option<Elf<'b>> {
-        bytes.starts_with(MAGIC).then_some(Elf { bytes })
-    }
-
-    fn array<const N: usize>(&self, at: u64) -> Option<[u8; N]> {
-        let from = usize::try_from(at).ok()?;
-        self.bytes.get(from..)?.first_chunk::<N>().copied()
-    }
-
-    fn u16(&self, at: u64) -> Option<u64> {
-        self.array(at).map(u16::from_le_bytes).map(u64::from)
-    }
-
-    fn u32(&self, at: u64) -> Option<u32> {
-        self.array(at).map(u32::from_le_bytes)
-    }
-
-    fn u64(&self, at: u64) -> Option<u64> {
-        self.array(at).map(u64::from_le_bytes)
-    }
-
-    fn has_interpreter(&self) -> bool {
-        let (Some(table), Some(size), Some(n)) = (self.u64(32), self.u16(54), self.u16(56)) else {
-            return false;
-        };
-        (0..n).any(|index| self.u32(table.saturating_add(index * size)) == Some(PT_INTERP))
-    }
-
-    fn sections(&self) -> impl Iterator<Item = Section> {
-        let (table, size, n) =
-            (self.u64(40).unwrap_or(0), self.u16(58).unwrap_or(0), self.u16(60).unwrap_or(0));
-        (0..n).filter_map(move |index| self.section(table.saturating_add(index * size)))
-    }
-
-    fn section(&self, at: u64) -> Option<Section> {
-        Some(Section { name: self.u32(at)?, offset: self.u64(at + 24)?, size: self.u64(at + 32)? })
-    }
-
-    fn name(&self, section: Section) -> Option<&'b [u8]> {
-        let names = self.sections().nth(usize::try_from(self.u16(62)?).ok()?)?;
-        self.text(names, section.name)
-    }
-
-    /// The text at an offset of a table of texts, without its final zero.
-    fn text(&self, table: Section, offset: u32) -> Option<&'b [u8]> {
-        let from = usize::try_from(table.offset.checked_add(u64::from(offset))?).ok()?;
-        let to = usize::try_from(table.offset.checked_add(table.size)?).ok()?;
-        let rest = self.bytes.get(from..to)?;
-        rest.get(..rest.iter().position(|byte| *byte == 0)?)
-    }
-
-    /// The symbols that the file offers to others.
-    #[cfg(test)]
-    fn exports(&self) -> Vec<&'b str> {
-        let find = |name: &[u8]| self.sections().find(|section| self.name(*section) == Some(name)).unwrap();
-        let (symbols, texts) = (find(b".dynsym"), find(b".dynstr"));
-        let entries = (0..symbols.size / 24).map(|index| symbols.offset + index * 24);
-        let defined = entries.filter(|at| self.u16(at + 6) != Some(0));
-        defined
-            .map(|at| std::str::from_utf8(self.text(texts, self.u32(at).unwrap()).unwrap()).unwrap())
-            .collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Elf, Program, find_obstacle};
+    use super::find_obstacle;
     use crate::library::Library;
+    use crate::program::{Elf, Obstacle, Owner, Program, changes_user};
     use crate::table;
     use std::ffi::OsStr;
     use std::path::Path;
 
     #[test]
     fn programs_are_told_apart() {
-        assert_eq!(
-            Program::of_bytes(b"#!/usr/bin/env python3\n..."),
-            Program::Script("/usr/bin/env".to_owned())
-        );
-        assert_eq!(Program::of_bytes(b"\0\0"), Program::Unknown);
-        assert_eq!(Program::of_bytes(b"#!\n"), Program::Unknown);
-        assert_eq!(Program::of_file(Path::new("/proc/self/exe")).unwrap(), Program::Dynamic);
-        // A library has no interpreter either.
-        assert_eq!(Program::of_bytes(Library::bytes()), Program::Static);
+        let closed = Program::Closed;
+        assert_eq!(Program::of_bytes(b"#!/usr/bin/env python3\n..."), Program::Script("/usr/bin/env"));
+        assert_eq!(Program::of_bytes(b"\0\0"), closed(Obstacle::NoProgram));
+        assert_eq!(Program::of_bytes(b"#!\n"), closed(Obstacle::NoProgram));
+        // Of 32 bits.
+        assert_eq!(Program::of_bytes(b"\x7fELF\x01\x01"), closed(Obstacle::OtherMachine));
+        let mut own = std::fs::read("/proc/self/exe").unwrap();
+        assert_eq!(Program::of_bytes(&own), Program::Dynamic);
+        // A library has no dynamic linker either.
+        assert_eq!(Program::of_bytes(Library::bytes()), closed(Obstacle::Static));
+        let linker = own.windows(8).position(|part| part == b"ld-linux").unwrap();
+        own[linker..linker + 8].copy_from_slice(b"ld-musl-");
+        assert_eq!(Program::of_bytes(&own), closed(Obstacle::OtherLibc));
+    }
+
+    #[test]
+    fn programs_that_run_as_somebody_else_are_known_by_their_rights() {
+        let (me, other) = (Owner { user: 5, group: 6 }, Owner { user: 0, group: 0 });
+        assert!(!changes_user(0o755, other, me));
+        assert!(!changes_user(0o6755, me, me));
+        assert!(changes_user(0o4755, other, me));
+        assert!(changes_user(0o2755, other, me));
+        // Without the right to run, the bit of the group means another thing.
+        assert!(!changes_user(0o2745, other, me));
     }
 
     #[track_caller]

@@ -15,6 +15,9 @@ mod idle;
 mod library;
 mod net;
 mod node;
+#[allow(dead_code, reason = "some of it only the library needs")]
+#[path = "../../interpose/src/program.rs"]
+mod program;
 pub mod script;
 mod sockets;
 mod stage;

@@ -42,6 +42,8 @@ static void run(const char *how) {
     if (!strcmp(how, "execv") || !strcmp(how, "execv after vfork")) execv(self, args);
     if (!strcmp(how, "execvp")) execvp(self, args);
     if (!strcmp(how, "execvpe")) execvpe(self, args, bare);
+    if (!strcmp(how, "execl")) execl(self, self, "child", how, NULL);
+    if (!strcmp(how, "execle without an environment")) execle(self, self, "child", how, NULL, bare);
     if (!strcmp(how, "fexecve")) fexecve(open(self, O_RDONLY), args, environ);
     _exit(99);
 }
@@ -136,6 +138,8 @@ int main(int argc, char **argv) {
     run("execv after vfork");
     run("execvp");
     run("execvpe");
+    run("execl");
+    run("execle without an environment");
     run("fexecve");
     spawn(posix_spawn, "posix_spawn");
     spawn(posix_spawnp, "posix_spawnp");

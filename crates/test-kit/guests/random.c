@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #if !__GLIBC_PREREQ(2, 36)
@@ -31,6 +32,40 @@ static void from_stream(void) {
     fclose(f);
 }
 
+static void made(const char *what, char *name, int fd) {
+    printf("%s %d %s\n", what, fd >= 0, name);
+    if (fd >= 0) close(fd);
+    unlink(name);
+}
+
+// Names of files, in a folder of this process's own: what others made there would change them.
+static void temporary(void) {
+    char folder[64], name[64], *taken;
+    snprintf(folder, sizeof folder, "/tmp/specline-guest-%d", getpid());
+    if (mkdir(folder, 0700) || chdir(folder)) return;
+#define NAME(text) strcpy(name, text)
+    made("mkstemp", name, mkstemp(NAME("a-XXXXXX")));
+    made("mkstemp64", name, mkstemp64(NAME("XXXXXX")));
+    made("mkstemps", name, mkstemps(NAME("b-XXXXXX.txt"), 4));
+    made("mkstemps64", name, mkstemps64(NAME("XXXXXX.c"), 2));
+    made("mkostemp", name, mkostemp(NAME("c-XXXXXX"), O_CLOEXEC));
+    made("mkostemp64", name, mkostemp64(NAME("c-XXXXXX"), O_APPEND));
+    made("mkostemps", name, mkostemps(NAME("d-XXXXXX.d"), 2, O_CLOEXEC));
+    made("mkostemps64", name, mkostemps64(NAME("d-XXXXXX.d"), 2, 0));
+    made("too few", name, mkstemp(NAME("XXXXX")));
+    made("no suffix", name, mkstemps(NAME("XXXXXX"), 4));
+    printf("mkdtemp %s\n", mkdtemp(NAME("e-XXXXXX")));
+    rmdir(name);
+    printf("mktemp %s\n", mktemp(NAME("f-XXXXXX")));
+    printf("tmpnam %s\n", tmpnam(NULL));
+    printf("tmpnam_r %s\n", tmpnam_r(name));
+    unsetenv("TMPDIR");
+    taken = tempnam("/tmp", "g-");
+    printf("tempnam %s\n", taken);
+    free(taken);
+    if (chdir("/") == 0) rmdir(folder);
+}
+
 int main(void) {
     unsigned char bytes[20];
     if (getrandom(bytes, sizeof bytes, 0) == sizeof bytes) show("getrandom", bytes, sizeof bytes);
@@ -46,5 +81,6 @@ int main(void) {
     show("arc4random_buf", bytes, 7);
     for (int i = 0; i < 5; i++) printf("%u ", arc4random_uniform(10));
     printf("\n");
+    temporary();
     return 0;
 }

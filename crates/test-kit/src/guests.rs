@@ -15,6 +15,14 @@ pub fn c_guest(name: &str, folder: &Path) -> PathBuf {
     })
 }
 
+/// Compiles `guests/NAME.c` without libc, so that no dynamic linker loads it.
+pub fn bare_guest(name: &str, folder: &Path) -> PathBuf {
+    compile(&format!("{name}.c"), folder, |source, fresh| {
+        let options = ["-O1", "-static", "-nostdlib", "-ffreestanding", "-fno-stack-protector", "-o"];
+        Command::new("cc").args(options).arg(fresh).arg(source).status().unwrap().success()
+    })
+}
+
 /// Compiles `guests/NAME.rs`, with the compiler that compiles the tests.
 pub fn rust_guest(name: &str, folder: &Path) -> PathBuf {
     compile(&format!("{name}.rs"), folder, |source, fresh| {

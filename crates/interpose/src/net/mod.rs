@@ -7,6 +7,7 @@
 
 mod addr;
 mod datagram;
+mod hosts;
 mod names;
 mod options;
 mod pending;

@@ -24,7 +24,7 @@ pub extern "C" fn getaddrinfo(
 }
 
 /// No name at all, an address, or a name of this machine.
-fn is_here(name: &[u8]) -> bool {
+pub fn is_here(name: &[u8]) -> bool {
     let text = core::str::from_utf8(name).unwrap_or_default();
     // A scope may follow an address of IPv6.
     let address = text.split('%').next().unwrap_or_default();

@@ -1,0 +1,37 @@
+//! Input and output that somebody else does later: by threads of libc's own, or by the kernel. Refused as a system
+//! without it would, since nobody could say what was written when, or hold it.
+#![expect(unsafe_code, reason = "exports symbols of libc")]
+
+use libc::{aiocb, c_int, sigevent};
+
+use crate::kernel::{Errno, Result, give_int};
+use crate::real;
+use crate::session::{Session, session};
+
+pub fn refuse(session: &Session, call: &str) -> Result<usize> {
+    session.report(call, "input and output that is done later cannot be controlled", true);
+    Err(Errno(libc::ENOSYS))
+}
+
+macro_rules! refused {
+    ($(fn $name:ident($($arg:ident: $type:ty),*);)*) => {$(
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $name($($arg: $type),*) -> c_int {
+            match session() {
+                Some(session) => give_int(refuse(session, stringify!($name))),
+                None => real::$name($($arg),*),
+            }
+        }
+    )*};
+}
+
+refused! {
+    fn aio_read(block: *mut aiocb);
+    fn aio_read64(block: *mut aiocb);
+    fn aio_write(block: *mut aiocb);
+    fn aio_write64(block: *mut aiocb);
+    fn aio_fsync(operation: c_int, block: *mut aiocb);
+    fn aio_fsync64(operation: c_int, block: *mut aiocb);
+    fn lio_listio(mode: c_int, list: *const *mut aiocb, n: c_int, event: *mut sigevent);
+    fn lio_listio64(mode: c_int, list: *const *mut aiocb, n: c_int, event: *mut sigevent);
+}

@@ -1,0 +1,155 @@
+//! New programs: those that the library cannot enter are refused, as the stage refuses them for nodes.
+//!
+//! Part of this runs in the child of a `posix_spawn`, which has its parent's memory, no tie to the stage, and a small
+//! stack that libc made: it only asks the kernel, and leaves a note for the parent.
+
+use core::sync::atomic::AtomicUsize;
+use core::sync::atomic::Ordering::SeqCst;
+
+use libc::{c_char, c_int};
+use wire::NAME_BYTES_MAX;
+
+use crate::guest::{c_bytes, mapped_bytes};
+use crate::kernel::{self, Errno, Result};
+use crate::pass;
+use crate::process::unmap;
+use crate::program::{Obstacle, Owner, Program, changes_user};
+use crate::session::Session;
+
+/// The kernel follows no more scripts of scripts.
+const SCRIPTS_MAX: usize = 5;
+/// The longest path of a program that runs a script, as the kernel reads it, with a zero at its end.
+const SCRIPT_LINE_BYTES: usize = 257;
+type Path = [u8; SCRIPT_LINE_BYTES];
+
+/// What a refused program says; it must not be `ENOEXEC`, for which libc runs a shell.
+const REFUSED: Errno = Errno(libc::EACCES);
+
+/// What a child of `posix_spawn` was refused for: one more than the obstacle's place among all.
+static NOTE: AtomicUsize = AtomicUsize::new(0);
+
+/// An error if the program at a path cannot be entered.
+pub fn admit(session: &Session, folder: c_int, path: *const c_char) -> Result<()> {
+    find(folder, path).map_or(Ok(()), |obstacle| refuse(session, "exec", c_bytes(path), obstacle))
+}
+
+/// An error if the program in an open file cannot be entered.
+pub fn admit_open(session: &Session, fd: c_int) -> Result<()> {
+    let obstacle = match look_into(fd) {
+        Look::Entered => None,
+        Look::Closed(obstacle) => Some(obstacle),
+        Look::RunBy(next) => find(libc::AT_FDCWD, next.as_ptr().cast()),
+    };
+    obstacle.map_or(Ok(()), |obstacle| refuse(session, "exec", b"a file that is open", obstacle))
+}
+
+fn refuse(session: &Session, call: &str, name: &[u8], obstacle: Obstacle) -> Result<()> {
+    if session.is_of_this_process() {
+        report(session, call, name, obstacle);
+    } else {
+        let place = Obstacle::ALL.iter().position(|known| *known == obstacle);
+        NOTE.store(place.map_or(0, |place| place + 1), SeqCst);
+    }
+    Err(REFUSED)
+}
+
+/// In the parent of a child that did not become another program: tells why, if it was for us.
+pub fn read_note(session: &Session, name: *const c_char) {
+    let place = NOTE.swap(0, SeqCst);
+    if let Some(obstacle) = place.checked_sub(1).and_then(|place| Obstacle::ALL.get(place)) {
+        report(session, "posix_spawn", c_bytes(name), *obstacle);
+    }
+}
+
+/// Not inlined: where a child of `posix_spawn` comes by, the stack is small.
+#[inline(never)]
+fn report(session: &Session, call: &str, name: &[u8], obstacle: Obstacle) {
+    // The end of a long path says more than its beginning.
+    let name = name.get(name.len().saturating_sub(NAME_BYTES_MAX)..).unwrap_or_default();
+    let name = core::str::from_utf8(name).unwrap_or("a program");
+    let mut text = [0_u8; NAME_BYTES_MAX + 100];
+    let mut len = 0;
+    for part in [name, " ", obstacle.text()] {
+        let Some(room) = text.get_mut(len..len + part.len()) else { break };
+        room.copy_from_slice(part.as_bytes());
+        len += part.len();
+    }
+    let text = text.get(..len).and_then(|text| core::str::from_utf8(text).ok());
+    session.report(call, text.unwrap_or(obstacle.text()), true);
+}
+
+#[expect(clippy::large_enum_variant, reason = "there is no allocator here")]
+enum Look {
+    Entered,
+    Closed(Obstacle),
+    /// A script, which this program runs.
+    RunBy(Path),
+}
+
+/// What stands in the way of a program; nothing if there is none, since the kernel says that by itself.
+fn find(folder: c_int, path: *const c_char) -> Option<Obstacle> {
+    let mut look = look_at(folder, path);
+    for _ in 0..SCRIPTS_MAX {
+        match look {
+            Look::Entered => return None,
+            Look::Closed(obstacle) => return Some(obstacle),
+            Look::RunBy(next) => look = look_at(libc::AT_FDCWD, next.as_ptr().cast()),
+        }
+    }
+    None
+}
+
+fn look_at(folder: c_int, path: *const c_char) -> Look {
+    // Opening a pipe must not wait.
+    let flags = libc::O_RDONLY | libc::O_CLOEXEC | libc::O_NONBLOCK;
+    match pass!(libc::SYS_openat, folder, path, flags, 0) {
+        Ok(fd) => {
+            let look = look_into(fd as c_int);
+            kernel::close(fd as c_int);
+            look
+        }
+        Err(Errno(libc::EACCES)) if pass!(libc::SYS_faccessat, folder, path, libc::X_OK).is_ok() => {
+            Look::Closed(Obstacle::Unreadable)
+        }
+        Err(_) => Look::Entered,
+    }
+}
+
+fn look_into(fd: c_int) -> Look {
+    let Ok(stat) = kernel::stat(fd) else { return Look::Entered };
+    let len = usize::try_from(stat.st_size).unwrap_or(0);
+    if stat.st_mode & libc::S_IFMT != libc::S_IFREG || len == 0 {
+        return Look::Entered;
+    }
+    let Ok(address) = pass!(libc::SYS_mmap, 0, len, libc::PROT_READ, libc::MAP_PRIVATE, fd, 0) else {
+        return Look::Closed(Obstacle::Unreadable);
+    };
+    let look = match Program::of_bytes(mapped_bytes(address, len)) {
+        Program::Dynamic if is_for_another_user(fd, &stat) => Look::Closed(Obstacle::ChangesUser),
+        // The kernel refuses it, or libc gives it to a shell, which is entered.
+        Program::Dynamic | Program::Closed(Obstacle::NoProgram) => Look::Entered,
+        Program::Closed(obstacle) => Look::Closed(obstacle),
+        Program::Script(next) => run_by(next),
+    };
+    unmap(address, len);
+    look
+}
+
+fn run_by(program: &str) -> Look {
+    let mut path = [0; SCRIPT_LINE_BYTES];
+    match path.get_mut(..program.len()) {
+        Some(room) if program.len() < SCRIPT_LINE_BYTES => room.copy_from_slice(program.as_bytes()),
+        // The kernel does not read so far.
+        Some(_) | None => return Look::Entered,
+    }
+    Look::RunBy(path)
+}
+
+fn is_for_another_user(fd: c_int, stat: &libc::stat) -> bool {
+    let id = |call| pass!(call).unwrap_or(0) as u32;
+    let starter = Owner { user: id(libc::SYS_geteuid), group: id(libc::SYS_getegid) };
+    let file = Owner { user: stat.st_uid, group: stat.st_gid };
+    // Root has the rights anyhow that a file may give.
+    let has_rights = || pass!(libc::SYS_fgetxattr, fd, c"security.capability".as_ptr(), 0, 0).is_ok();
+    changes_user(stat.st_mode, file, starter) || starter.user != 0 && has_rights()
+}
