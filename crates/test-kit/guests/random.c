@@ -41,7 +41,7 @@ static void made(const char *what, char *name, int fd) {
 // Names of files, in a folder of this process's own: what others made there would change them.
 static void temporary(void) {
     char folder[64], name[64], *taken;
-    snprintf(folder, sizeof folder, "/tmp/specline-guest-%d", getpid());
+    snprintf(folder, sizeof folder, "specline-guest-%d", getpid());
     if (mkdir(folder, 0700) || chdir(folder)) return;
 #define NAME(text) strcpy(name, text)
     made("mkstemp", name, mkstemp(NAME("a-XXXXXX")));
@@ -60,10 +60,10 @@ static void temporary(void) {
     printf("tmpnam %s\n", tmpnam(NULL));
     printf("tmpnam_r %s\n", tmpnam_r(name));
     unsetenv("TMPDIR");
-    taken = tempnam("/tmp", "g-");
+    taken = tempnam(P_tmpdir, "g-");
     printf("tempnam %s\n", taken);
     free(taken);
-    if (chdir("/") == 0) rmdir(folder);
+    if (chdir("..") == 0) rmdir(folder);
 }
 
 int main(void) {
