@@ -184,6 +184,7 @@ impl<'b> Elf<'b> {
 
     /// The symbols that the file offers to others.
     #[cfg(test)]
+    #[allow(dead_code, reason = "the tests of `stage` ask for it, those of the library do not")]
     pub fn exports(&self) -> Vec<&'b str> {
         let find = |name: &[u8]| self.sections().find(|section| self.name(*section) == Some(name)).unwrap();
         let (symbols, texts) = (find(b".dynsym"), find(b".dynstr"));
