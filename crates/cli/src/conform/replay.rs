@@ -181,10 +181,19 @@ fn times(all: &[(Replayed, Took)], n_alike: usize, console: &Console) -> io::Res
     };
     let (start, steps) = (total(|took| took.start), total(|took| took.steps));
     let each = format!("{steps:.2} s, and {start:.2} s to start the nodes");
-    match all.len() {
-        1 => console.line(Stream::Out, &each),
-        n => console.line(Stream::Out, &format!("{n_alike} of {n} runs ended so; {each}, each")),
+    if all.len() == 1 {
+        return console.line(Stream::Out, &each);
     }
+    console.line(Stream::Out, &format!("{n_alike} of {} runs ended so; {each}, each", all.len()))?;
+    let first = all.first().map(|(replayed, _)| json::verdict(&replayed.ending));
+    for (number, (replayed, _)) in (1..).zip(all) {
+        let verdict = json::verdict(&replayed.ending);
+        if Some(verdict) != first {
+            let why = tell::reason(&replayed.ending);
+            console.line(Stream::Out, &format!("run {number}: {verdict}: {why}"))?;
+        }
+    }
+    Ok(())
 }
 
 pub fn ending_of(came: &Came) -> Ending {
