@@ -53,6 +53,11 @@ fn refuse(session: &Session, call: &str, name: &[u8], obstacle: Obstacle) -> Res
     Err(REFUSED)
 }
 
+/// Before a child is started: a note can only be from one that libc started by itself.
+pub fn forget_note() {
+    NOTE.store(0, SeqCst);
+}
+
 /// In the parent of a child that did not become another program: tells why, if it was for us.
 pub fn read_note(session: &Session, name: *const c_char) {
     let place = NOTE.swap(0, SeqCst);

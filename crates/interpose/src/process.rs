@@ -240,6 +240,7 @@ fn spawn(
     let Some(session) = session() else { return real(pid, environment) };
     let environment = if environment.is_null() { environ().unwrap_or(environment) } else { environment };
     let mut child: pid_t = 0;
+    entering::forget_note();
     let spawned = real(&raw mut child, with_ours(environment));
     if spawned == 0 {
         GuestPtr::new(pid).write(child);
