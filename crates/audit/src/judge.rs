@@ -115,6 +115,7 @@ impl Explorer<'_> {
             time_max,
             memory_bytes_max: self.options.memory_bytes_max,
             minimises: true,
+            violations_max: Some(1),
             checks_properties: true,
             estimates_states: false,
             counts_flow: false,

@@ -273,6 +273,11 @@ pub fn no_initial_state(model: Model<'_>) -> NoVerdict {
     told::no_initial_state(model)
 }
 
+/// The answer where constraints exclude all initial states.
+pub fn no_initial_in_model(model: Model<'_>) -> NoVerdict {
+    told::no_initial_in_model(model)
+}
+
 /// A failed evaluation as a diagnostic.
 pub fn fault_diagnostic(model: Model<'_>, fault: &eval::interp::Fault) -> Diagnostic {
     crate::fault::diagnostic(model, fault)

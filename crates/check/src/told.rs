@@ -145,9 +145,20 @@ fn words(kind: PropertyKind, name: &str) -> (Code, String, Shown) {
 pub(crate) fn no_initial_state(model: Model<'_>) -> NoVerdict {
     let headline = "no state satisfies the initial predicate";
     let help = "is there a contradiction in Init, or an empty set that a variable is taken from?";
-    let error = match model.program.init.first() {
-        Some(root) => Diagnostic::new(Code::NoInitialState, root.span, headline),
-        None => Diagnostic::without_place(Code::NoInitialState, headline),
+    none_to_begin_in(model.program.init.first(), (Code::NoInitialState, headline, help))
+}
+
+/// There are initial states, and no walk may begin in one of them.
+pub(crate) fn no_initial_in_model(model: Model<'_>) -> NoVerdict {
+    let headline = "no initial state satisfies the constraints";
+    let help = "a walk begins in an initial state that every CONSTRAINT allows";
+    none_to_begin_in(model.program.constraints.first(), (Code::NoInitialInModel, headline, help))
+}
+
+fn none_to_begin_in(root: Option<&Root>, (code, headline, help): (Code, &str, &str)) -> NoVerdict {
+    let error = match root {
+        Some(root) => Diagnostic::new(code, root.span, headline),
+        None => Diagnostic::without_place(code, headline),
     };
     NoVerdict::NoInitialState(Box::new(error.help(help)))
 }

@@ -281,6 +281,10 @@ pub struct SimulateArgs {
     #[arg(long, value_enum, value_name = "SWITCH", default_value_t = SwitchArg::On)]
     pub minimise: SwitchArg,
 
+    /// Go on after a violation, up to the N-th
+    #[arg(long = "continue", value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    pub go_on: Option<usize>,
+
     /// Memory for values that are being computed: bytes, or a number with `K`, `M` or `G`
     #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
     pub memory: Option<u64>,

@@ -140,6 +140,7 @@ pages! {
     "SL0765" NoFairness;
     "SL0766" TemporalNotWalked;
     "SL0767" TemporalUnchecked;
+    "SL0768" NoInitialInModel;
     "SL0771" SpillFolder;
     "SL0772" SpillFailed;
     "SL0773" AddressSpace;

@@ -76,9 +76,10 @@ pub(crate) fn find<'a>(context: &'a Context<'a>, run: &'a WalkRun<'a>) -> Result
     }
     match found {
         Some(discovery) => Err(ended(context, discovery)),
-        None if states.len() == 0 && !context.board.is_over() => {
-            Err(Err(kit::no_initial_state(context.model)))
-        }
+        None if states.len() == 0 && !context.board.is_over() => Err(Err(match states.n_generated {
+            0 => kit::no_initial_state(context.model),
+            _ => kit::no_initial_in_model(context.model),
+        })),
         None => Ok(states),
     }
 }

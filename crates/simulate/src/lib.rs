@@ -17,6 +17,7 @@ mod distinct;
 mod endless;
 mod estimate;
 mod expand;
+mod findings;
 mod flow;
 mod follow;
 mod guide;
@@ -34,7 +35,7 @@ mod simulate;
 mod statistics;
 mod walk;
 
-pub use answer::{Answer, Shortened};
+pub use answer::{Answer, Passed, Shortened};
 pub use distinct::DistinctCount;
 pub use estimate::Estimate;
 pub use flow::Flow;

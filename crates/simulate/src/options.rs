@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use check::Engine;
+use check::{Engine, Violation};
 use eval::World;
 use trace::Trace;
 
@@ -54,6 +54,8 @@ pub struct Options<'a> {
     pub memory_bytes_max: usize,
     /// Whether a walk that found something is made shorter.
     pub minimises: bool,
+    /// After how many violations walks end; without a number they go on after all of them.
+    pub violations_max: Option<usize>,
     /// Whether invariants and properties are looked at; otherwise walks only come by states.
     pub checks_properties: bool,
     /// Whether the number of states is estimated from how often walks meet the same ones.
@@ -77,6 +79,8 @@ pub enum Event<'a> {
     Progress(Progress),
     /// A line that the specification printed.
     Printed(&'a str),
+    /// A walk found this, and it is not the end. The first is made short if that is asked for.
+    Violation { violation: &'a Violation, walk: u64, so_far: Progress },
     /// A walk has ended.
     Walk { number: u64, trace: &'a Trace },
 }

@@ -11,6 +11,7 @@ use check::kit::STACK_BYTES;
 use crate::compiled::Workshop;
 use crate::context::Context;
 use crate::endless;
+use crate::findings::{Passing, may_go_on};
 use crate::guide::Guide;
 use crate::learned::Learned;
 use crate::options::{Event, Mode, Walks};
@@ -30,8 +31,10 @@ const ROUND_STATES_MAX: u64 = 1 << 20;
 /// What came of the walks.
 pub(crate) struct Walkings {
     pub tally: Tally,
-    /// The first walk that found something.
-    pub first: Option<Box<Walked>>,
+    /// The walk that ended them by what it found.
+    pub last: Option<Box<Walked>>,
+    /// What was found before.
+    pub passing: Passing,
 }
 
 /// What was learned so far.
@@ -79,9 +82,10 @@ impl Memory {
     }
 }
 
-/// Makes walks until there are enough, or one finds something.
+/// Makes walks until there are enough, or one finds something after which there are no others.
 pub(crate) fn walk_all(context: &Context<'_>) -> Walkings {
-    let mut walkings = Walkings { tally: Tally::new(context.options), first: None };
+    let mut walkings =
+        Walkings { tally: Tally::new(context.options), last: None, passing: Passing::default() };
     let mut memory = Memory::new(context);
     let (mut next, end) = match context.options.walks {
         Walks::First(n) => (0, n.unwrap_or(u64::MAX)),
@@ -91,7 +95,7 @@ pub(crate) fn walk_all(context: &Context<'_>) -> Walkings {
     };
     let round_len = round_len(context, &memory);
     let mut workshop = Workshop::default();
-    while next < end && walkings.first.is_none() && !context.board.is_over() {
+    while next < end && !walkings.have_ended(context) && !context.board.is_over() {
         let last = next.saturating_add(round_len).min(end);
         workshop.prepare(context, context.board.n_generated.load(Ordering::Relaxed));
         let round = make_round((context, &workshop), memory.guide(context.options.mode), (next, last));
@@ -101,15 +105,32 @@ pub(crate) fn walk_all(context: &Context<'_>) -> Walkings {
             if !is_asked_for(context, walked.number) {
                 continue;
             }
-            walkings.tally.add(context, &walked);
-            if walked.ending.is_finding() {
-                walkings.first = Some(Box::new(walked));
+            walkings.add(context, walked);
+            if walkings.have_ended(context) {
                 break;
             }
         }
         next = last;
     }
     walkings
+}
+
+impl Walkings {
+    fn add(&mut self, context: &Context<'_>, walked: Walked) {
+        self.tally.add(context, &walked);
+        match may_go_on(context, &walked.ending) {
+            true if walked.ending.is_finding() => {
+                self.passing.add(context, walked, self.tally.n_walks_and_states(context));
+            }
+            true => {}
+            false => self.last = Some(Box::new(walked)),
+        }
+    }
+
+    /// What was found ends them.
+    fn have_ended(&self, context: &Context<'_>) -> bool {
+        self.last.is_some() || self.passing.is_enough(context)
+    }
 }
 
 /// Walks that are made only to learn from them do not count.
@@ -195,7 +216,7 @@ fn work(
         let board = context.board;
         board.n_walks.fetch_add(1, Ordering::Relaxed);
         board.n_generated.fetch_add(walked.n_generated, Ordering::Relaxed);
-        if walked.ending.is_finding() {
+        if !may_go_on(context, &walked.ending) {
             feed.end.fetch_min(number, Ordering::Relaxed);
         }
         if context.options.tells_walks && is_asked_for(context, number) {

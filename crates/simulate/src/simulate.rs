@@ -3,22 +3,19 @@
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use check::kit::{self, STACK_BYTES, WalkLiveness, What};
+use check::kit::{self, STACK_BYTES, WalkLiveness};
 use check::{Limit, Model, NoVerdict, Verdict};
 use eval::interp::Shared;
 
-use crate::answer::{Answer, Shortened};
+use crate::answer::Answer;
 use crate::board::Board;
 use crate::context::Context;
-use crate::endless;
+use crate::findings::tell;
 use crate::initial::{self, Ended};
-use crate::minimise::minimise;
 use crate::options::{Observer, Options};
-use crate::path;
 use crate::rounds::{Walkings, walk_all};
 use crate::run::WalkRun;
 use crate::statistics::Tally;
-use crate::walk::{Ending, Walked};
 
 /// Walks through a model at random.
 pub fn simulate(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
@@ -56,7 +53,15 @@ fn simulate_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observe
 /// Without a walk.
 fn ended(outcome: Ended) -> Answer {
     let statistics = Tally::default().finish(None);
-    Answer { outcome, walk: None, shortened: None, statistics, coverage: None, warnings: Vec::new() }
+    Answer {
+        outcome,
+        walk: None,
+        shortened: None,
+        passed: None,
+        statistics,
+        coverage: None,
+        warnings: Vec::new(),
+    }
 }
 
 fn walk_from_initial(mut context: Context<'_>) -> Answer {
@@ -73,9 +78,9 @@ fn walk_from_initial(mut context: Context<'_>) -> Answer {
         Err(outcome) => return ended(outcome),
     }
     context.board.started.store(true, Ordering::Relaxed);
-    let Walkings { tally, first } = walk_all(&context);
+    let Walkings { tally, last, passing } = walk_all(&context);
     let run = WalkRun::new(&context, 0);
-    let told = first.map(|walked| tell(&context, &run, *walked));
+    let told = last.map(|walked| tell(&context, &run, *walked, context.options.minimises));
     let (outcome, walk, shortened) = match told {
         Some(told) => (told.outcome, Some(told.walk), told.shortened),
         None => (undisturbed(&context, tally.n_steps()), None, None),
@@ -83,7 +88,8 @@ fn walk_from_initial(mut context: Context<'_>) -> Answer {
     let outcome = conclude(&context, &run, outcome);
     let mut statistics = tally.finish(Some(&context));
     statistics.flow = statistics.flow.map(|flow| flow.named(&context, &run));
-    Answer { outcome, walk, shortened, statistics, coverage: None, warnings: Vec::new() }
+    let passed = passing.into_passed();
+    Answer { outcome, walk, shortened, passed, statistics, coverage: None, warnings: Vec::new() }
 }
 
 /// How it ends when nothing was found. Time is a bound of the user's that every simulation has: it is no failure, unless
@@ -115,47 +121,4 @@ fn conclude(context: &Context<'_>, run: &WalkRun<'_>, outcome: Ended) -> Ended {
         }
         Err(reason) => Err(reason),
     }
-}
-
-struct Told {
-    outcome: Ended,
-    walk: u64,
-    shortened: Option<Shortened>,
-}
-
-/// What a walk found, made short.
-fn tell(context: &Context<'_>, run: &WalkRun<'_>, walked: Walked) -> Told {
-    let walk = walked.number;
-    let path = path::replay(context, run, &walked);
-    let found = match walked.ending {
-        Ending::Found(found) => found,
-        Ending::Temporal(outlook) => {
-            let outcome = endless::tell(context, run, (walk, path.as_ref()), *outlook);
-            return Told { outcome, walk, shortened: None };
-        }
-        Ending::Depth | Ending::Stuck | Ending::Cut => unreachable!("the walk found something"),
-    };
-    let what = found.what;
-    let (path, shortened) = match path {
-        Some(path) if context.options.minimises => {
-            let (path, shortened) = minimise(context, run, path, &what);
-            (Some(path), shortened)
-        }
-        path => (path, None),
-    };
-    let mut trace = match &path {
-        Some(path) => path::trace(context, run, path),
-        None => kit::no_states(context.model),
-    };
-    path::note(context, walk, &mut trace);
-    let outcome = match what {
-        What::Invariant(_) | What::StepProperty(_) | What::InitialProperty(_) | What::Deadlock => {
-            let explained = path.as_ref().and_then(|path| path::failing_part(context, run, path, &what));
-            Ok(Verdict::Violated(Box::new(kit::violation(context.model, &what, trace, explained))))
-        }
-        What::Incomplete | What::Fault(..) | What::Full => {
-            Err(kit::no_verdict(context.model, what, false, trace))
-        }
-    };
-    Told { outcome, walk, shortened }
 }

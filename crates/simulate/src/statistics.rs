@@ -68,6 +68,11 @@ impl Tally {
         self.n_steps
     }
 
+    /// How many walks there were so far, and how many states were made.
+    pub fn n_walks_and_states(&self, context: &Context<'_>) -> (u64, u64) {
+        (self.n_walks, self.n_generated + context.initial.n_generated)
+    }
+
     pub fn add(&mut self, context: &Context<'_>, walked: &Walked) {
         self.taken.resize(context.names.len(), 0);
         self.n_walks += 1;

@@ -100,7 +100,7 @@ fn phase_name(phase: Phase) -> &'static str {
     }
 }
 
-fn violation(violation: &Violation) -> Value {
+pub fn violation(violation: &Violation) -> Value {
     json!({
         "property": violation.property.name,
         "property_kind": property_kind(violation.property.kind),
@@ -163,6 +163,13 @@ fn memory(answer: &Answer) -> Value {
     })
 }
 
+/// How often each property was violated.
+pub fn violated(tallies: &[check::Tally]) -> Value {
+    let tally =
+        |tally: &check::Tally| json!({ "property": tally.property.name, "violations": tally.n_violations });
+    tallies.iter().map(tally).collect()
+}
+
 /// The diagnostic that says what was found.
 pub fn told(outcome: &Outcome) -> Option<&Diagnostic> {
     match outcome {
@@ -207,8 +214,7 @@ impl Report for JsonReport<'_> {
                 object.insert("checkpoint".to_owned(), json!({ "distinct": kept.distinct }));
             }
             if !answer.tallies.is_empty() {
-                let tally = |tally: &check::Tally| json!({ "property": tally.property.name, "violations": tally.n_violations });
-                object.insert("violated".to_owned(), answer.tallies.iter().map(tally).collect());
+                object.insert("violated".to_owned(), violated(&answer.tallies));
             }
         }
         self.line_with_trace(object, trace_of(&answer.outcome))

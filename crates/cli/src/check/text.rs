@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use check::{Answer, Counts, Event, Limit, NoVerdict, Observer, Progress, Verdict, Violation};
+use check::{Answer, Counts, Event, Limit, NoVerdict, Observer, Progress, Tally, Verdict, Violation};
 use diag::{Code, Diagnostic, Diagnostics, render};
 use sema::Spec;
 
@@ -203,10 +203,8 @@ impl Report for TextReport<'_> {
             let report = coverage::report(spec, coverage);
             self.console.write(Stream::Out, &coverage::text::text(&report))?;
         }
-        if answer.tallies.iter().any(|tally| tally.n_violations > 1) || answer.tallies.len() > 1 {
-            for tally in &answer.tallies {
-                self.out(&format!("{}: {}", tally.property.name, times(tally.n_violations)))?;
-            }
+        for line in tally_lines(&answer.tallies) {
+            self.out(&line)?;
         }
         self.out(&summary(answer.counts))?;
         if let Some(line) = memory(answer) {
@@ -253,6 +251,17 @@ pub fn short(outcome: &Outcome) -> String {
         ) => error.headline.clone(),
         Err(NoVerdict::Limit(limit)) => format!("the search is not complete: {}", words(*limit)),
         Err(NoVerdict::Interrupted) => "the search was interrupted and is not complete".to_owned(),
+    }
+}
+
+/// How often each property was violated, if there was more than one violation.
+pub fn tally_lines(tallies: &[Tally]) -> Vec<String> {
+    match tallies {
+        [] | [Tally { n_violations: 1, .. }] => Vec::new(),
+        several => {
+            let line = |tally: &Tally| format!("{}: {}", tally.property.name, times(tally.n_violations));
+            several.iter().map(line).collect()
+        }
     }
 }
 

@@ -158,6 +158,7 @@ fn walk(job: &RankJob, wishes: &Wishes, model: Model<'_>, interrupted: &Arc<Atom
         time_max: None,
         memory_bytes_max: bytes(memory::default_bytes()),
         minimises: false,
+        violations_max: Some(1),
         checks_properties: false,
         estimates_states: true,
         counts_flow: false,

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use check::Tally;
 use diag::{Diagnostics, render};
 use sema::Spec;
 use serde_json::{Value, json};
 use simulate::{Answer, DistinctCount, Event, Observer, Statistics};
 
 use super::{Report, dump};
-use crate::check::json::{told, verdict, with_trace};
+use crate::check::json::{told, verdict, violated, violation, with_trace};
 use crate::check::output::Output;
 use crate::check::trace_of;
 use crate::console::{Console, Stream};
@@ -73,7 +74,7 @@ impl Report for JsonReport<'_> {
         diagnostics.iter().try_for_each(line)
     }
 
-    fn answer(&self, spec: &Spec, answer: &Answer) -> io::Result<()> {
+    fn answer(&self, spec: &Spec, answer: &Answer, tallies: &[Tally]) -> io::Result<()> {
         for diagnostic in answer.warnings.iter().chain(told(&answer.outcome)) {
             self.console.line(Stream::Out, &render::json(&spec.sources, diagnostic))?;
         }
@@ -87,6 +88,9 @@ impl Report for JsonReport<'_> {
         });
         if let (Value::Object(object), Value::Object(details)) = (&mut object, details) {
             object.extend(details);
+            if !tallies.is_empty() {
+                object.insert("violated".to_owned(), violated(tallies));
+            }
             if let Some(walk) = answer.walk {
                 object.insert("walk".to_owned(), json!(walk));
             }
@@ -115,6 +119,11 @@ impl Observer for JsonReport<'_> {
                 "elapsed_ms": progress.elapsed.as_millis() as u64,
             })),
             Event::Printed(line) => self.line(&json!({ "kind": "printed", "text": line })),
+            Event::Violation { violation: found, walk, .. } => {
+                let mut object = violation(found);
+                (object["kind"], object["walk"]) = (json!("violation"), json!(walk));
+                self.console.line(Stream::Out, &with_trace(object, found.trace.as_ref()))
+            }
             Event::Walk { number, trace } => match &self.job.args.dump {
                 Some(folder) => dump(self.job, folder, (number, trace)),
                 None => Ok(()),

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
-use check::Model;
+use check::{Model, Tally, Verdict};
 use diag::{Code, Diagnostic, Diagnostics, SourceMap};
 use eval::ir::Program;
 use eval::lower::{Lowered, lower};
@@ -38,7 +38,8 @@ const DEPTH: u32 = 100;
 /// How the answer is written.
 trait Report: Observer {
     fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()>;
-    fn answer(&self, spec: &Spec, answer: &simulate::Answer) -> io::Result<()>;
+    /// `tallies` is how often each property was violated, where walks go on after that.
+    fn answer(&self, spec: &Spec, answer: &simulate::Answer, tallies: &[Tally]) -> io::Result<()>;
     /// The first failure to write, if there was one.
     fn finish(&self) -> io::Result<()>;
 }
@@ -110,11 +111,22 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
     let world = eval::world::Machine { environment: job.variables.clone() };
     let options = options(job, &config, wishes, (&interrupted, &clock, &world));
     let mut answer = simulate(model, &options, &*report);
+    let tallies = with_passed(&mut answer);
     let ending = coverage::RunEnding::of_walks(&answer.outcome);
     let is_counted = files.take(&spec, &mut answer.coverage, ending, console)?;
-    let written = report.answer(&spec, &answer).and_then(|()| report.finish());
+    let written = report.answer(&spec, &answer, &tallies).and_then(|()| report.finish());
     keeper.keep(&answer.outcome, console)?;
     told(written, &answer.outcome, console).map(|ending| with_files(ending, is_counted))
+}
+
+/// The answer is the first violation; what ended the walks after it is a diagnostic beside it, as of a search. How often
+/// each property was violated.
+fn with_passed(answer: &mut simulate::Answer) -> Vec<Tally> {
+    let Some(passed) = answer.passed.take() else { return Vec::new() };
+    answer.warnings.extend(crate::check::json::told(&answer.outcome).cloned());
+    answer.outcome = Ok(Verdict::Violated(passed.first));
+    (answer.walk, answer.shortened) = (Some(passed.walk), passed.shortened);
+    passed.tallies
 }
 
 fn options<'a>(
@@ -140,6 +152,7 @@ fn options<'a>(
         time_max: args.time,
         memory_bytes_max: bytes(args.memory.unwrap_or_else(memory::default_bytes)),
         minimises: args.minimise == SwitchArg::On,
+        violations_max: args.go_on.map_or(Some(1), |n| (n > 0).then_some(n)),
         checks_properties: true,
         estimates_states: false,
         counts_flow: false,

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use check::{Limit, NoVerdict, Verdict};
+use check::{Limit, NoVerdict, Tally, Verdict};
 use diag::{Diagnostics, render};
 use sema::Spec;
 use simulate::{Answer, DistinctCount, Event, Observer, Progress, Statistics};
 
 use super::{Report, dump};
 use crate::check::output::Output;
-use crate::check::text::{Teller, grouped};
+use crate::check::text::{Teller, grouped, tally_lines};
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::settings::SimulateJob;
@@ -36,6 +36,10 @@ impl<'a> TextReport<'a> {
 
     fn out(&self, line: &str) -> io::Result<()> {
         self.console.line(Stream::Out, line)
+    }
+
+    fn out_all(&self, lines: &[String]) -> io::Result<()> {
+        lines.iter().try_for_each(|line| self.out(line))
     }
 
     fn clear_progress(&self) -> io::Result<()> {
@@ -115,9 +119,7 @@ impl<'a> TextReport<'a> {
             grouped(statistics.n_generated),
             grouped(n_on_walks),
         ))?;
-        for line in histogram(statistics) {
-            self.out(&line)?;
-        }
+        self.out_all(&histogram(statistics))?;
         let never: Vec<&str> =
             statistics.actions.iter().filter(|action| action.n_taken == 0).map(|a| a.name.as_str()).collect();
         if statistics.n_steps > 0 {
@@ -176,7 +178,7 @@ impl Report for TextReport<'_> {
         Ok(())
     }
 
-    fn answer(&self, spec: &Spec, answer: &Answer) -> io::Result<()> {
+    fn answer(&self, spec: &Spec, answer: &Answer, tallies: &[Tally]) -> io::Result<()> {
         self.clear_progress()?;
         for warning in &answer.warnings {
             self.console.draw(Stream::Err, &spec.sources, warning)?;
@@ -187,6 +189,7 @@ impl Report for TextReport<'_> {
             let report = coverage::report(spec, coverage);
             self.console.write(Stream::Out, &coverage::text::text(&report))?;
         }
+        self.out_all(&tally_lines(tallies))?;
         self.statistics(&answer.statistics)
     }
 
@@ -200,6 +203,7 @@ impl Observer for TextReport<'_> {
         let written = match event {
             Event::Progress(progress) => self.progress(progress),
             Event::Printed(line) => self.clear_progress().and_then(|()| self.out(&render::printable(line))),
+            Event::Violation { .. } => Ok(()),
             Event::Walk { number, trace } => match &self.job.args.dump {
                 Some(folder) => dump(self.job, folder, (number, trace)),
                 None => Ok(()),

@@ -3,7 +3,8 @@
 //! TLC searches, and leaves out what is not in the trace; here the trace is followed, and one that is no behaviour of the
 //! specification any more is an error and not a search that found nothing.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use replay::{Break, BreakKind, Options, Replay, replay};
@@ -71,10 +72,22 @@ fn read(form: Form, path: &Path, setting: &Setting<'_>) -> Result<(Given, Option
             Ok((Given::from(&file), crate::replayed::finding(&file).cloned()))
         }
         Form::Binary => {
-            let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+            let bytes = read_bounded(path).map_err(|error| error.to_string())?;
             let trace = tlc_forms::read_binary(&bytes, &setting.constants.model_values)?;
             Ok((Given::exact(&trace), None))
         }
+    }
+}
+
+/// A file that is not longer than what a trace can be.
+fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
+    /// More than a gzip file of ours holds, and a device has no end.
+    const BYTES_MAX: u64 = 1 << 29;
+    let mut bytes = Vec::new();
+    File::open(path)?.take(BYTES_MAX).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 == BYTES_MAX {
+        true => Err(io::Error::other("it is too large")),
+        false => Ok(bytes),
     }
 }
 

@@ -5,6 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use check::{Engine, Limit, Model, NoVerdict, Verdict, Violation, kit};
+use diag::Code;
 use simulate::{Answer, Event, Mode, Observer, Options, Progress, Walks, simulate};
 use trace::{Step, Trace};
 
@@ -13,7 +14,7 @@ use super::code;
 use super::coverage;
 use super::flow;
 use super::moment;
-use super::options::{Scheduler, Simulation};
+use super::options::{Options as Wishes, Scheduler, Simulation};
 use super::outcome::{self, Teller};
 use super::place;
 use super::search::{Setting, files};
@@ -28,7 +29,7 @@ const DEPTH: u32 = 100;
 
 pub fn run(teller: Teller<'_>, setting: &Setting<'_>, simulation: &Simulation) -> io::Result<Ending> {
     let output = Output::new(Arc::clone(&setting.interrupted));
-    let report = Report { teller, output, file: simulation.file.as_deref() };
+    let report = Report { teller, output, wishes: setting.wishes, file: simulation.file.as_deref() };
     let options = options(setting, simulation);
     let mut answer = simulate(teller.model, &options, &report);
     report.output.finish()?;
@@ -37,8 +38,11 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, simulation: &Simulation) -
     if let Err(NoVerdict::Limit(Limit::Time)) = answer.outcome {
         answer.outcome = Ok(Verdict::Holds);
     }
+    if let Err(NoVerdict::NoInitialState(error)) = &answer.outcome {
+        return nowhere_to_begin(teller, error.code);
+    }
     teller.tell(&answer.outcome)?;
-    files(teller, setting, &answer.outcome)?;
+    files(teller, setting, first_found(&mut answer).as_ref().unwrap_or(&answer.outcome))?;
     if let Some(found) = &answer.coverage {
         coverage::tell(teller, found, check::Counts::default())?;
     }
@@ -46,14 +50,31 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, simulation: &Simulation) -
         (Some(form), Some(counted)) => flow::write(teller, form, counted)?,
         (Some(_) | None, _) => true,
     };
-    report.summary(&answer, setting)?;
+    report.summary(&answer)?;
     Ok(with_files(outcome::exit_outside_search(teller.model, &answer.outcome), is_drawn))
+}
+
+/// TLC: a simulation without an initial state is an error, and a search is not.
+fn nowhere_to_begin(teller: Teller<'_>, reason: Code) -> io::Result<Ending> {
+    let (code, also) = match reason == Code::NoInitialInModel {
+        true => (code::NO_INITIAL_IN_MODEL, " and the state-constraint(s)"),
+        false => (code::NO_INITIAL, ""),
+    };
+    let text = format!("There is no state satisfying the initial state predicate{also}.");
+    teller.voice.error(code, &text)?;
+    Ok(Ending::Unreadable)
+}
+
+/// The first violation of those after which walks went on.
+fn first_found(answer: &mut Answer) -> Option<Outcome> {
+    let passed = answer.passed.take()?;
+    Some(Ok(Verdict::Violated(passed.first)))
 }
 
 fn options<'a>(setting: &'a Setting<'_>, simulation: &Simulation) -> Options<'a> {
     let wishes = setting.wishes;
-    // TLC: so many by each worker.
-    let n_walks = simulation.n_walks.map(|n| n.saturating_mul(setting.n_workers as u64));
+    // TLC: so many by each worker, and one at least.
+    let n_walks = simulation.n_walks.map(|n| n.max(1).saturating_mul(setting.n_workers as u64));
     Options {
         mode: mode(simulation),
         walks: match wishes.aril {
@@ -73,6 +94,7 @@ fn options<'a>(setting: &'a Setting<'_>, simulation: &Simulation) -> Options<'a>
         time_max: wishes.time_max,
         memory_bytes_max: bytes(memory::default_bytes()),
         minimises: false,
+        violations_max: if wishes.goes_on { None } else { Some(1) },
         checks_properties: true,
         estimates_states: false,
         counts_flow: simulation.flow.is_some(),
@@ -124,6 +146,7 @@ fn name_first(model: Model<'_>, trace: &mut Trace) {
 struct Report<'a> {
     teller: Teller<'a>,
     output: Output,
+    wishes: &'a Wishes,
     /// Where walks are written, without their numbers.
     file: Option<&'a str>,
 }
@@ -133,11 +156,25 @@ impl Report<'_> {
         match event {
             Event::Progress(Progress { n_walks, n_generated, .. }) => self.progress(n_walks, n_generated),
             Event::Printed(line) => self.teller.voice.printed(line),
+            Event::Violation { violation, walk, so_far } => self.passed_over(violation, walk, so_far),
             Event::Walk { number, trace } => match self.file {
                 Some(file) => self.write(file, number, trace),
                 None => Ok(()),
             },
         }
+    }
+
+    /// TLC: after each violation comes what comes at the end.
+    fn passed_over(&self, violation: &Violation, walk: u64, so_far: Progress) -> io::Result<()> {
+        let mut violation = violation.clone();
+        if let Some(trace) = &mut violation.trace {
+            name_first(self.teller.model, trace);
+        }
+        self.teller.violation(&violation)?;
+        if self.teller.voice.is_tool {
+            self.progress(so_far.n_walks, so_far.n_generated)?;
+        }
+        self.sum(so_far.n_generated, walk)
     }
 
     fn progress(&self, n_walks: u64, n_generated: u64) -> io::Result<()> {
@@ -179,11 +216,15 @@ impl Report<'_> {
         }
     }
 
-    fn summary(&self, answer: &Answer, setting: &Setting<'_>) -> io::Result<()> {
+    fn summary(&self, answer: &Answer) -> io::Result<()> {
         let (n_generated, n_walks) = (answer.statistics.n_generated, answer.statistics.n_walks);
+        let aril = answer.walk.or(self.wishes.aril).unwrap_or_default();
         self.progress(n_walks, n_generated)?;
-        let seed = setting.wishes.seed.unwrap_or_default();
-        let aril = answer.walk.or(setting.wishes.aril).unwrap_or_default();
+        self.sum(n_generated, aril)
+    }
+
+    fn sum(&self, n_generated: u64, aril: u64) -> io::Result<()> {
+        let seed = self.wishes.seed.unwrap_or_default();
         let text = format!(
             "The number of states generated: {n_generated}\nSimulation using seed {seed} and aril {aril}"
         );

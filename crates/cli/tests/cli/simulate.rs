@@ -338,3 +338,49 @@ fn properties_of_initial_states_are_passed_over_with_a_warning() {
         run.stderr()
     );
 }
+
+#[test]
+fn walks_go_on_after_violations_if_they_are_told_to() {
+    let sandbox = token("INVARIANTS TypeOK Alone\nPROPERTY Stays\n");
+    let first = sandbox.run("simulate --traces 30 --depth 20 --seed 3 Token.tla");
+    let all = sandbox.run("simulate --traces 30 --depth 20 --seed 3 --continue Token.tla");
+    all.check("simulate-continue");
+    // What is told is the first, made short.
+    let behaviour = |run: &Run| run.stdout().split("Walk ").next().unwrap_or_default().to_owned();
+    assert_eq!((all.code(), behaviour(&all)), (first.code(), behaviour(&first)));
+    for workers in [1, 2] {
+        let args = format!("simulate --traces 30 --depth 20 --seed 3 -w {workers} --format json");
+        let events = |limit: &str| {
+            let run = sandbox.run(&format!("{args} {limit} Token.tla"));
+            assert_eq!(run.code(), first.code(), "{}", run.stdout());
+            let n_events = run.stdout().matches(r#""kind":"violation""#).count();
+            (n_events, answer(&run).to_owned())
+        };
+        let (n_all, told) = events("--continue");
+        assert!(n_all > 20, "{told}");
+        assert!(told.contains(r#""walks":30"#) && told.contains(r#""violated":["#), "{told}");
+        let (n_four, told) = events("--continue=4");
+        assert_eq!(n_four, 4, "{told}");
+        assert!(!told.contains(r#""walks":30"#), "{told}");
+        assert_eq!(events("").0, 0);
+    }
+}
+
+#[test]
+fn what_ends_walks_after_a_violation_is_told_beside_it() {
+    let sandbox = token("INVARIANTS Alone Asserts\n");
+    // A walk that writes twice violates the first; none gets to a third.
+    sandbox.run("simulate --traces 30 --depth 20 --seed 3 --continue Token.tla").ends_with(12);
+    let sandbox = token("INVARIANT Asserts\nPROPERTY Stays\n");
+    let run = sandbox.run("simulate --traces 300 --depth 20 --seed 3 --continue Token.tla");
+    run.ends_with(13);
+    assert!(run.stderr().contains("three"), "{}", run.stderr());
+}
+
+#[test]
+fn constraints_that_exclude_every_initial_state_are_told() {
+    let run = token("CONSTRAINT Never\n").run("simulate --traces 3 Token.tla");
+    run.ends_with(22);
+    assert!(run.stdout().contains("SL0768"), "{}", run.stdout());
+    token("CONSTRAINT Never\n").run("check Token.tla").ends_with(0);
+}

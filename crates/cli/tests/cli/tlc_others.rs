@@ -153,6 +153,7 @@ fn a_trace_in_binary_form_is_run_again() {
     ] {
         let run = sandbox.run(&format!("tlc -loadTrace tlc {file} Pair.tla"));
         assert_eq!(run.code(), Some(255), "{}", run.stdout());
+        assert!(run.stdout().contains(&format!("the trace {file}: ")), "{}", run.stdout());
         assert!(run.stdout().contains(reason), "{file}: {}", run.stdout());
     }
     let other = Sandbox::new()

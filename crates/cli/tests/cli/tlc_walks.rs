@@ -117,3 +117,92 @@ fn walks_learn_from_what_they_are_told_a_step_is_worth() {
         ring("SPECIFICATION Spec\n_RL_REWARD NoReward\n").run("tlc -simulate num=4,sched=rl Ring.tla");
     assert_eq!(wrong.code(), Some(255), "{}", wrong.stdout());
 }
+
+const LADDER: &str = r#"---- MODULE Ladder ----
+EXTENDS Naturals, TLC
+VARIABLES at
+Init == at = 0
+None == at = 0 /\ at > 1
+Climb == at < 3 /\ at' = at + 1
+Jump == at < 2 /\ at' = at + 2
+Wait == at < 3 /\ UNCHANGED at
+Fall == at = 3 /\ Assert(FALSE, "fallen") /\ UNCHANGED at
+Next == Climb \/ Jump \/ Wait
+Fatal == Next \/ Fall
+Spec == Init /\ [][Next]_at
+Low == at < 2
+Slow == [][at' <= at + 1]_at
+Up == <>(at = 3)
+High == at > 0
+Done == PrintT("done") /\ TRUE
+====
+"#;
+
+fn ladder(config: &str) -> Sandbox {
+    Sandbox::new().file("Ladder.tla", LADDER).file("Ladder.cfg", config)
+}
+
+fn rungs(run: &Run) -> Vec<&str> {
+    run.stdout().lines().filter(|line| line.starts_with("at = ")).collect()
+}
+
+fn n_told(run: &Run, words: &str) -> usize {
+    run.stdout().matches(words).count()
+}
+
+#[test]
+fn walks_go_on_after_violations_if_they_are_told_to() {
+    let sandbox = ladder(
+        "SPECIFICATION Spec\nINVARIANT Low\nPROPERTY Slow\nPOSTCONDITION Done\nCHECK_DEADLOCK FALSE\n",
+    );
+    let ends = sandbox.run("tlc -simulate num=20 Ladder.tla");
+    assert_eq!((ends.code(), n_told(&ends, "is violated.")), (Some(12), 1), "{}", ends.stdout());
+    for mode in ["-simulate", "-generate"] {
+        let run = sandbox.run(&format!("tlc {mode} num=20 -continue -dumpTrace json first.json Ladder.tla"));
+        assert_eq!(run.code(), Some(0), "{}", run.stdout());
+        let (invariants, steps) = (n_told(&run, "Invariant Low"), n_told(&run, "Action property Slow"));
+        assert!(invariants > 0 && steps > 0, "{}", run.stdout());
+        assert!(invariants + steps > 15, "nearly all walks end so: {}", run.stdout());
+        // After each of them, and at the end.
+        assert_eq!(n_told(&run, "The number of states generated"), invariants + steps + 1);
+        assert_eq!(n_told(&run, "Progress: "), 1, "{}", run.stdout());
+        assert_eq!(n_told(&run, "CounterExample written"), 1, "{}", run.stdout());
+        // TLC: they went to their end, so that a postcondition is asked once.
+        assert_eq!(n_told(&run, "done"), 1, "{}", run.stdout());
+        let other = sandbox.run(&format!("tlc {mode} num=10 -workers 2 -continue Ladder.tla"));
+        assert_eq!(rungs(&run), rungs(&other), "the number of workers makes no difference");
+    }
+    golden(&sandbox.run("tlc -simulate num=2 -continue Ladder.tla"), "tlc-walk-continue");
+    golden(&sandbox.run("tlc -tool -simulate num=2 -continue Ladder.tla"), "tlc-walk-continue-tool");
+}
+
+#[test]
+fn walks_do_not_go_on_after_all() {
+    let deadlock = ladder("SPECIFICATION Spec\n").run("tlc -simulate num=5 -continue Ladder.tla");
+    assert_eq!((deadlock.code(), n_told(&deadlock, "Deadlock reached.")), (Some(0), 5));
+    let temporal = ladder("SPECIFICATION Spec\nPROPERTY Up\nCHECK_DEADLOCK FALSE\n");
+    let run = temporal.run("tlc -simulate num=50 -depth 3 -continue Ladder.tla");
+    assert_eq!((run.code(), n_told(&run, "was violated.")), (Some(13), 1), "{}", run.stdout());
+    let fatal = ladder("INIT Init\nNEXT Fatal\nINVARIANT Low\n");
+    let run = fatal.run("tlc -simulate num=20 -continue Ladder.tla");
+    assert_eq!(run.code(), Some(0), "no walk comes so far: {}", run.stdout());
+    let fatal = ladder("INIT Init\nNEXT Fatal\nPROPERTY Slow\n");
+    let run = fatal.run("tlc -simulate num=50 -continue Ladder.tla");
+    assert_eq!(run.code(), Some(255), "{}", run.stdout());
+    assert!(n_told(&run, "fallen") > 0, "{}", run.stdout());
+}
+
+#[test]
+fn walks_that_cannot_begin_are_an_error() {
+    for (config, words) in [
+        ("INIT None\nNEXT Next\n", "no state satisfying the initial state predicate."),
+        ("INIT Init\nNEXT Next\nCONSTRAINT High\n", "initial state predicate and the state-constraint(s)."),
+    ] {
+        let run = ladder(config).run("tlc -simulate num=5 Ladder.tla");
+        assert_eq!(run.code(), Some(255), "{}", run.stdout());
+        assert!(run.stdout().contains(words), "{}", run.stdout());
+    }
+    // TLC: the first walk is made whatever the number.
+    let run = ladder("SPECIFICATION Spec\n").run("tlc -simulate num=0 Ladder.tla");
+    assert_eq!(run.code(), Some(11), "{}", run.stdout());
+}

@@ -27,7 +27,7 @@ pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// How much a file may hold, so that a small one does not fill the memory.
-const HELD_BYTES_MAX: usize = 1 << 30;
+const HELD_BYTES_MAX: usize = 1 << 28;
 
 /// What a gzip file holds.
 pub(super) fn gunzip(file: &[u8]) -> Result<Vec<u8>, String> {
@@ -36,7 +36,7 @@ pub(super) fn gunzip(file: &[u8]) -> Result<Vec<u8>, String> {
     let (stream, sum) = stream.split_last_chunk::<8>().ok_or_else(damaged)?;
     let bytes = decompress_to_vec_with_limit(stream, HELD_BYTES_MAX);
     let bytes = bytes.map_err(|error| match error.status == TINFLStatus::HasMoreOutput {
-        true => "it holds more than a gigabyte".to_owned(),
+        true => "it holds more than 256 MB".to_owned(),
         false => damaged(),
     })?;
     match crc32(&bytes).to_le_bytes() == sum[..4] {

@@ -13,13 +13,13 @@ const SEEN_BEFORE: u8 = 26;
 
 /// How many values a file may have, so that a damaged one does not fill the memory.
 const VALUES_MAX: usize = 1 << 24;
+/// A text of so many bytes takes as much room as another value.
+const TEXT_BYTES_PER_VALUE: usize = 32;
 
 /// The trace in a file. `model_values` are those of the configuration in the order in which it has them.
 pub fn read_binary(file: &[u8], model_values: &[String]) -> Result<Trace, String> {
     let bytes = gunzip(file)?;
-    let mut reader =
-        Reader { model_values, bytes: &bytes, seen: Vec::new(), n_values: 0, n_values_max: VALUES_MAX };
-    let whole = reader.value()?;
+    let whole = Reader::new(model_values, &bytes, VALUES_MAX).value()?;
     trace(&whole).ok_or_else(|| "this is no counterexample of TLC".to_owned())
 }
 
@@ -28,20 +28,40 @@ struct Reader<'a> {
     bytes: &'a [u8],
     /// What can be referred to, by number; nothing while it is being read.
     seen: Vec<Option<Seen>>,
-    /// How many values there are so far, those that were referred to among them.
+    /// How many values there are so far, with copies of those that can be referred to.
     n_values: usize,
     n_values_max: usize,
+    /// In how many values the one is that is being read.
+    depth: usize,
+    /// The greatest depth in the value that is being read.
+    deepest: usize,
 }
 
-/// A value, and of how many it consists.
+/// A value, of how many it consists, and how deep they are in it.
 struct Seen {
     datum: Datum,
     n_values: usize,
+    height: usize,
+}
+
+impl Seen {
+    fn text(text: &str) -> Seen {
+        Seen { datum: Datum::string(text), n_values: n_values_in(text.len()), height: 0 }
+    }
+}
+
+/// As how many values a text of so many bytes counts.
+fn n_values_in(n_bytes: usize) -> usize {
+    1 + n_bytes / TEXT_BYTES_PER_VALUE
 }
 
 type Read<T> = Result<T, String>;
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(model_values: &'a [String], bytes: &'a [u8], n_values_max: usize) -> Reader<'a> {
+        Reader { model_values, bytes, seen: Vec::new(), n_values: 0, n_values_max, depth: 0, deepest: 0 }
+    }
+
     fn take<const N: usize>(&mut self) -> Read<[u8; N]> {
         let (taken, rest) = self.bytes.split_first_chunk::<N>().ok_or_else(ends_early)?;
         self.bytes = rest;
@@ -87,13 +107,29 @@ impl Reader<'_> {
 
     fn value(&mut self) -> Read<Datum> {
         self.count(1)?;
-        with_stack(|| match self.byte()? {
+        self.depth += 1;
+        self.reach(self.depth)?;
+        let datum = with_stack(|| self.any_kind());
+        self.depth -= 1;
+        datum
+    }
+
+    /// Something is so deep.
+    fn reach(&mut self, depth: usize) -> Read<()> {
+        self.deepest = self.deepest.max(depth);
+        match depth > Datum::DEPTH_MAX {
+            true => Err("its values are too deep".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    fn any_kind(&mut self) -> Read<Datum> {
+        match self.byte()? {
             kind::BOOL => Ok(Datum::Bool(self.byte()? != 0)),
             kind::INT => Ok(Datum::int(self.int()?)),
             kind::STRING => {
-                let datum = Datum::Str(self.text()?);
-                self.seen.push(Some(Seen { datum: datum.clone(), n_values: 1 }));
-                Ok(datum)
+                let place = self.place();
+                self.kept_text(place).map(Datum::Str)
             }
             kind::MODEL => self.model_value(),
             INTERVAL => self.interval(),
@@ -109,23 +145,35 @@ impl Reader<'_> {
             kind::FUNCTION => self.kept(Reader::function),
             SEEN_BEFORE => self.seen_before(),
             other => Err(format!("there is no kind of value with the number {other}")),
-        })
+        }
     }
 
     /// A value that can be referred to later; its number is given before those of its parts.
     fn kept(&mut self, body: impl FnOnce(&mut Self) -> Read<Datum>) -> Read<Datum> {
         let (place, n_before) = (self.place(), self.n_values);
+        let outer = std::mem::replace(&mut self.deepest, self.depth);
         let datum = body(self)?;
-        let n_values = self.n_values - n_before + 1;
-        self.seen[place] = Some(Seen { datum: datum.clone(), n_values });
+        let (n_values, height) = (self.n_values - n_before + 1, self.deepest - self.depth);
+        self.deepest = self.deepest.max(outer);
+        self.count(n_values)?;
+        self.seen[place] = Some(Seen { datum: datum.clone(), n_values, height });
         Ok(datum)
+    }
+
+    /// The same for a text.
+    fn kept_text(&mut self, place: usize) -> Read<String> {
+        let text = self.text()?;
+        self.seen[place] = Some(Seen::text(&text));
+        Ok(text)
     }
 
     fn seen_before(&mut self) -> Read<Datum> {
         let number = self.length()?;
         let seen = self.seen.get(number).and_then(Option::as_ref);
-        let n_values = seen.ok_or_else(|| format!("no value before this has the number {number}"))?.n_values;
+        let seen = seen.ok_or_else(|| format!("no value before this has the number {number}"))?;
+        let (n_values, height) = (seen.n_values, seen.height);
         self.count(n_values)?;
+        self.reach(self.depth + height)?;
         let seen = self.seen[number].as_ref().expect("it was just there");
         Ok(seen.datum.clone())
     }
@@ -141,6 +189,8 @@ impl Reader<'_> {
         let length = usize::try_from(self.int()?).map_err(|_| ends_early())?;
         let (text, rest) = self.bytes.split_at_checked(length).ok_or_else(ends_early)?;
         self.bytes = rest;
+        // It is kept as well.
+        self.count(2 * n_values_in(length))?;
         Ok(text.iter().copied().map(char::from).collect())
     }
 
@@ -179,9 +229,7 @@ impl Reader<'_> {
                 },
                 _ => {
                     let place = self.place();
-                    let name = self.text()?;
-                    self.seen[place] = Some(Seen { datum: Datum::Str(name.clone()), n_values: 1 });
-                    name
+                    self.kept_text(place)?
                 }
             };
             fields.push((name, self.value()?));
@@ -261,12 +309,12 @@ fn add_edge(trace: &mut Trace, edge: &[Datum]) -> Option<()> {
     let [from, action, to] = edge else { return None };
     let index = |state: &Datum| number(items(state)?.first()?)?.checked_sub(1);
     let (from, to) = (index(from)?, index(to)?);
-    let step = step(action);
+    let (step, is_last) = (step(action), from + 1 == trace.states.len());
     if to == from + 1 {
         trace.states.get_mut(to)?.step = step;
-    } else if to == from {
+    } else if to == from && is_last {
         trace.ending = Ending::Stuttering;
-    } else if to < from && from + 1 == trace.states.len() {
+    } else if to < from && is_last {
         trace.ending = Ending::Loop { to, step };
     } else {
         return None;
@@ -307,8 +355,7 @@ mod tests {
 
     fn value(bytes: &[u8]) -> Result<Datum, String> {
         let model_values = ["a".to_owned()];
-        Reader { model_values: &model_values, bytes, seen: Vec::new(), n_values: 0, n_values_max: 1 << 16 }
-            .value()
+        Reader::new(&model_values, bytes, 1 << 16).value()
     }
 
     fn lasso() -> Trace {
@@ -366,5 +413,35 @@ mod tests {
         bomb.extend([7, 0, 0]);
         (1..63_u8).for_each(|number| bomb.extend([7, 0, 2, 26, 0, number, 26, 0, number]));
         assert_eq!(value(&bomb), Err("it has too many values".to_owned()));
+    }
+
+    #[test]
+    fn what_is_deep_is_refused_before_it_is_copied() {
+        let nested = |depth: usize| {
+            let mut bytes = [7, 0, 1].repeat(depth - 1);
+            bytes.extend([0, 1]);
+            bytes
+        };
+        assert!(Reader::new(&[], &nested(1_000), 1 << 24).value().is_ok());
+        let too_deep = Err("its values are too deep".to_owned());
+        assert_eq!(Reader::new(&[], &nested(1_001), 1 << 24).value(), too_deep);
+        // Each tuple holds the one before it, by its number: no one of them is deep in the file.
+        let mut chain: Vec<u8> = vec![7, 0x07, 0xd0, 7, 0, 0];
+        (1..2_000_u16).for_each(|number| {
+            chain.extend([7, 0, 1, 26]);
+            chain.extend(number.to_be_bytes());
+        });
+        assert_eq!(Reader::new(&[], &chain, 1 << 24).value(), too_deep);
+        // A value is copied for each level that it is in, and copies count.
+        let many = [&[7, 0, 1].repeat(900)[..], &[7, 0, 100], &[0, 1].repeat(100)].concat();
+        assert_eq!(value(&many), Err("it has too many values".to_owned()));
+    }
+
+    #[test]
+    fn long_texts_count_as_often_as_they_are_referred_to() {
+        let mut bytes: Vec<u8> = vec![7, 0, 200, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0];
+        bytes.extend(vec![b's'; 0x4000]);
+        bytes.extend([26, 0, 1].repeat(199));
+        assert_eq!(value(&bytes), Err("it has too many values".to_owned()));
     }
 }

@@ -1,0 +1,111 @@
+//! What a walk found, told; and what is kept of violations after which walks go on.
+
+use check::kit::{self, What};
+use check::{Property, Tally, Verdict, Violation};
+
+use crate::answer::{Passed, Shortened};
+use crate::context::Context;
+use crate::endless;
+use crate::initial::Ended;
+use crate::minimise::minimise;
+use crate::options::{Event, Progress};
+use crate::path;
+use crate::run::WalkRun;
+use crate::walk::{Ending, Walked};
+
+pub(crate) struct Told {
+    pub outcome: Ended,
+    pub walk: u64,
+    pub shortened: Option<Shortened>,
+}
+
+/// What a walk found, made short if that is wanted.
+pub(crate) fn tell(context: &Context<'_>, run: &WalkRun<'_>, walked: Walked, minimises: bool) -> Told {
+    let walk = walked.number;
+    let path = path::replay(context, run, &walked);
+    let found = match walked.ending {
+        Ending::Found(found) => found,
+        Ending::Temporal(outlook) => {
+            let outcome = endless::tell(context, run, (walk, path.as_ref()), *outlook);
+            return Told { outcome, walk, shortened: None };
+        }
+        Ending::Depth | Ending::Stuck | Ending::Cut => unreachable!("the walk found something"),
+    };
+    let what = found.what;
+    let (path, shortened) = match path {
+        Some(path) if minimises => {
+            let (path, shortened) = minimise(context, run, path, &what);
+            (Some(path), shortened)
+        }
+        path => (path, None),
+    };
+    let mut trace = match &path {
+        Some(path) => path::trace(context, run, path),
+        None => kit::no_states(context.model),
+    };
+    path::note(context, walk, &mut trace);
+    let outcome = match what {
+        What::Invariant(_) | What::StepProperty(_) | What::InitialProperty(_) | What::Deadlock => {
+            let explained = path.as_ref().and_then(|path| path::failing_part(context, run, path, &what));
+            Ok(Verdict::Violated(Box::new(kit::violation(context.model, &what, trace, explained))))
+        }
+        What::Incomplete | What::Fault(..) | What::Full => {
+            Err(kit::no_verdict(context.model, what, false, trace))
+        }
+    };
+    Told { outcome, walk, shortened }
+}
+
+/// Whether other walks may follow one that ended so. TLC: not after what has no value, nor after a temporal property.
+pub(crate) fn may_go_on(context: &Context<'_>, ending: &Ending) -> bool {
+    match ending {
+        Ending::Found(found) => context.options.violations_max != Some(1) && found.what.is_violation(),
+        Ending::Temporal(_) => false,
+        Ending::Depth | Ending::Stuck | Ending::Cut => true,
+    }
+}
+
+/// Violations after which walks went on.
+#[derive(Default)]
+pub(crate) struct Passing {
+    passed: Option<Passed>,
+    n_violations: usize,
+}
+
+impl Passing {
+    /// Tells one, and keeps the first. The others are not made short: there can be very many.
+    pub fn add(&mut self, context: &Context<'_>, walked: Walked, (n_walks, n_generated): (u64, u64)) {
+        let run = WalkRun::new(context, 0);
+        let minimises = context.options.minimises && self.passed.is_none();
+        let Told { outcome, walk, shortened } = tell(context, &run, walked, minimises);
+        let Ok(Verdict::Violated(violation)) = outcome else {
+            unreachable!("walks go on after violations alone")
+        };
+        let so_far = Progress { n_walks, n_generated, elapsed: context.options.clock.elapsed() };
+        context.board.observer.event(Event::Violation { violation: &violation, walk, so_far });
+        self.n_violations += 1;
+        let property = violation.property.clone();
+        let passed = self.passed.get_or_insert_with(|| first(violation, walk, shortened));
+        count(&mut passed.tallies, property);
+    }
+
+    /// There were as many as were asked for.
+    pub fn is_enough(&self, context: &Context<'_>) -> bool {
+        context.options.violations_max.is_some_and(|max| self.n_violations >= max)
+    }
+
+    pub fn into_passed(self) -> Option<Passed> {
+        self.passed
+    }
+}
+
+fn first(violation: Box<Violation>, walk: u64, shortened: Option<Shortened>) -> Passed {
+    Passed { first: violation, walk, shortened, tallies: Vec::new() }
+}
+
+fn count(tallies: &mut Vec<Tally>, property: Property) {
+    match tallies.iter_mut().find(|tally| tally.property == property) {
+        Some(tally) => tally.n_violations += 1,
+        None => tallies.push(Tally { property, n_violations: 1 }),
+    }
+}
