@@ -147,6 +147,7 @@ fn walk(
         time_max,
         memory_bytes_max: bytes(memory::default_bytes()),
         minimises: false,
+        violations_max: Some(1),
         // What the specification does wrong, the program is to do as well.
         checks_properties: false,
         estimates_states: false,
@@ -169,7 +170,7 @@ impl Observer for Replayer<'_, '_, '_> {
     fn event(&self, event: Event<'_>) {
         match event {
             Event::Walk { number, trace } => self.replay(number, trace),
-            Event::Progress(_) | Event::Printed(_) => {}
+            Event::Progress(_) | Event::Printed(_) | Event::Violation { .. } => {}
         }
     }
 }
