@@ -130,11 +130,11 @@ Fall == at = 3 /\ Assert(FALSE, "fallen") /\ UNCHANGED at
 Next == Climb \/ Jump \/ Wait
 Fatal == Next \/ Fall
 Spec == Init /\ [][Next]_at
-Low == at < 2
+Low == at < 3
 Slow == [][at' <= at + 1]_at
 Up == <>(at = 3)
 High == at > 0
-Done == PrintT("done") /\ TRUE
+Done == PrintT(<<"done", TLCGet("config").mode>>)
 ====
 "#;
 

@@ -52,12 +52,30 @@ fn without_header(file: &[u8]) -> Option<&[u8]> {
     Some(rest)
 }
 
-/// The checksum of gzip, a bit at a time: traces are small.
+/// The checksum of gzip.
 fn crc32(bytes: &[u8]) -> u32 {
-    const POLYNOMIAL: u32 = 0xedb8_8320;
-    let step = |crc: u32| if crc & 1 == 1 { (crc >> 1) ^ POLYNOMIAL } else { crc >> 1 };
-    let byte = |crc: u32, byte: &u8| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc));
+    let byte = |crc: u32, byte: &u8| (crc >> 8) ^ CRC_TABLE[usize::from(crc as u8 ^ byte)];
     !bytes.iter().fold(!0, byte)
+}
+
+/// What each byte makes of the checksum.
+const CRC_TABLE: [u32; 256] = crc_table();
+
+const fn crc_table() -> [u32; 256] {
+    const POLYNOMIAL: u32 = 0xedb8_8320;
+    let mut table = [0; 256];
+    let mut at = 0;
+    while at < 256 {
+        let mut crc = at as u32;
+        let mut n_bits = 0;
+        while n_bits < 8 {
+            crc = if crc & 1 == 1 { (crc >> 1) ^ POLYNOMIAL } else { crc >> 1 };
+            n_bits += 1;
+        }
+        table[at] = crc;
+        at += 1;
+    }
+    table
 }
 
 #[cfg(test)]

@@ -28,8 +28,10 @@ struct Reader<'a> {
     bytes: &'a [u8],
     /// What can be referred to, by number; nothing while it is being read.
     seen: Vec<Option<Seen>>,
-    /// How many values there are so far, with copies of those that can be referred to.
+    /// How many values there are so far, those that were referred to among them.
     n_values: usize,
+    /// In copies, of what can be referred to.
+    n_copied: usize,
     n_values_max: usize,
     /// In how many values the one is that is being read.
     depth: usize,
@@ -59,7 +61,16 @@ type Read<T> = Result<T, String>;
 
 impl<'a> Reader<'a> {
     fn new(model_values: &'a [String], bytes: &'a [u8], n_values_max: usize) -> Reader<'a> {
-        Reader { model_values, bytes, seen: Vec::new(), n_values: 0, n_values_max, depth: 0, deepest: 0 }
+        Reader {
+            model_values,
+            bytes,
+            seen: Vec::new(),
+            n_values: 0,
+            n_copied: 0,
+            n_values_max,
+            depth: 0,
+            deepest: 0,
+        }
     }
 
     fn take<const N: usize>(&mut self) -> Read<[u8; N]> {
@@ -99,7 +110,16 @@ impl<'a> Reader<'a> {
 
     fn count(&mut self, n_values: usize) -> Read<()> {
         self.n_values = self.n_values.saturating_add(n_values);
-        match self.n_values > self.n_values_max {
+        self.fits()
+    }
+
+    fn count_copy(&mut self, n_values: usize) -> Read<()> {
+        self.n_copied = self.n_copied.saturating_add(n_values);
+        self.fits()
+    }
+
+    fn fits(&self) -> Read<()> {
+        match self.n_values.saturating_add(self.n_copied) > self.n_values_max {
             true => Err("it has too many values".to_owned()),
             false => Ok(()),
         }
@@ -155,7 +175,7 @@ impl<'a> Reader<'a> {
         let datum = body(self)?;
         let (n_values, height) = (self.n_values - n_before + 1, self.deepest - self.depth);
         self.deepest = self.deepest.max(outer);
-        self.count(n_values)?;
+        self.count_copy(n_values)?;
         self.seen[place] = Some(Seen { datum: datum.clone(), n_values, height });
         Ok(datum)
     }
@@ -189,8 +209,8 @@ impl<'a> Reader<'a> {
         let length = usize::try_from(self.int()?).map_err(|_| ends_early())?;
         let (text, rest) = self.bytes.split_at_checked(length).ok_or_else(ends_early)?;
         self.bytes = rest;
-        // It is kept as well.
-        self.count(2 * n_values_in(length))?;
+        self.count(n_values_in(length))?;
+        self.count_copy(n_values_in(length))?;
         Ok(text.iter().copied().map(char::from).collect())
     }
 
@@ -417,6 +437,12 @@ mod tests {
 
     #[test]
     fn what_is_deep_is_refused_before_it_is_copied() {
+        // Threads of tests have less room than a program has for a copy of what is a thousand deep.
+        let roomy = std::thread::Builder::new().stack_size(32 << 20).spawn(deep_values);
+        roomy.expect("a thread can be started").join().expect("values are refused");
+    }
+
+    fn deep_values() {
         let nested = |depth: usize| {
             let mut bytes = [7, 0, 1].repeat(depth - 1);
             bytes.extend([0, 1]);
