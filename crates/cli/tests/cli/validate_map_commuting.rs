@@ -217,3 +217,45 @@ fn nodes_that_have_nothing_to_do_with_each_other_are_followed_one_by_one() {
     assert!(once["tried"].as_u64() <= Some(25), "{once}");
     assert!(every["tried"].as_u64() > Some(2_000), "{every}");
 }
+
+/// How a variable gets its next value, though no `x'` stands before the `=`.
+const OTHER_NAMES: [(&str, &str); 9] = [
+    ("Set(v, e) == v' = e", "Set(x, 1)"),
+    ("Set(v, e) == v' \\in {e}", "Set(x, 1)"),
+    ("Same(v, e) == v = e", "Same(x', 1)"),
+    ("Other == x", "Other' = 1"),
+    ("Later == x'", "Later = 1"),
+    ("Do(Op(_)) == Op(x)\nOne(v) == v' = 1", "Do(One)"),
+    ("Do(Op(_)) == Op(x)", "Do(LAMBDA v : LET w == v IN w' = 1)"),
+    ("Other == x\nSub == INSTANCE Sub WITH w <- Other", "Sub!One"),
+    ("Sub(w) == INSTANCE Sub", "Sub(x)!One"),
+];
+
+/// That one of two has to come first is found in the search itself, and not only when it is looked how far a rejected log goes:
+/// that would be given up where the log is long.
+#[test]
+fn what_is_changed_by_another_name_is_changed() {
+    let log = "{\"e\":\"Read\",\"i\":\"a\",\"v\":{\"a\":1}}\n{\"e\":\"Write\",\"i\":\"b\",\"v\":{\"b\":1}}\n";
+    for (definitions, write) in OTHER_NAMES {
+        let spec = format!(
+            "---- MODULE Any ----\nVARIABLES x, y\n{definitions}\nInit == x = 0 /\\ y = 0\n\
+             Read == x = 1 /\\ y' = 1 /\\ x' = x\nWrite == {write} /\\ y' = y\nNext == Read \\/ Write\n====\n"
+        );
+        let [once, every] = [false, true].map(|has_every_order| {
+            let map = format!(
+                "[log]\nkind = \"e\"\nnode = \"i\"\n[order]\nby = \"vector\"\nclock = \"v\"\n\
+                 [search]\nevery-order = {has_every_order}\n[[event]]\nkind = \"Read\"\naction = \"Read\"\n\
+                 [[event]]\nkind = \"Write\"\naction = \"Write\"\n"
+            );
+            let sandbox = Sandbox::new()
+                .file("Any.tla", &spec)
+                .file("Any.cfg", "INIT Init\nNEXT Next\n")
+                .file("Sub.tla", "---- MODULE Sub ----\nVARIABLE w\nOne == w' = 1\n====\n")
+                .file("map.toml", map)
+                .file("run.ndjson", log);
+            told(&sandbox.run("validate Any.tla --map map.toml --format json --log run.ndjson"))
+        });
+        assert_eq!(once, every, "{spec}");
+        assert_eq!(once[0].0["verdict"], "accepted", "{spec}");
+    }
+}

@@ -271,6 +271,10 @@ impl Toucher<'_> {
             is_free &= !matches!(self.spec.exprs[part].kind, ExprKind::Local(_));
             is_free
         });
+        // A definition in a `LET` may speak of names around it.
+        crate::reads::walk(self.spec, expr, &mut |part| {
+            is_free &= !matches!(&self.spec.exprs[part].kind, ExprKind::Local(local) if self.bound.contains_key(local));
+        });
         is_free && self.variables_in(expr).is_some_and(|read| read.is_empty())
     }
 

@@ -24,6 +24,8 @@ pub(super) struct Shape {
     pub changed: Vec<(Path, TouchKind)>,
     /// The value as an expression of the event alone.
     pub key: Option<Key>,
+    /// It is what an operator is applied to, elsewhere: it may be a variable.
+    is_open: bool,
 }
 
 impl Shape {
@@ -60,7 +62,7 @@ impl Shape {
             }
         }
         self.changed.extend(other.changed);
-        Shape { key: None, ..self }
+        Shape { key: None, is_open: self.is_open || other.is_open, ..self }
     }
 
     /// What is found one step into it.
@@ -75,7 +77,7 @@ impl Shape {
             Some(_) => (Vec::new(), TouchKind::Write),
             None => (Vec::new(), *kind),
         });
-        Shape { parts: parts.collect(), changed: below.collect(), key: None }
+        Shape { parts: parts.collect(), changed: below.collect(), ..Shape::default() }
     }
 }
 
@@ -86,9 +88,12 @@ impl Toucher<'_> {
         self.read_shape(&shape);
     }
 
+    /// Where the next value of a variable is asked for by another name, as in `Set(v, e) == v' = e`, it may get one.
     pub(super) fn read_shape(&mut self, shape: &Shape) {
         for part in &shape.parts {
-            self.touch(part.variable, part.path.clone(), TouchKind::Read);
+            let may_be_set = part.is_primed && part.path.is_empty();
+            let kind = if may_be_set { TouchKind::Write } else { TouchKind::Read };
+            self.touch(part.variable, part.path.clone(), kind);
         }
     }
 
@@ -125,7 +130,8 @@ impl Toucher<'_> {
     }
 
     fn open_names(&mut self, locals: &[LocalId]) {
-        self.bound.extend(locals.iter().map(|&local| (local, Shape::made())));
+        let open = Shape { is_open: true, ..Shape::made() };
+        self.bound.extend(locals.iter().map(|&local| (local, open.clone())));
     }
 
     pub(super) fn value(&mut self, expr: ExprId) -> Shape {
@@ -209,6 +215,8 @@ impl Toucher<'_> {
                 let was_primed = std::mem::replace(&mut self.is_primed, true);
                 let shape = self.value(*operand);
                 self.is_primed = was_primed;
+                // Which variable gets a value is not known.
+                self.is_lost |= shape.is_open;
                 shape
             }
             (Builtin::In | Builtin::NotIn, [Arg::Expr(element), Arg::Expr(set)]) => {
