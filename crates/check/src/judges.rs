@@ -11,6 +11,8 @@ use std::thread::{self, Scope};
 use std::time::Duration;
 
 use eval::interp::Machine;
+use eval::ir::{CallArg, IrKind, Program};
+use sema::std_ops::StdOp;
 use value::{Interner, Region, ValueId};
 
 use crate::aim::Pursuit;
@@ -99,6 +101,35 @@ pub(crate) fn are_possible(context: &Context<'_>) -> bool {
         && !options.counts_evaluations
         && !program.step_properties.is_empty()
         && program.step_properties.iter().all(|property| is_of_states(property.root.expr))
+        && !program.irs.iter().any(|ir| leaves_a_trace(program, &ir.kind))
+}
+
+/// Whether something outlasts the search, in registers or outside: a search that goes on behind a step that fails does
+/// too much of it. What is printed may be more, and `TLCSet("exit", TRUE)` is taken back.
+fn leaves_a_trace(program: &Program, kind: &IrKind) -> bool {
+    let IrKind::Native { op, args } = kind else { return false };
+    let is_string = |arg: &CallArg| {
+        let CallArg::Expr(expr) = arg else { return false };
+        matches!(&program.irs[*expr].kind, IrKind::Const(name) if name.get().as_atom().is_some())
+    };
+    if *op == StdOp::TlcSet {
+        return !args.first().is_some_and(is_string);
+    }
+    matches!(
+        op,
+        StdOp::TlcGetAndSet
+            | StdOp::TlcDefer
+            | StdOp::JsonSerialize
+            | StdOp::NdJsonSerialize
+            | StdOp::IoSerialize
+            | StdOp::Serialize
+            | StdOp::CsvWrite
+            | StdOp::CsvWriteRecord
+            | StdOp::IoExec
+            | StdOp::IoEnvExec
+            | StdOp::IoExecTemplate
+            | StdOp::IoEnvExecTemplate
+    )
 }
 
 impl<'a> Expander<'a> {

@@ -189,3 +189,32 @@ fn a_last_event_that_nothing_looks_at_is_warned_of_once() {
     accepting.ends_with(0);
     assert!(accepting.stderr().contains("SL0871"), "{}", accepting.stderr());
 }
+
+/// A step property that fails early and takes long to judge, and a register that every state sets.
+const MARKED: &str = "---- MODULE Marked ----
+EXTENDS Naturals, Sequences, TLC, Json, IOUtils
+VARIABLES l, x
+Log == ndJsonDeserialize(IOEnv.TRACE)
+Init == l = 1 /\\ x = 0
+Next == l <= Len(Log) /\\ l' = l + 1 /\\ \\E d \\in {0, 1} : x' = x + d
+RECURSIVE Count(_)
+Count(n) == IF n = 0 THEN 0 ELSE 1 + Count(n - 1)
+Steps == [][Count(400) = 400 /\\ (l = 3 => x' = x)]_<<l, x>>
+Mark == TLCSet(7, l)
+Post == PrintT(<<\"mark\", TLCGet(7)>>)
+====
+";
+
+#[test]
+fn registers_are_those_of_the_step_that_fails_however_many_judge() {
+    let config = "INIT Init\nNEXT Next\nCONSTRAINT Mark\nPROPERTY Steps\nPOSTCONDITION Post\n";
+    let sandbox = Sandbox::new()
+        .file("Marked.tla", MARKED)
+        .file("Marked.cfg", config)
+        .file("log.ndjson", "{\"n\":1}\n".repeat(30));
+    for workers in [1, 2, 5] {
+        let run = sandbox.run(&format!("validate --spec Marked.tla --log log.ndjson --workers {workers}"));
+        run.ends_with(13);
+        assert!(run.stdout().contains("<<\"mark\", 4>>"), "{workers}: {}", run.stdout());
+    }
+}
