@@ -6,6 +6,7 @@
 //! no search ends before all steps on the list are judged.
 
 use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 use std::time::Duration;
@@ -245,6 +246,12 @@ impl<'a> Judges<'a> {
         mut list: MutexGuard<'l, List>,
         means: (&mut Region, &WorkerRun<'a>),
     ) -> MutexGuard<'l, List> {
+        // Short evaluations never ask whether the time is up.
+        if self.is_late() {
+            list.is_cut_off = true;
+            list.steps.clear();
+            return list;
+        }
         let Some((number, origin, owed)) = list.steps.pop_front() else { return list };
         list.n_in_hand += 1;
         drop(list);
@@ -262,6 +269,15 @@ impl<'a> Judges<'a> {
         }
         in_hand.put_down(&mut list);
         list
+    }
+
+    /// Whether somebody interrupted, or the time is up.
+    fn is_late(&self) -> bool {
+        let (board, options) = (self.context.board, self.context.board.options);
+        if options.time_max.is_some_and(|limit| options.clock.elapsed() >= limit) {
+            board.time_over.store(true, Ordering::Relaxed);
+        }
+        options.interrupted.load(Ordering::Relaxed) || board.time_over.load(Ordering::Relaxed)
     }
 
     fn lock(&self) -> MutexGuard<'_, List> {
