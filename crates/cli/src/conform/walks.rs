@@ -282,12 +282,12 @@ fn report(
     let is_divergence = |group: &Group| {
         matches!(group.replayed.ending, Came::Diverged(_) | Came::CouldNot(Obstacle::Died { .. }))
     };
-    Ok(match (found.groups.values().any(is_divergence), found.groups.is_empty(), found.n_walks) {
+    Ok(match (found.groups.values().any(is_divergence), found.groups.is_empty(), found.n_steps) {
         (true, _, _) => Ending::Diverged,
         (false, false, _) => Ending::CouldNot,
+        (false, true, _) if !is_whole => Ending::Interrupted,
         (false, true, 0) => Ending::Limit,
-        (false, true, _) if is_whole => Ending::Ok,
-        (false, true, _) => Ending::Interrupted,
+        (false, true, _) => Ending::Ok,
     })
 }
 
@@ -315,6 +315,7 @@ fn text(
     }
     let (steps, start) = found.each_s();
     let headline = match found.groups.len() {
+        0 if found.n_steps == 0 => "nothing was compared, and nothing is known".to_owned(),
         0 => "the program conforms".to_owned(),
         1 => "the program does not conform: 1 kind of divergence".to_owned(),
         n => format!("the program does not conform: {n} kinds of divergence"),
@@ -393,8 +394,12 @@ fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> io::Re
             return tell::fail(Code::CannotRead, &headline, console);
         }
     };
+    if kept.is_empty() {
+        let headline = format!("nothing is kept in `{}`", folder.display());
+        return tell::fail(Code::CannotRead, &headline, console);
+    }
     let interrupted = signals::watched()?;
-    let (mut n_gone, mut worst) = (0, Ending::Ok);
+    let (mut n_gone, mut n_there, mut worst) = (0, 0, Ending::Ok);
     for one in &kept {
         let Some(file) = trace_files::file(&one.path, console)? else { return Ok(Ending::Unreadable) };
         let note = &one.note;
@@ -411,24 +416,47 @@ fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> io::Re
             replay::carry_out(machine, (mapping, model), (&one.path, &file, 1), outputs, |_, trace, all| {
                 all.first().map(|(replayed, _)| {
                     let kind = kind_of(&replayed.ending, &tell::last_action(trace, replayed));
-                    (kind == note.kind, tell::reason(&replayed.ending))
+                    (Rechecked::new(kind == note.kind, &replayed.ending), tell::reason(&replayed.ending))
                 })
             })?;
-        let (is_there, now) = match done {
+        let (rechecked, now) = match done {
             Ok(Some(came)) => came,
             Ok(None) => continue,
-            Err(ending) => {
-                worst = worst.max(ending);
-                (true, "it cannot be followed".to_owned())
-            }
+            Err(ending) => (Rechecked::Unknown(ending), "it cannot be followed".to_owned()),
         };
-        n_gone += u64::from(!is_there);
-        let word = if is_there { "still there" } else { "gone" };
+        let (word, ending) = match rechecked {
+            Rechecked::Gone => ("gone", Ending::Ok),
+            Rechecked::StillThere => ("still there", Ending::Diverged),
+            Rechecked::Unknown(ending) => ("not known", ending),
+        };
+        n_gone += usize::from(rechecked == Rechecked::Gone);
+        n_there += usize::from(rechecked == Rechecked::StillThere);
         console.line(Stream::Out, &format!("{word}: {} ({now})", note.kind))?;
-        worst = worst.max(if is_there { Ending::Diverged } else { Ending::Ok });
+        worst = worst.max(ending);
     }
-    let all = render::count(kept.len(), "trace");
-    console
-        .line(Stream::Out, &format!("{all}: {n_gone} gone, {} still there", kept.len() as u64 - n_gone))?;
+    let (all, n_unknown) = (render::count(kept.len(), "trace"), kept.len() - n_gone - n_there);
+    let headline = format!("{all}: {n_gone} gone, {n_there} still there, {n_unknown} not known");
+    console.line(Stream::Out, &headline)?;
     Ok(worst)
+}
+
+/// What has become of something that was kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rechecked {
+    StillThere,
+    /// The trace was carried out, and ended otherwise.
+    Gone,
+    /// It was not carried out to an answer.
+    Unknown(Ending),
+}
+
+impl Rechecked {
+    fn new(is_same: bool, came: &Came) -> Rechecked {
+        match came {
+            Came::CouldNot(Obstacle::Interrupted) => Rechecked::Unknown(Ending::Interrupted),
+            _ if is_same => Rechecked::StillThere,
+            Came::CouldNot(_) => Rechecked::Unknown(Ending::CouldNot),
+            Came::Agreed | Came::Confirmed(_) | Came::Diverged(_) => Rechecked::Gone,
+        }
+    }
 }

@@ -175,6 +175,8 @@ fn random_walks_conform_and_where_they_do_not_it_is_kept() {
     let sandbox = raft("", "");
     let walks = "conform raft/RaftSteps.tla --system raft --traces 2 --depth 15 --seed 3";
     says(&run(&sandbox, walks), 0, &["the program conforms; 2 walks, 2 of them to the end"]);
+    let none = run(&sandbox, "conform raft/RaftSteps.tla --system raft --time 1ms --seed 3");
+    says(&none, 21, &["nothing was compared", "0 steps compared"]);
     let right = sandbox.read("raft/mapping.toml");
     let sandbox = sandbox.file("raft/mapping.toml", right.replace("601ms", "6ms"));
     let told = run(&sandbox, &format!("{walks} --keep kept --html page.html"));
@@ -182,6 +184,15 @@ fn random_walks_conform_and_where_they_do_not_it_is_kept() {
     assert!(sandbox.read("page.html").contains("term, in the program"));
     let recheck = "conform raft/RaftSteps.tla --system raft --keep kept --recheck";
     says(&run(&sandbox, recheck), 29, &["still there: Stand: "]);
+    // What cannot be carried out is not gone.
+    let nowhere = sandbox.path().display().to_string();
+    says(
+        &sandbox.run_with(recheck, &[("PATH", &nowhere)]),
+        30,
+        &["not known: Stand: ", "0 gone, 0 still there"],
+    );
+    let sandbox = sandbox.folder("empty");
+    says(&run(&sandbox, &recheck.replace("kept", "empty")), 255, &["nothing is kept in `empty`"]);
     let sandbox = sandbox.file("raft/mapping.toml", &right);
     says(&run(&sandbox, recheck), 0, &["gone: Stand: ", "0 still there"]);
 }
