@@ -1,13 +1,35 @@
-//! What the kernel has in its hands for a guest that has not taken it yet, from `/proc/net`.
+//! What the kernel has in its hands for a guest that has not taken it yet.
+//!
+//! A stream socket is asked for by its two addresses over a netlink socket, which takes a few microseconds. The tables in
+//! `/proc/net` say the same, but the kernel walks through all that it has of connections to write one, for milliseconds:
+//! they are read where there is no such netlink socket (some containers), and for datagrams, of which the tables are
+//! small.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, SocketAddr, TcpListener};
 
 use base::FxIndexMap;
 
-/// One look at the kernel's tables, made when it is first needed.
-#[derive(Default)]
-pub(crate) struct Arrived {
+use crate::sys;
+
+/// Whom to ask about one socket; `None` where the kernel does not answer.
+pub(crate) struct Inquiry {
+    netlink: Option<File>,
+}
+
+/// One look at the kernel's sockets.
+pub(crate) struct Arrived<'i> {
+    inquiry: &'i Inquiry,
+    /// Tables that were read, when they were first needed.
     tables: FxIndexMap<&'static str, Vec<Row>>,
+}
+
+/// The two ends of a connection: the guest's and ours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Pair {
+    pub guest: SocketAddr,
+    pub ours: SocketAddr,
 }
 
 /// A socket: local and remote port, bytes to be received, state.
@@ -16,19 +38,59 @@ pub(crate) struct Row {
     pub local: u16,
     pub remote: u16,
     pub n_waiting: u64,
-    pub is_established: bool,
-    /// The guest's kernel has not seen yet that we have heard of its answer.
-    pub is_half_open: bool,
+    state: u8,
 }
 
-const HALF_OPEN: &str = "03";
-const ESTABLISHED: &str = "01";
+// The kernel's numbers for the states of a stream.
+const ESTABLISHED: u8 = 1;
+const HALF_OPEN: u8 = 3;
+const TIME_WAIT: u8 = 6;
 
-impl Arrived {
-    /// The stream socket with these two ports; `None` when there is none any more.
-    pub fn stream(&mut self, local: u16, remote: u16, is_v6: bool) -> Option<Row> {
-        let table = if is_v6 { "tcp6" } else { "tcp" };
-        self.rows(table).iter().find(|row| row.local == local && row.remote == remote).copied()
+impl Row {
+    pub fn is_established(&self) -> bool {
+        self.state == ESTABLISHED
+    }
+
+    /// The guest's kernel has not seen yet that we have heard of its answer.
+    pub fn is_half_open(&self) -> bool {
+        self.state == HALF_OPEN
+    }
+}
+
+impl Inquiry {
+    /// `known` is a socket that is there: a kernel that does not find it cannot be asked for others.
+    pub fn open(known: &TcpListener) -> Inquiry {
+        let netlink = sys::sock_diag().ok();
+        let is_answered = |netlink: &File| {
+            let local = known.local_addr()?;
+            let nobody = SocketAddr::new(local.ip(), 0);
+            ask(netlink, Pair { guest: local, ours: nobody })
+        };
+        Inquiry { netlink: netlink.filter(|netlink| is_answered(netlink).is_ok_and(|found| found.is_some())) }
+    }
+
+    /// Whether one socket can be asked for alone.
+    pub fn is_quick(&self) -> bool {
+        self.netlink.is_some()
+    }
+}
+
+impl<'i> Arrived<'i> {
+    pub fn new(inquiry: &'i Inquiry) -> Arrived<'i> {
+        Arrived { inquiry, tables: FxIndexMap::default() }
+    }
+
+    /// The guest's end of a connection; `None` when there is none any more.
+    pub fn stream(&mut self, pair: Pair) -> Option<Row> {
+        let (local, remote) = (pair.guest.port(), pair.ours.port());
+        let is_it = |row: &Row| row.local == local && row.remote == remote && row.state != TIME_WAIT;
+        if let Some(Ok(found)) = self.inquiry.netlink.as_ref().map(|netlink| ask(netlink, pair)) {
+            // A socket that listens is found where the one that was meant is gone.
+            return found.filter(is_it);
+        }
+        // A guest's socket of the sixth version may speak the fourth.
+        let tables: &[_] = if pair.guest.is_ipv6() { &["tcp6"] } else { &["tcp", "tcp6"] };
+        tables.iter().find_map(|table| self.rows(table).iter().copied().find(is_it))
     }
 
     /// The datagram socket with this port.
@@ -45,49 +107,156 @@ impl Arrived {
     }
 }
 
+// The parts of a question and of its answer (linux/netlink.h, linux/sock_diag.h, linux/inet_diag.h).
+const HEADER_BYTES: usize = 16;
+const QUESTION_BYTES: u32 = 72;
+const SOCK_DIAG_BY_FAMILY: u16 = 20;
+const NLMSG_ERROR: u16 = 2;
+const NLM_F_REQUEST: u16 = 1;
+/// The kernel locks the socket to tell of it: who has brought the bytes that it counts has woken who waits for them.
+const WITH_INFO: u8 = 1 << 1;
+const ANY_STATE: u32 = u32::MAX;
+const ANY_COOKIE: [u32; 2] = [u32::MAX; 2];
+/// Where an answer has its number, the state, the two ports and the bytes to be received.
+const NUMBER_AT: usize = 8;
+const STATE_AT: usize = HEADER_BYTES + 1;
+const PORTS_AT: usize = HEADER_BYTES + 4;
+const WAITING_AT: usize = HEADER_BYTES + 56;
+
+/// The socket with these two addresses, or the one that listens there; `Err` if there is no answer.
+fn ask(mut netlink: &File, pair: Pair) -> io::Result<Option<Row>> {
+    netlink.write_all(&question(pair))?;
+    let mut answer = [0; 1024];
+    // It is there when the question is asked; if it is not, reading fails and does not wait.
+    let n = netlink.read(&mut answer)?;
+    read_answer(&answer[..n], number(pair))
+}
+
+/// The number of a question, which its answer has too.
+fn number(pair: Pair) -> u32 {
+    u32::from(pair.guest.port()) << 16 | u32::from(pair.ours.port())
+}
+
+fn question(pair: Pair) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(QUESTION_BYTES as usize);
+    bytes.extend(QUESTION_BYTES.to_ne_bytes());
+    bytes.extend(SOCK_DIAG_BY_FAMILY.to_ne_bytes());
+    bytes.extend(NLM_F_REQUEST.to_ne_bytes());
+    bytes.extend(number(pair).to_ne_bytes());
+    // The kernel is asked.
+    bytes.extend(0_u32.to_ne_bytes());
+    let family = if pair.guest.is_ipv6() { libc::AF_INET6 } else { libc::AF_INET };
+    bytes.extend([family as u8, libc::IPPROTO_TCP as u8, WITH_INFO, 0]);
+    bytes.extend(ANY_STATE.to_ne_bytes());
+    bytes.extend(pair.guest.port().to_be_bytes());
+    bytes.extend(pair.ours.port().to_be_bytes());
+    for addr in [pair.guest, pair.ours] {
+        match addr.ip() {
+            IpAddr::V4(ip) => bytes.extend(ip.octets().into_iter().chain([0; 12])),
+            IpAddr::V6(ip) => bytes.extend(ip.octets()),
+        }
+    }
+    // On any interface.
+    bytes.extend(0_u32.to_ne_bytes());
+    bytes.extend(ANY_COOKIE.into_iter().flat_map(u32::to_ne_bytes));
+    bytes
+}
+
+fn read_answer(answer: &[u8], number: u32) -> io::Result<Option<Row>> {
+    let cut = || io::Error::from(io::ErrorKind::UnexpectedEof);
+    let word = |at: usize| answer.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).ok_or_else(cut);
+    let kind = u16::from_ne_bytes([*answer.get(4).ok_or_else(cut)?, *answer.get(5).ok_or_else(cut)?]);
+    if u32::from_ne_bytes(word(NUMBER_AT)?) != number {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    match kind {
+        SOCK_DIAG_BY_FAMILY => {
+            let [l1, l2, r1, r2] = word(PORTS_AT)?;
+            Ok(Some(Row {
+                local: u16::from_be_bytes([l1, l2]),
+                remote: u16::from_be_bytes([r1, r2]),
+                n_waiting: u64::from(u32::from_ne_bytes(word(WAITING_AT)?)),
+                state: *answer.get(STATE_AT).ok_or_else(cut)?,
+            }))
+        }
+        NLMSG_ERROR => match -i32::from_ne_bytes(word(HEADER_BYTES)?) {
+            libc::ENOENT => Ok(None),
+            errno => Err(io::Error::from_raw_os_error(errno)),
+        },
+        _ => Err(io::ErrorKind::InvalidData.into()),
+    }
+}
+
 /// `  sl  local_address rem_address   st tx_queue:rx_queue ...`, numbers in hexadecimal.
 fn parse(line: &str) -> Option<Row> {
     let mut words = line.split_ascii_whitespace().skip(1);
     let mut port = || u16::from_str_radix(words.next()?.rsplit_once(':')?.1, 16).ok();
     let (local, remote) = (port()?, port()?);
-    let state = words.next()?;
+    let state = u8::from_str_radix(words.next()?, 16).ok()?;
     let waiting = words.next()?.split_once(':')?.1;
     let n_waiting = u64::from_str_radix(waiting, 16).ok()?;
-    Some(Row {
-        local,
-        remote,
-        n_waiting,
-        is_established: state == ESTABLISHED,
-        is_half_open: state == HALF_OPEN,
-    })
+    Some(Row { local, remote, n_waiting, state })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Arrived, Row, parse};
+    use super::{Arrived, Inquiry, Pair, Row, parse, read_answer};
     use std::io::Write;
     use std::net::{TcpListener, TcpStream};
 
     #[test]
     fn a_line_of_the_table_is_read() {
         let line = "   0: 0100007F:1F90 0100007F:C350 08 00000000:0000002A 00:00000000 00000000  0 0 1";
-        let row =
-            Row { local: 8080, remote: 50000, n_waiting: 42, is_established: false, is_half_open: false };
+        let row = Row { local: 8080, remote: 50000, n_waiting: 42, state: 8 };
         assert_eq!(parse(line), Some(row));
         assert_eq!(parse("nothing of the kind"), None);
     }
 
     #[test]
-    fn what_waits_in_a_socket_is_seen() {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    fn an_answer_that_is_none_is_an_error() {
+        assert!(read_answer(b"", 0).is_err());
+        assert!(read_answer(&[0; 16], 0).is_err());
+        let mut error = [0; 36];
+        error[4] = 2;
+        error[16..20].copy_from_slice(&(-libc::ENOENT).to_ne_bytes());
+        assert!(read_answer(&error, 0).is_ok_and(|found| found.is_none()));
+        assert!(read_answer(&error, 1).is_err());
+        error[16..20].copy_from_slice(&(-libc::EOPNOTSUPP).to_ne_bytes());
+        assert!(read_answer(&error, 0).is_err());
+    }
+
+    /// Both ways to ask must say the same of a socket while bytes come, and when it has gone.
+    fn what_waits_is_seen(inquiry: &Inquiry, host: &str) {
+        let listener = TcpListener::bind((host, 0)).unwrap();
         let mut sender = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (receiver, peer) = listener.accept().unwrap();
         sender.write_all(b"five!").unwrap();
         // The kernel takes its time: each look is a fresh one.
-        let local = receiver.local_addr().unwrap().port();
-        let seen = (0..100_000).find_map(|_| {
-            Arrived::default().stream(local, peer.port(), false).filter(|row| row.n_waiting == 5)
-        });
-        assert!(seen.is_some_and(|row| row.is_established));
+        let pair = Pair { guest: receiver.local_addr().unwrap(), ours: peer };
+        let look = || Arrived::new(inquiry).stream(pair);
+        let seen = (0..100_000).find_map(|_| look().filter(|row| row.n_waiting == 5));
+        assert!(seen.is_some_and(|row| row.is_established()));
+        drop(sender);
+        let seen = (0..100_000).find_map(|_| look().filter(|row| !row.is_established()));
+        // The end counts as one more.
+        assert_eq!(seen.map(|row| row.n_waiting), Some(6));
+        drop(receiver);
+        assert!((0..100_000).any(|_| look().is_none()));
+    }
+
+    #[test]
+    fn what_waits_in_a_socket_is_seen_in_the_tables() {
+        let tables = Inquiry { netlink: None };
+        what_waits_is_seen(&tables, "127.0.0.1");
+    }
+
+    #[test]
+    fn what_waits_in_a_socket_is_seen_where_it_can_be_asked_for() {
+        let known = TcpListener::bind("127.0.0.1:0").unwrap();
+        let inquiry = Inquiry::open(&known);
+        what_waits_is_seen(&inquiry, "127.0.0.1");
+        if TcpListener::bind("[::1]:0").is_ok() {
+            what_waits_is_seen(&inquiry, "::1");
+        }
     }
 }

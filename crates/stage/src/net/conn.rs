@@ -6,9 +6,9 @@ use std::net::TcpStream;
 use std::sync::atomic::Ordering::SeqCst;
 
 use base::{Id, define_id};
-use wire::{Addr, Ip};
+use wire::Addr;
 
-use super::{Arrived, Framing, Held, MessageId, Payload};
+use super::{Arrived, Framing, Held, MessageId, Pair, Payload};
 use crate::node::{Node, NodeId};
 use crate::sockets::OpenSockets;
 use crate::sys;
@@ -48,8 +48,8 @@ impl Side {
 #[derive(Default)]
 pub(crate) struct End {
     pub socket: Option<TcpStream>,
-    /// Our port of the kernel's loopback and the guest's; forgotten when nothing can be on its way any more.
-    ports: Option<(u16, u16)>,
+    /// The guest's end and ours on the kernel's loopback; forgotten when nothing can be on its way any more.
+    pair: Option<Pair>,
     is_reset: bool,
     pub n_read: u64,
     n_written: u64,
@@ -75,7 +75,6 @@ pub(crate) struct Conn {
     pub dialer_link: Option<u32>,
     /// Which attempt of its dialer this is.
     pub order: u64,
-    pub is_v6: bool,
     pub acceptor: Option<NodeId>,
     /// Known once the guest has accepted.
     pub acceptor_link: Option<u32>,
@@ -94,7 +93,6 @@ impl Conn {
             dialer_inode: inode,
             dialer_link: Some(link),
             order,
-            is_v6: matches!(to.ip, Ip::V6(_)),
             acceptor: None,
             acceptor_link: None,
             acceptor_inode: None,
@@ -157,8 +155,8 @@ impl Conn {
         let is_over = self.state == ConnState::Over;
         let end = self.end(side);
         if is_over {
-            // All nodes are at rest; the ports may be somebody else's from now on.
-            end.ports = None;
+            // All nodes are at rest; the addresses may be somebody else's from now on.
+            end.pair = None;
         }
         while let Some(len) = framing.first(&end.unframed) {
             let rest = end.unframed.split_off(len);
@@ -262,7 +260,7 @@ impl Conn {
     }
 
     /// Whether nothing is on its way between this node and us.
-    pub fn is_quiet(&self, id: NodeId, node: &Node, arrived: &mut Arrived) -> bool {
+    pub fn is_quiet(&self, id: NodeId, node: &Node, arrived: &mut Arrived<'_>) -> bool {
         let sides = [
             (Side::Dialer, Some(self.dialer), self.dialer_link),
             (Side::Acceptor, self.acceptor, self.acceptor_link),
@@ -270,7 +268,7 @@ impl Conn {
         let is_opening = self.state == ConnState::Opening && self.dialer == id;
         !is_opening
             && sides.into_iter().all(|(side, owner, link)| {
-                owner != Some(id) || self.ends[side as usize].is_quiet(link, node, self.is_v6, arrived)
+                owner != Some(id) || self.ends[side as usize].is_quiet(link, node, arrived)
             })
     }
 }
@@ -278,8 +276,8 @@ impl Conn {
 impl End {
     /// The stream is there.
     pub fn attach(&mut self, socket: TcpStream) {
-        if let (Ok(ours), Ok(guests)) = (socket.local_addr(), socket.peer_addr()) {
-            self.ports = Some((ours.port(), guests.port()));
+        if let (Ok(ours), Ok(guest)) = (socket.local_addr(), socket.peer_addr()) {
+            self.pair = Some(Pair { guest, ours });
         }
         self.socket = Some(socket);
     }
@@ -338,9 +336,9 @@ impl End {
     }
 
     /// Whether nothing is on its way; `link` is the guest's end, unknown before it has accepted.
-    pub fn is_quiet(&self, link: Option<u32>, node: &Node, is_v6: bool, arrived: &mut Arrived) -> bool {
+    pub fn is_quiet(&self, link: Option<u32>, node: &Node, arrived: &mut Arrived<'_>) -> bool {
         let Some(link) = link.and_then(|link| node.board.links.get(link as usize)) else {
-            return self.has_arrived(0, is_v6, arrived);
+            return self.has_arrived(0, arrived);
         };
         if !self.is_ended && self.n_read < link.sent.load(SeqCst) {
             return false;
@@ -350,19 +348,19 @@ impl End {
         if saw_end || n_seen >= self.n_written && !self.was_told_end {
             return true;
         }
-        self.has_arrived(n_seen, is_v6, arrived)
+        self.has_arrived(n_seen, arrived)
     }
 
     /// Whether the guest's kernel socket has all that was delivered, though the guest has not taken it.
-    fn has_arrived(&self, n_seen: u64, is_v6: bool, arrived: &mut Arrived) -> bool {
-        let Some((ours, guests)) = self.ports else { return true };
-        match arrived.stream(guests, ours, is_v6) {
+    fn has_arrived(&self, n_seen: u64, arrived: &mut Arrived<'_>) -> bool {
+        let Some(pair) = self.pair else { return true };
+        match arrived.stream(pair) {
             // The guest has closed it, or it was broken.
             None => true,
-            Some(row) if self.is_reset => !row.is_established,
+            Some(row) if self.is_reset => !row.is_established(),
             Some(row) => {
                 let has_all = n_seen + row.n_waiting >= self.n_written;
-                has_all && !row.is_half_open && (!self.was_told_end || !row.is_established)
+                has_all && !row.is_half_open() && (!self.was_told_end || !row.is_established())
             }
         }
     }

@@ -184,7 +184,13 @@ impl Datagrams {
     }
 
     /// Whether all that a node has sent was read, and all that was delivered to it has arrived.
-    pub fn is_quiet(&self, id: NodeId, node: &Node, addresses: &Addresses, arrived: &mut Arrived) -> bool {
+    pub fn is_quiet(
+        &self,
+        id: NodeId,
+        node: &Node,
+        addresses: &Addresses,
+        arrived: &mut Arrived<'_>,
+    ) -> bool {
         let mut own = addresses.of_node(id).filter(|endpoint| endpoint.proto == Proto::Udp);
         own.all(|endpoint| {
             let Some(link) = node.board.links.get(endpoint.link as usize) else { return true };

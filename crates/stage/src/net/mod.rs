@@ -12,7 +12,7 @@ mod datagram;
 mod framing;
 
 pub(crate) use addresses::{Addresses, Endpoint};
-pub(crate) use arrived::Arrived;
+pub(crate) use arrived::{Arrived, Inquiry, Pair};
 pub(crate) use conn::{Conn, ConnId, ConnState, End, Side};
 pub(crate) use datagram::{Datagrams, Refusal};
 pub use framing::Framing;
@@ -117,6 +117,7 @@ pub(crate) struct Network {
     n_messages: FxIndexMap<(NodeId, NodeId), u64>,
     /// How messages are told apart, by the port that was connected to.
     pub framing: FxIndexMap<u16, Framing>,
+    pub inquiry: Inquiry,
 }
 
 /// Who is behind a connection that a node accepts.
@@ -134,15 +135,16 @@ pub(crate) enum Caller {
 pub(crate) struct Client {
     pub node: NodeId,
     pub end: End,
-    pub is_v6: bool,
     /// Known once the guest has accepted.
     pub link: Option<u32>,
 }
 
 impl Network {
     pub fn open() -> io::Result<Network> {
+        let doors = Doors::open()?;
+        let inquiry = Inquiry::open(&doors.v4);
         Ok(Network {
-            doors: Doors::open()?,
+            doors,
             addresses: Addresses::default(),
             conns: IdVec::default(),
             dialers: FxIndexMap::default(),
@@ -153,6 +155,7 @@ impl Network {
             cuts: FxIndexSet::default(),
             n_messages: FxIndexMap::default(),
             framing: FxIndexMap::default(),
+            inquiry,
         })
     }
 
@@ -282,9 +285,9 @@ impl Network {
 
     /// Whether all that a node's guests have sent was read, and all that was delivered to them has arrived.
     pub fn is_quiet(&self, id: NodeId, node: &Node) -> bool {
-        let mut arrived = Arrived::default();
+        let mut arrived = Arrived::new(&self.inquiry);
         let mut clients = self.clients.values().filter(|client| client.node == id);
-        clients.all(|client| client.end.is_quiet(client.link, node, client.is_v6, &mut arrived))
+        clients.all(|client| client.end.is_quiet(client.link, node, &mut arrived))
             && self.conns.ids().all(|conn| self.conns[conn].is_quiet(id, node, &mut arrived))
             && self.datagrams.is_quiet(id, node, &self.addresses, &mut arrived)
     }

@@ -516,6 +516,10 @@ impl Stage {
             if self.nodes[id].is_settled {
                 continue;
             }
+            // Where it takes long to hear what has arrived, not while the node is about to tell by itself.
+            if !self.network.inquiry.is_quick() && !self.nodes[id].is_asleep() {
+                return Ok(false);
+            }
             let is_idle = self.network.is_quiet(id, &self.nodes[id]) && self.nodes[id].is_asleep();
             // A request may have been on its way while its thread slept; what was sent before it slept as well.
             if !is_idle || self.serve(Duration::ZERO)? > 0 || !self.network.is_quiet(id, &self.nodes[id]) {

@@ -11,4 +11,6 @@ pub use board::BoardFile;
 pub use epoll::Epoll;
 pub use pass::receive_with;
 pub use process::{Exit, Launch, TimerSignal, adopt_orphans, kill, make_fifo, open_fifo, reap, signal_timer};
-pub use socket::{ClosedPort, closed_port, dial, reset_on_close, shutdown_write, signal_event, wake_word};
+pub use socket::{
+    ClosedPort, closed_port, dial, reset_on_close, shutdown_write, signal_event, sock_diag, wake_word,
+};

@@ -1,6 +1,7 @@
 //! Sockets and words.
 #![expect(unsafe_code, reason = "options that the standard library does not have")]
 
+use std::fs::File;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpStream, UdpSocket};
 use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
@@ -39,6 +40,18 @@ pub fn signal_event(fd: impl AsFd, count: u64) {
     let bytes = count.to_ne_bytes();
     // SAFETY: as many bytes as is said. A full counter is readable already.
     let _ = unsafe { libc::write(fd.as_fd().as_raw_fd(), bytes.as_ptr().cast(), bytes.len()) };
+}
+
+/// A netlink socket that answers questions about sockets of this machine; reading from it does not wait.
+pub fn sock_diag() -> io::Result<File> {
+    let kind = libc::SOCK_DGRAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
+    // SAFETY: no memory is involved.
+    let fd = unsafe { libc::socket(libc::AF_NETLINK, kind, libc::NETLINK_SOCK_DIAG) };
+    if fd < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: a fresh descriptor that nobody else knows.
+    Ok(File::from(unsafe { OwnedFd::from_raw_fd(fd) }))
 }
 
 /// A port of the loopback where connections are refused, for as long as this lives.
