@@ -22,7 +22,8 @@ impl Folder {
     /// A new folder inside `base`.
     pub fn create_in(base: &Path) -> io::Result<Folder> {
         let number = N_MADE.fetch_add(1, Ordering::Relaxed);
-        let path = base.join(format!("specline-{}-{number}", std::process::id()));
+        // None of these names is the beginning of another: the keeper looks for them in what processes were started with.
+        let path = base.join(format!("specline-{}-{number}.stage", std::process::id()));
         if path.as_os_str().len() > PATH_BYTES_MAX {
             let text = format!("{} is too long a path for the sockets of a stage", path.display());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
@@ -41,16 +42,28 @@ impl Folder {
     }
 }
 
-/// What removes the folder: at once when it is told to; when its input ends, which it does when we are killed, again and
-/// again for a second, since nodes that are just dying may still make files and folders there.
+/// What removes the folder: at once when it is told to, for then nobody is there any more. When its input ends, which it
+/// does when we are killed, it first sees to it that nobody is: a program that was just being started when its stage died
+/// has not found the library yet, and must not find it gone, or it would run on without us. So processes of the stage are
+/// looked for (`$2`, the variable that they are started with) until twice none is found: one that is missed by a look was
+/// made during it, and makes no other. Then the folder is removed, again and again for a second, since what is just dying
+/// may still make files and folders there.
 const KEEPER: &str = "trap '' INT HUP TERM; \
     if read -r word; then rm -rf -- \"$1\"; exit; fi; \
+    turn=0; none=0; \
+    while [ $none -lt 2 ] && [ $turn -lt 100 ]; do \
+        turn=$((turn + 1)); none=$((none + 1)); \
+        for file in $(grep -lsF -- \"$2=$1\" /proc/[0-9]*/environ); do \
+            none=0; pid=${file#/proc/}; kill -KILL \"${pid%/environ}\"; \
+        done; \
+        [ $none -gt 0 ] || sleep 0.02; \
+    done; \
     for turn in 1 2 3 4 5; do rm -rf -- \"$1\"; sleep 0.2; done; rm -rf -- \"$1\"";
 
 /// A process that does nothing until it is told to, or we end, and then removes the folder.
 fn keeper(path: &Path) -> io::Result<(u32, ChildStdin)> {
     let mut command = Command::new("/bin/sh");
-    command.args(["-c", KEEPER, "specline-keeper"]).arg(path);
+    command.args(["-c", KEEPER, "specline-keeper"]).arg(path).arg(wire::ENV_FOLDER);
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn()?;
     let input = child.stdin.take().expect("its input is a pipe");
@@ -66,5 +79,41 @@ impl Drop for Folder {
             // It removes the folder now; nothing is left to do about one that cannot be waited for.
             let _ = sys::reap(pid, true);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Folder, keeper};
+    use crate::sys::{self, Exit};
+    use std::process::{Command, Stdio};
+
+    #[test]
+    fn what_is_being_started_does_not_outlive_its_stage() {
+        let path = std::env::temp_dir().join(format!("specline-keeper-{}.stage", std::process::id()));
+        std::fs::create_dir(&path).unwrap();
+        let (pid, input) = keeper(&path).unwrap();
+        let start = |folder| {
+            let mut command = Command::new("sleep");
+            command.arg("1000").env(wire::ENV_FOLDER, folder).stdin(Stdio::null());
+            command.spawn().unwrap().id()
+        };
+        let (ours, others) = (start(&path), start(&path.with_file_name("specline-keeper")));
+        drop(input);
+        assert_eq!(sys::reap(ours, true).unwrap(), Some(Exit::Signal(libc::SIGKILL)));
+        assert_eq!(sys::reap(pid, true).unwrap(), Some(Exit::Code(0)));
+        assert!(!path.exists());
+        assert_eq!(sys::reap(others, false).unwrap(), None);
+        sys::kill(others, libc::SIGKILL);
+        sys::reap(others, true).unwrap();
+    }
+
+    #[test]
+    fn a_folder_goes_with_its_value() {
+        let folder = Folder::create_in(&std::env::temp_dir()).unwrap();
+        let path = folder.path().to_owned();
+        assert!(path.is_dir());
+        drop(folder);
+        assert!(!path.exists());
     }
 }

@@ -13,6 +13,7 @@ mod elf;
 mod folder;
 mod idle;
 mod library;
+mod mark;
 mod net;
 mod node;
 #[allow(dead_code, reason = "some of it only the library needs")]

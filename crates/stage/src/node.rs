@@ -15,6 +15,7 @@ use crate::alarms::{Alarm, Alarms};
 use crate::disk::Disk;
 use crate::idle::{Snapshot, Threads};
 use crate::library::Library;
+use crate::mark::Mark;
 use crate::sys::{self, BoardFile, Exit, Launch};
 use crate::traps::{FileStep, Trap, Traps};
 use crate::{Folder, idle};
@@ -79,6 +80,8 @@ pub(crate) struct Place<'s> {
 pub(crate) struct Node {
     pub spec: NodeSpec,
     pub state: NodeState,
+    /// What its processes are known by, once it was started.
+    mark: Option<Mark>,
     pub board: BoardFile,
     /// Processes that run, in the order in which they were heard of.
     pub pids: Vec<u32>,
@@ -126,6 +129,7 @@ impl Node {
         Node {
             spec,
             state: NodeState::NotStarted,
+            mark: None,
             board,
             pids: Vec::new(),
             n_hellos: 0,
@@ -162,6 +166,7 @@ impl Node {
         command.env(wire::ENV_FOLDER, folder.path()).env(wire::ENV_NODE, index.to_string());
         command.stdin(Stdio::null());
         command.stdout(self.output(folder, "out")?).stderr(self.output(folder, "err")?);
+        self.mark = Some(Mark::new(folder.path(), index));
         let pid = Launch { command: &mut command }.start()?;
         self.pids = vec![pid];
         self.has_said_hello = false;
@@ -440,12 +445,20 @@ impl Node {
 
     /// Kills every process of the node and forgets them.
     pub fn kill(&mut self) {
-        for pid in &self.pids {
-            sys::kill(*pid, libc::SIGKILL);
-        }
-        for pid in std::mem::take(&mut self.pids) {
-            // One that was no child of ours is buried by its own parent, which is dead too.
-            let _ = sys::reap(pid, true);
+        let mut doomed = std::mem::take(&mut self.pids);
+        loop {
+            // With what one of them was just starting, and had not told of.
+            let started = self.mark.as_ref().map(Mark::children).unwrap_or_default();
+            let untold: Vec<u32> = started.into_iter().filter(|pid| !doomed.contains(pid)).collect();
+            doomed.extend(untold);
+            if doomed.is_empty() {
+                break;
+            }
+            doomed.iter().for_each(|pid| sys::kill(*pid, libc::SIGKILL));
+            // One that is no child of ours becomes one when its own parent is dead. Who is none then has a parent that
+            // takes care of orphans itself.
+            doomed.retain(|pid| sys::reap(*pid, true).is_err());
+            doomed.drain(..).for_each(|pid| drop(sys::reap(pid, true)));
         }
         self.clear();
     }
