@@ -68,39 +68,10 @@ pub extern "C" fn renameat2(
     flags: c_uint,
 ) -> c_int {
     let kernel = || pass!(libc::SYS_renameat2, from_folder, from, to_folder, to, flags);
-    let kernel = || match tracking() {
-        Some(session) => rename_told(session, (from_folder, from), (to_folder, to), &kernel),
-        None => kernel(),
-    };
     give_int(match asking() {
         Some(session) => guard::rename(session, (from_folder, from), to, &kernel),
         None => kernel(),
     })
-}
-
-/// Renames with `kernel`, and tells which file had the name before.
-fn rename_told(
-    session: &Session,
-    from: (c_int, *const c_char),
-    to: (c_int, *const c_char),
-    kernel: &dyn Fn() -> Result<usize>,
-) -> Result<usize> {
-    let (mut from_path, mut to_path) = ([0; PATH_BYTES_MAX], [0; PATH_BYTES_MAX]);
-    let old = look_up(from);
-    let old_path = old.and_then(|fd| path_of(fd, &mut from_path));
-    let replaced = look_up(to);
-    let done = kernel();
-    if done.is_ok() {
-        let new = look_up(to);
-        if let (Some(from), Some(to)) = (old_path, new.and_then(|fd| path_of(fd, &mut to_path))) {
-            let mut buffer = [0; FRAME_BYTES_MAX];
-            // The stage takes note of its own nodes' files, and of no others.
-            let _ = session.ask(&Request::Renamed { from, to }, replaced, &mut buffer);
-        }
-        new.into_iter().for_each(kernel::close);
-    }
-    old.into_iter().chain(replaced).for_each(kernel::close);
-    done
 }
 
 /// A descriptor that stands for a file by its name, and can do nothing with it.

@@ -1,7 +1,6 @@
 //! Requests of guests, answered at once.
 
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io;
 use std::net::TcpStream;
 use std::os::fd::OwnedFd;
@@ -16,7 +15,7 @@ use wire::{Addr, Ip, Proto, Reply, Request, SocketRole};
 use crate::alarms::Alarm;
 use crate::disk::Disk;
 use crate::net::{Caller, Conn, ConnState, Endpoint, Network, Side};
-use crate::node::{Node, NodeId, PORTS_PER_NODE};
+use crate::node::{Node, NodeId, NodeState, PORTS_PER_NODE};
 use crate::sockets::OpenSockets;
 use crate::sys;
 
@@ -82,6 +81,9 @@ impl Desk<'_> {
             return None;
         }
         let node = &mut self.nodes[id];
+        if node.state != NodeState::Running {
+            return None;
+        }
         if !node.pids.contains(&pid) {
             node.pids.push(pid);
         }
@@ -142,11 +144,6 @@ impl Desk<'_> {
             Request::Changed { path, offset, len } => {
                 self.note_on_disk(id, |disk| disk.changed(as_path(path), offset, len))
             }
-            Request::Renamed { from, to } => self.note_on_disk(id, |disk| {
-                let replaced = descriptor.and_then(|descriptor| File::from(descriptor).metadata().ok());
-                disk.renamed(as_path(from), as_path(to), replaced.as_ref());
-                Ok(true)
-            }),
             Request::Mapped { path } => {
                 self.mapped(id, as_path(path));
                 Reply::Done {}

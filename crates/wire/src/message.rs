@@ -166,8 +166,6 @@ messages! {
         /// So many bytes of this file were written, or none and its length is another. `Failed` if the file is not one
         /// that matters.
         Changed = 20 { path: &'a [u8], offset: u64, len: u64, },
-        /// With a descriptor of the file that had the new name, if there was one: a file has another name.
-        Renamed = 21 { from: &'a [u8], to: &'a [u8], },
         /// A program is about to do something to a file, or has just done it. Asked only while the board says so.
         File = 16 {
             call: FileCall,
@@ -241,7 +239,6 @@ mod tests {
             Request::Synced { path: b"a\xff" },
             Request::Mapped { path: b"a/b" },
             Request::Changed { path: b"a/b", offset: u64::MAX, len: 3 },
-            Request::Renamed { from: b"a/b", to: b"c" },
             Request::File { call: FileCall::Rename, is_done: true, path: b"a", target: b"b" },
             Request::Uncontrolled { call: "io_uring_setup", detail: "\u{1f980}", refused: true },
         ];

@@ -1,8 +1,10 @@
 //! What of a node's files would survive the loss of power: for each file the content at its last `fsync`, what was
-//! changed since then, one change after the other, and which names were given since their folder was synced.
+//! changed since then, one change after the other, and which names were there when their folder was last synced.
 //!
 //! A file that never was synced is empty afterwards, as file systems leave it. Names are durable at once, unless they are
 //! asked for too. Files are told apart by their inodes, so that a file which is renamed keeps what it has.
+
+mod names;
 
 use std::fs;
 use std::io;
@@ -12,6 +14,8 @@ use std::time::UNIX_EPOCH;
 
 use base::FxIndexMap;
 
+use names::Names;
+
 /// What is remembered of changes that were not synced, in all files of a node.
 const CHANGES_BYTES_MAX: usize = 256 << 20;
 
@@ -20,7 +24,7 @@ const CHANGES_BYTES_MAX: usize = 256 << 20;
 pub struct Loss {
     /// Of these files, each named by the end of its path, the first changes since they were synced.
     pub kept: Vec<(String, u64)>,
-    /// Whether files have their old names again, where their folder was not synced since they were renamed.
+    /// Whether names are lost too: those that were made, removed or given to others since their folder was synced.
     pub names: bool,
 }
 
@@ -51,14 +55,6 @@ impl Change {
     }
 }
 
-/// A file had another name before.
-struct Renamed {
-    from: PathBuf,
-    to: PathBuf,
-    /// The file that had the new name.
-    replaced: Option<FileKey>,
-}
-
 pub(crate) struct Disk {
     /// The node's own folder.
     folder: PathBuf,
@@ -68,7 +64,7 @@ pub(crate) struct Disk {
     n_bytes: usize,
     /// There were more changes than are remembered: none are, until everything is synced.
     has_forgotten: bool,
-    renamed: Vec<Renamed>,
+    names: Names,
 }
 
 impl Disk {
@@ -77,8 +73,8 @@ impl Disk {
         fs::create_dir_all(&copies)?;
         let folder = fs::canonicalize(folder)?;
         let changes = FxIndexMap::default();
-        let mut disk =
-            Disk { folder, copies, changes, n_bytes: 0, has_forgotten: false, renamed: Vec::new() };
+        let names = Names::of(&folder)?;
+        let mut disk = Disk { folder, copies, changes, n_bytes: 0, has_forgotten: false, names };
         disk.keep_all()?;
         Ok(disk)
     }
@@ -86,14 +82,14 @@ impl Disk {
     /// A program has synced a file or a folder, or all where it names none; others than the node's do not matter.
     pub fn synced(&mut self, path: &Path) -> io::Result<()> {
         if path.as_os_str().is_empty() {
-            self.renamed.clear();
+            self.names.keep_all()?;
             return self.keep_all();
         }
         if !path.starts_with(&self.folder) {
             return Ok(());
         }
         if path.is_dir() {
-            self.renamed.retain(|renamed| renamed.to.parent() != Some(path));
+            self.names.keep(path)?;
         }
         if path.is_file() { self.keep(path) } else { Ok(()) }
     }
@@ -119,14 +115,6 @@ impl Disk {
         let change = Change { offset, bytes, size: metadata.len() };
         self.changes.entry(FileKey::of(&metadata)).or_default().push(change);
         Ok(true)
-    }
-
-    /// A program has given a file another name; `replaced` is the file that had it before.
-    pub fn renamed(&mut self, from: &Path, to: &Path, replaced: Option<&fs::Metadata>) {
-        if to.starts_with(&self.folder) && from.starts_with(&self.folder) {
-            let (from, to) = (from.to_owned(), to.to_owned());
-            self.renamed.push(Renamed { from, to, replaced: replaced.map(FileKey::of) });
-        }
     }
 
     fn copy_of(&self, key: &FileKey) -> PathBuf {
@@ -176,10 +164,7 @@ impl Disk {
         if self.has_forgotten {
             lines.push("more changes than are remembered".to_owned());
         }
-        let renamed = self.renamed.iter().map(|renamed| {
-            format!("{} renamed to {}", self.name(&renamed.from).display(), self.name(&renamed.to).display())
-        });
-        lines.extend(renamed);
+        lines.extend(self.names.unsynced()?);
         Ok(lines)
     }
 
@@ -203,10 +188,12 @@ impl Disk {
             }
         }
         if loss.names {
-            lost.extend(self.take_names_back()?);
+            lost.extend(self.names.restore(|key| self.durable(key))?);
+            lost.sort();
+            lost.dedup();
         }
-        self.renamed.clear();
         // What is left is on the disk.
+        self.names.keep_all()?;
         self.keep_all()?;
         Ok(lost)
     }
@@ -236,23 +223,6 @@ impl Disk {
         let n = loss.kept.iter().find(is_it).map_or(0, |(_, n)| *n);
         let changes = self.changes.get(key).into_iter().flatten();
         changes.take(usize::try_from(n).unwrap_or(usize::MAX))
-    }
-
-    /// Files have the names that they had when their folders were synced, and those that were replaced are there again.
-    fn take_names_back(&self) -> io::Result<Vec<String>> {
-        let mut lost = Vec::new();
-        for Renamed { from, to, replaced } in self.renamed.iter().rev() {
-            // It may have been removed, or renamed by somebody whom we do not see.
-            if !to.exists() {
-                continue;
-            }
-            fs::rename(to, from)?;
-            if let Some(key) = replaced {
-                fs::write(to, self.durable(key)?)?;
-            }
-            lost.push(self.name(to).display().to_string());
-        }
-        Ok(lost)
     }
 }
 
@@ -347,6 +317,8 @@ mod tests {
         fs::remove_dir_all(base).unwrap();
     }
 
+    const NAMES: Loss = Loss { kept: Vec::new(), names: true };
+
     #[test]
     fn names_are_durable_when_their_folder_is() {
         let (mut disk, node, base) = disk("names");
@@ -354,20 +326,76 @@ mod tests {
         let replace = |disk: &mut Disk| {
             fs::write(&fresh, "new").unwrap();
             disk.synced(&fresh).unwrap();
-            let replaced = fs::metadata(&config).unwrap();
             fs::rename(&fresh, &config).unwrap();
-            disk.renamed(&fresh, &config, Some(&replaced));
         };
         replace(&mut disk);
-        assert_eq!(disk.unsynced().unwrap(), ["config.tmp renamed to config"]);
-        let names = Loss { names: true, ..Loss::default() };
-        assert_eq!(disk.lose(&names).unwrap(), ["config"]);
+        assert_eq!(disk.unsynced().unwrap(), ["config replaced"]);
+        assert_eq!(disk.lose(&NAMES).unwrap(), ["config"]);
         assert_eq!(fs::read_to_string(&config).unwrap(), "there before");
-        assert_eq!(fs::read_to_string(&fresh).unwrap(), "new");
+        assert!(!fresh.exists(), "it had a name since the last sync, and has none now");
         replace(&mut disk);
         disk.synced(&node).unwrap();
-        assert_eq!(disk.lose(&names).unwrap(), [""; 0]);
+        assert_eq!(disk.unsynced().unwrap(), [""; 0]);
+        assert_eq!(disk.lose(&NAMES).unwrap(), [""; 0]);
         assert_eq!(fs::read_to_string(&config).unwrap(), "new");
         fs::remove_dir_all(base).unwrap();
+    }
+
+    #[test]
+    fn what_was_made_removed_and_renamed_comes_back() {
+        let (mut disk, node, base) = disk("back");
+        for name in ["kept", "gone", "moved"] {
+            fs::write(node.join(name), name).unwrap();
+        }
+        std::os::unix::fs::symlink("kept", node.join("link")).unwrap();
+        fs::create_dir(node.join("old")).unwrap();
+        fs::write(node.join("old/inner"), "inner").unwrap();
+        disk.synced(std::path::Path::new("")).unwrap();
+        fs::write(node.join("kept"), "kept, and more that is synced").unwrap();
+        disk.synced(&node.join("kept")).unwrap();
+        fs::remove_file(node.join("gone")).unwrap();
+        fs::remove_file(node.join("link")).unwrap();
+        fs::rename(node.join("moved"), node.join("moved.1")).unwrap();
+        fs::rename(node.join("old"), node.join("young")).unwrap();
+        fs::create_dir(node.join("fresh")).unwrap();
+        fs::write(node.join("fresh/file"), "synced, but not its folder").unwrap();
+        disk.synced(&node.join("fresh/file")).unwrap();
+        let lines = ["gone removed", "link removed", "moved renamed to moved.1", "old renamed to young"];
+        let unsynced = disk.unsynced().unwrap();
+        assert!(lines.iter().all(|line| unsynced.iter().any(|told| told == line)), "{unsynced:?}");
+        assert!(unsynced.contains(&"fresh/file made".to_owned()), "{unsynced:?}");
+        disk.lose(&NAMES).unwrap();
+        let read = |name: &str| fs::read_to_string(node.join(name)).unwrap();
+        assert_eq!(read("kept"), "kept, and more that is synced");
+        assert_eq!(
+            (read("gone"), read("moved"), read("old/inner")),
+            ("gone".into(), "moved".into(), "inner".into())
+        );
+        assert_eq!(fs::read_link(node.join("link")).unwrap(), PathBuf::from("kept"));
+        let mut left: Vec<_> = fs::read_dir(&node)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        left.sort();
+        assert_eq!(left, ["config", "gone", "kept", "link", "moved", "old"]);
+        assert_eq!(disk.unsynced().unwrap(), [""; 0]);
+        fs::remove_dir_all(base).unwrap();
+    }
+
+    #[test]
+    fn renaming_from_one_folder_to_another_is_one_step() {
+        for synced in ["from", "to"] {
+            let (mut disk, node, base) = disk(synced);
+            fs::create_dir(node.join("from")).unwrap();
+            fs::create_dir(node.join("to")).unwrap();
+            fs::write(node.join("from/file"), "content").unwrap();
+            disk.synced(std::path::Path::new("")).unwrap();
+            fs::rename(node.join("from/file"), node.join("to/file")).unwrap();
+            disk.synced(&node.join(synced)).unwrap();
+            assert_eq!(disk.lose(&NAMES).unwrap(), [""; 0], "`{synced}` was synced");
+            assert_eq!(fs::read_to_string(node.join("to/file")).unwrap(), "content");
+            assert!(!node.join("from/file").exists());
+            fs::remove_dir_all(base).unwrap();
+        }
     }
 }

@@ -1,0 +1,272 @@
+//! Which names of a node's folder are durable: those that were there when the folder which they are in was last synced.
+//!
+//! A name that was made, removed or given to another file since then can be taken back. Renaming is one step: a file that
+//! was moved from one folder to another is in the new one, and not in the old one, as soon as either is synced.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use base::FxIndexMap;
+
+use super::FileKey;
+
+/// Where files wait while the names are put right.
+const WAITING: &str = ".specline-names";
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Kind {
+    File,
+    Folder,
+    Link(PathBuf),
+    /// A socket, a pipe.
+    Other,
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+struct Entry {
+    key: FileKey,
+    kind: Kind,
+    mode: u32,
+}
+
+type Listing = BTreeMap<OsString, Entry>;
+/// Names with all folders before them, within the node's.
+type Tree = BTreeMap<PathBuf, Entry>;
+
+/// The durable names of a folder and the folders in it.
+pub(super) struct Names {
+    folder: PathBuf,
+    /// Of each folder that was ever synced. One that never was is empty.
+    listings: FxIndexMap<FileKey, Listing>,
+}
+
+impl Names {
+    /// Everything that is there now is durable.
+    pub fn of(folder: &Path) -> io::Result<Names> {
+        let mut names = Names { folder: folder.to_owned(), listings: FxIndexMap::default() };
+        names.keep_all()?;
+        Ok(names)
+    }
+
+    pub fn keep_all(&mut self) -> io::Result<()> {
+        self.listings.clear();
+        self.keep_within(&self.folder.clone())
+    }
+
+    fn keep_within(&mut self, folder: &Path) -> io::Result<()> {
+        let listing = list(folder)?;
+        for (name, entry) in &listing {
+            if entry.kind == Kind::Folder {
+                self.keep_within(&folder.join(name))?;
+            }
+        }
+        self.listings.insert(key_of(folder)?, listing);
+        Ok(())
+    }
+
+    /// A folder was synced.
+    pub fn keep(&mut self, folder: &Path) -> io::Result<()> {
+        let new = list(folder)?;
+        let old = self.listings.insert(key_of(folder)?, new.clone()).unwrap_or_default();
+        let missing = |from: &Listing, to: &Listing| -> Vec<Entry> {
+            let is_there = |entry: &Entry| to.values().any(|known| known.key == entry.key);
+            from.values().filter(|entry| !is_there(entry)).cloned().collect()
+        };
+        let (left, come) = (missing(&old, &new), missing(&new, &old));
+        if left.is_empty() && come.is_empty() {
+            return Ok(());
+        }
+        let actual = self.actual()?;
+        // What has left it for another folder is durable there,
+        for entry in left {
+            let Some((path, _)) = actual.iter().find(|(_, known)| known.key == entry.key) else { continue };
+            let (Some(name), Some(parent)) = (path.file_name(), path.parent()) else { continue };
+            let parent = key_of(&self.folder.join(parent))?;
+            self.listings.entry(parent).or_default().insert(name.to_owned(), entry);
+        }
+        // and what has come from another is not there any more.
+        for entry in come {
+            let is_there = |path: &PathBuf| actual.get(path).is_some_and(|known| known.key == entry.key);
+            for place in self.places(&entry.key)?.iter().filter(|path| !is_there(path)) {
+                self.forget(place)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The durable names of a file.
+    fn places(&self, key: &FileKey) -> io::Result<Vec<PathBuf>> {
+        let durable = self.durable()?.into_iter();
+        Ok(durable.filter(|(_, entry)| entry.key == *key).map(|(path, _)| path).collect())
+    }
+
+    /// A name is not durable any more.
+    fn forget(&mut self, path: &Path) -> io::Result<()> {
+        let durable = self.durable()?;
+        let parent = match path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            Some(parent) => durable.get(parent).map(|entry| entry.key.clone()),
+            None => Some(key_of(&self.folder)?),
+        };
+        if let (Some(listing), Some(name)) =
+            (parent.and_then(|parent| self.listings.get_mut(&parent)), path.file_name())
+        {
+            listing.remove(name);
+        }
+        Ok(())
+    }
+
+    fn durable(&self) -> io::Result<Tree> {
+        let mut tree = Tree::new();
+        self.expand(&key_of(&self.folder)?, Path::new(""), &mut tree);
+        Ok(tree)
+    }
+
+    fn expand(&self, folder: &FileKey, at: &Path, tree: &mut Tree) {
+        for (name, entry) in self.listings.get(folder).into_iter().flatten() {
+            let path = at.join(name);
+            let is_folder = entry.kind == Kind::Folder;
+            // A folder is in one place.
+            if is_folder && tree.values().any(|known| known.key == entry.key) {
+                continue;
+            }
+            tree.insert(path.clone(), entry.clone());
+            if is_folder {
+                self.expand(&entry.key, &path, tree);
+            }
+        }
+    }
+
+    fn actual(&self) -> io::Result<Tree> {
+        let mut tree = Tree::new();
+        walk(&self.folder, Path::new(""), &mut tree)?;
+        Ok(tree)
+    }
+
+    /// What would be lost, a line for each name.
+    pub fn unsynced(&self) -> io::Result<Vec<String>> {
+        let (durable, actual) = (self.durable()?, self.actual()?);
+        let mut made = differing(&actual, &durable);
+        let mut lines = Vec::new();
+        for old in differing(&durable, &actual) {
+            match made.iter().position(|new| actual[*new].key == durable[old].key) {
+                Some(at) => {
+                    let new = made.remove(at);
+                    lines.push(format!("{} renamed to {}", old.display(), new.display()));
+                }
+                None if actual.contains_key(old) => lines.push(format!("{} replaced", old.display())),
+                None => lines.push(format!("{} removed", old.display())),
+            }
+        }
+        let made = made.iter().filter(|path| !durable.contains_key(**path));
+        lines.extend(made.map(|path| format!("{} made", path.display())));
+        Ok(lines)
+    }
+
+    /// Makes the names what they were; `content` is what a file has that is not there any more. Gives those that changed.
+    pub fn restore(&self, content: impl Fn(&FileKey) -> io::Result<Vec<u8>>) -> io::Result<Vec<String>> {
+        let (durable, actual) = (self.durable()?, self.actual()?);
+        let mut changed = differing(&actual, &durable);
+        changed.extend(differing(&durable, &actual));
+        changed.sort();
+        changed.dedup();
+        if changed.is_empty() {
+            return Ok(Vec::new());
+        }
+        let waiting = self.folder.join(WAITING);
+        fs::create_dir(&waiting)?;
+        let waits_at = |number: usize| waiting.join(number.to_string());
+        for (number, entry) in durable.values().enumerate() {
+            let there = actual.iter().find(|(_, known)| known.key == entry.key).map(|(path, _)| path);
+            match (&entry.kind, there) {
+                (Kind::Folder | Kind::Link(_), _) | (Kind::Other, None) => {}
+                (Kind::File | Kind::Other, Some(path)) => {
+                    fs::hard_link(self.folder.join(path), waits_at(number))?;
+                }
+                (Kind::File, None) => {
+                    fs::write(waits_at(number), content(&entry.key)?)?;
+                    fs::set_permissions(waits_at(number), fs::Permissions::from_mode(entry.mode))?;
+                }
+            }
+        }
+        self.clear()?;
+        for (number, (path, entry)) in durable.iter().enumerate() {
+            let path = self.folder.join(path);
+            match &entry.kind {
+                Kind::Folder => fs::create_dir(&path)?,
+                Kind::Link(target) => symlink(target, &path)?,
+                Kind::File => fs::rename(waits_at(number), &path)?,
+                // One that was removed cannot be made again.
+                Kind::Other => drop(fs::rename(waits_at(number), &path)),
+            }
+        }
+        // Last, since one may keep us from writing into it.
+        for (path, entry) in durable.iter().rev().filter(|(_, entry)| entry.kind == Kind::Folder) {
+            fs::set_permissions(self.folder.join(path), fs::Permissions::from_mode(entry.mode))?;
+        }
+        fs::remove_dir_all(&waiting)?;
+        Ok(changed.into_iter().map(|path| path.display().to_string()).collect())
+    }
+
+    /// Removes every name but that of the folder where files wait.
+    fn clear(&self) -> io::Result<()> {
+        for (name, entry) in list(&self.folder)? {
+            let path = self.folder.join(&name);
+            match entry.kind {
+                Kind::Folder if name == WAITING => {}
+                Kind::Folder => fs::remove_dir_all(path)?,
+                Kind::File | Kind::Link(_) | Kind::Other => fs::remove_file(path)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The names of one tree that another does not have, or has for something else.
+fn differing<'t>(tree: &'t Tree, other: &Tree) -> Vec<&'t PathBuf> {
+    let is_same = |path: &PathBuf, entry: &Entry| {
+        other.get(path).is_some_and(|known| known.key == entry.key && known.kind == entry.kind)
+    };
+    tree.iter().filter(|(path, entry)| !is_same(path, entry)).map(|(path, _)| path).collect()
+}
+
+fn key_of(path: &Path) -> io::Result<FileKey> {
+    fs::symlink_metadata(path).map(|metadata| FileKey::of(&metadata))
+}
+
+fn list(folder: &Path) -> io::Result<Listing> {
+    let mut listing = Listing::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let metadata = match fs::symlink_metadata(entry.path()) {
+            Ok(metadata) => metadata,
+            // Another thread has just removed it.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error),
+        };
+        let kind = match metadata.file_type() {
+            kind if kind.is_file() => Kind::File,
+            kind if kind.is_dir() => Kind::Folder,
+            kind if kind.is_symlink() => Kind::Link(fs::read_link(entry.path())?),
+            _ => Kind::Other,
+        };
+        let (key, mode) = (FileKey::of(&metadata), metadata.permissions().mode());
+        listing.insert(entry.file_name(), Entry { key, kind, mode });
+    }
+    Ok(listing)
+}
+
+fn walk(folder: &Path, at: &Path, tree: &mut Tree) -> io::Result<()> {
+    for (name, entry) in list(folder)? {
+        let path = at.join(&name);
+        if entry.kind == Kind::Folder {
+            walk(&folder.join(&name), &path, tree)?;
+        }
+        tree.insert(path, entry);
+    }
+    Ok(())
+}
