@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
@@ -239,13 +239,13 @@ impl Settings {
             Command::Stage(args) => Job::Stage(StageJob::new(args, environment)),
             Command::Replay(args) => Job::Replay(Box::new(ReplayJob {
                 variables: variables(),
-                place: StagePlace::read(),
+                place: StagePlace::read().in_memory(),
                 args: *args,
             })),
             Command::Conform(args) => Job::Conform(Box::new(ConformJob {
                 is_terminal: environment.stderr_is_terminal,
                 variables: variables(),
-                place: StagePlace::read(),
+                place: StagePlace::read().in_memory(),
                 args: *args,
             })),
             Command::Tlc { words } => Job::Tlc(TlcJob {
@@ -283,6 +283,45 @@ impl StagePlace {
             cache: cache.unwrap_or_else(std::env::temp_dir).join("specline"),
         }
     }
+
+    /// Likewise, with folders in memory where that can be and TMPDIR says nothing else: nodes are started hundreds of times
+    /// and write a file at every step, which a busy disk makes many times as slow.
+    #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
+    fn in_memory(self) -> StagePlace {
+        let mounts = std::fs::read_to_string("/proc/mounts").unwrap_or_default();
+        let is_free = std::env::var_os("TMPDIR").is_none_or(|value| value.is_empty());
+        match is_free && has_memory_folder(&mounts) && is_writable(Path::new(MEMORY)) {
+            true => StagePlace { temporary: PathBuf::from(MEMORY), ..self },
+            false => self,
+        }
+    }
+}
+
+/// Where files are in memory on every Linux.
+const MEMORY: &str = "/dev/shm";
+/// What it must have room for.
+const MEMORY_KIB_MIN: u64 = 1 << 20;
+
+/// Whether files there are in memory, there is room for many, and a library can be loaded from there.
+fn has_memory_folder(mounts: &str) -> bool {
+    let mut here = mounts.lines().filter_map(|line| {
+        let mut words = line.split(' ').skip(1);
+        (words.next()? == MEMORY).then_some((words.next()?, words.next()?))
+    });
+    here.next_back().is_some_and(|(kind, options)| {
+        let has_room = |option: &str| match option.strip_prefix("size=") {
+            Some(size) => {
+                size.strip_suffix('k').and_then(|n| n.parse().ok()).is_some_and(|n: u64| n >= MEMORY_KIB_MIN)
+            }
+            None => option != "noexec" && option != "ro",
+        };
+        kind == "tmpfs" && options.split(',').all(has_room)
+    })
+}
+
+fn is_writable(folder: &Path) -> bool {
+    let probe = folder.join(format!("specline-{}", std::process::id()));
+    std::fs::create_dir(&probe).and_then(|()| std::fs::remove_dir(&probe)).is_ok()
 }
 
 impl CheckJob {
@@ -350,6 +389,20 @@ mod tests {
     use diag::render::Colour::{Ansi, Plain};
 
     use super::{ColorArg, Colours, Environment};
+
+    #[test]
+    fn files_are_in_memory_only_where_there_is_room_and_libraries_can_be_loaded() {
+        let is_one = |kind: &str, options: &str| {
+            super::has_memory_folder(&format!("/dev/vda / ext4 rw 0 0\nshm /dev/shm {kind} {options} 0 0\n"))
+        };
+        assert!(is_one("tmpfs", "rw,nosuid,nodev"));
+        assert!(is_one("tmpfs", "rw,relatime,size=24684112k"));
+        assert!(!is_one("tmpfs", "rw,size=65536k"), "too small");
+        assert!(!is_one("tmpfs", "rw,noexec"));
+        assert!(!is_one("tmpfs", "ro"));
+        assert!(!is_one("ext4", "rw"));
+        assert!(!super::has_memory_folder("/dev/vda / ext4 rw 0 0\n"));
+    }
 
     #[test]
     fn colours_follow_the_flag_then_no_color_then_the_terminal() {

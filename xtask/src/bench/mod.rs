@@ -3,9 +3,10 @@
 //! Plainly, each model is run to its end and its counts are compared ([`specline`]); where there is a TLC, it runs the
 //! same models in turn ([`tlc`]), and so do the explorers written by hand, where there is one ([`explorers`]). Then come
 //! start-up, two workers and instructions. With `--simulate`, random walks are measured ([`simulation`]), with `--live`, temporal
-//! properties ([`live`]), with `--stage` the stage ([`stage`]), with `--log` a long log ([`log`]), with `--validate` one of real nodes ([`validation`]); with `--profile`, instructions alone are counted and not time, and shown by place
+//! properties ([`live`]), with `--stage` the stage ([`stage`]), with `--conform` walks on real programs ([`conform`]), with `--log` a long log ([`log`]), with `--validate` one of real nodes ([`validation`]); with `--profile`, instructions alone are counted and not time, and shown by place
 //! ([`profile`]). Nothing here decides whether a figure is good.
 
+mod conform;
 mod explorers;
 mod live;
 mod log;
@@ -83,6 +84,10 @@ pub struct Options {
     #[arg(long, conflicts_with_all = ["profile", "simulate", "large", "live", "model"])]
     stage: bool,
 
+    /// Measure random walks on real programs, so many on each (50), from PyPI, and nothing else.
+    #[arg(long, value_name = "WALKS", num_args = 0..=1, default_missing_value = "50", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["profile", "simulate", "large", "live", "model", "stage", "log", "validate"])]
+    conform: Option<u64>,
+
     /// Write a log of so many events and validate it by a mapping (`bench/logs`), and nothing else.
     #[arg(long, value_name = "EVENTS", conflicts_with_all = ["profile", "simulate", "large", "live", "model", "stage"])]
     log: Option<u64>,
@@ -113,6 +118,9 @@ pub fn run(options: &Options) -> Result<bool> {
     if options.stage {
         return run_stage(options);
     }
+    if let Some(n_walks) = options.conform {
+        return run_conform(options, n_walks);
+    }
     if let Some(n_events) = options.log {
         return run_log(options, n_events);
     }
@@ -137,6 +145,15 @@ pub fn run(options: &Options) -> Result<bool> {
 
 fn run_stage(options: &Options) -> Result<bool> {
     let figures = stage::measure(&options.build, options.runs)?;
+    println!("{}", figures.lines().join("\n"));
+    if let Some(path) = &options.json {
+        write_json(path, &figures)?;
+    }
+    Ok(true)
+}
+
+fn run_conform(options: &Options, n_walks: u64) -> Result<bool> {
+    let figures = conform::measure(&options.build, n_walks)?;
     println!("{}", figures.lines().join("\n"));
     if let Some(path) = &options.json {
         write_json(path, &figures)?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{CheckFormatArg, CoverageArgs, ModeArg, ModelArgs, parse_time};
+use super::{CheckFormatArg, CoverageArgs, ModeArg, ModelArgs, SwitchArg, parse_time};
 
 /// The program that a specification is held against.
 #[derive(Args, Debug)]
@@ -92,6 +92,10 @@ pub struct ConformArgs {
     /// End after this many walks
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub traces: Option<u64>,
+
+    /// Whether the nodes of the next walk are started while one is carried out
+    #[arg(long, value_enum, value_name = "SWITCH", default_value_t = SwitchArg::On)]
+    pub ahead: SwitchArg,
 
     /// How many steps a walk has at most. Default: 40
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

@@ -19,7 +19,7 @@ use trace::Trace;
 use super::load::{Loaded, MappingFile, load};
 use super::session::{Session, Took, with_session};
 use super::{json as told_json, keep, page, replay, tell};
-use crate::args::{CheckFormatArg, ConformArgs, ModelArgs};
+use crate::args::{CheckFormatArg, ConformArgs, ModelArgs, SwitchArg};
 use crate::check::bytes;
 use crate::console::{Console, Stream};
 use crate::coverage;
@@ -56,7 +56,7 @@ pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
     };
     let interrupted = signals::watched()?;
     let place = (&job.place, job.variables.as_slice(), &*interrupted);
-    let walked = with_session(&loaded, place, true, |session| {
+    let walked = with_session(&loaded, place, args.ahead == SwitchArg::On, |session| {
         walk(job, (&loaded, session), wishes, (&interrupted, console))
     });
     let (found, mut answer) = match walked {
