@@ -12,7 +12,7 @@ use trace::Datum;
 use crate::ask::{Asker, Frame};
 use crate::decode::Decoder;
 use crate::json::Names;
-use crate::outcome::{Divergence, Ending, Obstacle, Row};
+use crate::outcome::{Divergence, Ending, Obstacle, Replayed, Row};
 use crate::plan::{MESSAGE, NET, Plan, UP};
 
 /// How often messages that are none of the protocol are delivered after one event.
@@ -29,15 +29,18 @@ pub struct Making {
 }
 
 impl Making {
-    /// A fresh cluster on which these events have happened. What is no message of the protocol waits.
-    pub fn begin(&self, lines: &[String]) -> Result<Cluster, Ending> {
-        let mut cluster = self.open()?;
+    /// A fresh cluster on which these events have happened. What is no message of the protocol waits. The error has what
+    /// was done until then.
+    pub fn begin(&self, lines: &[String]) -> Result<Cluster, Box<Replayed>> {
+        let failed = |ending: Ending, row: Row| Box::new(Replayed { ending, rows: vec![row] });
+        let mut cluster = self.open().map_err(|ending| failed(ending, Row::default()))?;
         for text in lines {
-            match script::parse(text) {
-                Ok(Some(line)) => cluster.play_alone(&line, text)?,
-                Ok(None) => {}
-                Err(wrong) => return Err(could_not(text, &wrong.message)),
-            }
+            let played = match script::parse(text) {
+                Ok(Some(line)) => cluster.play_alone(&line, text).and_then(|()| cluster.check_alive()),
+                Ok(None) => Ok(()),
+                Err(wrong) => Err(could_not(text, &wrong.message)),
+            };
+            played.map_err(|ending| failed(ending, cluster.take_row()))?;
         }
         Ok(cluster)
     }
@@ -137,28 +140,45 @@ impl Cluster {
         self.row.events.push(text.to_owned());
         let (record, played) = self.player.play(line, text);
         self.keep(record);
-        played.map_err(|error| could_not(text, &told(&error)))
+        let Err(error) = played else { return Ok(()) };
+        // That a node has ended says more than that it can be told nothing.
+        self.check_alive()?;
+        Err(could_not(text, &told(&error)))
     }
 
     fn keep(&mut self, record: Record) {
         for (node, text) in record.output {
             self.row.output.entry(node).or_default().push_str(&text);
         }
+        for (node, lines) in record.log.into_iter().filter(|(_, lines)| !lines.is_empty()) {
+            let text =
+                |line: serde_json::Value| line.as_str().map_or_else(|| line.to_string(), str::to_owned);
+            self.row.log.entry(node).or_default().extend(lines.into_iter().map(text));
+        }
     }
 
-    /// Whether a node has ended by itself, or has written that something is wrong.
-    fn check_nodes(&mut self, plan: &Plan) -> Result<(), Ending> {
+    /// Whether a node has ended by itself.
+    fn check_alive(&mut self) -> Result<(), Ending> {
         for id in self.player.stage.nodes().collect::<Vec<_>>() {
-            let node = self.player.stage.name(id).to_owned();
-            self.read_errors(id, &node);
             if let NodeState::Ended(exit) = self.player.stage.state(id) {
+                let node = self.player.stage.name(id).to_owned();
+                self.read_errors(id, &node);
                 let how = match exit {
                     Exit::Code(code) => format!("ended with exit code {code}"),
                     Exit::Signal(signal) => format!("ended by signal {signal}"),
                 };
-                let output = self.row.output.get(&node).cloned().unwrap_or_default();
-                return Err(Ending::CouldNot(Obstacle::Died { node, how, output }));
+                return Err(Ending::CouldNot(Obstacle::Died { node, how }));
             }
+        }
+        Ok(())
+    }
+
+    /// Whether a node has ended by itself, or has written that something is wrong.
+    fn check_nodes(&mut self, plan: &Plan) -> Result<(), Ending> {
+        self.check_alive()?;
+        for id in self.player.stage.nodes().collect::<Vec<_>>() {
+            let node = self.player.stage.name(id).to_owned();
+            self.read_errors(id, &node);
             let written = self.row.output.get(&node).map(String::as_str).unwrap_or_default();
             let alarm = written.lines().find(|line| plan.alarms.iter().any(|alarm| alarm.is_match(line)));
             if let Some(line) = alarm.map(str::to_owned) {

@@ -26,6 +26,8 @@ pub struct Row {
     pub held: Vec<String>,
     /// What nodes wrote meanwhile.
     pub output: BTreeMap<String, String>,
+    /// The lines that they added to their logs.
+    pub log: BTreeMap<String, Vec<String>>,
 }
 
 /// How it ended.
@@ -73,7 +75,7 @@ pub struct Difference {
 #[derive(Debug)]
 pub enum Obstacle {
     /// A node ended by itself.
-    Died { node: String, how: String, output: String },
+    Died { node: String, how: String },
     /// An event cannot be carried out.
     Impossible { event: String, why: String },
     /// Something cannot be seen, or has no value.

@@ -67,5 +67,6 @@ fn row_json(trace: &Trace, state: usize, row: &Row) -> Value {
         "program": real,
         "under_way": row.held,
         "output": row.output,
+        "log": row.log,
     })
 }

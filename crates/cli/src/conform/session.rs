@@ -37,7 +37,7 @@ pub struct Session<'a> {
 /// A thread that starts nodes. It outlives them: the kernel ends them with the thread that started them.
 struct Starter {
     wishes: Option<Sender<()>>,
-    started: Receiver<Result<Cluster, Ending>>,
+    started: Receiver<Result<Cluster, Box<Replayed>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Session<'a> {
         self.starter = Some(starter);
     }
 
-    fn start(&mut self) -> Result<Cluster, Ending> {
+    fn start(&mut self) -> Result<Cluster, Box<Replayed>> {
         let Some(starter) = &self.starter else { return self.making.begin(&self.begin) };
         let started = starter.started.recv().expect("the thread waits for wishes");
         starter.wish();
@@ -151,7 +151,7 @@ impl<'a> Session<'a> {
                 let mut hand = Stagehand { asker, plan, names: &making.names, decoder };
                 follow(&mut hand, &mut cluster, trace, property)
             }
-            Err(ending) => Replayed { ending, rows: Vec::new() },
+            Err(failed) => *failed,
         };
         (replayed, Took { start, steps: clock.elapsed() - start })
     }

@@ -176,11 +176,17 @@ fn context(text: &mut String, trace: &Trace, rows: &[Row]) {
         held.iter().for_each(|line| text.push_str(&format!("    {}\n", visible(line))));
     }
     for (node, output) in &last.output {
-        text.push_str(&format!("\n{node} wrote\n"));
-        let lines: Vec<&str> = output.lines().collect();
-        let first = lines.len().saturating_sub(LINES_SHOWN);
-        lines[first..].iter().for_each(|line| text.push_str(&format!("    {}\n", visible(line))));
+        last_lines(text, &format!("{node} wrote"), &output.lines().collect::<Vec<_>>());
     }
+    for (node, lines) in &last.log {
+        last_lines(text, &format!("{node} added to its log"), lines);
+    }
+}
+
+fn last_lines(text: &mut String, title: &str, lines: &[impl AsRef<str>]) {
+    text.push_str(&format!("\n{title}\n"));
+    let first = lines.len().saturating_sub(LINES_SHOWN);
+    lines[first..].iter().for_each(|line| text.push_str(&format!("    {}\n", visible(line.as_ref()))));
 }
 
 fn done(text: &mut String, (trace, state): (&Trace, usize), row: &Row) {

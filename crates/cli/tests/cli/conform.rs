@@ -104,7 +104,14 @@ fn what_cannot_be_carried_out_says_why() {
     let system =
         sandbox.read("raft/system.toml").replace("\"--log\", \"{log}\"", "\"--log\", \"/nowhere/log\"");
     let sandbox = sandbox.file("raft/system.toml", &system);
-    says(&replay(&sandbox, ""), 30, &["ended with exit code 1"]);
+    let died =
+        ["could not, at step 0, the initial state: n1 ended with exit code 1", "n1 wrote", "/nowhere/log"];
+    says(&replay(&sandbox, ""), 30, &died);
+    // Likewise where it is told to do something as soon as it is started.
+    let mapping =
+        sandbox.read("raft/mapping.toml").replace("[\"start all\"]", "[\"start all\", \"tick n1\"]");
+    let sandbox = sandbox.file("raft/mapping.toml", &mapping);
+    says(&replay(&sandbox, ""), 30, &died);
 }
 
 #[test]
