@@ -57,13 +57,25 @@ pub struct StageFigures {
     start_of_three_ms: f64,
     /// An event of a script with three nodes that do real work: disks, elections, crashes.
     raft_event_ms: f64,
+    /// The same where what the nodes sync does not wait for a disk, and without the events that start a node: what is
+    /// left is the stage's own, and what the nodes compute.
+    raft_event_in_memory_ms: Option<f64>,
 }
+
+/// Files there are in memory.
+const MEMORY: &str = "/dev/shm";
 
 struct Bench {
     specline: PathBuf,
     search_path: String,
+    /// Scripts and systems.
     folder: tempfile::TempDir,
     n_runs: u32,
+}
+
+/// Lines of a script that are events.
+fn events(script: &str) -> impl Iterator<Item = &str> {
+    script.lines().filter(|line| !line.starts_with('#'))
 }
 
 pub fn measure(profile: &str, n_runs: u32) -> Result<StageFigures> {
@@ -76,14 +88,16 @@ pub fn measure(profile: &str, n_runs: u32) -> Result<StageFigures> {
     let raft = run::root().join("examples/raft");
     let nothing = bench.least(&raft, "")?;
     let forty = std::fs::read_to_string(raft.join("scripts/forty.txt")).context("the script is there")?;
-    let n_forty = forty.lines().filter(|line| !line.starts_with('#')).count() - 1;
+    let n_forty = events(&forty).count() - 1;
     let raft_start = bench.least(&raft, START)?;
+    let in_memory = bench.in_memory(&raft, &forty)?;
     Ok(StageFigures {
         n_runs,
         tick_ms: bench.per_event(&sleeper, "tick n1\n", N_EVENTS)?,
         deliver_ms: bench.per_event(&echo, "deliver b a\ndeliver a b\n", N_EVENTS)?,
         start_of_three_ms: raft_start - nothing,
         raft_event_ms: (bench.least(&raft, &forty)? - raft_start) / n_forty as f64,
+        raft_event_in_memory_ms: in_memory,
     })
 }
 
@@ -103,18 +117,35 @@ impl Bench {
         Ok((self.least(system, &script)? - self.least(system, START)?) / n_events as f64)
     }
 
+    /// Milliseconds for each event of a script, with the nodes' files in memory. What it takes to start a node again, and
+    /// to crash it before, is that of a script which does nothing else.
+    fn in_memory(&self, system: &Path, script: &str) -> Result<Option<f64>> {
+        let Ok(files) = tempfile::tempdir_in(MEMORY) else { return Ok(None) };
+        let starts: Vec<&str> = events(script).filter(|line| line.starts_with("start ")).collect();
+        let again = |line: &&str| format!("crash {0}\nstart {0}\n", line.trim_start_matches("start "));
+        let only_starts = format!("{START}{}", starts.iter().skip(1).map(again).collect::<String>());
+        let n_others = events(script).count() - (2 * starts.len() - 1);
+        let whole = self.least_in(files.path(), system, script)?;
+        Ok(Some((whole - self.least_in(files.path(), system, &only_starts)?) / n_others as f64))
+    }
+
     /// Milliseconds of the quickest of several runs.
     fn least(&self, system: &Path, script: &str) -> Result<f64> {
-        let times = (0..self.n_runs).map(|_| self.once(system, script)).collect::<Result<Vec<f64>>>()?;
+        self.least_in(self.folder.path(), system, script)
+    }
+
+    fn least_in(&self, files: &Path, system: &Path, script: &str) -> Result<f64> {
+        let times =
+            (0..self.n_runs).map(|_| self.once(files, system, script)).collect::<Result<Vec<f64>>>()?;
         Ok(times.into_iter().fold(f64::INFINITY, f64::min))
     }
 
-    fn once(&self, system: &Path, script: &str) -> Result<f64> {
+    fn once(&self, files: &Path, system: &Path, script: &str) -> Result<f64> {
         let file = self.folder.path().join("script.txt");
         std::fs::write(&file, script).context("files can be written")?;
         let mut command = Command::new(&self.specline);
         command.arg("stage").arg(system).arg("--script").arg(&file).current_dir(self.folder.path());
-        command.env("PATH", &self.search_path).env("TMPDIR", self.folder.path());
+        command.env("PATH", &self.search_path).env("TMPDIR", files);
         let clock = SystemClock::start();
         let ended = run::within(RUN_LIMIT, &mut command)?.context("a run did not end in time")?;
         ensure!(ended.exit == 0, "a run failed: {}", ended.errors);
@@ -124,11 +155,16 @@ impl Bench {
 
 impl StageFigures {
     pub fn lines(&self) -> Vec<String> {
+        let in_memory = match self.raft_event_in_memory_ms {
+            Some(ms) => format!("{ms:8.3} ms"),
+            None => "not measured".to_owned(),
+        };
         vec![
             format!("the stage, by the wall clock, the least of {} runs:", self.n_runs),
             format!("  {:8.3} ms  an event that moves a clock", self.tick_ms),
             format!("  {:8.3} ms  an event that delivers a message", self.deliver_ms),
             format!("  {:8.3} ms  an event of the Raft, its work included", self.raft_event_ms),
+            format!("  {in_memory}  the same with files in memory, starts apart"),
             format!("  {:8.1} ms  three nodes of the Raft, from their start to rest", self.start_of_three_ms),
         ]
     }
