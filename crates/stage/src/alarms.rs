@@ -85,7 +85,8 @@ impl Alarms {
             Some(Some(Alarm::Descriptor(descriptor))) => sys::signal_event(descriptor, n_times),
             Some(Some(Alarm::Signal { signal: 0, .. })) | Some(None) | None => {}
             Some(Some(Alarm::Signal { pid, signal, form: SignalForm::Plain, .. })) => {
-                sys::kill(*pid, *signal)
+                let (signal, number, n_overrun, value) = (*signal, 0, 0, 0);
+                sys::signal_timer(*pid, 0, &TimerSignal { signal, number, n_overrun, value });
             }
             Some(Some(Alarm::Signal { pid, thread, signal, form, value })) => {
                 let number = index as u32 + 1;
