@@ -44,7 +44,7 @@ pub fn admit_open(session: &Session, fd: c_int) -> Result<()> {
 }
 
 fn refuse(session: &Session, call: &str, name: &[u8], obstacle: Obstacle) -> Result<()> {
-    if session.is_of_this_process() {
+    if session.is_of_this_process() || has_memory_of_its_own() {
         report(session, call, name, obstacle);
     } else {
         let place = Obstacle::ALL.iter().position(|known| *known == obstacle);
@@ -53,16 +53,25 @@ fn refuse(session: &Session, call: &str, name: &[u8], obstacle: Obstacle) -> Res
     Err(REFUSED)
 }
 
+/// Whether this process, which is not the one that made the tie, was forked by libc behind our back (`forkpty`): it can make
+/// a tie of its own. A kernel that does not say is taken to say no.
+fn has_memory_of_its_own() -> bool {
+    let parent = pass!(libc::SYS_getppid).unwrap_or(0);
+    pass!(libc::SYS_kcmp, kernel::pid(), parent, KCMP_VM, 0, 0).is_ok_and(|order| order != 0)
+}
+
+const KCMP_VM: c_int = 1;
+
 /// Before a child is started: a note can only be from one that libc started by itself.
 pub fn forget_note() {
     NOTE.store(0, SeqCst);
 }
 
 /// In the parent of a child that did not become another program: tells why, if it was for us.
-pub fn read_note(session: &Session, name: *const c_char) {
+pub fn read_note(session: &Session, call: &str, name: *const c_char) {
     let place = NOTE.swap(0, SeqCst);
     if let Some(obstacle) = place.checked_sub(1).and_then(|place| Obstacle::ALL.get(place)) {
-        report(session, "posix_spawn", c_bytes(name), *obstacle);
+        report(session, call, c_bytes(name), *obstacle);
     }
 }
 

@@ -132,6 +132,8 @@ real! {
     fn tempnam(folder: *const c_char, prefix: *const c_char) -> *mut c_char;
     fn fork() -> pid_t;
     fn execvpe(file: *const c_char, args: Words, env: Words) -> c_int;
+    fn system(command: *const c_char) -> c_int;
+    fn popen(command: *const c_char, mode: *const c_char) -> *mut libc::FILE;
     fn posix_spawn(pid: *mut pid_t, path: *const c_char, actions: *const posix_spawn_file_actions_t, attr: *const posix_spawnattr_t, args: Words, env: Words) -> c_int;
     fn posix_spawnp(pid: *mut pid_t, file: *const c_char, actions: *const posix_spawn_file_actions_t, attr: *const posix_spawnattr_t, args: Words, env: Words) -> c_int;
 }

@@ -97,4 +97,5 @@ table! {
 
     Observe "processes.c": fork vfork daemon wait4 waitpid close_range closefrom;
     Pass "processes.c": execve execv execvp execvpe fexecve posix_spawn posix_spawnp;
+    Pass "processes.c": system popen;
 }

@@ -63,6 +63,8 @@ pub struct Uncontrolled {
     pub call: String,
     pub detail: String,
     pub is_refused: bool,
+    /// How often, since the stage was opened.
+    pub n_times: u64,
 }
 
 /// What answering may change.
@@ -152,8 +154,7 @@ impl Desk<'_> {
                 self.nodes[id].at_file(call, is_done, (as_path(path), as_path(target)))
             }
             Request::Uncontrolled { call, detail, refused } => {
-                let (call, detail) = (call.to_owned(), detail.to_owned());
-                self.uncontrolled.push(Uncontrolled { node: id, call, detail, is_refused: refused });
+                self.note(id, call, detail, refused);
                 Reply::Done {}
             }
         }
@@ -167,12 +168,23 @@ impl Desk<'_> {
         if node.mapped.insert(file.to_owned()) {
             let detail =
                 format!("what is stored in the mapping of {} is not held; `msync` is", file.display());
-            self.uncontrolled.push(Uncontrolled {
-                node: id,
-                call: "mmap".to_owned(),
-                detail,
-                is_refused: false,
-            });
+            self.note(id, "mmap", &detail, false);
+        }
+    }
+
+    /// A call is not under control: once more, if it was told before.
+    fn note(&mut self, node: NodeId, call: &str, detail: &str, is_refused: bool) {
+        let is_it = |known: &&mut Uncontrolled| {
+            (known.node, known.is_refused) == (node, is_refused)
+                && known.call == call
+                && known.detail == detail
+        };
+        match self.uncontrolled.iter_mut().find(is_it) {
+            Some(known) => known.n_times += 1,
+            None => {
+                let (call, detail) = (call.to_owned(), detail.to_owned());
+                self.uncontrolled.push(Uncontrolled { node, call, detail, is_refused, n_times: 1 });
+            }
         }
     }
 

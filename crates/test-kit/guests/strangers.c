@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <pty.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,11 +44,26 @@ static void spawn(const char *how, const char *program) {
     SHOW("%s ended with %d", how, WEXITSTATUS(status));
 }
 
+// libc forks by itself here.
+static void on_a_terminal(char *program) {
+    char *args[] = {program, NULL};
+    int status, terminal;
+    pid_t child = forkpty(&terminal, NULL, NULL, NULL);
+    if (child == 0) {
+        execv(program, args);
+        _exit(errno == EACCES ? 98 : 99);
+    }
+    waitpid(child, &status, 0);
+    SHOW("forkpty ended with %d", WEXITSTATUS(status));
+    close(terminal);
+}
+
 int main(int argc, char **argv) {
     const char *ways[] = {"execve", "execl", "execvp", "fexecve", "by number"};
     for (int i = 0; i < 5; i++) run(ways[i], argv[argc - 1]);
     spawn("posix_spawn", argv[argc - 1]);
     spawn("posix_spawnp", argv[argc - 1]);
+    on_a_terminal(argv[argc - 1]);
     run("execvp", "true");
     return 0;
 }

@@ -76,7 +76,7 @@ pub struct Player {
     /// How much was read of each node's log.
     n_logged: FxIndexMap<NodeId, u64>,
     /// How many calls that are not under control were told of.
-    n_uncontrolled: usize,
+    n_uncontrolled: Vec<u64>,
     last_answer: String,
     /// Clients that were not answered yet, and what they asked for.
     waiting: Vec<(ClientId, String)>,
@@ -123,7 +123,7 @@ impl Player {
             start_ns,
             n_written: FxIndexMap::default(),
             n_logged: FxIndexMap::default(),
-            n_uncontrolled: 0,
+            n_uncontrolled: Vec::new(),
             last_answer: String::new(),
             waiting: Vec::new(),
             history,
@@ -416,12 +416,18 @@ impl Player {
     /// Calls that nodes have made since the last event and that the stage has not in its hands.
     fn fresh_uncontrolled(&mut self) -> Vec<String> {
         let all = self.stage.uncontrolled();
-        let line = |call: &Uncontrolled| {
+        self.n_uncontrolled.resize(all.len(), 0);
+        let line = |(call, n_told): (&Uncontrolled, &u64)| {
             let verdict = if call.is_refused { "was refused" } else { "is not controlled in" };
-            format!("{} {verdict} `{}`: {}", self.stage.name(call.node), call.call, call.detail)
+            let times = match call.n_times - n_told {
+                0 => return None,
+                1 => String::new(),
+                n => format!(" ({n} times)"),
+            };
+            Some(format!("{} {verdict} `{}`: {}{times}", self.stage.name(call.node), call.call, call.detail))
         };
-        let fresh = all[self.n_uncontrolled.min(all.len())..].iter().map(line).collect();
-        self.n_uncontrolled = all.len();
+        let fresh = all.iter().zip(&self.n_uncontrolled).filter_map(line).collect();
+        self.n_uncontrolled = all.iter().map(|call| call.n_times).collect();
         fresh
     }
 

@@ -100,7 +100,8 @@ fn refused(command: &[&str]) -> (String, Vec<String>) {
     let guest = stage.node_named("guest").expect("it is there");
     stage.start(guest).expect("it starts");
     assert!(stage.uncontrolled().iter().all(|call| call.is_refused), "{:?}", stage.uncontrolled());
-    let calls = stage.uncontrolled().iter().map(|call| call.call.clone()).collect();
+    let times = |call: &stage::Uncontrolled| vec![call.call.clone(); call.n_times as usize];
+    let calls = stage.uncontrolled().iter().flat_map(times).collect();
     (output(&stage, guest), calls)
 }
 
@@ -127,11 +128,11 @@ fn what_is_written_and_read_later_is_refused() {
 fn children_that_cannot_be_entered_are_refused() {
     let (bare, strangers) = (bare("bare"), c("strangers"));
     let alone = alone(&[&strangers, &bare]);
-    assert_eq!(alone.matches(" ended with 7\n").count(), 7, "{alone}");
+    assert_eq!(alone.matches(" ended with 7\n").count(), 8, "{alone}");
     let (output, calls) = refused(&[&strangers, &bare]);
     assert_eq!(output.matches(": Permission denied\n").count(), 7, "{output}");
-    assert!(output.ends_with("execvp ended with 0\n"), "{output}");
-    let mut expected = vec!["exec"; 5];
+    assert!(output.ends_with("forkpty ended with 98\nexecvp ended with 0\n"), "{output}");
+    let mut expected = vec!["exec"; 6];
     expected.extend(["posix_spawn"; 2]);
     assert_eq!(calls, expected);
 
@@ -139,6 +140,26 @@ fn children_that_cannot_be_entered_are_refused() {
     let guest = stage.node_named("guest").unwrap();
     let refusal = stage.start(guest).unwrap_err().to_string();
     assert!(refusal.contains("is statically linked"), "{refusal}");
+}
+
+/// A shell that cannot be entered is refused to libc, which does not say why.
+#[test]
+fn a_shell_that_cannot_be_entered_is_told_of() {
+    let root = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("root-with-a-shell");
+    std::fs::create_dir_all(root.join("bin")).unwrap();
+    std::fs::copy(bare("bare"), root.join("bin/sh")).unwrap();
+    let (shells, root) = (c("shells"), root.to_str().unwrap());
+    let alone = alone(&[&shells, root]);
+    let (output, calls) = refused(&[&shells, root]);
+    match alone.as_str() {
+        "system 7\npclose 7\n" => {
+            assert_eq!(output, "system 127\npopen fails\n");
+            assert_eq!(calls, ["system", "popen"]);
+        }
+        // Neither root, nor a kernel that lets others change the root of their files.
+        "not allowed\n" => assert_eq!((output.as_str(), calls.len()), ("not allowed\n", 0)),
+        other => panic!("{other}"),
+    }
 }
 
 /// A program that is not to be changed in memory runs as it is, and the stage is told.
