@@ -124,6 +124,7 @@ def main():
         raftMinTimeout=ELECTION_MIN_S,
         raftMaxTimeout=ELECTION_MAX_S,
         leaderFallbackTimeout=NEVER_S,
+        logCompactionMinTime=NEVER_S,
         connectionTimeout=NEVER_S,
         connectionRetryTime=0,
         journalFile="journal" if arguments.journal else None,
