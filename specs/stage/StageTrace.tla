@@ -38,7 +38,7 @@ ClockOf(i) ==
     /\ \A j \in Nodes \ {i} : E.clocks[j] = clocks[j]
     /\ ~IsEarlier(E.clocks[i], clocks[i])
 
-Look == S.kind \in {"held", "nodes", "expect", "save", "help", "at", "lose", "lose-part", "unsynced"} /\ Stays
+Look == S.kind \in {"held", "nodes", "expect", "save", "help", "at", "lose", "lose-part", "unsynced", "break"} /\ Stays
 Run ==
     /\ S.kind \in {"start", "client", "observe", "heal", "accept", "refuse", "time-out", "release"}
     /\ Gone \subseteq Lost

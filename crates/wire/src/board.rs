@@ -152,6 +152,8 @@ words! {
         Refused = 2 "refused",
         TimedOut = 3 "timed out",
         Unreachable = 4 "unreachable",
+        /// It comes about, and the first thing that the guest sends finds it broken.
+        Broken = 5 "broken",
     }
 }
 

@@ -28,6 +28,18 @@ struct Attempt {
     closed_port: AtomicU32,
 }
 
+impl Attempt {
+    /// Where the kernel's socket is led.
+    fn port(&self, outcome: Outcome) -> &AtomicU32 {
+        match outcome {
+            Outcome::Accepted | Outcome::Broken => &self.open_port,
+            Outcome::Pending | Outcome::Refused | Outcome::TimedOut | Outcome::Unreachable => {
+                &self.closed_port
+            }
+        }
+    }
+}
+
 static ATTEMPTS: [Attempt; PENDING_MAX] = [const {
     Attempt { fd: AtomicI32::new(0), open_port: AtomicU32::new(0), closed_port: AtomicU32::new(0) }
 }; PENDING_MAX];
@@ -125,8 +137,7 @@ fn outcome(session: &Session, fd: c_int) -> Outcome {
 /// With `TABLES` held. What the kernel says of the connection from now on is what the guest sees.
 fn finish(session: &Session, attempt: &Attempt, fd: c_int) {
     let entry = fds::peek(fd);
-    let is_accepted = outcome(session, fd) == Outcome::Accepted;
-    let port = if is_accepted { &attempt.open_port } else { &attempt.closed_port };
+    let port = attempt.port(outcome(session, fd));
     let was_blocking = crate::kernel::is_blocking(fd);
     // Without waiting, so that the kernel keeps an error for the guest to fetch.
     let _ = set_blocking(fd, false);
@@ -158,7 +169,7 @@ pub fn finish_waiting(session: &Session, fd: c_int) -> Result<usize> {
         return Ok(0);
     };
     let outcome = outcome(session, fd);
-    let port = if outcome == Outcome::Accepted { &attempt.open_port } else { &attempt.closed_port };
+    let port = attempt.port(outcome);
     let result = connect_kernel(fd, entry.is_v6, port.load(Relaxed) as u16);
     end(attempt, fd, entry);
     result.map_err(|errno| as_seen(outcome, errno))
@@ -180,10 +191,25 @@ fn as_seen(outcome: Outcome, errno: Errno) -> Errno {
             | Outcome::Accepted
             | Outcome::Refused
             | Outcome::TimedOut
-            | Outcome::Unreachable,
+            | Outcome::Unreachable
+            | Outcome::Broken,
             _,
         ) => errno,
     }
+}
+
+/// What is sent first on a connection that is to break then fails, as if the other side had reset it.
+pub fn break_off(session: &Session, fd: c_int, entry: Entry) -> Result<()> {
+    let link = session.board.links.get(entry.link as usize);
+    let (is, was) = (Outcome::Broken.word(), Outcome::Accepted.word());
+    let Some(link) = link.filter(|link| link.outcome.compare_exchange(is, was, SeqCst, SeqCst).is_ok())
+    else {
+        return Ok(());
+    };
+    // From now on the kernel says what it says of a connection whose reset was seen: the end, and broken pipes.
+    let _ = pass!(libc::SYS_shutdown, fd, libc::SHUT_RDWR);
+    link.saw_end.store(1, SeqCst);
+    Err(Errno(libc::ECONNRESET))
 }
 
 /// An error of a socket's connection, as the guest is to see it.

@@ -112,6 +112,9 @@ pub fn send_with(
     if entry.kind == Kind::TcpConnecting {
         return Err(Errno::AGAIN);
     }
+    if entry.kind == Kind::TcpConnected {
+        pending::break_off(session, fd, entry)?;
+    }
     let _alone = entry.kind.is_udp().then(refusal::hold);
     let result = call();
     if is_counted(entry.kind) { sent(session, entry, result) } else { result }

@@ -114,6 +114,8 @@ pub(crate) struct Network {
     n_clients: usize,
     /// Pairs of nodes that cannot reach each other, the smaller first.
     cuts: FxIndexSet<(NodeId, NodeId)>,
+    /// Pairs whose next connection breaks at the first send, the smaller first.
+    breaks: FxIndexSet<(NodeId, NodeId)>,
     n_messages: FxIndexMap<(NodeId, NodeId), u64>,
     /// How messages are told apart, by the port that was connected to.
     pub framing: FxIndexMap<u16, Framing>,
@@ -153,6 +155,7 @@ impl Network {
             clients: FxIndexMap::default(),
             n_clients: 0,
             cuts: FxIndexSet::default(),
+            breaks: FxIndexSet::default(),
             n_messages: FxIndexMap::default(),
             framing: FxIndexMap::default(),
             inquiry,
@@ -179,6 +182,16 @@ impl Network {
 
     pub fn heal(&mut self, one: NodeId, other: NodeId) {
         self.cuts.shift_remove(&ordered(one, other));
+    }
+
+    /// The next connection between the two breaks when the one that asked for it first sends something.
+    pub fn break_next(&mut self, one: NodeId, other: NodeId) {
+        self.breaks.insert(ordered(one, other));
+    }
+
+    /// Whether a connection that is about to be made breaks; the next one does not.
+    pub fn take_break(&mut self, dialer: NodeId, acceptor: NodeId) -> bool {
+        self.breaks.shift_remove(&ordered(dialer, acceptor))
     }
 
     /// The node is gone: its connections break, its addresses are free.
@@ -295,7 +308,10 @@ impl Network {
     /// The outcome is told to the node that asked.
     pub fn decide(&mut self, id: ConnId, outcome: Outcome, node: &mut Node) {
         let conn = &mut self.conns[id];
-        conn.state = if outcome == Outcome::Accepted { ConnState::Opening } else { ConnState::Over };
+        conn.state = match outcome {
+            Outcome::Accepted | Outcome::Broken => ConnState::Opening,
+            Outcome::Pending | Outcome::Refused | Outcome::TimedOut | Outcome::Unreachable => ConnState::Over,
+        };
         if let Some(link) = conn.dialer_link.and_then(|link| node.board.links.get(link as usize)) {
             link.outcome.store(outcome.word(), std::sync::atomic::Ordering::SeqCst);
             sys::wake_word(&link.outcome);

@@ -28,6 +28,7 @@ impl Line {
             Line::Cut { one, other } | Line::Heal { one, other } => {
                 std::iter::once(one.as_str()).chain(other.as_deref()).collect()
             }
+            Line::Break { one, other } => vec![one, other],
             Line::Expect { .. } | Line::Save { .. } => Vec::new(),
             Line::Held | Line::Nodes | Line::Help | Line::Quit => Vec::new(),
         }

@@ -85,6 +85,11 @@ pub enum Line {
         #[serde(skip_serializing_if = "Option::is_none")]
         other: Option<String>,
     },
+    /// Of the next connection between two nodes the first send fails.
+    Break {
+        one: String,
+        other: String,
+    },
     Accept {
         node: String,
         port: u16,
@@ -166,6 +171,7 @@ drop FROM TO N             lose a datagram, or with unsafe_stream any message
 duplicate FROM TO N        deliver one and keep it
 cut NODE [NODE]            break and prevent connections between two nodes, or of one with all
 heal NODE [NODE]           let them connect again
+break NODE NODE            of their next connection the first send fails
 accept|refuse|timeout NODE PORT   decide an attempt to connect that waits
 crash NODE [lose]          kill the node, and lose what it did not sync; `start` starts it again
 lose NODE [names] [FILE N]...   likewise for a node that does not run any more; of FILE the first N
@@ -216,6 +222,7 @@ pub fn parse(text: &str) -> Result<Option<Line>, LineError> {
         },
         "cut" => Line::Cut { one: words.next("a node")?, other: words.opt_next().map(|(word, _)| word) },
         "heal" => Line::Heal { one: words.next("a node")?, other: words.opt_next().map(|(word, _)| word) },
+        "break" => Line::Break { one: words.next("a node")?, other: words.next("a node")? },
         "accept" => Line::Accept { node: words.next("a node")?, port: words.number()? },
         "refuse" => Line::Refuse { node: words.next("a node")?, port: words.number()? },
         "timeout" => Line::TimeOut { node: words.next("a node")?, port: words.number()? },

@@ -201,6 +201,10 @@ impl Player {
             }
             Line::Cut { one, other } => self.cut(one, other.as_deref()),
             Line::Heal { one, other } => self.heal(one, other.as_deref()),
+            Line::Break { one, other } => {
+                self.stage.break_next(self.stage.node_named(one)?, self.stage.node_named(other)?);
+                Ok(Vec::new())
+            }
             Line::Accept { node, port } => self.decide(node, *port, Outcome::Accepted),
             Line::Refuse { node, port } => self.decide(node, *port, Outcome::Refused),
             Line::TimeOut { node, port } => self.decide(node, *port, Outcome::TimedOut),

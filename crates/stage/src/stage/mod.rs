@@ -422,6 +422,12 @@ impl Stage {
         self.settle()
     }
 
+    /// Of the next connection between two nodes the first send fails, as if it had been reset since it was made; the node
+    /// that was to accept it never hears of it.
+    pub fn break_next(&mut self, one: NodeId, other: NodeId) {
+        self.network.break_next(one, other);
+    }
+
     /// Decides an attempt to connect that is waiting: the first one of this node to that address.
     pub fn decide(&mut self, dialer: NodeId, port: u16, outcome: Outcome) -> Result<(), Trouble> {
         let conns = &self.network.conns;
@@ -580,7 +586,11 @@ impl Stage {
     fn decide_conn(&mut self, conn: ConnId, outcome: Outcome) -> Result<(), Trouble> {
         let outcome = match outcome {
             Outcome::Accepted => self.open_conn(conn)?,
-            Outcome::Pending | Outcome::Refused | Outcome::TimedOut | Outcome::Unreachable => outcome,
+            Outcome::Pending
+            | Outcome::Refused
+            | Outcome::TimedOut
+            | Outcome::Unreachable
+            | Outcome::Broken => outcome,
         };
         let dialer = self.network.conns[conn].dialer;
         self.network.decide(conn, outcome, &mut self.nodes[dialer]);
@@ -593,6 +603,9 @@ impl Stage {
         let Some(listener) = self.network.addresses.listener(target).copied() else {
             return Ok(Outcome::Refused);
         };
+        if self.network.take_break(self.network.conns[conn].dialer, listener.node) {
+            return Ok(Outcome::Broken);
+        }
         let socket = match self.dial(listener.addr.ip, listener.kernel_port, Caller::Node(conn)) {
             Ok(socket) => socket,
             // It was closed without our knowledge, or nobody accepts.

@@ -94,3 +94,32 @@ fn a_cut_hides_whether_anybody_listens() {
     stage.heal(server, dialer).unwrap();
     assert_eq!(output(&stage, dialer), "begun EINPROGRESS\nfailed ECONNREFUSED\n");
 }
+
+#[test]
+fn the_first_send_on_a_connection_that_breaks_fails_and_the_next_connection_is_whole() {
+    let server = node("server", &["python3", &guest("echo.py"), "server", "7011"]);
+    let speaker = node("speaker", &["python3", &guest("speak.py"), "7011"]);
+    let mut stage = crate::kit::open(vec![server, speaker]);
+    let (server, speaker) = (stage.node_named("server").unwrap(), stage.node_named("speaker").unwrap());
+    stage.start(server).unwrap();
+    stage.break_next(server, speaker);
+    stage.start(speaker).unwrap();
+    let broken = "connected True\nfirst ECONNRESET\nsecond EPIPE\nreceived b''\n";
+    let whole = "connected True\nfirst 3\nsecond 3\nreceived EAGAIN\n";
+    assert_eq!(output(&stage, speaker), format!("{broken}{whole}"));
+    // Of the first connection the server heard nothing.
+    assert_eq!(output(&stage, server).matches("accepted").count(), 1);
+    let held: Vec<String> = stage.held().iter().map(|held| held.payload.to_string()).collect();
+    assert_eq!(held, ["onetwo"]);
+}
+
+#[test]
+fn nobody_is_there_to_break_a_connection() {
+    let server = node("server", &["python3", &guest("echo.py"), "server", "7011"]);
+    let speaker = node("speaker", &["python3", &guest("speak.py"), "7011"]);
+    let mut stage = crate::kit::open(vec![server, speaker]);
+    let (server, speaker) = (stage.node_named("server").unwrap(), stage.node_named("speaker").unwrap());
+    stage.break_next(server, speaker);
+    stage.start(speaker).unwrap();
+    assert!(output(&stage, speaker).starts_with("connected False\n"), "{}", output(&stage, speaker));
+}
