@@ -1,6 +1,6 @@
 """A node of PySyncObj: the package as it is, a list that is replicated, and a port to ask about both.
 
-    node.py ADDRESS OTHER... [--journal] [--batch-bytes N]
+    node.py ADDRESS OTHER... [--journal] [--batch-bytes N] [--retry SECONDS]
 
 In the file `status` of the current folder is what the node knows, as JSON, whenever it sleeps. The first port that it
 listens on is its own address plus 1000, for the stage: a line `put VALUE` asks for VALUE to be added to the list, and is
@@ -27,6 +27,7 @@ HEARTBEAT_S = 0.9
 ELECTION_MIN_S, ELECTION_MAX_S = 60.0, 60.5
 NEVER_S = 1e6
 
+CONNECTION_STATES = {0: "disconnected", 1: "connecting", 2: "connected"}
 ROLES = {0: "follower", 1: "candidate", 2: "leader"}
 
 
@@ -35,6 +36,8 @@ class Values(SyncObj):
         super().__init__(own, others, conf)
         self.values = []
         self.told = None
+        self.status = os.open("status", os.O_CREAT | os.O_TRUNC | os.O_WRONLY)
+        self.width = 0
         # Before the node sleeps, after all that it did.
         self.addOnTickCallback(self.tell)
         self.woken, self.waker = os.pipe()
@@ -51,8 +54,9 @@ class Values(SyncObj):
     def tell(self):
         known = json.dumps(status(self), sort_keys=True)
         if known != self.told:
-            with open("status", "w") as file:
-                file.write(known)
+            # Over what was there, with spaces after it: to make a file shorter may take a disk longer than all the rest.
+            self.width = max(self.width, len(known))
+            os.pwrite(self.status, known.ljust(self.width).encode(), 0)
             self.told = known
 
     @replicated
@@ -85,8 +89,19 @@ def status(node):
         "next": indexes("raftNextIndex"),
         "match": indexes("raftMatchIndex"),
         "connected": sorted(peer.id for peer in private(node, "connectedNodes")),
+        "dialled": {peer.id: connection(dialled) for peer, dialled in dialled_by(node)},
         "values": list(node.values),
     }
+
+
+def dialled_by(node):
+    """The connections that this node has to make: those with smaller addresses."""
+    transport = private(node, "transport")
+    return [(peer, made) for peer, made in transport._connections.items() if transport._shouldConnect(peer)]
+
+
+def connection(made):
+    return {"state": CONNECTION_STATES[made.state], "isOpen": made._TcpConnection__socket is not None}
 
 
 def serve(listener, node):
@@ -112,7 +127,10 @@ def main():
     arguments.add_argument("others", nargs="*")
     arguments.add_argument("--journal", action="store_true", help="in the current folder")
     arguments.add_argument("--batch-bytes", type=int, default=2**16)
+    arguments.add_argument("--retry", type=float, default=0, help="how long to wait before dialling again")
     arguments = arguments.parse_args()
+    # What ends a thread is written to the standard error, and the stage shows the standard output.
+    os.dup2(sys.stdout.fileno(), sys.stderr.fileno())
     logging.basicConfig(stream=sys.stdout, format="%(levelname)s %(message)s")
     host, port = arguments.own.rsplit(":", 1)
     listener = socket.create_server((host, int(port) + 1000))
@@ -126,7 +144,7 @@ def main():
         leaderFallbackTimeout=NEVER_S,
         logCompactionMinTime=NEVER_S,
         connectionTimeout=NEVER_S,
-        connectionRetryTime=0,
+        connectionRetryTime=arguments.retry,
         journalFile="journal" if arguments.journal else None,
     )
     serve(listener, Values(arguments.own, arguments.others, conf))
