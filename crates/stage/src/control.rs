@@ -28,22 +28,34 @@ pub(crate) struct Line {
     descriptor: Option<OwnedFd>,
 }
 
+/// What reading from a process has given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LineRead {
+    /// There may be more.
+    Some,
+    Nothing,
+    /// The process has ended, or does not want to be heard.
+    Gone,
+}
+
 impl Line {
     pub fn new(socket: UnixStream) -> Line {
         Line { socket, speaker: None, buffer: Vec::new(), descriptor: None }
     }
 
-    /// Reads what has come; `false` when the process has gone.
-    pub fn read(&mut self) -> bool {
+    /// Reads some of what has come.
+    pub fn read(&mut self) -> LineRead {
         let mut buffer = [0; wire::FRAME_BYTES_MAX];
         match sys::receive_with(&self.socket, &mut buffer) {
-            Ok((0, _)) => false,
+            Ok((0, _)) => LineRead::Gone,
             Ok((n, descriptor)) => {
                 self.buffer.extend_from_slice(&buffer[..n]);
                 self.descriptor = descriptor.or(self.descriptor.take());
-                true
+                LineRead::Some
             }
-            Err(error) => matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => LineRead::Nothing,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => LineRead::Some,
+            Err(_) => LineRead::Gone,
         }
     }
 

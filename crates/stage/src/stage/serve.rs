@@ -7,7 +7,7 @@ use wire::Request;
 
 use super::{Stage, Token};
 use crate::Trouble;
-use crate::control::{self, Desk, Line};
+use crate::control::{self, Desk, Line, LineRead};
 use crate::net::{ConnId, Side};
 
 impl Stage {
@@ -87,22 +87,27 @@ impl Stage {
     }
 
     fn serve_line(&mut self, index: usize) -> io::Result<()> {
-        let Some(Some(line)) = self.lines.get_mut(index) else { return Ok(()) };
-        if !line.read() {
-            self.lines[index] = None;
-            return Ok(());
+        loop {
+            match self.lines.get_mut(index).and_then(Option::as_mut).map(Line::read) {
+                None | Some(LineRead::Nothing) => return Ok(()),
+                Some(LineRead::Some) => self.answer_line(index),
+                Some(LineRead::Gone) => self.lines[index] = None,
+            }
         }
+    }
+
+    /// Answers the requests that have come whole.
+    fn answer_line(&mut self, index: usize) {
         while let Some((frame, descriptor)) = self.lines[index].as_mut().and_then(Line::next) {
             let Some(reply) = self.reply(index, &frame, descriptor) else {
                 self.lines[index] = None;
-                return Ok(());
+                return;
             };
             if let Some(line) = &mut self.lines[index] {
                 // A process that has gone needs no answer.
                 let _ = line.socket.write_all(&reply);
             }
         }
-        Ok(())
     }
 
     /// The bytes of the answer; `None` for who does not speak our language.

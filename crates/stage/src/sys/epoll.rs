@@ -29,9 +29,11 @@ impl Epoll {
         Ok(Epoll { fd: unsafe { OwnedFd::from_raw_fd(fd) } })
     }
 
-    /// Waits for `fd` to become readable, or to end. It leaves the set when it is closed.
+    /// Waits for `fd` to become readable, or to end: told once for all that has come, so that who is told must take all of
+    /// it. It leaves the set when it is closed; a process that was just forked has it open until it is another program,
+    /// and meanwhile it would be told of again and again.
     pub fn add(&self, fd: impl AsFd, token: u64) -> io::Result<()> {
-        let events = libc::EPOLLIN | libc::EPOLLRDHUP;
+        let events = libc::EPOLLIN | libc::EPOLLRDHUP | libc::EPOLLET;
         let mut event = libc::epoll_event { events: events as u32, u64: token };
         // SAFETY: both descriptors are open, and the kernel copies the event.
         let done = unsafe {
@@ -66,5 +68,24 @@ impl Epoll {
                 error => Err(error),
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Epoll, Ready};
+    use std::os::unix::net::UnixStream;
+    use std::time::Duration;
+
+    #[test]
+    fn what_is_closed_here_and_open_elsewhere_is_told_once() {
+        let epoll = Epoll::new().unwrap();
+        let (ours, theirs) = UnixStream::pair().unwrap();
+        epoll.add(&ours, 7).unwrap();
+        let elsewhere = ours.try_clone().unwrap();
+        drop((ours, theirs));
+        assert_eq!(epoll.wait(Duration::ZERO).unwrap(), [Ready { token: 7 }]);
+        assert_eq!(epoll.wait(Duration::ZERO).unwrap(), []);
+        drop(elsewhere);
     }
 }
