@@ -10,7 +10,7 @@ use crate::kernel::{self, Errno, Result, give};
 use crate::session::{Session, session};
 use crate::thread::Wait;
 use crate::wait::{self, Ended, Word};
-use crate::{aio, descriptors, files, mapping, net, polling, process, random};
+use crate::{aio, descriptors, files, mapping, net, polling, process, random, timers};
 
 /// The result of one of our own entry points, which has set `errno` already.
 enum Done {
@@ -31,7 +31,10 @@ pub extern "C" fn syscall(
     let args = [a, b, c, d, e, f];
     let Some(session) = session() else { return give(kernel::pass(number, args)) as c_long };
     let done = of_time(session, number, args)
+        .or_else(|| of_timers(number, args))
+        .or_else(|| of_old_kinds(number, args))
         .or_else(|| of_network(session, number, args))
+        .or_else(|| of_transfer(number, args))
         .or_else(|| of_files(number, args))
         .or_else(|| of_programs(number, args));
     match done {
@@ -74,8 +77,71 @@ fn of_time(session: &'static Session, number: c_long, args: [usize; 6]) -> Optio
             d as *const timespec,
             args[4] as *const _,
         )),
+        libc::SYS_pselect6 => given(polling::pselect(
+            a as c_int,
+            b as *mut _,
+            c as *mut _,
+            d as *mut _,
+            args[4] as *const timespec,
+            // A pointer to the pointer, and the size of what it points to.
+            GuestPtr::new(args[5] as *const *const libc::sigset_t).opt_read().unwrap_or(core::ptr::null()),
+        )),
+        libc::SYS_futex_waitv if d != 0 => uncharged(session),
+        SYS_FUTEX_WAIT if args[4] != 0 => uncharged(session),
         _ => None,
     }
+}
+
+/// Younger than the numbers that the standard crate has.
+const SYS_FUTEX_WAIT: c_long = 455;
+
+/// A wait that is left to the kernel, with its time.
+fn uncharged(session: &Session) -> Option<Done> {
+    session.report("futex", "a timed wait of this kind passes in real time", false);
+    None
+}
+
+fn of_timers(number: c_long, args: [usize; 6]) -> Option<Done> {
+    let [a, b, c, d, ..] = args;
+    match number {
+        libc::SYS_timerfd_create => given(timers::timerfd_create(a as clockid_t, b as c_int)),
+        libc::SYS_timerfd_settime => {
+            given(timers::timerfd_settime(a as c_int, b as c_int, c as *const _, d as *mut _))
+        }
+        libc::SYS_timerfd_gettime => given(timers::timerfd_gettime(a as c_int, b as *mut _)),
+        libc::SYS_setitimer => given(timers::setitimer(a as c_int, b as *const _, c as *mut _)),
+        libc::SYS_getitimer => given(timers::getitimer(a as c_int, b as *mut _)),
+        libc::SYS_rt_sigtimedwait => {
+            given(timers::sigtimedwait(a as *const _, b as *mut _, c as *const timespec))
+        }
+        _ => None,
+    }
+}
+
+/// Calls that newer machines do not have, since others do the same.
+#[cfg(target_arch = "x86_64")]
+fn of_old_kinds(number: c_long, args: [usize; 6]) -> Option<Done> {
+    let [a, b, c, d, ..] = args;
+    match number {
+        libc::SYS_time => Some(Done::Given(clock::time(a as *mut libc::time_t))),
+        libc::SYS_poll => given(polling::poll(a as *mut pollfd, b as libc::nfds_t, c as c_int)),
+        libc::SYS_select => {
+            given(polling::select(a as c_int, b as *mut _, c as *mut _, d as *mut _, args[4] as *mut _))
+        }
+        libc::SYS_epoll_wait => given(polling::epoll_wait(a as c_int, b as *mut _, c as c_int, d as c_int)),
+        libc::SYS_epoll_create => given(polling::epoll_create(a as c_int)),
+        libc::SYS_alarm => Some(Done::Given(c_long::from(timers::alarm(a as c_uint)))),
+        libc::SYS_pause => given(timers::pause()),
+        libc::SYS_dup2 => given(descriptors::dup2(a as c_int, b as c_int)),
+        libc::SYS_open => given(descriptors::open(a as *const _, b as c_int, c as libc::mode_t)),
+        libc::SYS_rename => given(files::rename(a as *const _, b as *const _)),
+        _ => None,
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn of_old_kinds(_number: c_long, _args: [usize; 6]) -> Option<Done> {
+    None
 }
 
 fn of_network(session: &'static Session, number: c_long, args: [usize; 6]) -> Option<Done> {
@@ -85,7 +151,23 @@ fn of_network(session: &'static Session, number: c_long, args: [usize; 6]) -> Op
         libc::SYS_bind => given(net::bind(a as c_int, b as *const _, c as socklen_t)),
         libc::SYS_listen => given(net::listen(a as c_int, b as c_int)),
         libc::SYS_connect => given(net::connect(a as c_int, b as *const _, c as socklen_t)),
+        libc::SYS_accept => given(net::accept(a as c_int, b as *mut _, c as *mut _)),
         libc::SYS_accept4 => given(net::accept4(a as c_int, b as *mut _, c as *mut _, d as c_int)),
+        libc::SYS_shutdown => given(net::shutdown(a as c_int, b as c_int)),
+        libc::SYS_getsockname => given(net::getsockname(a as c_int, b as *mut _, c as *mut _)),
+        libc::SYS_getpeername => given(net::getpeername(a as c_int, b as *mut _, c as *mut _)),
+        libc::SYS_setsockopt => {
+            given(net::setsockopt(a as c_int, b as c_int, c as c_int, d as *const _, args[4] as socklen_t))
+        }
+        libc::SYS_getsockopt => {
+            given(net::getsockopt(a as c_int, b as c_int, c as c_int, d as *mut _, args[4] as *mut _))
+        }
+        libc::SYS_epoll_create1 => given(polling::epoll_create1(a as c_int)),
+        libc::SYS_epoll_ctl => given(polling::epoll_ctl(a as c_int, b as c_int, c as c_int, d as *mut _)),
+        libc::SYS_dup => given(descriptors::dup(a as c_int)),
+        libc::SYS_dup3 => given(descriptors::dup3(a as c_int, b as c_int, c as c_int)),
+        libc::SYS_fcntl => given(descriptors::fcntl(a as c_int, b as c_int, c)),
+        libc::SYS_ioctl => given(descriptors::ioctl(a as c_int, b, c)),
         libc::SYS_close => given(descriptors::close(a as c_int)),
         libc::SYS_close_range => given(descriptors::close_range(a as c_uint, b as c_uint, c as c_int)),
         libc::SYS_io_uring_setup => Some(Done::Result(aio::refuse(session, "io_uring_setup"))),
@@ -93,6 +175,31 @@ fn of_network(session: &'static Session, number: c_long, args: [usize; 6]) -> Op
         libc::SYS_clone | libc::SYS_clone3 => {
             session.report("clone", "a thread or process was made without libc", false);
             None
+        }
+        _ => None,
+    }
+}
+
+fn of_transfer(number: c_long, args: [usize; 6]) -> Option<Done> {
+    let [a, b, c, d, e, f] = args;
+    let fd = a as c_int;
+    let given_size = |n: isize| Some(Done::Given(n as c_long));
+    match number {
+        libc::SYS_sendto => {
+            given_size(net::sendto(fd, b as *const _, c, d as c_int, e as *const _, f as socklen_t))
+        }
+        libc::SYS_recvfrom => {
+            given_size(net::recvfrom(fd, b as *mut _, c, d as c_int, e as *mut _, f as *mut _))
+        }
+        libc::SYS_sendmsg => given_size(net::sendmsg(fd, b as *const _, c as c_int)),
+        libc::SYS_recvmsg => given_size(net::recvmsg(fd, b as *mut _, c as c_int)),
+        libc::SYS_sendmmsg => given(net::sendmmsg(fd, b as *mut _, c as c_uint, d as c_int)),
+        libc::SYS_recvmmsg => {
+            given(net::recvmmsg(fd, b as *mut _, c as c_uint, d as c_int, e as *mut timespec))
+        }
+        libc::SYS_readv => given_size(descriptors::readv(fd, b as *const _, c as c_int)),
+        libc::SYS_splice => {
+            given_size(descriptors::splice(fd, b as *mut _, c as c_int, d as *mut _, e, f as c_uint))
         }
         _ => None,
     }
@@ -126,6 +233,9 @@ fn of_files(number: c_long, args: [usize; 6]) -> Option<Done> {
 fn of_programs(number: c_long, args: [usize; 6]) -> Option<Done> {
     let [a, b, c, d, e, _] = args;
     match number {
+        libc::SYS_wait4 => {
+            given(process::wait4(a as libc::pid_t, b as *mut c_int, c as c_int, d as *mut libc::rusage))
+        }
         libc::SYS_execve => given(process::execve(a as *const _, b as *const _, c as *const _)),
         libc::SYS_execveat => {
             given(process::execveat(a as c_int, b as *const _, c as *const _, d as *const _, e as c_int))
@@ -133,6 +243,8 @@ fn of_programs(number: c_long, args: [usize; 6]) -> Option<Done> {
         _ => None,
     }
 }
+
+const FUTEX_LOCK_PI_2: c_int = 13;
 
 /// A wait on a word, with or without a time; `None` for other operations, which never wait for long.
 fn futex(session: &'static Session, args: [usize; 6]) -> Option<Result<usize>> {
@@ -144,8 +256,10 @@ fn futex(session: &'static Session, args: [usize; 6]) -> Option<Result<usize>> {
         libc::FUTEX_WAIT => deadline_of_timespec(session, length),
         // With another mask only some wake-ups count, which two words at once cannot express.
         libc::FUTEX_WAIT_BITSET if mask as u32 == u32::MAX => absolute(session, operation, length),
-        libc::FUTEX_WAIT_BITSET | libc::FUTEX_LOCK_PI if !length.is_null() => {
-            session.report("futex", "a timed wait of this kind passes in real time", false);
+        libc::FUTEX_WAIT_BITSET | libc::FUTEX_LOCK_PI | FUTEX_LOCK_PI_2 | libc::FUTEX_WAIT_REQUEUE_PI
+            if !length.is_null() =>
+        {
+            uncharged(session);
             return None;
         }
         _ => return None,

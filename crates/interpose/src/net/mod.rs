@@ -18,10 +18,13 @@ mod transfer;
 
 pub use addr::Sockaddr;
 pub use datagram::wait as wait_for_datagram;
-pub use names::{local_of, remember};
+pub use names::{getpeername, getsockname, local_of, remember};
+pub use options::{getsockopt, setsockopt};
 pub use pending::{PENDING_MAX, epoll_ctl, hold_tables, is_pending, settle, settle_all};
-pub use stream::{accept4, bind, closing, connect, listen, socket};
-pub use transfer::{is_counted, received, send_with};
+pub use stream::{accept, accept4, bind, closing, connect, listen, socket};
+pub use transfer::{
+    is_counted, received, recvfrom, recvmmsg, recvmsg, send_with, sendmmsg, sendmsg, sendto, shutdown,
+};
 
 use libc::c_int;
 use wire::{FRAME_BYTES_MAX, Proto, Reply, Request, SocketRole};

@@ -63,6 +63,11 @@ fn timers_that_are_not_waited_for() {
 }
 
 #[test]
+fn calls_by_number() {
+    check(&[&c("numbers")]);
+}
+
+#[test]
 fn streams_over_ipv4() {
     check(&[&c("streams"), "4"]);
 }
