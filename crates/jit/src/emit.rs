@@ -543,6 +543,10 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.b.ins().load(types::I8, fixed(), address, offset)
     }
 
+    fn load16(&mut self, address: ir::Value, offset: i32) -> ir::Value {
+        self.b.ins().load(types::I16, fixed(), address, offset)
+    }
+
     pub fn load32(&mut self, address: ir::Value, offset: i32) -> ir::Value {
         self.b.ins().load(types::I32, fixed(), address, offset)
     }
@@ -579,9 +583,18 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     /// Gives up unless the object is of this kind.
     pub fn guard_kind(&mut self, object: ir::Value, kind: raw::InternedKind) {
-        let byte = self.load8(object, 0);
-        let is = self.b.ins().icmp_imm_s(IntCC::Equal, byte, i64::from(kind.byte()));
+        let start = self.load16(object, 0);
+        let is = self.b.ins().icmp_imm_s(IntCC::Equal, start, i64::from(kind.start()));
         self.guard(is);
+    }
+
+    /// The length of a sequence, wherever its elements are.
+    pub fn sequence_len_of(&mut self, object: ir::Value) -> ir::Value {
+        let byte = self.load8(object, 0);
+        let sequence = i64::from(raw::InternedKind::Sequence.byte());
+        let is = self.b.ins().icmp_imm_s(IntCC::Equal, byte, sequence);
+        self.guard(is);
+        self.len(object)
     }
 
     /// The number of children, in 64 bits.

@@ -370,8 +370,7 @@ impl Emitter<'_, '_, '_> {
 
     fn sequence_len(&mut self, val: &Val) -> Val {
         let object = self.object_of(val);
-        self.guard_kind(object, raw::InternedKind::Sequence);
-        Val::int(self.len(object))
+        Val::int(self.sequence_len_of(object))
     }
 
     fn head(&mut self, sequence: IrId) -> Made<Val> {

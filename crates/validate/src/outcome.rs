@@ -29,7 +29,7 @@ pub enum Outcome {
 pub struct Followed {
     pub n_events: usize,
     pub n_states: usize,
-    /// The behaviour, or its last states; each state after the first belongs to the event of the same index.
+    /// The behaviour, or its last states, if it was to be kept; each state after the first belongs to the event of the same index.
     pub path: Prefix,
     /// What is violated on it.
     pub violations: Vec<Violated>,

@@ -1,6 +1,6 @@
 //! Who evaluates: the operators ask it for memory, and to run closures.
 
-use crate::{Closure, OpError, OpResult, Region, Value};
+use crate::{Closure, Interner, OpError, OpResult, Region, Value};
 
 /// How many elements a set may have when it is made explicit. TLC: `-maxSetSize`, with this default.
 pub const SET_SIZE_MAX: usize = 1_000_000;
@@ -13,6 +13,11 @@ pub trait Host<'r> {
     /// Runs a closure. For a filter `args` is the element and the result is a boolean. For a lazy function
     /// `args` is the argument and the function itself (which a recursive definition needs).
     fn call(&mut self, closure: Closure<'r>, args: &[Value<'r>]) -> OpResult<Value<'r>>;
+
+    /// Where the values of stored states are, if sequences among them may be lengthened there.
+    fn interner(&self) -> Option<&'r Interner> {
+        None
+    }
 
     /// How many elements a set may have when it is made explicit.
     fn set_size_max(&self) -> usize {

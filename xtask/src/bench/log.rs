@@ -1,6 +1,7 @@
-//! A long log against a specification by a mapping: `bench/logs`. The log is written here, and the same each time.
+//! Long logs against specifications by mappings: `bench/logs`. The logs are written here, and the same each time.
 
 use std::collections::VecDeque;
+use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::process::Command;
 
@@ -14,36 +15,77 @@ use crate::run;
 
 const ACCOUNTS: [&str; 4] = ["a", "b", "c", "d"];
 
+/// So many entries of the journal are copied at a time.
+const COPIED: u64 = 7;
+
 #[derive(Serialize)]
 pub struct LogFigures {
     n_events: u64,
+    /// The states are of one size.
     usage: Usage,
+    /// The states grow with the log.
+    growing: Usage,
 }
 
 impl LogFigures {
     pub fn lines(&self) -> Vec<String> {
-        let Usage { cpu_seconds, wall_seconds, peak_bytes } = self.usage;
-        let rate = self.n_events as f64 / cpu_seconds;
-        vec![
-            format!("{} events: {cpu_seconds:.1} s of CPU time, {wall_seconds:.1} s", grouped(self.n_events)),
-            format!("{} events per CPU second, peak {} MB", grouped(rate as u64), peak_bytes >> 20),
-        ]
+        let of = |what: &str, usage: &Usage| {
+            let Usage { cpu_seconds, wall_seconds, peak_bytes } = *usage;
+            let rate = grouped((self.n_events as f64 / cpu_seconds) as u64);
+            [
+                format!(
+                    "{} events, {what}: {cpu_seconds:.1} s of CPU time, {wall_seconds:.1} s",
+                    grouped(self.n_events)
+                ),
+                format!("{rate} events per CPU second, peak {} MB", peak_bytes >> 20),
+            ]
+        };
+        let all = [of("states of one size", &self.usage), of("states that grow", &self.growing)];
+        all.into_iter().flatten().collect()
     }
 }
 
-/// Writes a log of so many events and validates it.
+/// Writes logs of so many events and validates them.
 pub fn measure(specline: &Specline, n_events: u64) -> Result<LogFigures> {
+    Ok(LogFigures {
+        n_events,
+        usage: usage(specline, ("Bank.tla", "bank-map.toml"), (n_events, write_bank))?,
+        growing: usage(specline, ("Journal.tla", "journal-map.toml"), (n_events, write_journal))?,
+    })
+}
+
+type Written = fn(&mut BufWriter<&File>, u64) -> std::io::Result<()>;
+
+fn usage(specline: &Specline, (spec, map): (&str, &str), (n_events, write): (u64, Written)) -> Result<Usage> {
     let log = tempfile::NamedTempFile::new().context("cannot make a file")?;
     write(&mut BufWriter::new(log.as_file()), n_events).context("cannot write the log")?;
     let folder = run::root().join("bench/logs");
     let mut command = Command::new(&specline.program);
-    command.arg("validate").arg(folder.join("Bank.tla"));
-    command.arg("--map").arg(folder.join("bank-map.toml")).arg("--log").arg(log.path());
+    command.arg("validate").arg(folder.join(spec));
+    command.arg("--map").arg(folder.join(map)).arg("--log").arg(log.path());
     let ended = measure::run(&command, specline.seconds_max())?;
     if ended.exit != 0 || !ended.output.contains(&format!("explains {n_events} events")) {
         bail!("the log is not explained: {}{}", ended.output, ended.errors);
     }
-    Ok(LogFigures { n_events, usage: ended.usage })
+    Ok(ended.usage)
+}
+
+fn write_journal(out: &mut BufWriter<&File>, n_events: u64) -> std::io::Result<()> {
+    let (mut written, mut copied) = (0, 0);
+    for number in 0..n_events {
+        if number % COPIED == COPIED - 1 {
+            // Now and then an entry is copied again.
+            let known = u64::saturating_sub(copied, number % 2);
+            copied = written;
+            writeln!(out, r#"{{"op":"follow","known":{known},"copied":{copied}}}"#)?;
+            continue;
+        }
+        written += 1;
+        let (account, amount) = (ACCOUNTS[(number % 4) as usize], number % 10);
+        let entry = format!(r#"{{"account":"{account}","amount":{amount}}}"#);
+        writeln!(out, r#"{{"op":"write","entry":{entry},"written":{written}}}"#)?;
+    }
+    out.flush()
 }
 
 /// A bank that does what the specification says.
@@ -84,7 +126,7 @@ impl Bank {
     }
 }
 
-fn write(out: &mut impl Write, n_events: u64) -> std::io::Result<()> {
+fn write_bank(out: &mut BufWriter<&File>, n_events: u64) -> std::io::Result<()> {
     let mut bank = Bank { balances: [100; 4], queue: VecDeque::new(), n_done: 0, random: 0x9e37_79b9 };
     for _ in 0..n_events {
         let is_full = bank.queue.len() > 5 || bank.random(2) == 0;

@@ -44,6 +44,7 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/stage/src/sys/socket.rs",
     "crates/value/src/mem/arena.rs",
     "crates/value/src/mem/constant.rs",
+    "crates/value/src/mem/grown.rs",
     "crates/value/src/mem/items.rs",
     "crates/value/src/mem/map.rs",
     "crates/value/src/mem/object.rs",
@@ -51,6 +52,7 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/value/src/mem/raw.rs",
     "crates/value/src/mem/region.rs",
     "crates/value/src/mem/reserve.rs",
+    "crates/value/src/mem/run.rs",
     "crates/value/src/mem/vec.rs",
     "crates/value/src/mem/word.rs",
 ];

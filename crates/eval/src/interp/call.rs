@@ -1,6 +1,6 @@
 //! Frames, arguments by need, functions, and closures that come back from values.
 
-use value::{Closure, Host, OpError, OpResult, Region, Value, ValueVec};
+use value::{Closure, Host, Interner, OpError, OpResult, Region, Value, ValueVec};
 
 use super::fault::{Evaluated, Fault, FaultKind};
 use super::{Machine, NO_LINK, Slot};
@@ -408,6 +408,10 @@ pub struct Operator {
 impl<'r> Host<'r> for Machine<'_, 'r> {
     fn region(&self) -> &'r Region {
         self.region
+    }
+
+    fn interner(&self) -> Option<&'r Interner> {
+        Some(Interner::shared())
     }
 
     fn call(&mut self, closure: Closure<'r>, args: &[Value<'r>]) -> OpResult<Value<'r>> {

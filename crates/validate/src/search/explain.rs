@@ -6,7 +6,7 @@ use eval::interp::{Flow, Machine};
 use trace::{Binding, Failure, Step};
 use value::{Region, Value};
 
-use super::frame::{Node, Stack, State};
+use super::frame::{Node, Stack, State, packed_last};
 use super::{PAST_LEN_MAX, Reached, Searcher, Trouble};
 use crate::log::Event;
 use crate::outcome::{Beyond, Suggestion, Unexplained};
@@ -46,9 +46,12 @@ impl<'a> Searcher<'a, '_> {
             true => 0,
             false => n_states.saturating_sub(PAST_LEN_MAX),
         };
-        let all = stack.past.iter().chain(stack.frames.iter().map(|frame| &frame.node));
-        let nodes = all.skip(n_left_out).map(|node| node.packed(&mut self.encoder)).collect();
-        self.furthest.push(Reached { n_explained, n_before: stack.n_forgotten + n_left_out, nodes });
+        let last = stack.frames.iter().rev().map(|frame| &frame.node).chain(stack.past.iter().rev());
+        let bytes_max = self.run.options.kept_bytes_max;
+        let nodes: Vec<_> =
+            packed_last(last.take(n_states - n_left_out), &mut self.encoder, bytes_max).into();
+        let n_before = stack.n_forgotten + n_states - nodes.len();
+        self.furthest.push(Reached { n_explained, n_before, nodes });
     }
 
     /// The events of which one had to come next after a behaviour, and what stood in the way.

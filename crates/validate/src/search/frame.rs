@@ -5,7 +5,11 @@ use std::rc::Rc;
 
 use value::{Encoder, Ground, Region, Value, decode};
 
+use super::room::node_bytes;
 use crate::log::{Choices, Event, Position};
+
+/// So many states before the present one are kept however large they are.
+const PAST_LEN_MIN: usize = 3;
 
 /// A state, in the region at hand or as bytes.
 #[derive(Clone)]
@@ -126,13 +130,35 @@ pub(super) struct Stack<'r> {
 }
 
 impl Stack<'_> {
-    pub fn packed(&self, encoder: &mut Encoder) -> Stack<'static> {
+    /// The same as bytes; of what came before the frames no more than `past_bytes_max`.
+    pub fn packed(&self, encoder: &mut Encoder, past_bytes_max: usize) -> Stack<'static> {
+        let past = packed_last(self.past.iter().rev(), encoder, past_bytes_max);
         Stack {
             frames: self.frames.iter().map(|frame| frame.packed(encoder)).collect(),
             n_open: self.n_open,
             initial: self.initial.iter().map(|node| node.packed(encoder)).collect(),
-            past: self.past.iter().map(|node| node.packed(encoder)).collect(),
-            n_forgotten: self.n_forgotten,
+            n_forgotten: self.n_forgotten + self.past.len() - past.len(),
+            past,
         }
     }
+}
+
+/// The last nodes of a behaviour, which come here last first: as many as there is room for, a few in any case. Those that are left out cost nothing:
+/// where states grow with the log, all of them would take its square.
+pub(super) fn packed_last<'n, 'r: 'n>(
+    nodes: impl Iterator<Item = &'n Node<'r>>,
+    encoder: &mut Encoder,
+    bytes_max: usize,
+) -> VecDeque<Node<'static>> {
+    let mut packed = VecDeque::new();
+    let mut n_bytes = 0;
+    for node in nodes {
+        if n_bytes > bytes_max && packed.len() >= PAST_LEN_MIN {
+            break;
+        }
+        let node = node.packed(encoder);
+        n_bytes += node_bytes(&node);
+        packed.push_front(node);
+    }
+    packed
 }

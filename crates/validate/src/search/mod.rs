@@ -34,8 +34,9 @@ use frame::{Frame, Node, Stack, State};
 use run::MapRun;
 pub use run::Options;
 
-/// A region is left when it holds this much more than what it began with.
+/// A region is left when it holds this much more than what it began with, and several times that.
 const EPOCH_BYTES: usize = 16 << 20;
+const EPOCH_FACTOR: usize = 3;
 /// The limits are looked at after so many turns.
 const TURNS_BETWEEN_LOOKS: u32 = 1 << 8;
 /// More dead ends than these are forgotten, which costs time and nothing else.
@@ -260,17 +261,13 @@ impl<'a, 'i> Searcher<'a, 'i> {
     fn search_from(&mut self, mut stack: Stack<'static>) -> Result<(End, Stack<'static>), Trouble> {
         loop {
             match self.epoch(stack)? {
-                Turn::Full(mut carried) => {
-                    carried.shorten(self.run.options.kept_bytes_max);
+                Turn::Full(carried) => {
                     if let Some(why) = self.is_full(&carried) {
                         return Ok((End::Undecided(why), carried));
                     }
                     stack = carried;
                 }
-                Turn::Over(end, mut stack) => {
-                    stack.shorten(self.run.options.kept_bytes_max);
-                    return Ok((end, stack));
-                }
+                Turn::Over(end, stack) => return Ok((end, stack)),
             }
         }
     }
@@ -281,34 +278,45 @@ impl<'a, 'i> Searcher<'a, 'i> {
         let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
         let mut stack: Stack<'_> = stack;
         let mut n_turns = 0;
-        let bytes_max = EPOCH_BYTES.min(self.run.options.memory_bytes_max / 4);
+        let quarter = self.run.options.memory_bytes_max / 4;
+        let mut bytes_max = EPOCH_BYTES.min(quarter);
+        if let Some(top) = stack.frames.back_mut() {
+            top.node.state = State::Values(top.node.state.values(&region, self.n_variables));
+            // A state that takes much is carried from region to region the less often for it.
+            let bytes = region.bytes_used();
+            bytes_max += bytes + (bytes * EPOCH_FACTOR).min(quarter);
+        }
         loop {
             if region.bytes_used() > bytes_max {
-                return Ok(Turn::Full(stack.packed(&mut self.encoder)));
+                return Ok(Turn::Full(self.packed(&stack)));
             }
             let n_candidates = self.dead.len() + stack.n_open;
             if let Some(max) = self.run.options.candidates_max.filter(|&max| n_candidates > max) {
                 let why = Undecided::TooMany { states_max: max };
-                return Ok(Turn::Over(End::Undecided(why), stack.packed(&mut self.encoder)));
+                return Ok(Turn::Over(End::Undecided(why), self.packed(&stack)));
             }
             n_turns += 1;
             if self.is_spent() {
-                return Ok(Turn::Over(End::Undecided(Undecided::Time), stack.packed(&mut self.encoder)));
+                return Ok(Turn::Over(End::Undecided(Undecided::Time), self.packed(&stack)));
             }
             if n_turns % TURNS_BETWEEN_LOOKS == 0 {
                 self.tidy();
                 let crowded = self.is_crowded(&stack, region.bytes_used());
                 if let Some(why) = self.must_end().or(crowded) {
-                    return Ok(Turn::Over(End::Undecided(why), stack.packed(&mut self.encoder)));
+                    return Ok(Turn::Over(End::Undecided(why), self.packed(&stack)));
                 }
             }
             if let Some(end) = self.turn(&mut machine, &region, &mut stack)? {
                 if matches!(end, End::Accepted) {
                     self.settle(&mut machine, &mut stack, true)?;
                 }
-                return Ok(Turn::Over(end, stack.packed(&mut self.encoder)));
+                return Ok(Turn::Over(end, self.packed(&stack)));
             }
         }
+    }
+
+    fn packed(&mut self, stack: &Stack<'_>) -> Stack<'static> {
+        stack.packed(&mut self.encoder, self.run.options.kept_bytes_max)
     }
 
     fn must_end(&self) -> Option<Undecided> {

@@ -19,7 +19,7 @@ pub(crate) fn event_bytes(event: &Event) -> usize {
 }
 
 /// What values consist of is in a region, which is counted by itself.
-fn node_bytes(node: &Node<'_>) -> usize {
+pub(super) fn node_bytes(node: &Node<'_>) -> usize {
     let state = match &node.state {
         State::Bytes(bytes) => bytes.len(),
         State::Values(values) => size_of_val(&**values),
@@ -28,15 +28,6 @@ fn node_bytes(node: &Node<'_>) -> usize {
 }
 
 impl Stack<'_> {
-    /// Leaves out the early states of a behaviour that takes more than this.
-    pub(super) fn shorten(&mut self, bytes_max: usize) {
-        let mut n_bytes: usize = self.past.iter().map(node_bytes).sum();
-        while n_bytes > bytes_max && self.past.len() > super::PAST_LEN_MAX {
-            n_bytes -= self.past.pop_front().as_ref().map_or(0, node_bytes);
-            self.n_forgotten += 1;
-        }
-    }
-
     fn bytes(&self) -> usize {
         let frames = self.frames.iter();
         let tried = frames.flat_map(|frame| std::iter::once(&frame.node).chain(&frame.pending));

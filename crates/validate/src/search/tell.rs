@@ -56,10 +56,14 @@ impl<'a> Searcher<'a, '_> {
 
     fn followed(&mut self, stack: &Stack<'static>) -> Followed {
         let nodes: Vec<Node<'static>> = stack.past.iter().cloned().collect();
+        let n_states = stack.n_forgotten + nodes.len();
         Followed {
             n_events: nodes.last().map_or(0, Node::n_explained),
-            n_states: stack.n_forgotten + nodes.len(),
-            path: self.prefix(&nodes, stack.n_forgotten),
+            n_states,
+            path: match self.run.options.keeps_all {
+                true => self.prefix(&nodes, stack.n_forgotten),
+                false => Prefix { n_before: n_states, ..Prefix::default() },
+            },
             violations: std::mem::take(&mut self.violations),
         }
     }

@@ -10,7 +10,7 @@ pub(crate) use parts::INTERVAL_MIN;
 use std::fmt;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::mem::{Arena, Block, IdBits, ObjectKind, Parts};
+use crate::mem::{Arena, Block, Growth, IdBits, ObjectKind, Parts};
 use crate::ops::mix;
 use crate::table::{Table, Things};
 use crate::{Host, OpResult, Value};
@@ -93,7 +93,12 @@ pub struct Interner {
 
 impl Things for Arena {
     fn hash(&self, number: u32) -> u64 {
-        hash(self.parts(IdBits::from_bits(number)).expect("an object is written before its id is known"))
+        let id = IdBits::from_bits(number);
+        let parts = self.parts(id).expect("an object is written before its id is known");
+        match self.folded(id) {
+            Some(folded) => hash_of_folded(folded, parts.slots),
+            None => hash(parts),
+        }
     }
 }
 
@@ -165,6 +170,59 @@ impl Interner {
         })
     }
 
+    /// Whether a sequence is one that others go on from.
+    pub(crate) fn can_lengthen(&self, sequence: Value<'_>) -> bool {
+        self.arena.encode(sequence).is_some_and(|id| self.arena.folded(id).is_some())
+    }
+
+    /// The sequence with more elements, where that needs no copy of those it has: `None` if somebody else has gone on
+    /// from there, or it is not of this interner, or too short for that.
+    pub(crate) fn lengthened(&self, sequence: Value<'_>, more: &[ValueId]) -> Result<Option<ValueId>, Full> {
+        let Some(id) = self.arena.encode(sequence) else { return Ok(None) };
+        let Some(folded) = self.arena.folded(id) else { return Ok(None) };
+        let before = self.arena.parts(id).expect("an object of this interner").slots;
+        parts::with_slots(|slots| {
+            let start = slots.len();
+            let is_odd = !before.len().is_multiple_of(2);
+            slots.extend(before.last().filter(|_| is_odd));
+            slots.extend(more.iter().map(|more| more.bits()));
+            // What was folded, with a last one that had no other.
+            let folded = fold(folded, &slots[start..]);
+            let growth = Growth { before, more: &slots[start + usize::from(is_odd)..], folded };
+            let found = self.grow(hash_of_folded(folded, &slots[start..]), growth, Some(id));
+            slots.truncate(start);
+            found
+        })
+    }
+
+    /// The sequence with these elements, and with room behind it for those that are expected to come.
+    fn intern_growing(&self, slots: &[u32]) -> Result<IdBits, Full> {
+        let folded = fold(seed(ObjectKind::Sequence, false), slots);
+        let growth = Growth { before: slots, more: &[], folded };
+        let id = self.grow(hash_of_folded(folded, slots), growth, None)?;
+        Ok(id.expect("nobody else takes what is new").0)
+    }
+
+    fn grow(&self, hash: u64, growth: Growth<'_>, behind: Option<IdBits>) -> Result<Option<ValueId>, Full> {
+        let is_it = |bits| self.arena.is_grown_to(IdBits::from_bits(bits), growth);
+        let mut is_taken = false;
+        let make = || {
+            let block = &self.blocks[(hash >> 32) as usize % N_BLOCKS];
+            let mut block = block.lock().unwrap_or_else(PoisonError::into_inner);
+            let pushed = match behind {
+                Some(before) => self.arena.push_behind(&mut block, before, growth),
+                None => self.arena.push_run(&mut block, growth),
+            };
+            is_taken = behind.is_some() && pushed.is_none();
+            pushed.map(IdBits::bits)
+        };
+        match self.table.find_or_add(hash, is_it, &self.arena, make) {
+            Ok((bits, _)) => Ok(Some(ValueId(IdBits::from_bits(bits)))),
+            Err(Full) if is_taken => Ok(None),
+            Err(Full) => Err(Full),
+        }
+    }
+
     /// Whether a value is among the elements of a set; `None` if that is no explicit set of this interner with at most
     /// `len_max` elements.
     #[inline]
@@ -234,9 +292,25 @@ impl fmt::Debug for Interner {
 }
 
 fn hash(parts: Parts<'_>) -> u64 {
-    let seed = mix(0x6c62_272e_07bb_0142, parts.kind as u64 | u64::from(parts.negative) << 8);
-    let mut pairs = parts.slots.chunks_exact(2);
-    let state =
-        pairs.by_ref().fold(seed, |state, pair| mix(state, u64::from(pair[0]) | u64::from(pair[1]) << 32));
-    pairs.remainder().iter().fold(state, |state, &slot| mix(state, u64::from(slot) | 1 << 63))
+    let seed = seed(parts.kind, parts.negative);
+    hash_of_folded(fold(seed, parts.slots), parts.slots)
+}
+
+fn seed(kind: ObjectKind, is_negative: bool) -> u64 {
+    mix(0x6c62_272e_07bb_0142, kind as u64 | u64::from(is_negative) << 8)
+}
+
+/// All slots but the last of an odd number, two by two: what stays the same when more are added.
+fn fold(seed: u64, slots: &[u32]) -> u64 {
+    let pairs = slots.chunks_exact(2);
+    pairs.fold(seed, |state, pair| mix(state, u64::from(pair[0]) | u64::from(pair[1]) << 32))
+}
+
+/// The hash of slots of which it is known how they are folded.
+#[inline]
+fn hash_of_folded(folded: u64, slots: &[u32]) -> u64 {
+    match slots.last() {
+        Some(&last) if !slots.len().is_multiple_of(2) => mix(folded, u64::from(last) | 1 << 63),
+        Some(_) | None => folded,
+    }
 }

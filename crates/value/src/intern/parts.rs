@@ -35,6 +35,10 @@ trait Visit {
     type Missing;
     fn interner(&self) -> &Interner;
     fn resolve(&mut self, parts: Parts<'_>) -> Result<IdBits, Self::Missing>;
+    /// Likewise a sequence that others like it will go on from.
+    fn resolve_growing(&mut self, parts: Parts<'_>) -> Result<IdBits, Self::Missing> {
+        self.resolve(parts)
+    }
 }
 
 struct Finder<'a>(&'a Interner);
@@ -59,6 +63,9 @@ impl Visit for Adder<'_> {
     }
     fn resolve(&mut self, parts: Parts<'_>) -> Result<IdBits, Full> {
         self.0.intern_parts(hash(parts), parts)
+    }
+    fn resolve_growing(&mut self, parts: Parts<'_>) -> Result<IdBits, Full> {
+        self.0.intern_growing(parts.slots)
     }
 }
 
@@ -147,7 +154,11 @@ fn resolve_object<V: Visit>(
             None => push_id(visit, item, slots)?,
         }
     }
-    visit.resolve(Parts { kind, negative: false, len: object.len() as u32, slots: &slots[start..] })
+    let parts = Parts { kind, negative: false, len: object.len() as u32, slots: &slots[start..] };
+    match object.is_growing() {
+        true => visit.resolve_growing(parts),
+        false => visit.resolve(parts),
+    }
 }
 
 fn not_ground(kind: ObjectKind) {

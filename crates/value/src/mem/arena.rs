@@ -16,12 +16,12 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use super::map::Map;
-use super::object::{FROZEN, GROUND, Header, NEGATIVE, NORMAL, ObjectKind};
+use super::object::{FROZEN, GROUND, Header, NEGATIVE, NORMAL, Object, ObjectKind};
 use super::word::Value;
 use crate::Atom;
 
-const WINDOW_BYTES: usize = 1 << 34;
-const UNIT: usize = 8;
+pub(super) const WINDOW_BYTES: usize = 1 << 34;
+pub(super) const UNIT: usize = 8;
 const INT_BITS: u32 = 30;
 const KIND_INT: u32 = 0b10 << 30;
 const KIND_ATOM: u32 = 0b110 << 29;
@@ -101,6 +101,12 @@ pub(super) fn encode_near(value: Value<'_>, near: usize) -> Option<IdBits> {
         Some(_) => None,
         None => encode_inline(value),
     }
+}
+
+/// The id of an object at this address.
+#[inline]
+pub(super) fn id_at(address: usize) -> IdBits {
+    IdBits(((address & (WINDOW_BYTES - 1)) / UNIT) as u32)
 }
 
 /// An address range that is filled by appending objects.
@@ -188,7 +194,7 @@ impl Arena {
             return encode_inline(value);
         }
         let address = value.object()?.address();
-        self.contains(address).then_some(IdBits(((address & (WINDOW_BYTES - 1)) / UNIT) as u32))
+        self.contains(address).then_some(id_at(address))
     }
 
     /// The value of an id. `None` if it is an object's and this arena has none there.
@@ -204,9 +210,7 @@ impl Arena {
     /// Is the object with this id made of these parts? Asked about any bits at all, it says no.
     #[inline]
     pub(crate) fn is_made_of(&self, id: IdBits, parts: Parts<'_>) -> bool {
-        let Some(object) = id.is_object().then(|| self.value(id)).flatten().and_then(Value::object) else {
-            return false;
-        };
+        let Some(object) = self.object(id) else { return false };
         if object.kind() != parts.kind
             || object.len() as u32 != parts.len
             || object.is_negative() != parts.negative
@@ -214,19 +218,24 @@ impl Arena {
             return false;
         }
         // SAFETY: an interned object of this kind and length has as many slots as `parts`: `push` checks it for
-        // the object, and `parts` has the same kind and length.
-        let slots = unsafe { std::slice::from_raw_parts(object.slots(), parts.n_slots()) };
+        // the object, `grown.rs` keeps it for sequences, and `parts` has the same kind and length.
+        let slots = unsafe { std::slice::from_raw_parts(object.contents(), parts.n_slots()) };
         // Most are too short for a call.
         slots.iter().zip(parts.slots).all(|(slot, part)| slot == part)
     }
 
+    /// The interned object with this id.
+    pub(super) fn object(&self, id: IdBits) -> Option<Object<'_>> {
+        id.is_object().then(|| self.value(id)).flatten()?.object()
+    }
+
     /// What the object with this id is made of. `None` if this arena has none there.
     pub(crate) fn parts(&self, id: IdBits) -> Option<Parts<'_>> {
-        let object = id.is_object().then(|| self.value(id)).flatten()?.object()?;
+        let object = self.object(id)?;
         let (kind, negative, len) = (object.kind(), object.is_negative(), object.len() as u32);
         let n_slots = Parts { kind, negative, len, slots: &[] }.n_slots();
         // SAFETY: `push` wrote so many slots behind the header of an object of this kind and length.
-        let slots = unsafe { std::slice::from_raw_parts(object.slots(), n_slots) };
+        let slots = unsafe { std::slice::from_raw_parts(object.contents(), n_slots) };
         Some(Parts { kind, negative, len, slots })
     }
 
@@ -250,11 +259,11 @@ impl Arena {
         // SAFETY: as above, and `bytes` has room for the slots behind the header.
         unsafe { std::ptr::copy_nonoverlapping(parts.slots.as_ptr(), slots, parts.slots.len()) };
         self.set_start(address);
-        Some(IdBits(((address & (WINDOW_BYTES - 1)) / UNIT) as u32))
+        Some(id_at(address))
     }
 
     /// The address of `bytes` that nobody else has.
-    fn take(&self, block: &mut Block, bytes: usize) -> Option<usize> {
+    pub(super) fn take(&self, block: &mut Block, bytes: usize) -> Option<usize> {
         if block.arena != self.number || bytes > block.end - block.next {
             let block_bytes = if self.bytes_used() < FEW_BYTES { BLOCK_BYTES_FEW } else { BLOCK_BYTES };
             let size = if bytes > block_bytes / 4 { bytes } else { block_bytes };
@@ -289,7 +298,7 @@ impl Arena {
         word.load(Ordering::Acquire) & bit != 0
     }
 
-    fn set_start(&self, address: usize) {
+    pub(super) fn set_start(&self, address: usize) {
         let (word, bit) = self.start_bit(address);
         word.fetch_or(bit, Ordering::Release);
     }

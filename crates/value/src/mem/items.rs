@@ -100,6 +100,12 @@ impl<'r> Items<'r> {
         ids.iter().position(|&other| other == id.0)
     }
 
+    /// Are they the very same values, in the same places of memory?
+    #[inline]
+    pub(crate) fn are_same(self, other: Items<'_>) -> bool {
+        self.first == other.first && self.len == other.len && self.interned == other.interned
+    }
+
     /// From `from` on, how many values stand in the same places here and there and are surely equal: the same word,
     /// and explicit.
     #[inline]

@@ -4,6 +4,7 @@
 
 mod arena;
 mod constant;
+mod grown;
 mod items;
 mod map;
 mod object;
@@ -12,11 +13,13 @@ pub mod raw;
 mod region;
 #[cfg(not(any(miri, feature = "shuttle")))]
 mod reserve;
+mod run;
 mod vec;
 mod word;
 
 pub(crate) use arena::{Arena, Block, IdBits, Parts};
 pub use constant::Constant;
+pub(crate) use grown::Growth;
 pub use items::{Items, ItemsIter};
 pub use map::trim;
 pub(crate) use object::{FunctionKind, Object, ObjectKind};
@@ -24,5 +27,6 @@ pub use prefetch::{prefetch, prefetch_to_write};
 pub use region::Region;
 #[cfg(not(any(miri, feature = "shuttle")))]
 pub use reserve::Reserve;
+pub(crate) use run::LONG;
 pub use vec::ValueVec;
 pub use word::Value;

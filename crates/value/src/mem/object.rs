@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! kind            prefix                                  children
-//! Sequence, Set                                           elements
+//! Sequence, Set                                           elements (elsewhere: `run.rs`, `grown.rs`)
 //! Record          shape                                   values, by field
 //! Function        domain (a set in normal form)           values, in the order of the domain
 //! Interval        first, last (64 bits each)
@@ -24,8 +24,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use base::with_stack;
 
 use super::arena::{self, IdBits};
+use super::grown;
 use super::items::Items;
 use super::region::Region;
+use super::run;
 use super::word::Value;
 use crate::{Constant, Interner, Kind, Shape};
 
@@ -144,6 +146,8 @@ pub(super) const GROUND: u8 = 2;
 pub(super) const FROZEN: u8 = 4;
 /// A big integer below zero.
 pub(super) const NEGATIVE: u8 = 8;
+/// A sequence whose elements stand elsewhere: see `run.rs`, and `grown.rs` for interned ones.
+pub(super) const VIEW: u8 = 16;
 
 /// What every object begins with, interned or not. In a region `len` and the flags change when a set is put into
 /// normal form; nothing of an interned or frozen object does.
@@ -259,11 +263,32 @@ impl<'r> Object<'r> {
         std::ptr::with_exposed_provenance_mut::<u64>(self.address()).wrapping_add(HEADER_WORDS)
     }
 
+    /// What follows the header of a view.
+    #[inline]
+    pub(super) fn view_words(self) -> Option<*const u64> {
+        (!self.is_interned && self.has(VIEW)).then(|| self.words().cast_const())
+    }
+
     /// What follows the header of an interned object.
     #[inline]
     pub(super) fn slots(self) -> *const u32 {
         debug_assert!(self.is_interned);
         std::ptr::with_exposed_provenance::<u32>(self.address() + size_of::<Header>())
+    }
+
+    /// Prefix and children, or digits, of an interned object, wherever they stand.
+    #[inline]
+    pub(super) fn contents(self) -> *const u32 {
+        match self.has(VIEW) {
+            true => grown::first_of(self),
+            false => self.slots(),
+        }
+    }
+
+    /// Is it interned, with its elements elsewhere?
+    #[inline]
+    pub(super) fn is_grown(self) -> bool {
+        self.is_interned && self.has(VIEW)
     }
 
     /// The children; none for integers and intervals.
@@ -281,8 +306,11 @@ impl<'r> Object<'r> {
         assert!(self.kind() == kind && kind.has_children());
         let len = self.header.len.get();
         match self.is_interned {
-            false => Items::words(self.words().wrapping_add(kind.prefix_len()), len),
-            true => Items::ids(self.slots().wrapping_add(kind.prefix_len()), len),
+            false => match self.view_words() {
+                Some(words) => Items::words(run::first_of(words), len),
+                None => Items::words(self.words().wrapping_add(kind.prefix_len()), len),
+            },
+            true => Items::ids(self.contents().wrapping_add(kind.prefix_len()), len),
         }
     }
 
@@ -455,7 +483,7 @@ impl<'r> Value<'r> {
     }
 
     /// Is it, with all that is inside, in this region or where things live for ever?
-    fn lives_in(self, region: &Region) -> bool {
+    pub(super) fn lives_in(self, region: &Region) -> bool {
         let Some(object) = self.object() else { return true };
         if object.is_interned || object.is_frozen() {
             return !object.is_interned || Interner::shared().owns(self);
@@ -463,8 +491,10 @@ impl<'r> Value<'r> {
         let domain = (object.kind() == ObjectKind::Function).then(|| object.domain());
         let is_plain = !object.kind().is_lazy();
         let mut parts = object.items().iter().chain(domain);
+        let is_here = |words: *const u64| region.contains(run::first_of(words).addr());
         is_plain
             && region.contains(object.address())
+            && object.view_words().is_none_or(is_here)
             && parts.all(|part| with_stack(|| part.lives_in(region)))
     }
 

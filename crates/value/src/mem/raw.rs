@@ -56,6 +56,12 @@ impl InternedKind {
         }
     }
 
+    /// The first two bytes of such an object whose children stand behind the header, as all do but those of sequences
+    /// that grew.
+    pub const fn start(self) -> u16 {
+        self.header(0) as u16
+    }
+
     /// The first eight bytes of such an object with `len` children.
     pub const fn header(self, len: u32) -> u64 {
         self.byte() as u64 | ((NORMAL | GROUND | FROZEN) as u64) << 8 | (len as u64) << 32

@@ -254,6 +254,15 @@ impl Region {
         self.chunks.borrow().iter().rev().any(inside)
     }
 
+    /// An object of these words.
+    pub(super) fn object(&self, header: RegionHeader, words: &[u64]) -> Value<'_> {
+        let object = self.start_object(header, words.len());
+        for (index, &word) in words.iter().enumerate() {
+            object.write(index, word);
+        }
+        object.finish()
+    }
+
     fn start_object(&self, header: RegionHeader, n_words: usize) -> Unfinished<'_> {
         let address = self.alloc_words(HEADER_WORDS + n_words);
         let flags = &header.header.flags;

@@ -137,6 +137,7 @@ fn equal_objects<'r, H: Host<'r> + ?Sized>(
     right: Pointed<'r>,
 ) -> OpResult<bool> {
     match alike(left.1, right.1) {
+        Alike::Items(items, others) if items.are_same(others) && left.1.is_ground() => Ok(true),
         Alike::Items(items, others) => Ok(items.len() == others.len() && equal_items(host, items, others)?),
         Alike::Shapes(..) => Ok(false),
         Alike::No => equal_other_objects(host, left, right),
@@ -205,6 +206,7 @@ fn compare_objects<'r, H: Host<'r> + ?Sized>(
     right: Pointed<'r>,
 ) -> OpResult<Ordering> {
     match alike(left.1, right.1) {
+        Alike::Items(items, others) if items.are_same(others) && left.1.is_ground() => Ok(Ordering::Equal),
         Alike::Items(items, others) if items.len() == others.len() => compare_items(host, items, others),
         Alike::Items(items, others) => Ok(items.len().cmp(&others.len())),
         Alike::Shapes(shape, other) => Ok(compare_shapes(shape, other)),

@@ -1,9 +1,11 @@
 //! The operators of `Sequences`. Strings have some of them.
 
-use super::{explicit_function, wrong_kind};
-use crate::mem::ObjectKind;
+use base::with_stack;
+
+use super::{equal, explicit_function, force, wrong_kind};
+use crate::mem::{LONG, ObjectKind};
 use crate::print::print_raw;
-use crate::{Atom, Host, Items, OpError, OpResult, Value, ValueVec};
+use crate::{Atom, Ground, Host, Items, OpError, OpResult, Value, ValueId, ValueVec};
 
 /// The elements, if the value is a sequence or a lazy function on `1..n`.
 #[inline]
@@ -60,7 +62,7 @@ pub fn tail<'r, H: Host<'r> + ?Sized>(host: &mut H, sequence: Value<'r>) -> OpRe
     if items.is_empty() {
         return empty();
     }
-    Ok(ValueVec::from_items(host.region(), items.slice(1, items.len() - 1)).into_sequence())
+    part(host, (sequence, items), (1, items.len() - 1))
 }
 
 /// `Append(sequence, element)`
@@ -70,6 +72,9 @@ pub fn append<'r, H: Host<'r> + ?Sized>(
     element: Value<'r>,
 ) -> OpResult<Value<'r>> {
     let items = needs_sequence(host, "Append", sequence)?;
+    if let Some(longer) = lengthened(host, (sequence, items), &[element])? {
+        return Ok(longer);
+    }
     let mut vec = ValueVec::with_capacity(host.region(), items.len() + 1);
     vec.extend_items(items);
     vec.push(element);
@@ -94,6 +99,12 @@ pub fn concat<'r, H: Host<'r> + ?Sized>(
     if others.is_empty() {
         return explicit_function(host, left);
     }
+    if items.len() >= LONG {
+        let more: Vec<Value<'r>> = others.iter().collect();
+        if let Some(longer) = lengthened(host, (left, items), &more)? {
+            return Ok(longer);
+        }
+    }
     let mut vec = ValueVec::with_capacity(host.region(), items.len() + others.len());
     vec.extend_items(items);
     vec.extend_items(others);
@@ -112,9 +123,9 @@ pub fn sub_seq<'r, H: Host<'r> + ?Sized>(
     }
     let items = needs_sequence(host, "SubSeq", sequence)?;
     let part = part_of(items, sequence, (from, to))?;
-    match part.len() {
-        len if len == items.len() && len > 0 => explicit_function(host, sequence),
-        _ => Ok(ValueVec::from_items(host.region(), part).into_sequence()),
+    match part {
+        (_, len) if len == items.len() && len > 0 => explicit_function(host, sequence),
+        within => self::part(host, (sequence, items), within),
     }
 }
 
@@ -127,20 +138,109 @@ pub fn sub_seq_items<'r, H: Host<'r> + ?Sized>(
         return Ok(None);
     }
     let items = needs_sequence(host, "SubSeq", sequence)?;
-    part_of(items, sequence, (from, to)).map(Some)
+    let (start, len) = part_of(items, sequence, (from, to))?;
+    Ok(Some(items.slice(start, len)))
 }
 
+/// Where the elements of `SubSeq(sequence, from, to)` begin, from 0, and how many there are.
 fn part_of<'r>(
     items: Items<'r>,
     sequence: Value<'r>,
     (from, to): (Value<'r>, Value<'r>),
-) -> OpResult<Items<'r>> {
+) -> OpResult<(usize, usize)> {
     if super::compare_ints("SubSeq", from, to)?.is_gt() {
-        return Ok(Items::EMPTY);
+        return Ok((0, 0));
     }
     let len = items.len();
     let (first, last) = (index_inside(from, len, sequence)?, index_inside(to, len, sequence)?);
-    Ok(items.slice(first - 1, last - first + 1))
+    Ok((first - 1, last - first + 1))
+}
+
+/// The elements of a sequence from `start` on, `len` of them; not copied where they are many.
+fn part<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    (sequence, items): (Value<'r>, Items<'r>),
+    (start, len): (usize, usize),
+) -> OpResult<Value<'r>> {
+    if len >= LONG {
+        let explicit = explicit_function(host, sequence)?;
+        if let Some(part) = host.region().part_of(explicit, start, len) {
+            return Ok(part);
+        }
+    }
+    Ok(ValueVec::from_items(host.region(), items.slice(start, len)).into_sequence())
+}
+
+/// A long sequence with more elements behind its own, which are not copied where that can be avoided. `None` if the
+/// sequence is short, or some element is of a kind that cannot be kept so.
+fn lengthened<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    (sequence, items): (Value<'r>, Items<'r>),
+    more: &[Value<'r>],
+) -> OpResult<Option<Value<'r>>> {
+    if items.len() < LONG {
+        return Ok(None);
+    }
+    let sequence = explicit_function(host, sequence)?;
+    let mut grounded = Vec::with_capacity(more.len());
+    for &value in more {
+        match Ground::opt(value) {
+            Some(ground) => grounded.push(ground.value()),
+            None if is_explicit(value) => match force(host, value) {
+                Ok(value) => grounded.push(value),
+                // Whether it must have a normal form is not for us to say.
+                Err(_) => return Ok(None),
+            },
+            None => return Ok(None),
+        }
+    }
+    if let Some(longer) = lengthened_where_interned(host, sequence, &grounded) {
+        return Ok(Some(longer));
+    }
+    let behind = host.region().behind(sequence);
+    // The same elements may stand there, written by someone who lengthened it before.
+    let is_there = |(there, value): &(Value<'r>, &Value<'r>)| {
+        there.is_same(**value) || matches!(equal(host, *there, **value), Ok(true))
+    };
+    let n_known = behind.iter().zip(&grounded).take_while(is_there).count();
+    Ok(host.region().lengthened(sequence, &grounded, n_known))
+}
+
+/// The sequence with more elements among the stored values, if it is one of them. All are ground.
+fn lengthened_where_interned<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    sequence: Value<'r>,
+    more: &[Value<'r>],
+) -> Option<Value<'r>> {
+    let interner = host.interner().filter(|interner| interner.can_lengthen(sequence))?;
+    let ids = more.iter().map(|&value| interner.intern(Ground::opt(value)?).ok());
+    let ids: Option<Vec<ValueId>> = ids.collect();
+    // Where there is no room, whoever stores the state will say so.
+    let longer = interner.lengthened(sequence, &ids?).ok().flatten()?;
+    Some(interner.value(longer))
+}
+
+/// Is nothing in it lazy?
+fn is_explicit(value: Value<'_>) -> bool {
+    let Some(object) = value.object() else { return true };
+    if object.is_ground() {
+        return true;
+    }
+    match object.kind() {
+        ObjectKind::Sequence | ObjectKind::Record | ObjectKind::Set => {
+            object.items().iter().all(|item| with_stack(|| is_explicit(item)))
+        }
+        ObjectKind::Function => {
+            object.domain().object().is_none_or(|domain| domain.is_ground())
+                && object.items().iter().all(|item| with_stack(|| is_explicit(item)))
+        }
+        ObjectKind::Interval | ObjectKind::BigInt => true,
+        ObjectKind::LazyFunction | ObjectKind::Powerset | ObjectKind::KSubsets | ObjectKind::FunctionSet => {
+            false
+        }
+        ObjectKind::RecordSet | ObjectKind::Product | ObjectKind::Filter | ObjectKind::Cup => false,
+        ObjectKind::Cap | ObjectKind::Difference | ObjectKind::Union | ObjectKind::Sequences => false,
+    }
 }
 
 fn sub_string<'r>(string: Atom, from: Value<'r>, to: Value<'r>) -> OpResult<Value<'r>> {

@@ -8,6 +8,7 @@ mod functions;
 mod intern;
 mod laws;
 mod lazy;
+mod long;
 mod print;
 mod sequences;
 mod sets;

@@ -40,6 +40,8 @@ use crate::settings::ValidateJob;
 
 /// Of a behaviour that nobody asked to keep, `--format json` has the last states: so many bytes of them as they are packed.
 const JSON_TRACE_BYTES: usize = 1 << 20;
+/// Likewise of what text tells of.
+const TOLD_BYTES: usize = 1 << 18;
 
 /// A specification with a mapping in it, ready to follow logs.
 struct Mapped {
@@ -226,10 +228,15 @@ fn followed_inputs<'i>(
     let world = eval::world::Machine { environment: job.variables.clone() };
     let args = &job.args;
     let keeps_files = !args.kept.files().is_empty() || args.why_html.is_some();
+    let keeps_all = keeps_files || args.format == CheckFormatArg::Json;
     let memory_bytes = args.memory.unwrap_or_else(memory::default_bytes) / n_at_once.max(1) as u64;
     let options = Options {
-        kept_bytes_max: if keeps_files { usize::MAX } else { JSON_TRACE_BYTES },
-        keeps_all: keeps_files || args.format == CheckFormatArg::Json,
+        kept_bytes_max: match keeps_all {
+            true if keeps_files => usize::MAX,
+            true => JSON_TRACE_BYTES,
+            false => TOLD_BYTES,
+        },
+        keeps_all,
         tells_choices: args.why_html.is_some(),
         counts_evaluations: args.coverage.is_wanted(),
         is_live: args.live,

@@ -1,0 +1,166 @@
+//! Interned sequences that grew: each goes on where the one that it was made of ends. So the states of a behaviour
+//! along which a log grows cost its entries, not a copy of the log for each.
+//!
+//! ```text
+//! sequence   header with `VIEW`; distance of the first element from the window, in slots; run, as an id; folded (64 bits)
+//! run        how many slots are taken; how many there is room for; slots
+//! ```
+//! Invariant: the slots of a run up to the number that is taken are ids of the arena where the run is, or are being
+//! written by the one who took them. A sequence is complete before anyone can find it, and the slots that are its
+//! elements are never written again. Who has the sequence that ends where the taken slots end may take the next.
+#![expect(unsafe_code, reason = "writes slots behind those that sequences can see")]
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::arena::{Arena, Block, IdBits, UNIT, WINDOW_BYTES, id_at};
+use super::object::{FROZEN, GROUND, Header, NORMAL, Object, ObjectKind, VIEW};
+
+/// A place for the elements of sequences; the slots follow.
+#[repr(C)]
+struct Run {
+    n_taken: AtomicU32,
+    capacity: u32,
+}
+
+/// What follows the header of a sequence that grew.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Place {
+    first: u32,
+    run: u32,
+    /// What is known of the hash of the elements: `intern` says what that is.
+    folded: [u32; 2],
+}
+
+const _: () = assert!(size_of::<Run>() == UNIT && size_of::<Place>().is_multiple_of(UNIT));
+
+/// A sequence that is to be interned: elements that are, of one that is interned or of nobody, and more behind them.
+#[derive(Clone, Copy)]
+pub(crate) struct Growth<'a> {
+    pub(crate) before: &'a [u32],
+    pub(crate) more: &'a [u32],
+    /// What will be known of the hash of all.
+    pub(crate) folded: u64,
+}
+
+impl Growth<'_> {
+    fn len(&self) -> u32 {
+        u32::try_from(self.before.len() + self.more.len()).expect("an object has fewer than 2^32 children")
+    }
+}
+
+fn place_of(object: Object<'_>) -> Place {
+    assert!(object.is_grown());
+    // SAFETY: an interned sequence with `VIEW` is followed by a place, which never changes; slots are aligned as its
+    // parts are.
+    unsafe { object.slots().cast::<Place>().read() }
+}
+
+/// Where the elements of an interned sequence that grew begin.
+#[inline]
+pub(super) fn first_of(object: Object<'_>) -> *const u32 {
+    let window = object.address() & !(WINDOW_BYTES - 1);
+    let first = window + place_of(object).first as usize * size_of::<u32>();
+    std::ptr::with_exposed_provenance::<u32>(first)
+}
+
+impl Arena {
+    /// What is known of the hash of a sequence that grew; nothing for any other object.
+    pub(crate) fn folded(&self, id: IdBits) -> Option<u64> {
+        let object = self.object(id).filter(|object| object.is_grown())?;
+        let [low, high] = place_of(object).folded;
+        Some(u64::from(low) | u64::from(high) << 32)
+    }
+
+    /// Is the object with this id the sequence of these elements? Asked about any bits at all, it says no.
+    pub(crate) fn is_grown_to(&self, id: IdBits, growth: Growth<'_>) -> bool {
+        let Some(parts) = self.parts(id) else { return false };
+        if parts.kind != ObjectKind::Sequence || parts.len != growth.len() {
+            return false;
+        }
+        let (before, more) = parts.slots.split_at(growth.before.len());
+        (std::ptr::eq(before, growth.before) || before == growth.before) && more == growth.more
+    }
+
+    /// Writes a sequence that goes on where `before` ends. `None` if somebody else has gone on from there, or there
+    /// is no more room behind it.
+    pub(crate) fn push_behind(
+        &self,
+        block: &mut Block,
+        before: IdBits,
+        growth: Growth<'_>,
+    ) -> Option<IdBits> {
+        let object = self.object(before).filter(|object| object.is_grown())?;
+        assert!(
+            std::ptr::eq(object.contents(), growth.before.as_ptr()) && object.len() == growth.before.len()
+        );
+        assert!(growth.more.iter().all(|&more| self.value(IdBits(more)).is_some()), "interned first");
+        let place = place_of(object);
+        let run_address = self.window() + place.run as usize * UNIT;
+        // SAFETY: the place of a sequence that grew names its run, which is in this arena and stays.
+        let run = unsafe { &*std::ptr::with_exposed_provenance::<Run>(run_address) };
+        let first_slot = (run_address + size_of::<Run>() - self.window()) / size_of::<u32>();
+        let end = place.first - first_slot as u32 + object.len() as u32;
+        let new_end = end.checked_add(growth.more.len() as u32).filter(|&new_end| new_end <= run.capacity)?;
+        if run.n_taken.load(Ordering::Relaxed) != end {
+            return None;
+        }
+        // Room for the object first: slots that are taken are not given back.
+        let address = self.take(block, size_of::<Header>() + size_of::<Place>())?;
+        run.n_taken.compare_exchange(end, new_end, Ordering::AcqRel, Ordering::Relaxed).ok()?;
+        self.write_slots(run_address, end, growth.more);
+        Some(self.write_grown(address, growth, Place { folded: halves(growth.folded), ..place }))
+    }
+
+    /// Writes a sequence with room behind it.
+    pub(crate) fn push_run(&self, block: &mut Block, growth: Growth<'_>) -> Option<IdBits> {
+        let all = [growth.before, growth.more];
+        let mut slots = all.iter().copied().flatten();
+        assert!(slots.all(|&slot| self.value(IdBits(slot)).is_some()), "children are interned first");
+        let len = growth.len();
+        let capacity = len.checked_add(len / 4)?.checked_next_multiple_of(2)?;
+        let bytes = size_of::<Run>() + capacity as usize * size_of::<u32>();
+        let run_address = self.take(block, bytes)?;
+        let place = std::ptr::with_exposed_provenance_mut::<Run>(run_address);
+        // SAFETY: `take` gave this memory to this call alone; it is mapped and aligned.
+        unsafe { place.write(Run { n_taken: AtomicU32::new(len), capacity }) };
+        self.write_slots(run_address, 0, growth.before);
+        self.write_slots(run_address, growth.before.len() as u32, growth.more);
+        let address = self.take(block, size_of::<Header>() + size_of::<Place>())?;
+        let first = (run_address + size_of::<Run>() - self.window()) / size_of::<u32>();
+        let run = ((run_address - self.window()) / UNIT) as u32;
+        let place = Place { first: first as u32, run, folded: halves(growth.folded) };
+        Some(self.write_grown(address, growth, place))
+    }
+
+    /// Writes slots of a run that were taken for this call, from `start` on.
+    fn write_slots(&self, run: usize, start: u32, slots: &[u32]) {
+        let first = std::ptr::with_exposed_provenance_mut::<u32>(run + size_of::<Run>());
+        let place = first.wrapping_add(start as usize);
+        // SAFETY: the slots from `start` on are inside of the run, whose callers looked at its room, belong to this
+        // call, and are no part of any sequence that somebody can see.
+        unsafe { std::ptr::copy_nonoverlapping(slots.as_ptr(), place, slots.len()) };
+    }
+
+    /// Writes the sequence at `address`, which was taken for it.
+    fn write_grown(&self, address: usize, growth: Growth<'_>, place: Place) -> IdBits {
+        let header = Header {
+            kind: ObjectKind::Sequence,
+            flags: Cell::new(NORMAL | GROUND | FROZEN | VIEW),
+            reserved: 0,
+            len: Cell::new(growth.len()),
+        };
+        let at = std::ptr::with_exposed_provenance_mut::<Header>(address);
+        // SAFETY: `take` gave this memory to the caller alone; it is mapped and aligned.
+        unsafe { at.write(header) };
+        // SAFETY: as above, with room for the place behind the header.
+        unsafe { at.wrapping_add(1).cast::<Place>().write(place) };
+        self.set_start(address);
+        id_at(address)
+    }
+}
+
+fn halves(folded: u64) -> [u32; 2] {
+    [folded as u32, (folded >> 32) as u32]
+}

@@ -1,0 +1,154 @@
+//! Long sequences that share memory: one that was lengthened goes on where the shorter one ends, and a part of one
+//! is a view of it. So a log that grows by an entry costs an entry, not a copy.
+//!
+//! ```text
+//! view   header of a sequence with `VIEW`; address of the first element; address of the run or 0
+//! run    how many words are taken; how many there is room for; words
+//! ```
+//! Invariant: the words of a run up to the number that is taken are values that are ground and live as long as the
+//! region where the run is. They are never written again, so that a view, whose elements are among them, never
+//! changes. Who has a view of the last of them may write the next.
+#![expect(unsafe_code, reason = "writes words behind those that views can see")]
+
+use std::cell::Cell;
+
+use super::items::Items;
+use super::object::{GROUND, NORMAL, Object, ObjectKind, RegionHeader, VIEW};
+use super::region::Region;
+use super::word::Value;
+
+/// Shorter sequences are copied: that costs less than a view.
+pub(crate) const LONG: usize = 32;
+
+/// A place in a region for the elements of sequences; the words follow.
+#[repr(C)]
+struct Run {
+    n_taken: Cell<usize>,
+    capacity: usize,
+}
+
+const RUN_WORDS: usize = size_of::<Run>() / size_of::<u64>();
+
+impl Run {
+    fn first(&self) -> *mut u64 {
+        let run = std::ptr::from_ref(self).expose_provenance();
+        std::ptr::with_exposed_provenance_mut::<u64>(run).wrapping_add(RUN_WORDS)
+    }
+}
+
+/// Where the elements of a view are, by the words behind its header.
+pub(super) fn first_of(words: *const u64) -> *const u64 {
+    // SAFETY: only objects with `VIEW` are asked about, which are followed by two words.
+    let address = unsafe { words.read() };
+    std::ptr::with_exposed_provenance::<u64>(address as usize)
+}
+
+impl Region {
+    /// The elements of a sequence from `start` on, `len` of them, without copying. `None` where they are not words,
+    /// or too few for that.
+    pub(crate) fn part_of<'r>(&'r self, sequence: Value<'r>, start: usize, len: usize) -> Option<Value<'r>> {
+        let object = sequence.object().filter(|object| object.kind() == ObjectKind::Sequence)?;
+        let items = object.items_of(ObjectKind::Sequence).slice(start, len);
+        let first = items.as_words().filter(|_| len >= LONG)?;
+        let ground = if object.is_ground() { GROUND } else { 0 };
+        Some(self.view(ground, (first, len), object.run_address().unwrap_or(0)))
+    }
+
+    /// What stands behind the last element of a sequence, where that may be gone on with.
+    pub(crate) fn behind<'r>(&'r self, sequence: Value<'r>) -> Items<'r> {
+        let Some((run, end)) = sequence.object().and_then(|object| self.run_of(object)) else {
+            return Items::EMPTY;
+        };
+        // By the invariant of runs these words live as long as this region.
+        Items::words(run.first().wrapping_add(end), (run.n_taken.get() - end) as u32)
+    }
+
+    /// A sequence with more elements behind its own, of which the first `n_known` are equal to the first that stand
+    /// behind it already. `None` where some value cannot be kept in a run of this region.
+    pub(crate) fn lengthened<'r>(
+        &'r self,
+        sequence: Value<'r>,
+        more: &[Value<'r>],
+        n_known: usize,
+    ) -> Option<Value<'r>> {
+        let object = sequence.object().filter(|object| object.kind() == ObjectKind::Sequence)?;
+        let can_be_kept = |value: Value<'r>| value.is_ground() && value.lives_in(self);
+        if !object.is_ground() || !more.iter().all(|&value| can_be_kept(value)) {
+            return None;
+        }
+        let items = object.items_of(ObjectKind::Sequence);
+        let len = items.len() + more.len();
+        if let Some((run, end)) = self.run_of(object) {
+            let is_last = end + n_known == run.n_taken.get() && end + more.len() <= run.capacity;
+            if is_last {
+                for (index, value) in more.iter().enumerate().skip(n_known) {
+                    // SAFETY: the place is behind all that is taken, and inside of the run, which belongs to this
+                    // region and so to this thread.
+                    unsafe { run.first().wrapping_add(end + index).write(value.word()) };
+                }
+                run.n_taken.set(end + more.len());
+            }
+            if is_last || (n_known == more.len() && end + n_known <= run.n_taken.get()) {
+                return Some(self.view(GROUND, (items.as_words()?, len), address_of(run)));
+            }
+        } else if !items.iter().all(can_be_kept) {
+            return None;
+        }
+        let run = self.new_run(len + len / 2);
+        for (index, value) in items.iter().chain(more.iter().copied()).enumerate() {
+            // SAFETY: there is room for `len` words, and nobody else knows of the run.
+            unsafe { run.first().wrapping_add(index).write(value.word()) };
+        }
+        run.n_taken.set(len);
+        Some(self.view(GROUND, (run.first(), len), address_of(run)))
+    }
+
+    fn new_run(&self, capacity: usize) -> &Run {
+        let address = self.alloc_words(RUN_WORDS + capacity);
+        let place = std::ptr::with_exposed_provenance_mut::<Run>(address);
+        // SAFETY: the memory is fresh, large enough and aligned.
+        unsafe { place.write(Run { n_taken: Cell::new(0), capacity }) };
+        // SAFETY: it was just written, and stays as long as the region is borrowed.
+        unsafe { &*place }
+    }
+
+    /// The run in which the elements of a sequence stand, and where there they end, if it may be written to: it is in
+    /// this region.
+    fn run_of<'r>(&'r self, object: Object<'r>) -> Option<(&'r Run, usize)> {
+        let address = object.run_address().filter(|&address| self.contains(address))?;
+        if self.birth_flags() != 0 {
+            // What is shared between threads is not written to.
+            return None;
+        }
+        // SAFETY: the second word of a view is the address of a run, and the region that it is in is this one.
+        let run = unsafe { &*std::ptr::with_exposed_provenance::<Run>(address) };
+        let items = object.items_of(ObjectKind::Sequence);
+        let start = (items.as_words()?.addr() - run.first().addr()) / size_of::<u64>();
+        Some((run, start + items.len()))
+    }
+
+    fn view(&self, ground: u8, (first, len): (*const u64, usize), run: usize) -> Value<'_> {
+        let len = u32::try_from(len).expect("an object has fewer than 2^32 children");
+        let header = RegionHeader::new(ObjectKind::Sequence, NORMAL | VIEW | ground, len);
+        self.object(header, &[first.expose_provenance() as u64, run as u64])
+    }
+}
+
+fn address_of(run: &Run) -> usize {
+    std::ptr::from_ref(run).expose_provenance()
+}
+
+impl Object<'_> {
+    /// Was it made by lengthening another sequence?
+    pub(crate) fn is_growing(self) -> bool {
+        self.run_address().is_some()
+    }
+
+    /// The address of the run that the elements are in, if they are in one.
+    fn run_address(self) -> Option<usize> {
+        let words = self.view_words()?;
+        // SAFETY: a view has two words behind its header.
+        let address = unsafe { words.wrapping_add(1).read() } as usize;
+        (address != 0).then_some(address)
+    }
+}
