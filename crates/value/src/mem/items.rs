@@ -7,6 +7,8 @@ use std::marker::PhantomData;
 use super::arena::{self, IdBits};
 use super::word::Value;
 
+/// Up to so many values are searched for the very word before anything is compared.
+pub(crate) const SCAN_MAX: usize = 64;
 /// From so many ids on it pays to compare them many at a time.
 const LONG: usize = 16;
 

@@ -20,6 +20,7 @@ mod word;
 pub(crate) use arena::{Arena, Block, IdBits, Parts};
 pub use constant::Constant;
 pub(crate) use grown::Growth;
+pub(crate) use items::SCAN_MAX;
 pub use items::{Items, ItemsIter};
 pub use map::trim;
 pub(crate) use object::{FunctionKind, Object, ObjectKind};

@@ -25,7 +25,7 @@ use base::with_stack;
 
 use super::arena::{self, IdBits};
 use super::grown;
-use super::items::Items;
+use super::items::{Items, SCAN_MAX};
 use super::region::Region;
 use super::run;
 use super::word::Value;
@@ -358,6 +358,7 @@ impl<'r> Object<'r> {
         let domain = self.domain().object()?;
         let index = match domain.kind() == ObjectKind::Interval {
             true => usize::try_from(key.as_small()?.wrapping_sub(domain.bounds().0)).ok()?,
+            false if domain.len() > SCAN_MAX => return None,
             false => domain.items_of(ObjectKind::Set).position_of_same(key)?,
         };
         // A function has as many values as its domain has elements.

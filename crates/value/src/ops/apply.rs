@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::force::call_at;
 use super::normal::search;
 use super::{compare, equal, explicit_function, member, wrong_kind};
-use crate::mem::{FunctionKind, Object, ObjectKind};
+use crate::mem::{FunctionKind, Object, ObjectKind, SCAN_MAX};
 use crate::print::print_raw;
 use crate::{Atom, Ground, Host, Interner, Items, OpError, OpResult, Shape, Value};
 
@@ -153,6 +153,10 @@ fn position_in_domain<'r, H: Host<'r> + ?Sized>(
     argument: Value<'r>,
 ) -> OpResult<Option<usize>> {
     let keys = object.domain().as_normal_set().expect("a domain is a set in normal form");
+    if keys.len() > SCAN_MAX {
+        let place = search(keys.len(), |place| compare(host, argument, keys.get(place)))?;
+        return Ok(place.ok());
+    }
     // If it is one of the keys, it can be compared with all of them.
     let interned = Ground::opt(argument).and_then(|argument| Interner::shared().find(argument));
     let same = interned.map_or(argument, |id| Interner::shared().value(id));
