@@ -4,6 +4,8 @@
 //! A file may say less than a state is, so all states that it can mean are followed side by side. Then the behaviour is
 //! judged ([`judge`]) as a search would judge it, or the first step that is none is explained ([`near`]).
 //!
+//! [`Steps`] goes the other way: from what steps are called to behaviours.
+//!
 //! Not here: files and their forms (`trace::given`), words for people, the search for behaviours.
 
 mod answer;
@@ -12,7 +14,9 @@ mod judge;
 mod near;
 mod path;
 mod run;
+mod steps;
 mod walk;
 
 pub use answer::{Break, BreakKind, Cut, Found, Near, Replay};
+pub use steps::{Steps, with_steps};
 pub use walk::{Options, replay};

@@ -81,7 +81,7 @@ pub struct ConformArgs {
     #[arg(long, requires = "keep", conflicts_with_all = ["time", "quiet", "traces", "html"])]
     pub recheck: bool,
 
-    /// End after this long: seconds, or a number with `s`, `m` or `h`. Default: 10m, unless --traces says how many
+    /// End after this long: seconds, or a number with `s`, `m` or `h`. Default: 10m, without --traces and --quiet
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub time: Option<Duration>,
 
@@ -96,6 +96,10 @@ pub struct ConformArgs {
     /// Whether the nodes of the next walk are started while one is carried out
     #[arg(long, value_enum, value_name = "SWITCH", default_value_t = SwitchArg::On)]
     pub ahead: SwitchArg,
+
+    /// Whether steps are left out of a walk that is the first of its kind, as long as it goes wrong in the same way
+    #[arg(long, value_enum, value_name = "SWITCH", default_value_t = SwitchArg::On)]
+    pub minimise: SwitchArg,
 
     /// How many steps a walk has at most. Default: 40
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -120,7 +124,7 @@ pub struct ConformArgs {
     #[command(flatten)]
     pub coverage: CoverageArgs,
 
-    /// Write what was found to this file, as a page for a browser: specification and program side by side
+    /// Write what was found to this file, as a page for a browser, and to pages beside it, to which it leads
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 

@@ -137,7 +137,9 @@ fn draw(spec: &Spec, diagnostics: &Diagnostics, console: &Console) -> io::Result
 /// The specification as it is.
 fn read(model: &ModelArgs, constants: &[String], console: &Console) -> io::Result<Result<Side, Ending>> {
     let Read { spec, config, mut diagnostics } = model::read(model, constants);
-    let lowered = config.map(|config| {
+    let lowered = config.map(|mut config| {
+        // What is compared are the variables, and not what an ALIAS makes of them.
+        config.alias = None;
         let Lowered { program, diagnostics: lowered } = lower(&spec, &config, Atoms::new());
         diagnostics.extend(lowered);
         (config, program)

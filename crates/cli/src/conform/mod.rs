@@ -1,10 +1,15 @@
 //! `specline replay` and `specline conform`: behaviours of a specification carried out on real processes.
 
+mod found;
 mod json;
 mod keep;
 mod load;
 mod page;
+mod pages;
+mod recheck;
 pub mod replay;
+mod report;
 mod session;
+mod shorten;
 mod tell;
 pub mod walks;

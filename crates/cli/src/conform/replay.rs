@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicBool;
 
 use ::replay::{Options, Replay, replay};
 use base::SystemClock;
-use conform::{Ending as Came, Property, Replayed, property_of};
+use conform::{Ending as Came, Obstacle, Property, Replayed, property_of};
 use diag::{Code, Diagnostic, SourceMap};
 use eval::world::Machine;
-use trace::Trace;
 use trace::given::{Given, TraceFile};
+use trace::{Finding, Trace};
 
 use super::load::{Loaded, MappingFile, load};
 use super::session::{Session, Took, with_session};
@@ -81,8 +81,10 @@ pub fn carry_out<T>(
             return Ok(Err(if is_none { Ending::NoBehaviour } else { Ending::of(&diagnostic, false) }));
         }
     };
+    let claim = property.is_none().then(|| finding(file).and_then(claimed)).flatten();
     let all = |session: &mut Session<'_>| {
-        (0..times).map(|_| session.run(&trace, property.as_ref())).collect::<Vec<_>>()
+        let run = |_| judged(session.run(&trace, property.as_ref()), claim.as_deref());
+        (0..times).map(run).collect::<Vec<_>>()
     };
     match with_session(&loaded, (place, variables, interrupted), times > 1, all) {
         Ok(all) => Ok(Ok(told(&loaded, &trace, &all))),
@@ -129,6 +131,36 @@ fn behaviour(
     }
     let property = violated(&again);
     Ok((again.trace, property))
+}
+
+/// Why a trace that is said to violate something is not confirmed by being carried out, if it violates no property of
+/// its last state or step.
+fn claimed(finding: &Finding) -> Option<String> {
+    let why = match finding {
+        Finding::Invariant { name } | Finding::ActionProperty { name } => format!(
+            "the trace is said to violate `{name}`, and with this configuration its last state or step does not"
+        ),
+        Finding::InitialProperty { .. }
+        | Finding::TemporalProperty { .. }
+        | Finding::Postcondition { .. } => {
+            "what the trace violates is no property of its last state or step".to_owned()
+        }
+        Finding::Deadlock => "that nothing can happen any more cannot be seen in a program".to_owned(),
+        Finding::Assertion { .. } | Finding::EvaluationError { .. } => {
+            "what the trace shows is about the specification, and not about values of variables".to_owned()
+        }
+        Finding::Example { .. } | Finding::Unstated => return None,
+    };
+    Some(why)
+}
+
+/// That it agrees is not enough for a trace that is said to violate something.
+fn judged((replayed, took): (Replayed, Took), claim: Option<&str>) -> (Replayed, Took) {
+    let ending = match (replayed.ending, claim) {
+        (Came::Agreed, Some(why)) => Came::CouldNot(Obstacle::Unconfirmed(why.to_owned())),
+        (ending, _) => ending,
+    };
+    (Replayed { ending, ..replayed }, took)
 }
 
 /// What the last state or step of the behaviour violates.
@@ -200,7 +232,7 @@ pub fn ending_of(came: &Came) -> Ending {
     match came {
         Came::Agreed | Came::Confirmed(_) => Ending::Ok,
         Came::Diverged(_) => Ending::Diverged,
-        Came::CouldNot(conform::Obstacle::Interrupted) => Ending::Interrupted,
+        Came::CouldNot(Obstacle::Interrupted) => Ending::Interrupted,
         Came::CouldNot(_) => Ending::CouldNot,
     }
 }

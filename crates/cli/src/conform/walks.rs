@@ -1,37 +1,43 @@
 //! `specline conform`: random walks of a specification, each carried out on fresh nodes.
 
 use std::io;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use base::{Clock, FxIndexMap, SystemClock};
-use check::Engine;
-use conform::{Ending as Came, Obstacle, Replayed, kind_of};
-use diag::{Code, render};
+use ::replay::{Steps, with_steps};
+use base::{Clock, SystemClock};
+use check::{Engine, NoVerdict};
+use conform::Ending as Came;
+use diag::Code;
 use eval::world::Machine;
-use serde_json::{Value, json};
 use simulate::{Event, Observer, Options, Walks, simulate};
 use trace::Trace;
 
+use super::found::{Found, Group};
 use super::load::{Loaded, MappingFile, load};
-use super::session::{Session, Took, with_session};
-use super::{json as told_json, keep, page, replay, tell};
-use crate::args::{CheckFormatArg, ConformArgs, ModelArgs, SwitchArg};
-use crate::check::bytes;
+use super::recheck::recheck;
+use super::report::{count, report};
+use super::session::{Session, with_session};
+use super::shorten::shorten;
+use super::tell;
+use crate::args::{CheckFormatArg, ConformArgs, SwitchArg};
+use crate::check::text::Teller;
+use crate::check::{Outcome, bytes, ending};
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::exit::Ending;
 use crate::project;
 use crate::settings::ConformJob;
 use crate::simulate::{Wishes, unknown_actions, wishes};
-use crate::{memory, signals, trace as trace_files};
+use crate::{memory, signals};
 
 /// How many steps a walk has, as in the paper.
 const DEPTH: u32 = 40;
 const TIME: Duration = Duration::from_secs(600);
+/// Of what is told about the specification.
+const WIDTH: usize = 100;
 
 pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
     let args = &job.args;
@@ -59,14 +65,27 @@ pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
     let walked = with_session(&loaded, place, args.ahead == SwitchArg::On, |session| {
         walk(job, (&loaded, session), wishes, (&interrupted, console))
     });
-    let (found, mut answer) = match walked {
+    let Walked { found, outcome, counted } = match walked {
         Ok(walked) => walked,
         Err(why) => return tell::fail(Code::SystemMap, &why, console),
     };
-    let ending = coverage::RunEnding::of_walks(&answer.outcome);
-    files.take(&loaded.plain.spec, &mut answer.coverage, ending, console)?;
-    let is_whole = answer.outcome.is_ok() || found.is_over;
-    report(job, (&loaded, &found), is_whole, console)
+    if let Some(trouble) = found.trouble {
+        return Err(trouble);
+    }
+    let counted = counted.map(|counted| coverage::report(&loaded.plain.spec, &counted));
+    if let Some(counted) = &counted {
+        files.write(std::slice::from_ref(counted), coverage::RunEnding::of_programs(), console)?;
+    }
+    let is_whole = outcome.is_ok() || found.is_over;
+    let told = report(job, (&loaded, &found), (counted.as_ref(), is_whole), console)?;
+    match &outcome {
+        Ok(_) | Err(NoVerdict::Interrupted | NoVerdict::Limit(_)) => Ok(told),
+        // The walks ended because the specification has no value somewhere.
+        Err(_) => {
+            Teller { console, width: WIDTH }.finding(&loaded.plain.spec, &outcome)?;
+            Ok(if told == Ending::Diverged { told } else { ending::of(&outcome) })
+        }
+    }
 }
 
 /// Weights and the like, from the command line and the file.
@@ -89,35 +108,18 @@ fn wished(args: &ConformArgs, loaded: &Loaded, console: &Console) -> io::Result<
     Ok(if unknown.has_errors() { Err(Ending::ConfigError) } else { Ok(wishes) })
 }
 
-/// Walks that ended alike.
-struct Group {
-    n_walks: u64,
-    /// The walk with the fewest steps.
-    walk: u64,
-    trace: Trace,
-    replayed: Replayed,
-    took: Took,
-}
-
-/// What walks came to.
-#[derive(Default)]
-struct Found {
-    groups: FxIndexMap<String, Group>,
-    n_walks: u64,
-    n_agreed: u64,
-    n_steps: u64,
-    took: Took,
-    /// How often each action was carried out and compared.
-    actions: FxIndexMap<String, u64>,
-    elapsed: Duration,
-    last_new: Duration,
-    is_over: bool,
-    trouble: Option<io::Error>,
+/// What came of the walks.
+struct Walked {
+    found: Found,
+    outcome: Outcome,
+    /// What of the specification was carried out and agreed, if that is wanted.
+    counted: Option<check::Coverage>,
 }
 
 /// Replays each walk when it was made.
 struct Replayer<'r, 's, 'a> {
     job: &'r ConformJob,
+    steps: &'r Steps<'r>,
     loaded: &'r Loaded,
     clock: &'r SystemClock,
     /// Set to end the walks.
@@ -131,10 +133,11 @@ fn walk(
     (loaded, session): (&Loaded, &mut Session<'_>),
     wishes: Wishes,
     (interrupted, console): (&AtomicBool, &Console),
-) -> (Found, simulate::Answer) {
+) -> Walked {
     let (clock, world) = (SystemClock::start(), Machine { environment: job.variables.clone() });
     let args = &job.args;
-    let time_max = args.time.or_else(|| args.traces.is_none().then_some(TIME));
+    let has_other_end = args.traces.is_some() || args.quiet.is_some();
+    let time_max = args.time.or_else(|| (!has_other_end).then_some(TIME));
     let options = Options {
         mode: wishes.mode,
         walks: Walks::First(args.traces),
@@ -152,18 +155,43 @@ fn walk(
         checks_properties: false,
         estimates_states: false,
         counts_flow: false,
-        counts_evaluations: args.coverage.is_wanted(),
+        counts_evaluations: false,
         tells_walks: true,
         interrupted,
         world: &world,
         clock: &clock,
     };
-    let state = Mutex::new((session, Found::default()));
-    let replayer = Replayer { job, loaded, clock: &clock, over: interrupted, state, console };
-    let answer = simulate(loaded.plain.model(), &options, &replayer);
-    let (_, mut found) = replayer.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    found.elapsed = clock.elapsed();
-    (found, answer)
+    let model = loaded.plain.model();
+    let by_name = ::replay::Options {
+        check_deadlock: false,
+        memory_bytes_max: bytes(memory::default_bytes()),
+        seed: args.seed,
+        finding: None,
+        interrupted,
+        world: &world,
+        clock: &clock,
+    };
+    let walked = with_steps(model, &by_name, |steps| {
+        let state = Mutex::new((session, Found::default()));
+        let replayer = Replayer { job, steps, loaded, clock: &clock, over: interrupted, state, console };
+        let answer = simulate(model, &options, &replayer);
+        let (_, mut found) = replayer.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.elapsed = clock.elapsed();
+        (found, answer.outcome)
+    });
+    match walked {
+        Ok(((found, outcome), counted)) => {
+            Walked { found, outcome, counted: counted.filter(|_| job.is_counting()) }
+        }
+        Err(outcome) => Walked { found: Found::default(), outcome, counted: None },
+    }
+}
+
+impl ConformJob {
+    /// Whether anybody wants to know what of the specification was carried out.
+    fn is_counting(&self) -> bool {
+        self.args.coverage.is_wanted() || self.args.html.is_some()
+    }
 }
 
 impl Observer for Replayer<'_, '_, '_> {
@@ -187,14 +215,22 @@ impl Replayer<'_, '_, '_> {
             return;
         }
         found.count(trace, (&replayed, took));
-        let now = self.clock.elapsed();
-        if !matches!(replayed.ending, Came::Agreed) {
-            let kind = kind_of(&replayed.ending, &tell::last_action(trace, &replayed));
-            let group = Group { n_walks: 1, walk: number, trace: trace.clone(), replayed, took };
-            if found.add(kind, group) {
-                found.last_new = now;
-            }
+        if self.job.is_counting() {
+            let mut agreed = trace.clone();
+            agreed.states.truncate(replayed.n_agreed() + 1);
+            self.steps.count(&agreed);
         }
+        if !matches!(replayed.ending, Came::Agreed) {
+            let mut group = Group::new(number, trace, (replayed, took));
+            if !found.groups.contains_key(&group.kind()) {
+                if self.job.args.minimise == SwitchArg::On && group.is_divergence() {
+                    shorten(session, self.steps, &mut group, &|| self.is_over());
+                }
+                found.last_new = self.clock.elapsed();
+            }
+            found.add(group);
+        }
+        let now = self.clock.elapsed();
         if let Err(error) = self.show(found) {
             found.trouble.get_or_insert(error);
         }
@@ -204,6 +240,12 @@ impl Replayer<'_, '_, '_> {
             found.is_over = true;
             self.over.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Whether there is no time to make anything shorter.
+    fn is_over(&self) -> bool {
+        let is_late = self.job.args.time.is_some_and(|time| self.clock.elapsed() > time);
+        is_late || self.over.load(Ordering::Relaxed)
     }
 
     /// How far it is, for a person.
@@ -216,247 +258,5 @@ impl Replayer<'_, '_, '_> {
         let (walks, kinds) = (count(found.n_walks, "walk"), found.groups.len());
         let spec = self.loaded.model.spec.display();
         self.console.line(Stream::Err, &format!("{spec}: {walks}, {kinds} kinds of divergence"))
-    }
-}
-
-impl Found {
-    fn count(&mut self, trace: &Trace, (replayed, took): (&Replayed, Took)) {
-        self.n_walks += 1;
-        self.n_agreed += u64::from(matches!(replayed.ending, Came::Agreed));
-        self.n_steps += replayed.n_agreed() as u64;
-        self.took.start += took.start;
-        self.took.steps += took.steps;
-        for state in trace.states.iter().skip(1).take(replayed.n_agreed()) {
-            if let Some(step) = &state.step {
-                *self.actions.entry(step.name.clone()).or_default() += 1;
-            }
-        }
-    }
-
-    /// Whether it is a new kind.
-    fn add(&mut self, kind: String, group: Group) -> bool {
-        match self.groups.get_mut(&kind) {
-            None => {
-                self.groups.insert(kind, group);
-                true
-            }
-            Some(known) => {
-                known.n_walks += 1;
-                if group.replayed.rows.len() < known.replayed.rows.len() {
-                    *known = Group { n_walks: known.n_walks, ..group };
-                }
-                false
-            }
-        }
-    }
-
-    fn each_s(&self) -> (f64, f64) {
-        let n = self.n_walks.max(1) as f64;
-        (self.took.steps.as_secs_f64() / n, self.took.start.as_secs_f64() / n)
-    }
-}
-
-fn report(
-    job: &ConformJob,
-    (loaded, found): (&Loaded, &Found),
-    is_whole: bool,
-    console: &Console,
-) -> io::Result<Ending> {
-    let args = &job.args;
-    let mut paths = Vec::new();
-    for group in found.groups.values() {
-        let kept = args
-            .system
-            .keep
-            .as_ref()
-            .map(|folder| keep::keep(folder, &loaded.model, &group.trace, (&group.replayed, group.took)));
-        paths.push(kept.transpose()?);
-    }
-    match args.format {
-        CheckFormatArg::Text => text(loaded, found, &paths, console)?,
-        CheckFormatArg::Json => console.line(Stream::Out, &answer_json(loaded, found).to_string())?,
-    }
-    if let Some(path) = &args.html {
-        pages(path, found, console)?;
-    }
-    let is_divergence = |group: &Group| {
-        matches!(group.replayed.ending, Came::Diverged(_) | Came::CouldNot(Obstacle::Died { .. }))
-    };
-    Ok(match (found.groups.values().any(is_divergence), found.groups.is_empty(), found.n_steps) {
-        (true, _, _) => Ending::Diverged,
-        (false, false, _) => Ending::CouldNot,
-        (false, true, _) if !is_whole => Ending::Interrupted,
-        (false, true, 0) => Ending::Limit,
-        (false, true, _) => Ending::Ok,
-    })
-}
-
-fn text(
-    loaded: &Loaded,
-    found: &Found,
-    paths: &[Option<std::path::PathBuf>],
-    console: &Console,
-) -> io::Result<()> {
-    for ((number, (kind, group)), path) in (1..).zip(&found.groups).zip(paths) {
-        let walks = count(group.n_walks, "walk");
-        console
-            .line(Stream::Out, &format!("{number}. {kind} ({walks}; the shortest is walk {})", group.walk))?;
-        tell::replayed((loaded, &group.trace), &group.replayed, console)?;
-        if let Some(path) = path {
-            console.line(Stream::Out, &format!("\nkept in {}", path.display()))?;
-        }
-        console.line(Stream::Out, "")?;
-    }
-    console.line(Stream::Out, "Actions that were carried out, and agreed")?;
-    for name in actions(loaded) {
-        let n = found.actions.get(&name).copied().unwrap_or(0);
-        let never = if n == 0 { "  never" } else { "" };
-        console.line(Stream::Out, &format!("  {n:>8}  {name}{never}"))?;
-    }
-    let (steps, start) = found.each_s();
-    let headline = match found.groups.len() {
-        0 if found.n_steps == 0 => "nothing was compared, and nothing is known".to_owned(),
-        0 => "the program conforms".to_owned(),
-        1 => "the program does not conform: 1 kind of divergence".to_owned(),
-        n => format!("the program does not conform: {n} kinds of divergence"),
-    };
-    let walks = count(found.n_walks, "walk");
-    console.line(
-        Stream::Out,
-        &format!(
-            "\n{headline}; {walks}, {} of them to the end, {} compared, {:.1} s\n{steps:.3} s a walk, and {start:.3} s to wait for fresh nodes",
-            found.n_agreed,
-            count(found.n_steps, "step"),
-            found.elapsed.as_secs_f64(),
-        ),
-    )
-}
-
-fn count(n: u64, noun: &str) -> String {
-    render::count(usize::try_from(n).unwrap_or(usize::MAX), noun)
-}
-
-/// The actions of the specification, in the order of the mapping.
-fn actions(loaded: &Loaded) -> Vec<String> {
-    let mut names: Vec<String> = loaded.plan.actions.iter().map(|action| action.name.clone()).collect();
-    names.dedup();
-    names
-}
-
-fn answer_json(loaded: &Loaded, found: &Found) -> Value {
-    let group = |(kind, group): (&String, &Group)| {
-        let mut told = told_json::replayed(&group.trace, &group.replayed, group.took);
-        told["group"] = json!(kind);
-        told["walks"] = json!(group.n_walks);
-        told["walk"] = json!(group.walk);
-        told
-    };
-    let actions = actions(loaded).into_iter().map(|name| {
-        let n = found.actions.get(&name).copied().unwrap_or(0);
-        (name, json!(n))
-    });
-    let (steps_s, start_s) = found.each_s();
-    json!({
-        "kind": "conform",
-        "walks": found.n_walks,
-        "agreed": found.n_agreed,
-        "steps": found.n_steps,
-        "elapsed_ms": found.elapsed.as_millis() as u64,
-        "walk_s": steps_s,
-        "start_s": start_s,
-        "actions": actions.collect::<serde_json::Map<String, Value>>(),
-        "groups": found.groups.iter().map(group).collect::<Vec<_>>(),
-    })
-}
-
-/// A page for each kind: the first has the name that was asked for, the others a number.
-fn pages(path: &Path, found: &Found, console: &Console) -> io::Result<()> {
-    for (number, group) in (1..).zip(found.groups.values()) {
-        let path = match number {
-            1 => path.to_owned(),
-            n => path.with_extension(format!("{n}.html")),
-        };
-        let wishes = trace::diagram::Wishes::default();
-        replay::write(&path, &page::html(&group.trace, &group.replayed, &wishes), console)?;
-        console.line(Stream::Err, &format!("{number}. is in {}", path.display()))?;
-    }
-    Ok(())
-}
-
-/// Everything that was kept, carried out again.
-fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> io::Result<Ending> {
-    let args = &job.args;
-    let folder = args.system.keep.as_deref().unwrap_or(Path::new("."));
-    let kept = match keep::all(folder) {
-        Ok(kept) => kept,
-        Err(error) => {
-            let headline = format!("cannot read what is kept in `{}`: {error}", folder.display());
-            return tell::fail(Code::CannotRead, &headline, console);
-        }
-    };
-    if kept.is_empty() {
-        let headline = format!("nothing is kept in `{}`", folder.display());
-        return tell::fail(Code::CannotRead, &headline, console);
-    }
-    let interrupted = signals::watched()?;
-    let (mut n_gone, mut n_there, mut worst) = (0, 0, Ending::Ok);
-    for one in &kept {
-        let Some(file) = trace_files::file(&one.path, console)? else { return Ok(Ending::Unreadable) };
-        let note = &one.note;
-        let model = ModelArgs {
-            spec: note.spec.clone(),
-            config: note.config.clone(),
-            libraries: args.model.libraries.clone(),
-            defines: note.defines.clone(),
-            beside: Vec::new(),
-        };
-        let machine = (&args.system, &job.place, job.variables.as_slice());
-        let outputs = (&*interrupted, console);
-        let done =
-            replay::carry_out(machine, (mapping, model), (&one.path, &file, 1), outputs, |_, trace, all| {
-                all.first().map(|(replayed, _)| {
-                    let kind = kind_of(&replayed.ending, &tell::last_action(trace, replayed));
-                    (Rechecked::new(kind == note.kind, &replayed.ending), tell::reason(&replayed.ending))
-                })
-            })?;
-        let (rechecked, now) = match done {
-            Ok(Some(came)) => came,
-            Ok(None) => continue,
-            Err(ending) => (Rechecked::Unknown(ending), "it cannot be followed".to_owned()),
-        };
-        let (word, ending) = match rechecked {
-            Rechecked::Gone => ("gone", Ending::Ok),
-            Rechecked::StillThere => ("still there", Ending::Diverged),
-            Rechecked::Unknown(ending) => ("not known", ending),
-        };
-        n_gone += usize::from(rechecked == Rechecked::Gone);
-        n_there += usize::from(rechecked == Rechecked::StillThere);
-        console.line(Stream::Out, &format!("{word}: {} ({now})", note.kind))?;
-        worst = worst.max(ending);
-    }
-    let (all, n_unknown) = (render::count(kept.len(), "trace"), kept.len() - n_gone - n_there);
-    let headline = format!("{all}: {n_gone} gone, {n_there} still there, {n_unknown} not known");
-    console.line(Stream::Out, &headline)?;
-    Ok(worst)
-}
-
-/// What has become of something that was kept.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Rechecked {
-    StillThere,
-    /// The trace was carried out, and ended otherwise.
-    Gone,
-    /// It was not carried out to an answer.
-    Unknown(Ending),
-}
-
-impl Rechecked {
-    fn new(is_same: bool, came: &Came) -> Rechecked {
-        match came {
-            Came::CouldNot(Obstacle::Interrupted) => Rechecked::Unknown(Ending::Interrupted),
-            _ if is_same => Rechecked::StillThere,
-            Came::CouldNot(_) => Rechecked::Unknown(Ending::CouldNot),
-            Came::Agreed | Came::Confirmed(_) | Came::Diverged(_) => Rechecked::Gone,
-        }
     }
 }

@@ -162,6 +162,11 @@ impl<'a> Files<'a> {
     }
 }
 
+/// The page of one report.
+pub fn page(report: &Report, model: &ModelArgs, ending: RunEnding) -> String {
+    coverage::html(std::slice::from_ref(report), &about(model, ending))
+}
+
 impl CoverageArgs {
     /// Whether anything is to be counted.
     pub fn is_wanted(&self) -> bool {
@@ -196,6 +201,11 @@ impl RunEnding {
     /// Of random walks, which are never complete.
     pub fn of_walks(outcome: &Outcome) -> RunEnding {
         RunEnding::cut(format!("Random walks: {}. {NOT_COMPLETE}", short_outcome(outcome)))
+    }
+
+    /// Of walks that were carried out on a program: only what the program then did counts.
+    pub fn of_programs() -> RunEnding {
+        RunEnding::cut(format!("What a program was seen to do as well. {NOT_COMPLETE}"))
     }
 
     /// Of walks within bounds, which look at no property.

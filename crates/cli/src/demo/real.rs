@@ -83,6 +83,7 @@ pub enum Played {
 pub fn play(place: &StagePlace, console: &Console) -> io::Result<Played> {
     let folder = place.cache.join("demo");
     write_files(&folder)?;
+    install_python(console)?;
     if !play_scene(&PROVISION, &folder, console)? {
         console.line(Stream::Out, LEFT_OUT)?;
         return Ok(Played::LeftOut);
@@ -98,7 +99,34 @@ pub fn play(place: &StagePlace, console: &Console) -> io::Result<Played> {
 }
 
 const LEFT_OUT: &str = "\
-The rest is left out: it needs Python 3 with `venv` (`apt install python3-venv`) and a way to PyPI.\n";
+The rest is left out: it needs Python 3 (`apt-get install python3`) and a way to PyPI.\n";
+
+/// Installs Python where there is none and it can be had: on Debian, as root or with `sudo` that asks for nothing.
+fn install_python(console: &Console) -> io::Result<()> {
+    let succeeds = |words: &[&str]| {
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    if succeeds(&["python3", "--version"]) || !succeeds(&["apt-get", "--version"]) {
+        return Ok(());
+    }
+    let sudo: &[&str] = match succeeds(&["test", "-w", "/etc"]) {
+        true => &[],
+        false if succeeds(&["sudo", "-n", "true"]) => &["sudo", "-n"],
+        false => return Ok(()),
+    };
+    for words in
+        [&["apt-get", "update"][..], &["apt-get", "install", "--yes", "--no-install-recommends", "python3"]]
+    {
+        let words: Vec<&str> = sudo.iter().chain(words).copied().collect();
+        console.line(Stream::Out, &format!("    $ {}\n", words.join(" ")))?;
+        if !succeeds(&words) {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
 
 fn write_files(folder: &Path) -> io::Result<()> {
     for (path, text) in FILES {

@@ -1,5 +1,7 @@
 //! `specline replay` and `specline conform`: the Raft of `examples/` held against its specification, on a stage.
 
+use test_kit::Browser;
+
 use crate::raft_staged::{example, programs};
 use crate::sandbox::{Run, Sandbox};
 
@@ -188,7 +190,6 @@ fn random_walks_conform_and_where_they_do_not_it_is_kept() {
     let sandbox = sandbox.file("raft/mapping.toml", right.replace("601ms", "6ms"));
     let told = run(&sandbox, &format!("{walks} --keep kept --html page.html"));
     says(&told, 29, &["1. Stand: ", "the program does not conform", "kept in kept/stand-"]);
-    assert!(sandbox.read("page.html").contains("term, in the program"));
     let recheck = "conform raft/RaftSteps.tla --system raft --keep kept --recheck";
     says(&run(&sandbox, recheck), 29, &["still there: Stand: "]);
     // What cannot be carried out is not gone.
@@ -202,4 +203,72 @@ fn random_walks_conform_and_where_they_do_not_it_is_kept() {
     says(&run(&sandbox, &recheck.replace("kept", "empty")), 255, &["nothing is kept in `empty`"]);
     let sandbox = sandbox.file("raft/mapping.toml", &right);
     says(&run(&sandbox, recheck), 0, &["gone: Stand: ", "0 still there"]);
+}
+
+const WALKS: &str = "conform raft/RaftSteps.tla --system raft --seed 3";
+
+/// The page that was asked for leads to one for each kind, and to what was carried out.
+#[test]
+fn pages_lead_to_each_other() {
+    let sandbox = raft("601ms", "6ms").folder("profile");
+    says(&run(&sandbox, &format!("{WALKS} --traces 2 --html page.html")), 29, &["the page is page.html"]);
+    let profile = sandbox.path().join("profile");
+    let mut browser = Browser::open(&sandbox.path().join("page.html"), &profile);
+    let text = |browser: &mut Browser, selector: &str| {
+        let text = browser.eval(&format!("document.querySelector('{selector}').innerText"));
+        text.as_str().expect("a text").to_owned()
+    };
+    assert!(text(&mut browser, "#headline").contains("the program does not conform: "));
+    assert!(text(&mut browser, "#actions").contains("Stand\tnever"));
+    let links = browser.eval("[...document.querySelectorAll('a')].map(link => link.getAttribute('href'))");
+    let links: Vec<&str> =
+        links.as_array().expect("a list").iter().filter_map(|link| link.as_str()).collect();
+    assert_eq!((links.first(), links.last()), (Some(&"./page.1.html"), Some(&"./page.coverage.html")));
+    browser.visit(&sandbox.path().join("page.1.html"));
+    let whole = text(&mut browser, "body");
+    assert!(whole.contains("term, in the program") && whole.contains("on the stage"), "{whole}");
+    assert_ne!(browser.eval("document.querySelectorAll('svg').length"), serde_json::json!(0));
+    browser.visit(&sandbox.path().join("page.coverage.html"));
+    assert!(text(&mut browser, "body").contains("Stand"));
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+/// A leader is needed, and not all that happens besides.
+#[test]
+fn steps_that_a_divergence_does_not_need_are_left_out() {
+    let sandbox = raft("do = [\"advance {i} 61ms\"]", "do = [\"advance {i} 1ms\"]");
+    let walks = "--traces 8 --depth 25 --format json --weight Heartbeat=5";
+    let told = |more: &str| -> serde_json::Value {
+        let told = run(&sandbox, &format!("{WALKS} {walks} {more}"));
+        assert_eq!(told.code(), Some(29), "{}{}", told.stdout(), told.stderr());
+        serde_json::from_str(told.stdout().trim()).expect("it is JSON")
+    };
+    let (long, short) = (told("--minimise off"), told(""));
+    let n = |told: &serde_json::Value| told["groups"][0]["step"].as_u64().expect("a number");
+    assert_eq!(long["groups"][0]["group"], short["groups"][0]["group"]);
+    assert!(n(&short) < n(&long), "{} and {}", n(&short), n(&long));
+    assert!(short["groups"][0]["steps_before"].as_u64() > Some(n(&short)), "{short}");
+}
+
+#[test]
+fn coverage_is_of_what_was_carried_out_and_agreed() {
+    let sandbox = raft("601ms", "6ms");
+    let nothing = run(&sandbox, &format!("{WALKS} --traces 2 --coverage"));
+    says(&nothing, 29, &["What of the specification was carried out, and agreed", "Never possible: "]);
+    let line = |run: &Run, name: &str| {
+        let text = run.stdout();
+        let found =
+            text.lines().skip_while(|line| !line.starts_with("What of")).find(|line| line.contains(name));
+        found.unwrap_or_else(|| panic!("no {name} in\n{text}")).split_whitespace().next().map(str::to_owned)
+    };
+    assert_eq!(line(&nothing, "Stand "), Some("0".to_owned()));
+    let sandbox = raft("", "");
+    let some = run(&sandbox, &format!("{WALKS} --traces 2 --coverage --quiet 10m"));
+    assert_ne!(line(&some, "Stand "), Some("0".to_owned()));
+}
+
+#[test]
+fn walks_end_when_nothing_new_has_come_for_so_long() {
+    let sandbox = raft("", "");
+    says(&run(&sandbox, &format!("{WALKS} --quiet 2s")), 0, &["the program conforms; "]);
 }

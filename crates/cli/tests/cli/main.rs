@@ -8,6 +8,8 @@ mod check;
 mod checkpoint;
 mod ci;
 mod conform;
+mod conform_coarse;
+mod conform_public;
 mod coverage;
 mod demo;
 mod endings;

@@ -163,8 +163,46 @@ with zipfile.ZipFile('hello-1.0-py3-none-any.whl', 'w') as wheel:
     wheel.writestr(info + 'RECORD', 'hello.py,,\\n' + info + 'METADATA,,\\n' + info + 'WHEEL,,\\n' + info + 'RECORD,,\\n')
 ";
 
+/// Debian has `venv` without what it puts pip into an environment with, unless `python3-venv` is installed.
+const NO_ENSUREPIP: &str = "#!/bin/sh
+case \"$*\" in
+  *--without-pip*) ;;
+  *'-m venv'*) echo 'ensurepip is not available' >&2; exit 1 ;;
+esac
+PATH=\"$REAL_PATH\" exec python3 \"$@\"
+";
+
+#[test]
+fn a_system_is_provisioned_where_environments_have_no_pip() {
+    let sandbox = with_wheel().file("bin/python3", NO_ENSUREPIP);
+    let python = sandbox.path().join("bin/python3");
+    let mode = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o755);
+    std::fs::set_permissions(python, mode).expect("a file can be made executable");
+    let (cache, real) = (sandbox.path().join("cache").display().to_string(), search_path());
+    let path = format!("{}:{real}", sandbox.path().join("bin").display());
+    let environment = [("XDG_CACHE_HOME", cache.as_str()), ("PATH", &path), ("REAL_PATH", &real)];
+    let provisioned = sandbox.run_with("stage provision x", &environment);
+    assert_eq!(provisioned.code(), Some(0), "{}", provisioned.stderr());
+    let run = sandbox.run_with("stage x --script script.txt", &environment);
+    assert_eq!((run.code(), run.stdout()), (Some(0), "n1| provisioned\n"), "{}", run.stderr());
+}
+
 #[test]
 fn a_system_is_provisioned_and_its_packages_are_there() {
+    let sandbox = with_wheel();
+    let cache = sandbox.path().join("cache").display().to_string();
+    let path = search_path();
+    let environment = [("XDG_CACHE_HOME", cache.as_str()), ("PATH", path.as_str())];
+    let early = sandbox.run_with("stage x --script script.txt", &environment);
+    assert!(early.stderr().contains("`x` is not provisioned"), "{}", early.stderr());
+    let provisioned = sandbox.run_with("stage provision x", &environment);
+    assert_eq!(provisioned.code(), Some(0), "{}", provisioned.stderr());
+    let run = sandbox.run_with("stage x --script script.txt", &environment);
+    assert_eq!((run.code(), run.stdout()), (Some(0), "n1| provisioned\n"), "{}", run.stderr());
+}
+
+/// A system that needs a package, and the package beside it.
+fn with_wheel() -> Sandbox {
     let text = format!(
         "[start]\ncommand = [\"{{python}}\", \"-c\", \"import hello; print(hello.WORD)\"]\n\
          [provision]\npython = [\"./hello-1.0-py3-none-any.whl\"]\n{NODE}"
@@ -176,15 +214,7 @@ fn a_system_is_provisioned_and_its_packages_are_there() {
         .status()
         .expect("python can be run");
     assert!(wheel.success());
-    let cache = sandbox.path().join("cache").display().to_string();
-    let path = search_path();
-    let environment = [("XDG_CACHE_HOME", cache.as_str()), ("PATH", path.as_str())];
-    let early = sandbox.run_with("stage x --script script.txt", &environment);
-    assert!(early.stderr().contains("`x` is not provisioned"), "{}", early.stderr());
-    let provisioned = sandbox.run_with("stage provision x", &environment);
-    assert_eq!(provisioned.code(), Some(0), "{}", provisioned.stderr());
-    let run = sandbox.run_with("stage x --script script.txt", &environment);
-    assert_eq!((run.code(), run.stdout()), (Some(0), "n1| provisioned\n"), "{}", run.stderr());
+    sandbox
 }
 
 #[expect(clippy::disallowed_methods, reason = "python is found where the shell finds it")]

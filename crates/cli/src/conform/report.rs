@@ -1,0 +1,152 @@
+//! What random walks came to, told: as text, as JSON, and as pages that lead to each other.
+
+use std::io;
+use std::path::PathBuf;
+
+use ::coverage::Report;
+use diag::render;
+use serde_json::{Value, json};
+
+use super::found::{Found, Group};
+use super::load::Loaded;
+use super::pages::pages;
+use super::{json as told_json, keep, tell};
+use crate::args::CheckFormatArg;
+use crate::console::{Console, Stream};
+use crate::coverage;
+use crate::exit::Ending;
+use crate::settings::ConformJob;
+
+/// Tells it, and how it ends. `counted` is what of the specification was carried out, if that is to be told.
+pub fn report(
+    job: &ConformJob,
+    (loaded, found): (&Loaded, &Found),
+    (counted, is_whole): (Option<&Report>, bool),
+    console: &Console,
+) -> io::Result<Ending> {
+    let args = &job.args;
+    let mut paths = Vec::new();
+    for group in found.groups.values() {
+        let kept = args
+            .system
+            .keep
+            .as_ref()
+            .map(|folder| keep::keep(folder, &loaded.model, &group.trace, (&group.replayed, group.took)));
+        paths.push(kept.transpose()?);
+    }
+    match args.format {
+        CheckFormatArg::Text => {
+            text(loaded, found, (&paths, counted.filter(|_| args.coverage.coverage)), console)?
+        }
+        CheckFormatArg::Json => {
+            let mut answer = answer_json(loaded, found, &paths);
+            answer["coverage"] =
+                counted.filter(|_| args.coverage.coverage).map_or(Value::Null, coverage::json);
+            console.line(Stream::Out, &answer.to_string())?;
+        }
+    }
+    if let Some(path) = &args.html {
+        pages(path, (loaded, found), counted, console)?;
+    }
+    Ok(match (found.groups.values().any(Group::is_divergence), found.groups.is_empty(), found.n_steps) {
+        (true, _, _) => Ending::Diverged,
+        (false, false, _) => Ending::CouldNot,
+        (false, true, _) if !is_whole => Ending::Interrupted,
+        (false, true, 0) => Ending::Limit,
+        (false, true, _) => Ending::Ok,
+    })
+}
+
+fn text(
+    loaded: &Loaded,
+    found: &Found,
+    (paths, counted): (&[Option<PathBuf>], Option<&Report>),
+    console: &Console,
+) -> io::Result<()> {
+    for ((number, (kind, group)), path) in (1..).zip(&found.groups).zip(paths) {
+        console.line(Stream::Out, &format!("{number}. {kind} ({})", shortest(group)))?;
+        tell::replayed((loaded, &group.trace), &group.replayed, console)?;
+        if let Some(path) = path {
+            console.line(Stream::Out, &format!("\nkept in {}", path.display()))?;
+        }
+        console.line(Stream::Out, "")?;
+    }
+    console.line(Stream::Out, "Actions that were carried out, and agreed")?;
+    for name in actions(loaded) {
+        let n = found.actions.get(&name).copied().unwrap_or(0);
+        let never = if n == 0 { "  never" } else { "" };
+        console.line(Stream::Out, &format!("  {n:>8}  {name}{never}"))?;
+    }
+    if let Some(counted) = counted {
+        let text = coverage::text::text(counted);
+        console.write(
+            Stream::Out,
+            &format!("\nWhat of the specification was carried out, and agreed\n{text}"),
+        )?;
+    }
+    let (steps, start) = found.each_s();
+    let line =
+        format!("\n{}\n{steps:.3} s a walk, and {start:.3} s to wait for fresh nodes", headline(found));
+    console.line(Stream::Out, &line)
+}
+
+/// How many walks were of a kind, and which is shown.
+pub fn shortest(group: &Group) -> String {
+    let walks = count(group.n_walks, "walk");
+    let shortened = match group.n_steps() < group.n_steps_before {
+        true => format!(", its {} made {}", count(group.n_steps_before as u64, "step"), group.n_steps()),
+        false => String::new(),
+    };
+    format!("{walks}; the shortest is walk {}{shortened}", group.walk)
+}
+
+pub fn headline(found: &Found) -> String {
+    let verdict = match found.groups.len() {
+        0 if found.n_steps == 0 => "nothing was compared, and nothing is known".to_owned(),
+        0 => "the program conforms".to_owned(),
+        1 => "the program does not conform: 1 kind of divergence".to_owned(),
+        n => format!("the program does not conform: {n} kinds of divergence"),
+    };
+    let (walks, steps) = (count(found.n_walks, "walk"), count(found.n_steps, "step"));
+    let elapsed_s = found.elapsed.as_secs_f64();
+    format!("{verdict}; {walks}, {} of them to the end, {steps} compared, {elapsed_s:.1} s", found.n_agreed)
+}
+
+pub fn count(n: u64, noun: &str) -> String {
+    render::count(usize::try_from(n).unwrap_or(usize::MAX), noun)
+}
+
+/// The actions of the specification, in the order of the mapping.
+pub fn actions(loaded: &Loaded) -> Vec<String> {
+    let mut names: Vec<String> = loaded.plan.actions.iter().map(|action| action.name.clone()).collect();
+    names.dedup();
+    names
+}
+
+fn answer_json(loaded: &Loaded, found: &Found, paths: &[Option<PathBuf>]) -> Value {
+    let group = |((kind, group), path): ((&String, &Group), &Option<PathBuf>)| {
+        let mut told = told_json::replayed(&group.trace, &group.replayed, group.took);
+        told["group"] = json!(kind);
+        told["walks"] = json!(group.n_walks);
+        told["walk"] = json!(group.walk);
+        told["steps_before"] = json!(group.n_steps_before);
+        told["kept"] = json!(path);
+        told
+    };
+    let actions = actions(loaded).into_iter().map(|name| {
+        let n = found.actions.get(&name).copied().unwrap_or(0);
+        (name, json!(n))
+    });
+    let (steps_s, start_s) = found.each_s();
+    json!({
+        "kind": "conform",
+        "walks": found.n_walks,
+        "agreed": found.n_agreed,
+        "steps": found.n_steps,
+        "elapsed_ms": found.elapsed.as_millis() as u64,
+        "walk_s": steps_s,
+        "start_s": start_s,
+        "actions": actions.collect::<serde_json::Map<String, Value>>(),
+        "groups": found.groups.iter().zip(paths).map(group).collect::<Vec<_>>(),
+    })
+}
