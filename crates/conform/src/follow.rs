@@ -73,7 +73,7 @@ impl Follower<'_, '_, '_> {
                 _ => self.carry_out(index)?,
             };
             let seen = self.compare(index, compares)?;
-            self.push_row(&seen);
+            self.push_row(&seen, compares);
             let before = after.replace(seen);
             let is_last = index + 1 == self.trace.states.len();
             if let (Some(property), true, Some(after)) = (property, is_last, &after) {
@@ -83,9 +83,9 @@ impl Follower<'_, '_, '_> {
         Ok(Ending::Agreed)
     }
 
-    fn push_row(&mut self, seen: &Frame) {
+    fn push_row(&mut self, seen: &Frame, is_compared: bool) {
         let (row, real) = (self.cluster.take_row(), self.seen_values(seen));
-        self.rows.push(Row { real, ..row });
+        self.rows.push(Row { real, is_compared, ..row });
     }
 
     /// What each compared variable is in the program.

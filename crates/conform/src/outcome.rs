@@ -22,6 +22,8 @@ pub struct Row {
     pub events: Vec<String>,
     /// What each variable is in the program, by its name; nothing where it is not compared.
     pub real: Vec<(String, Datum)>,
+    /// Whether the program was at a state of the specification then, and was compared with it.
+    pub is_compared: bool,
     /// What is under way then.
     pub held: Vec<String>,
     /// What nodes wrote meanwhile.
@@ -96,12 +98,13 @@ impl Ending {
 }
 
 impl Replayed {
-    /// How many steps the program and the specification agreed on.
+    /// How many steps the program and the specification agreed on: those up to the last state that was compared.
     pub fn n_agreed(&self) -> usize {
-        match self.ending {
-            Ending::Agreed | Ending::Confirmed(_) => self.rows.len().saturating_sub(1),
-            Ending::Diverged(_) | Ending::CouldNot(_) => self.rows.len().saturating_sub(2),
-        }
+        let n_rows = match self.ending {
+            Ending::Agreed | Ending::Confirmed(_) => self.rows.len(),
+            Ending::Diverged(_) | Ending::CouldNot(_) => self.rows.len().saturating_sub(1),
+        };
+        self.rows[..n_rows].iter().rposition(|row| row.is_compared).unwrap_or(0)
     }
 }
 

@@ -101,9 +101,13 @@ pub fn shortest(group: &Group) -> String {
 }
 
 pub fn headline(found: &Found) -> String {
+    let is_divergence = found.groups.values().any(Group::is_divergence);
     let verdict = match found.groups.len() {
         0 if found.n_steps == 0 => "nothing was compared, and nothing is known".to_owned(),
         0 => "the program conforms".to_owned(),
+        _ if !is_divergence => {
+            "walks could not be carried out: whether the program conforms is not known".to_owned()
+        }
         1 => "the program does not conform: 1 kind of divergence".to_owned(),
         n => format!("the program does not conform: {n} kinds of divergence"),
     };

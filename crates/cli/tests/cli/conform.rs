@@ -131,6 +131,15 @@ fn a_violation_of_what_is_not_compared_is_not_confirmed() {
 }
 
 #[test]
+fn walks_in_which_no_step_is_compared_or_carried_out_say_nothing_of_the_program() {
+    let sandbox = raft("\ndo = ", "\ncompare = false\ndo = ");
+    let walks = "conform raft/RaftSteps.tla --system raft --seed 3 --traces 1 --depth 5";
+    says(&run(&sandbox, walks), 21, &["nothing was compared, and nothing is known", "0 steps compared"]);
+    let sandbox = raft("do = [\"advance {i} 601ms\"]", "do = [\"crash {i}\", \"tick {i}\"]");
+    says(&run(&sandbox, walks), 30, &["whether the program conforms is not known"]);
+}
+
+#[test]
 fn a_wrong_mapping_is_refused_before_anything_starts() {
     let wrong = |from: &str, to: &str, texts: &[&str]| {
         let sandbox = raft(from, to);
