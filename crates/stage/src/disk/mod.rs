@@ -397,5 +397,52 @@ mod tests {
             assert!(!node.join("from/file").exists());
             fs::remove_dir_all(base).unwrap();
         }
+        // The folder that it goes to need not have been durable, nor those above that.
+        for (synced, to) in [("from", "to"), ("to", "to"), ("from", "new/to"), ("new/to", "new/to")] {
+            let (mut disk, node, base) =
+                disk(&format!("fresh-{}", format!("{synced}-{to}").replace('/', "-")));
+            fs::create_dir(node.join("from")).unwrap();
+            fs::write(node.join("from/file"), "content").unwrap();
+            disk.synced(std::path::Path::new("")).unwrap();
+            fs::create_dir_all(node.join(to)).unwrap();
+            fs::create_dir(node.join("other")).unwrap();
+            fs::rename(node.join("from/file"), node.join(to).join("file")).unwrap();
+            disk.synced(&node.join(synced)).unwrap();
+            assert_eq!(disk.lose(&NAMES).unwrap(), ["other"], "`{synced}` was synced");
+            assert_eq!(fs::read_to_string(node.join(to).join("file")).unwrap(), "content");
+            assert!(!node.join("from/file").exists());
+            fs::remove_dir_all(base).unwrap();
+        }
+    }
+
+    #[test]
+    fn what_gave_its_name_to_a_folder_that_something_is_moved_to_is_durable_where_it_is() {
+        for synced in ["from", "to"] {
+            let (mut disk, node, base) = disk(&format!("gave-{synced}"));
+            for folder in ["from", "to"] {
+                fs::create_dir(node.join(folder)).unwrap();
+                fs::write(node.join(folder).join("file"), folder).unwrap();
+            }
+            disk.synced(std::path::Path::new("")).unwrap();
+            fs::rename(node.join("to"), node.join("was")).unwrap();
+            fs::create_dir(node.join("to")).unwrap();
+            fs::rename(node.join("from/file"), node.join("to/file")).unwrap();
+            disk.synced(&node.join(synced)).unwrap();
+            disk.lose(&NAMES).unwrap();
+            let read = |name: &str| fs::read_to_string(node.join(name)).unwrap();
+            assert_eq!((read("to/file"), read("was/file")), ("from".into(), "to".into()), "{synced}");
+            fs::remove_dir_all(base).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_made_in_a_fresh_folder_goes_with_it() {
+        let (mut disk, node, base) = disk("goes");
+        fs::create_dir(node.join("fresh")).unwrap();
+        fs::write(node.join("fresh/file"), "content").unwrap();
+        disk.synced(&node.join("fresh")).unwrap();
+        assert_eq!(disk.lose(&NAMES).unwrap(), ["fresh", "fresh/file"]);
+        assert!(!node.join("fresh").exists());
+        fs::remove_dir_all(base).unwrap();
     }
 }

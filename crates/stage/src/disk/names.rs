@@ -1,7 +1,8 @@
 //! Which names of a node's folder are durable: those that were there when the folder which they are in was last synced.
 //!
 //! A name that was made, removed or given to another file since then can be taken back. Renaming is one step: a file that
-//! was moved from one folder to another is in the new one, and not in the old one, as soon as either is synced.
+//! was moved from one folder to another is in the new one, and not in the old one, as soon as either is synced; so the
+//! new one is there too, if need be with all folders above it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -71,8 +72,8 @@ impl Names {
 
     /// A folder was synced.
     pub fn keep(&mut self, folder: &Path) -> io::Result<()> {
-        let new = list(folder)?;
-        let old = self.listings.insert(key_of(folder)?, new.clone()).unwrap_or_default();
+        let (key, new) = (key_of(folder)?, list(folder)?);
+        let old = self.listings.insert(key.clone(), new.clone()).unwrap_or_default();
         let missing = |from: &Listing, to: &Listing| -> Vec<Entry> {
             let is_there = |entry: &Entry| to.values().any(|known| known.key == entry.key);
             from.values().filter(|entry| !is_there(entry)).cloned().collect()
@@ -83,20 +84,45 @@ impl Names {
         }
         let actual = self.actual()?;
         // What has left it for another folder is durable there,
-        for entry in left {
-            let Some((path, _)) = actual.iter().find(|(_, known)| known.key == entry.key) else { continue };
-            let (Some(name), Some(parent)) = (path.file_name(), path.parent()) else { continue };
-            let parent = key_of(&self.folder.join(parent))?;
-            self.listings.entry(parent).or_default().insert(name.to_owned(), entry);
+        let was_durable = self.is_durable(&key)?;
+        for path in left.iter().filter_map(|entry| place_in(&actual, &entry.key)) {
+            self.enter(path, &actual, was_durable)?;
         }
         // and what has come from another is not there any more.
         for entry in come {
             let is_there = |path: &PathBuf| actual.get(path).is_some_and(|known| known.key == entry.key);
             for place in self.places(&entry.key)?.iter().filter(|path| !is_there(path)) {
                 self.forget(place)?;
+                if let (false, Some(path)) = (self.is_durable(&key)?, place_in(&actual, &key)) {
+                    self.enter(path, &actual, true)?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// A name that is there is durable from now on, and what had it before is durable where that is now; if `reachable`,
+    /// with those folders above it that were not durable anywhere.
+    fn enter(&mut self, path: &Path, actual: &Tree, reachable: bool) -> io::Result<()> {
+        let (Some(entry), Some(name), Some(parent)) = (actual.get(path), path.file_name(), path.parent())
+        else {
+            return Ok(());
+        };
+        let folder = key_of(&self.folder.join(parent))?;
+        let before = self.listings.entry(folder.clone()).or_default().insert(name.to_owned(), entry.clone());
+        let before = before.filter(|before| before.key != entry.key);
+        if let Some(place) = before.and_then(|before| place_in(actual, &before.key)) {
+            self.enter(place, actual, reachable)?;
+        }
+        if reachable && !self.is_durable(&folder)? {
+            self.enter(parent, actual, true)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a folder has a durable name, as the node's own always has.
+    fn is_durable(&self, folder: &FileKey) -> io::Result<bool> {
+        Ok(*folder == key_of(&self.folder)? || !self.places(folder)?.is_empty())
     }
 
     /// The durable names of a file.
@@ -181,8 +207,7 @@ impl Names {
         fs::create_dir(&waiting)?;
         let waits_at = |number: usize| waiting.join(number.to_string());
         for (number, entry) in durable.values().enumerate() {
-            let there = actual.iter().find(|(_, known)| known.key == entry.key).map(|(path, _)| path);
-            match (&entry.kind, there) {
+            match (&entry.kind, place_in(&actual, &entry.key)) {
                 (Kind::Folder | Kind::Link(_), _) | (Kind::Other, None) => {}
                 (Kind::File | Kind::Other, Some(path)) => {
                     fs::hard_link(self.folder.join(path), waits_at(number))?;
@@ -232,6 +257,11 @@ fn differing<'t>(tree: &'t Tree, other: &Tree) -> Vec<&'t PathBuf> {
         other.get(path).is_some_and(|known| known.key == entry.key && known.kind == entry.kind)
     };
     tree.iter().filter(|(path, entry)| !is_same(path, entry)).map(|(path, _)| path).collect()
+}
+
+/// A name of a file.
+fn place_in<'t>(tree: &'t Tree, key: &FileKey) -> Option<&'t PathBuf> {
+    tree.iter().find(|(_, known)| known.key == *key).map(|(path, _)| path)
 }
 
 fn key_of(path: &Path) -> io::Result<FileKey> {
