@@ -75,6 +75,8 @@ pub(crate) struct Conn {
     pub dialer_link: Option<u32>,
     /// Which attempt of its dialer this is.
     pub order: u64,
+    /// Who listened where it leads: the acceptor, or the node that never hears of a connection which is to break.
+    pub peer: Option<NodeId>,
     pub acceptor: Option<NodeId>,
     /// Known once the guest has accepted.
     pub acceptor_link: Option<u32>,
@@ -93,6 +95,7 @@ impl Conn {
             dialer_inode: inode,
             dialer_link: Some(link),
             order,
+            peer: None,
             acceptor: None,
             acceptor_link: None,
             acceptor_inode: None,
@@ -102,7 +105,7 @@ impl Conn {
     }
 
     pub fn has(&self, node: NodeId) -> bool {
-        self.dialer == node || self.acceptor == Some(node)
+        self.dialer == node || self.peer == Some(node)
     }
 
     pub fn is_between(&self, one: NodeId, other: NodeId) -> bool {

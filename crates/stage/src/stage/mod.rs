@@ -604,6 +604,8 @@ impl Stage {
             return Ok(Outcome::Refused);
         };
         if self.network.take_break(self.network.conns[conn].dialer, listener.node) {
+            // Until then it is a connection like others, to the one that dialled: a cut or a crash resets it.
+            self.network.conns[conn].peer = Some(listener.node);
             return Ok(Outcome::Broken);
         }
         let socket = match self.dial(listener.addr.ip, listener.kernel_port, Caller::Node(conn)) {
@@ -615,6 +617,7 @@ impl Stage {
             .add(&socket, Token::End(conn, Side::Acceptor).pack())
             .map_err(Trouble::system("a connection cannot be watched"))?;
         let conn = &mut self.network.conns[conn];
+        conn.peer = Some(listener.node);
         conn.acceptor = Some(listener.node);
         conn.end(Side::Acceptor).attach(socket);
         self.nodes[listener.node].is_settled = false;

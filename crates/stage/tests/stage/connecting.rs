@@ -114,6 +114,26 @@ fn the_first_send_on_a_connection_that_breaks_fails_and_the_next_connection_is_w
 }
 
 #[test]
+fn a_connection_that_is_to_break_is_reset_by_a_cut_or_a_crash_before_anything_is_sent() {
+    for (way, is_cut) in WAYS.iter().flat_map(|way| [(way, true), (way, false)]) {
+        let server = node("server", &["python3", &guest("echo.py"), "server", "7011"]);
+        let dialer = node("dialer", &["python3", &guest("dial.py"), way, "7011"]);
+        let mut stage = crate::kit::open(vec![server, dialer]);
+        let (server, dialer) = (stage.node_named("server").unwrap(), stage.node_named("dialer").unwrap());
+        stage.start(server).unwrap();
+        stage.break_next(server, dialer);
+        stage.start(dialer).unwrap();
+        let told = output(&stage, dialer);
+        assert!(told.ends_with("connected to ('127.0.0.1', 7011)\n"), "{way}: {told}");
+        let lost = if is_cut { stage.cut(server, dialer) } else { stage.crash(server) };
+        lost.unwrap();
+        let told = output(&stage, dialer);
+        assert!(told.ends_with("failed ECONNRESET\n"), "{way}, cut {is_cut}: {told}");
+        assert!(!output(&stage, server).contains("accepted"), "{way}");
+    }
+}
+
+#[test]
 fn nobody_is_there_to_break_a_connection() {
     let server = node("server", &["python3", &guest("echo.py"), "server", "7011"]);
     let speaker = node("speaker", &["python3", &guest("speak.py"), "7011"]);
