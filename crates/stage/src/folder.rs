@@ -1,6 +1,7 @@
 //! The folder of a running stage: removed when the stage ends, and also when it is killed.
 
 use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -47,8 +48,9 @@ impl Folder {
 /// has not found the library yet, and must not find it gone, or it would run on without us. So processes of the stage are
 /// looked for (`$2`, the variable that they are started with) until twice none is found: one that is missed by a look was
 /// made during it, and makes no other. Then the folder is removed, again and again for a second, since what is just dying
-/// may still make files and folders there.
-const KEEPER: &str = "trap '' INT HUP TERM; \
+/// may still make files and folders there. Its programs are the machine's, whatever the path of ours says.
+const KEEPER: &str = "trap '' INT QUIT HUP TERM; \
+    PATH=\"/usr/bin:/bin${PATH:+:$PATH}\"; \
     if read -r word; then rm -rf -- \"$1\"; exit; fi; \
     turn=0; none=0; \
     while [ $none -lt 2 ] && [ $turn -lt 100 ]; do \
@@ -65,6 +67,8 @@ fn keeper(path: &Path) -> io::Result<(u32, ChildStdin)> {
     let mut command = Command::new("/bin/sh");
     command.args(["-c", KEEPER, "specline-keeper"]).arg(path).arg(wire::ENV_FOLDER);
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    // What a terminal or a supervisor sends to our whole group does not end what cleans up after us.
+    command.process_group(0);
     let mut child = command.spawn()?;
     let input = child.stdin.take().expect("its input is a pipe");
     Ok((child.id(), input))

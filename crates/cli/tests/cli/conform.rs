@@ -4,6 +4,7 @@ use test_kit::Browser;
 
 use crate::raft_staged::{example, programs};
 use crate::sandbox::{Run, Sandbox};
+use crate::stage_ends::check_nothing_is_left;
 
 /// Bounds within which a mistake is found at once.
 const SMALL: &str = "-D MaxTerm=1 -D MaxLog=0 -D MaxCrashes=0";
@@ -23,9 +24,14 @@ fn raft(from: &str, to: &str) -> Sandbox {
         .file("raft/mapping.toml", &if from.is_empty() { mapping } else { mapping.replace(from, to) })
 }
 
+/// Runs it with the folders of nodes in the sandbox, where nothing of them is left.
+#[track_caller]
 fn run(sandbox: &Sandbox, line: &str) -> Run {
     let path = format!("{}:/usr/bin:/bin", programs().display());
-    sandbox.run_with(line, &[("PATH", &path)])
+    let temporary = sandbox.path().display().to_string();
+    let run = sandbox.run_with(line, &[("PATH", &path), ("TMPDIR", &temporary)]);
+    check_nothing_is_left(sandbox);
+    run
 }
 
 /// A trace in which a node votes twice.
@@ -204,7 +210,7 @@ fn random_walks_conform_and_where_they_do_not_it_is_kept() {
     // What cannot be carried out is not gone.
     let nowhere = sandbox.path().display().to_string();
     says(
-        &sandbox.run_with(recheck, &[("PATH", &nowhere)]),
+        &sandbox.run_with(recheck, &[("PATH", &nowhere), ("TMPDIR", &nowhere)]),
         30,
         &["not known: Stand: ", "0 gone, 0 still there"],
     );

@@ -1,6 +1,7 @@
 //! Actions that are coarser than what the program does at once: `until`, `repeat` and `prefer` of a mapping.
 
 use crate::sandbox::Sandbox;
+use crate::stage_ends::check_nothing_is_left;
 
 /// The third time that its second is over, `a` sends two datagrams to `b`, which writes down what comes and in which order.
 const NODE: &str = r#"
@@ -84,7 +85,10 @@ fn sandbox(mapping: &str) -> Sandbox {
 #[track_caller]
 fn ends(mapping: &str, code: i32, texts: &[&str]) {
     let path = ("PATH", "/usr/local/bin:/usr/bin:/bin");
-    let run = sandbox(mapping).run_with("replay taken.itf.json --system two", &[path]);
+    let sandbox = sandbox(mapping);
+    let temporary = sandbox.path().display().to_string();
+    let run = sandbox.run_with("replay taken.itf.json --system two", &[path, ("TMPDIR", &temporary)]);
+    check_nothing_is_left(&sandbox);
     let all = format!("{}{}", run.stdout(), run.stderr());
     assert_eq!(run.code(), Some(code), "{all}");
     for text in texts {

@@ -1,8 +1,9 @@
 //! However a stage ends, and whatever its nodes do, nothing of it is left: no process, no folder.
 
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use base::{Clock, SystemClock};
 
@@ -38,8 +39,9 @@ fn stage_folders(folder: &Path) -> Vec<String> {
     names.filter(|name| name.starts_with("specline-")).collect()
 }
 
+/// Of runs that had their folders in the sandbox.
 #[track_caller]
-fn check_nothing_is_left(sandbox: &Sandbox) {
+pub fn check_nothing_is_left(sandbox: &Sandbox) {
     let clock = SystemClock::start();
     loop {
         let (processes, folders) = (processes_in(sandbox.path()), stage_folders(sandbox.path()));
@@ -51,9 +53,12 @@ fn check_nothing_is_left(sandbox: &Sandbox) {
     }
 }
 
-/// The program with its folders in the sandbox, told to start its node; the node's first line has come.
 fn start(sandbox: &Sandbox) -> Child {
-    let mut command = sandbox.command("stage x");
+    start_command(sandbox, sandbox.command("stage x"))
+}
+
+/// The program with its folders in the sandbox, told to start its node; the node's first line has come.
+fn start_command(sandbox: &Sandbox, mut command: Command) -> Child {
     command.env("TMPDIR", sandbox.path()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().expect("the program starts");
     writeln!(child.stdin.as_mut().expect("a pipe"), "start n1").expect("it reads");
@@ -77,6 +82,41 @@ fn a_stage_that_is_killed_leaves_nothing() {
         let sandbox = system("(while sleep 1; do :; done) & echo up; while sleep 1; do :; done", LONG_MS);
         let mut child = start(&sandbox);
         child.kill().expect("it runs");
+        child.wait().expect("it has ended");
+        check_nothing_is_left(&sandbox);
+    }
+}
+
+/// As a supervisor does, or somebody at a terminal.
+#[test]
+fn a_stage_that_is_killed_with_its_group_leaves_nothing() {
+    for signal in ["-KILL", "-QUIT", "-INT", "-TERM"] {
+        let sandbox = system("(while sleep 1; do :; done) & echo up; while sleep 1; do :; done", LONG_MS);
+        let mut command = sandbox.command("stage x");
+        command.process_group(0);
+        let mut child = start_command(&sandbox, command);
+        let group = format!("-{}", child.id());
+        let killed = Command::new("kill").args([signal, "--", &group]).status().expect("there is a kill");
+        assert!(killed.success(), "{signal}");
+        child.wait().expect("it has ended");
+        check_nothing_is_left(&sandbox);
+    }
+}
+
+#[test]
+fn a_path_without_programs_does_not_keep_a_stage_from_leaving_nothing() {
+    let sandbox = system("", LONG_MS).folder("empty");
+    let node = sandbox.read("x/system.toml").replace("\"sh\"", "\"/bin/sh\"");
+    let node = node.replace("''''''", "'''echo up; kill -STOP $$'''");
+    let sandbox = sandbox.file("x/system.toml", node);
+    for is_killed in [true, false] {
+        let mut command = sandbox.command("stage x");
+        command.env("PATH", sandbox.path().join("empty"));
+        let mut child = start_command(&sandbox, command);
+        if is_killed {
+            child.kill().expect("it runs");
+        }
+        drop(child.stdin.take());
         child.wait().expect("it has ended");
         check_nothing_is_left(&sandbox);
     }
