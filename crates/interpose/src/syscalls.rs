@@ -31,7 +31,7 @@ pub extern "C" fn syscall(
     let args = [a, b, c, d, e, f];
     let Some(session) = session() else { return give(kernel::pass(number, args)) as c_long };
     let done = of_time(session, number, args)
-        .or_else(|| of_timers(number, args))
+        .or_else(|| of_timers(session, number, args))
         .or_else(|| of_old_kinds(number, args))
         .or_else(|| of_network(session, number, args))
         .or_else(|| of_transfer(number, args))
@@ -53,6 +53,7 @@ fn of_time(session: &'static Session, number: c_long, args: [usize; 6]) -> Optio
     match number {
         libc::SYS_futex => futex(session, args).map(Done::Result),
         libc::SYS_clock_gettime => given(clock::clock_gettime(a as clockid_t, b as *mut timespec)),
+        libc::SYS_clock_settime => given(clock::clock_settime(a as clockid_t, b as *const timespec)),
         libc::SYS_clock_getres => given(clock::clock_getres(a as clockid_t, b as *mut timespec)),
         libc::SYS_gettimeofday => given(clock::gettimeofday(a as *mut libc::timeval, b as *mut libc::c_void)),
         libc::SYS_nanosleep => given(clock::nanosleep(a as *const timespec, b as *mut timespec)),
@@ -101,7 +102,7 @@ fn uncharged(session: &Session) -> Option<Done> {
     None
 }
 
-fn of_timers(number: c_long, args: [usize; 6]) -> Option<Done> {
+fn of_timers(session: &'static Session, number: c_long, args: [usize; 6]) -> Option<Done> {
     let [a, b, c, d, ..] = args;
     match number {
         libc::SYS_timerfd_create => given(timers::timerfd_create(a as clockid_t, b as c_int)),
@@ -113,6 +114,11 @@ fn of_timers(number: c_long, args: [usize; 6]) -> Option<Done> {
         libc::SYS_getitimer => given(timers::getitimer(a as c_int, b as *mut _)),
         libc::SYS_rt_sigtimedwait => {
             given(timers::sigtimedwait(a as *const _, b as *mut _, c as *const timespec))
+        }
+        // The kernel's timers have other names than libc's. The calls that set and end them need this one before them.
+        libc::SYS_timer_create => {
+            session.report("timer_create", "a timer that is made by number runs in real time", false);
+            None
         }
         _ => None,
     }
@@ -135,6 +141,8 @@ fn of_old_kinds(number: c_long, args: [usize; 6]) -> Option<Done> {
         libc::SYS_dup2 => given(descriptors::dup2(a as c_int, b as c_int)),
         libc::SYS_open => given(descriptors::open(a as *const _, b as c_int, c as libc::mode_t)),
         libc::SYS_rename => given(files::rename(a as *const _, b as *const _)),
+        libc::SYS_fork => given(process::fork()),
+        libc::SYS_vfork => given(process::vfork()),
         _ => None,
     }
 }
@@ -214,15 +222,32 @@ fn of_files(number: c_long, args: [usize; 6]) -> Option<Done> {
         libc::SYS_write => given_size(descriptors::write(fd, b as *const _, c)),
         libc::SYS_writev => given_size(descriptors::writev(fd, b as *const _, c as c_int)),
         libc::SYS_pwrite64 => given_size(files::pwrite(fd, b as *const _, c, d as off_t)),
+        // Where a number is too long for one register, the one after it has the rest: here, nothing.
+        libc::SYS_pwritev => given_size(files::pwritev(fd, b as *const _, c as c_int, d as off_t)),
+        libc::SYS_pwritev2 => {
+            given_size(files::pwritev2(fd, b as *const _, c as c_int, d as off_t, args[5] as c_int))
+        }
         libc::SYS_sendfile => given_size(descriptors::sendfile(fd, b as c_int, c as *mut _, d)),
         libc::SYS_copy_file_range => {
             given_size(files::copy_file_range(fd, b as *mut _, c as c_int, d as *mut _, e, args[5] as c_uint))
         }
         libc::SYS_openat => given(descriptors::openat(fd, b as *const _, c as c_int, d as libc::mode_t)),
+        libc::SYS_truncate => given(files::truncate(a as *const _, b as off_t)),
+        libc::SYS_fallocate => given(files::fallocate(fd, b as c_int, c as off_t, d as off_t)),
         libc::SYS_ftruncate => given(files::ftruncate(fd, b as off_t)),
         libc::SYS_fsync => given(files::fsync(fd)),
         libc::SYS_fdatasync => given(files::fdatasync(fd)),
+        libc::SYS_sync => {
+            files::sync();
+            given(0)
+        }
+        libc::SYS_syncfs => given(files::syncfs(fd)),
+        libc::SYS_mmap => {
+            let mapped = mapping::mmap(a as *mut _, b, c as c_int, d as c_int, e as c_int, args[5] as off_t);
+            given_size(mapped as isize)
+        }
         libc::SYS_msync => given(mapping::msync(a as *mut _, b, c as c_int)),
+        libc::SYS_renameat => given(files::renameat(fd, b as *const _, c as c_int, d as *const _)),
         libc::SYS_renameat2 => {
             given(files::renameat2(fd, b as *const _, c as c_int, d as *const _, e as c_uint))
         }

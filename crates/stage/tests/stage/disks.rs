@@ -81,6 +81,30 @@ fn the_sync_of_a_mapping_is_held_and_killed_at() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// A call is the same whether it is made by its name or by its number.
+#[test]
+fn calls_by_number_are_held_and_keep_what_they_synced() {
+    let folder = folder("numbers");
+    let command = [&c("numbers"), "files"];
+    let spec = NodeSpec { folder: folder.clone(), tracks_files: true, ..node("n1", &command) };
+    let mut stage = open(vec![spec]);
+    let n1 = stage.node_named("n1").unwrap();
+    let hold = Trap { call: FileCall::Rename, file: None, action: TrapAction::Hold, is_after: false };
+    stage.arm(n1, hold);
+    stage.start(n1).unwrap();
+    assert_eq!(stage.take_notes(), [(n1, "held before the rename of other".to_owned())]);
+    let content = |name| std::fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!((content("one").as_str(), content("other").as_str()), ("kept;lost;", "kept;lost;"));
+    stage.release(n1).unwrap();
+    assert_eq!(content("another"), "kept;lost;");
+    let done = "write 5\nwrite 5\nsync 0\npwritev 5\npwritev2 5\nrenameat 0\n";
+    assert_eq!(output(&stage, n1), done);
+    let (_, lost) = stage.crash_and_lose(n1).unwrap();
+    assert_eq!(lost, ["another", "one"]);
+    assert_eq!((content("one").as_str(), content("another").as_str()), ("kept;", "kept;"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn without_tracking_nothing_can_be_lost() {
     let (mut stage, folder) = files("none", false);

@@ -68,6 +68,17 @@ fn calls_by_number() {
 }
 
 #[test]
+fn a_timer_that_is_made_by_number_is_reported() {
+    let mut stage = open(vec![node("guest", &[&c("numbers"), "timer"])]);
+    let guest = stage.node_named("guest").expect("it is there");
+    stage.start(guest).expect("it starts");
+    assert_eq!(output(&stage, guest), "timer_create 0\ntimer_delete 0\n");
+    let told: Vec<_> =
+        stage.uncontrolled().iter().map(|call| (call.call.as_str(), call.is_refused)).collect();
+    assert_eq!(told, [("timer_create", false)]);
+}
+
+#[test]
 fn streams_over_ipv4() {
     check(&[&c("streams"), "4"]);
 }
