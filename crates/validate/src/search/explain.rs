@@ -51,7 +51,10 @@ impl<'a> Searcher<'a, '_> {
         let nodes: Vec<_> =
             packed_last(last.take(n_states - n_left_out), &mut self.encoder, bytes_max).into();
         let n_before = stack.n_forgotten + n_states - nodes.len();
-        self.furthest.push(Reached { n_explained, n_before, nodes });
+        let mut actions: Vec<u32> = stack.frames.iter().filter_map(|frame| frame.node.action).collect();
+        actions.sort_unstable();
+        actions.dedup();
+        self.furthest.push(Reached { n_explained, n_before, nodes, actions });
     }
 
     /// The events of which one had to come next after a behaviour, and what stood in the way.

@@ -133,6 +133,8 @@ struct Reached {
     /// States before the first of them that are not kept.
     n_before: usize,
     nodes: Vec<Node<'static>>,
+    /// The actions of steps that are not settled, whether their states are kept or not.
+    actions: Vec<u32>,
 }
 
 struct Searcher<'a, 'i> {

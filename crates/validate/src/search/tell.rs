@@ -74,7 +74,7 @@ impl<'a> Searcher<'a, '_> {
         let unexplained = self.unexplained(first)?;
         let beyond = furthest.iter().find_map(|reached| self.beyond(&reached.nodes));
         let suggestion = self.suggestion(&unexplained, beyond.as_ref());
-        self.count_uses(first);
+        self.count_uses(furthest.first().map_or(&[], |reached| &reached.actions));
         let prefixes = furthest.iter().map(|Reached { nodes, n_before, .. }| self.prefix(nodes, *n_before));
         let prefixes = prefixes.collect();
         Ok(Rejection {
@@ -91,8 +91,8 @@ impl<'a> Searcher<'a, '_> {
     }
 
     /// Steps of a behaviour that was not settled.
-    fn count_uses(&mut self, nodes: &[Node<'static>]) {
-        for action in nodes.iter().filter_map(|node| node.action) {
+    fn count_uses(&mut self, actions: &[u32]) {
+        for &action in actions {
             let uses = &mut self.action_uses[action as usize];
             *uses = (*uses).max(1);
         }

@@ -170,9 +170,9 @@ impl Interner {
         })
     }
 
-    /// Whether a sequence is one that others go on from.
-    pub(crate) fn can_lengthen(&self, sequence: Value<'_>) -> bool {
-        self.arena.encode(sequence).is_some_and(|id| self.arena.folded(id).is_some())
+    /// Whether there is room behind a sequence that others go on from; `None` for anything else.
+    pub(crate) fn can_lengthen(&self, sequence: Value<'_>, n_more: usize) -> Option<bool> {
+        self.arena.has_room_behind(self.arena.encode(sequence)?, n_more)
     }
 
     /// The sequence with more elements, where that needs no copy of those it has: `None` if somebody else has gone on

@@ -23,6 +23,15 @@ struct Run {
     capacity: u32,
 }
 
+impl Run {
+    /// Where the taken slots end when more are taken behind a sequence that ends at `end`, if they can be. All sequences
+    /// of a run begin where it begins.
+    fn end_after(&self, end: u32, n_more: usize) -> Option<u32> {
+        let new_end = end.checked_add(u32::try_from(n_more).ok()?)?;
+        (self.n_taken.load(Ordering::Relaxed) == end && new_end <= self.capacity).then_some(new_end)
+    }
+}
+
 /// What follows the header of a sequence that grew.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -83,6 +92,24 @@ impl Arena {
         (std::ptr::eq(before, growth.before) || before == growth.before) && more == growth.more
     }
 
+    /// Whether nobody has gone on from this sequence, and so many more elements can stand behind it; `None` for
+    /// anything that did not grow.
+    pub(crate) fn has_room_behind(&self, id: IdBits, n_more: usize) -> Option<bool> {
+        let object = self.object(id).filter(|object| object.is_grown())?;
+        let run = self.run_at(self.run_address(object));
+        Some(run.end_after(object.len() as u32, n_more).is_some())
+    }
+
+    fn run_address(&self, object: Object<'_>) -> usize {
+        self.window() + place_of(object).run as usize * UNIT
+    }
+
+    /// The address is one that [`Arena::run_address`] gave.
+    fn run_at(&self, address: usize) -> &Run {
+        // SAFETY: the place of a sequence that grew names its run, which is in this arena and stays.
+        unsafe { &*std::ptr::with_exposed_provenance::<Run>(address) }
+    }
+
     /// Writes a sequence that goes on where `before` ends. `None` if somebody else has gone on from there, or there
     /// is no more room behind it.
     pub(crate) fn push_behind(
@@ -96,16 +123,9 @@ impl Arena {
             std::ptr::eq(object.contents(), growth.before.as_ptr()) && object.len() == growth.before.len()
         );
         assert!(growth.more.iter().all(|&more| self.value(IdBits(more)).is_some()), "interned first");
-        let place = place_of(object);
-        let run_address = self.window() + place.run as usize * UNIT;
-        // SAFETY: the place of a sequence that grew names its run, which is in this arena and stays.
-        let run = unsafe { &*std::ptr::with_exposed_provenance::<Run>(run_address) };
-        let first_slot = (run_address + size_of::<Run>() - self.window()) / size_of::<u32>();
-        let end = place.first - first_slot as u32 + object.len() as u32;
-        let new_end = end.checked_add(growth.more.len() as u32).filter(|&new_end| new_end <= run.capacity)?;
-        if run.n_taken.load(Ordering::Relaxed) != end {
-            return None;
-        }
+        let (place, run_address) = (place_of(object), self.run_address(object));
+        let (run, end) = (self.run_at(run_address), object.len() as u32);
+        let new_end = run.end_after(end, growth.more.len())?;
         // Room for the object first: slots that are taken are not given back.
         let address = self.take(block, size_of::<Header>() + size_of::<Place>())?;
         run.n_taken.compare_exchange(end, new_end, Ordering::AcqRel, Ordering::Relaxed).ok()?;

@@ -149,6 +149,9 @@ pub(super) const NEGATIVE: u8 = 8;
 /// A sequence whose elements stand elsewhere: see `run.rs`, and `grown.rs` for interned ones.
 pub(super) const VIEW: u8 = 16;
 
+/// An explicit form that takes more looks than these is made again when it is needed.
+const LOOKS_MAX: u32 = 1 << 24;
+
 /// What every object begins with, interned or not. In a region `len` and the flags change when a set is put into
 /// normal form; nothing of an interned or frozen object does.
 #[repr(C)]
@@ -431,7 +434,10 @@ impl<'r> Object<'r> {
     /// The lifetimes do not say so: a value that is shown with the lifetime of some shorter-lived region may be
     /// kept where a longer one is asked for it later.
     pub(crate) fn set_explicit(self, region: &'r Region, explicit: Value<'r>) {
-        if !self.is_interned && region.contains(self.address()) && explicit.lives_in(region) {
+        if !self.is_interned
+            && region.contains(self.address())
+            && explicit.lives_in(region, &mut LOOKS_MAX.clone())
+        {
             self.explicit_place().store(explicit.word(), Ordering::Release);
         }
     }
@@ -483,20 +489,24 @@ impl<'r> Value<'r> {
         }
     }
 
-    /// Is it, with all that is inside, in this region or where things live for ever?
-    pub(super) fn lives_in(self, region: &Region) -> bool {
+    /// Is it, with all that is inside, in this region or where things live for ever? Of what takes more looks than are
+    /// left it is not known, and said that it is not.
+    pub(super) fn lives_in(self, region: &Region, n_looks: &mut u32) -> bool {
         let Some(object) = self.object() else { return true };
+        let Some(n_left) = n_looks.checked_sub(1) else { return false };
+        *n_looks = n_left;
         if object.is_interned || object.is_frozen() {
             return !object.is_interned || Interner::shared().owns(self);
         }
         let domain = (object.kind() == ObjectKind::Function).then(|| object.domain());
         let is_plain = !object.kind().is_lazy();
-        let mut parts = object.items().iter().chain(domain);
+        // What its run has may be looked at through a view.
+        let mut parts = object.items().iter().chain(domain).chain(region.lasting_of(object));
         let is_here = |words: *const u64| region.contains(run::first_of(words).addr());
         is_plain
             && region.contains(object.address())
             && object.view_words().is_none_or(is_here)
-            && parts.all(|part| with_stack(|| part.lives_in(region)))
+            && parts.all(|part| with_stack(|| part.lives_in(region, n_looks)))
     }
 
     /// `{}`

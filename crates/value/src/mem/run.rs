@@ -3,11 +3,13 @@
 //!
 //! ```text
 //! view   header of a sequence with `VIEW`; address of the first element; address of the run or 0
-//! run    how many words are taken; how many there is room for; words
+//! run    how many words are taken; how many of them last; how many there is room for; words
 //! ```
-//! Invariant: the words of a run up to the number that is taken are values that are ground and live as long as the
-//! region where the run is. They are never written again, so that a view, whose elements are among them, never
-//! changes. Who has a view of the last of them may write the next.
+//! Invariant: the words of a run up to the number that is taken are ground values that live as long as any view that
+//! they are elements of. They are never written again, so that a view never changes. Who has a view of the last of them
+//! may write the next. Those that last live as long as any view of the run: a run is made for a view of all its words,
+//! and all others are made of that one, so that those it began with do; a word that is added lasts if it lives as long
+//! as the region. The others may outlast what they stand for, and are not looked at by those who do not have them.
 #![expect(unsafe_code, reason = "writes words behind those that views can see")]
 
 use std::cell::Cell;
@@ -17,6 +19,9 @@ use super::object::{GROUND, NORMAL, Object, ObjectKind, RegionHeader, VIEW};
 use super::region::Region;
 use super::word::Value;
 
+/// Of a value that is larger it is not found out whether it lasts.
+const LOOKS_MAX: u32 = 64;
+
 /// Shorter sequences are copied: that costs less than a view.
 pub(crate) const LONG: usize = 32;
 
@@ -24,6 +29,7 @@ pub(crate) const LONG: usize = 32;
 #[repr(C)]
 struct Run {
     n_taken: Cell<usize>,
+    n_lasting: Cell<usize>,
     capacity: usize,
 }
 
@@ -59,12 +65,21 @@ impl Region {
         let Some((run, end)) = sequence.object().and_then(|object| self.run_of(object)) else {
             return Items::EMPTY;
         };
-        // By the invariant of runs these words live as long as this region.
-        Items::words(run.first().wrapping_add(end), (run.n_taken.get() - end) as u32)
+        // By the invariant of runs these words live as long as the view that is asked about.
+        let n_behind = run.n_lasting.get().saturating_sub(end);
+        Items::words(run.first().wrapping_add(end), n_behind as u32)
+    }
+
+    /// The words of the run of a sequence that last.
+    pub(super) fn lasting_of<'r>(&'r self, object: Object<'r>) -> Items<'r> {
+        match self.run_of(object) {
+            Some((run, _)) => Items::words(run.first(), run.n_lasting.get() as u32),
+            None => Items::EMPTY,
+        }
     }
 
     /// A sequence with more elements behind its own, of which the first `n_known` are equal to the first that stand
-    /// behind it already. `None` where some value cannot be kept in a run of this region.
+    /// behind it already. `None` where some value is not ground.
     pub(crate) fn lengthened<'r>(
         &'r self,
         sequence: Value<'r>,
@@ -72,8 +87,7 @@ impl Region {
         n_known: usize,
     ) -> Option<Value<'r>> {
         let object = sequence.object().filter(|object| object.kind() == ObjectKind::Sequence)?;
-        let can_be_kept = |value: Value<'r>| value.is_ground() && value.lives_in(self);
-        if !object.is_ground() || !more.iter().all(|&value| can_be_kept(value)) {
+        if !object.is_ground() || !more.iter().all(|value| value.is_ground()) {
             return None;
         }
         let items = object.items_of(ObjectKind::Sequence);
@@ -87,12 +101,14 @@ impl Region {
                     unsafe { run.first().wrapping_add(end + index).write(value.word()) };
                 }
                 run.n_taken.set(end + more.len());
+                let lasts = |value: &Value<'r>| value.lives_in(self, &mut LOOKS_MAX.clone());
+                if run.n_lasting.get() == end + n_known && more[n_known..].iter().all(lasts) {
+                    run.n_lasting.set(end + more.len());
+                }
             }
             if is_last || (n_known == more.len() && end + n_known <= run.n_taken.get()) {
                 return Some(self.view(GROUND, (items.as_words()?, len), address_of(run)));
             }
-        } else if !items.iter().all(can_be_kept) {
-            return None;
         }
         let run = self.new_run(len + len / 2);
         for (index, value) in items.iter().chain(more.iter().copied()).enumerate() {
@@ -100,6 +116,7 @@ impl Region {
             unsafe { run.first().wrapping_add(index).write(value.word()) };
         }
         run.n_taken.set(len);
+        run.n_lasting.set(len);
         Some(self.view(GROUND, (run.first(), len), address_of(run)))
     }
 
@@ -107,7 +124,7 @@ impl Region {
         let address = self.alloc_words(RUN_WORDS + capacity);
         let place = std::ptr::with_exposed_provenance_mut::<Run>(address);
         // SAFETY: the memory is fresh, large enough and aligned.
-        unsafe { place.write(Run { n_taken: Cell::new(0), capacity }) };
+        unsafe { place.write(Run { n_taken: Cell::new(0), n_lasting: Cell::new(0), capacity }) };
         // SAFETY: it was just written, and stays as long as the region is borrowed.
         unsafe { &*place }
     }

@@ -153,9 +153,12 @@ fn position_in_domain<'r, H: Host<'r> + ?Sized>(
     argument: Value<'r>,
 ) -> OpResult<Option<usize>> {
     let keys = object.domain().as_normal_set().expect("a domain is a set in normal form");
-    if keys.len() > SCAN_MAX {
-        let place = search(keys.len(), |place| compare(host, argument, keys.get(place)))?;
-        return Ok(place.ok());
+    // PERF: most are found so, where there are many. Where it cannot be compared with all keys on the way, and may be
+    // one of them, it is looked for as among a few.
+    if keys.len() > SCAN_MAX
+        && let Ok(Ok(place)) = search(keys.len(), |place| compare(host, argument, keys.get(place)))
+    {
+        return Ok(Some(place));
     }
     // If it is one of the keys, it can be compared with all of them.
     let interned = Ground::opt(argument).and_then(|argument| Interner::shared().find(argument));

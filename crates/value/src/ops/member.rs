@@ -5,7 +5,6 @@ use super::normal::search;
 use super::{
     cardinality, compare, elements, equal, explicit_function, not_decidable, not_enumerable, wrong_kind,
 };
-use crate::mem::SCAN_MAX;
 use crate::view::View;
 use crate::{Host, Items, Kind, OpResult, Shape, Value, ops};
 
@@ -17,6 +16,9 @@ pub fn member<'r, H: Host<'r> + ?Sized>(host: &mut H, element: Value<'r>, set: V
         None => member_of_other(host, element, set),
     }
 }
+
+/// Up to so many elements are searched for the very word before anything is compared.
+const SCAN_MAX: usize = 32;
 
 /// TLC: binary search in normal order.
 #[inline]

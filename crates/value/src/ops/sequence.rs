@@ -7,6 +7,9 @@ use crate::mem::{LONG, ObjectKind};
 use crate::print::print_raw;
 use crate::{Atom, Ground, Host, Items, OpError, OpResult, Value, ValueId, ValueVec};
 
+/// Elements that are larger are not made explicit when they are added to a sequence.
+const LOOKS_MAX: u32 = 1 << 10;
+
 /// The elements, if the value is a sequence or a lazy function on `1..n`.
 #[inline]
 pub fn as_sequence<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<Option<Items<'r>>> {
@@ -186,7 +189,7 @@ fn lengthened<'r, H: Host<'r> + ?Sized>(
     for &value in more {
         match Ground::opt(value) {
             Some(ground) => grounded.push(ground.value()),
-            None if is_explicit(value) => match force(host, value) {
+            None if is_explicit(value, &mut LOOKS_MAX.clone()) => match force(host, value) {
                 Ok(value) => grounded.push(value),
                 // Whether it must have a normal form is not for us to say.
                 Err(_) => return Ok(None),
@@ -212,27 +215,32 @@ fn lengthened_where_interned<'r, H: Host<'r> + ?Sized>(
     sequence: Value<'r>,
     more: &[Value<'r>],
 ) -> Option<Value<'r>> {
-    let interner = host.interner().filter(|interner| interner.can_lengthen(sequence))?;
-    let ids = more.iter().map(|&value| interner.intern(Ground::opt(value)?).ok());
+    let interner = host.interner()?;
+    // What is only looked at and never stored must not fill the interner: where somebody else has gone on, only what is
+    // there already is found.
+    let has_room = interner.can_lengthen(sequence, more.len())?;
+    let id_of = |ground| if has_room { interner.intern(ground).ok() } else { interner.find(ground) };
+    let ids = more.iter().map(|&value| id_of(Ground::opt(value)?));
     let ids: Option<Vec<ValueId>> = ids.collect();
     // Where there is no room, whoever stores the state will say so.
     let longer = interner.lengthened(sequence, &ids?).ok().flatten()?;
     Some(interner.value(longer))
 }
 
-/// Is nothing in it lazy?
-fn is_explicit(value: Value<'_>) -> bool {
+/// Is nothing in it lazy, and is it small enough to tell?
+fn is_explicit(value: Value<'_>, n_looks: &mut u32) -> bool {
     let Some(object) = value.object() else { return true };
+    let Some(n_left) = n_looks.checked_sub(1) else { return false };
+    *n_looks = n_left;
     if object.is_ground() {
         return true;
     }
+    let mut are_explicit =
+        |items: Items<'_>| items.iter().all(|item| with_stack(|| is_explicit(item, n_looks)));
     match object.kind() {
-        ObjectKind::Sequence | ObjectKind::Record | ObjectKind::Set => {
-            object.items().iter().all(|item| with_stack(|| is_explicit(item)))
-        }
+        ObjectKind::Sequence | ObjectKind::Record | ObjectKind::Set => are_explicit(object.items()),
         ObjectKind::Function => {
-            object.domain().object().is_none_or(|domain| domain.is_ground())
-                && object.items().iter().all(|item| with_stack(|| is_explicit(item)))
+            object.domain().object().is_none_or(|domain| domain.is_ground()) && are_explicit(object.items())
         }
         ObjectKind::Interval | ObjectKind::BigInt => true,
         ObjectKind::LazyFunction | ObjectKind::Powerset | ObjectKind::KSubsets | ObjectKind::FunctionSet => {

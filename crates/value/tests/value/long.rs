@@ -225,3 +225,34 @@ fn threads_that_lengthen_one_sequence_agree() {
         assert!(added.eq((0..ids.len() - 1).map(|step| Some(i64::from(step % 50 == way)))));
     }
 }
+
+#[test]
+fn what_is_added_may_be_large_where_it_is_written_out() {
+    let region = Region::new();
+    let host = &mut Plain(&region);
+    // Sixty objects, which are 2^60 values where each is looked at each time.
+    let large = (0..60).fold(Value::small(1), |inner, _| region.sequence(&[inner, inner]));
+    let set = region.set(&[region.sequence(&[large]), region.sequence(&[])]);
+    let mut log = region.sequence(&(0..40).map(Value::small).collect::<Vec<_>>());
+    for added in [large, large, set, Value::TRUE] {
+        log = ops::append(host, log, added).unwrap();
+    }
+    assert_eq!(log.as_sequence().map(|items| items.len()), Some(44));
+}
+
+#[test]
+fn what_is_never_stored_does_not_fill_the_interner() {
+    let (region, interner) = (Region::new(), Interner::new(1 << 26).unwrap());
+    let host = &mut Storing { region: &region, interner: &interner };
+    let forty = region.sequence(&(0..40).map(Value::small).collect::<Vec<_>>());
+    let longer = ops::append(host, forty, Value::TRUE).unwrap();
+    let log = interner.value(intern(host, longer));
+    ops::append(host, log, Value::FALSE).unwrap();
+    let n_values = interner.len();
+    for number in 0..1_000 {
+        let pair = region.sequence(&[Value::small(number), Value::TRUE]);
+        let longer = ops::append(host, log, pair).unwrap();
+        assert_eq!(longer.as_sequence().map(|items| items.len()), Some(42));
+    }
+    assert_eq!(interner.len(), n_values);
+}
