@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::sandbox::{Run, Sandbox};
 
-const MISTAKES: [&str; 9] = [
+pub const MISTAKES: [&str; 9] = [
     "commit-beyond",
     "commit-old-term",
     "commit-on-nack",
