@@ -4,6 +4,7 @@
 //! It goes the way that a user's file goes, and compares what comes out with what it tells: a demo that
 //! does not work as told ends as a bug.
 
+mod python;
 mod real;
 
 use std::io;
@@ -93,16 +94,16 @@ pub fn run(place: &StagePlace, console: &Console) -> io::Result<Ending> {
     for scene in CHECKS {
         all_as_told &= play_check(scene, console)?;
     }
-    all_as_told &= match real::play(place, console)? {
-        Played::AsTold | Played::LeftOut => true,
-        Played::Otherwise => false,
+    let ending = match real::play(place, console)? {
+        Played::AsTold if all_as_told => Ending::Ok,
+        Played::LeftOut if all_as_told => Ending::StageFailed,
+        Played::AsTold | Played::LeftOut | Played::Otherwise => {
+            console.line(Stream::Out, "This did not go as told: that is a bug in specline.")?;
+            return Ok(Ending::Bug);
+        }
     };
-    if !all_as_told {
-        console.line(Stream::Out, "This did not go as told: that is a bug in specline.")?;
-        return Ok(Ending::Bug);
-    }
     console.line(Stream::Out, EPILOGUE)?;
-    Ok(Ending::Ok)
+    Ok(ending)
 }
 
 const INTRODUCTION: &str = "\

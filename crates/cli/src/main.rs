@@ -45,7 +45,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
-use diag::SourceMap;
+use diag::{Code, Diagnostic, SourceMap};
 
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
@@ -67,7 +67,13 @@ fn main() -> ExitCode {
         Ok(ending) => ending.code(),
         // Whoever reads our output has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ending::Ok.code(),
-        Err(_) => Ending::Unreadable.code(),
+        Err(error) => {
+            // Standard error may be what cannot be written: then the exit code alone says it.
+            let told =
+                Diagnostic::without_place(Code::CannotWrite, format!("reading or writing failed: {error}"));
+            let _ = console.draw(Stream::Err, &SourceMap::new(), &told);
+            Ending::Unreadable.code()
+        }
     }
 }
 

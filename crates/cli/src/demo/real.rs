@@ -8,6 +8,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use diag::SourceMap;
+
+use super::python;
+use crate::check::cannot_write;
 use crate::console::{Console, Stream};
 use crate::settings::StagePlace;
 
@@ -82,14 +86,23 @@ pub enum Played {
 
 pub fn play(place: &StagePlace, console: &Console) -> io::Result<Played> {
     let folder = place.cache.join("demo");
-    write_files(&folder)?;
-    install_python(console)?;
-    if !play_scene(&PROVISION, &folder, console)? {
+    console.line(Stream::Out, &format!("{}\n", PROVISION.title))?;
+    if let Err((path, error)) = write_files(&folder) {
+        console.draw(Stream::Out, &SourceMap::new(), &cannot_write(&path, &error.to_string()))?;
+        console.line(Stream::Out, LEFT_OUT)?;
+        return Ok(Played::LeftOut);
+    }
+    if let Some(why) = python::install(console)? {
+        console.line(Stream::Out, &format!("{why}\n{LEFT_OUT}"))?;
+        return Ok(Played::LeftOut);
+    }
+    if !play_commands(&PROVISION, &folder, console)? {
         console.line(Stream::Out, LEFT_OUT)?;
         return Ok(Played::LeftOut);
     }
     for scene in SCENES {
-        if !play_scene(scene, &folder, console)? {
+        console.line(Stream::Out, &format!("{}\n", scene.title))?;
+        if !play_commands(scene, &folder, console)? {
             return Ok(Played::Otherwise);
         }
     }
@@ -99,47 +112,20 @@ pub fn play(place: &StagePlace, console: &Console) -> io::Result<Played> {
 }
 
 const LEFT_OUT: &str = "\
-The rest is left out: it needs Python 3 (`apt-get install python3`) and a way to PyPI.\n";
+The rest of the demo is left out: it needs Python 3, PySyncObj from PyPI, and a folder to put them in.\n";
 
-/// Installs Python where there is none and it can be had: on Debian, as root or with `sudo` that asks for nothing.
-fn install_python(console: &Console) -> io::Result<()> {
-    let succeeds = |words: &[&str]| {
-        let mut command = Command::new(words[0]);
-        command.args(&words[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
-    };
-    if succeeds(&["python3", "--version"]) || !succeeds(&["apt-get", "--version"]) {
-        return Ok(());
-    }
-    let sudo: &[&str] = match succeeds(&["test", "-w", "/etc"]) {
-        true => &[],
-        false if succeeds(&["sudo", "-n", "true"]) => &["sudo", "-n"],
-        false => return Ok(()),
-    };
-    for words in
-        [&["apt-get", "update"][..], &["apt-get", "install", "--yes", "--no-install-recommends", "python3"]]
-    {
-        let words: Vec<&str> = sudo.iter().chain(words).copied().collect();
-        console.line(Stream::Out, &format!("    $ {}\n", words.join(" ")))?;
-        if !succeeds(&words) {
-            return Ok(());
-        }
-    }
-    Ok(())
-}
-
-fn write_files(folder: &Path) -> io::Result<()> {
+/// The path is the one that cannot be written.
+fn write_files(folder: &Path) -> Result<(), (PathBuf, io::Error)> {
     for (path, text) in FILES {
         let path = folder.join(path);
-        std::fs::create_dir_all(path.parent().unwrap_or(folder))?;
-        std::fs::write(path, text)?;
+        let made = std::fs::create_dir_all(path.parent().unwrap_or(folder));
+        made.and_then(|()| std::fs::write(&path, text)).map_err(|error| (path, error))?;
     }
     Ok(())
 }
 
 /// Runs the command lines of a scene; whether each ended as told.
-fn play_scene(scene: &Scene, folder: &Path, console: &Console) -> io::Result<bool> {
-    console.line(Stream::Out, &format!("{}\n", scene.title))?;
+fn play_commands(scene: &Scene, folder: &Path, console: &Console) -> io::Result<bool> {
     let program = std::env::current_exe()?;
     for (line, expected) in scene.commands {
         console.line(Stream::Out, &format!("    $ specline {line}\n"))?;

@@ -13,7 +13,9 @@ use stage::system::System;
 use stage::{Settings, Trouble};
 
 use self::prompt::{Prompt, Words};
+pub use self::provision::last_lines;
 use crate::args::StageCommand;
+use crate::check::cannot_write;
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::files::read_text;
@@ -199,7 +201,10 @@ fn play(job: &StageJob, system: System, python: PathBuf, console: &Console) -> i
         Ok(lines) => lines,
         Err(ending) => return Ok(ending),
     };
-    let mut log = job.args.log.as_ref().map(File::create).transpose()?;
+    let mut log = match job.args.log.as_deref().map(Log::create).transpose() {
+        Ok(log) => log,
+        Err(unwritable) => return fail(&unwritable, console),
+    };
     let mut settings = Settings::new(job.place.temporary.clone());
     settings.search_path.clone_from(&job.place.search_path);
     settings.seed = job.args.seed.unwrap_or(settings.seed);
@@ -240,18 +245,37 @@ fn draw(lines: &Lines, diagnostic: &Diagnostic, console: &Console) -> io::Result
     }
 }
 
+/// Where records go.
+struct Log {
+    path: PathBuf,
+    file: File,
+}
+
+impl Log {
+    fn create(path: &Path) -> Result<Log, Box<Diagnostic>> {
+        let file = File::create(path).map_err(|error| Box::new(cannot_write(path, &error.to_string())))?;
+        Ok(Log { path: path.to_owned(), file })
+    }
+
+    fn write(&mut self, record: &Record) -> io::Result<()> {
+        let json = serde_json::to_string(record).expect("a record is made of texts and numbers");
+        let named =
+            |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", self.path.display()));
+        writeln!(self.file, "{json}").map_err(named)
+    }
+}
+
 /// Carries out one line, shows what came of it, and writes it to the log.
 fn play_line(
     player: &mut Player,
     line: &Line,
     input: &Input,
-    (log, console): (&mut Option<File>, &Console),
+    (log, console): (&mut Option<Log>, &Console),
 ) -> io::Result<Option<PlayError>> {
     let (record, result) = player.play(line, &input.text);
     show(&record, console)?;
     if let Some(log) = log {
-        let json = serde_json::to_string(&record).expect("a record is made of texts and numbers");
-        writeln!(log, "{json}")?;
+        log.write(&record)?;
     }
     Ok(result.err())
 }

@@ -153,6 +153,15 @@ fn a_full_disk_does_not_hide_the_answer() {
 }
 
 #[test]
+fn no_run_fails_without_a_word() {
+    let full = File::options().write(true).open("/dev/full").expect("there is a full device");
+    let output = Sandbox::new().command("explain SL0301").stdout(full).output().expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(255), "{errors}");
+    assert!(errors.contains("SL0005") && errors.contains("No space left"), "{errors}");
+}
+
+#[test]
 fn a_trace_that_cannot_be_written_leaves_the_verdict() {
     let run = violated().run("check --workers 1 --trace /dev/full Violated.tla");
     assert_eq!(run.code(), Some(12), "{}", run.stderr());

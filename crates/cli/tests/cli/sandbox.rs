@@ -1,5 +1,6 @@
 //! A temporary folder with files in it, and runs of the program there.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -23,6 +24,14 @@ impl Sandbox {
         std::fs::create_dir_all(parent).expect("folders can be made");
         std::fs::write(path, content).expect("files can be written");
         self
+    }
+
+    /// A program: a script that the shell runs.
+    pub fn script(self, name: &str, content: &str) -> Self {
+        let sandbox = self.file(name, format!("#!/bin/sh\n{content}\n"));
+        let mode = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(sandbox.path().join(name), mode).expect("a file can be made a program");
+        sandbox
     }
 
     pub fn folder(self, name: &str) -> Self {

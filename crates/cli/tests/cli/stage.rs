@@ -85,6 +85,16 @@ fn events_come_from_standard_input_and_a_mistake_is_no_end() {
 }
 
 #[test]
+fn a_log_that_cannot_be_written_is_told_by_its_name() {
+    let sandbox = clocks("start n1\n");
+    for log in ["missing/x.log", "/dev/full"] {
+        let run = sandbox.run(&format!("stage clocks --script script.txt --log {log}"));
+        assert_eq!(run.code(), Some(255), "{}", run.stderr());
+        assert!(run.stderr().contains("SL0005") && run.stderr().contains(log), "{}", run.stderr());
+    }
+}
+
+#[test]
 fn what_is_wrong_with_a_script() {
     clocks("start n1\nadvance n1 5\n").run("stage clocks --script script.txt").check("stage-script-wrong");
     clocks("tick n1\n").run("stage clocks --script script.txt").check("stage-not-running");
@@ -164,20 +174,16 @@ with zipfile.ZipFile('hello-1.0-py3-none-any.whl', 'w') as wheel:
 ";
 
 /// Debian has `venv` without what it puts pip into an environment with, unless `python3-venv` is installed.
-const NO_ENSUREPIP: &str = "#!/bin/sh
+const NO_ENSUREPIP: &str = "\
 case \"$*\" in
   *--without-pip*) ;;
   *'-m venv'*) echo 'ensurepip is not available' >&2; exit 1 ;;
 esac
-PATH=\"$REAL_PATH\" exec python3 \"$@\"
-";
+PATH=\"$REAL_PATH\" exec python3 \"$@\"";
 
 #[test]
 fn a_system_is_provisioned_where_environments_have_no_pip() {
-    let sandbox = with_wheel().file("bin/python3", NO_ENSUREPIP);
-    let python = sandbox.path().join("bin/python3");
-    let mode = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o755);
-    std::fs::set_permissions(python, mode).expect("a file can be made executable");
+    let sandbox = with_wheel().script("bin/python3", NO_ENSUREPIP);
     let (cache, real) = (sandbox.path().join("cache").display().to_string(), search_path());
     let path = format!("{}:{real}", sandbox.path().join("bin").display());
     let environment = [("XDG_CACHE_HOME", cache.as_str()), ("PATH", &path), ("REAL_PATH", &real)];
