@@ -34,6 +34,34 @@ fn a_trace_as_lanes() {
     sandbox.run("trace show --format mermaid relay.itf.json").check("trace-settings-wrong");
 }
 
+/// `net` has queues from one node to another, and more: who is down, and who is cut off.
+#[test]
+fn messages_in_a_part_of_the_network_are_drawn() {
+    let queue = |from: &str, to: &str, messages: &str| {
+        let to_of = |sender: &str, receiver: &str| {
+            let held = if (sender, receiver) == (from, to) { messages } else { "" };
+            format!(r#"["{receiver}", [{held}]]"#)
+        };
+        let from_of = |sender: &str| {
+            format!(r##"["{sender}", {{"#map": [{}, {}]}}]"##, to_of(sender, "n1"), to_of(sender, "n2"))
+        };
+        format!(r##"{{"#map": [{}, {}]}}"##, from_of("n1"), from_of("n2"))
+    };
+    let state = |term: u32, queue: String| {
+        format!(
+            r##"{{"term": {{"#map": [["n1", 0], ["n2", {term}]]}},
+                 "net": {{"down": {{"#set": ["n1"]}}, "cut": {{"#set": []}}, "queue": {queue}}}}}"##
+        )
+    };
+    let sent = r#"{"type": "vote", "term": 1}"#;
+    let states =
+        [state(0, queue("n1", "n2", "")), state(0, queue("n1", "n2", sent)), state(1, queue("n1", "n2", ""))];
+    let trace = format!(r#"{{"vars": ["term", "net"], "states": [{}]}}"#, states.join(",\n"));
+    let run = Sandbox::new().file("net.itf.json", trace).run("trace show --format mermaid net.itf.json");
+    let arrows: Vec<&str> = run.stdout().lines().filter(|line| line.contains("->")).collect();
+    assert!(matches!(arrows[..], [arrow] if arrow.contains("vote")), "{}{}", run.stdout(), run.stderr());
+}
+
 #[test]
 fn a_trace_without_processes_has_no_lanes() {
     let counter = "{\"vars\": [\"x\"], \"states\": [{\"x\": 1}, {\"x\": 2}]}";

@@ -135,6 +135,16 @@ impl Roles {
         fields.iter().all(|(name, _)| self.lane(&Datum::string(name.as_str())).is_some())
     }
 
+    /// Whether a value has a part for each process.
+    fn is_boxes(&self, value: &Datum) -> bool {
+        match value {
+            Datum::Function(pairs) => pairs.iter().all(|(argument, _)| !self.lanes(argument).is_empty()),
+            Datum::Record(fields) => self.is_by_process(fields),
+            Datum::Bool(_) | Datum::Int(_) | Datum::Str(_) | Datum::Model(_) => false,
+            Datum::Seq(_) | Datum::Set(_) | Datum::Opaque(_) => false,
+        }
+    }
+
     /// One pair of a function: the messages of a process, of a pair of them, or how many there are of a message.
     fn gather_of(&self, argument: &Datum, value: &Datum, owners: &mut Vec<usize>, found: &mut InNetwork) {
         let n_owners = owners.len();
@@ -143,6 +153,9 @@ impl Roles {
             self.gather(value, owners, found);
         } else if let Datum::Int(count) = value {
             self.add(argument, owners, usize::try_from(count).unwrap_or(0), found);
+        } else if owners.is_empty() && self.is_boxes(value) {
+            // A network with more to it: [queue |-> [p \in Process |-> ..], down |-> {..}].
+            self.gather(value, owners, found);
         }
         owners.truncate(n_owners);
     }
