@@ -10,6 +10,8 @@ use sema::{DiskFiles, LoadOptions};
 use crate::args::{CoverageArgs, KeptTraceArgs, ModelArgs, ReportArgs};
 use crate::config::config_of;
 use crate::console::{Console, Stream};
+use crate::exit::Ending;
+use crate::kept::unwritable;
 
 /// All files that a command writes, by the options that name them.
 pub type Written<'a> = Vec<(&'static str, &'a Path)>;
@@ -57,6 +59,24 @@ pub fn clashing(
         Some(twice) => console.draw(Stream::Err, &SourceMap::new(), &twice).map(|()| true),
         None => Ok(false),
     }
+}
+
+/// Whether files that a run is to write are refused before it begins, and how it ends then: because two of them are one,
+/// because one would be written over something that is read, the model's files or `more`, or because one cannot be there.
+pub fn refused(
+    written: &[(&'static str, impl AsRef<Path>)],
+    (model, more): (&ModelArgs, &[(&'static str, &Path)]),
+    console: &Console,
+) -> io::Result<Option<Ending>> {
+    let mut known = read(model, written);
+    known.extend(more.iter().map(|(what, path)| (*what, path.to_path_buf())));
+    let (trouble, ending) = match clash(written, &known) {
+        Some(twice) => (Some(twice), Ending::BadUsage),
+        None => (written.iter().find_map(|(_, path)| unwritable(path.as_ref())), Ending::Unreadable),
+    };
+    let Some(trouble) = trouble else { return Ok(None) };
+    console.draw(Stream::Err, &SourceMap::new(), &trouble)?;
+    Ok(Some(ending))
 }
 
 /// The files that a model is read from: the modules that its root names too, where one of them could be written over.

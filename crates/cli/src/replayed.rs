@@ -130,8 +130,9 @@ pub fn foreign(path: &Path, given: &Given, names: &[&str]) -> Option<Diagnostic>
     let headline = format!("`{path}` has none of the variables of the specification");
     let list = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let given: Vec<&str> = given.variables.iter().map(String::as_str).collect();
+    let has = if given.is_empty() { "no variables".to_owned() } else { list(&given) };
     let diagnostic = Diagnostic::without_place(Code::TraceForeign, headline)
-        .note(format!("the trace has {}, the specification has {}", list(&given), list(names)))
+        .note(format!("the trace has {has}, the specification has {}", list(names)))
         .help("a trace that was shown by an ALIAS needs the configuration with that ALIAS");
     Some(diagnostic)
 }

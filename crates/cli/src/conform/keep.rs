@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use conform::kind_of;
+use diag::{Code, Diagnostic};
 use serde::{Deserialize, Serialize};
 use trace::Trace;
 
@@ -11,6 +12,7 @@ use super::json;
 use super::session::Took;
 use super::tell::last_action;
 use crate::args::ModelArgs;
+use crate::check::cannot_write;
 use crate::kept::with_origin;
 
 /// What stands beside a trace.
@@ -28,20 +30,15 @@ pub struct Note {
     pub replayed: serde_json::Value,
 }
 
-/// A trace that was kept.
-pub struct Kept {
-    pub path: PathBuf,
-    pub note: Note,
-}
-
 /// Writes a trace with its note; gives its path.
 pub fn keep(
     folder: &Path,
     model: &ModelArgs,
     trace: &Trace,
     (replayed, took): (&conform::Replayed, Took),
-) -> io::Result<PathBuf> {
-    std::fs::create_dir_all(folder)?;
+) -> Result<PathBuf, Box<Diagnostic>> {
+    let unwritable = |path: &Path, error: io::Error| Box::new(cannot_write(path, &error.to_string()));
+    std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, error))?;
     let action = last_action(trace, replayed);
     let kind = kind_of(&replayed.ending, &action);
     let path = folder.join(format!("{}.itf.json", file_name(&kind)));
@@ -55,8 +52,10 @@ pub fn keep(
     };
     let mut whole = with_origin(model, trace);
     whole.states.truncate(replayed.rows.len().max(1));
-    std::fs::write(&path, trace::itf::write(&whole))?;
-    std::fs::write(note_of(&path), serde_json::to_string_pretty(&note)?)?;
+    let note = serde_json::to_string_pretty(&note).expect("a note is made of texts and numbers");
+    for (path, text) in [(&path, trace::itf::write(&whole)), (&note_of(&path), note)] {
+        std::fs::write(path, text).map_err(|error| unwritable(path, error))?;
+    }
     Ok(path)
 }
 
@@ -72,8 +71,8 @@ fn file_name(kind: &str) -> String {
     words.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-/// What is in a folder, by name.
-pub fn all(folder: &Path) -> io::Result<Vec<Kept>> {
+/// The traces in a folder, by name.
+pub fn all(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
@@ -82,9 +81,17 @@ pub fn all(folder: &Path) -> io::Result<Vec<Kept>> {
         }
     }
     paths.sort();
-    let read = |path: PathBuf| {
-        let text = std::fs::read_to_string(note_of(&path))?;
-        Ok(Kept { note: serde_json::from_str(&text)?, path })
+    Ok(paths)
+}
+
+/// What stands beside a trace. The error says what is wrong with it.
+pub fn note(trace: &Path) -> Result<Note, Box<Diagnostic>> {
+    let path = note_of(trace);
+    let refused = |error: &dyn std::fmt::Display| {
+        let headline = format!("cannot read `{}`: {error}", path.display());
+        let help = format!("it says what `{}` showed, and is written with it by --keep", trace.display());
+        Box::new(Diagnostic::without_place(Code::CannotRead, headline).help(help))
     };
-    paths.into_iter().map(read).collect()
+    let text = std::fs::read_to_string(&path).map_err(|error| refused(&error))?;
+    serde_json::from_str(&text).map_err(|error| refused(&error))
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ::coverage::Report;
 use ::page::{Page, escaped};
+use trace::diagram::Wishes;
 
 use super::found::Found;
 use super::load::Loaded;
@@ -14,33 +15,42 @@ use crate::console::{Console, Stream};
 use crate::coverage;
 
 const STYLE: &str = "
-main { max-width: 70rem; margin: 0 auto; padding: 1rem; }
+main { display: block; overflow: auto; max-width: 70rem; width: 100%; margin: 0 auto; padding: 1rem; box-sizing: border-box; }
+main > * { overflow: visible; }
 table { border-collapse: collapse; margin: 0.5rem 0 1.5rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.25rem 1rem 0.25rem 0; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
 ";
 
-/// Writes the page that was asked for and those that it leads to, beside it.
+/// Writes the page that was asked for and those that it leads to, beside it; whether all could be written.
 pub fn pages(
-    path: &Path,
+    (path, wishes): (&Path, &Wishes),
     (loaded, found): (&Loaded, &Found),
     counted: Option<&Report>,
     console: &Console,
-) -> io::Result<()> {
+) -> io::Result<bool> {
+    let mut is_written = true;
     for (number, group) in (1..).zip(found.groups.values()) {
-        let wishes = trace::diagram::Wishes::default();
-        let html = page::html(&group.trace, &group.replayed, &wishes);
-        replay::write(&beside(path, &number.to_string()), &html, console)?;
+        let html = page::html(&group.trace, &group.replayed, wishes);
+        is_written &= replay::write(&beside(path, &number.to_string()), &html, console)?;
     }
     if let Some(counted) = counted {
         let html = coverage::page(counted, &loaded.model, coverage::RunEnding::of_programs());
-        replay::write(&beside(path, COVERAGE), &html, console)?;
+        is_written &= replay::write(&coverage_of(path), &html, console)?;
     }
     let title = format!("Conformance of {}", loaded.model.spec.display());
     let body = body(path, &title, (loaded, found), counted.is_some());
     let index = Page { title: &title, body: &body, style: STYLE, script: "", data: "null" };
-    replay::write(path, &index.text(), console)?;
-    console.line(Stream::Err, &format!("the page is {}", path.display()))
+    if replay::write(path, &index.text(), console)? {
+        console.line(Stream::Err, &format!("the page is {}", path.display()))?;
+        return Ok(is_written);
+    }
+    Ok(false)
+}
+
+/// Where the page of what was carried out is.
+pub fn coverage_of(path: &Path) -> PathBuf {
+    beside(path, COVERAGE)
 }
 
 const COVERAGE: &str = "coverage";

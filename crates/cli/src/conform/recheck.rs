@@ -1,20 +1,22 @@
 //! `specline conform --recheck`: what was kept, carried out again.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use conform::{Ending as Came, Obstacle, kind_of};
-use diag::{Code, render};
+use diag::{Code, SourceMap, render};
+use serde_json::{Value, json};
 
 use super::load::MappingFile;
 use super::{keep, replay, tell};
-use crate::args::ModelArgs;
+use crate::args::{CheckFormatArg, ModelArgs};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::settings::ConformJob;
 use crate::{signals, trace as trace_files};
 
-/// Everything that was kept, carried out again.
+/// Everything that was kept, carried out again. What cannot be read does not keep the others from it.
 pub fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> io::Result<Ending> {
     let args = &job.args;
     let folder = args.system.keep.as_deref().unwrap_or(Path::new("."));
@@ -30,45 +32,95 @@ pub fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> io
         return tell::fail(Code::CannotRead, &headline, console);
     }
     let interrupted = signals::watched()?;
-    let (mut n_gone, mut n_there, mut worst) = (0, 0, Ending::Ok);
-    for one in &kept {
-        let Some(file) = trace_files::file(&one.path, console)? else { return Ok(Ending::Unreadable) };
-        let note = &one.note;
-        let model = ModelArgs {
-            spec: note.spec.clone(),
-            config: note.config.clone(),
-            libraries: args.model.libraries.clone(),
-            defines: note.defines.clone(),
-            beside: Vec::new(),
-        };
-        let machine = (&args.system, &job.place, job.variables.as_slice());
-        let outputs = (&*interrupted, console);
-        let done =
-            replay::carry_out(machine, (mapping, model), (&one.path, &file, 1), outputs, |_, trace, all| {
-                all.first().map(|(replayed, _)| {
-                    let kind = kind_of(&replayed.ending, &tell::last_action(trace, replayed));
-                    (Rechecked::new(kind == note.kind, &replayed.ending), tell::reason(&replayed.ending))
-                })
-            })?;
-        let (rechecked, now) = match done {
-            Ok(Some(came)) => came,
-            Ok(None) => continue,
-            Err(ending) => (Rechecked::Unknown(ending), "it cannot be followed".to_owned()),
-        };
-        let (word, ending) = match rechecked {
-            Rechecked::Gone => ("gone", Ending::Ok),
-            Rechecked::StillThere => ("still there", Ending::Diverged),
-            Rechecked::Unknown(ending) => ("not known", ending),
-        };
-        n_gone += usize::from(rechecked == Rechecked::Gone);
-        n_there += usize::from(rechecked == Rechecked::StillThere);
-        console.line(Stream::Out, &format!("{word}: {} ({now})", note.kind))?;
-        worst = worst.max(ending);
+    let mut all = Vec::new();
+    for path in kept {
+        let one = again(job, mapping, path, (&interrupted, console))?;
+        if args.format == CheckFormatArg::Text {
+            let what = one.kind.clone().unwrap_or_else(|| one.path.display().to_string());
+            console.line(Stream::Out, &format!("{}: {what} ({})", one.rechecked.words(), one.now))?;
+        }
+        all.push(one);
     }
-    let (all, n_unknown) = (render::count(kept.len(), "trace"), kept.len() - n_gone - n_there);
-    let headline = format!("{all}: {n_gone} gone, {n_there} still there, {n_unknown} not known");
-    console.line(Stream::Out, &headline)?;
-    Ok(worst)
+    let n = |wanted: Rechecked| all.iter().filter(|one| one.rechecked == wanted).count();
+    let (n_gone, n_there) = (n(Rechecked::Gone), n(Rechecked::StillThere));
+    let n_unknown = all.len() - n_gone - n_there;
+    let told = match args.format {
+        CheckFormatArg::Text => {
+            let count = render::count(all.len(), "trace");
+            format!("{count}: {n_gone} gone, {n_there} still there, {n_unknown} not known")
+        }
+        CheckFormatArg::Json => {
+            let traces: Vec<Value> = all.iter().map(One::json).collect();
+            json!({ "kind": "recheck", "traces": traces, "gone": n_gone, "still_there": n_there, "not_known": n_unknown })
+                .to_string()
+        }
+    };
+    console.line(Stream::Out, &told)?;
+    Ok(all.iter().map(|one| one.rechecked.ending()).max().unwrap_or(Ending::Ok))
+}
+
+/// A trace that was kept, and what has become of it.
+struct One {
+    path: PathBuf,
+    /// What it showed, if its note can be read.
+    kind: Option<String>,
+    rechecked: Rechecked,
+    /// What it shows now.
+    now: String,
+}
+
+impl One {
+    fn json(&self) -> Value {
+        json!({ "file": self.path, "kind": self.kind, "verdict": self.rechecked.words(), "now": self.now })
+    }
+}
+
+/// One trace, carried out again.
+fn again(
+    job: &ConformJob,
+    mapping: &MappingFile,
+    path: PathBuf,
+    (interrupted, console): (&AtomicBool, &Console),
+) -> io::Result<One> {
+    let unread = |path: PathBuf, kind: Option<String>| One {
+        path,
+        kind,
+        rechecked: Rechecked::Unknown(Ending::Unreadable),
+        now: "it cannot be read".to_owned(),
+    };
+    let note = match keep::note(&path) {
+        Ok(note) => note,
+        Err(refused) => {
+            console.draw(Stream::Err, &SourceMap::new(), &refused)?;
+            return Ok(unread(path, None));
+        }
+    };
+    let Some(file) = trace_files::file(&path, console)? else { return Ok(unread(path, Some(note.kind))) };
+    let model = ModelArgs {
+        spec: note.spec.clone(),
+        config: note.config.clone(),
+        libraries: job.args.model.libraries.clone(),
+        defines: note.defines.clone(),
+        beside: Vec::new(),
+    };
+    let machine = (&job.args.system, &job.place, job.variables.as_slice());
+    let carried = replay::carry_out(
+        machine,
+        (mapping, model),
+        (&path, &file, 1),
+        (interrupted, console),
+        |_, trace, all| {
+            all.first().map(|(replayed, _)| {
+                let kind = kind_of(&replayed.ending, &tell::last_action(trace, replayed));
+                (Rechecked::new(kind == note.kind, &replayed.ending), tell::reason(&replayed.ending))
+            })
+        },
+    )?;
+    let (rechecked, now) = match carried {
+        Ok(came) => came.expect("it was carried out once"),
+        Err(ending) => (Rechecked::Unknown(ending), "it cannot be followed".to_owned()),
+    };
+    Ok(One { path, kind: Some(note.kind), rechecked, now })
 }
 
 /// What has become of something that was kept.
@@ -82,6 +134,22 @@ enum Rechecked {
 }
 
 impl Rechecked {
+    fn words(self) -> &'static str {
+        match self {
+            Rechecked::Gone => "gone",
+            Rechecked::StillThere => "still there",
+            Rechecked::Unknown(_) => "not known",
+        }
+    }
+
+    fn ending(self) -> Ending {
+        match self {
+            Rechecked::Gone => Ending::Ok,
+            Rechecked::StillThere => Ending::Diverged,
+            Rechecked::Unknown(ending) => ending,
+        }
+    }
+
     fn new(is_same: bool, came: &Came) -> Rechecked {
         match came {
             Came::CouldNot(Obstacle::Interrupted) => Rechecked::Unknown(Ending::Interrupted),

@@ -9,6 +9,7 @@ use base::SystemClock;
 use conform::{Ending as Came, Obstacle, Property, Replayed, property_of};
 use diag::{Code, Diagnostic, SourceMap};
 use eval::world::Machine;
+use trace::diagram::Wishes;
 use trace::given::{Given, TraceFile};
 use trace::{Finding, Trace};
 
@@ -16,12 +17,12 @@ use super::load::{Loaded, MappingFile, load};
 use super::session::{Session, Took, with_session};
 use super::{json, keep, page, tell};
 use crate::args::{CheckFormatArg, ModelArgs, ReplayArgs, SystemArgs};
-use crate::check::{bytes, cannot_write};
+use crate::check::{bytes, cannot_write, with_files};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::replayed::{break_diagnostic_of, finding, foreign};
 use crate::settings::{ReplayJob, StagePlace};
-use crate::{memory, signals, trace as trace_files};
+use crate::{memory, outputs, project, signals, trace as trace_files};
 
 pub fn run(job: &ReplayJob, console: &Console) -> io::Result<Ending> {
     let args = &job.args;
@@ -34,10 +35,15 @@ pub fn run(job: &ReplayJob, console: &Console) -> io::Result<Ending> {
         let headline = "neither the command line nor the mapping names a specification";
         return tell::fail(Code::SystemMap, headline, console);
     };
+    let wishes = match wishes(job, (&mapping, &model), console)? {
+        Ok(wishes) => wishes,
+        Err(ending) => return Ok(ending),
+    };
     let machine = (&args.system, &job.place, job.variables.as_slice());
     let interrupted = signals::watched()?;
-    let told =
-        |one: &Loaded, trace: &Trace, all: &[(Replayed, Took)]| finish(job, (one, trace), all, console);
+    let told = |one: &Loaded, trace: &Trace, all: &[(Replayed, Took)]| {
+        finish((job, &wishes), (one, trace), all, console)
+    };
     let done = carry_out(
         machine,
         (&mapping, model),
@@ -59,6 +65,28 @@ fn model(args: &ReplayArgs, mapping: &MappingFile) -> Option<ModelArgs> {
     let config = args.config.clone().or(own_config);
     let (libraries, defines) = (args.libraries.clone(), args.defines.clone());
     Some(ModelArgs { spec, config, libraries, defines, beside: Vec::new() })
+}
+
+/// How its page is to look. That there can be none is told before anything starts.
+fn wishes(
+    job: &ReplayJob,
+    (mapping, model): (&MappingFile, &ModelArgs),
+    console: &Console,
+) -> io::Result<Result<Wishes, Ending>> {
+    let args = &job.args;
+    let Some(html) = &args.html else { return Ok(Ok(Wishes::default())) };
+    let read = [("the trace", args.trace.as_path()), ("the mapping", &mapping.path)];
+    if let Some(ending) = outputs::refused(&[("--html", html)], (model, &read), console)? {
+        return Ok(Err(ending));
+    }
+    let mut sources = SourceMap::new();
+    match project::read(&model.spec, None, &mut sources) {
+        Ok(project) => Ok(Ok(project.trace.into())),
+        Err(error) => {
+            console.draw(Stream::Err, &sources, &error)?;
+            Ok(Err(Ending::of(&error, false)))
+        }
+    }
 }
 
 /// Carries out a trace so many times, and tells it.
@@ -171,7 +199,7 @@ fn violated(again: &Replay) -> Option<Property> {
 }
 
 fn finish(
-    job: &ReplayJob,
+    (job, wishes): (&ReplayJob, &Wishes),
     (loaded, trace): (&Loaded, &Trace),
     all: &[(Replayed, Took)],
     console: &Console,
@@ -197,14 +225,21 @@ fn finish(
             console.line(Stream::Out, &told.to_string())?;
         }
     }
+    let mut is_written = true;
     if let Some(path) = &args.html {
-        write(path, &page::html(trace, first, &trace::diagram::Wishes::default()), console)?;
+        is_written &= write(path, &page::html(trace, first, wishes), console)?;
     }
     if let (Some(folder), Came::Confirmed(_)) = (&args.system.keep, &first.ending) {
-        let path = keep::keep(folder, &loaded.model, trace, (first, *took))?;
-        console.line(Stream::Err, &format!("kept in {}", path.display()))?;
+        match keep::keep(folder, &loaded.model, trace, (first, *took)) {
+            Ok(path) => console.line(Stream::Err, &format!("kept in {}", path.display()))?,
+            Err(unwritable) => {
+                console.draw(Stream::Err, &SourceMap::new(), &unwritable)?;
+                is_written = false;
+            }
+        }
     }
-    Ok(if n_alike < all.len() { Ending::CouldNot } else { ending_of(&first.ending) })
+    let ending = if n_alike < all.len() { Ending::CouldNot } else { ending_of(&first.ending) };
+    Ok(with_files(ending, is_written))
 }
 
 fn times(all: &[(Replayed, Took)], n_alike: usize, console: &Console) -> io::Result<()> {
@@ -237,10 +272,13 @@ pub fn ending_of(came: &Came) -> Ending {
     }
 }
 
-/// What cannot be written is told, and changes nothing about the answer.
-pub fn write(path: &Path, text: &str, console: &Console) -> io::Result<()> {
+/// Writes a file; whether that could be done. What cannot be written is told, and changes nothing about the answer.
+pub fn write(path: &Path, text: &str, console: &Console) -> io::Result<bool> {
     match std::fs::write(path, text) {
-        Ok(()) => Ok(()),
-        Err(error) => console.draw(Stream::Err, &SourceMap::new(), &cannot_write(path, &error.to_string())),
+        Ok(()) => Ok(true),
+        Err(error) => {
+            console.draw(Stream::Err, &SourceMap::new(), &cannot_write(path, &error.to_string()))?;
+            Ok(false)
+        }
     }
 }

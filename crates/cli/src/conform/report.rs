@@ -1,17 +1,19 @@
 //! What random walks came to, told: as text, as JSON, and as pages that lead to each other.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ::coverage::Report;
-use diag::render;
+use diag::{SourceMap, render};
 use serde_json::{Value, json};
+use trace::diagram::Wishes;
 
 use super::found::{Found, Group};
 use super::load::Loaded;
 use super::pages::pages;
 use super::{json as told_json, keep, tell};
 use crate::args::CheckFormatArg;
+use crate::check::with_files;
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::exit::Ending;
@@ -19,21 +21,14 @@ use crate::settings::ConformJob;
 
 /// Tells it, and how it ends. `counted` is what of the specification was carried out, if that is to be told.
 pub fn report(
-    job: &ConformJob,
+    (job, lanes): (&ConformJob, &Wishes),
     (loaded, found): (&Loaded, &Found),
     (counted, is_whole): (Option<&Report>, bool),
     console: &Console,
 ) -> io::Result<Ending> {
     let args = &job.args;
-    let mut paths = Vec::new();
-    for group in found.groups.values() {
-        let kept = args
-            .system
-            .keep
-            .as_ref()
-            .map(|folder| keep::keep(folder, &loaded.model, &group.trace, (&group.replayed, group.took)));
-        paths.push(kept.transpose()?);
-    }
+    let paths = keep_all(args.system.keep.as_deref(), (loaded, found), console)?;
+    let mut is_written = args.system.keep.is_none() || paths.iter().all(Option::is_some);
     match args.format {
         CheckFormatArg::Text => {
             text(loaded, found, (&paths, counted.filter(|_| args.coverage.coverage)), console)?
@@ -46,15 +41,36 @@ pub fn report(
         }
     }
     if let Some(path) = &args.html {
-        pages(path, (loaded, found), counted, console)?;
+        is_written &= pages((path, lanes), (loaded, found), counted, console)?;
     }
-    Ok(match (found.groups.values().any(Group::is_divergence), found.groups.is_empty(), found.n_steps) {
-        (true, _, _) => Ending::Diverged,
-        (false, false, _) => Ending::CouldNot,
-        (false, true, _) if !is_whole => Ending::Interrupted,
-        (false, true, 0) => Ending::Limit,
-        (false, true, _) => Ending::Ok,
-    })
+    let ending =
+        match (found.groups.values().any(Group::is_divergence), found.groups.is_empty(), found.n_steps) {
+            (true, _, _) => Ending::Diverged,
+            (false, false, _) => Ending::CouldNot,
+            (false, true, _) if !is_whole => Ending::Interrupted,
+            (false, true, 0) => Ending::Limit,
+            (false, true, _) => Ending::Ok,
+        };
+    Ok(with_files(ending, is_written))
+}
+
+/// Keeps the traces of all kinds, if they are to be kept; what cannot be written is told.
+fn keep_all(
+    folder: Option<&Path>,
+    (loaded, found): (&Loaded, &Found),
+    console: &Console,
+) -> io::Result<Vec<Option<PathBuf>>> {
+    let keep_one = |group: &Group| {
+        let Some(folder) = folder else { return Ok(None) };
+        match keep::keep(folder, &loaded.model, &group.trace, (&group.replayed, group.took)) {
+            Ok(path) => Ok(Some(path)),
+            Err(unwritable) => {
+                console.draw(Stream::Err, &SourceMap::new(), &unwritable)?;
+                Ok(None)
+            }
+        }
+    };
+    found.groups.values().map(keep_one).collect()
 }
 
 fn text(

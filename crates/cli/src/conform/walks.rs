@@ -1,6 +1,7 @@
 //! `specline conform`: random walks of a specification, each carried out on fresh nodes.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,6 +18,7 @@ use trace::Trace;
 
 use super::found::{Found, Group};
 use super::load::{Loaded, MappingFile, load};
+use super::pages;
 use super::recheck::recheck;
 use super::report::{count, report};
 use super::session::{Session, with_session};
@@ -24,14 +26,13 @@ use super::shorten::shorten;
 use super::tell;
 use crate::args::{CheckFormatArg, ConformArgs, SwitchArg};
 use crate::check::text::Teller;
-use crate::check::{Outcome, bytes, ending};
+use crate::check::{Outcome, bytes, ending, with_files};
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::exit::Ending;
-use crate::project;
 use crate::settings::ConformJob;
 use crate::simulate::{Wishes, unknown_actions, wishes};
-use crate::{memory, signals};
+use crate::{memory, outputs, project, signals};
 
 /// How many steps a walk has, as in the paper.
 const DEPTH: u32 = 40;
@@ -48,6 +49,9 @@ pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
     if args.recheck {
         return recheck(job, &mapping, console);
     }
+    if let Some(ending) = refused(args, &mapping, console)? {
+        return Ok(ending);
+    }
     let files = match coverage::Files::new(&args.coverage, &args.model, console)? {
         Ok(files) => files,
         Err(ending) => return Ok(ending),
@@ -56,7 +60,7 @@ pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
         Ok(loaded) => loaded,
         Err(ending) => return Ok(ending),
     };
-    let wishes = match wished(args, &loaded, console)? {
+    let (wishes, lanes) = match wished(args, &loaded, console)? {
         Ok(wishes) => wishes,
         Err(ending) => return Ok(ending),
     };
@@ -73,11 +77,15 @@ pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
         return Err(trouble);
     }
     let counted = counted.map(|counted| coverage::report(&loaded.plain.spec, &counted));
-    if let Some(counted) = &counted {
-        files.write(std::slice::from_ref(counted), coverage::RunEnding::of_programs(), console)?;
-    }
+    let is_written = match &counted {
+        Some(counted) => {
+            files.write(std::slice::from_ref(counted), coverage::RunEnding::of_programs(), console)?
+        }
+        None => true,
+    };
     let is_whole = outcome.is_ok() || found.is_over;
-    let told = report(job, (&loaded, &found), (counted.as_ref(), is_whole), console)?;
+    let told = report((job, &lanes), (&loaded, &found), (counted.as_ref(), is_whole), console)?;
+    let told = with_files(told, is_written);
     match &outcome {
         Ok(_) | Err(NoVerdict::Interrupted | NoVerdict::Limit(_)) => Ok(told),
         // The walks ended because the specification has no value somewhere.
@@ -88,11 +96,27 @@ pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
     }
 }
 
-/// Weights and the like, from the command line and the file.
-fn wished(args: &ConformArgs, loaded: &Loaded, console: &Console) -> io::Result<Result<Wishes, Ending>> {
+/// How it ends, if its files are refused before anything starts.
+fn refused(args: &ConformArgs, mapping: &MappingFile, console: &Console) -> io::Result<Option<Ending>> {
+    let mut written: Vec<(&str, PathBuf)> =
+        args.coverage.files().into_iter().map(|(name, path)| (name, path.to_owned())).collect();
+    if let Some(path) = &args.html {
+        written.extend([("--html", path.clone()), ("--html", pages::coverage_of(path))]);
+    }
+    outputs::refused(&written, (&args.model, &[("the mapping", &mapping.path)]), console)
+}
+
+/// Weights and the like, from the command line and the file; and what it says of the lanes of pages.
+fn wished(
+    args: &ConformArgs,
+    loaded: &Loaded,
+    console: &Console,
+) -> io::Result<Result<(Wishes, trace::diagram::Wishes), Ending>> {
     let mut sources = diag::SourceMap::new();
     let read = project::read(&args.model.spec, args.settings.as_deref(), &mut sources).and_then(|project| {
-        wishes((args.mode, None, &args.weights), (args.depth, Some(DEPTH)), project.simulate)
+        let given = (args.mode, None, args.weights.as_slice());
+        let wishes = wishes(given, (args.depth, Some(DEPTH)), project.simulate)?;
+        Ok((wishes, project.trace.into()))
     });
     let wishes = match read {
         Ok(wishes) => wishes,
@@ -101,7 +125,7 @@ fn wished(args: &ConformArgs, loaded: &Loaded, console: &Console) -> io::Result<
             return Ok(Err(Ending::of(&error, false)));
         }
     };
-    let unknown = unknown_actions(loaded.plain.model(), &wishes.weights);
+    let unknown = unknown_actions(loaded.plain.model(), &wishes.0.weights);
     for diagnostic in unknown.iter() {
         console.draw(Stream::Err, &loaded.plain.spec.sources, diagnostic)?;
     }

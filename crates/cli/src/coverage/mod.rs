@@ -16,7 +16,6 @@ use crate::check::text::short as short_outcome;
 use crate::check::{Outcome, cannot_write};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
-use crate::kept::unwritable;
 use crate::outputs;
 
 /// What was counted, with the texts of the modules that it is about.
@@ -109,16 +108,8 @@ impl<'a> Files<'a> {
         model: &'a ModelArgs,
         console: &Console,
     ) -> io::Result<Result<Files<'a>, Ending>> {
-        let written = args.files();
-        let (trouble, ending) = match outputs::clash(&written, &outputs::read(model, &written)) {
-            Some(twice) => (Some(twice), Ending::BadUsage),
-            None => (written.iter().find_map(|(_, path)| unwritable(path)), Ending::Unreadable),
-        };
-        match trouble {
-            Some(trouble) => {
-                console.draw(Stream::Err, &SourceMap::new(), &trouble)?;
-                Ok(Err(ending))
-            }
+        match outputs::refused(&args.files(), (model, &[]), console)? {
+            Some(ending) => Ok(Err(ending)),
             None => Ok(Ok(Files { args, model })),
         }
     }

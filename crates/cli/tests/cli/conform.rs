@@ -44,29 +44,17 @@ fn replay(sandbox: &Sandbox, rest: &str) -> Run {
     run(sandbox, &format!("replay twice.itf.json --system raft {SMALL} {VOTE_TWICE} {rest}"))
 }
 
-#[track_caller]
-fn says(run: &Run, code: i32, texts: &[&str]) {
-    let all = format!("{}{}", run.stdout(), run.stderr());
-    assert_eq!(run.code(), Some(code), "{all}");
-    for text in texts {
-        assert!(all.contains(text), "`{text}` is not in\n{all}");
-    }
-}
-
 #[test]
 fn a_mistake_of_the_specification_is_confirmed_in_the_program_every_time() {
     let sandbox = raft("", "");
     vote_twice(&sandbox);
     let confirmed = replay(&sandbox, "--times 3 --html both.html --keep kept");
     let there = "votedFor = (n1 :> n2 @@ n2 :> n2 @@ n3 :> None)";
-    says(
-        &confirmed,
-        0,
-        &["confirmed: the program violates `OneVotePerTerm`, after 3 steps", there, "3 of 3 runs"],
-    );
+    confirmed
+        .says(0, &["confirmed: the program violates `OneVotePerTerm`, after 3 steps", there, "3 of 3 runs"]);
     assert!(sandbox.read("both.html").contains("votedFor, in the program"));
     let again = run(&sandbox, "conform raft/RaftSteps.tla --system raft --keep kept --recheck");
-    says(&again, 29, &["still there: confirmed OneVotePerTerm", "1 trace: 0 gone, 1 still there"]);
+    again.says(29, &["still there: confirmed OneVotePerTerm", "1 trace: 0 gone, 1 still there"]);
 }
 
 /// What `specline.toml` of the example finds "for the program", with the bounds that it has there.
@@ -91,7 +79,7 @@ fn each_mistake_that_the_example_makes_on_purpose_is_found_and_confirmed() {
         // Whatever it was found with, it is a behaviour of the specification that the mapping names.
         let replay = format!("replay {mistake}.itf.json --system raft -D Bug=\"{mistake}\"");
         let violates = format!("confirmed: the program violates `{}`", property.as_str().expect("a name"));
-        says(&run(&sandbox, &replay), 0, &[&violates]);
+        run(&sandbox, &replay).says(0, &[&violates]);
         confirmed.push(mistake.to_owned());
     }
     confirmed.sort();
@@ -120,7 +108,7 @@ fn what_an_action_chooses_first_is_known_to_its_events() {
     assert_ne!(steps, chosen, "the specification has no `Deliver(j, i)`");
     let sandbox = sandbox.file("raft/RaftSteps.tla", &chosen);
     vote_twice(&sandbox);
-    says(&replay(&sandbox, ""), 0, &["confirmed: the program violates `OneVotePerTerm`, after 3 steps"]);
+    replay(&sandbox, "").says(0, &["confirmed: the program violates `OneVotePerTerm`, after 3 steps"]);
 }
 
 #[test]
@@ -133,7 +121,7 @@ fn a_program_without_the_mistake_goes_another_way() {
         "votedFor[n1]: n2 -> n1",
         "SL0882",
     ];
-    says(&diverged, 29, &texts);
+    diverged.says(29, &texts);
     let json = replay(&sandbox, "--format json");
     let told: serde_json::Value = serde_json::from_str(json.stdout().trim()).expect("it is JSON");
     assert_eq!((told["verdict"].as_str(), told["step"].as_u64()), (Some("diverged"), Some(3)));
@@ -144,10 +132,10 @@ fn a_program_without_the_mistake_goes_another_way() {
 fn what_cannot_be_carried_out_says_why() {
     let sandbox = raft("do = [\"advance {i} 601ms\"]", "do = [\"crash {i}\", \"tick {i}\"]");
     vote_twice(&sandbox);
-    says(&replay(&sandbox, ""), 30, &["could not, at step 1, Stand(i = n1): `tick n1`", "SL0883"]);
+    replay(&sandbox, "").says(30, &["could not, at step 1, Stand(i = n1): `tick n1`", "SL0883"]);
     let sandbox = raft("do = [\"advance {i} 601ms\"]", "do = [\"advance {i} 601ms\"]\nuntil = 'FALSE'");
     vote_twice(&sandbox);
-    says(&replay(&sandbox, ""), 30, &["`Stand` is not finished"]);
+    replay(&sandbox, "").says(30, &["`Stand` is not finished"]);
     // The node ends by itself: it cannot write its journal.
     let sandbox = raft("begin = [\"start all\"]", "begin = [\"start all\"]\nhistory = [\"votes\"]");
     vote_twice(&sandbox);
@@ -156,18 +144,18 @@ fn what_cannot_be_carried_out_says_why() {
     let sandbox = sandbox.file("raft/system.toml", &system);
     let died =
         ["could not, at step 0, the initial state: n1 ended with exit code 1", "n1 wrote", "/nowhere/log"];
-    says(&replay(&sandbox, ""), 30, &died);
+    replay(&sandbox, "").says(30, &died);
     // Likewise where it is told to do something as soon as it is started.
     let mapping =
         sandbox.read("raft/mapping.toml").replace("[\"start all\"]", "[\"start all\", \"tick n1\"]");
     let sandbox = sandbox.file("raft/mapping.toml", &mapping);
-    says(&replay(&sandbox, ""), 30, &died);
+    replay(&sandbox, "").says(30, &died);
 }
 
 #[test]
 fn a_violation_of_what_is_not_compared_is_not_confirmed() {
     let sandbox = raft("votedFor = '''", "[unused]\nvotedFor = '''");
-    says(&run(&sandbox, "replay x --system raft"), 255, &["cannot read `x`"]);
+    run(&sandbox, "replay x --system raft").says(255, &["cannot read `x`"]);
     let whole = sandbox.read("raft/mapping.toml");
     let start = whole.find("[unused]").expect("it was put there");
     let end = whole.find("log = '[i").expect("the next variable");
@@ -175,16 +163,16 @@ fn a_violation_of_what_is_not_compared_is_not_confirmed() {
     vote_twice(&sandbox);
     let texts =
         ["could not, at step 3", "`OneVotePerTerm` reads `votedFor`, which the mapping does not compare"];
-    says(&replay(&sandbox, ""), 30, &texts);
+    replay(&sandbox, "").says(30, &texts);
 }
 
 #[test]
 fn walks_in_which_no_step_is_compared_or_carried_out_say_nothing_of_the_program() {
     let sandbox = raft("\ndo = ", "\ncompare = false\ndo = ");
     let walks = "conform raft/RaftSteps.tla --system raft --seed 3 --traces 1 --depth 5";
-    says(&run(&sandbox, walks), 21, &["nothing was compared, and nothing is known", "0 steps compared"]);
+    run(&sandbox, walks).says(21, &["nothing was compared, and nothing is known", "0 steps compared"]);
     let sandbox = raft("do = [\"advance {i} 601ms\"]", "do = [\"crash {i}\", \"tick {i}\"]");
-    says(&run(&sandbox, walks), 30, &["whether the program conforms is not known"]);
+    run(&sandbox, walks).says(30, &["whether the program conforms is not known"]);
 }
 
 #[test]
@@ -194,7 +182,7 @@ fn a_wrong_mapping_is_refused_before_anything_starts() {
         vote_twice(&sandbox);
         let mut all = vec!["SL0881", "raft/mapping.toml:"];
         all.extend(texts);
-        says(&replay(&sandbox, ""), 151, &all);
+        replay(&sandbox, "").says(151, &all);
     };
     wrong(
         "name = \"Stand\"",
@@ -221,45 +209,84 @@ fn a_trace_of_something_else_is_refused() {
     );
     let sandbox = sandbox.file("Other.cfg", "INIT Init\nNEXT Next\nINVARIANT IsZero\n");
     assert_eq!(run(&sandbox, "check Other.tla --trace twice.itf.json").code(), Some(12));
-    says(&replay(&sandbox, ""), 255, &["SL0806"]);
+    replay(&sandbox, "").says(255, &["SL0806"]);
     vote_twice(&sandbox);
     // The same specification without the mistake.
-    says(
-        &run(&sandbox, &format!("replay twice.itf.json --system raft {SMALL}")),
-        26,
-        &["SL0805", "and these constants?"],
-    );
-    says(
-        &run(&sandbox, "replay twice.itf.json --system nowhere"),
-        255,
-        &["cannot read `nowhere/mapping.toml`"],
-    );
+    run(&sandbox, &format!("replay twice.itf.json --system raft {SMALL}"))
+        .says(26, &["SL0805", "and these constants?"]);
+    run(&sandbox, "replay twice.itf.json --system nowhere")
+        .says(255, &["cannot read `nowhere/mapping.toml`"]);
 }
 
 #[test]
 fn random_walks_conform_and_where_they_do_not_it_is_kept() {
     let sandbox = raft("", "");
     let walks = "conform raft/RaftSteps.tla --system raft --traces 2 --depth 15 --seed 3";
-    says(&run(&sandbox, walks), 0, &["the program conforms; 2 walks, 2 of them to the end"]);
+    run(&sandbox, walks).says(0, &["the program conforms; 2 walks, 2 of them to the end"]);
     let none = run(&sandbox, "conform raft/RaftSteps.tla --system raft --time 1ms --seed 3");
-    says(&none, 21, &["nothing was compared", "0 steps compared"]);
+    none.says(21, &["nothing was compared", "0 steps compared"]);
     let right = sandbox.read("raft/mapping.toml");
     let sandbox = sandbox.file("raft/mapping.toml", right.replace("601ms", "6ms"));
     let told = run(&sandbox, &format!("{walks} --keep kept --html page.html"));
-    says(&told, 29, &["1. Stand: ", "the program does not conform", "kept in kept/stand-"]);
+    told.says(29, &["1. Stand: ", "the program does not conform", "kept in kept/stand-"]);
     let recheck = "conform raft/RaftSteps.tla --system raft --keep kept --recheck";
-    says(&run(&sandbox, recheck), 29, &["still there: Stand: "]);
+    run(&sandbox, recheck).says(29, &["still there: Stand: "]);
     // What cannot be carried out is not gone.
     let nowhere = sandbox.path().display().to_string();
-    says(
-        &sandbox.run_with(recheck, &[("PATH", &nowhere), ("TMPDIR", &nowhere)]),
-        30,
-        &["not known: Stand: ", "0 gone, 0 still there"],
-    );
+    sandbox
+        .run_with(recheck, &[("PATH", &nowhere), ("TMPDIR", &nowhere)])
+        .says(30, &["not known: Stand: ", "0 gone, 0 still there"]);
+    let told = run(&sandbox, &format!("{recheck} --format json"));
+    let told: serde_json::Value = serde_json::from_str(told.stdout().trim()).expect("one object");
+    assert_eq!((&told["kind"], &told["still_there"]), (&"recheck".into(), &2.into()), "{told}");
+    assert_eq!(told["traces"][0]["verdict"], "still there", "{told}");
+    check_what_cannot_be_read(&sandbox, recheck);
     let sandbox = sandbox.folder("empty");
-    says(&run(&sandbox, &recheck.replace("kept", "empty")), 255, &["nothing is kept in `empty`"]);
+    run(&sandbox, &recheck.replace("kept", "empty")).says(255, &["nothing is kept in `empty`"]);
     let sandbox = sandbox.file("raft/mapping.toml", &right);
-    says(&run(&sandbox, recheck), 0, &["gone: Stand: ", "0 still there"]);
+    run(&sandbox, recheck).says(0, &["gone: Stand: ", "0 still there"]);
+}
+
+/// A trace that is cut off and one without its note are told by their names, and do not keep the others from being
+/// looked at.
+#[track_caller]
+fn check_what_cannot_be_read(sandbox: &Sandbox, recheck: &str) {
+    let kept = sandbox.path().join("kept");
+    let all = std::fs::read_dir(&kept).expect("it is there").map(|entry| entry.expect("it is there").path());
+    let trace = all.into_iter().find(|path| path.display().to_string().ends_with(".itf.json"));
+    let trace = trace.expect("a trace is kept");
+    let note = trace.display().to_string().replace(".itf.json", ".note.json");
+    let (text, note) = (std::fs::read_to_string(&trace), std::fs::read_to_string(note));
+    let (text, note) = (text.expect("it is there"), note.expect("it is there"));
+    let others = [("a-cut.itf.json", &text[..99]), ("a-cut.note.json", &note), ("b-alone.itf.json", &text)];
+    for (name, text) in others {
+        std::fs::write(kept.join(name), text).expect("it can be written");
+    }
+    let told = ["SL0801", "a-cut.itf.json", "cannot read `kept/b-alone.note.json`", "still there: Stand: "];
+    let run = run(sandbox, recheck);
+    run.says(255, &told);
+    run.says(255, &["4 traces: 0 gone, 2 still there, 2 not known"]);
+    for (name, _) in others {
+        std::fs::remove_file(kept.join(name)).expect("it can be removed");
+    }
+}
+
+#[test]
+fn files_that_cannot_be_written_or_are_read_are_told() {
+    let sandbox = raft("", "");
+    vote_twice(&sandbox);
+    for (file, reason) in [("twice.itf.json", "the trace"), ("raft/mapping.toml", "the mapping")] {
+        replay(&sandbox, &format!("--html {file}")).says(1, &["SL0807", reason]);
+    }
+    replay(&sandbox, "--html missing/page.html").says(255, &["SL0005", "there is no folder `missing`"]);
+    replay(&sandbox, "--html /dev/full").says(255, &["confirmed: ", "cannot write `/dev/full`"]);
+    replay(&sandbox, "--keep /dev/full/kept").says(255, &["confirmed: ", "cannot write `/dev/full/kept`"]);
+    let walks = format!("{WALKS} --traces 1 --depth 3");
+    for file in ["raft/RaftSteps.tla", "raft/Raft.tla", "raft/mapping.toml"] {
+        run(&sandbox, &format!("{walks} --html {file}")).says(1, &["SL0807", file]);
+    }
+    run(&sandbox, &format!("{walks} --html x.html --coverage-html x.coverage.html")).says(1, &["SL0807"]);
+    run(&sandbox, &format!("{walks} --html /dev/full")).says(255, &["the program conforms", "/dev/full"]);
 }
 
 const WALKS: &str = "conform raft/RaftSteps.tla --system raft --seed 3";
@@ -268,7 +295,7 @@ const WALKS: &str = "conform raft/RaftSteps.tla --system raft --seed 3";
 #[test]
 fn pages_lead_to_each_other() {
     let sandbox = raft("601ms", "6ms").folder("profile");
-    says(&run(&sandbox, &format!("{WALKS} --traces 2 --html page.html")), 29, &["the page is page.html"]);
+    run(&sandbox, &format!("{WALKS} --traces 2 --html page.html")).says(29, &["the page is page.html"]);
     let profile = sandbox.path().join("profile");
     let mut browser = Browser::open(&sandbox.path().join("page.html"), &profile);
     let text = |browser: &mut Browser, selector: &str| {
@@ -277,6 +304,12 @@ fn pages_lead_to_each_other() {
     };
     assert!(text(&mut browser, "#headline").contains("the program does not conform: "));
     assert!(text(&mut browser, "#actions").contains("Stand\tnever"));
+    // One below the other, and not side by side.
+    let tops = browser
+        .eval("['h1', '#headline', '#kinds', '#actions'].map(it => document.querySelector(it).offsetTop)");
+    let tops: Vec<u64> =
+        tops.as_array().expect("a list").iter().filter_map(serde_json::Value::as_u64).collect();
+    assert!(tops.len() == 4 && tops.is_sorted_by(|above, below| above < below), "{tops:?}");
     let links = browser.eval("[...document.querySelectorAll('a')].map(link => link.getAttribute('href'))");
     let links: Vec<&str> =
         links.as_array().expect("a list").iter().filter_map(|link| link.as_str()).collect();
@@ -311,7 +344,7 @@ fn steps_that_a_divergence_does_not_need_are_left_out() {
 fn coverage_is_of_what_was_carried_out_and_agreed() {
     let sandbox = raft("601ms", "6ms");
     let nothing = run(&sandbox, &format!("{WALKS} --traces 2 --coverage"));
-    says(&nothing, 29, &["What of the specification was carried out, and agreed", "Never possible: "]);
+    nothing.says(29, &["What of the specification was carried out, and agreed", "Never possible: "]);
     let line = |run: &Run, name: &str| {
         let text = run.stdout();
         let found =
@@ -327,5 +360,5 @@ fn coverage_is_of_what_was_carried_out_and_agreed() {
 #[test]
 fn walks_end_when_nothing_new_has_come_for_so_long() {
     let sandbox = raft("", "");
-    says(&run(&sandbox, &format!("{WALKS} --quiet 2s")), 0, &["the program conforms; "]);
+    run(&sandbox, &format!("{WALKS} --quiet 2s")).says(0, &["the program conforms; "]);
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::sandbox::{Run, Sandbox};
+use crate::stage_ends::check_nothing_is_left;
 
 /// A sandbox with links to what the repository has, and the program provisioned in it.
 fn provisioned(system: &str) -> Sandbox {
@@ -12,22 +13,19 @@ fn provisioned(system: &str) -> Sandbox {
         let target = root.join(folder).canonicalize().expect("the repository has it");
         std::os::unix::fs::symlink(target, sandbox.path().join(folder)).expect("links can be made");
     }
-    says(&run(&sandbox, &format!("stage provision {system}")), 0, &["installed"]);
+    run(&sandbox, &format!("stage provision {system}")).says(0, &["installed"]);
     sandbox
 }
 
-fn run(sandbox: &Sandbox, line: &str) -> Run {
-    let cache = sandbox.path().join("cache").display().to_string();
-    sandbox.run_with(line, &[("XDG_CACHE_HOME", &cache), ("PATH", "/usr/local/bin:/usr/bin:/bin")])
-}
-
+/// Runs it with the folders of nodes in the sandbox, where nothing of them is left.
 #[track_caller]
-fn says(run: &Run, code: i32, texts: &[&str]) {
-    let all = format!("{}{}", run.stdout(), run.stderr());
-    assert_eq!(run.code(), Some(code), "{all}");
-    for text in texts {
-        assert!(all.contains(text), "`{text}` is not in\n{all}");
-    }
+fn run(sandbox: &Sandbox, line: &str) -> Run {
+    let [cache, temporary] =
+        [sandbox.path().join("cache"), sandbox.path().to_owned()].map(|path| path.display().to_string());
+    let path = "/usr/local/bin:/usr/bin:/bin";
+    let run = sandbox.run_with(line, &[("XDG_CACHE_HOME", &cache), ("TMPDIR", &temporary), ("PATH", path)]);
+    check_nothing_is_left(sandbox);
+    run
 }
 
 #[test]
@@ -38,21 +36,17 @@ fn pysyncobj_does_what_its_specification_says_mistakes_included() {
         format!("check specs/pysyncobj/PySyncObj.tla -L specs/network -c {config} --trace bug.itf.json");
     assert_eq!(run(&sandbox, &check).code(), Some(13));
     let replay = run(&sandbox, &format!("replay bug.itf.json --system pysyncobj -c {config} --times 3"));
-    says(&replay, 0, &["confirmed: the program violates `CommitMonotonic`", "3 of 3 runs ended so"]);
+    replay.says(0, &["confirmed: the program violates `CommitMonotonic`", "3 of 3 runs ended so"]);
     let other = run(&sandbox, "replay bug.itf.json --system pysyncobj -c specs/pysyncobj/MatchMonotonic.cfg");
-    says(&other, 30, &["the trace is said to violate `CommitMonotonic`"]);
+    other.says(30, &["the trace is said to violate `CommitMonotonic`"]);
     let bounds = "-D Repairs={} -D MaxElections=12 -D MaxRequests=12 -D MaxHeartbeats=12 -D MaxUnderWay=12";
     let walks = run(
         &sandbox,
         &format!("conform specs/pysyncobj/PySyncObj.tla --system pysyncobj --traces 4 {bounds}"),
     );
-    says(&walks, 0, &["the program conforms; 4 walks, 4 of them to the end"]);
+    walks.says(0, &["the program conforms; 4 walks, 4 of them to the end"]);
     let unprovisioned = run(&sandbox, "replay bug.itf.json --system pysyncobj --set version=0.0.1");
-    says(
-        &unprovisioned,
-        24,
-        &["is not provisioned", "specline stage provision pysyncobj --set version=0.0.1"],
-    );
+    unprovisioned.says(24, &["is not provisioned", "specline stage provision pysyncobj --set version=0.0.1"]);
 }
 
 #[test]
@@ -62,10 +56,10 @@ fn raftos_does_what_its_specification_says_mistakes_included() {
     let check = format!("check specs/raftos/RaftOS.tla -L specs/network -c {config} --trace bug.itf.json");
     assert_eq!(run(&sandbox, &check).code(), Some(13));
     let replay = run(&sandbox, &format!("replay bug.itf.json --system raftos -c {config} --times 2"));
-    says(&replay, 0, &["confirmed: the program violates `MatchMonotonic`", "2 of 2 runs ended so"]);
+    replay.says(0, &["confirmed: the program violates `MatchMonotonic`", "2 of 2 runs ended so"]);
     let bounds = "-D Repairs={} -D MaxElections=1 -D MaxGiveUps=0 -D MaxRequests=12 -D MaxHeartbeats=30 \
                   -D MaxLosses=0 -D MaxCopies=12 -D MaxUnderWay=20";
     let walks =
         run(&sandbox, &format!("conform specs/raftos/RaftOS.tla --system raftos --traces 3 {bounds}"));
-    says(&walks, 0, &["the program conforms; 3 walks, 3 of them to the end, 120 steps compared"]);
+    walks.says(0, &["the program conforms; 3 walks, 3 of them to the end, 120 steps compared"]);
 }

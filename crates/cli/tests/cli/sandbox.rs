@@ -107,6 +107,16 @@ impl Run {
         assert_eq!(self.code(), Some(code), "{}\n{}\n{}", self.line, self.stdout(), self.stderr());
     }
 
+    /// Fails the test if the exit code is another one, or one of the texts is on neither stream.
+    #[track_caller]
+    pub fn says(&self, code: i32, texts: &[&str]) {
+        self.ends_with(code);
+        let all = format!("{}{}", self.stdout(), self.stderr());
+        for text in texts {
+            assert!(all.contains(text), "{}\n`{text}` is not in\n{all}", self.line);
+        }
+    }
+
     pub fn code(&self) -> Option<i32> {
         self.output.status.code()
     }
