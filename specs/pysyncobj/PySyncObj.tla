@@ -16,7 +16,7 @@ CONSTANTS
     BatchBytes,    \* appendEntriesBatchSizeBytes
     CommandBytes,  \* the size of a client's command; the entry of a new leader has one byte
     IsDurable,     \* whether there are journals, so that nodes may crash
-    MaxElections, MaxRequests, MaxHeartbeats, MaxCuts, MaxLinkCuts, MaxCrashes, MaxUnderWay
+    MaxElections, MaxRequests, MaxHeartbeats, MaxCuts, MaxLinkCuts, MaxCrashes, MaxPowerFailures, MaxUnderWay
 
 (* "commit": a follower's commit index never goes back           0.3.12      *)
 (* "next":   a success moves the next index as well              0.3.12      *)
@@ -27,9 +27,10 @@ CONSTANTS
 (* "vote":   term and vote are in the journal                    0.3.16      *)
 (* "keep":   a log is cut where it differs from what came        in no       *)
 (* "reply":  a reply has a term, and counts in that term only    release yet *)
+(* "sync":   a journal is synced before anybody hears of it                  *)
 AllRepairs == {"commit", "next", "match", "ack", "term", "clamp", "vote"}
 Since12 == {"commit", "next", "match", "ack", "term"}
-Proposed == AllRepairs \cup {"keep", "reply"}
+Proposed == AllRepairs \cup {"keep", "reply", "sync"}
 ASSUME Repairs \subseteq Proposed /\ Requests \subseteq {"kept", "sent"}
 \* Larger commands are sent in pieces, which is not described here.
 ASSUME 1 < BatchBytes /\ CommandBytes < BatchBytes
@@ -107,7 +108,8 @@ InitWith(n) ==
     /\ match = [i \in Node |-> Zeros]
     /\ saved = [i \in Node |-> 1]
     /\ net = n
-    /\ spent = [elections |-> 0, requests |-> 0, heartbeats |-> 0, cuts |-> 0, linkCuts |-> 0, crashes |-> 0]
+    /\ spent = [elections |-> 0, requests |-> 0, heartbeats |-> 0, cuts |-> 0, linkCuts |-> 0, crashes |-> 0,
+                powerFailures |-> 0]
 
 Init == InitWith(Connections)
 
@@ -275,17 +277,35 @@ Heal ==
     /\ UNCHANGED <<nodeVars, spent>>
 
 \* What i has after its next start is what it has from now on.
-Crash(i) ==
-    /\ IsDurable
-    /\ Spend("crashes", MaxCrashes)
-    /\ IsUp(net, i)
+Dies(i) ==
+    /\ IsDurable /\ IsUp(net, i)
     /\ net' = Crashed(net, i)
     /\ role' = [role EXCEPT ![i] = "follower"]
-    /\ commit' = [commit EXCEPT ![i] = saved[i]]
     /\ Forget(i, TRUE)
+
+KeepsJournal(i) ==
+    /\ commit' = [commit EXCEPT ![i] = saved[i]]
     /\ IF "vote" \in Repairs THEN UNCHANGED <<term, votedFor>>
        ELSE term' = [term EXCEPT ![i] = 0] /\ votedFor' = [votedFor EXCEPT ![i] = Nobody]
     /\ UNCHANGED <<log, saved>>
+
+Crash(i) ==
+    /\ Spend("crashes", MaxCrashes)
+    /\ Dies(i)
+    /\ KeepsJournal(i)
+
+\* The power fails where i runs. Nothing is ever synced, neither files nor their names: all may be gone, and here it is.
+LosesJournal(i) ==
+    /\ term' = [term EXCEPT ![i] = 0]
+    /\ votedFor' = [votedFor EXCEPT ![i] = Nobody]
+    /\ log' = [log EXCEPT ![i] = <<Entry(0, NoOp)>>]
+    /\ commit' = [commit EXCEPT ![i] = 1]
+    /\ saved' = [saved EXCEPT ![i] = 1]
+
+PowerFail(i) ==
+    /\ Spend("powerFailures", MaxPowerFailures)
+    /\ Dies(i)
+    /\ IF "sync" \in Repairs THEN KeepsJournal(i) ELSE LosesJournal(i)
 
 Restart(i) ==
     /\ ~IsUp(net, i)
@@ -293,7 +313,7 @@ Restart(i) ==
     /\ UNCHANGED <<nodeVars, spent>>
 
 Next ==
-    \/ \E i \in Node : Timeout(i) \/ Heartbeat(i) \/ Isolate(i) \/ Crash(i) \/ Restart(i)
+    \/ \E i \in Node : Timeout(i) \/ Heartbeat(i) \/ Isolate(i) \/ Crash(i) \/ PowerFail(i) \/ Restart(i)
     \/ \E i \in Node, v \in Value : Request(i, v) \/ RequestAndSend(i, v)
     \/ \E i, j \in Node : \/ ReceiveRequestVote(i, j) \/ ReceiveResponseVote(i, j)
                           \/ ReceiveAppendEntries(i, j) \/ ReceiveNextNodeIdx(i, j)

@@ -45,6 +45,13 @@ fn pysyncobj_does_what_its_specification_says_mistakes_included() {
         &format!("conform specs/pysyncobj/PySyncObj.tla --system pysyncobj --traces 4 {bounds}"),
     );
     walks.says(0, &["the program conforms; 4 walks, 4 of them to the end"]);
+    // Nothing of its journal is synced in any release.
+    let config = "specs/pysyncobj/Power.cfg";
+    let check =
+        format!("check specs/pysyncobj/PySyncObj.tla -L specs/network -c {config} --trace power.itf.json");
+    assert_eq!(run(&sandbox, &check).code(), Some(12));
+    let replay = run(&sandbox, &format!("replay power.itf.json --system pysyncobj -c {config}"));
+    replay.says(0, &["confirmed: the program violates `ElectionSafety`, after 8 steps"]);
     let unprovisioned = run(&sandbox, "replay bug.itf.json --system pysyncobj --set version=0.0.1");
     unprovisioned.says(24, &["is not provisioned", "specline stage provision pysyncobj --set version=0.0.1"]);
 }
