@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use base::{FxHashMap, FxHashSet};
+use regex::Regex;
 use stage::script::{self, Line, PlayError, Player, Record, Which};
 use stage::system::System;
 use stage::{Exit, Held, NodeState, Payload, Settings};
@@ -180,8 +181,7 @@ impl Cluster {
             let node = self.player.stage.name(id).to_owned();
             self.read_errors(id, &node);
             let written = self.row.output.get(&node).map(String::as_str).unwrap_or_default();
-            let alarm = written.lines().find(|line| plan.alarms.iter().any(|alarm| alarm.is_match(line)));
-            if let Some(line) = alarm.map(str::to_owned) {
+            if let Some(line) = alarm_in(written, &plan.alarms).map(str::to_owned) {
                 return Err(Ending::Diverged(Divergence::Alarm { node, line }));
             }
         }
@@ -355,6 +355,12 @@ fn value_of(
     }
 }
 
+/// The line that an alarm is told by: of the first pattern that matches one. What says most comes first in a mapping, the exception before
+/// the words above it, which are the same for all.
+fn alarm_in<'a>(written: &'a str, alarms: &[Regex]) -> Option<&'a str> {
+    alarms.iter().find_map(|alarm| written.lines().find(|line| alarm.is_match(line)))
+}
+
 /// What went wrong with an event, with what the threads of a node do that never rests.
 fn told(error: &PlayError) -> String {
     let PlayError::Stage(stage::Trouble::NeverIdle { threads, .. }) = error else { return error.to_string() };
@@ -382,4 +388,22 @@ pub fn nodes_of(making: &Making, set: &Datum) -> Result<Vec<(String, Datum)>, St
         named.insert(at, (name, element.clone()));
     }
     Ok(named.into_values().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_alarm_is_told_by_the_line_of_the_first_pattern_that_has_one() {
+        let patterns =
+            |all: &[&str]| all.iter().map(|one| Regex::new(one).expect(one)).collect::<Vec<Regex>>();
+        let written =
+            "ERROR in callback\nTraceback (most recent call last):\n  File \"a.py\"\nKeyError: 'id'\nERROR\n";
+        let alarm = |all: &[&str]| alarm_in(written, &patterns(all));
+        assert_eq!(alarm(&[r"^\w+Error\b", "^Traceback", "^ERROR"]), Some("KeyError: 'id'"));
+        assert_eq!(alarm(&["^IndexError", "^ERROR"]), Some("ERROR in callback"));
+        assert_eq!(alarm(&["^IndexError"]), None);
+        assert_eq!(alarm(&[]), None);
+    }
 }
