@@ -248,6 +248,26 @@ fn what_nobody_logs_may_happen_silently_within_bounds() {
     run(MAP, &lines).check("validate-map-silent-undeclared").ends_with(28);
 }
 
+/// What is lost besides explains nothing: the step that comes nearest is told, and not one from a state after it.
+#[test]
+fn of_behaviours_that_explain_as_much_the_one_with_the_nearest_miss_is_told() {
+    let wrong = GOT.replace("\"got\":1", "\"got\":3");
+    for per_gap in [1, 2, 5] {
+        let map = format!("{MAP}{LOSING}per-gap = {per_gap}\n");
+        let told = run(&map, &[SENT, &wrong]);
+        told.says(28, &["The longest behaviour explains 1 event", "got[event.node] = event.got"]);
+        assert!(!told.stdout().contains("Lose("), "{}", told.stdout());
+    }
+}
+
+/// A field of the log that cannot be compared with the state is no step that is not allowed.
+#[test]
+fn an_expression_without_a_value_is_an_error_in_evaluation() {
+    let wrong = SENT.replace("\"sent\":1", "\"sent\":\"1\"");
+    run(MAP, &[&wrong])
+        .says(75, &["SL0701", "cannot compare 1 with \"1\"", "this is about `run.ndjson`, line 1"]);
+}
+
 #[test]
 fn an_alternative_that_was_given_up_leaves_a_log_undecided() {
     let more = r#"{"node":"c","event":"send","to":"a","text":"hi","sent":1}"#;

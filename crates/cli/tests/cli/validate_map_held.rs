@@ -169,3 +169,43 @@ fn json_has_the_last_states_of_a_behaviour_that_is_too_long() {
     assert!(left_out > 0 && n_states > 20, "{left_out} and {n_states}");
     assert_eq!(left_out + n_states as u64, 1_601);
 }
+
+const HIDDEN: &str = r#"---- MODULE Hidden ----
+EXTENDS Naturals
+VARIABLES x, hidden
+Init == x = 0 /\ hidden = 0
+Choose == hidden' \in {1, 2} /\ x' = x
+Once == x' = x + 1 /\ UNCHANGED hidden
+Inc == x' = x + 1 /\ UNCHANGED hidden
+Dec == x' = x - 1 /\ UNCHANGED hidden
+Next == Choose \/ Once \/ Inc \/ Dec
+====
+"#;
+
+/// Whether the log has one candidate all along, or two from its first event on, and whether the states of the beginning are
+/// kept or not: what explained an event there is counted.
+#[test]
+fn rules_are_counted_in_all_of_a_long_log_that_is_rejected() {
+    let map = "[log]\nkind = \"e\"\n[events]\nchoose = \"Choose\"\nonce = \"Once\"\ndec = \"Dec\"\n\
+               [events.inc]\naction = \"Inc\"\nafter = { \"x\" = \"event.x\" }\n";
+    let cases =
+        [("{\"e\":\"choose\"}", 2, [1, 1, 0, 29_998]), ("{\"e\":\"inc\",\"x\":1}", 3, [0, 1, 0, 29_998])];
+    for (first, from, counts) in cases {
+        let rest: String = (from..30_000).map(|x| format!("{{\"e\":\"inc\",\"x\":{x}}}\n")).collect();
+        let log = format!("{first}\n{{\"e\":\"once\"}}\n{rest}{{\"e\":\"inc\",\"x\":7}}\n");
+        let sandbox = Sandbox::new()
+            .file("Hidden.tla", HIDDEN)
+            .file("Hidden.cfg", "INIT Init\nNEXT Next\n")
+            .file("map.toml", map)
+            .file("run.ndjson", log);
+        let told = sandbox.run("validate Hidden.tla --map map.toml --log run.ndjson --format json");
+        told.ends_with(28);
+        let objects = told.stdout().lines().map(serde_json::from_str::<serde_json::Value>);
+        let mut objects = objects.map(|object| object.expect("it is JSON"));
+        let answer = objects.find(|object| object["kind"] == "validation").expect("there is an answer");
+        let rules = answer["rules"].as_array().expect("a list");
+        let found: Vec<i64> = rules.iter().filter_map(|rule| rule["events"].as_i64()).collect();
+        assert_eq!(found, counts, "{}", answer["rules"]);
+        assert_eq!(answer["explained"], counts.iter().sum::<i64>());
+    }
+}

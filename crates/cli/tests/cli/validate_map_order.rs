@@ -134,6 +134,14 @@ fn events_of_two_files_at_one_time_are_refused_unless_a_field_tells_them_apart()
 }
 
 #[test]
+fn events_are_not_ordered_by_numbers_and_texts() {
+    let files = [log(&[("b", "read", ",\"b\":1,\"t\":\"6\"")]), log(&[("a", "work", ",\"t\":5")])];
+    let told = refused("[order]\nby = \"fields\"\nfields = \"t\"\n", &[&files[0], &files[1]], "SL0857");
+    let what = "`log1.ndjson`, line 1: `t`, which events are ordered by, is a number, and a text in line 1 of `log0.ndjson`";
+    assert!(told.contains(what), "{told}");
+}
+
+#[test]
 fn the_event_before_at_a_node_may_be_in_another_file() {
     let order = "[[event]]\nkind = \"done\"\naction = \"stutter\"\nfollows = \"work\"\n";
     let files = [log(&[("a", "work", "")]), log(&[("a", "done", "")])];

@@ -41,7 +41,14 @@ impl Key {
         }
     }
 
-    /// Numbers come before texts.
+    fn kind(&self) -> &'static str {
+        match self {
+            Key::Int(_) | Key::Other(_) => "a number",
+            Key::Text(_) => "a text",
+        }
+    }
+
+    /// Numbers come before texts; events are not ordered by both.
     fn order(&self, other: &Key) -> Ordering {
         match (self, other) {
             (Key::Int(one), Key::Int(other)) => one.cmp(other),
@@ -72,6 +79,8 @@ pub(crate) struct Merge {
     fields: Option<Vec<Vec<String>>>,
     heads: Vec<Option<Head>>,
     last_keys: Vec<Option<(Vec<Key>, u32)>>,
+    /// The first event that was read, by its file and line: all others have keys of the same kinds.
+    first_key: Option<(Vec<Key>, usize, u32)>,
     /// Files whose next event is not read yet.
     without_head: Vec<usize>,
     file: usize,
@@ -88,6 +97,7 @@ impl Merge {
             fields,
             heads: (0..n_files).map(|_| None).collect(),
             last_keys: vec![None; n_files],
+            first_key: None,
             without_head: (0..n_files).collect(),
             file: 0,
             window: VecDeque::new(),
@@ -175,6 +185,17 @@ impl Merge {
                 return Err(Box::new(told.note(format!("the line is {}", shown(&event.text)))));
             };
             key.push(part);
+        }
+        let (known, known_file, known_line) =
+            self.first_key.get_or_insert_with(|| (key.clone(), file, event.line));
+        if let Some(at) = (0..key.len()).find(|&at| key[at].kind() != known[at].kind()) {
+            let (name, here, there) = (fields[at].join("."), key[at].kind(), known[at].kind());
+            let other = format!("line {known_line} of `{}`", lines.names[*known_file]);
+            let what = format!("`{name}`, which events are ordered by, is {here}, and {there} in {other}");
+            let told = at_line(Code::LogField, place, &what)
+                .note(format!("the line is {}", shown(&event.text)))
+                .help("let every node write it in the same way");
+            return Err(Box::new(told));
         }
         if let Some((last, line)) = &self.last_keys[file]
             && order(&key, last).is_lt()

@@ -30,7 +30,12 @@ impl<'a> Searcher<'a, '_> {
             self.furthest.clear();
             self.turns_left = self.turns_left.map(|_| super::further::TURNS_MAX);
         }
-        if n_explained < best || self.furthest.len() >= PREFIXES_MAX {
+        // Of those that explain as much, the ones with the fewest silent steps: whatever is lost besides explains nothing.
+        let n_states = stack.past.len() + stack.frames.len();
+        let n_states_whole = stack.n_forgotten + n_states;
+        let is_full = self.furthest.len() >= PREFIXES_MAX;
+        let longest = self.furthest.iter().map(Reached::n_states).max().unwrap_or(0);
+        if n_explained < best || (is_full && n_states_whole >= longest) {
             return;
         }
         let state = top.node.state.bytes(&mut self.encoder);
@@ -41,7 +46,6 @@ impl<'a> Searcher<'a, '_> {
         if self.furthest.iter().any(is_known) {
             return;
         }
-        let n_states = stack.past.len() + stack.frames.len();
         let n_left_out = match self.run.options.keeps_all {
             true => 0,
             false => n_states.saturating_sub(PAST_LEN_MAX),
@@ -51,10 +55,16 @@ impl<'a> Searcher<'a, '_> {
         let nodes: Vec<_> =
             packed_last(last.take(n_states - n_left_out), &mut self.encoder, bytes_max).into();
         let n_before = stack.n_forgotten + n_states - nodes.len();
-        let mut actions: Vec<u32> = stack.frames.iter().filter_map(|frame| frame.node.action).collect();
-        actions.sort_unstable();
-        actions.dedup();
-        self.furthest.push(Reached { n_explained, n_before, nodes, actions });
+        // Those that are settled are counted already.
+        let mut uses = self.action_uses.clone();
+        for action in stack.frames.iter().filter_map(|frame| frame.node.action) {
+            uses[action as usize] += 1;
+        }
+        if is_full {
+            let replaced = self.furthest.iter().position(|reached| reached.n_states() == longest);
+            self.furthest.remove(replaced.unwrap_or(0));
+        }
+        self.furthest.push(Reached { n_explained, n_before, nodes, uses });
     }
 
     /// The events of which one had to come next after a behaviour, and what stood in the way.

@@ -14,8 +14,7 @@ impl Searcher<'_, '_> {
     pub(super) fn look_further(&mut self) -> Result<(End, Stack<'static>), Trouble> {
         self.leaves_out = false;
         self.dead.clear();
-        let n_actions = self.action_uses.len();
-        let uses = std::mem::replace(&mut self.action_uses, vec![0; n_actions]);
+        self.action_uses.fill(0);
         let known = std::mem::take(&mut self.furthest);
         self.turns_left = Some(TURNS_MAX);
         let stack = self.begin()?;
@@ -25,7 +24,6 @@ impl Searcher<'_, '_> {
         }
         if matches!(end, End::Undecided(_)) {
             self.go_on(known);
-            self.action_uses = uses;
         }
         self.turns_left = None;
         Ok((End::Rejected, Stack::default()))
@@ -46,6 +44,11 @@ impl Searcher<'_, '_> {
             n_forgotten: first.n_before,
             ..Stack::default()
         };
+        self.action_uses.clone_from(&first.uses);
+        if let Some(action) = last.action {
+            // It is counted again, with what comes after it.
+            self.action_uses[action as usize] -= 1;
+        }
         self.dead.clear();
         self.turns_left = Some(TURNS_MAX);
         self.search_some(stack);

@@ -65,8 +65,10 @@ pub struct Validation {
 /// Why there is no outcome.
 #[derive(Debug)]
 pub enum Trouble {
-    /// A log that cannot be read, an expression without a value, a mapping that says too little.
+    /// A log that cannot be read, a mapping that says too little.
     Told(Box<Diagnostic>),
+    /// An expression without a value, of the specification or of the mapping.
+    Undefined(Box<Diagnostic>),
     /// The specification ends before there is a state.
     Early(Box<Result<Verdict, NoVerdict>>),
 }
@@ -133,8 +135,14 @@ struct Reached {
     /// States before the first of them that are not kept.
     n_before: usize,
     nodes: Vec<Node<'static>>,
-    /// The actions of steps that are not settled, whether their states are kept or not.
-    actions: Vec<u32>,
+    /// How often each action is a step of it, whether the states of the step are kept or not.
+    uses: Vec<u64>,
+}
+
+impl Reached {
+    fn n_states(&self) -> usize {
+        self.n_before + self.nodes.len()
+    }
 }
 
 struct Searcher<'a, 'i> {
@@ -518,7 +526,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
             let text = crate::log::shown(&event.text);
             told = told.note(format!("this is about `{file}`, line {line}: {text}"));
         }
-        Trouble::Told(Box::new(told))
+        Trouble::Undefined(Box::new(told))
     }
 
     fn incomplete(&self, action: usize, variable: usize) -> Trouble {

@@ -1,5 +1,7 @@
 //! The outcome of a search, as data that needs no machine.
 
+use std::cmp::Reverse;
+
 use base::FxHashSet;
 use check::Choice;
 use check::kit::{self, QuietRun};
@@ -10,7 +12,7 @@ use value::Region;
 
 use super::frame::{Node, Stack, State};
 use super::{End, Reached, Searcher, Trouble, Validation};
-use crate::outcome::{Followed, Outcome, Prefix, Rejection};
+use crate::outcome::{Followed, Outcome, Prefix, Rejection, Unexplained};
 
 /// So many other ways to explain an event are told.
 const OTHERS_MAX: usize = 8;
@@ -69,12 +71,13 @@ impl<'a> Searcher<'a, '_> {
     }
 
     fn rejection(&mut self) -> Result<Rejection, Trouble> {
-        let furthest = std::mem::take(&mut self.furthest);
-        let first: &[Node<'static>] = furthest.first().map_or(&[], |reached| &reached.nodes);
-        let unexplained = self.unexplained(first)?;
+        let mut furthest = std::mem::take(&mut self.furthest);
+        let unexplained = self.nearest_first(&mut furthest)?;
         let beyond = furthest.iter().find_map(|reached| self.beyond(&reached.nodes));
         let suggestion = self.suggestion(&unexplained, beyond.as_ref());
-        self.count_uses(furthest.first().map_or(&[], |reached| &reached.actions));
+        if let Some(reached) = furthest.first() {
+            self.action_uses.clone_from(&reached.uses);
+        }
         let prefixes = furthest.iter().map(|Reached { nodes, n_before, .. }| self.prefix(nodes, *n_before));
         let prefixes = prefixes.collect();
         Ok(Rejection {
@@ -90,11 +93,24 @@ impl<'a> Searcher<'a, '_> {
         })
     }
 
-    /// Steps of a behaviour that was not settled.
-    fn count_uses(&mut self, actions: &[u32]) {
-        for &action in actions {
-            let uses = &mut self.action_uses[action as usize];
-            *uses = (*uses).max(1);
+    /// Puts the behaviour first from which a step came nearest to explaining the next event; the shortest of several. What
+    /// stands in the way there.
+    fn nearest_first(&mut self, furthest: &mut [Reached]) -> Result<Vec<Unexplained>, Trouble> {
+        let mut all = Vec::new();
+        for reached in &*furthest {
+            all.push(self.unexplained(&reached.nodes)?);
+        }
+        let nearness = |&index: &usize| {
+            let misses = all[index].iter().flat_map(|one| &one.misses);
+            (misses.map(|miss| miss.n_passed).max(), Reverse(furthest[index].n_states()))
+        };
+        // The first of several that are as good.
+        match (0..all.len()).rev().max_by_key(nearness) {
+            Some(best) => {
+                furthest[..=best].rotate_right(1);
+                Ok(all.swap_remove(best))
+            }
+            None => self.unexplained(&[]),
         }
     }
 

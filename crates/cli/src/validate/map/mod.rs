@@ -255,6 +255,7 @@ fn ended(followed: &Result<Validation, Trouble>) -> Ending {
     match followed {
         Err(Trouble::Told(error)) if error.code == Code::LogEmpty => Ending::Rejected,
         Err(Trouble::Told(error)) => Ending::of(error, false),
+        Err(Trouble::Undefined(_)) => Ending::Undefined,
         Err(Trouble::Early(outcome)) => ending::of(outcome),
         Ok(validation) => match &validation.outcome {
             Outcome::Rejected(_) => Ending::Rejected,

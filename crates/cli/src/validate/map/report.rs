@@ -55,7 +55,7 @@ impl Telling<'_> {
     /// What is to be said of a run that is not accepted.
     pub fn about(&self, run: &Run<'_>) -> Option<Diagnostic> {
         match run.followed {
-            Err(Trouble::Told(error)) => Some((**error).clone()),
+            Err(Trouble::Told(error) | Trouble::Undefined(error)) => Some((**error).clone()),
             Err(Trouble::Early(outcome)) => told(outcome).cloned(),
             Ok(Validation { outcome: Outcome::Rejected(rejection), .. }) => {
                 Some(self.complaint(run, rejection))

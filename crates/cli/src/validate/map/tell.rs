@@ -106,7 +106,7 @@ impl Telling<'_> {
     fn text(&self, run: &Run<'_>) -> io::Result<()> {
         let validation = match run.followed {
             Ok(validation) => validation,
-            Err(Trouble::Told(error)) => {
+            Err(Trouble::Told(error) | Trouble::Undefined(error)) => {
                 return self.console.draw(Stream::Err, &self.mapped.spec.sources, error);
             }
             Err(Trouble::Early(outcome)) => {
@@ -185,7 +185,7 @@ impl Telling<'_> {
     fn json(&self, run: &Run<'_>) -> io::Result<()> {
         let spec = &self.mapped.spec;
         let complaint = match run.followed {
-            Err(Trouble::Told(error)) => Some((**error).clone()),
+            Err(Trouble::Told(error) | Trouble::Undefined(error)) => Some((**error).clone()),
             Err(Trouble::Early(outcome)) => crate::check::json::told(outcome).cloned(),
             Ok(Validation { outcome: Outcome::Rejected(rejection), .. }) => {
                 Some(self.complaint(run, rejection))
