@@ -11,6 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 use std::time::Duration;
 
+use eval::effects;
 use eval::interp::Machine;
 use eval::ir::{CallArg, IrKind, Program};
 use sema::std_ops::StdOp;
@@ -116,21 +117,7 @@ fn leaves_a_trace(program: &Program, kind: &IrKind) -> bool {
     if *op == StdOp::TlcSet {
         return !args.first().is_some_and(is_string);
     }
-    matches!(
-        op,
-        StdOp::TlcGetAndSet
-            | StdOp::TlcDefer
-            | StdOp::JsonSerialize
-            | StdOp::NdJsonSerialize
-            | StdOp::IoSerialize
-            | StdOp::Serialize
-            | StdOp::CsvWrite
-            | StdOp::CsvWriteRecord
-            | StdOp::IoExec
-            | StdOp::IoEnvExec
-            | StdOp::IoExecTemplate
-            | StdOp::IoEnvExecTemplate
-    )
+    effects::writes(*op) || effects::runs_a_program(*op)
 }
 
 impl<'a> Expander<'a> {

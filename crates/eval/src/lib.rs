@@ -4,6 +4,7 @@
 //! and enumerates initial states and successors; [`native`] has the standard operators. What they need from
 //! the search around them is a [`Run`], and what they need from outside is a [`World`].
 
+pub mod effects;
 pub mod interp;
 pub mod ir;
 mod ir_walk;

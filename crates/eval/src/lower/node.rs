@@ -11,6 +11,7 @@ use sema::std_ops::StdOp;
 
 use super::Lowerer;
 use super::env::{FrameId, SlotKey};
+use crate::effects;
 use crate::ir::{Bound, CallArg, Capture, Facts, Func, FuncId, Global, GlobalId, Ir, IrId, IrKind};
 
 impl Lowerer<'_> {
@@ -266,24 +267,16 @@ fn own_facts(kind: &IrKind) -> Facts {
 
 /// Operators that have effects, or that are not functions of their arguments.
 fn native_facts(op: StdOp) -> Facts {
-    let impure = matches!(
+    let is_not_a_function = matches!(
         op,
         StdOp::Print
             | StdOp::PrintT
             | StdOp::Assert
-            | StdOp::TlcSet
-            | StdOp::TlcGetAndSet
             | StdOp::RandomElement
             | StdOp::RandomSubset
             | StdOp::RandomSetOfSubsets
             | StdOp::TestRandomSetOfSubsets
             | StdOp::JavaTime
-            | StdOp::JsonSerialize
-            | StdOp::NdJsonSerialize
-            | StdOp::IoSerialize
-            | StdOp::Serialize
-            | StdOp::CsvWrite
-            | StdOp::CsvWriteRecord
             // What a file holds may change from one use to the next.
             | StdOp::JsonDeserialize
             | StdOp::NdJsonDeserialize
@@ -292,9 +285,8 @@ fn native_facts(op: StdOp) -> Facts {
             | StdOp::CsvRead
             | StdOp::CsvRecords
             | StdOp::PickSuccessor
-            | StdOp::TlcDefer
     );
-    let dynamic = matches!(
+    let asks_the_run = matches!(
         op,
         StdOp::TlcGet
             | StdOp::TlcSet
@@ -304,12 +296,12 @@ fn native_facts(op: StdOp) -> Facts {
             | StdOp::CounterExample
             | StdOp::TeTrace
             | StdOp::TePosition
-            | StdOp::IoExec
-            | StdOp::IoEnvExec
-            | StdOp::IoExecTemplate
-            | StdOp::IoEnvExecTemplate
             | StdOp::TlcEvalDefinition
             | StdOp::PickSuccessor
     );
-    Facts { impure, dynamic, ..Facts::default() }
+    Facts {
+        impure: is_not_a_function || effects::writes(op),
+        dynamic: asks_the_run || effects::runs_a_program(op),
+        ..Facts::default()
+    }
 }

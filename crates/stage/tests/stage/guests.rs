@@ -7,9 +7,11 @@ use crate::kit::{bare, c, guest, java, node, open, output, rust, tick_to_end};
 #[path = "../../../interpose/src/table.rs"]
 mod table;
 
-/// What the guest prints without a stage.
+/// What the guest prints without a stage, in a folder of its own: what it makes there goes, however it ends.
 fn alone(command: &[&str]) -> String {
-    let output = Command::new(command[0]).args(&command[1..]).output().expect("a guest can be run");
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let mut guest = Command::new(command[0]);
+    let output = guest.args(&command[1..]).current_dir(&folder).output().expect("a guest can be run");
     assert!(output.status.success(), "{command:?} alone: {output:?}");
     String::from_utf8(output.stdout).expect("guests write text")
 }

@@ -9,6 +9,7 @@ mod intern;
 mod laws;
 mod lazy;
 mod long;
+mod mixed_keys;
 mod print;
 mod sequences;
 mod sets;
