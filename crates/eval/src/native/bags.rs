@@ -94,8 +94,8 @@ pub(super) fn plus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
         // The one form that an empty bag has.
         (Some((keys, _)), Some(_)) if keys.is_empty() => Ok(right),
         (Some(_), Some((keys, _))) if keys.is_empty() => Ok(left),
-        (Some(bag), Some((keys, counts))) if keys.len() == 1 => {
-            with_one(call, bag, (keys.get(0), counts.get(0)))
+        (Some(listed), Some((keys, counts))) if keys.len() == 1 => {
+            with_one(call, (left, listed), (keys.get(0), counts.get(0)))
         }
         (_, _) => plus_all(call, left, right),
     }
@@ -114,26 +114,18 @@ fn as_listed<'r>(bag: Value<'r>) -> Option<(Items<'r>, Items<'r>)> {
 /// A bag with more of one element.
 fn with_one<'r>(
     call: &mut Call<'_, '_, 'r>,
-    (keys, counts): (Items<'r>, Items<'r>),
+    (bag, (keys, counts)): (Value<'r>, (Items<'r>, Items<'r>)),
     (key, count): (Value<'r>, Value<'r>),
 ) -> Result<'r> {
     let place = search(call, keys.len(), |index| keys.get(index), key)?;
     let region = call.machine.region();
-    let index = place.unwrap_or_else(|place| place);
-    let n_same = usize::from(place.is_ok());
-    let count = match place {
-        Ok(place) => call.op(|machine| ops::add(machine, counts.get(place), count))?,
-        Err(_) => count,
-    };
-    let joined = |items: Items<'r>, item: Value<'r>| {
-        let mut vec = ValueVec::with_capacity(region, items.len() + 1);
-        vec.extend_items(items.slice(0, index));
-        vec.push(item);
-        vec.extend_items(items.slice(index + n_same, items.len() - index - n_same));
-        vec
-    };
-    let domain = joined(keys, key).into_normal_set();
-    Ok(ops::function(domain, joined(counts, count)))
+    Ok(match place {
+        Ok(place) => {
+            let count = call.op(|machine| ops::add(machine, counts.get(place), count))?;
+            ops::with_value(region, bag, place, count)
+        }
+        Err(place) => ops::with_key(region, bag, place, (key, count)),
+    })
 }
 
 fn plus_all<'r>(call: &mut Call<'_, '_, 'r>, left: Value<'r>, right: Value<'r>) -> Result<'r> {
@@ -226,6 +218,14 @@ fn position<'r>(call: &mut Call<'_, '_, 'r>, elements: &[Value<'r>], key: Value<
 
 pub(super) fn minus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [left, right] = call.values()?;
+    if let (Some((keys, counts)), Some((taken, n_taken))) = (as_listed(left), as_listed(right))
+        && taken.len() == 1
+    {
+        return match search(call, keys.len(), |index| keys.get(index), taken.get(0))? {
+            Ok(place) => without_some(call, left, place, (counts.get(place), n_taken.get(0))),
+            Err(_) => Ok(left),
+        };
+    }
     let Some(pairs) = call.graph(left)? else { return Err(call.refuse(Place::First, "bag", left)) };
     if !right.is_function() {
         return Err(call.refuse(Place::Second, "bag", right));
@@ -250,6 +250,21 @@ pub(super) fn minus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     }
     kept.retain(|pair| is_positive(pair.1));
     Ok(sorted_function(call, &kept))
+}
+
+/// A bag with fewer copies of the element at `place`.
+fn without_some<'r>(
+    call: &mut Call<'_, '_, 'r>,
+    bag: Value<'r>,
+    place: usize,
+    (count, taken): (Value<'r>, Value<'r>),
+) -> Result<'r> {
+    let left = call.op(|machine| ops::subtract(machine, count, taken))?;
+    let region = call.machine.region();
+    Ok(match is_positive(left) {
+        true => ops::with_value(region, bag, place, left),
+        false => ops::without_key(region, bag, place),
+    })
 }
 
 /// The copies of an element that are left when those of `bag` are taken away.

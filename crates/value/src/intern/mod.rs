@@ -158,6 +158,10 @@ impl Interner {
         let like = self.arena.parts(like.0).expect("an object of this interner");
         assert!(matches!(like.kind, ObjectKind::Sequence | ObjectKind::Record | ObjectKind::Function));
         assert_eq!(values.len(), like.len as usize);
+        if like.is_tree {
+            let domain = IdBits::from_bits(like.slots[0]);
+            return parts::function_in_tree(self, domain, values).map(ValueId);
+        }
         let n_before = like.slots.len() - values.len();
         parts::with_slots(|slots| {
             let start = slots.len();
@@ -227,7 +231,8 @@ impl Interner {
     /// `len_max` elements.
     #[inline]
     pub fn is_listed(&self, element: ValueId, set: ValueId, len_max: u32) -> Option<bool> {
-        let parts = self.arena.parts(set.0).filter(|parts| parts.kind == ObjectKind::Set)?;
+        let is_flat = |parts: &Parts<'_>| parts.kind == ObjectKind::Set && !parts.is_tree;
+        let parts = self.arena.parts(set.0).filter(is_flat)?;
         (parts.len <= len_max).then(|| parts.slots.contains(&element.bits()))
     }
 
@@ -292,12 +297,12 @@ impl fmt::Debug for Interner {
 }
 
 fn hash(parts: Parts<'_>) -> u64 {
-    let seed = seed(parts.kind, parts.negative);
+    let seed = seed(parts.kind, parts.negative | parts.is_tree);
     hash_of_folded(fold(seed, parts.slots), parts.slots)
 }
 
-fn seed(kind: ObjectKind, is_negative: bool) -> u64 {
-    mix(0x6c62_272e_07bb_0142, kind as u64 | u64::from(is_negative) << 8)
+fn seed(kind: ObjectKind, is_special: bool) -> u64 {
+    mix(0x6c62_272e_07bb_0142, kind as u64 | u64::from(is_special) << 8)
 }
 
 /// All slots but the last of an odd number, two by two: what stays the same when more are added.

@@ -5,8 +5,9 @@ use std::cell::RefCell;
 use base::with_stack;
 
 use super::{Full, Interner, hash};
-use crate::mem::{IdBits, Object, ObjectKind, Parts};
-use crate::{Items, Value};
+use crate::mem::{IdBits, Object, ObjectKind, Parts, encode_inline};
+use crate::ops::{KeyLevels, build_tree, is_large, level};
+use crate::{Items, Value, ValueId};
 
 /// Sets of at least so many integers without a gap are stored as intervals, shorter intervals as sets.
 pub(crate) const INTERVAL_MIN: i64 = 4;
@@ -91,7 +92,13 @@ fn int_id<V: Visit>(visit: &mut V, int: i64) -> Result<IdBits, V::Missing> {
 }
 
 fn digits_id<V: Visit>(visit: &mut V, digits: &[u32], negative: bool) -> Result<IdBits, V::Missing> {
-    visit.resolve(Parts { kind: ObjectKind::BigInt, negative, len: digits.len() as u32, slots: digits })
+    visit.resolve(Parts {
+        kind: ObjectKind::BigInt,
+        negative,
+        is_tree: false,
+        len: digits.len() as u32,
+        slots: digits,
+    })
 }
 
 fn object_id<V: Visit>(
@@ -147,6 +154,12 @@ fn resolve_object<V: Visit>(
             not_ground(kind)
         }
     }
+    let n_before = slots.len() - start;
+    if let Some(tree) = object.as_tree() {
+        push_id(visit, tree.root, slots)?;
+        slots.push(inline(tree.height.into()));
+        return visit.resolve(in_tree(kind, object.len(), &slots[start..]));
+    }
     slots.reserve(object.len());
     for item in object.items() {
         match visit.interner().arena.encode(item) {
@@ -154,11 +167,60 @@ fn resolve_object<V: Visit>(
             None => push_id(visit, item, slots)?,
         }
     }
-    let parts = Parts { kind, negative: false, len: object.len() as u32, slots: &slots[start..] };
+    if is_large(object.len()) && matches!(kind, ObjectKind::Set | ObjectKind::Function) {
+        let keys = (kind == ObjectKind::Function).then(|| KeyLevels::of(object.domain()));
+        let level_at = |index| match &keys {
+            Some(keys) => keys.at(index),
+            None => level(object.items().get(index)),
+        };
+        let (prefix, items) = slots[start..].split_at(n_before);
+        return tree_id(visit, kind, (prefix, items), level_at);
+    }
+    let parts = flat(kind, object.len(), &slots[start..]);
     match object.is_growing() {
         true => visit.resolve_growing(parts),
         false => visit.resolve(parts),
     }
+}
+
+fn flat(kind: ObjectKind, len: usize, slots: &[u32]) -> Parts<'_> {
+    Parts { kind, negative: false, is_tree: false, len: len as u32, slots }
+}
+
+fn in_tree(kind: ObjectKind, len: usize, slots: &[u32]) -> Parts<'_> {
+    Parts { is_tree: true, ..flat(kind, len, slots) }
+}
+
+fn inline(number: u32) -> u32 {
+    let id = encode_inline(Value::from_int(number.into()));
+    id.expect("lengths and heights are small").bits()
+}
+
+/// The set of these items, or the function that has them on the domain that the prefix is.
+fn tree_id<V: Visit>(
+    visit: &mut V,
+    kind: ObjectKind,
+    (prefix, items): (&[u32], &[u32]),
+    level_at: impl Fn(usize) -> u8,
+) -> Result<IdBits, V::Missing> {
+    let make =
+        |parts: &[u32]| visit.resolve(flat(ObjectKind::Sequence, parts.len(), parts)).map(IdBits::bits);
+    let (root, height) = build_tree(items, level_at, inline, make)?;
+    let slots: Vec<u32> = prefix.iter().copied().chain([root, inline(height.into())]).collect();
+    visit.resolve(in_tree(kind, items.len(), &slots))
+}
+
+/// The function with these values on a large domain.
+pub(super) fn function_in_tree(
+    interner: &Interner,
+    domain: IdBits,
+    values: &[ValueId],
+) -> Result<IdBits, Full> {
+    let keys =
+        KeyLevels::of(interner.arena.value(domain).expect("the domain of a function of this interner"));
+    let items: Vec<u32> = values.iter().map(|value| value.bits()).collect();
+    let prefix = [domain.bits()];
+    tree_id(&mut Adder(interner), ObjectKind::Function, (&prefix, &items), |index| keys.at(index))
 }
 
 fn not_ground(kind: ObjectKind) {
@@ -189,12 +251,12 @@ fn interval_id<V: Visit>(
 ) -> Result<IdBits, V::Missing> {
     if last - first + 1 >= INTERVAL_MIN {
         let halves = [first as u32, (first >> 32) as u32, last as u32, (last >> 32) as u32];
-        return visit.resolve(Parts { kind: ObjectKind::Interval, negative: false, len: 0, slots: &halves });
+        return visit.resolve(flat(ObjectKind::Interval, 0, &halves));
     }
     let start = slots.len();
     for int in first..=last {
         push_id(visit, Value::from_int(int), slots)?;
     }
-    let len = (slots.len() - start) as u32;
-    visit.resolve(Parts { kind: ObjectKind::Set, negative: false, len, slots: &slots[start..] })
+    let len = slots.len() - start;
+    visit.resolve(flat(ObjectKind::Set, len, &slots[start..]))
 }

@@ -16,7 +16,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use super::map::Map;
-use super::object::{FROZEN, GROUND, Header, NEGATIVE, NORMAL, Object, ObjectKind};
+use super::object::{FROZEN, GROUND, Header, NEGATIVE, NORMAL, Object, ObjectKind, VIEW};
 use super::word::Value;
 use crate::Atom;
 
@@ -135,11 +135,16 @@ pub(crate) struct Block {
 pub(crate) struct Parts<'a> {
     pub(crate) kind: ObjectKind,
     pub(crate) negative: bool,
+    /// Are the children of a set or function in a tree?
+    pub(crate) is_tree: bool,
     /// For `BigInt` the number of digits, otherwise the number of children.
     pub(crate) len: u32,
-    /// Prefix and children, or digits.
+    /// Prefix and children, or digits; of a tree prefix, root and height.
     pub(crate) slots: &'a [u32],
 }
+
+/// Root and height.
+const TREE_SLOTS: usize = 2;
 
 const BLOCK_BYTES: usize = 4 << 10;
 /// Blocks are smaller while an arena has fewer than `FEW_BYTES`: what they leave free counts then.
@@ -214,6 +219,7 @@ impl Arena {
         if object.kind() != parts.kind
             || object.len() as u32 != parts.len
             || object.is_negative() != parts.negative
+            || object.is_tree() != parts.is_tree
         {
             return false;
         }
@@ -233,10 +239,11 @@ impl Arena {
     pub(crate) fn parts(&self, id: IdBits) -> Option<Parts<'_>> {
         let object = self.object(id)?;
         let (kind, negative, len) = (object.kind(), object.is_negative(), object.len() as u32);
-        let n_slots = Parts { kind, negative, len, slots: &[] }.n_slots();
+        let is_tree = object.is_tree();
+        let n_slots = Parts { kind, negative, is_tree, len, slots: &[] }.n_slots();
         // SAFETY: `push` wrote so many slots behind the header of an object of this kind and length.
         let slots = unsafe { std::slice::from_raw_parts(object.contents(), n_slots) };
-        Some(Parts { kind, negative, len, slots })
+        Some(Parts { kind, negative, is_tree, len, slots })
     }
 
     /// Writes an object and gives its id; `None` when the range is full.
@@ -306,6 +313,10 @@ impl Arena {
 
 impl Parts<'_> {
     fn n_slots(&self) -> usize {
+        if self.is_tree {
+            assert!(matches!(self.kind, ObjectKind::Set | ObjectKind::Function));
+            return self.kind.prefix_len() + TREE_SLOTS;
+        }
         match self.kind {
             ObjectKind::BigInt => self.len as usize,
             ObjectKind::Interval => 4,
@@ -323,6 +334,7 @@ impl Parts<'_> {
     }
 
     fn flags(&self) -> u8 {
-        NORMAL | GROUND | FROZEN | if self.negative { NEGATIVE } else { 0 }
+        let more = if self.negative { NEGATIVE } else { 0 } | if self.is_tree { VIEW } else { 0 };
+        NORMAL | GROUND | FROZEN | more
     }
 }

@@ -1,10 +1,12 @@
-//! The values inside an object, as a view that can be copied: words in a region, 32-bit ids when interned.
+//! The values inside an object, as a view that can be copied: words in a region, 32-bit ids when interned, leaves of
+//! a tree where there are many.
 #![expect(unsafe_code, reason = "reads the children that an object holds behind a raw pointer")]
 
 use std::fmt;
 use std::marker::PhantomData;
 
 use super::arena::{self, IdBits};
+use super::tree::Tree;
 use super::word::Value;
 
 /// Up to so many values are searched for the very word before anything is compared.
@@ -14,31 +16,64 @@ const LONG: usize = 16;
 
 /// A fixed number of values that some object holds, read one by one.
 ///
-/// Invariant: `first` points to `len` complete children (words, or ids when `interned`) that stay readable for
-/// `'r`. The elements of a set that is not yet in normal form may change places while a view exists; each read
-/// still gives an element.
+/// Invariant: `first` points to `len` complete children (words or ids) that stay readable for `'r`, or is the address of
+/// the root of a tree with so many. The elements of a set that is not yet in normal form may change places while a view
+/// exists; each read still gives an element.
 #[derive(Clone, Copy)]
 pub struct Items<'r> {
     first: *const u8,
     len: u32,
-    interned: bool,
+    form: Form,
     life: PhantomData<&'r ()>,
 }
 
+/// What the first of the values is behind.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Words,
+    Ids,
+    /// The root, whether it is interned, and how many levels of nodes there are above the leaves.
+    Tree {
+        is_interned: bool,
+        height: u8,
+    },
+}
+
+// PERF: it is passed in two registers.
+const _: () = assert!(size_of::<Items<'static>>() == 16);
+
 impl<'r> Items<'r> {
     pub const EMPTY: Items<'static> =
-        Items { first: std::ptr::dangling::<u64>().cast(), len: 0, interned: false, life: PhantomData };
+        Items { first: std::ptr::dangling::<u64>().cast(), len: 0, form: Form::Words, life: PhantomData };
 
     /// The children at `first` must keep the invariant of [`Items`].
     #[inline]
     pub(super) fn words(first: *const u64, len: u32) -> Items<'r> {
-        Items { first: first.cast(), len, interned: false, life: PhantomData }
+        Items { first: first.cast(), len, form: Form::Words, life: PhantomData }
     }
 
     /// The children at `first` must keep the invariant of [`Items`].
     #[inline]
     pub(super) fn ids(first: *const u32, len: u32) -> Items<'r> {
-        Items { first: first.cast(), len, interned: true, life: PhantomData }
+        Items { first: first.cast(), len, form: Form::Ids, life: PhantomData }
+    }
+
+    /// The values in the leaves of a tree.
+    pub(crate) fn tree(tree: Tree<'r>) -> Items<'r> {
+        let root = tree.root.object().expect("the root of a tree is an object");
+        let form = Form::Tree { is_interned: root.is_interned(), height: tree.height };
+        Items { first: std::ptr::without_provenance(root.address()), len: tree.len, form, life: PhantomData }
+    }
+
+    /// The tree, if the values are in one.
+    #[inline]
+    pub(crate) fn as_tree(self) -> Option<Tree<'r>> {
+        let Form::Tree { is_interned, height } = self.form else { return None };
+        let root = match is_interned {
+            true => Value::from_interned(self.first.addr()),
+            false => Value::from_object(self.first.addr()),
+        };
+        Some(Tree { root, height, len: self.len })
     }
 
     #[inline]
@@ -60,60 +95,97 @@ impl<'r> Items<'r> {
         self.read(index)
     }
 
+    pub(crate) fn last(self) -> Option<Value<'r>> {
+        self.len().checked_sub(1).map(|index| self.read(index))
+    }
+
     #[inline]
     fn read(self, index: usize) -> Value<'r> {
         debug_assert!(index < self.len as usize);
-        if self.interned {
-            // SAFETY: `index < len` for both callers, so by the invariant this is a readable id.
-            let id = unsafe { self.first.cast::<u32>().wrapping_add(index).read() };
-            arena::decode(IdBits(id), self.first as usize)
-        } else {
-            // SAFETY: `index < len` for both callers, so by the invariant this is a readable word.
-            let word = unsafe { self.first.cast::<u64>().wrapping_add(index).read() };
-            Value::from_word(word)
+        match self.form {
+            Form::Words => {
+                // SAFETY: `index < len` for all callers, so by the invariant this is a readable word.
+                let word = unsafe { self.first.cast::<u64>().wrapping_add(index).read() };
+                Value::from_word(word)
+            }
+            Form::Ids => {
+                // SAFETY: `index < len` for all callers, so by the invariant this is a readable id.
+                let id = unsafe { self.first.cast::<u32>().wrapping_add(index).read() };
+                arena::decode(IdBits(id), self.first as usize)
+            }
+            Form::Tree { .. } => self.read_leaf(index),
         }
     }
 
-    /// The values from `start` on, `len` of them. Panics outside.
+    #[cold]
+    #[inline(never)]
+    fn read_leaf(self, index: usize) -> Value<'r> {
+        let (leaf, start) = self.leaf_at(index);
+        leaf.get(index - start)
+    }
+
+    /// The values around `index` that stand side by side, and the number of the first of them.
+    fn leaf_at(self, index: usize) -> (Items<'r>, usize) {
+        match self.as_tree() {
+            Some(tree) => tree.leaf_at(index),
+            None => (self, 0),
+        }
+    }
+
+    /// The values from `start` on, `len` of them. Panics outside, and for those of a large set or function: they do
+    /// not stand side by side.
     #[inline]
     pub fn slice(self, start: usize, len: usize) -> Items<'r> {
         assert!(start <= self.len() && len <= self.len() - start, "{start}, {len} of {} values", self.len);
-        let size = if self.interned { size_of::<u32>() } else { size_of::<u64>() };
+        let size = match self.form {
+            Form::Words => size_of::<u64>(),
+            Form::Ids => size_of::<u32>(),
+            Form::Tree { .. } => unreachable!("a part of a tree"),
+        };
         Items { first: self.first.wrapping_add(start * size), len: len as u32, ..self }
     }
 
     #[inline]
     pub fn iter(self) -> ItemsIter<'r> {
-        ItemsIter { items: self, next: 0 }
+        let part = if self.as_tree().is_some() { Items::EMPTY } else { self };
+        ItemsIter { part, next: 0, items: self, part_start: 0 }
     }
 
     /// Where this very value stands, told by its word alone: equal values in other places are not found.
     #[inline]
     pub(crate) fn position_of_same(self, value: Value<'_>) -> Option<usize> {
-        if !self.interned {
-            // SAFETY: by the invariant `first` points to `len` readable words. Those of a set may change places
-            // later, but not while this function runs.
-            let words = unsafe { std::slice::from_raw_parts(self.first.cast::<u64>(), self.len()) };
-            return words.iter().position(|&word| word == value.word());
+        match self.form {
+            Form::Words => {
+                // SAFETY: by the invariant `first` points to `len` readable words. Those of a set may change places
+                // later, but not while this function runs.
+                let words = unsafe { std::slice::from_raw_parts(self.first.cast::<u64>(), self.len()) };
+                words.iter().position(|&word| word == value.word())
+            }
+            Form::Ids => {
+                let id = arena::encode_near(value, self.first as usize)?;
+                // SAFETY: by the invariant `first` points to `len` readable ids, which never change.
+                let ids = unsafe { std::slice::from_raw_parts(self.first.cast::<u32>(), self.len()) };
+                ids.iter().position(|&other| other == id.0)
+            }
+            Form::Tree { .. } => self.iter().position(|other| other.is_same(value)),
         }
-        let id = arena::encode_near(value, self.first as usize)?;
-        // SAFETY: by the invariant `first` points to `len` readable ids, which never change.
-        let ids = unsafe { std::slice::from_raw_parts(self.first.cast::<u32>(), self.len()) };
-        ids.iter().position(|&other| other == id.0)
     }
 
     /// Are they the very same values, in the same places of memory?
     #[inline]
     pub(crate) fn are_same(self, other: Items<'_>) -> bool {
-        self.first == other.first && self.len == other.len && self.interned == other.interned
+        self.first == other.first && self.len == other.len && self.form == other.form
     }
 
     /// From `from` on, how many values stand in the same places here and there and are surely equal: the same word,
     /// and explicit.
     #[inline]
     pub(crate) fn n_same(self, other: Items<'_>, from: usize) -> usize {
-        if self.interned
-            && other.interned
+        if let (Some(left), Some(right)) = (self.as_tree(), other.as_tree()) {
+            return left.n_same(right, from);
+        }
+        if self.form == Form::Ids
+            && other.form == Form::Ids
             && arena::are_in_one_window(self.first as usize, other.first as usize)
         {
             let ids = |items: Items<'_>| {
@@ -138,7 +210,7 @@ impl<'r> Items<'r> {
 
     /// Where the children are when they are words.
     pub(super) fn as_words(self) -> Option<*const u64> {
-        (!self.interned).then_some(self.first.cast())
+        (self.form == Form::Words).then_some(self.first.cast())
     }
 }
 
@@ -166,8 +238,27 @@ impl fmt::Debug for Items<'_> {
 /// Iterates over [`Items`].
 #[derive(Clone, Copy, Debug)]
 pub struct ItemsIter<'r> {
-    items: Items<'r>,
+    /// Those that stand side by side: all, or a leaf.
+    part: Items<'r>,
+    /// The next, among these.
     next: u32,
+    items: Items<'r>,
+    part_start: u32,
+}
+
+impl<'r> ItemsIter<'r> {
+    #[cold]
+    #[inline(never)]
+    fn next_part(&mut self) -> Option<Value<'r>> {
+        let start = self.part_start + self.next;
+        if start >= self.items.len {
+            return None;
+        }
+        let (part, part_start) = self.items.leaf_at(start as usize);
+        debug_assert_eq!(part_start, start as usize);
+        *self = ItemsIter { part, next: 1, items: self.items, part_start: start };
+        Some(part.get(0))
+    }
 }
 
 impl<'r> Iterator for ItemsIter<'r> {
@@ -175,15 +266,15 @@ impl<'r> Iterator for ItemsIter<'r> {
 
     #[inline]
     fn next(&mut self) -> Option<Value<'r>> {
-        if self.next >= self.items.len {
-            return None;
+        if self.next >= self.part.len {
+            return self.next_part();
         }
         self.next += 1;
-        Some(self.items.read(self.next as usize - 1))
+        Some(self.part.read(self.next as usize - 1))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let n_left = (self.items.len - self.next) as usize;
+        let n_left = (self.items.len - self.part_start - self.next) as usize;
         (n_left, Some(n_left))
     }
 }

@@ -14,10 +14,11 @@ mod region;
 #[cfg(not(any(miri, feature = "shuttle")))]
 mod reserve;
 mod run;
+mod tree;
 mod vec;
 mod word;
 
-pub(crate) use arena::{Arena, Block, IdBits, Parts};
+pub(crate) use arena::{Arena, Block, IdBits, Parts, encode_inline};
 pub use constant::Constant;
 pub(crate) use grown::Growth;
 pub(crate) use items::SCAN_MAX;
@@ -29,5 +30,6 @@ pub use region::Region;
 #[cfg(not(any(miri, feature = "shuttle")))]
 pub use reserve::Reserve;
 pub(crate) use run::LONG;
+pub(crate) use tree::{Child, Tree, parts_of};
 pub use vec::ValueVec;
 pub use word::Value;

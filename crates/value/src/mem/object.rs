@@ -5,9 +5,9 @@
 //!
 //! ```text
 //! kind            prefix                                  children
-//! Sequence, Set                                           elements (elsewhere: `run.rs`, `grown.rs`)
+//! Sequence, Set                                           elements (elsewhere: `run.rs`, `grown.rs`, `tree.rs`)
 //! Record          shape                                   values, by field
-//! Function        domain (a set in normal form)           values, in the order of the domain
+//! Function        domain (a set in normal form)           values, in the order of the domain (or `tree.rs`)
 //! Interval        first, last (64 bits each)
 //! BigInt                                                  none: `len` digits of 32 bits, packed
 //! LazyFunction    explicit form or 0, code, overrides     domain, captured values
@@ -28,6 +28,7 @@ use super::grown;
 use super::items::{Items, SCAN_MAX};
 use super::region::Region;
 use super::run;
+use super::tree::Tree;
 use super::word::Value;
 use crate::{Constant, Interner, Kind, Shape};
 
@@ -146,7 +147,8 @@ pub(super) const GROUND: u8 = 2;
 pub(super) const FROZEN: u8 = 4;
 /// A big integer below zero.
 pub(super) const NEGATIVE: u8 = 8;
-/// A sequence whose elements stand elsewhere: see `run.rs`, and `grown.rs` for interned ones.
+/// The elements stand elsewhere: those of a sequence in a run (`run.rs`, and `grown.rs` for interned ones), those of a
+/// set or function in a tree (`tree.rs`).
 pub(super) const VIEW: u8 = 16;
 
 /// An explicit form that takes more looks than these is made again when it is needed.
@@ -266,10 +268,11 @@ impl<'r> Object<'r> {
         std::ptr::with_exposed_provenance_mut::<u64>(self.address()).wrapping_add(HEADER_WORDS)
     }
 
-    /// What follows the header of a view.
+    /// What follows the header of a sequence that is a view.
     #[inline]
     pub(super) fn view_words(self) -> Option<*const u64> {
-        (!self.is_interned && self.has(VIEW)).then(|| self.words().cast_const())
+        let is_view = !self.is_interned && self.has(VIEW) && self.kind() == ObjectKind::Sequence;
+        is_view.then(|| self.words().cast_const())
     }
 
     /// What follows the header of an interned object.
@@ -282,16 +285,41 @@ impl<'r> Object<'r> {
     /// Prefix and children, or digits, of an interned object, wherever they stand.
     #[inline]
     pub(super) fn contents(self) -> *const u32 {
-        match self.has(VIEW) {
+        match self.is_grown() {
             true => grown::first_of(self),
             false => self.slots(),
         }
     }
 
-    /// Is it interned, with its elements elsewhere?
+    /// Is it an interned sequence, with its elements elsewhere?
     #[inline]
     pub(super) fn is_grown(self) -> bool {
-        self.is_interned && self.has(VIEW)
+        self.is_interned && self.has(VIEW) && self.kind() == ObjectKind::Sequence
+    }
+
+    /// Is it a set or function whose elements or values are in a tree?
+    #[inline]
+    pub(crate) fn is_tree(self) -> bool {
+        self.has(VIEW) && self.kind() != ObjectKind::Sequence
+    }
+
+    /// The tree of a set or function that has one: its root and its height stand where the children would.
+    pub(crate) fn as_tree(self) -> Option<Tree<'r>> {
+        if !self.is_tree() {
+            return None;
+        }
+        let part = |index: usize| {
+            let index = self.kind().prefix_len() + index;
+            if self.is_interned {
+                // SAFETY: `push` writes two slots behind the prefix of a tree.
+                let slot = unsafe { self.slots().wrapping_add(index).read() };
+                return arena::decode(IdBits(slot), self.address());
+            }
+            // SAFETY: `Region::in_tree` writes two words behind the prefix.
+            Value::from_word(unsafe { self.words().wrapping_add(index).read() })
+        };
+        let height = part(1).as_small().expect("a height is a small number") as u8;
+        Some(Tree { root: part(0), height, len: self.header.len.get() })
     }
 
     /// The children; none for integers and intervals.
@@ -307,13 +335,22 @@ impl<'r> Object<'r> {
     #[inline]
     pub(crate) fn items_of(self, kind: ObjectKind) -> Items<'r> {
         assert!(self.kind() == kind && kind.has_children());
+        if self.has(VIEW) {
+            return self.items_elsewhere();
+        }
         let len = self.header.len.get();
         match self.is_interned {
-            false => match self.view_words() {
-                Some(words) => Items::words(run::first_of(words), len),
-                None => Items::words(self.words().wrapping_add(kind.prefix_len()), len),
-            },
-            true => Items::ids(self.contents().wrapping_add(kind.prefix_len()), len),
+            false => Items::words(self.words().wrapping_add(kind.prefix_len()), len),
+            true => Items::ids(self.slots().wrapping_add(kind.prefix_len()), len),
+        }
+    }
+
+    fn items_elsewhere(self) -> Items<'r> {
+        let len = self.header.len.get();
+        match (self.as_tree(), self.view_words()) {
+            (Some(tree), _) => Items::tree(tree),
+            (None, Some(words)) => Items::words(run::first_of(words), len),
+            (None, None) => Items::ids(self.contents(), len),
         }
     }
 
@@ -500,8 +537,10 @@ impl<'r> Value<'r> {
         }
         let domain = (object.kind() == ObjectKind::Function).then(|| object.domain());
         let is_plain = !object.kind().is_lazy();
+        let root = object.as_tree().map(|tree| tree.root);
+        let items = if root.is_some() { Items::EMPTY } else { object.items() };
         // What its run has may be looked at through a view.
-        let mut parts = object.items().iter().chain(domain).chain(region.lasting_of(object));
+        let mut parts = items.iter().chain(root).chain(domain).chain(region.lasting_of(object));
         let is_here = |words: *const u64| region.contains(run::first_of(words).addr());
         is_plain
             && region.contains(object.address())

@@ -3,6 +3,7 @@
 
 use std::cmp::Ordering;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use super::items::Items;
 use super::object::{FunctionKind, GROUND, HEADER_WORDS, NORMAL, ObjectKind, RegionHeader};
@@ -115,6 +116,14 @@ impl<'r> ValueVec<'r> {
                 }
                 self.len += items.len();
             }
+        }
+    }
+
+    /// Some of them.
+    pub fn extend_range(&mut self, items: Items<'r>, range: Range<usize>) {
+        match items.as_tree() {
+            Some(_) => self.extend(range.map(|index| items.get(index))),
+            None => self.extend_items(items.slice(range.start, range.len())),
         }
     }
 

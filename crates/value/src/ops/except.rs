@@ -3,7 +3,7 @@
 use base::with_stack;
 
 use super::apply::position;
-use super::{select, wrong_kind};
+use super::{select, with_value, wrong_kind};
 use crate::mem::{Object, ObjectKind};
 use crate::{Host, Items, OpResult, Value, ValueVec, view};
 
@@ -53,7 +53,7 @@ fn except_at<'r, H: Host<'r> + ?Sized>(
     if changed.is_same(old) {
         return Ok(Some(f));
     }
-    Ok(Some(ValueVec::replaced(host.region(), f, index, changed)))
+    Ok(Some(with_value(host.region(), f, index, changed)))
 }
 
 /// The new value is kept beside the closure: a lazy function stays lazy.

@@ -2,9 +2,14 @@
 
 use std::cmp::Ordering;
 
+use super::normal::search;
+use super::tree;
 use super::{compare, explicit_function, normalize};
 use crate::mem::{FunctionKind, Object};
-use crate::{Closure, Host, OpResult, Shape, Value, ValueVec};
+use crate::{Closure, Host, OpResult, Region, Shape, Value, ValueVec};
+
+/// To look for a key costs what it costs to look at so many.
+const FEW: usize = 16;
 
 /// The form that functions on one domain have.
 #[derive(Clone, Copy)]
@@ -69,13 +74,51 @@ pub fn function_from_pairs<'r, H: Host<'r> + ?Sized>(
     let items = domain.as_normal_set().expect("just put into normal form");
     let mut values: Vec<Option<Value<'r>>> = vec![None; items.len()];
     for &(key, value) in pairs {
-        let place = super::normal::search(items.len(), |place| compare(host, key, items.get(place)))?;
+        let place = search(items.len(), |place| compare(host, key, items.get(place)))?;
         let place = place.expect("the domain has all keys");
         values[place].get_or_insert(value);
     }
     let mut vec = ValueVec::with_capacity(host.region(), items.len());
     vec.extend(values.into_iter().map(|value| value.expect("each key has a value")));
     Ok(function(domain, vec))
+}
+
+/// The function `f`, given by its graph, with another value for the key at `place`.
+pub fn with_value<'r>(region: &'r Region, f: Value<'r>, place: usize, value: Value<'r>) -> Value<'r> {
+    let in_tree = tree::with_value(region, f, place, value);
+    in_tree.unwrap_or_else(|| ValueVec::replaced(region, f, place, value))
+}
+
+/// The function `f`, given by its graph, with another key: one that would stand at `place`.
+pub fn with_key<'r>(
+    region: &'r Region,
+    f: Value<'r>,
+    place: usize,
+    (key, value): (Value<'r>, Value<'r>),
+) -> Value<'r> {
+    tree::with_key(region, f, place, (key, value)).unwrap_or_else(|| {
+        let f = Graph::new(f);
+        let joined = |item_at: &dyn Fn(usize) -> Value<'r>, item: Value<'r>| {
+            let mut vec = ValueVec::with_capacity(region, f.len() + 1);
+            vec.extend((0..place).map(item_at).chain([item]).chain((place..f.len()).map(item_at)));
+            vec
+        };
+        let keys = joined(&|index| f.key(index), key);
+        function(keys.into_normal_set(), joined(&|index| f.value(index), value))
+    })
+}
+
+/// The function `f`, given by its graph, without the key at `place`.
+pub fn without_key<'r>(region: &'r Region, f: Value<'r>, place: usize) -> Value<'r> {
+    tree::without_key(region, f, place).unwrap_or_else(|| {
+        let f = Graph::new(f);
+        let places = || (0..f.len()).filter(|&index| index != place);
+        let mut keys = ValueVec::with_capacity(region, f.len());
+        keys.extend(places().map(|index| f.key(index)));
+        let mut values = ValueVec::with_capacity(region, f.len());
+        values.extend(places().map(|index| f.value(index)));
+        function(keys.into_normal_set(), values)
+    })
 }
 
 /// A record, the values in the order of the shape's fields.
@@ -101,6 +144,9 @@ pub fn pair<'r, H: Host<'r> + ?Sized>(host: &mut H, key: Value<'r>, value: Value
 /// `f @@ g`: f wins.
 pub fn merge<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>, g: Value<'r>) -> OpResult<Value<'r>> {
     let (f, g) = (graph(host, f)?, graph(host, g)?);
+    if let Some(merged) = merge_few(host, f, g) {
+        return Ok(merged);
+    }
     let mut keys = ValueVec::with_capacity(host.region(), f.len() + g.len());
     let mut values = ValueVec::with_capacity(host.region(), f.len() + g.len());
     let (mut i, mut j) = (0, 0);
@@ -117,6 +163,28 @@ pub fn merge<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>, g: Value<'r>)
         values.extend((from..source.len()).map(|place| source.value(place)));
     }
     Ok(function(keys.into_normal_set(), values))
+}
+
+/// `f @@ g` where one of them is large and the other is not; `None` where they are merged key by key.
+fn merge_few<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Graph<'r>, g: Graph<'r>) -> Option<Value<'r>> {
+    let f_is_large = f.len() >= g.len();
+    let (large, few) = if f_is_large { (f, g) } else { (g, f) };
+    if !tree::is_large(large.len()) || few.len() > large.len() / FEW {
+        return None;
+    }
+    let mut all = large.0;
+    for index in 0..few.len() {
+        let (key, value) = (few.key(index), few.value(index));
+        let graph = Graph::new(all);
+        let place = search(graph.len(), |place| compare(host, key, graph.key(place))).ok()?;
+        all = match place {
+            // That of `f` stays.
+            Ok(_) if f_is_large => all,
+            Ok(place) => tree::with_value(host.region(), all, place, value)?,
+            Err(place) => tree::with_key(host.region(), all, place, (key, value))?,
+        };
+    }
+    Some(all)
 }
 
 /// A function given by its graph, as keys and values by index.

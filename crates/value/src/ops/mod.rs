@@ -15,6 +15,7 @@ mod normal;
 mod sequence;
 mod set;
 mod size;
+mod tree;
 mod tuple_cache;
 
 pub use apply::{FieldCache, apply, apply_many, domain, field, field_cached, select};
@@ -24,6 +25,7 @@ pub use elements::{Elements, elements, elements_normal};
 pub use except::{Excepted, except};
 pub use force::{explicit_function, explicit_set, force, is_explicit};
 pub use function::{function, function_from_pairs, lazy_function, merge, pair, record};
+pub use function::{with_key, with_value, without_key};
 pub use hash::hash;
 pub(crate) use hash::mix;
 pub use member::{is_subset, member};
@@ -32,6 +34,7 @@ pub use sequence::{append, as_sequence, concat, head, len, sub_seq, sub_seq_item
 pub use set::{cap, cup, difference, filter, function_set, is_eager, k_subsets, powerset, product};
 pub use set::{record_set, sequences, union};
 pub use size::{cardinality, is_empty, is_finite};
+pub(crate) use tree::{KeyLevels, build as build_tree, is_large, level};
 pub use tuple_cache::{TupleCache, tuple_cached};
 
 use crate::print::print_raw;

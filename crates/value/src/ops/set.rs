@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::normal::search;
+use super::tree::{self, is_large};
 use super::{compare, explicit_set, member, normalize, wrong_kind};
 use crate::mem::ObjectKind;
 use crate::{Closure, Host, Items, OpResult, Shape, Value, ValueVec};
@@ -12,6 +13,9 @@ use crate::{Closure, Host, Items, OpResult, Shape, Value, ValueVec};
 pub fn is_eager(set: Value<'_>) -> bool {
     set.object().is_some_and(|object| matches!(object.kind(), ObjectKind::Set | ObjectKind::Interval))
 }
+
+/// To look for a value costs what it costs to look at so many.
+const FEW: usize = 16;
 
 fn needs_set(op: &'static str, value: Value<'_>) -> OpResult<()> {
     if value.is_set() { Ok(()) } else { Err(wrong_kind(op, "a set", value)) }
@@ -51,6 +55,14 @@ fn cup_eager<'r, H: Host<'r> + ?Sized>(
     match left_set.as_normal_set() {
         None => cup_unsorted(host, left_set, others),
         Some(items) if others.len() == 1 => insert(host, left_set, items, others.get(0)),
+        Some(items) if are_few(others, items) => {
+            let mut all = Ok(left_set);
+            for other in others {
+                let items = |set: Value<'r>| set.as_normal_set().expect("a set in normal form stays so");
+                all = all.and_then(|set| insert(host, set, items(set), other));
+            }
+            all.or_else(|_| cup_unsorted(host, left_set, others))
+        }
         // What cannot be merged is refused later, if at all: whenever the result is put into normal form.
         Some(items) => merge(host, items, others).or_else(|_| cup_unsorted(host, left_set, others)),
     }
@@ -70,11 +82,19 @@ fn insert<'r, H: Host<'r> + ?Sized>(
     let Err(place) = search(items.len(), |place| compare(host, element, items.get(place)))? else {
         return Ok(set);
     };
+    if let Some(larger) = tree::with_element(host.region(), set, place, element) {
+        return Ok(larger);
+    }
     let mut vec = ValueVec::with_capacity(host.region(), items.len() + 1);
-    vec.extend_items(items.slice(0, place));
+    vec.extend_range(items, 0..place);
     vec.push(element);
-    vec.extend_items(items.slice(place, items.len() - place));
+    vec.extend_range(items, place..items.len());
     Ok(vec.into_normal_set())
+}
+
+/// Are there so few others that it pays to look for each of them?
+fn are_few(others: Items<'_>, items: Items<'_>) -> bool {
+    is_large(items.len()) && others.len() < items.len() / FEW
 }
 
 fn merge<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Items<'r>, right: Items<'r>) -> OpResult<Value<'r>> {
@@ -86,8 +106,8 @@ fn merge<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Items<'r>, right: Items<'
         i += usize::from(ordering != Ordering::Greater);
         j += usize::from(ordering != Ordering::Less);
     }
-    vec.extend_items(left.slice(i, left.len() - i));
-    vec.extend_items(right.slice(j, right.len() - j));
+    vec.extend_range(left, i..left.len());
+    vec.extend_range(right, j..right.len());
     Ok(vec.into_normal_set())
 }
 
@@ -143,7 +163,27 @@ pub fn difference<'r, H: Host<'r> + ?Sized>(
     {
         return remove(host, left, items, others.get(0));
     }
+    if let Some(fewer) = without_few(host, left, right) {
+        return Ok(fewer);
+    }
     sieve(host, left, right, false)
+}
+
+/// A large set without a few elements; `None` if they are not few, or cannot be compared with the others.
+fn without_few<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Value<'r>,
+    right: Value<'r>,
+) -> Option<Value<'r>> {
+    let is_written = right.object().is_some_and(|object| object.kind() == ObjectKind::Set);
+    let items = left.as_normal_set().filter(|items| is_written && is_large(items.len()))?;
+    normalize(host, right).ok()?;
+    let others = right.as_normal_set().filter(|&others| are_few(others, items))?;
+    let mut set = left;
+    for other in others {
+        set = remove(host, set, set.as_normal_set()?, other).ok()?;
+    }
+    Some(set)
 }
 
 fn remove<'r, H: Host<'r> + ?Sized>(
@@ -155,9 +195,12 @@ fn remove<'r, H: Host<'r> + ?Sized>(
     let Ok(place) = search(items.len(), |place| compare(host, element, items.get(place)))? else {
         return Ok(set);
     };
+    if let Some(smaller) = tree::without_element(host.region(), set, place) {
+        return Ok(smaller);
+    }
     let mut vec = ValueVec::with_capacity(host.region(), items.len() - 1);
-    vec.extend_items(items.slice(0, place));
-    vec.extend_items(items.slice(place + 1, items.len() - place - 1));
+    vec.extend_range(items, 0..place);
+    vec.extend_range(items, place + 1..items.len());
     Ok(vec.into_normal_set())
 }
 

@@ -6,6 +6,7 @@ mod bytes;
 mod compare;
 mod functions;
 mod intern;
+mod large;
 mod laws;
 mod lazy;
 mod long;

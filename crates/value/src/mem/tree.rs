@@ -1,0 +1,133 @@
+//! Large sets and functions: their elements or values are in a tree, so that one with another element shares almost all
+//! of it.
+//!
+//! ```text
+//! set, function   header with `VIEW`; prefix; root; height
+//! node            a sequence: a child, how many values there are up to its end, the next child, ...
+//! leaf            a sequence of values
+//! ```
+//! Nodes and leaves are sequences like others, in a region or interned: nobody but this crate can tell. All that is in a
+//! tree is ground. What its shape is, `ops/tree.rs` says.
+
+use super::items::Items;
+use super::object::{GROUND, NORMAL, ObjectKind, RegionHeader, VIEW};
+use super::region::Region;
+use super::word::Value;
+
+/// Values in a tree.
+#[derive(Clone, Copy)]
+pub(crate) struct Tree<'r> {
+    pub(crate) root: Value<'r>,
+    /// How many levels of nodes there are above the leaves: one at least.
+    pub(crate) height: u8,
+    pub(crate) len: u32,
+}
+
+/// A node or leaf that another node has, and how many values it has.
+#[derive(Clone, Copy)]
+pub(crate) struct Child<'r> {
+    pub(crate) node: Value<'r>,
+    pub(crate) len: u32,
+}
+
+/// A part of a tree: its values are those from `start` up to `end`.
+#[derive(Clone, Copy)]
+struct Part<'r> {
+    node: Value<'r>,
+    start: usize,
+    end: usize,
+}
+
+pub(crate) fn parts_of(node: Value<'_>) -> Items<'_> {
+    node.as_sequence().expect("nodes and leaves are sequences")
+}
+
+fn end_of(children: Items<'_>, place: usize) -> usize {
+    let end = children.get(2 * place + 1).as_small();
+    end.and_then(|end| usize::try_from(end).ok()).expect("a node says where its children end")
+}
+
+impl<'r> Part<'r> {
+    /// The values of a leaf from the one with this number on.
+    fn values_from(self, index: usize) -> Items<'r> {
+        parts_of(self.node).slice(index - self.start, self.end - index)
+    }
+
+    /// The child in which the value with this number is.
+    fn child_at(self, index: usize) -> Part<'r> {
+        let children = parts_of(self.node);
+        let (mut low, mut high) = (0, children.len() / 2);
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.start + end_of(children, middle) <= index {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let start = if low == 0 { 0 } else { end_of(children, low - 1) };
+        let end = end_of(children, low);
+        Part { node: children.get(2 * low), start: self.start + start, end: self.start + end }
+    }
+}
+
+impl<'r> Tree<'r> {
+    fn all(self) -> Part<'r> {
+        Part { node: self.root, start: 0, end: self.len as usize }
+    }
+
+    /// The leaf that has the value with this number, and the number of its first. Panics outside.
+    pub(super) fn leaf_at(self, index: usize) -> (Items<'r>, usize) {
+        let leaf = (0..self.height).fold(self.all(), |part, _| part.child_at(index));
+        (parts_of(leaf.node), leaf.start)
+    }
+
+    /// From `from` on, how many values are surely equal here and there. Parts that both have are not looked into.
+    pub(super) fn n_same(self, other: Tree<'_>, from: usize) -> usize {
+        let end = self.len.min(other.len) as usize;
+        let mut index = from;
+        while index < end {
+            let n_more = self.n_same_at(other, index);
+            if n_more == 0 {
+                break;
+            }
+            index += n_more;
+        }
+        index.min(end) - from
+    }
+
+    fn n_same_at(self, other: Tree<'_>, index: usize) -> usize {
+        let (mut left, mut right) = ((self.all(), self.height), (other.all(), other.height));
+        loop {
+            if left.0.node.is_same(right.0.node) && left.0.start == right.0.start {
+                return left.0.end - index;
+            }
+            let (height, other_height) = (left.1, right.1);
+            if height == 0 && other_height == 0 {
+                break;
+            }
+            if height >= other_height {
+                left = (left.0.child_at(index), height - 1);
+            }
+            if other_height >= height {
+                right = (right.0.child_at(index), other_height - 1);
+            }
+        }
+        left.0.values_from(index).n_same(right.0.values_from(index), 0)
+    }
+}
+
+impl Region {
+    /// A set of the values of a tree, or a function that has them on `domain`. They are ground, and those of a set
+    /// distinct and in normal order; `domain` is ground, no sequence or record has it, and it has as many elements.
+    pub(crate) fn in_tree<'r>(&'r self, tree: Tree<'r>, domain: Option<Value<'r>>) -> Value<'r> {
+        debug_assert!(domain.is_none_or(|domain| domain.is_ground()) && tree.root.is_ground());
+        let kind = if domain.is_some() { ObjectKind::Function } else { ObjectKind::Set };
+        let header = RegionHeader::new(kind, NORMAL | GROUND | VIEW, tree.len);
+        let (root, height) = (tree.root.word(), Value::from_int(i64::from(tree.height)).word());
+        match domain {
+            Some(domain) => self.object(header, &[domain.word(), root, height]),
+            None => self.object(header, &[root, height]),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Large sets and functions, which share what they have in common: whatever is added and removed in whatever order, each
+//! is what it would be if all elements were written out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use value::{Encoder, Ground, Host, Interner, Plain, Region, Value, ValueId, ops};
+
+use crate::long::Numbers;
+
+/// Elements of one kind can be compared with each other.
+#[derive(Clone, Copy, Debug)]
+enum Of {
+    /// Small and large ones; those without a gap between them are an interval when they are stored.
+    Integers,
+    Tuples,
+    /// Equal up to their end.
+    Sequences,
+    Sets,
+}
+
+const ALL: [Of; 4] = [Of::Integers, Of::Tuples, Of::Sequences, Of::Sets];
+
+fn element(region: &Region, of: Of, number: i64) -> Value<'_> {
+    let int = region.int(number);
+    match of {
+        Of::Integers if number % 64 == 63 => region.int(i64::from(i32::MAX) + number),
+        Of::Integers => int,
+        Of::Tuples => region.sequence(&[region.int(number % 7), region.sequence(&[int]), Value::TRUE]),
+        Of::Sequences => {
+            let elements: Vec<Value<'_>> = (0..number % 60).map(|_| Value::TRUE).chain([int]).collect();
+            region.sequence(&elements)
+        }
+        // In no normal form yet, and with an element twice.
+        Of::Sets => region.set(&[region.sequence(&[int]), region.sequence(&[]), region.sequence(&[int])]),
+    }
+}
+
+fn set_of<'r>(region: &'r Region, of: Of, numbers: &BTreeSet<i64>) -> Value<'r> {
+    let elements: Vec<Value<'r>> = numbers.iter().map(|&number| element(region, of, number)).collect();
+    region.set(&elements)
+}
+
+fn function_of<'r>(region: &'r Region, of: Of, pairs: &BTreeMap<i64, i64>) -> Value<'r> {
+    let pair = |(&key, &value)| (element(region, of, key), element(region, Of::Tuples, value));
+    let pairs: Vec<(Value<'r>, Value<'r>)> = pairs.iter().map(pair).collect();
+    ops::function_from_pairs(&mut Plain(region), &pairs).unwrap()
+}
+
+fn id(region: &Region, interner: &Interner, value: Value<'_>) -> ValueId {
+    let copy = value::decode(region, &mut &*bytes(value)).unwrap();
+    let (ground, again) = (Ground::opt(value).unwrap(), Ground::opt(copy).unwrap());
+    let found = interner.find(ground);
+    let id = interner.intern(ground).unwrap();
+    assert!(found.is_none_or(|found| found == id));
+    assert_eq!((interner.intern(again), interner.find(ground)), (Ok(id), Some(id)));
+    id
+}
+
+fn bytes(value: Value<'_>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    Encoder::new().encode(Ground::opt(value).unwrap(), &mut bytes);
+    bytes
+}
+
+/// Looks at both in all ways that could tell them apart.
+fn assert_alike<'r>(region: &'r Region, interner: &Interner, got: Value<'r>, expected: Value<'r>) {
+    let host = &mut Plain(region);
+    let expected = Ground::new(host, expected).unwrap().value();
+    assert!(ops::equal(host, got, expected).unwrap() && ops::equal(host, expected, got).unwrap());
+    assert!(ops::compare(host, got, expected).unwrap().is_eq());
+    assert_eq!(format!("{got:?}"), format!("{expected:?}"));
+    let hash = |value| ops::hash(Ground::opt(value).unwrap());
+    assert_eq!((hash(got), bytes(got)), (hash(expected), bytes(expected)));
+    assert_eq!(id(region, interner, got), id(region, interner, expected));
+}
+
+/// A value as a state has it, every other time.
+fn stored<'r>(interner: &'r Interner, value: Value<'r>, numbers: &mut Numbers) -> Value<'r> {
+    let ground = Ground::opt(value).expect("what is made of explicit values is explicit");
+    if numbers.below(2) == 0 { value } else { interner.value(interner.intern(ground).unwrap()) }
+}
+
+/// More is added than removed in the first half of the steps, and less in the second.
+fn grows(step: usize, n_steps: usize, numbers: &mut Numbers) -> bool {
+    numbers.below(8) < if step < n_steps / 2 { 7 } else { 2 }
+}
+
+#[test]
+fn sets_are_the_same_however_they_came_about() {
+    const N_STEPS: usize = if cfg!(miri) { 40 } else { 1600 };
+    for of in ALL {
+        let (region, interner) = (Region::new(), Interner::new(1 << 26).unwrap());
+        let host = &mut Plain(&region);
+        let mut numbers = Numbers(7);
+        let mut has: BTreeSet<i64> = (0..120).collect();
+        let mut set = Ground::new(host, set_of(&region, of, &has)).unwrap().value();
+        for step in 0..N_STEPS {
+            // One, or a few at once, some of which may be there.
+            let n = [1, 1, 1, 5][numbers.below(4)];
+            let some: BTreeSet<i64> = (0..n).map(|_| numbers.below(700) as i64).collect();
+            let others = set_of(&region, of, &some);
+            if grows(step, N_STEPS, &mut numbers) {
+                set = ops::cup(host, set, others).unwrap();
+                has.extend(&some);
+            } else {
+                set = ops::difference(host, set, others).unwrap();
+                has.retain(|number| !some.contains(number));
+            }
+            set = stored(&interner, Ground::new(host, set).unwrap().value(), &mut numbers);
+            let number = numbers.below(700) as i64;
+            let is_in = ops::member(host, element(&region, of, number), set).unwrap();
+            assert_eq!(is_in, has.contains(&number), "{of:?}, step {step}");
+            if step % 32 == 0 {
+                assert_alike(&region, &interner, set, set_of(&region, of, &has));
+            }
+        }
+    }
+}
+
+#[test]
+fn functions_are_the_same_however_they_came_about() {
+    const N_STEPS: usize = if cfg!(miri) { 40 } else { 1000 };
+    for of in ALL {
+        let (region, interner) = (Region::new(), Interner::new(1 << 26).unwrap());
+        let host = &mut Plain(&region);
+        let mut numbers = Numbers(11);
+        let mut has: BTreeMap<i64, i64> = (100..220).map(|key| (key, 0)).collect();
+        let mut f = Ground::new(host, function_of(&region, of, &has)).unwrap().value();
+        for step in 0..N_STEPS {
+            let some: BTreeMap<i64, i64> =
+                (0..[1, 1, 4][numbers.below(3)]).map(|_| (key(step, &mut numbers), step as i64)).collect();
+            f = match numbers.below(4) {
+                0 => {
+                    some.iter().for_each(|(&key, &value)| drop(has.entry(key).or_insert(value)));
+                    ops::merge(host, f, function_of(&region, of, &some)).unwrap()
+                }
+                1 => {
+                    has.extend(&some);
+                    ops::merge(host, function_of(&region, of, &some), f).unwrap()
+                }
+                2 if has.len() > 1 && step % 3 != 0 => {
+                    let place = numbers.below(has.len());
+                    let domain = ops::domain(host, f).unwrap();
+                    let key = ops::explicit_set(host, domain).unwrap().as_normal_set().unwrap().get(place);
+                    has.retain(|&number, _| !ops::equal(host, element(&region, of, number), key).unwrap());
+                    ops::without_key(&region, f, place)
+                }
+                _ => {
+                    let (key, value) = (key(step, &mut numbers), element(&region, Of::Tuples, step as i64));
+                    has.entry(key).and_modify(|value| *value = step as i64);
+                    let path = [element(&region, of, key)];
+                    match ops::except(host, f, &path, |_, _| Ok(value)).unwrap() {
+                        ops::Excepted::Changed(f) => f,
+                        ops::Excepted::OutsideDomain => f,
+                    }
+                }
+            };
+            f = stored(&interner, Ground::new(host, f).unwrap().value(), &mut numbers);
+            let number = key(step, &mut numbers);
+            let value = ops::select(host, f, element(&region, of, number)).unwrap();
+            let expected = has.get(&number).map(|&value| element(&region, Of::Tuples, value));
+            assert_eq!(format!("{value:?}"), format!("{expected:?}"), "{of:?}, step {step}");
+            if step % 32 == 0 {
+                assert_alike(&region, &interner, f, function_of(&region, of, &has));
+            }
+        }
+    }
+}
+
+/// Near those that are there at first, so that they stay without a gap for a while and become so again.
+fn key(step: usize, numbers: &mut Numbers) -> i64 {
+    match numbers.below(3) {
+        0 => 220 + step as i64 / 8,
+        1 => 100 - step as i64 / 12,
+        _ => numbers.below(300 + step) as i64,
+    }
+}
+
+#[test]
+fn values_in_other_places_of_a_stored_function_are_found_again() {
+    let (region, interner) = (Region::new(), Interner::new(1 << 26).unwrap());
+    let pairs: BTreeMap<i64, i64> = (0..300).map(|key| (2 * key, key)).collect();
+    let turned: BTreeMap<i64, i64> = (0..300).map(|key| (2 * key, 299 - key)).collect();
+    let f = id(&region, &interner, function_of(&region, Of::Integers, &pairs));
+    let values = |of: &BTreeMap<i64, i64>| -> Vec<ValueId> {
+        of.values().map(|&value| id(&region, &interner, element(&region, Of::Tuples, value))).collect()
+    };
+    assert_eq!(interner.intern_like(f, &values(&pairs)), Ok(f));
+    let expected = id(&region, &interner, function_of(&region, Of::Integers, &turned));
+    assert_eq!(interner.intern_like(f, &values(&turned)), Ok(expected));
+}
+
+#[test]
+fn one_element_more_costs_little_memory() {
+    const N: i64 = if cfg!(miri) { 200 } else { 6000 };
+    let interner = Interner::new(1 << 28).unwrap();
+    let mut set = interner.value(interner.intern(Ground::opt(Value::empty_set()).unwrap()).unwrap());
+    let mut bag = interner.value(interner.intern(Ground::opt(Value::empty_sequence()).unwrap()).unwrap());
+    for number in 0..N {
+        // In no order.
+        let number = number * 7919 % 104_729;
+        let region = Region::new();
+        let host = &mut Plain(&region);
+        let element = Ground::new(host, element(&region, Of::Tuples, number)).unwrap().value();
+        let more = ops::cup(host, set, region.set(&[element])).unwrap();
+        let one = ops::pair(host, element, Value::small(1)).unwrap();
+        let more_of_bag = ops::merge(host, bag, one).unwrap();
+        set = interner.value(interner.intern(Ground::opt(more).unwrap()).unwrap());
+        bag = interner.value(interner.intern(Ground::opt(more_of_bag).unwrap()).unwrap());
+        assert!(region.bytes_used() < 40_000, "{} bytes", region.bytes_used());
+    }
+    let bytes = interner.bytes_used();
+    assert!(bytes < N as usize * 6_000, "{bytes} bytes");
+}
