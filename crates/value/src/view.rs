@@ -3,6 +3,7 @@
 use num_bigint::{BigInt, BigUint, Sign};
 
 use crate::mem::{Object, ObjectKind};
+use crate::ops::is_large;
 use crate::{Atom, Closure, Items, Shape, Value};
 
 /// What a value is, one level deep. Lazy sets show their operands, whether or not they were evaluated before.
@@ -79,10 +80,13 @@ impl<'r> Value<'r> {
     #[inline]
     pub fn as_record(self) -> Option<(Shape, Items<'r>)> {
         let object = self.object()?;
-        (object.kind() == ObjectKind::Record).then(|| (object.shape(), object.items_of(ObjectKind::Record)))
+        match object.kind() == ObjectKind::Record {
+            true => Some((object.shape(), object.items_of(ObjectKind::Record))),
+            false => as_large_record(object),
+        }
     }
 
-    /// Domain and values, if it is a function that is neither a sequence nor a record.
+    /// Domain and values, if it is a function that is neither a sequence nor a record, or a large record.
     #[inline]
     pub fn as_function(self) -> Option<(Value<'r>, Items<'r>)> {
         let object = self.object()?;
@@ -124,6 +128,19 @@ impl<'r> Value<'r> {
     }
 }
 
+/// Shape and values of a record with so many fields that it is kept as a function on strings. That it has a shape is
+/// found out here, and costs a look at each field.
+#[inline]
+fn as_large_record<'r>(object: Object<'r>) -> Option<(Shape, Items<'r>)> {
+    if object.kind() != ObjectKind::Function || !is_large(object.len()) {
+        return None;
+    }
+    let keys = object.domain().as_normal_set()?;
+    // In normal order, strings come after model values only.
+    keys.get(0).as_string()?;
+    Some((Shape::of_items(keys), object.items_of(ObjectKind::Function)))
+}
+
 fn view_special<'r>(value: Value<'r>) -> View<'r> {
     match value.as_bool() {
         Some(value) => View::Bool(value),
@@ -140,7 +157,10 @@ fn view_object<'r>(object: Object<'r>) -> View<'r> {
     match object.kind() {
         ObjectKind::Sequence => View::Sequence(items),
         ObjectKind::Record => View::Record(object.shape(), items),
-        ObjectKind::Function => View::Function(object.domain(), items),
+        ObjectKind::Function => match as_large_record(object) {
+            Some((shape, values)) => View::Record(shape, values),
+            None => View::Function(object.domain(), items),
+        },
         ObjectKind::Set => View::Set { elements: items, is_normal: object.is_normal() },
         ObjectKind::Interval => View::Interval(object.bounds().0, object.bounds().1),
         ObjectKind::BigInt => view_big_int(object),

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use value::{Items, Value, ValueVec, View, ops};
+use value::{Items, Value, ValueVec, ops};
 
 use super::call::{Call, Place};
 use crate::interp::Evaluated;
@@ -106,9 +106,9 @@ fn as_listed<'r>(bag: Value<'r>) -> Option<(Items<'r>, Items<'r>)> {
     if bag.as_sequence().is_some_and(|items| items.is_empty()) {
         return Some((Items::EMPTY, Items::EMPTY));
     }
-    let View::Function(keys, counts) = bag.view() else { return None };
+    let (keys, counts) = bag.as_function()?;
     let keys = keys.as_normal_set()?;
-    counts.iter().all(|count| count.as_small().is_some_and(|n| n > 0)).then_some((keys, counts))
+    ops::are_counts(bag).then_some((keys, counts))
 }
 
 /// A bag with more of one element.
@@ -119,13 +119,15 @@ fn with_one<'r>(
 ) -> Result<'r> {
     let place = search(call, keys.len(), |index| keys.get(index), key)?;
     let region = call.machine.region();
-    Ok(match place {
+    let more = match place {
         Ok(place) => {
             let count = call.op(|machine| ops::add(machine, counts.get(place), count))?;
             ops::with_value(region, bag, place, count)
         }
         Err(place) => ops::with_key(region, bag, place, (key, count)),
-    })
+    };
+    ops::note_counts(more);
+    Ok(more)
 }
 
 fn plus_all<'r>(call: &mut Call<'_, '_, 'r>, left: Value<'r>, right: Value<'r>) -> Result<'r> {
@@ -261,10 +263,12 @@ fn without_some<'r>(
 ) -> Result<'r> {
     let left = call.op(|machine| ops::subtract(machine, count, taken))?;
     let region = call.machine.region();
-    Ok(match is_positive(left) {
+    let fewer = match is_positive(left) {
         true => ops::with_value(region, bag, place, left),
         false => ops::without_key(region, bag, place),
-    })
+    };
+    ops::note_counts(fewer);
+    Ok(fewer)
 }
 
 /// The copies of an element that are left when those of `bag` are taken away.

@@ -92,13 +92,7 @@ fn int_id<V: Visit>(visit: &mut V, int: i64) -> Result<IdBits, V::Missing> {
 }
 
 fn digits_id<V: Visit>(visit: &mut V, digits: &[u32], negative: bool) -> Result<IdBits, V::Missing> {
-    visit.resolve(Parts {
-        kind: ObjectKind::BigInt,
-        negative,
-        is_tree: false,
-        len: digits.len() as u32,
-        slots: digits,
-    })
+    visit.resolve(Parts { negative, ..flat(ObjectKind::BigInt, digits.len(), digits) })
 }
 
 fn object_id<V: Visit>(
@@ -158,7 +152,8 @@ fn resolve_object<V: Visit>(
     if let Some(tree) = object.as_tree() {
         push_id(visit, tree.root, slots)?;
         slots.push(inline(tree.height.into()));
-        return visit.resolve(in_tree(kind, object.len(), &slots[start..]));
+        let parts = in_tree(kind, object.len(), &slots[start..]);
+        return visit.resolve(Parts { are_counts: object.has_counts(), ..parts });
     }
     slots.reserve(object.len());
     for item in object.items() {
@@ -184,7 +179,7 @@ fn resolve_object<V: Visit>(
 }
 
 fn flat(kind: ObjectKind, len: usize, slots: &[u32]) -> Parts<'_> {
-    Parts { kind, negative: false, is_tree: false, len: len as u32, slots }
+    Parts { kind, negative: false, is_tree: false, are_counts: false, len: len as u32, slots }
 }
 
 fn in_tree(kind: ObjectKind, len: usize, slots: &[u32]) -> Parts<'_> {

@@ -16,7 +16,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use super::map::Map;
-use super::object::{FROZEN, GROUND, Header, NEGATIVE, NORMAL, Object, ObjectKind, VIEW};
+use super::object::{COUNTS, FROZEN, GROUND, Header, NEGATIVE, NORMAL, Object, ObjectKind, VIEW};
 use super::word::Value;
 use crate::Atom;
 
@@ -137,6 +137,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) negative: bool,
     /// Are the children of a set or function in a tree?
     pub(crate) is_tree: bool,
+    /// Is it known that the values of a function in a tree are positive integers? Tells no values apart.
+    pub(crate) are_counts: bool,
     /// For `BigInt` the number of digits, otherwise the number of children.
     pub(crate) len: u32,
     /// Prefix and children, or digits; of a tree prefix, root and height.
@@ -240,10 +242,11 @@ impl Arena {
         let object = self.object(id)?;
         let (kind, negative, len) = (object.kind(), object.is_negative(), object.len() as u32);
         let is_tree = object.is_tree();
-        let n_slots = Parts { kind, negative, is_tree, len, slots: &[] }.n_slots();
+        let are_counts = object.has_counts();
+        let n_slots = Parts { kind, negative, is_tree, are_counts, len, slots: &[] }.n_slots();
         // SAFETY: `push` wrote so many slots behind the header of an object of this kind and length.
         let slots = unsafe { std::slice::from_raw_parts(object.contents(), n_slots) };
-        Some(Parts { kind, negative, is_tree, len, slots })
+        Some(Parts { kind, negative, is_tree, are_counts, len, slots })
     }
 
     /// Writes an object and gives its id; `None` when the range is full.
@@ -334,7 +337,8 @@ impl Parts<'_> {
     }
 
     fn flags(&self) -> u8 {
-        let more = if self.negative { NEGATIVE } else { 0 } | if self.is_tree { VIEW } else { 0 };
-        NORMAL | GROUND | FROZEN | more
+        let more = [(self.negative, NEGATIVE), (self.is_tree, VIEW), (self.are_counts, COUNTS)];
+        let more = more.iter().filter(|(is_so, _)| *is_so);
+        more.fold(NORMAL | GROUND | FROZEN, |flags, (_, flag)| flags | flag)
     }
 }

@@ -151,6 +151,9 @@ pub(super) const NEGATIVE: u8 = 8;
 /// set or function in a tree (`tree.rs`).
 pub(super) const VIEW: u8 = 16;
 
+/// The values of a function in a tree are known to be positive integers.
+pub(super) const COUNTS: u8 = 32;
+
 /// An explicit form that takes more looks than these is made again when it is needed.
 const LOOKS_MAX: u32 = 1 << 24;
 
@@ -301,6 +304,19 @@ impl<'r> Object<'r> {
     #[inline]
     pub(crate) fn is_tree(self) -> bool {
         self.has(VIEW) && self.kind() != ObjectKind::Sequence
+    }
+
+    /// Is it known that the values of this function in a tree are positive integers?
+    #[inline]
+    pub(crate) fn has_counts(self) -> bool {
+        self.has(COUNTS)
+    }
+
+    /// Remembers that the values of a function are positive integers, if it is large and in a region.
+    pub(crate) fn set_has_counts(self) {
+        if self.is_tree() && !self.is_interned && !self.is_frozen() {
+            self.header.flags.set(self.header.flags.get() | COUNTS);
+        }
     }
 
     /// The tree of a set or function that has one: its root and its height stand where the children would.

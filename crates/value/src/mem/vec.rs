@@ -10,6 +10,7 @@ use super::object::{FunctionKind, GROUND, HEADER_WORDS, NORMAL, ObjectKind, Regi
 use super::region::Region;
 use super::word::Value;
 use crate::Shape;
+use crate::ops::is_large;
 
 /// Room for the largest prefix that a vector can become: a shape or a domain.
 const RESERVED: usize = HEADER_WORDS + 1;
@@ -173,11 +174,14 @@ impl<'r> ValueVec<'r> {
         if self.len == 0 {
             return self.drop_for(Value::empty_sequence());
         }
+        if is_large(self.len) {
+            return self.into_function(shape.domain());
+        }
         let ground = self.ground_flag();
         self.finish(ObjectKind::Record, NORMAL | ground, Some(u64::from(shape.bits())))
     }
 
-    /// A function that is neither a sequence nor a record; `domain` is a set in normal form with as many
+    /// A function that is neither a sequence nor a record, or a large record; `domain` is a set in normal form with as many
     /// elements as there are values, in the same order.
     pub(crate) fn into_function(self, domain: Value<'r>) -> Value<'r> {
         debug_assert!(self.len > 0);

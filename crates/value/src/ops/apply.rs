@@ -201,10 +201,17 @@ fn select_lazy<'r, H: Host<'r> + ?Sized>(
     call_at(host, f, object, argument).map(Some)
 }
 
+/// Shape and values, if it is a record that has them at hand.
+#[inline]
+fn as_small_record<'r>(record: Value<'r>) -> Option<(Shape, Items<'r>)> {
+    let object = record.object().filter(|object| object.kind() == ObjectKind::Record)?;
+    Some((object.shape(), object.items_of(ObjectKind::Record)))
+}
+
 /// `r.f`, also for a function whose domain has the string.
 #[inline]
 pub fn field<'r, H: Host<'r> + ?Sized>(host: &mut H, record: Value<'r>, field: Atom) -> OpResult<Value<'r>> {
-    match record.as_record() {
+    match as_small_record(record) {
         Some((shape, values)) => match shape.position(field) {
             Some(index) => Ok(values.get(index)),
             None => Err(no_such_field(record, field)),
@@ -247,7 +254,7 @@ pub fn field_cached<'r, H: Host<'r> + ?Sized>(
     name: Atom,
     cache: &FieldCache,
 ) -> OpResult<Value<'r>> {
-    match record.as_record() {
+    match as_small_record(record) {
         Some((shape, values)) => match cache.position(shape, name) {
             Some(index) => Ok(values.get(index)),
             None => Err(no_such_field(record, name)),

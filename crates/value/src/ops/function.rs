@@ -37,8 +37,9 @@ impl<'r> Form<'r> {
             return Form::Sequence;
         }
         match first.as_string() {
-            Some(_) => Form::Record(Shape::of_items(items)),
-            None => Form::Function(domain),
+            // A shape lives for ever, and there would be one for each that grows.
+            Some(_) if !tree::is_large(items.len()) => Form::Record(Shape::of_items(items)),
+            Some(_) | None => Form::Function(domain),
         }
     }
 

@@ -35,6 +35,7 @@ pub use set::{cap, cup, difference, filter, function_set, is_eager, k_subsets, p
 pub use set::{record_set, sequences, union};
 pub use size::{cardinality, is_empty, is_finite};
 pub(crate) use tree::{KeyLevels, build as build_tree, is_large, level};
+pub use tree::{are_counts, note_counts};
 pub use tuple_cache::{TupleCache, tuple_cached};
 
 use crate::print::print_raw;

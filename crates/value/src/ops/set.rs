@@ -6,7 +6,7 @@ use super::normal::search;
 use super::tree::{self, is_large};
 use super::{compare, explicit_set, member, normalize, wrong_kind};
 use crate::mem::ObjectKind;
-use crate::{Closure, Host, Items, OpResult, Shape, Value, ValueVec};
+use crate::{Closure, Ground, Host, Items, OpResult, Shape, Value, ValueVec};
 
 /// Is the set given by its elements, or an interval? Then filters and functions over it are evaluated at once.
 #[inline]
@@ -48,6 +48,9 @@ fn cup_eager<'r, H: Host<'r> + ?Sized>(
 ) -> OpResult<Value<'r>> {
     // TLC: the right set is enumerated, which puts it into normal form; the left one stays as it is.
     let others = items_of(host, right)?;
+    if let Some(larger) = longer_interval(host, left, others) {
+        return Ok(larger);
+    }
     let left_set = if left.as_interval().is_some() { explicit_set(host, left)? } else { left };
     if others.is_empty() {
         return Ok(left_set);
@@ -66,6 +69,27 @@ fn cup_eager<'r, H: Host<'r> + ?Sized>(
         // What cannot be merged is refused later, if at all: whenever the result is put into normal form.
         Some(items) => merge(host, items, others).or_else(|_| cup_unsorted(host, left_set, others)),
     }
+}
+
+/// Many integers without a gap, as a stored state has them, with one more at an end: that is stored so, too, and nothing
+/// is written out. `None` for anything else.
+fn longer_interval<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Value<'r>,
+    others: Items<'r>,
+) -> Option<Value<'r>> {
+    let (first, last) = left.as_interval().filter(|_| left.is_interned() && others.len() == 1)?;
+    let int = others.get(0).as_small().filter(|_| usize::try_from(last - first).is_ok_and(is_large))?;
+    let (first, last) = match int {
+        _ if (first..=last).contains(&int) => return Some(left),
+        _ if int == last + 1 => (first, int),
+        _ if int == first - 1 => (int, last),
+        _ => return None,
+    };
+    let interner = host.interner()?;
+    let longer = Ground::opt(host.region().interval(first, last))?;
+    // Where there is no more room, the state cannot be stored either, which is told then.
+    interner.intern(longer).ok().map(|id| interner.value(id))
 }
 
 fn items_of<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpResult<Items<'r>> {

@@ -49,6 +49,11 @@ fn sketch(state: u64, value: Value<'_>, n_looks: &mut u32) -> u64 {
     if let Some(atom) = value.as_atom() {
         return mix(mix(state, 2), atom.bits().into());
     }
+    // Not as the record that it may be: that is made of all its keys.
+    if let Some((domain, items)) = value.as_function() {
+        let state = sketch(mix(state, 8), domain, n_looks);
+        return sketch_of_ends(state, items.len(), |index| items.get(index), n_looks);
+    }
     match value.view() {
         View::Bool(is_true) => mix(state, 3 + u64::from(is_true)),
         View::Int(int) => mix(mix(state, 1), int as u64),
@@ -58,10 +63,6 @@ fn sketch(state: u64, value: Value<'_>, n_looks: &mut u32) -> u64 {
         }
         View::Record(shape, items) => {
             let state = mix(mix(state, 7), shape.bits().into());
-            sketch_of_ends(state, items.len(), |index| items.get(index), n_looks)
-        }
-        View::Function(domain, items) => {
-            let state = sketch(mix(state, 8), domain, n_looks);
             sketch_of_ends(state, items.len(), |index| items.get(index), n_looks)
         }
         View::Set { elements, .. } => {
@@ -81,7 +82,7 @@ fn sketch(state: u64, value: Value<'_>, n_looks: &mut u32) -> u64 {
             not_ground(value)
         }
         View::Strings | View::Sequences(_) | View::Anything => not_ground(value),
-        View::String(_) | View::ModelValue(_) => unreachable!("{value:?} is an atom"),
+        View::String(_) | View::ModelValue(_) | View::Function(..) => unreachable!("{value:?} is told above"),
     }
 }
 
@@ -168,7 +169,7 @@ pub(super) fn with_value<'r>(
 ) -> Option<Value<'r>> {
     let (domain, tree) = tree_of_function(region, f, 0).filter(|_| value.is_ground())?;
     let root = replaced(region, tree.root, tree.height, place, value);
-    Some(region.in_tree(Tree { root, ..tree }, Some(domain)))
+    Some(counting_as(f, &[value], region.in_tree(Tree { root, ..tree }, Some(domain))))
 }
 
 /// A function with one more key, which stands at `place`. `None` as above, and where it would be a sequence or a record.
@@ -194,7 +195,7 @@ pub(super) fn with_key<'r>(
     };
     is_graph(domain).then(|| {
         let levels = Levels { of_new: level(key), of_last: level(last) };
-        region.in_tree(inserted(region, tree, place, value, levels), Some(domain))
+        counting_as(f, &[value], region.in_tree(inserted(region, tree, place, value, levels), Some(domain)))
     })
 }
 
@@ -211,7 +212,38 @@ pub(super) fn without_key<'r>(region: &'r Region, f: Value<'r>, place: usize) ->
         Some((first, last)) => without_element(region, written(region, first, last), place)?,
         None => without_element(region, domain, place)?,
     };
-    is_graph(domain).then(|| region.in_tree(removed(region, tree, place, level), Some(domain)))
+    is_graph(domain)
+        .then(|| counting_as(f, &[], region.in_tree(removed(region, tree, place, level), Some(domain))))
+}
+
+/// What is known of the values of `f` is known of those of `changed`, which has these in addition.
+fn counting_as<'r>(f: Value<'r>, more: &[Value<'r>], changed: Value<'r>) -> Value<'r> {
+    let counts = f.object().is_some_and(|object| object.has_counts());
+    if counts && more.iter().all(|value| value.as_small().is_some_and(|int| int > 0)) {
+        note_counts(changed);
+    }
+    changed
+}
+
+/// Are the values of a function all positive integers? Known at once of a large one of which it was noted.
+pub fn are_counts(f: Value<'_>) -> bool {
+    let Some(object) = f.object().filter(|object| object.kind() == ObjectKind::Function) else {
+        return false;
+    };
+    object.has_counts()
+        || object.items().iter().all(|value| match value.as_small() {
+            Some(int) => int > 0,
+            None => value.as_big_int().is_some_and(|int| int.sign() == num_bigint::Sign::Plus),
+        })
+}
+
+/// Remembers that [`are_counts`] says yes to a function, if it is large: it is not looked at again, nor are those that
+/// differ from it by a positive integer.
+pub fn note_counts(f: Value<'_>) {
+    if let Some(object) = f.object().filter(|object| object.kind() == ObjectKind::Function) {
+        debug_assert!(are_counts(f));
+        object.set_has_counts();
+    }
 }
 
 fn written(region: &Region, first: i64, last: i64) -> Value<'_> {

@@ -4,9 +4,9 @@
 use value::{Ground, Host, Interner, OpError, OpResult, Plain, Region, Value, ValueId, ops};
 
 /// As the evaluator is while states are stored.
-struct Storing<'r> {
-    region: &'r Region,
-    interner: &'r Interner,
+pub struct Storing<'r> {
+    pub region: &'r Region,
+    pub interner: &'r Interner,
 }
 
 impl<'r> Host<'r> for Storing<'r> {
