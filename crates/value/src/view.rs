@@ -135,6 +135,12 @@ fn as_large_record<'r>(object: Object<'r>) -> Option<(Shape, Items<'r>)> {
     if object.kind() != ObjectKind::Function || !is_large(object.len()) {
         return None;
     }
+    as_record_on_strings(object)
+}
+
+#[cold]
+#[inline(never)]
+fn as_record_on_strings<'r>(object: Object<'r>) -> Option<(Shape, Items<'r>)> {
     let keys = object.domain().as_normal_set()?;
     // In normal order, strings come after model values only.
     keys.get(0).as_string()?;

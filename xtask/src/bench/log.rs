@@ -23,8 +23,10 @@ pub struct LogFigures {
     n_events: u64,
     /// The states are of one size.
     usage: Usage,
-    /// The states grow with the log.
+    /// The states have sequences that grow with the log.
     growing: Usage,
+    /// They have a set and a function that do.
+    storing: Usage,
 }
 
 impl LogFigures {
@@ -40,7 +42,11 @@ impl LogFigures {
                 format!("{rate} events per CPU second, peak {} MB", peak_bytes >> 20),
             ]
         };
-        let all = [of("states of one size", &self.usage), of("states that grow", &self.growing)];
+        let all = [
+            of("states of one size", &self.usage),
+            of("sequences that grow", &self.growing),
+            of("a set and a function that grow", &self.storing),
+        ];
         all.into_iter().flatten().collect()
     }
 }
@@ -51,6 +57,7 @@ pub fn measure(specline: &Specline, n_events: u64) -> Result<LogFigures> {
         n_events,
         usage: usage(specline, ("Bank.tla", "bank-map.toml"), (n_events, write_bank))?,
         growing: usage(specline, ("Journal.tla", "journal-map.toml"), (n_events, write_journal))?,
+        storing: usage(specline, ("Store.tla", "store-map.toml"), (n_events, write_store))?,
     })
 }
 
@@ -84,6 +91,22 @@ fn write_journal(out: &mut BufWriter<&File>, n_events: u64) -> std::io::Result<(
         let (account, amount) = (ACCOUNTS[(number % 4) as usize], number % 10);
         let entry = format!(r#"{{"account":"{account}","amount":{amount}}}"#);
         writeln!(out, r#"{{"op":"write","entry":{entry},"written":{written}}}"#)?;
+    }
+    out.flush()
+}
+
+/// Each key is put once, in no order; then what was put is asked for, and the request comes once more.
+fn write_store(out: &mut BufWriter<&File>, n_events: u64) -> std::io::Result<()> {
+    for number in 0..n_events {
+        let request = number / 3;
+        // A permutation of the numbers below a prime.
+        let key = request * 7919 % 999_983;
+        let line = match number % 3 {
+            0 => format!(r#"{{"op":"put","request":{request},"key":"k{key}","value":{number}}}"#),
+            1 => format!(r#"{{"op":"get","key":"k{key}","value":{}}}"#, number - 1),
+            _ => format!(r#"{{"op":"again","request":{request},"key":"k{key}"}}"#),
+        };
+        writeln!(out, "{line}")?;
     }
     out.flush()
 }

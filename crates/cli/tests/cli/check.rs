@@ -313,3 +313,41 @@ fn coverage_counts_whatever_the_engine() {
     });
     assert_eq!(interpreted, compiled);
 }
+
+/// TLC finds as many states.
+#[test]
+fn large_sets_and_functions_are_the_same_however_they_came_about() {
+    let spec = r#"---- MODULE Many ----
+EXTENDS Naturals, FiniteSets, TLC, Bags
+VARIABLES set, fun, bag
+Key(n) == <<n, n * n>>
+Init ==
+    /\ set = {Key(n) : n \in 1..128}
+    /\ fun = [name \in {ToString(n) : n \in 1..128} |-> 0]
+    /\ bag = SetToBag({Key(n) : n \in 1..128})
+Sets == \E n \in {3, 129, 130} : set' \in {set \cup {Key(n)}, set \ {Key(n)}} /\ UNCHANGED <<fun, bag>>
+Functions ==
+    /\ \/ \E n \in {7, 8} : fun' = [fun EXCEPT ![ToString(n)] = 1 - @]
+       \/ fun' = ("129" :> 5) @@ fun
+       \/ fun' = [name \in DOMAIN fun \ {"129"} |-> fun[name]]
+    /\ UNCHANGED <<set, bag>>
+BagsOf ==
+    /\ \E n \in {5, 200} : bag' \in {bag (-) SetToBag({Key(n)})} \cup (IF CopiesIn(Key(n), bag) < 2 THEN {bag (+) SetToBag({Key(n)})} ELSE {})
+    /\ UNCHANGED <<set, fun>>
+Next == Sets \/ Functions \/ BagsOf
+Spec == Init /\ [][Next]_<<set, fun, bag>>
+Inv ==
+    /\ \A key \in set : key[2] = key[1] * key[1]
+    /\ Cardinality(set) \in 127..130 /\ Cardinality(DOMAIN fun) \in 128..129
+    /\ fun["7"] + fun["8"] <= 2 /\ IsABag(bag)
+    /\ set \subseteq {Key(n) : n \in 1..130}
+====
+"#;
+    let config = "SPECIFICATION Spec\nINVARIANT Inv\n";
+    let sandbox = Sandbox::new().file("Many.tla", spec).file("Many.cfg", config);
+    for engine in ["interpreted", "compiled"] {
+        let run = sandbox.run(&format!("check --engine {engine} Many.tla"));
+        assert_eq!(run.code(), Some(0), "{}{}", run.stdout(), run.stderr());
+        assert!(run.stdout().contains("7681 states generated, 576 distinct"), "{engine}: {}", run.stdout());
+    }
+}

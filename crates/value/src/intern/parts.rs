@@ -148,34 +148,54 @@ fn resolve_object<V: Visit>(
             not_ground(kind)
         }
     }
-    let n_before = slots.len() - start;
+    if is_large(object.len()) && matches!(kind, ObjectKind::Set | ObjectKind::Function) {
+        return resolve_large(visit, object, start, slots);
+    }
+    push_items(visit, object, slots)?;
+    let parts = flat(kind, object.len(), &slots[start..]);
+    match object.is_growing() {
+        true => visit.resolve_growing(parts),
+        false => visit.resolve(parts),
+    }
+}
+
+#[inline]
+fn push_items<V: Visit>(visit: &mut V, object: Object<'_>, slots: &mut Vec<u32>) -> Result<(), V::Missing> {
+    slots.reserve(object.len());
+    object.items().try_each(|item| {
+        match visit.interner().arena.encode(item) {
+            Some(id) => slots.push(id.bits()),
+            None => push_id(visit, item, slots)?,
+        }
+        Ok(())
+    })
+}
+
+/// A set or function that is kept in a tree, whose prefix stands from `start` on.
+#[cold]
+#[inline(never)]
+fn resolve_large<V: Visit>(
+    visit: &mut V,
+    object: Object<'_>,
+    start: usize,
+    slots: &mut Vec<u32>,
+) -> Result<IdBits, V::Missing> {
+    let kind = object.kind();
     if let Some(tree) = object.as_tree() {
         push_id(visit, tree.root, slots)?;
         slots.push(inline(tree.height.into()));
         let parts = in_tree(kind, object.len(), &slots[start..]);
         return visit.resolve(Parts { are_counts: object.has_counts(), ..parts });
     }
-    slots.reserve(object.len());
-    for item in object.items() {
-        match visit.interner().arena.encode(item) {
-            Some(id) => slots.push(id.bits()),
-            None => push_id(visit, item, slots)?,
-        }
-    }
-    if is_large(object.len()) && matches!(kind, ObjectKind::Set | ObjectKind::Function) {
-        let keys = (kind == ObjectKind::Function).then(|| KeyLevels::of(object.domain()));
-        let level_at = |index| match &keys {
-            Some(keys) => keys.at(index),
-            None => level(object.items().get(index)),
-        };
-        let (prefix, items) = slots[start..].split_at(n_before);
-        return tree_id(visit, kind, (prefix, items), level_at);
-    }
-    let parts = flat(kind, object.len(), &slots[start..]);
-    match object.is_growing() {
-        true => visit.resolve_growing(parts),
-        false => visit.resolve(parts),
-    }
+    let n_before = slots.len() - start;
+    push_items(visit, object, slots)?;
+    let items = object.items();
+    let keys = (kind == ObjectKind::Function).then(|| KeyLevels::of(object.domain()));
+    let level_at = |index| match &keys {
+        Some(keys) => keys.at(index),
+        None => level(items.get(index)),
+    };
+    tree_id(visit, kind, slots[start..].split_at(n_before), level_at)
 }
 
 fn flat(kind: ObjectKind, len: usize, slots: &[u32]) -> Parts<'_> {

@@ -315,6 +315,7 @@ impl Arena {
 }
 
 impl Parts<'_> {
+    #[inline]
     fn n_slots(&self) -> usize {
         if self.is_tree {
             assert!(matches!(self.kind, ObjectKind::Set | ObjectKind::Function));

@@ -103,18 +103,31 @@ impl<'r> Items<'r> {
     fn read(self, index: usize) -> Value<'r> {
         debug_assert!(index < self.len as usize);
         match self.form {
-            Form::Words => {
-                // SAFETY: `index < len` for all callers, so by the invariant this is a readable word.
-                let word = unsafe { self.first.cast::<u64>().wrapping_add(index).read() };
-                Value::from_word(word)
-            }
-            Form::Ids => {
-                // SAFETY: `index < len` for all callers, so by the invariant this is a readable id.
-                let id = unsafe { self.first.cast::<u32>().wrapping_add(index).read() };
-                arena::decode(IdBits(id), self.first as usize)
-            }
+            Form::Words => self.word_at(index),
+            Form::Ids => self.id_at(index),
             Form::Tree { .. } => self.read_leaf(index),
         }
+    }
+
+    #[inline]
+    fn word_at(self, index: usize) -> Value<'r> {
+        debug_assert!(index < self.len() && self.form == Form::Words);
+        // SAFETY: all callers know that these are words, and that `index < len`, so by the invariant it is readable.
+        Value::from_word(unsafe { self.first.cast::<u64>().wrapping_add(index).read() })
+    }
+
+    #[inline]
+    fn id_at(self, index: usize) -> Value<'r> {
+        debug_assert!(index < self.len() && self.form == Form::Ids);
+        // SAFETY: all callers know that these are ids, and that `index < len`, so by the invariant it is readable.
+        let id = unsafe { self.first.cast::<u32>().wrapping_add(index).read() };
+        arena::decode(IdBits(id), self.first as usize)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn position_in_leaves(self, value: Value<'_>) -> Option<usize> {
+        self.iter().position(|other| other.is_same(value))
     }
 
     #[cold]
@@ -147,8 +160,22 @@ impl<'r> Items<'r> {
 
     #[inline]
     pub fn iter(self) -> ItemsIter<'r> {
-        let part = if self.as_tree().is_some() { Items::EMPTY } else { self };
-        ItemsIter { part, next: 0, items: self, part_start: 0 }
+        match self.form {
+            Form::Words | Form::Ids => ItemsIter { part: self, next: 0, n_behind: 0, items: self },
+            Form::Tree { .. } => ItemsIter { part: Items::EMPTY, next: 0, n_behind: self.len, items: self },
+        }
+    }
+
+    /// Does something with each of them, until it fails.
+    ///
+    /// PERF: what they are is asked for once, not for each.
+    #[inline]
+    pub(crate) fn try_each<E>(self, mut each: impl FnMut(Value<'r>) -> Result<(), E>) -> Result<(), E> {
+        match self.form {
+            Form::Words => (0..self.len()).try_for_each(|index| each(self.word_at(index))),
+            Form::Ids => (0..self.len()).try_for_each(|index| each(self.id_at(index))),
+            Form::Tree { .. } => self.iter().try_for_each(each),
+        }
     }
 
     /// Where this very value stands, told by its word alone: equal values in other places are not found.
@@ -167,7 +194,7 @@ impl<'r> Items<'r> {
                 let ids = unsafe { std::slice::from_raw_parts(self.first.cast::<u32>(), self.len()) };
                 ids.iter().position(|&other| other == id.0)
             }
-            Form::Tree { .. } => self.iter().position(|other| other.is_same(value)),
+            Form::Tree { .. } => self.position_in_leaves(value),
         }
     }
 
@@ -242,21 +269,19 @@ pub struct ItemsIter<'r> {
     part: Items<'r>,
     /// The next, among these.
     next: u32,
+    /// How many there are behind them.
+    n_behind: u32,
     items: Items<'r>,
-    part_start: u32,
 }
 
 impl<'r> ItemsIter<'r> {
     #[cold]
     #[inline(never)]
     fn next_part(&mut self) -> Option<Value<'r>> {
-        let start = self.part_start + self.next;
-        if start >= self.items.len {
-            return None;
-        }
-        let (part, part_start) = self.items.leaf_at(start as usize);
-        debug_assert_eq!(part_start, start as usize);
-        *self = ItemsIter { part, next: 1, items: self.items, part_start: start };
+        let start = (self.items.len - self.n_behind) as usize;
+        let (part, part_start) = self.items.leaf_at(start);
+        debug_assert_eq!(part_start, start);
+        *self = ItemsIter { part, next: 1, n_behind: self.n_behind - part.len, items: self.items };
         Some(part.get(0))
     }
 }
@@ -267,14 +292,14 @@ impl<'r> Iterator for ItemsIter<'r> {
     #[inline]
     fn next(&mut self) -> Option<Value<'r>> {
         if self.next >= self.part.len {
-            return self.next_part();
+            return if self.n_behind == 0 { None } else { self.next_part() };
         }
         self.next += 1;
         Some(self.part.read(self.next as usize - 1))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let n_left = (self.items.len - self.part_start - self.next) as usize;
+        let n_left = (self.part.len - self.next + self.n_behind) as usize;
         (n_left, Some(n_left))
     }
 }

@@ -361,6 +361,8 @@ impl<'r> Object<'r> {
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn items_elsewhere(self) -> Items<'r> {
         let len = self.header.len.get();
         match (self.as_tree(), self.view_words()) {

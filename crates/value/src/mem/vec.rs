@@ -111,10 +111,15 @@ impl<'r> ValueVec<'r> {
                 self.len += items.len();
             }
             None => {
-                for (index, item) in items.iter().enumerate() {
+                let first = self.words().wrapping_add(self.len);
+                let mut index = 0;
+                let written = items.try_each(|item| {
                     // SAFETY: as above, there is room.
-                    unsafe { self.words().wrapping_add(self.len + index).write(item.word()) };
-                }
+                    unsafe { first.wrapping_add(index).write(item.word()) };
+                    index += 1;
+                    Ok::<(), std::convert::Infallible>(())
+                });
+                let Ok(()) = written;
                 self.len += items.len();
             }
         }

@@ -204,8 +204,8 @@ fn select_lazy<'r, H: Host<'r> + ?Sized>(
 /// Shape and values, if it is a record that has them at hand.
 #[inline]
 fn as_small_record<'r>(record: Value<'r>) -> Option<(Shape, Items<'r>)> {
-    let object = record.object().filter(|object| object.kind() == ObjectKind::Record)?;
-    Some((object.shape(), object.items_of(ObjectKind::Record)))
+    let object = record.object()?;
+    (object.kind() == ObjectKind::Record).then(|| (object.shape(), object.items_of(ObjectKind::Record)))
 }
 
 /// `r.f`, also for a function whose domain has the string.
