@@ -263,6 +263,8 @@ impl fmt::Debug for Items<'_> {
 }
 
 /// Iterates over [`Items`].
+///
+/// Invariant: `part` is in no tree.
 #[derive(Clone, Copy, Debug)]
 pub struct ItemsIter<'r> {
     /// Those that stand side by side: all, or a leaf.
@@ -280,7 +282,7 @@ impl<'r> ItemsIter<'r> {
     fn next_part(&mut self) -> Option<Value<'r>> {
         let start = (self.items.len - self.n_behind) as usize;
         let (part, part_start) = self.items.leaf_at(start);
-        debug_assert_eq!(part_start, start);
+        assert!(part_start == start && part.as_tree().is_none());
         *self = ItemsIter { part, next: 1, n_behind: self.n_behind - part.len, items: self.items };
         Some(part.get(0))
     }
@@ -289,13 +291,15 @@ impl<'r> ItemsIter<'r> {
 impl<'r> Iterator for ItemsIter<'r> {
     type Item = Value<'r>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Value<'r>> {
         if self.next >= self.part.len {
             return if self.n_behind == 0 { None } else { self.next_part() };
         }
+        let index = self.next as usize;
         self.next += 1;
-        Some(self.part.read(self.next as usize - 1))
+        // By the invariant it is one of two forms.
+        Some(if self.part.form == Form::Words { self.part.word_at(index) } else { self.part.id_at(index) })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
