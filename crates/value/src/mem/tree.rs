@@ -117,6 +117,34 @@ impl<'r> Tree<'r> {
     }
 }
 
+/// Values that are asked for one after the other, mostly near each other, as a binary search does.
+pub(crate) struct Cursor<'r> {
+    items: Items<'r>,
+    /// From the root of a tree towards a leaf: the parts where the last one asked for was found.
+    path: Vec<Part<'r>>,
+}
+
+impl<'r> Cursor<'r> {
+    pub(crate) fn new(items: Items<'r>) -> Cursor<'r> {
+        Cursor { items, path: items.as_tree().map(Tree::all).into_iter().collect() }
+    }
+
+    pub(crate) fn get(&mut self, index: usize) -> Value<'r> {
+        let Some(tree) = self.items.as_tree() else { return self.items.get(index) };
+        while self.path.len() > 1
+            && self.path.last().is_some_and(|part| !(part.start..part.end).contains(&index))
+        {
+            self.path.pop();
+        }
+        let mut part = *self.path.last().expect("the root stays");
+        while self.path.len() <= usize::from(tree.height) {
+            part = part.child_at(index);
+            self.path.push(part);
+        }
+        parts_of(part.node).get(index - part.start)
+    }
+}
+
 impl Region {
     /// A set of the values of a tree, or a function that has them on `domain`. They are ground, and those of a set
     /// distinct and in normal order; `domain` is ground, no sequence or record has it, and it has as many elements.

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::force::call_at;
-use super::normal::search;
-use super::{compare, equal, explicit_function, member, wrong_kind};
+use super::normal::search_items;
+use super::{equal, explicit_function, member, wrong_kind};
 use crate::mem::{FunctionKind, Object, ObjectKind, SCAN_MAX};
 use crate::print::print_raw;
 use crate::{Atom, Ground, Host, Interner, Items, OpError, OpResult, Shape, Value};
@@ -156,7 +156,7 @@ fn position_in_domain<'r, H: Host<'r> + ?Sized>(
     // PERF: most are found so, where there are many. Where it cannot be compared with all keys on the way, and may be
     // one of them, it is looked for as among a few.
     if keys.len() > SCAN_MAX
-        && let Ok(Ok(place)) = search(keys.len(), |place| compare(host, argument, keys.get(place)))
+        && let Ok(Ok(place)) = search_items(host, argument, keys)
     {
         return Ok(Some(place));
     }
@@ -169,8 +169,7 @@ fn position_in_domain<'r, H: Host<'r> + ?Sized>(
     if keys.len() < LINEAR_MAX {
         return linear_position(host, keys, argument);
     }
-    let place = search(keys.len(), |place| compare(host, argument, keys.get(place)))?;
-    Ok(place.ok())
+    Ok(search_items(host, argument, keys)?.ok())
 }
 
 fn linear_position<'r, H: Host<'r> + ?Sized>(

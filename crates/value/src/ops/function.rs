@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::normal::search;
+use super::normal::{search, search_items};
 use super::tree;
 use super::{compare, explicit_function, normalize};
 use crate::mem::{FunctionKind, Object};
-use crate::{Closure, Host, OpResult, Region, Shape, Value, ValueVec};
+use crate::{Closure, Host, Items, OpResult, Region, Shape, Value, ValueVec};
 
 /// To look for a key costs what it costs to look at so many.
 const FEW: usize = 16;
@@ -75,7 +75,7 @@ pub fn function_from_pairs<'r, H: Host<'r> + ?Sized>(
     let items = domain.as_normal_set().expect("just put into normal form");
     let mut values: Vec<Option<Value<'r>>> = vec![None; items.len()];
     for &(key, value) in pairs {
-        let place = search(items.len(), |place| compare(host, key, items.get(place)))?;
+        let place = search_items(host, key, items)?;
         let place = place.expect("the domain has all keys");
         values[place].get_or_insert(value);
     }
@@ -177,7 +177,10 @@ fn merge_few<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Graph<'r>, g: Graph<'r>)
     for index in 0..few.len() {
         let (key, value) = (few.key(index), few.value(index));
         let graph = Graph::new(all);
-        let place = search(graph.len(), |place| compare(host, key, graph.key(place))).ok()?;
+        let place = match graph.keys() {
+            Some(keys) => search_items(host, key, keys).ok()?,
+            None => search(graph.len(), |place| compare(host, key, graph.key(place))).ok()?,
+        };
         all = match place {
             // That of `f` stays.
             Ok(_) if f_is_large => all,
@@ -215,6 +218,13 @@ impl<'r> Graph<'r> {
 
     pub(super) fn value(self, index: usize) -> Value<'r> {
         self.object().items().get(index)
+    }
+
+    /// The keys, where they are written out.
+    fn keys(self) -> Option<Items<'r>> {
+        let object = self.object();
+        (object.kind().function_kind() == Some(FunctionKind::Graph))
+            .then(|| object.domain().as_normal_set())?
     }
 
     pub(super) fn key(self, index: usize) -> Value<'r> {

@@ -1,10 +1,8 @@
 //! `\in` and `\subseteq`.
 
 use super::elements::not_boolean;
-use super::normal::search;
-use super::{
-    cardinality, compare, elements, equal, explicit_function, not_decidable, not_enumerable, wrong_kind,
-};
+use super::normal::search_items;
+use super::{cardinality, elements, equal, explicit_function, not_decidable, not_enumerable, wrong_kind};
 use crate::view::View;
 use crate::{Host, Items, Kind, OpResult, Shape, Value, ops};
 
@@ -30,8 +28,7 @@ fn member_of_normal<'r, H: Host<'r> + ?Sized>(
     if items.len() <= SCAN_MAX && items.position_of_same(element).is_some() && element.is_ground() {
         return Ok(true);
     }
-    let place = search(items.len(), |place| compare(host, element, items.get(place)))?;
-    Ok(place.is_ok())
+    Ok(search_items(host, element, items)?.is_ok())
 }
 
 fn member_of_other<'r, H: Host<'r> + ?Sized>(

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::compare;
-use crate::mem::ObjectKind;
+use crate::mem::{Cursor, ObjectKind};
 use crate::{Host, Items, OpResult, Value};
 
 /// Sets up to this size are sorted without a buffer on the heap.
@@ -72,6 +72,30 @@ pub(super) fn search(
         }
     }
     Ok(Err(low))
+}
+
+/// Where a value stands among sorted ones, or where it would.
+#[inline]
+pub(super) fn search_items<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    value: Value<'r>,
+    items: Items<'r>,
+) -> OpResult<Result<usize, usize>> {
+    match items.as_tree() {
+        None => search(items.len(), |place| compare(host, value, items.get(place))),
+        Some(_) => search_tree(host, value, items),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn search_tree<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    value: Value<'r>,
+    items: Items<'r>,
+) -> OpResult<Result<usize, usize>> {
+    let mut cursor = Cursor::new(items);
+    search(items.len(), |place| compare(host, value, cursor.get(place)))
 }
 
 /// The indices of the distinct elements, in normal order.

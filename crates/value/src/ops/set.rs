@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::normal::search;
+use super::normal::search_items;
 use super::tree::{self, is_large};
 use super::{compare, explicit_set, member, normalize, wrong_kind};
 use crate::mem::ObjectKind;
@@ -103,7 +103,7 @@ fn insert<'r, H: Host<'r> + ?Sized>(
     items: Items<'r>,
     element: Value<'r>,
 ) -> OpResult<Value<'r>> {
-    let Err(place) = search(items.len(), |place| compare(host, element, items.get(place)))? else {
+    let Err(place) = search_items(host, element, items)? else {
         return Ok(set);
     };
     if let Some(larger) = tree::with_element(host.region(), set, place, element) {
@@ -216,7 +216,7 @@ fn remove<'r, H: Host<'r> + ?Sized>(
     items: Items<'r>,
     element: Value<'r>,
 ) -> OpResult<Value<'r>> {
-    let Ok(place) = search(items.len(), |place| compare(host, element, items.get(place)))? else {
+    let Ok(place) = search_items(host, element, items)? else {
         return Ok(set);
     };
     if let Some(smaller) = tree::without_element(host.region(), set, place) {
