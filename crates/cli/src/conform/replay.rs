@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ::replay::{Options, Replay, replay};
 use base::SystemClock;
@@ -111,8 +111,14 @@ pub fn carry_out<T>(
     };
     let claim = property.is_none().then(|| finding(file).and_then(claimed)).flatten();
     let all = |session: &mut Session<'_>| {
-        let run = |_| judged(session.run(&trace, property.as_ref()), claim.as_deref());
-        (0..times).map(run).collect::<Vec<_>>()
+        let mut all = Vec::new();
+        for _ in 0..times {
+            all.push(judged(session.run(&trace, property.as_ref()), claim.as_deref()));
+            if interrupted.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        all
     };
     match with_session(&loaded, (place, variables, interrupted), times > 1, all) {
         Ok(all) => Ok(Ok(told(&loaded, &trace, &all))),
@@ -238,7 +244,11 @@ fn finish(
             }
         }
     }
-    let ending = if n_alike < all.len() { Ending::CouldNot } else { ending_of(&first.ending) };
+    let ending = match all.last() {
+        Some(_) if all.len() < args.times as usize => Ending::Interrupted,
+        Some(_) | None if n_alike < all.len() => Ending::CouldNot,
+        Some(_) | None => ending_of(&first.ending),
+    };
     Ok(with_files(ending, is_written))
 }
 

@@ -31,7 +31,10 @@ pub fn report(
     let mut is_written = args.system.keep.is_none() || paths.iter().all(Option::is_some);
     match args.format {
         CheckFormatArg::Text => {
-            text(loaded, found, (&paths, counted.filter(|_| args.coverage.coverage)), console)?
+            text(loaded, found, (&paths, counted.filter(|_| args.coverage.coverage)), console)?;
+            if !is_whole {
+                console.line(Stream::Out, "interrupted: the walks that were to come are not known")?;
+            }
         }
         CheckFormatArg::Json => {
             let mut answer = answer_json(loaded, found, &paths);

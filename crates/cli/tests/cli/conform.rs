@@ -1,5 +1,7 @@
 //! `specline replay` and `specline conform`: the Raft of `examples/` held against its specification, on a stage.
 
+use std::process::{Command, Stdio};
+
 use test_kit::Browser;
 
 use crate::raft_staged::{MISTAKES, example, programs};
@@ -268,6 +270,39 @@ fn check_what_cannot_be_read(sandbox: &Sandbox, recheck: &str) {
     run.says(255, &["4 traces: 0 gone, 2 still there, 2 not known"]);
     for (name, _) in others {
         std::fs::remove_file(kept.join(name)).expect("it can be removed");
+    }
+}
+
+/// The first Ctrl-C ends what is under way, and what was to come after it.
+#[test]
+fn ctrl_c_ends_all_replays_and_walks() {
+    let sandbox = raft("", "");
+    vote_twice(&sandbox);
+    let replays = format!("replay twice.itf.json --system raft {SMALL} {VOTE_TWICE} --times 100000");
+    for line in [replays.as_str(), &format!("{WALKS} --time 1h")] {
+        let path = format!("{}:/usr/bin:/bin", programs().display());
+        let mut command = sandbox.command(line);
+        command.env("PATH", path).env("TMPDIR", sandbox.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().expect("the program starts");
+        // It has begun when nodes have a folder.
+        let is_there = || {
+            let mut all = std::fs::read_dir(sandbox.path()).expect("it is there").flatten();
+            all.any(|entry| entry.file_name().to_string_lossy().starts_with("specline-"))
+        };
+        while !is_there() {
+            std::thread::yield_now();
+        }
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(sent.expect("there is `kill`").success());
+        let output = child.wait_with_output().expect("it ends");
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(
+            output.status.code(),
+            Some(130),
+            "{line}\n{told}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        check_nothing_is_left(&sandbox);
     }
 }
 
