@@ -77,6 +77,9 @@ fn join_into(hint: &mut Option<Hint>, other: Option<Hint>) {
 /// `None` for what says nothing about others: an empty set or sequence tells no element.
 #[expect(clippy::wildcard_enum_match_arm, reason = "no other value is in a state")]
 fn of_value(value: Value<'_>) -> Option<Hint> {
+    if !raw::has_children_at_hand(value) {
+        return Some(Hint::Unknown);
+    }
     Some(match value.view() {
         View::Int(_) => Hint::Int,
         View::Bool(_) => Hint::Bool,

@@ -322,25 +322,25 @@ EXTENDS Naturals, FiniteSets, TLC, Bags
 VARIABLES set, fun, bag
 Key(n) == <<n, n * n>>
 Init ==
-    /\ set = {Key(n) : n \in 1..128}
-    /\ fun = [name \in {ToString(n) : n \in 1..128} |-> 0]
-    /\ bag = SetToBag({Key(n) : n \in 1..128})
-Sets == \E n \in {3, 129, 130} : set' \in {set \cup {Key(n)}, set \ {Key(n)}} /\ UNCHANGED <<fun, bag>>
+    /\ set = {Key(n) : n \in 1..512}
+    /\ fun = [name \in {ToString(n) : n \in 1..512} |-> 0]
+    /\ bag = SetToBag({Key(n) : n \in 1..512})
+Sets == \E n \in {3, 513, 514} : set' \in {set \cup {Key(n)}, set \ {Key(n)}} /\ UNCHANGED <<fun, bag>>
 Functions ==
     /\ \/ \E n \in {7, 8} : fun' = [fun EXCEPT ![ToString(n)] = 1 - @]
-       \/ fun' = ("129" :> 5) @@ fun
-       \/ fun' = [name \in DOMAIN fun \ {"129"} |-> fun[name]]
+       \/ fun' = ("513" :> 5) @@ fun
+       \/ fun' = [name \in DOMAIN fun \ {"513"} |-> fun[name]]
     /\ UNCHANGED <<set, bag>>
 BagsOf ==
-    /\ \E n \in {5, 200} : bag' \in {bag (-) SetToBag({Key(n)})} \cup (IF CopiesIn(Key(n), bag) < 2 THEN {bag (+) SetToBag({Key(n)})} ELSE {})
+    /\ \E n \in {5, 700} : bag' \in {bag (-) SetToBag({Key(n)})} \cup (IF CopiesIn(Key(n), bag) < 2 THEN {bag (+) SetToBag({Key(n)})} ELSE {})
     /\ UNCHANGED <<set, fun>>
 Next == Sets \/ Functions \/ BagsOf
 Spec == Init /\ [][Next]_<<set, fun, bag>>
 Inv ==
     /\ \A key \in set : key[2] = key[1] * key[1]
-    /\ Cardinality(set) \in 127..130 /\ Cardinality(DOMAIN fun) \in 128..129
+    /\ Cardinality(set) \in 511..514 /\ Cardinality(DOMAIN fun) \in 512..513
     /\ fun["7"] + fun["8"] <= 2 /\ IsABag(bag)
-    /\ set \subseteq {Key(n) : n \in 1..130}
+    /\ set \subseteq {Key(n) : n \in 1..514}
 ====
 "#;
     let config = "SPECIFICATION Spec\nINVARIANT Inv\n";

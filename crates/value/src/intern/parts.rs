@@ -255,8 +255,9 @@ fn as_gapless(items: Items<'_>) -> Option<(i64, i64)> {
     if n < INTERVAL_MIN {
         return None;
     }
-    let (first, last) = (items.get(0).as_small()?, items.get(items.len() - 1).as_small()?);
-    (last - first + 1 == n).then_some((first, last))
+    let (first, last) = (items.get(0).as_i64()?, items.get(items.len() - 1).as_i64()?);
+    (last.checked_sub(first)? + 1 == n && Value::opt_int(first).is_some() && Value::opt_int(last).is_some())
+        .then_some((first, last))
 }
 
 fn interval_id<V: Visit>(

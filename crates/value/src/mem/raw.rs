@@ -84,6 +84,12 @@ pub unsafe fn value<'r>(word: u64) -> Value<'r> {
     Value::from_word(word)
 }
 
+/// Are the children of this object behind its header, where generated code looks for them? Those of large sets and
+/// functions are not.
+pub fn has_children_at_hand(value: Value<'_>) -> bool {
+    value.object().is_none_or(|object| !object.is_tree())
+}
+
 /// Where the window of an interner begins: the address that the ids of its objects count from.
 pub fn window(interner: &Interner) -> u64 {
     interner.window() as u64

@@ -156,9 +156,10 @@ fn position_in_domain<'r, H: Host<'r> + ?Sized>(
     // PERF: most are found so, where there are many. Where it cannot be compared with all keys on the way, and may be
     // one of them, it is looked for as among a few.
     if keys.len() > SCAN_MAX
-        && let Ok(Ok(place)) = search_items(host, argument, keys)
+        && let Ok(place) = search_items(host, argument, keys)
+        && (place.is_ok() || keys.as_tree().is_some())
     {
-        return Ok(Some(place));
+        return Ok(place.ok());
     }
     // If it is one of the keys, it can be compared with all of them.
     let interned = Ground::opt(argument).and_then(|argument| Interner::shared().find(argument));

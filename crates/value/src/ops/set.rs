@@ -17,6 +17,9 @@ pub fn is_eager(set: Value<'_>) -> bool {
 /// To look for a value costs what it costs to look at so many.
 const FEW: usize = 16;
 
+/// So many integers are shown as an interval, which fewer are not when they are written out.
+const INTERVAL_LONG: i64 = 4096;
+
 fn needs_set(op: &'static str, value: Value<'_>) -> OpResult<()> {
     if value.is_set() { Ok(()) } else { Err(wrong_kind(op, "a set", value)) }
 }
@@ -58,7 +61,9 @@ fn cup_eager<'r, H: Host<'r> + ?Sized>(
     match left_set.as_normal_set() {
         None => cup_unsorted(host, left_set, others),
         Some(items) if others.len() == 1 => insert(host, left_set, items, others.get(0)),
-        Some(items) if are_few(others, items) => {
+        Some(items)
+            if are_few(others, items) && left_set.is_ground() && others.iter().all(Value::is_ground) =>
+        {
             let mut all = Ok(left_set);
             for other in others {
                 let items = |set: Value<'r>| set.as_normal_set().expect("a set in normal form stays so");
@@ -71,15 +76,15 @@ fn cup_eager<'r, H: Host<'r> + ?Sized>(
     }
 }
 
-/// Many integers without a gap, as a stored state has them, with one more at an end: that is stored so, too, and nothing
-/// is written out. `None` for anything else.
+/// Very many integers without a gap, as a stored state has them, with one more at an end: that is stored so, too, and
+/// nothing is written out. `None` for anything else.
 fn longer_interval<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Value<'r>,
     others: Items<'r>,
 ) -> Option<Value<'r>> {
     let (first, last) = left.as_interval().filter(|_| left.is_interned() && others.len() == 1)?;
-    let int = others.get(0).as_small().filter(|_| usize::try_from(last - first).is_ok_and(is_large))?;
+    let int = others.get(0).as_small().filter(|_| last - first >= INTERVAL_LONG)?;
     let (first, last) = match int {
         _ if (first..=last).contains(&int) => return Some(left),
         _ if int == last + 1 => (first, int),
@@ -200,6 +205,8 @@ fn without_few<'r, H: Host<'r> + ?Sized>(
     right: Value<'r>,
 ) -> Option<Value<'r>> {
     let is_written = right.object().is_some_and(|object| object.kind() == ObjectKind::Set);
+    // What is not explicit would be copied for each.
+    let is_written = is_written && left.is_ground();
     let items = left.as_normal_set().filter(|items| is_written && is_large(items.len()))?;
     normalize(host, right).ok()?;
     let others = right.as_normal_set().filter(|&others| are_few(others, items))?;

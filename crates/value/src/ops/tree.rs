@@ -14,8 +14,9 @@ use crate::mem::{Child, ObjectKind, Tree, parts_of};
 use crate::view::View;
 use crate::{Items, Region, Value, ValueVec};
 
-/// Up to so many elements stand side by side.
-const FLAT_MAX: usize = 128;
+/// Up to so many elements stand side by side. Generated code reads only those, and few states of a model that is checked
+/// have more.
+const FLAT_MAX: usize = 512;
 /// Lengths are kept in ids, which hold small integers only.
 const LEN_END: usize = 1 << 29;
 

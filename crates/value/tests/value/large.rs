@@ -109,12 +109,12 @@ fn sets_are_the_same_however_they_came_about() {
         let (region, interner) = (Region::new(), Interner::new(1 << 26).unwrap());
         let host = &mut Plain(&region);
         let mut numbers = Numbers(7);
-        let mut has: BTreeSet<i64> = (0..120).collect();
+        let mut has: BTreeSet<i64> = (0..500).collect();
         let mut set = Ground::new(host, set_of(&region, of, &has)).unwrap().value();
         for step in 0..N_STEPS {
             // One, or a few at once, some of which may be there.
             let n = [1, 1, 1, 5][numbers.below(4)];
-            let some: BTreeSet<i64> = (0..n).map(|_| numbers.below(700) as i64).collect();
+            let some: BTreeSet<i64> = (0..n).map(|_| numbers.below(2400) as i64).collect();
             let others = set_of(&region, of, &some);
             if grows(step, N_STEPS, &mut numbers) {
                 set = ops::cup(host, set, others).unwrap();
@@ -124,10 +124,10 @@ fn sets_are_the_same_however_they_came_about() {
                 has.retain(|number| !some.contains(number));
             }
             set = stored(&interner, Ground::new(host, set).unwrap().value(), &mut numbers);
-            let number = numbers.below(700) as i64;
+            let number = numbers.below(2400) as i64;
             let is_in = ops::member(host, element(&region, of, number), set).unwrap();
             assert_eq!(is_in, has.contains(&number), "{of:?}, step {step}");
-            if step % 32 == 0 {
+            if step % 50 == 0 {
                 assert_alike(&region, &interner, set, set_of(&region, of, &has));
             }
         }
@@ -141,7 +141,7 @@ fn functions_are_the_same_however_they_came_about() {
         let (region, interner) = (Region::new(), Interner::new(1 << 26).unwrap());
         let host = &mut Plain(&region);
         let mut numbers = Numbers(11);
-        let mut has: BTreeMap<i64, i64> = (100..220).map(|key| (key, 0)).collect();
+        let mut has: BTreeMap<i64, i64> = (100..600).map(|key| (key, 0)).collect();
         let mut f = Ground::new(host, function_of(&region, of, &has)).unwrap().value();
         for step in 0..N_STEPS {
             let some: BTreeMap<i64, i64> =
@@ -179,7 +179,7 @@ fn functions_are_the_same_however_they_came_about() {
             let value = ops::select(host, f, element(&region, of, number)).unwrap();
             let expected = has.get(&number).map(|&value| element(&region, Of::Tuples, value));
             assert_eq!(format!("{value:?}"), format!("{expected:?}"), "{of:?}, step {step}");
-            if step % 32 == 0 {
+            if step % 50 == 0 {
                 assert_alike(&region, &interner, f, function_of(&region, of, &has));
             }
         }
@@ -189,17 +189,17 @@ fn functions_are_the_same_however_they_came_about() {
 /// Near those that are there at first, so that they stay without a gap for a while and become so again.
 fn key(step: usize, numbers: &mut Numbers) -> i64 {
     match numbers.below(3) {
-        0 => 220 + step as i64 / 8,
+        0 => 600 + step as i64 / 8,
         1 => 100 - step as i64 / 12,
-        _ => numbers.below(300 + step) as i64,
+        _ => numbers.below(900 + step) as i64,
     }
 }
 
 #[test]
 fn values_in_other_places_of_a_stored_function_are_found_again() {
     let (region, interner) = (Region::new(), Interner::new(1 << 26).unwrap());
-    let pairs: BTreeMap<i64, i64> = (0..300).map(|key| (2 * key, key)).collect();
-    let turned: BTreeMap<i64, i64> = (0..300).map(|key| (2 * key, 299 - key)).collect();
+    let pairs: BTreeMap<i64, i64> = (0..700).map(|key| (2 * key, key)).collect();
+    let turned: BTreeMap<i64, i64> = (0..700).map(|key| (2 * key, 699 - key)).collect();
     let f = id(&region, &interner, function_of(&region, Of::Integers, &pairs));
     let values = |of: &BTreeMap<i64, i64>| -> Vec<ValueId> {
         of.values().map(|&value| id(&region, &interner, element(&region, Of::Tuples, value))).collect()
@@ -213,10 +213,10 @@ fn values_in_other_places_of_a_stored_function_are_found_again() {
 fn large_records_are_records() {
     let (region, interner) = (Region::new(), Interner::new(1 << 26).unwrap());
     let host = &mut Plain(&region);
-    let pairs: BTreeMap<i64, i64> = (0..400).map(|key| (key, 7)).collect();
+    let pairs: BTreeMap<i64, i64> = (0..700).map(|key| (key, 7)).collect();
     let f = function_of(&region, Of::Strings, &pairs);
     let (shape, values) = f.as_record().unwrap();
-    assert_eq!((shape.len(), values.len()), (400, 400));
+    assert_eq!((shape.len(), values.len()), (700, 700));
     let View::Record(..) = f.view() else { panic!("{f:?} is shown as what it is not") };
     assert!(format!("{f:?}").starts_with("[large0 |-> <<0, <<7>>, TRUE>>, large1 |-> "));
     let written: Vec<Value<'_>> = values.iter().collect();
@@ -240,7 +240,7 @@ fn what_counts_is_known_of_what_comes_of_it_and_of_nothing_else() {
     let region = Region::new();
     let interner = Interner::new(1 << 26).unwrap();
     let pairs: Vec<(Value<'_>, Value<'_>)> =
-        (0..300).map(|key| (element(&region, Of::Tuples, key), Value::small(1))).collect();
+        (0..700).map(|key| (element(&region, Of::Tuples, key), Value::small(1))).collect();
     let bag = ops::function_from_pairs(&mut Plain(&region), &pairs).unwrap();
     let more = ops::with_value(&region, bag, 3, Value::small(2));
     ops::note_counts(more);
@@ -248,7 +248,7 @@ fn what_counts_is_known_of_what_comes_of_it_and_of_nothing_else() {
     for bag in [more, stored(more)] {
         for (value, is_count) in [(Value::small(5), true), (Value::small(0), false), (Value::TRUE, false)] {
             let changed = ops::with_value(&region, bag, 7, value);
-            let longer = ops::with_key(&region, bag, 300, (element(&region, Of::Tuples, 1006), value));
+            let longer = ops::with_key(&region, bag, 700, (element(&region, Of::Tuples, 1006), value));
             for f in [changed, longer, ops::without_key(&region, changed, 9)] {
                 assert_eq!(
                     (ops::are_counts(f), ops::are_counts(stored(f))),
@@ -264,9 +264,9 @@ fn what_counts_is_known_of_what_comes_of_it_and_of_nothing_else() {
 fn integers_without_a_gap_stay_so_where_states_are_stored() {
     let (region, interner) = (Region::new(), Interner::new(1 << 26).unwrap());
     let host = &mut Storing { region: &region, interner: &interner };
-    let mut has: BTreeSet<i64> = (0..300).collect();
-    let mut set = interner.value(id(&region, &interner, region.interval(0, 299)));
-    for number in [300, -1, 5, 301, 400, 7, 302, -2] {
+    let mut has: BTreeSet<i64> = (0..5000).collect();
+    let mut set = interner.value(id(&region, &interner, region.interval(0, 4999)));
+    for number in [5000, -1, 5, 5001, 5100, 7, 5002, -2] {
         let one = region.set(&[region.int(number)]);
         let others = region.set(&[region.int(number), region.int(8)]);
         has.insert(number);
@@ -275,6 +275,24 @@ fn integers_without_a_gap_stay_so_where_states_are_stored() {
         }
         let more = ops::cup(host, set, one).unwrap();
         set = interner.value(interner.intern(Ground::new(host, more).unwrap()).unwrap());
+    }
+}
+
+/// What an interner has of them are objects, not words.
+#[test]
+fn integers_of_more_than_30_bits_without_a_gap_are_one_value() {
+    const BIG: i64 = 1 << 30;
+    let (region, interner) = (Region::new(), Interner::new(1 << 26).unwrap());
+    let host = &mut Plain(&region);
+    for (first, len) in [(BIG, 11), (BIG, 700), (-BIG - 5, 11), (BIG - 3, 8), (i64::MAX >> 1, 1), (-3, 9)] {
+        let even: BTreeSet<i64> = (0..len).step_by(2).map(|number| first + number).collect();
+        let odd: BTreeSet<i64> = (1..len).step_by(2).map(|number| first + number).collect();
+        let stored = interner.value(id(&region, &interner, integers(&region, &even)));
+        let all = ops::cup(host, stored, integers(&region, &odd)).unwrap();
+        assert_alike(&region, &interner, all, integers(&region, &even.union(&odd).copied().collect()));
+        if let Ok(interval) = ops::interval(host, region.int(first), region.int(first + len - 1)) {
+            assert_eq!(id(&region, &interner, all), id(&region, &interner, interval));
+        }
     }
 }
 
