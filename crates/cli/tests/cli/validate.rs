@@ -168,3 +168,21 @@ fn a_log_that_is_not_looked_for_is_told() {
     let run = several().run(&format!("{VALIDATE} --env END= --accept l>Len(Log)"));
     assert_eq!(run.code(), Some(0), "{}{}", run.stdout(), run.stderr());
 }
+
+#[test]
+fn a_line_that_is_cut_off_or_no_json_is_told_with_what_to_do() {
+    let no_json = GOOD.replace(r#"{"kind": "drop", "by": 1}"#, "[INFO] drop");
+    let ways = [
+        (
+            &GOOD[..GOOD.len() - 5],
+            "run.log: line 3 ends before its JSON does, at column 21; a program that is killed",
+        ),
+        (no_json.as_str(), "run.log: line 2: expected value"),
+    ];
+    for (log, told) in ways {
+        let run = sandbox("POSTCONDITION AllRead\n", log).run(VALIDATE);
+        assert_eq!(run.code(), Some(75), "{}{}", run.stdout(), run.stderr());
+        let all = format!("{}{}", run.stdout(), run.stderr());
+        assert!(all.contains(told), "{all}");
+    }
+}

@@ -196,11 +196,25 @@ pub(super) fn nd_deserialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
         if line.trim().is_empty() {
             continue;
         }
-        let value =
-            parse(call, line).map_err(|reason| call.io(path, format!("line {}: {reason}", index + 1)))??;
+        let number = index + 1;
+        let raw: &RawValue =
+            serde_json::from_str(line).map_err(|error| call.io(path, no_line(number, &error)))?;
+        let value = read(call, raw).map_err(|reason| call.io(path, format!("line {number}: {reason}")))??;
         values.push(value);
     }
     Ok(values.into_sequence())
+}
+
+/// What is wrong with a line that is not JSON, and what can be done.
+fn no_line(number: usize, error: &serde_json::Error) -> String {
+    match error.is_eof() {
+        true => format!(
+            "line {number} ends before its JSON does, at column {}; a program that is killed leaves such a line, which \
+             can be removed",
+            error.column()
+        ),
+        false => format!("line {number}: {error}; remove what is no event, or repair the line"),
+    }
 }
 
 pub(super) fn load(call: &mut Call<'_, '_, '_>, path: &str) -> Evaluated<String> {
