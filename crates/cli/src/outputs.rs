@@ -65,11 +65,11 @@ pub fn clashing(
 /// because one would be written over something that is read, the model's files or `more`, or because one cannot be there.
 pub fn refused(
     written: &[(&'static str, impl AsRef<Path>)],
-    (model, more): (&ModelArgs, &[(&'static str, &Path)]),
+    (model, more): (&ModelArgs, &[(&'static str, PathBuf)]),
     console: &Console,
 ) -> io::Result<Option<Ending>> {
     let mut known = read(model, written);
-    known.extend(more.iter().map(|(what, path)| (*what, path.to_path_buf())));
+    known.extend(more.iter().cloned());
     let (trouble, ending) = match clash(written, &known) {
         Some(twice) => (Some(twice), Ending::BadUsage),
         None => (written.iter().find_map(|(_, path)| unwritable(path.as_ref())), Ending::Unreadable),

@@ -174,13 +174,18 @@ impl TryFrom<String> for ModeName {
 
 /// The file that was named, or the one beside the module if there is one; its diagnostic has a place in `sources`.
 pub fn read(spec: &Path, named: Option<&Path>, sources: &mut SourceMap) -> Result<Project, Box<Diagnostic>> {
-    let beside = spec.with_file_name(FILE_NAME);
+    let beside = beside(spec);
     let path = match named {
         Some(named) => named,
         None if beside.is_file() => &beside,
         None => return Ok(Project::default()),
     };
     read_file(path, sources)
+}
+
+/// Where the file of a module is, if none is named and there is one.
+pub fn beside(spec: &Path) -> PathBuf {
+    spec.with_file_name(FILE_NAME)
 }
 
 /// The file itself, or the one of a folder.

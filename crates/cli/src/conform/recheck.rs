@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use conform::{Ending as Came, Obstacle, kind_of};
 use diag::{Code, SourceMap, render};
@@ -32,8 +32,11 @@ pub fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> io
         return tell::fail(Code::CannotRead, &headline, console);
     }
     let interrupted = signals::watched()?;
-    let mut all = Vec::new();
+    let (mut all, n_kept) = (Vec::new(), kept.len());
     for path in kept {
+        if interrupted.load(Ordering::Relaxed) {
+            break;
+        }
         let one = again(job, mapping, path, (&interrupted, console))?;
         if args.format == CheckFormatArg::Text {
             let what = one.kind.clone().unwrap_or_else(|| one.path.display().to_string());
@@ -43,20 +46,23 @@ pub fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> io
     }
     let n = |wanted: Rechecked| all.iter().filter(|one| one.rechecked == wanted).count();
     let (n_gone, n_there) = (n(Rechecked::Gone), n(Rechecked::StillThere));
-    let n_unknown = all.len() - n_gone - n_there;
+    let n_unknown = n_kept - n_gone - n_there;
+    let is_interrupted = interrupted.load(Ordering::Relaxed);
     let told = match args.format {
         CheckFormatArg::Text => {
-            let count = render::count(all.len(), "trace");
-            format!("{count}: {n_gone} gone, {n_there} still there, {n_unknown} not known")
+            let count = render::count(n_kept, "trace");
+            let interrupted = if is_interrupted { "interrupted; " } else { "" };
+            format!("{interrupted}{count}: {n_gone} gone, {n_there} still there, {n_unknown} not known")
         }
         CheckFormatArg::Json => {
             let traces: Vec<Value> = all.iter().map(One::json).collect();
-            json!({ "kind": "recheck", "traces": traces, "gone": n_gone, "still_there": n_there, "not_known": n_unknown })
+            json!({ "kind": "recheck", "traces": traces, "gone": n_gone, "still_there": n_there, "not_known": n_unknown, "interrupted": is_interrupted })
                 .to_string()
         }
     };
     console.line(Stream::Out, &told)?;
-    Ok(all.iter().map(|one| one.rechecked.ending()).max().unwrap_or(Ending::Ok))
+    let ending = all.iter().map(|one| one.rechecked.ending()).max().unwrap_or(Ending::Ok);
+    Ok(if is_interrupted { Ending::Interrupted } else { ending })
 }
 
 /// A trace that was kept, and what has become of it.

@@ -1,7 +1,7 @@
 //! `specline replay`: one trace, carried out on real processes.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ::replay::{Options, Replay, replay};
@@ -22,7 +22,7 @@ use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::replayed::{break_diagnostic_of, finding, foreign};
 use crate::settings::{ReplayJob, StagePlace};
-use crate::{memory, outputs, project, signals, trace as trace_files};
+use crate::{memory, outputs, project, signals, stage, trace as trace_files};
 
 pub fn run(job: &ReplayJob, console: &Console) -> io::Result<Ending> {
     let args = &job.args;
@@ -67,6 +67,16 @@ fn model(args: &ReplayArgs, mapping: &MappingFile) -> Option<ModelArgs> {
     Some(ModelArgs { spec, config, libraries, defines, beside: Vec::new() })
 }
 
+/// The files beside specification and mapping that a run on a system reads.
+pub fn settings_of(
+    system: &SystemArgs,
+    spec: &Path,
+    settings: Option<&Path>,
+) -> Vec<(&'static str, PathBuf)> {
+    let settings = settings.map_or_else(|| project::beside(spec), Path::to_path_buf);
+    vec![("the system", stage::folder_of(&system.system).join("system.toml")), ("the settings", settings)]
+}
+
 /// How its page is to look. That there can be none is told before anything starts.
 fn wishes(
     job: &ReplayJob,
@@ -75,7 +85,8 @@ fn wishes(
 ) -> io::Result<Result<Wishes, Ending>> {
     let args = &job.args;
     let Some(html) = &args.html else { return Ok(Ok(Wishes::default())) };
-    let read = [("the trace", args.trace.as_path()), ("the mapping", &mapping.path)];
+    let mut read = settings_of(&args.system, &model.spec, None);
+    read.extend([("the trace", args.trace.clone()), ("the mapping", mapping.path.clone())]);
     if let Some(ending) = outputs::refused(&[("--html", html)], (model, &read), console)? {
         return Ok(Err(ending));
     }
@@ -103,10 +114,17 @@ pub fn carry_out<T>(
     };
     let (trace, property) = match behaviour(&loaded, (path, file), (variables, interrupted)) {
         Ok(behaviour) => behaviour,
+        Err(_) if interrupted.load(Ordering::Relaxed) => return Ok(Err(Ending::Interrupted)),
         Err(diagnostic) => {
             console.draw(Stream::Err, &SourceMap::new(), &diagnostic)?;
-            let is_none = diagnostic.code == Code::TraceNoBehaviour;
-            return Ok(Err(if is_none { Ending::NoBehaviour } else { Ending::of(&diagnostic, false) }));
+            let ending = if diagnostic.code == Code::TraceNoBehaviour {
+                Ending::NoBehaviour
+            } else if diagnostic.code == Code::ReplayImpossible {
+                Ending::CouldNot
+            } else {
+                Ending::of(&diagnostic, false)
+            };
+            return Ok(Err(ending));
         }
     };
     let claim = property.is_none().then(|| finding(file).and_then(claimed)).flatten();
@@ -222,12 +240,17 @@ fn finish(
                 console.draw(Stream::Out, &SourceMap::new(), &diagnostic)?;
             }
             times(all, n_alike, console)?;
+            if all.len() < args.times as usize {
+                let told = format!("interrupted: {} of {} runs were begun", all.len(), args.times);
+                console.line(Stream::Out, &told)?;
+            }
         }
         CheckFormatArg::Json => {
             let mut told = json::replayed(trace, first, *took);
             told["kind"] = "replay".into();
             told["times"] = all.len().into();
             told["alike"] = n_alike.into();
+            told["interrupted"] = (all.len() < args.times as usize).into();
             console.line(Stream::Out, &told.to_string())?;
         }
     }

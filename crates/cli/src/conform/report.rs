@@ -23,7 +23,7 @@ use crate::settings::ConformJob;
 pub fn report(
     (job, lanes): (&ConformJob, &Wishes),
     (loaded, found): (&Loaded, &Found),
-    (counted, is_whole): (Option<&Report>, bool),
+    (counted, is_interrupted): (Option<&Report>, bool),
     console: &Console,
 ) -> io::Result<Ending> {
     let args = &job.args;
@@ -32,12 +32,13 @@ pub fn report(
     match args.format {
         CheckFormatArg::Text => {
             text(loaded, found, (&paths, counted.filter(|_| args.coverage.coverage)), console)?;
-            if !is_whole {
+            if is_interrupted {
                 console.line(Stream::Out, "interrupted: the walks that were to come are not known")?;
             }
         }
         CheckFormatArg::Json => {
             let mut answer = answer_json(loaded, found, &paths);
+            answer["interrupted"] = is_interrupted.into();
             answer["coverage"] =
                 counted.filter(|_| args.coverage.coverage).map_or(Value::Null, coverage::json);
             console.line(Stream::Out, &answer.to_string())?;
@@ -50,7 +51,7 @@ pub fn report(
         match (found.groups.values().any(Group::is_divergence), found.groups.is_empty(), found.n_steps) {
             (true, _, _) => Ending::Diverged,
             (false, false, _) => Ending::CouldNot,
-            (false, true, _) if !is_whole => Ending::Interrupted,
+            (false, true, _) if is_interrupted => Ending::Interrupted,
             (false, true, 0) => Ending::Limit,
             (false, true, _) => Ending::Ok,
         };

@@ -18,12 +18,11 @@ use trace::Trace;
 
 use super::found::{Found, Group};
 use super::load::{Loaded, MappingFile, load};
-use super::pages;
 use super::recheck::recheck;
 use super::report::{count, report};
 use super::session::{Session, with_session};
 use super::shorten::shorten;
-use super::tell;
+use super::{pages, replay, tell};
 use crate::args::{CheckFormatArg, ConformArgs, SwitchArg};
 use crate::check::text::Teller;
 use crate::check::{Outcome, bytes, ending, with_files};
@@ -83,8 +82,9 @@ pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
         }
         None => true,
     };
-    let is_whole = outcome.is_ok() || found.is_over;
-    let told = report((job, &lanes), (&loaded, &found), (counted.as_ref(), is_whole), console)?;
+    let is_cut_off = matches!(outcome, Err(NoVerdict::Interrupted | NoVerdict::Limit(_)));
+    let is_interrupted = is_cut_off && !found.is_over;
+    let told = report((job, &lanes), (&loaded, &found), (counted.as_ref(), is_interrupted), console)?;
     let told = with_files(told, is_written);
     match &outcome {
         Ok(_) | Err(NoVerdict::Interrupted | NoVerdict::Limit(_)) => Ok(told),
@@ -103,7 +103,9 @@ fn refused(args: &ConformArgs, mapping: &MappingFile, console: &Console) -> io::
     if let Some(path) = &args.html {
         written.extend([("--html", path.clone()), ("--html", pages::coverage_of(path))]);
     }
-    outputs::refused(&written, (&args.model, &[("the mapping", &mapping.path)]), console)
+    let mut read = replay::settings_of(&args.system, &args.model.spec, args.settings.as_deref());
+    read.push(("the mapping", mapping.path.clone()));
+    outputs::refused(&written, (&args.model, &read), console)
 }
 
 /// Weights and the like, from the command line and the file; and what it says of the lanes of pages.

@@ -279,17 +279,29 @@ fn ctrl_c_ends_all_replays_and_walks() {
     let sandbox = raft("", "");
     vote_twice(&sandbox);
     let replays = format!("replay twice.itf.json --system raft {SMALL} {VOTE_TWICE} --times 100000");
-    for line in [replays.as_str(), &format!("{WALKS} --time 1h")] {
+    replay(&sandbox, "--keep kept").says(0, &["confirmed: "]);
+    for number in 0..20 {
+        for kept in std::fs::read_dir(sandbox.path().join("kept")).expect("it is there").flatten() {
+            let name = kept.file_name().to_string_lossy().into_owned();
+            if !name.starts_with("more") {
+                let more = kept.path().with_file_name(format!("more{number}-{name}"));
+                std::fs::copy(kept.path(), more).expect("it can be copied");
+            }
+        }
+    }
+    let recheck = "conform raft/RaftSteps.tla --system raft --keep kept --recheck";
+    for line in [replays.as_str(), &format!("{WALKS} --time 1h"), recheck] {
         let path = format!("{}:/usr/bin:/bin", programs().display());
         let mut command = sandbox.command(line);
         command.env("PATH", path).env("TMPDIR", sandbox.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = command.spawn().expect("the program starts");
+        let mut child = command.spawn().expect("the program starts");
         // It has begun when nodes have a folder.
         let is_there = || {
             let mut all = std::fs::read_dir(sandbox.path()).expect("it is there").flatten();
             all.any(|entry| entry.file_name().to_string_lossy().starts_with("specline-"))
         };
         while !is_there() {
+            assert!(child.try_wait().expect("it can be asked").is_none(), "it ended before it began: {line}");
             std::thread::yield_now();
         }
         let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
@@ -302,6 +314,8 @@ fn ctrl_c_ends_all_replays_and_walks() {
             "{line}\n{told}{}",
             String::from_utf8_lossy(&output.stderr)
         );
+        assert!(told.contains("interrupted"), "{told}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr).matches("SL0883").count(), 0, "{line}");
         check_nothing_is_left(&sandbox);
     }
 }
@@ -310,14 +324,20 @@ fn ctrl_c_ends_all_replays_and_walks() {
 fn files_that_cannot_be_written_or_are_read_are_told() {
     let sandbox = raft("", "");
     vote_twice(&sandbox);
-    for (file, reason) in [("twice.itf.json", "the trace"), ("raft/mapping.toml", "the mapping")] {
+    let read = [
+        ("twice.itf.json", "the trace"),
+        ("raft/mapping.toml", "the mapping"),
+        ("raft/system.toml", "the system"),
+        ("raft/specline.toml", "the settings"),
+    ];
+    for (file, reason) in read {
         replay(&sandbox, &format!("--html {file}")).says(1, &["SL0807", reason]);
     }
     replay(&sandbox, "--html missing/page.html").says(255, &["SL0005", "there is no folder `missing`"]);
     replay(&sandbox, "--html /dev/full").says(255, &["confirmed: ", "cannot write `/dev/full`"]);
     replay(&sandbox, "--keep /dev/full/kept").says(255, &["confirmed: ", "cannot write `/dev/full/kept`"]);
     let walks = format!("{WALKS} --traces 1 --depth 3");
-    for file in ["raft/RaftSteps.tla", "raft/Raft.tla", "raft/mapping.toml"] {
+    for file in ["raft/RaftSteps.tla", "raft/Raft.tla", "raft/mapping.toml", "raft/system.toml"] {
         run(&sandbox, &format!("{walks} --html {file}")).says(1, &["SL0807", file]);
     }
     run(&sandbox, &format!("{walks} --html x.html --coverage-html x.coverage.html")).says(1, &["SL0807"]);

@@ -175,9 +175,9 @@ fn a_line_that_is_cut_off_or_no_json_is_told_with_what_to_do() {
     let ways = [
         (
             &GOOD[..GOOD.len() - 5],
-            "run.log: line 3 ends before its JSON does, at column 21; a program that is killed",
+            "run.log: line 3 ends before its JSON does, at column 21; write an event in one line",
         ),
-        (no_json.as_str(), "run.log: line 2: expected value"),
+        (no_json.as_str(), "run.log: line 2, column 2: expected value; remove what is no event"),
     ];
     for (log, told) in ways {
         let run = sandbox("POSTCONDITION AllRead\n", log).run(VALIDATE);

@@ -248,6 +248,33 @@ fn what_nobody_logs_may_happen_silently_within_bounds() {
     run(MAP, &lines).check("validate-map-silent-undeclared").ends_with(28);
 }
 
+/// Where two ways lead to one state, the one with fewer silent steps is told.
+#[test]
+fn a_state_that_is_reached_with_and_without_a_silent_step_is_told_without() {
+    let spec = r#"---- MODULE Ways ----
+EXTENDS Naturals
+VARIABLES x, f
+Init == x = 0 /\ f = 0
+A == x = 0 /\ x' = 1 /\ f' \in {0, 1}
+Lose == f = 0 /\ x = 1 /\ f' = 1 /\ x' = x
+B == x = 1 /\ f = 1 /\ x' = 2 /\ f' = 1
+C == x = 2 /\ x' = 3 /\ f' = f
+Next == A \/ Lose \/ B \/ C
+====
+"#;
+    let map = "[log]\nkind = \"e\"\n[events]\na = \"A\"\nb = \"B\"\n[events.c]\naction = \"C\"\nafter = { x = \"event.x\" }\n\
+               [[silent]]\naction = \"Lose\"\nper-gap = 2\n";
+    let log = "{\"e\":\"a\"}\n{\"e\":\"b\"}\n{\"e\":\"c\",\"x\":7}\n";
+    let sandbox = Sandbox::new()
+        .file("Ways.tla", spec)
+        .file("Ways.cfg", "INIT Init\nNEXT Next\n")
+        .file("map.toml", map)
+        .file("run.ndjson", log);
+    let told = sandbox.run("validate Ways.tla --map map.toml --log run.ndjson");
+    assert_eq!(told.code(), Some(28), "{}", told.stderr());
+    assert!(told.stdout().contains("State 3: B") && !told.stdout().contains("Lose"), "{}", told.stdout());
+}
+
 /// What is lost besides explains nothing: the step that comes nearest is told, and not one from a state after it.
 #[test]
 fn of_behaviours_that_explain_as_much_the_one_with_the_nearest_miss_is_told() {

@@ -209,11 +209,15 @@ pub(super) fn nd_deserialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
 fn no_line(number: usize, error: &serde_json::Error) -> String {
     match error.is_eof() {
         true => format!(
-            "line {number} ends before its JSON does, at column {}; a program that is killed leaves such a line, which \
-             can be removed",
+            "line {number} ends before its JSON does, at column {}; write an event in one line; a program that is killed \
+             leaves such a line, which can be removed",
             error.column()
         ),
-        false => format!("line {number}: {error}; remove what is no event, or repair the line"),
+        false => {
+            let (column, text) = (error.column(), error.to_string());
+            let reason = text.split(" at line ").next().unwrap_or(&text);
+            format!("line {number}, column {column}: {reason}; remove what is no event, or repair the line")
+        }
     }
 }
 

@@ -43,8 +43,12 @@ impl<'a> Searcher<'a, '_> {
             Some(State::Bytes(known)) => *known == state,
             Some(State::Values(_)) | None => false,
         };
-        if self.furthest.iter().any(is_known) {
-            return;
+        match self.furthest.iter().position(is_known) {
+            Some(known) if n_states_whole < self.furthest[known].n_states() => {
+                self.furthest.remove(known);
+            }
+            Some(_) => return,
+            None => {}
         }
         let n_left_out = match self.run.options.keeps_all {
             true => 0,
@@ -60,7 +64,7 @@ impl<'a> Searcher<'a, '_> {
         for action in stack.frames.iter().filter_map(|frame| frame.node.action) {
             uses[action as usize] += 1;
         }
-        if is_full {
+        if self.furthest.len() >= PREFIXES_MAX {
             let replaced = self.furthest.iter().position(|reached| reached.n_states() == longest);
             self.furthest.remove(replaced.unwrap_or(0));
         }

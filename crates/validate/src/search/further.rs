@@ -4,29 +4,35 @@
 //! explained before it. What is told of a rejected log is the longest behaviour, so it is looked for by itself.
 
 use super::frame::{Frame, Stack};
-use super::{End, Reached, Searcher, Trouble};
+use super::{End, Reached, Searcher};
 
 /// It is given up after so many turns that lead no further.
 pub(super) const TURNS_MAX: u32 = 20_000;
 
+/// Of a search that could not go on.
+const UNDECIDED: End = End::Undecided(crate::outcome::Undecided::Time);
+
 impl Searcher<'_, '_> {
     /// Searches once more with every order. That the log is rejected is known.
-    pub(super) fn look_further(&mut self) -> Result<(End, Stack<'static>), Trouble> {
+    pub(super) fn look_further(&mut self) -> (End, Stack<'static>) {
         self.leaves_out = false;
         self.dead.clear();
         self.action_uses.fill(0);
         let known = std::mem::take(&mut self.furthest);
         self.turns_left = Some(TURNS_MAX);
-        let stack = self.begin()?;
-        let (end, stack) = self.search_some(stack);
+        let (end, stack) = match self.begin() {
+            Ok(stack) => self.search_some(stack),
+            // What has no value now, or not in time, has been evaluated before.
+            Err(_) => (UNDECIDED, Stack::default()),
+        };
         if let End::Accepted = end {
-            return Ok((end, stack));
+            return (end, stack);
         }
         if matches!(end, End::Undecided(_)) {
             self.go_on(known);
         }
         self.turns_left = None;
-        Ok((End::Rejected, Stack::default()))
+        (End::Rejected, Stack::default())
     }
 
     /// Goes on from the longest behaviours that are known.
@@ -56,8 +62,7 @@ impl Searcher<'_, '_> {
 
     /// What cannot be evaluated, or not in time, is not looked for.
     fn search_some(&mut self, stack: Stack<'static>) -> (End, Stack<'static>) {
-        let undecided = End::Undecided(crate::outcome::Undecided::Time);
-        self.search_from(stack).unwrap_or((undecided, Stack::default()))
+        self.search_from(stack).unwrap_or((UNDECIDED, Stack::default()))
     }
 
     /// Whether no turn is left.

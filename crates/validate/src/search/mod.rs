@@ -252,7 +252,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
         let coverage = check::coverage(self.model, self.shared, &check::FoundBy::default());
         let n_tried = self.n_tried;
         let (end, stack) = match end {
-            End::Rejected if self.has_left_out => self.look_further()?,
+            End::Rejected if self.has_left_out => self.look_further(),
             End::Accepted | End::Rejected | End::Undecided(_) => (end, stack),
         };
         let validation = self.conclude(end, &stack)?;
