@@ -104,6 +104,8 @@ pages! {
     "SL0607" PrimedConstant;
     "SL0608" StaleTranslation;
     "SL0609" IncompleteSubscript;
+    "SL0610" LibraryNameHidden;
+    "SL0611" RetiredName;
     "SL0701" NotComparable;
     "SL0702" OutsideDomain;
     "SL0703" WrongKind;

@@ -158,7 +158,9 @@ impl Planner<'_> {
                 id
             }
         };
-        self.spec.modules[root].scope.insert(interned, ScopeEntry { entity: Entity::Var(id), local: true });
+        self.spec.modules[root]
+            .scope
+            .insert(interned, ScopeEntry { entity: Entity::Var(id), local: true, yields: false });
         Some(id)
     }
 

@@ -165,6 +165,8 @@ codes! {
     SL0607 PrimedConstant        Warning Spec    "primed-constant";
     SL0608 StaleTranslation      Warning Spec    "stale-translation";
     SL0609 IncompleteSubscript   Warning Spec    "incomplete-subscript";
+    SL0610 LibraryNameHidden     Warning Spec    "library-name-hidden";
+    SL0611 RetiredName           Warning Spec    "retired-name";
 
     // Evaluation: what has no value.
     SL0701 NotComparable         Error   Spec    "not-comparable";

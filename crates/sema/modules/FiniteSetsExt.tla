@@ -16,6 +16,11 @@ SumSet(set) == FoldSet(LAMBDA a, b : a + b, 0, set)
 (* The product of the numbers in set; 1 if it is empty. *)
 ProductSet(set) == FoldSet(LAMBDA a, b : a * b, 1, set)
 
+(* The names of these two in earlier releases. *)
+Sum(set) == SumSet(set)
+
+Product(set) == ProductSet(set)
+
 (* FoldSet with its arguments in another order, kept for older               *)
 (* specifications.                                                           *)
 ReduceSet(op(_, _), set, acc) == FoldSet(op, acc, set)

@@ -168,6 +168,9 @@ SeqMod(a, b) == ((a - 1) % b) + 1
 (* specified, so op should be associative and commutative.                   *)
 FoldSeq(op(_, _), base, seq) == FoldFunction(op, base, seq)
 
+(* FoldSeq with its arguments in another order, its name in earlier releases. *)
+ReduceSeq(op(_, _), seq, acc) == FoldSeq(op, acc, seq)
+
 (* Folds seq from the left:  op(... op(op(base, seq[1]), seq[2]) ..., seq[n]) *)
 FoldLeft(op(_, _), base, seq) ==
   LET upTo[i \in 0..Len(seq)] ==

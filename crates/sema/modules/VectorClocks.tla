@@ -31,4 +31,10 @@ CausalOrder(log, clock(_), node(_), domain(_)) ==
         THEN <<>>
         ELSE LET i == First(I) IN <<log[i]>> \o sorted[I \ {i}]
   IN  sorted[1..Len(log)]
+
+(* The names of these two in earlier releases. *)
+IsCausallyOrdered(log, clock(_)) == IsCausalOrder(log, clock)
+
+SortCausally(log, clock(_), node(_), domain(_)) ==
+  CausalOrder(log, clock, node, domain)
 =============================================================================

@@ -22,6 +22,7 @@ embedded_modules! {
     "FiniteSets"
     "FiniteSetsExt"
     "FiniteSetsExtTheorems"
+    "FiniteSetsExt_theorems"
     "Folds"
     "FoldsTheorems"
     "FunctionTheorems"
@@ -62,4 +63,27 @@ embedded_modules! {
 /// The text of the embedded module `name`.
 pub fn source(name: &str) -> Option<&'static str> {
     MODULES.iter().find(|&&(module, _)| module == name).map(|&(_, text)| text)
+}
+
+/// The language's own library, whose exports do not change: these names may not be defined again, as with SANY.
+const LASTING: &[&str] =
+    &["Bags", "FiniteSets", "Integers", "Naturals", "Randomization", "RealTime", "Reals", "Sequences", "TLC"];
+
+/// Whether what the embedded module `name` exports depends on its release.
+pub fn changes_exports(name: &str) -> bool {
+    !LASTING.contains(&name)
+}
+
+/// Operators that earlier releases exported: module, name, and what took its place.
+const RETIRED: &[(&str, &str, &str)] = &[
+    ("FiniteSetsExt", "Product", "ProductSet"),
+    ("FiniteSetsExt", "Sum", "SumSet"),
+    ("SequencesExt", "ReduceSeq", "FoldSeq"),
+    ("VectorClocks", "IsCausallyOrdered", "IsCausalOrder"),
+    ("VectorClocks", "SortCausally", "CausalOrder"),
+];
+
+/// What took the place of an operator that the module no longer exports.
+pub fn successor(module: &str, name: &str) -> Option<&'static str> {
+    RETIRED.iter().find(|&&(home, retired, _)| home == module && retired == name).map(|&(_, _, new)| new)
 }

@@ -61,6 +61,10 @@ pub struct Spec {
     pub replaced: FxHashMap<ExprId, Vec<(InstanceId, VarId)>>,
     /// For ENABLED, WF and SF in instantiated definitions: the INSTANCEs around them, the innermost first.
     pub enabled_within: FxHashMap<ExprId, Vec<InstanceId>>,
+    /// Names of embedded modules that are hidden, each once a module.
+    pub hidden: Vec<HiddenName>,
+    /// Uses, by the user, of operators that embedded modules keep for specifications of earlier releases.
+    pub retired: Vec<RetiredUse>,
     /// The level of every expression and definition.
     pub levels: Levels,
     pub names: Names,
@@ -81,6 +85,8 @@ impl Spec {
             instances: IdVec::new(),
             replaced: FxHashMap::default(),
             enabled_within: FxHashMap::default(),
+            hidden: Vec::new(),
+            retired: Vec::new(),
             levels: Levels::default(),
             names: Names::new(),
             sources: SourceMap::new(),
@@ -123,6 +129,21 @@ pub struct ScopeEntry {
     pub entity: Entity,
     /// Not passed on to modules that extend or instantiate this one.
     pub local: bool,
+    /// Came with an embedded module whose exports change from release to release: a definition of the user's hides
+    /// it, where any other name may not be defined again.
+    pub yields: bool,
+}
+
+/// A name of an embedded module that something of the user's hides.
+#[derive(Clone, Copy, Debug)]
+pub struct HiddenName {
+    pub name: Name,
+    /// The user's module in which it is hidden.
+    pub module: ModuleId,
+    /// What hides it: a definition, a declaration, a bound name, or the import that brings one.
+    pub span: Span,
+    /// The library's own.
+    pub hidden: Entity,
 }
 
 /// What a name can stand for.
@@ -134,6 +155,13 @@ pub enum Entity {
     /// A named INSTANCE: only `I!Op` is an expression.
     Instance(InstanceId),
     Local(LocalId),
+}
+
+/// A use of an operator that its module no longer exports elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct RetiredUse {
+    pub span: Span,
+    pub def: DefId,
 }
 
 #[derive(Clone, Debug)]

@@ -5,6 +5,7 @@
 
 mod assigned;
 mod effect;
+mod library;
 mod primed;
 mod read;
 mod shadow;
@@ -38,6 +39,7 @@ pub fn lint(spec: &Spec, config: Option<ConfigInput<'_>>) -> Diagnostics {
     found.extend(assigned::lint(spec, replacements, &behaviour, wanted));
     found.extend(primed::lint(spec, replacements));
     found.extend(shadow::lint(spec, config));
+    found.extend(library::lint(spec));
     found.extend(translation::lint(spec));
     let mut diagnostics = bound.map_or_else(Diagnostics::new, |bound| bound.diagnostics);
     diagnostics.extend(in_text_order(found));

@@ -182,7 +182,7 @@ impl Resolver<'_> {
         // A lone `-` is the infix one unless only the prefix one fits.
         let op = if op == OpSym::Minus && wanted.arity == 1 { OpSym::Neg } else { op };
         let ident = ast::Ident { name: self.spec.names.intern(op.canonical()), span };
-        let Some(entity) = self.lookup(ident.name) else {
+        let Some(entity) = self.lookup_use(ident) else {
             self.report_unknown(ident);
             return None;
         };

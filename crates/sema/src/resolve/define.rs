@@ -247,7 +247,7 @@ impl Resolver<'_> {
     /// Makes a finished definition visible and lists it with its module.
     fn publish(&mut self, name: ast::Ident, def: DefId, local: bool) {
         let module = self.frame().module;
-        if self.lookup(name.name).is_none() {
+        if self.is_free(name.name) {
             self.add_to_scope(name, def, local);
         }
         if self.frame().let_depth == 0 && !self.in_proof() {

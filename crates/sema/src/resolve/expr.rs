@@ -198,7 +198,7 @@ impl Resolver<'_> {
         }
         let name = self.spec.names.intern(op.canonical());
         let ident = ast::Ident { name, span: op_span };
-        match self.lookup(name) {
+        match self.lookup_use(ident) {
             Some(entity) => self.apply_entity(ident, entity, args, span),
             None => {
                 self.report_unknown(ident);

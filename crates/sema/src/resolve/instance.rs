@@ -28,13 +28,10 @@ impl Resolver<'_> {
         let id = self.instance(file, tree, (None, Vec::new(), local))?;
         let module = self.spec.instances[id].module;
         let scope = &self.spec.modules[module].scope;
-        let members: Vec<(Name, Entity)> = scope
-            .iter()
-            .filter(|(_, entry)| !entry.local)
-            .map(|(&name, entry)| (name, entry.entity))
-            .collect();
-        for (name, entity) in members {
-            let entity = match entity {
+        let members: Vec<(Name, ScopeEntry)> =
+            scope.iter().filter(|(_, entry)| !entry.local).map(|(&name, &entry)| (name, entry)).collect();
+        for (name, member) in members {
+            let entity = match member.entity {
                 Entity::Def(def) if self.brings_symbol(id, def) => {
                     Entity::Def(self.instantiate_symbol(id, def).def)
                 }
@@ -42,7 +39,8 @@ impl Resolver<'_> {
                 Entity::Instance(inner) => Entity::Instance(self.compose(id, inner)),
                 Entity::Const(_) | Entity::Var(_) | Entity::Local(_) => continue,
             };
-            self.import(name, ScopeEntry { entity, local }, Via::Instance, tree.span);
+            let yields = self.import_yields(module, member);
+            self.import(name, ScopeEntry { entity, local, yields }, Via::Instance, tree.span);
         }
         Some(id)
     }
@@ -182,7 +180,7 @@ impl Resolver<'_> {
         let done: FxHashSet<SubstTarget> = substitutions.iter().map(|item| item.target).collect();
         for target in targets.into_iter().filter(|target| !done.contains(target)) {
             let (name, arity, declared) = self.target_facts(target);
-            let value = match self.lookup(name) {
+            let value = match self.lookup_use(ast::Ident { name, span: tree.span }) {
                 Some(entity) => self.implicit_value((name, entity), arity, tree),
                 None => {
                     self.report_missing_substitution(tree, (name, declared));

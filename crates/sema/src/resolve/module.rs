@@ -10,6 +10,7 @@ use syntax::ast;
 use super::define::count;
 use super::scope::Frame;
 use super::{Resolver, RootFile};
+use crate::embedded;
 use crate::load::{self, LoadError, LoadedFile};
 use crate::spec::{Assumption, Constant, DefKind, Entity, Module, ModuleId, ScopeEntry, Theorem, Variable};
 
@@ -218,25 +219,54 @@ impl Resolver<'_> {
         let entries: Vec<(Name, ScopeEntry)> =
             self.spec.modules[module].scope.iter().map(|(&name, &entry)| (name, entry)).collect();
         for (imported, entry) in entries.into_iter().filter(|(_, entry)| !entry.local) {
-            self.import(imported, entry, Via::Extends, name.span);
+            let yields = self.import_yields(module, entry);
+            self.import(imported, ScopeEntry { yields, ..entry }, Via::Extends, name.span);
+        }
+    }
+
+    /// Whether what comes from `module` yields to definitions of the current module.
+    pub(super) fn import_yields(&self, module: ModuleId, entry: ScopeEntry) -> bool {
+        let from = &self.spec.modules[module];
+        match from.embedded {
+            _ if self.spec.modules[self.frame().module].embedded => false,
+            true => embedded::changes_exports(self.text(from.name)),
+            false => entry.yields,
         }
     }
 
     /// Takes over a name from an extended or instantiated module. The first meaning stays.
     pub(super) fn import(&mut self, name: Name, entry: ScopeEntry, via: Via, span: Span) {
         let entity = entry.entity;
-        let present = match via {
+        let found = match via {
             // What a module gets by EXTENDS hides what the modules around it have.
-            Via::Extends => self.frame().own.get(&name).map(|entry| entry.entity),
-            Via::Instance => self.lookup(name),
+            Via::Extends => self.frame().own.get(&name).copied(),
+            Via::Instance => self.lookup_entry(name),
         };
-        let Some(present) = present else {
-            self.import_unchecked(name, entity, entry.local);
+        let Some(ScopeEntry { entity: present, yields, .. }) = found else {
+            self.import_unchecked(name, entry);
             return;
         };
         if self.same_source(present, entity) {
+            if let Some(own) = self.frame_mut().own.get_mut(&name) {
+                own.yields &= entry.yields;
+            }
             return;
         }
+        let ident = ast::Ident { name, span };
+        if !yields && entry.yields {
+            self.record_hidden(ident, entity);
+            return;
+        }
+        if yields && !entry.yields && self.library_use(name).is_none() {
+            self.record_hidden(ident, present);
+            self.import_unchecked(name, entry);
+            return;
+        }
+        self.report_import((name, span), via, present, entity);
+    }
+
+    /// Reports that a name is imported with a second meaning.
+    fn report_import(&mut self, (name, span): (Name, Span), via: Via, present: Entity, entity: Entity) {
         let text = self.text(name).to_owned();
         let alike = match via {
             Via::Extends => self.import_class(present) == self.import_class(entity),
@@ -295,11 +325,11 @@ impl Resolver<'_> {
         }
     }
 
-    fn import_unchecked(&mut self, name: Name, entity: Entity, local: bool) {
+    fn import_unchecked(&mut self, name: Name, entry: ScopeEntry) {
         if self.frame().let_depth > 0 || !self.frame().proof_levels.is_empty() {
-            self.bind(name, entity);
+            self.bind(name, entry.entity);
         } else {
-            self.frame_mut().own.insert(name, ScopeEntry { entity, local });
+            self.frame_mut().own.insert(name, entry);
         }
     }
 

@@ -162,8 +162,9 @@ impl Resolver<'_> {
     ) -> Option<(Entity, usize)> {
         let first = &segments[0];
         let name = self.segment_name(first)?;
-        let Some(mut entity) = self.lookup(name) else {
-            self.report_unknown(ast::Ident { name, span: self.name_span(first) });
+        let ident = ast::Ident { name, span: self.name_span(first) };
+        let Some(mut entity) = self.lookup_use(ident) else {
+            self.report_unknown(ident);
             self.survey(file, segments);
             return None;
         };

@@ -381,8 +381,9 @@ impl Resolver<'_> {
     fn follow_names(&mut self, segments: &[ast::PathSegment]) -> Option<Entity> {
         let (first, rest) = segments.split_first()?;
         let name = self.segment_name(first)?;
-        let Some(mut entity) = self.lookup(name) else {
-            self.report_unknown(ast::Ident { name, span: self.name_span(first) });
+        let ident = ast::Ident { name, span: self.name_span(first) };
+        let Some(mut entity) = self.lookup_use(ident) else {
+            self.report_unknown(ident);
             return None;
         };
         for segment in rest {

@@ -9,7 +9,10 @@ use syntax::ast;
 use super::Resolver;
 use super::label::LabelScope;
 use super::records::Suspects;
-use crate::spec::{DefId, Entity, ExprId, InstanceId, LocalId, LocalKind, ModuleId, ScopeEntry};
+use crate::embedded;
+use crate::spec::{
+    DefId, Entity, ExprId, HiddenName, InstanceId, LocalId, LocalKind, ModuleId, RetiredUse, ScopeEntry,
+};
 
 /// A module being resolved.
 pub(crate) struct Frame {
@@ -28,6 +31,8 @@ pub(crate) struct Frame {
     undo: Vec<(Name, Option<Entity>)>,
     /// An import failed: unknown names may come from it and are not reported.
     pub(super) incomplete: bool,
+    /// Where names that yield were first used: what hides one must come before.
+    library_uses: FxHashMap<Name, Span>,
     /// Unknown names are reported once a module.
     pub(super) unknown: FxHashSet<Name>,
     /// RECURSIVE declarations that wait for their definitions.
@@ -66,6 +71,7 @@ impl Frame {
             locals: FxHashMap::default(),
             undo: Vec::new(),
             incomplete: false,
+            library_uses: FxHashMap::default(),
             unknown: FxHashSet::default(),
             pending: Vec::new(),
             let_depth: 0,
@@ -94,8 +100,37 @@ impl Resolver<'_> {
     }
 
     pub(super) fn lookup(&self, name: Name) -> Option<Entity> {
-        let local = self.frame().locals.get(&name).copied();
-        local.or_else(|| self.visible_frames().find_map(|frame| Some(frame.own.get(&name)?.entity)))
+        Some(self.lookup_entry(name)?.entity)
+    }
+
+    pub(super) fn lookup_entry(&self, name: Name) -> Option<ScopeEntry> {
+        if let Some(&entity) = self.frame().locals.get(&name) {
+            return Some(ScopeEntry { entity, local: true, yields: false });
+        }
+        self.visible_frames().find_map(|frame| frame.own.get(&name).copied())
+    }
+
+    /// What `ident` means where it is used. In a definition of its own name a library's is not meant: recursion
+    /// must be declared.
+    pub(super) fn lookup_use(&mut self, ident: ast::Ident) -> Option<Entity> {
+        let entry = self.lookup_entry(ident.name)?;
+        if entry.yields {
+            let frame = self.frame_mut();
+            if frame.defining.iter().any(|&(defining, _)| defining == ident.name) {
+                return None;
+            }
+            frame.library_uses.entry(ident.name).or_insert(ident.span);
+            self.record_retired(ident, entry.entity);
+        }
+        Some(entry.entity)
+    }
+
+    fn record_retired(&mut self, ident: ast::Ident, entity: Entity) {
+        let Entity::Def(def) = entity else { return };
+        let module = self.spec.modules[self.spec.defs[def].module].name;
+        if embedded::successor(self.text(module), self.text(ident.name)).is_some() {
+            self.spec.retired.push(RetiredUse { span: ident.span, def });
+        }
     }
 
     /// A nested module that can be named here.
@@ -143,15 +178,54 @@ impl Resolver<'_> {
 
     /// Binds a new local, and reports a name that is taken: TLA+ has no shadowing.
     pub(super) fn bind_local(&mut self, ident: ast::Ident, arity: u32, kind: LocalKind) -> LocalId {
-        self.check_free(ident);
+        if !self.hide_in_scope(ident) {
+            self.check_free(ident);
+        }
         let local = self.new_local(ident, arity, kind);
         self.bind(ident.name, Entity::Local(local));
         local
     }
 
-    /// Reports `ident` if its name already means something here; true when it is free.
+    /// Whether `ident` may be bound here because what it means now yields. A bound name has a scope of its own, so
+    /// that it does not matter whether the library's was used before.
+    fn hide_in_scope(&mut self, ident: ast::Ident) -> bool {
+        let Some(entry) = self.lookup_entry(ident.name).filter(|entry| entry.yields) else { return false };
+        self.record_hidden(ident, entry.entity);
+        true
+    }
+
+    /// Whether the library's `name` was used in the current module before.
+    pub(super) fn library_use(&self, name: Name) -> Option<Span> {
+        self.frame().library_uses.get(&name).copied()
+    }
+
+    pub(super) fn record_hidden(&mut self, ident: ast::Ident, hidden: Entity) {
+        let (name, module) = (ident.name, self.frame().module);
+        let is_known = self.spec.hidden.iter().any(|known| known.name == name && known.module == module);
+        if !is_known {
+            self.spec.hidden.push(HiddenName { name, module, span: ident.span, hidden });
+        }
+    }
+
+    /// Whether a definition can give `name` a meaning: it has none, or one that yields and was not used.
+    pub(super) fn is_free(&self, name: Name) -> bool {
+        match self.lookup_entry(name) {
+            None => true,
+            Some(entry) => entry.yields && self.library_use(name).is_none(),
+        }
+    }
+
+    /// Reports `ident` if its name already means something here; true when it is free, or hides a library's.
     pub(super) fn check_free(&mut self, ident: ast::Ident) -> bool {
-        let Some(entity) = self.lookup(ident.name) else { return true };
+        let Some(ScopeEntry { entity, yields, .. }) = self.lookup_entry(ident.name) else { return true };
+        if yields && let Some(used) = self.library_use(ident.name) {
+            self.report_used_before(ident, entity, used);
+            return false;
+        }
+        if yields {
+            self.record_hidden(ident, entity);
+            return true;
+        }
         let name = self.text(ident.name).to_owned();
         let mut diagnostic = Diagnostic::new(
             Code::Redefined,
@@ -167,10 +241,24 @@ impl Resolver<'_> {
         false
     }
 
+    /// A name that a library has, defined after the library's was used: one name would mean two things.
+    fn report_used_before(&mut self, ident: ast::Ident, entity: Entity, used: Span) {
+        let name = self.text(ident.name).to_owned();
+        let headline = format!("`{name}` is used before it is defined, where it is a library's");
+        let mut diagnostic = Diagnostic::new(Code::Redefined, ident.span, headline)
+            .label("a second meaning for this name")
+            .related(used, "this would be the library's")
+            .help("choose another name, or move the definition before its first use");
+        if let Some(span) = self.entity_span(entity) {
+            diagnostic = diagnostic.related(span, "the library's definition");
+        }
+        self.report(diagnostic);
+    }
+
     /// Makes `ident` a name of the current module.
     pub(super) fn declare(&mut self, ident: ast::Ident, entity: Entity, local: bool) {
         if self.check_free(ident) {
-            self.frame_mut().own.insert(ident.name, ScopeEntry { entity, local });
+            self.frame_mut().own.insert(ident.name, ScopeEntry { entity, local, yields: false });
         }
     }
 
@@ -181,7 +269,8 @@ impl Resolver<'_> {
         ident: ast::Ident,
         is_same: impl FnOnce(&Self, Entity) -> bool,
     ) -> bool {
-        let Some(present) = self.lookup(ident.name).filter(|&present| is_same(self, present)) else {
+        let present = self.lookup_entry(ident.name).filter(|entry| !entry.yields).map(|entry| entry.entity);
+        let Some(present) = present.filter(|&present| is_same(self, present)) else {
             return self.check_free(ident);
         };
         let headline = format!("`{}` is already {} here", self.text(ident.name), self.entity_noun(present));

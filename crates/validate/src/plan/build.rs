@@ -666,7 +666,9 @@ fn add_variable(spec: &mut Spec, name: &str, source: SourceId) -> Result<VarId, 
     let span = Span::new(source, 0..0);
     let id = spec.variables.push(Variable { name: interned, span, module: root });
     spec.modules[root].variables.push(id);
-    spec.modules[root].scope.insert(interned, ScopeEntry { entity: Entity::Var(id), local: true });
+    spec.modules[root]
+        .scope
+        .insert(interned, ScopeEntry { entity: Entity::Var(id), local: true, yields: false });
     Ok(id)
 }
 

@@ -1,0 +1,4 @@
+---- MODULE Other ----
+Max(a, b) == a
+choose(a, b, c) == a
+====
