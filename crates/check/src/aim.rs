@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use eval::interp::{ActionInstance, Flow, Machine};
 use eval::ir::Root;
 use sema::spec::DefId;
-use trace::{Binding, Datum, Failure, Step, Trace};
+use trace::{Datum, Failure, Step, Trace};
 use value::{Interner, Value, ValueId, ops};
 
 use crate::answer::Answer;
@@ -25,7 +25,7 @@ use crate::prepare;
 use crate::rebuild::{self, Target};
 use crate::run::WorkerRun;
 use crate::space::Handle;
-use crate::{data, explain};
+use crate::{blocked, data, explain};
 
 /// So many actions are told.
 const MISSES_MAX: usize = 5;
@@ -268,7 +268,7 @@ fn misses<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>, furthest: Furthe
             Some(miss) => {
                 let mut failure = explain::blamed(context.model, &mut machine, miss.culprit);
                 failure.calls.splice(0..0, calls(context, &miss.via, (action, &failure.calls)));
-                let (step, n_passed) = (named(context, &mut machine, action), miss.n_passed);
+                let (step, n_passed) = (blocked::named(context.model, &mut machine, action), miss.n_passed);
                 all.push(NearStep { step, n_passed, why: NearKind::Conjunct, failure });
             }
             None => all.extend(cut_off(context, &mut machine, action)),
@@ -306,41 +306,13 @@ fn cut_off<'a>(
 ) -> Option<NearStep> {
     let mut failure = None;
     let walked = machine.step(action, &mut |machine| {
-        failure = failing_constraint(context, machine);
+        failure = blocked::failing_constraint(context.model, machine);
         Ok(Flow::Stop)
     });
     walked.ok()?;
-    let step = named(context, machine, action);
+    let step = blocked::named(context.model, machine, action);
     // All of its conjuncts held, so no action came nearer.
     failure.map(|failure| NearStep { step, n_passed: usize::MAX, why: NearKind::Constraint, failure })
-}
-
-/// The part of a constraint that cuts off the step which was just made.
-pub(crate) fn failing_constraint<'a>(
-    context: &'a Context<'a>,
-    machine: &mut Machine<'a, '_>,
-) -> Option<Failure> {
-    let (program, model) = (context.program(), context.model);
-    let of_state = |root: &Root, machine: &mut Machine<'a, '_>| {
-        machine.in_next(|machine| explain::failing_part(model, machine, *root))
-    };
-    let part = program.constraints.iter().find_map(|root| of_state(root, machine));
-    let part = part.or_else(|| {
-        program.action_constraints.iter().find_map(|root| explain::failing_part(model, machine, *root))
-    });
-    part.map(|(_, part)| part)
-}
-
-fn named<'a>(context: &Context<'_>, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Step {
-    let mut parameters: Vec<Binding> = Vec::new();
-    for (name, value) in machine.action_params(action) {
-        let name = context.text(name);
-        if !parameters.iter().any(|known| known.name == name) {
-            parameters.push(Binding::new(name, data::datum(value)));
-        }
-    }
-    let name = context.text(action.leaf.name).to_owned();
-    Step { name, place: Some(place(context.spec(), action.leaf.span)), parameters }
 }
 
 /// Takes what was written down.

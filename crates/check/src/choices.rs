@@ -7,7 +7,7 @@ use eval::interp::{ActionInstance, Flow, Machine};
 use trace::Step;
 use value::{Region, ValueId};
 
-use crate::aim::failing_constraint;
+use crate::blocked::failing_constraint;
 use crate::context::Context;
 use crate::expand::{interned, load};
 use crate::rebuild::{path, step};
@@ -79,7 +79,7 @@ impl Choice {
             let spec = context.spec();
             self.via = names.map(|def| spec.names.text(spec.defs[def].name).to_owned()).collect();
         }
-        if !is_taken && is_new && failing_constraint(context, machine).is_none() {
+        if !is_taken && is_new && failing_constraint(context.model, machine).is_none() {
             self.n_others += 1;
             if self.others.len() < OTHERS_MAX {
                 self.others.push(step(context.spec(), machine, action));

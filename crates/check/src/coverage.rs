@@ -16,6 +16,7 @@ use crate::fused::{apart, with_fused};
 use crate::idle::{IdlePart, idle_parts};
 use crate::options::Model;
 use crate::reach::{actions, reachable};
+use crate::step_names;
 
 /// Everything that was counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,7 +34,10 @@ pub struct Coverage {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActionCoverage {
+    /// TLC's name for it.
     pub name: String,
+    /// What its steps are called in traces; several names are joined.
+    pub step_name: String,
     pub span: Span,
     /// How often it was tried, with which parameters ever.
     pub tried: u64,
@@ -126,9 +130,7 @@ impl<'a> Reader<'a> {
             let action = match known {
                 Some(known) => known,
                 None => {
-                    let (name, span) = (name.to_owned(), leaf.span);
-                    let found = 0;
-                    actions.push(ActionCoverage { name, span, tried: 0, possible: 0, generated: 0, found });
+                    actions.push(self.unused(leaf));
                     actions.last_mut().expect("one was just added")
                 }
             };
@@ -140,12 +142,26 @@ impl<'a> Reader<'a> {
         actions
     }
 
+    /// An action that nothing is known of yet.
+    fn unused(&self, leaf: &ActionLeaf) -> ActionCoverage {
+        let spec = self.model.spec;
+        ActionCoverage {
+            name: spec.names.text(leaf.name).to_owned(),
+            step_name: step_names::joined(&step_names::step_names(spec, self.program(), leaf)),
+            span: leaf.span,
+            tried: 0,
+            possible: 0,
+            generated: 0,
+            found: 0,
+        }
+    }
+
     /// One for each rule.
     fn rules(&self) -> Vec<ActionCoverage> {
         let rule = |(leaf, _): &(ActionLeaf, u16)| {
-            let (count, name) = (self.count(leaf.expr), self.model.spec.names.text(leaf.name).to_owned());
+            let count = self.count(leaf.expr);
             let NodeCount { evaluated: tried, trues: possible, reached: generated, .. } = count;
-            ActionCoverage { name, span: leaf.span, tried, possible, generated, found: 0 }
+            ActionCoverage { tried, possible, generated, ..self.unused(leaf) }
         };
         self.program().rules.iter().map(rule).collect()
     }

@@ -1,10 +1,12 @@
 //! What a trace shows: the part of the property that failed, with its values.
 
+use diag::Diagnostic;
 use eval::interp::{Culprit, Machine, PathEntry, Reading};
 use eval::ir::Root;
 use trace::{Binding, Failure, Step};
 use value::{Region, ops};
 
+use crate::blocked;
 use crate::context::{self, Context};
 use crate::data::{self, datum};
 use crate::expand::load;
@@ -20,6 +22,22 @@ pub(crate) fn failure<'a>(
     at: At,
 ) -> Option<(diag::Span, Failure)> {
     run.quietly(|| with_step(context, run, at, |machine| failing_part(context.model, machine, root)))
+}
+
+/// Adds to what is said of a deadlock why no action is possible in the state.
+pub(crate) fn deadlock<'a>(
+    context: &'a Context<'a>,
+    run: &'a WorkerRun<'a>,
+    target: Target,
+    diagnostic: Diagnostic,
+) -> Diagnostic {
+    let plain = diagnostic.clone();
+    let told = run.quietly(|| {
+        with_step(context, run, At { target, is_step: false }, |machine| {
+            Some(blocked::explained(context.model, machine, context.actions, diagnostic))
+        })
+    });
+    told.unwrap_or(plain)
 }
 
 /// The failing part of a property, for the state that the machine is in or the step that it makes.

@@ -1,5 +1,6 @@
 //! A failed evaluation as a diagnostic: the code of its kind, its place, the calls that led there.
 
+use diag::render::count;
 use diag::{Code, Diagnostic};
 use eval::interp::{Fault, FaultKind, Machine, PathEntry, Told};
 use eval::ir::Root;
@@ -45,7 +46,8 @@ fn with_calls(model: Model<'_>, mut diagnostic: Diagnostic, calls: &[&PathEntry]
         diagnostic = diagnostic.related(def.name_span, text);
     }
     if n_calls > CALLS_SHOWN_MAX {
-        diagnostic = diagnostic.note(format!("at least {} more calls led there", n_calls - CALLS_SHOWN_MAX));
+        diagnostic =
+            diagnostic.note(format!("at least {} led there", count(n_calls - CALLS_SHOWN_MAX, "more call")));
     }
     let bound = calls.iter().filter(|entry| entry.def.is_none()).map(|entry| values(model, entry));
     let bound: Vec<String> = bound.collect();

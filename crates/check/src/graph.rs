@@ -367,7 +367,8 @@ impl<'a> Explorer<'a> {
         }
         if is_cut {
             self.graph.notes.push(format!(
-                "cut after {n_states} states, of {n_found} that were found: the first in breadth-first order are here"
+                "cut after {}, of {n_found} that were found: the first in breadth-first order are here",
+                diag::render::count(n_states as usize, "state")
             ));
         }
         let n_open = self.graph.states.iter().filter(|state| state.is_in_model && !state.is_expanded).count();

@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use diag::{Diagnostic, Span};
 use eval::interp::{ActionInstance, Evaluated, Machine, Shared};
-use eval::ir::{Program, Root};
+use eval::ir::{ActionLeaf, Program, Root};
 use eval::{Owned, Register, Run};
 use sema::Spec;
 use trace::{Datum, Failure, Step, Trace};
@@ -20,7 +20,7 @@ pub use crate::live::{WalkLasso, WalkLiveness, WalkStop, WalkedStates};
 
 use crate::answer::{NoVerdict, PropertyKind, Verdict, Violation};
 use crate::options::Model;
-use crate::{alias, bfs, context, data, expand, explain, prepare, rebuild, told};
+use crate::{alias, bfs, blocked, context, data, expand, explain, prepare, rebuild, step_names, told};
 
 /// How deep a worker's stack is.
 pub const STACK_BYTES: usize = bfs::STACK_BYTES;
@@ -208,6 +208,21 @@ pub fn nearest_miss<'a>(
 ) -> Evaluated<Option<(usize, Failure)>> {
     let miss = machine.nearest_miss(action)?;
     Ok(miss.map(|miss| (miss.n_passed, explain::blamed(model, machine, miss.culprit))))
+}
+
+/// The names that the steps of an action have in traces, in the order of the text.
+pub fn step_names(model: Model<'_>, leaf: &ActionLeaf) -> Vec<String> {
+    step_names::step_names(model.spec, model.program, leaf)
+}
+
+/// Adds to what is said of a deadlock why no action is possible in the machine's state.
+pub fn explain_deadlock<'a>(
+    model: Model<'_>,
+    machine: &mut Machine<'a, '_>,
+    actions: &[ActionInstance<'a>],
+    diagnostic: Diagnostic,
+) -> Diagnostic {
+    blocked::explained(model, machine, actions, diagnostic)
 }
 
 /// Shows each state of `trace` as `fields` has it: what the ALIAS is there.

@@ -13,6 +13,7 @@ mod aim;
 mod alias;
 mod answer;
 mod bfs;
+mod blocked;
 mod checkpoint;
 mod choices;
 mod compiled;
@@ -47,6 +48,7 @@ mod search;
 mod settle;
 mod space;
 mod spill;
+mod step_names;
 mod symmetry;
 mod told;
 

@@ -512,7 +512,12 @@ impl<'a> Searcher<'a> {
         let explained = root.zip(shown_at).and_then(|(root, target)| {
             explain::failure(context, &WorkerRun::new(context, 0), root, At { target, is_step })
         });
-        told::violation(context.model, what, trace, explained)
+        let mut violation = told::violation(context.model, what, trace, explained);
+        if let (What::Deadlock, Some(target)) = (what, target) {
+            let run = WorkerRun::new(context, 0);
+            violation.diagnostic = explain::deadlock(context, &run, target, violation.diagnostic);
+        }
+        violation
     }
 
     /// `initial`: it came up among the initial states.

@@ -3,7 +3,7 @@
 
 use diag::{Code, Diagnostic, Span};
 use eval::interp::{Fault, FaultKind};
-use eval::ir::{Program, Root};
+use eval::ir::{ActionLeaf, Program, Root};
 use trace::{Failure, Finding as Shown, Trace};
 
 use crate::answer::{Limit, NoVerdict, Phase, Property, PropertyKind, Violation};
@@ -11,6 +11,7 @@ use crate::context::root_name;
 use crate::expand::What;
 use crate::fault;
 use crate::options::Model;
+use crate::step_names::step_names;
 
 /// A trace of a model's variables, without states.
 pub(crate) fn no_states(model: Model<'_>) -> Trace {
@@ -28,6 +29,8 @@ pub(crate) fn property(program: &Program, what: &What) -> (PropertyKind, Option<
     }
 }
 
+const DEADLOCK_HELP: &str = "if the specification may end there, allow it with `--deadlock off`, or `CHECK_DEADLOCK FALSE` in the configuration";
+
 /// A violation; `explained` is the part of the property that failed, and its place.
 pub(crate) fn violation(
     model: Model<'_>,
@@ -43,6 +46,17 @@ pub(crate) fn violation(
         (Some((place, _)), _) => Diagnostic::new(code, *place, headline).label("this is FALSE"),
         (None, Some(span)) => Diagnostic::new(code, span, headline),
         (None, None) => Diagnostic::without_place(code, headline),
+    };
+    let diagnostic = match kind {
+        PropertyKind::Deadlock => diagnostic.help(DEADLOCK_HELP),
+        PropertyKind::Assumption
+        | PropertyKind::Invariant
+        | PropertyKind::Step
+        | PropertyKind::Initial
+        | PropertyKind::Temporal
+        | PropertyKind::Postcondition
+        | PropertyKind::Possible
+        | PropertyKind::Periodic => diagnostic,
     };
     let failure = explained.map(|(_, failure)| failure);
     let trace = Some(Trace { finding, failure, ..trace });
@@ -112,7 +126,10 @@ fn incomplete(model: Model<'_>, initial: bool, mut trace: Trace) -> NoVerdict {
 /// Where the first action of this name is.
 fn leaf_span(model: Model<'_>, name: &str) -> Option<Span> {
     let (tree, _) = model.program.next.as_ref()?;
-    tree.leaves().into_iter().find(|leaf| model.spec.names.text(leaf.name) == name).map(|leaf| leaf.span)
+    let is_it = |leaf: &&ActionLeaf| {
+        step_names(model.spec, model.program, leaf).iter().any(|step_name| step_name == name)
+    };
+    tree.leaves().into_iter().find(is_it).map(|leaf| leaf.span)
 }
 
 fn words(kind: PropertyKind, name: &str) -> (Code, String, Shown) {

@@ -1,6 +1,8 @@
 //! The command line as it is written. What follows from it is `settings`.
 
+mod common;
 mod conform;
+mod measure;
 mod trace;
 mod validate;
 
@@ -10,7 +12,10 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use common::{DeadlockArgs, MinimiseArgs, QuietArgs, WantedArgs, WorkersArg};
+use common::{module_parser, parse_workers};
 pub use conform::{ConformArgs, ReplayArgs, SystemArgs};
+pub use measure::{AuditArgs, ClassArg, RankArgs};
 pub use trace::{
     KeptTraceArgs, TraceCommand, TraceDiffArgs, TraceFormatArg, TraceHtmlArgs, TraceModelArgs,
     TraceSettingsArgs, TraceShowArgs,
@@ -25,7 +30,7 @@ pub struct Cli {
     pub command: Command,
 
     /// Colours in messages; `auto` asks the terminal and NO_COLOR
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorArg::Auto, global = true)]
+    #[arg(long, alias = "colour", value_enum, value_name = "WHEN", default_value_t = ColorArg::Auto, global = true)]
     pub color: ColorArg,
 }
 
@@ -109,11 +114,11 @@ pub struct LintArgs {
 /// What every command takes that runs a specification.
 #[derive(Args, Clone, Debug)]
 pub struct ModelArgs {
-    /// The root module
-    #[arg(value_name = "SPEC")]
+    /// The root module; its `.tla` may be left out
+    #[arg(value_name = "SPEC", value_parser = module_parser())]
     pub spec: PathBuf,
 
-    /// The configuration; without it SPEC's own name with `.cfg`
+    /// The configuration; without it SPEC's own name with `.cfg`, and where there is none `Spec`, or `Init` and `Next`
     #[arg(short, long, value_name = "CONFIG")]
     pub config: Option<PathBuf>,
 
@@ -128,6 +133,14 @@ pub struct ModelArgs {
     /// Modules that are loaded beside the root
     #[arg(skip)]
     pub beside: Vec<String>,
+
+    /// Properties of the command line, of commands that take them
+    #[arg(skip)]
+    pub wanted: WantedArgs,
+
+    /// Nothing is assumed where there is no configuration: TLC's way
+    #[arg(skip)]
+    pub needs_config: bool,
 }
 
 #[derive(Args, Debug)]
@@ -135,9 +148,15 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub model: ModelArgs,
 
+    #[command(flatten)]
+    pub wanted: WantedArgs,
+
+    #[command(flatten)]
+    pub quiet: QuietArgs,
+
     /// How many threads; the answer does not depend on it. Default: one for each processor
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub workers: Option<u16>,
+    #[arg(short, long, value_name = "N|auto", value_parser = parse_workers)]
+    pub workers: Option<WorkersArg>,
 
     /// In which order states are explored
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = SearchArg::Bfs)]
@@ -147,9 +166,8 @@ pub struct CheckArgs {
     #[arg(long, value_enum, value_name = "HOW", default_value_t = EngineArg::Auto)]
     pub engine: EngineArg,
 
-    /// Whether a state without successors is an error; without it the configuration says
-    #[arg(long, value_enum, value_name = "SWITCH")]
-    pub deadlock: Option<SwitchArg>,
+    #[command(flatten)]
+    pub deadlock: DeadlockArgs,
 
     /// Do not expand states of this level; an initial state has level 1
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(1..))]
@@ -229,16 +247,22 @@ pub struct SimulateArgs {
     #[command(flatten)]
     pub model: ModelArgs,
 
+    #[command(flatten)]
+    pub wanted: WantedArgs,
+
+    #[command(flatten)]
+    pub quiet: QuietArgs,
+
     /// End after this many walks; without it, and without --time, only an error or Ctrl-C ends it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub traces: Option<u64>,
+    #[arg(long, alias = "traces", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub walks: Option<u64>,
 
     /// End after this long: seconds, or a number with `s`, `m` or `h`
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub time: Option<Duration>,
 
     /// Make this walk alone, as it is made among others
-    #[arg(long, value_name = "N", conflicts_with = "traces")]
+    #[arg(long, value_name = "N", conflicts_with = "walks")]
     pub walk: Option<u64>,
 
     /// How many steps a walk has at most. Default: 100
@@ -266,20 +290,18 @@ pub struct SimulateArgs {
     pub settings: Option<PathBuf>,
 
     /// How many threads; the walks do not depend on it. Default: one for each processor
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub workers: Option<u16>,
+    #[arg(short, long, value_name = "N|auto", value_parser = parse_workers)]
+    pub workers: Option<WorkersArg>,
 
     /// How actions and formulas are evaluated; the walks do not depend on it
     #[arg(long, value_enum, value_name = "HOW", default_value_t = EngineArg::Auto)]
     pub engine: EngineArg,
 
-    /// Whether a state without successors is an error; without it the configuration says
-    #[arg(long, value_enum, value_name = "SWITCH")]
-    pub deadlock: Option<SwitchArg>,
+    #[command(flatten)]
+    pub deadlock: DeadlockArgs,
 
-    /// Whether a walk that found an error is made as short as it gets
-    #[arg(long, value_enum, value_name = "SWITCH", default_value_t = SwitchArg::On)]
-    pub minimise: SwitchArg,
+    #[command(flatten)]
+    pub minimise: MinimiseArgs,
 
     /// Go on after a violation, up to the N-th
     #[arg(long = "continue", value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
@@ -305,120 +327,10 @@ pub struct SimulateArgs {
 }
 
 #[derive(Args, Debug)]
-pub struct RankArgs {
-    #[command(flatten)]
-    pub model: ModelArgs,
-
-    /// The file with configurations and budgets. Default: `specline.toml` beside SPEC
-    #[arg(long, value_name = "FILE")]
-    pub settings: Option<PathBuf>,
-
-    /// How many walks each pair of a configuration and a budget is given. Default: 100
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub walks: Option<u64>,
-
-    /// How many steps a walk has at most. Default: 100
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub depth: Option<u32>,
-
-    /// What the walks are made from: the same seed gives the same tables
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
-
-    /// In which order: `coverage`, `diversity`, `depth`, `states`, the first first, `-` before one turns it round.
-    /// Default: coverage,diversity,depth
-    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true)]
-    pub by: Vec<String>,
-
-    /// Check the best N of each configuration in turn, until one has an error
-    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
-    pub run: Option<usize>,
-
-    /// How long each of these checks may take: seconds, or a number with `s`, `m` or `h`
-    #[arg(long, value_name = "TIME", requires = "run", value_parser = written_time)]
-    pub time: Option<String>,
-
-    #[command(flatten)]
-    pub kept: KeptTraceArgs,
-
-    #[command(flatten)]
-    pub coverage: CoverageArgs,
-
-    /// How many threads; the tables do not depend on it. Default: one for each processor
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub workers: Option<u16>,
-
-    /// How the tables are written
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
-    pub format: CheckFormatArg,
-}
-
-#[derive(Args, Debug)]
-pub struct AuditArgs {
-    #[command(flatten)]
-    pub model: ModelArgs,
-
-    /// Make only these changes; several are separated by commas
-    #[arg(long, value_enum, value_name = "CLASS", value_delimiter = ',')]
-    pub only: Vec<ClassArg>,
-
-    /// List the mutants, and run none
-    #[arg(long)]
-    pub list: bool,
-
-    /// Run the mutant of this number alone, as --list has it, and tell its behaviour in full
-    #[arg(long, value_name = "N", conflicts_with = "list")]
-    pub mutant: Option<usize>,
-
-    #[command(flatten)]
-    pub kept: KeptTraceArgs,
-
-    /// Tell every mutant, not only those that no property catches
-    #[arg(long)]
-    pub all: bool,
-
-    /// End after this long: seconds, or a number with `s`, `m` or `h`
-    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "5m")]
-    pub time: Duration,
-
-    /// Search the states of a specification with at most so many, and make random walks through a larger one
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
-    pub max_states: u64,
-
-    /// How many walks each mutant is given
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
-    pub walks: u64,
-
-    /// How many steps a walk has at most
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
-    pub depth: u32,
-
-    /// What the walks are made from: the same seed gives the same walks
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
-
-    /// How many threads, each with a mutant of its own. Default: one for each processor
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub workers: Option<u16>,
-
-    /// Whether a state without successors is an error; without it the configuration says
-    #[arg(long, value_enum, value_name = "SWITCH")]
-    pub deadlock: Option<SwitchArg>,
-
-    /// Memory for states and values: bytes, or a number with `K`, `M` or `G`. Default: three quarters of the machine's
-    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
-    pub memory: Option<u64>,
-
-    /// How the answer is written
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
-    pub format: CheckFormatArg,
-
-    #[command(flatten)]
-    pub reports: ReportArgs,
-}
-
-#[derive(Args, Debug)]
 pub struct TestArgs {
+    #[command(flatten)]
+    pub quiet: QuietArgs,
+
     /// The file that lists the models, or the folder of a `specline.toml`
     #[arg(value_name = "PROJECT", default_value = ".")]
     pub project: PathBuf,
@@ -432,8 +344,8 @@ pub struct TestArgs {
     pub list: bool,
 
     /// How many models are checked at once, each with one worker. Default: one for each processor
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub jobs: Option<u16>,
+    #[arg(short, long, alias = "jobs", short_alias = 'j', value_name = "N|auto", value_parser = parse_workers)]
+    pub workers: Option<WorkersArg>,
 
     /// How the answer is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
@@ -441,20 +353,6 @@ pub struct TestArgs {
 
     #[command(flatten)]
     pub reports: ReportArgs,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ClassArg {
-    /// A conjunct that is no update is left out
-    Conjunct,
-    /// A comparison holds more often: `<` becomes `<=`, `=` becomes TRUE
-    Comparison,
-    /// A variable, or a part of it, keeps its value
-    Update,
-    /// Half is enough where a majority was asked for
-    Quorum,
-    /// One is enough where all were asked for
-    Quantifier,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -492,11 +390,6 @@ pub enum ExpectArg {
 pub enum CheckEmitArg {
     /// What is evaluated: globals, functions, actions and properties as nested lists; docs/ir.md
     Ir,
-}
-
-/// A time as it was written, if it is one.
-fn written_time(text: &str) -> Result<String, String> {
-    parse_time(text).map(|_| text.to_owned())
 }
 
 /// `90`, `90s`, `5m`, `2h`, `500ms`
@@ -728,8 +621,11 @@ impl ReportArgs {
 /// What every command that reads specifications takes.
 #[derive(Args, Debug)]
 pub struct InputArgs {
-    /// TLA+ modules
-    #[arg(required = true, value_name = "FILE")]
+    #[command(flatten)]
+    pub quiet: QuietArgs,
+
+    /// TLA+ modules; their `.tla` may be left out
+    #[arg(required = true, value_name = "FILE", value_parser = module_parser())]
     pub files: Vec<PathBuf>,
 
     /// A folder with modules to extend or instantiate; may be repeated
@@ -737,8 +633,8 @@ pub struct InputArgs {
     pub libraries: Vec<PathBuf>,
 
     /// How diagnostics are written
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = FormatArg::Text)]
-    pub message_format: FormatArg,
+    #[arg(long, alias = "message-format", value_enum, value_name = "FORMAT", default_value_t = FormatArg::Text)]
+    pub format: FormatArg,
 
     /// Treat these as a failure
     #[arg(long, value_enum, value_name = "WHAT")]

@@ -32,7 +32,7 @@ pub fn with(
 }
 
 /// `sum == x + y` is called `sum`; without a name an expression is called as it is written.
-fn named(written: &str) -> (&str, &str) {
+pub fn named(written: &str) -> (&str, &str) {
     let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     match written.split_once("==").map(|(name, text)| (name.trim(), text.trim())) {
         Some((name, text)) if is_name(name) => (name, text),

@@ -9,7 +9,7 @@ use graph::{Filter, STATES_DRAWN_MAX, STEPS_DRAWN_MAX, StateGraph, TooLarge, dot
 
 use crate::args::{DumpArgs, DumpFormatArg, GraphArgs, ModelArgs};
 use crate::check::cannot_write;
-use crate::check::text::grouped;
+use crate::check::text::{counted, grouped};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::files::read_text;
@@ -117,8 +117,9 @@ fn cut(path: &Path, graph: &StateGraph, shows_all: bool) -> Option<Diagnostic> {
         (true, false) => "does not show every variable",
         (false, _) => "is not complete",
     };
-    let (n_states, n_steps) = (grouped(graph.states.len() as u64), grouped(graph.steps.len() as u64));
-    let headline = format!("the graph in `{}` {lacks}: {n_states} states, {n_steps} steps", path.display());
+    let n_states = counted(graph.states.len() as u64, "state");
+    let n_steps = counted(graph.steps.len() as u64, "step");
+    let headline = format!("the graph in `{}` {lacks}: {n_states}, {n_steps}", path.display());
     let warning = Diagnostic::without_place(Code::GraphCut, headline);
     Some(graph.notes.iter().fold(warning, |warning, note| warning.note(note.clone())))
 }
@@ -175,10 +176,10 @@ fn read(path: &Path, sources: &mut SourceMap) -> Result<StateGraph, Box<Diagnost
 
 fn refusal(path: &Path, TooLarge { n_states, n_steps }: TooLarge) -> Diagnostic {
     let headline = format!(
-        "the graph in `{}` is too large to draw: {} states and {} steps, {STATES_DRAWN_MAX} and {} at most",
+        "the graph in `{}` is too large to draw: {} and {}, {STATES_DRAWN_MAX} and {} at most",
         path.display(),
-        grouped(n_states as u64),
-        grouped(n_steps as u64),
+        counted(n_states as u64, "state"),
+        counted(n_steps as u64, "step"),
         grouped(STEPS_DRAWN_MAX as u64),
     );
     let help = "write a part of it, with `--dump-depth`, `--dump-max` or `--dump-actions`; or use Graphviz";

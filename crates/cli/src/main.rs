@@ -18,6 +18,7 @@ mod explain;
 mod expressions;
 mod files;
 mod graph;
+mod hints;
 mod kept;
 mod lint;
 mod manual;
@@ -40,6 +41,7 @@ mod threads;
 mod tlc;
 mod trace;
 mod validate;
+mod wanted;
 
 use std::io;
 use std::process::ExitCode;

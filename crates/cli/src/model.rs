@@ -1,13 +1,17 @@
 //! A specification and its configuration, read: what every command needs that runs one.
 
-use diag::{Code, Diagnostic, Diagnostics};
-use sema::config::{self, BoundConfig, ConfigInput};
+use std::path::{Path, PathBuf};
+
+use diag::{Code, Diagnostic, Diagnostics, SourceId};
+use sema::config::{self, BoundConfig, ConfigInput, Convention};
 use sema::{DiskFiles, LoadOptions, Loaded, Spec};
+use syntax::cfg::{self, Config};
 
 use crate::args::ModelArgs;
 use crate::config::{config_of, read_config};
 use crate::defines;
 use crate::exit::Ending;
+use crate::wanted;
 
 /// What was read.
 pub struct Read {
@@ -35,14 +39,11 @@ fn bind(
     spec: &mut Spec,
     diagnostics: &mut Diagnostics,
 ) -> Option<BoundConfig> {
-    let Some(path) = config_of(&args.spec, args.config.as_deref()) else {
-        let path = args.spec.with_extension("cfg");
-        let headline = format!("there is no configuration: `{}` does not exist", path.display());
-        diagnostics
-            .push(Diagnostic::without_place(Code::CannotRead, headline).help("name one with --config"));
-        return None;
+    let read = match config_of(&args.spec, args.config.as_deref()) {
+        Some(path) => read_config(spec, &path),
+        None => assume(args, spec, diagnostics),
     };
-    let (source, tree) = match read_config(spec, &path) {
+    let (source, tree) = match read {
         Ok(read) => read,
         Err(errors) => {
             diagnostics.extend(errors);
@@ -59,7 +60,61 @@ fn bind(
     };
     let bound = config::bind_with(spec, ConfigInput { source, tree: &tree }, &defines);
     diagnostics.extend(bound.diagnostics);
-    Some(bound.config)
+    let mut config = bound.config;
+    wanted::add(spec, &mut config, &args.wanted, diagnostics);
+    Some(config)
+}
+
+/// Takes what the names of the module say in the place of a configuration that is not there.
+fn assume(
+    args: &ModelArgs,
+    spec: &mut Spec,
+    diagnostics: &mut Diagnostics,
+) -> Result<(SourceId, Config), Diagnostics> {
+    let missing = args.spec.with_extension("cfg");
+    // What is there and no file was meant as a configuration.
+    let is_free = !args.needs_config && !missing.exists();
+    let convention = Convention::of(spec).filter(|_| is_free);
+    let Some(convention) = convention else { return Err(no_config(args, spec, &missing)) };
+    let statements = convention.statements();
+    let headline = format!("there is no configuration: `{statements}` is assumed");
+    let mut warning = Diagnostic::without_place(Code::ConfigAssumed, headline)
+        .note(format!("`{}` does not exist", missing.display()));
+    warning = match others(&missing).as_slice() {
+        [] if args.wanted.is_empty() => warning.help("say what must hold with --invariant and --property"),
+        [] => warning,
+        others => warning.help(format!("name one with --config; there is {}", others.join(", "))),
+    };
+    diagnostics.push(warning);
+    let source = spec.sources.add_text("assumed configuration", statements);
+    let parsed = cfg::parse_config_in(source, statements, 0..statements.len(), &mut spec.names);
+    Ok((source, parsed.tree))
+}
+
+fn no_config(args: &ModelArgs, spec: &Spec, missing: &Path) -> Diagnostics {
+    let headline = format!("there is no configuration: `{}` does not exist", missing.display());
+    let mut error = Diagnostic::without_place(Code::CannotRead, headline).help("name one with --config");
+    if !args.needs_config && Convention::of(spec).is_none() {
+        let module = spec.names.text(spec.modules[spec.root].name);
+        error =
+            error.note(format!("`{module}` has neither `Spec` nor `Init` and `Next`, which would be taken"));
+    }
+    let mut diagnostics = Diagnostics::new();
+    diagnostics.push(error);
+    diagnostics
+}
+
+/// The configurations in the folder in which one is missing, by name; a few of them.
+fn others(missing: &Path) -> Vec<String> {
+    const SHOWN_MAX: usize = 3;
+    let folder = missing.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<PathBuf> = entries
+        .map(|entry| PathBuf::from(entry.file_name()))
+        .filter(|name| name.extension().is_some_and(|extension| extension == "cfg"))
+        .collect();
+    names.sort();
+    names.into_iter().take(SHOWN_MAX).map(|name| format!("`{}`", name.display())).collect()
 }
 
 /// How a run ends that found no more than these.

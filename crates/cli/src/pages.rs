@@ -95,6 +95,7 @@ pages! {
     "SL0512" ConfigTemporal;
     "SL0513" TemporalTautology;
     "SL0514" TemporalOption;
+    "SL0520" ConfigAssumed;
     "SL0601" UnusedDefinition;
     "SL0602" UnusedVariable;
     "SL0603" UnusedConstant;

@@ -26,6 +26,7 @@ pub struct Reporter<'a> {
     written: io::Result<()>,
     format: FormatArg,
     deny_warnings: bool,
+    is_quiet: bool,
     /// Whether standard output belongs to what is emitted.
     emits: bool,
     ending: Ending,
@@ -83,6 +84,7 @@ impl<'a> Reporter<'a> {
             reports,
             format: input.format,
             deny_warnings: input.deny_warnings,
+            is_quiet: input.is_quiet,
             emits,
             ending: Ending::Ok,
             n_files: 0,
@@ -119,7 +121,10 @@ impl<'a> Reporter<'a> {
         (path, verdict): (&Path, Verdict),
     ) -> io::Result<()> {
         items.iter().try_for_each(|diagnostic| self.diagnostic(sources, diagnostic))?;
-        self.verdict(path, verdict)
+        match self.is_quiet && self.format != FormatArg::Json && verdict.n_errors == 0 {
+            true => Ok(()),
+            false => self.verdict(path, verdict),
+        }
     }
 
     /// Writes what was asked for with `--emit`.
@@ -129,7 +134,7 @@ impl<'a> Reporter<'a> {
 
     /// After the last file: a summary, if there were several, and how the run ended.
     pub fn finish(self) -> io::Result<Ending> {
-        if self.n_files > 1 && self.format != FormatArg::Json {
+        if self.n_files > 1 && self.format != FormatArg::Json && !self.is_quiet {
             let problems = summary(self.n_errors, self.n_warnings);
             let files = format!("{} of {} ok", self.n_files_ok, count(self.n_files, "file"));
             self.console.line(Stream::Err, &format!("{files}: {problems}"))?;

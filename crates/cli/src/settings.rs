@@ -11,7 +11,7 @@ use diag::render::Colour;
 use crate::args::{
     AuditArgs, CheckArgs, Cli, ColorArg, Command, ConformArgs, CoverageCommand, DenyArg, EmitArg, FormatArg,
     GraphArgs, InputArgs, RankArgs, ReplayArgs, ReportArgs, SearchArg, SimulateArgs, StageArgs, TestArgs,
-    TraceCommand, ValidateArgs,
+    TraceCommand, ValidateArgs, WorkersArg,
 };
 
 /// Everything that a run depends on besides the files it reads.
@@ -161,6 +161,8 @@ pub struct Input {
     pub format: FormatArg,
     pub deny_warnings: bool,
     pub reports: ReportArgs,
+    /// Nothing is said of files without errors.
+    pub is_quiet: bool,
 }
 
 /// Colours of the two streams, which may lead to different places.
@@ -208,31 +210,21 @@ impl Settings {
                 return Err(no_spill_for_depth_first());
             }
             Command::Check(args) => Job::Check(Box::new(CheckJob::new(*args, environment))),
-            Command::Simulate(args) => Job::Simulate(Box::new(SimulateJob {
-                n_workers: n_workers(args.workers),
-                is_terminal: environment.stderr_is_terminal,
-                variables: variables(),
-                args: *args,
-            })),
+            Command::Simulate(args) => Job::Simulate(Box::new(SimulateJob::new(*args, environment))),
             Command::Rank(args) => Job::Rank(Box::new(RankJob {
                 n_workers: n_workers(args.workers),
                 environment,
                 variables: variables(),
                 args: *args,
             })),
-            Command::Audit(args) => Job::Audit(Box::new(AuditJob {
-                n_workers: n_workers(args.workers),
-                is_terminal: environment.stderr_is_terminal,
-                variables: variables(),
-                args: *args,
-            })),
+            Command::Audit(args) => Job::Audit(Box::new(AuditJob::new(*args, environment))),
             Command::Validate(args) => Job::Validate(Box::new(ValidateJob {
                 n_workers: n_workers(args.workers),
                 is_terminal: environment.stderr_is_terminal,
                 variables: variables(),
                 args: args.settled(),
             })),
-            Command::Test(args) => Job::Test(TestJob { n_jobs: n_workers(args.jobs), args }),
+            Command::Test(args) => Job::Test(TestJob { n_jobs: n_workers(args.workers), args }),
             Command::Trace(command) => Job::Trace(Box::new(TraceJob { command, variables: variables() })),
             Command::Coverage(command) => Job::Coverage(command),
             Command::Graph(args) => Job::Graph(args),
@@ -325,7 +317,8 @@ fn is_writable(folder: &Path) -> bool {
 }
 
 impl CheckJob {
-    fn new(args: CheckArgs, environment: Environment) -> Self {
+    fn new(mut args: CheckArgs, environment: Environment) -> Self {
+        args.model.wanted = args.wanted.clone();
         CheckJob {
             n_workers: n_workers(args.workers),
             is_terminal: environment.stderr_is_terminal,
@@ -335,10 +328,36 @@ impl CheckJob {
     }
 }
 
+impl SimulateJob {
+    fn new(mut args: SimulateArgs, environment: Environment) -> Self {
+        args.model.wanted = args.wanted.clone();
+        SimulateJob {
+            n_workers: n_workers(args.workers),
+            is_terminal: environment.stderr_is_terminal,
+            variables: variables(),
+            args,
+        }
+    }
+}
+
+impl AuditJob {
+    fn new(mut args: AuditArgs, environment: Environment) -> Self {
+        args.model.wanted = args.wanted.clone();
+        AuditJob {
+            n_workers: n_workers(args.workers),
+            is_terminal: environment.stderr_is_terminal && !args.quiet.quiet,
+            variables: variables(),
+            args,
+        }
+    }
+}
+
 /// One worker for each processor, if nothing is said.
-fn n_workers(wish: Option<u16>) -> usize {
-    let n_processors = || std::thread::available_parallelism().map_or(1, usize::from);
-    wish.map_or_else(n_processors, usize::from)
+fn n_workers(wish: Option<WorkersArg>) -> usize {
+    match wish {
+        Some(WorkersArg::Count(count)) => usize::from(count),
+        Some(WorkersArg::Auto) | None => std::thread::available_parallelism().map_or(1, usize::from),
+    }
 }
 
 /// The environment.
@@ -362,9 +381,10 @@ impl From<InputArgs> for Input {
         Input {
             files: args.files,
             libraries: args.libraries,
-            format: args.message_format,
+            format: args.format,
             deny_warnings: args.deny == Some(DenyArg::Warnings),
             reports: args.reports,
+            is_quiet: args.quiet.quiet,
         }
     }
 }

@@ -154,6 +154,7 @@ codes! {
     SL0512 ConfigTemporal        Error   Config  "config-temporal";
     SL0513 TemporalTautology     Error   Config  "temporal-tautology";
     SL0514 TemporalOption        Error   Config  "temporal-option";
+    SL0520 ConfigAssumed         Warning Config  "config-assumed";
 
     // Lints.
     SL0601 UnusedDefinition      Warning Spec    "unused-definition";

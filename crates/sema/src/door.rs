@@ -81,6 +81,11 @@ pub fn define_step(spec: &mut Spec, name: &str, text: ExprText<'_>) -> Result<De
     define(spec, (name, text), Level::Action, headline)
 }
 
+/// Resolves `text`, which may be about whole behaviours, and makes it the body of a definition that no module has.
+pub fn define_temporal(spec: &mut Spec, name: &str, text: ExprText<'_>) -> Result<DefId, Diagnostics> {
+    define(spec, (name, text), Level::Temporal, String::new)
+}
+
 fn define(
     spec: &mut Spec,
     (name, text): (&str, ExprText<'_>),

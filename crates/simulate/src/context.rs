@@ -1,6 +1,6 @@
 //! What all workers of a simulation read.
 
-use check::kit::WalkLiveness;
+use check::kit::{self, WalkLiveness};
 use eval::interp::{ActionInstance, Conjuncts, Shared};
 use eval::ir::{Program, Root, StepProperty};
 use sema::Spec;
@@ -19,6 +19,8 @@ pub(crate) struct Context<'a> {
     pub name_of: Vec<u32>,
     /// The names of actions, in the order of the text.
     pub names: Vec<&'a str>,
+    /// What the steps of each are called in traces, in step with `names`.
+    pub step_names: Vec<Vec<String>>,
     /// The weight of each action.
     pub weights: Vec<f64>,
     /// All actions have the same one.
@@ -44,17 +46,27 @@ impl<'a> Context<'a> {
             false => (&[], &[]),
         };
         let mut names: Vec<&'a str> = Vec::new();
+        let mut step_names: Vec<Vec<String>> = Vec::new();
         let mut name_of = Vec::new();
         for action in actions {
             let name = model.spec.names.text(action.leaf.name);
             let index = names.iter().position(|&known| known == name).unwrap_or(names.len());
             if index == names.len() {
                 names.push(name);
+                step_names.push(Vec::new());
+            }
+            for step_name in kit::step_names(model, action.leaf) {
+                if !step_names[index].contains(&step_name) {
+                    step_names[index].push(step_name);
+                }
             }
             name_of.push(index as u32);
         }
-        let weight = |name: &&str| options.weights.iter().rev().find(|(known, _)| known == name);
-        let by_name: Vec<f64> = names.iter().map(|name| weight(name).map_or(1.0, |(_, w)| *w)).collect();
+        let weight = |(name, step_names): (&&str, &Vec<String>)| {
+            let mut given = options.weights.iter().rev();
+            given.find(|(known, _)| known == name || step_names.contains(known)).map_or(1.0, |(_, w)| *w)
+        };
+        let by_name: Vec<f64> = names.iter().zip(&step_names).map(weight).collect();
         Context {
             model,
             options,
@@ -65,6 +77,7 @@ impl<'a> Context<'a> {
             weights: name_of.iter().map(|&name| by_name[name as usize]).collect(),
             name_of,
             names,
+            step_names,
             invariants: conjuncts(invariants),
             step_properties,
             constraints: conjuncts(&program.constraints),

@@ -47,7 +47,11 @@ pub(crate) fn tell(context: &Context<'_>, run: &WalkRun<'_>, walked: Walked, min
     let outcome = match what {
         What::Invariant(_) | What::StepProperty(_) | What::InitialProperty(_) | What::Deadlock => {
             let explained = path.as_ref().and_then(|path| path::failing_part(context, run, path, &what));
-            Ok(Verdict::Violated(Box::new(kit::violation(context.model, &what, trace, explained))))
+            let mut violation = kit::violation(context.model, &what, trace, explained);
+            if let (What::Deadlock, Some(path)) = (&what, &path) {
+                violation.diagnostic = path::explain_deadlock(context, run, path, violation.diagnostic);
+            }
+            Ok(Verdict::Violated(Box::new(violation)))
         }
         What::Incomplete | What::Fault(..) | What::Full => {
             Err(kit::no_verdict(context.model, what, false, trace))

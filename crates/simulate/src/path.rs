@@ -200,6 +200,24 @@ fn stand_at(context: &Context<'_>, run: &WalkRun<'_>, (path, n_steps): (&Path, u
     run.stand_at(n_steps as u32 + 1);
 }
 
+/// Adds to what is said of a deadlock why no action is possible in the last state of a path.
+pub(crate) fn explain_deadlock(
+    context: &Context<'_>,
+    run: &WalkRun<'_>,
+    path: &Path,
+    diagnostic: diag::Diagnostic,
+) -> diag::Diagnostic {
+    let n_variables = context.program().variables.len();
+    let n_steps = path.nodes.len();
+    let region = Region::new();
+    kit::quietly(run, || {
+        let mut machine = Machine::new(context.program(), context.shared, &region, run);
+        stand_at(context, run, (path, n_steps));
+        machine.set_state(decoded(&region, path.state(n_steps), n_variables));
+        kit::explain_deadlock(context.model, &mut machine, context.actions, diagnostic)
+    })
+}
+
 /// The part of a violated property that fails at the end of a path, and its place.
 pub(crate) fn failing_part(
     context: &Context<'_>,

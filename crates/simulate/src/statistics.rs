@@ -97,9 +97,10 @@ impl Tally {
     }
 
     pub fn finish(self, context: Option<&Context<'_>>) -> Statistics {
-        let names = context.map_or(&[][..], |context| &context.names);
+        let names = context.map_or(&[][..], |context| &context.step_names);
         let taken = self.taken.into_iter().chain(std::iter::repeat(0));
-        let action = |(name, n_taken): (&&str, u64)| ActionCount { name: (*name).to_owned(), n_taken };
+        let action =
+            |(names, n_taken): (&Vec<String>, u64)| ActionCount { name: names.join(" or "), n_taken };
         Statistics {
             n_walks: self.n_walks,
             n_generated: self.n_generated + context.map_or(0, |context| context.initial.n_generated),

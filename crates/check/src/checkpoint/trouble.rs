@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use diag::render::count;
 use diag::{Code, Diagnostic};
 
 use super::folder::{BadSegment, NoFolder};
@@ -21,8 +22,9 @@ pub(super) fn mismatch(path: &Path, reasons: Vec<String>) -> Box<Diagnostic> {
 /// Registers belong to workers.
 pub(super) fn other_workers(path: &Path, n_then: usize, n_now: usize) -> Box<Diagnostic> {
     let headline = format!(
-        "the checkpoint in `{}` has the registers of {n_then} workers, and there are {n_now} now",
-        path.display()
+        "the checkpoint in `{}` has the registers of {}, and there are {n_now} now",
+        path.display(),
+        count(n_then, "worker")
     );
     let note = "the specification sets registers with `TLCSet`, and each worker has its own";
     let help = format!("go on with `--workers {n_then}`, {BEGIN_ANEW}");
@@ -64,7 +66,7 @@ pub(super) fn bad_segment(path: &Path, number: u32, bad: &BadSegment) -> Box<Dia
     let reason = match bad {
         BadSegment::Failed(error) => format!("cannot read {name}: {error}"),
         BadSegment::Length { expected, found } => {
-            format!("{name} has {found} bytes, and {expected} were written")
+            format!("{name} has {}, and {expected} were written", count(*found as usize, "byte"))
         }
         BadSegment::Content => format!("{name} is not what was written"),
     };
@@ -109,7 +111,7 @@ pub(super) fn unwritable(path: &Path, error: &io::Error, n_distinct: Option<u64>
     let error = Diagnostic::without_place(Code::CheckpointUnwritable, headline);
     Box::new(match n_distinct {
         Some(n) => error
-            .note(format!("the one before it is still good: {n} distinct states"))
+            .note(format!("the one before it is still good: {}", count(n as usize, "distinct state")))
             .help(format!("make room, and go on from there with `--resume {path}`")),
         None => error.note("there was none before it").help("make room, or choose another folder"),
     })

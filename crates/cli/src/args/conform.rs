@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{CheckFormatArg, CoverageArgs, ModeArg, ModelArgs, SwitchArg, parse_time};
+use super::common::module_parser;
+use super::{CheckFormatArg, CoverageArgs, MinimiseArgs, ModeArg, ModelArgs, SwitchArg, parse_time};
 
 /// The program that a specification is held against.
 #[derive(Args, Debug)]
@@ -15,7 +16,7 @@ pub struct SystemArgs {
     pub system: PathBuf,
 
     /// The mapping. Default: `mapping.toml` in the folder of the system
-    #[arg(long, value_name = "FILE")]
+    #[arg(long = "map", alias = "mapping", value_name = "FILE")]
     pub mapping: Option<PathBuf>,
 
     /// Gives a parameter of the system a value; may be repeated
@@ -41,7 +42,7 @@ pub struct ReplayArgs {
     pub system: SystemArgs,
 
     /// The root module. Default: the one that the mapping names
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, value_name = "SPEC", value_parser = module_parser())]
     pub spec: Option<PathBuf>,
 
     /// The configuration. Default: the one that the mapping names
@@ -69,6 +70,24 @@ pub struct ReplayArgs {
     pub format: CheckFormatArg,
 }
 
+/// Whether nodes are started before they are needed.
+#[derive(Args, Debug)]
+pub struct AheadArgs {
+    /// Whether the nodes of the next walk are started while one is carried out. `--no-ahead` means `off`
+    #[arg(long, value_enum, value_name = "SWITCH", default_value_t = SwitchArg::On, overrides_with_all = ["ahead", "no_ahead"])]
+    ahead: SwitchArg,
+
+    /// The same as `--ahead off`
+    #[arg(long, hide = true, overrides_with_all = ["ahead", "no_ahead"])]
+    no_ahead: bool,
+}
+
+impl AheadArgs {
+    pub fn is_on(&self) -> bool {
+        !self.no_ahead && self.ahead == SwitchArg::On
+    }
+}
+
 #[derive(Args, Debug)]
 pub struct ConformArgs {
     #[command(flatten)]
@@ -78,28 +97,26 @@ pub struct ConformArgs {
     pub system: SystemArgs,
 
     /// Replay what was kept, in place of new walks: is it still there?
-    #[arg(long, requires = "keep", conflicts_with_all = ["time", "quiet", "traces", "html"])]
+    #[arg(long, requires = "keep", conflicts_with_all = ["time", "quiet", "walks", "html"])]
     pub recheck: bool,
 
-    /// End after this long: seconds, or a number with `s`, `m` or `h`. Default: 10m, without --traces and --quiet
+    /// End after this long: seconds, or a number with `s`, `m` or `h`. Default: 10m, without --walks and --until-quiet
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub time: Option<Duration>,
 
     /// End after this long without anything new
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long = "until-quiet", alias = "quiet", value_name = "TIME", value_parser = parse_time)]
     pub quiet: Option<Duration>,
 
     /// End after this many walks
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub traces: Option<u64>,
+    #[arg(long, alias = "traces", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub walks: Option<u64>,
 
-    /// Whether the nodes of the next walk are started while one is carried out
-    #[arg(long, value_enum, value_name = "SWITCH", default_value_t = SwitchArg::On)]
-    pub ahead: SwitchArg,
+    #[command(flatten)]
+    pub ahead: AheadArgs,
 
-    /// Whether steps are left out of a walk that is the first of its kind, as long as it goes wrong in the same way
-    #[arg(long, value_enum, value_name = "SWITCH", default_value_t = SwitchArg::On)]
-    pub minimise: SwitchArg,
+    #[command(flatten)]
+    pub minimise: MinimiseArgs,
 
     /// How many steps a walk has at most. Default: 40
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{CheckFormatArg, ModelArgs};
+use super::common::module_parser;
+use super::{CheckFormatArg, ModelArgs, WantedArgs};
 
 /// Where a counterexample is kept.
 #[derive(Args, Debug)]
@@ -85,7 +86,7 @@ pub struct TraceSettingsArgs {
 #[derive(Args, Debug)]
 pub struct TraceModelArgs {
     /// The specification that the trace is of: TLC's JSON needs it, where it could be several values
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, value_name = "SPEC", value_parser = module_parser())]
     pub spec: Option<PathBuf>,
 
     /// Its configuration; without it SPEC's own name with `.cfg`
@@ -101,7 +102,7 @@ pub struct TraceModelArgs {
     pub defines: Vec<String>,
 
     /// Evaluate this in every state: `EXPR`, or `NAME == EXPR`; may be repeated
-    #[arg(long, value_name = "EXPR", requires = "spec", allow_hyphen_values = true)]
+    #[arg(long, alias = "trace-expr", value_name = "EXPR", requires = "spec", allow_hyphen_values = true)]
     pub expr: Vec<String>,
 }
 
@@ -152,6 +153,8 @@ impl TraceModelArgs {
             libraries: self.libraries.clone(),
             defines: self.defines.clone(),
             beside: Vec::new(),
+            wanted: WantedArgs::default(),
+            needs_config: false,
         })
     }
 }

@@ -5,12 +5,15 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{CheckFormatArg, CoverageArgs, KeptTraceArgs, ModelArgs, ReportArgs, parse_time};
+use super::common::{module_parser, parse_workers};
+use super::{
+    CheckFormatArg, CoverageArgs, KeptTraceArgs, ModelArgs, ReportArgs, WantedArgs, WorkersArg, parse_time,
+};
 
 #[derive(Args, Debug)]
 pub struct ValidateArgs {
     /// The trace specification: a module that reads the log and steps along it
-    #[arg(long = "spec", value_name = "SPEC", required_unless_present = "root")]
+    #[arg(long = "spec", value_name = "SPEC", required_unless_present = "root", value_parser = module_parser())]
     pub trace_spec: Option<PathBuf>,
 
     #[command(flatten)]
@@ -38,8 +41,8 @@ pub struct ValidateArgs {
 
     /// How many logs are validated at once, and where there are fewer, how many threads judge the steps of each; what is said
     /// of them does not depend on it. Default: one for each processor
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub workers: Option<u16>,
+    #[arg(short, long, value_name = "N|auto", value_parser = parse_workers)]
+    pub workers: Option<WorkersArg>,
 
     /// The environment variable in which the specification looks for the log's name. Default: the one that it reads
     #[arg(long, value_name = "NAME")]
@@ -66,7 +69,7 @@ pub struct ValidateArgs {
     pub kept: KeptTraceArgs,
 
     /// Write a page for a browser to this file: each log beside the states that explain it, and what stands in the way
-    #[arg(long, value_name = "FILE")]
+    #[arg(long = "html", alias = "why-html", value_name = "FILE")]
     pub why_html: Option<PathBuf>,
 
     /// The log is still being written: wait for more, tell as soon as nothing explains it; Ctrl-C ends it. With --map
@@ -91,12 +94,12 @@ pub struct ValidateArgs {
 /// A specification that knows nothing of logs, and what is to be made of these.
 #[derive(Args, Debug)]
 pub struct MapArgs {
-    /// The specification of what was logged, with --map or --init-map
-    #[arg(value_name = "SPEC", requires = "mapping", conflicts_with = "trace_spec")]
+    /// The specification of what was logged, with --map or --init-map; without them the same as --spec
+    #[arg(value_name = "SPEC", conflicts_with = "trace_spec", value_parser = module_parser())]
     pub root: Option<PathBuf>,
 
     /// What the events of the log stand for: a file in TOML. All logs that are named are one run; a folder is one of its own
-    #[arg(long, value_name = "FILE", group = "mapping", requires = "root", conflicts_with_all = ["log_env", "accept"])]
+    #[arg(long, alias = "mapping", value_name = "FILE", group = "mapping", requires = "root", conflicts_with_all = ["log_env", "accept"])]
     pub map: Option<PathBuf>,
 
     /// Print a first draft of such a file, from the actions of SPEC and the events of the log
@@ -119,6 +122,8 @@ impl ValidateArgs {
             libraries: self.libraries.clone(),
             defines: self.defines.clone(),
             beside: Vec::new(),
+            wanted: WantedArgs::default(),
+            needs_config: false,
         }
     }
 }

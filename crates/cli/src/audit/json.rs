@@ -179,7 +179,7 @@ impl Writer for JsonWriter<'_> {
         report.idle.iter().try_for_each(|part| self.line(&idle(spec, part)))?;
         for action in &report.never_enabled {
             let place = json_place(spec, action.span);
-            self.line(&json!({ "kind": "never-possible", "action": action.name, "place": place }))?;
+            self.line(&json!({ "kind": "never-possible", "action": action.step_name, "place": place }))?;
         }
         self.line(&summary(report))
     }

@@ -16,7 +16,7 @@ use sema::Spec;
 use sema::config::BoundConfig;
 use value::Atoms;
 
-use crate::args::{CheckFormatArg, ClassArg, Cli, SwitchArg};
+use crate::args::{CheckFormatArg, ClassArg, Cli};
 use crate::check::{bytes, ending};
 use crate::console::Console;
 use crate::exit::Ending;
@@ -129,11 +129,7 @@ fn options<'a>(
         classes: classes(&args.only),
         number: args.mutant,
         n_workers: job.n_workers,
-        check_deadlock: match args.deadlock {
-            Some(SwitchArg::On) => true,
-            Some(SwitchArg::Off) => false,
-            None => config.check_deadlock.unwrap_or(true),
-        },
+        check_deadlock: args.deadlock.wish().or(config.check_deadlock).unwrap_or(true),
         states_max: args.max_states,
         n_walks: args.walks,
         depth: args.depth,

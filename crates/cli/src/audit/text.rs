@@ -15,7 +15,7 @@ use sema::Spec;
 use super::{Writer, reason};
 use crate::check::Outcome;
 use crate::check::output::Output;
-use crate::check::text::{Teller, grouped, words};
+use crate::check::text::{Teller, counted, grouped, words};
 use crate::console::{Console, Stream};
 use crate::coverage::{place, short};
 use crate::settings::AuditJob;
@@ -105,7 +105,11 @@ impl<'a> TextWriter<'a> {
             self.out(&idle_line(spec, part, &report.base))?;
         }
         for action in &report.never_enabled {
-            self.out(&format!("Never possible{on_walks}: {} {}", action.name, place(spec, action.span)))?;
+            self.out(&format!(
+                "Never possible{on_walks}: {} {}",
+                action.step_name,
+                place(spec, action.span)
+            ))?;
         }
         if report.properties.is_empty() {
             self.out("The configuration asks for no property: there is nothing that could catch a mutant.")?;
@@ -157,7 +161,7 @@ impl<'a> TextWriter<'a> {
         if n_mutants == 0 {
             return self.out("There is nothing to change in what initial states and steps are made of.");
         }
-        let heading = if n_mutants == 1 { "1 mutant".to_owned() } else { format!("{n_mutants} mutants") };
+        let heading = render::count(n_mutants, "mutant");
         self.out(&format!("{heading}: {}.", counts.join(", ")))?;
         match report.score() {
             Some(score) => self.out(&format!(
@@ -216,8 +220,7 @@ pub fn mutant_line(spec: &Spec, mutant: &Mutant) -> String {
 pub fn verdict_line(verdict: &Verdict) -> Option<String> {
     match verdict {
         Verdict::Caught { property, trace } => {
-            let n_steps = n_steps(trace.as_deref());
-            let steps = if n_steps == 1 { "1 step".to_owned() } else { format!("{n_steps} steps") };
+            let steps = render::count(n_steps(trace.as_deref()), "step");
             Some(format!("by {}, after {steps}", property_words(property.kind, &property.name)))
         }
         Verdict::Failed(error) => Some(reason(error)),
@@ -308,11 +311,12 @@ fn base_line(base: &Base) -> String {
             format!("Every state was explored: {} as it is.", grouped(counts.distinct))
         }
         Base::Simulated { n_walks, depth, seed, n_states, n_first } => format!(
-            "By simulation: for each mutant {} walks of at most {depth} steps, seed {seed}, and its first {} states; \
-             as it is, walks were in {} states.",
-            grouped(*n_walks),
-            grouped(*n_first),
-            grouped(*n_states)
+            "By simulation: for each mutant {} of at most {}, seed {seed}, and its first {}; \
+             as it is, walks were in {}.",
+            counted(*n_walks, "walk"),
+            counted(u64::from(*depth), "step"),
+            counted(*n_first, "state"),
+            counted(*n_states, "state")
         ),
     }
 }
@@ -335,7 +339,7 @@ impl Writer for TextWriter<'_> {
         for mutant in mutants {
             self.out(&render::printable(&mutant_line(spec, mutant)))?;
         }
-        self.out(&format!("{} mutants.", mutants.len()))
+        self.out(&format!("{}.", render::count(mutants.len(), "mutant")))
     }
 
     fn report(&self, spec: &Spec, report: &Report) -> io::Result<()> {
@@ -374,11 +378,11 @@ impl Observer for TextWriter<'_> {
         let line = match event {
             Event::Base { base, n_mutants } => {
                 self.n_mutants.store(n_mutants, std::sync::atomic::Ordering::Relaxed);
-                format!("{} {n_mutants} mutants.", base_line(base))
+                format!("{} {}.", base_line(base), render::count(n_mutants, "mutant"))
             }
             Event::Judged { n_judged, .. } => {
                 let n_mutants = self.n_mutants.load(std::sync::atomic::Ordering::Relaxed);
-                format!("{n_judged} of {n_mutants} mutants")
+                format!("{n_judged} of {}", render::count(n_mutants, "mutant"))
             }
         };
         if self.job.is_terminal {

@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use check::{Answer, Counts, Event, Limit, NoVerdict, Observer, Phase, PropertyKind, Verdict, Violation};
 use diag::{Diagnostic, Diagnostics, render};
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::expect;
 use super::output::Output;
-use super::{Outcome, Report, trace_of};
+use super::{EndedSearch, Outcome, Report, trace_of};
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::cpu;
@@ -144,7 +145,7 @@ pub fn verdict(outcome: &Outcome) -> (&'static str, Value) {
     }
 }
 
-fn memory(answer: &Answer) -> Value {
+fn memory(answer: &Answer, elapsed: Duration) -> Value {
     let memory = &answer.memory;
     json!({
         "kind": "memory",
@@ -160,6 +161,7 @@ fn memory(answer: &Answer) -> Value {
         "bytes_per_state": memory.total() as f64 / answer.counts.distinct.max(1) as f64,
         "resident_peak": memory::peak_bytes(),
         "waits": answer.n_waits,
+        "elapsed_ms": elapsed.as_millis() as u64,
     })
 }
 
@@ -192,21 +194,23 @@ impl Report for JsonReport<'_> {
         diagnostics.iter().try_for_each(|diagnostic| self.diagnostic(spec, diagnostic))
     }
 
-    fn answer(&self, spec: &Spec, answer: &Answer) -> io::Result<()> {
+    fn answer(&self, spec: &Spec, search: &EndedSearch<'_>) -> io::Result<()> {
+        let EndedSearch { answer, scope, hints, elapsed } = *search;
         for warning in &answer.warnings {
             self.diagnostic(spec, warning)?;
         }
-        if let Some(diagnostic) = told(&answer.outcome) {
+        for diagnostic in told(&answer.outcome).into_iter().chain(hints) {
             self.diagnostic(spec, diagnostic)?;
         }
         if let Some(coverage) = &answer.coverage {
             self.line(&coverage::json(&coverage::report(spec, coverage)))?;
         }
-        self.line(&memory(answer))?;
+        self.line(&memory(answer, elapsed))?;
         let (verdict, details) = verdict(&answer.outcome);
         let outcome = expect::of(&answer.outcome).map(expect::name);
         let mut object = json!({
             "kind": "answer", "verdict": verdict, "outcome": outcome, "counts": counts(answer.counts),
+            "checked": scope.json(),
         });
         if let (Value::Object(object), Value::Object(details)) = (&mut object, details) {
             object.extend(details);

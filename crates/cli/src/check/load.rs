@@ -11,7 +11,7 @@ use trace::{Finding, Trace};
 
 use super::json::{verdict, with_trace};
 use super::text::{Teller, short};
-use super::{CheckFormatArg, SwitchArg, ending};
+use super::{CheckFormatArg, ending};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::kept::Keeper;
@@ -21,7 +21,7 @@ use crate::settings::CheckJob;
 /// Runs a trace again and says what came of it.
 pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) -> io::Result<Ending> {
     let Some(file) = crate::trace::file(path, console)? else { return Ok(Ending::Unreadable) };
-    let deadlock = job.args.deadlock.map(|switch| switch == SwitchArg::On);
+    let deadlock = job.args.deadlock.wish();
     let request = Request {
         model: &job.args.model,
         path,

@@ -5,13 +5,15 @@ pub mod expect;
 pub mod json;
 mod load;
 pub mod output;
+pub mod scope;
 pub mod text;
 
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use base::SystemClock;
+use base::{Clock, SystemClock};
 use check::{Checkpoints, Engine, Model, NoVerdict, Observer, Options, Search, Spill, Verdict};
 use diag::{Code, Diagnostic, Diagnostics, SourceMap};
 use eval::lower::{Lowered, lower};
@@ -19,12 +21,13 @@ use sema::Spec;
 use sema::config::BoundConfig;
 use value::Atoms;
 
-use crate::args::{CheckArgs, CheckEmitArg, CheckFormatArg, EngineArg, SearchArg, SwitchArg};
+use crate::args::{CheckArgs, CheckEmitArg, CheckFormatArg, EngineArg, SearchArg};
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::exit::Ending;
 use crate::expressions;
 use crate::graph::Dumper;
+use crate::hints;
 use crate::kept::Keeper;
 use crate::memory;
 use crate::model::{self, Read, worst};
@@ -34,6 +37,7 @@ use crate::reports::search::Asked;
 use crate::settings::CheckJob;
 use crate::signals;
 use crate::threads;
+use scope::Scope;
 
 /// What a run says about a specification.
 pub type Outcome = Result<Verdict, NoVerdict>;
@@ -41,9 +45,20 @@ pub type Outcome = Result<Verdict, NoVerdict>;
 /// How the answer is written.
 trait Report: Observer {
     fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()>;
-    fn answer(&self, spec: &Spec, answer: &check::Answer) -> io::Result<()>;
+    fn answer(&self, spec: &Spec, search: &EndedSearch<'_>) -> io::Result<()>;
     /// The first failure to write, if there was one.
     fn finish(&self) -> io::Result<()>;
+}
+
+/// A search that has ended, with what it was to find out.
+#[derive(Clone, Copy)]
+struct EndedSearch<'a> {
+    answer: &'a check::Answer,
+    scope: &'a Scope,
+    /// Lints that may explain the answer.
+    hints: &'a [Diagnostic],
+    /// From the command to the answer.
+    elapsed: Duration,
 }
 
 pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
@@ -68,6 +83,7 @@ fn written(args: &CheckArgs) -> outputs::Written<'_> {
 }
 
 fn searched(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> io::Result<Ending> {
+    let whole = SystemClock::start();
     let keeper = match Keeper::new(&job.args.kept, &job.args.model, None, console)? {
         Ok(keeper) => keeper,
         Err(ending) => return Ok(ending),
@@ -123,10 +139,14 @@ fn searched(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> io:
     let mut answer = check::check(model, &options, &*report);
     let ending = coverage::RunEnding::of_search(&answer.outcome);
     let is_counted = files.take(&spec, &mut answer.coverage, ending, console)?;
-    let written = report.answer(&spec, &answer).and_then(|()| report.finish());
+    let scope = Scope::of(&spec, &config, &program, &options);
+    let hints = hints::of(&spec, &config, &answer.outcome);
+    let search = EndedSearch { answer: &answer, scope: &scope, hints: &hints, elapsed: whole.elapsed() };
+    let written = report.answer(&spec, &search).and_then(|()| report.finish());
     keeper.keep(&answer.outcome, console)?;
     let is_drawn = dumper.write(model, &options, &answer, console)?;
     let asked = Asked::of(&spec, &config, &options);
+    reports.note(&spec.sources, &hints);
     let ending = match job.args.expect {
         None => {
             reports.search(&spec, &asked, &answer);
@@ -190,7 +210,9 @@ pub fn demonstrate(spec: &Spec, config: &BoundConfig, console: &Console) -> io::
         clock: &clock,
     };
     let answer = check::check(Model { spec, program: &program }, &options, &report);
-    report.answer(spec, &answer)?;
+    let scope = Scope::of(spec, config, &program, &options);
+    let elapsed = clock.elapsed();
+    report.answer(spec, &EndedSearch { answer: &answer, scope: &scope, hints: &[], elapsed })?;
     report.finish()?;
     Ok(ending::of(&answer.outcome))
 }
@@ -209,11 +231,7 @@ fn options<'a>(
         engine: engine(args.engine),
         n_workers: job.n_workers,
         n_judges: 0,
-        check_deadlock: match args.deadlock {
-            Some(SwitchArg::On) => true,
-            Some(SwitchArg::Off) => false,
-            None => config.check_deadlock.unwrap_or(true),
-        },
+        check_deadlock: args.deadlock.wish().or(config.check_deadlock).unwrap_or(true),
         depth_max: args.depth,
         states_max: args.max_states,
         time_max: args.time,

@@ -10,7 +10,8 @@ use diag::{Code, Diagnostic, Diagnostics, render};
 use sema::Spec;
 
 use super::output::Output;
-use super::{Outcome, Report};
+use super::scope::time_text;
+use super::{EndedSearch, Outcome, Report};
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::memory;
@@ -27,6 +28,8 @@ pub struct TextReport<'a> {
     width: usize,
     /// Where checkpoints are kept, as the user said it.
     folder: Option<String>,
+    /// Only what is wrong is told.
+    is_quiet: bool,
     output: Output,
 }
 
@@ -35,18 +38,20 @@ impl<'a> TextReport<'a> {
         let output = Output::new(interrupted);
         let folder = job.args.resume.as_ref().or(job.args.checkpoint.as_ref());
         let folder = folder.map(|folder| folder.display().to_string());
-        TextReport { console, is_terminal: job.is_terminal, width: 100, folder, output }
+        let (is_terminal, is_quiet) = (job.is_terminal, job.args.quiet.quiet);
+        TextReport { console, is_terminal, width: 100, folder, is_quiet, output }
     }
 
     /// Of a search whose answer somebody else tells.
     pub fn observer(console: &'a Console, is_terminal: bool, interrupted: Arc<AtomicBool>) -> Self {
-        TextReport { console, is_terminal, width: 100, folder: None, output: Output::new(interrupted) }
+        let output = Output::new(interrupted);
+        TextReport { console, is_terminal, width: 100, folder: None, is_quiet: false, output }
     }
 
     /// Without progress: for what is over at once.
     pub fn plain(console: &'a Console) -> Self {
         let output = Output::new(Arc::default());
-        TextReport { console, is_terminal: false, width: 100, folder: None, output }
+        TextReport { console, is_terminal: false, width: 100, folder: None, is_quiet: false, output }
     }
 
     fn out(&self, line: &str) -> io::Result<()> {
@@ -89,9 +94,8 @@ impl<'a> TextReport<'a> {
     /// What to do about a search that is not complete.
     fn going_on(&self, answer: &Answer) -> io::Result<()> {
         if let (Some(kept), Some(folder)) = (answer.kept, &self.folder) {
-            let distinct = grouped(kept.distinct);
-            let line =
-                format!("The checkpoint has {distinct} distinct states; go on with `--resume {folder}`.");
+            let distinct = counted(kept.distinct, "distinct state");
+            let line = format!("The checkpoint has {distinct}; go on with `--resume {folder}`.");
             self.out(&line)?;
         }
         if let Err(NoVerdict::Limit(Limit::Memory)) = answer.outcome {
@@ -115,6 +119,7 @@ impl<'a> TextReport<'a> {
     fn outcome(&self, spec: &Spec, answer: &Answer) -> io::Result<()> {
         let teller = Teller { console: self.console, width: self.width };
         match &answer.outcome {
+            Ok(Verdict::Holds) if self.is_quiet => Ok(()),
             Ok(Verdict::Holds) => self.out("No error was found."),
             Err(NoVerdict::Limit(limit)) => {
                 self.out(&format!("No error was found, but the search is not complete: {}.", words(*limit)))
@@ -193,12 +198,19 @@ impl Report for TextReport<'_> {
         Ok(())
     }
 
-    fn answer(&self, spec: &Spec, answer: &Answer) -> io::Result<()> {
+    fn answer(&self, spec: &Spec, search: &EndedSearch<'_>) -> io::Result<()> {
+        let EndedSearch { answer, scope, hints, elapsed } = *search;
         self.clear_progress()?;
         for warning in &answer.warnings {
             self.console.draw(Stream::Err, &spec.sources, warning)?;
         }
         self.outcome(spec, answer)?;
+        for hint in hints {
+            self.console.draw(Stream::Out, &spec.sources, hint)?;
+        }
+        if self.is_quiet {
+            return Ok(());
+        }
         if let Some(coverage) = &answer.coverage {
             let report = coverage::report(spec, coverage);
             self.console.write(Stream::Out, &coverage::text::text(&report))?;
@@ -207,10 +219,15 @@ impl Report for TextReport<'_> {
             self.out(&line)?;
         }
         self.out(&summary(answer.counts))?;
+        for line in scope.lines(&answer.outcome) {
+            self.out(&line)?;
+        }
         if let Some(line) = memory(answer) {
             self.out(&line)?;
         }
-        self.going_on(answer)
+        self.going_on(answer)?;
+        // The answer is the same in every run; how long it took is not.
+        self.console.line(Stream::Err, &format!("It took {}.", time_text(elapsed)))
     }
 
     fn finish(&self) -> io::Result<()> {
@@ -222,6 +239,7 @@ impl Observer for TextReport<'_> {
     fn event(&self, event: Event<'_>) {
         let written = match event {
             Event::Initial { .. } | Event::Temporal { .. } | Event::Violation(_) => Ok(()),
+            Event::Resumed { .. } | Event::Checkpoint { .. } | Event::Progress(_) if self.is_quiet => Ok(()),
             Event::Resumed { counts, elapsed } => self.resumed(counts, elapsed),
             Event::Checkpoint { counts } => self.checkpoint(counts),
             Event::Progress(progress) => self.progress(progress),
@@ -272,17 +290,21 @@ fn times(n: u64) -> String {
 pub fn words(limit: Limit) -> String {
     match limit {
         Limit::Depth(level) => format!("states of level {level} were not expanded"),
-        Limit::States(n) => format!("it ended after {} distinct states", grouped(n)),
+        Limit::States(n) => format!("it ended after {}", counted(n, "distinct state")),
         Limit::Time => "the time was up".to_owned(),
         Limit::Memory => "there was no room to go on".to_owned(),
     }
 }
 
-/// TLC's sentence, so that scripts find the same numbers.
+/// TLC's sentence, so that scripts find the same numbers; one state is singular.
 fn summary(counts: Counts) -> String {
+    let states = |n: u64, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
     format!(
-        "{} states generated, {} distinct states found, {} states left on queue, depth {}.",
-        counts.generated, counts.distinct, counts.queue, counts.depth
+        "{} generated, {} found, {} left on queue, depth {}.",
+        states(counts.generated, "state"),
+        states(counts.distinct, "distinct state"),
+        states(counts.queue, "state"),
+        counts.depth
     )
 }
 
@@ -324,6 +346,11 @@ fn steps(answer: &Answer) -> String {
     )
 }
 
+/// `1 state`, `1,234 states`
+pub fn counted(n: u64, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(n)) }
+}
+
 /// `1234567` as `1,234,567`
 pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
@@ -339,7 +366,14 @@ pub fn grouped(n: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::grouped;
+    use super::{counted, grouped};
+
+    #[test]
+    fn one_is_singular() {
+        assert_eq!(counted(1, "state"), "1 state");
+        assert_eq!(counted(0, "state"), "0 states");
+        assert_eq!(counted(1_234, "distinct state"), "1,234 distinct states");
+    }
 
     #[test]
     fn large_numbers_have_commas() {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::load::MappingFile;
 use super::{keep, replay, tell};
-use crate::args::{CheckFormatArg, ModelArgs};
+use crate::args::{CheckFormatArg, ModelArgs, WantedArgs};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::settings::ConformJob;
@@ -108,6 +108,8 @@ fn again(
         libraries: job.args.model.libraries.clone(),
         defines: note.defines.clone(),
         beside: Vec::new(),
+        wanted: WantedArgs::default(),
+        needs_config: false,
     };
     let machine = (&job.args.system, &job.place, job.variables.as_slice());
     let carried = replay::carry_out(

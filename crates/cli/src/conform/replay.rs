@@ -16,7 +16,7 @@ use trace::{Finding, Trace};
 use super::load::{Loaded, MappingFile, load};
 use super::session::{Session, Took, with_session};
 use super::{json, keep, page, tell};
-use crate::args::{CheckFormatArg, ModelArgs, ReplayArgs, SystemArgs};
+use crate::args::{CheckFormatArg, ModelArgs, ReplayArgs, SystemArgs, WantedArgs};
 use crate::check::{bytes, cannot_write, with_files};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
@@ -64,7 +64,8 @@ fn model(args: &ReplayArgs, mapping: &MappingFile) -> Option<ModelArgs> {
     let own_config = if args.spec.is_none() { named(&mapping.mapping.config) } else { None };
     let config = args.config.clone().or(own_config);
     let (libraries, defines) = (args.libraries.clone(), args.defines.clone());
-    Some(ModelArgs { spec, config, libraries, defines, beside: Vec::new() })
+    let (beside, wanted) = (Vec::new(), WantedArgs::default());
+    Some(ModelArgs { spec, config, libraries, defines, beside, wanted, needs_config: false })
 }
 
 /// The files beside specification and mapping that a run on a system reads.

@@ -23,7 +23,7 @@ use super::report::{count, report};
 use super::session::{Session, with_session};
 use super::shorten::shorten;
 use super::{pages, replay, tell};
-use crate::args::{CheckFormatArg, ConformArgs, SwitchArg};
+use crate::args::{CheckFormatArg, ConformArgs};
 use crate::check::text::Teller;
 use crate::check::{Outcome, bytes, ending, with_files};
 use crate::console::{Console, Stream};
@@ -65,7 +65,7 @@ pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
     };
     let interrupted = signals::watched()?;
     let place = (&job.place, job.variables.as_slice(), &*interrupted);
-    let walked = with_session(&loaded, place, args.ahead == SwitchArg::On, |session| {
+    let walked = with_session(&loaded, place, args.ahead.is_on(), |session| {
         walk(job, (&loaded, session), wishes, (&interrupted, console))
     });
     let Walked { found, outcome, counted } = match walked {
@@ -162,11 +162,11 @@ fn walk(
 ) -> Walked {
     let (clock, world) = (SystemClock::start(), Machine { environment: job.variables.clone() });
     let args = &job.args;
-    let has_other_end = args.traces.is_some() || args.quiet.is_some();
+    let has_other_end = args.walks.is_some() || args.quiet.is_some();
     let time_max = args.time.or_else(|| (!has_other_end).then_some(TIME));
     let options = Options {
         mode: wishes.mode,
-        walks: Walks::First(args.traces),
+        walks: Walks::First(args.walks),
         depth: wishes.depth,
         n_workers: 1,
         engine: Engine::Interpreted,
@@ -249,7 +249,7 @@ impl Replayer<'_, '_, '_> {
         if !matches!(replayed.ending, Came::Agreed) {
             let mut group = Group::new(number, trace, (replayed, took));
             if !found.groups.contains_key(&group.kind()) {
-                if self.job.args.minimise == SwitchArg::On && group.is_divergence() {
+                if self.job.args.minimise.is_on() && group.is_divergence() {
                     shorten(session, self.steps, &mut group, &|| self.is_over());
                 }
                 found.last_new = self.clock.elapsed();

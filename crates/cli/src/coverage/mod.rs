@@ -21,7 +21,7 @@ use crate::outputs;
 /// What was counted, with the texts of the modules that it is about.
 pub fn report(spec: &Spec, counted: &check::Coverage) -> Report {
     let actions = counted.actions.iter().map(|action| Action {
-        name: action.name.clone(),
+        name: action.step_name.clone(),
         place: report_place(spec, action.span),
         tried: action.tried,
         possible: action.possible,

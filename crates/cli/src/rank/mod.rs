@@ -138,6 +138,8 @@ fn model_args(job: &RankJob, pairing: &Pairing) -> ModelArgs {
         libraries: args.libraries.clone(),
         defines: args.defines.iter().chain(&pairing.defines).cloned().collect(),
         beside: Vec::new(),
+        wanted: args.wanted.clone(),
+        needs_config: false,
     }
 }
 

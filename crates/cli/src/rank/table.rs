@@ -8,7 +8,7 @@ use simulate::{Estimate, Measure};
 use super::covered::Covered;
 use super::wishes::{Pairing, Wishes};
 use crate::args::CheckFormatArg;
-use crate::check::text::grouped;
+use crate::check::text::{counted, grouped};
 use crate::console::{Console, Stream};
 
 pub struct Tables<'a> {
@@ -47,9 +47,11 @@ impl<'a> Tables<'a> {
         let Wishes { n_walks, depth, .. } = self.wishes;
         let n_budgets = pairing.budgets.len();
         let mut text = format!(
-            "{}: {n_budgets} budgets, {} walks of at most {depth} steps for each.\n",
+            "{}: {}, {} of at most {} for each.\n",
             pairing.name,
-            grouped(*n_walks)
+            counted(n_budgets as u64, "budget"),
+            counted(*n_walks, "walk"),
+            counted(u64::from(*depth), "step")
         );
         text += "      branches       actions    steps   states, at least\n";
         for (place, &index) in order.iter().enumerate() {

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use check::Tally;
 use diag::{Diagnostics, render};
 use sema::Spec;
 use serde_json::{Value, json};
 use simulate::{Answer, DistinctCount, Event, Observer, Statistics};
 
-use super::{Report, dump};
+use super::{Report, Told, dump};
 use crate::check::json::{told, verdict, violated, violation, with_trace};
 use crate::check::output::Output;
 use crate::check::trace_of;
@@ -74,8 +73,9 @@ impl Report for JsonReport<'_> {
         diagnostics.iter().try_for_each(line)
     }
 
-    fn answer(&self, spec: &Spec, answer: &Answer, tallies: &[Tally]) -> io::Result<()> {
-        for diagnostic in answer.warnings.iter().chain(told(&answer.outcome)) {
+    fn answer(&self, spec: &Spec, answer: &Answer, beside: Told<'_>) -> io::Result<()> {
+        let Told { tallies, hints } = beside;
+        for diagnostic in answer.warnings.iter().chain(told(&answer.outcome)).chain(hints) {
             self.console.line(Stream::Out, &render::json(&spec.sources, diagnostic))?;
         }
         if let Some(coverage) = &answer.coverage {

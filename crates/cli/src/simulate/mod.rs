@@ -17,12 +17,13 @@ use sema::{ExprText, Spec, define_state};
 use simulate::{Mode, Observer, Options, Walks, simulate};
 use value::Atoms;
 
-use crate::args::{CheckFormatArg, ModeArg, SimulateArgs, SwitchArg};
+use crate::args::{CheckFormatArg, ModeArg, SimulateArgs};
 use crate::check::{bytes, cannot_write, told, with_files};
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::exit::Ending;
 use crate::expressions;
+use crate::hints;
 use crate::kept::{Keeper, with_origin};
 use crate::memory;
 use crate::model::{self, Read, worst};
@@ -38,10 +39,18 @@ const DEPTH: u32 = 100;
 /// How the answer is written.
 trait Report: Observer {
     fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()>;
-    /// `tallies` is how often each property was violated, where walks go on after that.
-    fn answer(&self, spec: &Spec, answer: &simulate::Answer, tallies: &[Tally]) -> io::Result<()>;
+    fn answer(&self, spec: &Spec, answer: &simulate::Answer, told: Told<'_>) -> io::Result<()>;
     /// The first failure to write, if there was one.
     fn finish(&self) -> io::Result<()>;
+}
+
+/// What is told beside the answer.
+#[derive(Clone, Copy)]
+struct Told<'a> {
+    /// How often each property was violated, where walks go on after that.
+    tallies: &'a [Tally],
+    /// Lints that may explain the answer.
+    hints: &'a [Diagnostic],
 }
 
 /// What the command line and the file say together.
@@ -114,7 +123,9 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
     let tallies = with_passed(&mut answer);
     let ending = coverage::RunEnding::of_walks(&answer.outcome);
     let is_counted = files.take(&spec, &mut answer.coverage, ending, console)?;
-    let written = report.answer(&spec, &answer, &tallies).and_then(|()| report.finish());
+    let hints = hints::of(&spec, &config, &answer.outcome);
+    let beside = Told { tallies: &tallies, hints: &hints };
+    let written = report.answer(&spec, &answer, beside).and_then(|()| report.finish());
     keeper.keep(&answer.outcome, console)?;
     told(written, &answer.outcome, console).map(|ending| with_files(ending, is_counted))
 }
@@ -138,20 +149,16 @@ fn options<'a>(
     let args = &job.args;
     Options {
         mode: wishes.mode,
-        walks: args.walk.map_or(Walks::First(args.traces), Walks::Only),
+        walks: args.walk.map_or(Walks::First(args.walks), Walks::Only),
         depth: wishes.depth,
         n_workers: job.n_workers,
         engine: crate::check::engine(args.engine),
-        check_deadlock: match args.deadlock {
-            Some(SwitchArg::On) => true,
-            Some(SwitchArg::Off) => false,
-            None => config.check_deadlock.unwrap_or(true),
-        },
+        check_deadlock: args.deadlock.wish().or(config.check_deadlock).unwrap_or(true),
         weights: wishes.weights,
         seed: args.seed,
         time_max: args.time,
         memory_bytes_max: bytes(args.memory.unwrap_or_else(memory::default_bytes)),
-        minimises: args.minimise == SwitchArg::On,
+        minimises: args.minimise.is_on(),
         violations_max: args.go_on.map_or(Some(1), |n| (n > 0).then_some(n)),
         checks_properties: true,
         estimates_states: false,
@@ -223,7 +230,9 @@ fn with_view(
 /// Weights of actions that there are not.
 pub fn unknown_actions(model: Model<'_>, weights: &[(String, f64)]) -> Diagnostics {
     let leaves = model.program.next.as_ref().map_or_else(Vec::new, |(tree, _)| tree.leaves());
-    let names: Vec<&str> = leaves.iter().map(|leaf| model.spec.names.text(leaf.name)).collect();
+    let of_steps: Vec<String> = leaves.iter().flat_map(|leaf| check::kit::step_names(model, leaf)).collect();
+    let own = leaves.iter().map(|leaf| model.spec.names.text(leaf.name));
+    let names: Vec<&str> = of_steps.iter().map(String::as_str).chain(own).collect();
     let mut diagnostics = Diagnostics::new();
     for (name, _) in weights.iter().filter(|(name, _)| !names.contains(&name.as_str())) {
         let headline = format!("a weight is given to `{name}`, and there is no such action");

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use check::{Limit, NoVerdict, Tally, Verdict};
+use check::{Limit, NoVerdict, Verdict};
 use diag::{Diagnostics, render};
 use sema::Spec;
 use simulate::{Answer, DistinctCount, Event, Observer, Progress, Statistics};
 
-use super::{Report, dump};
+use super::{Report, Told, dump};
 use crate::check::output::Output;
-use crate::check::text::{Teller, grouped, tally_lines};
+use crate::check::text::{Teller, counted, grouped, tally_lines};
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::settings::SimulateJob;
@@ -50,10 +50,10 @@ impl<'a> TextReport<'a> {
         let Progress { n_walks, n_generated, elapsed } = progress;
         let rate = n_generated as f64 / elapsed.as_secs_f64().max(0.001);
         let line = format!(
-            "{} s: {}, {} states generated ({}/s)",
+            "{} s: {}, {} generated ({}/s)",
             elapsed.as_secs(),
-            walks(n_walks),
-            grouped(n_generated),
+            counted(n_walks, "walk"),
+            counted(n_generated, "state"),
             grouped(rate as u64),
         );
         if self.job.is_terminal {
@@ -65,8 +65,9 @@ impl<'a> TextReport<'a> {
     }
 
     fn outcome(&self, spec: &Spec, answer: &Answer) -> io::Result<()> {
-        let n_walks = walks(answer.statistics.n_walks);
+        let n_walks = counted(answer.statistics.n_walks, "walk");
         match &answer.outcome {
+            Ok(Verdict::Holds) if self.job.args.quiet.quiet => Ok(()),
             Ok(Verdict::Holds) => self.out(&format!("No error was found in {n_walks}.")),
             Err(NoVerdict::Interrupted) => {
                 self.out(&format!("No error was found in {n_walks}, and then it was interrupted."))
@@ -114,9 +115,9 @@ impl<'a> TextReport<'a> {
         };
         let n_on_walks = statistics.n_steps + statistics.n_walks;
         self.out(&format!(
-            "{}, {} states generated, {} on the walks, {distinct}.",
-            walks(statistics.n_walks),
-            grouped(statistics.n_generated),
+            "{}, {} generated, {} on the walks, {distinct}.",
+            counted(statistics.n_walks, "walk"),
+            counted(statistics.n_generated, "state"),
             grouped(n_on_walks),
         ))?;
         self.out_all(&histogram(statistics))?;
@@ -133,10 +134,6 @@ impl<'a> TextReport<'a> {
         }
         Ok(())
     }
-}
-
-fn walks(n: u64) -> String {
-    if n == 1 { "1 walk".to_owned() } else { format!("{} walks", grouped(n)) }
 }
 
 /// So many steps, or from so many to so many.
@@ -178,18 +175,24 @@ impl Report for TextReport<'_> {
         Ok(())
     }
 
-    fn answer(&self, spec: &Spec, answer: &Answer, tallies: &[Tally]) -> io::Result<()> {
+    fn answer(&self, spec: &Spec, answer: &Answer, told: Told<'_>) -> io::Result<()> {
         self.clear_progress()?;
         for warning in &answer.warnings {
             self.console.draw(Stream::Err, &spec.sources, warning)?;
         }
         self.outcome(spec, answer)?;
+        for hint in told.hints {
+            self.console.draw(Stream::Out, &spec.sources, hint)?;
+        }
         self.walk(answer)?;
+        if self.job.args.quiet.quiet {
+            return Ok(());
+        }
         if let Some(coverage) = &answer.coverage {
             let report = coverage::report(spec, coverage);
             self.console.write(Stream::Out, &coverage::text::text(&report))?;
         }
-        self.out_all(&tally_lines(tallies))?;
+        self.out_all(&tally_lines(told.tallies))?;
         self.statistics(&answer.statistics)
     }
 
@@ -201,6 +204,7 @@ impl Report for TextReport<'_> {
 impl Observer for TextReport<'_> {
     fn event(&self, event: Event<'_>) {
         let written = match event {
+            Event::Progress(_) if self.job.args.quiet.quiet => Ok(()),
             Event::Progress(progress) => self.progress(progress),
             Event::Printed(line) => self.clear_progress().and_then(|()| self.out(&render::printable(line))),
             Event::Violation { .. } => Ok(()),

@@ -53,7 +53,7 @@ fn tested(
     }
     let interrupted = signals::watched()?;
     let clock = SystemClock::start();
-    let teller = tell::Teller::new(console, job.args.format, models);
+    let teller = tell::Teller::new(console, &job.args, models);
     let (mut n_passed, mut is_told) = (0, vec![false; models.len()]);
     // Nobody who reads must not keep the rest from being checked.
     let mut written = Ok(());

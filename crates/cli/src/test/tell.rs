@@ -9,9 +9,9 @@ use serde_json::json;
 
 use super::judge::{Answer, Judged};
 use super::plan::Model;
-use crate::args::CheckFormatArg;
+use crate::args::{CheckFormatArg, TestArgs};
 use crate::check::expect::name;
-use crate::check::text::grouped;
+use crate::check::text::counted;
 use crate::console::{Console, Stream};
 use crate::reports::Reports;
 
@@ -27,18 +27,22 @@ pub struct Teller<'a> {
     console: &'a Console,
     format: CheckFormatArg,
     n_models: usize,
+    /// Nothing is said of models that end as they should.
+    is_quiet: bool,
     /// How wide names are.
     width: usize,
 }
 
 impl<'a> Teller<'a> {
-    pub fn new(console: &'a Console, format: CheckFormatArg, models: &[Model]) -> Self {
+    pub fn new(console: &'a Console, args: &TestArgs, models: &[Model]) -> Self {
+        let (format, is_quiet) = (args.format, args.quiet.quiet);
         let width = models.iter().map(|model| model.name.chars().count()).max().unwrap_or(0);
-        Teller { console, format, n_models: models.len(), width }
+        Teller { console, format, n_models: models.len(), is_quiet, width }
     }
 
     pub fn model(&self, model: &Model, judged: &Judged) -> io::Result<()> {
         match self.format {
+            CheckFormatArg::Text if self.is_quiet && judged.is_passed() => Ok(()),
             CheckFormatArg::Text => self.console.write(Stream::Out, &self.text(model, judged)),
             CheckFormatArg::Json => self.console.line(Stream::Out, &json(model, judged)),
         }
@@ -59,6 +63,7 @@ impl<'a> Teller<'a> {
     pub fn end(&self, n_passed: usize, is_interrupted: bool, time: Duration) -> io::Result<()> {
         let (n_models, seconds) = (self.n_models, time.as_secs_f64());
         match self.format {
+            CheckFormatArg::Text if self.is_quiet && n_passed == n_models && !is_interrupted => Ok(()),
             CheckFormatArg::Text => {
                 let models = diag::render::count(n_models, "model");
                 let end = if is_interrupted { ", interrupted" } else { "" };
@@ -78,7 +83,7 @@ impl<'a> Teller<'a> {
 }
 
 fn found(answer: &Answer) -> String {
-    format!("{}, {} distinct states", answer.words(), grouped(answer.distinct))
+    format!("{}, {}", answer.words(), counted(answer.distinct, "distinct state"))
 }
 
 fn json(model: &Model, judged: &Judged) -> String {

@@ -49,7 +49,7 @@ use self::options::{Options, Stop, Workers};
 use self::outcome::Teller;
 use self::view::Viewed;
 use self::voice::Voice;
-use crate::args::ModelArgs;
+use crate::args::{ModelArgs, WantedArgs};
 use crate::config::{config_again, config_of};
 use crate::console::Console;
 use crate::exit::Ending;
@@ -166,7 +166,8 @@ fn model_args(options: &Options) -> ModelArgs {
     });
     let (spec, libraries) = (options.spec.clone(), options.libraries.clone());
     let beside = options.postconditions.iter().map(|condition| condition.module.clone()).collect();
-    ModelArgs { spec, config, libraries, defines: Vec::new(), beside }
+    let (defines, wanted) = (Vec::new(), WantedArgs::default());
+    ModelArgs { spec, config, libraries, defines, beside, wanted, needs_config: true }
 }
 
 struct Run<'a> {

@@ -6,7 +6,7 @@ use diag::{Diagnostic, render};
 use findings::Place;
 use serde_json::{Value, json};
 
-use crate::check::text::grouped;
+use crate::check::text;
 use crate::exit::Ending;
 
 /// How things are with a log, as far as a summary goes.
@@ -110,10 +110,10 @@ impl Summary {
         // What was said of each is above.
         let gap = if self.troubles.is_empty() { "" } else { "\n" };
         format!(
-            "{gap}{troubles}{}: {}; {} events, {:.1} s.\n",
+            "{gap}{troubles}{}: {}; {}, {:.1} s.\n",
             render::count(self.n_logs(), "log"),
             counted.join(", "),
-            grouped(self.n_events),
+            text::counted(self.n_events, "event"),
             elapsed.as_secs_f64()
         )
     }

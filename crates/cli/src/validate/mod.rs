@@ -96,7 +96,7 @@ fn written(args: &ValidateArgs) -> outputs::Written<'_> {
     let mut written = args.kept.files();
     written.extend(args.coverage.files());
     written.extend(args.reports.files());
-    written.extend(args.why_html.as_deref().map(|path| ("--why-html", path)));
+    written.extend(args.why_html.as_deref().map(|path| ("--html", path)));
     written
 }
 

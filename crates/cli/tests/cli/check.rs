@@ -90,10 +90,103 @@ fn events_are_json() {
 }
 
 #[test]
-fn a_missing_configuration_is_named() {
-    let run = Sandbox::new().file("Counter.tla", COUNTER).run("check Counter.tla");
+fn without_a_configuration_the_usual_names_are_assumed_and_told() {
+    let sandbox = Sandbox::new().file("Counter.tla", COUNTER);
+    let run = sandbox.run("check Counter.tla");
     run.check("check-no-config");
-    assert_eq!(run.code(), Some(255));
+    assert_eq!(run.code(), Some(151));
+    let run = sandbox.run("check --workers 1 Counter -D Max=4 --invariant Low --invariant n<9 --no-deadlock");
+    run.check("check-assumed");
+    assert_eq!(run.code(), Some(12));
+    let sandbox = sandbox.file("MC.cfg", CONFIG);
+    sandbox.run("check Counter -D Max=4").says(11, &["there is no configuration", "there is `MC.cfg`"]);
+    // TLC assumes nothing.
+    assert_eq!(sandbox.run("tlc Counter").code(), Some(255));
+}
+
+#[test]
+fn a_module_without_the_usual_names_needs_a_configuration() {
+    let module = COUNTER.replace("Init ==", "Start ==");
+    let run = Sandbox::new().file("Counter.tla", module).run("check Counter.tla -D Max=4");
+    run.says(255, &["SL0001", "`Counter.cfg` does not exist", "neither `Spec` nor `Init` and `Next`"]);
+}
+
+#[test]
+fn properties_come_from_the_command_line() {
+    let sandbox = counter();
+    let check = |words: &[&str]| {
+        let mut command = sandbox.command("check --workers 1 Counter --no-deadlock");
+        let output = command.args(words).output().expect("the program starts");
+        let text = String::from_utf8(output.stdout).expect("output is UTF-8");
+        (output.status.code(), text + &String::from_utf8_lossy(&output.stderr))
+    };
+    let cases: &[(&[&str], i32, &str)] = &[
+        (&["--invariant", "n + 1 < 9", "-D", "Max=3"], 0, "invariants `Low`, `n + 1 < 9`"),
+        (&["--invariant", "Even == n % 2 = 0", "-D", "Max=3"], 12, "invariant `Even` is violated"),
+        (&["--invariant", "Low", "-D", "Max=3"], 0, "Checked: invariant `Low`; deadlock is allowed."),
+        (&["--property", "[][n' > n]_n", "-D", "Max=3"], 0, "property `[][n' > n]_n`"),
+        (&["--property", "[][n' = n + 1]_n", "-D", "Max=3"], 13, "action property"),
+        (&["--property", "<>(n = 3)", "-D", "Max=3"], 13, "temporal property `<>(n = 3)` is violated"),
+        (&["--property", "n < 2", "-D", "Max=3"], 151, "says something of initial states alone"),
+        (&["--property", "n' > n", "-D", "Max=3"], 151, "this is about a step"),
+        (&["--invariant", "n' > n", "-D", "Max=3"], 151, "this is about a step"),
+        (&["--invariant", "[](n < 2)", "-D", "Max=3"], 151, "give it with --property"),
+        (&["--invariant", "m < 2", "-D", "Max=3"], 150, "`m` is not defined"),
+        (&["--invariant", "n <", "-D", "Max=3"], 150, "SL0110"),
+    ];
+    for (words, code, text) in cases {
+        let (found, all) = check(words);
+        assert_eq!(found, Some(*code), "{words:?}\n{all}");
+        assert!(all.contains(text), "{words:?}\n`{text}` is not in\n{all}");
+    }
+}
+
+#[test]
+fn a_quiet_check_says_only_what_is_wrong() {
+    let sandbox = counter();
+    let well = sandbox.run("check -q --workers 1 Counter --no-deadlock -D Max=3");
+    assert_eq!((well.code(), well.stdout(), well.stderr()), (Some(0), "", ""));
+    let wrong = sandbox.run("check --quiet --workers auto Counter");
+    wrong.says(12, &["invariant `Low` is violated", "State 3"]);
+    assert!(!wrong.stdout().contains("distinct"), "{}", wrong.stdout());
+    assert_eq!(sandbox.run("parse -q Counter").stdout(), "");
+    let walks = sandbox.run("simulate -q --walks 3 -D Max=3 --no-deadlock Counter");
+    assert_eq!((walks.code(), walks.stdout()), (Some(0), ""));
+}
+
+#[test]
+fn switches_have_a_short_form_and_the_last_one_counts() {
+    let sandbox = counter();
+    for (words, code) in [
+        ("", 11),
+        ("--deadlock off", 0),
+        ("--no-deadlock", 0),
+        ("--no-deadlock --deadlock on", 11),
+        ("--deadlock on --no-deadlock", 0),
+    ] {
+        let run = sandbox.run(&format!("check --workers 1 -D Max=3 {words} Counter"));
+        assert_eq!(run.code(), Some(code), "{words}: {}{}", run.stdout(), run.stderr());
+    }
+    for words in ["--no-minimise", "--minimise off", "--minimize off"] {
+        sandbox.run(&format!("simulate --walks 3 -D Max=3 --no-deadlock {words} Counter")).ends_with(0);
+    }
+}
+
+#[test]
+fn a_lint_explains_a_failure_that_it_causes() {
+    let module = |next: &str| {
+        format!(
+            "---- MODULE Slip ----\nEXTENDS Naturals\nVARIABLES x, y\nInit == x = 0 /\\ y = 0\nNext == {next}\n====\n"
+        )
+    };
+    let run = |next: &str| Sandbox::new().file("Slip.tla", module(next)).run("check --workers 1 Slip");
+    run("x' = x + 1").says(75, &["SL0716", "SL0604", "gives `y` no next value"]);
+    let twice = run("x < 3 /\\ x' = x + 1 /\\ y' = y /\\ UNCHANGED <<x, y>>");
+    twice.says(11, &["SL0755", "SL0605", "says twice what the next value of `x` and `y` is"]);
+    // A deadlock that comes from something else is not blamed on it.
+    let other = run("x < 3 /\\ x' = x + 1 /\\ y' = y");
+    other.says(11, &["`Next` is not possible: `x < 3` is FALSE", "--deadlock off"]);
+    assert!(!other.stdout().contains("SL0605"), "{}", other.stdout());
 }
 
 #[test]

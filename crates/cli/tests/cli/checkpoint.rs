@@ -218,7 +218,7 @@ fn registers_are_kept() {
         let refused =
             sandbox.run(&format!("check --workers 2 --search {search} --resume kept Registers.tla"));
         assert_eq!(refused.code(), Some(151), "{}", refused.stderr());
-        assert!(refused.stderr().contains("has the registers of 1 workers"), "{}", refused.stderr());
+        assert!(refused.stderr().contains("has the registers of 1 worker,"), "{}", refused.stderr());
         let last = sandbox.run(&format!("check --workers 1 --search {search} --resume kept Registers.tla"));
         assert_eq!(found(&last), found(&expected), "{search}");
         fs::remove_dir_all(sandbox.path().join("kept")).expect("the folder is there");

@@ -242,3 +242,28 @@ fn what_is_evaluated_in_another_form_is_no_gap() {
     let never: Vec<_> = expressions.iter().filter(|expression| expression["evaluated"] == 0).collect();
     assert!(never.is_empty(), "{never:#?}");
 }
+
+#[test]
+fn an_action_has_one_name_in_traces_coverage_and_walks() {
+    let module = "---- MODULE Post ----
+EXTENDS Naturals
+VARIABLES msgs, n
+Init == msgs = {} /\\ n = 0
+Send == n < 3 /\\ n' = n + 1 /\\ msgs' = msgs \\cup {n}
+Receive(m) == msgs' = msgs \\ {m} /\\ n' = n
+Drop(m) == m = 2 /\\ msgs' = msgs \\ {m} /\\ n' = n
+Next == Send \\/ \\E m \\in msgs : Receive(m)
+Other == Send \\/ \\E m \\in msgs : Receive(m) \\/ Drop(m)
+====
+";
+    let config = |next: &str| format!("INIT Init\nNEXT {next}\nCHECK_DEADLOCK FALSE\n");
+    let sandbox = Sandbox::new()
+        .file("Post.tla", module)
+        .file("Post.cfg", config("Next"))
+        .file("Two.cfg", config("Other"));
+    sandbox.run("check Post --invariant n<3\\/msgs#{}").says(12, &["Receive(m = "]);
+    sandbox.run("check Post --coverage").says(0, &["  Receive Post.tla:8:17\n"]);
+    sandbox.run("simulate Post --walks 5 --depth 5 --weight Receive=2").says(0, &[" Receive\n", " Send\n"]);
+    sandbox.run("check Post -c Two --coverage").says(0, &["  Receive or Drop Post.tla:9:18\n"]);
+    sandbox.run("simulate Post -c Two --walks 5 --depth 5").says(0, &[" Receive or Drop\n"]);
+}

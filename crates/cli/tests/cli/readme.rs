@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::sandbox::Sandbox;
+use super::sandbox::{Sandbox, TIME_LINE};
 
 const PROGRAM: &str = "$ target/release/specline ";
 const SAVE_MODULE: &str = "$ cat > Queue.tla\n";
@@ -38,6 +38,10 @@ fn shows(sandbox: Sandbox, (args, shown): (&str, &str)) {
     let mut printed = String::new();
     reader.read_to_string(&mut printed).expect("messages are text");
     child.wait().expect("the program ends");
-    let trim = |text: &str| text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim().to_owned();
+    let line = |line: &str| match line.starts_with(TIME_LINE) {
+        true => TIME_LINE.to_owned(),
+        false => line.trim_end().to_owned(),
+    };
+    let trim = |text: &str| text.lines().map(line).collect::<Vec<_>>().join("\n").trim().to_owned();
     assert_eq!(trim(&printed), trim(shown), "specline {args}");
 }

@@ -58,7 +58,7 @@ impl Sandbox {
         let mut command = self.command(args);
         let output = command.envs(environment.iter().copied()).output().expect("the program starts");
         let settings = environment.iter().map(|(name, value)| format!("{name}={value} "));
-        Run { line: format!("{}specline {args}", settings.collect::<String>()), output }
+        Run { line: format!("{}specline {args}", settings.collect::<String>()), output: timeless(output) }
     }
 
     /// The command itself, for tests that hold its streams.
@@ -137,4 +137,15 @@ fn without_figures(transcript: &str) -> String {
         false => line.to_owned(),
     };
     transcript.split_inclusive('\n').map(line).collect()
+}
+
+/// What the program says last on standard error: no two runs take as long.
+pub const TIME_LINE: &str = "It took ";
+
+/// The same without how long it took.
+fn timeless(output: Output) -> Output {
+    let lines = output.stderr.split_inclusive(|&byte| byte == b'\n');
+    let kept = lines.filter(|line| !line.starts_with(TIME_LINE.as_bytes()));
+    let stderr = kept.flatten().copied().collect();
+    Output { stderr, ..output }
 }

@@ -223,6 +223,16 @@ impl Binder<'_> {
     fn missing(&self, constant: ConstId, file: &str) -> Diagnostic {
         let constant = &self.spec.constants[constant];
         let name = self.text(constant.name);
+        if !self.spec.sources.file(self.input.source).is_file() {
+            // Whoever has no file gives values on the command line.
+            return Diagnostic::new(
+                Code::ConfigMissingConstant,
+                constant.span,
+                format!("the constant `{name}` is given no value"),
+            )
+            .label("declared here")
+            .help(format!("give it one with `-D {name}=VALUE`, or write a configuration"));
+        }
         let help = match constant.arity {
             0 => format!("add `{name} = value` or `{name} <- Definition` under CONSTANTS in `{file}`"),
             _ => format!("add `{name} <- Definition` under CONSTANTS in `{file}`"),

@@ -7,6 +7,7 @@
 mod behaviour;
 mod constant_errors;
 mod constants;
+mod convention;
 mod lookup;
 mod names;
 
@@ -18,6 +19,8 @@ use syntax::cfg::{Config, Keyword};
 use crate::spec::{ConstId, DefId, ExprId, Spec};
 pub use crate::unfold::{Replacement, Replacements};
 pub use behaviour::{Behaviour, Formula, NextRelation, behaviour, decompose};
+pub use convention::Convention;
+pub(crate) use convention::root_def;
 
 /// A configuration file that has been read, its names interned in the spec's table.
 #[derive(Clone, Copy, Debug)]

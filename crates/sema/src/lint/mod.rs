@@ -16,10 +16,11 @@ mod var_set;
 use diag::Diagnostics;
 
 use crate::config::{
-    Behaviour, ConfigInput, Formula, NextRelation, Replacements, behaviour, bind, decompose,
+    Behaviour, BoundConfig, ConfigInput, Formula, NextRelation, Replacements, behaviour, bind, decompose,
+    root_def,
 };
 use crate::level::Level;
-use crate::spec::{DefBody, DefId, Entity, ModuleId, Spec};
+use crate::spec::{DefBody, DefId, ModuleId, Spec};
 use crate::unfold::Env;
 use assigned::Wanted;
 
@@ -44,6 +45,17 @@ pub fn lint(spec: &Spec, config: Option<ConfigInput<'_>>) -> Diagnostics {
     let mut diagnostics = bound.map_or_else(Diagnostics::new, |bound| bound.diagnostics);
     diagnostics.extend(in_text_order(found));
     diagnostics
+}
+
+/// Looks only for variables that a step or an initial state leaves without a value (SL0604) and for those that an action
+/// assigns twice (SL0605), under a configuration that is bound: what may explain how a run ended.
+pub fn assignments(spec: &Spec, config: &BoundConfig) -> Diagnostics {
+    let behaviour = behaviour(spec, config);
+    let found = assigned::lint(spec, &config.replacements, &behaviour, Wanted::State);
+    let is_assignment = |found: &diag::Diagnostic| {
+        matches!(found.code, diag::Code::UnassignedVariable | diag::Code::AssignedTwice)
+    };
+    in_text_order(found.into_iter().filter(is_assignment).collect())
 }
 
 /// By place: module after module in the order they were read, each from top to bottom.
@@ -80,14 +92,6 @@ fn body_of(spec: &Spec, def: DefId) -> Option<Formula<'_>> {
         DefBody::Expr(expr) => Some(Formula { expr, env: Env::new(), def: Some(def) }),
         DefBody::Native | DefBody::Missing => None,
     }
-}
-
-/// The root module's definition of this name, if it has no parameters and is of this level.
-fn root_def(spec: &Spec, name: &str, level: Level) -> Option<DefId> {
-    let name = spec.names.get(name)?;
-    let entry = spec.modules[spec.root].scope.get(&name)?;
-    let Entity::Def(def) = entry.entity else { return None };
-    (spec.defs[def].params.is_empty() && spec.levels.defs[def] == level).then_some(def)
 }
 
 /// Whether the module is the user's own.

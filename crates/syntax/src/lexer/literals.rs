@@ -104,6 +104,7 @@ pub(super) fn stray_message(text: &str, span: Span) -> Diagnostic {
     };
     let headline = match n_chars {
         1 => format!("{shown} has no meaning in TLA+"),
+        2 => format!("{shown} and 1 more character have no meaning in TLA+"),
         _ => format!("{shown} and {} more characters have no meaning in TLA+", n_chars - 1),
     };
     let diagnostic = Diagnostic::new(Code::StrayCharacter, span, headline).label("not part of the language");

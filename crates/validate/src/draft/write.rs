@@ -34,9 +34,11 @@ pub(super) fn written(known: &Known<'_>, guess: &Guess, sample: &Sample) -> Stri
         "# A first draft, made of names that are alike: see that it is what you mean, and complete it."
     );
     if sample.n_unread > 0 {
-        let n = sample.n_unread;
-        let _ =
-            writeln!(text, "# {n} lines are no JSON objects: tell events from them with `marker` in [log].");
+        let are = match sample.n_unread {
+            1 => "1 line is no JSON object: tell events from it".to_owned(),
+            n => format!("{n} lines are no JSON objects: tell events from them"),
+        };
+        let _ = writeln!(text, "# {are} with `marker` in [log].");
     }
     log_part(&mut text, known, guess, (&unnamed, &kinds));
     order_part(&mut text, guess, sample);

@@ -154,7 +154,10 @@ impl Progress<'_> {
             return;
         }
         self.told_ms.store(now.max(1), Ordering::Relaxed);
-        let line = format!("{n_lines} lines so far, all of them explained");
+        let line = match n_lines {
+            1 => "1 line so far, and it is explained".to_owned(),
+            n => format!("{n} lines so far, all of them explained"),
+        };
         let _ = match (self.job.args.format, is_terminal) {
             (CheckFormatArg::Json, _) => {
                 let object = json!({ "kind": "progress", "lines": n_lines, "elapsed_ms": now });

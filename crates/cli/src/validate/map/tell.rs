@@ -345,7 +345,8 @@ pub fn undecided(run: &Run<'_>, why: &Undecided) -> Diagnostic {
             "raise `window` in `[search]`, or let the program log more, so that there is less to guess",
         ),
         Undecided::TooMany { states_max } => {
-            (format!("there are more than {states_max} states to try"), "let the program log more")
+            let states = render::count(*states_max, "state");
+            (format!("there are more than {states} to try"), "let the program log more")
         }
         Undecided::Memory { bytes_max } => (
             format!("what is to be kept takes more than {} MB", bytes_max >> 20),
