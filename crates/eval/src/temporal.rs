@@ -85,9 +85,18 @@ pub enum TemporalFormula {
     Not(Box<TemporalFormula>),
     And(Vec<TemporalFormula>),
     Or(Vec<TemporalFormula>),
+    /// The instances of `\A`, all of which are to hold.
+    Instances(Vec<TemporalInstance>),
     Always(Box<TemporalFormula>),
     Eventually(Box<TemporalFormula>),
     LeadsTo(Box<[TemporalFormula; 2]>, Span),
+}
+
+/// What `\A` says for some values of the names that it binds.
+#[derive(Clone, Debug)]
+pub struct TemporalInstance {
+    pub bindings: Vec<(Name, Constant)>,
+    pub formula: TemporalFormula,
 }
 
 /// The atoms of some formulas.

@@ -130,6 +130,7 @@ pub(super) fn collect(formula: &TemporalFormula, fair: &mut Vec<Fair>) {
         TemporalFormula::And(items) | TemporalFormula::Or(items) => {
             items.iter().for_each(|item| collect(item, fair));
         }
+        TemporalFormula::Instances(items) => items.iter().for_each(|item| collect(&item.formula, fair)),
         TemporalFormula::LeadsTo(sides, _) => sides.iter().for_each(|side| collect(side, fair)),
     }
 }

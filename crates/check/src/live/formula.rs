@@ -31,6 +31,9 @@ fn translate_here(formula: &TemporalFormula, leads_to: &mut Vec<LeadsTo>) -> For
         TemporalFormula::And(items) => {
             Formula::And(items.iter().map(|item| translate(item, leads_to)).collect())
         }
+        TemporalFormula::Instances(items) => {
+            Formula::And(items.iter().map(|item| translate(&item.formula, leads_to)).collect())
+        }
         TemporalFormula::Or(items) => {
             Formula::Or(items.iter().map(|item| translate(item, leads_to)).collect())
         }

@@ -1,10 +1,12 @@
 //! What temporal properties say of one behaviour that somebody has, by definition.
 
-use diag::{Code, Diagnostic, Span};
+use diag::{Diagnostic, Span};
 use eval::interp::{Machine, Shared};
-use eval::temporal::TemporalRoot;
+use eval::temporal::{TemporalFormula, TemporalRoot};
+use live::Formula;
 use value::ValueId;
 
+use super::blame;
 use super::meaning::{Endless, Word};
 use super::prepare::Builder;
 use crate::answer::{NoVerdict, Phase, Property, PropertyKind};
@@ -42,16 +44,13 @@ pub fn judge(
         },
     )?;
     let unfair = program.fairness.iter().zip(&fairness).find(|(_, formula)| !word.satisfies(formula));
-    let violated = program.temporal.iter().zip(&formulas).filter(|(_, formula)| !word.satisfies(formula));
-    Ok(Judged {
-        unfair: unfair.map(|(root, _)| root.span),
-        violated: violated.map(|(root, _)| told(model, root)).collect(),
-    })
-}
-
-fn told(model: Model<'_>, root: &TemporalRoot) -> (Property, Diagnostic) {
-    let name = model.spec.names.text(root.name).to_owned();
-    let headline = format!("temporal property `{name}` is violated");
-    let diagnostic = Diagnostic::new(Code::TemporalViolated, root.span, headline).label("this does not hold");
-    (Property { kind: PropertyKind::Temporal, name, span: Some(root.span) }, diagnostic)
+    let properties = program.temporal.iter().zip(&formulas).zip(&builder.expanded);
+    let violated = properties.filter(|((_, formula), _)| !word.satisfies(formula));
+    let told = |((root, formula), expanded): ((&TemporalRoot, &Formula), &TemporalFormula)| {
+        let instances = blame::instances(model.spec, (expanded, formula), &word);
+        let name = model.spec.names.text(root.name).to_owned();
+        let diagnostic = super::violated(&name, root.span, instances.as_deref());
+        (Property { kind: PropertyKind::Temporal, name, span: Some(root.span) }, diagnostic)
+    };
+    Ok(Judged { unfair: unfair.map(|(root, _)| root.span), violated: violated.map(told).collect() })
 }

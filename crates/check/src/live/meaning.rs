@@ -56,6 +56,18 @@ impl Word {
         self.truths(formula)[0]
     }
 
+    /// Whether a formula holds at a position of the behaviour.
+    pub fn holds_at(&self, formula: &Formula, at: usize) -> bool {
+        self.truths(formula)[at]
+    }
+
+    /// The first position from `at` on where a formula does not hold; the cycle comes again.
+    pub fn first_failure(&self, formula: &Formula, at: usize) -> Option<usize> {
+        let truths = self.truths(formula);
+        let again = self.back_to.min(at)..at;
+        (at..truths.len()).chain(again).find(|&position| !truths[position])
+    }
+
     /// Where on the behaviour a formula holds.
     fn truths(&self, formula: &Formula) -> Vec<bool> {
         base::with_stack(|| match formula {

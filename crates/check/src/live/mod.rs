@@ -8,6 +8,7 @@
 mod annotate;
 mod asked;
 mod bits;
+mod blame;
 mod derived;
 mod formula;
 mod graph;
@@ -22,8 +23,9 @@ mod warn;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use diag::{Code, Diagnostic};
-use eval::temporal::TemporalAtoms;
+use eval::temporal::{TemporalAtoms, TemporalFormula};
 use live::{Formula, Lasso, Plan, Refusal, Stop};
+use sema::Spec;
 use trace::Finding as Shown;
 
 use crate::answer::{Limit, NoVerdict, Property, PropertyKind, Violation};
@@ -66,7 +68,24 @@ struct TemporalProperty {
     name: String,
     span: diag::Span,
     formula: Formula,
+    /// The same with the values of bound names.
+    expanded: TemporalFormula,
     plan: Plan,
+}
+
+impl TemporalProperty {
+    /// For which values of bound names it fails on a behaviour.
+    fn failing_instances(&self, spec: &Spec, word: &Word) -> Option<String> {
+        blame::instances(spec, (&self.expanded, &self.formula), word)
+    }
+}
+
+/// What is said of a violation beside the behaviour.
+#[derive(Default)]
+struct Remarks {
+    /// The values of bound names for which the property fails.
+    instances: Option<String>,
+    help: Option<&'static str>,
 }
 
 /// What was found about behaviours.
@@ -122,7 +141,7 @@ fn violation<'a>(
     if liveness.asked.is_in(&property.formula) {
         // What was asked about the run cannot be evaluated again.
         let trace = lasso::trace(context, lasso, &behaviour);
-        return Ok(told(property, trace, vec![property.name.clone()], None));
+        return Ok(told(property, trace, vec![property.name.clone()], Remarks::default()));
     }
     let word = Word::new(context.model, (context.shared, &run), &liveness.atoms, behaviour.as_endless());
     let word = word.map_err(|_| not_meant(context, property))?;
@@ -132,8 +151,11 @@ fn violation<'a>(
     }
     let names = violated_names(&liveness.properties, &word);
     let trace = lasso::trace(context, lasso, &behaviour);
-    let help = stops_anywhere(lasso.back_to, &liveness.fairness);
-    Ok(told(property, trace, names, help))
+    let remarks = Remarks {
+        instances: property.failing_instances(context.spec(), &word),
+        help: stops_anywhere(lasso.back_to, &liveness.fairness),
+    };
+    Ok(told(property, trace, names, remarks))
 }
 
 /// The names of all properties that a behaviour violates.
@@ -155,19 +177,27 @@ fn told(
     property: &TemporalProperty,
     mut trace: trace::Trace,
     names: Vec<String>,
-    help: Option<&str>,
+    remarks: Remarks,
 ) -> Violation {
     trace.finding = Shown::TemporalProperty { names };
     let name = property.name.clone();
-    let headline = format!("temporal property `{name}` is violated");
-    let diagnostic =
-        Diagnostic::new(Code::TemporalViolated, property.span, headline).label("this does not hold");
-    let diagnostic = match help {
+    let diagnostic = violated(&name, property.span, remarks.instances.as_deref());
+    let diagnostic = match remarks.help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     };
     let property = Property { kind: PropertyKind::Temporal, name, span: Some(property.span) };
     Violation { property, trace: Some(trace), diagnostic }
+}
+
+/// The diagnostic of a violated property; `instances` are the values of bound names for which it fails.
+fn violated(name: &str, span: diag::Span, instances: Option<&str>) -> Diagnostic {
+    let headline = format!("temporal property `{name}` is violated");
+    let diagnostic = Diagnostic::new(Code::TemporalViolated, span, headline);
+    match instances {
+        Some(instances) => diagnostic.label(format!("this does not hold for {instances}")),
+        None => diagnostic.label("this does not hold"),
+    }
 }
 
 /// A behaviour that the search took for a counterexample is none by the meaning of the formulas. Where states are

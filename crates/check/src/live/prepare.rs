@@ -2,7 +2,7 @@
 
 use diag::{Code, Diagnostic, Span};
 use eval::interp::{ActionInstance, Evaluated, Machine};
-use eval::temporal::{TemporalAtom, TemporalAtoms, TemporalRoot};
+use eval::temporal::{TemporalAtom, TemporalAtoms, TemporalFormula, TemporalRoot};
 use live::{Formula, Plan, Refusal};
 
 use super::asked::{ASKED_MAX, Asked};
@@ -78,6 +78,8 @@ pub(super) struct Builder<'a> {
     pub atoms: TemporalAtoms,
     leads_to: Vec<super::formula::LeadsTo>,
     fair: Vec<Fair>,
+    /// The formulas that were made last, with the values of bound names.
+    pub expanded: Vec<TemporalFormula>,
     /// State predicates may ask about the run: each state is expanded alone.
     may_ask: bool,
 }
@@ -89,6 +91,7 @@ impl<'a> Builder<'a> {
             atoms: TemporalAtoms::default(),
             leads_to: Vec::new(),
             fair: Vec::new(),
+            expanded: Vec::new(),
             may_ask: false,
         }
     }
@@ -104,11 +107,12 @@ impl<'a> Builder<'a> {
         self.leads_to.clear();
         let formulas = self.formulas(machine, &program.temporal)?;
         let mut properties = Vec::new();
-        for (root, formula) in program.temporal.iter().zip(formulas) {
+        let expanded = std::mem::take(&mut self.expanded);
+        for ((root, formula), expanded) in program.temporal.iter().zip(formulas).zip(expanded) {
             let name = self.model.spec.names.text(root.name).to_owned();
             let plan = Plan::new(&fairness, &formula)
                 .map_err(|found| NoVerdict::Unsupported(Box::new(refusal(&name, root.span, found))))?;
-            properties.push(TemporalProperty { name, span: root.span, formula, plan });
+            properties.push(TemporalProperty { name, span: root.span, formula, expanded, plan });
         }
         match program.temporal.first() {
             Some(first) if properties.iter().all(|property| property.plan.is_empty()) => {
@@ -124,6 +128,7 @@ impl<'a> Builder<'a> {
         roots: &[TemporalRoot],
     ) -> Result<Vec<Formula>, NoVerdict> {
         let mut formulas = Vec::new();
+        self.expanded.clear();
         for root in roots {
             let expanded = machine.expand_temporal(root, &mut self.atoms).map_err(|fault| {
                 let error = Box::new(fault::diagnostic(self.model, &fault));
@@ -135,6 +140,7 @@ impl<'a> Builder<'a> {
             }
             collect(&expanded, &mut self.fair);
             formulas.push(translate(&expanded, &mut self.leads_to));
+            self.expanded.push(expanded);
         }
         Ok(formulas)
     }

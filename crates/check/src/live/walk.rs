@@ -14,7 +14,7 @@ use value::{Region, Value, ValueId};
 use super::bits::{self, BitSets, Cache};
 use super::meaning::{Endless, Word};
 use super::prepare::Builder;
-use super::{TemporalProperty, no_counterexample, refused, stops_anywhere, told, violated_names};
+use super::{Remarks, TemporalProperty, no_counterexample, refused, stops_anywhere, told, violated_names};
 use crate::answer::{NoVerdict, Phase, Violation};
 use crate::bfs::REGION_BYTES_MAX;
 use crate::expand::is_interruption;
@@ -113,7 +113,11 @@ impl WalkLiveness {
             return Err(not_meant());
         }
         let names = violated_names(&self.properties, &word);
-        Ok(told(property, trace, names, stops_anywhere(lasso.back_to, &self.fairness)))
+        let remarks = Remarks {
+            instances: property.failing_instances(model.spec, &word),
+            help: stops_anywhere(lasso.back_to, &self.fairness),
+        };
+        Ok(told(property, trace, names, remarks))
     }
 
     fn graph<'w>(

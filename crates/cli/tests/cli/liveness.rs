@@ -133,3 +133,26 @@ fn where_the_temporal_part_begins_is_an_event() {
     let event = run.stdout().lines().find(|line| line.contains("\"kind\":\"temporal\""));
     assert!(event.is_some_and(|event| event.contains("\"steps\":6")), "{}", run.stdout());
 }
+
+#[test]
+fn a_violation_names_the_instance_that_fails() {
+    let module = "---- MODULE Turns ----
+CONSTANT Node
+VARIABLE pc
+Init == pc = [n \\in Node |-> \"idle\"]
+Ask(n) == pc[n] = \"idle\" /\\ pc' = [pc EXCEPT ![n] = \"asks\"]
+Get(n) == pc[n] = \"asks\" /\\ pc' = [pc EXCEPT ![n] = \"idle\"]
+Next == \\E n \\in Node : Ask(n) \\/ Get(n)
+Spec == Init /\\ [][Next]_pc /\\ WF_pc(Next) /\\ WF_pc(Get(\"a\"))
+Live == \\A n \\in Node : pc[n] = \"asks\" ~> pc[n] = \"idle\"
+Pairs == \\A n, m \\in Node : n # m => [](pc[n] = \"asks\" => <>(pc[n] = \"idle\"))
+====
+";
+    let sandbox = Sandbox::new().file("Turns.tla", module);
+    let check = |words: &str| sandbox.run(&format!("{words} --workers 1 Turns"));
+    check("check -D Node={\"a\",\"b\"} --property Live").says(13, &["this does not hold for n = \"b\""]);
+    check("check -D Node={\"a\",\"b\",\"c\"} --property Pairs")
+        .says(13, &["does not hold for n = \"b\", m = \"a\"; n = \"b\", m = \"c\""]);
+    check("simulate --walks 50 -D Node={\"a\",\"b\"} --property Live")
+        .says(13, &["this does not hold for n = \"b\""]);
+}

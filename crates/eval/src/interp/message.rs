@@ -1,6 +1,7 @@
 //! Faults in words.
 
 use base::Names;
+use diag::render::count;
 
 use super::fault::FaultKind;
 use crate::ir::{Failure, Program};
@@ -19,7 +20,9 @@ impl FaultKind {
             }
             FaultKind::NoArm => "no arm of the CASE is true and there is no OTHER".to_owned(),
             FaultKind::NoWitness { set } => format!("no element of {set} satisfies the CHOOSE"),
-            FaultKind::NoMatch { element, width } => format!("{element} is not a tuple of {width} elements"),
+            FaultKind::NoMatch { element, width } => {
+                format!("{element} is not a tuple of {}", count(*width, "element"))
+            }
             FaultKind::NoRow { name, args } => {
                 format!("the configuration gives `{}` no value for ({args})", names.text(*name))
             }

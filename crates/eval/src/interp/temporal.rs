@@ -1,12 +1,15 @@
 //! Temporal formulas made ready for a search: quantifiers expanded, constants evaluated, atoms numbered.
 
+use base::Name;
 use sema::spec::Quantifier;
 use value::Constant;
 
 use super::fault::Evaluated;
 use super::{Flow, Machine, NO_LINK};
 use crate::ir::{Bound, Facts, IrId, Memo};
-use crate::temporal::{TemporalAtom, TemporalAtoms, TemporalFormula, TemporalRoot, TemporalTree};
+use crate::temporal::{
+    TemporalAtom, TemporalAtoms, TemporalFormula, TemporalInstance, TemporalRoot, TemporalTree,
+};
 
 impl<'p, 'r> Machine<'p, 'r> {
     /// Expands the quantifiers of a formula; its atoms are added to `atoms`. Needs no state.
@@ -79,8 +82,10 @@ impl Expansion<'_> {
             TemporalTree::Quantified { kind, bounds, body } => {
                 let instances = self.instances(machine, bounds, body)?;
                 match kind {
-                    Quantifier::Forall => TemporalFormula::And(instances),
-                    Quantifier::Exists => TemporalFormula::Or(instances),
+                    Quantifier::Forall => TemporalFormula::Instances(instances),
+                    Quantifier::Exists => {
+                        TemporalFormula::Or(instances.into_iter().map(|instance| instance.formula).collect())
+                    }
                 }
             }
             TemporalTree::Bind { memos, body } => {
@@ -107,10 +112,12 @@ impl Expansion<'_> {
         machine: &mut Machine<'p, '_>,
         bounds: &[Bound],
         body: &TemporalTree,
-    ) -> Evaluated<Vec<TemporalFormula>> {
+    ) -> Evaluated<Vec<TemporalInstance>> {
         let Some(place) = bounds.first().map(|bound| bound.set) else {
-            return Ok(vec![self.expand(machine, body)?]);
+            let formula = self.expand(machine, body)?;
+            return Ok(vec![TemporalInstance { bindings: Vec::new(), formula }]);
         };
+        let names: Vec<Name> = bounds.iter().flat_map(|bound| &bound.names).copied().collect();
         let mut instances = Vec::new();
         machine.for_each_binding(bounds, place, &mut |machine| {
             let n_before = self.bindings.len();
@@ -120,7 +127,10 @@ impl Expansion<'_> {
             }
             // What was remembered may depend on what is bound now.
             machine.reset(&self.memos, false);
-            instances.push(self.expand(machine, body)?);
+            let formula = self.expand(machine, body)?;
+            let values = self.bindings[n_before..].iter().map(|&(_, value)| value);
+            let bindings = names.iter().copied().zip(values).collect();
+            instances.push(TemporalInstance { bindings, formula });
             self.bindings.truncate(n_before);
             Ok(Flow::Continue)
         })?;
