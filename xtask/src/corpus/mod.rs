@@ -2,13 +2,14 @@
 //!
 //! What is expected of a file is said by the folder's own convention ([`layout`]), by a list of verdicts
 //! (`--expect`), or else it must be accepted. [`judge`] alone knows the front end. Then [`models`] are run, where
-//! the corpus says what they give.
+//! the corpus says what they give. Where it does not, TLC is asked ([`oracle`]).
 
 mod expect;
 mod judge;
 mod layout;
 mod manifest;
 mod models;
+mod oracle;
 mod report;
 mod snippets;
 mod workers;
@@ -22,8 +23,24 @@ use clap::Args;
 #[derive(Args)]
 pub struct Options {
     /// Folders of specifications, or single files.
-    #[arg(required = true, value_name = "DIR")]
+    #[arg(required_unless_present_any = ["test_models", "validation_suite"], value_name = "DIR")]
     folders: Vec<PathBuf>,
+
+    /// Run the models of TLC's own tests with TLC and with Specline: a folder `org.lamport.tlatools` of its sources.
+    #[arg(long, value_name = "DIR")]
+    test_models: Option<PathBuf>,
+
+    /// Run what the generator of tlaplus/ValidationTestSuite wrote into this folder with TLC and with Specline.
+    #[arg(long, value_name = "DIR")]
+    validation_suite: Option<PathBuf>,
+
+    /// Run this program for them instead of building it.
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
+
+    /// Keep the answers of TLC in this file, and do not ask again for those that are there.
+    #[arg(long, value_name = "FILE")]
+    answers: Option<PathBuf>,
 
     /// Where else modules are looked for; may be given several times.
     #[arg(long, short = 'L', value_name = "DIR")]
@@ -107,6 +124,12 @@ pub fn run(options: &Options) -> Result<bool> {
         }
     }
     let mut all_right = true;
+    if options.test_models.is_some() || options.validation_suite.is_some() {
+        all_right &= tell(oracle::run(&oracle_settings(options))?);
+    }
+    if options.folders.is_empty() {
+        return Ok(all_right);
+    }
     if options.model.is_empty() {
         all_right &= tell(judge_folders(options)?);
     }
@@ -144,6 +167,18 @@ fn settings(options: &Options) -> models::Settings {
     }
 }
 
+fn oracle_settings(options: &Options) -> oracle::Settings {
+    oracle::Settings {
+        test_models: options.test_models.clone(),
+        validation_suite: options.validation_suite.clone(),
+        answers: options.answers.clone(),
+        program: options.program.clone(),
+        selected: options.model.clone(),
+        profile: options.profile.clone(),
+        limit: Duration::from_secs(options.limit),
+    }
+}
+
 fn n_jobs(options: &Options) -> usize {
     let n_processors = || std::thread::available_parallelism().map_or(1, usize::from);
     options.jobs.unwrap_or_else(n_processors).max(1)
@@ -159,6 +194,10 @@ mod tests {
     fn options(folder: PathBuf) -> Options {
         Options {
             folders: vec![folder],
+            test_models: None,
+            validation_suite: None,
+            answers: None,
+            program: None,
             library: Vec::new(),
             expect: None,
             jobs: Some(2),

@@ -119,6 +119,9 @@ fn of_operator(model: Model<'_>, fault: &Fault, error: &OpError) -> Words {
         OpError::WrongModelType { model, other } => Words::unexpected(format!(
             "Attempted to check equality of typed model value {model} and non-model value\n{other}"
         )),
+        OpError::NotDecidable { element, set } if is_interval(set) => Words::unexpected(format!(
+            "Attempted to check if the value:\n{element}\nis in the integer interval {set}"
+        )),
         OpError::NotDecidable { element, set } => Words::own(
             code::CHECK_MEMBER_OF,
             format!("Attempted to check if the value:\n{element}\nis an element of {set}."),
@@ -163,6 +166,15 @@ fn of_operator(model: Model<'_>, fault: &Fault, error: &OpError) -> Words {
         | OpError::Full
         | OpError::Raised(_) => ours(model, fault),
     }
+}
+
+/// Whether a set is written `1..4`. TLC: its own operators know other infinite sets, and intervals are values.
+fn is_interval(set: &str) -> bool {
+    let is_number = |text: &str| {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    set.split_once("..").is_some_and(|(low, high)| is_number(low) && is_number(high))
 }
 
 /// Whether the place of a fault is an application of this operator.

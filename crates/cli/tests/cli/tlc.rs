@@ -222,6 +222,22 @@ fn endings_are_those_of_tlc() {
     assert!(messages(&unknown, 1000).concat().contains("`y`"), "{}", unknown.stdout());
 }
 
+/// Membership of what is no number: in an interval it is a failed evaluation, in `Nat` an error of TLC's own operator.
+#[test]
+fn membership_that_cannot_be_decided_ends_as_in_tlc() {
+    let check = |set: &str, code: i32, words: &str| {
+        let module = format!(
+            "---- MODULE Member ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = TRUE\nNext == x' = ({{}} \\in {set})\n====\n"
+        );
+        let sandbox = Sandbox::new().file("Member.tla", module).file("Member.cfg", "INIT Init\nNEXT Next\n");
+        let run = sandbox.run("tlc Member.tla");
+        assert_eq!(run.code(), Some(code), "{}", run.stdout());
+        assert!(run.stdout().contains(words), "{}", run.stdout());
+    };
+    check("1..4", 75, "is in the integer interval 1..4");
+    check("Nat", 255, "is an element of Nat.");
+}
+
 #[test]
 fn a_search_that_goes_on_after_violations_is_a_success() {
     let sandbox = once("INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE\n");

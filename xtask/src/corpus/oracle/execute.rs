@@ -1,0 +1,156 @@
+//! Running a model with either tool, in a copy of its folder.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use tempfile::TempDir;
+
+use super::OracleModel;
+use crate::diff_tlc::tlc::Tlc;
+use crate::run;
+
+/// How both tools are always run here.
+const OPTIONS: &[&str] = &[
+    "-workers",
+    "1",
+    "-fp",
+    "0",
+    "-seed",
+    "1",
+    "-noGenerateSpecTE",
+    "-checkpoint",
+    "0",
+    "-metadir",
+    "states",
+];
+
+pub struct Programs {
+    pub specline: PathBuf,
+    pub tlc: Option<Tlc>,
+    pub limit: Duration,
+}
+
+/// What a tool said of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    Ended(Ending),
+    /// It did not end within its time, or was killed.
+    TooSlow,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    pub exit: i32,
+    pub generated: Option<u64>,
+    pub distinct: Option<u64>,
+    pub depth: Option<u64>,
+}
+
+impl Answer {
+    pub fn exit(self) -> Option<i32> {
+        match self {
+            Answer::Ended(ending) => Some(ending.exit),
+            Answer::TooSlow => None,
+        }
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Answer::Ended(ending) = self else { return write!(f, "not done in time") };
+        let count = |count: Option<u64>| count.map_or("-".to_owned(), |count| count.to_string());
+        let (generated, distinct) = (count(ending.generated), count(ending.distinct));
+        write!(
+            f,
+            "exit {}, {generated} generated, {distinct} distinct, depth {}",
+            ending.exit,
+            count(ending.depth)
+        )
+    }
+}
+
+impl Programs {
+    pub fn ask_tlc(&self, tlc: &Tlc, model: &OracleModel) -> Result<Answer> {
+        let mut command = Command::new("java");
+        command
+            .args(["-XX:+UseSerialGC", "-Xmx2g"])
+            .args(model.properties.iter().map(|property| format!("-D{property}")))
+            .args(["-cp", tlc.classpath(), "tlc2.TLC"]);
+        self.ask(command, model)
+    }
+
+    pub fn ask_specline(&self, model: &OracleModel) -> Result<Answer> {
+        let mut command = Command::new(&self.specline);
+        command.arg("tlc").args(model.properties.iter().map(|property| format!("-D{property}")));
+        self.ask(command, model)
+    }
+
+    fn ask(&self, mut command: Command, model: &OracleModel) -> Result<Answer> {
+        let place = copy_of(&model.folder)?;
+        command
+            .args(OPTIONS)
+            .args(["-config", &model.config])
+            .args(&model.flags)
+            .arg(&model.module)
+            .current_dir(place.path());
+        Ok(match run::within(self.limit, &mut command)? {
+            Some(ended) => Answer::Ended(read(ended.exit, &ended.output)),
+            None => Answer::TooSlow,
+        })
+    }
+}
+
+/// A new folder with the files of `folder`: models write files, and must not write them into the corpus.
+fn copy_of(folder: &Path) -> Result<TempDir> {
+    let place = tempfile::tempdir().context("cannot make a folder to run in")?;
+    run::copy_files(folder, place.path())?;
+    Ok(place)
+}
+
+/// The last counts that a tool printed.
+fn read(exit: i32, output: &str) -> Ending {
+    let counts =
+        output.lines().rfind(|line| line.contains("generated") && line.contains("distinct states found"));
+    let mut counts = counts.map(numbers).unwrap_or_default().into_iter();
+    let depth = output.lines().rfind(|line| line.contains("depth of the complete state graph search is"));
+    Ending {
+        exit,
+        generated: counts.next(),
+        distinct: counts.next(),
+        depth: depth.and_then(|line| numbers(line).first().copied()),
+    }
+}
+
+/// The whole numbers of a line, without their separators. A time such as `(2026-11-17 10:00:00)` ends with a colon in TLC's
+/// lines about progress; what comes before it is no count.
+fn numbers(line: &str) -> Vec<u64> {
+    let line = line.rsplit(": ").next().unwrap_or(line);
+    line.split(|c: char| !c.is_ascii_digit() && c != ',')
+        .filter_map(|word| word.replace(',', "").parse().ok())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ending, read};
+
+    #[test]
+    fn the_last_counts_are_those_of_the_run() {
+        let text = "Progress(2) at 2026-11-17 10:00:00: 5 states generated, 3 distinct states found, 1 states left on queue.\n\
+                    1,204 states generated, 30 distinct states found, 0 states left on queue.\n\
+                    The depth of the complete state graph search is 4.\n";
+        let ending = Ending { exit: 0, generated: Some(1204), distinct: Some(30), depth: Some(4) };
+        assert_eq!(read(0, text), ending);
+        let first = text.lines().next().unwrap();
+        assert_eq!(read(12, first), Ending { exit: 12, generated: Some(5), distinct: Some(3), depth: None });
+    }
+
+    #[test]
+    fn a_run_may_have_no_counts() {
+        let none = Ending { exit: 150, generated: None, distinct: None, depth: None };
+        assert_eq!(read(150, "Parsing failed.\n"), none);
+    }
+}

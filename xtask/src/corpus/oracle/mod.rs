@@ -1,0 +1,203 @@
+//! `cargo xtask corpus --test-models DIR` and `--validation-suite DIR`: configurations of which nothing is recorded, run by
+//! TLC and by `specline tlc` with the same options.
+//!
+//! [`plan`] finds the models, [`junit`] the options that TLC's own tests give them, [`execute`] runs either tool, [`answers`]
+//! keeps what TLC said, [`listed`] knows the differences that are meant to be there.
+
+mod answers;
+mod execute;
+mod junit;
+mod listed;
+mod plan;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use crate::diff_tlc::tlc::Tlc;
+use crate::program;
+use answers::Answers;
+use execute::{Answer, Programs};
+use listed::Listed;
+
+/// What is asked of such a corpus.
+#[derive(Debug)]
+pub struct Settings {
+    /// A checkout of TLC's sources, `org.lamport.tlatools`.
+    pub test_models: Option<PathBuf>,
+    /// A folder that the generator of the validation suite has written.
+    pub validation_suite: Option<PathBuf>,
+    /// Where answers of TLC are kept from one run to the next.
+    pub answers: Option<PathBuf>,
+    /// Which models: those whose names contain one of these; all of them when there is none.
+    pub selected: Vec<String>,
+    /// The program, if it is not to be built.
+    pub program: Option<PathBuf>,
+    pub profile: String,
+    /// The time that each tool has for a model.
+    pub limit: Duration,
+}
+
+/// One model with the options for either tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OracleModel {
+    /// The configuration below the corpus, its module if that has another name, the options.
+    pub name: String,
+    pub folder: PathBuf,
+    pub module: String,
+    pub config: String,
+    pub flags: Vec<String>,
+    /// Java properties, for what is no option.
+    pub properties: Vec<String>,
+}
+
+impl OracleModel {
+    /// Whether the states that are counted depend on the tool's own random numbers or order.
+    fn has_own_counts(&self) -> bool {
+        let random = ["-simulate", "-generate", "-dfid"];
+        self.flags.iter().any(|flag| random.contains(&flag.as_str()))
+    }
+}
+
+/// What came of one model.
+#[derive(Debug, PartialEq, Eq)]
+enum Comparison {
+    Same,
+    /// Neither tool ended in time.
+    BothTooSlow,
+    /// A difference that is meant, and why.
+    Listed(String),
+    /// There is no TLC to ask, and no answer of it.
+    Unanswered,
+    Different(String),
+}
+
+/// Runs every model; the report, and whether there is no difference that is not listed.
+pub fn run(settings: &Settings) -> Result<(Vec<String>, bool)> {
+    let mut all_right = true;
+    let mut lines = Vec::new();
+    let corpora = [
+        (settings.test_models.as_ref(), Corpus::TestModels),
+        (settings.validation_suite.as_ref(), Corpus::ValidationSuite),
+    ];
+    for (folder, corpus) in corpora {
+        let Some(folder) = folder else { continue };
+        if !folder.is_dir() {
+            bail!("`{}` is not a folder", folder.display());
+        }
+        let (mut told, right) = run_corpus(folder, corpus, settings)?;
+        lines.append(&mut told);
+        all_right &= right;
+    }
+    Ok((lines, all_right))
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Corpus {
+    TestModels,
+    ValidationSuite,
+}
+
+fn run_corpus(folder: &std::path::Path, corpus: Corpus, settings: &Settings) -> Result<(Vec<String>, bool)> {
+    let (mut planned, listed) = match corpus {
+        Corpus::TestModels => (plan::test_models(folder)?, Listed::test_models()?),
+        Corpus::ValidationSuite => (plan::validation_suite(folder), Listed::validation_suite()?),
+    };
+    if planned.models.is_empty() {
+        bail!("there is no model below `{}`", folder.display());
+    }
+    if !settings.selected.is_empty() {
+        planned.models.retain(|model| settings.selected.iter().any(|part| model.name.contains(part)));
+    }
+    let tlc = if Tlc::is_configured() { Some(Tlc::from_environment()?) } else { None };
+    let specline = match &settings.program {
+        Some(program) => {
+            program.canonicalize().with_context(|| format!("`{}` is not there", program.display()))?
+        }
+        None => program::build(&settings.profile)?,
+    };
+    let programs = Programs { specline, tlc, limit: settings.limit };
+    let mut answers = Answers::open(settings.answers.as_deref())?;
+    let mut totals = Totals::default();
+    for model in &planned.models {
+        let comparison = compare(model, &programs, &mut answers, &listed)?;
+        totals.count(model, comparison);
+    }
+    let mut lines: Vec<String> =
+        planned.left_out.iter().map(|(name, why)| format!("left out: {name}: {why}")).collect();
+    lines.extend(listed.unused(&totals.listed).map(|name| format!("listed, and not different: {name}")));
+    lines.push(totals.line(planned.models.len(), planned.left_out.len()));
+    Ok((lines, totals.n_different == 0))
+}
+
+fn compare(
+    model: &OracleModel,
+    programs: &Programs,
+    answers: &mut Answers,
+    listed: &Listed,
+) -> Result<Comparison> {
+    let expected = match (answers.of(model), &programs.tlc) {
+        (Some(answer), _) => answer,
+        (None, Some(tlc)) => {
+            let answer = programs.ask_tlc(tlc, model)?;
+            answers.keep(model, answer)?;
+            answer
+        }
+        (None, None) => return Ok(Comparison::Unanswered),
+    };
+    let found = programs.ask_specline(model)?;
+    if expected == Answer::TooSlow && found == Answer::TooSlow {
+        return Ok(Comparison::BothTooSlow);
+    }
+    if expected == found || (model.has_own_counts() && expected.exit() == found.exit()) {
+        return Ok(Comparison::Same);
+    }
+    Ok(match listed.reason(&model.name) {
+        Some(reason) => Comparison::Listed(reason.to_owned()),
+        None => Comparison::Different(format!("TLC {expected}; Specline {found}")),
+    })
+}
+
+#[derive(Default)]
+struct Totals {
+    n_same: usize,
+    n_too_slow: usize,
+    n_unanswered: usize,
+    n_different: usize,
+    listed: Vec<String>,
+}
+
+impl Totals {
+    /// Counts a model, and says at once what is worth a line.
+    fn count(&mut self, model: &OracleModel, comparison: Comparison) {
+        match comparison {
+            Comparison::Same => self.n_same += 1,
+            Comparison::BothTooSlow => {
+                self.n_too_slow += 1;
+                println!("too slow for both: {}", model.name);
+            }
+            Comparison::Listed(reason) => {
+                println!("listed: {}: {reason}", model.name);
+                self.listed.push(model.name.clone());
+            }
+            Comparison::Unanswered => self.n_unanswered += 1,
+            Comparison::Different(how) => {
+                self.n_different += 1;
+                println!("DIFFERENT {}: {how}", model.name);
+            }
+        }
+    }
+
+    fn line(&self, n_models: usize, n_left_out: usize) -> String {
+        format!(
+            "{n_models} models: {} as with TLC, {} different and listed, {} different; {} too slow for both, {} without an \
+             answer of TLC; {n_left_out} configurations left out",
+            self.n_same,
+            self.listed.len(),
+            self.n_different,
+            self.n_too_slow,
+            self.n_unanswered,
+        )
+    }
+}

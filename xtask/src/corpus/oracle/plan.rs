@@ -1,0 +1,128 @@
+//! Which models there are, and with which options each is run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::OracleModel;
+use super::junit::{self, JUnitTest};
+use crate::walk;
+
+#[derive(Debug, Default)]
+pub struct Planned {
+    pub models: Vec<OracleModel>,
+    /// Configurations that are not run, and why.
+    pub left_out: Vec<(String, &'static str)>,
+}
+
+/// The models of TLC's own tests. The options are those of the test in Java that names the configuration; several tests
+/// with different options are several models. What no test names is run without options.
+pub fn test_models(tools: &Path) -> Result<Planned> {
+    let root = tools.join("test-model");
+    let tests = junit::tests(&tools.join("test"))?;
+    let mut by_config: BTreeMap<PathBuf, Vec<&JUnitTest>> = BTreeMap::new();
+    for test in &tests {
+        let folder = root.join(&test.folder);
+        if folder.join(&test.config).is_file() && folder.join(format!("{}.tla", test.module)).is_file() {
+            by_config.entry(folder.join(&test.config)).or_default().push(test);
+        }
+    }
+    let mut planned = Planned::default();
+    let mut configs: BTreeSet<PathBuf> = configurations(&root).into_iter().collect();
+    // A module may hold its configuration.
+    configs.extend(by_config.keys().cloned());
+    for config in configs {
+        match by_config.get(&config) {
+            Some(tests) => planned.add_tests(&root, &config, tests)?,
+            None => planned.add_plain(&root, &config)?,
+        }
+    }
+    Ok(planned)
+}
+
+/// Every configuration below a folder with the module of its name, or the only one beside it.
+pub fn validation_suite(root: &Path) -> Planned {
+    let mut planned = Planned::default();
+    for config in configurations(root) {
+        // A path that was listed has a name, and it lies below the root.
+        planned.add_plain(root, &config).ok();
+    }
+    planned
+}
+
+fn configurations(root: &Path) -> Vec<PathBuf> {
+    let mut files = walk::files(root, &[]);
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "cfg"));
+    files
+}
+
+impl Planned {
+    fn add_tests(&mut self, root: &Path, config: &Path, tests: &[&JUnitTest]) -> Result<()> {
+        for test in tests {
+            let model = model(root, config, &test.module, &test.flags, &test.properties)?;
+            if !self.models.contains(&model) {
+                self.models.push(model);
+            }
+        }
+        Ok(())
+    }
+
+    fn add_plain(&mut self, root: &Path, config: &Path) -> Result<()> {
+        match module_for(config) {
+            Some(module) => self.models.push(model(root, config, &module, &[], &[])?),
+            None => {
+                self.left_out.push((below(root, config), "no test names it, and no module fits its name"))
+            }
+        }
+        Ok(())
+    }
+}
+
+fn model(
+    root: &Path,
+    config: &Path,
+    module: &str,
+    flags: &[String],
+    properties: &[String],
+) -> Result<OracleModel> {
+    let folder = config.parent().context("a configuration lies in a folder")?;
+    let file = config.file_name().context("a configuration has a name")?.to_string_lossy().into_owned();
+    let mut name = below(root, config);
+    if file.split('.').next() != Some(module) {
+        name += &format!(" {module}");
+    }
+    for word in properties.iter().chain(flags) {
+        name += &format!(" {word}");
+    }
+    Ok(OracleModel {
+        name,
+        folder: folder.to_path_buf(),
+        module: module.to_owned(),
+        config: file,
+        flags: flags.to_vec(),
+        properties: properties.to_vec(),
+    })
+}
+
+fn below(root: &Path, path: &Path) -> String {
+    path.strip_prefix(root).unwrap_or(path).display().to_string()
+}
+
+/// The module of the configuration's name; else the one whose name it starts with, the longest; else the only one.
+fn module_for(config: &Path) -> Option<String> {
+    let stem = config.file_stem()?.to_string_lossy().into_owned();
+    let folder = config.parent()?;
+    let mut modules: Vec<String> = std::fs::read_dir(folder)
+        .ok()?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "tla"))
+        .filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned()))
+        .collect();
+    modules.sort();
+    if let [only] = modules.as_slice() {
+        return Some(only.clone());
+    }
+    modules.into_iter().filter(|module| stem.starts_with(module.as_str())).max_by_key(String::len)
+}
