@@ -6,8 +6,8 @@ use std::path::Path;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use diag::{Diagnostic, SourceMap};
-use trace::Trace;
-use trace::diagram::{Diagram, Wishes};
+use trace::diagram::Wishes;
+use trace::{Trace, TracePage};
 
 use crate::args::{Cli, KeptTraceArgs, ModelArgs};
 use crate::check::{Outcome, cannot_write, trace_of};
@@ -101,7 +101,7 @@ fn write(path: &Path, text: &str, console: &Console) -> io::Result<()> {
 
 /// A trace as a page, with lanes where processes are known.
 pub fn page(trace: &Trace, wishes: &Wishes) -> String {
-    trace::html(trace, Diagram::new(trace, wishes).as_ref())
+    trace::html(&TracePage { trace, wishes, program: None, facts: &[] })
 }
 
 /// A trace with where it comes from.

@@ -108,6 +108,11 @@ impl Browser {
         self.ask("Emulation.setEmulatedMedia", features);
     }
 
+    /// Shows the page as it is printed.
+    pub fn print(&mut self) {
+        self.ask("Emulation.setEmulatedMedia", json!({ "media": "print" }));
+    }
+
     fn ask(&mut self, method: &str, params: Value) -> Value {
         self.n_asked += 1;
         let mut question = json!({ "id": self.n_asked, "method": method, "params": params });

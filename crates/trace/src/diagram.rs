@@ -4,13 +4,19 @@
 //! decides what is drawn, and nothing else. Not here: drawing, which `forms` and the page do.
 
 mod forms;
+mod guess;
+mod hint;
+mod life;
 mod roles;
 
 use std::collections::BTreeMap;
 
 pub use forms::{mermaid, plantuml, shiviz};
-use roles::Roles;
+pub use hint::{Hint, hint};
+pub(crate) use life::part_of;
+pub use life::{Life, Span, Track};
 pub use roles::Wishes;
+use roles::{InNetwork, Roles};
 
 use crate::{Datum, PathStep, State, Step, Trace, diff_states};
 
@@ -22,6 +28,9 @@ pub struct Diagram {
     /// For each state of the trace the lane in which the step to it was done, if it was done in one.
     pub lane_of_state: Vec<Option<usize>>,
     pub messages: Vec<Message>,
+    /// Whether it is known which variables hold messages.
+    pub has_network: bool,
+    pub life: Life,
 }
 
 /// A message, from where it appears to where it is gone.
@@ -48,7 +57,10 @@ impl Diagram {
         for index in 0..trace.states.len() {
             draft.add_state(trace, index);
         }
-        Some(draft.diagram)
+        let Draft { mut diagram, roles, .. } = draft;
+        diagram.has_network = roles.has_network();
+        diagram.life = Life::new(trace, &roles.processes, &diagram.lane_of_state);
+        Some(diagram)
     }
 }
 
@@ -76,9 +88,15 @@ impl Draft {
         let named = step.and_then(|step| self.named_in(step));
         let changed = before.and_then(|before| self.changed_in(before, state));
         let asked = step.and_then(|step| self.asked_in(step));
-        let lane = named.or(asked).or(changed).filter(|_| before.is_some());
+        let is_silent = before.is_some_and(|before| self.roles.is_same_network(before, state));
+        let now = (!is_silent).then(|| self.roles.messages_in(state));
+        let taker = step.zip(now.as_ref()).and_then(|(step, now)| self.taker_in(step, now));
+        let lane = taker.or(named).or(asked).or(changed).filter(|_| before.is_some());
         self.diagram.lane_of_state.push(lane);
-        self.add_messages(state, (index, lane));
+        if let Some(now) = now {
+            let is_loss = step.is_some_and(|step| life::loses_messages(&step.name));
+            self.add_messages(now, (index, lane), is_loss);
+        }
         if let Some(step) = step {
             self.take_named(step, index);
         }
@@ -87,6 +105,27 @@ impl Draft {
     /// The first parameter that is a process.
     fn named_in(&self, step: &Step) -> Option<usize> {
         step.parameters.iter().find_map(|parameter| self.roles.lane(&parameter.value))
+    }
+
+    /// Whoever takes a message out of the network whose sender is named first: `Receive(src, dst)`. Where the action says that
+    /// it loses messages, nobody does.
+    fn taker_in(&self, step: &Step, now: &InNetwork) -> Option<usize> {
+        let mut named = step.parameters.iter().filter_map(|parameter| self.roles.lane(&parameter.value));
+        let first = named.next()?;
+        let others: Vec<usize> = named.collect();
+        if others.is_empty() || life::loses_messages(&step.name) {
+            return None;
+        }
+        let gone = self
+            .pending
+            .iter()
+            .filter(|(text, numbers)| numbers.len() > now.get(text.as_str()).map_or(0, |(_, count)| *count));
+        let mut gone =
+            gone.filter_map(|(_, numbers)| numbers.first()).map(|&number| &self.diagram.messages[number]);
+        let taken = gone.find(|message| {
+            message.from == Some(first) && message.to.is_some_and(|to| others.contains(&to))
+        })?;
+        taken.to
     }
 
     /// Whoever a message is for that is a parameter.
@@ -108,14 +147,14 @@ impl Draft {
         lanes.all(|other| other == lane).then_some(lane)
     }
 
-    /// What is new in the network was sent, and what is gone was taken, or lost if the step was not its receiver's.
-    fn add_messages(&mut self, state: &State, (index, lane): (usize, Option<usize>)) {
-        let mut now = self.roles.messages_in(state);
+    /// What is new in the network was sent, and what is gone was taken, or lost if the step was not its receiver's or is called
+    /// a loss.
+    fn add_messages(&mut self, mut now: InNetwork, (index, lane): (usize, Option<usize>), is_loss: bool) {
         for (text, numbers) in &mut self.pending {
             let n_left = now.get(text).map_or(0, |(_, count)| *count);
             while numbers.len() > n_left {
                 let message = &mut self.diagram.messages[numbers.remove(0)];
-                let is_taken = message.to.is_none() || message.to == lane;
+                let is_taken = !is_loss && (message.to.is_none() || message.to == lane);
                 if is_taken { message.taken.push(index) } else { message.lost = Some(index) }
             }
             if let Some((_, count)) = now.get_mut(text) {

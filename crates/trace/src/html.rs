@@ -1,73 +1,125 @@
 //! A trace as one page for a browser: it needs nothing but itself, and asks no network.
 //!
-//! What is in the frame of every page, and its style and script, stand beside this file.
+//! What is in the frame of every page, and its styles and scripts, stand beside this file: `values` shows values as tables and
+//! trees, `state` all of a state, `lanes` draws the sequence diagram, `compare` has the program, `trace` is the page.
+
+mod nodes;
+mod parts;
+mod program;
 
 use page::Page;
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::diagram::Diagram;
-use crate::{Trace, headline, json};
+pub use nodes::Nodes;
+pub use parts::{changes_json, diagram_json, scripts, step_json, styles};
+pub use program::{Program, ProgramDifference, ProgramRow};
 
-const BODY: &str = include_str!("html/body.html");
-const STYLE: &str = include_str!("html/style.css");
-const SCRIPT: &str = include_str!("html/script.js");
+use crate::diagram::{Diagram, Wishes, hint};
+use crate::{Ending, Finding, Trace, headline};
+
+const BODY: &str = include_str!("html/trace.html");
+const STYLE: &str = include_str!("html/trace.css");
+const SCRIPT: &str = concat!(include_str!("html/compare.js"), include_str!("html/trace.js"));
+
+/// What a page shows.
+#[derive(Clone, Copy, Debug)]
+pub struct TracePage<'a> {
+    pub trace: &'a Trace,
+    /// What somebody says about lanes.
+    pub wishes: &'a Wishes,
+    /// What a program did, if the trace was carried out on one.
+    pub program: Option<&'a Program>,
+    /// What else there is to say about the run, by name: its seed, when it was.
+    pub facts: &'a [(&'a str, String)],
+}
 
 /// The page of a trace, with its lanes if there are any.
-pub fn html(trace: &Trace, diagram: Option<&Diagram>) -> String {
-    let diagram = serde_json::to_string(&diagram.map(JsonDiagram::new)).expect("text and numbers are JSON");
-    let data = format!("{{\"trace\":{},\"diagram\":{diagram}}}", json(trace, true));
-    Page { title: &headline(&trace.finding), body: BODY, style: STYLE, script: SCRIPT, data: &data }.text()
+pub fn html(page: &TracePage<'_>) -> String {
+    let TracePage { trace, wishes, program, facts } = page;
+    let mut nodes = Nodes::default();
+    let diagram = Diagram::new(trace, wishes);
+    let hint = hint(trace, diagram.as_ref());
+    let (diagram, hint) = diagram_json(diagram.as_ref(), hint.as_ref());
+    let mut object = trace_json(trace, &mut nodes);
+    object["diagram"] = diagram;
+    object["hint"] = hint;
+    object["program"] = program.map_or(Value::Null, |program| program.json(trace, &mut nodes));
+    object["facts"] = facts.iter().map(|(name, value)| json!([name, value])).collect();
+    object["nodes"] = serde_json::to_value(&nodes).expect("texts and numbers are JSON");
+    let title = program.map_or_else(|| headline(&trace.finding), |program| program.headline.clone());
+    let (style, script) = (styles(STYLE), scripts(SCRIPT));
+    Page { title: &title, body: BODY, style: &style, script: &script, data: &object.to_string() }.text()
 }
 
-#[derive(Serialize)]
-struct JsonDiagram<'d> {
-    lanes: &'d [String],
-    lane_of_state: &'d [Option<usize>],
-    messages: Vec<JsonMessage<'d>>,
-}
-
-#[derive(Serialize)]
-struct JsonMessage<'d> {
-    label: &'d str,
-    from: Option<usize>,
-    to: Option<usize>,
-    sent: usize,
-    taken: &'d [usize],
-    lost: Option<usize>,
-}
-
-impl<'d> JsonDiagram<'d> {
-    fn new(diagram: &'d Diagram) -> Self {
-        let messages = diagram.messages.iter().map(|message| JsonMessage {
-            label: &message.label,
-            from: message.from,
-            to: message.to,
-            sent: message.sent,
-            taken: &message.taken,
-            lost: message.lost,
+fn trace_json(trace: &Trace, nodes: &mut Nodes) -> Value {
+    let mut states = Vec::with_capacity(trace.states.len());
+    let mut numbers: Vec<Option<u32>> = Vec::new();
+    for (index, state) in trace.states.iter().enumerate() {
+        let before = index.checked_sub(1).map(|before| &trace.states[before]);
+        let changes = before.map_or_else(Vec::new, |old| changes_json(&trace.variables, (old, state), nodes));
+        // Most variables stay as they are in a step.
+        let values = state.values.iter().enumerate().map(|(variable, value)| {
+            let is_same = before.is_some_and(|old| old.values.get(variable) == Some(value));
+            if is_same { numbers[variable] } else { value.as_ref().map(|value| nodes.add(value)) }
         });
-        JsonDiagram {
-            lanes: &diagram.lanes,
-            lane_of_state: &diagram.lane_of_state,
-            messages: messages.collect(),
-        }
+        numbers = values.collect();
+        let step = step_json(state.step.as_ref(), nodes);
+        states.push(json!({ "step": step, "changes": changes, "values": numbers }));
+    }
+    let (ending, to) = match &trace.ending {
+        Ending::Stop => ("stop", None),
+        Ending::Stuttering => ("stuttering", None),
+        Ending::Loop { to, .. } => ("loop", Some(to + 1)),
+    };
+    json!({
+        "kind": "trace",
+        "headline": headline(&trace.finding),
+        "finding": { "kind": crate::itf::finding_word(&trace.finding), "message": message(&trace.finding) },
+        "failure": trace.failure.as_ref().map(|failure| parts::failure(failure, nodes)),
+        "spec": trace.about.spec,
+        "config": trace.about.config,
+        "tool": trace.about.tool,
+        "constants": parts::bindings(&trace.constants, nodes),
+        "variables": trace.variables,
+        "expressions": trace.expressions,
+        "states": states,
+        "ending": { "kind": ending, "to": to },
+    })
+}
+
+/// What a finding says besides its name.
+fn message(finding: &Finding) -> Option<&str> {
+    match finding {
+        Finding::Assertion { message } | Finding::EvaluationError { message, .. } => Some(message),
+        Finding::Example { description } => Some(description),
+        Finding::Invariant { .. } | Finding::ActionProperty { .. } | Finding::InitialProperty { .. } => None,
+        Finding::TemporalProperty { .. } | Finding::Postcondition { .. } => None,
+        Finding::Deadlock | Finding::Unstated => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::html;
+    use super::{Program, ProgramDifference, TracePage, html};
+    use crate::diagram::Wishes;
     use crate::{Binding, Datum, Finding, State, Step, Trace};
 
     #[test]
     fn nothing_in_a_trace_is_markup_or_a_place_to_fill() {
         let mut trace = Trace::new(vec!["x".to_owned()]);
-        let nasty = "</script><script>alert(1)</script>{{script}}";
+        let nasty = "</script><script>alert(1)</script>{{script}}<!--";
         trace.finding = Finding::Assertion { message: nasty.to_owned() };
         let parameters = vec![Binding::new("p", Datum::string(nasty))];
         let step = Step { name: nasty.to_owned(), place: None, parameters };
         trace.states.push(State { step: Some(step), values: vec![Some(Datum::string(nasty))] });
-        let page = html(&trace, None);
+        let (spec, line) = (Some(Datum::model(nasty)), Some(nasty.to_owned()));
+        let difference = ProgramDifference { name: nasty.to_owned(), spec, real: None, line };
+        let program =
+            Program { reason: nasty.to_owned(), differences: vec![difference], ..Program::default() };
+        let wishes = Wishes { processes: vec![nasty.to_owned()], ..Wishes::default() };
+        let facts = [("seed", nasty.to_owned())];
+        let page =
+            html(&TracePage { trace: &trace, wishes: &wishes, program: Some(&program), facts: &facts });
         assert_eq!(page.matches("<script").count(), 2, "one with the data, one with the program");
         assert_eq!(page.matches("</script>").count(), 2);
         assert!(page.contains("\\u003c/script>"));

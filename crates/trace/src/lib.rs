@@ -10,7 +10,7 @@ mod datum;
 pub mod diagram;
 mod diff;
 pub mod given;
-mod html;
+pub mod html;
 pub mod itf;
 mod json;
 mod model;
@@ -20,7 +20,7 @@ pub mod tlc_json;
 
 pub use datum::Datum;
 pub use diff::{Change, ChangeKind, PathStep, VariableChange, diff, diff_states};
-pub use html::html;
+pub use html::{Program, ProgramDifference, ProgramRow, TracePage, html};
 pub use json::{compare_json, json};
 pub use model::{About, Binding, Ending, Failure, Finding, Place, Point, State, Step, Trace};
 pub use text::{

@@ -8,6 +8,8 @@ use check::{NearKind, NearStep};
 use page::Page;
 use serde_json::{Value, json};
 use trace::Binding;
+use trace::diagram::Wishes;
+use trace::html::{scripts, styles};
 
 pub use sides::{Side, Sides, sides};
 
@@ -22,6 +24,8 @@ const SCRIPT: &str = include_str!("why/script.js");
 pub struct WhyPage<'a> {
     pub spec: &'a str,
     pub tool: &'a str,
+    /// What somebody says about lanes.
+    pub wishes: &'a Wishes,
     pub runs: &'a [WhyRun],
 }
 
@@ -51,16 +55,17 @@ pub struct WhyRun {
 
 /// The file.
 pub fn why_html(page: &WhyPage<'_>) -> String {
-    let runs: Vec<Value> = page.runs.iter().map(run).collect();
+    let runs: Vec<Value> = page.runs.iter().map(|one| run(one, page.wishes)).collect();
     let data = json!({ "spec": page.spec, "tool": page.tool, "runs": runs }).to_string();
     let title = match page.runs {
         [run] => run.headline.clone(),
         runs => format!("{} logs against {}", runs.len(), page.spec),
     };
-    Page { title: &title, body: BODY, style: STYLE, script: SCRIPT, data: &data }.text()
+    let (style, script) = (styles(STYLE), scripts(SCRIPT));
+    Page { title: &title, body: BODY, style: &style, script: &script, data: &data }.text()
 }
 
-fn run(run: &WhyRun) -> Value {
+fn run(run: &WhyRun, wishes: &Wishes) -> Value {
     let mut files: Vec<&str> = Vec::new();
     let mut events = Vec::with_capacity(run.events.len());
     for event in &run.events {
@@ -80,7 +85,7 @@ fn run(run: &WhyRun) -> Value {
         "events": events,
         "n_events": run.n_events.unwrap_or(run.events.len()),
         "has_lines": run.has_lines,
-        "behaviour": behaviour::json(&run.prefix),
+        "behaviour": behaviour::json(&run.prefix, wishes),
         "unexplained": run.unexplained.iter().map(unexplained).collect::<Vec<_>>(),
         "hints": run.hints,
     })
@@ -124,14 +129,15 @@ fn binding(binding: &Binding) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::{LoggedEvent, WhyPage, WhyRun, why_html};
+    use super::{LoggedEvent, WhyPage, WhyRun, Wishes, why_html};
 
     #[test]
     fn nothing_in_a_log_is_markup_or_a_place_to_fill() {
         let nasty = "</script><script>alert(1)</script>{{script}}".to_owned();
         let event = LoggedEvent { number: 1, file: nasty.clone(), line: 1, text: nasty.clone() };
         let run = WhyRun { name: nasty.clone(), headline: nasty, events: vec![event], ..WhyRun::default() };
-        let page = why_html(&WhyPage { spec: "A.tla", tool: "specline", runs: &[run] });
+        let page =
+            why_html(&WhyPage { spec: "A.tla", tool: "specline", wishes: &Wishes::default(), runs: &[run] });
         assert_eq!(page.matches("<script").count(), 2, "one with the data, one with the program");
         assert_eq!(page.matches("</script>").count(), 2);
     }

@@ -1,69 +1,98 @@
 //! A behaviour as a page for a browser: the specification and the program side by side, with who sent what to whom.
 
-use conform::{Ending, Replayed, Row};
-use trace::diagram::{Diagram, Wishes};
-use trace::{Datum, State, Trace};
+use conform::{Divergence, Ending, Obstacle, Replayed, Row};
+use trace::diagram::Wishes;
+use trace::{Finding, Program, ProgramDifference, ProgramRow, Trace, TracePage};
 
-use super::tell;
+use super::{json, tell};
 
-/// What a variable is called where it is the program's.
-fn in_program(name: &str) -> String {
-    format!("{name}, in the program")
-}
-
-/// What happened on the stage for a step.
-const EVENTS: &str = "on the stage";
-
-/// The trace as far as it was carried out: each variable, what it was in the program, and what was done for the step.
-pub fn side_by_side(trace: &Trace, replayed: &Replayed) -> Trace {
-    let rows = &replayed.rows;
-    let compared: Vec<&str> = rows
-        .iter()
-        .max_by_key(|row| row.real.len())
-        .map_or_else(Vec::new, |row| row.real.iter().map(|(name, _)| name.as_str()).collect());
-    let mut both = Trace { variables: Vec::new(), ..trace.clone() };
-    for name in &trace.variables {
-        both.variables.push(name.clone());
-        if compared.contains(&name.as_str()) {
-            both.variables.push(in_program(name));
-            both.expressions.push(in_program(name));
+/// The page of a behaviour, as far as it was carried out.
+pub fn html(
+    (trace, replayed): (&Trace, &Replayed),
+    wishes: &Wishes,
+    facts: &[(&'static str, String)],
+) -> String {
+    let mut shown = trace.clone();
+    shown.states.truncate(replayed.rows.len().max(1));
+    match &replayed.ending {
+        Ending::Confirmed(confirmed) => shown.failure = confirmed.failure.as_deref().cloned(),
+        Ending::Agreed => {}
+        // What the whole trace violates was not come to.
+        Ending::Diverged(_) | Ending::CouldNot(_) => {
+            (shown.finding, shown.failure) = (Finding::Unstated, None)
         }
     }
-    both.variables.push(EVENTS.to_owned());
-    both.expressions.push(EVENTS.to_owned());
-    both.states =
-        trace.states.iter().zip(rows).map(|(state, row)| sides(trace, &compared, (state, row))).collect();
-    both.finding = match &replayed.ending {
-        Ending::Confirmed(_) => both.finding,
-        Ending::Agreed | Ending::Diverged(_) | Ending::CouldNot(_) => {
-            trace::Finding::Example { description: tell::reason(&replayed.ending) }
-        }
+    let program = program(trace, replayed);
+    trace::html(&TracePage { trace: &shown, wishes, program: Some(&program), facts })
+}
+
+fn program(trace: &Trace, replayed: &Replayed) -> Program {
+    let state = replayed.rows.len().saturating_sub(1);
+    let at = || format!("{}, step {state} (state {})", tell::step_of(trace, state), state + 1);
+    let reason = tell::reason(&replayed.ending);
+    let headline = match &replayed.ending {
+        Ending::Agreed => "The program does what the trace says".to_owned(),
+        Ending::Confirmed(_) => format!("Confirmed in the program: {reason}"),
+        Ending::Diverged(_) => format!("The program diverges at {}", at()),
+        Ending::CouldNot(_) => format!("The trace cannot be carried out beyond {}", at()),
     };
-    if let Ending::Confirmed(confirmed) = &replayed.ending {
-        both.failure = confirmed.failure.as_deref().cloned();
+    let differences = match &replayed.ending {
+        Ending::Agreed | Ending::Confirmed(_) => Vec::new(),
+        Ending::Diverged(divergence) => differences(divergence),
+        Ending::CouldNot(obstacle) => vec![line(what(obstacle), &reason)],
+    };
+    Program {
+        verdict: json::verdict(&replayed.ending),
+        headline,
+        reason,
+        rows: replayed.rows.iter().map(row).collect(),
+        differences,
     }
-    both
 }
 
-/// A state with the values of the program in it.
-fn sides(trace: &Trace, compared: &[&str], (state, row): (&State, &Row)) -> State {
-    let mut values = Vec::new();
-    for (name, value) in trace.variables.iter().zip(&state.values) {
-        values.push(value.clone());
-        if compared.contains(&name.as_str()) {
-            let real = row.real.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
-            values.push(Some(real.unwrap_or_else(|| Datum::Opaque("not looked at".to_owned()))));
+fn row(row: &Row) -> ProgramRow {
+    ProgramRow {
+        events: row.events.clone(),
+        real: row.real.clone(),
+        is_compared: row.is_compared,
+        held: row.held.clone(),
+        output: row.output.clone(),
+        log: row.log.clone(),
+    }
+}
+
+fn differences(divergence: &Divergence) -> Vec<ProgramDifference> {
+    match divergence {
+        Divergence::Values(differences) => {
+            let both = differences.iter().map(|difference| ProgramDifference {
+                name: difference.variable.clone(),
+                spec: Some(difference.spec.clone()),
+                real: Some(difference.real.clone()),
+                line: None,
+            });
+            both.collect()
         }
+        Divergence::Message { from, to, wanted, held } => vec![ProgramDifference {
+            name: format!("next message from {from} to {to}"),
+            spec: Some(wanted.clone()),
+            real: held.clone(),
+            line: None,
+        }],
+        Divergence::Alarm { node, line: written } => vec![line(&format!("alarm: {node} wrote"), written)],
     }
-    let events = row.events.iter().map(Datum::string).collect();
-    values.push(Some(Datum::Seq(events)));
-    State { step: state.step.clone(), values }
 }
 
-pub fn html(trace: &Trace, replayed: &Replayed, wishes: &Wishes) -> String {
-    let both = side_by_side(trace, replayed);
-    // The lanes are those of the specification.
-    let mut spec = trace.clone();
-    spec.states.truncate(replayed.rows.len());
-    trace::html(&both, Diagram::new(&spec, wishes).as_ref())
+fn line(name: &str, line: &str) -> ProgramDifference {
+    ProgramDifference { name: name.to_owned(), spec: None, real: None, line: Some(line.to_owned()) }
+}
+
+/// What kept a trace from being carried out.
+fn what(obstacle: &Obstacle) -> &'static str {
+    match obstacle {
+        Obstacle::Died { .. } => "a node ended",
+        Obstacle::Impossible { .. } => "an event is not possible",
+        Obstacle::Unseen(_) | Obstacle::Undefined(_) => "something cannot be seen",
+        Obstacle::Unconfirmed(_) => "not confirmed",
+        Obstacle::Interrupted => "interrupted",
+    }
 }

@@ -14,24 +14,20 @@ use super::{json, page, replay, tell};
 use crate::console::{Console, Stream};
 use crate::coverage;
 
-const STYLE: &str = "
-main { display: block; overflow: auto; max-width: 70rem; width: 100%; margin: 0 auto; padding: 1rem; box-sizing: border-box; }
-main > * { overflow: visible; }
-table { border-collapse: collapse; margin: 0.5rem 0 1.5rem; }
-th, td { text-align: left; vertical-align: top; padding: 0.25rem 1rem 0.25rem 0; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
-";
+const STYLE: &str = include_str!("pages.css");
 
 /// Writes the page that was asked for and those that it leads to, beside it; whether all could be written.
 pub fn pages(
-    (path, wishes): (&Path, &Wishes),
+    (path, wishes, facts): (&Path, &Wishes, &[(&'static str, String)]),
     (loaded, found): (&Loaded, &Found),
     counted: Option<&Report>,
     console: &Console,
 ) -> io::Result<bool> {
     let mut is_written = true;
     for (number, group) in (1..).zip(found.groups.values()) {
-        let html = page::html(&group.trace, &group.replayed, wishes);
+        let mut facts = facts.to_vec();
+        facts.push(("walk", group.walk.to_string()));
+        let html = page::html((&group.trace, &group.replayed), wishes, &facts);
         is_written &= replay::write(&beside(path, &number.to_string()), &html, console)?;
     }
     if let Some(counted) = counted {
@@ -39,7 +35,7 @@ pub fn pages(
         is_written &= replay::write(&coverage_of(path), &html, console)?;
     }
     let title = format!("Conformance of {}", loaded.model.spec.display());
-    let body = body(path, &title, (loaded, found), counted.is_some());
+    let body = Index { path, loaded, found }.body(&title, facts, counted.is_some());
     let index = Page { title: &title, body: &body, style: STYLE, script: "", data: "null" };
     if replay::write(path, &index.text(), console)? {
         console.line(Stream::Err, &format!("the page is {}", path.display()))?;
@@ -75,43 +71,88 @@ fn address_byte(byte: u8) -> String {
     }
 }
 
-fn body(path: &Path, title: &str, (loaded, found): (&Loaded, &Found), is_counted: bool) -> String {
-    let mut body =
-        format!("<main><h1>{}</h1><p id=\"headline\">{}</p>", escaped(title), escaped(&headline(found)));
-    if !found.groups.is_empty() {
+/// Words of ours as markup, in which names stand between backquotes.
+fn marked(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    let part = |(index, part): (usize, &str)| match index % 2 {
+        1 => format!("<code>{}</code>", escaped(part)),
+        _ => escaped(part),
+    };
+    parts.map(part).collect()
+}
+
+/// The page that leads to the others.
+struct Index<'a> {
+    path: &'a Path,
+    loaded: &'a Loaded,
+    found: &'a Found,
+}
+
+impl Index<'_> {
+    fn body(&self, title: &str, facts: &[(&'static str, String)], is_counted: bool) -> String {
+        let verdict = match (self.found.groups.is_empty(), self.found.n_steps) {
+            (true, 0) => "unknown",
+            (true, _) => "good",
+            (false, _) => "bad",
+        };
+        let (title, headline) = (escaped(title), escaped(&headline(self.found)));
+        let mut body = format!("<main><h1>{title}</h1><p id=\"headline\" class=\"{verdict}\">{headline}</p>");
+        body.push_str("<dl id=\"facts\">");
+        for (name, value) in facts {
+            body.push_str(&format!("<div><dt>{}</dt><dd>{}</dd></div>", escaped(name), escaped(value)));
+        }
+        body.push_str("</dl>");
+        self.kinds(&mut body);
+        self.actions(&mut body);
+        if is_counted {
+            let all = link(self.path, COVERAGE, "Which guards, branches and expressions");
+            body.push_str(&format!("<p id=\"coverage\">{all}</p>"));
+        }
+        body.push_str("</main>");
+        body
+    }
+
+    /// The kinds of divergence, each with its page.
+    fn kinds(&self, body: &mut String) {
+        if self.found.groups.is_empty() {
+            return;
+        }
         body.push_str(
-            "<h2>Where they differ</h2><table id=\"kinds\"><thead><tr><th></th><th>kind</th><th></th>",
+            "<h2>Where they differ</h2><div class=\"wide\"><table id=\"kinds\"><thead><tr><th></th>",
         );
-        body.push_str("<th>steps</th><th>what happened</th><th>walks</th></tr></thead><tbody>");
+        body.push_str("<th>kind</th><th>verdict</th><th>steps</th><th>what happened</th><th>walks</th>");
+        body.push_str("</tr></thead><tbody>");
+        for (number, (kind, group)) in (1..).zip(&self.found.groups) {
+            let (ending, n_steps) = (&group.replayed.ending, group.n_steps());
+            let verdict = json::verdict(ending);
+            body.push_str(&format!(
+                "<tr><td class=\"number\">{number}</td><td>{}</td><td><span class=\"{verdict}\">{verdict}</span></td>\
+                 <td class=\"number\">{n_steps}</td><td>{}</td><td>{}</td></tr>",
+                link(self.path, &number.to_string(), kind),
+                marked(&tell::reason(ending)),
+                escaped(&shortest(group)),
+            ));
+        }
+        body.push_str("</tbody></table></div>");
     }
-    for (number, (kind, group)) in (1..).zip(&found.groups) {
-        let ending = &group.replayed.ending;
-        body.push_str(&format!(
-            "<tr><td class=\"number\">{number}</td><td>{}</td><td>{}</td><td class=\"number\">{}</td><td>{}</td><td>{}</td></tr>",
-            link(path, &number.to_string(), kind),
-            json::verdict(ending),
-            group.n_steps(),
-            escaped(&tell::reason(ending)),
-            escaped(&shortest(group)),
-        ));
-    }
-    if !found.groups.is_empty() {
+
+    /// How often each action was carried out.
+    fn actions(&self, body: &mut String) {
+        body.push_str("<h2>What was carried out, and agreed</h2><table id=\"actions\"><tbody>");
+        let count = |name: &String| self.found.actions.get(name).copied().unwrap_or(0);
+        let names = actions(self.loaded);
+        let most = names.iter().map(count).max().unwrap_or(0).max(1);
+        for name in names {
+            let n = count(&name);
+            let class = if n == 0 { " class=\"never\"" } else { "" };
+            let never = if n == 0 { "never" } else { "" };
+            let percent = n * 100 / most;
+            let bar = format!("<i style=\"width: {percent}%\"></i>");
+            body.push_str(&format!(
+                "<tr{class}><td class=\"number\">{n}</td><td>{}</td><td class=\"bar\">{bar}{never}</td></tr>",
+                escaped(&name)
+            ));
+        }
         body.push_str("</tbody></table>");
     }
-    body.push_str("<h2>What was carried out, and agreed</h2><table id=\"actions\"><tbody>");
-    for name in actions(loaded) {
-        let n = found.actions.get(&name).copied().unwrap_or(0);
-        let never = if n == 0 { "never" } else { "" };
-        body.push_str(&format!(
-            "<tr><td class=\"number\">{n}</td><td>{}</td><td>{never}</td></tr>",
-            escaped(&name)
-        ));
-    }
-    body.push_str("</tbody></table>");
-    if is_counted {
-        let all = link(path, COVERAGE, "Which guards, branches and expressions");
-        body.push_str(&format!("<p id=\"coverage\">{all}</p>"));
-    }
-    body.push_str("</main>");
-    body
 }

@@ -15,7 +15,7 @@ use trace::{Finding, Trace};
 
 use super::load::{Loaded, MappingFile, load};
 use super::session::{Session, Took, with_session};
-use super::{json, keep, page, tell};
+use super::{facts, json, keep, page, tell};
 use crate::args::{CheckFormatArg, ModelArgs, ReplayArgs, SystemArgs, WantedArgs};
 use crate::check::{bytes, cannot_write, with_files};
 use crate::console::{Console, Stream};
@@ -257,7 +257,8 @@ fn finish(
     }
     let mut is_written = true;
     if let Some(path) = &args.html {
-        is_written &= write(path, &page::html(trace, first, wishes), console)?;
+        let facts = facts::facts((&args.system, loaded), None, &job.variables);
+        is_written &= write(path, &page::html((trace, first), wishes, &facts), console)?;
     }
     if let (Some(folder), Came::Confirmed(_)) = (&args.system.keep, &first.ending) {
         match keep::keep(folder, &loaded.model, trace, (first, *took)) {

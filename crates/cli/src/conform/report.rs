@@ -11,7 +11,7 @@ use trace::diagram::Wishes;
 use super::found::{Found, Group};
 use super::load::Loaded;
 use super::pages::pages;
-use super::{json as told_json, keep, tell};
+use super::{facts, json as told_json, keep, tell};
 use crate::args::CheckFormatArg;
 use crate::check::with_files;
 use crate::console::{Console, Stream};
@@ -45,7 +45,8 @@ pub fn report(
         }
     }
     if let Some(path) = &args.html {
-        is_written &= pages((path, lanes), (loaded, found), counted, console)?;
+        let facts = facts::facts((&args.system, loaded), Some(args.seed), &job.variables);
+        is_written &= pages((path, lanes, &facts), (loaded, found), counted, console)?;
     }
     let ending =
         match (found.groups.values().any(Group::is_divergence), found.groups.is_empty(), found.n_steps) {

@@ -21,6 +21,7 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use coverage::Report;
 use diag::{Diagnostic, SourceMap, render};
+use trace::diagram::Wishes;
 use validate::Verdict;
 use validate::why::{WhyPage, WhyRun, why_html};
 
@@ -39,7 +40,7 @@ use crate::kept::{Keeper, unwritable};
 use crate::model::worst;
 use crate::reports::Reports;
 use crate::settings::ValidateJob;
-use crate::{outputs, signals};
+use crate::{outputs, project, signals};
 
 pub fn run(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
     let (args, console) = (&job.args, &console.outliving_readers());
@@ -196,10 +197,24 @@ fn keep(keeper: &Keeper<'_>, judged: &Judged, console: &Console) -> io::Result<(
 fn write_page(args: &ValidateArgs, runs: &[WhyRun], console: &Console) -> io::Result<()> {
     let Some(path) = &args.why_html else { return Ok(()) };
     let tool = format!("specline {}", env!("CARGO_PKG_VERSION"));
-    let page = WhyPage { spec: &args.spec.display().to_string(), tool: &tool, runs };
+    let wishes = lanes(args, console)?;
+    let page = WhyPage { spec: &args.spec.display().to_string(), tool: &tool, wishes: &wishes, runs };
     match std::fs::write(path, why_html(&page)) {
         Ok(()) => Ok(()),
         Err(error) => console.draw(Stream::Err, &SourceMap::new(), &cannot_write(path, &error.to_string())),
+    }
+}
+
+/// What the settings beside the specification say about lanes. What is wrong with them is told, and changes nothing about the
+/// answer.
+fn lanes(args: &ValidateArgs, console: &Console) -> io::Result<Wishes> {
+    let mut sources = SourceMap::new();
+    match project::read(&args.spec, None, &mut sources) {
+        Ok(project) => Ok(project.trace.into()),
+        Err(error) => {
+            console.draw(Stream::Err, &sources, &error)?;
+            Ok(Wishes::default())
+        }
     }
 }
 

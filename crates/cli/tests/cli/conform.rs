@@ -54,7 +54,7 @@ fn a_mistake_of_the_specification_is_confirmed_in_the_program_every_time() {
     let there = "votedFor = (n1 :> n2 @@ n2 :> n2 @@ n3 :> None)";
     confirmed
         .says(0, &["confirmed: the program violates `OneVotePerTerm`, after 3 steps", there, "3 of 3 runs"]);
-    assert!(sandbox.read("both.html").contains("votedFor, in the program"));
+    assert!(sandbox.read("both.html").contains("\"verdict\":\"confirmed\""));
     let again = run(&sandbox, "conform raft/RaftSteps.tla --system raft --keep kept --recheck");
     again.says(29, &["still there: confirmed OneVotePerTerm", "1 trace: 0 gone, 1 still there"]);
 }
@@ -359,6 +359,10 @@ fn pages_lead_to_each_other() {
     };
     assert!(text(&mut browser, "#headline").contains("the program does not conform: "));
     assert!(text(&mut browser, "#actions").contains("Stand\tnever"));
+    let facts = text(&mut browser, "#facts");
+    for fact in ["RaftSteps.tla", "raft", env!("CARGO_PKG_VERSION"), "seed\n3", "date\n20"] {
+        assert!(facts.contains(fact), "{fact}: {facts}");
+    }
     // One below the other, and not side by side.
     let tops = browser
         .eval("['h1', '#headline', '#kinds', '#actions'].map(it => document.querySelector(it).offsetTop)");
@@ -370,12 +374,58 @@ fn pages_lead_to_each_other() {
         links.as_array().expect("a list").iter().filter_map(|link| link.as_str()).collect();
     assert_eq!((links.first(), links.last()), (Some(&"./page.1.html"), Some(&"./page.coverage.html")));
     browser.visit(&sandbox.path().join("page.1.html"));
-    let whole = text(&mut browser, "body");
-    assert!(whole.contains("term, in the program") && whole.contains("on the stage"), "{whole}");
-    assert_ne!(browser.eval("document.querySelectorAll('svg').length"), serde_json::json!(0));
+    assert!(text(&mut browser, "h1").starts_with("The program diverges at "));
+    assert!(text(&mut browser, "#about").contains("seed: 3"));
     browser.visit(&sandbox.path().join("page.coverage.html"));
     assert!(text(&mut browser, "body").contains("Stand"));
     assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+/// Where the two differ is what is seen first: in a box of its own, in the list, and in the values.
+#[test]
+fn the_page_of_a_divergence_has_both_sides_in_columns_and_opens_where_they_part() {
+    let sandbox = raft("601ms", "6ms").folder("profile");
+    run(&sandbox, &format!("{WALKS} --traces 2 --html page.html")).says(29, &["the page is page.html"]);
+    let profile = sandbox.path().join("profile");
+    let mut browser = Browser::open(&sandbox.path().join("page.1.html"), &profile);
+    browser.look((1400, 900), false);
+    let heads = "[...document.querySelectorAll('#differs thead th')].map(head => head.textContent)";
+    assert_eq!(browser.eval(heads), serde_json::json!(["", "Specification", "Program"]));
+    let row = "[...document.querySelector('#differs tbody tr').children].map(cell => cell.textContent)";
+    let row = browser.eval(row);
+    assert!(row[0].as_str().is_some_and(|path| path.contains('[')) && row[1] != row[2], "{row}");
+    // The step is chosen, marked, and in sight with both columns side by side.
+    let chosen = "(() => { const step = document.querySelector('[aria-selected=true]'); \
+                  const [spec, program] = [...step.querySelector('.both').children].map(e => e.getBoundingClientRect()); \
+                  const box = document.querySelector('#steps').getBoundingClientRect(); \
+                  return [step.classList.contains('failed'), step === [...document.querySelectorAll('.step')].at(-1), \
+                          spec.top === program.top && spec.right <= program.left, step.getBoundingClientRect().top < box.bottom]; })()";
+    assert_eq!(browser.eval(chosen), serde_json::json!([true, true, true, true]));
+    let verdicts =
+        "[...new Set([...document.querySelectorAll('.step:not(.failed) .verdict')].map(e => e.textContent))]";
+    assert_eq!(browser.eval(verdicts), serde_json::json!(["✓ agrees"]));
+    assert_eq!(browser.eval("document.querySelector('.failed .verdict').textContent.startsWith('≠ ')"), true);
+    assert_eq!(browser.eval("document.querySelectorAll('.differs-cell, .differs-part').length > 0"), true);
+    assert_eq!(browser.eval("document.querySelectorAll('.state-row.wrong').length"), 1);
+    browser.press("g");
+    assert_eq!(browser.eval("document.querySelectorAll('.differs-cell, .differs-part').length"), 0);
+    browser.press("f");
+    assert_eq!(browser.eval("document.activeElement.id"), "differs");
+    browser.look((400, 900), false);
+    assert_eq!(browser.eval("document.documentElement.scrollWidth <= innerWidth"), true);
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+/// A page can be made again: its date may be given.
+#[test]
+fn the_date_of_a_page_may_be_given() {
+    let sandbox = raft("", "");
+    let line = format!("{WALKS} --traces 1 --depth 2 --html page.html");
+    let path = format!("{}:/usr/bin:/bin", programs().display());
+    let temporary = sandbox.path().display().to_string();
+    let given = [("PATH", path.as_str()), ("TMPDIR", &temporary), ("SOURCE_DATE_EPOCH", "951782400")];
+    sandbox.run_with(&line, &given).ends_with(0);
+    assert!(sandbox.read("page.html").contains("2000-02-29 00:00 UTC"));
 }
 
 /// A leader is needed, and not all that happens besides.

@@ -20,6 +20,8 @@ mod liveness;
 mod load;
 mod load_verdicts;
 mod page;
+mod page_lanes;
+mod page_values;
 mod pages;
 mod parse;
 mod raft;

@@ -71,7 +71,7 @@ fn filters_hide_what_they_say() {
                  .every(path => path.textContent.startsWith('voted'))";
     assert_eq!(browser.eval(paths), true);
     assert!(browser.eval(SHOWN).as_u64() < all.as_u64());
-    assert_eq!(browser.eval("document.querySelectorAll('#values .row').length"), 1);
+    assert_eq!(browser.eval("document.querySelectorAll('#values .variable-row').length"), 1);
     browser.press("Escape");
     assert_eq!(browser.eval(SHOWN), all);
     browser.eval(&choose("process", "2"));
@@ -95,8 +95,9 @@ fn messages_are_drawn_from_lane_to_lane() {
     let (_sandbox, mut browser) = raft_page();
     let names = "[...document.querySelectorAll('.lane-name')].map(name => name.textContent)";
     assert_eq!(browser.eval(names), json!(["s1", "s2", "s3"]));
-    let labels =
-        browser.eval("[...new Set([...document.querySelectorAll('.label')].map(l => l.textContent))].sort()");
+    let labels = browser.eval(
+        "[...new Set([...document.querySelectorAll('.label.taken')].map(l => l.firstChild.data))].sort()",
+    );
     assert_eq!(labels, json!(["ask", "vote"]));
     browser.click("circle.event[data-state='3']");
     assert_eq!(browser.eval(CHOSEN), "4");

@@ -184,3 +184,52 @@ fn a_log_that_the_specification_filters_is_shown_as_it_is_read() {
     assert!(text(&mut browser, "#event").contains("[kind |-> \"down\", to |-> 5]"));
     assert!(text(&mut browser, "#event").lines().all(|line| !line.contains("bad.ndjson")));
 }
+
+/// Two nodes that pass a token on, each step logged; the last one is logged as somebody else's.
+#[test]
+fn lanes_stand_beside_the_log_and_the_state_is_a_table() {
+    let spec = r#"---- MODULE Pass ----
+EXTENDS Naturals, Sequences, TLC, Json, IOUtils
+VARIABLES held, wire, l
+Log == ndJsonDeserialize(IOEnv.RUN)
+Node == {"a", "b"}
+Is(kind, n) == l <= Len(Log) /\ Log[l].kind = kind /\ Log[l].node = n /\ l' = l + 1
+Send(n, m) == Is("send", n) /\ held[n] = 1 /\ n # m /\ held' = [held EXCEPT ![n] = 0]
+              /\ wire' = wire \cup {[from |-> n, to |-> m, type |-> "token"]}
+Take(n, m) == Is("take", n) /\ [from |-> m, to |-> n, type |-> "token"] \in wire
+              /\ held' = [held EXCEPT ![n] = 1] /\ wire' = {}
+Init == held = [n \in Node |-> IF n = "a" THEN 1 ELSE 0] /\ wire = {} /\ l = 1
+Next == \E n, m \in Node : Send(n, m) \/ Take(n, m)
+Spec == Init /\ [][Next]_<<held, wire, l>>
+Done == l > Len(Log) => TLCSet("exit", TRUE)
+====
+"#;
+    let event = |kind: &str, node: &str| format!("{{\"kind\": \"{kind}\", \"node\": \"{node}\"}}\n");
+    let log: String =
+        [event("send", "a"), event("take", "b"), event("send", "b"), event("take", "b")].concat();
+    let sandbox = Sandbox::new()
+        .file("Pass.tla", spec)
+        .file("Pass.cfg", CONFIG)
+        .file("specline.toml", "[trace]\nprocesses = [\"a\", \"b\"]\n")
+        .file("run.ndjson", log)
+        .folder("profile");
+    sandbox.run("validate --spec Pass.tla --log run.ndjson --why-html why.html").ends_with(28);
+    let mut browser = Browser::open(&sandbox.path().join("why.html"), &sandbox.path().join("profile"));
+    browser.look((1280, 800), false);
+    let names = "[...document.querySelectorAll('.lane-name')].map(name => name.textContent)";
+    assert_eq!(browser.eval(names), json!(["a", "b"]));
+    assert_eq!(browser.eval("document.querySelectorAll('#lanes line.message.taken').length"), 1);
+    // The mark of a step is in the row of its event.
+    let aligned = "[...document.querySelectorAll('#lanes circle.event')].every(mark => { \
+                   const row = document.querySelector(`#row-${mark.dataset.state}`).getBoundingClientRect(); \
+                   const box = mark.getBoundingClientRect(), y = (box.top + box.bottom) / 2; \
+                   return row.top < y && y < row.bottom; })";
+    assert_eq!(browser.eval(aligned), true);
+    let head = "[...document.querySelectorAll('.processes thead th')].map(head => head.textContent)";
+    assert_eq!(browser.eval(head), json!(["", "a", "b"]));
+    browser.press("d");
+    assert_eq!(browser.eval("document.querySelector('#lanes').checkVisibility()"), false);
+    browser.press("d");
+    assert_eq!(browser.eval("document.querySelector('#lanes').checkVisibility()"), true);
+    assert_eq!(browser.errors, Vec::<String>::new());
+}

@@ -10,6 +10,9 @@ function element(tag, classes, ...children) {
   return made;
 }
 
+// Words of ours, in which names stand between backquotes.
+const marked = (text) => text.split("`").map((part, index) => (index % 2 === 1 ? element("code", "", part) : part));
+
 function drawn(tag, attributes, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);

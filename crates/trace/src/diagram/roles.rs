@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::guess::{self, boxes, is_same_name};
 use crate::{Datum, State, Trace};
 
 /// What somebody says about a specification; what is not said is guessed.
@@ -18,12 +19,12 @@ pub struct Wishes {
 }
 
 /// Names that specifications have for these things, without regard to case.
-const NETWORKS: [&str; 12] = [
+pub(super) const NETWORKS: [&str; 12] = [
     "msgs", "messages", "network", "net", "msg", "inbox", "inboxes", "channel", "channels", "chan",
     "mailbox", "inflight",
 ];
-const SENDERS: [&str; 8] = ["from", "src", "source", "sender", "mfrom", "msource", "msrc", "frm"];
-const RECEIVERS: [&str; 9] =
+pub(super) const SENDERS: [&str; 8] = ["from", "src", "source", "sender", "mfrom", "msource", "msrc", "frm"];
+pub(super) const RECEIVERS: [&str; 9] =
     ["to", "dst", "dest", "destination", "receiver", "mto", "mdest", "mdst", "recipient"];
 const LABELS: [&str; 8] = ["type", "mtype", "kind", "tag", "msgtype", "op", "name", "t"];
 /// A message without a kind is shown by its text, so much of it.
@@ -48,26 +49,35 @@ pub(super) type InNetwork = BTreeMap<String, (Sent, usize)>;
 
 impl Roles {
     pub fn new(trace: &Trace, wishes: &Wishes) -> Option<Roles> {
-        let processes = match wishes.processes.is_empty() {
-            true => guessed(trace),
+        let mut processes = match wishes.processes.is_empty() {
+            true => guess::processes(trace),
             false => wished(trace, &wishes.processes),
         };
-        let is_network = |name: &String| match wishes.messages.is_empty() {
-            true => NETWORKS.contains(&name.to_lowercase().as_str()),
-            false => wishes.messages.contains(name),
+        let is_process = |value: &Datum| processes.iter().any(|process| is_same_name(process, value));
+        let networks = match wishes.messages.is_empty() {
+            true => guess::networks(trace, &is_process),
+            false => (0..trace.variables.len())
+                .filter(|&index| wishes.messages.contains(&trace.variables[index]))
+                .collect(),
         };
-        let networks = (0..trace.variables.len()).filter(|&index| is_network(&trace.variables[index]));
-        let roles = Roles { processes, networks: networks.collect(), wishes: wishes.clone() };
+        if wishes.processes.is_empty() && !processes.is_empty() {
+            processes.extend(guess::others(trace, &networks, &processes));
+        }
+        let roles = Roles { processes, networks, wishes: wishes.clone() };
         (!roles.processes.is_empty()).then_some(roles)
     }
 
     pub fn lane(&self, value: &Datum) -> Option<usize> {
-        let is_same = |process: &Datum| match (process, value) {
-            // Processes may be arguments of a function that is shown as a record, or as a tuple.
-            (Datum::Str(name) | Datum::Model(name), Datum::Str(other) | Datum::Model(other)) => name == other,
-            (process, value) => process == value,
-        };
-        self.processes.iter().position(is_same)
+        self.processes.iter().position(|process| is_same_name(process, value))
+    }
+
+    pub fn has_network(&self) -> bool {
+        !self.networks.is_empty()
+    }
+
+    /// Whether what is under way is the same in two states.
+    pub fn is_same_network(&self, before: &State, after: &State) -> bool {
+        self.networks.iter().all(|&variable| before.values[variable] == after.values[variable])
     }
 
     pub fn is_network(&self, variable: usize) -> bool {
@@ -96,6 +106,14 @@ impl Roles {
     /// Adds the messages in a part of the network, which belongs to these processes.
     fn gather(&self, value: &Datum, owners: &mut Vec<usize>, found: &mut InNetwork) {
         match value {
+            // One box for each of the processes 1 to n.
+            Datum::Seq(items)
+                if owners.len() < 2 && boxes(value, &|it| self.lane(it).is_some()).is_some() =>
+            {
+                for (position, item) in (1..).zip(items) {
+                    self.gather_of(&Datum::int(position), item, owners, found);
+                }
+            }
             Datum::Set(items) | Datum::Seq(items) => {
                 for item in items {
                     self.add(item, owners, 1, found);
@@ -185,7 +203,11 @@ impl Roles {
     }
 }
 
-fn find<'d>(fields: &'d [(String, Datum)], wish: Option<&str>, names: &[&str]) -> Option<&'d Datum> {
+pub(super) fn find<'d>(
+    fields: &'d [(String, Datum)],
+    wish: Option<&str>,
+    names: &[&str],
+) -> Option<&'d Datum> {
     let named = |name: &str| fields.iter().find(|(field, _)| field.eq_ignore_ascii_case(name));
     let found = match wish {
         Some(wish) => fields.iter().find(|(field, _)| field == wish),
@@ -238,44 +260,4 @@ fn collect<'t>(value: &'t Datum, all: &mut BTreeMap<String, &'t Datum>) {
             collect(value, all);
         }),
     });
-}
-
-/// The arguments that most variables have which are functions of model values, strings or numbers.
-fn guessed(trace: &Trace) -> Vec<Datum> {
-    let mut candidates: Vec<(Vec<Datum>, usize)> = Vec::new();
-    for variable in 0..trace.variables.len() {
-        let Some((arguments, weight)) = arguments(trace, variable) else { continue };
-        match candidates.iter_mut().find(|(others, _)| *others == arguments) {
-            Some((_, weights)) => *weights += weight,
-            None => candidates.push((arguments, weight)),
-        }
-    }
-    // The first of several that are as good.
-    let best = candidates.into_iter().rev().max_by_key(|(_, weights)| *weights);
-    best.filter(|(_, weights)| *weights >= WEIGHT_MIN).map_or_else(Vec::new, |(arguments, _)| arguments)
-}
-
-/// One function of model values is enough. What may also be a record or a sequence takes two.
-const WEIGHT_MIN: usize = 2;
-
-/// The arguments of a variable that may have one value for each process, and what that weighs.
-fn arguments(trace: &Trace, variable: usize) -> Option<(Vec<Datum>, usize)> {
-    let value = trace.states.first()?.values[variable].as_ref()?;
-    let (arguments, weight): (Vec<Datum>, usize) = match value {
-        Datum::Function(pairs) => (pairs.iter().map(|(argument, _)| argument.clone()).collect(), WEIGHT_MIN),
-        Datum::Record(fields) => (fields.iter().map(|(name, _)| Datum::string(name.as_str())).collect(), 1),
-        Datum::Seq(items) => {
-            let has_len = |state: &State| matches!(&state.values[variable], Some(Datum::Seq(others)) if others.len() == items.len());
-            let is_fixed = trace.states.iter().all(has_len);
-            ((1..=items.len()).filter(|_| is_fixed).map(Datum::int).collect(), 1)
-        }
-        Datum::Bool(_) | Datum::Int(_) | Datum::Str(_) => return None,
-        Datum::Model(_) | Datum::Set(_) | Datum::Opaque(_) => return None,
-    };
-    let is_scalar = |argument: &Datum| match argument {
-        Datum::Model(_) | Datum::Str(_) | Datum::Int(_) => true,
-        Datum::Bool(_) | Datum::Seq(_) | Datum::Record(_) => false,
-        Datum::Function(_) | Datum::Set(_) | Datum::Opaque(_) => false,
-    };
-    (arguments.len() >= 2 && arguments.iter().all(is_scalar)).then_some((arguments, weight))
 }

@@ -5,6 +5,7 @@
 mod bad;
 mod compare;
 mod diff;
+mod lanes;
 mod long;
 mod random;
 mod round_trip;

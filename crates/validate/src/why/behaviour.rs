@@ -1,75 +1,66 @@
-//! A behaviour in a page: steps with what they change, and the values of variables where they change.
+//! A behaviour in a page: steps with what they change, the values of variables where they change, and lanes.
 
-use base::FxHashMap;
 use serde_json::{Value, json};
 use trace::Trace;
+use trace::diagram::{Diagram, Wishes, hint};
+use trace::html::{Nodes, changes_json, diagram_json, step_json};
 
 use crate::outcome::Prefix;
 
 /// A page has no more text of values than this: of a longer behaviour the last states have values.
 const VALUE_BYTES_MAX: usize = 32 << 20;
+/// Of a longer behaviour no lanes are drawn.
+const LANE_STATES_MAX: usize = 20_000;
 
-/// Steps by state, the event that each explains, and values: `null` without a behaviour.
-pub fn json(prefix: &Prefix) -> Value {
+/// Steps by state, the event that each explains, values and lanes: `null` without a behaviour.
+pub fn json(prefix: &Prefix, wishes: &Wishes) -> Value {
     let Some(trace) = &prefix.trace else { return Value::Null };
-    // Its values are texts, so that it is never deep.
-    let told: Value = serde_json::from_str(&trace::json(trace, false)).unwrap_or(Value::Null);
-    let states = told["states"].as_array().map_or(&[][..], Vec::as_slice);
-    let states: Vec<Value> = states
-        .iter()
-        .enumerate()
-        .map(|(index, state)| {
-            let choice = index.checked_sub(1).and_then(|step| prefix.choices.get(step));
-            let others = choice.map_or(&[][..], |choice| &choice.others);
-            json!({
-                "step": state["step"],
-                "changes": state["changes"],
-                "event": prefix.events.get(index).and_then(Option::as_ref).map(|event| event.number),
-                "via": choice.map_or(&[][..], |choice| &choice.via),
-                "others": others.iter().map(trace::step_text).collect::<Vec<_>>(),
-                "n_others": choice.map_or(0, |choice| choice.n_others),
-            })
-        })
-        .collect();
-    let mut object = json!({ "n_before": prefix.n_before, "variables": trace.variables, "states": states });
-    let values = Values::of(trace);
-    object["texts"] = json!(values.texts);
-    object["values"] = json!(values.by_variable);
-    object["first_valued"] = json!(values.first_valued);
-    object
-}
-
-/// The values of each variable: from which state on it has which. A text that occurs again stands there once.
-struct Values {
-    texts: Vec<String>,
-    /// For each variable pairs of a state, from 0, and a text.
-    by_variable: Vec<Vec<(usize, usize)>>,
-    first_valued: usize,
-}
-
-impl Values {
-    fn of(trace: &Trace) -> Values {
-        let first_valued = first_valued(trace);
-        let mut known: FxHashMap<String, usize> = FxHashMap::default();
-        let mut values = Values { texts: Vec::new(), by_variable: Vec::new(), first_valued };
-        for variable in 0..trace.variables.len() {
-            let mut changes = Vec::new();
-            for (index, state) in trace.states.iter().enumerate().skip(first_valued) {
-                let value = state.values.get(variable).and_then(Option::as_ref);
-                if index > first_valued && !changes_at(trace, index, variable) {
-                    continue;
-                }
-                let text = value.map_or_else(|| "(no value)".to_owned(), ToString::to_string);
-                let text = *known.entry(text).or_insert_with_key(|text| {
-                    values.texts.push(text.clone());
-                    values.texts.len() - 1
-                });
-                changes.push((index, text));
-            }
-            values.by_variable.push(changes);
-        }
-        values
+    let mut nodes = Nodes::default();
+    let mut states = Vec::with_capacity(trace.states.len());
+    for (index, state) in trace.states.iter().enumerate() {
+        let choice = index.checked_sub(1).and_then(|step| prefix.choices.get(step));
+        let others = choice.map_or(&[][..], |choice| &choice.others);
+        let before = index.checked_sub(1).map(|before| &trace.states[before]);
+        states.push(json!({
+            "step": step_json(state.step.as_ref(), &mut nodes),
+            "changes": before.map_or_else(Vec::new, |old| changes_json(&trace.variables, (old, state), &mut nodes)),
+            "event": prefix.events.get(index).and_then(Option::as_ref).map(|event| event.number),
+            "via": choice.map_or(&[][..], |choice| &choice.via),
+            "others": others.iter().map(trace::step_text).collect::<Vec<_>>(),
+            "n_others": choice.map_or(0, |choice| choice.n_others),
+        }));
     }
+    let first_valued = first_valued(trace);
+    let values = values(trace, first_valued, &mut nodes);
+    let diagram = (trace.states.len() <= LANE_STATES_MAX).then(|| Diagram::new(trace, wishes)).flatten();
+    let hint = hint(trace, diagram.as_ref());
+    let (diagram, hint) = diagram_json(diagram.as_ref(), hint.as_ref());
+    json!({
+        "n_before": prefix.n_before,
+        "variables": trace.variables,
+        "states": states,
+        "values": values,
+        "first_valued": first_valued,
+        "diagram": diagram,
+        "hint": hint,
+        "nodes": nodes,
+    })
+}
+
+/// For each variable pairs of a state, from 0, and the number of the value that it has from there on.
+fn values(trace: &Trace, first_valued: usize, nodes: &mut Nodes) -> Vec<Vec<(usize, Option<u32>)>> {
+    let mut all = Vec::with_capacity(trace.variables.len());
+    for variable in 0..trace.variables.len() {
+        let mut changes = Vec::new();
+        for (index, state) in trace.states.iter().enumerate().skip(first_valued) {
+            if index == first_valued || changes_at(trace, index, variable) {
+                let value = state.values.get(variable).and_then(Option::as_ref);
+                changes.push((index, value.map(|value| nodes.add(value))));
+            }
+        }
+        all.push(changes);
+    }
+    all
 }
 
 fn changes_at(trace: &Trace, index: usize, variable: usize) -> bool {

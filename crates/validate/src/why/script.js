@@ -3,14 +3,15 @@
   const page = data();
   const OVERSCAN = 12;
   let run, rows, parsed, constants, kindPath, leadsTo, chosen = 0, hits = new Set();
+  // The lanes, how they are drawn, and the row of each state.
+  let lanes = [], drawing = null, rowOf = [];
 
   const cut = (text, max) => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
   const stepTitle = (step, max = 60) => {
     if (!step) return "initial state";
-    const parameters = step.parameters.map(({ name, value }) => `${name} = ${cut(value, max)}`).join(", ");
+    const parameters = step.parameters.map(({ name, value }) => `${name} = ${briefOf(value, max)}`).join(", ");
     return step.action + (parameters ? `(${parameters})` : "");
   };
-  const placeOf = (place) => (place ? `${place.file}:${place.start.line}:${place.start.column}` : "");
   const states = () => run.behaviour?.states ?? [];
   // Accepted, and nobody asked for its behaviour.
   const isBare = () => run.verdict === "accepted" && run.behaviour === null;
@@ -162,7 +163,7 @@
   function rowElement(index) {
     const row = rows[index];
     const number = row.event == null ? "" : String(row.event);
-    const made = element("div", `row ${row.kind}`, element("span", "number", number), eventCell(row), stepCell(row));
+    const made = element("div", `row ${row.kind}`, element("span", "number", number), element("span", "lanes-room"), eventCell(row), stepCell(row));
     made.id = `row-${index}`;
     made.style.top = `${index * rowHeight()}px`;
     made.setAttribute("role", "option");
@@ -182,8 +183,56 @@
     const made = [];
     for (let index = first; index < last; index += 1) made.push(rowElement(index));
     at("space").replaceChildren(...made);
+    drawDiagram(first, last);
     box.setAttribute("aria-activedescendant", `row-${chosen}`);
   }
+
+  // The lanes of the rows in sight, over them: rows stay where clicks go.
+  function drawDiagram(first, last) {
+    const svg = at("lanes"), height = rowHeight();
+    if (!drawing) return;
+    drawing.fixed = height;
+    const shown = [];
+    for (let index = first; index < last; index += 1) if (rows[index].state != null) shown.push(rows[index].state);
+    drawLanes(svg, drawing, shown, () => {}, (state) => rowOf[state] * height);
+    svg.style.top = `${first * height}px`;
+    svg.setAttribute("height", (last - first) * height);
+    svg.setAttribute("viewBox", `0 ${first * height} ${drawing.total} ${(last - first) * height}`);
+  }
+
+  function openDiagram() {
+    const diagram = run.behaviour?.diagram ?? null;
+    lanes = diagram?.lanes ?? [];
+    const room = Math.min(420, document.documentElement.clientWidth * 0.24);
+    drawing = diagram && laneDrawing(diagram, states().map((state) => stepTitle(state.step)), room, rowHeight());
+    rowOf = [];
+    rows.forEach(({ state }, index) => { if (state != null) rowOf[state] = index; });
+    at("lanes").replaceChildren();
+    at("lane-names").replaceChildren(...lanes.map((name) => {
+      const head = element("span", "lane-name", name);
+      head.style.width = `${drawing.width}px`;
+      head.title = name;
+      return head;
+    }));
+    at("legend").replaceChildren(...(drawing ? legendItems(drawing) : []));
+    at("toggle-diagram").hidden = !drawing;
+    const hint = run.behaviour?.hint ?? null, box = at("hint");
+    box.hidden = !hint;
+    if (hint) {
+      box.replaceChildren(element("summary", "", diagram ? "Why are no messages drawn?" : "Why are there no lanes?"),
+        element("p", "", ...marked(hint.text)), element("pre", "", hint.lines));
+    }
+    showDiagram(drawing !== null);
+  }
+
+  function showDiagram(isShown) {
+    document.documentElement.style.setProperty("--lanes", isShown ? `${drawing.total}px` : "0px");
+    for (const id of ["lanes", "lane-names", "legend"]) at(id).style.display = isShown ? "" : "none";
+    at("legend").hidden = !isShown;
+    at("toggle-diagram").setAttribute("aria-pressed", String(isShown));
+  }
+
+  const toggleDiagram = () => drawing && showDiagram(at("toggle-diagram").getAttribute("aria-pressed") !== "true");
 
   // `centre` for a jump: what led there is to be seen, too.
   function show(index, centre) {
@@ -216,23 +265,13 @@
     else box.append(...[...fields].map(([path, value]) => labelled(path, JSON.stringify(value))));
   }
 
-  function changeElement(change) {
-    const line = element("div", "change", element("span", "path", `${change.path}: `));
-    const isReplaced = change.kind === "replaced";
-    if (change.at != null) line.append(`at ${change.at} `);
-    for (const value of change.removed) line.append(element("del", "", `${isReplaced ? "" : "− "}${value}`), " ");
-    if (isReplaced) line.append("→ ");
-    for (const value of change.added) line.append(element("ins", "", `${isReplaced ? "" : "+ "}${value}`), " ");
-    return line;
-  }
-
   function stepDetail(row) {
     const box = at("step"), branch = at("branch");
     box.replaceChildren();
     branch.hidden = true;
     const state = row.state == null ? null : states()[row.state];
     if (!state) return;
-    if (state.step?.place) box.append(element("div", "place", placeOf(state.step.place)));
+    if (state.step?.place) box.append(element("div", "place", state.step.place));
     const via = viaOf(state);
     if (via.length > 0) box.append(element("div", "place", `by way of ${via.join(", ")}`));
     box.append(...state.changes.map(changeElement));
@@ -280,12 +319,12 @@
     const event = run.unexplained.find(({ event }) => event === (row.event ?? 0));
     const misses = event?.misses ?? [];
     box.replaceChildren(element("h2", "", "Nothing explains this event"));
-    for (const note of [...run.notes, ...run.hints]) box.append(element("p", "hint", note));
+    for (const note of [...run.notes, ...run.hints]) box.append(element("p", "hint", ...marked(note)));
     if (misses.length === 0) box.append(element("p", "hint", "No action came near: each fails where all others do."));
     box.append(...misses.map(missElement));
   }
 
-  // The text of a variable in a state: the last that it was given up to there.
+  // The value of a variable in a state: the last that it was given up to there.
   function valueAt(variable, state) {
     let [low, high] = [0, variable.length];
     while (low < high) {
@@ -293,7 +332,7 @@
       if (variable[middle][0] <= state) low = middle + 1;
       else high = middle;
     }
-    return low === 0 ? null : { text: run.behaviour.texts[variable[low - 1][1]], since: variable[low - 1][0] };
+    return low === 0 ? null : variable[low - 1][1];
   }
 
   function stateDetail(row) {
@@ -309,12 +348,12 @@
       box.append(element("p", "empty", "The values of so early a state are left out of this page; --trace keeps them."));
       return;
     }
-    run.behaviour.variables.forEach((name, variable) => {
-      const value = valueAt(run.behaviour.values[variable], index);
-      const kinds = ["row-value", isOwn && index > 0 && value?.since === index && "changed"];
-      box.append(element("div", kinds.filter(Boolean).join(" "), element("div", "name", name),
-        element("div", "value", value?.text ?? "(no value)")));
-    });
+    const valuesAt = (state) => run.behaviour.values.map((variable) => valueAt(variable, state));
+    const hasBefore = isOwn && index > run.behaviour.first_valued;
+    box.replaceChildren(...stateTables({
+      ids: valuesAt(index), before: hasBefore ? valuesAt(index - 1) : null, reals: null,
+      variables: run.behaviour.variables, lanes, isExpression: () => false, isIn: () => true, room: at("detail").clientWidth,
+    }));
   }
 
   function detail() {
@@ -365,6 +404,8 @@
 
   function open(index) {
     run = page.runs[index];
+    useNodes(run.behaviour?.nodes ?? []);
+    opened.clear();
     hits = new Set();
     at("find").value = "";
     leadsTo = followers();
@@ -373,11 +414,12 @@
     kindPath = kindField();
     rows = rowsOf();
     at("run").value = String(index);
-    at("headline").textContent = run.headline;
+    at("headline").replaceChildren(...marked(run.headline));
     at("about").textContent = [page.spec, page.tool].join(", ");
     at("to-stuck").hidden = !rows.some(({ kind }) => kind === "stuck");
     at("to-branch").hidden = !rows.some(isBranch);
     chosen = 0;
+    openDiagram();
     status();
     draw();
     at("to-stuck").hidden ? choose(0, false) : toStuck();
@@ -388,7 +430,7 @@
     PageDown: () => move(20), PageUp: () => move(-20),
     g: () => choose(0, false), Home: () => choose(0, false),
     G: () => choose(rows.length - 1, false), End: () => choose(rows.length - 1, false),
-    f: toStuck, b: () => toBranch(1), B: () => toBranch(-1),
+    f: toStuck, d: toggleDiagram, b: () => toBranch(1), B: () => toBranch(-1),
     "/": () => at("find").focus(), n: () => toHit(1), N: () => toHit(-1),
   };
 
@@ -397,6 +439,7 @@
   at("run").addEventListener("input", () => open(Number(at("run").value)));
   at("to-stuck").addEventListener("click", toStuck);
   at("to-branch").addEventListener("click", () => toBranch(1));
+  at("toggle-diagram").addEventListener("click", toggleDiagram);
   at("find").addEventListener("input", find);
   at("find").addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
