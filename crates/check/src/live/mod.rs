@@ -202,16 +202,20 @@ fn violated(name: &str, span: diag::Span, instances: Option<&str>) -> Diagnostic
 
 /// A behaviour that the search took for a counterexample is none by the meaning of the formulas. Where states are
 /// compared by something other than their variables that may well be: the property is not the same for all states that
-/// are taken for one. Otherwise it is a bug of ours, which must not be told as a verdict.
+/// are taken for one. Where registers decide what the next state is, the same step cannot be made again. Otherwise it is a
+/// bug of ours, which must not be told as a verdict.
 fn not_meant(context: &Context<'_>, property: &TemporalProperty) -> NoVerdict {
     let name = &property.name;
-    let error = match context.is_keyed() {
-        true => {
-            let headline = format!("what violates `{name}` is no behaviour without SYMMETRY or VIEW");
-            Diagnostic::new(Code::ConfigTemporal, property.span, headline)
-                .help("check this property without SYMMETRY and VIEW")
-        }
-        false => no_counterexample(property),
+    let error = if context.is_keyed() {
+        let headline = format!("what violates `{name}` is no behaviour without SYMMETRY or VIEW");
+        Diagnostic::new(Code::ConfigTemporal, property.span, headline)
+            .help("check this property without SYMMETRY and VIEW")
+    } else if context.board.are_registers_used() {
+        let headline = format!("what violates `{name}` cannot be made again: steps depend on registers");
+        Diagnostic::new(Code::ConfigTemporal, property.span, headline)
+            .help("keep in a variable what actions keep with TLCSet, so that a step depends on states alone")
+    } else {
+        no_counterexample(property)
     };
     NoVerdict::Unsupported(Box::new(error))
 }

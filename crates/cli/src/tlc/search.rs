@@ -65,7 +65,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
     let dump = setting.wishes.dump.as_ref();
     let is_dumped = dump.map_or(Ok(true), |dump| super::dump::write(teller, dump, &options, &answer))?;
     report.coverage(&answer)?;
-    if has_summary(&answer) {
+    if is_passed_over || has_summary(&answer) {
         summary(voice, answer.counts, setting.clock.elapsed())?;
     }
     let ending = match promoted(teller, &answer) {
@@ -157,7 +157,7 @@ pub fn has_summary(answer: &Answer) -> bool {
             !matches!(phase, Phase::Assumption | Phase::Preparation | Phase::Configuration)
         }
         Err(NoVerdict::Unsupported(_) | NoVerdict::Checkpoint(_) | NoVerdict::Disk(_)) => false,
-        Err(NoVerdict::Interrupted) => false,
+        Err(NoVerdict::Interrupted | NoVerdict::Incomplete { initial: true, .. }) => false,
         Ok(Verdict::Holds) | Err(_) => true,
     }
 }

@@ -156,3 +156,24 @@ Pairs == \\A n, m \\in Node : n # m => [](pc[n] = \"asks\" => <>(pc[n] = \"idle\
     check("simulate --walks 50 -D Node={\"a\",\"b\"} --property Live")
         .says(13, &["this does not hold for n = \"b\""]);
 }
+
+/// The next state depends on a register, which changes with every step that is taken: what violates the property cannot be
+/// made again, and is not told as a violation.
+#[test]
+fn a_violation_that_registers_decide_is_refused() {
+    let module = "---- MODULE Registers ----
+EXTENDS Naturals, TLC
+VARIABLES x, y
+Init == TLCSet(1, 0) /\\ x = 0 /\\ y = TLCGet(1)
+Next == x < 3 /\\ TLCSet(1, TLCGet(1) + 1) /\\ x' = x + 1 /\\ y' = TLCGet(1)
+Spec == Init /\\ [][Next]_<<x, y>>
+Back == []<>(x = 0)
+====
+";
+    let config = "SPECIFICATION Spec\nPROPERTY Back\nCHECK_DEADLOCK FALSE\n";
+    let run =
+        Sandbox::new().file("Registers.tla", module).file("Registers.cfg", config).run("check Registers.tla");
+    assert_eq!(run.code(), Some(255), "{}{}", run.stdout(), run.stderr());
+    assert!(run.stdout().contains("SL0512"), "{}", run.stdout());
+    assert!(run.stdout().contains("steps depend on registers"), "{}", run.stdout());
+}

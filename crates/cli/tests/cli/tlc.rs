@@ -222,6 +222,20 @@ fn endings_are_those_of_tlc() {
     assert!(messages(&unknown, 1000).concat().contains("`y`"), "{}", unknown.stdout());
 }
 
+/// With `-continue` the search goes on after an initial state that violates something, and sums up; an initial state that is
+/// not complete ends it before there is anything to sum up.
+#[test]
+fn initial_states_are_summed_up_as_in_tlc() {
+    let on = once("INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE\n").run("tlc -continue -inv x>1 Once.tla");
+    assert_eq!(on.code(), Some(0), "{}", on.stdout());
+    assert!(on.stdout().contains("4 states generated, 3 distinct states found"), "{}", on.stdout());
+    let module = "---- MODULE Half ----\nVARIABLES x, y\nInit == x = 0\nNext == UNCHANGED <<x, y>>\n====\n";
+    let sandbox = Sandbox::new().file("Half.tla", module).file("Half.cfg", "INIT Init\nNEXT Next\n");
+    let run = sandbox.run("tlc Half.tla");
+    assert_eq!(run.code(), Some(255), "{}", run.stdout());
+    assert!(!run.stdout().contains("states generated"), "{}", run.stdout());
+}
+
 /// Membership of what is no number: in an interval it is a failed evaluation, in `Nat` an error of TLC's own operator.
 #[test]
 fn membership_that_cannot_be_decided_ends_as_in_tlc() {
