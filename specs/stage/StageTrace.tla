@@ -18,7 +18,8 @@ VARIABLES
 
 E == Lines[line]
 S == E.step
-HeldNow == {E.held[i] : i \in DOMAIN E.held}
+\* A part of a message is none yet, and has no number.
+HeldNow == {E.held[i] : i \in {n \in DOMAIN E.held : E.held[n].kind # "part"}}
 Gone == held \ HeldNow
 Fresh == HeldNow \ held
 Between(m, i, j) == {m.from, m.to} = {i, j}

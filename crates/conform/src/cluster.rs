@@ -49,13 +49,7 @@ impl Making {
     fn open(&self) -> Result<Cluster, Ending> {
         let player = Player::open(self.system.clone(), self.settings.clone(), self.python.clone());
         let player = player.map_err(|trouble| could_not("start", &trouble.to_string()))?;
-        Ok(Cluster {
-            player,
-            names: self.names.clone(),
-            looked: FxHashMap::default(),
-            n_errors: FxHashMap::default(),
-            row: Row::default(),
-        })
+        Ok(Cluster { player, names: self.names.clone(), looked: FxHashMap::default(), row: Row::default() })
     }
 
     /// The names of the nodes, in the order of the description.
@@ -94,8 +88,6 @@ pub struct Cluster {
     names: Names,
     /// What was seen of a node as what, when it had come to rest so often.
     looked: FxHashMap<(String, String), (u64, Datum)>,
-    /// How much each node has written to its standard error.
-    n_errors: FxHashMap<String, usize>,
     /// What happens in this step.
     pub row: Row,
 }
@@ -148,7 +140,8 @@ impl Cluster {
     }
 
     fn keep(&mut self, record: Record) {
-        for (node, text) in record.output {
+        self.row.uncontrolled.extend(record.uncontrolled);
+        for (node, text) in record.output.into_iter().chain(record.errors) {
             self.row.output.entry(node).or_default().push_str(&text);
         }
         for (node, lines) in record.log.into_iter().filter(|(_, lines)| !lines.is_empty()) {
@@ -158,12 +151,11 @@ impl Cluster {
         }
     }
 
-    /// Whether a node has ended by itself.
-    fn check_alive(&mut self) -> Result<(), Ending> {
-        for id in self.player.stage.nodes().collect::<Vec<_>>() {
+    /// Whether a node has ended by itself: of several the first, which may be why the others did.
+    fn check_alive(&self) -> Result<(), Ending> {
+        for (_, id) in self.player.stage.ended() {
             if let NodeState::Ended(exit) = self.player.stage.state(id) {
                 let node = self.player.stage.name(id).to_owned();
-                self.read_errors(id, &node);
                 let how = match exit {
                     Exit::Code(code) => format!("ended with exit code {code}"),
                     Exit::Signal(signal) => format!("ended by signal {signal}"),
@@ -175,27 +167,16 @@ impl Cluster {
     }
 
     /// Whether a node has ended by itself, or has written that something is wrong.
-    fn check_nodes(&mut self, plan: &Plan) -> Result<(), Ending> {
+    fn check_nodes(&self, plan: &Plan) -> Result<(), Ending> {
         self.check_alive()?;
         for id in self.player.stage.nodes().collect::<Vec<_>>() {
             let node = self.player.stage.name(id).to_owned();
-            self.read_errors(id, &node);
             let written = self.row.output.get(&node).map(String::as_str).unwrap_or_default();
             if let Some(line) = alarm_in(written, &plan.alarms).map(str::to_owned) {
                 return Err(Ending::Diverged(Divergence::Alarm { node, line }));
             }
         }
         Ok(())
-    }
-
-    fn read_errors(&mut self, id: stage::NodeId, node: &str) {
-        let all = self.player.stage.errors(id).unwrap_or_default();
-        let seen = self.n_errors.entry(node.to_owned()).or_default();
-        if all.len() > *seen {
-            let fresh = String::from_utf8_lossy(&all[*seen..]).into_owned();
-            self.row.output.entry(node.to_owned()).or_default().push_str(&fresh);
-        }
-        *seen = all.len();
     }
 
     /// Messages that can be delivered now: the first of each direction of a connection, and all datagrams.
@@ -213,7 +194,7 @@ impl Cluster {
         reader: &mut Reader<'_, '_>,
     ) -> Result<Option<(stage::NodeId, stage::NodeId, u64)>, Ending> {
         for held in Self::first_ones(self.player.stage.held()) {
-            if read(&held.payload, &self.names, reader)?.is_none() {
+            if held.is_whole() && read(&held.payload, &self.names, reader)?.is_none() {
                 return Ok(Some((held.id.from, held.id.to, held.id.number)));
             }
         }
@@ -323,7 +304,7 @@ fn net(nodes: &[String], messages: &[Message], names: &Names) -> Datum {
 fn read(payload: &Payload, names: &Names, reader: &mut Reader<'_, '_>) -> Result<Option<Datum>, Ending> {
     let bytes = match payload {
         Payload::Frame(bytes) | Payload::Bytes(bytes) | Payload::Datagram(bytes) => bytes,
-        Payload::End => return Ok(None),
+        Payload::Part { .. } | Payload::Rest(_) | Payload::End => return Ok(None),
     };
     let unread = |why: String| Ending::CouldNot(Obstacle::Unseen(why));
     let json = reader.decoder.read(bytes).map_err(unread)?;

@@ -28,6 +28,8 @@ pub struct Row {
     pub held: Vec<String>,
     /// What nodes wrote meanwhile.
     pub output: BTreeMap<String, String>,
+    /// What they did that is not under control, or was refused for that.
+    pub uncontrolled: Vec<String>,
     /// The lines that they added to their logs.
     pub log: BTreeMap<String, Vec<String>>,
 }

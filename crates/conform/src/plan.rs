@@ -42,6 +42,8 @@ pub struct Plan {
     /// Variables by name, and what they are in the program.
     pub variables: Vec<(String, AskedIdx)>,
     pub history: Vec<String>,
+    /// Variables that are not compared though the program has them.
+    pub unobserved: Vec<String>,
     pub actions: Vec<PlannedAction>,
     pub alarms: Vec<Regex>,
     /// What is looked at, of each node.
@@ -109,7 +111,7 @@ impl Planner<'_> {
         let arguments = mapping.arguments.as_ref().and_then(|text| self.ask(text));
         let begin = self.lines(&mapping.begin, system);
         let variables = self.variables(mapping);
-        self.history(mapping);
+        self.unseen(mapping);
         let alarms = self.alarms(mapping);
         let message = self.variable(MESSAGE);
         let only = mapping.messages.only.as_ref().and_then(|text| self.ask(text));
@@ -127,6 +129,7 @@ impl Planner<'_> {
             value,
             variables,
             history: mapping.history.iter().map(|name| name.text.clone()).collect(),
+            unobserved: mapping.unobserved.iter().map(|name| name.text.clone()).collect(),
             actions: planned,
             alarms,
             observations,
@@ -268,7 +271,8 @@ impl Planner<'_> {
             let Some(asked) = self.ask(text).filter(|_| is_known) else { continue };
             let expr = self.all.last().map(|(expr, _)| *expr);
             if expr.is_some_and(|expr| !self.reads_real(expr)) {
-                let help = format!("say where it is seen: `{REAL}.OBSERVATION[node]`; or leave it out");
+                let help =
+                    format!("say where it is seen: `{REAL}.OBSERVATION[node]`; or list it in `unobserved`");
                 self.refuse(text, format!("`{}` is compared with nothing of the program", name.text), help);
             }
             all.push((name.text.clone(), asked));
@@ -288,15 +292,42 @@ impl Planner<'_> {
         variable.span.source == self.source && self.spec.names.text(variable.name) == REAL
     }
 
-    fn history(&mut self, mapping: &Mapping) {
-        for name in &mapping.history {
+    /// Variables that are not compared, and that there are no others: what nobody mentions may differ, and nobody would
+    /// know.
+    fn unseen(&mut self, mapping: &Mapping) {
+        for name in mapping.history.iter().chain(&mapping.unobserved) {
             self.variable_named(name);
             if mapping.variables.iter().any(|(known, _)| known.text == name.text) {
-                let help =
-                    "what only the specification has cannot be seen in the program: leave one of them out";
+                let help = "what cannot be seen in the program cannot be compared: leave one of them out";
                 self.refuse(name, format!("`{}` is compared as well", name.text), help);
             }
         }
+        for name in &mapping.unobserved {
+            if mapping.history.iter().any(|known| known.text == name.text) {
+                let help = "what only the specification has is `history`: leave one of them out";
+                self.refuse(name, format!("`{}` is in `history` as well", name.text), help);
+            }
+        }
+        let compared = mapping.variables.iter().map(|(name, _)| name);
+        let known: Vec<&str> = compared
+            .chain(&mapping.history)
+            .chain(&mapping.unobserved)
+            .map(|name| name.text.as_str())
+            .collect();
+        let own = self.own_variables().into_iter().filter(|name| !known.contains(&name.as_str()));
+        let missing: Vec<String> = own.map(|name| format!("`{name}`")).collect();
+        let Some((last, others)) = missing.split_last() else { return };
+        let headline = match others {
+            [] => format!("the mapping does not say where {last} is seen in the program"),
+            _ => format!(
+                "the mapping does not say where {} and {last} are seen in the program",
+                others.join(", ")
+            ),
+        };
+        let help = "add it to `[variables]`; or to `history`, if only the specification has it; or to `unobserved`, if it is \
+                    not to be compared";
+        let span = Span::new(self.source, 0..0);
+        self.diagnostics.push(Diagnostic::new(Code::SystemMap, span, headline).help(help));
     }
 
     fn alarms(&mut self, mapping: &Mapping) -> Vec<Regex> {

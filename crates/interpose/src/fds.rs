@@ -7,6 +7,7 @@ use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::{AtomicI32, AtomicU64};
 
 use libc::c_int;
+use wire::Family;
 
 use crate::kernel;
 
@@ -71,25 +72,28 @@ impl Kind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     pub kind: Kind,
-    pub is_v6: bool,
+    /// Of an internet socket.
+    pub family: Family,
     /// The number of its link, or of its timer, on the board.
     pub link: u32,
 }
 
 impl Entry {
-    pub const UNKNOWN: Entry = Entry { kind: Kind::Unknown, is_v6: false, link: 0 };
+    pub const UNKNOWN: Entry = Entry { kind: Kind::Unknown, family: Family::V4, link: 0 };
 
     pub fn new(kind: Kind) -> Entry {
         Entry { kind, ..Entry::UNKNOWN }
     }
 
     fn pack(self) -> u64 {
-        u64::from(self.kind as u8) | u64::from(self.is_v6) << 8 | u64::from(self.link) << 32
+        u64::from(self.kind as u8) | u64::from(self.family as u8) << 8 | u64::from(self.link) << 32
     }
 
     fn unpack(bits: u64) -> Entry {
         let kind = Kind::ALL.get((bits & 0xff) as usize).copied().unwrap_or(Kind::Unknown);
-        Entry { kind, is_v6: bits >> 8 & 1 != 0, link: (bits >> 32) as u32 }
+        let is_it = |family: &&Family| **family as u64 == bits >> 8 & 0xff;
+        let family = Family::ALL.iter().find(is_it).copied().unwrap_or(Family::V4);
+        Entry { kind, family, link: (bits >> 32) as u32 }
     }
 }
 

@@ -59,8 +59,16 @@ impl Obstacle {
 const ANY_ELF: &[u8] = b"\x7fELF";
 const MAGIC: &[u8] = b"\x7fELF\x02\x01";
 const PT_INTERP: u32 = 3;
-/// The section in which every Go program says how it was built.
-const GO_SECTION: &[u8] = b".go.buildinfo";
+const PT_LOAD: u32 = 1;
+/// Bits of segments and of sections: what is there is run.
+const PF_X: u32 = 1;
+const SHF_EXECINSTR: u64 = 4;
+/// Sections that files with the runtime of Go have, unless somebody has taken their names away.
+const GO_SECTIONS: [&[u8]; 3] = [b".go.buildinfo", b".gopclntab", b".note.go.buildid"];
+/// What stands before how a Go program was built, without its first byte, so that it does not stand here whole.
+const GO_BUILD: &[u8] = b" Go buildinf:";
+/// More functions than any program has.
+const GO_FUNCTIONS_MAX: u64 = 1 << 24;
 /// In the name of the dynamic linker of musl.
 const MUSL: &[u8] = b"ld-musl";
 
@@ -109,6 +117,7 @@ pub struct Elf<'b> {
 #[derive(Clone, Copy)]
 struct Section {
     name: u32,
+    flags: u64,
     offset: u64,
     size: u64,
 }
@@ -119,7 +128,7 @@ impl<'b> Elf<'b> {
     }
 
     fn program(&self) -> Program<'b> {
-        if self.sections().any(|section| self.name(section) == Some(GO_SECTION)) {
+        if self.is_go() {
             return Program::Closed(Obstacle::Go);
         }
         match self.linker() {
@@ -129,6 +138,68 @@ impl<'b> Elf<'b> {
             Some(_) => Program::Dynamic,
             None => Program::Closed(Obstacle::Static),
         }
+    }
+
+    /// Whether the runtime of Go is in it: by the names of its sections, or by the table of functions that it cannot do
+    /// without, and what it says of its building.
+    pub fn is_go(&self) -> bool {
+        let has_section =
+            self.sections().any(|section| self.name(section).is_some_and(|name| GO_SECTIONS.contains(&name)));
+        has_section || self.has_go_tables()
+    }
+
+    fn has_go_tables(&self) -> bool {
+        // Both begin at an address that is a multiple of 16, and so at such a place of the file.
+        let words = self.bytes.chunks(16).enumerate();
+        let mut places = words.filter_map(|(index, word)| {
+            let word = u64::from_le_bytes(*word.first_chunk()?);
+            let at = (index as u64) * 16;
+            // The table begins with one of a few numbers, two zeros, and the sizes of an instruction and of an address.
+            let is_table = word & 0x0000_ffff_ffff_fff4 == 0xffff_fff0
+                && matches!(word >> 48 & 0xff, 1 | 2 | 4)
+                && matches!(word >> 56, 4 | 8);
+            let is_build = word & 0xffff == 0x20ff;
+            (is_table || is_build).then_some((at, is_table))
+        });
+        places.any(|(at, is_table)| if is_table { self.is_go_table(at) } else { self.is_go_build(at) })
+    }
+
+    fn is_go_table(&self, at: u64) -> bool {
+        let n_functions = at.checked_add(8).and_then(|at| self.u64(at));
+        n_functions.is_some_and(|n| (1..GO_FUNCTIONS_MAX).contains(&n))
+    }
+
+    fn is_go_build(&self, at: u64) -> bool {
+        let from = usize::try_from(at).unwrap_or(usize::MAX).saturating_add(1);
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        match rest.strip_prefix(GO_BUILD) {
+            Some([size, flags, ..]) => matches!(size, 4 | 8) && *flags < 4,
+            Some(_) | None => false,
+        }
+    }
+
+    /// Where in the file the code is: by its sections, or by its segments if it has none.
+    #[allow(dead_code, reason = "the stage asks for it, the library does not")]
+    pub fn code(&self) -> impl Iterator<Item = (usize, usize)> {
+        let is_code = |section: &Section| section.flags & SHF_EXECINSTR != 0;
+        let in_sections = self.sections().filter(is_code).map(|section| (section.offset, section.size));
+        let has_sections = self.sections().any(|section| is_code(&section));
+        let in_segments = self.segments().filter(move |_| !has_sections).filter_map(|entry| {
+            let is_code = self.u32(entry) == Some(PT_LOAD)
+                && self.u32(entry.checked_add(4)?).is_some_and(|flags| flags & PF_X != 0);
+            let offset = self.u64(entry.checked_add(8)?)?;
+            is_code.then_some((offset, self.u64(entry.checked_add(32)?)?))
+        });
+        in_sections.chain(in_segments).filter_map(|(offset, size)| {
+            let from = usize::try_from(offset).ok()?;
+            Some((from, from.checked_add(usize::try_from(size).ok()?)?.min(self.bytes.len())))
+        })
+    }
+
+    fn segments(&self) -> impl Iterator<Item = u64> {
+        let (table, size, n) =
+            (self.u64(32).unwrap_or(0), self.u16(54).unwrap_or(0), self.u16(56).unwrap_or(0));
+        (0..n).map(move |index| table.saturating_add(index * size))
     }
 
     fn array<const N: usize>(&self, at: u64) -> Option<[u8; N]> {
@@ -150,9 +221,7 @@ impl<'b> Elf<'b> {
 
     /// The path of the dynamic linker that loads the program.
     fn linker(&self) -> Option<&'b [u8]> {
-        let (table, size, n) = (self.u64(32)?, self.u16(54)?, self.u16(56)?);
-        let mut entries = (0..n).map(|index| table.saturating_add(index * size));
-        let entry = entries.find(|entry| self.u32(*entry) == Some(PT_INTERP))?;
+        let entry = self.segments().find(|entry| self.u32(*entry) == Some(PT_INTERP))?;
         let from = usize::try_from(self.u64(entry.checked_add(8)?)?).ok()?;
         let len = usize::try_from(self.u64(entry.checked_add(32)?)?).ok()?;
         self.bytes.get(from..from.checked_add(len)?)
@@ -165,8 +234,9 @@ impl<'b> Elf<'b> {
     }
 
     fn section(&self, at: u64) -> Option<Section> {
-        let (offset, size) = (at.checked_add(24)?, at.checked_add(32)?);
-        Some(Section { name: self.u32(at)?, offset: self.u64(offset)?, size: self.u64(size)? })
+        let (flags, offset, size) = (at.checked_add(8)?, at.checked_add(24)?, at.checked_add(32)?);
+        let (flags, offset, size) = (self.u64(flags)?, self.u64(offset)?, self.u64(size)?);
+        Some(Section { name: self.u32(at)?, flags, offset, size })
     }
 
     fn name(&self, section: Section) -> Option<&'b [u8]> {

@@ -108,6 +108,15 @@ impl Wait {
     }
 }
 
+/// What the board said of a thread.
+struct Before {
+    state: u32,
+    call: u32,
+    deadline_ns: u64,
+    begun_ns: u64,
+    patience_ns: u64,
+}
+
 /// The board says that this thread is blocked, until this is dropped.
 ///
 /// A signal handler may run in between and block in turn: what the board said before comes back.
@@ -115,25 +124,27 @@ impl Wait {
 pub struct Blocked {
     session: &'static Session,
     pub slot: &'static Slot,
-    before: (u32, u32, u64, u64),
+    before: Before,
 }
 
 impl Blocked {
     /// `None` when there is no slot for this thread.
     pub fn begin(session: &'static Session, wait: Wait) -> Option<Blocked> {
         let (_, slot) = slot(session)?;
-        let before = (
-            slot.state.load(Relaxed),
-            slot.call.load(Relaxed),
-            slot.deadline_ns.load(Relaxed),
-            slot.patience_ns.load(Relaxed),
-        );
+        let before = Before {
+            state: slot.state.load(Relaxed),
+            call: slot.call.load(Relaxed),
+            deadline_ns: slot.deadline_ns.load(Relaxed),
+            begun_ns: slot.begun_ns.load(Relaxed),
+            patience_ns: slot.patience_ns.load(Relaxed),
+        };
         slot.wake.store(Wake::Not.word(), Relaxed);
         slot.call.store(wait.call.word(), Relaxed);
         slot.deadline_ns.store(wait.deadline_ns, Relaxed);
+        slot.begun_ns.store(session.board.now_ns.load(Relaxed), Relaxed);
         slot.patience_ns.store(wait.patience_ns, Relaxed);
         slot.state.store(ThreadState::Blocked.word(), SeqCst);
-        if before.0 != ThreadState::Blocked.word() {
+        if before.state != ThreadState::Blocked.word() {
             session.count_out();
         }
         Some(Blocked { session, slot, before })
@@ -148,13 +159,14 @@ impl Blocked {
 
 impl Drop for Blocked {
     fn drop(&mut self) {
-        let (state, call, deadline_ns, patience_ns) = self.before;
+        let Before { state, call, deadline_ns, begun_ns, patience_ns } = self.before;
         if state != ThreadState::Blocked.word() {
             self.session.board.n_running.fetch_add(1, SeqCst);
         }
         self.slot.state.store(state, SeqCst);
         self.slot.call.store(call, Relaxed);
         self.slot.deadline_ns.store(deadline_ns, Relaxed);
+        self.slot.begun_ns.store(begun_ns, Relaxed);
         self.slot.patience_ns.store(patience_ns, Relaxed);
     }
 }

@@ -120,21 +120,21 @@ impl Desk<'_> {
             Request::Hello { .. } => failed(libc::EINVAL),
             Request::Forked { child } => self.forked(id, child),
             Request::Kicker { slot } => self.kicker(id, slot, descriptor),
-            Request::Bind { proto, inode, addr, kernel_port } => {
-                let is_listening = false;
-                self.bind(inode, Endpoint { node: id, proto, addr, kernel_port, link: 0, is_listening })
+            Request::Bind { proto, family, inode, addr, kernel_port } => {
+                let (node, link, is_listening) = (id, 0, false);
+                self.bind(inode, Endpoint { node, proto, family, addr, kernel_port, link, is_listening })
             }
             Request::Listen { inode } => {
                 self.network.addresses.listen(inode);
                 Reply::Done {}
             }
-            Request::Connect { inode, local, kernel_port, target } => {
-                self.connect(id, inode, kernel_port, (local, target))
+            Request::Connect { inode, is_v6, local, kernel_port, target } => {
+                self.connect(id, inode, (kernel_port, is_v6), (local, target))
             }
             Request::Accepted { listener, inode, kernel_peer } => {
                 self.accepted(id, listener, inode, kernel_peer)
             }
-            Request::Resolve { addr } => self.resolve(addr),
+            Request::Resolve { addr, is_v6 } => self.resolve(addr, is_v6),
             Request::Whence { kernel_port, is_v6 } => {
                 match self.network.datagrams.whence(kernel_port, is_v6) {
                     Some(addr) => Reply::Address { addr },
@@ -185,7 +185,7 @@ impl Desk<'_> {
     }
 
     /// A call is not under control: once more, if it was told before.
-    fn note(&mut self, node: NodeId, call: &str, detail: &str, is_refused: bool) {
+    pub fn note(&mut self, node: NodeId, call: &str, detail: &str, is_refused: bool) {
         let is_it = |known: &&mut Uncontrolled| {
             (known.node, known.is_refused) == (node, is_refused)
                 && known.call == call
@@ -250,25 +250,25 @@ impl Desk<'_> {
     }
 
     /// Whether another socket has the address; one that no process has any more does not count.
-    fn is_taken(&mut self, wanted: Endpoint, addr: Addr) -> bool {
-        if addr.port == 0 || !self.network.addresses.is_taken(wanted.proto, addr) {
+    fn is_taken(&mut self, wanted: &Endpoint) -> bool {
+        if wanted.addr.port == 0 || !self.network.addresses.is_taken(wanted) {
             return false;
         }
         self.network.sweep(wanted.node, &OpenSockets::of(&self.nodes[wanted.node].pids));
-        self.network.addresses.is_taken(wanted.proto, addr)
+        self.network.addresses.is_taken(wanted)
     }
 
     /// Gives a socket the address that it wants, or one with a port of its node's.
     fn bind(&mut self, inode: u64, wanted: Endpoint) -> Reply {
         let mut addr = wanted.addr;
-        if self.is_taken(wanted, addr) {
+        if self.is_taken(&wanted) {
             return failed(libc::EADDRINUSE);
         }
         if addr.port == 0 {
             let node = wanted.node;
             let mut ports = (0..PORTS_PER_NODE).map(|_| self.nodes[node].take_port());
-            let free =
-                ports.find(|port| !self.network.addresses.is_taken(wanted.proto, Addr::new(addr.ip, *port)));
+            let with = |port: u16| Endpoint { addr: Addr::new(addr.ip, port), ..wanted };
+            let free = ports.find(|port| !self.network.addresses.is_taken(&with(*port)));
             let Some(port) = free else { return failed(libc::EADDRINUSE) };
             addr.port = port;
         }
@@ -277,10 +277,16 @@ impl Desk<'_> {
         Reply::Bound { addr, link }
     }
 
-    fn connect(&mut self, id: NodeId, inode: u64, kernel_port: u16, (local, target): (Addr, Addr)) -> Reply {
-        let is_v6 = matches!(target.ip, Ip::V6(_));
+    /// `kernel` is the socket's port of the kernel's loopback, and whether it is one of IPv6.
+    fn connect(
+        &mut self,
+        id: NodeId,
+        inode: u64,
+        kernel: (u16, bool),
+        (local, target): (Addr, Addr),
+    ) -> Reply {
         let (Some(link), Ok((open_port, closed_port))) =
-            (self.take_link(id), self.network.doors.ports(is_v6))
+            (self.take_link(id), self.network.doors.ports(kernel.1))
         else {
             return failed(libc::ENOBUFS);
         };
@@ -290,7 +296,7 @@ impl Desk<'_> {
         node.n_asked += 1;
         let order = node.n_asked;
         let conn = self.network.conns.push(Conn::asked((id, order), inode, link, (local, target)));
-        self.network.dialers.insert((kernel_port, is_v6), conn);
+        self.network.dialers.insert(kernel, conn);
         Reply::Connecting { link, local, open_port, closed_port }
     }
 
@@ -319,8 +325,8 @@ impl Desk<'_> {
         Reply::Connected { link, local, peer }
     }
 
-    fn resolve(&mut self, addr: Addr) -> Reply {
-        let Ok(index) = self.network.datagrams.stand_in(addr) else { return failed(libc::ENOBUFS) };
+    fn resolve(&mut self, addr: Addr, is_v6: bool) -> Reply {
+        let Ok(index) = self.network.datagrams.stand_in(addr, is_v6) else { return failed(libc::ENOBUFS) };
         match self.network.datagrams.socket(index).map(|socket| socket.local_addr()) {
             Some(Ok(local)) => Reply::KernelPort { port: local.port() },
             Some(Err(_)) | None => failed(libc::ENOBUFS),

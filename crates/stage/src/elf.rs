@@ -87,6 +87,28 @@ mod tests {
         assert_eq!(Program::of_bytes(&own), closed(Obstacle::OtherLibc));
     }
 
+    /// Whatever became of the names of its sections.
+    #[test]
+    fn the_runtime_of_go_is_known_by_its_tables() {
+        let own = std::fs::read("/bin/sh").unwrap();
+        let with = |at: usize, bytes: &[u8]| {
+            let mut changed = own.clone();
+            changed[at..at + bytes.len()].copy_from_slice(bytes);
+            Program::of_bytes(&changed) == Program::Closed(Obstacle::Go)
+        };
+        for version in [0xfb, 0xfa, 0xf0, 0xf1] {
+            let table = [version, 0xff, 0xff, 0xff, 0, 0, 1, 8, 0x34, 0x12, 0, 0, 0, 0, 0, 0];
+            assert!(with(8000, &table), "{version:x}");
+            // Elsewhere no table begins.
+            assert!(!with(8001, &table), "{version:x}");
+        }
+        assert!(!with(8000, &[0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0]));
+        let build = [&[0xff][..], b" Go buildinf:", &[8, 2]].concat();
+        assert!(with(8000, &build));
+        assert!(!with(8008, &build));
+        assert!(!with(8000, &build[..13]));
+    }
+
     #[test]
     fn programs_that_run_as_somebody_else_are_known_by_their_rights() {
         let (me, other) = (Owner { user: 5, group: 6 }, Owner { user: 0, group: 0 });

@@ -7,11 +7,13 @@
 //! Nothing here knows TLA+, prints, or reads the environment.
 
 mod alarms;
+mod code;
 mod control;
 mod disk;
 mod elf;
 mod folder;
 mod idle;
+mod images;
 mod library;
 mod mark;
 mod net;
@@ -22,6 +24,7 @@ mod program;
 pub mod script;
 mod sockets;
 mod stage;
+mod strays;
 mod sys;
 pub mod system;
 #[cfg(test)]
@@ -33,9 +36,10 @@ mod trouble;
 pub use control::Uncontrolled;
 pub use disk::Loss;
 pub use folder::Folder;
+pub use images::Images;
 pub use library::Library;
-pub use net::{Framing, Held, MessageId, Payload};
-pub use node::{NodeId, NodeSpec, NodeState, ThreadReport};
+pub use net::{Framing, Held, Length, MessageId, Payload, Rule};
+pub use node::{NodeId, NodeSpec, NodeState, Stream, ThreadReport};
 pub use stage::{ClientId, Settings, Stage};
 pub use sys::Exit;
 pub use traps::{Trap, TrapAction};

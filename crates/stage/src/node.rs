@@ -14,6 +14,7 @@ use wire::{Call, FileCall, NEVER_NS, Outcome, Reply, Slot, ThreadState, Verdict,
 use crate::alarms::{Alarm, Alarms};
 use crate::disk::Disk;
 use crate::idle::{Snapshot, Threads};
+use crate::images::Looked;
 use crate::library::Library;
 use crate::mark::Mark;
 use crate::sys::{self, BoardFile, Exit, Launch};
@@ -114,7 +115,42 @@ pub(crate) struct Node {
     /// How often it has come to rest.
     pub n_rests: u64,
     pub n_starts: u32,
+    /// How many short waits of the runtime's own were ended since the last event.
+    pub n_brief: u32,
+    /// What was looked at of its code, when it had come to rest so often.
+    pub looked: Looked,
+    pub looked_at_rest: u64,
+    /// Sockets of the machine's that were told of, by their inodes.
+    pub strays: FxIndexSet<u64>,
+    /// If it ended by itself, the how-manieth node that was since the stage was opened.
+    pub ending: Option<u64>,
 }
+
+/// What a node writes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stream {
+    Output,
+    Errors,
+}
+
+impl Stream {
+    const ALL: [Stream; 2] = [Stream::Output, Stream::Errors];
+
+    /// The file of the stage's folder that has what a node wrote there.
+    pub(crate) fn file(self, folder: &Folder, node: &str) -> PathBuf {
+        let ending = match self {
+            Stream::Output => "out",
+            Stream::Errors => "err",
+        };
+        folder.path().join(format!("{node}.{ending}"))
+    }
+}
+
+/// Waits of the runtime's own threads that are not longer than this end by themselves: a virtual machine that is about to
+/// end, or to stop its threads, waits so for them.
+const BRIEF_NS: u64 = 10_000_000;
+/// How many of them between two events: one that never has enough of it is left to wait.
+const BRIEF_MAX: u32 = 200;
 
 /// What is kept of a node's output; beyond it, what was written so far is dropped.
 const OUTPUT_BYTES_MAX: u64 = 64 << 20;
@@ -148,6 +184,11 @@ impl Node {
             is_settled: true,
             n_rests: 0,
             n_starts: 0,
+            n_brief: 0,
+            looked: Looked::default(),
+            looked_at_rest: 0,
+            strays: FxIndexSet::default(),
+            ending: None,
         }
     }
 
@@ -165,7 +206,7 @@ impl Node {
         command.envs(self.spec.environment.iter().map(|(name, value)| (name, value)));
         command.env(wire::ENV_FOLDER, folder.path()).env(wire::ENV_NODE, index.to_string());
         command.stdin(Stdio::null());
-        command.stdout(self.output(folder, "out")?).stderr(self.output(folder, "err")?);
+        command.stdout(self.open(folder, Stream::Output)?).stderr(self.open(folder, Stream::Errors)?);
         self.mark = Some(Mark::new(folder.path(), index));
         let pid = Launch { command: &mut command }.start()?;
         self.pids = vec![pid];
@@ -173,18 +214,20 @@ impl Node {
         self.state = NodeState::Running;
         self.is_settled = false;
         self.n_starts += 1;
+        self.ending = None;
+        self.looked = Looked::default();
+        self.strays.clear();
         Ok(())
     }
 
-    fn output(&self, folder: &Folder, stream: &str) -> io::Result<File> {
-        let path = folder.path().join(format!("{}.{stream}", self.spec.name));
-        File::options().create(true).append(true).open(path)
+    fn open(&self, folder: &Folder, stream: Stream) -> io::Result<File> {
+        File::options().create(true).append(true).open(stream.file(folder, &self.spec.name))
     }
 
     /// Drops what the node has written once it is more than anybody will read.
     pub fn trim_output(&self, folder: &Folder) {
-        for stream in ["out", "err"] {
-            let path = folder.path().join(format!("{}.{stream}", self.spec.name));
+        for stream in Stream::ALL {
+            let path = stream.file(folder, &self.spec.name);
             if path.metadata().is_ok_and(|metadata| metadata.len() > OUTPUT_BYTES_MAX) {
                 // The node appends: it goes on at the beginning.
                 let _ = File::options().write(true).open(path).and_then(|file| file.set_len(0));
@@ -248,6 +291,20 @@ impl Node {
             Due::Thread(index) => self.wake(index, Wake::Expired),
             Due::Timer(index) => self.go_off(index),
         }
+        true
+    }
+
+    /// Ends a short wait of the runtime's own, if there is one: it is busy for the program, which waits for it. The clock
+    /// stays.
+    pub fn wake_runtime(&mut self) -> bool {
+        let is_brief = |slot: &Slot| {
+            let length_ns = slot.deadline_ns.load(SeqCst).saturating_sub(slot.begun_ns.load(SeqCst));
+            length_ns <= BRIEF_NS && self.is_of_runtime(slot)
+        };
+        let brief = self.blocked_slots().find(|(_, slot)| is_brief(slot)).map(|(index, _)| index);
+        let Some(index) = brief.filter(|_| self.n_brief < BRIEF_MAX) else { return false };
+        self.n_brief += 1;
+        self.wake(index, Wake::Expired);
         true
     }
 

@@ -28,6 +28,11 @@ pub enum Trouble {
     #[error("no such message is held")]
     NoSuchMessage,
     #[error(
+        "of the next message from `{from}` to `{to}` only a part was sent: `held` shows it, and whether its length is \
+         one that messages have"
+    )]
+    NotWhole { from: String, to: String },
+    #[error(
         "message {number} from `{from}` to `{to}` is on a connection, which keeps its order and loses nothing: that needs \
          `unsafe_stream = true`"
     )]

@@ -10,14 +10,22 @@ pub fn guests() -> PathBuf {
 
 /// Compiles `guests/NAME.c` into a folder, unless that was done already.
 pub fn c_guest(name: &str, folder: &Path) -> PathBuf {
-    compile(&format!("{name}.c"), folder, |source, fresh| {
+    compile(&format!("{name}.c"), folder, "program", |source, fresh| {
         Command::new("cc").args(["-O1", "-pthread", "-o"]).arg(fresh).arg(source).status().unwrap().success()
+    })
+}
+
+/// Compiles `guests/NAME.c` as a library.
+pub fn c_library(name: &str, folder: &Path) -> PathBuf {
+    compile(&format!("{name}.c"), folder, "so", |source, fresh| {
+        let options = ["-O1", "-shared", "-fPIC", "-o"];
+        Command::new("cc").args(options).arg(fresh).arg(source).status().unwrap().success()
     })
 }
 
 /// Compiles `guests/NAME.c` without libc, so that no dynamic linker loads it.
 pub fn bare_guest(name: &str, folder: &Path) -> PathBuf {
-    compile(&format!("{name}.c"), folder, |source, fresh| {
+    compile(&format!("{name}.c"), folder, "program", |source, fresh| {
         let options = ["-O1", "-static", "-nostdlib", "-ffreestanding", "-fno-stack-protector", "-o"];
         Command::new("cc").args(options).arg(fresh).arg(source).status().unwrap().success()
     })
@@ -25,7 +33,7 @@ pub fn bare_guest(name: &str, folder: &Path) -> PathBuf {
 
 /// Compiles `guests/NAME.rs`, with the compiler that compiles the tests.
 pub fn rust_guest(name: &str, folder: &Path) -> PathBuf {
-    compile(&format!("{name}.rs"), folder, |source, fresh| {
+    compile(&format!("{name}.rs"), folder, "program", |source, fresh| {
         let options = ["--edition", "2024", "-O", "-o"];
         Command::new("rustc").args(options).arg(fresh).arg(source).status().unwrap().success()
     })
@@ -33,17 +41,18 @@ pub fn rust_guest(name: &str, folder: &Path) -> PathBuf {
 
 /// Compiles `guests/NAME.java`; the result is a folder of classes.
 pub fn java_guest(name: &str, folder: &Path) -> PathBuf {
-    compile(&format!("{name}.java"), folder, |source, fresh| {
+    compile(&format!("{name}.java"), folder, "classes", |source, fresh| {
         Command::new("javac").arg("-d").arg(fresh).arg(source).status().unwrap().success()
     })
 }
 
-fn compile(name: &str, folder: &Path, run: impl FnOnce(&Path, &Path) -> bool) -> PathBuf {
+/// `kind` is what the compiler makes.
+fn compile(name: &str, folder: &Path, kind: &str, run: impl FnOnce(&Path, &Path) -> bool) -> PathBuf {
     let source = guests().join(name);
-    let program = folder.join(format!("guest-{}", name.replace('.', "-")));
+    let program = folder.join(format!("guest-{}.{kind}", name.replace('.', "-")));
     if !is_newer(&program, &source) {
         // Tests run at the same time: each compiles to a name of its own.
-        let fresh = folder.join(format!("{name}.{:?}", std::thread::current().id()));
+        let fresh = folder.join(format!("{name}.{kind}.{:?}", std::thread::current().id()));
         assert!(run(&source, &fresh), "{} does not compile", source.display());
         // A folder of classes cannot replace another that is not empty.
         let _ = std::fs::remove_dir_all(&program);

@@ -15,6 +15,6 @@ mod plain;
 pub use browser::Browser;
 pub use cases::{files, files_here, folders};
 pub use expect::Expectations;
-pub use guests::{bare_guest, c_guest, guests, java_guest, rust_guest};
+pub use guests::{bare_guest, c_guest, c_library, guests, java_guest, rust_guest};
 pub use mutate::{Rng, mutate};
 pub use plain::{place, plain};

@@ -14,6 +14,11 @@ impl Ip {
     pub const LOOPBACK_V4: Ip = Ip::V4([127, 0, 0, 1]);
     pub const LOOPBACK_V6: Ip = Ip::V6([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
 
+    /// The loopback address of a family.
+    pub fn loopback(is_v6: bool) -> Ip {
+        if is_v6 { Ip::LOOPBACK_V6 } else { Ip::LOOPBACK_V4 }
+    }
+
     /// The address that means every address of a host.
     pub fn is_any(self) -> bool {
         match self {

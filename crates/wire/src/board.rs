@@ -62,6 +62,8 @@ pub struct Slot {
     pub ordinal: AtomicU32,
     /// When the wait ends, on the node's monotonic clock; [`NEVER_NS`] if it does not.
     pub deadline_ns: AtomicU64,
+    /// When it began.
+    pub begun_ns: AtomicU64,
     /// How long a wait between threads takes in real time while others run; [`NEVER_NS`] for other waits.
     pub patience_ns: AtomicU64,
 }

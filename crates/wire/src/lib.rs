@@ -14,10 +14,10 @@ pub use board::{
     Board, Call, LINKS_MAX, Link, NEVER_NS, Outcome, SLOTS_MAX, Slot, TIMERS_MAX, ThreadState, Timer, Wake,
 };
 pub use codec::{DecodeError, FRAME_BYTES_MAX, NAME_BYTES_MAX, PATH_BYTES_MAX, frame_len};
-pub use message::{FileCall, Proto, Reply, Request, SignalForm, SocketRole, Verdict};
+pub use message::{Family, FileCall, Proto, Reply, Request, SignalForm, SocketRole, Verdict};
 
 /// Changes whenever a message or the board does: both sides must come from one build.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// The environment variable with the folder of the running stage: the guest's side finds everything there.
 pub const ENV_FOLDER: &str = "SPECLINE_STAGE";

@@ -36,6 +36,24 @@ small_enum! {
 }
 
 small_enum! {
+    /// Which addresses a socket takes part in.
+    Family {
+        V4 = 4,
+        /// IPv6 alone.
+        V6 = 6,
+        /// A socket of IPv6 that speaks IPv4 too, with addresses inside its own: what is made without `IPV6_V6ONLY`.
+        Both = 10,
+    }
+}
+
+impl Family {
+    /// Whether the kernel's socket is one of IPv6.
+    pub fn is_v6(self) -> bool {
+        self != Family::V4
+    }
+}
+
+small_enum! {
     /// What a socket that came through `exec` or another process is.
     SocketRole {
         /// The stage does not know it.
@@ -132,14 +150,15 @@ messages! {
         /// With a descriptor: the stage makes it readable to wake the thread in this slot.
         Kicker = 3 { slot: u32, },
         /// A socket that the kernel has bound to a port of its loopback wants to have this address.
-        Bind = 4 { proto: Proto, inode: u64, addr: Addr, kernel_port: u16, },
+        Bind = 4 { proto: Proto, family: Family, inode: u64, addr: Addr, kernel_port: u16, },
         Listen = 5 { inode: u64, },
-        /// A stream socket that is bound in the kernel wants a connection.
-        Connect = 6 { inode: u64, local: Addr, kernel_port: u16, target: Addr, },
+        /// A stream socket that is bound in the kernel wants a connection. The kernel's socket may be one of IPv6 though the
+        /// target is none.
+        Connect = 6 { inode: u64, is_v6: bool, local: Addr, kernel_port: u16, target: Addr, },
         /// The kernel has accepted a connection from this port of its loopback.
         Accepted = 7 { listener: u64, inode: u64, kernel_peer: u16, },
-        /// Where datagrams to this address are to be sent, really.
-        Resolve = 8 { addr: Addr, },
+        /// Where datagrams to this address are to be sent, really, by a socket of this family of the kernel's.
+        Resolve = 8 { addr: Addr, is_v6: bool, },
         /// Which address a datagram from this port of the kernel's loopback is from.
         Whence = 9 { kernel_port: u16, is_v6: bool, },
         /// What this socket is, which the process did not make.
@@ -214,7 +233,7 @@ messages! {
 
 #[cfg(test)]
 mod tests {
-    use super::{FileCall, Proto, Reply, Request, SignalForm, SocketRole, Verdict};
+    use super::{Family, FileCall, Proto, Reply, Request, SignalForm, SocketRole, Verdict};
     use crate::addr::{Addr, Ip};
     use crate::codec::{DecodeError, FRAME_BYTES_MAX, PATH_BYTES_MAX, frame_len};
 
@@ -227,9 +246,9 @@ mod tests {
             Request::Forked { child: 7 },
             Request::Kicker { slot: u32::MAX },
             Request::Listen { inode: u64::MAX },
-            Request::Connect { inode: 1, local: V4, kernel_port: 2, target: V6 },
+            Request::Connect { inode: 1, is_v6: true, local: V4, kernel_port: 2, target: V6 },
             Request::Accepted { listener: 5, inode: 6, kernel_peer: 65535 },
-            Request::Resolve { addr: V6 },
+            Request::Resolve { addr: V6, is_v6: true },
             Request::Whence { kernel_port: 9, is_v6: true },
             Request::Adopt { inode: 0 },
             Request::Closed { inode: 3 },
@@ -248,8 +267,11 @@ mod tests {
             value: u64::MAX,
             thread: 7,
         }));
-        all.extend(Proto::ALL.iter().map(|proto| Request::Bind {
+        let families =
+            Family::ALL.iter().flat_map(|family| Proto::ALL.iter().map(move |proto| (proto, family)));
+        all.extend(families.map(|(proto, family)| Request::Bind {
             proto: *proto,
+            family: *family,
             inode: 1,
             addr: V4,
             kernel_port: 2,

@@ -97,7 +97,7 @@ pub struct ConformArgs {
     pub system: SystemArgs,
 
     /// Replay what was kept, in place of new walks: is it still there?
-    #[arg(long, requires = "keep", conflicts_with_all = ["time", "quiet", "walks", "html"])]
+    #[arg(long, requires = "keep", conflicts_with_all = ["time", "quiet", "walks", "html", "config", "defines"])]
     pub recheck: bool,
 
     /// End after this long: seconds, or a number with `s`, `m` or `h`. Default: 10m, without --walks and --until-quiet

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use base::FxIndexMap;
+use base::{FxIndexMap, FxIndexSet};
 use conform::{Ending as Came, Obstacle, Replayed, kind_of};
 use trace::Trace;
 
@@ -32,9 +32,13 @@ pub struct Found {
     pub took: Took,
     /// How often each action was carried out and compared.
     pub actions: FxIndexMap<String, u64>,
+    /// What nodes did that is not under control, as far as it was told in the walks.
+    pub uncontrolled: FxIndexSet<String>,
     pub elapsed: Duration,
     pub last_new: Duration,
     pub is_over: bool,
+    /// The user ended it before it was done.
+    pub is_interrupted: bool,
     pub trouble: Option<io::Error>,
 }
 
@@ -66,6 +70,7 @@ impl Found {
         self.n_walks += 1;
         self.n_agreed += u64::from(matches!(replayed.ending, Came::Agreed));
         self.n_steps += replayed.n_agreed() as u64;
+        self.uncontrolled.extend(replayed.rows.iter().flat_map(|row| row.uncontrolled.iter().cloned()));
         self.took.start += took.start;
         self.took.steps += took.steps;
         for state in trace.states.iter().skip(1).take(replayed.n_agreed()) {

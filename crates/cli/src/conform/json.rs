@@ -68,5 +68,6 @@ fn row_json(trace: &Trace, state: usize, row: &Row) -> Value {
         "under_way": row.held,
         "output": row.output,
         "log": row.log,
+        "uncontrolled": row.uncontrolled,
     })
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use conform::{Ending as Came, Obstacle, kind_of};
-use diag::{Code, SourceMap, render};
+use diag::{Code, Diagnostic, SourceMap, render};
 use serde_json::{Value, json};
 
 use super::load::MappingFile;
@@ -101,6 +101,15 @@ fn again(
             return Ok(unread(path, None));
         }
     };
+    if !is_same_file(&note.spec, &job.args.model.spec) {
+        let (kept, given) = (note.spec.display(), job.args.model.spec.display());
+        let headline = format!("`{}` was kept for `{kept}`, and not for `{given}`", path.display());
+        let help =
+            format!("give the specification that it was found with: `specline conform {kept} --recheck`");
+        let told = Diagnostic::without_place(Code::CannotRead, headline).help(help);
+        console.draw(Stream::Err, &SourceMap::new(), &told)?;
+        return Ok(unread(path, Some(note.kind)));
+    }
     let Some(file) = trace_files::file(&path, console)? else { return Ok(unread(path, Some(note.kind))) };
     let model = ModelArgs {
         spec: note.spec.clone(),
@@ -129,6 +138,14 @@ fn again(
         Err(ending) => (Rechecked::Unknown(ending), "it cannot be followed".to_owned()),
     };
     Ok(One { path, kind: Some(note.kind), rechecked, now })
+}
+
+/// Whether two paths lead to one file. One that is not there is only itself, and is told of when it is read.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        (Ok(_) | Err(_), _) => one == other,
+    }
 }
 
 /// What has become of something that was kept.

@@ -23,18 +23,15 @@ use crate::settings::ConformJob;
 pub fn report(
     (job, lanes): (&ConformJob, &Wishes),
     (loaded, found): (&Loaded, &Found),
-    (counted, is_interrupted): (Option<&Report>, bool),
+    counted: Option<&Report>,
     console: &Console,
 ) -> io::Result<Ending> {
-    let args = &job.args;
+    let (args, is_interrupted) = (&job.args, found.is_interrupted);
     let paths = keep_all(args.system.keep.as_deref(), (loaded, found), console)?;
     let mut is_written = args.system.keep.is_none() || paths.iter().all(Option::is_some);
     match args.format {
         CheckFormatArg::Text => {
             text(loaded, found, (&paths, counted.filter(|_| args.coverage.coverage)), console)?;
-            if is_interrupted {
-                console.line(Stream::Out, "interrupted: the walks that were to come are not known")?;
-            }
         }
         CheckFormatArg::Json => {
             let mut answer = answer_json(loaded, found, &paths);
@@ -105,6 +102,12 @@ fn text(
             &format!("\nWhat of the specification was carried out, and agreed\n{text}"),
         )?;
     }
+    if !loaded.plan.unobserved.is_empty() {
+        console.line(Stream::Out, &format!("\nNot compared: {}", loaded.plan.unobserved.join(", ")))?;
+    }
+    if !found.uncontrolled.is_empty() {
+        console.write(Stream::Out, &tell::uncontrolled(found.uncontrolled.iter()))?;
+    }
     let (steps, start) = found.each_s();
     let line =
         format!("\n{}\n{steps:.3} s a walk, and {start:.3} s to wait for fresh nodes", headline(found));
@@ -124,17 +127,31 @@ pub fn shortest(group: &Group) -> String {
 pub fn headline(found: &Found) -> String {
     let is_divergence = found.groups.values().any(Group::is_divergence);
     let verdict = match found.groups.len() {
+        0 if found.is_interrupted && found.n_steps == 0 => {
+            "interrupted before anything was compared".to_owned()
+        }
+        0 if found.is_interrupted => {
+            "interrupted: nothing differed so far, and whether the program conforms is not known".to_owned()
+        }
         0 if found.n_steps == 0 => "nothing was compared, and nothing is known".to_owned(),
         0 => "the program conforms".to_owned(),
+        _ if found.is_interrupted && !is_divergence => {
+            "interrupted: walks could not be carried out, and whether the program conforms is not known"
+                .to_owned()
+        }
         _ if !is_divergence => {
             "walks could not be carried out: whether the program conforms is not known".to_owned()
         }
         1 => "the program does not conform: 1 kind of divergence".to_owned(),
         n => format!("the program does not conform: {n} kinds of divergence"),
     };
+    let cut_off = if found.is_interrupted && is_divergence { ", interrupted" } else { "" };
     let (walks, steps) = (count(found.n_walks, "walk"), count(found.n_steps, "step"));
     let elapsed_s = found.elapsed.as_secs_f64();
-    format!("{verdict}; {walks}, {} of them to the end, {steps} compared, {elapsed_s:.1} s", found.n_agreed)
+    format!(
+        "{verdict}; {walks}, {} of them to the end, {steps} compared, {elapsed_s:.1} s{cut_off}",
+        found.n_agreed
+    )
 }
 
 pub fn count(n: u64, noun: &str) -> String {
@@ -171,6 +188,8 @@ fn answer_json(loaded: &Loaded, found: &Found, paths: &[Option<PathBuf>]) -> Val
         "elapsed_ms": found.elapsed.as_millis() as u64,
         "walk_s": steps_s,
         "start_s": start_s,
+        "unobserved": loaded.plan.unobserved,
+        "uncontrolled": found.uncontrolled.iter().collect::<Vec<_>>(),
         "actions": actions.collect::<serde_json::Map<String, Value>>(),
         "groups": found.groups.iter().zip(paths).map(group).collect::<Vec<_>>(),
     })

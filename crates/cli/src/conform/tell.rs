@@ -2,6 +2,7 @@
 
 use std::io;
 
+use base::FxIndexSet;
 use conform::{Confirmed, Divergence, Ending, Obstacle, Replayed, Row};
 use diag::{Code, Diagnostic, SourceMap, render};
 use trace::{Datum, State, Style, Trace};
@@ -97,11 +98,22 @@ pub fn replayed(
             context(&mut text, trace, &replayed.rows);
         }
     }
+    let told: FxIndexSet<&String> = replayed.rows.iter().flat_map(|row| &row.uncontrolled).collect();
+    if !told.is_empty() {
+        text.push_str(&uncontrolled(told.into_iter()));
+    }
     console.write(Stream::Out, &text)?;
     if let Ending::CouldNot(Obstacle::Undefined(diagnostic)) = &replayed.ending {
         console.draw(Stream::Out, &loaded.mapped.spec.sources, diagnostic)?;
     }
     Ok(())
+}
+
+/// What an answer does not hold for: what the program did without anybody seeing it.
+pub fn uncontrolled<'l>(lines: impl Iterator<Item = &'l String>) -> String {
+    let mut text = "\nNot under control\n".to_owned();
+    lines.take(LINES_SHOWN).for_each(|line| text.push_str(&format!("    {}\n", visible(line))));
+    text
 }
 
 fn confirmed_text(text: &mut String, (trace, replayed): (&Trace, &Replayed), confirmed: &Confirmed) {

@@ -68,7 +68,7 @@ pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
     let walked = with_session(&loaded, place, args.ahead.is_on(), |session| {
         walk(job, (&loaded, session), wishes, (&interrupted, console))
     });
-    let Walked { found, outcome, counted } = match walked {
+    let Walked { mut found, outcome, counted } = match walked {
         Ok(walked) => walked,
         Err(why) => return tell::fail(Code::SystemMap, &why, console),
     };
@@ -82,9 +82,10 @@ pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
         }
         None => true,
     };
+    // The walk that was carried out then may have been the last: the answer of the walks does not say so.
     let is_cut_off = matches!(outcome, Err(NoVerdict::Interrupted | NoVerdict::Limit(_)));
-    let is_interrupted = is_cut_off && !found.is_over;
-    let told = report((job, &lanes), (&loaded, &found), (counted.as_ref(), is_interrupted), console)?;
+    found.is_interrupted = (is_cut_off || interrupted.load(Ordering::Relaxed)) && !found.is_over;
+    let told = report((job, &lanes), (&loaded, &found), counted.as_ref(), console)?;
     let told = with_files(told, is_written);
     match &outcome {
         Ok(_) | Err(NoVerdict::Interrupted | NoVerdict::Limit(_)) => Ok(told),

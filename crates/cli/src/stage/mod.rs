@@ -147,14 +147,6 @@ impl Lines {
             }
         }
     }
-
-    /// A script ends with its first mistake; a person goes on.
-    fn is_script(&self) -> bool {
-        match self {
-            Lines::Script { .. } => true,
-            Lines::Person(_) | Lines::Pipe => false,
-        }
-    }
 }
 
 /// A script is checked to its end before anything starts. `words` are offered to a person.
@@ -212,6 +204,8 @@ fn play(job: &StageJob, system: System, python: PathBuf, console: &Console) -> i
         Ok(player) => player,
         Err(trouble) => return fail(&diagnose(&PlayError::Stage(trouble), None), console),
     };
+    // A script ends with its first mistake; a pipe goes on, and ends as one that has failed; a person has seen it.
+    let mut ending = Ending::Ok;
     while let Some(input) = lines.next()? {
         let failed = match script::parse(&input.text) {
             Ok(None) => None,
@@ -223,12 +217,15 @@ fn play(job: &StageJob, system: System, python: PathBuf, console: &Console) -> i
         };
         if let Some(diagnostic) = failed {
             draw(&lines, &diagnostic, console)?;
-            if lines.is_script() {
-                return Ok(Ending::of(&diagnostic, false));
+            match lines {
+                Lines::Script { .. } => return Ok(Ending::of(&diagnostic, false)),
+                Lines::Pipe if ending == Ending::Ok => ending = Ending::of(&diagnostic, false),
+                Lines::Pipe => {}
+                Lines::Person(_) => {}
             }
         }
     }
-    Ok(Ending::Ok)
+    Ok(ending)
 }
 
 fn place(lines: &Lines, range: std::ops::Range<usize>) -> Option<Span> {
@@ -283,10 +280,11 @@ fn play_line(
 fn show(record: &Record, console: &Console) -> io::Result<()> {
     let told = record.answer.iter().chain(&record.uncontrolled);
     let answers = told.map(|line| format!("{}\n", visible(line)));
-    let written = record
-        .output
-        .iter()
-        .flat_map(|(node, text)| text.lines().map(move |line| format!("{node}| {}\n", visible(line))));
+    let streams = [(&record.output, '|'), (&record.errors, '!')];
+    let texts = streams.into_iter().flat_map(|(texts, mark)| {
+        texts.iter().flat_map(move |(node, text)| text.lines().map(move |line| (node, mark, line)))
+    });
+    let written = texts.map(|(node, mark, line)| format!("{node}{mark} {}\n", visible(line)));
     console.write(Stream::Out, &answers.chain(written).collect::<String>())
 }
 

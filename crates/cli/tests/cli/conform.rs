@@ -161,8 +161,18 @@ fn a_violation_of_what_is_not_compared_is_not_confirmed() {
     let whole = sandbox.read("raft/mapping.toml");
     let start = whole.find("[unused]").expect("it was put there");
     let end = whole.find("log = '[i").expect("the next variable");
-    let sandbox = sandbox.file("raft/mapping.toml", format!("{}{}", &whole[..start], &whole[end..]));
+    let without = format!("{}{}", &whole[..start], &whole[end..]);
+    let sandbox = sandbox.file("raft/mapping.toml", &without);
     vote_twice(&sandbox);
+    // That it is not compared has to be said.
+    let texts = ["SL0881", "the mapping does not say where `votedFor` is seen in the program"];
+    replay(&sandbox, "").says(151, &texts);
+    let walks = "conform raft/RaftSteps.tla --system raft --seed 3 --traces 1 --depth 5";
+    run(&sandbox, walks).says(151, &texts);
+    let said = without.replace("unobserved = [", "unobserved = [\"votedFor\", ");
+    let sandbox = sandbox.file("raft/mapping.toml", &said);
+    run(&sandbox, walks)
+        .says(0, &["Not compared: votedFor, votes, nextIndex, matchIndex, link", "the program conforms"]);
     let texts =
         ["could not, at step 3", "`OneVotePerTerm` reads `votedFor`, which the mapping does not compare"];
     replay(&sandbox, "").says(30, &texts);
@@ -200,6 +210,10 @@ fn a_wrong_mapping_is_refused_before_anything_starts() {
     wrong("client line {i}", "client lien {i}", &["the system has no client request `lien`"]);
     wrong("do = [\"crash {i}\"]", "do = [\"crash n9\"]", &["the system has no node `n9`"]);
     wrong("net = 'real.net'", "net = 'net'", &["`net` is compared with nothing of the program"]);
+    wrong("unobserved = [", "unobserved = [\"term\", ", &["`term` is compared as well"]);
+    wrong("unobserved = [", "unobserved = [\"crashes\", ", &["`crashes` is in `history` as well"]);
+    wrong("unobserved = [", "unobserved = [\"vote\", ", &["no variable `vote`", "did you mean `votes`?"]);
+    wrong(", \"link\"]", "]", &["does not say where `link` is seen"]);
     wrong("alarms = [", "alarm = [", &["a mapping has no key `alarm`", "did you mean `alarms`?"]);
 }
 
@@ -233,6 +247,12 @@ fn random_walks_conform_and_where_they_do_not_it_is_kept() {
     told.says(29, &["1. Stand: ", "the program does not conform", "kept in kept/stand-"]);
     let recheck = "conform raft/RaftSteps.tla --system raft --keep kept --recheck";
     run(&sandbox, recheck).says(29, &["still there: Stand: "]);
+    // It is carried out with the constants that it was found with, and for the specification that it was found in.
+    for other in ["-D MaxTerm=1", "-c raft/RaftSteps.cfg"] {
+        run(&sandbox, &format!("{recheck} {other}")).says(1, &["cannot be used with"]);
+    }
+    let elsewhere = recheck.replace("RaftSteps", "RaftNarrow");
+    run(&sandbox, &elsewhere).says(255, &["was kept for `raft/RaftSteps.tla`", "0 gone, 0 still there"]);
     // What cannot be carried out is not gone.
     let nowhere = sandbox.path().display().to_string();
     sandbox
@@ -314,7 +334,7 @@ fn ctrl_c_ends_all_replays_and_walks() {
             "{line}\n{told}{}",
             String::from_utf8_lossy(&output.stderr)
         );
-        assert!(told.contains("interrupted"), "{told}");
+        assert!(told.contains("interrupted") && !told.contains("the program conforms"), "{told}");
         assert_eq!(String::from_utf8_lossy(&output.stderr).matches("SL0883").count(), 0, "{line}");
         check_nothing_is_left(&sandbox);
     }

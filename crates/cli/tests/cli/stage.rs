@@ -47,7 +47,7 @@ fn a_script_is_played() {
     let last = log.lines().last().expect("there is a line for each event");
     assert_eq!(
         last,
-        r#"{"event":"start n1","step":{"kind":"start","nodes":["n1"]},"answer":[],"clocks":{"n1":{"s":4,"ns":0},"n2":{"s":0,"ns":0}},"nodes":{"n1":"running","n2":"ended with exit code 0"},"held":[],"output":{"n1":"n1 starts\n"},"uncontrolled":[],"log":{}}"#
+        r#"{"event":"start n1","step":{"kind":"start","nodes":["n1"]},"answer":[],"clocks":{"n1":{"s":4,"ns":0},"n2":{"s":0,"ns":0}},"nodes":{"n1":"running","n2":"ended with exit code 0"},"held":[],"output":{"n1":"n1 starts\n"},"errors":{},"uncontrolled":[],"log":{}}"#
     );
     assert_eq!(log.lines().count(), 12);
 }
@@ -76,12 +76,39 @@ fn events_come_from_standard_input_and_a_mistake_is_no_end() {
     input.write_all(b"start n2\njump\nstart n3\nobserve last n2\n").expect("it reads");
     drop(input);
     let output = child.wait_with_output().expect("it ends");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "n2| n2 starts\nstarts\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "n2 ended with exit code 0\nn2| n2 starts\nstarts\n");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(
         errors.contains("[SL0812]: `jump` is no event") && errors.contains("[SL0813]: there is no node `n3`")
     );
-    assert_eq!(output.status.code(), Some(0));
+    // That there was one is not forgotten: the first says how it ends.
+    assert_eq!(output.status.code(), Some(150));
+}
+
+/// What nodes write to their standard error is shown with the rest, and so is that one died while it was to start.
+#[test]
+fn a_node_that_dies_while_it_starts_is_told() {
+    let system = |code: u32| {
+        let command = format!("echo out; echo err >&2; test {{name}} = n1 || exit {code}; sleep 9");
+        let nodes = "[[node]]\nname = \"n2\"\naddress = \"127.0.0.1:7002\"\n";
+        let text = format!(
+            "[start]\ncommand = [\"sh\", \"-c\", \"{command}\"]\n[observe.error]\nerrors = \"e(.*)\"\n{NODE}{nodes}"
+        );
+        Sandbox::new()
+            .file("x/system.toml", &text)
+            .file("script.txt", "start all\nobserve error n1\nexpect rr\n")
+    };
+    let died = system(3);
+    let run = died.run("stage x --script script.txt --log log.ndjson");
+    run.says(24, &["n2 ended with exit code 3\nn1| out\nn2| out\nn1! err\nn2! err\n"]);
+    assert!(
+        run.stderr().contains("[SL0813]: `n2` ended with exit code 3 while it was to start"),
+        "{}",
+        run.stderr()
+    );
+    assert!(died.read("log.ndjson").contains(r#""errors":{"n1":"err\n","n2":"err\n"}"#));
+    // One that is done has not died.
+    system(0).run("stage x --script script.txt").says(0, &["n2 ended with exit code 0\n", "rr\n"]);
 }
 
 #[test]

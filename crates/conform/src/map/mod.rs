@@ -35,6 +35,8 @@ pub struct Mapping {
     pub variables: Vec<(Text, Text)>,
     /// Variables that only the specification has.
     pub history: Vec<Text>,
+    /// Variables that the program has as well, and of which nothing can be seen.
+    pub unobserved: Vec<Text>,
     pub actions: Vec<ActionForm>,
     /// Regular expressions for lines of a node's output that say that something went wrong.
     pub alarms: Vec<Text>,

@@ -27,6 +27,7 @@ pub(super) fn mapping(text: &str) -> Result<Mapping, Vec<MapError>> {
         messages.map_or_else(MessagesForm::default, |table| messages_form(text, table, &mut errors));
     let variables = top.pairs("variables", &mut errors);
     let (history, alarms) = (top.strings("history", &mut errors), top.strings("alarms", &mut errors));
+    let unobserved = top.strings("unobserved", &mut errors);
     let actions = top.tables("action", &mut errors);
     let actions =
         actions.into_iter().filter_map(|(place, table)| action(text, place, table, &mut errors)).collect();
@@ -42,6 +43,7 @@ pub(super) fn mapping(text: &str) -> Result<Mapping, Vec<MapError>> {
         messages,
         variables,
         history,
+        unobserved,
         actions,
         alarms,
     };

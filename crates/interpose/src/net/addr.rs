@@ -1,7 +1,7 @@
 //! Socket addresses as C programs write them.
 
 use libc::{c_int, sockaddr, sockaddr_in, sockaddr_in6, socklen_t};
-use wire::{Addr, Ip};
+use wire::{Addr, Family, Ip};
 
 use crate::guest::GuestPtr;
 use crate::kernel::{Errno, Result};
@@ -21,8 +21,38 @@ const V6_BYTES: usize = size_of::<sockaddr_in6>();
 const PORT_AT: usize = 2;
 const V4_AT: usize = 4;
 const V6_AT: usize = 8;
+/// What an IPv6 address begins with that has an IPv4 address in it.
+const MAPPED: [u8; 12] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
+
+/// An IPv4 address inside an IPv6 one comes out as itself.
+fn plain(ip: [u8; 16]) -> Ip {
+    match ip.split_first_chunk::<12>() {
+        Some((&MAPPED, &[a, b, c, d])) => Ip::V4([a, b, c, d]),
+        Some(_) | None => Ip::V6(ip),
+    }
+}
+
+/// An address that the guest gave, and whether it was in the form of IPv6.
+#[derive(Clone, Copy)]
+pub struct Given {
+    pub addr: Addr,
+    pub is_v6: bool,
+}
 
 impl Sockaddr {
+    /// In the form of a socket's own family: one of IPv6 sees an IPv4 address inside one of its own.
+    pub fn seen_by(is_v6: bool, addr: Addr) -> Sockaddr {
+        match addr.ip {
+            Ip::V4(ip) if is_v6 => {
+                let mut mapped = [0; 16];
+                mapped[..12].copy_from_slice(&MAPPED);
+                mapped[12..].copy_from_slice(&ip);
+                Sockaddr::new(Addr::new(Ip::V6(mapped), addr.port))
+            }
+            Ip::V4(_) | Ip::V6(_) => Sockaddr::new(addr),
+        }
+    }
+
     pub fn new(addr: Addr) -> Sockaddr {
         let mut bytes = [0_u8; 28];
         let (family, len) = match addr.ip {
@@ -57,7 +87,7 @@ impl Sockaddr {
         self.len
     }
 
-    /// `None` for other families. An IPv4 address inside an IPv6 one comes out as itself.
+    /// `None` for other families.
     pub fn addr(&self) -> Option<Addr> {
         let family = c_int::from(u16::from_ne_bytes([self.bytes[0], self.bytes[1]]));
         let port = u16::from_be_bytes([self.bytes[PORT_AT], self.bytes[PORT_AT + 1]]);
@@ -68,20 +98,21 @@ impl Sockaddr {
             }
             libc::AF_INET6 => {
                 let ip = self.bytes.get(V6_AT..)?.first_chunk::<16>()?;
-                Some(Addr::new(Ip::V6(*ip), port))
+                Some(Addr::new(plain(*ip), port))
             }
             _ => None,
         }
     }
 
     /// The guest's; `None` for other families.
-    pub fn read(address: *const sockaddr, len: socklen_t) -> Result<Option<Addr>> {
+    pub fn read(address: *const sockaddr, len: socklen_t) -> Result<Option<Given>> {
         if address.is_null() || (len as usize) < 2 {
             return Err(Errno::FAULT);
         }
         let mut family = [0_u8; 2];
         GuestPtr::new(address.cast::<u8>()).copy_to(&mut family)?;
-        let needed = match c_int::from(u16::from_ne_bytes(family)) {
+        let family = c_int::from(u16::from_ne_bytes(family));
+        let needed = match family {
             libc::AF_INET => V4_BYTES,
             // Older programs leave the scope out.
             libc::AF_INET6 => V6_BYTES - 4,
@@ -92,16 +123,26 @@ impl Sockaddr {
         }
         let mut copy = Sockaddr::empty();
         GuestPtr::new(address.cast::<u8>()).copy_to(&mut copy.bytes[..needed])?;
-        Ok(copy.addr())
+        Ok(copy.addr().map(|addr| Given { addr, is_v6: family == libc::AF_INET6 }))
     }
 
-    /// Gives an address to the guest, cut to the room that it has.
-    pub fn give(addr: Addr, to: *mut sockaddr, len: *mut socklen_t) {
+    /// Gives the address to the guest, cut to the room that it has.
+    pub fn give(self, to: *mut sockaddr, len: *mut socklen_t) {
         let Some(room) = GuestPtr::new(len).opt_read() else { return };
-        let addr = Sockaddr::new(addr);
-        let n = addr.len.min(room as usize);
-        GuestPtr::new(to.cast::<u8>()).copy_from(&addr.bytes[..n]);
-        GuestPtr::new(len).write(addr.len as socklen_t);
+        let n = self.len.min(room as usize);
+        GuestPtr::new(to.cast::<u8>()).copy_from(&self.bytes[..n]);
+        GuestPtr::new(len).write(self.len as socklen_t);
+    }
+}
+
+impl Given {
+    /// The address, if it is in the form of the socket's family, as streams want it; `len` is what the guest gave.
+    pub fn of_family(self, is_v6: bool, len: socklen_t) -> Result<Addr> {
+        match (self.is_v6, is_v6) {
+            (true, true) | (false, false) => Ok(self.addr),
+            (false, true) if (len as usize) < V6_BYTES - 4 => Err(Errno::INVALID),
+            (false, true) | (true, false) => Err(Errno(libc::EAFNOSUPPORT)),
+        }
     }
 }
 
@@ -118,6 +159,18 @@ pub fn is_internet(fd: c_int) -> bool {
         .is_ok_and(|family| family == libc::AF_INET || family == libc::AF_INET6)
 }
 
+/// Which addresses a fresh socket takes part in. Of one that has an address the kernel says something else: what it has
+/// is not what the guest asked for.
+pub fn family(fd: c_int) -> Family {
+    let is_v6 = || option(fd, libc::SOL_SOCKET, libc::SO_DOMAIN).is_ok_and(|family| family == libc::AF_INET6);
+    let is_alone = || option(fd, libc::IPPROTO_IPV6, libc::IPV6_V6ONLY).is_ok_and(|alone| alone != 0);
+    match (is_v6(), is_alone()) {
+        (false, _) => Family::V4,
+        (true, true) => Family::V6,
+        (true, false) => Family::Both,
+    }
+}
+
 /// The port of the kernel's loopback that a socket has.
 pub fn kernel_port(fd: c_int) -> Result<u16> {
     let mut addr = Sockaddr::empty();
@@ -128,8 +181,7 @@ pub fn kernel_port(fd: c_int) -> Result<u16> {
 
 /// Binds the kernel's socket to a free port of its loopback.
 pub fn bind_loopback(fd: c_int, is_v6: bool) -> Result<u16> {
-    let ip = if is_v6 { Ip::LOOPBACK_V6 } else { Ip::LOOPBACK_V4 };
-    let addr = Sockaddr::new(Addr::new(ip, 0));
+    let addr = Sockaddr::new(Addr::new(Ip::loopback(is_v6), 0));
     match pass!(libc::SYS_bind, fd, addr.as_ptr(), addr.len()) {
         // It has a port from an attempt to bind that the stage refused.
         Ok(_) | Err(Errno::INVALID) => kernel_port(fd),

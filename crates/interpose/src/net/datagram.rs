@@ -4,11 +4,11 @@ use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use libc::{c_int, pollfd, sockaddr, socklen_t};
-use wire::{Addr, Call, FRAME_BYTES_MAX, Ip, Reply, Request};
+use wire::{Addr, Call, FRAME_BYTES_MAX, Family, Ip, Reply, Request};
 
-use super::addr::{Sockaddr, as_target};
+use super::addr::{Given, Sockaddr, as_target};
 use super::stream::{any_port, bind_to};
-use super::{remember, settle};
+use super::{local_of, remember, settle};
 use crate::fds::{self, Entry, Kind};
 use crate::kernel::{Errno, Result};
 use crate::pass;
@@ -48,8 +48,8 @@ fn packed_port(port: u16, is_v6: bool) -> u64 {
     1 << 32 | u64::from(is_v6) << 16 | u64::from(port)
 }
 
-fn keep(port: u16, addr: Addr) {
-    let is_v6 = matches!(addr.ip, Ip::V6(_));
+/// `is_v6` is the kernel's family: an IPv4 address may stand in for one there.
+fn keep(port: u16, is_v6: bool, addr: Addr) {
     let free = KNOWN.iter().find(|known| known.port.load(Relaxed) == 0);
     // Two threads may take one place: both wrote something true, one of them asks again.
     if let Some(known) = free {
@@ -64,24 +64,26 @@ fn words(known: &Known) -> [u64; 3] {
     [known.addr[0].load(Relaxed), known.addr[1].load(Relaxed), known.addr[2].load(Relaxed)]
 }
 
-/// Where datagrams to this address are really sent.
-fn stand_in(session: &Session, addr: Addr) -> Result<Addr> {
+/// Where datagrams to this address are really sent by a socket of this family of the kernel's.
+fn stand_in(session: &Session, is_v6: bool, addr: Addr) -> Result<Addr> {
     let addr = as_target(addr);
-    let packed = pack(addr);
-    let known = KNOWN.iter().find(|known| known.port.load(Acquire) != 0 && words(known) == packed);
+    let (packed, family) = (pack(addr), packed_port(0, is_v6));
+    let is_it = |known: &&Known| known.port.load(Acquire) & !0xffff == family && words(known) == packed;
+    let known = KNOWN.iter().find(is_it);
     let port = match known {
         Some(known) => known.port.load(Acquire) as u16,
         None => {
             let mut buffer = [0; FRAME_BYTES_MAX];
-            let Reply::KernelPort { port } = session.ask(&Request::Resolve { addr }, None, &mut buffer)?
+            let Reply::KernelPort { port } =
+                session.ask(&Request::Resolve { addr, is_v6 }, None, &mut buffer)?
             else {
                 return Err(Errno::INVALID);
             };
-            keep(port, addr);
+            keep(port, is_v6, addr);
             port
         }
     };
-    Ok(Addr::new(addr.ip.kernel_loopback(), port))
+    Ok(Addr::new(Ip::loopback(is_v6), port))
 }
 
 /// Which address a datagram from a stand-in is from.
@@ -96,16 +98,26 @@ fn whence(session: &Session, kernel: Addr) -> Result<Addr> {
     let Reply::Address { addr } = session.ask(&request, None, &mut buffer)? else {
         return Err(Errno::INVALID);
     };
-    keep(kernel.port, addr);
+    keep(kernel.port, is_v6, addr);
     Ok(addr)
 }
 
 /// The socket with an address, given one now if it has none.
 fn bound(session: &Session, fd: c_int, entry: Entry) -> Result<Entry> {
     if entry.kind == Kind::UdpFresh {
-        return bind_to(session, fd, entry, any_port(entry.is_v6));
+        return bind_to(session, fd, entry, any_port(entry.family.is_v6()));
     }
     Ok(entry)
+}
+
+/// The address, if the socket can send there: one of IPv6 takes both forms of an IPv4 address, unless it is to have none.
+fn reachable(entry: Entry, given: Given) -> Result<Addr> {
+    match (given.addr.ip, entry.family) {
+        (Ip::V4(_), Family::V4) if !given.is_v6 => Ok(given.addr),
+        (_, Family::V4) => Err(Errno(libc::EAFNOSUPPORT)),
+        (Ip::V4(_), Family::V6) => Err(Errno(libc::ENETUNREACH)),
+        (Ip::V4(_), Family::Both) | (Ip::V6(_), Family::V6 | Family::Both) => Ok(given.addr),
+    }
 }
 
 /// `connect` of a datagram socket: the address to which it sends.
@@ -121,9 +133,14 @@ pub fn connect(
         return pass!(libc::SYS_connect, fd, addr, len);
     };
     let entry = bound(session, fd, entry)?;
-    let real = Sockaddr::new(stand_in(session, target)?);
+    let target = reachable(entry, target)?;
+    let real = Sockaddr::new(stand_in(session, entry.family.is_v6(), target)?);
     pass!(libc::SYS_connect, fd, real.as_ptr(), real.len())?;
-    remember(entry.link, None, Some(as_target(target)));
+    let target = as_target(target);
+    let own = local_of(entry.link).filter(|own| own.ip.is_any());
+    // From now on it has the address that it is reached by there.
+    let own = own.map(|own| Addr::new(target.ip.kernel_loopback(), own.port));
+    remember(entry.link, own, Some(target));
     fds::set(fd, entry);
     Ok(0)
 }
@@ -140,8 +157,9 @@ pub fn send_to(
     if addr.is_null() {
         return Ok((entry, None));
     }
-    let target = Sockaddr::read(addr, len)?.ok_or(Errno(libc::EAFNOSUPPORT))?;
-    Ok((entry, Some(Sockaddr::new(stand_in(session, target)?))))
+    let given = Sockaddr::read(addr, len)?.ok_or(Errno(libc::EAFNOSUPPORT))?;
+    let target = reachable(entry, given)?;
+    Ok((entry, Some(Sockaddr::new(stand_in(session, entry.family.is_v6(), target)?))))
 }
 
 /// Waits for a datagram, or to be told that one which was sent found nobody.
@@ -158,6 +176,8 @@ pub fn wait(session: &'static Session, fd: c_int, deadline_ns: u64) -> Result<()
 pub fn receive_from(session: &Session, real: &Sockaddr, addr: *mut sockaddr, len: *mut socklen_t) {
     let from = real.addr().and_then(|real| whence(session, real).ok());
     if let (Some(from), false) = (from, addr.is_null()) {
-        Sockaddr::give(from, addr, len);
+        // The kernel's address is of the socket's family.
+        let is_v6 = real.addr().is_some_and(|real| matches!(real.ip, Ip::V6(_)));
+        Sockaddr::seen_by(is_v6, from).give(addr, len);
     }
 }

@@ -143,8 +143,8 @@ pub extern "C" fn getnameinfo(
 ) -> c_int {
     let real = |flags| real::getnameinfo(address, address_len, host, host_len, service, service_len, flags);
     let asks_for_name = !host.is_null() && host_len > 0 && flags & libc::NI_NUMERICHOST == 0;
-    let addr: Option<Addr> = Sockaddr::read(address, address_len).ok().flatten().filter(|_| asks_for_name);
-    if !is_nameless("getnameinfo", addr.map(|addr| addr.ip)) {
+    let given = Sockaddr::read(address, address_len).ok().flatten().filter(|_| asks_for_name);
+    if !is_nameless("getnameinfo", given.map(|given| given.addr.ip)) {
         return real(flags);
     }
     if flags & libc::NI_NAMEREQD != 0 { libc::EAI_NONAME } else { real(flags | libc::NI_NUMERICHOST) }

@@ -27,7 +27,7 @@ pub use transfer::{
 };
 
 use libc::c_int;
-use wire::{FRAME_BYTES_MAX, Proto, Reply, Request, SocketRole};
+use wire::{FRAME_BYTES_MAX, Family, Proto, Reply, Request, SocketRole};
 
 use crate::fds::{Entry, Kind};
 use crate::session::session;
@@ -52,5 +52,7 @@ pub fn adopt(fd: c_int, inode: u64) -> Entry {
         (SocketRole::Connected, Proto::Tcp) => Kind::TcpConnected,
     };
     names::remember(link, Some(local), Some(peer));
-    Entry { kind, is_v6: matches!(local.ip, wire::Ip::V6(_)), link }
+    // What another program wanted of it is not known; only one that has no address yet could tell.
+    let family = if addr::family(fd).is_v6() { Family::Both } else { Family::V4 };
+    Entry { kind, family, link }
 }

@@ -83,7 +83,8 @@ fn named(fd: c_int) -> Option<Entry> {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn getsockname(fd: c_int, addr: *mut sockaddr, len: *mut socklen_t) -> c_int {
-    let local = named(fd).and_then(|entry| local_of(entry.link));
+    let local =
+        named(fd).and_then(|entry| Some(Sockaddr::seen_by(entry.family.is_v6(), local_of(entry.link)?)));
     let Some(local) = local else { return give_int(pass!(libc::SYS_getsockname, fd, addr, len)) };
     give_int(give_name(local, addr, len))
 }
@@ -96,13 +97,14 @@ pub extern "C" fn getpeername(fd: c_int, addr: *mut sockaddr, len: *mut socklen_
     let mut real = Sockaddr::empty();
     let mut real_len = real.len() as socklen_t;
     let asked = pass!(libc::SYS_getpeername, fd, real.as_mut_ptr(), &raw mut real_len);
-    give_int(asked.and_then(|_| give_name(peer_of(entry.link).ok_or(Errno(libc::ENOTCONN))?, addr, len)))
+    let peer = || peer_of(entry.link).ok_or(Errno(libc::ENOTCONN));
+    give_int(asked.and_then(|_| give_name(Sockaddr::seen_by(entry.family.is_v6(), peer()?), addr, len)))
 }
 
-fn give_name(name: Addr, addr: *mut sockaddr, len: *mut socklen_t) -> Result<usize> {
+fn give_name(name: Sockaddr, addr: *mut sockaddr, len: *mut socklen_t) -> Result<usize> {
     if GuestPtr::new(addr).is_null() || GuestPtr::new(len).is_null() {
         return Err(Errno::FAULT);
     }
-    Sockaddr::give(name, addr, len);
+    name.give(addr, len);
     Ok(0)
 }

@@ -2,10 +2,11 @@
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use libc::{c_int, c_void, socklen_t, timeval};
+use wire::Family;
 
 use super::pending;
 use crate::clock::{from_timeval, to_timeval};
-use crate::fds;
+use crate::fds::{self, Entry};
 use crate::guest::GuestPtr;
 use crate::kernel::{Errno, Result, give_int};
 use crate::pass;
@@ -13,6 +14,17 @@ use crate::session::{Session, session};
 
 fn is_timeout(level: c_int, name: c_int) -> bool {
     level == libc::SOL_SOCKET && (name == libc::SO_RCVTIMEO || name == libc::SO_SNDTIMEO)
+}
+
+/// Whether an option says that a socket of IPv6 has nothing to do with IPv4.
+fn is_alone(level: c_int, name: c_int) -> bool {
+    level == libc::IPPROTO_IPV6 && name == libc::IPV6_V6ONLY
+}
+
+fn is_zero(value: *const c_void, len: socklen_t) -> bool {
+    // The kernel has read it, as a number of this length.
+    (len as usize) >= size_of::<c_int>()
+        && GuestPtr::new(value.cast::<c_int>()).opt_read().is_some_and(|value| value == 0)
 }
 
 fn is_internet(fd: c_int) -> bool {
@@ -28,8 +40,15 @@ pub extern "C" fn setsockopt(
     value: *const c_void,
     len: socklen_t,
 ) -> c_int {
+    let kernel = || pass!(libc::SYS_setsockopt, fd, level, name, value, len);
+    if session().is_some() && is_alone(level, name) && is_internet(fd) {
+        return give_int(kernel().inspect(|_| {
+            let family = if is_zero(value, len) { Family::Both } else { Family::V6 };
+            fds::set(fd, Entry { family, ..fds::get(fd) });
+        }));
+    }
     if session().is_none() || !is_timeout(level, name) || !is_internet(fd) {
-        return give_int(pass!(libc::SYS_setsockopt, fd, level, name, value, len));
+        return give_int(kernel());
     }
     let set = || {
         if (len as usize) < size_of::<timeval>() {
@@ -54,6 +73,10 @@ pub extern "C" fn getsockopt(
     let Some(session) = session() else { return give_int(kernel()) };
     if !is_internet(fd) {
         return give_int(kernel());
+    }
+    if is_alone(level, name) && fds::get(fd).family.is_v6() {
+        let alone = c_int::from(fds::get(fd).family == Family::V6);
+        return give_int(give_option(alone, value, len));
     }
     if is_timeout(level, name) {
         return give_int(give_option(to_timeval(fds::timeout_ns(fd, name)), value, len));

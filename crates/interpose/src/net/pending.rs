@@ -141,7 +141,7 @@ fn finish(session: &Session, attempt: &Attempt, fd: c_int) {
     let was_blocking = crate::kernel::is_blocking(fd);
     // Without waiting, so that the kernel keeps an error for the guest to fetch.
     let _ = set_blocking(fd, false);
-    let _ = connect_kernel(fd, entry.is_v6, port.load(Relaxed) as u16);
+    let _ = connect_kernel(fd, entry.family.is_v6(), port.load(Relaxed) as u16);
     if was_blocking {
         let _ = set_blocking(fd, true);
     }
@@ -170,14 +170,13 @@ pub fn finish_waiting(session: &Session, fd: c_int) -> Result<usize> {
     };
     let outcome = outcome(session, fd);
     let port = attempt.port(outcome);
-    let result = connect_kernel(fd, entry.is_v6, port.load(Relaxed) as u16);
+    let result = connect_kernel(fd, entry.family.is_v6(), port.load(Relaxed) as u16);
     end(attempt, fd, entry);
     result.map_err(|errno| as_seen(outcome, errno))
 }
 
 fn connect_kernel(fd: c_int, is_v6: bool, port: u16) -> Result<usize> {
-    let ip = if is_v6 { Ip::LOOPBACK_V6 } else { Ip::LOOPBACK_V4 };
-    let addr = Sockaddr::new(Addr::new(ip, port));
+    let addr = Sockaddr::new(Addr::new(Ip::loopback(is_v6), port));
     pass!(libc::SYS_connect, fd, addr.as_ptr(), addr.len())
 }
 

@@ -50,7 +50,7 @@ fn show(session: &Session, fd: c_int, entry: Entry) {
     if let Some(peer) = peer(fd).filter(|peer| u32::from(peer.port) == port) {
         let _held = SENDING.hold();
         // What the kernel does not want to do, the guest does not hear of.
-        let _ = find_nobody(fd, entry.is_v6, peer);
+        let _ = find_nobody(fd, entry.family.is_v6(), peer);
     }
 }
 

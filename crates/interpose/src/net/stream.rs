@@ -2,9 +2,9 @@
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use libc::{c_int, sockaddr, socklen_t};
-use wire::{Addr, Call, FRAME_BYTES_MAX, Ip, Outcome, Proto, Reply, Request};
+use wire::{Addr, Call, FRAME_BYTES_MAX, Family, Ip, Outcome, Proto, Reply, Request};
 
-use super::addr::{as_target, bind_loopback, kernel_port};
+use super::addr::{self, as_target, bind_loopback, kernel_port};
 use super::{Sockaddr, datagram, pending, remember};
 use crate::fds::{self, Entry, Kind};
 use crate::kernel::{self, Errno, Result, give_int};
@@ -28,7 +28,7 @@ pub extern "C" fn socket(family: c_int, kind: c_int, protocol: c_int) -> c_int {
     if is_internet && known == Kind::Plain {
         session.report("socket", "a raw socket is not under control", false);
     }
-    fds::set(fd, Entry { kind: known, is_v6: family == libc::AF_INET6, link: 0 });
+    fds::set(fd, Entry { kind: known, family: addr::family(fd), link: 0 });
     fd
 }
 
@@ -41,8 +41,8 @@ pub extern "C" fn bind(fd: c_int, addr: *const sockaddr, len: socklen_t) -> c_in
         return kernel();
     }
     give_int(Sockaddr::read(addr, len).and_then(|addr| match addr {
-        Some(addr) if entry.kind == Kind::TcpFresh || entry.kind == Kind::UdpFresh => {
-            bind_to(session, fd, entry, addr).map(|_| 0)
+        Some(given) if entry.kind == Kind::TcpFresh || entry.kind == Kind::UdpFresh => {
+            bind_to(session, fd, entry, given.of_family(entry.family.is_v6(), len)?).map(|_| 0)
         }
         Some(_) => Err(Errno::INVALID),
         None => Err(Errno(libc::EAFNOSUPPORT)),
@@ -55,14 +55,18 @@ pub fn bind_to(session: &Session, fd: c_int, entry: Entry, addr: Addr) -> Result
         true => (Proto::Tcp, Kind::TcpBound),
         false => (Proto::Udp, Kind::UdpBound),
     };
-    let kernel_port = bind_loopback(fd, entry.is_v6)?;
-    let request = Request::Bind { proto, inode: kernel::inode(fd)?, addr, kernel_port };
+    if entry.family == Family::V6 && matches!(addr.ip, Ip::V4(_)) {
+        return Err(Errno::INVALID);
+    }
+    let kernel_port = bind_loopback(fd, entry.family.is_v6())?;
+    let (family, inode) = (entry.family, kernel::inode(fd)?);
+    let request = Request::Bind { proto, family, inode, addr, kernel_port };
     let mut buffer = [0; FRAME_BYTES_MAX];
     let Reply::Bound { addr, link } = session.ask(&request, None, &mut buffer)? else {
         return Err(Errno::INVALID);
     };
     remember(link, Some(addr), None);
-    let bound = Entry { kind, is_v6: entry.is_v6, link };
+    let bound = Entry { kind, link, ..entry };
     fds::set(fd, bound);
     Ok(bound)
 }
@@ -82,7 +86,8 @@ pub extern "C" fn listen(fd: c_int, backlog: c_int) -> c_int {
     }
     let listen = || {
         let is_fresh = entry.kind == Kind::TcpFresh;
-        let entry = if is_fresh { bind_to(session, fd, entry, any_port(entry.is_v6))? } else { entry };
+        let entry =
+            if is_fresh { bind_to(session, fd, entry, any_port(entry.family.is_v6()))? } else { entry };
         kernel()?;
         let mut buffer = [0; FRAME_BYTES_MAX];
         session.ask(&Request::Listen { inode: kernel::inode(fd)? }, None, &mut buffer)?;
@@ -113,7 +118,11 @@ fn connect_stream(
     addr: *const sockaddr,
     len: socklen_t,
 ) -> Result<usize> {
-    let target = Sockaddr::read(addr, len)?.ok_or(Errno(libc::EAFNOSUPPORT))?;
+    let given = Sockaddr::read(addr, len)?.ok_or(Errno(libc::EAFNOSUPPORT))?;
+    let target = given.of_family(entry.family.is_v6(), len)?;
+    if matches!(target.ip, Ip::V4(_)) && entry.family == Family::V6 {
+        return Err(Errno(libc::ENETUNREACH));
+    }
     pending::settle(fd);
     match entry.kind {
         Kind::TcpConnecting if pending::is_pending(fd) => Err(Errno(libc::EALREADY)),
@@ -141,12 +150,13 @@ fn again(session: &Session, fd: c_int) -> Result<usize> {
 }
 
 fn begin(session: &'static Session, fd: c_int, entry: Entry, target: Addr) -> Result<usize> {
-    let any = any_port(entry.is_v6);
+    let any = any_port(entry.family.is_v6());
     let (kernel_port, local) = match entry.kind == Kind::TcpFresh {
-        true => (bind_loopback(fd, entry.is_v6)?, any),
+        true => (bind_loopback(fd, entry.family.is_v6())?, any),
         false => (kernel_port(fd)?, super::local_of(entry.link).unwrap_or(any)),
     };
-    let request = Request::Connect { inode: kernel::inode(fd)?, local, kernel_port, target };
+    let (inode, is_v6) = (kernel::inode(fd)?, entry.family.is_v6());
+    let request = Request::Connect { inode, is_v6, local, kernel_port, target };
     let mut buffer = [0; FRAME_BYTES_MAX];
     let Reply::Connecting { link, local, open_port, closed_port } =
         session.ask(&request, None, &mut buffer)?
@@ -192,7 +202,7 @@ pub extern "C" fn accept4(fd: c_int, addr: *mut sockaddr, len: *mut socklen_t, f
     loop {
         match accept_one(session, fd, flags) {
             Ok(Some((accepted, peer))) => {
-                Sockaddr::give(peer, addr, len);
+                Sockaddr::seen_by(fds::peek(fd).family.is_v6(), peer).give(addr, len);
                 return accepted;
             }
             // Somebody whom the stage does not know: as if nobody had come.
@@ -220,7 +230,7 @@ fn accept_one(session: &'static Session, fd: c_int, flags: c_int) -> Result<Opti
         return Ok(None);
     };
     remember(link, Some(local), Some(peer));
-    fds::set(accepted, Entry { kind: Kind::TcpConnected, is_v6: fds::peek(fd).is_v6, link });
+    fds::set(accepted, Entry { kind: Kind::TcpConnected, link, ..fds::peek(fd) });
     Ok(Some((accepted, peer)))
 }
 

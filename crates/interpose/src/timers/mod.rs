@@ -110,7 +110,7 @@ pub extern "C" fn timerfd_create(id: clockid_t, flags: c_int) -> c_int {
         let fd = pass!(libc::SYS_eventfd2, 0, flags)? as c_int;
         let timer =
             make(session, &Request::TimerFd {}, Some(fd), clock).inspect_err(|_| kernel::close(fd))?;
-        fds::set(fd, Entry { kind: Kind::Timer, is_v6: false, link: timer });
+        fds::set(fd, Entry { link: timer, ..Entry::new(Kind::Timer) });
         Ok(fd as usize)
     };
     give_int(create())

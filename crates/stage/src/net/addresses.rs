@@ -1,7 +1,7 @@
 //! Which address belongs to which socket of which node.
 
 use base::{FxIndexMap, Id};
-use wire::{Addr, Ip, Proto};
+use wire::{Addr, Family, Ip, Proto};
 
 use crate::node::NodeId;
 use crate::sockets::OpenSockets;
@@ -11,6 +11,7 @@ use crate::sockets::OpenSockets;
 pub(crate) struct Endpoint {
     pub node: NodeId,
     pub proto: Proto,
+    pub family: Family,
     /// The address that it seems to have.
     pub addr: Addr,
     /// Its port of the kernel's loopback.
@@ -20,14 +21,56 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
+    /// Whether the kernel's socket is one of IPv6; the address that it seems to have may be one of IPv4 then.
     pub fn is_v6(&self) -> bool {
-        matches!(self.addr.ip, Ip::V6(_))
+        self.family.is_v6()
+    }
+
+    /// Where the kernel's socket is.
+    pub fn kernel_addr(&self) -> Addr {
+        Addr::new(Ip::loopback(self.is_v6()), self.kernel_port)
+    }
+
+    /// The address on this host from which a client comes: of IPv4, where the socket takes that.
+    pub fn neighbour(&self) -> Ip {
+        let is_v4 = match self.addr.ip {
+            Ip::V4(_) => true,
+            Ip::V6(_) => self.addr.ip.is_any() && self.family == Family::Both,
+        };
+        Ip::loopback(!is_v4)
     }
 
     /// Whether what is sent to `target` reaches this socket.
     fn takes(&self, target: Addr) -> bool {
-        let same_family = self.is_v6() == matches!(target.ip, Ip::V6(_));
-        self.addr.port == target.port && same_family && (self.addr.ip == target.ip || self.addr.ip.is_any())
+        self.name().takes(target)
+    }
+
+    fn name(&self) -> Name {
+        Name { addr: self.addr, family: self.family }
+    }
+}
+
+/// The address of a socket, with what its family makes of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Name {
+    addr: Addr,
+    family: Family,
+}
+
+impl Name {
+    /// Whether what is sent to `target` comes here: every address of IPv6 may include those of IPv4.
+    fn takes(&self, target: Addr) -> bool {
+        let is_in_any = match (self.addr.ip, target.ip) {
+            (Ip::V4(_), Ip::V4(_)) | (Ip::V6(_), Ip::V6(_)) => true,
+            (Ip::V6(_), Ip::V4(_)) => self.family == Family::Both,
+            (Ip::V4(_), Ip::V6(_)) => false,
+        };
+        self.addr.port == target.port && (self.addr.ip == target.ip || self.addr.ip.is_any() && is_in_any)
+    }
+
+    /// Whether two sockets cannot both be here.
+    fn clashes(&self, other: Name) -> bool {
+        self.takes(other.addr) || other.takes(self.addr)
     }
 }
 
@@ -36,7 +79,7 @@ impl Endpoint {
 pub(crate) struct Addresses {
     endpoints: FxIndexMap<u64, Endpoint>,
     /// Which node an address was last seen to belong to, also while it is down.
-    owners: FxIndexMap<Addr, NodeId>,
+    owners: FxIndexMap<Name, NodeId>,
 }
 
 impl Addresses {
@@ -44,15 +87,14 @@ impl Addresses {
         self.endpoints.get(&inode)
     }
 
-    /// Whether a new socket of this kind could not have the address.
-    pub fn is_taken(&self, proto: Proto, addr: Addr) -> bool {
-        self.endpoints.values().any(|other| {
-            other.proto == proto && (other.takes(addr) || addr.ip.is_any() && other.addr.port == addr.port)
-        })
+    /// Whether another socket has the address that this one wants.
+    pub fn is_taken(&self, wanted: &Endpoint) -> bool {
+        let mut others = self.endpoints.values().filter(|other| other.proto == wanted.proto);
+        others.any(|other| other.name().clashes(wanted.name()))
     }
 
     pub fn insert(&mut self, inode: u64, endpoint: Endpoint) {
-        self.owners.insert(endpoint.addr, endpoint.node);
+        self.owners.insert(endpoint.name(), endpoint.node);
         self.endpoints.insert(inode, endpoint);
     }
 
@@ -90,12 +132,8 @@ impl Addresses {
 
     /// The node that has, or had last, this address.
     pub fn owner(&self, target: Addr) -> Option<NodeId> {
-        let any = |ip: Ip| match ip {
-            Ip::V4(_) => Ip::V4([0; 4]),
-            Ip::V6(_) => Ip::V6([0; 16]),
-        };
-        let exact = self.owners.get(&target);
-        exact.or_else(|| self.owners.get(&Addr::new(any(target.ip), target.port))).copied()
+        let exact = self.owners.iter().find(|(name, _)| name.addr == target);
+        exact.or_else(|| self.owners.iter().find(|(name, _)| name.takes(target))).map(|(_, node)| *node)
     }
 
     /// Sockets that no process has any more have no address.

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use base::{Id, define_id};
 use wire::Addr;
 
-use super::{Arrived, Framing, Held, MessageId, Pair, Payload};
+use super::{Arrived, First, Framing, Held, MessageId, Pair, Payload, Rule};
 use crate::node::{Node, NodeId};
 use crate::sockets::OpenSockets;
 use crate::sys;
@@ -55,6 +55,10 @@ pub(crate) struct End {
     n_written: u64,
     /// Read, and not yet told apart into messages.
     unframed: Vec<u8>,
+    /// How long the message is that begins there, if that is known.
+    first_len: Option<u64>,
+    /// What comes before the first message has passed.
+    has_begun: bool,
     /// The guest has closed its side, or broken the connection.
     pub is_ended: bool,
     has_announced_end: bool,
@@ -161,17 +165,17 @@ impl Conn {
             // All nodes are at rest; the addresses may be somebody else's from now on.
             end.pair = None;
         }
-        while let Some(len) = framing.first(&end.unframed) {
-            let rest = end.unframed.split_off(len);
-            let frame = std::mem::replace(&mut end.unframed, rest);
-            end.held.push_back((name(), Payload::Frame(frame)));
-        }
-        if framing == Framing::None && !end.unframed.is_empty() {
-            end.held.push_back((name(), Payload::Bytes(std::mem::take(&mut end.unframed))));
+        let preamble = match side {
+            Side::Dialer => framing.preamble,
+            Side::Acceptor => framing.reply_preamble,
+        };
+        while let Some(frame) = end.next_frame(framing.rule, preamble) {
+            end.held.push_back((name(), frame));
         }
         if end.is_ended && !end.has_announced_end {
-            // A frame that was cut off is lost whole.
-            end.unframed.clear();
+            if !end.unframed.is_empty() {
+                end.held.push_back((name(), Payload::Rest(std::mem::take(&mut end.unframed))));
+            }
             end.has_announced_end = true;
             end.held.push_back((name(), Payload::End));
         }
@@ -180,10 +184,11 @@ impl Conn {
     pub fn held(&self, id: ConnId) -> impl Iterator<Item = Held> {
         [Side::Dialer, Side::Acceptor].into_iter().flat_map(move |side| {
             let direction = self.direction(side);
-            self.ends[side as usize].held.iter().filter_map(move |(number, payload)| {
+            let end = &self.ends[side as usize];
+            let whole = end.held.iter().cloned();
+            whole.chain(end.part().map(|part| (0, part))).filter_map(move |(number, payload)| {
                 let (from, to) = direction?;
-                let message = MessageId { from, to, number: *number };
-                Some(Held { id: message, conn: Some(id.index()), payload: payload.clone() })
+                Some(Held { id: MessageId { from, to, number }, conn: Some(id.index()), payload })
             })
         })
     }
@@ -215,7 +220,12 @@ impl Conn {
         };
         let to = self.end(side.other());
         match &payload {
-            Some(Payload::Frame(bytes) | Payload::Bytes(bytes) | Payload::Datagram(bytes)) => {
+            Some(
+                Payload::Frame(bytes)
+                | Payload::Bytes(bytes)
+                | Payload::Datagram(bytes)
+                | Payload::Rest(bytes),
+            ) => {
                 to.outbox.extend(bytes);
                 to.flush();
             }
@@ -225,7 +235,7 @@ impl Conn {
                     sys::shutdown_write(socket);
                 }
             }
-            None => {}
+            Some(Payload::Part { .. }) | None => {}
         }
         self.close_if_over();
     }
@@ -283,6 +293,39 @@ impl End {
             self.pair = Some(Pair { guest, ours });
         }
         self.socket = Some(socket);
+    }
+
+    /// Takes the next message from what was read.
+    fn next_frame(&mut self, rule: Rule, preamble: usize) -> Option<Payload> {
+        if self.unframed.is_empty() {
+            return None;
+        }
+        let is_preamble = !self.has_begun && preamble > 0;
+        let first = match (is_preamble, rule) {
+            (true, _) if self.unframed.len() >= preamble => First::Whole(preamble),
+            (true, _) => First::Part(Some(preamble as u64)),
+            (false, Rule::None) => {
+                return Some(Payload::Bytes(std::mem::take(&mut self.unframed)));
+            }
+            (false, Rule::Line | Rule::Length(_) | Rule::Varint) => rule.first(&self.unframed),
+        };
+        match first {
+            First::Whole(len) => {
+                self.has_begun = true;
+                let rest = self.unframed.split_off(len);
+                Some(Payload::Frame(std::mem::replace(&mut self.unframed, rest)))
+            }
+            First::Part(len) => {
+                self.first_len = len;
+                None
+            }
+        }
+    }
+
+    /// What was sent of a message that is not whole yet.
+    fn part(&self) -> Option<Payload> {
+        let of = self.first_len;
+        (!self.unframed.is_empty()).then(|| Payload::Part { bytes: self.unframed.clone(), of })
     }
 
     /// Reads all that the guest has sent; whether the stream goes on.

@@ -40,7 +40,8 @@ pub(crate) struct Refusal {
 
 #[derive(Default)]
 pub(crate) struct Datagrams {
-    stand_ins: FxIndexMap<Addr, UdpSocket>,
+    /// By address and the kernel's family: a socket of IPv6 sends to an IPv4 address through one of its own.
+    stand_ins: FxIndexMap<(Addr, bool), UdpSocket>,
     n_watched: usize,
     fresh: Vec<Sent>,
     held: Vec<HeldDatagram>,
@@ -51,18 +52,14 @@ pub(crate) struct Datagrams {
 }
 
 impl Datagrams {
-    /// The socket that stands in for an address.
-    pub fn stand_in(&mut self, addr: Addr) -> io::Result<usize> {
-        if let Some(index) = self.stand_ins.get_index_of(&addr) {
+    /// The socket that stands in for an address, for guests' sockets of a family of the kernel's.
+    pub fn stand_in(&mut self, addr: Addr, is_v6: bool) -> io::Result<usize> {
+        if let Some(index) = self.stand_ins.get_index_of(&(addr, is_v6)) {
             return Ok(index);
         }
-        let ip = match addr.ip {
-            Ip::V4(_) => Ip::LOOPBACK_V4,
-            Ip::V6(_) => Ip::LOOPBACK_V6,
-        };
-        let socket = UdpSocket::bind(SocketAddr::from(Addr::new(ip, 0)))?;
+        let socket = UdpSocket::bind(SocketAddr::from(Addr::new(Ip::loopback(is_v6), 0)))?;
         socket.set_nonblocking(true)?;
-        let (index, _) = self.stand_ins.insert_full(addr, socket);
+        let (index, _) = self.stand_ins.insert_full((addr, is_v6), socket);
         Ok(index)
     }
 
@@ -79,16 +76,14 @@ impl Datagrams {
 
     /// The address that the stand-in with this port stands for.
     pub fn whence(&self, port: u16, is_v6: bool) -> Option<Addr> {
-        let is_it = |addr: &Addr, socket: &UdpSocket| {
-            matches!(addr.ip, Ip::V6(_)) == is_v6
-                && socket.local_addr().is_ok_and(|local| local.port() == port)
-        };
-        self.stand_ins.iter().find(|(addr, socket)| is_it(addr, socket)).map(|(addr, _)| *addr)
+        let has_port = |socket: &UdpSocket| socket.local_addr().is_ok_and(|local| local.port() == port);
+        let mut of_family = self.stand_ins.iter().filter(|((_, v6), _)| *v6 == is_v6);
+        of_family.find(|(_, socket)| has_port(socket)).map(|((addr, _), _)| *addr)
     }
 
     /// Reads all that was sent to a stand-in.
     pub fn read(&mut self, index: usize, addresses: &Addresses) {
-        let Some((to_addr, socket)) = self.stand_ins.get_index(index) else { return };
+        let Some(((to_addr, _), socket)) = self.stand_ins.get_index(index) else { return };
         let mut buffer = vec![0; DATAGRAM_BYTES_MAX];
         while let Ok((n, from)) = socket.recv_from(&mut buffer) {
             let from = Addr::from(from);
@@ -98,7 +93,7 @@ impl Datagrams {
             self.fresh.push(Sent {
                 from: sender.node,
                 link: sender.link,
-                from_addr: seen_as(sender.addr),
+                from_addr: seen_as(sender.addr, *to_addr),
                 to_addr: *to_addr,
                 bytes: buffer[..n].to_vec(),
             });
@@ -123,10 +118,11 @@ impl Datagrams {
 
     /// Nobody is there to take what a socket has sent; one that is closed by now needs no word of it.
     fn refuse(&mut self, node: NodeId, link: u32, (from, to): (Addr, Addr), addresses: &Addresses) {
-        let is_it = |own: &Endpoint| own.proto == Proto::Udp && own.link == link && seen_as(own.addr) == from;
-        let port =
-            self.stand_ins.get(&to).and_then(|socket| socket.local_addr().ok()).map(|addr| addr.port());
-        if let (true, Some(port)) = (addresses.of_node(node).any(is_it), port) {
+        let is_it =
+            |own: &&Endpoint| own.proto == Proto::Udp && own.link == link && seen_as(own.addr, to) == from;
+        let own = addresses.of_node(node).find(is_it);
+        let stand_in = own.and_then(|own| self.stand_ins.get(&(to, own.is_v6())));
+        if let Some(port) = stand_in.and_then(|socket| Some(socket.local_addr().ok()?.port())) {
             self.refusals.push(Refusal { node, link, port });
         }
     }
@@ -148,11 +144,12 @@ impl Datagrams {
     pub fn deliver(&mut self, id: MessageId, is_kept: bool, addresses: &Addresses) -> io::Result<bool> {
         let Some(at) = self.held.iter().position(|held| held.id == id) else { return Ok(false) };
         let (from_addr, to_addr) = (self.held[at].from_addr, self.held[at].to_addr);
-        let index = self.stand_in(from_addr)?;
         let receiver = addresses.receiver(to_addr).copied();
-        if let (Some(receiver), Some(socket)) = (receiver, self.socket(index)) {
-            let kernel = Addr::new(receiver.addr.ip.kernel_loopback(), receiver.kernel_port);
-            socket.send_to(&self.held[at].bytes, SocketAddr::from(kernel))?;
+        if let Some(receiver) = receiver {
+            let index = self.stand_in(from_addr, receiver.is_v6())?;
+            if let Some(socket) = self.socket(index) {
+                socket.send_to(&self.held[at].bytes, SocketAddr::from(receiver.kernel_addr()))?;
+            }
             *self.n_delivered.entry((receiver.node, receiver.link)).or_default() += 1;
         }
         if receiver.is_none() {
@@ -212,7 +209,7 @@ impl HeldDatagram {
     }
 }
 
-/// The address that a receiver sees: a socket that is bound to every address sends from the loopback.
-fn seen_as(addr: Addr) -> Addr {
-    if addr.ip.is_any() { Addr::new(addr.ip.kernel_loopback(), addr.port) } else { addr }
+/// The address that a receiver sees: a socket that is bound to every address sends from the loopback of the receiver's.
+fn seen_as(addr: Addr, to: Addr) -> Addr {
+    if addr.ip.is_any() { Addr::new(to.ip.kernel_loopback(), addr.port) } else { addr }
 }

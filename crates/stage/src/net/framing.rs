@@ -1,87 +1,145 @@
 //! Where one message ends and the next begins, in a stream of bytes.
 
+/// How the messages of a connection are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Framing {
+    pub rule: Rule,
+    /// How many bytes come before the first message, from the node that dialled,
+    pub preamble: usize,
+    /// and from the one that accepted.
+    pub reply_preamble: usize,
+}
+
 /// A rule for telling messages apart.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Framing {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Rule {
     /// None: what was sent between two moments of rest is one message.
+    #[default]
     None,
     /// Each message ends with a line feed.
     Line,
-    /// A number of so many bytes that says how many follow; jute records are of this kind, four bytes big-endian.
-    Length { width: usize, is_big_endian: bool },
+    Length(Length),
     /// As protocol buffers delimit messages: seven bits of the length in each byte, the lowest first.
     Varint,
 }
 
-/// The longest message that a rule may find; more is no message of the protocol that the rule is for.
-const FRAME_BYTES_MAX: u64 = 1 << 30;
+/// A number that says how long its message is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Length {
+    /// How many bytes of the message come before the number.
+    pub offset: usize,
+    /// How many bytes the number has.
+    pub width: usize,
+    pub is_big_endian: bool,
+    /// What is added to the number for how many bytes follow it: less than zero if it counts what is before them too.
+    pub extra: i64,
+}
 
-impl Framing {
-    /// The length of the first message in `bytes`, or `None` while it is not all there.
-    pub fn first(self, bytes: &[u8]) -> Option<usize> {
-        let len = match self {
-            Framing::None => None,
-            Framing::Line => bytes.iter().position(|byte| *byte == b'\n').map(|at| at + 1),
-            Framing::Length { width, is_big_endian } => {
-                let prefix = bytes.get(..width)?;
-                let add = |length: u64, byte: &u8| length << 8 | u64::from(*byte);
-                let length = match is_big_endian {
-                    true => prefix.iter().fold(0, add),
-                    false => prefix.iter().rev().fold(0, add),
-                };
-                whole(length, width)
-            }
-            Framing::Varint => {
-                let n_bytes = bytes.iter().take(10).position(|byte| byte & 0x80 == 0)? + 1;
-                let add = |length: u64, byte: &u8| length << 7 | u64::from(byte & 0x7f);
-                whole(bytes[..n_bytes].iter().rev().fold(0, add), n_bytes)
-            }
-        };
-        len.filter(|len| *len <= bytes.len())
+impl Default for Length {
+    /// Four bytes, the highest first, and then so many.
+    fn default() -> Length {
+        Length { offset: 0, width: 4, is_big_endian: true, extra: 0 }
     }
 }
 
-fn whole(length: u64, prefix: usize) -> Option<usize> {
-    let length = usize::try_from(length.min(FRAME_BYTES_MAX)).ok()?;
-    length.checked_add(prefix)
+/// What stands at the beginning of bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum First {
+    /// A message of so many bytes.
+    Whole(usize),
+    /// A part of one, of so many bytes, if that is known already.
+    Part(Option<u64>),
+}
+
+impl Rule {
+    /// The first message in `bytes`; without a rule there is none.
+    pub fn first(self, bytes: &[u8]) -> First {
+        let len = match self {
+            Rule::None => None,
+            Rule::Line => bytes.iter().position(|byte| *byte == b'\n').map(|at| at as u64 + 1),
+            Rule::Length(length) => length.read(bytes),
+            Rule::Varint => varint(bytes),
+        };
+        match len.map(usize::try_from) {
+            Some(Ok(len)) if len <= bytes.len() => First::Whole(len),
+            Some(_) | None => First::Part(len),
+        }
+    }
+}
+
+impl Length {
+    /// The whole length of the first message, or `None` while its number is not there.
+    fn read(self, bytes: &[u8]) -> Option<u64> {
+        let number = bytes.get(self.offset..)?.get(..self.width)?;
+        let add = |length: u64, byte: &u8| length << 8 | u64::from(*byte);
+        let number = match self.is_big_endian {
+            true => number.iter().fold(0, add),
+            false => number.iter().rev().fold(0, add),
+        };
+        // A message has at least its own number, whatever that says: what is told apart must come to an end.
+        let before = (self.offset + self.width) as u64;
+        Some(number.saturating_add_signed(self.extra).saturating_add(before))
+    }
+}
+
+fn varint(bytes: &[u8]) -> Option<u64> {
+    let n_bytes = bytes.iter().take(10).position(|byte| byte & 0x80 == 0)? + 1;
+    let add = |length: u64, byte: &u8| length << 7 | u64::from(byte & 0x7f);
+    Some(bytes[..n_bytes].iter().rev().fold(0, add).saturating_add(n_bytes as u64))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Framing;
+    use super::{First, Length, Rule};
 
     #[track_caller]
-    fn check(framing: Framing, bytes: &[u8], expected: Option<usize>) {
-        assert_eq!(framing.first(bytes), expected);
+    fn check(rule: Rule, bytes: &[u8], expected: First) {
+        assert_eq!(rule.first(bytes), expected);
     }
 
     #[test]
     fn a_line_ends_with_its_feed() {
-        check(Framing::Line, b"one\ntwo", Some(4));
-        check(Framing::Line, b"one", None);
+        check(Rule::Line, b"one\ntwo", First::Whole(4));
+        check(Rule::Line, b"one", First::Part(None));
     }
 
     #[test]
     fn a_length_can_have_any_width_and_order() {
-        check(Framing::Length { width: 4, is_big_endian: true }, b"\0\0\0\x02abc", Some(6));
-        check(Framing::Length { width: 4, is_big_endian: false }, b"\x02\0\0\0abc", Some(6));
-        check(Framing::Length { width: 2, is_big_endian: true }, b"\0\x03ab", None);
-        check(Framing::Length { width: 8, is_big_endian: true }, b"\0\0\0\0", None);
-        check(Framing::Length { width: 8, is_big_endian: true }, &[0xff; 20], None);
+        let rule = |width, is_big_endian| Rule::Length(Length { width, is_big_endian, ..Length::default() });
+        check(rule(4, true), b"\0\0\0\x02abc", First::Whole(6));
+        check(rule(4, false), b"\x02\0\0\0abc", First::Whole(6));
+        check(rule(2, true), b"\0\x03ab", First::Part(Some(5)));
+        check(rule(8, true), b"\0\0\0\0", First::Part(None));
+        check(rule(8, true), &[0xff; 20], First::Part(Some(u64::MAX)));
+    }
+
+    #[test]
+    fn a_length_may_come_later_and_count_more_or_less() {
+        // A byte for the kind, and a length that counts itself.
+        let counts_itself = Rule::Length(Length { offset: 1, extra: -4, ..Length::default() });
+        check(counts_itself, b"Q\0\0\0\x06abc", First::Whole(7));
+        check(counts_itself, b"Q\0\0\0\x08abc", First::Part(Some(9)));
+        // Less than it can be: the number alone.
+        check(counts_itself, b"Q\0\0\0\x01abc", First::Whole(5));
+        // Three bytes of length, then six that it does not count.
+        let uncounted = Rule::Length(Length { width: 3, extra: 6, ..Length::default() });
+        check(uncounted, b"\0\0\x02......abcd", First::Whole(11));
+        check(uncounted, b"\0\0\x02......a", First::Part(Some(11)));
+        check(uncounted, b"\0\0", First::Part(None));
     }
 
     #[test]
     fn a_varint_is_as_long_as_it_needs() {
-        check(Framing::Varint, b"\x03abcd", Some(4));
+        check(Rule::Varint, b"\x03abcd", First::Whole(4));
         let mut long = vec![0xac, 0x02];
         long.extend([b'x'; 300]);
-        check(Framing::Varint, &long, Some(302));
-        check(Framing::Varint, &long[..301], None);
-        check(Framing::Varint, &[0xff; 3], None);
+        check(Rule::Varint, &long, First::Whole(302));
+        check(Rule::Varint, &long[..301], First::Part(Some(302)));
+        check(Rule::Varint, &[0xff; 3], First::Part(None));
     }
 
     #[test]
     fn without_a_rule_there_is_no_first_message() {
-        check(Framing::None, b"anything", None);
+        check(Rule::None, b"anything", First::Part(None));
     }
 }

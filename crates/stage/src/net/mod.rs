@@ -15,7 +15,7 @@ pub(crate) use addresses::{Addresses, Endpoint};
 pub(crate) use arrived::{Arrived, Inquiry, Pair};
 pub(crate) use conn::{Conn, ConnId, ConnState, End, Side};
 pub(crate) use datagram::{Datagrams, Refusal};
-pub use framing::Framing;
+pub use framing::{First, Framing, Length, Rule};
 
 use std::fmt;
 use std::io;
@@ -36,6 +36,14 @@ pub enum Payload {
     /// Without a rule, what was sent until all was at rest: perhaps several messages, or a part of one.
     Bytes(Vec<u8>),
     Datagram(Vec<u8>),
+    /// What was sent of a message that is not whole yet, and how many bytes it has, if that is known. It has no number
+    /// and cannot be delivered.
+    Part {
+        bytes: Vec<u8>,
+        of: Option<u64>,
+    },
+    /// What was sent of a message that will never be whole, since the connection ended.
+    Rest(Vec<u8>),
     /// The sender closed its side of the connection.
     End,
 }
@@ -57,11 +65,27 @@ pub struct Held {
     pub payload: Payload,
 }
 
+impl Held {
+    /// Whether it can be delivered: all of it was sent.
+    pub fn is_whole(&self) -> bool {
+        !matches!(self.payload, Payload::Part { .. })
+    }
+}
+
 impl fmt::Display for Payload {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Payload::Frame(bytes) | Payload::Bytes(bytes) | Payload::Datagram(bytes) => {
+            Payload::Frame(bytes)
+            | Payload::Bytes(bytes)
+            | Payload::Datagram(bytes)
+            | Payload::Rest(bytes) => {
                 write!(f, "{}", bytes.escape_ascii())
+            }
+            Payload::Part { bytes, of: Some(n) } => {
+                write!(f, "{} (a part: {} of {n} bytes)", bytes.escape_ascii(), bytes.len())
+            }
+            Payload::Part { bytes, of: None } => {
+                write!(f, "{} (a part: {} bytes, not known of how many)", bytes.escape_ascii(), bytes.len())
             }
             Payload::End => f.write_str("end of the connection"),
         }
@@ -275,7 +299,7 @@ impl Network {
         let mut ids: Vec<ConnId> = self.conns.ids().collect();
         ids.sort_by_key(|id| (self.conns[*id].dialer, self.conns[*id].order));
         for id in ids {
-            let framing = self.framing.get(&self.conns[id].target.port).copied().unwrap_or(Framing::None);
+            let framing = self.framing.get(&self.conns[id].target.port).copied().unwrap_or_default();
             for side in [Side::Dialer, Side::Acceptor] {
                 let Some((from, to)) = self.conns[id].direction(side) else { continue };
                 let n_messages = self.n_messages.entry((from, to)).or_default();

@@ -14,7 +14,7 @@ use wire::Outcome;
 use super::save::History;
 use super::{FileStep, HELP, Line, Which};
 use crate::net::{Held, MessageId, Payload};
-use crate::node::{NodeId, NodeState};
+use crate::node::{NodeId, NodeState, Stream};
 use crate::stage::{ClientId, Settings, Stage};
 use crate::sys::Exit;
 use crate::system::{Layout, Observation, Request, System, log_of};
@@ -33,8 +33,10 @@ pub struct Record {
     pub clocks: BTreeMap<String, Moment>,
     pub nodes: BTreeMap<String, String>,
     pub held: Vec<HeldRecord>,
-    /// What the nodes have written since the last event.
+    /// What the nodes have written to their standard output since the last event,
     pub output: BTreeMap<String, String>,
+    /// and what to their standard error.
+    pub errors: BTreeMap<String, String>,
     /// What they did since then that is not under control, or was refused for that.
     pub uncontrolled: Vec<String>,
     /// The lines that they have added to their logs since then: what is no JSON is a text.
@@ -59,8 +61,11 @@ pub struct HeldRecord {
     pub from: String,
     pub to: String,
     pub number: u64,
-    /// `frame`, `bytes` where no rule tells messages apart, `datagram` or `end`.
+    /// `frame`, `bytes` where no rule tells messages apart, `datagram`, `part`, `rest` or `end`.
     pub kind: &'static str,
+    /// Of a part, how many bytes the whole has, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<u64>,
     /// Bytes that are no printable ASCII are escaped.
     pub bytes: String,
 }
@@ -72,7 +77,10 @@ pub struct Player {
     nodes_folder: PathBuf,
     python: PathBuf,
     start_ns: u64,
-    n_written: FxIndexMap<NodeId, u64>,
+    /// How much was told of what each node has written.
+    n_written: FxIndexMap<(NodeId, bool), u64>,
+    /// How many endings of nodes were told.
+    n_endings: u64,
     /// How much was read of each node's log.
     n_logged: FxIndexMap<NodeId, u64>,
     /// How many calls that are not under control were told of.
@@ -92,6 +100,8 @@ pub enum PlayError {
     Unknown { kind: &'static str, name: String },
     #[error("expected `{expected}`, and there was `{seen}`")]
     NotExpected { expected: String, seen: String },
+    #[error("`{node}` {how} while it was to start")]
+    Died { node: String, how: String },
     #[error("what happened cannot be kept: {0}")]
     NotKept(std::io::Error),
     #[error("nothing of `{node}` can be seen as `{name}`: {reason}")]
@@ -122,6 +132,7 @@ impl Player {
             python,
             start_ns,
             n_written: FxIndexMap::default(),
+            n_endings: 0,
             n_logged: FxIndexMap::default(),
             n_uncontrolled: Vec::new(),
             last_answer: String::new(),
@@ -135,7 +146,8 @@ impl Player {
         let played = self.carry_out(line).and_then(|answer| Ok([answer, self.answers_that_came()?].concat()));
         let notes = self.stage.take_notes().into_iter();
         let notes = notes.map(|(id, note)| format!("{} {note}", self.stage.name(id)));
-        let answer = played.as_ref().cloned().unwrap_or_default().into_iter().chain(notes).collect();
+        let answer = played.as_ref().cloned().unwrap_or_default().into_iter().chain(notes);
+        let answer = [answer.collect(), self.fresh_endings()].concat();
         let (log, read) = self.fresh_log();
         let uncontrolled = self.fresh_uncontrolled();
         let record = Record { log, uncontrolled, ..self.record(line, text, answer) };
@@ -224,8 +236,42 @@ impl Player {
             [all] if all == "all" => self.stage.nodes().collect(),
             _ => nodes.iter().map(|name| self.stage.node_named(name)).collect::<Result<_, _>>()?,
         };
-        ids.into_iter().try_for_each(|id| self.stage.start(id))?;
-        Ok(Vec::new())
+        ids.iter().try_for_each(|id| self.stage.start(*id))?;
+        let died = self.stage.ended().into_iter().map(|(_, id)| id).find(|id| {
+            let is_death = self.stage.state(*id) != NodeState::Ended(Exit::Code(0));
+            is_death && ids.contains(id)
+        });
+        match died {
+            None => Ok(Vec::new()),
+            Some(id) => {
+                let (node, how) = (self.stage.name(id).to_owned(), state(self.stage.state(id)));
+                Err(PlayError::Died { node, how })
+            }
+        }
+    }
+
+    /// Nodes that have ended by themselves since the last event.
+    fn fresh_endings(&mut self) -> Vec<String> {
+        let ended = self.stage.ended();
+        let fresh = ended.iter().filter(|(number, _)| *number > self.n_endings);
+        let lines = fresh.map(|(_, id)| format!("{} {}", self.stage.name(*id), state(self.stage.state(*id))));
+        let lines = lines.collect();
+        self.n_endings = ended.last().map_or(self.n_endings, |(number, _)| *number);
+        lines
+    }
+
+    /// What nodes have written to one of their streams since the last event.
+    fn fresh_output(&mut self, stream: Stream) -> BTreeMap<String, String> {
+        let mut output = BTreeMap::new();
+        for id in self.stage.nodes().collect::<Vec<_>>() {
+            let seen = self.n_written.entry((id, stream == Stream::Errors)).or_default();
+            let (fresh, end) = self.stage.written_since(id, stream, *seen);
+            *seen = end;
+            if !fresh.is_empty() {
+                output.insert(self.stage.name(id).to_owned(), lossy(&fresh));
+            }
+        }
+        output
     }
 
     fn message(&self, from: &str, to: &str, number: u64) -> Result<MessageId, Trouble> {
@@ -234,17 +280,18 @@ impl Player {
 
     fn deliver(&mut self, from: &str, to: &str, which: Which) -> Result<Vec<String>, PlayError> {
         let (from_id, to_id) = (self.stage.node_named(from)?, self.stage.node_named(to)?);
-        let between: Vec<MessageId> = self
-            .stage
-            .held()
-            .iter()
-            .map(|held| held.id)
-            .filter(|id| id.from == from_id && id.to == to_id)
-            .collect();
+        let is_between = |held: &Held| held.id.from == from_id && held.id.to == to_id;
+        let between: Vec<Held> = self.stage.held().into_iter().filter(is_between).collect();
+        let whole: Vec<MessageId> =
+            between.iter().filter(|held| held.is_whole()).map(|held| held.id).collect();
+        let none = match between.is_empty() {
+            true => Trouble::NoSuchMessage,
+            false => Trouble::NotWhole { from: from.to_owned(), to: to.to_owned() },
+        };
         let wanted = match which {
-            Which::Next => between.first().map(|id| vec![*id]).ok_or(Trouble::NoSuchMessage)?,
+            Which::Next => whole.first().map(|id| vec![*id]).ok_or(none)?,
             Which::Number(number) => vec![self.message(from, to, number)?],
-            Which::All => between,
+            Which::All => whole,
         };
         wanted.into_iter().try_for_each(|id| self.stage.deliver(id))?;
         Ok(Vec::new())
@@ -332,8 +379,12 @@ impl Player {
                 let answer = lossy(&self.stage.call(id, *port, request.as_bytes())?);
                 answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default()
             }
-            Observation::Log(regex) => {
-                let log = lossy(&self.stage.output(id).unwrap_or_default());
+            Observation::Log { regex, stream } => {
+                let log = match stream {
+                    Stream::Output => self.stage.output(id),
+                    Stream::Errors => self.stage.errors(id),
+                };
+                let log = lossy(&log.unwrap_or_default());
                 let last = regex.captures_iter(&log).last();
                 let found =
                     last.and_then(|found| found.get(1).or(found.get(0)).map(|part| part.as_str().to_owned()));
@@ -372,7 +423,16 @@ impl Player {
 
     fn show(&self, held: &Held) -> String {
         let (from, to) = (self.stage.name(held.id.from), self.stage.name(held.id.to));
-        format!("{from} {to} {} {}", held.id.number, held.payload)
+        match held.payload {
+            Payload::Part { .. } => format!("{from} {to} - {}", held.payload),
+            Payload::Frame(_)
+            | Payload::Bytes(_)
+            | Payload::Datagram(_)
+            | Payload::Rest(_)
+            | Payload::End => {
+                format!("{from} {to} {} {}", held.id.number, held.payload)
+            }
+        }
     }
 
     fn show_nodes(&self) -> Vec<String> {
@@ -395,14 +455,7 @@ impl Player {
             ids.iter().map(|id| (name(id), Moment::new(self.stage.now_ns(*id) - self.start_ns))).collect();
         let nodes = ids.iter().map(|id| (name(id), state(self.stage.state(*id)))).collect();
         let held = self.stage.held().iter().map(|held| self.held_record(held)).collect();
-        let mut output = BTreeMap::new();
-        for id in ids {
-            let (fresh, end) = self.stage.output_since(id, self.n_written.get(&id).copied().unwrap_or(0));
-            self.n_written.insert(id, end);
-            if !fresh.is_empty() {
-                output.insert(self.stage.name(id).to_owned(), String::from_utf8_lossy(&fresh).into_owned());
-            }
-        }
+        let (output, errors) = (self.fresh_output(Stream::Output), self.fresh_output(Stream::Errors));
         let (event, step) = (text.trim().to_owned(), Some(line.clone()));
         Record {
             event,
@@ -412,6 +465,7 @@ impl Player {
             nodes,
             held,
             output,
+            errors,
             uncontrolled: Vec::new(),
             log: BTreeMap::new(),
         }
@@ -455,13 +509,21 @@ impl Player {
             Payload::Frame(bytes) => ("frame", bytes.as_slice()),
             Payload::Bytes(bytes) => ("bytes", bytes.as_slice()),
             Payload::Datagram(bytes) => ("datagram", bytes.as_slice()),
+            Payload::Part { bytes, .. } => ("part", bytes.as_slice()),
+            Payload::Rest(bytes) => ("rest", bytes.as_slice()),
             Payload::End => ("end", [].as_slice()),
+        };
+        let of = match &held.payload {
+            Payload::Part { of, .. } => *of,
+            Payload::Frame(_) | Payload::Bytes(_) | Payload::Datagram(_) | Payload::Rest(_) => None,
+            Payload::End => None,
         };
         HeldRecord {
             from: self.stage.name(held.id.from).to_owned(),
             to: self.stage.name(held.id.to).to_owned(),
             number: held.id.number,
             kind,
+            of,
             bytes: bytes.escape_ascii().to_string(),
         }
     }
@@ -490,6 +552,7 @@ fn start_record(stage: &Stage) -> Record {
         nodes: stage.nodes().map(|id| (name(id), state(NodeState::NotStarted))).collect(),
         held: Vec::new(),
         output: BTreeMap::new(),
+        errors: BTreeMap::new(),
         uncontrolled: Vec::new(),
         log: BTreeMap::new(),
     }

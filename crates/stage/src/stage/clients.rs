@@ -58,9 +58,9 @@ impl Stage {
         let endpoint = self.network.addresses.listener_of(id, port).copied();
         let endpoint = endpoint.ok_or(io::ErrorKind::ConnectionRefused)?;
         let own_port = self.nodes[id].take_port();
-        let addr = Addr::new(endpoint.addr.ip.kernel_loopback(), own_port);
+        let addr = Addr::new(endpoint.neighbour(), own_port);
         let number = self.network.take_client_number();
-        let socket = self.dial(endpoint.addr.ip, endpoint.kernel_port, Caller::Outside { addr, number })?;
+        let socket = self.dial(endpoint.kernel_addr(), Caller::Outside { addr, number })?;
         self.epoll.add(&socket, Token::Client(number).pack())?;
         let mut end = End::default();
         end.attach(socket);

@@ -2,6 +2,7 @@
 
 mod clients;
 mod serve;
+mod strangers;
 mod token;
 
 pub use clients::ClientId;
@@ -15,17 +16,17 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use base::{Clock, Id, IdVec, SystemClock};
-use wire::{Addr, Ip, Outcome};
+use wire::{Addr, Outcome};
 
 use crate::control::{self, Line, Uncontrolled};
 use crate::disk::{Disk, Loss};
 use crate::elf::find_obstacle;
 use crate::net::{Caller, ConnId, ConnState, Framing, Held, MessageId, Network, Refusal, Side};
-use crate::node::{Node, NodeId, NodeSpec, NodeState, Place};
+use crate::node::{Node, NodeId, NodeSpec, NodeState, Place, Stream};
 use crate::sockets::OpenSockets;
 use crate::sys::{self, BoardFile, Epoll};
 use crate::traps::Trap;
-use crate::{Folder, Library, Trouble};
+use crate::{Folder, Images, Library, Trouble};
 use token::Token;
 
 /// What a run needs.
@@ -49,6 +50,8 @@ pub struct Settings {
     pub connects: bool,
     /// Whether messages on connections may be lost, come twice and overtake each other.
     pub unsafe_stream: bool,
+    /// What is known of the files that nodes run.
+    pub images: Images,
 }
 
 impl Settings {
@@ -63,6 +66,7 @@ impl Settings {
             search_path: OsString::from("/usr/local/bin:/usr/bin:/bin"),
             connects: true,
             unsafe_stream: false,
+            images: Images::default(),
         }
     }
 }
@@ -81,6 +85,8 @@ pub struct Stage {
     nodes: IdVec<NodeId, Node>,
     network: Network,
     uncontrolled: Vec<Uncontrolled>,
+    /// How many nodes have ended by themselves.
+    n_endings: u64,
 }
 
 /// While no bell rings (a thread waits in a call that the library does not know), how often we look.
@@ -140,6 +146,7 @@ impl Stage {
             nodes,
             network,
             uncontrolled: Vec::new(),
+            n_endings: 0,
         })
     }
 
@@ -189,13 +196,21 @@ impl Stage {
 
     /// What a node has written to its standard output so far.
     pub fn output(&self, node: NodeId) -> io::Result<Vec<u8>> {
-        std::fs::read(self.folder.path().join(format!("{}.out", self.name(node))))
+        std::fs::read(Stream::Output.file(&self.folder, self.name(node)))
     }
 
-    /// What a node has written to its standard output after this many bytes, or the last of it, and how many there
-    /// are now.
-    pub fn output_since(&self, node: NodeId, seen: u64) -> (Vec<u8>, u64) {
-        let path = self.folder.path().join(format!("{}.out", self.name(node)));
+    /// Nodes that have ended by themselves, the first one first, each with its number among all such endings.
+    pub fn ended(&self) -> Vec<(u64, NodeId)> {
+        let numbered = self.nodes.ids().filter_map(|id| Some((self.nodes[id].ending?, id)));
+        let mut all: Vec<(u64, NodeId)> = numbered.collect();
+        all.sort_by_key(|(number, _)| *number);
+        all
+    }
+
+    /// What a node has written to one of its streams after this many bytes, or the last of it, and how many there are
+    /// now.
+    pub fn written_since(&self, node: NodeId, stream: Stream, seen: u64) -> (Vec<u8>, u64) {
+        let path = stream.file(&self.folder, self.name(node));
         let read = || {
             let mut file = File::open(&path)?;
             let end = file.metadata()?.len();
@@ -212,7 +227,7 @@ impl Stage {
 
     /// What a node has written to its standard error so far.
     pub fn errors(&self, node: NodeId) -> io::Result<Vec<u8>> {
-        std::fs::read(self.folder.path().join(format!("{}.err", self.name(node))))
+        std::fs::read(Stream::Errors.file(&self.folder, self.name(node)))
     }
 
     /// Starts a node and waits until all are at rest.
@@ -406,7 +421,8 @@ impl Stage {
 
     /// The next message from one node to another, if there is one.
     pub fn next_message(&self, from: NodeId, to: NodeId) -> Option<Held> {
-        self.held().into_iter().find(|held| held.id.from == from && held.id.to == to)
+        let mut whole = self.held().into_iter().filter(Held::is_whole);
+        whole.find(|held| held.id.from == from && held.id.to == to)
     }
 
     /// Breaks all connections between two nodes, and lets none be made; gives what was lost.
@@ -442,9 +458,8 @@ impl Stage {
     }
 
     /// A connection from here to a guest's socket.
-    fn dial(&mut self, ip: Ip, kernel_port: u16, caller: Caller) -> io::Result<TcpStream> {
-        let target = SocketAddr::from(Addr::new(ip.kernel_loopback(), kernel_port));
-        let socket = sys::dial(target, |own| {
+    fn dial(&mut self, target: Addr, caller: Caller) -> io::Result<TcpStream> {
+        let socket = sys::dial(SocketAddr::from(target), |own| {
             self.network.callers.insert((own.port(), own.is_ipv6()), caller);
         })?;
         socket.set_nonblocking(true)?;
@@ -471,11 +486,15 @@ impl Stage {
     pub fn settle(&mut self) -> Result<(), Trouble> {
         let clock = SystemClock::start();
         let mut nudged = Duration::ZERO;
+        for id in self.running().collect::<Vec<_>>() {
+            self.nodes[id].n_brief = 0;
+        }
         loop {
             let n_served = self.serve(Duration::ZERO)?;
             self.bury();
             if n_served == 0 && self.are_all_idle()? {
                 if !self.happen()? {
+                    self.look_for_strangers();
                     return Ok(());
                 }
                 continue;
@@ -546,7 +565,7 @@ impl Stage {
         }
         // A timer may have been set to a time that has passed.
         for id in self.running().collect::<Vec<_>>() {
-            if self.nodes[id].wake_due() {
+            if self.nodes[id].wake_due() || self.nodes[id].wake_runtime() {
                 return Ok(true);
             }
         }
@@ -571,7 +590,8 @@ impl Stage {
     /// A node that talks to itself does not use the network.
     fn deliver_to_self(&mut self) -> Result<bool, Trouble> {
         let own: Vec<MessageId> =
-            self.held().into_iter().map(|held| held.id).filter(|id| id.from == id.to).collect();
+            self.held().into_iter().filter(Held::is_whole).map(|held| held.id).collect();
+        let own: Vec<MessageId> = own.into_iter().filter(|id| id.from == id.to).collect();
         for id in &own {
             self.nodes[id.to].is_settled = false;
             if self.network.datagrams.has(*id) {
@@ -608,7 +628,7 @@ impl Stage {
             self.network.conns[conn].peer = Some(listener.node);
             return Ok(Outcome::Broken);
         }
-        let socket = match self.dial(listener.addr.ip, listener.kernel_port, Caller::Node(conn)) {
+        let socket = match self.dial(listener.kernel_addr(), Caller::Node(conn)) {
             Ok(socket) => socket,
             // It was closed without our knowledge, or nobody accepts.
             Err(_) => return Ok(Outcome::Refused),
@@ -648,6 +668,8 @@ impl Stage {
             if let Some(exit) = ended {
                 node.kill();
                 node.state = NodeState::Ended(exit);
+                self.n_endings += 1;
+                node.ending = Some(self.n_endings);
                 self.forget(id);
             } else if node.pids.len() < n_pids {
                 // What it alone had is closed now.

@@ -46,11 +46,16 @@ pub(super) struct StartTable {
 pub(super) struct NodeTable {
     pub name: Spanned<String>,
     pub address: Spanned<String>,
+    /// More words for its command.
+    #[serde(default)]
+    pub arguments: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub environment: BTreeMap<String, Spanned<String>>,
 }
 
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Rule {
+pub(super) enum RuleName {
     None,
     Line,
     Length,
@@ -61,11 +66,18 @@ pub(super) enum Rule {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FramingTable {
-    pub rule: Rule,
+    pub rule: Spanned<RuleName>,
     pub port: Option<u16>,
     pub width: Option<Spanned<usize>>,
     #[serde(default)]
     pub little_endian: bool,
+    /// How many bytes of a message come before its length.
+    pub offset: Option<Spanned<usize>>,
+    /// What is added to the length.
+    pub extra: Option<Spanned<i64>>,
+    /// How many bytes come before the first message.
+    pub preamble: Option<usize>,
+    pub reply_preamble: Option<usize>,
 }
 
 #[derive(Deserialize)]
@@ -74,6 +86,7 @@ pub(super) struct ObserveTable {
     pub call: Option<Spanned<String>>,
     pub http: Option<String>,
     pub log: Option<Spanned<String>>,
+    pub errors: Option<Spanned<String>>,
     pub file: Option<String>,
     pub command: Option<Vec<Spanned<String>>>,
     pub port: Option<u16>,

@@ -12,9 +12,9 @@ use std::time::Duration;
 use base::FxIndexMap;
 use regex::Regex;
 
-use crate::net::Framing;
-use crate::node::NodeSpec;
-use file::{FramingTable, ObserveTable, Rule, SystemTable};
+use crate::net::{Framing, Length, Rule};
+use crate::node::{NodeSpec, Stream};
+use file::{FramingTable, NodeTable, ObserveTable, RuleName, SystemTable};
 pub use template::{Template, Values};
 
 /// Why a description is no description of a system.
@@ -30,6 +30,8 @@ pub struct SystemError {
 pub struct System {
     pub nodes: Vec<Member>,
     command: Vec<Template>,
+    /// Words that were added to every node's command.
+    added: Vec<Template>,
     environment: Vec<(String, Template)>,
     files: Vec<(Template, Template)>,
     runtime_threads: Vec<String>,
@@ -53,6 +55,9 @@ pub struct Member {
     pub name: String,
     pub host: String,
     pub port: u16,
+    /// More words for its command, and more variables.
+    arguments: Vec<Template>,
+    environment: Vec<(String, Template)>,
 }
 
 /// Something that can be seen of a node.
@@ -62,8 +67,8 @@ pub enum Observation {
     Call(Request),
     /// The body of what it answers to a request by HTTP.
     Http { path: String, port: Option<u16> },
-    /// The last match in what it has written.
-    Log(Regex),
+    /// The last match in what it has written to one of its streams.
+    Log { regex: Regex, stream: Stream },
     /// A file of its folder.
     File(String),
     /// What a command prints that runs in its folder, outside the stage.
@@ -134,6 +139,7 @@ impl System {
         Ok(System {
             nodes,
             command,
+            added: Vec::new(),
             environment: environment.collect::<Result<_, SystemError>>()?,
             files: files.collect::<Result<_, SystemError>>()?,
             runtime_threads: start.runtime_threads.clone(),
@@ -161,7 +167,12 @@ impl System {
 
     /// Every node's command gets these words too.
     pub fn add_arguments(&mut self, words: &[String]) {
-        self.command.extend(words.iter().map(|word| Template::plain(word)));
+        self.added.extend(words.iter().map(|word| Template::plain(word)));
+    }
+
+    /// The command of a node: its own words are before those that were added for a run.
+    fn words<'s>(&'s self, own: &'s Member) -> impl Iterator<Item = &'s Template> {
+        self.command.iter().chain(&own.arguments).chain(&self.added)
     }
 
     /// How each node is started. Makes the nodes' folders, and the files that are described in them.
@@ -173,15 +184,17 @@ impl System {
         let folder = layout.nodes.join(&self.nodes[index].name);
         std::fs::create_dir_all(&folder)?;
         let values = self.values(index, &folder, layout);
+        let own = &self.nodes[index];
         for (path, text) in &self.files {
             std::fs::write(folder.join(path.fill(&values)), text.fill(&values))?;
         }
         Ok(NodeSpec {
-            name: self.nodes[index].name.clone(),
-            command: self.command.iter().flat_map(|word| word.fill_words(&values)).collect(),
+            name: own.name.clone(),
+            command: self.words(own).flat_map(|word| word.fill_words(&values)).collect(),
             environment: self
                 .environment
                 .iter()
+                .chain(&own.environment)
                 .map(|(name, value)| (name.clone(), value.fill(&values)))
                 .collect(),
             folder,
@@ -257,7 +270,8 @@ fn check_nodes(table: &SystemTable) -> Result<Vec<Member>, SystemError> {
         let Some((host, port)) = split else {
             return Err(wrong(&node.address, "an address is a host, a colon and a port"));
         };
-        nodes.push(Member { name: name.clone(), host: host.to_owned(), port });
+        let (arguments, environment) = check_own(node)?;
+        nodes.push(Member { name: name.clone(), host: host.to_owned(), port, arguments, environment });
     }
     if nodes.is_empty() {
         return Err(SystemError { message: "there is no `[[node]]`".to_owned(), place: None });
@@ -265,23 +279,30 @@ fn check_nodes(table: &SystemTable) -> Result<Vec<Member>, SystemError> {
     Ok(nodes)
 }
 
+/// What a node alone has: words for its command, and variables.
+fn check_own(node: &NodeTable) -> Result<(Vec<Template>, Vec<(String, Template)>), SystemError> {
+    let arguments = node.arguments.iter().map(|word| template(word, &[])).collect::<Result<_, _>>()?;
+    let environment = node.environment.iter().map(|(name, value)| Ok((name.clone(), template(value, &[])?)));
+    Ok((arguments, environment.collect::<Result<_, SystemError>>()?))
+}
+
 /// The ports for which a rule holds: the one that it names, or those of all nodes.
 fn check_framing(table: &FramingTable, nodes: &[Member]) -> Result<Vec<(u16, Framing)>, SystemError> {
-    let width = table.width.as_ref();
-    let framing = match table.rule {
-        Rule::None => Framing::None,
-        Rule::Line => Framing::Line,
-        Rule::Varint => Framing::Varint,
-        Rule::Jute => Framing::Length { width: 4, is_big_endian: true },
-        Rule::Length => {
-            let wanted = width.map_or(4, |width| *width.get_ref());
-            if !(1..=8).contains(&wanted) {
-                let place = width.map(toml::Spanned::span);
-                return Err(SystemError { message: "a length has 1 to 8 bytes".to_owned(), place });
-            }
-            Framing::Length { width: wanted, is_big_endian: !table.little_endian }
-        }
+    let rule = match table.rule.get_ref() {
+        RuleName::None => Rule::None,
+        RuleName::Line => Rule::Line,
+        RuleName::Varint => Rule::Varint,
+        RuleName::Jute => Rule::Length(Length::default()),
+        RuleName::Length => Rule::Length(check_length(table)?),
     };
+    let has_length =
+        table.width.is_some() || table.offset.is_some() || table.extra.is_some() || table.little_endian;
+    if has_length && *table.rule.get_ref() != RuleName::Length {
+        let message = "`width`, `offset`, `extra` and `little_endian` go with `rule = \"length\"`";
+        return Err(wrong(&table.rule, message));
+    }
+    let (preamble, reply_preamble) = (table.preamble.unwrap_or(0), table.reply_preamble.unwrap_or(0));
+    let framing = Framing { rule, preamble, reply_preamble };
     let ports = match table.port {
         Some(port) => vec![port],
         None => nodes.iter().map(|node| node.port).collect(),
@@ -289,11 +310,37 @@ fn check_framing(table: &FramingTable, nodes: &[Member]) -> Result<Vec<(u16, Fra
     Ok(ports.into_iter().map(|port| (port, framing)).collect())
 }
 
+/// The longest that bytes before a length may be, and what it may be counted wrong by.
+const OFFSET_MAX: usize = 1 << 16;
+
+fn check_length(table: &FramingTable) -> Result<Length, SystemError> {
+    let width = table.width.as_ref().map_or(4, |width| *width.get_ref());
+    if !(1..=8).contains(&width) {
+        let place = table.width.as_ref().map(toml::Spanned::span);
+        return Err(SystemError { message: "a length has 1 to 8 bytes".to_owned(), place });
+    }
+    let offset = table.offset.as_ref().map_or(0, |offset| *offset.get_ref());
+    if let (Some(given), true) = (&table.offset, offset > OFFSET_MAX) {
+        return Err(wrong(given, format!("at most {OFFSET_MAX} bytes come before a length")));
+    }
+    let extra = table.extra.as_ref().map_or(0, |extra| *extra.get_ref());
+    if let (Some(given), true) = (&table.extra, extra.unsigned_abs() > OFFSET_MAX as u64) {
+        return Err(wrong(
+            given,
+            format!("a length is at most {OFFSET_MAX} more or less than what follows it"),
+        ));
+    }
+    Ok(Length { offset, width, is_big_endian: !table.little_endian, extra })
+}
+
 fn check_observation(table: &toml::Spanned<ObserveTable>) -> Result<Observation, SystemError> {
-    let ObserveTable { call, http, log, file, command, port } = table.get_ref();
-    let given = [call.is_some(), http.is_some(), log.is_some(), file.is_some(), command.is_some()];
-    if given.iter().filter(|given| **given).count() != 1 {
-        return Err(wrong(table, "an observation is one of `call`, `http`, `log`, `file` and `command`"));
+    let ObserveTable { call, http, log, errors, file, command, port } = table.get_ref();
+    let patterns = [(log, Stream::Output), (errors, Stream::Errors)];
+    let given = [call.is_some(), http.is_some(), file.is_some(), command.is_some()];
+    let given = given.into_iter().chain(patterns.map(|(pattern, _)| pattern.is_some()));
+    if given.filter(|given| *given).count() != 1 {
+        let kinds = "`call`, `http`, `log`, `errors`, `file` and `command`";
+        return Err(wrong(table, format!("an observation is one of {kinds}")));
     }
     if let Some(text) = call {
         return Ok(Observation::Call(Request { text: template(text, &[])?, port: *port }));
@@ -301,9 +348,11 @@ fn check_observation(table: &toml::Spanned<ObserveTable>) -> Result<Observation,
     if let Some(path) = http {
         return Ok(Observation::Http { path: path.clone(), port: *port });
     }
-    if let Some(pattern) = log {
-        let regex = Regex::new(pattern.get_ref()).map_err(|error| wrong(pattern, error.to_string()))?;
-        return Ok(Observation::Log(regex));
+    for (pattern, stream) in patterns {
+        if let Some(pattern) = pattern {
+            let regex = Regex::new(pattern.get_ref()).map_err(|error| wrong(pattern, error.to_string()))?;
+            return Ok(Observation::Log { regex, stream });
+        }
     }
     if let Some(words) = command {
         let words = words.iter().map(|word| template(word, &[])).collect::<Result<_, _>>()?;
@@ -314,8 +363,8 @@ fn check_observation(table: &toml::Spanned<ObserveTable>) -> Result<Observation,
 
 #[cfg(test)]
 mod tests {
-    use super::{Layout, Observation, System};
-    use crate::net::Framing;
+    use super::{Layout, Observation, Stream, System};
+    use crate::net::{Framing, Length, Rule};
     use std::path::Path;
 
     const START: &str =
@@ -345,14 +394,49 @@ mod tests {
         ))
         .expect("it is right");
         assert_eq!(system.seed, Some(7));
-        let little = Framing::Length { width: 4, is_big_endian: false };
+        let little = Length { is_big_endian: false, ..Length::default() };
+        let little = Framing { rule: Rule::Length(little), ..Framing::default() };
         assert_eq!(system.framing, [(7001, little), (7002, little)]);
-        assert!(matches!(system.observations["role"], Observation::Log(_)));
+        assert!(matches!(system.observations["role"], Observation::Log { stream: Stream::Output, .. }));
         let base = std::env::temp_dir().join(format!("specline-system-{}", std::process::id()));
         let specs = system.specs(&Layout { nodes: &base, python: Path::new("venv") }).unwrap();
         let expected = ["venv/bin/python", "systems/x/node.py", "127.0.0.1:7001", "127.0.0.1:7002"];
         assert_eq!(specs[0].command, expected);
         std::fs::remove_dir_all(base).unwrap();
+    }
+
+    #[test]
+    fn a_node_has_words_and_variables_of_its_own() {
+        let own = "[[node]]\nname = \"n3\"\naddress = \"127.0.0.1:7003\"\narguments = [\"--me\", \"{name}\"]\n\
+                   environment = { ROLE = \"first of {index}\" }\n";
+        let text = format!("{START}environment = {{ ROLE = \"none\" }}\n{NODES}{own}");
+        let mut system = parse(&text).expect("it is right");
+        system.add_arguments(&["--last".to_owned()]);
+        let base = std::env::temp_dir().join(format!("specline-system-own-{}", std::process::id()));
+        let specs = system.specs(&Layout { nodes: &base, python: Path::new("venv") }).unwrap();
+        assert_eq!(specs[0].command.last().map(String::as_str), Some("--last"));
+        assert!(!specs[0].command.contains(&"--me".to_owned()));
+        assert_eq!(specs[2].command[specs[2].command.len() - 3..], ["--me", "n3", "--last"]);
+        let roles = |index: usize| specs[index].environment.last().map(|(_, value)| value.as_str());
+        assert_eq!((roles(0), roles(2)), (Some("none"), Some("first of 3")));
+        std::fs::remove_dir_all(base).unwrap();
+    }
+
+    #[test]
+    fn framing_is_read_in_all_its_forms() {
+        let framed = |rest: &str| {
+            let text = format!("{START}{NODES}[[framing]]\nport = 1\n{rest}\n");
+            parse(&text).expect("it is right").framing[0].1
+        };
+        let length = |length: Length| Framing { rule: Rule::Length(length), ..Framing::default() };
+        assert_eq!(framed("rule = \"jute\""), length(Length::default()));
+        let all = "rule = \"length\"\noffset = 1\nwidth = 3\nextra = -4\nlittle_endian = true";
+        assert_eq!(framed(all), length(Length { offset: 1, width: 3, is_big_endian: false, extra: -4 }));
+        let begun = framed("rule = \"line\"\npreamble = 8\nreply_preamble = 2");
+        assert_eq!(begun, Framing { rule: Rule::Line, preamble: 8, reply_preamble: 2 });
+        refuse("[[framing]]\nrule = \"line\"\nwidth = 2\n", "go with `rule = \"length\"`");
+        refuse("[[framing]]\nrule = \"length\"\noffset = 99999999\n", "at most 65536 bytes");
+        refuse("[[framing]]\nrule = \"length\"\nextra = -99999999\n", "at most 65536 more or less");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use stage::{NodeId, NodeSpec, NodeState, Stage};
+use stage::{Exit, NodeId, NodeSpec, NodeState, Stage};
 
 use crate::kit::{c, java, node, open, output, tick_to_end};
 
@@ -64,14 +64,31 @@ fn deadlines_of_the_runtime_are_never_chosen() {
     assert_eq!(output(&stage, all), "");
 }
 
+/// Names with which the threads of a virtual machine begin, as the documentation has them.
+const RUNTIME_THREADS: [&str; 10] =
+    ["VM ", "C1 ", "C2 ", "G1 ", "GC ", "Common-Cleaner", "Monitor ", "Notification", "Service ", "Sweeper"];
+
+/// The virtual machine waits for a thread that does not come to rest, a little at a time; nobody has to move its clock.
+#[test]
+fn a_virtual_machine_ends_while_a_thread_waits() {
+    let mut leaving = node("leaving", &["java", "-cp", &java("Leaving"), "Leaving"]);
+    leaving.runtime_threads = RUNTIME_THREADS.map(str::to_owned).to_vec();
+    let mut stage = open(vec![leaving]);
+    let id = stage.node_named("leaving").unwrap();
+    stage.start(id).unwrap();
+    let begin = stage.now_ns(id);
+    assert_eq!(stage.tick(id).unwrap() - begin, 1_000_000_000);
+    assert_eq!(output(&stage, id), "leaving\n");
+    assert_eq!(stage.state(id), NodeState::Ended(Exit::Code(0)), "{:#?}", stage.threads(id));
+    assert_eq!(stage.now_ns(id) - begin, 1_000_000_000);
+}
+
 /// What the virtual machine's own threads wait for is theirs.
 #[test]
 fn a_virtual_machine_is_moved_by_its_program_alone() {
     let classes = java("Seconds");
-    let runtime =
-        ["VM ", "C1 ", "C2 ", "G1 ", "GC ", "Common-Cleaner", "Monitor ", "Notification", "Service "];
     let machine = NodeSpec {
-        runtime_threads: runtime.map(str::to_owned).to_vec(),
+        runtime_threads: RUNTIME_THREADS.map(str::to_owned).to_vec(),
         ..node("machine", &["java", "-cp", &classes, "Seconds"])
     };
     let mut stage = open(vec![machine]);

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::kit::{bare, c, guest, java, node, open, output, rust, tick_to_end};
+use crate::kit::{bare, c, guest, java, library, node, open, output, rust, tick_to_end};
 
 #[path = "../../../interpose/src/table.rs"]
 mod table;
@@ -88,6 +88,11 @@ fn streams_over_ipv4() {
 #[test]
 fn streams_over_ipv6() {
     check(&[&c("streams"), "6"]);
+}
+
+#[test]
+fn sockets_that_speak_ipv4_and_ipv6() {
+    check(&[&c("families")]);
 }
 
 #[test]
@@ -193,6 +198,44 @@ fn a_libc_that_cannot_be_changed_is_left_alone() {
         "open\nagain\n" => assert!(told.is_empty(), "{told:?}"),
         other => panic!("{other}"),
     }
+}
+
+/// What was told of the only node, without names that differ from run to run.
+fn told(stage: &stage::Stage) -> Vec<String> {
+    let numberless =
+        |detail: &str| detail.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default().to_owned();
+    stage.uncontrolled().iter().map(|call| format!("{}: {}", call.call, numberless(&call.detail))).collect()
+}
+
+#[test]
+fn a_program_that_calls_the_system_without_libc_is_told() {
+    let mut stage = open(vec![node("guest", &[&c("raw")])]);
+    let guest = stage.node_named("guest").unwrap();
+    stage.start(guest).unwrap();
+    assert_eq!(output(&stage, guest), "slept 0\nlistens 0\n");
+    let expected = [
+        "code: guest-raw-c.program makes system calls without libc, which are not seen",
+        "listen: it has the TCP port ",
+    ];
+    assert_eq!(told(&stage), expected);
+}
+
+#[test]
+fn a_library_that_is_loaded_later_and_needs_no_libc_is_told() {
+    let script = "import ctypes, sys, time\ntime.sleep(1)\nraw = ctypes.CDLL(sys.argv[1])\ntime.sleep(1)\n\
+        print('listens', raw.serve(), flush=True)\ntime.sleep(60)\n";
+    let mut stage = open(vec![node("guest", &["python3", "-c", script, &library("raw")])]);
+    let guest = stage.node_named("guest").unwrap();
+    stage.start(guest).unwrap();
+    assert_eq!(told(&stage), [""; 0]);
+    stage.tick(guest).unwrap();
+    let code = "code: guest-raw-c.so makes system calls without libc, which are not seen";
+    assert_eq!(told(&stage), [code]);
+    stage.tick(guest).unwrap();
+    assert_eq!(output(&stage, guest), "listens 0\n");
+    assert_eq!(told(&stage), [code, "listen: it has the TCP port "]);
+    // Once is enough.
+    assert!(stage.uncontrolled().iter().all(|call| call.n_times == 1));
 }
 
 #[test]

@@ -45,6 +45,11 @@ pub fn c(name: &str) -> String {
     text(test_kit::c_guest(name, Path::new(COMPILED)))
 }
 
+/// A guest in C, compiled as a library.
+pub fn library(name: &str) -> String {
+    text(test_kit::c_library(name, Path::new(COMPILED)))
+}
+
 /// A guest in C, compiled without libc.
 pub fn bare(name: &str) -> String {
     text(test_kit::bare_guest(name, Path::new(COMPILED)))

@@ -1,6 +1,6 @@
 //! Connections between nodes: held, delivered in order, broken.
 
-use stage::{Framing, Held, MessageId, NodeState, Payload, Settings, Stage, Trouble};
+use stage::{Framing, Held, Length, MessageId, NodeState, Payload, Rule, Settings, Stage, Trouble};
 
 use crate::kit::{guest, node, open, output, settings};
 
@@ -121,9 +121,11 @@ while data := conn.recv(100):
 print('end', flush=True)
 ";
 
+const LINES: Framing = Framing { rule: Rule::Line, preamble: 0, reply_preamble: 0 };
+
 /// Three lines are on their way from one node to another.
 fn three_lines(unsafe_stream: bool) -> (Stage, [MessageId; 3]) {
-    let settings = Settings { framing: vec![(17351, Framing::Line)], unsafe_stream, ..settings() };
+    let settings = Settings { framing: vec![(17351, LINES)], unsafe_stream, ..settings() };
     let nodes =
         vec![node("receiver", &["python3", "-c", RECEIVER]), node("sender", &["python3", "-c", SENDER])];
     let mut stage = Stage::open(settings, nodes).unwrap();
@@ -159,6 +161,69 @@ fn an_unsafe_stream_loses_repeats_and_reorders() {
     assert!(matches!(stage.duplicate(end), Err(Trouble::EndOfStream)));
     stage.deliver(end).unwrap();
     assert!(output(&stage, receiver).ends_with("end\n"));
+}
+
+/// What a node sends a second apart, framed by this rule, and what is held after each.
+fn sent_slowly(parts: &[&str], framing: Framing) -> (Stage, Vec<Vec<Held>>) {
+    let script = format!(
+        "import socket, time\nconn = socket.create_connection(('127.0.0.1', 17351))\n\
+         for part in {parts:?}:\n    conn.sendall(part.encode('latin1'))\n    time.sleep(1)\n\
+         conn.close()\ntime.sleep(60)\n"
+    );
+    let settings = Settings { framing: vec![(17351, framing)], ..settings() };
+    let nodes =
+        vec![node("receiver", &["python3", "-c", RECEIVER]), node("sender", &["python3", "-c", &script])];
+    let mut stage = Stage::open(settings, nodes).unwrap();
+    let (receiver, sender) = (stage.node_named("receiver").unwrap(), stage.node_named("sender").unwrap());
+    stage.start(receiver).unwrap();
+    stage.start(sender).unwrap();
+    let mut held = vec![stage.held()];
+    for _ in parts {
+        stage.tick(sender).unwrap();
+        held.push(stage.held());
+    }
+    (stage, held)
+}
+
+fn numbered(held: &[Held]) -> Vec<(u64, String)> {
+    held.iter().map(|held| (held.id.number, held.payload.to_string())).collect()
+}
+
+fn one(number: u64, text: &str) -> (u64, String) {
+    (number, text.to_owned())
+}
+
+#[test]
+fn a_part_of_a_message_is_shown_and_not_delivered_until_it_is_whole() {
+    let (mut stage, held) = sent_slowly(&["on", "e\nt", "wo\nthr"], LINES);
+    assert_eq!(numbered(&held[0]), [one(0, "on (a part: 2 bytes, not known of how many)")]);
+    assert_eq!(numbered(&held[1]), [one(0, "t (a part: 1 bytes, not known of how many)"), one(1, "one\\n")]);
+    assert!(matches!(stage.deliver(held[0][0].id), Err(Trouble::NoSuchMessage)));
+    // What never becomes whole is delivered as it is, and then the end.
+    assert_eq!(
+        numbered(&held[3]),
+        [one(1, "one\\n"), one(2, "two\\n"), one(3, "thr"), one(4, "end of the connection")]
+    );
+    assert_eq!(held[3][2].payload, Payload::Rest(b"thr".to_vec()));
+    for message in &held[3] {
+        stage.deliver(message.id).unwrap();
+    }
+    assert_eq!(output(&stage, stage.node_named("receiver").unwrap()), "one\ntwo\nthrend\n");
+}
+
+#[test]
+fn a_length_that_is_more_than_what_is_there_is_told() {
+    let rule = Rule::Length(Length { width: 2, ..Length::default() });
+    let framing = Framing { rule, preamble: 5, reply_preamble: 0 };
+    let (mut stage, held) = sent_slowly(&["hel", "lo\0\tabcd", "efghiGE"], framing);
+    assert_eq!(numbered(&held[0]), [one(0, "hel (a part: 3 of 5 bytes)")]);
+    assert_eq!(numbered(&held[1]), [one(0, "\\x00\\tabcd (a part: 6 of 11 bytes)"), one(1, "hello")]);
+    let whole = [one(1, "hello"), one(2, "\\x00\\tabcdefghi")];
+    assert_eq!(numbered(&held[2]), [&[one(0, "GE (a part: 2 of 18247 bytes)")][..], &whole].concat());
+    // What was not whole is lost with the rest, and told.
+    let (receiver, sender) = (stage.node_named("receiver").unwrap(), stage.node_named("sender").unwrap());
+    let lost = stage.cut(receiver, sender).unwrap();
+    assert_eq!(lost.len(), 4);
 }
 
 /// The port is taken on this machine, and by another node: only the latter counts.
