@@ -121,7 +121,7 @@ mod x86 {
             let instruction = Instruction::read(&code[place..])?;
             number = match instruction.number(pushed) {
                 Number::Stays => number,
-                other => other,
+                written @ (Number::Known(_) | Number::Unknown) => written,
             };
             pushed = instruction.pushed().unwrap_or(pushed);
             place += instruction.len;

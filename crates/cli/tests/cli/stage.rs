@@ -82,7 +82,7 @@ fn events_come_from_standard_input_and_a_mistake_is_no_end() {
         errors.contains("[SL0812]: `jump` is no event") && errors.contains("[SL0813]: there is no node `n3`")
     );
     // That there was one is not forgotten: the first says how it ends.
-    assert_eq!(output.status.code(), Some(150));
+    assert_eq!(output.status.code(), Some(151));
 }
 
 /// What nodes write to their standard error is shown with the rest, and so is that one died while it was to start.
@@ -168,7 +168,7 @@ fn what_is_not_under_control_is_told() {
     let run = sandbox.run_with("stage x --script script.txt", &[("PATH", &search_path())]);
     let lines: Vec<&str> = run.stdout().lines().collect();
     // Told once an event, with how often.
-    let [first, second] = lines[..] else { panic!("{lines:?}") };
+    let [first, second, "n1 ended with exit code 0"] = lines[..] else { panic!("{lines:?}") };
     assert!(second.starts_with("n1 was refused `getaddrinfo`: "), "{lines:?}");
     assert_eq!(first, format!("{second} (2 times)"));
 }
@@ -217,7 +217,12 @@ fn a_system_is_provisioned_where_environments_have_no_pip() {
     let provisioned = sandbox.run_with("stage provision x", &environment);
     assert_eq!(provisioned.code(), Some(0), "{}", provisioned.stderr());
     let run = sandbox.run_with("stage x --script script.txt", &environment);
-    assert_eq!((run.code(), run.stdout()), (Some(0), "n1| provisioned\n"), "{}", run.stderr());
+    assert_eq!(
+        (run.code(), run.stdout()),
+        (Some(0), "n1 ended with exit code 0\nn1| provisioned\n"),
+        "{}",
+        run.stderr()
+    );
 }
 
 #[test]
@@ -231,7 +236,12 @@ fn a_system_is_provisioned_and_its_packages_are_there() {
     let provisioned = sandbox.run_with("stage provision x", &environment);
     assert_eq!(provisioned.code(), Some(0), "{}", provisioned.stderr());
     let run = sandbox.run_with("stage x --script script.txt", &environment);
-    assert_eq!((run.code(), run.stdout()), (Some(0), "n1| provisioned\n"), "{}", run.stderr());
+    assert_eq!(
+        (run.code(), run.stdout()),
+        (Some(0), "n1 ended with exit code 0\nn1| provisioned\n"),
+        "{}",
+        run.stderr()
+    );
 }
 
 /// A system that needs a package, and the package beside it.

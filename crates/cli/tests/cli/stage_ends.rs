@@ -143,11 +143,13 @@ fn a_node_that_crashes_takes_its_children_along() {
 #[test]
 fn a_node_that_ends_by_itself_says_how() {
     let sandbox = system("echo up; kill -SEGV $$", LONG_MS);
-    let (_, stdout, _) = play(&sandbox, "start n1\nnodes\n");
-    assert_eq!(stdout, "n1| up\nn1 ended by signal 11, at 0 ms\n");
-    let sandbox = system("(sleep 5; echo late) & exit 3", LONG_MS);
-    let (code, stdout, _) = play(&sandbox, "start n1\nnodes\ntick n1\n");
-    assert_eq!((code, stdout.as_str()), (Some(24), "n1 ended with exit code 3, at 0 ms\n"));
+    let (code, stdout, stderr) = play(&sandbox, "start n1\nnodes\n");
+    assert_eq!((code, stdout.as_str()), (Some(24), "n1 ended by signal 11\nn1| up\n"));
+    assert!(stderr.contains("`n1` ended by signal 11 while it was to start"), "{stderr}");
+    let sandbox = system("(sleep 5; echo late) & sleep 1; exit 3", LONG_MS);
+    let (code, stdout, _) = play(&sandbox, "start n1\ntick n1\nnodes\ntick n1\n");
+    let told = "n1 ended with exit code 3\nn1 ended with exit code 3, at 1000 ms\n";
+    assert_eq!((code, stdout.as_str()), (Some(24), told));
     check_nothing_is_left(&sandbox);
 }
 
@@ -174,7 +176,11 @@ fn a_gigabyte_of_logs_is_no_end() {
     let sandbox = system(command, LONG_MS);
     let (code, stdout, stderr) = play(&sandbox, "start n1\ntick n1\n");
     assert_eq!(code, Some(0), "{stderr}");
-    assert!(stdout.ends_with("n1| done\nn1| later\n"), "{}", &stdout[stdout.len().saturating_sub(200)..]);
+    assert!(
+        stdout.ends_with("n1| done\nn1 ended with exit code 0\nn1| later\n"),
+        "{}",
+        &stdout[stdout.len().saturating_sub(200)..]
+    );
     check_nothing_is_left(&sandbox);
 }
 
@@ -190,7 +196,9 @@ fn forks_of_all_kinds_leave_nothing() {
     for command in forks {
         let sandbox = system(command, LONG_MS);
         let (code, stdout, stderr) = play(&sandbox, "start n1\ntick n1\n");
-        assert_eq!((code, stdout.as_str()), (Some(0), "n1| up\n"), "{command}: {stderr}");
+        let exit = if command.ends_with("exit 7") { 7 } else { 0 };
+        let told = format!("n1| up\nn1 ended with exit code {exit}\n");
+        assert_eq!((code, stdout), (Some(0), told), "{command}: {stderr}");
         check_nothing_is_left(&sandbox);
     }
 }
