@@ -13,7 +13,7 @@ pub mod outcome;
 mod random;
 mod specline;
 pub mod tlc;
-mod warm;
+pub mod warm;
 
 use std::path::PathBuf;
 

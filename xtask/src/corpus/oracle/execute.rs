@@ -8,8 +8,10 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use tempfile::TempDir;
 
-use super::OracleModel;
+use super::{Corpus, OracleModel};
+use crate::diff_tlc::messages::Printed;
 use crate::diff_tlc::tlc::Tlc;
+use crate::diff_tlc::warm::{self, WarmTlc};
 use crate::run;
 
 /// How both tools are always run here.
@@ -29,7 +31,7 @@ const OPTIONS: &[&str] = &[
 
 pub struct Programs {
     pub specline: PathBuf,
-    pub tlc: Option<Tlc>,
+    pub tlc: Option<Oracle>,
     pub limit: Duration,
 }
 
@@ -72,35 +74,75 @@ impl fmt::Display for Answer {
     }
 }
 
-impl Programs {
-    pub fn ask_tlc(&self, tlc: &Tlc, model: &OracleModel) -> Result<Answer> {
-        let mut command = Command::new("java");
-        command
-            .args(["-XX:+UseSerialGC", "-Xmx2g"])
-            .args(model.properties.iter().map(|property| format!("-D{property}")))
-            .args(["-cp", tlc.classpath(), "tlc2.TLC"]);
-        self.ask(command, model)
+/// TLC, in a process of its own for each model, or in one that stays where there are thousands of small ones.
+pub enum Oracle {
+    Cold(Tlc),
+    Warm(WarmTlc),
+}
+
+impl Oracle {
+    pub fn new(tlc: Tlc, corpus: Corpus) -> Result<Oracle> {
+        Ok(match corpus {
+            Corpus::TestModels => Oracle::Cold(tlc),
+            Corpus::ValidationSuite => Oracle::Warm(WarmTlc::new(tlc)?),
+        })
     }
 
+    /// What TLC says. What it remembers from earlier models may change its answer: in a process that stays, one that is not
+    /// `found` is asked for again in a new process.
+    pub fn ask(&mut self, model: &OracleModel, found: Answer, limit: Duration) -> Result<Answer> {
+        match self {
+            Oracle::Cold(tlc) => ask_cold(tlc, model, limit),
+            Oracle::Warm(warm) => {
+                let place = copy_of(&model.folder)?;
+                let module = format!("{}.tla", model.module);
+                let answer = match warm.run(place.path(), &module, &model.config)? {
+                    warm::Ending::Ended(run) => Answer::Ended(read(run.exit, &texts(&run.messages))),
+                    warm::Ending::GivenUp(_) => Answer::TooSlow,
+                };
+                if answer == found { Ok(answer) } else { ask_cold(warm.cold(), model, limit) }
+            }
+        }
+    }
+}
+
+fn ask_cold(tlc: &Tlc, model: &OracleModel, limit: Duration) -> Result<Answer> {
+    let mut command = Command::new("java");
+    command
+        .args(["-XX:+UseSerialGC", "-Xmx2g"])
+        .args(model.properties.iter().map(|property| format!("-D{property}")))
+        .args(["-cp", tlc.classpath(), "tlc2.TLC"]);
+    ask(command, model, limit)
+}
+
+fn texts(printed: &[Printed]) -> String {
+    let messages = printed.iter().filter_map(|printed| match printed {
+        Printed::Message(message) => Some(message.text.as_str()),
+        Printed::Line(_) => None,
+    });
+    messages.collect::<Vec<_>>().join("\n")
+}
+
+impl Programs {
     pub fn ask_specline(&self, model: &OracleModel) -> Result<Answer> {
         let mut command = Command::new(&self.specline);
         command.arg("tlc").args(model.properties.iter().map(|property| format!("-D{property}")));
-        self.ask(command, model)
+        ask(command, model, self.limit)
     }
+}
 
-    fn ask(&self, mut command: Command, model: &OracleModel) -> Result<Answer> {
-        let place = copy_of(&model.folder)?;
-        command
-            .args(OPTIONS)
-            .args(["-config", &model.config])
-            .args(&model.flags)
-            .arg(&model.module)
-            .current_dir(place.path());
-        Ok(match run::within(self.limit, &mut command)? {
-            Some(ended) => Answer::Ended(read(ended.exit, &ended.output)),
-            None => Answer::TooSlow,
-        })
-    }
+fn ask(mut command: Command, model: &OracleModel, limit: Duration) -> Result<Answer> {
+    let place = copy_of(&model.folder)?;
+    command
+        .args(OPTIONS)
+        .args(["-config", &model.config])
+        .args(&model.flags)
+        .arg(&model.module)
+        .current_dir(place.path());
+    Ok(match run::within(limit, &mut command)? {
+        Some(ended) => Answer::Ended(read(ended.exit, &ended.output)),
+        None => Answer::TooSlow,
+    })
 }
 
 /// A new folder with the files of `folder`: models write files, and must not write them into the corpus.

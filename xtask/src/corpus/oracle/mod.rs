@@ -18,7 +18,7 @@ use anyhow::{Context, Result, bail};
 use crate::diff_tlc::tlc::Tlc;
 use crate::program;
 use answers::Answers;
-use execute::{Answer, Programs};
+use execute::{Answer, Oracle, Programs};
 use listed::Listed;
 
 /// What is asked of such a corpus.
@@ -64,8 +64,8 @@ impl OracleModel {
 #[derive(Debug, PartialEq, Eq)]
 enum Comparison {
     Same,
-    /// Neither tool ended in time.
-    BothTooSlow,
+    /// TLC did not end in time.
+    TooSlow,
     /// A difference that is meant, and why.
     Listed(String),
     /// There is no TLC to ask, and no answer of it.
@@ -94,7 +94,7 @@ pub fn run(settings: &Settings) -> Result<(Vec<String>, bool)> {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Corpus {
+pub enum Corpus {
     TestModels,
     ValidationSuite,
 }
@@ -110,18 +110,21 @@ fn run_corpus(folder: &std::path::Path, corpus: Corpus, settings: &Settings) -> 
     if !settings.selected.is_empty() {
         planned.models.retain(|model| settings.selected.iter().any(|part| model.name.contains(part)));
     }
-    let tlc = if Tlc::is_configured() { Some(Tlc::from_environment()?) } else { None };
+    let tlc = match Tlc::is_configured() {
+        true => Some(Oracle::new(Tlc::from_environment()?, corpus)?),
+        false => None,
+    };
     let specline = match &settings.program {
         Some(program) => {
             program.canonicalize().with_context(|| format!("`{}` is not there", program.display()))?
         }
         None => program::build(&settings.profile)?,
     };
-    let programs = Programs { specline, tlc, limit: settings.limit };
+    let mut programs = Programs { specline, tlc, limit: settings.limit };
     let mut answers = Answers::open(settings.answers.as_deref())?;
     let mut totals = Totals::default();
     for model in &planned.models {
-        let comparison = compare(model, &programs, &mut answers, &listed)?;
+        let comparison = compare(model, &mut programs, &mut answers, &listed)?;
         totals.count(model, comparison);
     }
     let mut lines: Vec<String> =
@@ -133,22 +136,26 @@ fn run_corpus(folder: &std::path::Path, corpus: Corpus, settings: &Settings) -> 
 
 fn compare(
     model: &OracleModel,
-    programs: &Programs,
+    programs: &mut Programs,
     answers: &mut Answers,
     listed: &Listed,
 ) -> Result<Comparison> {
-    let expected = match (answers.of(model), &programs.tlc) {
+    let known = answers.of(model);
+    if known == Some(Answer::TooSlow) {
+        return Ok(Comparison::TooSlow);
+    }
+    let found = programs.ask_specline(model)?;
+    let expected = match (known, &mut programs.tlc) {
         (Some(answer), _) => answer,
         (None, Some(tlc)) => {
-            let answer = programs.ask_tlc(tlc, model)?;
+            let answer = tlc.ask(model, found, programs.limit)?;
             answers.keep(model, answer)?;
             answer
         }
         (None, None) => return Ok(Comparison::Unanswered),
     };
-    let found = programs.ask_specline(model)?;
-    if expected == Answer::TooSlow && found == Answer::TooSlow {
-        return Ok(Comparison::BothTooSlow);
+    if expected == Answer::TooSlow {
+        return Ok(Comparison::TooSlow);
     }
     if expected == found || (model.has_own_counts() && expected.exit() == found.exit()) {
         return Ok(Comparison::Same);
@@ -173,9 +180,9 @@ impl Totals {
     fn count(&mut self, model: &OracleModel, comparison: Comparison) {
         match comparison {
             Comparison::Same => self.n_same += 1,
-            Comparison::BothTooSlow => {
+            Comparison::TooSlow => {
                 self.n_too_slow += 1;
-                println!("too slow for both: {}", model.name);
+                println!("too slow for TLC: {}", model.name);
             }
             Comparison::Listed(reason) => {
                 println!("listed: {}: {reason}", model.name);
@@ -191,7 +198,7 @@ impl Totals {
 
     fn line(&self, n_models: usize, n_left_out: usize) -> String {
         format!(
-            "{n_models} models: {} as with TLC, {} different and listed, {} different; {} too slow for both, {} without an \
+            "{n_models} models: {} as with TLC, {} different and listed, {} different; {} too slow for TLC, {} without an \
              answer of TLC; {n_left_out} configurations left out",
             self.n_same,
             self.listed.len(),
