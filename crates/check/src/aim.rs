@@ -22,7 +22,7 @@ use crate::expand::load;
 use crate::observe::Observer;
 use crate::options::{Model, Options, Search};
 use crate::prepare;
-use crate::rebuild::{self, Target};
+use crate::rebuild::{self, Room};
 use crate::run::WorkerRun;
 use crate::space::Handle;
 use crate::{blocked, data, explain};
@@ -31,7 +31,7 @@ use crate::{blocked, data, explain};
 const MISSES_MAX: usize = 5;
 
 /// What a search is to come to, besides what the configuration says.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Aim {
     /// A formula that holds in a state where the search is to end.
     pub accept: Option<Root>,
@@ -43,6 +43,8 @@ pub struct Aim {
     pub events: Option<Root>,
     /// Somebody wants the accepting behaviour: to make it again takes as long as to find it.
     pub keeps_accepting: bool,
+    /// How much of a behaviour is wanted: its last states.
+    pub room: Room,
     /// Somebody wants to know what else could have been done on the way: each state of it is expanded again.
     pub tells_choices: bool,
 }
@@ -62,13 +64,16 @@ pub enum Accepted {
 #[derive(Debug, Default)]
 pub struct Reached {
     pub accepted: Option<Accepted>,
-    /// The behaviour to the state that came furthest; the accepting one if there is one and somebody wants it.
+    /// The last states of the behaviour to the state that came furthest; of the accepting one if there is one and somebody
+    /// wants it.
     pub trace: Option<Trace>,
-    /// How many states it has.
+    /// States before the first one of the trace.
+    pub n_before: usize,
+    /// How many states the behaviour has.
     pub n_states: usize,
     /// What the cursor is there.
     pub cursor: Option<i64>,
-    /// What the cursor is in each state of the behaviour, if what else could have been done is wanted.
+    /// What the cursor is in each state of the trace, if what else could have been done is wanted.
     pub cursors: Vec<i64>,
     /// What [`Aim::length`] is.
     pub length: Option<i64>,
@@ -76,7 +81,7 @@ pub struct Reached {
     pub events: Vec<Datum>,
     /// Why no step led on from there, the nearest first; nothing after the last event.
     pub misses: Vec<NearStep>,
-    /// For each step of the behaviour what could have been done instead, if that was wanted and there is a behaviour.
+    /// For each step of the trace what could have been done instead, if that was wanted and there is a behaviour.
     pub choices: Vec<Choice>,
     /// Temporal properties that ask about the run.
     pub run_properties: Vec<String>,
@@ -182,12 +187,15 @@ impl Pursuit {
         let is_through = cursor.zip(length).is_some_and(|(cursor, length)| cursor > length);
         let is_stuck = self.accepted.is_none() && !is_through;
         let is_wanted = aim.keeps_accepting || is_stuck;
-        let trace = is_wanted.then(|| rebuild::trace(context, &run, Target::Stored(furthest.handle)));
+        let tail = is_wanted.then(|| rebuild::tail(context, &run, (furthest.handle, aim.room)));
+        let (trace, n_before) = tail.map(|tail| (tail.trace, tail.n_before)).unzip();
+        let n_before = n_before.unwrap_or(0);
         let n_states = furthest.depth as usize;
         let misses = if is_stuck { run.quietly(|| misses(context, &run, furthest)) } else { Vec::new() };
         let mut reached = Reached {
             accepted: self.accepted,
             trace,
+            n_before,
             n_states,
             cursor,
             length,
@@ -197,8 +205,8 @@ impl Pursuit {
             ..Reached::default()
         };
         if aim.tells_choices && is_wanted {
-            reached.choices = run.quietly(|| choices(context, &run, furthest.handle));
-            let states = rebuild::path(context.space, furthest.handle);
+            reached.choices = run.quietly(|| choices(context, &run, (furthest.handle, n_before)));
+            let states = rebuild::path(context.space, furthest.handle).split_off(n_before);
             let at = |variable| states.iter().map(move |&handle| self::cursor(context, handle, variable));
             reached.cursors = aim.cursor.map_or_else(Vec::new, |variable| at(variable).collect());
         }
@@ -217,7 +225,7 @@ fn events<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>, aim: &Aim) -> Ve
     let mut machine = Machine::new(context.program(), context.shared, &region, run);
     let value = aim.events.and_then(|root| machine.eval_root(root).ok());
     let value = value.and_then(|value| ops::force(&mut machine, value).ok());
-    if let Some(Datum::Seq(events)) = value.map(data::datum) { events } else { Vec::new() }
+    if let Some(Datum::Seq(events)) = value.map(data::datum) { events.to_vec() } else { Vec::new() }
 }
 
 fn state_ids(context: &Context<'_>, handle: Handle) -> Vec<ValueId> {

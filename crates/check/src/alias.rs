@@ -20,8 +20,11 @@ const NOTE: &str = "ALIAS";
 /// The states of a trace, as they are stored.
 pub(crate) struct States<'s> {
     pub handles: &'s [Handle],
+    /// So many of them come before the first state of the trace.
+    pub n_before: usize,
     /// The last state, if it is not stored: outside of the model.
     pub last: Option<Vec<ValueId>>,
+    /// How many there are, with those before the trace.
     pub n_states: usize,
     /// Which state comes after the last one, if it is not itself.
     pub back_to: Option<usize>,
@@ -36,13 +39,19 @@ pub(crate) fn apply<'a>(
     states: &States<'_>,
     trace: &mut Trace,
 ) {
-    debug_assert_eq!(states.n_states, trace.states.len());
+    debug_assert_eq!(states.n_states, states.n_before + trace.states.len());
     if let Some(root) = context.program().alias {
         let fields = |machine: &mut Machine<'_, '_>| evaluate(context.model, machine, root);
-        apply_with(trace, |index| at(context, run, (states, index), fields).and_then(|fields| fields));
+        let in_state = |index| {
+            let number = states.n_before + index;
+            let shown = at(context, run, (states, number), fields).and_then(|fields| fields);
+            shown.map_err(|error| format!("in state {}: {error}", number + 1))
+        };
+        show_all(trace, in_state);
     }
     show_expressions(context.model, trace, |index| {
-        at(context, run, (states, index), |machine| expressions(context.model, machine))
+        let number = states.n_before + index;
+        at(context, run, (states, number), |machine| expressions(context.model, machine))
     });
 }
 
@@ -88,8 +97,11 @@ fn no_value(error: &str) -> Datum {
 
 /// Shows each state of `trace` as `fields` has it.
 pub(crate) fn apply_with(trace: &mut Trace, fields: impl Fn(usize) -> Result<Fields, String>) {
-    let in_state = |index| fields(index).map_err(|error| format!("in state {}: {error}", index + 1));
-    let all: Result<Vec<Fields>, String> = (0..trace.states.len()).map(in_state).collect();
+    show_all(trace, |index| fields(index).map_err(|error| format!("in state {}: {error}", index + 1)));
+}
+
+fn show_all(trace: &mut Trace, fields: impl Fn(usize) -> Result<Fields, String>) {
+    let all: Result<Vec<Fields>, String> = (0..trace.states.len()).map(fields).collect();
     match all {
         Ok(shown) => show(trace, shown),
         Err(error) => trace.about.notes.push((NOTE.to_owned(), error)),

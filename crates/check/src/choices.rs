@@ -28,10 +28,14 @@ pub struct Choice {
     pub n_others: usize,
 }
 
-/// One for each step of the behaviour to `handle`.
-pub(crate) fn choices<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>, handle: Handle) -> Vec<Choice> {
+/// One for each step of the behaviour to `handle` after its first `n_before` states.
+pub(crate) fn choices<'a>(
+    context: &'a Context<'a>,
+    run: &'a WorkerRun<'a>,
+    (handle, n_before): (Handle, usize),
+) -> Vec<Choice> {
     let states = path(context.space, handle);
-    let steps = states.iter().zip(states.iter().skip(1)).enumerate();
+    let steps = states.iter().zip(states.iter().skip(1)).enumerate().skip(n_before);
     steps.map(|(index, (&from, &to))| choice(context, run, (from, to), index as u32 + 1)).collect()
 }
 

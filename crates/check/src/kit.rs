@@ -108,6 +108,8 @@ pub fn datum(value: Value<'_>) -> Datum {
     crate::data::datum(value)
 }
 
+pub use crate::data::Data;
+
 /// A value that a trace holds, to be put into a region; nothing if it has no explicit form.
 pub fn owned(model: Model<'_>, datum: &Datum) -> Option<Owned> {
     crate::counterexample::owned(model.program.atoms, datum)

@@ -65,3 +65,4 @@ pub use idle::{IdleKind, IdlePart};
 pub use observe::{Event, Observer, Progress, Silent};
 pub use options::{Engine, Model, Options, Search, Spill};
 pub use prepare::check;
+pub use rebuild::Room;

@@ -257,7 +257,7 @@ fn conclude<'a>(
         Ok(Verdict::Holds) => finish(context),
         // TLC: postconditions run after a violation too, and change nothing then.
         Ok(Verdict::Violated(violation)) => {
-            context.board.keep_counterexample(context.model, violation.trace.as_ref());
+            context.board.keep_counterexample(violation.trace.as_ref());
             let _ = finish(context);
             Ok(Verdict::Violated(violation))
         }

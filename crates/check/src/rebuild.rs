@@ -11,7 +11,7 @@ use value::{Interner, Region, Value, ValueId, ops};
 
 use crate::alias::{self, States};
 use crate::context::{Context, place};
-use crate::data::datum;
+use crate::data::{Data, datum};
 use crate::expand::{interned, load};
 use crate::run::WorkerRun;
 use crate::space::{Handle, Space};
@@ -23,6 +23,20 @@ pub(crate) enum Target {
     Stored(Handle),
     /// A successor of `parent`, or an initial state, stored or not.
     Successor { parent: Option<Handle>, ordinal: u32 },
+}
+
+/// How much of a behaviour is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// So many bytes as they are held, where states share what they have in common.
+    pub bytes_max: usize,
+    /// So many bytes as a text has them, where each state is written by itself.
+    pub written_bytes_max: usize,
+}
+
+impl Room {
+    /// For the last state alone.
+    pub const LAST: Room = Room { bytes_max: 0, written_bytes_max: 0 };
 }
 
 /// The states from an initial one to `handle`.
@@ -55,6 +69,23 @@ pub(crate) fn trace<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>, target
     run.quietly(|| Rebuilder { context, run }.trace(target))
 }
 
+/// The last states of a behaviour.
+#[derive(Debug)]
+pub(crate) struct Tail {
+    pub trace: Trace,
+    /// States before the first one that is here.
+    pub n_before: usize,
+}
+
+/// The last states on the way to `handle`: no more than `room` allows, and one in any case.
+pub(crate) fn tail<'a>(
+    context: &'a Context<'a>,
+    run: &'a WorkerRun<'a>,
+    (handle, room): (Handle, Room),
+) -> Tail {
+    run.quietly(|| Rebuilder { context, run }.tail(handle, room))
+}
+
 struct Rebuilder<'a> {
     context: &'a Context<'a>,
     run: &'a WorkerRun<'a>,
@@ -63,17 +94,18 @@ struct Rebuilder<'a> {
 impl<'a> Rebuilder<'a> {
     fn trace(&self, target: Target) -> Trace {
         let context = self.context;
-        let names = context.program().variables.iter().map(|&name| context.text(name).to_owned());
-        let mut trace = Trace::new(names.collect());
+        let mut trace = self.empty();
         let (stored, last) = match target {
             Target::Stored(handle) => (Some(handle), None),
             Target::Successor { parent, ordinal } => (parent, Some((parent, ordinal))),
         };
         let handles = stored.map_or_else(Vec::new, |handle| path(context.space, handle));
+        let mut data = Data::default();
         for (index, &handle) in handles.iter().enumerate() {
             let parent = context.space.parent(handle);
             let step = parent.and_then(|parent| self.step_to(handle, parent, index as u32));
-            trace.states.push(State { step, values: self.stored_values(handle) });
+            let values = self.stored_values(handle).map(|value| Some(data.datum(value))).collect();
+            trace.states.push(State { step, values });
         }
         let mut last_ids = None;
         if let Some((parent, ordinal)) = last {
@@ -82,15 +114,49 @@ impl<'a> Rebuilder<'a> {
             trace.states.extend(state);
             last_ids = ids.flatten();
         }
-        let states =
-            States { handles: &handles, last: last_ids, n_states: trace.states.len(), back_to: None };
+        let n_states = trace.states.len();
+        let states = States { handles: &handles, n_before: 0, last: last_ids, n_states, back_to: None };
         alias::apply(context, self.run, &states, &mut trace);
         trace
     }
 
-    fn stored_values(&self, handle: Handle) -> Vec<Option<Datum>> {
-        let ids = self.stored_ids(handle);
-        ids.iter().map(|&id| Some(datum(Interner::shared().value(id)))).collect()
+    fn tail(&self, handle: Handle, room: Room) -> Tail {
+        let handles = path(self.context.space, handle);
+        let (mut data, mut size) = (Data::default(), 0_usize);
+        let mut states: Vec<State> = Vec::new();
+        for &handle in handles.iter().rev() {
+            let mut values = Vec::new();
+            for value in self.stored_values(handle) {
+                let (datum, n_bytes) = data.sized(value);
+                size = size.saturating_add(n_bytes);
+                values.push(Some(datum));
+            }
+            if !states.is_empty() && (size > room.written_bytes_max || data.n_bytes() > room.bytes_max) {
+                break;
+            }
+            states.push(State { step: None, values });
+        }
+        states.reverse();
+        let n_before = handles.len() - states.len();
+        for (state, index) in states.iter_mut().zip(n_before..) {
+            let before = index.checked_sub(1).map(|before| handles[before]);
+            state.step = before.and_then(|parent| self.step_to(handles[index], parent, index as u32));
+        }
+        let mut trace = Trace { states, ..self.empty() };
+        let n_states = handles.len();
+        let states = States { handles: &handles, n_before, last: None, n_states, back_to: None };
+        alias::apply(self.context, self.run, &states, &mut trace);
+        Tail { trace, n_before }
+    }
+
+    /// A trace without states.
+    fn empty(&self) -> Trace {
+        let names = self.context.program().variables.iter();
+        Trace::new(names.map(|&name| self.context.text(name).to_owned()).collect())
+    }
+
+    fn stored_values(&self, handle: Handle) -> impl Iterator<Item = Value<'static>> {
+        self.stored_ids(handle).into_iter().map(|id| Interner::shared().value(id))
     }
 
     fn stored_ids(&self, handle: Handle) -> Vec<ValueId> {

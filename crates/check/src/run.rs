@@ -16,7 +16,7 @@ use crate::counterexample;
 use crate::coverage::FoundBy;
 use crate::kit::{self, QuietRun};
 use crate::observe::{Event, Observer, Progress};
-use crate::options::{Model, Options};
+use crate::options::Options;
 use crate::periodic::Periodic;
 use crate::rebuild;
 use crate::space::{Handle, Space};
@@ -81,7 +81,7 @@ pub(crate) struct Board<'a> {
     /// When progress was last told, in milliseconds.
     told_ms: Mutex<u64>,
     /// `CounterExample`, once there is one.
-    counterexample: Mutex<Option<Owned>>,
+    counterexample: Mutex<Option<Trace>>,
 }
 
 impl<'a> Board<'a> {
@@ -228,9 +228,9 @@ impl<'a> Board<'a> {
         self.observer.event(Event::Progress(Progress { counts, elapsed, bytes_used }));
     }
 
-    pub fn keep_counterexample(&self, model: Model<'_>, trace: Option<&Trace>) {
-        let value = trace.and_then(|trace| counterexample::value(model.program.atoms, model.spec, trace));
-        *self.counterexample.lock().unwrap_or_else(PoisonError::into_inner) = value;
+    /// Keeps the trace for whoever asks for it as a value.
+    pub fn keep_counterexample(&self, trace: Option<&Trace>) {
+        *self.counterexample.lock().unwrap_or_else(PoisonError::into_inner) = trace.cloned();
     }
 
     fn registers(&self, worker: usize) -> MutexGuard<'_, Registers> {
@@ -512,7 +512,9 @@ impl Run for WorkerRun<'_> {
             Fact::AllNamed => Some(self.board.all(true)),
             Fact::Predecessors => self.predecessors(),
             Fact::CounterExample => {
-                self.board.counterexample.lock().unwrap_or_else(PoisonError::into_inner).clone()
+                let model = self.context?.model;
+                let trace = self.board.counterexample.lock().unwrap_or_else(PoisonError::into_inner);
+                counterexample::value(model.program.atoms, model.spec, trace.as_ref()?)
             }
             Fact::TeTrace | Fact::TePosition => None,
         }

@@ -1,11 +1,12 @@
 //! `--trace`, `--trace-tlc` and `--trace-html`: where a counterexample is kept.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
-use diag::{Diagnostic, SourceMap};
+use diag::{Code, Diagnostic, SourceMap, render};
 use trace::diagram::Wishes;
 use trace::{Trace, TracePage};
 
@@ -63,15 +64,33 @@ impl<'a> Keeper<'a> {
     pub fn keep_trace(&self, found: &Trace, console: &Console) -> io::Result<()> {
         let found = with_origin(self.model, found);
         if let Some(path) = &self.args.trace {
-            write(path, &trace::itf::write(&found), console)?;
+            write(path, console, |file| trace::itf::write_to(&found, file))?;
         }
         if let Some(path) = &self.args.trace_tlc {
-            write(path, &trace::tlc_json::write(&found), console)?;
+            write(path, console, |file| trace::tlc_json::write_to(&found, file))?;
         }
         match &self.args.trace_html {
-            Some(path) => write(path, &page(&found, &self.wishes), console),
+            Some(path) => write(path, console, |file| file.write_all(page(&found, &self.wishes).as_bytes())),
             None => Ok(()),
         }
+    }
+
+    /// Keeps the last states of a behaviour, of which `n_before` are left out for want of memory: that is told.
+    pub fn keep_last_states(&self, found: &Trace, n_before: usize, console: &Console) -> io::Result<()> {
+        let files = self.args.files();
+        if n_before == 0 || files.is_empty() {
+            return self.keep_trace(found, console);
+        }
+        let mut found = found.clone();
+        found.about.notes.push(("left out".to_owned(), format!("{n_before} states before the first one")));
+        self.keep_trace(&found, console)?;
+        let names: Vec<String> = files.iter().map(|(_, path)| format!("`{}`", path.display())).collect();
+        let states = render::count(n_before, "state");
+        let headline = format!("{} begins after {states} that are left out", names.join(", "));
+        let warning = Diagnostic::without_place(Code::TraceCut, headline)
+            .note("the whole behaviour takes more memory than a run may spend on it")
+            .help("give more with `--memory`, or validate the log without keeping the behaviour");
+        console.draw(Stream::Err, &SourceMap::new(), &warning)
     }
 }
 
@@ -88,8 +107,17 @@ pub fn needs(option: &str) -> clap::Error {
     Cli::command().error(ErrorKind::MissingRequiredArgument, reason)
 }
 
-fn write(path: &Path, text: &str, console: &Console) -> io::Result<()> {
-    match std::fs::write(path, text) {
+fn write(
+    path: &Path,
+    console: &Console,
+    text: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let written = File::create(path).and_then(|file| {
+        let mut file = BufWriter::new(file);
+        text(&mut file)?;
+        file.flush()
+    });
+    match written {
         Ok(()) => Ok(()),
         Err(error) => {
             let diagnostic =

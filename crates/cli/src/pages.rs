@@ -180,6 +180,7 @@ pages! {
     "SL0859" MapUnused;
     "SL0860" LogUndecided;
     "SL0871" LastEventUnread;
+    "SL0872" TraceCut;
     "SL0881" SystemMap;
     "SL0882" Diverged;
     "SL0883" ReplayImpossible;

@@ -100,6 +100,13 @@ pub struct ValidateJob {
     pub variables: Vec<(String, String)>,
 }
 
+impl ValidateJob {
+    /// How many of so many logs are validated at once.
+    pub fn n_at_once(&self, n_logs: usize) -> usize {
+        self.n_workers.min(n_logs).max(1)
+    }
+}
+
 #[derive(Debug)]
 pub struct TestJob {
     pub args: TestArgs,

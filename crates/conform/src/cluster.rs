@@ -257,13 +257,13 @@ impl Cluster {
             for ((id, name), _) in ids.iter().zip(&names).zip(&up).filter(|(_, up)| **up) {
                 seen.push((node(&self.names, name), self.look_at(*id, name, observation)?));
             }
-            fields.push((observation.clone(), Datum::Function(seen)));
+            fields.push((observation.clone(), Datum::function(seen)));
         }
         let messages = self.messages(reader)?;
         self.row.held =
             messages.iter().map(|held| format!("{} -> {}: {}", held.from, held.to, held.value)).collect();
         fields.push((NET.to_owned(), net(&names, &messages, &self.names)));
-        Ok(Datum::Record(fields))
+        Ok(Datum::record(fields))
     }
 
     fn look_at(&mut self, id: stage::NodeId, name: &str, observation: &str) -> Result<Datum, Ending> {

@@ -88,8 +88,8 @@ mod tests {
             json!({ "vote": "127.0.0.1:1", "next": { "127.0.0.1:1": 2 }, "to": null, "log": ["None", "x"] });
         let expected = Datum::record([
             ("vote", n1.clone()),
-            ("next", Datum::Function(vec![(n1.clone(), Datum::int(2))])),
-            ("log", Datum::Seq(vec![Datum::model("None"), Datum::string("x")])),
+            ("next", Datum::function(vec![(n1.clone(), Datum::int(2))])),
+            ("log", Datum::seq(vec![Datum::model("None"), Datum::string("x")])),
         ]);
         assert_eq!(names.datum(&json), expected);
         assert_eq!(word(&n1, &names).as_deref(), Some("n1"));

@@ -257,6 +257,7 @@ codes! {
     SL0859 MapUnused             Warning Config  "map-unused";
     SL0860 LogUndecided          Error   Config  "log-undecided";
     SL0871 LastEventUnread       Warning Spec    "last-event-unread";
+    SL0872 TraceCut              Warning Machine "trace-cut";
 
     // Behaviours that are carried out on real processes.
     SL0881 SystemMap             Error   Config  "system-map";

@@ -1,7 +1,7 @@
 //! A behaviour that a trace can mean, and how it is shown.
 
 use check::Model;
-use check::kit::{self, QuietRun};
+use check::kit::{self, Data, QuietRun};
 use eval::Owned;
 use eval::interp::Machine;
 use trace::{Ending, State, Step, Trace};
@@ -78,9 +78,9 @@ impl Path {
 
     /// As a trace that does not say what it shows.
     pub fn trace(&self, model: Model<'_>) -> Trace {
-        let mut trace = kit::no_states(model);
+        let (mut trace, mut data) = (kit::no_states(model), Data::default());
         for (ids, step) in self.states.iter().zip(&self.steps) {
-            let values = values(ids).map(|value| Some(kit::datum(value))).collect();
+            let values = values(ids).map(|value| Some(data.datum(value))).collect();
             trace.states.push(State { step: step.clone(), values });
         }
         trace.ending = match self.back_to {

@@ -3,10 +3,13 @@
 //! Not here: TLC's normal order. Elements, fields and pairs stand in the order in which the producer gave
 //! them, which is the one that is shown; equality does not look at it.
 
+mod parts;
 pub(crate) mod text;
 
 use base::with_stack;
 use num_bigint::BigInt;
+
+pub use parts::Parts;
 
 /// A TLA+ value.
 ///
@@ -24,11 +27,11 @@ pub enum Datum {
     /// A model value, by its name.
     Model(String),
     /// A tuple or a sequence.
-    Seq(Vec<Datum>),
-    Record(Vec<(String, Datum)>),
+    Seq(Parts<Datum>),
+    Record(Parts<(String, Datum)>),
     /// A function as pairs of an argument and its value.
-    Function(Vec<(Datum, Datum)>),
-    Set(Vec<Datum>),
+    Function(Parts<(Datum, Datum)>),
+    Set(Parts<Datum>),
     /// What has no finite or no reasonable tree, by its text: `Nat`, `[Nat -> BOOLEAN]`, `1..10000000`, what is
     /// too deep.
     Opaque(String),
@@ -49,6 +52,21 @@ impl Datum {
 
     pub fn model(name: impl Into<String>) -> Self {
         Datum::Model(name.into())
+    }
+
+    /// A tuple or a sequence of these items.
+    pub fn seq(items: impl Into<Parts<Datum>>) -> Self {
+        Datum::Seq(items.into())
+    }
+
+    /// A set of these elements, which differ from one another.
+    pub fn set(elements: impl Into<Parts<Datum>>) -> Self {
+        Datum::Set(elements.into())
+    }
+
+    /// A function from pairs of an argument and its value.
+    pub fn function(pairs: impl Into<Parts<(Datum, Datum)>>) -> Self {
+        Datum::Function(pairs.into())
     }
 
     /// A record from names and values.
@@ -84,8 +102,12 @@ fn is_same(left: &Datum, right: &Datum) -> bool {
 fn is_same_function(left: &Datum, right: &Datum) -> bool {
     match (left, right) {
         (Datum::Seq(lefts), Datum::Seq(rights)) => lefts == rights,
-        (Datum::Record(lefts), Datum::Record(rights)) => is_same_graph(left, lefts, right, rights),
-        (Datum::Function(lefts), Datum::Function(rights)) => is_same_graph(left, lefts, right, rights),
+        (Datum::Record(lefts), Datum::Record(rights)) => {
+            lefts.is_shared_with(rights) || is_same_graph(left, lefts, right, rights)
+        }
+        (Datum::Function(lefts), Datum::Function(rights)) => {
+            lefts.is_shared_with(rights) || is_same_graph(left, lefts, right, rights)
+        }
         _ => left.function_len() == right.function_len() && Key::of(left) == Key::of(right),
     }
 }
@@ -108,6 +130,17 @@ fn is_same_graph<A: PartialEq>(
 }
 
 impl Datum {
+    /// Where the parts of a value are, which other values may share.
+    pub(crate) fn address(&self) -> Option<usize> {
+        match self {
+            Datum::Seq(parts) | Datum::Set(parts) if !parts.is_empty() => Some(parts.as_ptr().addr()),
+            Datum::Record(fields) if !fields.is_empty() => Some(fields.as_ptr().addr()),
+            Datum::Function(pairs) if !pairs.is_empty() => Some(pairs.as_ptr().addr()),
+            Datum::Seq(_) | Datum::Set(_) | Datum::Record(_) | Datum::Function(_) => None,
+            Datum::Bool(_) | Datum::Int(_) | Datum::Str(_) | Datum::Model(_) | Datum::Opaque(_) => None,
+        }
+    }
+
     /// The number of arguments of a function, in whatever form it is.
     fn function_len(&self) -> Option<usize> {
         match self {
@@ -173,24 +206,24 @@ mod tests {
 
     #[test]
     fn a_function_is_its_graph_whatever_its_form() {
-        let tuple = Datum::Seq(vec![int(5), int(6)]);
-        let pairs = Datum::Function(vec![(int(2), int(6)), (int(1), int(5))]);
+        let tuple = Datum::seq(vec![int(5), int(6)]);
+        let pairs = Datum::function(vec![(int(2), int(6)), (int(1), int(5))]);
         assert_eq!(tuple, pairs);
         let record = Datum::record([("a", int(1)), ("b", int(2))]);
         let turned = Datum::record([("b", int(2)), ("a", int(1))]);
-        let graph = Datum::Function(vec![(Datum::string("b"), int(2)), (Datum::string("a"), int(1))]);
+        let graph = Datum::function(vec![(Datum::string("b"), int(2)), (Datum::string("a"), int(1))]);
         assert!(record == turned && record == graph && tuple != record);
-        assert_eq!(Datum::Seq(vec![]), Datum::Record(vec![]));
-        assert_ne!(Datum::Seq(vec![]), Datum::Set(vec![]));
+        assert_eq!(Datum::seq(vec![]), Datum::record::<String>([]));
+        assert_ne!(Datum::seq(vec![]), Datum::set(vec![]));
     }
 
     #[test]
     fn sets_have_no_order() {
-        let inner = |items: [i64; 2]| Datum::Set(items.map(int).to_vec());
-        let left = Datum::Set(vec![inner([1, 2]), inner([3, 4])]);
-        let right = Datum::Set(vec![inner([4, 3]), inner([2, 1])]);
+        let inner = |items: [i64; 2]| Datum::set(items.map(int).to_vec());
+        let left = Datum::set(vec![inner([1, 2]), inner([3, 4])]);
+        let right = Datum::set(vec![inner([4, 3]), inner([2, 1])]);
         assert_eq!(left, right);
-        assert_ne!(left, Datum::Set(vec![inner([4, 3]), inner([2, 5])]));
+        assert_ne!(left, Datum::set(vec![inner([4, 3]), inner([2, 5])]));
     }
 
     #[test]
@@ -203,8 +236,8 @@ mod tests {
             Datum::string("a"),
             Datum::model("a"),
             Datum::Opaque("a".to_owned()),
-            Datum::Set(vec![]),
-            Datum::Seq(vec![]),
+            Datum::set(vec![]),
+            Datum::seq(vec![]),
         ];
         for (at, left) in all.iter().enumerate() {
             for (other, right) in all.iter().enumerate() {
@@ -215,7 +248,7 @@ mod tests {
 
     #[test]
     fn deep_values_are_compared() {
-        let deep = || (1..Datum::DEPTH_MAX).fold(int(1), |inner, _| Datum::Set(vec![inner, int(0)]));
+        let deep = || (1..Datum::DEPTH_MAX).fold(int(1), |inner, _| Datum::set(vec![inner, int(0)]));
         assert_eq!(deep(), deep());
     }
 }

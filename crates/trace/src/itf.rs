@@ -14,7 +14,7 @@ mod write;
 
 pub use error::{ItfError, ItfErrorKind, Position};
 pub use read::read;
-pub use write::write;
+pub use write::{write, write_to};
 
 pub(crate) use decode::{array, string, wrong_kind};
 pub(crate) use error::Path;

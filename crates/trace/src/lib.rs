@@ -18,7 +18,7 @@ mod text;
 pub mod tlc_forms;
 pub mod tlc_json;
 
-pub use datum::Datum;
+pub use datum::{Datum, Parts};
 pub use diff::{Change, ChangeKind, PathStep, VariableChange, diff, diff_states};
 pub use html::{Program, ProgramDifference, ProgramRow, TracePage, html};
 pub use json::{compare_json, json};

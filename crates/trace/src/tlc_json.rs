@@ -9,4 +9,4 @@ mod write;
 
 pub use read::{TlcState, TlcStep, TlcTrace, is_tlc, read};
 pub use same::Written;
-pub use write::write;
+pub use write::{write, write_to};

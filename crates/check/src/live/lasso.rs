@@ -11,7 +11,7 @@ use value::{Interner, Region, Value, ValueId};
 use super::meaning::Endless;
 use crate::alias::{self, States};
 use crate::context::Context;
-use crate::data::datum;
+use crate::data::Data;
 use crate::expand::{Expander, interned};
 use crate::rebuild;
 use crate::run::WorkerRun;
@@ -51,8 +51,9 @@ pub(super) fn behaviour<'a>(context: &'a Context<'a>, lasso: &Lasso) -> Option<B
 pub(super) fn trace<'a>(context: &'a Context<'a>, lasso: &Lasso, behaviour: &Behaviour) -> Trace {
     let names = context.program().variables.iter().map(|&name| context.text(name).to_owned());
     let mut trace = Trace::new(names.collect());
+    let mut data = Data::default();
     for (ids, step) in behaviour.states.iter().zip(&behaviour.steps) {
-        let values = ids.iter().map(|&id| Some(datum(Interner::shared().value(id)))).collect();
+        let values = ids.iter().map(|&id| Some(data.datum(Interner::shared().value(id)))).collect();
         trace.states.push(State { step: step.clone(), values });
     }
     trace.ending = match behaviour.back_to {
@@ -74,8 +75,8 @@ pub(super) fn trace<'a>(context: &'a Context<'a>, lasso: &Lasso, behaviour: &Beh
         return trace;
     }
     let handles: Vec<Handle> = lasso.nodes.iter().map(|&node| Handle(node)).collect();
-    let states =
-        States { handles: &handles, last: None, n_states: handles.len(), back_to: behaviour.back_to };
+    let (n_states, back_to) = (handles.len(), behaviour.back_to);
+    let states = States { handles: &handles, n_before: 0, last: None, n_states, back_to };
     let run = WorkerRun::new(context, 0);
     run.quietly(|| alias::apply(context, &run, &states, &mut trace));
     trace

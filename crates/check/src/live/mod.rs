@@ -136,12 +136,17 @@ fn violation<'a>(
     property: &TemporalProperty,
     lasso: &Lasso,
 ) -> Result<Violation, NoVerdict> {
+    let is_about_run = liveness.asked.is_in(&property.formula);
+    if is_about_run && context.board.aim.is_some() && context.program().postconditions.is_empty() {
+        // That the search did not come where it was to: how far it came is told by itself, and nobody asks for more.
+        return Ok(told(property, None, vec![property.name.clone()], Remarks::default()));
+    }
     let behaviour = lasso::behaviour(context, lasso).ok_or_else(|| not_meant(context, property))?;
     let run = WorkerRun::new(context, 0);
-    if liveness.asked.is_in(&property.formula) {
+    if is_about_run {
         // What was asked about the run cannot be evaluated again.
         let trace = lasso::trace(context, lasso, &behaviour);
-        return Ok(told(property, trace, vec![property.name.clone()], Remarks::default()));
+        return Ok(told(property, Some(trace), vec![property.name.clone()], Remarks::default()));
     }
     let word = Word::new(context.model, (context.shared, &run), &liveness.atoms, behaviour.as_endless());
     let word = word.map_err(|_| not_meant(context, property))?;
@@ -155,7 +160,7 @@ fn violation<'a>(
         instances: property.failing_instances(context.spec(), &word),
         help: stops_anywhere(lasso.back_to, &liveness.fairness),
     };
-    Ok(told(property, trace, names, remarks))
+    Ok(told(property, Some(trace), names, remarks))
 }
 
 /// The names of all properties that a behaviour violates.
@@ -175,11 +180,13 @@ fn stops_anywhere(back_to: Option<usize>, fairness: &[Formula]) -> Option<&'stat
 /// A violation that `trace` shows, of all properties with these `names`.
 fn told(
     property: &TemporalProperty,
-    mut trace: trace::Trace,
+    mut trace: Option<trace::Trace>,
     names: Vec<String>,
     remarks: Remarks,
 ) -> Violation {
-    trace.finding = Shown::TemporalProperty { names };
+    if let Some(trace) = &mut trace {
+        trace.finding = Shown::TemporalProperty { names };
+    }
     let name = property.name.clone();
     let diagnostic = violated(&name, property.span, remarks.instances.as_deref());
     let diagnostic = match remarks.help {
@@ -187,7 +194,7 @@ fn told(
         None => diagnostic,
     };
     let property = Property { kind: PropertyKind::Temporal, name, span: Some(property.span) };
-    Violation { property, trace: Some(trace), diagnostic }
+    Violation { property, trace, diagnostic }
 }
 
 /// The diagnostic of a violated property; `instances` are the values of bound names for which it fails.

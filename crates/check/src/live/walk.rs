@@ -117,7 +117,7 @@ impl WalkLiveness {
             instances: property.failing_instances(model.spec, &word),
             help: stops_anywhere(lasso.back_to, &self.fairness),
         };
-        Ok(told(property, trace, names, remarks))
+        Ok(told(property, Some(trace), names, remarks))
     }
 
     fn graph<'w>(

@@ -71,7 +71,7 @@ pub fn in_order<'i, T: Sync, R: Send>(
 impl Bench<'_> {
     /// Validates each log, and calls `tell` in their order.
     pub fn each(&self, logs: &[PathBuf], tell: impl FnMut(Judged) -> io::Result<()>) -> io::Result<()> {
-        let n_at_once = self.job.n_workers.min(logs.len()).max(1);
+        let n_at_once = self.job.n_at_once(logs.len());
         in_order(logs, (n_at_once, &self.interrupted), |log| self.judged(log, n_at_once), tell)
     }
 

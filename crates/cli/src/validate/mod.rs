@@ -123,7 +123,10 @@ fn validated(
         Ok(files) => files,
         Err(ending) => return Ok(ending),
     };
-    let (prepared, diagnostics) = Prepared::read(Wanted { args, is_alone: logs.len() == 1 }, &model);
+    let (prepared, diagnostics) = Prepared::read(
+        Wanted { args, is_alone: logs.len() == 1, n_at_once: job.n_at_once(logs.len()) },
+        &model,
+    );
     let spec = prepared.as_ref().map_or_else(|spec| &**spec, |prepared| &prepared.spec);
     diagnostics.iter().try_for_each(|error| draw(args, &spec.sources, error, console))?;
     let Ok(prepared) = &prepared else {
@@ -189,7 +192,9 @@ fn tell_summary(
 fn keep(keeper: &Keeper<'_>, judged: &Judged, console: &Console) -> io::Result<()> {
     let Ok(searched) = &judged.searched else { return Ok(()) };
     match &searched.reached.trace {
-        Some(trace) if searched.verdict != Verdict::Other => keeper.keep_trace(trace, console),
+        Some(trace) if searched.verdict != Verdict::Other => {
+            keeper.keep_last_states(trace, searched.reached.n_before, console)
+        }
         Some(_) | None => keeper.keep(&searched.answer.outcome, console),
     }
 }

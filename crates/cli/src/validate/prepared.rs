@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
-use check::{Aim, Answer, Engine, Model, Observer, Options, Reached, Search};
+use check::{Aim, Answer, Engine, Model, Observer, Options, Reached, Room, Search};
 use diag::{Diagnostics, Span};
 use eval::ir::Program;
 use eval::lower::{Lowered, lower};
@@ -16,6 +16,11 @@ use crate::args::{CheckFormatArg, ModelArgs, ValidateArgs};
 use crate::check::bytes;
 use crate::model::{self, Read};
 use crate::{expressions, memory};
+
+/// Of a behaviour that nobody asked to keep, `--format json` has the last states: so many bytes of them, about.
+const JSON_TRACE_BYTES: usize = 1 << 20;
+/// A behaviour that is kept takes no more than this part of the memory.
+const KEPT_SHARE: usize = 4;
 
 pub struct Prepared {
     pub spec: Spec,
@@ -46,6 +51,13 @@ pub struct Wanted<'a> {
     pub args: &'a ValidateArgs,
     /// There is no other log.
     pub is_alone: bool,
+    /// How many searches share the memory.
+    pub n_at_once: usize,
+}
+
+/// The memory that one of so many searches has.
+fn memory_of_one(args: &ValidateArgs, n_at_once: usize) -> u64 {
+    args.memory.unwrap_or_else(memory::default_bytes) / n_at_once.max(1) as u64
 }
 
 impl Prepared {
@@ -90,7 +102,6 @@ impl Prepared {
     ) -> (Answer, Reached) {
         let Surrounding { variables, n_at_once, n_judges, interrupted } = surrounding;
         let (clock, world) = (SystemClock::start(), eval::world::Machine { environment: variables });
-        let memory_bytes = args.memory.unwrap_or_else(memory::default_bytes) / n_at_once.max(1) as u64;
         let options = Options {
             search: Search::DepthFirst,
             engine: Engine::Auto,
@@ -100,7 +111,7 @@ impl Prepared {
             depth_max: None,
             states_max: None,
             time_max: args.time,
-            memory_bytes_max: bytes(memory_bytes),
+            memory_bytes_max: bytes(memory_of_one(args, n_at_once)),
             spill: None,
             violations_max: Some(1),
             seed: 0,
@@ -173,7 +184,7 @@ impl Wanted<'_> {
         let of = |question| asked.iter().position(|&known| known == question).map(|at| program.asked[at]);
         let sequence = reads.sequence.as_ref();
         let is_cursor = |name: &str| sequence.is_some_and(|sequence| sequence.variable == name);
-        let Wanted { args, is_alone } = self;
+        let Wanted { args, is_alone, .. } = self;
         let has_page = args.why_html.is_some();
         let is_kept = !args.kept.files().is_empty() || args.format == CheckFormatArg::Json;
         Aim {
@@ -183,7 +194,24 @@ impl Wanted<'_> {
             events: of(Question::Events),
             // In a page of many logs those that are accepted are not of interest.
             keeps_accepting: is_kept || (has_page && *is_alone),
+            room: self.room(),
             tells_choices: has_page,
+        }
+    }
+
+    /// How much of a behaviour is told.
+    fn room(&self) -> Room {
+        let Wanted { args, n_at_once, .. } = self;
+        if !args.kept.files().is_empty() || args.why_html.is_some() {
+            let bytes_max = bytes(memory_of_one(args, *n_at_once)) / KEPT_SHARE;
+            // Files of states are written state by state; a page and an answer for programs are made as a whole.
+            let is_made_whole = args.kept.trace_html.is_some() || args.format == CheckFormatArg::Json;
+            let written_bytes_max = if is_made_whole { bytes_max } else { usize::MAX };
+            return Room { bytes_max, written_bytes_max };
+        }
+        match args.format {
+            CheckFormatArg::Text => Room::LAST,
+            CheckFormatArg::Json => Room { bytes_max: usize::MAX, written_bytes_max: JSON_TRACE_BYTES },
         }
     }
 }

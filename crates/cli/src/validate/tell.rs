@@ -90,6 +90,7 @@ impl Telling<'_> {
             "printed": judged.printed,
             "elapsed_ms": judged.elapsed.as_millis() as u64,
             "counts": searched.map(|searched| counts(searched.answer.counts)),
+            "left_out": searched.map(|searched| searched.reached.n_before),
             "trace": null,
         });
         let trace = searched.and_then(|searched| match searched.verdict {
@@ -146,15 +147,23 @@ fn accepted(name: &str, searched: &Searched, acceptance: Acceptance) -> String {
 pub fn rejection(searched: &Searched, style: Style) -> String {
     let mut text = String::new();
     if let Some(trace) = searched.reached.trace.as_ref().filter(|_| searched.verdict == Verdict::Rejected) {
-        let n_states = trace.states.len();
-        let longest = render::count(n_states, "state");
+        let longest = render::count(searched.reached.n_states, "state");
         text += &format!("The longest behaviour that follows the log has {longest}. The last of them:\n");
-        text += &format!("{}\n", trace::state_text(trace, n_states.saturating_sub(1), style));
+        text += &last_state(trace, searched.reached.n_before, style);
     }
     for near in &searched.reached.misses {
         text += &format!("{}\n", trace::failure_text(&near.failure, &heading(near), style));
     }
     text
+}
+
+/// The last state of a behaviour, of which so many states come before the trace.
+pub fn last_state(trace: &trace::Trace, n_before: usize, style: Style) -> String {
+    let index = trace.states.len().saturating_sub(1);
+    let text = trace::state_text(trace, index, style);
+    // Numbered from the first state of the behaviour, not from the first that was kept.
+    let (own, number) = (format!("State {}", index + 1), format!("State {}", n_before + index + 1));
+    format!("{}\n", text.replacen(&own, &number, 1))
 }
 
 fn word(judged: &Judged) -> &'static str {

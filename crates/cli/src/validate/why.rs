@@ -57,7 +57,15 @@ impl Searched {
             event: number.and_then(|number| events.get(number - 1).cloned()).unwrap_or_else(|| nowhere(name)),
             misses: std::mem::take(&mut self.reached.misses),
         });
-        let explained = explained(&cursors, &events);
+        let n_before = match self.verdict {
+            Verdict::Other => 0,
+            Verdict::Accepted(_) | Verdict::Rejected | Verdict::NoAcceptance => self.reached.n_before,
+        };
+        let mut explained = explained(&cursors, &events);
+        if let Some(first) = explained.first_mut().filter(|_| n_before > 0) {
+            // Which state is before it is not known here.
+            *first = None;
+        }
         let choices = match self.verdict {
             Verdict::Other => Vec::new(),
             Verdict::Accepted(_) | Verdict::Rejected | Verdict::NoAcceptance => self.reached.choices,
@@ -65,7 +73,7 @@ impl Searched {
         WhyRun {
             events,
             has_lines,
-            prefix: Prefix { n_before: 0, trace, events: explained, choices },
+            prefix: Prefix { n_before, trace, events: explained, choices },
             unexplained: unexplained.into_iter().collect(),
             ..run
         }

@@ -186,3 +186,59 @@ fn a_line_that_is_cut_off_or_no_json_is_told_with_what_to_do() {
         assert!(all.contains(told), "{all}");
     }
 }
+
+/// Every event adds to the state, so that a copy of each state of a behaviour takes the square of its length.
+const GROWING: &str = r#"---- MODULE GrowTrace ----
+EXTENDS Naturals, Sequences, Json, IOUtils, TLC
+VARIABLES seen, l
+Log == ndJsonDeserialize(IOEnv.RUN)
+Init == seen = <<>> /\ l = 1
+Next == l <= Len(Log) /\ Log[l].n = Len(seen) /\ seen' = Append(seen, [n |-> Len(seen), of |-> "event"]) /\ l' = l + 1
+Spec == Init /\ [][Next]_<<seen, l>>
+Matched == [](l <= Len(Log) => [](TLCGet("queue") = 1 \/ l > Len(Log)))
+====
+"#;
+const N_GOOD: usize = 900;
+
+fn growing() -> Sandbox {
+    let mut lines: Vec<String> = (0..N_GOOD).map(|n| format!("{{\"n\":{n}}}\n")).collect();
+    lines.push("{\"n\":7}\n".to_owned());
+    Sandbox::new()
+        .file("GrowTrace.tla", GROWING)
+        .file("GrowTrace.cfg", format!("{CONFIG}PROPERTY Matched\n"))
+        .file("run.log", lines.concat())
+}
+
+const VALIDATE_GROWING: &str = "validate --spec GrowTrace.tla --log run.log";
+
+#[test]
+fn of_a_long_behaviour_that_nobody_keeps_the_last_states_are_told() {
+    let run = growing().run(VALIDATE_GROWING);
+    run.says(
+        28,
+        &["The longest behaviour that follows the log has 901 states", "State 901", "line 901 (event 901"],
+    );
+    let run = growing().run(&format!("{VALIDATE_GROWING} --format json"));
+    assert_eq!(run.code(), Some(28), "{}{}", run.stdout(), run.stderr());
+    let answer = last_line(run.stdout());
+    let n_states = answer["trace"]["states"].as_array().map_or(0, Vec::len) as u64;
+    let n_before = answer["left_out"].as_u64().unwrap_or(0);
+    assert!(n_states > 0 && n_before > 0 && n_states + n_before == 901, "{n_states} after {n_before}");
+    assert!(run.stdout().len() < 4 << 20, "{} bytes", run.stdout().len());
+}
+
+#[test]
+fn a_behaviour_that_is_to_be_kept_is_whole_or_says_what_is_left_out() {
+    let states = |sandbox: &Sandbox| {
+        let kept: Value = serde_json::from_str(&sandbox.read("kept.itf.json")).expect("it is JSON");
+        (kept["states"].as_array().map_or(0, Vec::len), kept["#meta"].to_string())
+    };
+    let sandbox = growing();
+    let run = sandbox.run(&format!("{VALIDATE_GROWING} --trace kept.itf.json"));
+    assert_eq!((run.code(), states(&sandbox).0), (Some(28), 901), "{}{}", run.stdout(), run.stderr());
+    let run = sandbox.run(&format!("{VALIDATE_GROWING} --trace kept.itf.json --memory 32M"));
+    assert_eq!(run.code(), Some(28), "{}{}", run.stdout(), run.stderr());
+    let (n_states, meta) = states(&sandbox);
+    assert!(n_states > 0 && n_states < 901, "{n_states}");
+    assert!(run.stderr().contains("SL0872") && meta.contains("left out"), "{} {meta}", run.stderr());
+}

@@ -42,7 +42,7 @@ impl Walk<'_> {
             Json::Integer(value) => Ok(Datum::int(*value)),
             Json::String(text) if self.decoder.models.contains(text) => Ok(Datum::model(text)),
             Json::String(text) => Ok(Datum::string(text)),
-            Json::Array(items) => Ok(Datum::Seq(self.items(items, path)?)),
+            Json::Array(items) => Ok(Datum::seq(self.items(items, path)?)),
             Json::Object(fields) => self.object(fields, path),
             Json::Null => Err(not_a_value(path, json, "leave it out, or write a string")),
             Json::Decimal(_) => {
@@ -74,8 +74,8 @@ impl Walk<'_> {
         }
         match tag.as_str() {
             "#bigint" => integer(value, &inner),
-            "#tup" => Ok(Datum::Seq(self.items(array(value, &inner)?, &inner)?)),
-            "#set" => Ok(Datum::Set(without_repeats(self.items(array(value, &inner)?, &inner)?))),
+            "#tup" => Ok(Datum::seq(self.items(array(value, &inner)?, &inner)?)),
+            "#set" => Ok(Datum::set(without_repeats(self.items(array(value, &inner)?, &inner)?))),
             "#map" => self.map(array(value, &inner)?, &inner),
             "#modelValue" => Ok(Datum::model(string(value, &inner)?)),
             "#unserializable" => Ok(Datum::Opaque(string(value, &inner)?.to_owned())),
@@ -107,7 +107,7 @@ impl Walk<'_> {
             let help = "a function has one value for each argument";
             return Err(ItfError::shape(path, "an argument is there twice", help));
         }
-        Ok(Datum::Function(found))
+        Ok(Datum::function(found))
     }
 }
 

@@ -48,10 +48,15 @@ struct Found<'a> {
     names: Vec<&'a str>,
     is_known: FxHashSet<&'a str>,
     strings: FxHashSet<&'a str>,
+    /// Parts that were looked at, by where they are: states share them.
+    seen: FxHashSet<usize>,
 }
 
 impl<'a> Found<'a> {
     fn visit(&mut self, datum: &'a Datum) {
+        if datum.address().is_some_and(|address| !self.seen.insert(address)) {
+            return;
+        }
         with_stack(|| match datum {
             Datum::Str(text) => {
                 self.strings.insert(text);

@@ -1,5 +1,7 @@
 //! Writes a trace: the outer form by hand, one state a line, so that files compare well.
 
+use std::io;
+
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -9,33 +11,37 @@ use crate::{Binding, Datum, Ending, Failure, Finding, Place, State, Step, Trace,
 
 /// `trace` in ITF, with a line feed at the end.
 pub fn write(trace: &Trace) -> String {
-    let models = ModelNames::of(trace);
-    let mut out = String::from("{\n");
-    push_field(&mut out, "#meta", &Object(trace_meta(trace, &models)));
-    if !trace.constants.is_empty() {
-        push_field(
-            &mut out,
-            "params",
-            &trace.constants.iter().map(|binding| &binding.name).collect::<Vec<_>>(),
-        );
-    }
-    push_field(&mut out, "vars", &trace.variables);
-    if let Ending::Loop { to, .. } = trace.ending {
-        push_field(&mut out, "loop", &to);
-    }
-    let states = (0..).zip(&trace.states).map(|(index, state)| {
-        let constants = if index == 0 { trace.constants.as_slice() } else { &[] };
-        to_json(&WrittenState { index, state, constants, variables: &trace.variables, models: &models })
-    });
-    let states: Vec<String> = states.map(|state| format!("    {state}")).collect();
-    out.push_str("  \"states\": [\n");
-    out.push_str(&states.join(",\n"));
-    out.push_str("\n  ]\n}\n");
-    out
+    let mut out = Vec::new();
+    write_to(trace, &mut out).expect("memory can be written to");
+    String::from_utf8(out).expect("JSON is UTF-8")
 }
 
-fn push_field(out: &mut String, name: &str, value: &impl Serialize) {
-    out.push_str(&format!("  {}: {},\n", to_json(name), to_json(value)));
+/// Writes `trace` in ITF, with a line feed at the end, state by state: the text of a long behaviour can be many times as
+/// long as the behaviour takes in memory.
+pub fn write_to(trace: &Trace, out: &mut dyn io::Write) -> io::Result<()> {
+    let models = ModelNames::of(trace);
+    out.write_all(b"{\n")?;
+    write_field(out, "#meta", &Object(trace_meta(trace, &models)))?;
+    if !trace.constants.is_empty() {
+        let names = trace.constants.iter().map(|binding| &binding.name).collect::<Vec<_>>();
+        write_field(out, "params", &names)?;
+    }
+    write_field(out, "vars", &trace.variables)?;
+    if let Ending::Loop { to, .. } = trace.ending {
+        write_field(out, "loop", &to)?;
+    }
+    out.write_all(b"  \"states\": [\n")?;
+    for (index, state) in trace.states.iter().enumerate() {
+        let constants = if index == 0 { trace.constants.as_slice() } else { &[] };
+        let written = WrittenState { index, state, constants, variables: &trace.variables, models: &models };
+        out.write_all(if index == 0 { b"    " } else { b",\n    " })?;
+        serde_json::to_writer(&mut *out, &written)?;
+    }
+    out.write_all(b"\n  ]\n}\n")
+}
+
+fn write_field(out: &mut dyn io::Write, name: &str, value: &impl Serialize) -> io::Result<()> {
+    writeln!(out, "  {}: {},", to_json(name), to_json(value))
 }
 
 fn to_json(value: &(impl Serialize + ?Sized)) -> String {

@@ -154,9 +154,9 @@ mod tests {
         check(Datum::int(-2), &[1, 255, 255, 255, 254]);
         check(Datum::model("b"), &[21, 0, 1]);
         check(Datum::string("hi"), &[3, 0, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 2, b'h', b'i']);
-        check(Datum::Seq(vec![Datum::Bool(false)]), &[7, 0, 1, 0, 0]);
-        check(Datum::Set(vec![Datum::Bool(false)]), &[5, 255, 255, 255, 255, 0, 0]);
-        check(Datum::Function(vec![(Datum::Bool(true), Datum::Bool(false))]), &[9, 0, 1, 2, 0, 1, 0, 0]);
+        check(Datum::seq(vec![Datum::Bool(false)]), &[7, 0, 1, 0, 0]);
+        check(Datum::set(vec![Datum::Bool(false)]), &[5, 255, 255, 255, 255, 0, 0]);
+        check(Datum::function(vec![(Datum::Bool(true), Datum::Bool(false))]), &[9, 0, 1, 2, 0, 1, 0, 0]);
         let field =
             [&[4, 255, 255, 255, 255][..], &[3, 0, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 1, b'f', 0, 1]];
         check(Datum::record([("f", Datum::Bool(true))]), &field.concat());

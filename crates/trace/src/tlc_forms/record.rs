@@ -31,15 +31,15 @@ pub(crate) fn edges(trace: &Trace) -> Vec<Edge<'_>> {
 pub(super) fn of(trace: &Trace) -> Datum {
     let states: Vec<Datum> = (0..trace.states.len()).map(|index| numbered(trace, index)).collect();
     let edge = |edge: &Edge<'_>| {
-        Datum::Seq(vec![states[edge.from].clone(), action(edge.step), states[edge.to].clone()])
+        Datum::seq(vec![states[edge.from].clone(), action(edge.step), states[edge.to].clone()])
     };
-    let actions = edges(trace).iter().map(edge).collect();
-    Datum::record([("action", Datum::Set(actions)), ("state", Datum::Set(states))])
+    let actions: Vec<Datum> = edges(trace).iter().map(edge).collect();
+    Datum::record([("action", Datum::set(actions)), ("state", Datum::set(states))])
 }
 
 /// A state with its number, from 1.
 fn numbered(trace: &Trace, index: usize) -> Datum {
-    Datum::Seq(vec![Datum::int(index + 1), state(trace, &trace.states[index])])
+    Datum::seq(vec![Datum::int(index + 1), state(trace, &trace.states[index])])
 }
 
 /// A variable without a value is left out.
@@ -49,7 +49,7 @@ pub(super) fn state(trace: &Trace, state: &State) -> Datum {
 }
 
 fn action(step: Option<&Step>) -> Datum {
-    let Some(step) = step else { return Datum::Record(Vec::new()) };
+    let Some(step) = step else { return Datum::record::<String>([]) };
     let mut fields = vec![("name", Datum::string(step.name.as_str()))];
     fields.extend(step.place.as_ref().map(|place| ("location", location(place))));
     if !step.parameters.is_empty() {

@@ -156,11 +156,11 @@ impl<'a> Reader<'a> {
             kind::RECORD => self.kept(Reader::record),
             kind::SET => self.kept(|reader| {
                 let length = reader.signed_length()?;
-                reader.values(length).map(Datum::Set)
+                reader.values(length).map(Datum::set)
             }),
             kind::TUPLE => self.kept(|reader| {
                 let length = reader.length()?;
-                reader.values(length).map(Datum::Seq)
+                reader.values(length).map(Datum::seq)
             }),
             kind::FUNCTION => self.kept(Reader::function),
             SEEN_BEFORE => self.seen_before(),
@@ -265,12 +265,12 @@ impl<'a> Reader<'a> {
             let (low, _high) = (i64::from(self.int()?), self.int()?);
             let values = self.values(length)?;
             return Ok(match low {
-                1 => Datum::Seq(values),
+                1 => Datum::seq(values),
                 _ => Datum::Function((low..).map(Datum::int).zip(values).collect()),
             });
         }
         let pairs = (0..length).map(|_| Ok((self.value()?, self.value()?)));
-        pairs.collect::<Read<Vec<_>>>().map(Datum::Function)
+        pairs.collect::<Read<Vec<_>>>().map(Datum::function)
     }
 }
 
@@ -380,7 +380,7 @@ mod tests {
 
     fn lasso() -> Trace {
         let mut trace = Trace::new(vec!["x".to_owned(), "f".to_owned()]);
-        let function = Datum::Function(vec![(Datum::model("a"), Datum::Set(vec![Datum::string("s")]))]);
+        let function = Datum::function(vec![(Datum::model("a"), Datum::set(vec![Datum::string("s")]))]);
         for (number, step) in [(0, None), (1, Some("Go")), (-7, Some("Go"))] {
             let parameters = vec![Binding { name: "p".to_owned(), value: Datum::model("a") }];
             let step = step.map(|name| Step { name: name.to_owned(), place: None, parameters });
@@ -402,7 +402,7 @@ mod tests {
     fn a_value_that_was_written_before_is_found_by_its_number() {
         // A tuple of the string "s" twice: the tuple has the number 0.
         let bytes = [7, 0, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, b's', 26, 0, 1];
-        assert_eq!(value(&bytes), Ok(Datum::Seq(vec![Datum::string("s"), Datum::string("s")])));
+        assert_eq!(value(&bytes), Ok(Datum::seq(vec![Datum::string("s"), Datum::string("s")])));
         assert!(value(&[7, 0, 1, 26, 0, 0]).is_err(), "a value is not a part of itself");
     }
 

@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn a_string_is_not_what_it_looks_like() {
         assert!(!is_key("{q, p}", &Datum::string("{p, q}")));
-        assert!(is_key("{q, p}", &Datum::Set(vec![Datum::model("p"), Datum::model("q")])));
-        assert!(!is_key("{q, r}", &Datum::Set(vec![Datum::model("p"), Datum::model("q")])));
+        assert!(is_key("{q, p}", &Datum::set(vec![Datum::model("p"), Datum::model("q")])));
+        assert!(!is_key("{q, r}", &Datum::set(vec![Datum::model("p"), Datum::model("q")])));
     }
 }

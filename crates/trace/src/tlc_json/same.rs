@@ -122,8 +122,8 @@ fn like(json: &Json, datum: Option<&Datum>) -> Datum {
         },
         Json::Array(items) => {
             let (parts, is_set) = match datum {
-                Some(Datum::Set(parts)) => (parts.as_slice(), true),
-                Some(Datum::Seq(parts)) => (parts.as_slice(), false),
+                Some(Datum::Set(parts)) => (&parts[..], true),
+                Some(Datum::Seq(parts)) => (&parts[..], false),
                 Some(_) | None => (&[][..], false),
             };
             let one = |(at, item)| like(item, parts.get(at).or(parts.first()));

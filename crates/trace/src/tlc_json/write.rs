@@ -1,5 +1,7 @@
 //! Writes a trace as TLC does.
 
+use std::io;
+
 use base::with_stack;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -11,13 +13,20 @@ use crate::{Binding, Datum, Place, State, Step, Trace};
 /// Not as in TLC: all parameters of a step are there, where TLC has only the arguments of the action's definition. A
 /// variable without a value is left out.
 pub fn write(trace: &Trace) -> String {
+    let mut out = Vec::new();
+    write_to(trace, &mut out).expect("memory can be written to");
+    String::from_utf8(out).expect("JSON is UTF-8")
+}
+
+/// Writes a trace as TLC's `-dumpTrace json` does, state by state.
+pub fn write_to(trace: &Trace, out: &mut dyn io::Write) -> io::Result<()> {
     let states: Vec<Numbered<'_>> = (0..trace.states.len()).map(|index| Numbered { trace, index }).collect();
     let object = File {
         counterexample: CounterExample { action: edges(trace, &states), state: &states },
         vars: &trace.variables,
     };
-    let text = serde_json::to_string(&object).expect("strings, numbers and maps always have a JSON form");
-    format!("{text}\n")
+    serde_json::to_writer(&mut *out, &object)?;
+    out.write_all(b"\n")
 }
 
 #[derive(Serialize)]

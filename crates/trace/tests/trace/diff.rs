@@ -16,7 +16,7 @@ fn seq(items: &[i64]) -> Datum {
 #[test]
 fn a_nested_difference_has_its_path() {
     let entry = |term| Datum::record([("term", int(term)), ("cmd", Datum::string("x"))]);
-    let log = |term| Datum::record([("a", Datum::Seq(vec![entry(1), entry(term)])), ("b", seq(&[]))]);
+    let log = |term| Datum::record([("a", Datum::seq(vec![entry(1), entry(term)])), ("b", seq(&[]))]);
     let (old, new) = (log(1), log(2));
     let path = vec![PathStep::Field("a"), PathStep::Position(2), PathStep::Field("term")];
     let kind = ChangeKind::Replaced { old: &int(1), new: &int(2) };
@@ -79,7 +79,7 @@ fn patch(datum: Datum, path: &[PathStep<'_>], kind: &ChangeKind<'_>) -> Datum {
             pairs[at].1 = patch(pairs[at].1.clone(), rest, kind);
         }
     }
-    Datum::Function(pairs)
+    Datum::function(pairs)
 }
 
 fn pairs(datum: Datum) -> Vec<(Datum, Datum)> {
@@ -107,13 +107,13 @@ fn patch_here(datum: Datum, kind: &ChangeKind<'_>) -> Datum {
         (ChangeKind::Elements { removed, added }, Datum::Set(mut elements)) => {
             elements.retain(|element| !removed.contains(&element));
             elements.extend(added.iter().map(|&element| element.clone()));
-            Datum::Set(elements)
+            Datum::set(elements)
         }
         (ChangeKind::Items { at, removed, added, .. }, datum) => {
             let mut items: Vec<Datum> = pairs(datum).into_iter().map(|(_, value)| value).collect();
             let gone: Vec<Datum> = items.splice(at - 1..at - 1 + removed.len(), added.to_vec()).collect();
             assert_eq!(gone, *removed);
-            Datum::Seq(items)
+            Datum::seq(items)
         }
         (kind, datum) => panic!("{kind:?} of {datum}"),
     }

@@ -53,19 +53,19 @@ pub fn changed(rng: &mut Rng, old: &Datum) -> Datum {
         Datum::Seq(items) => {
             let mut items = items.clone();
             edit(rng, &mut items, changed);
-            Datum::Seq(items)
+            Datum::seq(items)
         }
         Datum::Set(elements) => {
             let mut elements = elements.clone();
             edit(rng, &mut elements, changed);
-            Datum::Set(different(elements))
+            Datum::set(different(elements))
         }
         Datum::Record(fields) => {
             let mut fields = fields.clone();
             edit(rng, &mut fields, |rng, (name, value)| (name.clone(), changed(rng, value)));
             fields.sort_by(|left, right| left.0.cmp(&right.0));
             fields.dedup_by(|left, right| left.0 == right.0);
-            Datum::Record(fields)
+            Datum::record(fields)
         }
         Datum::Function(pairs) => {
             let mut pairs = pairs.clone();
@@ -76,7 +76,7 @@ pub fn changed(rng: &mut Rng, old: &Datum) -> Datum {
                     kept.push(pair);
                 }
             }
-            Datum::Function(kept)
+            Datum::function(kept)
         }
         Datum::Bool(_) | Datum::Int(_) | Datum::Str(_) | Datum::Model(_) | Datum::Opaque(_) => old.clone(),
     }

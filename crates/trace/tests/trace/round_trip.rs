@@ -73,9 +73,9 @@ fn values_as_deep_as_allowed() {
         Trace { states, ..Trace::new(vec!["x".to_owned()]) }
     };
     let wraps: [fn(Datum) -> Datum; 4] = [
-        |inner| Datum::Set(vec![inner]),
-        |inner| Datum::Seq(vec![Datum::Bool(true), inner]),
-        |inner| Datum::Function(vec![(Datum::int(7), inner)]),
+        |inner| Datum::set(vec![inner]),
+        |inner| Datum::seq(vec![Datum::Bool(true), inner]),
+        |inner| Datum::function(vec![(Datum::int(7), inner)]),
         |inner| Datum::record([("next", inner)]),
     ];
     for wrap in wraps {

@@ -16,7 +16,7 @@ use super::super::entry::Summary;
 use super::super::live::Live;
 use super::super::many::in_order;
 use super::super::{tell_coverage, tell_summary, write_page};
-use super::tell::{Run, Telling, trace_of};
+use super::tell::{Run, Telling, prefix_of};
 use super::{Mapped, followed};
 use crate::args::CheckFormatArg;
 use crate::console::{Console, Stream};
@@ -57,7 +57,7 @@ impl Bench<'_> {
         let args = &job.args;
         let clock = SystemClock::start();
         let signalled = signals::watched()?;
-        let n_at_once = job.n_workers.min(runs.len()).max(1);
+        let n_at_once = job.n_at_once(runs.len());
         let telling = Telling { args, mapped, console, map_path, is_one_of_many: runs.len() > 1 };
         let (mut summary, mut covered, mut shown) = (Summary::default(), Vec::new(), Vec::new());
         let mut rule_uses = vec![0; mapped.plan.rules.len()];
@@ -77,8 +77,10 @@ impl Bench<'_> {
                     uses.for_each(|(all, uses): (&mut u64, &u64)| *all += uses);
                     let counted = validation.coverage.as_ref();
                     covered.extend(counted.map(|counted| super::report::covered(mapped, counted)));
-                    if let Some(trace) = trace_of(&validation.outcome) {
-                        kept.keeper.keep_trace(trace, console)?;
+                    if let Some(prefix) = prefix_of(&validation.outcome)
+                        && let Some(trace) = &prefix.trace
+                    {
+                        kept.keeper.keep_last_states(trace, prefix.n_before, console)?;
                     }
                 }
                 if args.why_html.is_some() {

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use diag::{Code, Diagnostic, SourceMap, render};
 use serde_json::{Value, json};
 use trace::{Style, Trace};
-use validate::outcome::{About, Followed, LoggedEvent, Outcome, Rejection, Undecided, Violated};
+use validate::outcome::{About, Followed, LoggedEvent, Outcome, Prefix, Rejection, Undecided, Violated};
 use validate::plan::PlannedRule;
 use validate::{Trouble, Validation};
 
 use super::super::draw;
 use super::super::entry::Entry;
-use super::super::tell::{suggested, suggestion_word};
+use super::super::tell::{last_state, suggested, suggestion_word};
 use super::Mapped;
 use crate::args::{CheckFormatArg, ValidateArgs};
 use crate::check::json::with_trace;
@@ -258,12 +258,7 @@ pub fn rejection_text(rejection: &Rejection, style: Style) -> String {
             n => format!(" (one of {n} that are as long)"),
         };
         text += &format!("The longest behaviour explains {explained}{others}. Its last state:\n");
-        let index = trace.states.len().saturating_sub(1);
-        let last = trace::state_text(trace, index, style);
-        // Numbered from the first state of the behaviour, not from the first that was kept.
-        let number = prefix.n_before + index + 1;
-        let last = last.replacen(&format!("State {}", index + 1), &format!("State {number}"), 1);
-        text += &format!("{last}\n");
+        text += &last_state(trace, prefix.n_before, style);
     }
     for one in &rejection.unexplained {
         if rejection.unexplained.len() > 1 {
@@ -277,12 +272,17 @@ pub fn rejection_text(rejection: &Rejection, style: Style) -> String {
     text
 }
 
-pub fn trace_of(outcome: &Outcome) -> Option<&Trace> {
+/// The behaviour that was found, or the longest one, as far as it is kept.
+pub fn prefix_of(outcome: &Outcome) -> Option<&Prefix> {
     match outcome {
-        Outcome::Accepted(followed) => followed.path.trace.as_ref(),
-        Outcome::Rejected(rejection) => rejection.prefixes.first()?.trace.as_ref(),
+        Outcome::Accepted(followed) => Some(&followed.path),
+        Outcome::Rejected(rejection) => rejection.prefixes.first(),
         Outcome::Undecided(_) => None,
     }
+}
+
+fn trace_of(outcome: &Outcome) -> Option<&Trace> {
+    prefix_of(outcome)?.trace.as_ref()
 }
 
 fn word(run: &Run<'_>) -> &'static str {

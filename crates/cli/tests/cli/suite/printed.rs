@@ -54,13 +54,13 @@ impl Reader<'_> {
 
     fn value(&mut self) -> Result<Datum, String> {
         if self.opt("<<") {
-            return Ok(Datum::Seq(self.list(">>", Self::value)?));
+            return Ok(Datum::seq(self.list(">>", Self::value)?));
         }
         if self.opt("{") {
-            return Ok(Datum::Set(self.list("}", Self::value)?));
+            return Ok(Datum::set(self.list("}", Self::value)?));
         }
         if self.opt("[") {
-            return Ok(Datum::Record(self.list("]", Self::field)?));
+            return Ok(Datum::record(self.list("]", Self::field)?));
         }
         if self.opt("(") {
             return self.function();
@@ -120,7 +120,7 @@ impl Reader<'_> {
             self.expect(":>")?;
             pairs.push((argument, self.value()?));
             if self.opt(")") {
-                return Ok(Datum::Function(pairs));
+                return Ok(Datum::function(pairs));
             }
             self.expect("@@")?;
         }
@@ -148,12 +148,12 @@ fn a_state_as_tlc_prints_it_is_read() {
     let text =
         "/\\ f = (0 :> {n1, n2} @@ 2 :> -1..1)\n/\\ r = [ a |-> <<\"x\\\"\">>,\n  b |-> TRUE ]\n/\\ z = null";
     let equations = state(text).expect("it can be read");
-    let set = |items: Vec<Datum>| Datum::Set(items);
-    let f = Datum::Function(vec![
+    let set = |items: Vec<Datum>| Datum::set(items);
+    let f = Datum::function(vec![
         (Datum::int(0), set(vec![Datum::model("n2"), Datum::model("n1")])),
         (Datum::int(2), set(vec![Datum::int(0), Datum::int(-1), Datum::int(1)])),
     ]);
-    let r = Datum::record([("b", Datum::Bool(true)), ("a", Datum::Seq(vec![Datum::string("x\"")]))]);
+    let r = Datum::record([("b", Datum::Bool(true)), ("a", Datum::seq(vec![Datum::string("x\"")]))]);
     let expected =
         vec![("f".to_owned(), Some(f)), ("r".to_owned(), Some(r)), ("z".to_owned(), None::<Datum>)];
     assert_eq!(equations, expected);
