@@ -83,6 +83,8 @@ pub struct Reached {
     pub misses: Vec<NearStep>,
     /// For each step of the trace what could have been done instead, if that was wanted and there is a behaviour.
     pub choices: Vec<Choice>,
+    /// The user or the clock ended it before all of this was known.
+    pub is_cut: bool,
     /// Temporal properties that ask about the run.
     pub run_properties: Vec<String>,
 }
@@ -204,6 +206,10 @@ impl Pursuit {
             run_properties,
             ..Reached::default()
         };
+        let board = context.board;
+        let must_end =
+            || board.options.interrupted.load(Ordering::Relaxed) || board.time_over.load(Ordering::Relaxed);
+        reached.is_cut = is_stuck && must_end();
         if aim.tells_choices && is_wanted {
             reached.choices = run.quietly(|| choices(context, &run, (furthest.handle, n_before)));
             let states = rebuild::path(context.space, furthest.handle).split_off(n_before);

@@ -23,8 +23,17 @@ pub struct Read {
 
 /// Reads it, with the definitions of the command line and further ones in it.
 pub fn read(args: &ModelArgs, further: &[String]) -> Read {
-    let options = LoadOptions { library: args.libraries.clone(), beside: args.beside.clone() };
+    read_knowing(args, further, &[])
+}
+
+/// Reads it, with what these modules define known to expressions from elsewhere.
+pub fn read_knowing(args: &ModelArgs, further: &[String], modules: &[String]) -> Read {
+    let beside = args.beside.iter().chain(modules).cloned().collect();
+    let options = LoadOptions { library: args.libraries.clone(), beside };
     let Loaded { mut spec, mut diagnostics } = sema::load(&args.spec, &options, &DiskFiles);
+    if !diagnostics.has_errors() {
+        sema::know_modules(&mut spec, modules);
+    }
     let bound = match diagnostics.has_errors() {
         true => None,
         false => bind(args, further, &mut spec, &mut diagnostics),

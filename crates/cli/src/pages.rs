@@ -181,6 +181,8 @@ pages! {
     "SL0860" LogUndecided;
     "SL0871" LastEventUnread;
     "SL0872" TraceCut;
+    "SL0873" NotCompared;
+    "SL0874" LogText;
     "SL0881" SystemMap;
     "SL0882" Diverged;
     "SL0883" ReplayImpossible;

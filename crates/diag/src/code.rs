@@ -258,6 +258,8 @@ codes! {
     SL0860 LogUndecided          Error   Config  "log-undecided";
     SL0871 LastEventUnread       Warning Spec    "last-event-unread";
     SL0872 TraceCut              Warning Machine "trace-cut";
+    SL0873 NotCompared           Warning Config  "not-compared";
+    SL0874 LogText               Warning Machine "log-text";
 
     // Behaviours that are carried out on real processes.
     SL0881 SystemMap             Error   Config  "system-map";

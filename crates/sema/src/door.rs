@@ -1,10 +1,11 @@
 //! One more expression, given as text: a mapping file, a constant on the command line.
 
+use base::Name;
 use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
 
 use crate::level::{self, Level};
 use crate::resolve::Resolver;
-use crate::spec::{Def, DefBody, DefId, DefKind, ExprId, LocalId, ModuleId, Spec};
+use crate::spec::{Def, DefBody, DefId, DefKind, Entity, ExprId, LocalId, ModuleId, ScopeEntry, Spec};
 
 /// An expression to resolve in a finished specification.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +24,28 @@ pub struct ExprText<'a> {
 pub struct ResolvedText {
     pub expr: ExprId,
     pub params: Vec<LocalId>,
+}
+
+/// Makes what these modules define known at the end of the root module, as if that extended them. Names that it has keep their
+/// meaning; modules that were not loaded are left out.
+pub fn know_modules(spec: &mut Spec, modules: &[String]) {
+    for name in modules {
+        let Some(module) =
+            spec.names.get(name).and_then(|name| spec.modules.iter().find(|one| one.name == name))
+        else {
+            continue;
+        };
+        let entries: Vec<(Name, ScopeEntry)> = module
+            .scope
+            .iter()
+            .filter(|(_, entry)| !entry.local && matches!(entry.entity, Entity::Def(_)))
+            .map(|(name, entry)| (*name, *entry))
+            .collect();
+        let scope = &mut spec.modules[spec.root].scope;
+        for (name, entry) in entries {
+            scope.entry(name).or_insert(ScopeEntry { local: true, ..entry });
+        }
+    }
 }
 
 /// Resolves and level-checks `text` as if it stood at the end of its module. The specification grows

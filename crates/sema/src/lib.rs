@@ -16,8 +16,8 @@ pub mod unfold;
 
 pub use api::{Loaded, load, load_text};
 pub use door::{
-    ExprText, ResolvedText, define_constant, define_state, define_step, define_temporal, resolve_expr,
-    resolve_within,
+    ExprText, ResolvedText, define_constant, define_state, define_step, define_temporal, know_modules,
+    resolve_expr, resolve_within,
 };
 pub use dump::{dump_module, dump_spec, dump_spec_json};
 pub use load::{DiskFiles, FileSystem, LoadOptions};

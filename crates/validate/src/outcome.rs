@@ -24,6 +24,38 @@ pub enum Outcome {
     Undecided(Undecided),
 }
 
+/// What of an accepted log was not compared with the specification.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NotCompared {
+    /// Rules that explained events with parameters that are free.
+    pub free: Vec<FreeParameters>,
+    /// Kinds of events that have fields which nothing reads.
+    pub fields: Vec<UnreadFields>,
+    /// Nothing that any event says was read, but for its kind.
+    pub is_everything: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FreeParameters {
+    /// What the rule is told as.
+    pub rule: String,
+    pub parameters: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadFields {
+    /// Empty where events have no kinds.
+    pub kind: String,
+    /// Paths, `msg.term`.
+    pub fields: Vec<String>,
+}
+
+impl NotCompared {
+    pub fn is_nothing(&self) -> bool {
+        self.free.is_empty() && self.fields.is_empty() && !self.is_everything
+    }
+}
+
 /// A behaviour that explains all of a log.
 #[derive(Debug, Default)]
 pub struct Followed {

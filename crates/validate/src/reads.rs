@@ -4,7 +4,7 @@ use base::{FxHashSet, Id};
 use diag::Span;
 use sema::Spec;
 use sema::config::BoundConfig;
-use sema::spec::{DefBody, DefId, Entity, ExprId, ExprKind, Op};
+use sema::spec::{Builtin, DefBody, DefId, Entity, ExprId, ExprKind, Op};
 use sema::std_ops::StdOp;
 
 /// What is known about how a specification reads a log.
@@ -16,6 +16,8 @@ pub struct Reads {
     pub sequence: Option<LogSequence>,
     /// It says `TLCSet("exit", ...)` somewhere.
     pub has_exit: bool,
+    /// All that it deserialises is JSON.
+    pub is_json: bool,
 }
 
 /// `TraceLog[l]`
@@ -37,6 +39,10 @@ pub fn reads(spec: &Spec) -> Reads {
             walk(spec, argument, &mut |part| found.variables.extend(variable_read(spec, part)));
         }
     }
+    let is_json = |op: StdOp| [StdOp::NdJsonDeserialize, StdOp::JsonDeserialize].contains(&op);
+    let read_by = |expr: ExprId| applied(spec, expr).and_then(|def| spec.defs[def].std);
+    found.is_json =
+        all().filter(|&expr| is_deserialisation(spec, expr)).all(|expr| read_by(expr).is_some_and(is_json));
     found.has_exit = all().any(|expr| is_exit(spec, expr));
     let mut seen = FxHashSet::default();
     found.variables.retain(|name| seen.insert(name.clone()));
@@ -121,6 +127,29 @@ fn sequence(spec: &Spec, expr: ExprId) -> Option<LogSequence> {
         name: text(name),
         variable: text(spec.variables[*variable].name),
     })
+}
+
+/// The properties of a configuration that say that the log is read to its end some time: `<>(l > Len(Log))`.
+pub fn end_properties(spec: &Spec, config: &BoundConfig, sequence: &LogSequence) -> Vec<String> {
+    let is_one = |body: ExprId| {
+        let (mut is_some_time, mut has_cursor, mut has_log) = (false, false, false);
+        walk(spec, body, &mut |part| {
+            let kind = &spec.exprs[part].kind;
+            is_some_time |=
+                matches!(kind, ExprKind::Apply { op: Op::Builtin(Builtin::Diamond | Builtin::LeadsTo), .. });
+            let is_cursor = |name| spec.names.text(name) == sequence.variable;
+            has_cursor |=
+                matches!(kind, ExprKind::Var(variable) if is_cursor(spec.variables[*variable].name));
+            has_log |= applied(spec, part) == Some(sequence.def);
+        });
+        is_some_time && has_cursor && has_log
+    };
+    let bodies = config.properties.iter().filter_map(|named| match spec.defs[named.def].body {
+        DefBody::Expr(body) => Some((named, body)),
+        DefBody::Native | DefBody::Missing => None,
+    });
+    let found = bodies.filter(|(_, body)| is_one(*body));
+    found.map(|(named, _)| spec.names.text(named.name).to_owned()).collect()
 }
 
 /// The names by which a specification speaks of the log: the variable that says which event comes next, and definitions that read

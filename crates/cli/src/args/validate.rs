@@ -1,13 +1,15 @@
 //! What `specline validate` takes.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
 
 use super::common::{module_parser, parse_workers};
 use super::{
-    CheckFormatArg, CoverageArgs, KeptTraceArgs, ModelArgs, ReportArgs, WantedArgs, WorkersArg, parse_time,
+    CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, ModelArgs, ReportArgs, WantedArgs, WorkersArg,
+    parse_time,
 };
 
 #[derive(Args, Debug)]
@@ -85,6 +87,14 @@ pub struct ValidateArgs {
 
     #[command(flatten)]
     pub reports: ReportArgs,
+
+    /// Treat these as a failure: exit code 20 where everything else is well
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub deny: Option<DenyArg>,
+
+    /// Whether a warning was written.
+    #[arg(skip)]
+    pub has_warned: AtomicBool,
 
     /// How the answer is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use check::{Answer, NoVerdict, Reached};
 use diag::{Code, Diagnostic, render};
+use eval::interp::FaultKind;
 use sema::Spec;
 use trace::Style;
 use validate::outcome::Suggestion;
@@ -50,8 +51,8 @@ impl Judged {
 
     pub fn ending(&self) -> Ending {
         match &self.searched {
-            Err(error) if error.code == Code::LogEmpty => Ending::Rejected,
             Err(error) => Ending::of(error, false),
+            Ok(searched) if searched.is_unreadable(&self.path) => Ending::Unreadable,
             Ok(searched) => match searched.verdict {
                 Verdict::Accepted(_) => Ending::Ok,
                 Verdict::Rejected => Ending::Rejected,
@@ -139,12 +140,27 @@ impl Searched {
         let verdict = match (reached.length, answer.outcome.is_ok()) {
             // Whatever the search says of it.
             (Some(0), true) => Verdict::Rejected,
-            _ => validate::judge(&answer, &reached, prepared.means),
+            _ => validate::judge(&answer, &reached, &prepared.means),
         };
         let warning = unread(prepared, &reached).filter(|_| matches!(verdict, Verdict::Accepted(_)));
         let sequence = prepared.reads.sequence.as_ref().filter(|_| verdict == Verdict::Rejected);
         let about_log = sequence.map_or_else(Vec::new, |read| validate::about_log(&prepared.spec, read));
         Searched { log, answer, reached, verdict, warnings: warning.into_iter().collect(), about_log }
+    }
+
+    /// Whether there is nothing to judge: no event, or a line that the specification cannot read.
+    pub fn is_unreadable(&self, path: &Path) -> bool {
+        if self.verdict == Verdict::Rejected && self.reached.length == Some(0) {
+            return true;
+        }
+        let Err(NoVerdict::Undefined { fault: Some(fault), .. }) = &self.answer.outcome else { return false };
+        matches!(&fault.kind, FaultKind::Io { target, .. } if *target == path.to_string_lossy())
+    }
+
+    /// How many events one behaviour explains, as far as that is known.
+    pub fn n_explained(&self) -> Option<i64> {
+        let (cursor, length) = (self.reached.cursor?, self.reached.length?);
+        Some((cursor - 1).clamp(0, length))
     }
 
     fn all_warnings(&self) -> impl Iterator<Item = &Diagnostic> {
@@ -204,6 +220,9 @@ impl Searched {
         if let Some(found) = told(&self.answer.outcome) {
             diagnostic = diagnostic.note(found.headline.clone());
         }
+        if self.reached.is_cut {
+            diagnostic = diagnostic.note("the explanation was cut off: there may be more to say");
+        }
         match self.suggestion() {
             Some(suggestion) => {
                 diagnostic.help(suggested(suggestion, (spec, "no step of it is for this event here")))
@@ -239,5 +258,5 @@ fn no_acceptance(spec: &Path) -> Diagnostic {
     let headline =
         format!("nothing in `{}` and its configuration says when a log is accepted", spec.display());
     Diagnostic::without_place(Code::NoAcceptance, headline)
-        .help("give a POSTCONDITION over `TLCGet(\"stats\").diameter`, or `--accept` with a formula such as `l > Len(TraceLog)`")
+        .help("give `--accept` with a formula such as `l > Len(TraceLog)`, a PROPERTY such as `<>(l > Len(TraceLog))`, or a POSTCONDITION over `TLCGet(\"stats\").diameter`")
 }

@@ -3,8 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use base::FxHashSet;
 use diag::{Code, Diagnostic};
-use validate::Reads;
+use validate::{Oddity, Reads};
 
 use crate::args::ValidateArgs;
 
@@ -44,18 +45,39 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     }
 }
 
+/// That a file is named more than once: its events would count twice.
+pub fn named_twice(paths: &[PathBuf]) -> Option<String> {
+    let mut known: FxHashSet<PathBuf> = FxHashSet::default();
+    let twice = paths.iter().find(|path| {
+        let is_input = path.as_os_str() == "-";
+        let whole = if is_input { None } else { std::fs::canonicalize(path).ok() };
+        whole.is_some_and(|path| !known.insert(path))
+    })?;
+    Some(format!("`{}` is named more than once", twice.display()))
+}
+
 /// The lines of a log.
 pub struct Log {
     text: String,
+    /// What is odd about the file, though it can be read.
+    pub oddity: Option<Oddity>,
 }
 
 impl Log {
-    pub fn read(path: &Path) -> Result<Log, Box<Diagnostic>> {
+    /// Reads a file, which the specification takes for JSON or for something else.
+    pub fn read(path: &Path, is_json: bool) -> Result<Log, Box<Diagnostic>> {
         let shown = path.display();
-        let text = std::fs::read(path).map_err(|error| {
+        let bytes = std::fs::read(path).map_err(|error| {
             Diagnostic::without_place(Code::CannotRead, format!("cannot read `{shown}`: {error}"))
         })?;
-        let log = Log { text: String::from_utf8_lossy(&text).into_owned() };
+        let (bytes, oddity) = match is_json {
+            true => validate::decoded(bytes).map_err(|no_text| {
+                let headline = format!("`{shown}` {}", no_text.what());
+                Box::new(Diagnostic::without_place(Code::LogLine, headline).help(no_text.help()))
+            })?,
+            false => (bytes, None),
+        };
+        let log = Log { text: String::from_utf8_lossy(&bytes).into_owned(), oddity };
         if log.lines().next().is_none() {
             return Err(Box::new(empty(&format!("`{shown}` has no event: it is empty"))));
         }
@@ -66,6 +88,11 @@ impl Log {
     pub fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         let numbered = self.text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
         numbered.filter(|(_, line)| !line.is_empty())
+    }
+
+    /// The text as the specification is to read it, if that is not how it stands in the file.
+    pub fn rewritten(&self) -> Option<Vec<u8>> {
+        self.oddity.map(|_| self.text.clone().into_bytes())
     }
 
     /// Whether each line has an event: what the specification leaves out cannot be counted.

@@ -10,6 +10,7 @@ use std::{sync::atomic::AtomicBool, thread};
 
 use base::{Clock, SystemClock};
 use check::{Event, Observer};
+use diag::{Code, Diagnostic};
 
 use super::judged::{Judged, Searched};
 use super::log::{Log, Surroundings};
@@ -78,10 +79,12 @@ impl Bench<'_> {
     fn judged(&self, path: &Path, n_at_once: usize) -> Judged {
         let clock = SystemClock::start();
         let printed = Printed::default();
-        let searched = Log::read(path).map(|log| {
+        let searched = Log::read(path, self.prepared.reads.is_json).map(|log| {
             let variables = self.surroundings.with(path);
+            let rewritten = log.rewritten().map(|text| (path.to_string_lossy().into_owned(), text));
             let n_judges = self.job.n_workers / n_at_once - 1;
-            let surrounding = Surrounding { variables, n_at_once, n_judges, interrupted: &self.interrupted };
+            let interrupted = &self.interrupted;
+            let surrounding = Surrounding { variables, rewritten, n_at_once, n_judges, interrupted };
             let is_alone = n_at_once == 1 && self.job.args.format == CheckFormatArg::Text;
             let found = if is_alone {
                 let (console, is_terminal) = (self.console, self.job.is_terminal);
@@ -90,7 +93,12 @@ impl Bench<'_> {
             } else {
                 self.prepared.search(&self.job.args, surrounding, &printed)
             };
-            Searched::new(log, found, self.prepared)
+            let odd = log.oddity.map(|oddity| {
+                Diagnostic::without_place(Code::LogText, format!("`{}` {oddity}", path.display()))
+            });
+            let mut searched = Searched::new(log, found, self.prepared);
+            searched.warnings.extend(odd);
+            searched
         });
         let printed = printed.0.into_inner().unwrap_or_else(PoisonError::into_inner);
         Judged { path: path.to_owned(), searched, elapsed: clock.elapsed(), printed }

@@ -14,6 +14,7 @@ mod why;
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use base::{Clock, SystemClock};
@@ -31,7 +32,7 @@ use self::log::Surroundings;
 use self::many::Bench;
 use self::prepared::{Prepared, Wanted};
 use self::tell::Telling;
-use crate::args::{CheckFormatArg, Cli, ValidateArgs};
+use crate::args::{CheckFormatArg, Cli, DenyArg, ValidateArgs};
 use crate::check::cannot_write;
 use crate::console::{Console, Stream};
 use crate::coverage::{Files, RunEnding};
@@ -55,6 +56,9 @@ pub fn run(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
                    read from standard input, or still written";
         return misused(why, console);
     }
+    if let Some(why) = log::named_twice(&args.logs) {
+        return misused(&why, console);
+    }
     let logs = match log::listed(&args.logs) {
         Ok(logs) => logs,
         Err(error) => return refused(args, &error, console),
@@ -70,8 +74,18 @@ pub fn run(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
         Ok(reports) => reports,
         Err(ending) => return Ok(ending),
     };
-    let ending = validated(job, &logs, &mut reports, console)?;
+    let ending = denied(args, validated(job, &logs, &mut reports, console)?);
     reports.finish(ending, console)
+}
+
+/// How a call ends that would have ended well, if there were warnings and they are denied.
+fn denied(args: &ValidateArgs, ending: Ending) -> Ending {
+    match (ending, args.deny) {
+        (Ending::Ok, Some(DenyArg::Warnings)) if args.has_warned.load(Ordering::Relaxed) => {
+            Ending::WarningsDenied
+        }
+        _ => ending,
+    }
 }
 
 /// How a call ends that would write over what it reads, or cannot write what it finds.
@@ -253,6 +267,9 @@ fn draw(
     diagnostic: &Diagnostic,
     console: &Console,
 ) -> io::Result<()> {
+    if !diagnostic.is_error() {
+        args.has_warned.store(true, Ordering::Relaxed);
+    }
     match args.format {
         CheckFormatArg::Text => console.draw(Stream::Err, sources, diagnostic),
         CheckFormatArg::Json => console.line(Stream::Out, &render::json(sources, diagnostic)),

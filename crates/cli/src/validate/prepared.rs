@@ -1,12 +1,15 @@
 //! A trace specification, ready to run on any log.
 
+use std::io;
 use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
 use check::{Aim, Answer, Engine, Model, Observer, Options, Reached, Room, Search};
 use diag::{Diagnostics, Span};
+use eval::World;
 use eval::ir::Program;
 use eval::lower::{Lowered, lower};
+use eval::world::{Finished, Opening};
 use sema::config::{BoundConfig, Named};
 use sema::{ExprText, Spec, define_state};
 use validate::{Means, Reads};
@@ -38,11 +41,44 @@ pub struct Prepared {
 /// What a search depends on besides the specification.
 pub struct Surrounding<'a> {
     pub variables: Vec<(String, String)>,
+    /// The log as it is to be read, where that is not how it stands in its file.
+    pub rewritten: Option<(String, Vec<u8>)>,
     /// How many searches share the memory.
     pub n_at_once: usize,
     /// How many threads more judge the steps of each.
     pub n_judges: usize,
     pub interrupted: &'a AtomicBool,
+}
+
+/// The machine, with a log that is read in another way than it stands in its file.
+struct LogWorld {
+    machine: eval::world::Machine,
+    rewritten: Option<(String, Vec<u8>)>,
+}
+
+impl World for LogWorld {
+    fn epoch_seconds(&self) -> Option<u64> {
+        self.machine.epoch_seconds()
+    }
+
+    fn environment(&self) -> Vec<(String, String)> {
+        self.machine.environment()
+    }
+
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        match &self.rewritten {
+            Some((log, text)) if log == path => Ok(text.clone()),
+            Some(_) | None => self.machine.read(path),
+        }
+    }
+
+    fn write(&self, path: &str, contents: &[u8], opening: Opening) -> io::Result<()> {
+        self.machine.write(path, contents, opening)
+    }
+
+    fn execute(&self, command: &[String], environment: &[(String, String)]) -> io::Result<Finished> {
+        self.machine.execute(command, environment)
+    }
 }
 
 /// What is wanted of the searches.
@@ -82,6 +118,10 @@ impl Prepared {
             has_accept: args.accept.is_some(),
             has_postcondition: !program.postconditions.is_empty(),
             has_exit: reads.has_exit,
+            end_properties: reads
+                .sequence
+                .as_ref()
+                .map_or_else(Vec::new, |sequence| validate::end_properties(&spec, &config, sequence)),
         };
         let is_read_by_steps = reads
             .sequence
@@ -100,14 +140,16 @@ impl Prepared {
         surrounding: Surrounding<'_>,
         observer: &dyn Observer,
     ) -> (Answer, Reached) {
-        let Surrounding { variables, n_at_once, n_judges, interrupted } = surrounding;
-        let (clock, world) = (SystemClock::start(), eval::world::Machine { environment: variables });
+        let Surrounding { variables, rewritten, n_at_once, n_judges, interrupted } = surrounding;
+        let machine = eval::world::Machine { environment: variables };
+        let (clock, world) = (SystemClock::start(), LogWorld { machine, rewritten });
         let options = Options {
             search: Search::DepthFirst,
             engine: Engine::Auto,
             n_workers: 1,
             n_judges,
-            check_deadlock: self.check_deadlock,
+            // Behaviours that lead nowhere are in the nature of a log; the formula alone says what it is to come to.
+            check_deadlock: self.check_deadlock && args.accept.is_none(),
             depth_max: None,
             states_max: None,
             time_max: args.time,

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use check::{NearKind, NearStep};
+use check::{NearKind, NearStep, NoVerdict};
 use diag::{SourceMap, render};
 use sema::Spec;
 use serde_json::json;
@@ -11,7 +11,7 @@ use trace::Style;
 use validate::outcome::Suggestion;
 use validate::{Acceptance, Verdict};
 
-use super::entry::{Class, Entry};
+use super::entry::Entry;
 use super::judged::{Judged, Searched};
 use crate::args::{CheckFormatArg, ValidateArgs};
 use crate::check::json::{counts, verdict, with_trace};
@@ -62,7 +62,8 @@ impl Telling<'_> {
                 let teller = Teller { console, width: Style::default().width };
                 teller.finding(self.spec, &searched.answer.outcome)?;
                 let short = short(&searched.answer.outcome);
-                console.line(Stream::Out, &format!("`{}` has no verdict: {short}.", judged.name()))
+                let so_far = so_far(searched);
+                console.line(Stream::Out, &format!("`{}` has no verdict: {short}{so_far}.", judged.name()))
             }
         }
     }
@@ -81,6 +82,7 @@ impl Telling<'_> {
             "verdict": word(judged),
             "accepted_by": searched.and_then(|searched| accepted_by(searched.verdict)),
             "events": judged.n_events(),
+            "explained": searched.and_then(Searched::n_explained),
             "event": rejected.and_then(Searched::stuck_at).map(|(event, _)| event),
             "line": rejected.and_then(Searched::stuck_line).map(|(line, _)| line),
             "misses": misses.iter().map(validate::why::miss).collect::<Vec<_>>(),
@@ -100,6 +102,17 @@ impl Telling<'_> {
             }
         });
         self.console.line(Stream::Out, &with_trace(object, trace))
+    }
+}
+
+/// How far a log was followed before the search was ended.
+fn so_far(searched: &Searched) -> String {
+    let is_cut_off = matches!(searched.answer.outcome, Err(NoVerdict::Limit(_) | NoVerdict::Interrupted));
+    match (searched.n_explained().filter(|_| is_cut_off), searched.reached.length) {
+        (Some(n_explained), Some(length)) => {
+            format!("; {n_explained} of {length} events are explained so far")
+        }
+        (Some(_) | None, _) => String::new(),
     }
 }
 
@@ -132,7 +145,7 @@ fn accepted(name: &str, searched: &Searched, acceptance: Acceptance) -> String {
         Acceptance::Exit => "`TLCSet(\"exit\", TRUE)`",
         Acceptance::Postcondition => "POSTCONDITION",
         Acceptance::Expression => "--accept",
-        Acceptance::Property => "a property about the run",
+        Acceptance::Property => "a property about the run or the log",
     };
     let n_states = searched.reached.n_states;
     let events = match searched.reached.length {
@@ -169,11 +182,11 @@ pub fn last_state(trace: &trace::Trace, n_before: usize, style: Style) -> String
 fn word(judged: &Judged) -> &'static str {
     let searched = match &judged.searched {
         Ok(searched) => searched,
-        Err(_) if judged.class() == Class::Rejected => return "rejected",
         Err(_) => return "error",
     };
     match searched.verdict {
         Verdict::Accepted(_) => "accepted",
+        Verdict::Rejected | Verdict::Other if searched.is_unreadable(&judged.path) => "error",
         Verdict::Rejected => "rejected",
         Verdict::NoAcceptance => "no-acceptance",
         Verdict::Other => verdict(&searched.answer.outcome).0,

@@ -49,4 +49,5 @@ mod validate_map;
 mod validate_map_commuting;
 mod validate_map_held;
 mod validate_map_order;
+mod validate_read;
 mod why_page;

@@ -143,10 +143,10 @@ mod tests {
     fn what_is_the_same_is_there_once() {
         let mut nodes = Nodes::default();
         let entry = |term: i64| Datum::record([("term", Datum::int(term))]);
-        let first = nodes.add(&Datum::Seq(vec![entry(1), entry(2)]));
-        let again = nodes.add(&Datum::Seq(vec![entry(1), entry(2)]));
+        let first = nodes.add(&Datum::seq(vec![entry(1), entry(2)]));
+        let again = nodes.add(&Datum::seq(vec![entry(1), entry(2)]));
         assert_eq!(first, again);
-        assert_ne!(first, nodes.add(&Datum::Set(vec![entry(1), entry(2)])));
+        assert_ne!(first, nodes.add(&Datum::set(vec![entry(1), entry(2)])));
         let shown = serde_json::to_string(&nodes).expect("it is JSON");
         assert_eq!(shown, "[\"term\",\"1\",[2,0,1],\"2\",[2,0,3],[0,2,4],[1,2,4]]");
     }

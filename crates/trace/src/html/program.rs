@@ -148,7 +148,7 @@ mod tests {
     fn what_agrees_has_the_form_that_the_specification_gives_it() {
         let set = |items: [i64; 2]| Datum::Set(items.map(Datum::int).to_vec());
         let spec =
-            Datum::Function(vec![(Datum::model("a"), set([1, 2])), (Datum::model("b"), Datum::int(1))]);
+            Datum::function(vec![(Datum::model("a"), set([1, 2])), (Datum::model("b"), Datum::int(1))]);
         let real = Datum::record([("b", Datum::int(2)), ("a", set([2, 1]))]);
         let mut nodes = Nodes::default();
         let same = nodes.add(&set([1, 2]));

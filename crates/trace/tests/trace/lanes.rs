@@ -34,7 +34,7 @@ fn model(name: &str) -> Datum {
 
 fn by_model(values: [Datum; 2]) -> Datum {
     let [first, second] = values;
-    Datum::Function(vec![(model("a"), first), (model("b"), second)])
+    Datum::function(vec![(model("a"), first), (model("b"), second)])
 }
 
 fn message(fields: &[(&str, Datum)]) -> Datum {
@@ -54,7 +54,7 @@ fn one_function_of_model_values_is_enough_and_of_other_names_steps_must_name_the
 
 #[test]
 fn a_function_whose_arguments_change_has_none_for_each_process() {
-    let grown = Datum::Function(vec![(model("a"), int(0)), (model("b"), int(0)), (model("c"), int(1))]);
+    let grown = Datum::function(vec![(model("a"), int(0)), (model("b"), int(0)), (model("c"), int(1))]);
     let states = [("Init", &[][..], vec![by_model([int(0), int(0)])]), ("Go", &[][..], vec![grown])];
     assert_eq!(lanes(&behaviour(&["x"], &states)), Vec::<String>::new());
 }
@@ -63,12 +63,12 @@ fn a_function_whose_arguments_change_has_none_for_each_process() {
 fn messages_are_found_by_their_fields_whatever_the_variable_is_called() {
     let sent = message(&[("msource", model("a")), ("mdest", model("b")), ("mtype", Datum::string("ask"))]);
     for full in [
-        Datum::Set(vec![sent.clone()]),
-        Datum::Seq(vec![sent.clone()]),
-        Datum::Function(vec![(sent.clone(), int(1))]),
+        Datum::set(vec![sent.clone()]),
+        Datum::seq(vec![sent.clone()]),
+        Datum::function(vec![(sent.clone(), int(1))]),
     ] {
         let is_set = matches!(full, Datum::Set(_));
-        let empty = if is_set { Datum::Set(vec![]) } else { Datum::Seq(vec![]) };
+        let empty = if is_set { Datum::set(vec![]) } else { Datum::seq(vec![]) };
         let values = |wire: &Datum| vec![by_model([int(0), int(0)]), wire.clone()];
         let states = [
             ("Init", &[][..], values(&empty)),
@@ -101,12 +101,12 @@ fn of_two_variables_with_messages_the_one_that_only_remembers_is_none() {
 fn whoever_sends_and_receives_has_a_lane_without_a_function_and_beside_one() {
     let sent = |from: &str| message(&[("src", Datum::string(from)), ("dst", Datum::string("server"))]);
     let states = [
-        ("Init", &[][..], vec![Datum::Set(vec![])]),
-        ("Send", &[][..], vec![Datum::Set(vec![sent("client")])]),
+        ("Init", &[][..], vec![Datum::set(vec![])]),
+        ("Send", &[][..], vec![Datum::set(vec![sent("client")])]),
     ];
     assert_eq!(lanes(&behaviour(&["parcels"], &states)), ["client", "server"]);
     let outside = message(&[("src", model("z")), ("dst", model("a"))]);
-    let states = [("Init", &[][..], vec![by_model([int(0), int(0)]), Datum::Set(vec![outside])])];
+    let states = [("Init", &[][..], vec![by_model([int(0), int(0)]), Datum::set(vec![outside])])];
     assert_eq!(lanes(&behaviour(&["x", "parcels"], &states)), ["a", "b", "z"]);
 }
 
@@ -114,12 +114,12 @@ fn whoever_sends_and_receives_has_a_lane_without_a_function_and_beside_one() {
 fn boxes_of_processes_that_are_numbers_hold_messages() {
     let queues = |item: Option<Datum>| {
         let full = Datum::Seq(item.into_iter().collect());
-        Datum::Seq(vec![
-            Datum::Seq(vec![Datum::Seq(vec![]), full]),
-            Datum::Seq(vec![Datum::Seq(vec![]), Datum::Seq(vec![])]),
+        Datum::seq(vec![
+            Datum::seq(vec![Datum::seq(vec![]), full]),
+            Datum::seq(vec![Datum::seq(vec![]), Datum::seq(vec![])]),
         ])
     };
-    let clock = || Datum::Seq(vec![int(1), int(1)]);
+    let clock = || Datum::seq(vec![int(1), int(1)]);
     let sent = message(&[("type", Datum::string("req"))]);
     let states = [
         ("Init", &[][..], vec![clock(), queues(None)]),
@@ -228,7 +228,7 @@ fn a_hint_says_what_to_write_with_names_that_the_trace_has() {
     let trace = behaviour(&["n"], &states);
     let told = hint(&trace, drawn(&trace).as_ref()).expect("there is a hint");
     assert!(told.lines.starts_with("[trace]\nprocesses = [\"x1\", \"x2\"]"), "{}", told.lines);
-    let states = [("Init", &[][..], vec![by_model([int(0), int(0)]), Datum::Set(vec![int(1)])])];
+    let states = [("Init", &[][..], vec![by_model([int(0), int(0)]), Datum::set(vec![int(1)])])];
     let trace = behaviour(&["x", "post"], &states);
     let told = hint(&trace, drawn(&trace).as_ref()).expect("there is a hint");
     assert!(told.lines.starts_with("[trace]\nmessages = [\"post\"]"), "{}", told.lines);

@@ -104,9 +104,9 @@ fn log_part(
         let list: Vec<String> = unnamed.iter().map(|kind| quoted(kind)).collect();
         let _ = writeln!(
             text,
-            "# No action is called like these: write rules for those that matter, in [events]."
+            "# No action is called like these: write rules for those that matter, in [events], and ignore the others."
         );
-        let _ = writeln!(text, "ignore = [{}]", list.join(", "));
+        let _ = writeln!(text, "# ignore = [{}]", list.join(", "));
     }
     let names: Vec<&str> = known.actions.iter().map(|&action| known.action_name(action)).collect();
     let _ = writeln!(text, "# The actions are {}.", names.join(", "));

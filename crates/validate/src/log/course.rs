@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use diag::Code;
+use num_bigint::BigInt;
 
 use super::lines::{LineError, Lines};
 use super::partial::Partial;
@@ -27,6 +28,7 @@ pub(crate) struct Choices {
 #[derive(Clone, Debug, PartialEq)]
 enum Key {
     Int(i64),
+    Big(Box<BigInt>),
     Other(f64),
     Text(Box<str>),
 }
@@ -35,6 +37,7 @@ impl Key {
     fn of(json: &Json) -> Option<Key> {
         match json {
             Json::Int(value) => Some(Key::Int(*value)),
+            Json::Big(value) => Some(Key::Big(value.clone())),
             Json::Other(value) => Some(Key::Other(*value)),
             Json::Text(text) => Some(Key::Text(text.clone())),
             Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => None,
@@ -43,7 +46,7 @@ impl Key {
 
     fn kind(&self) -> &'static str {
         match self {
-            Key::Int(_) | Key::Other(_) => "a number",
+            Key::Int(_) | Key::Big(_) | Key::Other(_) => "a number",
             Key::Text(_) => "a text",
         }
     }
@@ -52,12 +55,23 @@ impl Key {
     fn order(&self, other: &Key) -> Ordering {
         match (self, other) {
             (Key::Int(one), Key::Int(other)) => one.cmp(other),
-            (Key::Int(one), Key::Other(other)) => (*one as f64).total_cmp(other),
-            (Key::Other(one), Key::Int(other)) => one.total_cmp(&(*other as f64)),
-            (Key::Other(one), Key::Other(other)) => one.total_cmp(other),
+            (Key::Big(one), Key::Big(other)) => one.cmp(other),
+            (Key::Int(one), Key::Big(other)) => BigInt::from(*one).cmp(other),
+            (Key::Big(one), Key::Int(other)) => (**one).cmp(&BigInt::from(*other)),
             (Key::Text(one), Key::Text(other)) => one.cmp(other),
-            (Key::Text(_), Key::Int(_) | Key::Other(_)) => Ordering::Greater,
-            (Key::Int(_) | Key::Other(_), Key::Text(_)) => Ordering::Less,
+            (Key::Text(_), Key::Int(_) | Key::Big(_) | Key::Other(_)) => Ordering::Greater,
+            (Key::Int(_) | Key::Big(_) | Key::Other(_), Key::Text(_)) => Ordering::Less,
+            (Key::Other(_), _) | (_, Key::Other(_)) => self.float().total_cmp(&other.float()),
+        }
+    }
+
+    /// About how large a number is.
+    fn float(&self) -> f64 {
+        match self {
+            Key::Int(value) => *value as f64,
+            Key::Big(value) => value.to_string().parse().unwrap_or(f64::INFINITY),
+            Key::Other(value) => *value,
+            Key::Text(_) => f64::INFINITY,
         }
     }
 }

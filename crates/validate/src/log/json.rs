@@ -3,7 +3,9 @@
 use std::fmt;
 
 use base::{FxHashSet, FxIndexSet};
+use num_bigint::BigInt;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 use value::{Atoms, Plain, Region, Shape, Value, ValueVec, ops};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +13,9 @@ pub(crate) enum Json {
     Null,
     Bool(bool),
     Int(i64),
-    /// What is no integer of 64 bits.
+    /// An integer of more than 64 bits.
+    Big(Box<BigInt>),
+    /// What is no integer, or one that is too large to be told from others.
     Other(f64),
     Text(Box<str>),
     Array(Vec<Json>),
@@ -26,9 +30,8 @@ impl Json {
             Json::Object(members) => {
                 members.iter().rev().find(|(key, _)| key.as_ref() == name).map(|(_, value)| value)
             }
-            Json::Null | Json::Bool(_) | Json::Int(_) | Json::Other(_) | Json::Text(_) | Json::Array(_) => {
-                None
-            }
+            Json::Null | Json::Bool(_) | Json::Int(_) | Json::Big(_) | Json::Other(_) => None,
+            Json::Text(_) | Json::Array(_) => None,
         }
     }
 
@@ -41,9 +44,83 @@ impl Json {
         match self {
             Json::Text(text) => Some(text.to_string()),
             Json::Int(value) => Some(value.to_string()),
+            Json::Big(value) => Some(value.to_string()),
             Json::Bool(value) => Some(value.to_string()),
             Json::Null | Json::Other(_) | Json::Array(_) | Json::Object(_) => None,
         }
+    }
+}
+
+/// Below this every float without a fraction is the integer that was written.
+const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+
+impl Json {
+    /// Reads a text that is known to be JSON once more where a number in it has so many digits that it could only be read as a
+    /// float.
+    pub fn with_all_digits(self, text: &str) -> Json {
+        match self.has_huge() {
+            true => serde_json::from_str::<&RawValue>(text).map_or(self, exact),
+            false => self,
+        }
+    }
+
+    fn has_huge(&self) -> bool {
+        match self {
+            Json::Other(value) => value.abs() >= EXACT_MAX,
+            Json::Array(items) => items.iter().any(Json::has_huge),
+            Json::Object(members) => members.iter().any(|(_, value)| value.has_huge()),
+            Json::Null | Json::Bool(_) | Json::Int(_) | Json::Big(_) | Json::Text(_) => false,
+        }
+    }
+}
+
+/// A value with its numbers as they are written.
+fn exact(raw: &RawValue) -> Json {
+    let text = raw.get();
+    let plain = || serde_json::from_str(text).unwrap_or(Json::Null);
+    match text.as_bytes().first() {
+        Some(b'[') => match serde_json::from_str::<Vec<&RawValue>>(text) {
+            Ok(items) => Json::Array(items.into_iter().map(exact).collect()),
+            Err(_) => plain(),
+        },
+        Some(b'{') => match serde_json::from_str::<RawMembers<'_>>(text) {
+            Ok(RawMembers(members)) => {
+                Json::Object(members.into_iter().map(|(name, value)| (name, exact(value))).collect())
+            }
+            Err(_) => plain(),
+        },
+        Some(b'-' | b'0'..=b'9') => match text.parse::<BigInt>() {
+            Ok(value) => i64::try_from(&value).map_or_else(|_| Json::Big(Box::new(value)), Json::Int),
+            Err(_) => plain(),
+        },
+        Some(_) | None => plain(),
+    }
+}
+
+/// The members of an object, none of them read.
+struct RawMembers<'t>(Vec<(Box<str>, &'t RawValue)>);
+
+impl<'de: 't, 't> Deserialize<'de> for RawMembers<'t> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(RawMembersVisitor).map(RawMembers)
+    }
+}
+
+struct RawMembersVisitor;
+
+impl<'de> Visitor<'de> for RawMembersVisitor {
+    type Value = Vec<(Box<str>, &'de RawValue)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = Vec::new();
+        while let Some(member) = map.next_entry()? {
+            members.push(member);
+        }
+        Ok(members)
     }
 }
 
@@ -75,11 +152,13 @@ impl<'de> Visitor<'de> for JsonVisitor {
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
-        Ok(i64::try_from(value).map_or(Json::Other(value as f64), Json::Int))
+        Ok(i64::try_from(value).map_or_else(|_| Json::Big(Box::new(value.into())), Json::Int))
     }
 
+    /// `2.0` and `1e3` are integers.
     fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
-        Ok(Json::Other(value))
+        let is_exact = value.fract() == 0.0 && value.abs() < EXACT_MAX;
+        Ok(if is_exact { Json::Int(value as i64) } else { Json::Other(value) })
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Json, E> {
@@ -120,7 +199,8 @@ impl Valuer {
             Json::Null => Err("null has no value in TLA+".to_owned()),
             Json::Bool(value) => Ok(Value::bool(*value)),
             Json::Int(value) => Ok(region.int(*value)),
-            Json::Other(value) => Err(format!("{value} is no integer of 64 bits")),
+            Json::Big(value) => Ok(region.big_int(value)),
+            Json::Other(value) => Err(format!("{value} is no integer, and TLA+ has no other numbers here")),
             Json::Text(text) => Ok(self.text(text)),
             Json::Array(items) => {
                 let mut values = ValueVec::with_capacity(region, items.len());

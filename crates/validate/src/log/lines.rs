@@ -1,8 +1,12 @@
 //! Raw lines to events: filtered and renamed as a mapping says.
 
+use std::io::{self, BufRead, Read};
+
 use base::{FxHashMap, FxIndexMap};
 use diag::{Code, Diagnostic};
 
+use super::shapes::Shapes;
+use super::text::{NoText, Oddity, Opened, opened};
 use super::{Event, Json, LogInput, at_line, shown};
 use crate::map::LogForm;
 
@@ -18,6 +22,10 @@ pub struct Skipped {
 
 pub(crate) type LineError = Box<Diagnostic>;
 
+fn cannot_read(name: &str, error: &io::Error) -> LineError {
+    Box::new(Diagnostic::without_place(Code::CannotRead, format!("cannot read `{name}`: {error}")))
+}
+
 pub(crate) struct Lines<'a, 'i> {
     form: &'a LogForm,
     inputs: Vec<Input<'i>>,
@@ -30,12 +38,32 @@ pub(crate) struct Lines<'a, 'i> {
     last_kinds: FxHashMap<(u32, Option<Box<str>>), u32>,
     pub skipped: FxIndexMap<String, Skipped>,
     pub n_lines: usize,
+    /// The fields of events that rules are for.
+    pub shapes: Shapes,
+    /// Files that are read though something is odd about them.
+    pub odd: Vec<(String, Oddity)>,
 }
 
+/// A longer line is no event that anybody wrote.
+const LINE_BYTES_MAX: u64 = 64 << 20;
+
 struct Input<'i> {
-    reader: Box<dyn std::io::BufRead + 'i>,
+    reader: Box<dyn BufRead + 'i>,
+    is_opened: bool,
     n_read: u32,
     buffer: Vec<u8>,
+}
+
+impl<'i> Input<'i> {
+    /// Looks at how the file is written.
+    fn open(&mut self) -> io::Result<Result<Option<Oddity>, NoText>> {
+        self.is_opened = true;
+        let reader = std::mem::replace(&mut self.reader, Box::new(io::empty()));
+        Ok(opened(reader)?.map(|Opened { reader, oddity }| {
+            self.reader = reader;
+            oddity
+        }))
+    }
 }
 
 impl<'a, 'i> Lines<'a, 'i> {
@@ -46,7 +74,12 @@ impl<'a, 'i> Lines<'a, 'i> {
     ) -> Self {
         let names = inputs.iter().map(|input| input.name.clone()).collect();
         let inputs = inputs.into_iter();
-        let inputs = inputs.map(|input| Input { reader: input.reader, n_read: 0, buffer: Vec::new() });
+        let inputs = inputs.map(|input| Input {
+            reader: input.reader,
+            is_opened: false,
+            n_read: 0,
+            buffer: Vec::new(),
+        });
         Lines {
             form,
             inputs: inputs.collect(),
@@ -56,6 +89,8 @@ impl<'a, 'i> Lines<'a, 'i> {
             last_kinds: FxHashMap::default(),
             skipped: FxIndexMap::default(),
             n_lines: 0,
+            shapes: Shapes::default(),
+            odd: Vec::new(),
         }
     }
 
@@ -79,24 +114,46 @@ impl<'a, 'i> Lines<'a, 'i> {
 
     /// The next line, and whether it has an end.
     fn raw_line(&mut self, file: usize) -> Result<Option<(String, bool)>, LineError> {
+        self.open(file)?;
         let input = &mut self.inputs[file];
         input.buffer.clear();
-        let n_bytes = input.reader.read_until(b'\n', &mut input.buffer).map_err(|error| {
-            let headline = format!("cannot read `{}`: {error}", self.names[file]);
-            Box::new(Diagnostic::without_place(Code::CannotRead, headline))
-        })?;
+        let read = input.reader.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut input.buffer);
+        let n_bytes = read.map_err(|error| cannot_read(&self.names[file], &error))?;
         if n_bytes == 0 {
             return Ok(None);
         }
         input.n_read += 1;
         self.n_lines += 1;
         let is_whole = input.buffer.ends_with(b"\n");
+        if !is_whole && n_bytes as u64 >= LINE_BYTES_MAX {
+            let what = format!("the line is longer than {} MiB", LINE_BYTES_MAX >> 20);
+            let told = at_line(Code::LogLine, (self.names[file].as_str(), input.n_read), &what);
+            return Err(Box::new(told.help("write an event in one line, and each in a line of its own")));
+        }
         match std::str::from_utf8(&input.buffer) {
             Ok(text) => Ok(Some((text.to_owned(), is_whole))),
             Err(_) => {
                 let place = (self.names[file].as_str(), input.n_read);
                 let told = at_line(Code::LogLine, place, "this is not UTF-8 text");
                 Err(Box::new(told.help("see whether the file is compressed, or damaged")))
+            }
+        }
+    }
+
+    /// Looks at how a file is written before its first line is read.
+    fn open(&mut self, file: usize) -> Result<(), LineError> {
+        if self.inputs[file].is_opened {
+            return Ok(());
+        }
+        let name = &self.names[file];
+        match self.inputs[file].open().map_err(|error| cannot_read(name, &error))? {
+            Ok(oddity) => {
+                self.odd.extend(oddity.map(|oddity| (name.clone(), oddity)));
+                Ok(())
+            }
+            Err(no_text) => {
+                let headline = format!("`{name}` {}", no_text.what());
+                Err(Box::new(Diagnostic::without_place(Code::LogLine, headline).help(no_text.help())))
             }
         }
     }
@@ -111,6 +168,7 @@ impl<'a, 'i> Lines<'a, 'i> {
         };
         let tree: Json =
             serde_json::from_str(text).map_err(|error| self.no_json(file, text, (&error, is_whole)))?;
+        let tree = tree.with_all_digits(text);
         if !matches!(tree, Json::Object(_)) {
             return Err(self.refused(file, Code::LogLine, "this is JSON, and no object", text));
         }
@@ -150,6 +208,7 @@ impl<'a, 'i> Lines<'a, 'i> {
             Some(path) => Some(self.node(file, &tree, (path, text))?),
         };
         let line = self.inputs[file].n_read;
+        self.shapes.meet(kind, &tree);
         Ok(Some(Event { file: file as u32, line, text: text.into(), tree, kind, kind_before: None, node }))
     }
 

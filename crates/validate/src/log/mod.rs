@@ -6,6 +6,8 @@ mod json;
 mod lines;
 pub(crate) mod messages;
 pub(crate) mod partial;
+mod shapes;
+mod text;
 
 use std::io::BufRead;
 
@@ -15,6 +17,7 @@ pub(crate) use course::{Choices, Course, Merge, Position};
 pub(crate) use json::{Json, Valuer};
 pub(crate) use lines::Lines;
 pub use lines::Skipped;
+pub use text::{NoText, Oddity, decoded};
 
 use crate::outcome::LoggedEvent;
 

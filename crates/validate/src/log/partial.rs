@@ -285,6 +285,7 @@ fn read_clock(
             Json::Int(count) => entries.push((node.to_string(), *count)),
             Json::Null
             | Json::Bool(_)
+            | Json::Big(_)
             | Json::Other(_)
             | Json::Text(_)
             | Json::Array(_)

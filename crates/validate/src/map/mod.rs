@@ -63,6 +63,8 @@ pub struct LogForm {
     pub rename: Vec<(String, Vec<String>)>,
     /// Kinds that are left out on purpose.
     pub ignore: Vec<Text>,
+    /// Paths to fields that need not be compared.
+    pub ignore_fields: Vec<Vec<String>>,
     /// The path to the node that logged the event.
     pub node: Option<Vec<String>>,
     /// The set of all nodes.

@@ -106,6 +106,7 @@ fn log_form(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> LogForm {
             .map(|(key, from)| (key.text, path(&from)))
             .collect(),
         ignore: table.strings("ignore", errors),
+        ignore_fields: table.strings("ignore-fields", errors).iter().map(path).collect(),
         node: opt_path(table.string("node", errors)),
         nodes: table.string("nodes", errors),
     };

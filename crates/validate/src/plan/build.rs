@@ -72,6 +72,7 @@ impl<'a> Builder<'a> {
             self.event_rule(entry, rule, &mut rules);
         }
         self.links(&mut rules);
+        let n_about_rules = self.all_about.len();
         let mut silent: Vec<PlannedSilent> =
             map.silent.iter().filter_map(|rule| self.silent_rule(rule)).collect();
         self.undeclared(&mut silent);
@@ -88,6 +89,8 @@ impl<'a> Builder<'a> {
             return Err(self.diagnostics);
         }
         let (by_kind, for_all) = by_kind(map, &rules);
+        let besides = self.all_about[n_about_rules..].iter().copied();
+        let reads_besides = fields::paths(self.spec, self.event, besides).into_iter().collect();
         Ok(Plan {
             actions: super::actions(self.spec, self.next),
             by_kind,
@@ -95,6 +98,7 @@ impl<'a> Builder<'a> {
             rules,
             silent,
             init,
+            reads_besides,
             fields: fields::all(self.spec, self.event, self.all_about.iter().copied()),
             typed,
             nodes,
@@ -218,8 +222,21 @@ impl<'a> Builder<'a> {
             self.add_rule(made, (&first, &then), self.form_span(rule, form));
             let follows = rule.follows.iter().map(|kind| kind.text.clone()).collect();
             let is_stutter = matches!(form, ActionForm::Stutter);
+            let about = self.about[n_about..].iter().copied();
+            let reads = fields::paths(self.spec, self.event, about).into_iter().collect();
+            let free = rule.free.iter().map(|param| param.text.clone()).collect();
             let (links, touches) = (Vec::new(), None);
-            planned.push(PlannedRule { entry, name, is_stutter, follows, needs, links, touches });
+            planned.push(PlannedRule {
+                entry,
+                name,
+                is_stutter,
+                follows,
+                needs,
+                links,
+                reads,
+                free,
+                touches,
+            });
         }
         self.unused_binds(rule);
     }

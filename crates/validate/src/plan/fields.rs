@@ -33,6 +33,51 @@ pub(super) fn all(spec: &Spec, event: VarId, exprs: impl IntoIterator<Item = Exp
     read
 }
 
+/// The paths to what these expressions read of the event: `event.msg.term` is `msg`, `term`. An empty path is the event as a
+/// whole.
+pub(super) fn paths(
+    spec: &Spec,
+    event: VarId,
+    exprs: impl IntoIterator<Item = ExprId>,
+) -> FxIndexSet<Vec<String>> {
+    let mut found = FxIndexSet::default();
+    for expr in exprs {
+        spec.walk(expr, |expr| match path(spec, event, expr) {
+            Some(path) => {
+                found.insert(path);
+                false
+            }
+            None => true,
+        });
+    }
+    found
+}
+
+/// The path that an expression reads, if it is the event or a field of it.
+fn path(spec: &Spec, event: VarId, expr: ExprId) -> Option<Vec<String>> {
+    if is_event(spec, event, expr) {
+        return Some(Vec::new());
+    }
+    let kind = &spec.exprs[expr].kind;
+    let (record, name) = if let ExprKind::Field { record, field } = kind {
+        (*record, *field)
+    } else if let ExprKind::FnApply { function, args } = kind
+        && let [argument] = args.as_slice()
+        && let ExprKind::Str(name) = &spec.exprs[*argument].kind
+    {
+        (*function, *name)
+    } else {
+        return None;
+    };
+    let mut path = path_of_record(spec, event, record)?;
+    path.push(spec.names.text(name).to_owned());
+    Some(path)
+}
+
+fn path_of_record(spec: &Spec, event: VarId, record: ExprId) -> Option<Vec<String>> {
+    base::with_stack(|| path(spec, event, record))
+}
+
 /// What is read whatever the event says: without it the expressions have no value.
 pub(super) fn always(spec: &Spec, event: VarId, exprs: impl IntoIterator<Item = ExprId>) -> Vec<String> {
     let mut names: FxIndexSet<String> = FxIndexSet::default();

@@ -36,6 +36,8 @@ pub struct Plan {
     /// The action that makes an initial state, of whatever comes before it.
     pub init: usize,
     pub fields: FieldsRead,
+    /// The paths to what is read of events besides what rules read: by what orders them, say.
+    pub reads_besides: Vec<Vec<String>>,
     /// What is asked of fields, by name.
     pub typed: Vec<(String, AskedIdx)>,
     /// The set of nodes.
@@ -62,6 +64,10 @@ pub struct PlannedRule {
     pub needs: Vec<String>,
     /// Where it is several steps, each of them.
     pub links: Vec<usize>,
+    /// The paths to what it reads of an event.
+    pub reads: Vec<Vec<String>>,
+    /// Parameters that the log does not tell.
+    pub free: Vec<String>,
     /// What its steps may touch, if that is known and anybody needs to know.
     pub touches: Option<Vec<Touch>>,
 }

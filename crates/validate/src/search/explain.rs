@@ -83,7 +83,12 @@ impl<'a> Searcher<'a, '_> {
             for rule in 0..self.rules_of[event.kind as usize].len() {
                 let rule = self.rules_of[event.kind as usize][rule] as usize;
                 let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
-                let ready = self.ready(&mut machine, &region, (number, &event))?;
+                let ready = match self.ready(&mut machine, &region, (number, &event)) {
+                    Ok(ready) => ready,
+                    // That the log is rejected is known, if not why.
+                    Err(_) if self.must_end().is_some() => break,
+                    Err(trouble) => return Err(trouble),
+                };
                 machine.set_state(values.iter().copied().chain([ready.value]));
                 misses.push(self.miss(&mut machine, rule, &event));
             }

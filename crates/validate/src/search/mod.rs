@@ -5,6 +5,7 @@
 //! for again. States are values in a region; when that is full, those that are still needed are carried over to another.
 
 mod commit;
+mod compared;
 mod dead;
 mod explain;
 mod frame;
@@ -27,7 +28,7 @@ use value::{Encoder, Region, Value};
 
 use crate::log::{Course, Event, Lines, LogInput, Position, Skipped, Valuer};
 use crate::map::Map;
-use crate::outcome::{Outcome, Undecided, Violated};
+use crate::outcome::{NotCompared, Outcome, Undecided, Violated};
 use crate::plan::Plan;
 use dead::DeadEnds;
 use frame::{Frame, Node, Stack, State};
@@ -53,6 +54,10 @@ pub struct Validation {
     /// Likewise each silent action.
     pub silent_uses: Vec<u64>,
     pub skipped: Vec<Skipped>,
+    /// What of the log was not compared with the specification, if it is accepted.
+    pub not_compared: NotCompared,
+    /// How many events the longest behaviour explains that was met.
+    pub n_explained: usize,
     /// What else is to be looked at, though it decides nothing.
     pub warnings: Vec<Diagnostic>,
     pub n_lines: usize,

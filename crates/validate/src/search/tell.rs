@@ -12,13 +12,23 @@ use value::Region;
 
 use super::frame::{Node, Stack, State};
 use super::{End, Reached, Searcher, Trouble, Validation};
-use crate::outcome::{Followed, Outcome, Prefix, Rejection, Unexplained};
+use crate::outcome::{Followed, NotCompared, Outcome, Prefix, Rejection, Unexplained};
 
 /// So many other ways to explain an event are told.
 const OTHERS_MAX: usize = 8;
 
 impl<'a> Searcher<'a, '_> {
     pub(super) fn conclude(&mut self, end: End, stack: &Stack<'static>) -> Result<Validation, Trouble> {
+        let n_explained = match end {
+            End::Accepted => stack.past.back().map_or(0, Node::n_explained),
+            End::Rejected | End::Undecided(_) => {
+                self.furthest.first().map_or(0, |reached| reached.n_explained)
+            }
+        };
+        let not_compared = match end {
+            End::Accepted => self.not_compared(),
+            End::Rejected | End::Undecided(_) => NotCompared::default(),
+        };
         let outcome = match end {
             End::Undecided(why) => Outcome::Undecided(why),
             End::Accepted => Outcome::Accepted(Box::new(self.followed(stack))),
@@ -30,6 +40,8 @@ impl<'a> Searcher<'a, '_> {
             rule_uses: self.action_uses[..n_rules].to_vec(),
             silent_uses: self.plan.silent.iter().map(|silent| self.action_uses[silent.action]).collect(),
             skipped: self.lines.skipped.values().cloned().collect(),
+            not_compared,
+            n_explained,
             warnings: self.warnings(),
             n_lines: self.lines.n_lines,
             n_tried: self.n_tried,
@@ -40,6 +52,9 @@ impl<'a> Searcher<'a, '_> {
     /// What of the files and of `[fields]` there is nothing of.
     fn warnings(&mut self) -> Vec<Diagnostic> {
         let mut warnings = std::mem::take(&mut self.warnings);
+        for (name, oddity) in std::mem::take(&mut self.lines.odd) {
+            warnings.push(Diagnostic::without_place(Code::LogText, format!("`{name}` {oddity}")));
+        }
         for name in self.lines.empty() {
             let headline = format!("`{name}` is empty, though it is part of the run");
             let help = "see whether the program was run with its log switched on, and wrote it to this file";

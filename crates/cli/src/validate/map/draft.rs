@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use diag::{Code, Diagnostic};
+use validate::NoText;
 use validate::draft::NoDraft;
 
 use super::super::{draw, log, refused};
@@ -42,8 +43,7 @@ pub fn draft(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
         }
         Err(NoDraft::NoEvent) => {
             let error = log::empty("the log has no event: no line of it is a JSON object");
-            refused(args, &error, console)?;
-            Ok(Ending::Rejected)
+            refused(args, &error, console)
         }
         Err(NoDraft::NoNext) => {
             let error =
@@ -56,6 +56,8 @@ pub fn draft(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
 
 fn first_lines(path: &Path) -> io::Result<Vec<String>> {
     let reader = BufReader::new(File::open(path)?);
-    let lines = reader.split(b'\n').take(LINES_MAX);
-    lines.map(|line| line.map(|line| String::from_utf8_lossy(&line).into_owned())).collect()
+    let lines = reader.split(b'\n').take(LINES_MAX).collect::<io::Result<Vec<Vec<u8>>>>()?;
+    let refused = |no_text: NoText| io::Error::other(format!("it {}; {}", no_text.what(), no_text.help()));
+    let (bytes, _) = validate::decoded(lines.join(&b'\n')).map_err(refused)?;
+    Ok(String::from_utf8_lossy(&bytes).lines().map(ToOwned::to_owned).collect())
 }

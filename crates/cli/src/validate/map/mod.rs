@@ -2,6 +2,7 @@
 //! stand for.
 
 mod draft;
+mod modules;
 mod report;
 mod runs;
 mod tell;
@@ -53,6 +54,9 @@ struct Mapped {
 
 pub fn run(job: &ValidateJob, path: &Path, console: &Console) -> io::Result<Ending> {
     let args = &job.args;
+    if let Some(why) = log::named_twice(&args.logs) {
+        return super::misused(&why, console);
+    }
     let runs = match runs(&args.logs) {
         Ok(runs) => runs,
         Err(error) => return refused(args, &error, console),
@@ -72,7 +76,7 @@ pub fn run(job: &ValidateJob, path: &Path, console: &Console) -> io::Result<Endi
         Ok(reports) => reports,
         Err(ending) => return Ok(ending),
     };
-    let ending = followed_all(job, (&runs, path), &mut reports, console)?;
+    let ending = super::denied(args, followed_all(job, (&runs, path), &mut reports, console)?);
     reports.finish(ending, console)
 }
 
@@ -149,7 +153,8 @@ fn prepare(
     let constants = map.as_ref().map_or(&[][..], |map| &map.constants);
     let constants: Vec<String> =
         constants.iter().map(|(name, value)| format!("{}={}", name.text, value.text)).collect();
-    let Read { mut spec, config, mut diagnostics } = model::read(&args.model(), &constants);
+    let known = modules::meant(&text);
+    let Read { mut spec, config, mut diagnostics } = model::read_knowing(&args.model(), &constants, &known);
     let source = spec.sources.add(path.display().to_string(), text.as_str());
     let map = map.map_err(|errors| {
         for error in errors {
@@ -253,7 +258,6 @@ fn followed_inputs<'i>(
 
 fn ended(followed: &Result<Validation, Trouble>) -> Ending {
     match followed {
-        Err(Trouble::Told(error)) if error.code == Code::LogEmpty => Ending::Rejected,
         Err(Trouble::Told(error)) => Ending::of(error, false),
         Err(Trouble::Undefined(_)) => Ending::Undefined,
         Err(Trouble::Early(outcome)) => ending::of(outcome),

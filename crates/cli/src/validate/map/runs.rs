@@ -9,13 +9,14 @@ use std::time::Duration;
 
 use base::{Clock, SystemClock};
 use coverage::Report;
+use diag::Diagnostic;
 use serde_json::json;
 use validate::{LogInput, Trouble, Validation};
 
 use super::super::entry::Summary;
 use super::super::live::Live;
 use super::super::many::in_order;
-use super::super::{tell_coverage, tell_summary, write_page};
+use super::super::{draw, tell_coverage, tell_summary, write_page};
 use super::tell::{Run, Telling, prefix_of};
 use super::{Mapped, followed};
 use crate::args::CheckFormatArg;
@@ -60,6 +61,8 @@ impl Bench<'_> {
         let n_at_once = job.n_at_once(runs.len());
         let telling = Telling { args, mapped, console, map_path, is_one_of_many: runs.len() > 1 };
         let (mut summary, mut covered, mut shown) = (Summary::default(), Vec::new(), Vec::new());
+        // What is to be said of the mapping is said once, not for each run.
+        let mut known: Vec<Diagnostic> = Vec::new();
         let mut rule_uses = vec![0; mapped.plan.rules.len()];
         in_order(
             runs,
@@ -68,6 +71,11 @@ impl Bench<'_> {
             |Done { files, followed, elapsed }| {
                 let run = Run { files, followed: &followed };
                 let entry = telling.entry(&run, elapsed);
+                if let Some(warning) = telling.not_compared(&run).filter(|warning| !known.contains(warning)) {
+                    draw(args, &mapped.spec.sources, &warning, console)?;
+                    kept.reports.note(&mapped.spec.sources, [&warning]);
+                    known.push(warning);
+                }
                 telling.run(&run, &entry)?;
                 kept.reports.note(&mapped.spec.sources, &telling.warnings(&run));
                 kept.reports.log(&mapped.spec.sources, &entry);

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use diag::{Code, Diagnostic, SourceMap, render};
 use serde_json::{Value, json};
 use trace::{Style, Trace};
-use validate::outcome::{About, Followed, LoggedEvent, Outcome, Prefix, Rejection, Undecided, Violated};
+use validate::outcome::{
+    About, Followed, LoggedEvent, NotCompared, Outcome, Prefix, Rejection, Undecided, Violated,
+};
 use validate::plan::PlannedRule;
 use validate::{Trouble, Validation};
 
@@ -19,6 +21,9 @@ use crate::check::json::with_trace;
 use crate::check::text::Teller;
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
+
+/// So many names are listed at once.
+const NAMES_MAX: usize = 12;
 
 pub struct Telling<'a> {
     pub args: &'a ValidateArgs,
@@ -83,6 +88,37 @@ impl Telling<'_> {
     /// About lines that are left out.
     pub fn warnings(&self, run: &Run<'_>) -> Vec<Diagnostic> {
         run.followed.as_ref().map_or_else(|_| Vec::new(), skipped)
+    }
+
+    /// That an accepted run says more than was compared: it may be accepted because of that.
+    pub fn not_compared(&self, run: &Run<'_>) -> Option<Diagnostic> {
+        let not = &run.followed.as_ref().ok()?.not_compared;
+        if not.is_nothing() {
+            return None;
+        }
+        let headline = match not.is_everything {
+            true => "a log is accepted, and nothing that its events say was compared: only their kinds were",
+            false => "a log is accepted, and not everything that its events say was compared",
+        };
+        let quoted = |names: &[String]| {
+            let shown: Vec<String> = names.iter().take(NAMES_MAX).map(|name| format!("`{name}`")).collect();
+            let more = names.len().saturating_sub(NAMES_MAX);
+            let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+            format!("{}{more}", shown.join(", "))
+        };
+        let mut told = Diagnostic::without_place(Code::NotCompared, headline);
+        for free in &not.free {
+            let what = format!("by `{}` with any {}: `free`", free.rule, quoted(&free.parameters));
+            told = told.note(format!("events are explained {what}"));
+        }
+        for unread in &not.fields {
+            let of = if unread.kind.is_empty() { String::new() } else { format!(" of `{}`", unread.kind) };
+            told = told.note(format!("nothing reads {}{of}", quoted(&unread.fields)));
+        }
+        Some(told.help(
+            "say in `bind`, `before` or `after` what they are; name fields that do not matter in `ignore-fields` of `[log]`; \
+             `--deny warnings` makes this an error",
+        ))
     }
 
     /// How often each rule explained an event, in all runs together.
@@ -216,6 +252,7 @@ impl Telling<'_> {
         object["rules"] = uses.map(|(rule, uses)| json!({ "action": rule.name, "events": uses })).collect();
         object["lines"] = validation.n_lines.into();
         object["tried"] = validation.n_tried.into();
+        object["not_compared"] = not_compared_json(&validation.not_compared);
         object["skipped"] =
             validation.skipped.iter().map(|one| json!({ "kind": one.kind, "lines": one.n_lines })).collect();
         match &validation.outcome {
@@ -325,6 +362,16 @@ fn violation(violated: &Violated) -> String {
     format!("`{}` is violated {what}", violated.property)
 }
 
+fn not_compared_json(not: &NotCompared) -> Value {
+    let free = not.free.iter().map(|one| json!({ "action": one.rule, "parameters": one.parameters }));
+    let fields = not.fields.iter().map(|one| json!({ "kind": one.kind, "fields": one.fields }));
+    json!({
+        "everything": not.is_everything,
+        "free": free.collect::<Vec<_>>(),
+        "fields": fields.collect::<Vec<_>>(),
+    })
+}
+
 fn violated_json(violated: &Violated) -> Value {
     json!({
         "property": violated.property,
@@ -336,6 +383,7 @@ fn violated_json(violated: &Violated) -> Value {
 
 pub fn undecided(run: &Run<'_>, why: &Undecided) -> Diagnostic {
     let name = run.name();
+    let n_explained = run.followed.as_ref().map_or(0, |validation| validation.n_explained);
     let (what, help) = match why {
         Undecided::Forgotten { window } => (
             format!(
@@ -356,5 +404,7 @@ pub fn undecided(run: &Run<'_>, why: &Undecided) -> Diagnostic {
         Undecided::Time => ("time is over".to_owned(), "raise `--time`"),
     };
     let headline = format!("`{name}` is neither accepted nor rejected: {what}");
-    Diagnostic::without_place(Code::LogUndecided, headline).help(help)
+    let events = render::count(n_explained, "event");
+    let note = format!("the longest behaviour that was found so far explains {events}");
+    Diagnostic::without_place(Code::LogUndecided, headline).note(note).help(help)
 }
