@@ -365,7 +365,7 @@ fn places(trace: &Trace) -> impl Iterator<Item = Place<'_>> {
     trace.variables.iter().enumerate().flat_map(|(variable, name)| {
         let value = trace.states.first().and_then(|state| state.values[variable].as_ref());
         let fields = match value {
-            Some(Datum::Record(fields)) => fields.as_slice(),
+            Some(Datum::Record(fields)) => &fields[..],
             Some(_) | None => &[],
         };
         let whole = Place { words: words(name), variable, field: None };

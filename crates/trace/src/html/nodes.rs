@@ -155,11 +155,11 @@ mod tests {
     fn a_long_value_that_changes_a_little_adds_a_little() {
         let mut nodes = Nodes::default();
         let mut items: Vec<Datum> = (0..10_000).map(Datum::int).collect();
-        nodes.add(&Datum::Set(items.clone()));
+        nodes.add(&Datum::set(items.clone()));
         let n_before = nodes.nodes.len();
         for at in [0, 5000, 9000] {
             items.insert(at, Datum::int(-1 - i64::from(at as u32)));
-            nodes.add(&Datum::Set(items.clone()));
+            nodes.add(&Datum::set(items.clone()));
         }
         assert!(nodes.nodes.len() < n_before + 30, "{}", nodes.nodes.len() - n_before);
     }

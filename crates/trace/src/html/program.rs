@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn what_agrees_has_the_form_that_the_specification_gives_it() {
-        let set = |items: [i64; 2]| Datum::Set(items.map(Datum::int).to_vec());
+        let set = |items: [i64; 2]| Datum::set(items.map(Datum::int).to_vec());
         let spec =
             Datum::function(vec![(Datum::model("a"), set([1, 2])), (Datum::model("b"), Datum::int(1))]);
         let real = Datum::record([("b", Datum::int(2)), ("a", set([2, 1]))]);

@@ -84,9 +84,11 @@ fn patch(datum: Datum, path: &[PathStep<'_>], kind: &ChangeKind<'_>) -> Datum {
 
 fn pairs(datum: Datum) -> Vec<(Datum, Datum)> {
     match datum.clone() {
-        Datum::Seq(items) => (1..).map(int).zip(items).collect(),
-        Datum::Record(fields) => fields.into_iter().map(|(name, value)| (Datum::Str(name), value)).collect(),
-        Datum::Function(pairs) => pairs,
+        Datum::Seq(items) => (1..).map(int).zip(items.iter().cloned()).collect(),
+        Datum::Record(fields) => {
+            fields.iter().map(|(name, value)| (Datum::string(name), value.clone())).collect()
+        }
+        Datum::Function(pairs) => pairs.to_vec(),
         Datum::Bool(_)
         | Datum::Int(_)
         | Datum::Str(_)
@@ -104,7 +106,8 @@ fn patch_here(datum: Datum, kind: &ChangeKind<'_>) -> Datum {
             assert_eq!(**old, datum);
             (*new).clone()
         }
-        (ChangeKind::Elements { removed, added }, Datum::Set(mut elements)) => {
+        (ChangeKind::Elements { removed, added }, Datum::Set(elements)) => {
+            let mut elements = elements.to_vec();
             elements.retain(|element| !removed.contains(&element));
             elements.extend(added.iter().map(|&element| element.clone()));
             Datum::set(elements)

@@ -207,7 +207,7 @@ fn roles_are_few_names_that_change_and_no_processes() {
 fn groups_that_are_connected_tell_which_links_are_cut() {
     let group = |names: &[&str]| Datum::Set(names.iter().map(|name| model(name)).collect());
     let values = |groups: Vec<Datum>| {
-        vec![by_model([int(0), int(0)]), Datum::record([("conn", Datum::Seq(groups)), ("n", int(0))])]
+        vec![by_model([int(0), int(0)]), Datum::record([("conn", Datum::seq(groups)), ("n", int(0))])]
     };
     let states = [
         ("Init", &[][..], values(vec![group(&["a", "b"])])),

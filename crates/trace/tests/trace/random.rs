@@ -20,7 +20,7 @@ pub fn datum(rng: &mut Rng, depth: usize) -> Datum {
         4 => Datum::model(rng.pick(NAMES)),
         5 => Datum::Opaque("[Nat -> BOOLEAN]".to_owned()),
         6 | 7 => Datum::Seq((0..n).map(|_| datum(rng, inner)).collect()),
-        8 => Datum::Set(different((0..n).map(|_| datum(rng, inner)).collect())),
+        8 => Datum::set(different((0..n).map(|_| datum(rng, inner)).collect())),
         9 => {
             let mut names: Vec<&str> = (0..n).map(|_| rng.pick(TEXTS)).collect();
             names.sort_unstable();
@@ -51,24 +51,24 @@ pub fn changed(rng: &mut Rng, old: &Datum) -> Datum {
     }
     match old {
         Datum::Seq(items) => {
-            let mut items = items.clone();
+            let mut items = items.to_vec();
             edit(rng, &mut items, changed);
             Datum::seq(items)
         }
         Datum::Set(elements) => {
-            let mut elements = elements.clone();
+            let mut elements = elements.to_vec();
             edit(rng, &mut elements, changed);
             Datum::set(different(elements))
         }
         Datum::Record(fields) => {
-            let mut fields = fields.clone();
+            let mut fields = fields.to_vec();
             edit(rng, &mut fields, |rng, (name, value)| (name.clone(), changed(rng, value)));
             fields.sort_by(|left, right| left.0.cmp(&right.0));
             fields.dedup_by(|left, right| left.0 == right.0);
             Datum::record(fields)
         }
         Datum::Function(pairs) => {
-            let mut pairs = pairs.clone();
+            let mut pairs = pairs.to_vec();
             edit(rng, &mut pairs, |rng, (argument, value)| (argument.clone(), changed(rng, value)));
             let mut kept: Vec<(Datum, Datum)> = Vec::new();
             for pair in pairs {
