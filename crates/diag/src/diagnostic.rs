@@ -25,6 +25,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// Acts that mend it.
     pub help: Vec<String>,
+    /// Where reading stopped, where that is not the primary place. It is not drawn.
+    pub met: Option<Span>,
 }
 
 impl Diagnostic {
@@ -44,7 +46,15 @@ impl Diagnostic {
             secondary: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
+            met: None,
         }
+    }
+
+    /// Keeps where reading stopped, for whoever tells it in another way.
+    #[must_use]
+    pub fn met(mut self, span: Span) -> Self {
+        self.met = Some(span);
+        self
     }
 
     /// Says what is at the primary place.

@@ -13,7 +13,7 @@ use super::place;
 
 /// The lines between the file that is parsed and the stack of its rules.
 pub fn lines(spec: &Spec, error: &Diagnostic) -> Option<String> {
-    let span = error.primary.as_ref()?.span;
+    let span = error.met.or(error.primary.as_ref().map(|label| label.span))?;
     let text: &str = spec.sources.file(span.source).text();
     if error.code == Code::StrayCharacter || error.code == Code::UnterminatedString {
         return Some(lexical(text, span, error.code));

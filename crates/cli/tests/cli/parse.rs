@@ -147,3 +147,20 @@ fn deep_nesting_is_an_answer_not_a_crash() {
     assert_eq!(run.code(), Some(150), "{}", run.stderr());
     assert!(run.stderr().contains("SL0114"), "{}", run.stderr());
 }
+
+#[test]
+fn operators_of_other_languages_are_answered_with_those_of_tla() {
+    for (text, help) in [
+        ("x && y", "write `/\\` for \"and\""),
+        ("x || y", "write `\\/` for \"or\""),
+        ("x / y", "write `\\div`"),
+        ("x := y", "write `x' = e`"),
+        ("true", "write `TRUE`"),
+        ("not(x)", "write `~` for \"not\""),
+        ("x = null", "there is no null"),
+        ("x // y", "a comment starts with"),
+    ] {
+        let module = format!("---- MODULE M ----\nVARIABLES x, y\na == {text}\n====\n");
+        Sandbox::new().file("M.tla", module).run("parse M").says(150, &["SL0301", help]);
+    }
+}

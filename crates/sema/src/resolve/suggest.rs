@@ -74,6 +74,9 @@ impl Resolver<'_> {
             return diagnostic;
         }
         self.suggestions.n_made += 1;
+        if let Some(help) = foreign(text) {
+            return diagnostic.help(help);
+        }
         if let Some(later) = self.defined_later(ident) {
             return diagnostic
                 .related(later, format!("`{text}` is defined only here"))
@@ -293,6 +296,28 @@ impl Resolver<'_> {
             None => {}
         }
         self.report(diagnostic);
+    }
+}
+
+/// What to write for an operator or a name that other languages have.
+fn foreign(text: &str) -> Option<&'static str> {
+    match text {
+        "&&" | "&" | "and" => Some("write `/\\` for \"and\""),
+        "||" | "|" | "or" => Some("write `\\/` for \"or\""),
+        "not" => Some("write `~` for \"not\""),
+        "//" => Some(
+            "a comment starts with `\\*`; for the quotient of integers write `\\div`, of module `Integers`",
+        ),
+        "/" => Some("for the quotient of integers write `\\div`, of module `Integers`"),
+        ":=" => Some("write `x' = e` for the next value of a variable, and `x = e` for its first"),
+        "++" | "--" => Some("a step says what the next value is: `x' = x + 1`"),
+        "**" => Some("write `^` for a power, of module `Naturals`"),
+        "true" | "True" => Some("write `TRUE`"),
+        "false" | "False" => Some("write `FALSE`"),
+        "null" | "NULL" | "nil" | "None" | "undefined" => {
+            Some("there is no null: declare it as a CONSTANT, and make it a model value in the configuration")
+        }
+        _ => None,
     }
 }
 

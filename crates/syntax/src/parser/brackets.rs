@@ -139,6 +139,9 @@ impl Parser<'_> {
     }
 
     fn bad_bracket(&mut self, opener: Token) -> Failed {
+        if matches!(self.peek(), TokenKind::Comma | TokenKind::RBracket) {
+            return self.list_in_square_brackets(opener);
+        }
         self.unexpected_in(TokenKind::RBracketSub, "`->`, `EXCEPT`, `]_` or `|->`", opener)
     }
 }

@@ -17,6 +17,7 @@ impl Parser<'_> {
         self.unknown_backslash_word()
             .or_else(|| self.reserved_word_defined())
             .or_else(|| self.definition_in_expression())
+            .or_else(|| self.foreign())
     }
 
     /// `\foo` is read as `\` or another symbol, and a name; it was meant as one word.

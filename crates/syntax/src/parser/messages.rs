@@ -55,13 +55,32 @@ impl Parser<'_> {
 
     /// The next token is not what the grammar wants.
     pub(super) fn unexpected(&mut self, expected: &str) -> Failed {
-        match self.guess() {
-            Some(failed) => failed,
-            None => {
-                let diagnostic = self.unexpected_diagnostic(expected);
-                self.report_here(diagnostic)
-            }
+        if let Some(failed) = self.guess() {
+            return failed;
         }
+        let open = self.open_bracket().filter(|_| self.at_unit_end());
+        let diagnostic = match open {
+            Some(opener) => {
+                self.never_closed(opener, &format!("expected {expected}, found {}", self.found()))
+            }
+            None => self.unexpected_diagnostic(expected),
+        };
+        self.report_here(diagnostic)
+    }
+
+    /// That a bracket is not closed, where it opens; `noticed` says what is wrong at the next token.
+    fn never_closed(&self, opener: Token, noticed: &str) -> Diagnostic {
+        let opening = self.text_of(opener);
+        let here = self.span_of(self.token());
+        let closing = closing_of(opener.kind);
+        Diagnostic::new(
+            Code::UnclosedDelimiter,
+            self.span_of(opener),
+            format!("this `{opening}` is never closed"),
+        )
+        .label(format!("the `{closing}` that belongs to it is missing"))
+        .related(here, noticed)
+        .met(here)
     }
 
     fn unexpected_diagnostic(&self, expected: &str) -> Diagnostic {
@@ -104,6 +123,15 @@ impl Parser<'_> {
         self.report_here(diagnostic)
     }
 
+    /// `[1, 2]`: a list in other languages.
+    pub(super) fn list_in_square_brackets(&mut self, opener: Token) -> Failed {
+        let diagnostic = self
+            .unexpected_diagnostic("`->`, `EXCEPT`, `]_` or `|->`")
+            .related(self.span_of(opener), "`[` starts here")
+            .help("a sequence is `<<a, b>>`, a set `{a, b}`, a record `[f |-> a, g |-> b]`");
+        self.report_here(diagnostic)
+    }
+
     /// `[x \in S -> T]`: half a function, half a set of functions.
     pub(super) fn arrow_after_bound(&mut self, opener: Token) -> Failed {
         self.after_bound(opener, "a function is `[x \\in S |-> e]`, and the set of all functions `[S -> T]`")
@@ -126,13 +154,17 @@ impl Parser<'_> {
         if let Some(failed) = self.out_of_item(closing).or_else(|| self.guess()) {
             return failed;
         }
-        let wanted = closing_spelling(closing);
+        let wanted = closing_of(opener.kind);
         let headline = format!("expected `{wanted}`, found {}", self.found());
         let opening = self.text_of(opener);
-        let diagnostic = self
-            .here(Code::UnclosedDelimiter, headline)
-            .label(format!("expected `{wanted}` or the rest of an expression"))
-            .related(self.span_of(opener), format!("this `{opening}` is not closed"));
+        let diagnostic = match self.closes_later(closing) {
+            // The bracket is fine: something inside of it is not.
+            true => self
+                .here(Code::UnclosedDelimiter, headline)
+                .label(format!("expected `{wanted}` or the rest of an expression"))
+                .related(self.span_of(opener), format!("`{opening}` starts here")),
+            false => self.never_closed(opener, &headline),
+        };
         self.report_here(diagnostic)
     }
 
@@ -219,11 +251,12 @@ impl Parser<'_> {
     }
 }
 
-fn closing_spelling(kind: TokenKind) -> &'static str {
-    match kind {
-        TokenKind::RParen => ")",
-        TokenKind::RBracket => "]",
-        TokenKind::RBrace => "}",
+/// What closes a bracket.
+fn closing_of(opener: TokenKind) -> &'static str {
+    match opener {
+        TokenKind::LParen => ")",
+        TokenKind::LBracket => "]",
+        TokenKind::LBrace => "}",
         _ => ">>",
     }
 }

@@ -30,7 +30,7 @@ fn all_of_the_text_must_belong_to_it() {
     check("x y", "expected an operator or the end of the expression, found `y`");
     check("x == 1", "`==` stands inside an expression");
     check("", "expected an expression, found the end of the expression");
-    check("(a", "expected `)`, found the end of the expression");
+    check("(a", "this `(` is never closed");
     check("a ) b", "expected an operator or the end of the expression, found `)`");
 }
 
