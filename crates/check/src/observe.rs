@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::answer::{Counts, Violation};
+use crate::growth::Growth;
 
 /// Something that happened.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub enum Event<'a> {
     Progress(Progress),
     /// All states are known; temporal properties are looked at from here on.
     Temporal { counts: Counts, n_steps: u64, elapsed: Duration },
+    /// Variables have grown with every level so far: told once, in a search that takes long or is cut off.
+    Growing(&'a [Growth]),
     /// A line that the specification printed.
     Printed(&'a str),
     /// A violation, when the search goes on after it.

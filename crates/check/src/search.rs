@@ -16,6 +16,7 @@ use crate::context::Context;
 use crate::crew::Crew;
 use crate::expand::{Expander, Finding, Harvest, What};
 use crate::explain::{self, At};
+use crate::growth::GrowthWatch;
 use crate::judges::{self, Failed, Judged, Judges, Origin};
 use crate::keep::{Frontier, Level, OnStack, Parents, Stack, is_unfinished};
 use crate::live::{self, Liveness};
@@ -42,6 +43,7 @@ pub(crate) struct Searcher<'a> {
     pub kept: Option<Kept>,
     /// How far it has come, if it is to come to something.
     pub pursuit: Pursuit,
+    growth: GrowthWatch,
 }
 
 /// What a search has found so far.
@@ -87,6 +89,7 @@ impl<'a> Searcher<'a> {
             first_kept: None,
             kept: None,
             pursuit: Pursuit::default(),
+            growth: GrowthWatch::default(),
         }
     }
 
@@ -225,7 +228,11 @@ impl<'a> Searcher<'a> {
     fn breadth_first(&mut self, level: Level) -> Explored {
         std::thread::scope(|scope| {
             let crew = Crew::start(scope, self.context.board.options.n_workers);
-            self.go_through_levels(&crew, level)
+            let explored = self.go_through_levels(&crew, level);
+            if let Explored::Ended(Err(NoVerdict::Limit(_) | NoVerdict::Interrupted)) = explored {
+                self.growth.tell(self.context);
+            }
+            explored
         })
     }
 
@@ -235,6 +242,7 @@ impl<'a> Searcher<'a> {
             if let Some(ended) = self.must_end(level.depth) {
                 return Explored::Ended(ended);
             }
+            self.growth.look(context, &level.states, level.depth);
             context.code.prepare(context, &level.states);
             if let Err(explored) = self.expand_piece(crew, &mut level) {
                 return explored;

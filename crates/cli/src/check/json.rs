@@ -5,7 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use check::{Answer, Counts, Event, Limit, NoVerdict, Observer, Phase, PropertyKind, Verdict, Violation};
+use check::{
+    Answer, Counts, Event, Growth, Limit, Measure, NoVerdict, Observer, Phase, PropertyKind, Verdict,
+    Violation,
+};
 use diag::{Diagnostic, Diagnostics, render};
 use sema::Spec;
 use serde_json::{Value, json};
@@ -67,6 +70,16 @@ pub fn counts(counts: Counts) -> Value {
         "depth": counts.depth,
         "initial": counts.initial,
     })
+}
+
+fn growth(growth: &Growth) -> Value {
+    let by = match growth.measure {
+        Measure::Number => "number",
+        Measure::Parts => "parts",
+    };
+    let point = |(level, n): &(u32, u64)| json!({ "level": level, "n": n });
+    let levels: Vec<Value> = growth.points.iter().map(point).collect();
+    json!({ "variable": growth.variable, "by": by, "levels": levels })
 }
 
 pub fn property_kind(kind: PropertyKind) -> &'static str {
@@ -240,6 +253,10 @@ impl Observer for JsonReport<'_> {
             })),
             Event::Checkpoint { counts: found } => {
                 self.line(&json!({ "kind": "checkpoint", "counts": counts(found) }))
+            }
+            Event::Growing(growths) => {
+                let variables: Vec<Value> = growths.iter().map(growth).collect();
+                self.line(&json!({ "kind": "growing", "variables": variables }))
             }
             Event::Progress(progress) => self.line(&json!({
                 "kind": "progress",

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use check::{Answer, Counts, Event, Limit, NoVerdict, Observer, Progress, Tally, Verdict, Violation};
+use check::{
+    Answer, Counts, Event, Growth, Limit, Measure, NoVerdict, Observer, Progress, Tally, Verdict, Violation,
+};
 use diag::{Code, Diagnostic, Diagnostics, render};
 use sema::Spec;
 
@@ -89,6 +91,16 @@ impl<'a> TextReport<'a> {
     fn checkpoint(&self, counts: Counts) -> io::Result<()> {
         self.clear_progress()?;
         self.console.line(Stream::Err, &format!("checkpoint: {} distinct", grouped(counts.distinct)))
+    }
+
+    /// Which variables keep growing, and what to do about it.
+    fn growing(&self, growths: &[Growth]) -> io::Result<()> {
+        self.clear_progress()?;
+        for growth in growths {
+            self.console.line(Stream::Err, &growth_line(growth))?;
+        }
+        let line = "If nothing bounds this, the search never ends: bound it with a CONSTRAINT, or with --depth or --max-states.";
+        self.console.line(Stream::Err, line)
     }
 
     /// What to do about a search that is not complete.
@@ -239,7 +251,12 @@ impl Observer for TextReport<'_> {
     fn event(&self, event: Event<'_>) {
         let written = match event {
             Event::Initial { .. } | Event::Temporal { .. } | Event::Violation(_) => Ok(()),
-            Event::Resumed { .. } | Event::Checkpoint { .. } | Event::Progress(_) if self.is_quiet => Ok(()),
+            Event::Resumed { .. } | Event::Checkpoint { .. } | Event::Progress(_) | Event::Growing(_)
+                if self.is_quiet =>
+            {
+                Ok(())
+            }
+            Event::Growing(growths) => self.growing(growths),
             Event::Resumed { counts, elapsed } => self.resumed(counts, elapsed),
             Event::Checkpoint { counts } => self.checkpoint(counts),
             Event::Progress(progress) => self.progress(progress),
@@ -251,6 +268,17 @@ impl Observer for TextReport<'_> {
     fn progress_interval(&self) -> Duration {
         Duration::from_secs(if self.is_terminal { 1 } else { 10 })
     }
+}
+
+/// "`queue` has grown with every level so far: the number of its parts is 3 at level 5, 7 at level 10, ..."
+fn growth_line(growth: &Growth) -> String {
+    let what = match growth.measure {
+        Measure::Number => "the largest number in it is",
+        Measure::Parts => "the number of its parts is",
+    };
+    let point = |(level, n): &(u32, u64)| format!("{} at level {level}", grouped(*n));
+    let points: Vec<String> = growth.points.iter().map(point).collect();
+    format!("`{}` has grown with every level so far: {what} {}.", growth.variable, points.join(", "))
 }
 
 /// The answer in a sentence, for when there is no room for more.

@@ -227,6 +227,7 @@ impl Report<'_> {
             Event::Violation(violation) if self.is_new(violation) => self.violation(violation),
             Event::Violation(_)
             | Event::Temporal { .. }
+            | Event::Growing(_)
             | Event::Checkpoint { .. }
             | Event::Resumed { .. } => Ok(()),
         }

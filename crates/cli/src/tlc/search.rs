@@ -266,6 +266,8 @@ impl Report<'_> {
                 );
                 voice.say(code::CHECKING_TEMPORAL, &text)
             }
+            // TLC says nothing of it.
+            Event::Growing(_) => Ok(()),
             Event::Printed(line) => voice.printed(line),
             Event::Violation(violation) => self.teller.violation(violation),
             Event::Checkpoint { .. } => {

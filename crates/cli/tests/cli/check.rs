@@ -444,3 +444,29 @@ Inv ==
         assert!(run.stdout().contains("7681 states generated, 576 distinct"), "{engine}: {}", run.stdout());
     }
 }
+
+#[test]
+fn what_grows_with_every_level_is_told_when_a_search_is_cut_off() {
+    let module = "---- MODULE Grows ----\nEXTENDS Naturals, Sequences\nVARIABLES n, queue, turn\n\
+                  Init == n = 0 /\\ queue = <<>> /\\ turn = 0\n\
+                  Next == n' = n + 1 /\\ queue' = Append(queue, turn) /\\ turn' = (turn + 1) % 2\n====\n";
+    let sandbox = Sandbox::new().file("Grows.tla", module);
+    let run = sandbox.run("check --workers 1 --max-states 40 Grows");
+    run.says(
+        21,
+        &[
+            "`n` has grown with every level so far: the largest number in it is",
+            "`queue` has grown with every level so far: the number of its parts is",
+            "bound it with a CONSTRAINT",
+        ],
+    );
+    assert!(!run.stderr().contains("`turn`"), "{}", run.stderr());
+    let json = sandbox.run("check --workers 1 --max-states 40 --format json Grows");
+    assert!(json.stdout().contains(r#""kind":"growing""#), "{}", json.stdout());
+    // TLC says nothing of it, and neither does a search that is complete or has hardly begun.
+    assert!(!sandbox.run("check --workers 1 --max-states 4 Grows").stderr().contains("has grown"));
+    let bounded = sandbox.file("Grows.cfg", "INIT Init\nNEXT Next\nCONSTRAINT Few\n");
+    let module = module.replace("====", "Few == n < 30\n====");
+    let bounded = bounded.file("Grows.tla", module).run("check --workers 1 Grows");
+    assert_eq!((bounded.code(), bounded.stderr()), (Some(0), ""));
+}
