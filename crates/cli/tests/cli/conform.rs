@@ -435,6 +435,10 @@ fn the_page_of_a_divergence_has_both_sides_in_columns_and_opens_where_they_part(
     assert_eq!(browser.eval("document.activeElement.id"), "differs");
     browser.look((400, 900), false);
     assert_eq!(browser.eval("document.documentElement.scrollWidth <= innerWidth"), true);
+    // On paper there are columns, however small it is.
+    browser.print();
+    let tops = "new Set([...document.querySelector('.failed .both').children].map(e => e.offsetTop)).size";
+    assert_eq!(browser.eval(tops), 1);
     assert_eq!(browser.errors, Vec::<String>::new());
 }
 

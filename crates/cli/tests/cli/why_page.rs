@@ -227,6 +227,9 @@ Done == l > Len(Log) => TLCSet("exit", TRUE)
     assert_eq!(browser.eval(aligned), true);
     let head = "[...document.querySelectorAll('.processes thead th')].map(head => head.textContent)";
     assert_eq!(browser.eval(head), json!(["", "a", "b"]));
+    let n_rows = "document.querySelectorAll('.row').length";
+    assert_eq!(browser.eval(&format!("(dispatchEvent(new Event('beforeprint')), {n_rows})")), 5);
+    browser.eval("dispatchEvent(new Event('afterprint'))");
     browser.press("d");
     assert_eq!(browser.eval("document.querySelector('#lanes').checkVisibility()"), false);
     browser.press("d");

@@ -116,6 +116,15 @@
     for (const made of at("lanes").querySelectorAll(`[data-state="${chosen.state}"]`)) {
       made.classList.add("chosen");
       if (isFollowed) reveal(at("diagram"), made, 60);
+      if (isFollowed && made.matches(".event")) revealAcross(at("diagram"), made);
+    }
+  }
+
+  // Of many lanes, the one of the step.
+  function revealAcross(part, inner) {
+    const [outside, inside] = [part.getBoundingClientRect(), inner.getBoundingClientRect()];
+    if (inside.left < outside.left + 40 || inside.right > outside.right - 40) {
+      part.scrollLeft += inside.left - outside.left - outside.width / 2;
     }
   }
 

@@ -1,7 +1,7 @@
 // The page of logs: rows aligned by event. Only the rows in sight are in the document, so that long logs can be scrolled.
 (() => {
   const page = data();
-  const OVERSCAN = 12;
+  const OVERSCAN = 12, PAPER_ROWS = 2000;
   let run, rows, parsed, constants, kindPath, leadsTo, chosen = 0, hits = new Set();
   // The lanes, how they are drawn, and the row of each state.
   let lanes = [], drawing = null, rowOf = [];
@@ -175,11 +175,13 @@
     return made;
   }
 
-  function draw() {
+  // The rows in sight; on paper all, up to a number that nobody reads.
+  function draw(isOnPaper = false) {
     const box = at("rows"), height = rowHeight();
-    at("space").style.height = `${rows.length * height}px`;
-    const first = Math.max(0, Math.floor(box.scrollTop / height) - OVERSCAN);
-    const last = Math.min(rows.length, Math.ceil((box.scrollTop + box.clientHeight) / height) + OVERSCAN);
+    at("space").style.height = isOnPaper ? "auto" : `${rows.length * height}px`;
+    const first = isOnPaper ? 0 : Math.max(0, Math.floor(box.scrollTop / height) - OVERSCAN);
+    const end = isOnPaper ? PAPER_ROWS : Math.ceil((box.scrollTop + box.clientHeight) / height) + OVERSCAN;
+    const last = Math.min(rows.length, end);
     const made = [];
     for (let index = first; index < last; index += 1) made.push(rowElement(index));
     at("space").replaceChildren(...made);
@@ -446,7 +448,9 @@
     event.preventDefault();
     toHit(event.shiftKey ? -1 : 1);
   });
-  at("rows").addEventListener("scroll", draw);
+  at("rows").addEventListener("scroll", () => draw());
+  window.addEventListener("beforeprint", () => draw(true));
+  window.addEventListener("afterprint", () => draw());
   window.addEventListener("resize", () => {
     draw();
     show(chosen, false);
