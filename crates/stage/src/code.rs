@@ -364,8 +364,8 @@ mod tests {
     #[test]
     fn bytes_are_found_where_they_are() {
         let all = |bytes: &[u8]| places(bytes, b'x').collect::<Vec<_>>();
-        assert_eq!(all(b""), []);
-        assert_eq!(all(b"abc"), []);
+        assert!(all(b"").is_empty());
+        assert!(all(b"abc").is_empty());
         assert_eq!(all(b"x"), [0]);
         assert_eq!(all(b"xaxxb"), [0, 2, 3]);
         assert_eq!(all(b"axbx"), [1, 3]);

@@ -14,7 +14,7 @@ use wire::{Addr, Ip, Proto, Reply, Request, SocketRole};
 
 use crate::alarms::Alarm;
 use crate::disk::Disk;
-use crate::net::{Caller, Conn, ConnState, Endpoint, Network, Side};
+use crate::net::{Accepted, Caller, Conn, ConnState, Endpoint, Network, Side};
 use crate::node::{Node, NodeId, NodeState, PORTS_PER_NODE};
 use crate::sockets::OpenSockets;
 use crate::sys;
@@ -120,9 +120,10 @@ impl Desk<'_> {
             Request::Hello { .. } => failed(libc::EINVAL),
             Request::Forked { child } => self.forked(id, child),
             Request::Kicker { slot } => self.kicker(id, slot, descriptor),
-            Request::Bind { proto, family, inode, addr, kernel_port } => {
+            Request::Bind { proto, family, inode, addr, kernel_port, shares } => {
                 let (node, link, is_listening) = (id, 0, false);
-                self.bind(inode, Endpoint { node, proto, family, addr, kernel_port, link, is_listening })
+                let wanted = Endpoint { node, proto, family, addr, kernel_port, link, is_listening, shares };
+                self.bind(inode, wanted)
             }
             Request::Listen { inode } => {
                 self.network.addresses.listen(inode);
@@ -310,10 +311,12 @@ impl Desk<'_> {
         };
         let (local, peer) = match caller {
             Caller::Outside { addr: peer, number } => {
+                let local = Addr::new(local_ip_for(peer.ip), endpoint.addr.port);
                 if let Some(client) = self.network.clients.get_mut(&number) {
                     client.link = Some(link);
+                    client.accepted = Some(Accepted { inode, local, peer });
                 }
-                (Addr::new(local_ip_for(peer.ip), endpoint.addr.port), peer)
+                (local, peer)
             }
             Caller::Node(conn) => {
                 let conn = &mut self.network.conns[conn];
@@ -340,6 +343,13 @@ impl Desk<'_> {
             return Reply::Adopted { role, proto, link, local: addr, peer: addr };
         }
         let (role, proto) = (SocketRole::Connected, Proto::Tcp);
+        for client in self.network.clients.values() {
+            if let (Some(Accepted { inode: own, local, peer }), Some(link)) = (client.accepted, client.link)
+                && own == inode
+            {
+                return Reply::Adopted { role, proto, link, local, peer };
+            }
+        }
         for id in self.network.conns.ids() {
             let conn = &self.network.conns[id];
             let (dialer, target) = (conn.dialer_addr, conn.target);

@@ -118,6 +118,17 @@ static void clash(const char *one, int one_alone, const char *other, int other_a
     close(second);
 }
 
+// Two sockets at one address, if both want it.
+static void share(int one_shares, int other_shares) {
+    int first = made(AF_INET, SOCK_STREAM, 0), second = made(AF_INET, SOCK_STREAM, 0);
+    setsockopt(first, SOL_SOCKET, SO_REUSEPORT, &one_shares, sizeof one_shares);
+    setsockopt(second, SOL_SOCKET, SO_REUSEPORT, &other_shares, sizeof other_shares);
+    unsigned short port = bound(first, "127.0.0.1", 0);
+    bound(second, "127.0.0.1", port);
+    close(first);
+    close(second);
+}
+
 static void strangers(void) {
     long result;
     Address v4 = address("127.0.0.1", 1), v6 = address("::1", 1), mapped = address("::ffff:127.0.0.1", 1);
@@ -190,6 +201,9 @@ int main(void) {
     clash("127.0.0.1", 0, "::", 0);
     clash("::", 0, "::ffff:127.0.0.1", 0);
     clash("::1", 0, "127.0.0.1", 0);
+    share(1, 1);
+    share(1, 0);
+    share(0, 1);
     strangers();
     datagrams();
     return 0;

@@ -17,7 +17,7 @@ pub use codec::{DecodeError, FRAME_BYTES_MAX, NAME_BYTES_MAX, PATH_BYTES_MAX, fr
 pub use message::{Family, FileCall, Proto, Reply, Request, SignalForm, SocketRole, Verdict};
 
 /// Changes whenever a message or the board does: both sides must come from one build.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// The environment variable with the folder of the running stage: the guest's side finds everything there.
 pub const ENV_FOLDER: &str = "SPECLINE_STAGE";

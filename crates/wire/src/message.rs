@@ -150,7 +150,15 @@ messages! {
         /// With a descriptor: the stage makes it readable to wake the thread in this slot.
         Kicker = 3 { slot: u32, },
         /// A socket that the kernel has bound to a port of its loopback wants to have this address.
-        Bind = 4 { proto: Proto, family: Family, inode: u64, addr: Addr, kernel_port: u16, },
+        Bind = 4 {
+            proto: Proto,
+            family: Family,
+            inode: u64,
+            addr: Addr,
+            kernel_port: u16,
+            /// Others may have it too.
+            shares: bool,
+        },
         Listen = 5 { inode: u64, },
         /// A stream socket that is bound in the kernel wants a connection. The kernel's socket may be one of IPv6 though the
         /// target is none.
@@ -275,6 +283,7 @@ mod tests {
             inode: 1,
             addr: V4,
             kernel_port: 2,
+            shares: true,
         }));
         all
     }

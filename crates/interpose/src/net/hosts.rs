@@ -4,7 +4,7 @@
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use libc::{c_char, c_int, c_void, hostent, sigevent, size_t, sockaddr, socklen_t};
-use wire::{Addr, Ip};
+use wire::Ip;
 
 use super::Sockaddr;
 use super::resolve::is_here;

@@ -60,7 +60,8 @@ pub fn bind_to(session: &Session, fd: c_int, entry: Entry, addr: Addr) -> Result
     }
     let kernel_port = bind_loopback(fd, entry.family.is_v6())?;
     let (family, inode) = (entry.family, kernel::inode(fd)?);
-    let request = Request::Bind { proto, family, inode, addr, kernel_port };
+    let shares = addr::option(fd, libc::SOL_SOCKET, libc::SO_REUSEPORT).is_ok_and(|shares| shares != 0);
+    let request = Request::Bind { proto, family, inode, addr, kernel_port, shares };
     let mut buffer = [0; FRAME_BYTES_MAX];
     let Reply::Bound { addr, link } = session.ask(&request, None, &mut buffer)? else {
         return Err(Errno::INVALID);

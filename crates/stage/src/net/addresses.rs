@@ -18,6 +18,8 @@ pub(crate) struct Endpoint {
     pub kernel_port: u16,
     pub link: u32,
     pub is_listening: bool,
+    /// Whether others of its node that say so too may have the same address: the first of them takes what comes.
+    pub shares: bool,
 }
 
 impl Endpoint {
@@ -89,7 +91,9 @@ impl Addresses {
 
     /// Whether another socket has the address that this one wants.
     pub fn is_taken(&self, wanted: &Endpoint) -> bool {
-        let mut others = self.endpoints.values().filter(|other| other.proto == wanted.proto);
+        let shares = |other: &Endpoint| other.shares && wanted.shares && other.node == wanted.node;
+        let mut others =
+            self.endpoints.values().filter(|other| other.proto == wanted.proto && !shares(other));
         others.any(|other| other.name().clashes(wanted.name()))
     }
 
@@ -112,11 +116,14 @@ impl Addresses {
         self.endpoints.values().find(|endpoint| endpoint.is_listening && endpoint.takes(target))
     }
 
-    /// The first socket on which a node listens for connections to this port, or on any if none is given.
+    /// The socket on which a node listens for connections to this port, or to the first on which it does if none is
+    /// given; one that takes IPv4, if there are several.
     pub fn listener_of(&self, node: NodeId, port: Option<u16>) -> Option<&Endpoint> {
-        let mut of_node =
-            self.endpoints.values().filter(|endpoint| endpoint.node == node && endpoint.is_listening);
-        of_node.find(|endpoint| port.is_none_or(|port| endpoint.addr.port == port))
+        let of_node =
+            || self.endpoints.values().filter(|endpoint| endpoint.node == node && endpoint.is_listening);
+        let port = port.or_else(|| of_node().next().map(|first| first.addr.port))?;
+        let there = of_node().filter(|endpoint| endpoint.addr.port == port);
+        there.min_by_key(|endpoint| matches!(endpoint.neighbour(), Ip::V6(_)))
     }
 
     /// The socket that receives datagrams to this address.

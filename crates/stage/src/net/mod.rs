@@ -163,6 +163,16 @@ pub(crate) struct Client {
     pub end: End,
     /// Known once the guest has accepted.
     pub link: Option<u32>,
+    /// The guest's socket, and its addresses, known then too.
+    pub accepted: Option<Accepted>,
+}
+
+/// A socket that a guest has for a client.
+#[derive(Clone, Copy)]
+pub(crate) struct Accepted {
+    pub inode: u64,
+    pub local: wire::Addr,
+    pub peer: wire::Addr,
 }
 
 impl Network {

@@ -64,7 +64,7 @@ impl Stage {
         self.epoll.add(&socket, Token::Client(number).pack())?;
         let mut end = End::default();
         end.attach(socket);
-        let client = Client { node: id, end, link: None };
+        let client = Client { node: id, end, link: None, accepted: None };
         self.network.clients.insert(number, client);
         self.nodes[id].is_settled = false;
         Ok(number)

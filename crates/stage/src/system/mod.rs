@@ -270,7 +270,7 @@ fn check_nodes(table: &SystemTable) -> Result<Vec<Member>, SystemError> {
         let Some((host, port)) = split else {
             return Err(wrong(&node.address, "an address is a host, a colon and a port"));
         };
-        let (arguments, environment) = check_own(node)?;
+        let (arguments, environment) = (check_arguments(node)?, check_environment(node)?);
         nodes.push(Member { name: name.clone(), host: host.to_owned(), port, arguments, environment });
     }
     if nodes.is_empty() {
@@ -279,11 +279,14 @@ fn check_nodes(table: &SystemTable) -> Result<Vec<Member>, SystemError> {
     Ok(nodes)
 }
 
-/// What a node alone has: words for its command, and variables.
-fn check_own(node: &NodeTable) -> Result<(Vec<Template>, Vec<(String, Template)>), SystemError> {
-    let arguments = node.arguments.iter().map(|word| template(word, &[])).collect::<Result<_, _>>()?;
-    let environment = node.environment.iter().map(|(name, value)| Ok((name.clone(), template(value, &[])?)));
-    Ok((arguments, environment.collect::<Result<_, SystemError>>()?))
+/// The words that a node alone has in its command.
+fn check_arguments(node: &NodeTable) -> Result<Vec<Template>, SystemError> {
+    node.arguments.iter().map(|word| template(word, &[])).collect()
+}
+
+/// The variables that a node alone has.
+fn check_environment(node: &NodeTable) -> Result<Vec<(String, Template)>, SystemError> {
+    node.environment.iter().map(|(name, value)| Ok((name.clone(), template(value, &[])?))).collect()
 }
 
 /// The ports for which a rule holds: the one that it names, or those of all nodes.

@@ -163,6 +163,40 @@ fn an_unsafe_stream_loses_repeats_and_reorders() {
     assert!(output(&stage, receiver).ends_with("end\n"));
 }
 
+/// A node that dies takes another along, which is before it in the list: who was first is known.
+#[test]
+fn who_ended_first_is_known() {
+    let dialer = "import socket, sys\nconn = socket.create_connection(('127.0.0.1', 17351))\n\
+                  try: conn.recv(1)\nfinally: sys.exit(1)\n";
+    let listener = "import os, socket, time\nlistener = socket.create_server(('127.0.0.1', 17351))\n\
+                    conn, _ = listener.accept()\ntime.sleep(1)\nos._exit(3)\n";
+    let mut stage = open(vec![
+        node("dialer", &["python3", "-c", dialer]),
+        node("listener", &["python3", "-c", listener]),
+    ]);
+    let (dialer, listener) = (stage.node_named("dialer").unwrap(), stage.node_named("listener").unwrap());
+    stage.start(listener).unwrap();
+    stage.start(dialer).unwrap();
+    assert_eq!(stage.ended(), []);
+    stage.tick(listener).unwrap();
+    assert_eq!(stage.ended(), [(1, listener), (2, dialer)]);
+}
+
+/// A socket that one process accepts and another reads from, as servers with workers do.
+#[test]
+fn a_client_is_served_by_another_process() {
+    let script = "import os, socket\nlistener = socket.create_server(('127.0.0.1', 17353))\n\
+        ours, theirs = socket.socketpair()\n\
+        if os.fork() == 0:\n    _, fds, _, _ = socket.recv_fds(theirs, 1, 1)\n    \
+            conn = socket.socket(fileno=fds[0])\n    conn.sendall(b'got ' + conn.recv(9))\n    conn.close()\n    \
+            os._exit(0)\n\
+        conn, _ = listener.accept()\nsocket.send_fds(ours, [b'x'], [conn.fileno()])\nconn.close()\nos.wait()\n";
+    let mut stage = open(vec![node("server", &["python3", "-c", script])]);
+    let server = stage.node_named("server").unwrap();
+    stage.start(server).unwrap();
+    assert_eq!(stage.call(server, None, b"hello").unwrap(), b"got hello");
+}
+
 /// What a node sends a second apart, framed by this rule, and what is held after each.
 fn sent_slowly(parts: &[&str], framing: Framing) -> (Stage, Vec<Vec<Held>>) {
     let script = format!(
