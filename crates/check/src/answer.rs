@@ -88,6 +88,8 @@ pub enum Verdict {
 pub struct Violation {
     pub property: Property,
     pub trace: Option<Trace>,
+    /// Of a temporal property: however the trace goes on, the property is violated.
+    pub is_prefix: bool,
     /// What failed, at its place.
     pub diagnostic: Diagnostic,
 }

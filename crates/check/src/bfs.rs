@@ -10,6 +10,7 @@ use crate::answer::Counts;
 use crate::context::Context;
 use crate::crew::Crew;
 use crate::expand::{Expander, Harvest, What};
+use crate::live::Liveness;
 use crate::periodic;
 use crate::run::{Board, WorkerRun};
 use crate::space::Handle;
@@ -91,7 +92,9 @@ impl Feed {
 /// Expands every state of a level, each worker with its own run; fewer if a checkpoint is due.
 pub(crate) fn expand_level<'a>(context: &'a Context<'a>, crew: &Crew<'a>, task: Task) -> Expanded {
     let (level, from) = (Arc::clone(&task.level), task.n_expanded);
-    let n_workers = if level.len() < PARALLEL_LEN_MIN { 1 } else { crew.n_workers() };
+    // What asks about the run must be asked after each state, in order.
+    let is_one_by_one = context.liveness.is_some_and(Liveness::asks);
+    let n_workers = if level.len() < PARALLEL_LEN_MIN || is_one_by_one { 1 } else { crew.n_workers() };
     let (next, last_rank) = (AtomicUsize::new(from), AtomicU32::new(u32::MAX));
     let feed = Arc::new(Feed { level, from, next, n_workers, last_rank });
     let is_alone = n_workers == 1;
@@ -168,7 +171,9 @@ fn work<'a>(context: &'a Context<'a>, feed: &Feed, task: &Task, seat: Seat) -> H
                 expander.foresee(upcoming);
             }
             expander.expand(&mut machine, feed.level[rank], rank as u32, task.depth);
-            if expander.harvest.findings[n_findings..].iter().any(|finding| expander.is_end(finding)) {
+            let has_ended =
+                expander.harvest.findings[n_findings..].iter().any(|finding| expander.is_end(finding));
+            if has_ended || context.liveness.is_some_and(Liveness::is_in_trouble) {
                 feed.last_rank.fetch_min(rank as u32, Ordering::Relaxed);
             }
             is_full(context, feed);

@@ -265,6 +265,7 @@ impl<'a> Expander<'a> {
         self.successors(machine, rank, level);
         if let Some(recorder) = &mut self.recorder {
             recorder.end();
+            recorder.ask(machine, &self.hand.parent);
         }
     }
 
@@ -411,7 +412,7 @@ impl<'a> Expander<'a> {
         if !is_unseen {
             return Flow::Continue;
         }
-        match self.check_initial(machine) {
+        match self.check_initial(machine, place) {
             Ok(None) => Flow::Continue,
             Ok(Some(what)) => self.report(key, place, what),
             Err(broken) => self.report_broken(key, place, broken),
@@ -429,7 +430,14 @@ impl<'a> Expander<'a> {
         self.visit(machine, key, Side::Initial)
     }
 
-    fn check_initial<'r>(&mut self, machine: &mut Machine<'a, 'r>) -> Checked<Option<What>> {
+    fn check_initial<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        place: Option<Place>,
+    ) -> Checked<Option<What>> {
+        if let (Some(liveness), Some(place)) = (self.context.liveness, place) {
+            in_phase(Phase::Temporal, liveness.ask_initial(machine, place))?;
+        }
         if let Some(index) = self.violated_invariant(machine)? {
             return Ok(Some(What::Invariant(index)));
         }

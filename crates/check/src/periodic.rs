@@ -65,7 +65,8 @@ pub(crate) fn ended(context: &Context<'_>) -> Option<Result<Verdict, NoVerdict>>
             let headline = format!("`{name}`, which is looked at now and then, is false");
             let diagnostic = diag::Diagnostic::new(Code::PeriodicFalse, root.span, headline);
             let property = Property { kind: PropertyKind::Periodic, name, span: Some(root.span) };
-            Some(Ok(Verdict::Violated(Box::new(Violation { property, trace: None, diagnostic }))))
+            let violation = Violation { property, trace: None, is_prefix: false, diagnostic };
+            Some(Ok(Verdict::Violated(Box::new(violation))))
         }
         Ended::Fault(fault) => {
             let error = Box::new(fault::diagnostic(context.model, &fault));

@@ -453,7 +453,7 @@ fn no_next(model: Model<'_>) -> NoVerdict {
 fn violated(kind: PropertyKind, name: String, diagnostic: Diagnostic) -> Verdict {
     let span = diagnostic.primary.as_ref().map(|label| label.span);
     let property = Property { kind, name, span };
-    Verdict::Violated(Box::new(Violation { property, trace: None, diagnostic }))
+    Verdict::Violated(Box::new(Violation { property, trace: None, is_prefix: false, diagnostic }))
 }
 
 /// `_POSSIBLE` and postconditions.

@@ -277,6 +277,7 @@ impl<'a> Searcher<'a> {
             context.board.set_counts(Counts { depth: level.depth + 1, ..counts });
         }
         self.take(&mut settled, level.parents())?;
+        self.answers_of_run().map_err(Err)?;
         // Registers know of states that are left out: then the search stands where it stood before.
         let is_cut_off = n_complete < level.states.len() && context.board.is_over();
         if !(is_cut_off && context.board.are_registers_used()) {
@@ -387,10 +388,7 @@ impl<'a> Searcher<'a> {
             return Err(taken.err().or_else(|| self.was_stopped()).unwrap_or(Err(NoVerdict::Interrupted)));
         }
         taken?;
-        // TLC: after all successors were put into the queue.
-        if let Some(liveness) = context.liveness {
-            liveness.ask(context, (top.handle, top.depth)).map_err(Err)?;
-        }
+        self.answers_of_run().map_err(Err)?;
         self.keep_states(&settled, parents)?;
         if self.pursuit.is_there(context, &settled.level, top.depth + 1) {
             return Err(Ok(Verdict::Holds));
@@ -404,6 +402,11 @@ impl<'a> Searcher<'a> {
             self.stand_on(stack, context.board.counts()).map_err(Err)?;
         }
         self.keep_if_due()
+    }
+
+    /// The error of a temporal property that asked about the run and had no value.
+    fn answers_of_run(&self) -> Result<(), NoVerdict> {
+        self.context.liveness.map_or(Ok(()), |liveness| liveness.trouble(self.context))
     }
 
     /// Where the steps of a state are taken.

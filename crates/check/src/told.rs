@@ -60,7 +60,7 @@ pub(crate) fn violation(
     };
     let failure = explained.map(|(_, failure)| failure);
     let trace = Some(Trace { finding, failure, ..trace });
-    Violation { property: Property { kind, name, span }, trace, diagnostic }
+    Violation { property: Property { kind, name, span }, trace, is_prefix: false, diagnostic }
 }
 
 /// Why there is no verdict. `initial`: it came up among the initial states.

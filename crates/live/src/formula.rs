@@ -64,6 +64,16 @@ impl Formula {
         }
     }
 
+    /// Whether `[]` occurs in it.
+    pub(crate) fn has_always(&self) -> bool {
+        match self {
+            Formula::Bool(_) | Formula::State(_) | Formula::Action(_) => false,
+            Formula::Not(inner) | Formula::Eventually(inner) => inner.has_always(),
+            Formula::And(items) | Formula::Or(items) => items.iter().any(Formula::has_always),
+            Formula::Always(_) => true,
+        }
+    }
+
     /// Whether an action occurs in it.
     pub fn has_action(&self) -> bool {
         match self {

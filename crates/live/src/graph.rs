@@ -14,8 +14,12 @@ pub trait Graph {
     /// The nodes that behaviours begin with.
     fn initial(&self) -> &[u32];
     fn class(&self, node: u32) -> ClassId;
-    /// The label of the step that changes nothing; `None` for a node whose steps are not known, which is part of no
-    /// infinite behaviour.
+    /// The class that counts for what must happen again and again: that of whoever stays in the node.
+    fn class_there(&self, node: u32) -> ClassId {
+        self.class(node)
+    }
+    /// The label of the step that changes nothing; `None` for a node that is not stayed in: its steps are not known, or doing
+    /// nothing leads to another one.
     fn stutter(&self, node: u32) -> Option<LabelId>;
     /// Adds the other steps from `node`, with their labels.
     fn steps(&self, node: u32, steps: &mut Vec<(u32, LabelId)>);

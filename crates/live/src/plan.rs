@@ -46,6 +46,22 @@ impl Plan {
         Ok(Plan { alternatives })
     }
 
+    /// Whether every way to violate the property shows in finitely many steps, and nothing must happen after them.
+    pub fn is_safety(&self) -> bool {
+        let is_it = |Alternative { finally, again, pairs, rest }: &Alternative| {
+            finally.is_empty()
+                && again.is_empty()
+                && pairs.is_empty()
+                && !rest.iter().any(Formula::has_always)
+        };
+        self.alternatives.iter().all(is_it)
+    }
+
+    /// Whether an automaton follows behaviours: not everything is said by what happens again and again, or for ever.
+    pub fn has_automaton(&self) -> bool {
+        self.alternatives.iter().any(|alternative| !alternative.rest.is_empty())
+    }
+
     /// TLC: whether the formula is false whatever happens, by its form alone.
     pub fn is_empty(&self) -> bool {
         self.alternatives.is_empty()
@@ -165,6 +181,16 @@ mod tests {
         let box_inside = Formula::Or(vec![p(), Formula::always(step())]);
         assert_eq!(refused(Formula::always(box_inside)), Refusal::ActionShape);
         assert!(Plan::new(&[], &Formula::always(Formula::eventually(step()))).is_ok());
+    }
+
+    #[test]
+    fn a_property_is_of_safety_if_finitely_many_steps_violate_it() {
+        let is_safety = |fairness: &[Formula], property| Plan::new(fairness, &property).unwrap().is_safety();
+        let stays = Formula::always(Formula::Or(vec![Formula::not(p()), Formula::always(Formula::State(1))]));
+        assert!(is_safety(&[], stays.clone()));
+        assert!(!is_safety(&[Formula::weakly_fair(p(), step())], stays));
+        assert!(!is_safety(&[], Formula::eventually(p())));
+        assert!(!is_safety(&[], Formula::always(Formula::eventually(p()))));
     }
 
     #[test]

@@ -197,10 +197,11 @@ impl<'g, G: Graph> Product<'g, G> {
         self.load_steps(node);
         let class = self.graph.class(node);
         self.make_possible(state, class);
+        let there = self.graph.class_there(node);
         let steps = std::mem::take(&mut self.steps);
         let n_stutters = usize::from(self.graph.stutter(node).is_some());
         for (index, &(to, label)) in steps.iter().enumerate() {
-            let kind = self.kind(class, label);
+            let kind = self.kind(there, label);
             if !self.kinds_seen[kind as usize].may_last {
                 continue;
             }

@@ -275,7 +275,7 @@ fn temporal(context: &Context<'_>, path: &Path, findings: &mut Vec<Found>) -> Op
     let (property, diagnostic) = judged.violated.into_iter().next()?;
     let finding = Finding::TemporalProperty { names };
     let trace = Some(Trace { finding, ..path.shown(context) });
-    let violation = Violation { property, trace, diagnostic };
+    let violation = Violation { property, trace, is_prefix: false, diagnostic };
     findings.push(Found { state, outcome: Ok(Verdict::Violated(Box::new(violation))) });
     None
 }

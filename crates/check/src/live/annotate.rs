@@ -10,6 +10,7 @@ use value::{Interner, Value, ValueId};
 
 use super::bits::{BitSets, Cache};
 use super::derived::{Derived, Source};
+use super::entries::Entries;
 use super::graph::{NONE, StateGraph};
 use super::log::{self, Reader};
 use super::{Liveness, cut_off};
@@ -81,7 +82,9 @@ where
     }
     let mut pieces = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     pieces.sort_by_key(|piece| piece.index);
-    Ok(joined(context, [classes.all(), liveness.labels.all()], pieces))
+    let mut graph = joined(context, [classes.all(), liveness.labels.all()], pieces);
+    graph.enter(&liveness.asked);
+    Ok(graph)
 }
 
 fn joined<'c, 'a>(
@@ -103,6 +106,7 @@ where
         class_sets,
         label_sets,
         n_asked: Cell::new(0),
+        entries: Entries::default(),
     };
     for piece in pieces {
         let number = graph.pieces.len() as u32;
@@ -216,7 +220,8 @@ impl<'r> Evaluator<'_, '_, '_, 'r> {
             self.machine.set_state(state.iter().copied());
             self.machine.set_successor(state);
         }
-        let class = self.class(self.work.bits[enabled as usize], liveness.asked.held(source))?;
+        let asked = if liveness.asks() { liveness.asked.answers().own(Handle(source)) } else { 0 };
+        let class = self.class(self.work.bits[enabled as usize], asked)?;
         let stutter = self.label(0)?;
         for (target, label) in steps.iter_mut() {
             *target = self.work.context.space.handle_of(Place(*target)).0;

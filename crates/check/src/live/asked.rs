@@ -1,22 +1,24 @@
-//! State predicates that ask about the run: they are evaluated when a state has just been expanded.
+//! State predicates that ask about the run. They are evaluated during the search, since nobody can be asked afterwards.
 //!
-//! TLC: temporal properties are looked at after all successors of a state were generated, so that `TLCGet("queue")` has them.
-//! After the search there is nobody left to ask.
+//! TLC: when all successors of a state are in the queue, the predicates are evaluated in each successor and in the state itself. In an
+//! initial state they are evaluated when it has been put into the queue. So a state has truths of its own, which hold
+//! as long as it stays, and others for each way in which it was entered.
+//!
+//! LIMIT: where a step leads back to a state that was expanded before, and another truth holds there now, TLC goes through what
+//! follows once more, in an order of its own. Then there is no answer ([`super::entries`]).
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use base::FxHashMap;
-use eval::interp::{Fault, Machine};
-use eval::temporal::TemporalAtoms;
+use base::FxIndexMap;
+use eval::interp::{Evaluated, Machine};
 use live::Formula;
+use value::{Interner, ValueId};
 
 use super::Liveness;
 use super::annotate::{self, Trouble};
 use crate::answer::NoVerdict;
 use crate::context::Context;
-use crate::expand::load;
-use crate::run::WorkerRun;
-use crate::space::Handle;
+use crate::space::{Handle, Place};
 
 /// As many as there are bits in a word.
 pub(super) const ASKED_MAX: usize = 64;
@@ -25,18 +27,54 @@ pub(super) const ASKED_MAX: usize = 64;
 pub(super) struct Asked {
     /// The numbers of the state atoms that ask.
     pub atoms: Vec<usize>,
-    /// For each state that was expanded, which of them held.
-    held: Mutex<FxHashMap<u32, u64>>,
+    answers: Mutex<Answers>,
+}
+
+/// Which of the atoms held, and when; each is a bit.
+#[derive(Default)]
+pub(super) struct Answers {
+    /// In each state that was expanded, at that time; in the order of that.
+    own: FxIndexMap<u32, u64>,
+    /// In initial states.
+    pub initial: Vec<(Place, u64)>,
+    pub steps: Vec<EnteredBy>,
+    trouble: Option<Trouble>,
+}
+
+/// A step and what held in its target when the source was expanded.
+pub(super) struct EnteredBy {
+    pub source: Handle,
+    pub target: Place,
+    pub held: u64,
+}
+
+/// The successors of the state that is being expanded, where something is to be asked of them.
+#[derive(Default)]
+pub(super) struct Successors {
+    places: Vec<Place>,
+    /// The values of each, one state after the other.
+    values: Vec<ValueId>,
+}
+
+impl Successors {
+    pub fn clear(&mut self) {
+        self.places.clear();
+        self.values.clear();
+    }
+
+    pub fn push(&mut self, place: Place, values: &[ValueId]) {
+        self.places.push(place);
+        self.values.extend_from_slice(values);
+    }
 }
 
 impl Asked {
     pub fn new(atoms: Vec<usize>) -> Asked {
-        Asked { atoms, held: Mutex::default() }
+        Asked { atoms, answers: Mutex::default() }
     }
 
-    pub fn held(&self, handle: u32) -> u64 {
-        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.get(&handle).copied().unwrap_or(0)
+    pub fn answers(&self) -> MutexGuard<'_, Answers> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether a formula has a part that asks.
@@ -45,13 +83,22 @@ impl Asked {
         formula.for_each_state_atom(&mut |atom| is_found |= self.atoms.contains(&(atom as usize)));
         is_found
     }
+}
 
-    fn evaluate(&self, atoms: &TemporalAtoms, machine: &mut Machine<'_, '_>) -> Result<u64, Box<Fault>> {
-        let mut bits = 0;
-        for (bit, &atom) in self.atoms.iter().enumerate() {
-            bits |= u64::from(machine.atom_holds(&atoms.states[atom])?) << bit;
-        }
-        Ok(bits)
+impl Answers {
+    /// The atoms that held when a state was expanded.
+    pub fn own(&self, handle: Handle) -> u64 {
+        self.own.get(&handle.0).copied().unwrap_or(0)
+    }
+
+    /// Whether a state was expanded before another one.
+    pub fn is_before(&self, first: Handle, second: Handle) -> bool {
+        let order = |handle: Handle| self.own.get_index_of(&handle.0);
+        matches!((order(first), order(second)), (Some(first), Some(second)) if first < second)
+    }
+
+    fn fail(&mut self, trouble: Trouble) {
+        self.trouble.get_or_insert(trouble);
     }
 }
 
@@ -62,19 +109,75 @@ impl Liveness {
         asking.map(|property| property.name.clone()).collect()
     }
 
-    /// Evaluates what asks about the run, in a state that was just expanded.
-    pub fn ask<'a>(&self, context: &'a Context<'a>, (handle, depth): (Handle, u32)) -> Result<(), NoVerdict> {
-        if self.asked.atoms.is_empty() {
+    /// Whether something asks about the run: then states are expanded one by one.
+    pub fn asks(&self) -> bool {
+        !self.asked.atoms.is_empty()
+    }
+
+    /// Whether an atom that asks about the run had no value.
+    pub fn is_in_trouble(&self) -> bool {
+        self.asks() && self.asked.answers().trouble.is_some()
+    }
+
+    /// The error of an atom that asks about the run and had no value.
+    pub fn trouble<'a>(&self, context: &'a Context<'a>) -> Result<(), NoVerdict> {
+        if !self.asks() {
             return Ok(());
         }
-        let run = WorkerRun::new(context, 0);
-        run.expand(depth, Some(handle));
-        let region = context.board.region();
-        let mut machine = Machine::new(context.program(), context.shared, &region, &run);
-        load(context, &mut machine, handle);
-        let bits = self.asked.evaluate(&self.atoms, &mut machine);
-        let bits = bits.map_err(|fault| annotate::undefined(context, &Trouble { handle, fault }))?;
-        self.asked.held.lock().unwrap_or_else(PoisonError::into_inner).insert(handle.0, bits);
+        let trouble = self.asked.answers().trouble.take();
+        trouble.map_or(Ok(()), |trouble| Err(annotate::undefined(context, &trouble)))
+    }
+
+    /// Evaluates what asks about the run in the machine's state, an initial one that was just found.
+    pub fn ask_initial(&self, machine: &mut Machine<'_, '_>, place: Place) -> Evaluated<()> {
+        if self.asks() {
+            let held = self.held(machine)?;
+            self.asked.answers().initial.push((place, held));
+        }
         Ok(())
+    }
+
+    /// Evaluates what asks about the run, now that all `successors` of a state were found.
+    pub(super) fn ask(
+        &self,
+        machine: &mut Machine<'_, '_>,
+        source: Handle,
+        (own, successors): (&[ValueId], &Successors),
+    ) {
+        let answered = self.ask_each(machine, source, (own, successors));
+        if let Err(fault) = answered {
+            self.asked.answers().fail(Trouble { handle: source, fault });
+        }
+    }
+
+    fn ask_each(
+        &self,
+        machine: &mut Machine<'_, '_>,
+        source: Handle,
+        (own, successors): (&[ValueId], &Successors),
+    ) -> Evaluated<()> {
+        let mut steps = Vec::with_capacity(successors.places.len());
+        for (&target, values) in successors.places.iter().zip(successors.values.chunks(own.len())) {
+            steps.push(EnteredBy { source, target, held: self.held_in(machine, values)? });
+        }
+        let held = self.held_in(machine, own)?;
+        let mut answers = self.asked.answers();
+        answers.own.insert(source.0, held);
+        answers.steps.extend(steps);
+        Ok(())
+    }
+
+    fn held_in(&self, machine: &mut Machine<'_, '_>, values: &[ValueId]) -> Evaluated<u64> {
+        machine.set_state(values.iter().map(|&id| Interner::shared().value(id)));
+        self.held(machine)
+    }
+
+    /// The atoms that hold in the machine's state, as bits.
+    fn held(&self, machine: &mut Machine<'_, '_>) -> Evaluated<u64> {
+        let mut held = 0;
+        for (bit, &atom) in self.asked.atoms.iter().enumerate() {
+            held |= u64::from(machine.atom_holds(&self.atoms.states[atom])?) << bit;
+        }
+        Ok(held)
     }
 }

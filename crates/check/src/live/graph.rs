@@ -5,6 +5,7 @@ use std::cell::Cell;
 use live::{ClassId, Graph, LabelId};
 
 use super::bits::{self};
+use super::entries::Entries;
 use super::log::Reader;
 use crate::context::Context;
 
@@ -12,7 +13,7 @@ use crate::context::Context;
 const ASKED_PER_TICK: u32 = 16;
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Nodes are handles of states. States that were not expanded have no steps.
+/// Nodes are handles of states, and after them the entries. States that were not expanded have no steps.
 pub(super) struct StateGraph<'c, 'a> {
     pub context: &'c Context<'a>,
     pub initial: Vec<u32>,
@@ -26,18 +27,20 @@ pub(super) struct StateGraph<'c, 'a> {
     pub class_sets: Vec<Box<[u64]>>,
     pub label_sets: Vec<Box<[u64]>>,
     pub n_asked: Cell<u32>,
+    /// States as they were entered, where that matters.
+    pub entries: Entries,
 }
 
 impl StateGraph<'_, '_> {
     /// What it takes beside the steps, which the log has counted.
     pub fn bytes_used(&self) -> usize {
-        self.classes.len() * (2 * size_of::<u32>() + size_of::<(u32, u32)>())
+        self.classes.len() * (2 * size_of::<u32>() + size_of::<(u32, u32)>()) + self.entries.bytes_used()
     }
 }
 
 impl Graph for StateGraph<'_, '_> {
     fn n_nodes(&self) -> u32 {
-        self.classes.len() as u32
+        (self.classes.len() + self.entries.len()) as u32
     }
 
     fn initial(&self) -> &[u32] {
@@ -45,21 +48,35 @@ impl Graph for StateGraph<'_, '_> {
     }
 
     fn class(&self, node: u32) -> ClassId {
-        ClassId(self.classes[node as usize])
+        ClassId(self.entry(node).map_or_else(|| self.classes[node as usize], |entry| entry.class))
+    }
+
+    fn class_there(&self, node: u32) -> ClassId {
+        ClassId(self.classes[self.state(node) as usize])
     }
 
     fn stutter(&self, node: u32) -> Option<LabelId> {
+        if self.entry(node).is_some() {
+            return None;
+        }
         (self.classes[node as usize] != NONE).then(|| LabelId(self.stutters[node as usize]))
     }
 
     fn steps(&self, node: u32, steps: &mut Vec<(u32, LabelId)>) {
-        if self.classes[node as usize] == NONE {
+        let state = self.state(node);
+        if self.classes[state as usize] == NONE {
             return;
         }
-        let (piece, at) = self.places[node as usize];
+        if state != node {
+            steps.push((state, LabelId(self.stutters[state as usize])));
+        }
+        let (piece, at) = self.places[state as usize];
         let mut reader = Reader::new(&self.pieces[piece as usize], at as usize);
         let n_steps = reader.number();
-        reader.steps(node, n_steps, |target, label| steps.push((target, LabelId(label))));
+        reader.steps(state, n_steps, |target, label| match self.entries.of_step(state, target) {
+            Some(nodes) => steps.extend(nodes.iter().map(|&node| (node, LabelId(label)))),
+            None => steps.push((target, LabelId(label))),
+        });
     }
 
     fn class_has(&self, class: ClassId, atom: u32) -> bool {

@@ -11,7 +11,9 @@ use eval::interp::{Evaluated, Machine};
 use value::ValueId;
 
 use super::Liveness;
+use super::asked::Successors;
 use super::bits::Cache;
+use crate::expand::interned;
 use crate::run::Board;
 use crate::space::{Handle, Place};
 
@@ -61,6 +63,8 @@ pub(crate) struct Recorder<'a> {
     /// The derived fair actions that are enabled.
     enabled: u64,
     coded: Vec<(u32, u32)>,
+    /// The successors, where predicates ask about the run.
+    successors: Successors,
     is_open: bool,
 }
 
@@ -77,6 +81,7 @@ impl<'a> Recorder<'a> {
             steps: Vec::new(),
             enabled: 0,
             coded: Vec::new(),
+            successors: Successors::default(),
             is_open: false,
         }
     }
@@ -84,6 +89,7 @@ impl<'a> Recorder<'a> {
     pub fn begin(&mut self, source: Handle) {
         self.source = source.0;
         self.steps.clear();
+        self.successors.clear();
         self.enabled = 0;
         self.is_open = true;
     }
@@ -97,6 +103,11 @@ impl<'a> Recorder<'a> {
     pub fn labelled(&mut self, target: Place, machine: &mut Machine<'_, '_>) -> Evaluated<()> {
         let label = self.liveness.label(&mut self.labels, machine)?;
         self.steps.push((target.0, u64::from(label)));
+        if self.liveness.asks()
+            && let Some(values) = interned(machine, false)
+        {
+            self.successors.push(target, &values);
+        }
         Ok(())
     }
 
@@ -106,6 +117,9 @@ impl<'a> Recorder<'a> {
         self.enabled |= bits;
         if let Some(target) = target.filter(|target| target.0 != self.source) {
             self.steps.push((target.0, bits));
+            if self.liveness.asks() {
+                self.successors.push(target, after);
+            }
         }
     }
 
@@ -123,6 +137,13 @@ impl<'a> Recorder<'a> {
         self.board.step_bytes.fetch_add(self.bytes.len() - n_before, Ordering::Relaxed);
         if self.bytes.len() >= CHUNK_BYTES {
             self.hand_on();
+        }
+    }
+
+    /// Evaluates what asks about the run, once all steps of the state are known; `own` are its values.
+    pub fn ask(&mut self, machine: &mut Machine<'_, '_>, own: &[ValueId]) {
+        if self.liveness.asks() {
+            self.liveness.ask(machine, Handle(self.source), (own, &self.successors));
         }
     }
 

@@ -10,6 +10,7 @@ mod asked;
 mod bits;
 mod blame;
 mod derived;
+mod entries;
 mod formula;
 mod graph;
 mod judge;
@@ -101,7 +102,12 @@ pub(crate) fn check<'a>(context: &'a Context<'a>, liveness: &Liveness) -> Result
     warnings.extend(warn::never_leads(liveness, &graph));
     for property in &liveness.properties {
         let found = live::search(&graph, &property.plan).map_err(|stop| stopped(context, property, stop))?;
+        let asks = liveness.asked.is_in(&property.formula) && property.plan.has_automaton();
+        if asks && graph.is_undecided(found.as_ref()) {
+            return Err(NoVerdict::Unsupported(Box::new(changed_on_the_way(property))));
+        }
         if let Some(lasso) = found {
+            let lasso = graph.of_states(lasso);
             let violation = violation(context, liveness, property, &lasso)?;
             return Ok(Judgement { violation: Some(Box::new(violation)), warnings });
         }
@@ -193,8 +199,18 @@ fn told(
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     };
+    let is_prefix = property.plan.is_safety();
     let property = Property { kind: PropertyKind::Temporal, name, span: Some(property.span) };
-    Violation { property, trace, diagnostic }
+    Violation { property, trace, is_prefix, diagnostic }
+}
+
+/// A property about the run has no answer where what it asks for has changed when a step led back.
+fn changed_on_the_way(property: &TemporalProperty) -> Diagnostic {
+    let headline =
+        format!("`{}` asks about the run, and the answer depends on when a state is come to", property.name);
+    Diagnostic::new(Code::ConfigTemporal, property.span, headline)
+        .label("a step leads back to a state that was expanded before, and something else was true then")
+        .help("let the state count its steps, so that no step leads back, or ask about the run in a POSTCONDITION")
 }
 
 /// The diagnostic of a violated property; `instances` are the values of bound names for which it fails.

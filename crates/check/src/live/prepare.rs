@@ -13,7 +13,7 @@ use super::log::StepLog;
 use super::{Liveness, Recorder, TemporalProperty};
 use crate::answer::{NoVerdict, Phase};
 use crate::fault;
-use crate::options::{Model, Options, Search};
+use crate::options::{Model, Options};
 use crate::run::Board;
 
 /// What there is to check about behaviours; `None` if there is nothing.
@@ -28,7 +28,7 @@ pub(crate) fn prepare(
         return Err(NoVerdict::Unsupported(Box::new(option_refusal(option, first.span))));
     }
     let mut builder = Builder::new(model);
-    builder.may_ask = options.search == Search::DepthFirst;
+    builder.may_ask = true;
     let (fairness, properties) = builder.planned(machine)?;
     let asked = Asked::new(builder.asking());
     Ok(Some(Liveness {
@@ -80,7 +80,7 @@ pub(super) struct Builder<'a> {
     fair: Vec<Fair>,
     /// The formulas that were made last, with the values of bound names.
     pub expanded: Vec<TemporalFormula>,
-    /// State predicates may ask about the run: each state is expanded alone.
+    /// State predicates may ask about the run: there is a search that they can be evaluated in.
     may_ask: bool,
 }
 
@@ -145,8 +145,8 @@ impl<'a> Builder<'a> {
         Ok(formulas)
     }
 
-    /// LIMIT: atoms are evaluated after the search, when what `TLCGet` tells has changed. Depth-first search evaluates
-    /// those of states when it expands one.
+    /// LIMIT: actions are evaluated after the search, when what `TLCGet` tells has changed; state predicates that ask are
+    /// evaluated on the way. Where there is no search there is nobody to ask.
     fn refused_atom(&self) -> Option<&TemporalAtom> {
         let states = self.atoms.states.iter().filter(|atom| self.asks_run(atom));
         let n_allowed = if self.may_ask { ASKED_MAX } else { 0 };
@@ -169,7 +169,11 @@ impl<'a> Builder<'a> {
         let headline = format!("`{name}` has a temporal part that cannot be checked");
         Diagnostic::new(Code::ConfigTemporal, root.span, headline)
             .related(atom.span, "this depends on the run")
-            .help("`specline validate` and `--search dfs` evaluate such parts in each state that they expand")
+            .help(if self.may_ask {
+                "only state predicates may ask about the run, and at most 64 of them"
+            } else {
+                "`specline check` and `specline validate` evaluate such parts while they search"
+            })
     }
 }
 
