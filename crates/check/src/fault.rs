@@ -70,6 +70,9 @@ fn help(model: Model<'_>, kind: &FaultKind) -> Option<String> {
         FaultKind::Op(error) if matches!(**error, OpError::NoRoom) => {
             Some("choose smaller constants, or give more memory with --memory".to_owned())
         }
+        FaultKind::Sandboxed { .. } => {
+            Some("if you trust the specification, run it with `--no-sandbox`".to_owned())
+        }
         FaultKind::NoArm => Some("add an OTHER arm, or a guard for the values that are shown".to_owned()),
         _ => None,
     }
@@ -137,6 +140,7 @@ pub(crate) fn code(kind: &FaultKind) -> Code {
         FaultKind::OutsideSequence { .. } => Code::OutsideDomain,
         FaultKind::NoRegister { .. } | FaultKind::Unavailable { .. } => Code::NoRegister,
         FaultKind::Io { .. } | FaultKind::Malformed { .. } => Code::OutsideWorld,
+        FaultKind::Sandboxed { .. } => Code::Sandboxed,
         FaultKind::Interrupted => Code::NotEvaluable,
     }
 }

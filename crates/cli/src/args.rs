@@ -2,7 +2,9 @@
 
 mod common;
 mod conform;
+mod coverage;
 mod measure;
+mod sandbox;
 mod trace;
 mod validate;
 
@@ -15,7 +17,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use common::{DeadlockArgs, MinimiseArgs, QuietArgs, WantedArgs, WorkersArg};
 use common::{module_parser, parse_workers};
 pub use conform::{ConformArgs, ReplayArgs, SystemArgs};
+pub use coverage::{CoverageArgs, CoverageCommand, CoverageFormatArg, CoverageHtmlArgs, CoverageShowArgs};
 pub use measure::{AuditArgs, ClassArg, RankArgs};
+pub use sandbox::SandboxArgs;
 pub use trace::{
     KeptTraceArgs, TraceCommand, TraceDiffArgs, TraceFormatArg, TraceHtmlArgs, TraceModelArgs,
     TraceSettingsArgs, TraceShowArgs,
@@ -71,6 +75,13 @@ pub enum Command {
     Tlc {
         /// A command line of TLC
         #[arg(value_name = "TLC", trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<OsString>,
+    },
+    /// Take the place of `java` in scripts that run the TLA+ tools: TLC and SANY run here, the rest in the real Java
+    #[command(disable_help_flag = true)]
+    Java {
+        /// A command line of Java
+        #[arg(value_name = "JAVA", trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<OsString>,
     },
     /// Print the long form of a message, or list all codes
@@ -129,6 +140,9 @@ pub struct ModelArgs {
     /// Gives a constant a value, any TLA+ expression; may be repeated
     #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
     pub defines: Vec<String>,
+
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
 
     /// Modules that are loaded beside the root
     #[arg(skip)]
@@ -347,6 +361,9 @@ pub struct TestArgs {
     #[arg(short, long, alias = "jobs", short_alias = 'j', value_name = "N|auto", value_parser = parse_workers)]
     pub workers: Option<WorkersArg>,
 
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
+
     /// How the answer is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
@@ -534,66 +551,6 @@ pub struct GraphArgs {
     /// Where the page goes. Default: FILE with the ending `.html`
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
-}
-
-/// What is counted, and where that goes.
-#[derive(Args, Debug)]
-pub struct CoverageArgs {
-    /// Count how often each action, branch and expression was used, and tell it; slower, since nothing is compiled then
-    #[arg(long)]
-    pub coverage: bool,
-
-    /// Count, and write a page for a browser to this file: the annotated source, and what was never reached
-    #[arg(long, value_name = "FILE")]
-    pub coverage_html: Option<PathBuf>,
-
-    /// Count, and write a tracefile for lcov to this file
-    #[arg(long, value_name = "FILE")]
-    pub coverage_lcov: Option<PathBuf>,
-
-    /// Count, and write Cobertura XML to this file
-    #[arg(long, value_name = "FILE")]
-    pub coverage_cobertura: Option<PathBuf>,
-}
-
-#[derive(Subcommand, Debug)]
-pub enum CoverageCommand {
-    /// Print what was counted: as text, or in another form
-    Show(CoverageShowArgs),
-    /// Write what was counted as a page for a browser
-    Html(CoverageHtmlArgs),
-}
-
-#[derive(Args, Debug)]
-pub struct CoverageShowArgs {
-    /// What `--coverage --format json` of check, simulate or rank wrote
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-
-    /// How it is written
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CoverageFormatArg::Text)]
-    pub format: CoverageFormatArg,
-}
-
-#[derive(Args, Debug)]
-pub struct CoverageHtmlArgs {
-    /// What `--coverage --format json` of check, simulate or rank wrote
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-
-    /// Where the page goes. Default: FILE with the ending `.html`
-    #[arg(long, short, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CoverageFormatArg {
-    /// For people
-    Text,
-    /// A tracefile for lcov
-    Lcov,
-    /// Cobertura XML
-    Cobertura,
 }
 
 /// What a run found, for machines that run it.

@@ -11,6 +11,8 @@ pub enum Ending {
     Ok,
     /// There were warnings, and `--deny warnings` was given.
     WarningsDenied,
+    /// The meaning of a module is wrong, told as SANY does it.
+    Meaning,
     /// A search ended at a limit of the user's.
     Limit,
     /// A specification has no initial state.
@@ -69,6 +71,7 @@ impl Ending {
         match self {
             Ending::Ok => 0,
             Ending::BadUsage => 1,
+            Ending::Meaning => 4,
             Ending::Assumption => 10,
             Ending::Deadlock => 11,
             Ending::Invariant => 12,

@@ -19,6 +19,7 @@ mod expressions;
 mod files;
 mod graph;
 mod hints;
+mod java;
 mod kept;
 mod lint;
 mod manual;
@@ -42,8 +43,11 @@ mod tlc;
 mod trace;
 mod validate;
 mod wanted;
+mod world;
 
+use std::ffi::{OsStr, OsString};
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -54,7 +58,7 @@ use crate::exit::Ending;
 use crate::settings::{Environment, Job, Settings};
 
 fn main() -> ExitCode {
-    let cli = args::Cli::try_parse();
+    let cli = args::Cli::try_parse_from(command_line());
     let settings = match cli.and_then(|cli| Settings::new(cli, Environment::read())) {
         Ok(settings) => settings,
         Err(error) => return usage(&error).code(),
@@ -96,10 +100,23 @@ fn run(job: &Job, console: &Console) -> io::Result<Ending> {
         Job::Replay(job) => conform::replay::run(job, console),
         Job::Conform(job) => conform::walks::run(job, console),
         Job::Tlc(job) => tlc::run(job, console),
+        Job::Java(job) => java::run(job, console),
         Job::Demo(place) => demo::run(place, console),
         Job::Completions(shell) => manual::completions(*shell, console),
         Job::Man(folder) => manual::man(folder, console),
         Job::Explain { code } => explain::run(code.as_deref(), console),
+    }
+}
+
+/// The words of the command line; those of a program that is called `java` stand for `specline java`.
+fn command_line() -> Vec<OsString> {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let is_java = words.first().is_some_and(|name| Path::new(name).file_name() == Some(OsStr::new("java")));
+    match is_java {
+        true => {
+            ["specline", "java"].map(OsString::from).into_iter().chain(words.into_iter().skip(1)).collect()
+        }
+        false => words,
     }
 }
 

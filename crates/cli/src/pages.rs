@@ -126,6 +126,7 @@ pages! {
     "SL0717" NoRegister;
     "SL0718" OutsideWorld;
     "SL0719" LostUpdate;
+    "SL0730" Sandboxed;
     "SL0751" AssumptionFalse;
     "SL0752" InvariantViolated;
     "SL0753" StepViolated;

@@ -30,7 +30,7 @@ pub struct Request<'a> {
     pub path: &'a Path,
     pub file: &'a TraceFile,
     /// The environment, for specifications that ask for it.
-    pub variables: &'a [(String, String)],
+    pub world: &'a eval::world::Machine,
     /// Whether a state without successors is an error; without it the configuration says.
     pub deadlock: Option<bool>,
     /// What is evaluated in each state.
@@ -81,15 +81,14 @@ pub fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<A
         return Ok(Err(Ending::of(&foreign, false)));
     }
     let interrupted = signals::watched()?;
-    let (clock, world) =
-        (SystemClock::start(), eval::world::Machine { environment: request.variables.to_vec() });
+    let clock = SystemClock::start();
     let options = Options {
         check_deadlock: request.deadlock.or(config.check_deadlock).unwrap_or(true),
         memory_bytes_max: bytes(memory::default_bytes()),
         seed: request.seed,
         finding: finding(request.file),
         interrupted: &interrupted,
-        world: &world,
+        world: request.world,
         clock: &clock,
     };
     match replay(Model { spec: &spec, program: &program }, &options, &given) {

@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use diag::render::Colour;
+use eval::world::Machine;
 
 use crate::args::{
     AuditArgs, CheckArgs, Cli, ColorArg, Command, ConformArgs, CoverageCommand, DenyArg, EmitArg, FormatArg,
     GraphArgs, InputArgs, RankArgs, ReplayArgs, ReportArgs, SearchArg, SimulateArgs, StageArgs, TestArgs,
     TraceCommand, ValidateArgs, WorkersArg,
 };
+use crate::world::machine;
 
 /// Everything that a run depends on besides the files it reads.
 #[derive(Debug)]
@@ -38,6 +40,7 @@ pub enum Job {
     Replay(Box<ReplayJob>),
     Conform(Box<ConformJob>),
     Tlc(TlcJob),
+    Java(JavaJob),
     Explain { code: Option<String> },
     Demo(StagePlace),
     Completions(clap_complete::Shell),
@@ -63,8 +66,8 @@ pub struct CheckJob {
     pub n_workers: usize,
     /// Whether progress may overwrite itself.
     pub is_terminal: bool,
-    /// The environment, for specifications that ask for it.
-    pub variables: Vec<(String, String)>,
+    /// The machine as the specification sees it.
+    pub world: Machine,
 }
 
 #[derive(Debug)]
@@ -72,7 +75,8 @@ pub struct SimulateJob {
     pub args: SimulateArgs,
     pub n_workers: usize,
     pub is_terminal: bool,
-    pub variables: Vec<(String, String)>,
+    /// The machine as the specification sees it.
+    pub world: Machine,
 }
 
 #[derive(Debug)]
@@ -80,7 +84,8 @@ pub struct RankJob {
     pub args: RankArgs,
     pub n_workers: usize,
     pub environment: Environment,
-    pub variables: Vec<(String, String)>,
+    /// The machine as the specification sees it.
+    pub world: Machine,
 }
 
 #[derive(Debug)]
@@ -88,7 +93,8 @@ pub struct AuditJob {
     pub args: AuditArgs,
     pub n_workers: usize,
     pub is_terminal: bool,
-    pub variables: Vec<(String, String)>,
+    /// The machine as the specification sees it.
+    pub world: Machine,
 }
 
 #[derive(Debug)]
@@ -97,7 +103,8 @@ pub struct ValidateJob {
     /// How many logs are validated at once.
     pub n_workers: usize,
     pub is_terminal: bool,
-    pub variables: Vec<(String, String)>,
+    /// The machine as the specification sees it.
+    pub world: Machine,
 }
 
 impl ValidateJob {
@@ -120,6 +127,17 @@ pub struct TlcJob {
     pub variables: Vec<(String, String)>,
 }
 
+/// A command line of Java.
+#[derive(Debug)]
+pub struct JavaJob {
+    pub words: Vec<OsString>,
+    pub variables: Vec<(String, String)>,
+    /// The Java that SPECLINE_JAVA names.
+    pub java: Option<PathBuf>,
+    /// Where programs are looked for.
+    pub search_path: OsString,
+}
+
 #[derive(Debug)]
 pub struct TraceJob {
     pub command: TraceCommand,
@@ -137,7 +155,8 @@ pub struct StageJob {
 #[derive(Debug)]
 pub struct ReplayJob {
     pub args: ReplayArgs,
-    pub variables: Vec<(String, String)>,
+    /// The machine as the specification sees it.
+    pub world: Machine,
     pub place: StagePlace,
 }
 
@@ -145,7 +164,8 @@ pub struct ReplayJob {
 pub struct ConformJob {
     pub args: ConformArgs,
     pub is_terminal: bool,
-    pub variables: Vec<(String, String)>,
+    /// The machine as the specification sees it.
+    pub world: Machine,
     pub place: StagePlace,
 }
 
@@ -216,19 +236,19 @@ impl Settings {
             Command::Check(args) if args.spill.is_some() && args.search == SearchArg::Dfs => {
                 return Err(no_spill_for_depth_first());
             }
-            Command::Check(args) => Job::Check(Box::new(CheckJob::new(*args, environment))),
-            Command::Simulate(args) => Job::Simulate(Box::new(SimulateJob::new(*args, environment))),
+            Command::Check(args) => Job::Check(Box::new(CheckJob::new(*args, environment)?)),
+            Command::Simulate(args) => Job::Simulate(Box::new(SimulateJob::new(*args, environment)?)),
             Command::Rank(args) => Job::Rank(Box::new(RankJob {
                 n_workers: n_workers(args.workers),
                 environment,
-                variables: variables(),
+                world: world(args.model.sandbox.is_wanted())?,
                 args: *args,
             })),
-            Command::Audit(args) => Job::Audit(Box::new(AuditJob::new(*args, environment))),
+            Command::Audit(args) => Job::Audit(Box::new(AuditJob::new(*args, environment)?)),
             Command::Validate(args) => Job::Validate(Box::new(ValidateJob {
                 n_workers: n_workers(args.workers),
                 is_terminal: environment.stderr_is_terminal,
-                variables: variables(),
+                world: world(args.sandbox.is_wanted())?,
                 args: args.settled(),
             })),
             Command::Test(args) => Job::Test(TestJob { n_jobs: n_workers(args.workers), args }),
@@ -237,26 +257,33 @@ impl Settings {
             Command::Graph(args) => Job::Graph(args),
             Command::Stage(args) => Job::Stage(StageJob::new(args, environment)),
             Command::Replay(args) => Job::Replay(Box::new(ReplayJob {
-                variables: variables(),
+                world: world(args.sandbox.is_wanted())?,
                 place: StagePlace::read().in_memory(),
                 args: *args,
             })),
             Command::Conform(args) => Job::Conform(Box::new(ConformJob {
                 is_terminal: environment.stderr_is_terminal,
-                variables: variables(),
+                world: world(args.model.sandbox.is_wanted())?,
                 place: StagePlace::read().in_memory(),
                 args: *args,
             })),
-            Command::Tlc { words } => Job::Tlc(TlcJob {
-                words: words.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
-                variables: variables(),
-            }),
+            Command::Tlc { words } => Job::Tlc(TlcJob { words: texts(&words), variables: variables() }),
+            Command::Java { words } => Job::Java(JavaJob::new(words)),
             Command::Explain(args) => Job::Explain { code: args.code },
             Command::Demo => Job::Demo(StagePlace::read()),
             Command::Completions { shell } => Job::Completions(shell),
             Command::Man { folder } => Job::Man(folder),
         };
         Ok(Settings { job, colours })
+    }
+}
+
+impl JavaJob {
+    #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
+    fn new(words: Vec<OsString>) -> JavaJob {
+        let java = std::env::var_os("SPECLINE_JAVA").filter(|value| !value.is_empty());
+        let search_path = std::env::var_os("PATH").unwrap_or_default();
+        JavaJob { words, variables: variables(), java: java.map(PathBuf::from), search_path }
     }
 }
 
@@ -324,39 +351,43 @@ fn is_writable(folder: &Path) -> bool {
 }
 
 impl CheckJob {
-    fn new(mut args: CheckArgs, environment: Environment) -> Self {
+    fn new(mut args: CheckArgs, environment: Environment) -> Result<Self, clap::Error> {
         args.model.wanted = args.wanted.clone();
-        CheckJob {
+        Ok(CheckJob {
             n_workers: n_workers(args.workers),
             is_terminal: environment.stderr_is_terminal,
-            variables: variables(),
+            world: world(args.model.sandbox.is_wanted())?,
             args,
-        }
+        })
     }
 }
 
 impl SimulateJob {
-    fn new(mut args: SimulateArgs, environment: Environment) -> Self {
+    fn new(mut args: SimulateArgs, environment: Environment) -> Result<Self, clap::Error> {
         args.model.wanted = args.wanted.clone();
-        SimulateJob {
+        Ok(SimulateJob {
             n_workers: n_workers(args.workers),
             is_terminal: environment.stderr_is_terminal,
-            variables: variables(),
+            world: world(args.model.sandbox.is_wanted())?,
             args,
-        }
+        })
     }
 }
 
 impl AuditJob {
-    fn new(mut args: AuditArgs, environment: Environment) -> Self {
+    fn new(mut args: AuditArgs, environment: Environment) -> Result<Self, clap::Error> {
         args.model.wanted = args.wanted.clone();
-        AuditJob {
+        Ok(AuditJob {
             n_workers: n_workers(args.workers),
             is_terminal: environment.stderr_is_terminal && !args.quiet.quiet,
-            variables: variables(),
+            world: world(args.model.sandbox.is_kept())?,
             args,
-        }
+        })
     }
+}
+
+fn texts(words: &[OsString]) -> Vec<String> {
+    words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
 /// One worker for each processor, if nothing is said.
@@ -365,6 +396,14 @@ fn n_workers(wish: Option<WorkersArg>) -> usize {
         Some(WorkersArg::Count(count)) => usize::from(count),
         Some(WorkersArg::Auto) | None => std::thread::available_parallelism().map_or(1, usize::from),
     }
+}
+
+/// The machine as a specification sees it.
+fn world(is_sandboxed: bool) -> Result<Machine, clap::Error> {
+    machine(variables(), is_sandboxed).map_err(|error| {
+        let reason = format!("--sandbox: the current folder cannot be found: {error}");
+        Cli::command().error(ErrorKind::Io, reason)
+    })
 }
 
 /// The environment.

@@ -189,6 +189,7 @@ codes! {
     SL0717 NoRegister            Error   Spec    "no-register";
     SL0718 OutsideWorld          Error   Spec    "outside-world";
     SL0719 LostUpdate            Warning Spec    "lost-update";
+    SL0730 Sandboxed             Error   Spec    "sandboxed";
 
     // Answers of a search.
     SL0751 AssumptionFalse       Error   Spec    "assumption-false";

@@ -13,6 +13,7 @@ pub mod native;
 mod owned;
 pub mod print;
 mod run;
+pub mod sandbox;
 pub mod temporal;
 pub mod world;
 

@@ -2,8 +2,10 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
+
+use crate::sandbox::{Forbidden, Sandbox};
 
 /// What a finished process left behind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,10 +75,12 @@ impl World for NoWorld {}
 
 pub static NO_WORLD: NoWorld = NoWorld;
 
-/// The machine that we run on. The environment is given: the program reads it, not a library.
+/// The machine that we run on. The environment is given: the program reads it, not a library. With a sandbox it runs nothing
+/// and writes in one folder only.
 #[derive(Clone, Debug, Default)]
 pub struct Machine {
     pub environment: Vec<(String, String)>,
+    pub sandbox: Option<Sandbox>,
 }
 
 impl World for Machine {
@@ -93,7 +97,11 @@ impl World for Machine {
     }
 
     fn write(&self, path: &str, contents: &[u8], opening: Opening) -> io::Result<()> {
-        if let Some(folder) = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        let path = match &self.sandbox {
+            Some(sandbox) => sandbox.inside(path)?,
+            None => PathBuf::from(path),
+        };
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder)?;
         }
         let mut options = OpenOptions::new();
@@ -103,6 +111,9 @@ impl World for Machine {
     }
 
     fn execute(&self, command: &[String], environment: &[(String, String)]) -> io::Result<Finished> {
+        if self.sandbox.is_some() {
+            return Err(Forbidden::Run.into());
+        }
         let Some((program, args)) = command.split_first() else {
             return Err(io::Error::new(ErrorKind::InvalidInput, "there is no command"));
         };

@@ -6,7 +6,9 @@ use std::time::Duration;
 use clap::Args;
 
 use super::common::module_parser;
-use super::{CheckFormatArg, CoverageArgs, MinimiseArgs, ModeArg, ModelArgs, SwitchArg, parse_time};
+use super::{
+    CheckFormatArg, CoverageArgs, MinimiseArgs, ModeArg, ModelArgs, SandboxArgs, SwitchArg, parse_time,
+};
 
 /// The program that a specification is held against.
 #[derive(Args, Debug)]
@@ -56,6 +58,9 @@ pub struct ReplayArgs {
     /// Gives a constant a value, any TLA+ expression; may be repeated
     #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
     pub defines: Vec<String>,
+
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
 
     /// Replay it so many times, each on fresh nodes: they must all end alike
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::common::module_parser;
-use super::{CheckFormatArg, ModelArgs, WantedArgs};
+use super::{CheckFormatArg, ModelArgs, SandboxArgs, WantedArgs};
 
 /// Where a counterexample is kept.
 #[derive(Args, Debug)]
@@ -104,6 +104,9 @@ pub struct TraceModelArgs {
     /// Evaluate this in every state: `EXPR`, or `NAME == EXPR`; may be repeated
     #[arg(long, alias = "trace-expr", value_name = "EXPR", requires = "spec", allow_hyphen_values = true)]
     pub expr: Vec<String>,
+
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
 }
 
 #[derive(Args, Debug)]
@@ -152,6 +155,7 @@ impl TraceModelArgs {
             config: self.config.clone(),
             libraries: self.libraries.clone(),
             defines: self.defines.clone(),
+            sandbox: self.sandbox,
             beside: Vec::new(),
             wanted: WantedArgs::default(),
             needs_config: false,

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::common::{module_parser, parse_workers};
 use super::{
-    CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, ModelArgs, ReportArgs, WantedArgs, WorkersArg,
+    CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, ModelArgs, ReportArgs, SandboxArgs, WantedArgs, WorkersArg,
     parse_time,
 };
 
@@ -96,6 +96,9 @@ pub struct ValidateArgs {
     #[arg(skip)]
     pub has_warned: AtomicBool,
 
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
+
     /// How the answer is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
@@ -131,6 +134,7 @@ impl ValidateArgs {
             config: self.config.clone(),
             libraries: self.libraries.clone(),
             defines: self.defines.clone(),
+            sandbox: self.sandbox,
             beside: Vec::new(),
             wanted: WantedArgs::default(),
             needs_config: false,

@@ -81,8 +81,7 @@ fn audited(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> io::
         return Ok(crate::usage(&error));
     }
     let clock = SystemClock::start();
-    let world = eval::world::Machine { environment: job.variables.clone() };
-    let options = options(job, &config, (&interrupted, &clock, &world));
+    let options = options(job, &config, (&interrupted, &clock, &job.world));
     let subject = Subject { spec: &spec, config: &config, atoms: Atoms::new() };
     let ending = match audit(subject, &options, &*writer) {
         Ok(report) => {

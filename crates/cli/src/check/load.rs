@@ -26,7 +26,7 @@ pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) 
         model: &job.args.model,
         path,
         file: &file,
-        variables: &job.variables,
+        world: &job.world,
         deadlock,
         expressions: &job.args.kept.trace_expr,
         format: job.args.format,

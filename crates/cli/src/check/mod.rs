@@ -129,8 +129,7 @@ fn searched(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> io:
         return Ok(Ending::Ok);
     }
     let clock = SystemClock::start();
-    let world = eval::world::Machine { environment: job.variables.clone() };
-    let options = options(job, &config, (&interrupted, &clock, &world));
+    let options = options(job, &config, (&interrupted, &clock, &job.world));
     let model = Model { spec: &spec, program: &program };
     if let Some(refusal) = dumper.refusal(model, &options) {
         console.draw(Stream::Err, &spec.sources, &refusal)?;
@@ -189,7 +188,7 @@ pub fn demonstrate(spec: &Spec, config: &BoundConfig, console: &Console) -> io::
     }
     let interrupted = AtomicBool::new(false);
     let clock = SystemClock::start();
-    let world = eval::world::Machine { environment: Vec::new() };
+    let world = eval::world::Machine::default();
     let options = Options {
         search: Search::BreadthFirst,
         engine: Engine::Auto,

@@ -116,11 +116,12 @@ fn again(
         config: note.config.clone(),
         libraries: job.args.model.libraries.clone(),
         defines: note.defines.clone(),
+        sandbox: job.args.model.sandbox,
         beside: Vec::new(),
         wanted: WantedArgs::default(),
         needs_config: false,
     };
-    let machine = (&job.args.system, &job.place, job.variables.as_slice());
+    let machine = (&job.args.system, &job.place, &job.world);
     let carried = replay::carry_out(
         machine,
         (mapping, model),

@@ -39,7 +39,7 @@ pub fn run(job: &ReplayJob, console: &Console) -> io::Result<Ending> {
         Ok(wishes) => wishes,
         Err(ending) => return Ok(ending),
     };
-    let machine = (&args.system, &job.place, job.variables.as_slice());
+    let machine = (&args.system, &job.place, &job.world);
     let interrupted = signals::watched()?;
     let told = |one: &Loaded, trace: &Trace, all: &[(Replayed, Took)]| {
         finish((job, &wishes), (one, trace), all, console)
@@ -64,8 +64,8 @@ fn model(args: &ReplayArgs, mapping: &MappingFile) -> Option<ModelArgs> {
     let own_config = if args.spec.is_none() { named(&mapping.mapping.config) } else { None };
     let config = args.config.clone().or(own_config);
     let (libraries, defines) = (args.libraries.clone(), args.defines.clone());
-    let (beside, wanted) = (Vec::new(), WantedArgs::default());
-    Some(ModelArgs { spec, config, libraries, defines, beside, wanted, needs_config: false })
+    let (beside, wanted, sandbox) = (Vec::new(), WantedArgs::default(), args.sandbox);
+    Some(ModelArgs { spec, config, libraries, defines, sandbox, beside, wanted, needs_config: false })
 }
 
 /// The files beside specification and mapping that a run on a system reads.
@@ -103,7 +103,7 @@ fn wishes(
 
 /// Carries out a trace so many times, and tells it.
 pub fn carry_out<T>(
-    (args, place, variables): (&SystemArgs, &StagePlace, &[(String, String)]),
+    (args, place, world): (&SystemArgs, &StagePlace, &Machine),
     (mapping, model): (&MappingFile, ModelArgs),
     (path, file, times): (&Path, &TraceFile, u32),
     (interrupted, console): (&AtomicBool, &Console),
@@ -113,7 +113,7 @@ pub fn carry_out<T>(
         Ok(loaded) => loaded,
         Err(ending) => return Ok(Err(ending)),
     };
-    let (trace, property) = match behaviour(&loaded, (path, file), (variables, interrupted)) {
+    let (trace, property) = match behaviour(&loaded, (path, file), (world, interrupted)) {
         Ok(behaviour) => behaviour,
         Err(_) if interrupted.load(Ordering::Relaxed) => return Ok(Err(Ending::Interrupted)),
         Err(diagnostic) => {
@@ -139,7 +139,7 @@ pub fn carry_out<T>(
         }
         all
     };
-    match with_session(&loaded, (place, variables, interrupted), times > 1, all) {
+    match with_session(&loaded, (place, world, interrupted), times > 1, all) {
         Ok(all) => Ok(Ok(told(&loaded, &trace, &all))),
         Err(why) => tell::fail(Code::SystemMap, &why, console).map(Err),
     }
@@ -149,7 +149,7 @@ pub fn carry_out<T>(
 fn behaviour(
     loaded: &Loaded,
     (path, file): (&Path, &TraceFile),
-    (variables, interrupted): (&[(String, String)], &AtomicBool),
+    (world, interrupted): (&Machine, &AtomicBool),
 ) -> Result<(Trace, Option<Property>), Box<Diagnostic>> {
     let given = Given::from(file);
     let model = loaded.plain.model();
@@ -157,14 +157,14 @@ fn behaviour(
     if let Some(foreign) = foreign(path, &given, &names).filter(|_| model.program.alias.is_none()) {
         return Err(Box::new(foreign));
     }
-    let (clock, world) = (SystemClock::start(), Machine { environment: variables.to_vec() });
+    let clock = SystemClock::start();
     let options = Options {
         check_deadlock: false,
         memory_bytes_max: bytes(memory::default_bytes()),
         seed: 0,
         finding: finding(file),
         interrupted,
-        world: &world,
+        world,
         clock: &clock,
     };
     let again = replay(model, &options, &given).map_err(|_| {

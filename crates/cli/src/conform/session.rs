@@ -83,14 +83,14 @@ pub struct Took {
 /// Runs `body` with a session, on a stack that is deep enough. The error says why there can be none.
 pub fn with_session<T: Send>(
     loaded: &Loaded,
-    (place, variables, interrupted): (&StagePlace, &[(String, String)], &AtomicBool),
+    (place, world, interrupted): (&StagePlace, &Machine, &AtomicBool),
     starts_ahead: bool,
     body: impl FnOnce(&mut Session<'_>) -> T + Send,
 ) -> Result<T, String> {
     let here = || {
-        let (model, world) = (loaded.mapped.model(), Machine { environment: variables.to_vec() });
+        let model = loaded.mapped.model();
         let shared = Shared::new(model.program);
-        let run = AskRun { model, world: &world, interrupted, memory_bytes_max: MEMORY_BYTES };
+        let run = AskRun { model, world, interrupted, memory_bytes_max: MEMORY_BYTES };
         if kit::prepare(model, &shared, &run).is_err() {
             return Err("the constants of the specification, or its assumptions, have no value".to_owned());
         }

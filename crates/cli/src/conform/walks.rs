@@ -12,7 +12,6 @@ use base::{Clock, SystemClock};
 use check::{Engine, NoVerdict};
 use conform::Ending as Came;
 use diag::Code;
-use eval::world::Machine;
 use simulate::{Event, Observer, Options, Walks, simulate};
 use trace::Trace;
 
@@ -64,7 +63,7 @@ pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
         Err(ending) => return Ok(ending),
     };
     let interrupted = signals::watched()?;
-    let place = (&job.place, job.variables.as_slice(), &*interrupted);
+    let place = (&job.place, &job.world, &*interrupted);
     let walked = with_session(&loaded, place, args.ahead.is_on(), |session| {
         walk(job, (&loaded, session), wishes, (&interrupted, console))
     });
@@ -161,7 +160,7 @@ fn walk(
     wishes: Wishes,
     (interrupted, console): (&AtomicBool, &Console),
 ) -> Walked {
-    let (clock, world) = (SystemClock::start(), Machine { environment: job.variables.clone() });
+    let clock = SystemClock::start();
     let args = &job.args;
     let has_other_end = args.walks.is_some() || args.quiet.is_some();
     let time_max = args.time.or_else(|| (!has_other_end).then_some(TIME));
@@ -185,7 +184,7 @@ fn walk(
         counts_evaluations: false,
         tells_walks: true,
         interrupted,
-        world: &world,
+        world: &job.world,
         clock: &clock,
     };
     let model = loaded.plain.model();
@@ -195,7 +194,7 @@ fn walk(
         seed: args.seed,
         finding: None,
         interrupted,
-        world: &world,
+        world: &job.world,
         clock: &clock,
     };
     let walked = with_steps(model, &by_name, |steps| {

@@ -137,6 +137,7 @@ fn model_args(job: &RankJob, pairing: &Pairing) -> ModelArgs {
         config: config.or_else(|| args.config.clone()),
         libraries: args.libraries.clone(),
         defines: args.defines.iter().chain(&pairing.defines).cloned().collect(),
+        sandbox: args.sandbox,
         beside: Vec::new(),
         wanted: args.wanted.clone(),
         needs_config: false,
@@ -145,7 +146,6 @@ fn model_args(job: &RankJob, pairing: &Pairing) -> ModelArgs {
 
 fn walk(job: &RankJob, wishes: &Wishes, model: Model<'_>, interrupted: &Arc<AtomicBool>) -> simulate::Answer {
     let clock = SystemClock::start();
-    let world = eval::world::Machine { environment: job.variables.clone() };
     let options = Options {
         mode: Mode::Uniform,
         walks: Walks::First(Some(wishes.n_walks)),
@@ -167,7 +167,7 @@ fn walk(job: &RankJob, wishes: &Wishes, model: Model<'_>, interrupted: &Arc<Atom
         counts_evaluations: true,
         tells_walks: false,
         interrupted,
-        world: &world,
+        world: &job.world,
         clock: &clock,
     };
     simulate(model, &options, &Unwatched)
@@ -240,6 +240,7 @@ fn check_job(
         option(name.trim_start_matches('-'), path.as_os_str());
     }
     job.args.kept.trace_expr.iter().for_each(|text| option("trace-expr", text.as_ref()));
+    line.extend(args.sandbox.option().map(OsString::from));
     line.extend(["--".into(), args.spec.clone().into_os_string()]);
     let settings = Cli::try_parse_from(line).and_then(|cli| Settings::new(cli, job.environment))?;
     let Job::Check(check) = settings.job else { unreachable!("the line begins with `specline check`") };

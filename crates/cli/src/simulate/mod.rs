@@ -117,8 +117,7 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
         return Ok(worst(&diagnostics));
     }
     let clock = SystemClock::start();
-    let world = eval::world::Machine { environment: job.variables.clone() };
-    let options = options(job, &config, wishes, (&interrupted, &clock, &world));
+    let options = options(job, &config, wishes, (&interrupted, &clock, &job.world));
     let mut answer = simulate(model, &options, &*report);
     let tallies = with_passed(&mut answer);
     let ending = coverage::RunEnding::of_walks(&answer.outcome);

@@ -79,6 +79,7 @@ fn command(program: &Path, model: &Model) -> Command {
     for folder in &model.libraries {
         command.arg("--library").arg(folder);
     }
+    command.args(model.sandbox.option());
     for define in &model.defines {
         command.arg("--define").arg(define);
     }

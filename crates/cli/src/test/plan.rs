@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use diag::{Code, Diagnostic, SourceMap};
 
-use crate::args::{ExpectArg, TestArgs};
+use crate::args::{ExpectArg, SandboxArgs, TestArgs};
 use crate::project::{self, ModelTable, TestTable};
 
 /// How long a model may take if nothing is said.
@@ -20,6 +20,7 @@ pub struct Model {
     pub libraries: Vec<PathBuf>,
     pub defines: Vec<String>,
     pub deadlock: Option<bool>,
+    pub sandbox: SandboxArgs,
     pub time: Duration,
     pub expected: Expected,
 }
@@ -41,7 +42,10 @@ pub fn read(args: &TestArgs, sources: &mut SourceMap) -> Result<Vec<Model>, Box<
         false => args.project.parent().unwrap_or(Path::new("")),
     };
     let time = time.map_or(TIME, |time| time.0);
-    let models: Vec<Model> = model.into_iter().map(|table| Model::new(folder, time, table)).collect();
+    let models: Vec<Model> = model
+        .into_iter()
+        .map(|table| Model { sandbox: args.sandbox, ..Model::new(folder, time, table) })
+        .collect();
     if models.is_empty() {
         let headline = format!("`{}` lists no models", args.project.display());
         let help = "add a `[[test.model]]` with a `spec` and what to `expect`: docs/ci.md";
@@ -81,6 +85,7 @@ impl Model {
             libraries: table.libraries.into_iter().map(inside).collect(),
             defines: table.constants.iter().map(|(name, value)| format!("{name}={value}")).collect(),
             deadlock: table.deadlock,
+            sandbox: SandboxArgs::default(),
             time: table.time.map_or(time, |time| time.0),
             expected: Expected {
                 outcome: table.expect.0,

@@ -17,6 +17,7 @@ use check::{
 
 use super::code;
 use super::moment;
+use super::options::Dump;
 use super::outcome::{self, Teller};
 use super::search::{self, SUCCESS, Setting};
 use super::voice::Voice;
@@ -39,9 +40,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, level_max: u32) -> io::Res
         voice.trouble("Iterative deepening needs at least two levels: -dfid 2.")?;
         return Ok(Ending::Unreadable);
     }
-    if search::no_dump(teller, setting)? {
-        return Ok(Ending::BadUsage);
-    }
+    let dump = search::possible_dump(teller, setting)?;
     let report = Report {
         teller,
         output: Output::new(Arc::clone(&setting.interrupted)),
@@ -51,12 +50,13 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, level_max: u32) -> io::Res
         is_past_initial: AtomicBool::new(false),
         ended_by: OnceLock::new(),
     };
-    Deepening { teller, setting, report: &report, generated: 0, distinct: 0 }.levels(level_max)
+    Deepening { teller, setting, dump, report: &report, generated: 0, distinct: 0 }.levels(level_max)
 }
 
 struct Deepening<'a> {
     teller: Teller<'a>,
     setting: &'a Setting<'a>,
+    dump: Option<&'a Dump>,
     report: &'a Report<'a>,
     /// By all searches so far, the initial states counted once.
     generated: u64,
@@ -119,7 +119,7 @@ impl Deepening<'_> {
 
     /// The states of the last search, written where they were asked for; how the run ends then.
     fn dumped(&self, level: u32, answer: &Answer, ending: Ending) -> io::Result<Ending> {
-        let Some(dump) = &self.setting.wishes.dump else { return Ok(ending) };
+        let Some(dump) = self.dump else { return Ok(ending) };
         let is_dumped = super::dump::write(self.teller, dump, &self.options(level), answer)?;
         Ok(with_files(ending, is_dumped))
     }

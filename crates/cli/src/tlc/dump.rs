@@ -12,20 +12,23 @@ use sema::Spec;
 use super::arguments::{arguments, parameters};
 use super::options::Dump;
 use super::outcome::Teller;
-use super::words::sentence;
 
-/// What is written after `dot`, and what becomes of it.
+/// What may be written after `dot`.
 const FORMS: &[&str] = &["actionlabels", "colorize", "constrained", "snapshot", "strict", "stuttering"];
 
 /// Why there will be no such file, if that is known from the command line.
 pub fn refusal(dump: &Dump) -> Option<String> {
     let form = dump.form.as_deref()?;
-    let mut words = form.split(',').map(str::to_ascii_lowercase);
-    if words.next().as_deref() != Some("dot") {
-        return Some(format!("-dump {form}: there are no classes of Java here"));
-    }
-    let unknown = words.find(|word| !FORMS.contains(&word.as_str()))?;
-    Some(format!("-dump dot,{unknown}: only {} are known here", FORMS.join(", ")))
+    let is_dot = form.split(',').next().is_some_and(|word| word.eq_ignore_ascii_case("dot"));
+    (!is_dot).then(|| format!("-dump {form}: there are no classes of Java here"))
+}
+
+/// That a word after `dot` is not known, as TLC does not say.
+pub fn unknown_word(dump: &Dump) -> Option<String> {
+    let words = dump.form.as_deref()?.split(',').skip(1);
+    let mut unknown = words.filter(|word| !FORMS.contains(&word.to_ascii_lowercase().as_str()));
+    let known = FORMS.join(", ");
+    unknown.next().map(|word| format!("`-dump dot,{word}`: this word has no effect; known are {known}"))
 }
 
 /// How a graph is drawn.
@@ -67,8 +70,8 @@ pub fn file(dump: &Dump) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Writes what a search has found; whether that could be done. What cannot be written is told, and changes nothing about the
-/// answer.
+/// Writes what a search has found; whether the file could be written. Where the states cannot be gone through again that is told,
+/// and the run ends as without a dump.
 pub fn write(teller: Teller<'_>, dump: &Dump, options: &Options<'_>, answer: &Answer) -> io::Result<bool> {
     let marks_violations = !matches!(answer.outcome, Ok(Verdict::Holds));
     let mut drawing = dump.form.as_deref().map(Drawing::of);
@@ -77,8 +80,8 @@ pub fn write(teller: Teller<'_>, dump: &Dump, options: &Options<'_>, answer: &An
     let graph = match state_graph(teller.model, options, (wish, answer.counts)) {
         Ok(graph) => graph,
         Err(error) => {
-            let text = format!("-dump: {}.", sentence(&error.headline));
-            return teller.voice.trouble(&text).map(|()| false);
+            let text = format!("`-dump` has no effect: {}", error.headline);
+            return teller.voice.aside(&text).map(|()| true);
         }
     };
     let mut graph = in_order(graph, keeps_outside, teller.shown.variables);

@@ -21,7 +21,10 @@ pub fn text() -> String {
             writeln!(text, "  {}: {why}", row.name).expect("a string takes all");
         }
     }
-    text.push_str("\nA command line of Java is taken, too: -Dproperties before or after `tlc2.TLC`.");
+    text.push_str(
+        "\nA command line of Java is taken, too: -XX..., -cp ..., -Dproperties before `tlc2.TLC` or `-jar tla2tools.jar`.\n\
+         `specline java ...` takes the place of Java in scripts.",
+    );
     text
 }
 

@@ -21,13 +21,13 @@ mod outcome;
 mod parse_error;
 mod place;
 mod postcondition;
-mod sany;
+pub mod sany;
 mod search;
 mod table;
 mod te_spec;
 mod trace_files;
 mod view;
-mod voice;
+pub mod voice;
 mod walk;
 mod words;
 
@@ -49,7 +49,7 @@ use self::options::{Options, Stop, Workers};
 use self::outcome::Teller;
 use self::view::Viewed;
 use self::voice::Voice;
-use crate::args::{ModelArgs, WantedArgs};
+use crate::args::{ModelArgs, SandboxArgs, WantedArgs};
 use crate::config::{config_again, config_of};
 use crate::console::Console;
 use crate::exit::Ending;
@@ -81,7 +81,8 @@ pub fn run(job: &TlcJob, console: &Console) -> io::Result<Ending> {
         }
     };
     let voice = voice.with_wishes(&options, user_file);
-    for note in &options.notes {
+    let unknown = options.dump.as_ref().and_then(dump::unknown_word);
+    for note in options.notes.iter().chain(&unknown) {
         voice.aside(note)?;
     }
     let ending = Run { job, options: &options, voice: &voice, clock: &clock }.whole()?;
@@ -120,14 +121,7 @@ fn stopped(stop: Stop, voice: &Voice<'_>) -> io::Result<Ending> {
 
 /// What cannot be done with options that are known.
 fn refusal(options: &Options) -> Option<String> {
-    if let Some(refusal) = options.dump.as_ref().and_then(dump::refusal) {
-        return Some(refusal);
-    }
-    let is_search = options.simulation.is_none() && options.load_trace.is_none();
-    if options.dump.is_some() && !is_search {
-        return Some("-dump: only a search knows all states".to_owned());
-    }
-    None
+    options.dump.as_ref().and_then(dump::refusal)
 }
 
 /// A file that would be written over what is read, or over another one that is written.
@@ -166,8 +160,8 @@ fn model_args(options: &Options) -> ModelArgs {
     });
     let (spec, libraries) = (options.spec.clone(), options.libraries.clone());
     let beside = options.postconditions.iter().map(|condition| condition.module.clone()).collect();
-    let (defines, wanted) = (Vec::new(), WantedArgs::default());
-    ModelArgs { spec, config, libraries, defines, beside, wanted, needs_config: true }
+    let (defines, wanted, sandbox) = (Vec::new(), WantedArgs::default(), SandboxArgs::default());
+    ModelArgs { spec, config, libraries, defines, sandbox, beside, wanted, needs_config: true }
 }
 
 struct Run<'a> {
@@ -217,7 +211,7 @@ impl Run<'_> {
             )?;
             program.postconditions.clear();
         }
-        let world = eval::world::Machine { environment: self.job.variables.clone() };
+        let world = crate::world::machine(self.job.variables.clone(), options.is_sandboxed)?;
         let check_deadlock = config.check_deadlock.unwrap_or(true) && !options.leaves_out_deadlock;
         let setting = search::Setting {
             wishes: options,

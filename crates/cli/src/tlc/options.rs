@@ -7,6 +7,7 @@ use super::code;
 use super::load;
 use super::table::{self, Row, Standing, Takes, Wish};
 use super::trace_files::{Form, TraceFile};
+use crate::java::command_line::without_machine;
 
 /// What a run of TLC was asked for.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +57,8 @@ pub struct Options {
     /// The folder or the file of a specification that explores the trace.
     pub te_spec_place: Option<PathBuf>,
     pub load_trace: Option<(load::Form, PathBuf)>,
+    /// The specification runs nothing and writes nothing outside of the current folder.
+    pub is_sandboxed: bool,
     /// What was accepted and has no effect here, to be said once.
     pub notes: Vec<String>,
 }
@@ -130,14 +133,8 @@ pub enum Stop {
 /// Takes a command line apart: TLC's own, or that of a Java which runs TLC.
 pub fn parse(words: &[String]) -> Result<Options, Stop> {
     let mut options = Options::default();
-    let (java, words) = match words.iter().position(|word| word == "tlc2.TLC") {
-        Some(at) => (&words[..at], &words[at + 1..]),
-        None => (&[][..], words),
-    };
-    for property in java.iter().filter_map(|word| word.strip_prefix("-D")) {
-        options.property(property);
-    }
-    let mut words = Words { words, at: 0 };
+    let words = without_machine(words.to_vec());
+    let mut words = Words { words: &words, at: 0 };
     let mut spec = None;
     while let Some(word) = words.next() {
         if let Some(property) = word.strip_prefix("-D") {
@@ -248,6 +245,8 @@ impl Options {
             Wish::NoDeadlock => self.leaves_out_deadlock = true,
             Wish::DiffTrace => self.tells_changes_only = true,
             Wish::Tool => self.is_tool = true,
+            Wish::Sandbox => self.is_sandboxed = true,
+            Wish::NoSandbox => self.is_sandboxed = false,
             Wish::NoWarning => self.no_warning = true,
             Wish::View => self.shows_view = true,
             Wish::Invariant => self.invariants.push(word.to_owned()),
@@ -331,7 +330,9 @@ impl Options {
             | Wish::NoExploration
             | Wish::NoWarning
             | Wish::PostCondition
+            | Wish::NoSandbox
             | Wish::Recover
+            | Wish::Sandbox
             | Wish::Simulate
             | Wish::Tool
             | Wish::UserFile
@@ -356,6 +357,7 @@ impl Options {
             "tlc2.tool.Simulator.rlaction" if value == "true" => {
                 self.scheduler = Some(Scheduler::LearnedActions);
             }
+            "specline.sandbox" => self.is_sandboxed = value == "true",
             // Composition is always there, and nobody is told who runs what.
             "tlc2.tool.impl.Tool.cdot" | "tlc2.TLC.ide" => {}
             _ => self.notes.push(format!("`-D{name}` has no effect")),
@@ -389,6 +391,9 @@ impl Options {
         }
         if simulates && self.load_trace.is_some() {
             return Err(Stop::Wrong("Error: -loadTrace is not supported in simulation mode.".to_owned()));
+        }
+        if (simulates || self.load_trace.is_some()) && self.dump.take().is_some() {
+            self.notes.push("`-dump` has no effect: only a search knows all states".to_owned());
         }
         if self.is_depth_first && self.checkpoint_every.is_some() {
             return refused("-checkpoint: depth-first search keeps no checkpoints, as in TLC");

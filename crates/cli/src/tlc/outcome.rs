@@ -111,6 +111,11 @@ impl Teller<'_> {
         let text = "The following behavior constitutes a counter-example:\n";
         self.voice.error(code::COUNTER_EXAMPLE, text)?;
         match &violation.trace {
+            // TLC: nothing is said of how it goes on.
+            Some(trace) if violation.is_prefix => {
+                let trace = Trace { ending: trace::Ending::Stop, ..trace.clone() };
+                behaviour::tell(self.voice, &trace, self.shown)
+            }
             Some(trace) => behaviour::tell(self.voice, trace, self.shown),
             None => Ok(()),
         }
@@ -382,6 +387,8 @@ pub fn exit(model: Model<'_>, outcome: &Outcome) -> Ending {
                 | Phase::Periodic => ending::of(outcome),
             }
         }
+        // TLC: what finitely many steps violate is found on the way, like an invariant.
+        Ok(Verdict::Violated(violation)) if violation.is_prefix => Ending::Invariant,
         Ok(_) | Err(_) => ending::of(outcome),
     }
 }

@@ -17,7 +17,7 @@ use super::code::{self, Code};
 use super::constants::Constants;
 use super::coverage;
 use super::moment;
-use super::options::Options as Wishes;
+use super::options::{Dump, Options as Wishes};
 use super::outcome::{self, Teller};
 use super::place;
 use super::te_spec;
@@ -54,15 +54,12 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
         folder: setting.folder.as_deref(),
     };
     let options = options(teller.model, setting);
-    if no_dump(teller, setting)? {
-        return Ok(Ending::BadUsage);
-    }
+    let dump = possible_dump(teller, setting)?;
     let answer = check::check(teller.model, &options, &report);
     report.output.finish()?;
     let is_passed_over = setting.wishes.goes_on && is_passed_over(&answer);
     report.answer(&answer, is_passed_over)?;
     files(teller, setting, &answer.outcome)?;
-    let dump = setting.wishes.dump.as_ref();
     let is_dumped = dump.map_or(Ok(true), |dump| super::dump::write(teller, dump, &options, &answer))?;
     report.coverage(&answer)?;
     if is_passed_over || has_summary(&answer) {
@@ -76,13 +73,13 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
     Ok(with_files(ending, is_dumped))
 }
 
-/// Tells why there can be no dump, where one is asked for; whether it is so.
-pub fn no_dump(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<bool> {
+/// The dump that is asked for. Where there can be none the reason is told, and the search goes on without it.
+pub fn possible_dump<'s>(teller: Teller<'_>, setting: &Setting<'s>) -> io::Result<Option<&'s Dump>> {
+    let Some(dump) = setting.wishes.dump.as_ref() else { return Ok(None) };
     let options = options(teller.model, setting);
-    let refused = setting.wishes.dump.as_ref().and_then(|_| check::no_graph(teller.model, &options));
-    let Some(refused) = refused else { return Ok(false) };
-    teller.voice.trouble(&format!("-dump: {}.", super::words::sentence(&refused.headline)))?;
-    Ok(true)
+    let Some(refused) = check::no_graph(teller.model, &options) else { return Ok(Some(dump)) };
+    teller.voice.aside(&format!("`-dump` has no effect: {}", refused.headline))?;
+    Ok(None)
 }
 
 /// What becomes of a counterexample besides being told.

@@ -80,6 +80,13 @@ impl<'a> Voice<'a> {
         self
     }
 
+    /// Leaves messages with these numbers out, and makes errors of others.
+    #[must_use]
+    pub fn with_codes(mut self, suppressed: Vec<Code>, as_errors: Vec<Code>) -> Self {
+        (self.suppressed, self.as_errors) = (suppressed, as_errors);
+        self
+    }
+
     pub fn say(&self, code: Code, text: &str) -> io::Result<()> {
         self.message(code, Class::None, text)
     }

@@ -90,6 +90,7 @@ pub fn of(model: Model<'_>, fault: &Fault) -> Words {
         | FaultKind::NoRow { .. }
         | FaultKind::Unavailable { .. }
         | FaultKind::Io { .. }
+        | FaultKind::Sandboxed { .. }
         | FaultKind::Malformed { .. }
         | FaultKind::Interrupted => ours(model, fault),
     }

@@ -52,11 +52,12 @@ pub(super) fn meant(
         (Some(TraceFile::Itf(trace)), None) => Ok(Ok(*trace)),
         (Some(TraceFile::Tlc(trace)), None) => without_specification(path, &trace, console),
         (Some(file), Some(model)) => {
+            let world = crate::world::machine(job.variables.clone(), args.sandbox.is_kept())?;
             let request = Request {
                 model: &model,
                 path,
                 file: &file,
-                variables: &job.variables,
+                world: &world,
                 deadlock: None,
                 expressions: &args.expr,
                 format: CheckFormatArg::Text,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use base::FxHashSet;
 use diag::{Code, Diagnostic};
+use eval::world::Machine;
 use validate::{Oddity, Reads};
 
 use crate::args::ValidateArgs;
@@ -115,7 +116,7 @@ pub fn empty(headline: &str) -> Diagnostic {
 
 /// The environment of the specification, and where in it the name of a log goes.
 pub struct Surroundings {
-    variables: Vec<(String, String)>,
+    world: Machine,
     log_name: String,
 }
 
@@ -123,22 +124,22 @@ impl Surroundings {
     pub fn new(
         args: &ValidateArgs,
         reads: &Reads,
-        inherited: &[(String, String)],
+        inherited: &Machine,
     ) -> Result<Surroundings, Box<Diagnostic>> {
         let log_name = match &args.log_env {
             Some(name) => name.clone(),
             None => only_name(args, reads)?,
         };
-        let mut variables = inherited.to_vec();
-        args.variables.iter().for_each(|(name, value)| set(&mut variables, name, value));
-        Ok(Surroundings { variables, log_name })
+        let mut world = inherited.clone();
+        args.variables.iter().for_each(|(name, value)| set(&mut world.environment, name, value));
+        Ok(Surroundings { world, log_name })
     }
 
     /// With a log in it.
-    pub fn with(&self, log: &Path) -> Vec<(String, String)> {
-        let mut variables = self.variables.clone();
-        set(&mut variables, &self.log_name, &log.to_string_lossy());
-        variables
+    pub fn with(&self, log: &Path) -> Machine {
+        let mut world = self.world.clone();
+        set(&mut world.environment, &self.log_name, &log.to_string_lossy());
+        world
     }
 }
 

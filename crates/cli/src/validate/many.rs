@@ -80,11 +80,11 @@ impl Bench<'_> {
         let clock = SystemClock::start();
         let printed = Printed::default();
         let searched = Log::read(path, self.prepared.reads.is_json).map(|log| {
-            let variables = self.surroundings.with(path);
+            let world = self.surroundings.with(path);
             let rewritten = log.rewritten().map(|text| (path.to_string_lossy().into_owned(), text));
             let n_judges = self.job.n_workers / n_at_once - 1;
             let interrupted = &self.interrupted;
-            let surrounding = Surrounding { variables, rewritten, n_at_once, n_judges, interrupted };
+            let surrounding = Surrounding { world, rewritten, n_at_once, n_judges, interrupted };
             let is_alone = n_at_once == 1 && self.job.args.format == CheckFormatArg::Text;
             let found = if is_alone {
                 let (console, is_terminal) = (self.console, self.job.is_terminal);

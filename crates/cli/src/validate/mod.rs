@@ -148,7 +148,7 @@ fn validated(
         return Ok(worst(&diagnostics));
     };
     reports.note(&spec.sources, diagnostics.iter());
-    let surroundings = match Surroundings::new(args, &prepared.reads, &job.variables) {
+    let surroundings = match Surroundings::new(args, &prepared.reads, &job.world) {
         Ok(surroundings) => surroundings,
         Err(error) => return refused(args, &error, console),
     };

@@ -9,7 +9,7 @@ use diag::{Diagnostics, Span};
 use eval::World;
 use eval::ir::Program;
 use eval::lower::{Lowered, lower};
-use eval::world::{Finished, Opening};
+use eval::world::{Finished, Machine, Opening};
 use sema::config::{BoundConfig, Named};
 use sema::{ExprText, Spec, define_state};
 use validate::{Means, Reads};
@@ -40,7 +40,7 @@ pub struct Prepared {
 
 /// What a search depends on besides the specification.
 pub struct Surrounding<'a> {
-    pub variables: Vec<(String, String)>,
+    pub world: Machine,
     /// The log as it is to be read, where that is not how it stands in its file.
     pub rewritten: Option<(String, Vec<u8>)>,
     /// How many searches share the memory.
@@ -140,8 +140,7 @@ impl Prepared {
         surrounding: Surrounding<'_>,
         observer: &dyn Observer,
     ) -> (Answer, Reached) {
-        let Surrounding { variables, rewritten, n_at_once, n_judges, interrupted } = surrounding;
-        let machine = eval::world::Machine { environment: variables };
+        let Surrounding { world: machine, rewritten, n_at_once, n_judges, interrupted } = surrounding;
         let (clock, world) = (SystemClock::start(), LogWorld { machine, rewritten });
         let options = Options {
             search: Search::DepthFirst,

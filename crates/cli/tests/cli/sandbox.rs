@@ -77,6 +77,11 @@ pub struct Run {
 }
 
 impl Run {
+    /// A run that a test has made itself.
+    pub fn of(line: &str, output: Output) -> Run {
+        Run { line: format!("specline {line}"), output }
+    }
+
     /// Compares everything that the run left with `snapshots/NAME.txt`.
     #[track_caller]
     pub fn check(&self, name: &str) -> &Self {

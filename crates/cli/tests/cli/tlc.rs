@@ -298,6 +298,7 @@ fn an_option_without_meaning_is_told_or_refused() {
     }
     golden(&sandbox.run("tlc -frobnicate Once.tla"), "tlc-unknown-option");
     golden(&sandbox.run("tlc -help"), "tlc-help");
+    assert_eq!(sandbox.run("tlc --help").stdout(), sandbox.run("tlc -help").stdout());
     assert_eq!(sandbox.run("tlc").code(), Some(1));
     assert_eq!(sandbox.run("tlc -workers none Once").code(), Some(1));
 }
@@ -353,7 +354,53 @@ fn all_states_are_written_in_the_forms_of_tlc() {
     assert!(dot.contains("\n1 [label=\"x = 0\",style = filled]\n"), "{dot}");
     assert!(dot.contains("\n2 -> 3 [label=\"Next\",color"), "{dot}");
     assert!(dot.contains("\n{rank = same; 1;2;}\n{rank = same; 3;}\n"), "{dot}");
-    for refused in ["-dump class,a.B x", "-simulate num=1 -dump x"] {
-        assert_eq!(sandbox.run(&format!("tlc {refused} Once.tla")).code(), Some(1), "{refused}");
+    assert_eq!(sandbox.run("tlc -dump class,a.B x Once.tla").code(), Some(1));
+}
+
+#[test]
+fn a_run_goes_on_where_there_can_be_no_dump() {
+    let module = "---- MODULE Drawn ----\nEXTENDS Naturals, TLC\nVARIABLE x\nInit == x = 0\n\
+                  Next == x < 3 /\\ x' = x + RandomElement({1})\n====\n";
+    let drawn = Sandbox::new().file("Drawn.tla", module).file("Drawn.cfg", "INIT Init\nNEXT Next\n");
+    let once = once("INIT Init\nNEXT Next\n");
+    for (sandbox, options, name) in [
+        (&drawn, "-dump dot out", "Drawn"),
+        (&drawn, "-dfid 9 -dump out", "Drawn"),
+        (&once, "-Dtlc2.tool.queue.IStateQueue=StateDeque -dump dot,colorize out", "Once"),
+        (&once, "-simulate num=1 -dump out", "Once"),
+    ] {
+        let run = sandbox.run(&format!("tlc -deadlock {options} {name}"));
+        assert_eq!(run.code(), Some(0), "{options}: {}{}", run.stdout(), run.stderr());
+        assert!(
+            run.stderr().starts_with("specline tlc: `-dump` has no effect: "),
+            "{options}: {}",
+            run.stderr()
+        );
+        assert!(!sandbox.path().join("out.dump").exists() && !sandbox.path().join("out.dot").exists());
     }
+    let run = once.run("tlc -deadlock -dump dot,rainbow out Once");
+    assert_eq!(
+        (run.code(), run.stderr().contains("`-dump dot,rainbow`")),
+        (Some(0), true),
+        "{}",
+        run.stderr()
+    );
+    assert!(once.path().join("out.dot").exists());
+}
+
+#[test]
+fn what_finitely_many_steps_violate_ends_as_an_invariant_does() {
+    let module = "---- MODULE Stays ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x < 3 /\\ x' = x + 1\n\
+                  Spec == Init /\\ [][Next]_x\nFair == Spec /\\ WF_x(Next)\nP == [](x = 1 => [](x # 3))\n\
+                  Ends == <>(x = 4)\n====\n";
+    let run = |spec: &str, property: &str| {
+        let config = format!("SPECIFICATION {spec}\nPROPERTY {property}\nCHECK_DEADLOCK FALSE\n");
+        Sandbox::new().file("Stays.tla", module).file("Stays.cfg", config).run("tlc Stays")
+    };
+    // As TLC: nothing is said of how it goes on, unless there is fairness.
+    let prefix = run("Spec", "P");
+    prefix.says(12, &["Temporal property P was violated.", "State 4:"]);
+    assert!(!prefix.stdout().contains("Stuttering"), "{}", prefix.stdout());
+    run("Fair", "P").says(13, &["Temporal property P was violated.", "State 5: Stuttering"]);
+    run("Fair", "Ends").says(13, &["State 5: Stuttering"]);
 }

@@ -7,6 +7,7 @@ use value::OpError;
 
 use crate::Owned;
 use crate::ir::{Failure, IrId, VarIdx};
+use crate::sandbox::Forbidden;
 
 /// A failed evaluation. It owns what it says, so that it outlives the region.
 #[derive(Debug)]
@@ -74,6 +75,8 @@ pub enum FaultKind {
     Unavailable { op: &'static str, needs: &'static str },
     /// A file could not be read or written, or a process not run.
     Io { op: &'static str, target: String, reason: String },
+    /// The sandbox did not let an operator do this to a file or a program.
+    Sandboxed { op: &'static str, target: String, forbidden: Forbidden },
     /// A text is not of the form that an operator reads: JSON, a format string, a serialised value.
     Malformed { op: &'static str, reason: String },
     /// The search asked to stop: time, memory, Ctrl-C.

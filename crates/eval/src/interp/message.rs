@@ -42,6 +42,7 @@ impl FaultKind {
             FaultKind::NoRegister { name } => format!("`TLCGet({name})` has no value"),
             FaultKind::Unavailable { op, needs } => format!("`{op}` needs {needs}, and there is none here"),
             FaultKind::Io { op, target, reason } => format!("`{op}`: {target}: {reason}"),
+            FaultKind::Sandboxed { op, target, forbidden } => format!("`{op}`: `{target}`: {forbidden}"),
             FaultKind::Malformed { op, reason } => format!("`{op}`: {reason}"),
             FaultKind::Interrupted => "evaluation was interrupted".to_owned(),
         }

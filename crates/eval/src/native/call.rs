@@ -1,11 +1,14 @@
 //! A native operator being applied: its arguments, and what the natives share.
 
+use std::io;
+
 use diag::Span;
 use sema::std_ops::StdOp;
 use value::{Items, OpError, OpResult, Value, ValueVec, View, ops};
 
 use crate::interp::{At, Evaluated, Fault, FaultKind, Machine, Operator};
 use crate::ir::{CallArg, Failure, IrId};
+use crate::sandbox::Forbidden;
 
 /// What an operator argument must be that selects elements.
 pub(super) const PREDICATE: &str = "boolean-valued operator";
@@ -142,6 +145,17 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
     pub(super) fn io(&self, target: &str, reason: impl ToString) -> Box<Fault> {
         let (target, reason) = (target.to_owned(), reason.to_string());
         self.fault(FaultKind::Io { op: self.name(), target, reason })
+    }
+
+    /// A fault of the world: what the sandbox forbids is told as that.
+    #[cold]
+    pub(super) fn failed(&self, target: &str, error: &io::Error) -> Box<Fault> {
+        match Forbidden::of(error) {
+            Some(forbidden) => {
+                self.fault(FaultKind::Sandboxed { op: self.name(), target: target.to_owned(), forbidden })
+            }
+            None => self.io(target, error),
+        }
     }
 
     #[cold]

@@ -6,6 +6,7 @@ use super::call::{Call, Place};
 use super::format::format;
 use super::json;
 use crate::interp::Evaluated;
+use crate::sandbox::Forbidden;
 use crate::world::{Finished, Opening};
 
 type Result<'r> = Evaluated<Value<'r>>;
@@ -89,7 +90,7 @@ fn variables<'r>(call: &mut Call<'_, '_, 'r>, record: Value<'r>) -> Evaluated<Ve
 
 fn run<'r>(call: &mut Call<'_, '_, 'r>, command: &[String], environment: &[(String, String)]) -> Result<'r> {
     let finished = call.machine.run().world().execute(command, environment);
-    let finished = finished.map_err(|error| call.io(&command.join(" "), error))?;
+    let finished = finished.map_err(|error| call.failed(&command.join(" "), &error))?;
     outcome(call, &finished)
 }
 
@@ -133,6 +134,11 @@ pub(super) fn serialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
             let opening = opening(call, options)?;
             let text = call.text(Place::First, value)?;
             let written = call.machine.run().world().write(path, text.as_bytes(), opening);
+            if let Err(error) = &written
+                && Forbidden::of(error).is_some()
+            {
+                return Err(call.failed(path, error));
+            }
             let outcome = written.map(|()| "Finish writing to the file with success!".to_owned());
             text_outcome(
                 call,

@@ -176,7 +176,7 @@ pub(super) fn lines<'r>(call: &mut Call<'_, '_, 'r>, place: Place, value: Value<
 pub(super) fn save<'r>(call: &mut Call<'_, '_, 'r>, path: &str, text: &str, opening: Opening) -> Result<'r> {
     match call.machine.run().world().write(path, text.as_bytes(), opening) {
         Ok(()) => Ok(Value::TRUE),
-        Err(error) => Err(call.io(path, error)),
+        Err(error) => Err(call.failed(path, &error)),
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) fn serialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     }
     match call.machine.run().world().write(path, &bytes, Opening::REPLACE) {
         Ok(()) => Ok(Value::TRUE),
-        Err(error) => Err(call.io(path, error)),
+        Err(error) => Err(call.failed(path, &error)),
     }
 }
 

@@ -55,6 +55,7 @@ pub(super) fn tlc_text(run: &dyn Run, fault: &Fault) -> Option<String> {
         | FaultKind::TooDeep { .. }
         | FaultKind::Unavailable { .. }
         | FaultKind::Io { .. }
+        | FaultKind::Sandboxed { .. }
         | FaultKind::Malformed { .. }
         | FaultKind::Interrupted => None,
     }

@@ -230,7 +230,6 @@ fn followed_inputs<'i>(
     interrupted: &AtomicBool,
 ) -> Result<Validation, Trouble> {
     let clock = SystemClock::start();
-    let world = eval::world::Machine { environment: job.variables.clone() };
     let args = &job.args;
     let keeps_files = !args.kept.files().is_empty() || args.why_html.is_some();
     let keeps_all = keeps_files || args.format == CheckFormatArg::Json;
@@ -249,7 +248,7 @@ fn followed_inputs<'i>(
         memory_bytes_max: bytes(memory_bytes),
         time_max: args.time,
         interrupted,
-        world: &world,
+        world: &job.world,
         clock: &clock,
     };
     let model = Model { spec: &mapped.spec, program: &mapped.program };

@@ -1,0 +1,136 @@
+//! `specline java`, and `specline` under the name `java`: scripts that run the TLA+ tools find Specline in their place.
+
+use std::os::unix::fs::symlink;
+use std::process::{Command, Output};
+
+use crate::sandbox::Sandbox;
+
+const MODULE: &str = "---- MODULE Steps ----\nEXTENDS Limits\nVARIABLE x\nInit == x = 0\n\
+                      Next == x < Top /\\ x' = x + 1\nSmall == x < 2\n====\n";
+const LIMITS: &str = "---- MODULE Limits ----\nEXTENDS Naturals\nTop == 3\n====\n";
+const CONFIG: &str = "INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE\n";
+
+/// A module that needs another one, which is on the class path, and a `java` that is Specline.
+fn steps(config: &str) -> Sandbox {
+    let sandbox = Sandbox::new()
+        .file("Steps.tla", MODULE)
+        .file("Steps.cfg", config)
+        .file("lib/Limits.tla", LIMITS)
+        .file("tools/tla2tools.jar", "")
+        .folder("bin");
+    symlink(env!("CARGO_BIN_EXE_specline"), sandbox.path().join("bin/java")).expect("links can be made");
+    sandbox
+}
+
+/// Runs a line of the shell with that `java` alone in PATH.
+fn script(sandbox: &Sandbox, line: &str, environment: &[(&str, &str)]) -> Output {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", line]).current_dir(sandbox.path()).env_clear();
+    command.env("PATH", sandbox.path().join("bin")).envs(environment.iter().copied());
+    command.output().expect("there is a shell")
+}
+
+#[track_caller]
+fn says(output: &Output, code: i32, texts: &[&str]) {
+    let all =
+        [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat();
+    assert_eq!(output.status.code(), Some(code), "{all}");
+    for text in texts {
+        assert!(all.contains(text), "`{text}` is not in\n{all}");
+    }
+}
+
+#[test]
+fn a_script_that_runs_tlc_runs_specline() {
+    let sandbox = steps(CONFIG);
+    let run = |line: &str| script(&sandbox, line, &[]);
+    let done = "4 states generated, 4 distinct states found";
+    let lines = [
+        "java -XX:+UseParallelGC -Xmx2g -cp tools/tla2tools.jar:lib tlc2.TLC -workers auto Steps.tla",
+        "java -classpath lib -enableassertions tlc2.TLC Steps",
+        "java -DTLA-Library=lib -jar tools/tla2tools.jar -deadlock Steps",
+    ];
+    for line in lines {
+        says(&run(line), 0, &[done]);
+    }
+    // The name of the program counts, and so does the command.
+    let own = sandbox.run("java -cp lib tlc2.TLC Steps.tla");
+    own.says(0, &[done]);
+    sandbox.run("tlc -Xmx1g -cp lib Steps.tla").says(0, &[done]);
+    sandbox.run("tlc -cp nowhere Steps.tla").ends_with(150);
+    let violated = steps(&format!("{CONFIG}INVARIANT Small\n"));
+    says(&script(&violated, "java -cp lib tlc2.TLC Steps || exit $?", &[]), 12, &["Small is violated"]);
+}
+
+#[test]
+fn properties_come_from_the_environment_too() {
+    let options = [("JAVA_TOOL_OPTIONS", "-Xmx1g -DTLA-Library=lib")];
+    says(&script(&steps(CONFIG), "java tlc2.TLC Steps", &options), 0, &["4 distinct states"]);
+}
+
+#[test]
+fn a_jar_that_is_not_read_is_told() {
+    let sandbox = steps(CONFIG).file("own.jar", "").file("CommunityModules-deps.jar", "");
+    let line = "java -cp tools/tla2tools.jar:CommunityModules-deps.jar:own.jar:lib tlc2.TLC Steps";
+    let run = script(&sandbox, line, &[]);
+    says(&run, 0, &["`own.jar` is not read"]);
+    assert_eq!(String::from_utf8_lossy(&run.stderr).lines().count(), 1);
+}
+
+#[test]
+fn the_parser_ends_as_sany_does() {
+    let sandbox = steps(CONFIG)
+        .file("Syntax.tla", "---- MODULE Syntax ----\nA == 1 +\n====\n")
+        .file("Meaning.tla", "---- MODULE Meaning ----\nA == B\n====\n")
+        .file("Level.tla", "---- MODULE Level ----\nVARIABLE x\nASSUME x = 1\n====\n")
+        .file("Lost.tla", "---- MODULE Lost ----\nEXTENDS Nowhere\n====\n");
+    let sany = |arguments: &str| sandbox.run(&format!("java -cp lib tla2sany.SANY {arguments}"));
+    for (arguments, code) in [
+        ("Steps.tla", 0),
+        ("-error-codes Steps", 0),
+        ("Syntax.tla", 255),
+        ("-error-codes Syntax.tla", 255),
+        ("-s Syntax.tla", 255),
+        ("Meaning.tla", 0),
+        ("-error-codes Meaning.tla", 4),
+        ("-s -error-codes Meaning.tla", 0),
+        ("-error-codes Level.tla", 4),
+        ("-l -error-codes Level.tla", 0),
+        ("Lost.tla", 255),
+        ("None.tla", 255),
+        ("-frobnicate Steps.tla", 255),
+        ("", 255),
+        ("-help", 0),
+    ] {
+        assert_eq!(sany(arguments).code(), Some(code), "{arguments}: {}", sany(arguments).stdout());
+    }
+    let told = sany("-error-codes Steps Meaning Steps");
+    told.says(
+        4,
+        &["SANY2", "Parsing file", "Semantic processing of module Limits", "Unknown operator: `B'."],
+    );
+    assert_eq!(told.stdout().matches("SANY2").count(), 2, "the first file with an error is the last");
+}
+
+#[test]
+fn everything_else_is_for_the_real_java() {
+    let sandbox = steps(CONFIG).script("real/java", "echo \"the real one: $*\"; exit 7");
+    let real = sandbox.path().join("real/java").display().to_string();
+    let run = script(&sandbox, "java -cp x pcal.trans Steps.tla", &[("SPECLINE_JAVA", &real)]);
+    says(&run, 7, &["the real one: -cp x pcal.trans Steps.tla"]);
+    let run = script(&sandbox, "PATH=$PATH:$PWD/real; java -version", &[]);
+    says(&run, 7, &["the real one: -version"]);
+    // There is none.
+    says(&script(&sandbox, "java -version", &[]), 0, &["in the place of Java"]);
+    let translate = "java -cp tools/tla2tools.jar pcal.trans Steps.tla";
+    says(
+        &script(&sandbox, translate, &[]),
+        1,
+        &["`pcal.trans` is not run here", "SPECLINE_JAVA", "specline lint"],
+    );
+    says(&script(&sandbox, "java -jar other.jar", &[]), 1, &["`other.jar` is not the jar of the TLA+ tools"]);
+    // One that leads back here is noticed.
+    let round = sandbox.script("round/java", &format!("exec {} java \"$@\"", env!("CARGO_BIN_EXE_specline")));
+    let path = round.path().join("round/java").display().to_string();
+    says(&script(&round, translate, &[("SPECLINE_JAVA", &path)]), 1, &["leads back to specline"]);
+}
