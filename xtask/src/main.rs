@@ -1,4 +1,4 @@
-//! Developer tasks: `cargo xtask test`, `bench`, `corpus DIR...`, `diff-tlc`, `soak`, `tidy`.
+//! Developer tasks: `cargo xtask test`, `bench`, `corpus DIR...`, `diff-tlc`, `scripts DIR...`, `soak`, `tidy`.
 //!
 //! What users need is in `crates/cli`; nothing here is shipped.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a developer's tool speaks to its terminal")]
@@ -9,6 +9,7 @@ mod diff_tlc;
 mod packages;
 mod program;
 mod run;
+mod scripts;
 mod soak;
 mod suite;
 mod tidy;
@@ -38,6 +39,8 @@ enum Task {
     Corpus(corpus::Options),
     /// Compare TLC and Specline on the suite or on random cases, or record what TLC says.
     DiffTlc(diff_tlc::Options),
+    /// Run the scripts of public projects that call Java, with Specline in its place.
+    Scripts(scripts::Options),
     /// Kill searches at random moments, go on from their checkpoints, and compare the counts with the recorded ones.
     Soak(soak::Options),
     /// Check the rules of the repository that the compiler does not know.
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         Task::Measure(options) => bench::measure(&options),
         Task::Corpus(options) => corpus::run(&options),
         Task::DiffTlc(options) => diff_tlc::run(&options),
+        Task::Scripts(options) => scripts::run(&options),
         Task::Soak(options) => soak::run(&options),
         Task::Tidy => tidy::run(),
     };

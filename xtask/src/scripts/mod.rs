@@ -1,0 +1,163 @@
+//! `cargo xtask scripts DIR...`: the scripts by which public projects run TLC and SANY, as they are, with Specline in the place of
+//! `java`. Checkouts are given by the user and are copied before anything runs in them.
+
+mod table;
+
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use base::{Clock, SystemClock};
+use clap::Args;
+
+use self::table::{PROJECTS, Project, Script};
+use crate::{program, run};
+
+/// How `timeout` ends when the time is over.
+const TIMED_OUT: i32 = 124;
+/// So much more than its limit a script has to end.
+const GRACE: Duration = Duration::from_secs(30);
+/// So many lines of a script that failed are shown.
+const LINES_SHOWN: usize = 25;
+
+#[derive(Args)]
+pub struct Options {
+    /// Checkouts of projects: microsoft/CCF, etcd-io/raft, tlaplus/Examples, mongodb/mongo.
+    #[arg(required = true, value_name = "DIR")]
+    checkouts: Vec<PathBuf>,
+
+    /// Only lines with this in them; may be given several times.
+    #[arg(long, value_name = "TEXT")]
+    only: Vec<String>,
+
+    /// The time that each line has, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 900)]
+    limit: u64,
+
+    /// With which profile of cargo the program is built.
+    #[arg(long, default_value = "release")]
+    profile: String,
+
+    /// Run this program, which is built already.
+    #[arg(long, value_name = "FILE", conflicts_with = "profile")]
+    program: Option<PathBuf>,
+
+    /// List the lines, and run none.
+    #[arg(long)]
+    list: bool,
+}
+
+/// A copy of a checkout, and a folder of programs that stands first in the search path.
+struct Workshop {
+    folder: tempfile::TempDir,
+}
+
+pub fn run(options: &Options) -> Result<bool> {
+    let mut planned = Vec::new();
+    for checkout in &options.checkouts {
+        planned.push((checkout, project(checkout)?));
+    }
+    let is_wanted = |script: &&Script| {
+        options.only.is_empty() || options.only.iter().any(|text| script.line.contains(text.as_str()))
+    };
+    if options.list {
+        for (_, project) in &planned {
+            project
+                .scripts
+                .iter()
+                .filter(is_wanted)
+                .for_each(|script| println!("{}: {}", project.name, script.line));
+        }
+        return Ok(true);
+    }
+    let specline = match &options.program {
+        Some(program) => {
+            program.canonicalize().with_context(|| format!("there is no `{}`", program.display()))?
+        }
+        None => program::build(&options.profile)?,
+    };
+    let (mut n_run, mut n_failed) = (0, 0);
+    for (checkout, project) in planned {
+        let workshop = Workshop::new(&specline, checkout, project)?;
+        for script in project.scripts.iter().filter(is_wanted) {
+            n_run += 1;
+            n_failed += usize::from(!workshop.run(project, script, Duration::from_secs(options.limit))?);
+        }
+    }
+    println!("{n_run} lines of scripts, {n_failed} failed");
+    Ok(n_failed == 0)
+}
+
+/// The project that a folder is a checkout of.
+fn project(checkout: &Path) -> Result<&'static Project> {
+    match PROJECTS.iter().find(|project| checkout.join(project.marker).is_file()) {
+        Some(project) => Ok(project),
+        None => {
+            let known: Vec<String> =
+                PROJECTS.iter().map(|project| format!("{} (has {})", project.name, project.marker)).collect();
+            bail!("`{}` is a checkout of none of {}", checkout.display(), known.join(", "))
+        }
+    }
+}
+
+impl Workshop {
+    fn new(specline: &Path, checkout: &Path, project: &Project) -> Result<Workshop> {
+        let workshop = Workshop { folder: tempfile::tempdir().context("cannot make a folder")? };
+        std::fs::create_dir(workshop.programs()).context("cannot make a folder")?;
+        symlink(specline, workshop.programs().join("java")).context("cannot make a link")?;
+        // Scripts that fetch the jars of the TLA+ tools need not: the modules are built in.
+        for name in ["wget", "curl"] {
+            let path = workshop.programs().join(name);
+            std::fs::write(&path, "#!/bin/sh\nexit 0\n").context("cannot write a program")?;
+            std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755))
+                .context("cannot make a program")?;
+        }
+        let from = checkout.join(project.folder);
+        let copied = Command::new("cp").arg("-r").arg(&from).arg(workshop.copy()).status();
+        if !copied.context("cannot run `cp`")?.success() {
+            bail!("`{}` cannot be copied", from.display());
+        }
+        for file in project.empty_files {
+            std::fs::write(workshop.copy().join(file), "")
+                .with_context(|| format!("cannot write `{file}`"))?;
+        }
+        Ok(workshop)
+    }
+
+    fn programs(&self) -> PathBuf {
+        self.folder.path().join("bin")
+    }
+
+    fn copy(&self) -> PathBuf {
+        self.folder.path().join("copy")
+    }
+
+    /// Runs a line of the shell, and says what came of it; whether it ended as it should.
+    #[expect(clippy::disallowed_methods, reason = "a task may ask where programs are")]
+    fn run(&self, project: &Project, script: &Script, limit: Duration) -> Result<bool> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders = std::iter::once(self.programs()).chain(std::env::split_paths(&path));
+        let mut command = Command::new("timeout");
+        command.args(["--kill-after=10", &limit.as_secs().to_string(), "bash", "-c", script.line]);
+        command.current_dir(self.copy()).env("PATH", std::env::join_paths(folders)?).env("TERM", "dumb");
+        let clock = SystemClock::start();
+        let ended = run::within(limit + GRACE, &mut command)?;
+        let seconds = clock.elapsed().as_secs();
+        let exit = ended.as_ref().map_or(TIMED_OUT, |ended| ended.exit);
+        let is_right = exit == script.exit;
+        let verdict = match (is_right, exit) {
+            (true, _) => "ok".to_owned(),
+            (false, TIMED_OUT) => format!("TIME OVER after {seconds} s"),
+            (false, _) => format!("FAILED with {exit}, not {}", script.exit),
+        };
+        println!("{}: {} ... {verdict} ({seconds} s)", project.name, script.line);
+        if let Some(ended) = ended.filter(|_| !is_right) {
+            let lines: Vec<&str> = ended.output.lines().chain(ended.errors.lines()).collect();
+            let from = lines.len().saturating_sub(LINES_SHOWN);
+            lines[from..].iter().for_each(|line| println!("    {line}"));
+        }
+        Ok(is_right)
+    }
+}
