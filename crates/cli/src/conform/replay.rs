@@ -257,7 +257,7 @@ fn finish(
     }
     let mut is_written = true;
     if let Some(path) = &args.html {
-        let facts = facts::facts((&args.system, loaded), None, &job.variables);
+        let facts = facts::facts((&args.system, loaded), None, &job.world.environment);
         is_written &= write(path, &page::html((trace, first), wishes, &facts), console)?;
     }
     if let (Some(folder), Came::Confirmed(_)) = (&args.system.keep, &first.ending) {

@@ -42,7 +42,7 @@ pub fn report(
         }
     }
     if let Some(path) = &args.html {
-        let facts = facts::facts((&args.system, loaded), Some(args.seed), &job.variables);
+        let facts = facts::facts((&args.system, loaded), Some(args.seed), &job.world.environment);
         is_written &= pages((path, lanes, &facts), (loaded, found), counted, console)?;
     }
     let ending =
