@@ -8,8 +8,8 @@ use clap::Args;
 
 use super::common::{module_parser, parse_workers};
 use super::{
-    CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, ModelArgs, ReportArgs, SandboxArgs, WantedArgs, WorkersArg,
-    parse_time,
+    CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, ModelArgs, ReportArgs, SandboxArgs, WantedArgs,
+    WorkersArg, parse_time,
 };
 
 #[derive(Args, Debug)]
