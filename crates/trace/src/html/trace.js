@@ -26,7 +26,7 @@
     const parameters = values.filter((_, parameter) => parameter !== own).join(", ");
     return step.action + (parameters ? `(${parameters})` : "");
   });
-  const roomForLanes = () => Math.min(620, Math.max(320, document.documentElement.clientWidth * (program ? 0.34 : 0.4)));
+  const roomForLanes = () => Math.min(620, Math.max(320, document.documentElement.clientWidth * (program ? 0.32 : 0.36)));
   let drawing = diagram && laneDrawing(diagram, laneTitles, roomForLanes());
 
   function stepElement(state, index) {
