@@ -168,6 +168,8 @@ fn json_has_the_last_states_of_a_behaviour_that_is_too_long() {
     let (Some(left_out), Some(n_states)) = kept("many.ndjson") else { panic!("both are told") };
     assert!(left_out > 0 && n_states > 20, "{left_out} and {n_states}");
     assert_eq!(left_out + n_states as u64, 1_601);
+    let keep = "validate Grow.tla --map map.toml --log many.ndjson --trace kept.itf.json --memory 16M";
+    sandbox.run(keep).says(0, &["SL0872", "states that are left out"]);
 }
 
 const HIDDEN: &str = r#"---- MODULE Hidden ----

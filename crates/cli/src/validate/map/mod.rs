@@ -41,6 +41,9 @@ use crate::settings::ValidateJob;
 
 /// Of a behaviour that nobody asked to keep, `--format json` has the last states: so many bytes of them as they are packed.
 const JSON_TRACE_BYTES: usize = 1 << 20;
+/// Of a behaviour that is kept, packed states take no more than this part of the memory: they take several times as much when they are
+/// written out.
+const KEPT_SHARE: usize = 16;
 /// Likewise of what text tells of.
 const TOLD_BYTES: usize = 1 << 18;
 
@@ -236,7 +239,7 @@ fn followed_inputs<'i>(
     let memory_bytes = args.memory.unwrap_or_else(memory::default_bytes) / n_at_once.max(1) as u64;
     let options = Options {
         kept_bytes_max: match keeps_all {
-            true if keeps_files => usize::MAX,
+            true if keeps_files => bytes(memory_bytes) / KEPT_SHARE,
             true => JSON_TRACE_BYTES,
             false => TOLD_BYTES,
         },
