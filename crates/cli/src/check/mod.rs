@@ -10,6 +10,7 @@ pub mod text;
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -99,18 +100,12 @@ fn searched(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> io:
         Ok(dumper) => dumper,
         Err(ending) => return Ok(ending),
     };
-    if let Some(cramped) = cramped(job.n_workers).or_else(|| threads::refused(job.n_workers)) {
-        console.draw(Stream::Err, &SourceMap::new(), &cramped)?;
+    if is_refused(job.n_workers, console)? {
         return Ok(Ending::Unreadable);
     }
     let interrupted = signals::watched()?;
-    let report: Box<dyn Report> = match job.args.format {
-        CheckFormatArg::Text => Box::new(text::TextReport::new(console, job, interrupted.clone())),
-        CheckFormatArg::Json => Box::new(json::JsonReport::new(console, interrupted.clone())),
-    };
-    let Read { mut spec, config, mut diagnostics } = model::read(&job.args.model, &[]);
-    let wanted = &job.args.kept.trace_expr;
-    let config = config.and_then(|config| expressions::with(&mut spec, config, wanted, &mut diagnostics));
+    let report = report_of(job, console, &interrupted);
+    let Read { spec, config, mut diagnostics } = read(&job.args);
     let Some(config) = config else {
         reports.file(&job.args.model.spec, &spec.sources, diagnostics.iter());
         report.diagnostics(&spec, &diagnostics)?;
@@ -144,19 +139,47 @@ fn searched(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> io:
     let written = report.answer(&spec, &search).and_then(|()| report.finish());
     keeper.keep(&answer.outcome, console)?;
     let is_drawn = dumper.write(model, &options, &answer, console)?;
-    let asked = Asked::of(&spec, &config, &options);
     reports.note(&spec.sources, &hints);
+    let ending = told(written, &answer.outcome, console)?;
     let ending = match job.args.expect {
         None => {
-            reports.search(&spec, &asked, &answer);
-            told(written, &answer.outcome, console)?
+            reports.search(&spec, &Asked::of(&spec, &config, &options), &answer);
+            ending
         }
         Some(expected) => {
             reports.expected((&spec, expected), &answer);
-            expect::judged(expected, told(written, &answer.outcome, console)?, &answer.outcome, console)?
+            expect::judged(expected, ending, &answer.outcome, console)?
         }
     };
     Ok(with_files(ending, is_counted && is_drawn))
+}
+
+/// How the answer is written, by what was asked for.
+fn report_of<'a>(
+    job: &CheckJob,
+    console: &'a Console,
+    interrupted: &Arc<AtomicBool>,
+) -> Box<dyn Report + 'a> {
+    match job.args.format {
+        CheckFormatArg::Text => Box::new(text::TextReport::new(console, job, interrupted.clone())),
+        CheckFormatArg::Json => Box::new(json::JsonReport::new(console, interrupted.clone())),
+    }
+}
+
+/// Reads the model, with the expressions that a trace is shown with.
+fn read(args: &CheckArgs) -> Read {
+    let Read { mut spec, config, mut diagnostics } = model::read(&args.model, &[]);
+    let wanted = &args.kept.trace_expr;
+    let config = config.and_then(|config| expressions::with(&mut spec, config, wanted, &mut diagnostics));
+    Read { spec, config, diagnostics }
+}
+
+/// Says so if so many workers cannot be started here.
+fn is_refused(n_workers: usize, console: &Console) -> io::Result<bool> {
+    match cramped(n_workers).or_else(|| threads::refused(n_workers)) {
+        Some(refusal) => console.draw(Stream::Err, &SourceMap::new(), &refusal).map(|()| true),
+        None => Ok(false),
+    }
 }
 
 /// A success of which not every file could be written is none; of what was found nothing may be hidden.
