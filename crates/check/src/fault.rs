@@ -147,9 +147,10 @@ pub(crate) fn code(kind: &FaultKind) -> Code {
 
 fn op_code(error: &OpError) -> Code {
     match error {
-        OpError::NotComparable { .. } | OpError::WrongModelType { .. } | OpError::NotDecidable { .. } => {
-            Code::NotComparable
-        }
+        OpError::NotComparable { .. }
+        | OpError::RecordWithFunction { .. }
+        | OpError::WrongModelType { .. }
+        | OpError::NotDecidable { .. } => Code::NotComparable,
         OpError::WrongKind { .. } | OpError::BadFields { .. } => Code::WrongKind,
         OpError::OutsideDomain { .. } | OpError::NoSuchField { .. } | OpError::IndexOutside { .. } => {
             Code::OutsideDomain

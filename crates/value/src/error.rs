@@ -1,6 +1,7 @@
 //! What an operator refuses. It knows values, never places: the evaluator adds the place.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -129,11 +130,14 @@ impl Kind {
 
 /// Why an operator has no value for these arguments. Values are carried as printed text, because an error
 /// outlives the region that they were in.
-#[derive(Debug, Error)]
+#[derive(Clone, Debug, Error)]
 pub enum OpError {
     /// Values of kinds that TLC refuses to compare, in an equality or while ordering the elements of a set.
     #[error("cannot compare {left} with {right}")]
     NotComparable { left: String, right: String },
+    /// A record on the left of a function that is no record.
+    #[error("cannot compare the record {record} with {function}, which is no record")]
+    RecordWithFunction { record: String, function: String },
     /// A model value with a type letter met something of another type.
     #[error("cannot compare the typed model value {model} with {other}")]
     WrongModelType { model: String, other: String },
@@ -193,5 +197,5 @@ pub enum OpError {
     Full,
     /// The evaluator's own error on its way through an operator that called back.
     #[error("evaluation failed")]
-    Raised(Box<dyn Any + Send + Sync>),
+    Raised(Arc<dyn Any + Send + Sync>),
 }

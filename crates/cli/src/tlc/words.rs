@@ -123,6 +123,9 @@ fn of_operator(model: Model<'_>, fault: &Fault, error: &OpError) -> Words {
         OpError::NotDecidable { element, set } if is_interval(set) => Words::unexpected(format!(
             "Attempted to check if the value:\n{element}\nis in the integer interval {set}"
         )),
+        OpError::RecordWithFunction { record, function } => Words::unexpected(format!(
+            "Attempted to check equality of record:\n{record}\nwith non-record\n{function}"
+        )),
         OpError::NotDecidable { element, set } => Words::own(
             code::CHECK_MEMBER_OF,
             format!("Attempted to check if the value:\n{element}\nis an element of {set}."),

@@ -66,7 +66,11 @@ impl<'p, 'r> Machine<'p, 'r> {
     fn slot_value(&self, slot: u16) -> Option<Value<'r>> {
         match self.slots[self.own_place(slot)] {
             Slot::Value(value) => Some(value),
-            Slot::Empty | Slot::Repeating | Slot::Thunk { .. } | Slot::Operator { .. } => None,
+            Slot::Empty
+            | Slot::Repeating
+            | Slot::Failed { .. }
+            | Slot::Thunk { .. }
+            | Slot::Operator { .. } => None,
         }
     }
 
@@ -206,8 +210,14 @@ impl<'p, 'r> Machine<'p, 'r> {
     /// Tells the operands of a comparison that was refused.
     #[cold]
     pub(super) fn compared(&self, mut fault: Box<Fault>, operands: [(IrId, Value<'r>); 2]) -> Box<Fault> {
-        let is_refused =
-            |error: &OpError| matches!(error, OpError::NotComparable { .. } | OpError::WrongModelType { .. });
+        let is_refused = |error: &OpError| {
+            matches!(
+                error,
+                OpError::NotComparable { .. }
+                    | OpError::RecordWithFunction { .. }
+                    | OpError::WrongModelType { .. }
+            )
+        };
         if matches!(&fault.kind, FaultKind::Op(error) if is_refused(error)) && fault.path.is_empty() {
             let operand =
                 |(id, value)| (self.place_in(id, fault.span).unwrap_or_else(|| self.span(id)), told(value));
@@ -286,7 +296,7 @@ impl<'p, 'r> Machine<'p, 'r> {
                 IrKind::Var(_) | IrKind::Next(_) => self.known(code),
                 _ => None,
             },
-            Slot::Empty | Slot::Repeating | Slot::Operator { .. } => None,
+            Slot::Empty | Slot::Repeating | Slot::Failed { .. } | Slot::Operator { .. } => None,
         }
     }
 }

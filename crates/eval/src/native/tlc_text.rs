@@ -72,6 +72,9 @@ fn op_text(error: &OpError) -> Option<String> {
         OpError::WrongKind { op: op @ ("Len" | "Head" | "Tail"), value, .. } => {
             Some(format!("The argument of {op} should be a sequence, but instead it is:\n{value}"))
         }
+        OpError::RecordWithFunction { record, function } => {
+            Some(format!("Attempted to check equality of record:\n{record}\nwith non-record\n{function}"))
+        }
         OpError::NotComparable { .. }
         | OpError::WrongModelType { .. }
         | OpError::NotDecidable { .. }

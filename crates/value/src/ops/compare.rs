@@ -4,7 +4,7 @@
 //! order of model values at types. So each is written out; what they share is how a value is taken apart.
 //!
 //! LIMIT: TLC refuses a record on the left of a function that is no record, even of another size, but not a
-//! function on strings there. Here these are one value, and what TLC accepts for one of them is accepted.
+//! function on strings there, unless the sizes are the same. Here these are one value, which is refused.
 
 use std::cmp::Ordering;
 
@@ -282,6 +282,27 @@ fn compare_names(left: Value<'_>, right: Value<'_>) -> OpResult<Ordering> {
     }
 }
 
+/// The graphs of two functions that are about to be compared.
+///
+/// TLC: a record on the left is asked about records alone; the empty function is one.
+fn graphs<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    left: Value<'r>,
+    right: Value<'r>,
+) -> OpResult<(Graph<'r>, Graph<'r>)> {
+    let graphs = (graph(host, left)?, graph(host, right)?);
+    let is_record = |graph: &Graph<'r>| graph.object().kind() == ObjectKind::Record;
+    if is_record(&graphs.0) && !is_record(&graphs.1) && graphs.1.len() > 0 {
+        return Err(record_with_function(left, right));
+    }
+    Ok(graphs)
+}
+
+#[cold]
+fn record_with_function(record: Value<'_>, function: Value<'_>) -> Box<OpError> {
+    Box::new(OpError::RecordWithFunction { record: print_raw(record), function: print_raw(function) })
+}
+
 fn graph<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>) -> OpResult<Graph<'r>> {
     force::explicit_function(host, f).map(Graph::new)
 }
@@ -302,7 +323,7 @@ fn equal_functions<'r, H: Host<'r> + ?Sized>(
     left: Value<'r>,
     right: Value<'r>,
 ) -> OpResult<bool> {
-    let (left, right) = (graph(host, left)?, graph(host, right)?);
+    let (left, right) = graphs(host, left, right)?;
     if left.len() != right.len() {
         return Ok(false);
     }
@@ -321,7 +342,7 @@ fn compare_functions<'r, H: Host<'r> + ?Sized>(
     left: Value<'r>,
     right: Value<'r>,
 ) -> OpResult<Ordering> {
-    let (left, right) = (graph(host, left)?, graph(host, right)?);
+    let (left, right) = graphs(host, left, right)?;
     if left.len() != right.len() {
         return Ok(left.len().cmp(&right.len()));
     }

@@ -4,7 +4,7 @@ use super::elements::not_boolean;
 use super::normal::search_items;
 use super::{cardinality, elements, equal, explicit_function, not_decidable, not_enumerable, wrong_kind};
 use crate::view::View;
-use crate::{Host, Items, Kind, OpResult, Shape, Value, ops};
+use crate::{Host, Items, Kind, OpError, OpResult, Shape, Value, ops};
 
 /// `element \in set`
 #[inline]
@@ -28,7 +28,14 @@ fn member_of_normal<'r, H: Host<'r> + ?Sized>(
     if items.len() <= SCAN_MAX && items.position_of_same(element).is_some() && element.is_ground() {
         return Ok(true);
     }
-    Ok(search_items(host, element, items)?.is_ok())
+    match search_items(host, element, items) {
+        Ok(place) => Ok(place.is_ok()),
+        // TLC: of a set as it is written each element is compared with the value, and not the value with them.
+        Err(error) if matches!(*error, OpError::RecordWithFunction { .. }) => {
+            member_of_unsorted(host, element, items)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 fn member_of_other<'r, H: Host<'r> + ?Sized>(

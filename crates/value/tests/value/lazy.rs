@@ -66,7 +66,11 @@ fn limits_stop_long_conversions() {
         }
         fn check_limits(&mut self) -> value::OpResult<()> {
             self.1 += 1;
-            if self.1 > 10 { Err(Box::new(OpError::Raised(Box::new("time is up")))) } else { Ok(()) }
+            if self.1 > 10 {
+                Err(Box::new(OpError::Raised(std::sync::Arc::new("time is up"))))
+            } else {
+                Ok(())
+            }
         }
     }
     let region = Region::new();

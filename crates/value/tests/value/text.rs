@@ -54,7 +54,7 @@ impl<'r> Host<'r> for Evaluator<'r> {
             "even" => Ok(Value::bool(x.as_i64().is_some_and(|x| x % 2 == 0))),
             "any" => Ok(Value::TRUE),
             "odd_or_error" if x.as_i64().is_some_and(|x| x % 2 == 0) => {
-                Err(Box::new(OpError::Raised(Box::new("even!"))))
+                Err(Box::new(OpError::Raised(std::sync::Arc::new("even!"))))
             }
             "odd_or_error" => Ok(Value::TRUE),
             "same" => Ok(x),
