@@ -9,7 +9,10 @@ const ONLY_TLC_REFUSES: &[(&str, &str)] = &[
     ("should be an operator, but instead it is", "likewise"),
     ("The argument of IsInjective should be a function", "its Java code knows few forms of functions"),
     ("Functions.antiFunction", "its Java code wants an injective function, which the definition does not"),
-    ("Attempted to check equality of record", "a function on strings is no record on the right of `=` alone"),
+    (
+        "Attempted to check equality of record",
+        "the empty function on an interval is no record, and an element of a set is compared with what is looked for",
+    ),
     ("non integral index", "the empty function is not the empty sequence there"),
 ];
 
@@ -21,6 +24,7 @@ const ONLY_WE_REFUSE: &[(&str, &str)] = &[
     ("`\\cup` needs a set", "likewise"),
     ("`\\cap` needs a set", "likewise"),
     ("`\\` needs a set", "likewise"),
+    ("cannot compare the record", "a function on strings is a record, which TLC knows by how it was made"),
 ];
 
 pub fn is_tlcs_own(message: &str) -> bool {

@@ -33,10 +33,21 @@ pub enum Helper {
     Is,
     Among,
     PutSame,
+    PutDeep,
+    AmongDeep,
+    Do,
 }
 
 impl Helper {
-    pub const ALL: &[Helper] = &[Helper::Put, Helper::Is, Helper::Among, Helper::PutSame];
+    pub const ALL: &[Helper] = &[
+        Helper::Put,
+        Helper::Is,
+        Helper::Among,
+        Helper::PutSame,
+        Helper::PutDeep,
+        Helper::AmongDeep,
+        Helper::Do,
+    ];
 
     pub fn definition(self) -> &'static str {
         match self {
@@ -44,6 +55,13 @@ impl Helper {
             Helper::Is => "Is(v, e) == v = e",
             Helper::Among => "Among(v, S) == v \\in S",
             Helper::PutSame => "Same(v) == UNCHANGED v",
+            Helper::PutDeep => {
+                "RECURSIVE Deep(_, _, _)\nDeep(v, e, n) == IF n = 0 THEN v = e ELSE Deep(v, e, n - 1)"
+            }
+            Helper::AmongDeep => {
+                "RECURSIVE Either(_, _, _)\nEither(v, S, n) == IF n = 0 THEN v \\in S ELSE Either(v, S, n - 1) \\/ FALSE"
+            }
+            Helper::Do => "Do(p) == LET F[i \\in 0..2] == IF i = 0 THEN p ELSE F[i - 1] IN F[2]",
         }
     }
 }
@@ -295,6 +313,13 @@ impl Formulas {
             20 if phase == Phase::Initial => {
                 self.filled(phase, &[&format!("I{name}!Equal("), ")"], vec![value])
             }
+            21 => self.filled(phase, &[&format!("Deep({target}, "), ", 2)"], vec![value]),
+            22 => {
+                let other = self.fitting(variable);
+                self.filled(phase, &[&format!("Either({target}, {{"), ", ", "}, 1)"], vec![value, other])
+            }
+            23 => self.filled(phase, &["Do(", ")"], vec![self.plain(phase, &target, value)]),
+            24 => self.filled(phase, &[&format!("(LET left == {target} IN left) = ")], vec![value]),
             16 if self.maker.one_in(4) => self.odd(phase, &target, value),
             _ => self.plain(phase, &target, value),
         }

@@ -40,6 +40,7 @@ pub const ALL: &[&[Rule]] = &[
     LOGIC,
     COMPARISONS,
     ANY,
+    CLOSURES,
     HIGHER_ORDER,
     FOLDS,
     SETS,
@@ -63,6 +64,7 @@ pub const CORE: &[&[Rule]] = &[
     COMPARISONS,
     ANY,
     ANY,
+    CLOSURES,
     HIGHER_ORDER,
     SETS,
     LAZY_SETS,
@@ -71,6 +73,46 @@ pub const CORE: &[&[Rule]] = &[
     SEQUENCES,
     BAGS,
     INFINITE,
+];
+
+/// Recursive functions and lazy sets that take along what stands around them, needed or not; recursion through others; functions
+/// of which one value is asked for; instances in a LET.
+const CLOSURES: &[Rule] = &[
+    of(
+        "a",
+        "(LET %v == $0 %f[%i \\in 0..2] == IF %i = 0 THEN $1 ELSE IF %i = 2 THEN %v ELSE %f[%i - 1] IN %f[($2) % 3])",
+        "a a I",
+    ),
+    of(
+        "a",
+        "(LET %v == $0 %w == %v %f[%i \\in 0..2] == IF %i = 0 THEN $1 ELSE IF %i = 2 THEN $2 ELSE %f[%i - 1] IN %f[($3) % 3])",
+        "a w:a|a v:a|a I",
+    ),
+    of(
+        "a",
+        "(LET RECURSIVE %g(_) %g(%n) == IF %n = 0 THEN $0 ELSE %g(%n - 1) \
+         %f[%i \\in 0..2] == IF %i = 0 THEN $1 ELSE IF %i = 1 THEN %f[0] ELSE %g(%i) IN %f[($2) % 3])",
+        "a a I",
+    ),
+    of(
+        "a",
+        "(LET RECURSIVE %f %g[%i \\in 0..3] == IF %i = 0 THEN $0 ELSE %f[%i - 1] \
+         %f[%i \\in 0..3] == IF %i = 0 THEN $1 ELSE %g[%i - 1] IN %f[($2) % 4])",
+        "a a I",
+    ),
+    of(
+        "a",
+        "(LET RECURSIVE %r(_, _) %r(%n, %v) == IF %n > 1 THEN LET %f[%i \\in 0..2] == IF %i = 0 THEN $0 ELSE IF %i > 1 THEN %v ELSE %f[%i - 1] \
+         IN %f[($1) % 3] ELSE %r(%n + 1, %v) IN %r(0, $2))",
+        "n:I|a I a",
+    ),
+    of("B", "(LET %v == $0 IN $1 \\in {%s \\in SUBSET (0..1) : %s = {} \\/ $2})", "a SI v:a,s:SI|B"),
+    of("I", "(LET %q == INSTANCE FiniteSets IN %q!Cardinality($0))", "Sa"),
+    of("I", "(LET %q == INSTANCE Sequences IN %q!Len(%q!Append($0, $1)))", "Qa a"),
+    partial("I", "[%v \\in 0..2 |-> 6 \\div %v][($0) % 3]", "I"),
+    partial("a", "[%v \\in 0..2 |-> $0][$1]", "v:I|a I"),
+    partial("B", "([fa |-> $0, fb |-> $1] = $2)", "a b FIc"),
+    partial("B", "($2 # [fa |-> $0, fb |-> $1])", "a b Qc"),
 ];
 
 const NUMBERS: &[Rule] = &[
