@@ -58,6 +58,14 @@ embedded_modules! {
     "Variants"
     "VectorClocks"
     "WellFoundedInduction"
+    "_DotTrace"
+    "_JsonTrace"
+    "_Possible"
+    "_TLAPlusCounterExample"
+    "_TLCActionTrace"
+    "_TLCTESpec"
+    "_TLCTrace"
+    "_TLCTracePlain"
 }
 
 /// The text of the embedded module `name`.
