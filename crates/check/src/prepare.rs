@@ -394,11 +394,9 @@ fn assumptions(model: Model<'_>, run: &dyn QuietRun, machine: &mut Machine<'_, '
     Ok(())
 }
 
-/// TLC: a formula of the configuration that is FALSE whatever happens is a mistake.
+/// TLC: a formula with a name that is FALSE whatever happens is a mistake. Of other parts of a property it is a violation.
 fn constant_formulas(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
-    let program = model.program;
-    let properties = program.invariants.iter().chain(&program.implied_inits);
-    for root in properties.chain(&program.constraints).chain(&program.action_constraints) {
+    for root in &model.program.named_formulas {
         if is_constant(model, root) && matches!(machine.eval_root_bool(*root), Ok(false)) {
             return Err(Err(NoVerdict::Unsupported(Box::new(always_false(model, root)))));
         }

@@ -89,6 +89,27 @@ pub struct Capture {
     pub reader: IrId,
 }
 
+/// What the body of a lazy set or function reads of the frames around it.
+#[derive(Clone, Debug, Default)]
+pub struct Captures {
+    /// The slots that the body reads itself.
+    pub direct: Vec<Capture>,
+    /// The slots that only the expressions behind direct memo slots read. They are needed where such an expression is
+    /// evaluated or walked in the body, because it had no value when the closure was made.
+    pub indirect: Vec<Capture>,
+    /// How many static links out the outermost frame is that the body needs.
+    pub depth: u16,
+    /// The body walks actions (ENABLED, `\cdot`), which looks through memo slots.
+    pub walks: bool,
+}
+
+impl Captures {
+    /// All of them, the direct ones first.
+    pub fn all(&self) -> impl Iterator<Item = &Capture> {
+        self.direct.iter().chain(&self.indirect)
+    }
+}
+
 /// One clause of an EXCEPT.
 #[derive(Clone, Debug)]
 pub struct Update {
@@ -197,7 +218,7 @@ pub enum IrKind {
     SetFilter {
         bound: Bound,
         predicate: IrId,
-        captures: Vec<Capture>,
+        captures: Captures,
     },
     SetMap {
         body: IrId,
@@ -208,7 +229,7 @@ pub enum IrKind {
         bounds: Vec<Bound>,
         body: IrId,
         itself: Option<u16>,
-        captures: Vec<Capture>,
+        captures: Captures,
     },
     FunctionSet {
         domain: IrId,
@@ -439,6 +460,8 @@ pub struct Program {
     pub assumptions: Vec<(AssumeKind, Root)>,
     pub postconditions: Vec<Root>,
     pub possible: Vec<Root>,
+    /// The formulas that the configuration names, or that are the conjunct of a property by a name of their own.
+    pub named_formulas: Vec<Root>,
     pub symmetry: Option<Root>,
     pub view: Option<Root>,
     pub alias: Option<Root>,
@@ -487,6 +510,7 @@ impl Program {
             assumptions: Vec::new(),
             postconditions: Vec::new(),
             possible: Vec::new(),
+            named_formulas: Vec::new(),
             symmetry: None,
             view: None,
             alias: None,

@@ -173,6 +173,8 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     fn target(&self, id: IrId) -> Option<VarIdx> {
         match &self.program.irs[id].kind {
             IrKind::Next(var) => self.next[usize::from(var.0)].is_none().then_some(*var),
+            // TLC: not through an operator that is applied to arguments.
+            IrKind::Enter { .. } if self.program.notes.params.contains_key(&id) => None,
             IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, expr: body, .. } => self.target(*body),
             _ => None,
         }

@@ -145,9 +145,11 @@ impl<'p, 'r> Machine<'p, 'r> {
                 let place = self.place(*slot);
                 match self.slots[place] {
                     Slot::Thunk { code, base } => self.walk_in_frame(base, code, then),
-                    Slot::Value(_) | Slot::Empty | Slot::Repeating | Slot::Operator { .. } => {
-                        self.test(id, then)
-                    }
+                    Slot::Value(_)
+                    | Slot::Empty
+                    | Slot::Repeating
+                    | Slot::Failed { .. }
+                    | Slot::Operator { .. } => self.test(id, then),
                 }
             }
             IrKind::Call { func, up, args } => {
@@ -258,7 +260,11 @@ impl<'p, 'r> Machine<'p, 'r> {
             for &slot in &slots {
                 match machine.slots[machine.own_place(slot)] {
                     Slot::Value(value) => values.push(value),
-                    Slot::Empty | Slot::Repeating | Slot::Thunk { .. } | Slot::Operator { .. } => {}
+                    Slot::Empty
+                    | Slot::Repeating
+                    | Slot::Failed { .. }
+                    | Slot::Thunk { .. }
+                    | Slot::Operator { .. } => {}
                 }
             }
             instances.push(values);
@@ -307,18 +313,35 @@ impl<'p, 'r> Machine<'p, 'r> {
         values[usize::from(var.0)].is_none().then_some(var)
     }
 
+    /// The variable that a node of the frame at `base` names: directly, by a definition or LET without parameters, or
+    /// by an argument, which may have come through any number of calls.
+    ///
+    /// TLC: not by an operator that is applied to arguments.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else names a variable")]
     fn target(&self, id: IrId, base: usize) -> Option<VarIdx> {
-        match &self.program.irs[id].kind {
-            IrKind::Var(var) if self.mode == Mode::Init => Some(*var),
-            IrKind::Next(var) if self.mode == Mode::Next => Some(*var),
-            IrKind::Enter { body, .. } => self.target(*body, base),
-            IrKind::Lazy { up: 0, expr, .. } => self.target(*expr, base),
-            IrKind::Slot(slot) if base == self.base => match self.slots[self.place(*slot)] {
-                Slot::Thunk { code, base } => self.target(code, base),
-                Slot::Value(_) | Slot::Empty | Slot::Repeating | Slot::Operator { .. } => None,
-            },
-            _ => None,
+        let (mut id, mut base) = (id, base);
+        loop {
+            match &self.program.irs[id].kind {
+                IrKind::Var(var) if self.mode == Mode::Init => return Some(*var),
+                IrKind::Next(var) if self.mode == Mode::Next => return Some(*var),
+                IrKind::Enter { .. } if self.program.notes.params.contains_key(&id) => return None,
+                IrKind::Enter { body, .. } | IrKind::Bind { body, .. } => id = *body,
+                IrKind::Lazy { up, expr, .. } => {
+                    base = self.frame_from(base, *up);
+                    id = *expr;
+                }
+                IrKind::Slot(slot) => {
+                    match self.slots[self.frame_from(base, slot.up) + 1 + usize::from(slot.index)] {
+                        Slot::Thunk { code, base: home } => (id, base) = (code, home),
+                        Slot::Value(_)
+                        | Slot::Empty
+                        | Slot::Repeating
+                        | Slot::Failed { .. }
+                        | Slot::Operator { .. } => return None,
+                    }
+                }
+                _ => return None,
+            }
         }
     }
 

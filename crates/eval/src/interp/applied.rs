@@ -7,16 +7,18 @@
 use diag::Span;
 use value::{OpError, Value, ops};
 
-use super::Machine;
 use super::fault::{At, Evaluated, FaultKind};
-use crate::ir::{Bound, IrId, IrKind};
+use super::{Machine, NO_LINK, Slot};
+use crate::ir::{Bound, GlobalId, IrId, IrKind};
 
 impl<'r> Machine<'_, 'r> {
     /// Applies the function that a node gives, without making it first if it is a constructor.
     pub(super) fn apply_code(&mut self, id: IrId, arg: Value<'r>, span: Span) -> Evaluated<Value<'r>> {
         let program = self.program;
         let kind = &program.irs[id].kind;
-        if let IrKind::Function { bounds, body, itself: None, .. } = kind {
+        if let IrKind::Global(global) = kind {
+            self.apply_global(*global, arg, span)
+        } else if let IrKind::Function { bounds, body, itself: None, .. } = kind {
             self.bind_applied(bounds, arg, (id, span))?;
             self.eval(*body).map_err(|fault| self.bound_by(fault, id))
         } else if let IrKind::If { condition, then, otherwise } = kind {
@@ -46,6 +48,20 @@ impl<'r> Machine<'_, 'r> {
         }
     }
 
+    /// A constant. It is evaluated once, so all of it is computed; if that fails, the one value that is asked for may
+    /// still be there.
+    fn apply_global(&mut self, id: GlobalId, arg: Value<'r>, span: Span) -> Evaluated<Value<'r>> {
+        match self.global(id) {
+            Ok(function) => ops::apply(self, function, arg).at(span),
+            Err(fault) if matches!(fault.kind, FaultKind::Interrupted) => Err(fault),
+            Err(fault) => {
+                let global = &self.program.globals[id];
+                self.with_frame(global.n_slots, NO_LINK, |machine| machine.apply_code(global.expr, arg, span))
+                    .map_err(|_| fault)
+            }
+        }
+    }
+
     /// Binds the names of a function constructor to an argument that must be in its domain.
     fn bind_applied(&mut self, bounds: &[Bound], arg: Value<'r>, (id, span): (IrId, Span)) -> Evaluated<()> {
         let domain = self.lazy_domain(bounds)?;
@@ -66,6 +82,12 @@ impl<'r> Machine<'_, 'r> {
         span: Span,
     ) -> Evaluated<Value<'r>> {
         let base = self.frame_up(up);
+        // In a closure the slot holds what was taken along, and what the expression reads is not there.
+        if let Some(slot) = memo
+            && let Slot::Value(function) = self.slots[base + 1 + usize::from(slot)]
+        {
+            return ops::apply(self, function, arg).at(span);
+        }
         if memo.is_none() || self.program.irs[expr].facts.impure {
             return self.in_frame(base, |machine| machine.apply_code(expr, arg, span));
         }

@@ -1,10 +1,12 @@
 //! Frames, arguments by need, functions, and closures that come back from values.
 
+use std::sync::Arc;
+
 use value::{Closure, Host, Interner, OpError, OpResult, Region, Value, ValueVec};
 
 use super::fault::{Evaluated, Fault, FaultKind};
 use super::{Machine, NO_LINK, Slot};
-use crate::ir::{CallArg, Capture, FuncId, IrId, IrKind, SlotRef};
+use crate::ir::{CallArg, Capture, Captures, FuncId, IrId, IrKind, SlotRef};
 
 /// A frame to come back to.
 #[derive(Clone, Copy)]
@@ -79,13 +81,19 @@ impl<'p, 'r> Machine<'p, 'r> {
     fn link_of(&self, base: usize) -> usize {
         match self.slots[base] {
             Slot::Thunk { base: link, .. } => link,
-            Slot::Empty | Slot::Repeating | Slot::Value(_) | Slot::Operator { .. } => NO_LINK,
+            Slot::Empty | Slot::Repeating | Slot::Value(_) | Slot::Failed { .. } | Slot::Operator { .. } => {
+                NO_LINK
+            }
         }
     }
 
     /// The base of the frame `up` static links out.
     pub(super) fn frame_up(&self, up: u16) -> usize {
-        let mut base = self.base;
+        self.frame_from(self.base, up)
+    }
+
+    /// The base of the frame `up` static links out from the one at `base`.
+    pub(super) fn frame_from(&self, mut base: usize, up: u16) -> usize {
         for _ in 0..up {
             base = self.link_of(base);
         }
@@ -133,6 +141,7 @@ impl<'p, 'r> Machine<'p, 'r> {
                 self.remember(place, value);
                 Ok(value)
             }
+            Slot::Failed { fault } => Err(self.shared.kept_fault(fault, self.span(id))),
             Slot::Empty | Slot::Repeating | Slot::Operator { .. } => {
                 self.fault(id, FaultKind::Failure(crate::ir::Failure::Temporal))
             }
@@ -265,7 +274,7 @@ impl<'p, 'r> Machine<'p, 'r> {
     pub(super) fn operator(&self, slot: SlotRef, id: IrId) -> Evaluated<(FuncId, usize)> {
         match self.slots[self.place(slot)] {
             Slot::Operator { func, link } => Ok((func, link)),
-            Slot::Empty | Slot::Repeating | Slot::Value(_) | Slot::Thunk { .. } => {
+            Slot::Empty | Slot::Repeating | Slot::Value(_) | Slot::Failed { .. } | Slot::Thunk { .. } => {
                 self.fault(id, FaultKind::Failure(crate::ir::Failure::Temporal))
             }
         }
@@ -308,19 +317,64 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 
     /// A closure of `node` with the values that its body needs from around it.
-    pub(super) fn closure(&mut self, node: IrId, captures: &[Capture]) -> Evaluated<Closure<'r>> {
-        let mut values = ValueVec::with_capacity(self.region, captures.len());
-        for &capture in captures {
-            let value = self.captured(capture)?;
-            values.push(value);
+    ///
+    /// What an argument or LET definition stands for is evaluated now if it has a value. If it has none, the body may
+    /// never need it: then the closure takes along all that evaluating it in the body takes.
+    pub(super) fn closure(&mut self, node: IrId, captures: &Captures) -> Evaluated<Closure<'r>> {
+        if self.takes_all || captures.walks {
+            return self.complete_closure(node, captures);
+        }
+        let mut values = ValueVec::with_capacity(self.region, captures.direct.len());
+        for &capture in &captures.direct {
+            match self.captured(capture) {
+                Ok(value) => values.push(value),
+                Err(fault) if matches!(fault.kind, FaultKind::Interrupted) => return Err(fault),
+                Err(_) => return self.complete_closure(node, captures),
+            }
         }
         let captured = values.into_sequence().as_sequence().expect("just made as a sequence");
         Ok(Closure { code: base::Id::index(node) as u32, flags: 0, captured })
     }
 
+    /// A closure with all that has a value, the expressions behind memo slots included: first comes a sequence with a
+    /// number for each capture, then the values. The number says whether the value is there ([`Captured`]).
+    #[cold]
+    fn complete_closure(&mut self, node: IrId, captures: &Captures) -> Evaluated<Closure<'r>> {
+        let mut states = ValueVec::new(self.region);
+        let mut values = ValueVec::new(self.region);
+        for &capture in captures.all() {
+            let state = match self.captured(capture) {
+                Ok(value) => {
+                    values.push(value);
+                    Captured::Value
+                }
+                Err(fault) if matches!(fault.kind, FaultKind::Interrupted) => return Err(fault),
+                Err(fault) => self.uncaptured(capture, *fault),
+            };
+            states.push(state.to_value());
+        }
+        let mut captured = ValueVec::with_capacity(self.region, values.len() + 1);
+        captured.push(states.into_sequence());
+        values.as_slice().iter().for_each(|&value| captured.push(value));
+        let captured = captured.into_sequence().as_sequence().expect("just made as a sequence");
+        Ok(Closure { code: base::Id::index(node) as u32, flags: COMPLETE, captured })
+    }
+
+    /// What stands in the place of a value that could not be captured.
+    fn uncaptured(&mut self, capture: Capture, fault: Fault) -> Captured {
+        let base = self.frame_up(capture.slot.up);
+        match self.slots[base + 1 + usize::from(capture.slot.index)] {
+            Slot::Empty | Slot::Repeating | Slot::Value(_) => Captured::ByNeed,
+            // The frame that this argument belongs to may be gone when it is needed.
+            Slot::Thunk { .. } => Captured::Failed(self.shared.keep_fault(capture.reader, fault)),
+            Slot::Failed { fault } => Captured::Failed(fault),
+            Slot::Operator { .. } => Captured::Failed(self.shared.keep_fault(capture.reader, fault)),
+        }
+    }
+
     fn captured(&mut self, capture: Capture) -> Evaluated<Value<'r>> {
         let base = self.frame_up(capture.slot.up);
-        self.in_frame(base, |machine| machine.eval(capture.reader))
+        self.in_frame(base, |machine| machine.attempt(capture.reader))
     }
 
     /// Runs the body of a lazy set or function on an element.
@@ -344,26 +398,43 @@ impl<'p, 'r> Machine<'p, 'r> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "only these two kinds make closures")]
     pub(super) fn enter_closure(&mut self, node: IrId, closure: Closure<'r>) -> Evaluated<Outside> {
         let program = self.program;
-        let (captures, depth) = match &program.irs[node].kind {
-            IrKind::SetFilter { captures, .. } | IrKind::Function { captures, .. } => {
-                (captures, captures.iter().map(|capture| capture.slot.up).max().unwrap_or(0))
-            }
+        let captures = match &program.irs[node].kind {
+            IrKind::SetFilter { captures, .. } | IrKind::Function { captures, .. } => captures,
             _ => return self.fault(node, FaultKind::Failure(crate::ir::Failure::Temporal)),
         };
         let outside = Outside { frame: Saved { base: self.base, link: self.link }, top: self.top };
         let n_slots = self.program.n_slots_max;
         let mut link = NO_LINK;
-        for up in (0..=depth).rev() {
+        for _ in 0..=captures.depth {
             self.enter(n_slots, link);
             link = self.base;
-            for (index, capture) in captures.iter().enumerate() {
-                if capture.slot.up == up {
-                    let place = self.own_place(capture.slot.index);
-                    self.slots[place] = Slot::Value(closure.captured(index));
-                }
+        }
+        if closure.flags == COMPLETE {
+            self.fill_complete(captures, closure);
+        } else {
+            for (index, capture) in captures.direct.iter().enumerate() {
+                let place = self.place(capture.slot);
+                self.slots[place] = Slot::Value(closure.captured(index));
             }
         }
         Ok(outside)
+    }
+
+    /// Fills the slots of a closure that [`Machine::complete_closure`] made.
+    fn fill_complete(&mut self, captures: &Captures, closure: Closure<'r>) {
+        let states = closure.captured(0).as_sequence().expect("a complete closure begins with a sequence");
+        let mut next = 1;
+        for (index, capture) in captures.all().enumerate() {
+            let place = self.place(capture.slot);
+            self.slots[place] = match Captured::from_value(states.get(index)) {
+                Captured::Value => {
+                    next += 1;
+                    Slot::Value(closure.captured(next - 1))
+                }
+                Captured::ByNeed => Slot::Empty,
+                Captured::Failed(fault) => Slot::Failed { fault },
+            };
+        }
     }
 
     pub(super) fn leave_closure(&mut self, outside: Outside) {
@@ -398,6 +469,37 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 }
 
+/// The flag of a closure that [`Machine::complete_closure`] made.
+pub(super) const COMPLETE: u32 = 1;
+
+/// How a complete closure holds one of its captures.
+#[derive(Clone, Copy)]
+enum Captured {
+    Value,
+    /// A memo slot without a value: the body evaluates it when it needs it.
+    ByNeed,
+    /// An argument that has no value, and the number of the fault that evaluating it ends with.
+    Failed(u32),
+}
+
+impl Captured {
+    fn to_value<'r>(self) -> Value<'r> {
+        Value::small(match self {
+            Captured::Value => 0,
+            Captured::ByNeed => 1,
+            Captured::Failed(fault) => fault.saturating_add(2) as i32,
+        })
+    }
+
+    fn from_value(value: Value<'_>) -> Captured {
+        match value.as_small() {
+            Some(0) => Captured::Value,
+            Some(1) | None => Captured::ByNeed,
+            Some(fault) => Captured::Failed((fault - 2) as u32),
+        }
+    }
+}
+
 /// An operator passed as an argument.
 #[derive(Clone, Copy, Debug)]
 pub struct Operator {
@@ -415,7 +517,7 @@ impl<'r> Host<'r> for Machine<'_, 'r> {
     }
 
     fn call(&mut self, closure: Closure<'r>, args: &[Value<'r>]) -> OpResult<Value<'r>> {
-        self.run_closure(closure, args).map_err(|fault| Box::new(OpError::Raised(fault)))
+        self.run_closure(closure, args).map_err(|fault| Box::new(OpError::Raised(Arc::new(*fault))))
     }
 
     fn check_limits(&mut self) -> OpResult<()> {
@@ -423,6 +525,6 @@ impl<'r> Host<'r> for Machine<'_, 'r> {
             return Ok(());
         }
         let span = self.span(base::Id::from_index(0));
-        Err(Box::new(OpError::Raised(Fault::new(FaultKind::Interrupted, span))))
+        Err(Box::new(OpError::Raised(Arc::new(*Fault::new(FaultKind::Interrupted, span)))))
     }
 }

@@ -193,9 +193,11 @@ impl Get for OfFrame {
     fn value<'r>(&self, machine: &mut Machine<'_, 'r>) -> Evaluated<Value<'r>> {
         match machine.slots[machine.own_place(self.index)] {
             Slot::Value(value) => Ok(value),
-            Slot::Empty | Slot::Repeating | Slot::Thunk { .. } | Slot::Operator { .. } => {
-                machine.read_slot(SlotRef { up: 0, index: self.index }, self.id)
-            }
+            Slot::Empty
+            | Slot::Repeating
+            | Slot::Failed { .. }
+            | Slot::Thunk { .. }
+            | Slot::Operator { .. } => machine.read_slot(SlotRef { up: 0, index: self.index }, self.id),
         }
     }
 }
@@ -227,9 +229,11 @@ impl Get for Operand {
             Operand::Frame(part) => part.value(machine),
             Operand::Memo(index, code) => match machine.slots[machine.own_place(*index)] {
                 Slot::Value(value) => Ok(value),
-                Slot::Empty | Slot::Repeating | Slot::Thunk { .. } | Slot::Operator { .. } => {
-                    machine.fill_memo(*index, code)
-                }
+                Slot::Empty
+                | Slot::Repeating
+                | Slot::Failed { .. }
+                | Slot::Thunk { .. }
+                | Slot::Operator { .. } => machine.fill_memo(*index, code),
             },
             Operand::Code(part) => part.value(machine),
         }

@@ -107,7 +107,9 @@ impl<'p, 'r> Machine<'p, 'r> {
         let (values, var) = match (&self.program.irs[left].kind, self.mode) {
             (IrKind::Next(var), Mode::Next) => (&self.next, *var),
             (IrKind::Var(var), Mode::Init) => (&self.state, *var),
-            (IrKind::Enter { .. } | IrKind::Lazy { .. } | IrKind::Slot(_), _) => return Target::Unknown,
+            (IrKind::Enter { .. } | IrKind::Bind { .. } | IrKind::Lazy { .. } | IrKind::Slot(_), _) => {
+                return Target::Unknown;
+            }
             _ => return Target::None,
         };
         if values[usize::from(var.0)].is_none() { Target::Free(var) } else { Target::None }

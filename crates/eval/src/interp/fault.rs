@@ -1,5 +1,7 @@
 //! Why an expression has no value, where, and on which way evaluation got there.
 
+use std::sync::Arc;
+
 use base::Name;
 use diag::Span;
 use sema::spec::DefId;
@@ -10,7 +12,7 @@ use crate::ir::{Failure, IrId, VarIdx};
 use crate::sandbox::Forbidden;
 
 /// A failed evaluation. It owns what it says, so that it outlives the region.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Fault {
     pub kind: FaultKind,
     /// The innermost expression.
@@ -41,7 +43,7 @@ pub enum Told {
 /// At most this many entries of a path are kept: a deep recursion needs no more to be understood.
 const PATH_MAX: usize = 64;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum FaultKind {
     /// An operator has no value for its arguments.
     Op(Box<OpError>),
@@ -118,7 +120,7 @@ fn refusal(error: OpError, span: Span) -> Box<Fault> {
     match error {
         // A fault from inside a closure comes back as it was.
         OpError::Raised(raised) => match raised.downcast::<Fault>() {
-            Ok(fault) => fault,
+            Ok(fault) => Box::new(Arc::unwrap_or_clone(fault)),
             Err(_) => Fault::new(FaultKind::Interrupted, span),
         },
         error => Fault::new(FaultKind::Op(Box::new(error)), span),

@@ -1,5 +1,7 @@
 //! Function constructors, EXCEPT, tables.
 
+use std::sync::Arc;
+
 use base::Name;
 use value::ops::{self, Excepted};
 use value::{Constant, OpError, Value, ValueVec, View};
@@ -81,7 +83,7 @@ impl<'r> Machine<'_, 'r> {
     ) -> Evaluated<Value<'r>> {
         let outcome = ops::except(self, function, path, |machine, old| {
             machine.set_slot(at, old);
-            new.value(machine).map_err(|fault| Box::new(OpError::Raised(fault)))
+            new.value(machine).map_err(|fault| Box::new(OpError::Raised(Arc::new(*fault))))
         });
         match outcome.at(span)? {
             Excepted::Changed(changed) => Ok(changed),

@@ -32,7 +32,7 @@ mod way;
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use base::{FxIndexSet, Id};
+use base::{FxIndexMap, FxIndexSet, Id};
 use diag::Span;
 use value::{Constant, Region, Value};
 
@@ -74,6 +74,8 @@ pub struct Shared {
     pub call_depth_max: usize,
     /// EXCEPT clauses whose path led outside the domain.
     lost_updates: Mutex<FxIndexSet<IrId>>,
+    /// What evaluating arguments ended with that closures have taken along without a value.
+    faults: Mutex<FxIndexMap<(IrId, String), Fault>>,
     /// Only where evaluations are counted.
     counters: Option<counting::Counters>,
 }
@@ -86,6 +88,7 @@ impl Shared {
             codes: code::Codes::new(program, false),
             call_depth_max: 100_000,
             lost_updates: Mutex::default(),
+            faults: Mutex::default(),
             counters: None,
         }
     }
@@ -99,6 +102,29 @@ impl Shared {
     /// How often each node was evaluated, by number, if that was counted.
     pub fn counts(&self) -> Option<Vec<NodeCount>> {
         self.counters.as_ref().map(counting::Counters::counts)
+    }
+
+    /// Keeps why the argument that `reader` reads has no value, and gives its number.
+    fn keep_fault(&self, reader: IrId, fault: Fault) -> u32 {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        // A search can make any number of closures; of more faults than this only the first of all is told.
+        if faults.len() >= KEPT_FAULTS_MAX {
+            return 0;
+        }
+        let key = (reader, format!("{:?}", fault.kind));
+        let entry = faults.entry(key);
+        let index = entry.index() as u32;
+        entry.or_insert(fault);
+        index
+    }
+
+    /// The fault with this number.
+    fn kept_fault(&self, index: u32, span: Span) -> Box<Fault> {
+        let faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        match faults.get_index(index as usize) {
+            Some((_, fault)) => Box::new(fault.clone()),
+            None => Fault::new(FaultKind::Failure(crate::ir::Failure::Temporal), span),
+        }
     }
 
     fn warn_except(&self, id: IrId) {
@@ -130,12 +156,19 @@ enum Slot<'r> {
         code: IrId,
         base: usize,
     },
+    /// An argument that had no value when the closure around took it along, and the fault: see [`Shared::kept_fault`].
+    Failed {
+        fault: u32,
+    },
     /// An operator: a function and the frame its static link points to.
     Operator {
         func: FuncId,
         link: usize,
     },
 }
+
+/// How many faults of arguments that closures took along are kept.
+const KEPT_FAULTS_MAX: usize = 10_000;
 
 /// The static link of a frame that has none.
 const NO_LINK: usize = usize::MAX;
@@ -174,6 +207,8 @@ pub struct Machine<'p, 'r> {
     n_extents: u64,
     /// The value of the next closure is to be applied: see [`applied`].
     keep_lazy: bool,
+    /// The closures that are made now are to be walked: see [`walked_function`].
+    takes_all: bool,
     /// Intermediate states of `\\cdot`: TLC counts them as generated.
     n_intermediate: usize,
     /// Inside the first part of a `\\cdot`.
@@ -218,6 +253,7 @@ impl<'p, 'r> Machine<'p, 'r> {
             kept: Vec::new(),
             n_extents: 0,
             keep_lazy: false,
+            takes_all: false,
             n_intermediate: 0,
             is_composing: false,
             n_branches: 0,

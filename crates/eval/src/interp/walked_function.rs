@@ -7,6 +7,7 @@ use diag::Span;
 use value::{Closure, OpError, Value, View, ops};
 
 use super::action::Then;
+use super::call::COMPLETE;
 use super::fault::{At, Evaluated, FaultKind};
 use super::{Flow, Machine};
 use crate::ir::{IrId, IrKind};
@@ -23,6 +24,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         let arg = self.eval(arg)?;
         if let View::LazyFunction { domain, closure, overrides } = function.view()
             && overrides.is_empty()
+            && self.can_walk(closure)
         {
             self.check_domain((function, domain), arg, span)?;
             return self.walk_closure(closure, [arg, function], then);
@@ -51,8 +53,18 @@ impl<'p, 'r> Machine<'p, 'r> {
             let link = self.frame_up(*up);
             self.call_with(*func, link, (args, id), Self::eval_unmade)
         } else {
-            self.eval_applied(id)
+            let outer = std::mem::replace(&mut self.takes_all, true);
+            let function = self.eval_applied(id);
+            self.takes_all = outer;
+            function
         }
+    }
+
+    /// Whether all is in a closure that walking its body may look at: a walk looks through arguments and definitions.
+    fn can_walk(&self, closure: Closure<'r>) -> bool {
+        let node: IrId = base::Id::from_index(closure.code as usize);
+        let IrKind::Function { captures, .. } = &self.program.irs[node].kind else { return false };
+        closure.flags == COMPLETE || captures.indirect.is_empty()
     }
 
     fn check_domain(

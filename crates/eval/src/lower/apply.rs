@@ -14,7 +14,7 @@ use sema::unfold;
 
 use super::Lowerer;
 use super::env::{Binding, Env, LetDef, Scope, SlotKey, Tense, Thunk};
-use crate::ir::{CallArg, Failure, FuncId, IrId, IrKind};
+use crate::ir::{CallArg, Captures, Failure, FuncId, GlobalId, IrId, IrKind};
 use crate::native;
 
 /// Beyond this many inlined calls inside one another, calls become functions: code stays small.
@@ -155,8 +155,7 @@ impl<'s> Lowerer<'s> {
         if let Some(op) = entry.std
             && native::is_native(op)
         {
-            let args = self.call_args(scope, args);
-            return self.node(scope.frame, IrKind::Native { op, args }, span);
+            return self.apply_native(scope, op, args, span);
         }
         if entry.std == Some(StdOp::TlcEvalDefinition)
             && let Some(named) = self.named_by(args)
@@ -168,7 +167,7 @@ impl<'s> Lowerer<'s> {
             return self.fail(scope, failure, span);
         };
         let home = Scope { env: Env::default(), ..scope.clone() };
-        if entry.kind == DefKind::Function && entry.recursive {
+        if entry.kind == DefKind::Function && entry.recursive && !self.recurs_through_others(def, None) {
             return self.shared_body(&home, def, |this, scope| this.recursive_function(scope, def, body));
         }
         if args.is_empty() && entry.params.is_empty() && !entry.recursive {
@@ -180,6 +179,60 @@ impl<'s> Lowerer<'s> {
             return self.node(scope.frame, IrKind::Call { func, up: 0, args }, span);
         }
         self.inline(scope, (def, home), args, span)
+    }
+
+    fn apply_native(&mut self, scope: &Scope<'s>, op: StdOp, args: &'s [Arg], span: Span) -> IrId {
+        if op == StdOp::TlcEval
+            && let Some(global) = self.evaluated_once(scope, args)
+        {
+            return self.node(scope.frame, IrKind::Global(global), span);
+        }
+        let is_level = op == StdOp::TlcGet && self.is_text(args, "level");
+        let args = self.call_args(scope, args);
+        let native = self.node(scope.frame, IrKind::Native { op, args }, span);
+        if !(is_level && scope.primed) {
+            return native;
+        }
+        // Of the next state, which is one further from the beginning.
+        let one = self.int(&1.into());
+        let one = self.node(scope.frame, IrKind::Const(one), span);
+        let args = vec![CallArg::Expr(native), CallArg::Expr(one)];
+        self.node(scope.frame, IrKind::Native { op: StdOp::Plus, args }, span)
+    }
+
+    /// Whether the only argument is this string.
+    fn is_text(&self, args: &[Arg], text: &str) -> bool {
+        let [arg] = args else { return false };
+        let Some(arg) = Self::is_expr_arg(arg) else { return false };
+        matches!(self.spec.exprs[arg].kind, ExprKind::Str(name) if self.spec.names.text(name) == text)
+    }
+
+    /// The global that holds the argument of a TLCEval.
+    ///
+    /// TLC: a constant argument is evaluated once for all, by whatever way TLCEval is reached, if no names are bound
+    /// on that way: neither by a quantifier nor as parameters.
+    fn evaluated_once(&mut self, scope: &Scope<'s>, args: &'s [Arg]) -> Option<GlobalId> {
+        let [Arg::Expr(arg)] = args else { return None };
+        let arg = *arg;
+        if !scope.is_bare || self.spec.levels.exprs[arg] != Level::Constant {
+            return None;
+        }
+        if let Some(&known) = self.evaluated.get(&arg) {
+            return known;
+        }
+        let frame = self.new_frame(None);
+        let home = Scope { frame, primed: false, own: 0, is_bare: true, env: Env::default() };
+        let span = self.spec.exprs[arg].span;
+        let expr = self.expr(&home, arg);
+        let facts = self.program.irs[expr].facts;
+        let is_steady = !facts.dynamic && !facts.reads_state && !facts.reads_next;
+        let global = is_steady.then(|| {
+            let args = vec![CallArg::Expr(expr)];
+            let evaluated = self.node(frame, IrKind::Native { op: StdOp::TlcEval, args }, span);
+            self.new_global(evaluated, None)
+        });
+        self.evaluated.insert(arg, global);
+        global
     }
 
     /// The definition without parameters that a string literal names, as the argument of TLCEvalDefinition.
@@ -199,10 +252,17 @@ impl<'s> Lowerer<'s> {
 
     /// A definition without parameters: a global when it is constant, otherwise its body, once a frame.
     fn apply_nullary(&mut self, home: &Scope<'s>, def: DefId, body: ExprId, span: Span) -> IrId {
+        let is_recursive = self.recurs_through_others(def, None);
+        if self.open.contains(&def) && is_recursive {
+            let func = self.global_func(def, home.tense(), body);
+            return self.node(home.frame, IrKind::Call { func, up: 0, args: Vec::new() }, span);
+        }
         if self.open.contains(&def) {
             return self.fail(home, Failure::Cyclic(self.spec.defs[def].name), span);
         }
+        // A value that is needed to find itself is never there: what is asked of it is evaluated each time.
         if self.spec.levels.defs[def] == Level::Constant
+            && !is_recursive
             && let Some(global) = self.global_of(def, body)
         {
             return self.node(home.frame, IrKind::Global(global), span);
@@ -241,7 +301,7 @@ impl<'s> Lowerer<'s> {
         def: DefId,
         lower: impl FnOnce(&mut Self, &Scope<'s>) -> IrId,
     ) -> IrId {
-        let key = (home.frame, def, home.tense());
+        let key = (home.frame, def, (home.tense(), home.is_bare && self.freezes));
         if let Some(&body) = self.shared.get(&key) {
             return body;
         }
@@ -252,12 +312,12 @@ impl<'s> Lowerer<'s> {
 
     /// The global that holds the value of a constant definition; `None` when it must be evaluated anew at
     /// each use.
-    pub(super) fn global_of(&mut self, def: DefId, body: ExprId) -> Option<crate::ir::GlobalId> {
+    pub(super) fn global_of(&mut self, def: DefId, body: ExprId) -> Option<GlobalId> {
         if let Some(&known) = self.globals.get(&def) {
             return known;
         }
         let frame = self.new_frame(None);
-        let scope = Scope { frame, primed: false, own: 0, env: Env::default() };
+        let scope = Scope { frame, primed: false, own: 0, is_bare: true, env: Env::default() };
         self.open.insert(def);
         let expr = self.expr(&scope, body);
         self.open.remove(&def);
@@ -310,6 +370,7 @@ impl<'s> Lowerer<'s> {
                 Arg::Op(arg) => self.op_binding(scope, arg),
             };
             inner.env = inner.env.bind(param, binding);
+            inner.is_bare = false;
         }
         (inner, thunks)
     }
@@ -349,7 +410,8 @@ impl<'s> Lowerer<'s> {
         match arg {
             OpArg::Lambda(lambda) => {
                 let primed = scope.primed || given.primed;
-                let home = Scope { frame: scope.frame, primed, own: scope.own, env: given.env.clone() };
+                let env = given.env.clone();
+                let home = Scope { frame: scope.frame, primed, own: scope.own, is_bare: false, env };
                 let (inner, thunks) = self.bind_args(scope, home, &lambda.params, args);
                 let body = self.expr(&inner, lambda.body);
                 self.bound_body(scope, &thunks, body)
@@ -383,7 +445,11 @@ impl<'s> Lowerer<'s> {
         let mut lets = Vec::new();
         for &def in defs {
             let entry = &self.spec.defs[def];
-            let is_plain = entry.params.is_empty() && !entry.recursive;
+            // An instance in a LET brings these too; they are the same everywhere.
+            if entry.std.is_some_and(native::is_native) {
+                continue;
+            }
+            let is_plain = entry.params.is_empty() && !self.is_open_ended(def, defs);
             let binding = match entry.body {
                 DefBody::Expr(expr) if is_plain => {
                     let thunk = Self::thunk_of(expr, &inner, true);
@@ -391,12 +457,17 @@ impl<'s> Lowerer<'s> {
                     Binding::Thunk(thunk)
                 }
                 DefBody::Expr(_) | DefBody::Native | DefBody::Missing => {
-                    let entry = Rc::new(LetDef { scope: RefCell::new(None), funcs: RefCell::default() });
+                    let entry = Rc::new(LetDef {
+                        scope: RefCell::new(None),
+                        funcs: RefCell::default(),
+                        siblings: defs,
+                    });
                     lets.push(Rc::clone(&entry));
                     Binding::Let(entry)
                 }
             };
             inner.env = inner.env.bind_def(def, binding);
+            inner.is_bare &= !entry.params.is_empty();
         }
         // A recursive definition sees those after it too.
         for entry in lets {
@@ -426,17 +497,18 @@ impl<'s> Lowerer<'s> {
         };
         let spec_def = &self.spec.defs[def];
         let primed = scope.primed || home.primed;
-        if spec_def.kind == DefKind::Function && spec_def.recursive {
-            let here = Scope { frame: scope.frame, primed, own: scope.own, env: home.env };
+        let is_mutual = self.recurs_through_others(def, Some(entry.siblings));
+        if spec_def.kind == DefKind::Function && spec_def.recursive && !is_mutual {
+            let here = Scope { frame: scope.frame, primed, own: scope.own, is_bare: false, env: home.env };
             return self.recursive_function(&here, def, body);
         }
-        if spec_def.recursive {
+        if spec_def.recursive || is_mutual {
             let func = self.let_func(&entry, def, (&home, (primed, scope.own)), body);
             let up = self.links(scope.frame, home.frame);
             let args = self.call_args(scope, args);
             return self.node(scope.frame, IrKind::Call { func, up, args }, span);
         }
-        let here = Scope { frame: scope.frame, primed, own: scope.own, env: home.env };
+        let here = Scope { frame: scope.frame, primed, own: scope.own, is_bare: false, env: home.env };
         self.inline(scope, (def, here), args, span)
     }
 
@@ -452,7 +524,7 @@ impl<'s> Lowerer<'s> {
         let key = (scope.frame, itself);
         let env = inner.env.bind_def(def, Binding::Slot(key));
         let lowered = self.expr(&inner.with_env(env), *body);
-        let captures = self.captures(scope.frame, lowered, &bounds, Some(itself));
+        let captures = Captures::default();
         let kind = IrKind::Function { bounds, body: lowered, itself: Some(itself), captures };
         self.node(scope.frame, kind, span)
     }
@@ -463,9 +535,9 @@ impl<'s> Lowerer<'s> {
             return func;
         }
         let frame = self.new_frame(None);
-        let func = self.declare_func(def, None);
+        let func = self.declare_func(def, frame);
         self.funcs.insert((def, tense), func);
-        let scope = Scope { frame, primed: tense.0, own: tense.1, env: Env::default() };
+        let scope = Scope { frame, primed: tense.0, own: tense.1, is_bare: false, env: Env::default() };
         self.define_func(func, &scope, def, body);
         func
     }
@@ -481,9 +553,10 @@ impl<'s> Lowerer<'s> {
             return func;
         }
         let frame = self.new_frame(Some(home.frame));
-        let func = self.declare_func(def, Some(home.frame));
+        let func = self.declare_func(def, frame);
         entry.funcs.borrow_mut().push((tense, func));
-        let scope = Scope { frame, primed: tense.0, own: tense.1, env: home.env.clone() };
+        let env = home.env.clone();
+        let scope = Scope { frame, primed: tense.0, own: tense.1, is_bare: false, env };
         self.define_func(func, &scope, def, body);
         func
     }
@@ -543,7 +616,7 @@ impl<'s> Lowerer<'s> {
         let primed = scope.primed || given.primed;
         let arity = self.op_arity(arg);
         let slots: Vec<SlotKey> = (0..arity).map(|_| (frame, self.new_slot(frame))).collect();
-        let inner = Scope { frame, primed, own: scope.own, env: given.env.clone() };
+        let inner = Scope { frame, primed, own: scope.own, is_bare: false, env: given.env.clone() };
         let body = match arg {
             OpArg::Lambda(lambda) => {
                 let bind =

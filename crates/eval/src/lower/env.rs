@@ -16,6 +16,9 @@ base::define_id! {
 /// A slot of a frame under construction.
 pub(super) type SlotKey = (FrameId, u16);
 
+/// Stands for every slot of a frame: what a function may read of the frame around it before its body is known.
+pub(super) const WHOLE_FRAME: u16 = u16::MAX;
+
 /// Where an expression is lowered.
 #[derive(Clone)]
 pub(super) struct Scope<'s> {
@@ -24,6 +27,8 @@ pub(super) struct Scope<'s> {
     pub(super) primed: bool,
     /// In which ENABLED it stands: which variables of instantiated modules are its own there. See `enabled`.
     pub(super) own: OwnVars,
+    /// Nothing is bound around it, wherever it was applied from: see [`Lowerer::evaluated_once`].
+    pub(super) is_bare: bool,
     pub(super) env: Env<'s>,
 }
 
@@ -97,6 +102,8 @@ pub(super) struct LetDef<'s> {
     pub(super) scope: RefCell<Option<Scope<'s>>>,
     /// Its function by how it is read, once one is needed.
     pub(super) funcs: RefCell<Vec<(Tense, FuncId)>>,
+    /// All definitions of the LET.
+    pub(super) siblings: &'s [DefId],
 }
 
 impl<'s> Env<'s> {
@@ -122,6 +129,15 @@ impl<'s> Env<'s> {
         nodes.filter_map(|node| match &node.binding {
             Binding::Thunk(thunk) => Some(thunk),
             Binding::Slot(_) | Binding::Op { .. } | Binding::OpSlot(_) | Binding::Let(_) => None,
+        })
+    }
+
+    /// The operators given as arguments, the innermost first.
+    pub(super) fn operators(&self) -> impl Iterator<Item = &'s OpArg> {
+        let nodes = std::iter::successors(self.0.as_deref(), |node| node.next.0.as_deref());
+        nodes.filter_map(|node| match &node.binding {
+            Binding::Op { arg, .. } => Some(*arg),
+            Binding::Slot(_) | Binding::Thunk(_) | Binding::OpSlot(_) | Binding::Let(_) => None,
         })
     }
 
@@ -176,7 +192,8 @@ impl<'s> Lowerer<'s> {
     pub(super) fn read_thunk(&mut self, scope: &Scope<'s>, thunk: &Thunk<'s>) -> IrId {
         let primed = scope.primed || thunk.scope.primed;
         if self.is_trivial(thunk.expr) {
-            let here = Scope { frame: scope.frame, primed, own: scope.own, env: thunk.scope.env.clone() };
+            let (is_bare, env) = (thunk.scope.is_bare, thunk.scope.env.clone());
+            let here = Scope { frame: scope.frame, primed, own: scope.own, is_bare, env };
             return self.expr(&here, thunk.expr);
         }
         let tense = (primed, scope.own);

@@ -11,7 +11,7 @@ use value::{Atom, Shape};
 use super::Lowerer;
 use super::consts::inline;
 use super::env::{Binding, Scope};
-use crate::ir::{Bound, Failure, IrId, IrKind, PathStep, Pattern, SlotRef, Update};
+use crate::ir::{Bound, Captures, Failure, IrId, IrKind, PathStep, Pattern, SlotRef, Update};
 
 impl<'s> Lowerer<'s> {
     pub(super) fn expr(&mut self, scope: &Scope<'s>, id: ExprId) -> IrId {
@@ -68,9 +68,8 @@ impl<'s> Lowerer<'s> {
             ExprKind::SetFilter { bound, predicate } => {
                 let (mut bounds, inner) = self.bounds(scope, std::slice::from_ref(bound));
                 let predicate = self.expr(&inner, *predicate);
-                let captures = self.captures(scope.frame, predicate, &bounds, None);
                 match bounds.pop() {
-                    Some(bound) => IrKind::SetFilter { bound, predicate, captures },
+                    Some(bound) => IrKind::SetFilter { bound, predicate, captures: Captures::default() },
                     None => IrKind::Fail(Failure::UnboundedQuantifier),
                 }
             }
@@ -81,8 +80,7 @@ impl<'s> Lowerer<'s> {
             ExprKind::Function { bounds, body } => {
                 let (bounds, inner) = self.bounds(scope, bounds);
                 let body = self.expr(&inner, *body);
-                let captures = self.captures(scope.frame, body, &bounds, None);
-                IrKind::Function { bounds, body, itself: None, captures }
+                IrKind::Function { bounds, body, itself: None, captures: Captures::default() }
             }
             ExprKind::FunctionSet { domain, range } => {
                 IrKind::FunctionSet { domain: self.expr(scope, *domain), range: self.expr(scope, *range) }
@@ -192,6 +190,7 @@ impl<'s> Lowerer<'s> {
                 .map(|&local| {
                     let slot = self.new_slot(scope.frame);
                     inner.env = inner.env.bind(local, Binding::Slot((scope.frame, slot)));
+                    inner.is_bare = false;
                     slot
                 })
                 .collect()
@@ -232,7 +231,7 @@ impl<'s> Lowerer<'s> {
         let path = path.collect();
         let at = self.new_slot(scope.frame);
         let env = scope.env.bind(update.at, Binding::Slot((scope.frame, at)));
-        let value = self.expr(&scope.with_env(env), update.value);
+        let value = self.expr(&Scope { env, is_bare: false, ..scope.clone() }, update.value);
         Update { path, at, value, span: update.span }
     }
 

@@ -7,12 +7,14 @@
 mod action;
 mod apply;
 mod atoms;
+mod captures;
 mod consts;
 mod enabled;
 mod env;
 mod expr;
 mod node;
 mod notes;
+mod recursion;
 mod roots;
 mod temporal;
 
@@ -22,7 +24,8 @@ use base::{FxHashMap, FxHashSet, IdVec};
 use diag::Diagnostics;
 use sema::Spec;
 use sema::config::BoundConfig;
-use sema::spec::{DefId, ExprId, VarId};
+use sema::spec::{DefId, ExprId, ExprKind, Op, VarId};
+use sema::std_ops::StdOp;
 use value::Atoms;
 
 use crate::ir::{Facts, FuncId, GlobalId, IrId, Program, Root, VarIdx};
@@ -96,12 +99,22 @@ struct Lowerer<'s> {
     frames: IdVec<FrameId, FrameInfo>,
     /// For each node the slots it reads that are bound outside it.
     free: IdVec<IrId, Rc<[SlotKey]>>,
+    /// Whether each node has an ENABLED or `\\cdot` in it, functions that it calls left out.
+    walking: IdVec<IrId, bool>,
     /// How each slot is read, for captures.
     readers: FxHashMap<SlotKey, IrId>,
     /// Bodies of definitions without parameters, inlined once a frame.
-    shared: FxHashMap<(FrameId, DefId, Tense), IrId>,
+    shared: FxHashMap<(FrameId, DefId, (Tense, bool)), IrId>,
     /// Constant definitions without parameters.
     globals: FxHashMap<DefId, Option<GlobalId>>,
+    /// What TLCEval is applied to, where that is evaluated once for all.
+    evaluated: FxHashMap<ExprId, Option<GlobalId>>,
+    /// There is a TLCEval somewhere: then it matters whether names are bound where a definition is applied.
+    freezes: bool,
+    /// Which definitions are known to refer to themselves through others, or not to.
+    mutual: FxHashMap<DefId, bool>,
+    /// The definitions that each refers to: see `recursion`.
+    referred: FxHashMap<DefId, Rc<[DefId]>>,
     /// Definitions without parameters whose bodies are being lowered.
     open: FxHashSet<DefId>,
     /// Recursive definitions at the top level of a module, by how they are read.
@@ -110,10 +123,22 @@ struct Lowerer<'s> {
     func_facts: IdVec<FuncId, Facts>,
     /// The slots of frames around it that each function reads.
     func_free: IdVec<FuncId, Rc<[SlotKey]>>,
+    /// The frame of each function.
+    func_frames: IdVec<FuncId, FrameId>,
+    /// The lazy sets and functions, and the frames they are in: see `captures`.
+    closures: Vec<(IrId, FrameId)>,
     /// Variables that ENABLED has of its own.
     own: Own,
     inline_depth: usize,
     atoms: &'static Atoms,
+}
+
+/// Whether TLCEval is applied anywhere.
+fn applies_tlc_eval(spec: &Spec) -> bool {
+    let is_it = |def: DefId| spec.defs[def].std == Some(StdOp::TlcEval);
+    spec.exprs
+        .iter()
+        .any(|expr| matches!(&expr.kind, ExprKind::Apply { op: Op::Def(def), .. } if is_it(*def)))
 }
 
 /// A frame under construction.
@@ -138,13 +163,20 @@ impl<'s> Lowerer<'s> {
             vars,
             frames: IdVec::new(),
             free: IdVec::new(),
+            walking: IdVec::new(),
             readers: FxHashMap::default(),
             shared: FxHashMap::default(),
             globals: FxHashMap::default(),
+            evaluated: FxHashMap::default(),
+            freezes: applies_tlc_eval(spec),
+            mutual: FxHashMap::default(),
+            referred: FxHashMap::default(),
             open: FxHashSet::default(),
             funcs: FxHashMap::default(),
             func_facts: IdVec::new(),
             func_free: IdVec::new(),
+            func_frames: IdVec::new(),
+            closures: Vec::new(),
             own: Own::default(),
             inline_depth: 0,
             atoms,
@@ -156,10 +188,14 @@ impl<'s> Lowerer<'s> {
         self.spec = spec;
         self.shared.clear();
         self.globals.clear();
+        self.evaluated.clear();
+        self.mutual.clear();
+        self.referred.clear();
         self.funcs.clear();
     }
 
     fn finish(mut self) -> Lowered {
+        self.set_captures();
         self.program.n_slots_max = self.frames.iter().map(|frame| frame.n_slots).max().unwrap_or(0);
         Lowered { program: self.program, diagnostics: self.diagnostics }
     }

@@ -10,9 +10,9 @@ use sema::spec::{Arg, DefBody, DefId, ExprKind, Op, OpArg};
 use sema::std_ops::StdOp;
 
 use super::Lowerer;
-use super::env::{FrameId, SlotKey};
+use super::env::{FrameId, SlotKey, WHOLE_FRAME};
 use crate::effects;
-use crate::ir::{Bound, CallArg, Capture, Facts, Func, FuncId, Global, GlobalId, Ir, IrId, IrKind};
+use crate::ir::{CallArg, Facts, Func, FuncId, Global, GlobalId, Ir, IrId, IrKind};
 
 impl Lowerer<'_> {
     /// Adds a node of a frame. Constant children of a node that is not constant become globals.
@@ -27,10 +27,18 @@ impl Lowerer<'_> {
                 children.into_iter().map(|child| self.fold(child)).collect::<Vec<_>>().into_iter();
             kind.for_each_child_mut(&mut |child| *child = folded.next().unwrap_or(*child));
         }
-        self.push(Ir { kind, span, facts }, free)
+        let is_closure = matches!(kind, IrKind::Function { .. } | IrKind::SetFilter { .. });
+        let id = self.push(Ir { kind, span, facts }, free);
+        if is_closure {
+            self.closures.push((id, frame));
+        }
+        id
     }
 
     fn push(&mut self, ir: Ir, free: Rc<[SlotKey]>) -> IrId {
+        let mut walks = matches!(ir.kind, IrKind::Enabled { .. } | IrKind::Cdot(..));
+        ir.kind.for_each_child(&mut |child| walks |= self.walking[child]);
+        self.walking.push(walks);
         self.free.push(free);
         self.program.irs.push(ir)
     }
@@ -45,6 +53,10 @@ impl Lowerer<'_> {
         let ir = &self.program.irs[id];
         if !self.is_constant(id) || matches!(ir.kind, IrKind::Const(_) | IrKind::Global(_) | IrKind::Fail(_))
         {
+            return id;
+        }
+        // A recursive function may need some of its values to find others: it is never there as a whole.
+        if matches!(&ir.kind, IrKind::Call { args, .. } if args.is_empty()) {
             return id;
         }
         let span = ir.span;
@@ -125,35 +137,18 @@ impl Lowerer<'_> {
         (home, index)
     }
 
-    /// What a lazy set or function whose body is `body` must take along.
-    pub(super) fn captures(
-        &self,
-        frame: FrameId,
-        body: IrId,
-        bounds: &[Bound],
-        own: Option<u16>,
-    ) -> Vec<Capture> {
-        let bound = |key: &SlotKey| {
-            let mut slots = bounds.iter().flat_map(|bound| bound.pattern.slots()).copied().chain(own);
-            key.0 == frame && slots.any(|slot| slot == key.1)
-        };
-        let free = self.free[body].iter().filter(|key| !bound(key));
-        free.filter_map(|&(home, index)| {
-            let slot = crate::ir::SlotRef { up: self.links(frame, home), index };
-            Some(Capture { slot, reader: *self.readers.get(&(home, index))? })
-        })
-        .collect()
-    }
-
     /// A function whose body comes later, so that the body can call it. Until then its facts are those of
     /// the definition's level and of all it refers to.
-    pub(super) fn declare_func(&mut self, def: DefId, parent: Option<FrameId>) -> FuncId {
+    pub(super) fn declare_func(&mut self, def: DefId, frame: FrameId) -> FuncId {
         let entry = &self.spec.defs[def];
         let facts = self.def_facts(def);
         let n_params = entry.params.len() as u16;
         // A nested function can read anything of the frame around it: one key stands for all of it.
-        let free: Rc<[SlotKey]> = parent.map(|frame| (frame, u16::MAX)).into_iter().collect();
-        self.add_func(Some(def), entry.name, n_params, (facts, free))
+        let parent = self.frames[frame].parent;
+        let free: Rc<[SlotKey]> = parent.map(|parent| (parent, WHOLE_FRAME)).into_iter().collect();
+        let name = entry.name;
+        self.func_frames.push(frame);
+        self.add_func(Some(def), name, n_params, (facts, free))
     }
 
     fn add_func(
@@ -176,6 +171,7 @@ impl Lowerer<'_> {
         let own = |key: &&SlotKey| key.0 != frame;
         let free: Rc<[SlotKey]> = self.free[body].iter().filter(own).copied().collect();
         let facts = self.program.irs[body].facts;
+        self.func_frames.push(frame);
         let func = self.add_func(None, name, n_params, (facts, free));
         let n_slots = self.n_slots(frame);
         let entry = &mut self.program.funcs[func];
@@ -235,7 +231,7 @@ impl Lowerer<'_> {
 }
 
 /// The definitions that an expression applies or passes right here.
-fn referenced(kind: &ExprKind) -> Vec<DefId> {
+pub(super) fn referenced(kind: &ExprKind) -> Vec<DefId> {
     let defs = operators(kind).into_iter().filter_map(|op| match op {
         Op::Def(def) => Some(def),
         Op::Const(_) | Op::Param(_) | Op::Builtin(_) => None,

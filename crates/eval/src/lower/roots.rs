@@ -8,7 +8,7 @@ use sema::level::Level;
 use sema::spec::{Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, Op, Quantifier, StepKind};
 
 use super::Lowerer;
-use super::env::{Env, Scope, Thunk};
+use super::env::{Binding, Env, Scope, Thunk};
 use super::temporal::Obstacle;
 use crate::ir::{ActionLeaf, ActionTree, Bound, IrId, IrKind, Root, StepProperty, VarIdx};
 use crate::temporal::{TemporalRoot, TemporalTree};
@@ -63,6 +63,9 @@ impl<'s> Lowerer<'s> {
         let config = self.config;
         self.program.invariants = self.named_roots(&config.invariants);
         self.bounds_of_model();
+        let program = &mut self.program;
+        let named = program.invariants.iter().chain(&program.constraints).chain(&program.action_constraints);
+        program.named_formulas = named.copied().collect();
         self.program.postconditions = self.named_roots(&config.postconditions);
         self.program.possible = self.named_roots(&config.possible);
         self.program.periodic = self.opt_root(config.periodic);
@@ -136,7 +139,7 @@ impl<'s> Lowerer<'s> {
     }
 
     fn fresh_scope(&mut self) -> Scope<'s> {
-        Scope { frame: self.new_frame(None), primed: false, own: 0, env: Env::default() }
+        Scope { frame: self.new_frame(None), primed: false, own: 0, is_bare: true, env: Env::default() }
     }
 
     pub(super) fn root(&mut self, expr: ExprId, def: Option<DefId>, span: Span) -> Root {
@@ -342,6 +345,14 @@ impl<'s> Lowerer<'s> {
                 let around = around.into_iter().chain([Around::Thunks(thunks)]).collect();
                 self.split(Part { expr: body, scope, def: Some(*next), around }, parts);
             }
+            ExprKind::Apply { op: Op::Param(local), args }
+                if self.is_temporal(&scope, expr)
+                    && let Some(inner) = self.enter_param(&scope, *local, args) =>
+            {
+                let around = around.into_iter().chain([Around::Thunks(inner.thunks)]).collect();
+                let def = inner.def.or(def);
+                self.split(Part { expr: inner.body, scope: inner.scope, def, around }, parts);
+            }
             ExprKind::Quantified { kind: Quantifier::Forall, bounds: names, body }
                 if spec.levels.exprs[expr] > Level::State =>
             {
@@ -376,6 +387,9 @@ impl<'s> Lowerer<'s> {
         if spec.levels.exprs[part.expr] <= Level::State {
             let root = self.part_root(&part);
             self.program.implied_inits.push(root);
+            if self.has_a_name(&part) {
+                self.program.named_formulas.push(root);
+            }
             return;
         }
         if let Some(inner) = self.box_operand(&part) {
@@ -395,6 +409,40 @@ impl<'s> Lowerer<'s> {
         if let Some(root) = self.temporal_root(named, &part) {
             self.program.temporal.push(root);
         }
+    }
+
+    /// Whether a part is TRUE, FALSE or the name of a definition: TLC knows the value of those that are constants.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else has a name")]
+    fn has_a_name(&self, part: &Part<'s>) -> bool {
+        let (mut expr, mut scope) = (part.expr, &part.scope);
+        loop {
+            expr = self.passed_on(expr);
+            if let ExprKind::Local(local) = self.spec.exprs[expr].kind
+                && let Some(Binding::Thunk(thunk)) = scope.env.local(local)
+            {
+                (expr, scope) = (thunk.expr, &thunk.scope);
+            } else {
+                break;
+            }
+        }
+        match &self.spec.exprs[expr].kind {
+            ExprKind::Bool(_) => true,
+            ExprKind::Apply { op: Op::Def(def), args } => args.is_empty() && scope.env.def(*def).is_none(),
+            _ => part.def.is_some_and(|def| self.def_body(def) == Some(expr)) && part.around.is_empty(),
+        }
+    }
+
+    /// The argument that an operator is applied to, where its body is that parameter and nothing else.
+    fn passed_on(&self, mut expr: ExprId) -> ExprId {
+        while let ExprKind::Apply { op: Op::Def(def), args } = &self.spec.exprs[expr].kind
+            && let Some(body) = self.def_body(*def)
+            && let ExprKind::Local(local) = self.spec.exprs[body].kind
+            && let Some(index) = self.spec.defs[*def].params.iter().position(|&param| param == local)
+            && let Some(arg) = args.get(index).and_then(Self::is_expr_arg)
+        {
+            expr = arg;
+        }
+        expr
     }
 
     /// `None` when it cannot be checked, which has been reported then.

@@ -10,7 +10,8 @@ use sema::Spec;
 use sema::config::Replacement;
 use sema::level::Level;
 use sema::spec::{
-    Arg, Builtin, DefBody, DefId, ExprId, ExprKind, Fairness, JunctionKind, LocalId, Op, Quantifier, StepKind,
+    Arg, Builtin, DefBody, DefId, ExprId, ExprKind, Fairness, JunctionKind, LocalId, Op, OpArg, Quantifier,
+    StepKind,
 };
 use sema::unfold;
 
@@ -25,6 +26,16 @@ pub(super) struct Obstacle {
     pub what: &'static str,
 }
 
+/// A definition or LAMBDA that was looked into.
+pub(super) struct Entered<'s> {
+    pub body: ExprId,
+    /// Where the body is read.
+    pub scope: Scope<'s>,
+    /// The arguments.
+    pub thunks: Vec<Rc<Thunk<'s>>>,
+    pub def: Option<DefId>,
+}
+
 type Built = Result<TemporalTree, Obstacle>;
 
 impl<'s> Lowerer<'s> {
@@ -36,9 +47,23 @@ impl<'s> Lowerer<'s> {
     }
 
     /// Whether a temporal operator is in it, or may be in what a parameter stands for.
-    fn is_temporal(&self, scope: &Scope<'s>, expr: ExprId) -> bool {
+    pub(super) fn is_temporal(&self, scope: &Scope<'s>, expr: ExprId) -> bool {
         let of_level = |expr: ExprId| self.spec.levels.exprs[expr] > Level::Action;
-        of_level(expr) || scope.env.thunks().any(|thunk| of_level(Self::passed(self.spec, thunk).expr))
+        of_level(expr)
+            || scope.env.thunks().any(|thunk| of_level(Self::passed(self.spec, thunk).expr))
+            || scope.env.operators().any(|arg| self.makes_temporal(arg))
+    }
+
+    /// Whether an operator that is given as an argument has a temporal formula in it.
+    fn makes_temporal(&self, arg: &OpArg) -> bool {
+        match arg {
+            OpArg::Lambda(lambda) => self.spec.levels.exprs[lambda.body] > Level::Action,
+            OpArg::Ref(Op::Def(def), _) => self.spec.levels.defs[*def] > Level::Action,
+            OpArg::Ref(Op::Builtin(op), _) => {
+                matches!(op, Builtin::Box | Builtin::Diamond | Builtin::LeadsTo | Builtin::PlusArrow)
+            }
+            OpArg::Ref(Op::Param(_) | Op::Const(_), _) => false,
+        }
     }
 
     /// What a parameter stands for, when it stands for another one.
@@ -64,6 +89,7 @@ impl<'s> Lowerer<'s> {
             }
             ExprKind::Apply { op: Op::Builtin(op), args } => self.temporal_builtin(scope, *op, args, expr),
             ExprKind::Apply { op: Op::Def(def), args } => self.temporal_def(scope, *def, args, expr),
+            ExprKind::Apply { op: Op::Param(local), args } => self.temporal_param(scope, *local, args, expr),
             ExprKind::Label { body, .. } => self.temporal(scope, *body),
             ExprKind::Let { defs, body } => {
                 let (inner, thunks) = self.let_scope(scope, defs);
@@ -151,6 +177,54 @@ impl<'s> Lowerer<'s> {
         let (inner, thunks) = self.bind_args(scope, home, &entry.params, args);
         let tree = self.temporal(&inner, body)?;
         Ok(self.bound_temporal(&thunks, tree))
+    }
+
+    /// An operator parameter applied: what was given for it is looked through.
+    fn temporal_param(&mut self, scope: &Scope<'s>, local: LocalId, args: &'s [Arg], expr: ExprId) -> Built {
+        if let Some(Entered { body, scope, thunks, .. }) = self.enter_param(scope, local, args) {
+            let tree = self.temporal(&scope, body)?;
+            return Ok(self.bound_temporal(&thunks, tree));
+        }
+        if let Some(Binding::Op { arg: OpArg::Ref(Op::Builtin(op), _), .. }) = scope.env.local(local) {
+            let op = *op;
+            return self.temporal_builtin(scope, op, args, expr);
+        }
+        self.plain_or_refused(scope, expr, "there is no way to check this temporal formula")
+    }
+
+    /// The body of the operator that was given for a parameter, with its own parameters bound to `args`; `None` if that
+    /// is no definition and no LAMBDA, or a recursive one.
+    pub(super) fn enter_param(
+        &mut self,
+        scope: &Scope<'s>,
+        local: LocalId,
+        args: &'s [Arg],
+    ) -> Option<Entered<'s>> {
+        let Some(Binding::Op { arg, scope: given }) = scope.env.local(local).cloned() else { return None };
+        match arg {
+            OpArg::Lambda(lambda) => {
+                let (inner, thunks) = self.bind_args(scope, given, &lambda.params, args);
+                Some(Entered { body: lambda.body, scope: inner, thunks, def: None })
+            }
+            OpArg::Ref(Op::Def(def), _) => {
+                let home = match given.env.def(*def).cloned() {
+                    Some(Binding::Let(entry)) => entry.scope.borrow().clone()?,
+                    Some(Binding::Thunk(_) | Binding::Slot(_) | Binding::Op { .. } | Binding::OpSlot(_)) => {
+                        return None;
+                    }
+                    None => Scope { env: Env::default(), ..scope.clone() },
+                };
+                let entry = &self.spec.defs[*def];
+                let is_plain = !entry.recursive && !self.config.replacements.defs.contains_key(def);
+                let DefBody::Expr(body) = entry.body else { return None };
+                if !is_plain {
+                    return None;
+                }
+                let (inner, thunks) = self.bind_args(scope, home, &entry.params, args);
+                Some(Entered { body, scope: inner, thunks, def: Some(*def) })
+            }
+            OpArg::Ref(Op::Builtin(_) | Op::Param(_) | Op::Const(_), _) => None,
+        }
     }
 
     fn temporal_local(&mut self, scope: &Scope<'s>, local: LocalId, expr: ExprId) -> Built {

@@ -11,7 +11,7 @@ use super::super::guards::{Guards, Place};
 use super::super::{Flow, Machine};
 use super::extreme::Extreme;
 use super::{Compiler, value_code};
-use crate::ir::{Bound, Capture, Facts, IrId, Pattern};
+use crate::ir::{Bound, Captures, Facts, IrId, Pattern};
 
 /// After this many elements of a set that is not written down, evaluation looks whether it must end.
 const ELEMENTS_BETWEEN_LOOKS: u32 = 1 << 9;
@@ -171,11 +171,11 @@ impl Compiler<'_> {
         &self,
         bound: &Bound,
         predicate: IrId,
-        captures: &[Capture],
+        captures: &Captures,
         id: IrId,
     ) -> ValueCode {
         let (binder, predicate) = (self.binder(bound), self.test(predicate));
-        let captures: Box<[Capture]> = captures.into();
+        let captures = captures.clone();
         let span = self.program.irs[id].span;
         value_code(move |machine| {
             let set = binder.set.value(machine)?;

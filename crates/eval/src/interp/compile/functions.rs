@@ -29,13 +29,16 @@ impl Compiler<'_> {
                 let arg = arg.value(machine)?;
                 match machine.slots[machine.own_place(slot)] {
                     Slot::Value(function) => ops::apply(machine, function, arg).at(span),
-                    Slot::Empty | Slot::Repeating | Slot::Thunk { .. } | Slot::Operator { .. } => {
-                        machine.apply_code(function, arg, span)
-                    }
+                    Slot::Empty
+                    | Slot::Repeating
+                    | Slot::Failed { .. }
+                    | Slot::Thunk { .. }
+                    | Slot::Operator { .. } => machine.apply_code(function, arg, span),
                 }
             });
         }
-        if applied::is_code(&self.program.irs[function].kind) {
+        let kind = &self.program.irs[function].kind;
+        if applied::is_code(kind) || matches!(kind, IrKind::Global(_)) {
             let arg = self.key(arg);
             return value_code(move |machine| {
                 let arg = arg.value(machine)?;
