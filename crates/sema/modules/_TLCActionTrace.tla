@@ -27,7 +27,7 @@ LOCAL Call(action) ==
   THEN action.name \o "("
          \o FoldLeft(LAMBDA all, p : Joined(all, ToString(action.context[p])), "", action.parameters) \o ")"
   ELSE action.name
-LOCAL Choices ==
+LOCAL NumberedSteps ==
   FoldSet(LAMBDA step, all : all \o "\\/ " \o ToString(step[1][1]) \o " = _idx /\\ " \o Call(step[2]) \o "\n",
           "", CounterExample.action)
 
@@ -35,7 +35,7 @@ LOCAL Text ==
   "---- MODULE " \o ModuleOf(_TLCTraceFile) \o " ----\n"
     \o "EXTENDS " \o FoldSet(LAMBDA m, all : Joined(all, m), "", Modules) \o "\n\n"
     \o "_length == " \o ToString(Cardinality(CounterExample.action)) \o "\n\n"
-    \o "_next(_idx) ==\n" \o Choices \o "\n"
+    \o "_next(_idx) ==\n" \o NumberedSteps \o "\n"
     \o "_actionConstraint ==\n_next(LET T == INSTANCE TLC IN T!TLCGet(\"level\"))\n\n===="
 
 _TLCTrace == IF CounterExample.action = {} THEN TRUE ELSE Written(Text, _TLCTraceFile)
