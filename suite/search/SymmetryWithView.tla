@@ -1,6 +1,6 @@
 -------------------------- MODULE SymmetryWithView --------------------------
-(* Symmetry and a view together: the view is taken of the least of the       *)
-(* permuted states.                                                          *)
+(* Symmetry and a view together: states are one when permutations of them    *)
+(* have the same view.                                                       *)
 EXTENDS Naturals, TLC
 
 CONSTANT Node

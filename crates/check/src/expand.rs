@@ -694,23 +694,30 @@ impl<'a> Expander<'a> {
         Some(ids)
     }
 
-    /// What a state is compared by: the representative of its permutations, then the VIEW of that.
+    /// What a state is compared by: its VIEW, or itself, as the representative of what its permutations have.
     fn key_values<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         values: &[Value<'r>],
     ) -> Evaluated<Vec<Value<'r>>> {
         let context = self.context;
-        let span = machine.anywhere();
-        let mut parts: Vec<Part<'r>> = values.iter().copied().map(Part::met).collect();
-        if let (Some(symmetry), Some(memo)) = (context.symmetry, &mut self.memo) {
-            symmetry.settle(machine, memo, &mut parts).at(span)?;
+        let symmetry = context.symmetry.zip(self.memo.as_mut());
+        match (context.program().view, symmetry) {
+            (Some(view), Some((symmetry, memo))) => {
+                Ok(vec![symmetry.settle_view(machine, memo, view, values)?])
+            }
+            (Some(view), None) => {
+                let seen = machine.with_state(values, |machine| machine.eval_root(view))?;
+                Ok(vec![Ground::new(machine, seen).at(view.span)?.value()])
+            }
+            (None, Some((symmetry, memo))) => {
+                let mut parts: Vec<Part<'r>> = values.iter().copied().map(Part::met).collect();
+                let span = machine.anywhere();
+                symmetry.settle(machine, memo, &mut parts).at(span)?;
+                Ok(parts.iter().map(|part| part.value()).collect())
+            }
+            (None, None) => Ok(values.to_vec()),
         }
-        let representative = parts.iter().map(|part| part.value()).collect::<Vec<_>>();
-        let Some(view) = context.program().view else { return Ok(representative) };
-        let seen = machine.with_state(&representative, |machine| machine.eval_root(view))?;
-        let seen = Ground::new(machine, seen).at(view.span)?;
-        Ok(vec![seen.value()])
     }
 }
 

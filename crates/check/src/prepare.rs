@@ -32,7 +32,7 @@ use crate::run::{Board, WorkerRun};
 use crate::search::{Explored, Record, Searcher};
 use crate::space::Space;
 use crate::spill::{self, Folder, Past, Spilled};
-use crate::symmetry::{Choice, Symmetry};
+use crate::symmetry::Symmetry;
 
 /// Checks a model: every state that it can reach, every property that it names.
 pub fn check(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
@@ -332,10 +332,8 @@ pub(crate) fn symmetry(
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Option<Symmetry>, Outcome> {
     let Some(root) = model.program.symmetry else { return Ok(None) };
-    // TLC: the VIEW is evaluated on the least state.
-    let choice = if model.program.view.is_some() { Choice::Least } else { Choice::Any };
     let n_operands = n_operands(model.spec, root);
-    let symmetry = Symmetry::new(machine, root, choice, n_operands);
+    let symmetry = Symmetry::new(machine, root, model.program.view, n_operands);
     let symmetry = symmetry.map_err(|fault| Err(no_symmetry(model, fault)))?;
     if symmetry.is_trivial() {
         let headline = "the symmetry set has no effect";

@@ -1,13 +1,15 @@
-//! TLC's way: every permutation is tried, and the least state is the representative.
+//! Every permutation is tried, and the least state, or the least VIEW, is the representative.
 
 use std::cmp::Ordering;
 
 use base::{FxHashMap, FxIndexSet};
-use eval::interp::Machine;
+use eval::interp::{At, Evaluated, Machine};
+use eval::ir::Root;
 use value::{Atom, OpResult, Value, ops};
 
 use super::group::Graph;
 use super::permute::permute;
+use super::seen::view_of;
 
 /// A group of permutations, the identity left out.
 pub(super) struct Permutations(Vec<FxHashMap<Atom, Atom>>);
@@ -67,6 +69,29 @@ impl Permutations {
             }
             if order == Ordering::Less {
                 least.copy_from_slice(&candidate);
+            }
+        }
+        Ok(least)
+    }
+
+    /// The least value that `view` has in a permuted state, in normal order.
+    pub fn least_view<'r>(
+        &self,
+        machine: &mut Machine<'_, 'r>,
+        view: Root,
+        values: &[Value<'r>],
+    ) -> Evaluated<Value<'r>> {
+        let mut least = view_of(machine, view, values)?;
+        let mut permuted = Vec::with_capacity(values.len());
+        for permutation in &self.0 {
+            let image = |atom: Atom| permutation.get(&atom).copied();
+            permuted.clear();
+            for &value in values {
+                permuted.push(permute(machine, &image, value).at(view.span)?);
+            }
+            let seen = view_of(machine, view, &permuted)?;
+            if ops::compare(machine, seen, least).at(view.span)?.is_lt() {
+                least = seen;
             }
         }
         Ok(least)

@@ -1,8 +1,8 @@
 //! SYMMETRY: states that differ by a permutation of model values are one (contract 4.4).
 //!
 //! What a state is compared by is the representative of its orbit. Where the permutations are all those of some
-//! disjoint sets, as nearly always, few of them are tried ([`canonical`]); where they are not, or a VIEW is evaluated on
-//! TLC's own choice of a representative, all of them are ([`all`]).
+//! disjoint sets, as nearly always, few of them are tried ([`canonical`]); where they are not, or a VIEW must be evaluated
+//! on each permuted state ([`seen`]), all of them are ([`all`]).
 
 mod all;
 mod canonical;
@@ -11,6 +11,7 @@ mod part;
 mod permute;
 mod places;
 mod profile;
+mod seen;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -30,6 +31,8 @@ pub(crate) struct Symmetry {
     /// What workers remember, lent from level to level.
     memos: Mutex<Vec<Memo>>,
     places: Arc<Places>,
+    /// A permuted state has the permuted VIEW; true where there is none.
+    view_commutes: bool,
 }
 
 /// A group of permutations.
@@ -39,21 +42,13 @@ enum Group {
     All(Permutations),
 }
 
-/// Which representative of an orbit is wanted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Choice {
-    /// Any, as long as it is the same for all states of an orbit.
-    Any,
-    /// TLC's: the least state, variable by variable, in normal order.
-    Least,
-}
-
 impl Symmetry {
     /// Evaluates the SYMMETRY definition and closes it under composition. Its outermost operator has `n_operands`.
+    /// States are compared by `view`, if there is one.
     pub fn new(
         machine: &mut Machine<'_, '_>,
         root: Root,
-        choice: Choice,
+        view: Option<Root>,
         n_operands: usize,
     ) -> Evaluated<Symmetry> {
         let set = machine.eval_root(root)?;
@@ -69,11 +64,12 @@ impl Symmetry {
         if n_operands >= graphs.len() {
             graphs.clear();
         }
-        let group = match Product::of(&graphs).filter(|_| choice == Choice::Any) {
+        let view_commutes = view.is_none_or(|view| seen::commutes(machine, view, &graphs));
+        let group = match Product::of(&graphs).filter(|_| view_commutes) {
             Some(product) => Group::Product(product),
             None => Group::All(Permutations::generated_by(&graphs)),
         };
-        Ok(Symmetry { group, memos: Mutex::default(), places: Arc::default() })
+        Ok(Symmetry { group, memos: Mutex::default(), places: Arc::default(), view_commutes })
     }
 
     pub fn is_trivial(&self) -> bool {
