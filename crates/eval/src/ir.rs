@@ -36,7 +36,7 @@ pub struct SlotRef {
     pub index: u16,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Ir {
     pub kind: IrKind,
     pub span: Span,
@@ -324,7 +324,7 @@ pub enum Failure {
     DoublePrime,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Func {
     /// What it was made from, for messages.
     pub def: Option<DefId>,
@@ -337,7 +337,7 @@ pub struct Func {
     pub body: IrId,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Global {
     pub expr: IrId,
     /// The frame that evaluating it needs.
@@ -357,7 +357,7 @@ pub struct Root {
 }
 
 /// The next-state relation, split as far as it can be without a state (contract 3.1).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum ActionTree {
     Or(Vec<ActionTree>),
     /// `\E x \in S`, S constant.
@@ -387,7 +387,7 @@ impl ActionTree {
 }
 
 /// One action: what a step in a trace is called after.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ActionLeaf {
     /// The innermost definition on the way; `None` for a nameless disjunct of Next itself.
     pub def: Option<DefId>,
@@ -407,7 +407,7 @@ pub struct StepProperty {
 }
 
 /// What the text has and evaluation does not need: for messages and traces.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Notes {
     /// For an inlined call ([`IrKind::Enter`]): its parameters.
     pub params: FxHashMap<IrId, Vec<Param>>,
@@ -427,7 +427,7 @@ pub struct Param {
 }
 
 /// Everything a checker runs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Program {
     /// The strings of the specification, and of what it computes.
     pub atoms: &'static Atoms,
@@ -478,6 +478,8 @@ pub struct Program {
     pub n_slots_max: u16,
     /// 0-ary constant definitions in the order TLC evaluates them at start-up.
     pub preevaluated: Vec<GlobalId>,
+    /// Definitions that stand for something, by the configuration, that they apply themselves.
+    pub cyclic: FxHashSet<DefId>,
     pub notes: Notes,
 }
 
@@ -521,6 +523,7 @@ impl Program {
             periodic: None,
             n_slots_max: 0,
             preevaluated: Vec::new(),
+            cyclic: FxHashSet::default(),
             notes: Notes::default(),
         }
     }

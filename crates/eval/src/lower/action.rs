@@ -87,7 +87,12 @@ impl<'s> Lowerer<'s> {
         let entry = &self.spec.defs[def];
         let DefBody::Expr(body) = entry.body else { return self.leaf(scope, expr, way) };
         let is_let = scope.env.def(def).is_some();
-        if replaced || is_let || entry.recursive || entry.kind == DefKind::Function || entry.std.is_some() {
+        if replaced
+            || is_let
+            || self.is_recursive(def)
+            || entry.kind == DefKind::Function
+            || entry.std.is_some()
+        {
             return self.leaf(scope, expr, way);
         }
         let constant_args = args.iter().all(|arg| match arg {

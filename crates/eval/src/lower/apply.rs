@@ -170,10 +170,11 @@ impl<'s> Lowerer<'s> {
         if entry.kind == DefKind::Function && entry.recursive && !self.recurs_through_others(def, None) {
             return self.shared_body(&home, def, |this, scope| this.recursive_function(scope, def, body));
         }
-        if args.is_empty() && entry.params.is_empty() && !entry.recursive {
+        let is_recursive = self.is_recursive(def);
+        if args.is_empty() && entry.params.is_empty() && !is_recursive {
             return self.apply_nullary(&home, def, body, span);
         }
-        if entry.recursive || self.must_call() {
+        if is_recursive || self.must_call() {
             let func = self.global_func(def, scope.tense(), body);
             let args = self.call_args(scope, args);
             return self.node(scope.frame, IrKind::Call { func, up: 0, args }, span);
@@ -686,7 +687,7 @@ impl<'s> Lowerer<'s> {
             let up = self.links(scope.frame, home.frame);
             return self.node(scope.frame, IrKind::Call { func, up, args: call_args }, span);
         }
-        if entry.recursive {
+        if self.is_recursive(def) {
             let func = self.global_func(def, scope.tense(), body);
             return self.node(scope.frame, IrKind::Call { func, up: 0, args: call_args }, span);
         }

@@ -9,6 +9,7 @@ mod apply;
 mod atoms;
 mod captures;
 mod consts;
+mod cyclic;
 mod enabled;
 mod env;
 mod expr;
@@ -129,6 +130,8 @@ struct Lowerer<'s> {
     closures: Vec<(IrId, FrameId)>,
     /// Variables that ENABLED has of its own.
     own: Own,
+    /// What replacements of the configuration make recursive.
+    cyclic: FxHashSet<DefId>,
     inline_depth: usize,
     atoms: &'static Atoms,
 }
@@ -178,9 +181,15 @@ impl<'s> Lowerer<'s> {
             func_frames: IdVec::new(),
             closures: Vec::new(),
             own: Own::default(),
+            cyclic: cyclic::cyclic_replacements(spec, config),
             inline_depth: 0,
             atoms,
         }
+    }
+
+    /// Whether a definition applies itself, by its text or by a replacement.
+    fn is_recursive(&self, def: DefId) -> bool {
+        self.spec.defs[def].recursive || self.cyclic.contains(&def)
     }
 
     /// Goes on with another reading of the same definitions: what was lowered so far is not used again.
@@ -196,6 +205,7 @@ impl<'s> Lowerer<'s> {
 
     fn finish(mut self) -> Lowered {
         self.set_captures();
+        self.program.cyclic = self.cyclic;
         self.program.n_slots_max = self.frames.iter().map(|frame| frame.n_slots).max().unwrap_or(0);
         Lowered { program: self.program, diagnostics: self.diagnostics }
     }
