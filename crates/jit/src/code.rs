@@ -27,6 +27,8 @@ use crate::split::{Bits, Draft, Screen, Split};
 
 /// The bits of a successor's mask.
 const VARIABLES_MAX: usize = 64;
+/// So many instructions are made into code in all; what is left then is interpreted.
+const INSTRUCTIONS_MAX: usize = 1 << 21;
 
 /// Code for the actions and the formulas of a specification.
 pub struct Compiled {
@@ -182,6 +184,9 @@ impl Compiled {
         maker.interprets = false;
         let invariants = maker.formulas(machine, sources.invariants);
         let constraints = maker.formulas(machine, sources.constraints);
+        if machine.run().is_over() {
+            return None;
+        }
         let rest = maker.open.finish();
         maker.define(rest);
         maker.module.finalize_definitions().ok()?;
@@ -257,6 +262,8 @@ struct Maker<'p, 'h> {
     plan: Plan,
     /// Some code asks the interpreter.
     interprets: bool,
+    /// The instructions of all functions so far.
+    n_instructions: usize,
 }
 
 impl<'p, 'h> Maker<'p, 'h> {
@@ -285,6 +292,7 @@ impl<'p, 'h> Maker<'p, 'h> {
             tables: Vec::new(),
             plan: Plan::default(),
             interprets: false,
+            n_instructions: 0,
         })
     }
 
@@ -356,6 +364,9 @@ impl<'p, 'h> Maker<'p, 'h> {
         n_slots: u16,
         body: impl FnOnce(&mut Emitter<'_, 'p, 'r>) -> Made<()>,
     ) -> Made<Function> {
+        if self.n_instructions > INSTRUCTIONS_MAX || machine.run().is_over() {
+            return Err(Unsupported("too much code, or no time for it"));
+        }
         self.codegen = self.module.make_context();
         let call_conv = self.module.isa().default_call_conv();
         let mut signature = Signature::new(call_conv);
@@ -380,6 +391,7 @@ impl<'p, 'h> Maker<'p, 'h> {
             return Err(unsupported);
         }
         self.interprets |= emitter.interprets;
+        self.n_instructions += emitter.n_instructions();
         let (reads, lead, draft) = (emitter.reads, emitter.lead, emitter.draft.take());
         emitter.finish(self.module.isa().frontend_config());
         let failed = |_| Unsupported("code that cannot be finished");

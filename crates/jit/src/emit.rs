@@ -132,6 +132,8 @@ pub(crate) struct Emitter<'e, 'p, 'r> {
     gives_up: Block,
     /// How many more nodes may be made into code.
     budget: usize,
+    /// How many definitions are evaluated by need.
+    pub n_memos: usize,
     /// The code leaves something to the interpreter.
     pub interprets: bool,
     /// The variables of the current state that the code reads.
@@ -148,6 +150,12 @@ pub(crate) struct Emitter<'e, 'p, 'r> {
 
 /// What a function may be made of: more is not worth the time.
 const BUDGET: usize = 20_000;
+/// So many instructions a function may have before code is made of them: the time for that grows faster than they do.
+const INSTRUCTIONS_MAX: usize = 1 << 16;
+/// So many instructions times definitions that are evaluated by need: where each instruction stands, all of them count.
+const MEMO_WORK_MAX: usize = 1 << 21;
+/// A value with more parts is left to the interpreter.
+pub(crate) const PARTS_MAX: usize = 64;
 
 fn fixed() -> MemFlagsData {
     // Interned objects never change. Not to be moved: what guards a load must stay before it.
@@ -192,6 +200,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             window,
             gives_up,
             budget: BUDGET,
+            n_memos: 0,
             interprets: false,
             reads: VarSet::NONE,
             ends: None,
@@ -211,8 +220,14 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     pub fn spend(&mut self) -> Made<()> {
-        self.budget = self.budget.checked_sub(1).ok_or(Unsupported("too large"))?;
+        let n_instructions = self.n_instructions();
+        let is_small = n_instructions <= INSTRUCTIONS_MAX && n_instructions * self.n_memos <= MEMO_WORK_MAX;
+        self.budget = self.budget.checked_sub(1).filter(|_| is_small).ok_or(Unsupported("too large"))?;
         Ok(())
+    }
+
+    pub fn n_instructions(&self) -> usize {
+        self.b.func.dfg.num_insts()
     }
 
     pub fn block(&mut self) -> Block {

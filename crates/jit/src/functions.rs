@@ -7,7 +7,7 @@ use eval::ir::{Bound, IrId, IrKind, PathStep, Pattern, Update};
 use value::{Atom, Constant, Value, ops, raw};
 
 use crate::binders::Source;
-use crate::emit::{Emitter, Made, Repr, Val};
+use crate::emit::{Emitter, Made, PARTS_MAX, Repr, Val};
 use crate::hint::{FunctionHint, Hint, Keys, RecordHint};
 use crate::runtime;
 
@@ -231,7 +231,7 @@ impl Emitter<'_, '_, '_> {
         let Some(domain) = domain.as_const() else { return self.interpret(id) };
         let is_listed = domain.as_interval().is_some() || domain.as_normal_set().is_some();
         let Source::Constants(keys) = self.source_of_constant(domain)? else { return self.interpret(id) };
-        if !is_listed {
+        if !is_listed || keys.len() > PARTS_MAX {
             return self.interpret(id);
         }
         let mut words = Vec::new();

@@ -8,7 +8,7 @@ use eval::ir::{CallArg, IrId, IrKind, Memo};
 use sema::std_ops::StdOp;
 use value::{ops, raw};
 
-use crate::emit::{Binding, Emitter, Made, Repr, Unsupported, Val};
+use crate::emit::{Binding, Emitter, Made, PARTS_MAX, Repr, Unsupported, Val};
 use crate::hint::{self, Hint};
 use crate::runtime;
 
@@ -61,6 +61,12 @@ impl Emitter<'_, '_, '_> {
             IrKind::PowerSet(set) => self.unary(runtime::powerset::helper(), *set),
             IrKind::BigUnion(set) => self.unary(runtime::union::helper(), *set),
             IrKind::Domain(f) => self.unary(runtime::domain::helper(), *f),
+            // All parts of a value are held at once while it is made: many take the compiler ever longer.
+            IrKind::Tuple(items) | IrKind::SetEnum(items) | IrKind::Record { values: items, .. }
+                if items.len() > PARTS_MAX =>
+            {
+                self.interpret(id)
+            }
             IrKind::Tuple(items) => self.tuple(items),
             IrKind::SetEnum(items) => self.set_enum(items),
             IrKind::Record { shape, values } => self.record(*shape, values),
@@ -96,6 +102,7 @@ impl Emitter<'_, '_, '_> {
 
     /// Makes memo slots empty.
     pub fn empty(&mut self, memos: &[Memo]) {
+        self.n_memos += memos.len();
         for memo in memos {
             let word = self.b.declare_var(types::I64);
             let zero = self.iconst(0);
