@@ -52,6 +52,7 @@ mod spill;
 mod step_names;
 mod symmetry;
 mod told;
+mod unreduced;
 
 pub use aim::{Accepted, Aim, NearKind, NearStep, Reached, check_to};
 pub use answer::{

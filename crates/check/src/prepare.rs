@@ -33,10 +33,14 @@ use crate::search::{Explored, Record, Searcher};
 use crate::space::Space;
 use crate::spill::{self, Folder, Past, Spilled};
 use crate::symmetry::Symmetry;
+use crate::unreduced;
 
 /// Checks a model: every state that it can reach, every property that it names.
 pub fn check(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
-    on_deep_stack(|| check_here(model, options, observer, None).0)
+    on_deep_stack(|| match unreduced::is_due(model.program) {
+        true => unreduced::check(model, options, observer),
+        false => check_here(model, options, observer, None).0,
+    })
 }
 
 /// Likewise, until the search has come to what it is to come to.
@@ -58,7 +62,7 @@ fn on_deep_stack<T: Send>(body: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-fn check_here(
+pub(crate) fn check_here(
     model: Model<'_>,
     options: &Options<'_>,
     observer: &dyn Observer,
@@ -67,7 +71,7 @@ fn check_here(
     let program = model.program;
     let keeper = match options.checkpoints.map(|wish| Keeper::open(model, options, wish)).transpose() {
         Ok(keeper) => keeper,
-        Err(error) => return (refused(error), Reached::default()),
+        Err(error) => return (refused(NoVerdict::Checkpoint(error)), Reached::default()),
     };
     let elapsed_before = keeper.as_ref().map_or(Duration::ZERO, Keeper::elapsed_before);
     let mut board = Board::new(options, observer, elapsed_before);
@@ -108,6 +112,9 @@ fn check_here(
         Err(NoVerdict::Interrupted) if board.time_over.load(Ordering::Relaxed) => {
             Err(NoVerdict::Limit(Limit::Time))
         }
+        Err(NoVerdict::Interrupted) if board.memory_over.load(Ordering::Relaxed) => {
+            Err(NoVerdict::Limit(Limit::Memory))
+        }
         other => other,
     };
     warnings.extend(lost_updates(model, &shared));
@@ -118,10 +125,10 @@ fn check_here(
     (answer, aim::taken(&board.reached))
 }
 
-/// A checkpoint that cannot be gone on from, or a folder that cannot be had.
-fn refused(error: Box<Diagnostic>) -> Answer {
+/// The answer of a check that is refused before it begins.
+pub(crate) fn refused(reason: NoVerdict) -> Answer {
     Answer {
-        outcome: Err(NoVerdict::Checkpoint(error)),
+        outcome: Err(reason),
         counts: Counts::default(),
         memory: Memory::default(),
         n_waits: 0,

@@ -11,7 +11,7 @@ use value::Constant;
 use crate::ir::{Bound, IrId, Memo};
 
 /// A temporal formula with the frame that its expressions need.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TemporalRoot {
     pub tree: TemporalTree,
     pub n_slots: u16,
@@ -23,7 +23,7 @@ pub struct TemporalRoot {
 }
 
 /// A temporal formula as it is written, definitions looked through.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum TemporalTree {
     /// A state predicate or an action.
     Plain(IrId),

@@ -138,14 +138,14 @@ impl<'a> Work<'_, 'a> {
     }
 
     fn work(&self, worker: usize) {
-        let run = WorkerRun::new(self.context, worker);
+        // What was printed when the states were expanded is not printed again.
+        let run = WorkerRun::silent(self.context, worker);
         let mut caches = (self.classes.cache(), self.liveness.labels.cache());
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(chunk) = self.chunks.get(index) else { return };
             let chunk = std::mem::take(&mut *chunk.lock().unwrap_or_else(PoisonError::into_inner));
-            // What was printed when the states were expanded is not printed again.
-            match run.quietly(|| self.piece(&run, (index, &chunk), &mut caches)) {
+            match self.piece(&run, (index, &chunk), &mut caches) {
                 Ok(Some(piece)) => self.done.lock().unwrap_or_else(PoisonError::into_inner).push(piece),
                 Ok(None) => return,
                 Err(trouble) => {

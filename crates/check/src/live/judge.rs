@@ -10,6 +10,7 @@ use super::blame;
 use super::meaning::{Endless, Word};
 use super::prepare::Builder;
 use crate::answer::{NoVerdict, Phase, Property, PropertyKind};
+use crate::expand::is_interruption;
 use crate::fault;
 use crate::kit::QuietRun;
 use crate::options::Model;
@@ -38,6 +39,9 @@ pub fn judge(
     let formulas = builder.formulas(&mut machine, &program.temporal)?;
     let word = Word::new(model, (shared, run), &builder.atoms, Endless { states, back_to, after }).map_err(
         |fault| {
+            if is_interruption(&fault) {
+                return NoVerdict::Interrupted;
+            }
             let error = Box::new(fault::diagnostic(model, &fault));
             let (phase, fault) = (Phase::Temporal, Some(fault));
             NoVerdict::Undefined { phase, initial: false, error, fault, trace: None }

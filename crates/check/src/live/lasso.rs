@@ -6,7 +6,7 @@
 use eval::interp::{Flow, Machine};
 use live::{LabelId, Lasso};
 use trace::{Ending, State, Step, Trace};
-use value::{Interner, Region, Value, ValueId};
+use value::{Interner, Value, ValueId};
 
 use super::meaning::Endless;
 use crate::alias::{self, States};
@@ -19,8 +19,12 @@ use crate::space::Handle;
 
 /// A way around a cycle that does not come back after so many rounds is given up.
 const ROUNDS_MAX: usize = 1_000;
+/// Under a VIEW it need not come back: values that the VIEW does not show may grow for ever. So many rounds are judged
+/// then, so that a formula which reads such values is not judged by those of the first round.
+const VIEW_ROUNDS: usize = 16;
 
 /// An infinite behaviour, state by state.
+#[derive(Clone)]
 pub(super) struct Behaviour {
     pub states: Vec<Vec<ValueId>>,
     /// The step that leads to each state; `None` for the first, and where nothing changes.
@@ -31,6 +35,8 @@ pub(super) struct Behaviour {
     pub last_step: Option<Step>,
     /// Where it leads, if that is another state that the VIEW takes for the same.
     pub after: Option<Vec<ValueId>>,
+    /// The same with one round of the cycle, where several are judged.
+    pub short: Option<Box<Behaviour>>,
 }
 
 impl Behaviour {
@@ -90,8 +96,14 @@ struct Walker<'a, 'w> {
 impl<'a, 'w: 'a> Walker<'a, 'w> {
     fn walk(&self, lasso: &Lasso) -> Option<Behaviour> {
         let first = self.stored(*lasso.nodes.first()?);
-        let mut behaviour =
-            Behaviour { states: vec![first], steps: vec![None], back_to: None, last_step: None, after: None };
+        let mut behaviour = Behaviour {
+            states: vec![first],
+            steps: vec![None],
+            back_to: None,
+            last_step: None,
+            after: None,
+            short: None,
+        };
         for (index, &node) in lasso.nodes.iter().enumerate().skip(1) {
             let cycle_start = lasso.back_to.unwrap_or(lasso.nodes.len());
             let label = index.checked_sub(cycle_start + 1).and_then(|at| lasso.labels.get(at)).copied();
@@ -108,17 +120,24 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
         let cycle = &lasso.nodes[back_to..];
         let label = |at: usize| lasso.labels.get(at).copied();
         let mut starts = vec![back_to];
-        for _ in 0..ROUNDS_MAX {
+        for round in 0..ROUNDS_MAX {
             let (step, state) = self.step(behaviour.states.last()?, cycle[0], label(cycle.len() - 1))?;
             if let Some(&start) = starts.iter().find(|&&start| behaviour.states[start] == state) {
+                behaviour.short = None;
                 (behaviour.back_to, behaviour.last_step) = (Some(start), step);
                 return Some(behaviour);
             }
-            if self.context.program().view.is_some() {
-                // Values that the VIEW does not show may grow for ever.
-                (behaviour.back_to, behaviour.last_step) = (Some(back_to), step);
-                behaviour.after = Some(state);
-                return Some(behaviour);
+            if self.context.program().view.is_some() && (round == 0 || round + 1 == VIEW_ROUNDS) {
+                let closed = Behaviour {
+                    back_to: Some(back_to),
+                    last_step: step.clone(),
+                    after: Some(state.clone()),
+                    ..behaviour.clone()
+                };
+                if round > 0 {
+                    return Some(closed);
+                }
+                behaviour.short = Some(Box::new(closed));
             }
             starts.push(behaviour.states.len());
             behaviour.states.push(state);
@@ -155,7 +174,7 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
         if !is_keyed && state == wanted {
             return Some((None, wanted));
         }
-        let region = Region::new();
+        let region = self.context.board.region();
         let mut machine = Machine::new(self.context.program(), self.context.shared, &region, self.run);
         machine.set_recording(true);
         machine.set_state(values(state));
@@ -192,7 +211,7 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
         if !self.context.is_keyed() {
             return Some(ids.to_vec());
         }
-        let region = Region::new();
+        let region = self.context.board.region();
         let mut machine = Machine::new(self.context.program(), self.context.shared, &region, self.run);
         let state: Vec<Value<'_>> = values(ids).collect();
         machine.set_state(state.iter().copied());

@@ -6,7 +6,7 @@
 use eval::interp::{Evaluated, Machine, Shared};
 use eval::temporal::TemporalAtoms;
 use live::Formula;
-use value::{Interner, Region, ValueId};
+use value::{Interner, ValueId};
 
 use crate::kit::{QuietRun, quietly};
 use crate::options::Model;
@@ -41,7 +41,7 @@ impl Word {
         let mut word = Word { states: Vec::new(), actions: Vec::new(), back_to };
         for (at, state) in states.iter().enumerate() {
             let next = states.get(at + 1).unwrap_or_else(|| after.unwrap_or(&states[back_to]));
-            let region = Region::new();
+            let region = run.region();
             let mut machine = Machine::new(model.program, shared, &region, run.as_run());
             machine.set_state(state.iter().map(value));
             machine.set_successor(next.iter().map(value));

@@ -37,6 +37,7 @@ use asked::Asked;
 use bits::BitSets;
 use derived::{Derived, Fair};
 pub use judge::{Judged, judge};
+use lasso::Behaviour;
 pub(crate) use log::Recorder;
 use log::StepLog;
 use meaning::Word;
@@ -147,18 +148,26 @@ fn violation<'a>(
         // That the search did not come where it was to: how far it came is told by itself, and nobody asks for more.
         return Ok(told(property, None, vec![property.name.clone()], Remarks::default()));
     }
-    let behaviour = lasso::behaviour(context, lasso).ok_or_else(|| not_meant(context, property))?;
-    let run = WorkerRun::new(context, 0);
+    let mut behaviour = lasso::behaviour(context, lasso).ok_or_else(|| not_meant(context, property))?;
+    let run = WorkerRun::silent(context, 0);
     if is_about_run {
         // What was asked about the run cannot be evaluated again.
         let trace = lasso::trace(context, lasso, &behaviour);
         return Ok(told(property, Some(trace), vec![property.name.clone()], Remarks::default()));
     }
-    let word = Word::new(context.model, (context.shared, &run), &liveness.atoms, behaviour.as_endless());
-    let word = word.map_err(|_| not_meant(context, property))?;
-    let is_fair = liveness.fairness.iter().all(|fair| word.satisfies(fair));
-    if !is_fair || word.satisfies(&property.formula) {
-        return Err(not_meant(context, property));
+    let judged = |behaviour: &Behaviour| {
+        let word = Word::new(context.model, (context.shared, &run), &liveness.atoms, behaviour.as_endless());
+        let is_shown = |word: &Word| {
+            let is_fair = liveness.fairness.iter().all(|fair| word.satisfies(fair));
+            is_fair && !word.satisfies(&property.formula)
+        };
+        word.ok().filter(is_shown)
+    };
+    let mut word = judged(&behaviour).ok_or_else(|| not_meant(context, property))?;
+    if let Some(short) = behaviour.short.take()
+        && let Some(of_short) = judged(&short)
+    {
+        (behaviour, word) = (*short, of_short);
     }
     let names = violated_names(&liveness.properties, &word);
     let trace = lasso::trace(context, lasso, &behaviour);
@@ -230,9 +239,9 @@ fn violated(name: &str, span: diag::Span, instances: Option<&str>) -> Diagnostic
 fn not_meant(context: &Context<'_>, property: &TemporalProperty) -> NoVerdict {
     let name = &property.name;
     let error = if context.is_keyed() {
-        let headline = format!("what violates `{name}` is no behaviour without SYMMETRY or VIEW");
+        let headline = format!("what violates `{name}` is no behaviour without the VIEW");
         Diagnostic::new(Code::ConfigTemporal, property.span, headline)
-            .help("check this property without SYMMETRY and VIEW")
+            .help("show in the VIEW what the property reads, or check it without the VIEW")
     } else if context.board.are_registers_used() {
         let headline = format!("what violates `{name}` cannot be made again: steps depend on registers");
         Diagnostic::new(Code::ConfigTemporal, property.span, headline)

@@ -12,6 +12,7 @@ use super::formula::translate;
 use super::log::StepLog;
 use super::{Liveness, Recorder, TemporalProperty};
 use crate::answer::{NoVerdict, Phase};
+use crate::expand::is_interruption;
 use crate::fault;
 use crate::options::{Model, Options};
 use crate::run::Board;
@@ -131,6 +132,9 @@ impl<'a> Builder<'a> {
         self.expanded.clear();
         for root in roots {
             let expanded = machine.expand_temporal(root, &mut self.atoms).map_err(|fault| {
+                if is_interruption(&fault) {
+                    return NoVerdict::Interrupted;
+                }
                 let error = Box::new(fault::diagnostic(self.model, &fault));
                 let (phase, fault) = (Phase::Temporal, Some(fault));
                 NoVerdict::Undefined { phase, initial: false, error, fault, trace: None }

@@ -19,12 +19,6 @@ pub(super) fn about_model(model: Model<'_>) -> Vec<Diagnostic> {
             .related(property.span, "this may hold only because of that");
         warnings.push(warning);
     }
-    if let Some(symmetry) = program.symmetry {
-        let headline = "temporal properties are checked under SYMMETRY, which may hide violations";
-        let warning = Diagnostic::new(Code::LiveSymmetric, symmetry.span, headline)
-            .related(property.span, "check this without SYMMETRY to be sure");
-        warnings.push(warning);
-    }
     if program.fairness.is_empty() {
         let headline = "the specification has no fairness: nothing that can happen has to happen";
         let warning = Diagnostic::new(Code::NoFairness, property.span, headline)
