@@ -178,6 +178,7 @@ impl Judge<'_> {
             Err(NoVerdict::Limit(Limit::Time)) => Verdict::Undecided(Why::NoTime),
             Err(NoVerdict::Limit(limit)) => Verdict::Undecided(Why::Limit(limit)),
             Err(NoVerdict::Interrupted) => Verdict::Undecided(Why::Interrupted),
+            Err(reason) if reason.is_out_of_memory() => Verdict::Undecided(Why::Limit(Limit::Memory)),
             Err(NoVerdict::Disk(_) | NoVerdict::Checkpoint(_)) => Verdict::Undecided(Why::Machine),
             Err(NoVerdict::Unsupported(error)) => {
                 let mut diagnostics = Diagnostics::new();

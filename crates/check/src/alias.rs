@@ -6,7 +6,7 @@
 use eval::interp::Machine;
 use eval::ir::Root;
 use trace::{Datum, Trace};
-use value::{Interner, Region, Value, ValueId, View, ops};
+use value::{Interner, Value, ValueId, View, ops};
 
 use crate::context::{Context, place, root_name};
 use crate::data::datum;
@@ -135,7 +135,7 @@ fn at<'a, T>(
         Some(_) | None => index + 1,
     };
     let next = self::ids(context, states, after).unwrap_or_else(|| ids.clone());
-    let region = Region::new();
+    let region = context.board.region();
     let mut machine = Machine::new(context.program(), context.shared, &region, run);
     let values =
         |ids: &[ValueId]| -> Vec<Value<'_>> { ids.iter().map(|&id| Interner::shared().value(id)).collect() };

@@ -1,6 +1,6 @@
 //! What a finished search says, and why there may be nothing to say.
 
-use diag::{Diagnostic, Span};
+use diag::{Code, Diagnostic, Span};
 use eval::interp::Fault;
 use trace::Trace;
 
@@ -186,4 +186,11 @@ pub enum NoVerdict {
     Checkpoint(Box<Diagnostic>),
     /// The specification has nothing to check, or lacks Next.
     Unsupported(Box<Diagnostic>),
+}
+
+impl NoVerdict {
+    /// Whether evaluation ended because there is not enough memory, which is no fault of the specification.
+    pub fn is_out_of_memory(&self) -> bool {
+        matches!(self, NoVerdict::Undefined { error, .. } if error.code == Code::OutOfMemory)
+    }
 }

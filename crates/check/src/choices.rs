@@ -5,7 +5,7 @@
 use base::FxHashSet;
 use eval::interp::{ActionInstance, Flow, Machine};
 use trace::Step;
-use value::{Region, ValueId};
+use value::ValueId;
 
 use crate::blocked::failing_constraint;
 use crate::context::Context;
@@ -47,7 +47,7 @@ fn choice<'a>(
 ) -> Choice {
     let mut taken = vec![ValueId::from_bits(0); context.space.n_variables()];
     context.space.state(to, &mut taken);
-    let region = Region::new();
+    let region = context.board.region();
     let mut machine = Machine::new(context.program(), context.shared, &region, run);
     machine.set_recording(true);
     run.expand(level, Some(from));

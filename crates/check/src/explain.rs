@@ -4,7 +4,7 @@ use diag::Diagnostic;
 use eval::interp::{Culprit, Machine, PathEntry, Reading};
 use eval::ir::Root;
 use trace::{Binding, Failure, Step};
-use value::{Region, ops};
+use value::ops;
 
 use crate::blocked;
 use crate::context::{self, Context};
@@ -124,7 +124,7 @@ fn with_step<'a, T>(
     at: At,
     body: impl FnOnce(&mut Machine<'a, '_>) -> Option<T>,
 ) -> Option<T> {
-    let region = Region::new();
+    let region = context.board.region();
     let mut machine = Machine::new(context.program(), context.shared, &region, run);
     match at.target {
         Target::Stored(handle) => {

@@ -24,7 +24,7 @@ pub(crate) fn diagnostic(model: Model<'_>, fault: &Fault) -> Diagnostic {
         diagnostic = diagnostic.related(*span, format!("this is {value}"));
     }
     diagnostic = with_calls(model, diagnostic, &fault.calls(model.program));
-    match help(model, &fault.kind) {
+    match help(model, fault) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
@@ -56,8 +56,8 @@ fn with_calls(model: Model<'_>, mut diagnostic: Diagnostic, calls: &[&PathEntry]
 
 /// What to do about it, where that is clear.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the rest has no advice of its own")]
-fn help(model: Model<'_>, kind: &FaultKind) -> Option<String> {
-    match kind {
+fn help(model: Model<'_>, fault: &Fault) -> Option<String> {
+    match &fault.kind {
         FaultKind::Unassigned { variable, next } => {
             let name = model.program.variables.get(usize::from(variable.0))?;
             let prime = if *next { "'" } else { "" };
@@ -66,9 +66,17 @@ fn help(model: Model<'_>, kind: &FaultKind) -> Option<String> {
                 "conjuncts are evaluated from left to right: give `{name}{prime}` a value before it is read"
             ))
         }
-        FaultKind::TooDeep { .. } => Some("does the recursion have a case that ends it?".to_owned()),
+        FaultKind::TooDeep { .. } => Some(match replaced_by_itself(model, fault) {
+            Some(name) => format!(
+                "the configuration puts `{name}` in the place of something that `{name}` uses, so it applies itself"
+            ),
+            None => "does the recursion have a case that ends it?".to_owned(),
+        }),
         FaultKind::Op(error) if matches!(**error, OpError::NoRoom) => {
-            Some("choose smaller constants, or give more memory with --memory".to_owned())
+            Some("choose smaller constants, or give more memory with `--memory`".to_owned())
+        }
+        FaultKind::Op(error) if matches!(**error, OpError::Full) => {
+            Some("choose smaller constants".to_owned())
         }
         FaultKind::Sandboxed { .. } => {
             Some("if you trust the specification, run it with `--no-sandbox`".to_owned())
@@ -76,6 +84,13 @@ fn help(model: Model<'_>, kind: &FaultKind) -> Option<String> {
         FaultKind::NoArm => Some("add an OTHER arm, or a guard for the values that are shown".to_owned()),
         _ => None,
     }
+}
+
+/// The definition that a replacement of the configuration makes recursive, if it was being evaluated.
+fn replaced_by_itself<'m>(model: Model<'m>, fault: &Fault) -> Option<&'m str> {
+    let def =
+        fault.path.iter().filter_map(|entry| entry.def).find(|def| model.program.cyclic.contains(def))?;
+    Some(model.spec.names.text(model.spec.defs[def].name))
 }
 
 /// What a formula that is FALSE is blamed on, for a property that has no trace.
@@ -156,9 +171,8 @@ fn op_code(error: &OpError) -> Code {
             Code::OutsideDomain
         }
         OpError::NotEnumerable { .. } => Code::NotEnumerable,
-        OpError::TooLarge { .. } | OpError::NumberTooLarge { .. } | OpError::NoRoom | OpError::Full => {
-            Code::SetTooLarge
-        }
+        OpError::TooLarge { .. } | OpError::NumberTooLarge { .. } => Code::SetTooLarge,
+        OpError::NoRoom | OpError::Full => Code::OutOfMemory,
         OpError::NotStorable { .. } => Code::NotStorable,
         OpError::EmptySequence { .. } => Code::EmptySequence,
         OpError::DivisionByZero

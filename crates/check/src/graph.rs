@@ -10,7 +10,7 @@ use eval::interp::{ActionInstance, Evaluated, Flow, Machine, Shared};
 use eval::ir::{CallArg, IrId, IrKind, Root};
 use graph::{State, StateGraph, Step, Value as Shown};
 use sema::std_ops::StdOp;
-use value::{Interner, Region, Value, ValueId};
+use value::{Interner, Value, ValueId};
 
 use crate::answer::Counts;
 use crate::bfs::STACK_BYTES;
@@ -185,7 +185,7 @@ impl<'a> Explorer<'a> {
     }
 
     fn initial(&mut self) {
-        let region = Region::new();
+        let region = self.context.board.region();
         let context = self.context;
         let mut machine = Machine::new(context.program(), context.shared, &region, self.run);
         self.run.expand(0, None);
@@ -195,7 +195,7 @@ impl<'a> Explorer<'a> {
     }
 
     fn expand(&mut self, index: usize) {
-        let region = Region::new();
+        let region = self.context.board.region();
         let context = self.context;
         let mut machine = Machine::new(context.program(), context.shared, &region, self.run);
         machine.set_recording(true);

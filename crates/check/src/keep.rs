@@ -318,6 +318,7 @@ pub(crate) fn is_unfinished(ended: &Ended) -> bool {
     match ended {
         Ok(Verdict::Holds | Verdict::Violated(_)) => false,
         Err(NoVerdict::Interrupted) => true,
+        Err(reason) if reason.is_out_of_memory() => true,
         Err(NoVerdict::Limit(limit)) => match limit {
             Limit::Depth(_) | Limit::States(_) | Limit::Time | Limit::Memory => true,
         },

@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering;
 
 use diag::Code;
 use eval::interp::{Fault, Machine};
-use value::Region;
 
 use crate::answer::{NoVerdict, Phase, Property, PropertyKind, Verdict, Violation};
 use crate::context::Context;
@@ -43,7 +42,7 @@ pub(crate) fn look<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>) {
         return;
     }
     periodic.due_ms = now_ms + INTERVAL_MS;
-    let region = Region::new();
+    let region = board.region();
     let mut machine = Machine::new(context.program(), context.shared, &region, run);
     // TLC: it goes on after anything but FALSE.
     periodic.ended = match machine.eval_root(root) {

@@ -179,7 +179,7 @@ impl<'a> Rebuilder<'a> {
         level: u32,
     ) -> Option<(State, Option<Vec<ValueId>>)> {
         let context = self.context;
-        let region = Region::new();
+        let region = context.board.region();
         let mut machine = Machine::new(context.program(), context.shared, &region, self.run);
         machine.set_recording(true);
         self.run.expand(level, parent);

@@ -23,7 +23,7 @@ use crate::space::{Handle, Space};
 use crate::spill::Reading;
 use sema::Spec;
 use trace::Trace;
-use value::{Ground, Interner, Region, ValueId, ops};
+use value::{Ground, Heap, Interner, Region, ValueId, ops};
 
 /// Which part of the memory is for values that are being computed: one in so many.
 const REGIONS_SHARE: usize = 4;
@@ -32,6 +32,8 @@ const REGIONS_SHARE: usize = 4;
 const SPILL_SHARE: usize = 2;
 /// How often a worker is asked whether to go on before it looks at the clock.
 const POLLS_PER_TICK: u32 = 16;
+/// The trace of what was found is made though the time is up or the run was interrupted, for so long.
+const TRACE_GRACE: Duration = Duration::from_secs(5);
 
 /// What all workers of a search share besides its states.
 pub(crate) struct Board<'a> {
@@ -184,6 +186,10 @@ impl<'a> Board<'a> {
         } else if !self.has_room(space) {
             self.memory_over.store(true, Ordering::Relaxed);
         }
+        // The system gives no more, whatever the limit is.
+        if Heap::is_exhausted() {
+            self.memory_over.store(true, Ordering::Relaxed);
+        }
     }
 
     pub fn set_counts(&self, counts: Counts) {
@@ -303,6 +309,10 @@ pub(crate) struct WorkerRun<'a> {
     n_polls: Cell<u32>,
     /// While a trace is made again nothing is printed.
     quiet: Cell<bool>,
+    /// When the making of traces must end, once the run is over.
+    trace_end: Cell<Option<Duration>>,
+    /// Nothing is printed, and the limits count as ever.
+    is_silent: bool,
     /// Somebody else looks at the clock and the memory.
     is_behind: bool,
 }
@@ -348,8 +358,26 @@ impl<'a> WorkerRun<'a> {
             counts: None,
             n_polls: Cell::new(0),
             quiet: Cell::new(false),
+            trace_end: Cell::new(None),
+            is_silent: false,
             is_behind: false,
         }
+    }
+
+    /// One who evaluates in states that were expanded before: what is printed there was printed.
+    pub fn silent(context: &'a Context<'a>, worker: usize) -> Self {
+        WorkerRun { is_silent: true, ..WorkerRun::new(context, worker) }
+    }
+
+    /// Whether the making of a trace must end, which goes on for a while when the run is over.
+    fn is_trace_over(&self) -> bool {
+        if !self.board.is_over() {
+            return false;
+        }
+        let now = self.board.options.clock.elapsed();
+        let end = self.trace_end.get().unwrap_or(now + TRACE_GRACE);
+        self.trace_end.set(Some(end));
+        now >= end
     }
 
     /// Runs `body`, which evaluates again what was evaluated before: nothing is printed.
@@ -471,7 +499,7 @@ impl QuietRun for WorkerRun<'_> {
 
 impl Run for WorkerRun<'_> {
     fn print(&self, line: &str) {
-        if !self.quiet.get() {
+        if !self.quiet.get() && !self.is_silent {
             self.board.observer.event(Event::Printed(line));
         }
     }
@@ -537,15 +565,15 @@ impl Run for WorkerRun<'_> {
     }
 
     fn is_over(&self) -> bool {
-        // The trace of what was found is made whatever the time; a second Ctrl-C ends that too.
-        if self.quiet.get() {
-            return false;
-        }
         self.n_polls.set(self.n_polls.get().wrapping_add(1));
-        if !self.is_behind && self.n_polls.get().is_multiple_of(POLLS_PER_TICK) {
+        let is_look_due = self.n_polls.get().is_multiple_of(POLLS_PER_TICK);
+        if !self.is_behind && is_look_due {
             self.board.tick(self.space);
         }
-        self.board.is_over()
+        match self.quiet.get() {
+            true => is_look_due && self.is_trace_over(),
+            false => self.board.is_over(),
+        }
     }
 
     fn world(&self) -> &dyn World {

@@ -57,7 +57,11 @@ use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::settings::{Environment, Job, Settings};
 
+#[global_allocator]
+static HEAP: value::Heap = value::Heap;
+
 fn main() -> ExitCode {
+    value::Heap::keep_back(memory::end_without);
     let cli = args::Cli::try_parse_from(command_line());
     let settings = match cli.and_then(|cli| Settings::new(cli, Environment::read())) {
         Ok(settings) => settings,

@@ -1,17 +1,28 @@
 //! How much memory a search may take: what the user says, or three quarters of what the machine has.
 
+use std::io::{self, Write};
 use std::path::Path;
+
+use crate::exit::Ending;
 
 /// When nothing is known about the machine.
 const UNKNOWN_BYTES: u64 = 4 << 30;
 const GROUPS: &str = "/sys/fs/cgroup";
 
+/// Ends the program, which has no memory left. Allocates nothing.
+#[expect(clippy::exit, reason = "whoever asked for memory cannot go on")]
+pub fn end_without() {
+    let text = "error[SL0779]: out of memory\n  = help: choose smaller constants, or raise the limit (`ulimit -v`)\n";
+    let _ = io::stderr().write_all(text.as_bytes());
+    std::process::exit(Ending::Limit.number().into());
+}
+
 /// What a search takes without being told: three quarters of the machine's memory, or of what the control group that
-/// it runs in is allowed.
+/// it runs in is allowed, and no more than half of the addresses that the process may have.
 pub fn default_bytes() -> u64 {
     let machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| field(&text, "MemTotal:"));
     let bytes = machine.unwrap_or(UNKNOWN_BYTES).min(group_bytes().unwrap_or(u64::MAX));
-    bytes / 4 * 3
+    (bytes / 4 * 3).min(address_space_max().map_or(u64::MAX, |bytes| bytes / 2))
 }
 
 /// The most that this process had resident so far, if the system says.

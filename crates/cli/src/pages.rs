@@ -149,6 +149,7 @@ pages! {
     "SL0772" SpillFailed;
     "SL0773" AddressSpace;
     "SL0774" TooFewThreads;
+    "SL0779" OutOfMemory;
     "SL0801" TraceSyntax;
     "SL0802" TraceShape;
     "SL0803" TraceWithoutProcesses;

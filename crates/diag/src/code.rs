@@ -214,6 +214,7 @@ codes! {
     SL0772 SpillFailed           Error   Machine "spill-failed";
     SL0773 AddressSpace          Error   Machine "address-space";
     SL0774 TooFewThreads         Error   Machine "too-few-threads";
+    SL0779 OutOfMemory           Error   Machine "out-of-memory";
 
     // Traces that were kept.
     SL0801 TraceSyntax           Error   Machine "trace-syntax";

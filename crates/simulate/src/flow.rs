@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use check::kit;
 use eval::interp::Machine;
 use trace::{Binding, Step};
-use value::Region;
 
 use crate::context::Context;
 use crate::expand::Choice;
@@ -32,7 +31,7 @@ impl Flow {
     /// With what the actions are called.
     pub(crate) fn named(mut self, context: &Context<'_>, run: &WalkRun<'_>) -> Flow {
         let spec = context.spec();
-        let region = Region::new();
+        let region = context.board.region();
         let mut machine = Machine::new(context.program(), context.shared, &region, run);
         for action in context.actions {
             let params = machine.action_params(action).into_iter();

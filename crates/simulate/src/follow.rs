@@ -133,7 +133,7 @@ impl<'a> Follower<'a> {
     fn candidates(&mut self, state: &[u8], label: &Label, level: u32) -> Vec<Candidate> {
         self.n_expansions += 1;
         let (context, run) = (self.context, self.run);
-        let region = Region::new();
+        let region = context.board.region();
         let mut machine = Machine::new(context.program(), context.shared, &region, run);
         load(&region, &mut machine, state);
         machine.set_recording(true);

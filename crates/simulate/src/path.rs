@@ -95,7 +95,7 @@ enum Made {
 
 /// Makes a step again.
 fn make(context: &Context<'_>, run: &WalkRun<'_>, from: &[u8], choice: Choice) -> Option<Made> {
-    let region = Region::new();
+    let region = context.board.region();
     let mut machine = Machine::new(context.program(), context.shared, &region, run);
     load(&region, &mut machine, from);
     machine.set_recording(true);
@@ -176,7 +176,7 @@ fn in_state<T>(
         return Err("not every variable has a value".to_owned());
     }
     let n_variables = context.program().variables.len();
-    let region = Region::new();
+    let region = context.board.region();
     let mut machine = Machine::new(context.program(), context.shared, &region, run);
     let next = path.following(index);
     machine.set_state(decoded(&region, path.state(index), n_variables));
@@ -228,7 +228,7 @@ pub(crate) fn failing_part(
     let (_, root) = kit::property(context.program(), what);
     let (root, n_steps) = (root?, path.nodes.len());
     let n_variables = context.program().variables.len();
-    let region = Region::new();
+    let region = context.board.region();
     kit::quietly(run, || {
         let mut machine = Machine::new(context.program(), context.shared, &region, run);
         let about_step = matches!(what, What::StepProperty(_)) && n_steps > 0;

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use check::kit::{self, QuietRun};
 use diag::Span;
@@ -19,6 +20,8 @@ use crate::options::{Event, Mode, Walks};
 
 /// How often a worker is asked whether to go on before it looks at the clock.
 const POLLS_PER_TICK: u32 = 16;
+/// What was found is made again after an interruption for so long.
+const PATH_GRACE: Duration = Duration::from_secs(5);
 
 /// One worker's view of the simulation.
 pub(crate) struct WalkRun<'a> {
@@ -39,6 +42,8 @@ pub(crate) struct WalkRun<'a> {
     /// How often each action was taken in this walk, by name.
     taken: RefCell<Vec<u32>>,
     quiet: Cell<bool>,
+    /// When the making of paths must end, once the run was interrupted.
+    path_end: Cell<Option<Duration>>,
     n_polls: Cell<u32>,
 }
 
@@ -70,8 +75,21 @@ impl<'a> WalkRun<'a> {
             keeps_history: asks_for_history(model.program),
             taken: RefCell::new(vec![0; context.map_or(0, |context| context.names.len())]),
             quiet: Cell::new(false),
+            path_end: Cell::new(None),
             n_polls: Cell::new(0),
         }
+    }
+
+    /// Whether the making of a path must end, which goes on for a while after an interruption.
+    fn is_path_over(&self) -> bool {
+        let options = self.board.options;
+        if !options.interrupted.load(Ordering::Relaxed) {
+            return false;
+        }
+        let now = options.clock.elapsed();
+        let end = self.path_end.get().unwrap_or(now + PATH_GRACE);
+        self.path_end.set(Some(end));
+        now >= end
     }
 
     /// The specification can ask how the current state was reached.
@@ -293,15 +311,16 @@ impl Run for WalkRun<'_> {
     }
 
     fn is_over(&self) -> bool {
-        // What was found is made again and shortened whatever the time; Ctrl-C ends that too.
-        if self.quiet.get() {
-            return false;
-        }
         self.n_polls.set(self.n_polls.get().wrapping_add(1));
-        if self.n_polls.get().is_multiple_of(POLLS_PER_TICK) {
+        let is_look_due = self.n_polls.get().is_multiple_of(POLLS_PER_TICK);
+        if is_look_due {
             self.board.tick();
         }
-        self.board.is_over()
+        // What was found is made again and shortened whatever the time, and for a while after an interruption.
+        match self.quiet.get() {
+            true => is_look_due && self.is_path_over(),
+            false => self.board.is_over(),
+        }
     }
 
     fn world(&self) -> &dyn World {

@@ -190,7 +190,7 @@ pub enum OpError {
     #[error("there is no evaluator to call")]
     NoEvaluator,
     /// An evaluation has made more values than there is room for.
-    #[error("there is no room for the values that are made here")]
+    #[error("out of memory: there is no room for the values that are made here")]
     NoRoom,
     /// The table of constants is full.
     #[error("no room for more constants")]

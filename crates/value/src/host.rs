@@ -2,7 +2,7 @@
 
 use crate::{Closure, Interner, OpError, OpResult, Region, Value};
 
-/// How many elements a set may have when it is made explicit. TLC: `-maxSetSize`, with this default.
+/// How many elements a set may have when it is made explicit, where no evaluator says otherwise.
 pub const SET_SIZE_MAX: usize = 1_000_000;
 
 /// The evaluator, as the operators see it.
@@ -19,16 +19,28 @@ pub trait Host<'r> {
         None
     }
 
-    /// How many elements a set may have when it is made explicit.
+    /// How many elements a set may have when it is made explicit, if there is room for them.
     fn set_size_max(&self) -> usize {
         SET_SIZE_MAX
     }
 
-    /// Called every few hundred elements of a long enumeration: refuse with [`OpError::Raised`] to stop it, when
-    /// time or memory is used up.
+    /// Called every few hundred elements of a long enumeration: refuse with [`OpError::Raised`] to stop it when
+    /// the time is up, and with [`OpError::NoRoom`] when the memory is.
     fn check_limits(&mut self) -> OpResult<()> {
-        Ok(())
+        check_room(self, 0)
     }
+
+    /// Counts a piece of work, and looks at the limits once in many of them.
+    #[inline]
+    fn count_work(&mut self) -> OpResult<()> {
+        if self.region().is_look_due() { self.check_limits() } else { Ok(()) }
+    }
+}
+
+/// Refuses when `n_words` more words of values do not fit in. To be asked before a large value is made at once.
+#[inline]
+pub fn check_room<'r, H: Host<'r> + ?Sized>(host: &H, n_words: usize) -> OpResult<()> {
+    if host.region().has_room_for(n_words) { Ok(()) } else { Err(Box::new(OpError::NoRoom)) }
 }
 
 /// A host without code: for constants, tests, and values that are known to hold no closures.

@@ -45,6 +45,7 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/value/src/mem/arena.rs",
     "crates/value/src/mem/constant.rs",
     "crates/value/src/mem/grown.rs",
+    "crates/value/src/mem/heap.rs",
     "crates/value/src/mem/items.rs",
     "crates/value/src/mem/map.rs",
     "crates/value/src/mem/object.rs",

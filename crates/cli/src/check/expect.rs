@@ -17,6 +17,7 @@ pub fn of(outcome: &Outcome) -> Option<ExpectArg> {
         Ok(Verdict::Holds) => Some(ExpectArg::Ok),
         Ok(Verdict::Violated(violation)) => Some(of_kind(violation.property.kind)),
         Err(NoVerdict::Assertion { .. }) => Some(ExpectArg::Assert),
+        Err(reason) if reason.is_out_of_memory() => None,
         // The exit code of these is that of an assumption too.
         Err(NoVerdict::Undefined {
             phase: Phase::Assumption | Phase::Postcondition | Phase::Periodic,

@@ -9,7 +9,7 @@ use check::{
     Answer, Counts, Event, Growth, Limit, Measure, NoVerdict, Observer, Phase, PropertyKind, Verdict,
     Violation,
 };
-use diag::{Diagnostic, Diagnostics, render};
+use diag::{Code, Diagnostic, Diagnostics, render};
 use sema::Spec;
 use serde_json::{Value, json};
 
@@ -136,6 +136,9 @@ pub fn verdict(outcome: &Outcome) -> (&'static str, Value) {
     match outcome {
         Ok(Verdict::Holds) => ("holds", json!({})),
         Ok(Verdict::Violated(violated)) => ("violated", violation(violated)),
+        Err(reason) if reason.is_out_of_memory() => {
+            ("limit", json!({ "limit": limit(Limit::Memory), "code": Code::OutOfMemory.id(), "trace": null }))
+        }
         Err(NoVerdict::Undefined { phase, initial, error, .. }) => (
             "undefined",
             json!({

@@ -369,6 +369,7 @@ fn way(phase: Phase, initial: bool) -> Way {
 pub fn exit(model: Model<'_>, outcome: &Outcome) -> Ending {
     match outcome {
         Err(NoVerdict::NoInitialState(_)) => Ending::Ok,
+        Err(reason) if reason.is_out_of_memory() => ending::of(outcome),
         Err(NoVerdict::Undefined { phase, initial: false, fault: Some(fault), .. }) => {
             let is_own = words::of(model, fault).manner == Manner::Own;
             match phase {

@@ -16,6 +16,7 @@ mod endings;
 mod explain;
 mod graph;
 mod java;
+mod limits;
 mod lint;
 mod liveness;
 mod load;

@@ -93,7 +93,7 @@ impl<'r> Machine<'_, 'r> {
         }
         match self.read_lazy(up, memo, expr) {
             Ok(function) => ops::apply(self, function, arg).at(span),
-            Err(fault) if matches!(fault.kind, FaultKind::Interrupted) => Err(fault),
+            Err(fault) if fault.kind.is_limit() => Err(fault),
             Err(fault) => {
                 self.in_frame(base, |machine| machine.apply_code(expr, arg, span)).map_err(|_| fault)
             }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use value::{Closure, Host, Interner, OpError, OpResult, Region, Value, ValueVec};
+use value::{Closure, Host, Interner, OpError, OpResult, Region, Value, ValueVec, check_room};
 
-use super::fault::{Evaluated, Fault, FaultKind};
+use super::fault::{At, Evaluated, Fault, FaultKind};
 use super::{Machine, NO_LINK, Slot};
 use crate::ir::{CallArg, Capture, Captures, FuncId, IrId, IrKind, SlotRef};
 
@@ -184,9 +184,22 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    pub(super) fn check_depth(&self, id: IrId) -> Evaluated<()> {
+    /// Refuses calls that are too deep, and looks now and then whether evaluation must end: a recursion may be long
+    /// without being deep.
+    #[inline]
+    pub(super) fn check_depth(&mut self, id: IrId) -> Evaluated<()> {
         let limit = self.shared.call_depth_max;
-        if self.call_depth > limit { self.fault(id, FaultKind::TooDeep { limit }) } else { Ok(()) }
+        if self.call_depth > limit {
+            return self.fault(id, FaultKind::TooDeep { limit });
+        }
+        if self.region.is_look_due() { self.look(id) } else { Ok(()) }
+    }
+
+    /// Looks whether evaluation must end here.
+    #[cold]
+    pub(super) fn look(&mut self, id: IrId) -> Evaluated<()> {
+        let span = self.span(id);
+        self.check_limits().at(span)
     }
 
     /// Makes the frame of a call current, its parameters filled.
@@ -520,10 +533,18 @@ impl<'r> Host<'r> for Machine<'_, 'r> {
         self.run_closure(closure, args).map_err(|fault| Box::new(OpError::Raised(Arc::new(*fault))))
     }
 
+    /// Limited by the room for them alone, up to where TLC cannot count them either.
+    fn set_size_max(&self) -> usize {
+        i32::MAX as usize
+    }
+
     fn check_limits(&mut self) -> OpResult<()> {
-        if !self.run.is_over() {
+        let has_room = check_room(self, 0);
+        if has_room.is_ok() && !self.run.is_over() {
             return Ok(());
         }
+        self.region.look_soon();
+        has_room?;
         let span = self.span(base::Id::from_index(0));
         Err(Box::new(OpError::Raised(Arc::new(*Fault::new(FaultKind::Interrupted, span)))))
     }

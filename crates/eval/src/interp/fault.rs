@@ -85,6 +85,22 @@ pub enum FaultKind {
     Interrupted,
 }
 
+impl FaultKind {
+    /// Whether evaluation ended at a limit of the run: what was evaluated may well have a value.
+    pub fn is_limit(&self) -> bool {
+        match self {
+            FaultKind::Interrupted => true,
+            FaultKind::Op(error) => matches!(**error, OpError::NoRoom | OpError::Full),
+            FaultKind::NotBoolean { .. } | FaultKind::Failure(_) | FaultKind::Unassigned { .. } => false,
+            FaultKind::NoArm | FaultKind::NoWitness { .. } | FaultKind::NoMatch { .. } => false,
+            FaultKind::NoRow { .. } | FaultKind::TooDeep { .. } | FaultKind::Assert { .. } => false,
+            FaultKind::Argument { .. } | FaultKind::NotApplicable { .. } => false,
+            FaultKind::OutsideSequence { .. } | FaultKind::NoRegister { .. } => false,
+            FaultKind::Unavailable { .. } | FaultKind::Io { .. } | FaultKind::Malformed { .. } => false,
+        }
+    }
+}
+
 pub type Evaluated<T> = Result<T, Box<Fault>>;
 
 impl Fault {

@@ -1,10 +1,13 @@
 //! Actions as a search runs them: the next-state relation expanded over its constant bounds.
 
-use value::Constant;
+use value::{Constant, check_room};
 
 use super::fault::{At, Evaluated};
 use super::{Flow, Machine, NO_LINK};
 use crate::ir::{ActionLeaf, ActionTree, IrId, Memo, Program};
+
+/// How many words an instance takes in memory, besides its bindings.
+const INSTANCE_WORDS: usize = 16;
 
 /// One action with its constant parameters: what is tried in every state, in this order.
 #[derive(Debug)]
@@ -84,6 +87,8 @@ impl<'p> Expansion<'p> {
                 Ok(())
             }
             ActionTree::Leaf(leaf) => {
+                let n_words = INSTANCE_WORDS + 2 * self.bindings.len() + self.memos.len();
+                check_room(machine, n_words.saturating_mul(self.instances.len())).at(leaf.span)?;
                 let (bindings, memos) = (self.bindings.clone(), self.memos.clone());
                 self.instances.push(ActionInstance { leaf, bindings, memos, n_slots: self.n_slots });
                 Ok(())

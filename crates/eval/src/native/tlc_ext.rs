@@ -17,7 +17,7 @@ pub(super) fn assert_error<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let expected = call.text(Place::First, expected)?;
     match call.attempt(1)? {
         Ok(_) => Ok(Value::FALSE),
-        Err(fault) if matches!(fault.kind, FaultKind::Interrupted) => Err(fault),
+        Err(fault) if fault.kind.is_limit() => Err(fault),
         Err(fault) => match tlc_text(call.machine.run(), &fault) {
             Some(text) => Ok(Value::bool(text == expected)),
             None => Err(fault),

@@ -5,6 +5,7 @@
 mod arena;
 mod constant;
 mod grown;
+mod heap;
 mod items;
 mod map;
 mod object;
@@ -21,6 +22,7 @@ mod word;
 pub(crate) use arena::{Arena, Block, IdBits, Parts, encode_inline};
 pub use constant::Constant;
 pub(crate) use grown::Growth;
+pub use heap::Heap;
 pub(crate) use items::SCAN_MAX;
 pub use items::{Items, ItemsIter};
 pub use map::trim;

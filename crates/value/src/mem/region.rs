@@ -8,6 +8,7 @@ use std::ptr::NonNull;
 
 use num_bigint::{BigInt, Sign};
 
+use super::heap::Heap;
 use super::object::{FROZEN, GROUND, HEADER_WORDS, NEGATIVE, NORMAL, ObjectKind, RegionHeader};
 use super::vec::ValueVec;
 use super::word::Value;
@@ -16,6 +17,8 @@ use crate::{Closure, Shape};
 const FIRST_CHUNK_BYTES: usize = 64 << 10;
 const CHUNK_BYTES_MAX: usize = 8 << 20;
 const ALIGN: usize = 8;
+/// The limits of a run are looked at once in so many pieces of work, such as a comparison of two objects.
+const WORK_BETWEEN_LOOKS: u32 = 1 << 12;
 
 /// A bump allocator for values. What it gives lives as long as the borrow, so that `reset` cannot leave a value
 /// behind. Each worker has one; it is not shared.
@@ -30,6 +33,8 @@ pub struct Region {
     bytes_max: usize,
     /// `FROZEN` in the region of constants, 0 elsewhere.
     birth_flags: u8,
+    /// How much was done here since the limits were last looked at: see [`Region::is_look_due`].
+    n_since_look: Cell<u32>,
 }
 
 struct Chunk {
@@ -83,6 +88,26 @@ impl Region {
         self.full_bytes.get() <= self.bytes_max
     }
 
+    /// Whether so many more words of values fit in. To be asked before a large value is made at once.
+    #[inline]
+    pub fn has_room_for(&self, n_words: usize) -> bool {
+        let bytes = n_words.saturating_mul(size_of::<u64>()).saturating_add(self.full_bytes.get());
+        bytes <= self.bytes_max && !Heap::is_exhausted()
+    }
+
+    /// Counts a piece of work; once in many pieces it says that the limits of the run are to be looked at.
+    #[inline]
+    pub fn is_look_due(&self) -> bool {
+        let n_since_look = self.n_since_look.get().wrapping_add(1);
+        self.n_since_look.set(n_since_look);
+        n_since_look.is_multiple_of(WORK_BETWEEN_LOOKS)
+    }
+
+    /// The next piece of work looks at the limits again: they were passed, and whoever was told may try something else.
+    pub fn look_soon(&self) {
+        self.n_since_look.set(WORK_BETWEEN_LOOKS - 1);
+    }
+
     /// A region whose objects are frozen from birth: only for the store of constants, which hands out values
     /// to all threads.
     pub(crate) fn frozen() -> Region {
@@ -97,6 +122,7 @@ impl Region {
             full_bytes: Cell::new(0),
             bytes_max: usize::MAX,
             birth_flags,
+            n_since_look: Cell::new(0),
         }
     }
 

@@ -367,6 +367,7 @@ pub fn equal_sequences<'r, H: Host<'r> + ?Sized>(
 }
 
 fn equal_items<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Items<'r>, right: Items<'r>) -> OpResult<bool> {
+    host.count_work()?;
     let mut index = left.n_same(right, 0);
     while index < left.len() {
         let (left_item, right_item) = (left.get(index), right.get(index));
@@ -388,6 +389,7 @@ fn compare_items<'r, H: Host<'r> + ?Sized>(
     left: Items<'r>,
     right: Items<'r>,
 ) -> OpResult<Ordering> {
+    host.count_work()?;
     let mut index = left.n_same(right, 0);
     while index < left.len() {
         let (left_item, right_item) = (left.get(index), right.get(index));

@@ -6,7 +6,7 @@ use super::force::Explicit;
 use super::function::Form;
 use super::{force, member, not_enumerable, wrong_kind};
 use crate::view::View;
-use crate::{Closure, Host, Items, OpError, OpResult, Region, Value, ValueVec, print};
+use crate::{Closure, Host, Items, OpError, OpResult, Region, Value, ValueVec, check_room, print};
 
 /// The elements of a set, one after the other; made by [`elements`] or [`elements_normal`].
 pub struct Elements<'r>(State<'r>);
@@ -88,7 +88,7 @@ impl<'r> Elements<'r> {
                     return Ok(None);
                 }
                 if *next % CHECK_EVERY == 0 {
-                    check_room(host)?;
+                    check_limits(host)?;
                 }
                 *next += 1;
                 Ok(Some(host.region().int(*next - 1)))
@@ -96,7 +96,7 @@ impl<'r> Elements<'r> {
             State::Other { other, n_given } => {
                 *n_given += 1;
                 if *n_given % CHECK_EVERY == 0 {
-                    check_room(host)?;
+                    check_limits(host)?;
                 }
                 next_of_other(host, other)
             }
@@ -175,10 +175,7 @@ fn start<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>, order: Order) -
 
 /// Refuses to go on when the values that were made so far fill the memory, or the time is up.
 #[cold]
-fn check_room<'r, H: Host<'r> + ?Sized>(host: &mut H) -> OpResult<()> {
-    if !host.region().has_room() {
-        return Err(Box::new(OpError::NoRoom));
-    }
+fn check_limits<'r, H: Host<'r> + ?Sized>(host: &mut H) -> OpResult<()> {
     host.check_limits()
 }
 
@@ -187,9 +184,7 @@ fn start_other<'r, H: Host<'r> + ?Sized>(
     set: Value<'r>,
     order: Order,
 ) -> OpResult<Elements<'r>> {
-    if !host.region().has_room() {
-        return Err(Box::new(OpError::NoRoom));
-    }
+    check_room(host, 0)?;
     if let Some(explicit) = set.object().and_then(|object| object.explicit())
         && set.is_set()
     {

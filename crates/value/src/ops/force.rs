@@ -5,7 +5,7 @@ use base::with_stack;
 use super::{elements, equal, function, normalize, not_enumerable, size, too_large, wrong_kind};
 use crate::mem::{FunctionKind, Object, ObjectKind};
 use crate::print::print_raw;
-use crate::{Constant, Host, Items, OpError, OpResult, Value, ValueVec, view};
+use crate::{Constant, Host, Items, OpError, OpResult, Value, ValueVec, check_room, view};
 
 /// Limits are checked once in so many elements.
 const CHECK_EVERY: usize = 256;
@@ -61,6 +61,7 @@ fn write_interval<'r, H: Host<'r> + ?Sized>(host: &mut H, (first, last): (i64, i
     if len > host.set_size_max().max(crate::SET_SIZE_MAX) {
         return Err(too_large(set()));
     }
+    check_room(host, len)?;
     let mut vec = ValueVec::with_capacity(host.region(), len);
     for int in first..=last {
         vec.push(host.region().int(int));
@@ -78,10 +79,11 @@ fn explicit_lazy<'r, H: Host<'r> + ?Sized>(
         return explicit_set(host, explicit);
     }
     let size_max = host.set_size_max();
-    if let Some(size) = size::known_size(host, set)?
-        && size > size_max.into()
-    {
-        return Err(too_large(set));
+    if let Some(size) = size::known_size(host, set)? {
+        match usize::try_from(size) {
+            Ok(size) if size <= size_max => check_room(host, size)?,
+            Ok(_) | Err(_) => return Err(too_large(set)),
+        }
     }
     let mut elements = elements(host, set)?;
     let mut vec = ValueVec::new(host.region());
@@ -232,8 +234,10 @@ fn force_lazy_set<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpR
 
 /// Forcing does not change where an element stands among others: its meaning stays.
 fn force_items<'r, H: Host<'r> + ?Sized>(host: &mut H, items: Items<'r>) -> OpResult<ValueVec<'r>> {
+    check_room(host, items.len())?;
     let mut vec = ValueVec::with_capacity(host.region(), items.len());
     for item in items {
+        host.count_work()?;
         vec.push(force(host, item)?);
     }
     Ok(vec)

@@ -5,8 +5,10 @@ use base::with_stack;
 use super::{equal, explicit_function, force, wrong_kind};
 use crate::mem::{LONG, ObjectKind};
 use crate::print::print_raw;
-use crate::{Atom, Ground, Host, Items, OpError, OpResult, Value, ValueId, ValueVec};
+use crate::{Atom, Ground, Host, Items, OpError, OpResult, Value, ValueId, ValueVec, check_room};
 
+/// Before so many elements are copied the limits are looked at.
+const LONG_WORK: usize = 1 << 16;
 /// Elements that are larger are not made explicit when they are added to a sequence.
 const LOOKS_MAX: u32 = 1 << 10;
 
@@ -75,6 +77,7 @@ pub fn append<'r, H: Host<'r> + ?Sized>(
     element: Value<'r>,
 ) -> OpResult<Value<'r>> {
     let items = needs_sequence(host, "Append", sequence)?;
+    check_room(host, items.len())?;
     if let Some(longer) = lengthened(host, (sequence, items), &[element])? {
         return Ok(longer);
     }
@@ -92,10 +95,18 @@ pub fn concat<'r, H: Host<'r> + ?Sized>(
 ) -> OpResult<Value<'r>> {
     if let Some(string) = left.as_string() {
         let Some(other) = right.as_string() else { return Err(wrong_kind("\\o", "a string", right)) };
+        check_room(host, (string.text().len() + other.text().len()) / size_of::<u64>())?;
+        if string.text().len() >= LONG_WORK {
+            host.check_limits()?;
+        }
         return Ok(string_like(string, &[string.text(), other.text()].concat()));
     }
     let items = needs_sequence(host, "\\o", left)?;
     let others = needs_sequence(host, "\\o", right)?;
+    check_room(host, items.len() + others.len())?;
+    if items.len() + others.len() >= LONG_WORK {
+        host.check_limits()?;
+    }
     if items.is_empty() {
         return explicit_function(host, right);
     }

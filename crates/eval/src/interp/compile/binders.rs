@@ -221,6 +221,7 @@ impl<'r> Machine<'_, 'r> {
     ) -> Evaluated<Flow> {
         if let Some(items) = set.as_normal_set() {
             for element in items {
+                self.count_work().at(span)?;
                 if visit(self, element)? == Flow::Stop {
                     return Ok(Flow::Stop);
                 }
