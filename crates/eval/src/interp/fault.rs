@@ -97,6 +97,7 @@ impl FaultKind {
             FaultKind::Argument { .. } | FaultKind::NotApplicable { .. } => false,
             FaultKind::OutsideSequence { .. } | FaultKind::NoRegister { .. } => false,
             FaultKind::Unavailable { .. } | FaultKind::Io { .. } | FaultKind::Malformed { .. } => false,
+            FaultKind::Sandboxed { .. } => false,
         }
     }
 }
