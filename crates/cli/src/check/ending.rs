@@ -29,7 +29,7 @@ fn violated(kind: PropertyKind) -> Ending {
 
 fn without_verdict(reason: &NoVerdict) -> Ending {
     match reason {
-        reason if reason.is_out_of_memory() => Ending::Limit,
+        NoVerdict::Undefined { .. } if reason.is_out_of_memory() => Ending::Limit,
         NoVerdict::Undefined { phase, initial, .. } => match phase {
             Phase::Assumption | Phase::Postcondition | Phase::Periodic => Ending::Assumption,
             Phase::Invariant if !initial => Ending::UndefinedInvariant,
