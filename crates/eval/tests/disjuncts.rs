@@ -40,9 +40,10 @@ fn disjuncts(fairness: &str) -> Vec<Option<Vec<String>>> {
     let actions = action_instances(&program, &mut machine).expect("the actions have values");
     let mut atoms = TemporalAtoms::default();
     let formula = machine.expand_temporal(&program.fairness[0], &mut atoms).expect("so have the bounds");
-    let instances = match formula {
-        TemporalFormula::Instances(items) => items.into_iter().map(|item| item.formula).collect(),
-        formula => vec![formula],
+    let instances = if let TemporalFormula::Instances(items) = formula {
+        items.into_iter().map(|item| item.formula).collect()
+    } else {
+        vec![formula]
     };
     let found = instances.iter().map(|instance| {
         let TemporalFormula::Fair { enabled, step, .. } = instance else { panic!("{instance:?}") };

@@ -71,7 +71,7 @@ impl Folder {
     fn new() -> Folder {
         let environment = vec![("SOME_VARIABLE".to_owned(), "some value".to_owned())];
         let folder = std::env::temp_dir().join(format!("specline-lang-{}", std::process::id()));
-        Folder { folder, machine: world::Machine { environment } }
+        Folder { folder, machine: world::Machine { environment, sandbox: None } }
     }
 
     fn path(&self, path: &str) -> String {
