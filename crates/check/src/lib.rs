@@ -28,6 +28,7 @@ mod expand;
 mod explain;
 mod fault;
 mod fused;
+mod generated;
 mod graph;
 mod growth;
 mod idle;

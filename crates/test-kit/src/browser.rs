@@ -75,6 +75,19 @@ impl Browser {
         answer["result"]["value"].clone()
     }
 
+    /// Asks for an expression until it has a value: a page may do what an event asks for after the event.
+    #[track_caller]
+    pub fn expect(&mut self, expression: &str, expected: &Value) {
+        let mut seen = Value::Null;
+        for _ in 0..MESSAGES_MAX {
+            seen = self.eval(expression);
+            if seen == *expected {
+                return;
+            }
+        }
+        panic!("{expression}: {seen}, not {expected}");
+    }
+
     /// Presses a key, as a person does.
     pub fn press(&mut self, key: &str) {
         let is_text = key.chars().count() == 1;

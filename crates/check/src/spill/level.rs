@@ -14,7 +14,8 @@ use super::folder::Folder;
 use super::sink::Sink;
 use crate::bfs::{REGION_BYTES_MAX, STACK_BYTES, is_over};
 use crate::context::Context;
-use crate::expand::{self, Expander, Finding};
+use crate::expand::{Expander, Finding};
+use crate::generated;
 use crate::periodic;
 use crate::run::WorkerRun;
 
@@ -77,7 +78,7 @@ impl Generated {
         self.0.set_len(0)
     }
 
-    pub fn write(&self, generated: &expand::Generated) -> io::Result<()> {
+    pub fn write(&self, generated: &generated::Generated) -> io::Result<()> {
         for (first, counts) in generated.runs() {
             let bytes: Vec<u8> = counts.iter().flat_map(|count| count.to_le_bytes()).collect();
             self.0.write_all_at(&bytes, u64::from(first) * COUNT_BYTES as u64)?;

@@ -169,13 +169,13 @@ fn limits_may_be_raised() {
 fn a_full_memory_leaves_a_checkpoint() {
     let sandbox = grow("");
     let expected = sandbox.run("check --workers 1 -D Max=4 Grow.tla");
-    let plain = sandbox.run("check --workers 1 --memory 600K -D Max=4 Grow.tla");
+    let plain = sandbox.run("check --workers 1 --memory 1M -D Max=4 Grow.tla");
     assert_eq!(plain.code(), Some(21), "{}", plain.stdout());
     assert!(plain.stdout().contains("`--checkpoint` keeps what is found"), "{}", plain.stdout());
-    let full = sandbox.run("check --workers 1 --memory 600K --checkpoint kept -D Max=4 Grow.tla");
+    let full = sandbox.run("check --workers 1 --memory 1M --checkpoint kept -D Max=4 Grow.tla");
     assert_eq!(full.code(), Some(21), "{}", full.stderr());
     assert!(full.stdout().contains("go on with `--resume kept`"), "{}", full.stdout());
-    let again = sandbox.run("check --workers 1 --memory 600K --resume kept -D Max=4 Grow.tla");
+    let again = sandbox.run("check --workers 1 --memory 1M --resume kept -D Max=4 Grow.tla");
     assert_eq!(again.code(), Some(21), "{}", again.stderr());
     let last = sandbox.run("check --workers 1 --memory 700M --resume kept -D Max=4 Grow.tla");
     assert_eq!(found(&last), found(&expected));

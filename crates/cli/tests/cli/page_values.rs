@@ -60,9 +60,9 @@ fn records_are_rows_of_a_table_and_long_values_open_part_by_part() {
     );
     assert_eq!(browser.eval(&format!("{many}.querySelectorAll('tr').length")), 0);
     browser.click(".others > tbody > tr:last-child summary");
-    assert_eq!(browser.eval(&format!("{many}.querySelectorAll('tr').length")), 101);
+    browser.expect(&format!("{many}.querySelectorAll('tr').length"), &json!(101));
     browser.click("button.more");
-    assert_eq!(browser.eval(&format!("{many}.querySelectorAll('tr').length")), 201);
+    browser.expect(&format!("{many}.querySelectorAll('tr').length"), &json!(201));
     // It stays open in the next state.
     browser.press("j");
     assert_eq!(browser.eval(&format!("{many}.querySelector('details').open")), true);

@@ -178,7 +178,7 @@ fn definitions_of_the_command_line_that_make_no_sense_end_clearly() {
         ("N=x", 151, &["SL0510", "-D N:1:1"]),
         ("N=Nowhere", 150, &["SL0301", "-D N:1:1"]),
         ("N=N", 75, &["SL0714", "-D N:1:1", "by itself"]),
-        ("N=(1", 150, &["SL0111", "-D N:1:3"]),
+        ("N=(1", 150, &["SL0111", "-D N:1:1"]),
         ("Nowhere=1", 151, &["SL0505", "Nowhere"]),
         ("=1", 151, &["SL0505"]),
     ];
