@@ -105,6 +105,8 @@ fn without_view(
     let whole = check_here(Model { program: &behaviours, ..model }, &options, &narrow, None).0;
     if whole.outcome.is_ok() || options.interrupted.load(Ordering::Relaxed) {
         seen.outcome = whole.outcome;
+        // The verdict is about the states as they are: the VIEW hid nothing from it.
+        seen.warnings.retain(|warning| warning.code != Code::LiveViewed);
     }
     seen
 }

@@ -145,6 +145,7 @@ pages! {
     "SL0766" TemporalNotWalked;
     "SL0767" TemporalUnchecked;
     "SL0768" NoInitialInModel;
+    "SL0770" LiveViewed;
     "SL0771" SpillFolder;
     "SL0772" SpillFailed;
     "SL0773" AddressSpace;

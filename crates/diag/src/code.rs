@@ -210,6 +210,7 @@ codes! {
     SL0766 TemporalNotWalked     Warning Config  "temporal-not-walked";
     SL0767 TemporalUnchecked     Warning Config  "temporal-unchecked";
     SL0768 NoInitialInModel      Error   Spec    "no-initial-state-in-model";
+    SL0770 LiveViewed            Warning Config  "temporal-under-view";
     SL0771 SpillFolder           Error   Machine "spill-folder";
     SL0772 SpillFailed           Error   Machine "spill-failed";
     SL0773 AddressSpace          Error   Machine "address-space";

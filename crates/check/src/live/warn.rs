@@ -6,6 +6,7 @@ use live::{ClassId, Graph};
 use super::Liveness;
 use super::graph::{NONE, StateGraph};
 use crate::options::Model;
+use eval::ir::{IrId, IrKind, Program, VarIdx};
 
 /// What is to be said before anything is known about behaviours.
 pub(super) fn about_model(model: Model<'_>) -> Vec<Diagnostic> {
@@ -19,6 +20,16 @@ pub(super) fn about_model(model: Model<'_>) -> Vec<Diagnostic> {
             .related(property.span, "this may hold only because of that");
         warnings.push(warning);
     }
+    if let Some(view) = &program.view
+        && !shows_every_variable(program, view.expr)
+    {
+        let headline = "temporal properties are checked under a VIEW: states that look alike count as one, and a \
+                        behaviour that only the others have is not seen";
+        let warning = Diagnostic::new(Code::LiveViewed, view.span, headline)
+            .related(property.span, "this may hold only because of that")
+            .help("check it in a configuration without VIEW, with smaller constants if need be");
+        warnings.push(warning);
+    }
     if program.fairness.is_empty() {
         let headline = "the specification has no fairness: nothing that can happen has to happen";
         let warning = Diagnostic::new(Code::NoFairness, property.span, headline)
@@ -26,6 +37,24 @@ pub(super) fn about_model(model: Model<'_>) -> Vec<Diagnostic> {
         warnings.push(warning);
     }
     warnings
+}
+
+/// Whether a VIEW is a tuple in which each variable stands: it takes no two states for one.
+fn shows_every_variable(program: &Program, view: IrId) -> bool {
+    let mut shown = Vec::new();
+    collect_shown(program, view, &mut shown);
+    (0..program.variables.len()).all(|index| shown.iter().any(|var| usize::from(var.0) == index))
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "anything else may hide a part of what it reads")]
+fn collect_shown(program: &Program, id: IrId, shown: &mut Vec<VarIdx>) {
+    match &program.irs[id].kind {
+        IrKind::Var(var) => shown.push(*var),
+        IrKind::Tuple(items) => items.iter().for_each(|&item| collect_shown(program, item, shown)),
+        IrKind::Enter { body, .. } | IrKind::Bind { body, .. } => collect_shown(program, *body, shown),
+        IrKind::Lazy { expr, .. } => collect_shown(program, *expr, shown),
+        _ => {}
+    }
 }
 
 /// What is to be said when the search ended before every step was known.
