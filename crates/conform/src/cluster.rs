@@ -153,7 +153,7 @@ impl Cluster {
 
     /// Whether a node has ended by itself: of several the first, which may be why the others did.
     fn check_alive(&self) -> Result<(), Ending> {
-        for (_, id) in self.player.stage.ended() {
+        for (_, id) in self.player.stage.ended_nodes() {
             if let NodeState::Ended(exit) = self.player.stage.state(id) {
                 let node = self.player.stage.name(id).to_owned();
                 let how = match exit {
@@ -193,7 +193,7 @@ impl Cluster {
         &mut self,
         reader: &mut Reader<'_, '_>,
     ) -> Result<Option<(stage::NodeId, stage::NodeId, u64)>, Ending> {
-        for held in Self::first_ones(self.player.stage.held()) {
+        for held in Self::first_ones(self.player.stage.held_messages()) {
             if held.is_whole() && read(&held.payload, &self.names, reader)?.is_none() {
                 return Ok(Some((held.id.from, held.id.to, held.id.number)));
             }
@@ -204,7 +204,7 @@ impl Cluster {
     /// Messages of the protocol that are under way, in the order in which they were sent.
     pub fn messages(&mut self, reader: &mut Reader<'_, '_>) -> Result<Vec<Message>, Ending> {
         let mut all = Vec::new();
-        for Held { id, conn, payload } in self.player.stage.held() {
+        for Held { id, conn, payload } in self.player.stage.held_messages() {
             if let Some(value) = read(&payload, &self.names, reader)? {
                 let name = |id| self.player.stage.name(id).to_owned();
                 all.push(Message { from: name(id.from), to: name(id.to), number: id.number, conn, value });

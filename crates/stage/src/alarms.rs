@@ -1,4 +1,5 @@
-//! Timers that programs set and do not wait for in a call: how each shows that it has gone off, and which are free.
+//! Timers that programs set without waiting for them in a call: how each one shows that it has gone off, and which are
+//! free.
 
 use std::fs;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -8,7 +9,7 @@ use wire::{Board, SignalForm};
 
 use crate::sys::{self, TimerSignal};
 
-/// How a timer shows that it has gone off.
+/// The way in which a timer shows that it has gone off.
 pub(crate) enum Alarm {
     /// It adds to an eventfd.
     Descriptor(OwnedFd),
@@ -16,17 +17,18 @@ pub(crate) enum Alarm {
     Signal { pid: u32, thread: u32, signal: i32, form: SignalForm, value: u64 },
 }
 
-/// The timers of a node, by their places on the board; a place without one is free.
+/// The timers of a node, by their places on the board. A place without a timer is free.
 #[derive(Default)]
 pub(crate) struct Alarms(Vec<Option<Alarm>>);
 
 impl Alarms {
-    /// Places up to here were ever taken.
+    /// Returns how many places have ever been taken; later places never were.
     pub fn n_places(&self) -> usize {
         self.0.len()
     }
 
-    /// Takes a place on the board for a timer that is not set yet; of those whose processes are gone if need be.
+    /// Takes a place on the board for a timer that is not set yet. If all places are taken, first frees those of
+    /// processes that have ended.
     pub fn add(&mut self, alarm: Alarm, board: &Board, pids: &[u32]) -> Option<u32> {
         if self.0.len() >= board.timers.len() && !self.0.iter().any(Option::is_none) {
             self.sweep(board, pids);
@@ -44,7 +46,7 @@ impl Alarms {
         u32::try_from(index).ok()
     }
 
-    /// The place is free, and nothing goes off there.
+    /// Frees a place, so that nothing goes off there.
     pub fn free(&mut self, index: usize, board: &Board) {
         let (Some(alarm), Some(timer)) = (self.0.get_mut(index), board.timers.get(index)) else { return };
         *alarm = None;
@@ -53,7 +55,7 @@ impl Alarms {
         timer.n_overrun.store(0, SeqCst);
     }
 
-    /// A process is about to close a descriptor of a timer: if it is the last, the timer is gone.
+    /// Notes that a process is about to close a descriptor of a timer. If it is the last one, frees the timer.
     pub fn close(&mut self, index: usize, board: &Board, pids: &[u32]) {
         if let Some(Some(Alarm::Descriptor(descriptor))) = self.0.get(index)
             && n_open(descriptor, pids) <= 1
@@ -62,7 +64,7 @@ impl Alarms {
         }
     }
 
-    /// Frees what no process has any more.
+    /// Frees the timers that no process has any more.
     pub fn sweep(&mut self, board: &Board, pids: &[u32]) {
         let is_gone = |alarm: &Alarm| match alarm {
             Alarm::Descriptor(descriptor) => n_open(descriptor, pids) == 0,
@@ -79,7 +81,7 @@ impl Alarms {
         self.0.clear();
     }
 
-    /// The timer has gone off so many times at once.
+    /// Shows that the timer has gone off `n_times` times at once.
     pub fn go_off(&self, index: usize, n_times: u64) {
         match self.0.get(index) {
             Some(Some(Alarm::Descriptor(descriptor))) => sys::signal_event(descriptor, n_times),
@@ -98,7 +100,8 @@ impl Alarms {
     }
 }
 
-/// How many descriptors of an eventfd the processes have: the kernel numbers these.
+/// Counts the descriptors of an eventfd that the processes have. The kernel numbers eventfds, so this one can be
+/// recognised.
 fn n_open(descriptor: &OwnedFd, pids: &[u32]) -> usize {
     let Some(id) = event_id(&format!("/proc/self/fdinfo/{}", descriptor.as_raw_fd())) else {
         return usize::MAX;

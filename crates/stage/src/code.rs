@@ -1,23 +1,24 @@
-//! Code that makes system calls by itself, past libc and so past the library: looked for in the files that are mapped
+//! Finds code that makes system calls by itself, past libc and therefore past the library, in the files that are mapped
 //! into guests.
 //!
-//! On x86-64 two bytes are the instruction, and the same two bytes stand inside other instructions and in tables. So
-//! code before them is read from several places: the sequences of instructions that begin there fall into step with each
-//! other after a few, and if most of them come to the two bytes, and one of those before gives the register a value that
-//! says which call is meant, it is a call. Where every instruction has four bytes nothing of that is needed.
+//! On x86-64 the instruction has two bytes, and the same two bytes occur inside other instructions and in tables. So
+//! the code before them is decoded from several starting points: sequences of instructions fall into step with each
+//! other after a few instructions. The bytes are a call if most of the sequences reach them, and an instruction before
+//! them sets the register that says which call is meant. On machines where every instruction has four bytes, none of
+//! this is needed.
 
 use std::io::BufRead;
 
 use crate::program::Elf;
 
-/// What a file does without libc.
+/// The things that a file does without libc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Findings {
-    /// It has the runtime of Go.
+    /// Whether it has the runtime of Go.
     pub is_go: bool,
-    /// It makes system calls that would be under control, or of which nobody knows what they are.
+    /// Whether it makes system calls that would be under control, or calls that cannot be identified.
     pub has_calls: bool,
-    /// It looks for the kernel's own functions for the time.
+    /// Whether it looks for the kernel's own functions that read the time.
     pub reads_clock: bool,
 }
 
@@ -28,7 +29,7 @@ impl Findings {
         Findings { is_go: elf.is_go(), has_calls, reads_clock: CLOCKS.iter().any(|name| has(bytes, name)) }
     }
 
-    /// What is to be told of it.
+    /// Returns the sentences to report about the file.
     pub fn texts(self) -> impl Iterator<Item = &'static str> {
         let go = "has the runtime of Go, whose clock, network and threads are the machine's";
         let calls = "makes system calls without libc, which are not seen";
@@ -40,21 +41,23 @@ impl Findings {
     }
 }
 
-/// The names of the kernel's functions for the time, without their beginning, so that they do not stand here whole.
+/// The names of the kernel's functions for the time, without their first two underscores, so that this file does not
+/// contain the whole names.
 const CLOCKS: [&[u8]; 3] = [b"vdso_clock_gettime\0", b"vdso_gettimeofday\0", b"kernel_clock_gettime\0"];
 
-/// Whether a name that begins with two underscores is there.
+/// Whether `bytes` contain the name with two underscores before it.
 fn has(bytes: &[u8], name: &[u8]) -> bool {
     places(bytes, name[0]).any(|at| bytes[at..].starts_with(name) && bytes[..at].ends_with(b"__"))
 }
 
-/// Where a byte is. The standard library looks for it as fast as the machine can: programs have a hundred megabytes.
+/// Returns the positions of a byte. The standard library searches as fast as the machine can, which matters because
+/// programs have up to a hundred megabytes.
 fn places(bytes: &[u8], byte: u8) -> impl Iterator<Item = usize> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
         let n_skipped = rest.skip_until(byte).ok()?;
         let at = (bytes.len() - rest.len()).checked_sub(1)?;
-        // Where there is none, all that is left was skipped.
+        // If the byte does not occur, the rest was skipped.
         (n_skipped > 0 && bytes[at] == byte).then_some(at)
     })
 }
@@ -73,26 +76,26 @@ fn has_calls(code: &[u8]) -> bool {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    /// How far before a call reading begins, at each of so many bytes.
+    /// Decoding starts this many bytes before a call, and at each of the `N_STARTS` bytes from there.
     const BEFORE: usize = 64;
     const N_STARTS: usize = 24;
 
-    /// System calls that nobody needs to see: memory, signals of the thread itself, and who it is.
+    /// System calls that need not be seen: those for memory, for signals of the thread itself, and for its identity.
     const HARMLESS: [u32; 26] = [
         9, 10, 11, 12, 13, 14, 15, 24, 25, 27, 28, 39, 60, 102, 104, 107, 108, 110, 131, 158, 186, 218, 231,
         273, 309, 324,
     ];
 
-    /// What an instruction does to the register that says which call is meant.
+    /// The effect of an instruction on the register that says which call is meant.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     enum Number {
-        /// Nothing.
+        /// The register keeps its value.
         Stays,
         Known(u32),
         Unknown,
     }
 
-    /// Whether the two bytes there are an instruction that somebody comes to, for a call that matters.
+    /// Whether the two bytes at `at` are an instruction that the code reaches, for a call that matters.
     pub fn is_call(code: &[u8], at: usize) -> bool {
         let first = at.saturating_sub(BEFORE);
         let starts = first..(first + N_STARTS).min(at);
@@ -113,8 +116,8 @@ mod x86 {
         is_told && n_there * 2 > n_read
     }
 
-    /// Reads instructions from `start` on: whether one begins at `at`, and what the number of the call is then. `None` if
-    /// they are none.
+    /// Decodes instructions from `start` on. Returns whether one begins at `at`, and the number of the call at that
+    /// point; `None` if the bytes are not instructions.
     fn follow(code: &[u8], start: usize, at: usize) -> Option<(bool, Number)> {
         let (mut place, mut number, mut pushed) = (start, Number::Stays, Number::Unknown);
         while place < at {
@@ -123,22 +126,22 @@ mod x86 {
                 Number::Stays => number,
                 written @ (Number::Known(_) | Number::Unknown) => written,
             };
-            pushed = instruction.pushed().unwrap_or(pushed);
+            pushed = instruction.pushed_number().unwrap_or(pushed);
             place += instruction.len;
         }
         Some((place == at, number))
     }
 
-    /// An instruction, as far as its length takes to know.
+    /// An instruction, decoded far enough to know its length.
     struct Instruction<'c> {
         bytes: &'c [u8],
         len: usize,
-        /// Which table its opcode is of: 0, or that of `0f`, `0f38`, `0f3a`.
+        /// The table of its opcode: 0, or the table of `0f`, `0f38` or `0f3a`.
         map: u8,
         opcode: u8,
         rex: u8,
         modrm: Option<u8>,
-        /// Where its immediate is.
+        /// The position of its immediate.
         immediate: usize,
     }
 
@@ -183,7 +186,8 @@ mod x86 {
             Some(Instruction { bytes, len, map, opcode, rex, modrm, immediate })
         }
 
-        /// Whether the operand that `modrm` names first, or second, is the register of the number.
+        /// Whether an operand is the register of the call's number: the first that `modrm` names if `by_rm`, otherwise
+        /// the second.
         fn is_register(&self, by_rm: bool) -> bool {
             let Some(modrm) = self.modrm else { return false };
             match by_rm {
@@ -201,7 +205,7 @@ mod x86 {
             }
         }
 
-        /// What it does to the register; `pushed` is what was last put on the stack.
+        /// Returns the effect of the instruction on the register. `pushed` is the value last put on the stack.
         fn number(&self, pushed: Number) -> Number {
             let is_written = match (self.map, self.opcode) {
                 (0, 0xb8) if self.rex & 1 == 0 => return self.value(),
@@ -216,7 +220,7 @@ mod x86 {
             if is_written { Number::Unknown } else { Number::Stays }
         }
 
-        fn pushed(&self) -> Option<Number> {
+        fn pushed_number(&self) -> Option<Number> {
             match (self.map, self.opcode) {
                 (0, 0x68 | 0x6a) => Some(self.value()),
                 (0, 0x50..=0x57) => Some(Number::Unknown),
@@ -231,7 +235,7 @@ mod x86 {
         is_wide: bool,
     }
 
-    /// How long an operand is, its first byte included; `None` where it is cut off.
+    /// Returns the length of an operand, its first byte included; `None` if it is cut off.
     fn operand_len(modrm: u8, next: Option<&u8>) -> Option<usize> {
         let (mode, rm) = (modrm >> 6, modrm & 7);
         let has_index = mode != 3 && rm == 4;
@@ -299,7 +303,7 @@ mod x86 {
             assert_eq!(Instruction::read(&followed).map(|read| read.len), Some(bytes.len()), "{bytes:x?}");
         }
 
-        /// What an assembler made of instructions of every form.
+        /// The instructions are the output of an assembler for every form.
         #[test]
         fn instructions_are_as_long_as_they_are() {
             check(&[0x90]);
@@ -352,9 +356,9 @@ mod tests {
         assert!(has_calls(&code(&[&[0x48, 0x89, 0xf8], &[0x48, 0x89, 0xf7], call])));
         assert!(has_calls(&code(&[&[0x6a, 35, 0x58], call])));
         assert!(has_calls(&code(&[&[0x31, 0xc0], call])));
-        // `gettid` says nothing of the world.
+        // `gettid` reveals nothing about the outside.
         assert!(!has_calls(&code(&[&[0xb8, 186, 0, 0, 0], call])));
-        // Within another instruction, and without a number.
+        // The bytes inside another instruction, and a call without a number.
         assert!(!has_calls(&code(&[&[0xb8, 0x0f, 0x05, 0, 0]])));
         assert!(!has_calls(&code(&[&[0x48, 0x8b, 0x05, 0x0f, 0x05, 0, 0]])));
         assert!(!has_calls(&code(&[call])));

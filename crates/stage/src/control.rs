@@ -1,4 +1,4 @@
-//! Requests of guests, answered at once.
+//! Answers the requests of guests at once.
 
 use std::ffi::OsStr;
 use std::io;
@@ -28,13 +28,13 @@ pub(crate) struct Line {
     descriptor: Option<OwnedFd>,
 }
 
-/// What reading from a process has given.
+/// The outcome of reading from a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LineRead {
-    /// There may be more.
+    /// Some bytes came; there may be more.
     Some,
     Nothing,
-    /// The process has ended, or does not want to be heard.
+    /// The process has ended, or has closed the connection.
     Gone,
 }
 
@@ -43,7 +43,7 @@ impl Line {
         Line { socket, speaker: None, buffer: Vec::new(), descriptor: None }
     }
 
-    /// Reads some of what has come.
+    /// Reads some of the bytes that have come.
     pub fn read(&mut self) -> LineRead {
         let mut buffer = [0; wire::FRAME_BYTES_MAX];
         match sys::receive_with(&self.socket, &mut buffer) {
@@ -59,7 +59,7 @@ impl Line {
         }
     }
 
-    /// The next whole request, with the descriptor that came with it.
+    /// Takes the next whole request, with the descriptor that came with it.
     pub fn next(&mut self) -> Option<(Vec<u8>, Option<OwnedFd>)> {
         let len = wire::frame_len(&self.buffer).filter(|len| *len >= 2 && *len <= self.buffer.len())?;
         let rest = self.buffer.split_off(len);
@@ -75,11 +75,11 @@ pub struct Uncontrolled {
     pub call: String,
     pub detail: String,
     pub is_refused: bool,
-    /// How often, since the stage was opened.
+    /// Number of times since the stage was opened.
     pub n_times: u64,
 }
 
-/// What answering may change.
+/// Everything that an answer may change.
 pub(crate) struct Desk<'s> {
     pub nodes: &'s mut base::IdVec<NodeId, Node>,
     pub network: &'s mut Network,
@@ -87,8 +87,8 @@ pub(crate) struct Desk<'s> {
 }
 
 impl Desk<'_> {
-    /// Answers a hello, and says whose it is.
-    pub fn hello(&mut self, request: &Request<'_>) -> Option<((NodeId, u32), Reply)> {
+    /// Answers a hello, and returns the node and the process that sent it.
+    pub fn answer_hello(&mut self, request: &Request<'_>) -> Option<((NodeId, u32), Reply)> {
         let Request::Hello { version, node, pid, .. } = *request else { return None };
         let id = NodeId::from_index(node as usize);
         if version != wire::VERSION || id.index() >= self.nodes.len() {
@@ -117,9 +117,9 @@ impl Desk<'_> {
     ) -> Reply {
         self.nodes[id].is_settled = false;
         match *request {
-            Request::Hello { .. } => failed(libc::EINVAL),
-            Request::Forked { child } => self.forked(id, child),
-            Request::Kicker { slot } => self.kicker(id, slot, descriptor),
+            Request::Hello { .. } => fail(libc::EINVAL),
+            Request::Forked { child } => self.add_child(id, child),
+            Request::Kicker { slot } => self.add_kicker(id, slot, descriptor),
             Request::Bind { proto, family, inode, addr, kernel_port, shares } => {
                 let (node, link, is_listening) = (id, 0, false);
                 let wanted = Endpoint { node, proto, family, addr, kernel_port, link, is_listening, shares };
@@ -133,34 +133,34 @@ impl Desk<'_> {
                 self.connect(id, inode, (kernel_port, is_v6), (local, target))
             }
             Request::Accepted { listener, inode, kernel_peer } => {
-                self.accepted(id, listener, inode, kernel_peer)
+                self.accept(id, listener, inode, kernel_peer)
             }
             Request::Resolve { addr, is_v6 } => self.resolve(addr, is_v6),
             Request::Whence { kernel_port, is_v6 } => {
-                match self.network.datagrams.whence(kernel_port, is_v6) {
+                match self.network.datagrams.stand_in_addr(kernel_port, is_v6) {
                     Some(addr) => Reply::Address { addr },
-                    None => failed(libc::ENOENT),
+                    None => fail(libc::ENOENT),
                 }
             }
             Request::Adopt { inode } => self.adopt(inode),
-            Request::Closed { inode } => self.closed(id, inode),
+            Request::Closed { inode } => self.close(id, inode),
             Request::TimerFd {} => match descriptor {
-                Some(descriptor) => self.timer(id, Alarm::Descriptor(descriptor)),
-                None => failed(libc::EINVAL),
+                Some(descriptor) => self.add_timer(id, Alarm::Descriptor(descriptor)),
+                None => fail(libc::EINVAL),
             },
             Request::TimerSignal { signal, form, value, thread } => {
-                self.timer(id, Alarm::Signal { pid, thread, signal, form, value })
+                self.add_timer(id, Alarm::Signal { pid, thread, signal, form, value })
             }
             Request::TimerGone { timer } => self.end_timer(id, timer, true),
             Request::TimerClosed { timer } => self.end_timer(id, timer, false),
             Request::Synced { path } => {
-                self.note_on_disk(id, |disk| disk.synced(as_path(path)).map(|()| true))
+                self.note_on_disk(id, |disk| disk.note_sync(as_path(path)).map(|()| true))
             }
             Request::Changed { path, offset, len } => {
-                self.note_on_disk(id, |disk| disk.changed(as_path(path), offset, len))
+                self.note_on_disk(id, |disk| disk.note_change(as_path(path), offset, len))
             }
             Request::Mapped { path } => {
-                self.mapped(id, as_path(path));
+                self.note_mapping(id, as_path(path));
                 Reply::Done {}
             }
             Request::File { call, is_done, path, target } => {
@@ -173,9 +173,9 @@ impl Desk<'_> {
         }
     }
 
-    /// A file of the node's is written without calls: those who remember what is durable, or want to hold its writes,
-    /// must know.
-    fn mapped(&mut self, id: NodeId, path: &Path) {
+    /// Notes that a node writes one of its files through a mapping, without calls. This is reported because such writes
+    /// can be neither held nor counted as not durable.
+    fn note_mapping(&mut self, id: NodeId, path: &Path) {
         let node = &mut self.nodes[id];
         let Some(file) = node.own_file(path).filter(|_| node.spec.tracks_files) else { return };
         if node.mapped.insert(file.to_owned()) {
@@ -185,7 +185,7 @@ impl Desk<'_> {
         }
     }
 
-    /// A call is not under control: once more, if it was told before.
+    /// Notes that a call is not under control; raises the count if it was reported before.
     pub fn note(&mut self, node: NodeId, call: &str, detail: &str, is_refused: bool) {
         let is_it = |known: &&mut Uncontrolled| {
             (known.node, known.is_refused) == (node, is_refused)
@@ -201,29 +201,29 @@ impl Desk<'_> {
         }
     }
 
-    fn forked(&mut self, id: NodeId, child: u32) -> Reply {
+    fn add_child(&mut self, id: NodeId, child: u32) -> Reply {
         if !self.nodes[id].pids.contains(&child) {
             self.nodes[id].pids.push(child);
         }
         Reply::Done {}
     }
 
-    fn kicker(&mut self, id: NodeId, slot: u32, descriptor: Option<OwnedFd>) -> Reply {
-        let Some(descriptor) = descriptor else { return failed(libc::EINVAL) };
+    fn add_kicker(&mut self, id: NodeId, slot: u32, descriptor: Option<OwnedFd>) -> Reply {
+        let Some(descriptor) = descriptor else { return fail(libc::EINVAL) };
         self.nodes[id].kickers.insert(slot, descriptor);
         Reply::Done {}
     }
 
-    /// What a program did to a file, for what is durable of it. Files that are not the node's do not matter.
+    /// Notes for the simulated disk what a program did to a file. Files outside the node's folder do not matter.
     fn note_on_disk(&mut self, id: NodeId, note: impl FnOnce(&mut Disk) -> io::Result<bool>) -> Reply {
         match self.nodes[id].disk.as_mut().map_or(Ok(false), note) {
             Ok(true) => Reply::Done {},
-            Ok(false) => failed(libc::ENOENT),
-            Err(error) => failed(error.raw_os_error().unwrap_or(libc::EIO)),
+            Ok(false) => fail(libc::ENOENT),
+            Err(error) => fail(error.raw_os_error().unwrap_or(libc::EIO)),
         }
     }
 
-    /// A timer is deleted, or one of its descriptors closed.
+    /// Ends a timer that is deleted, or one of whose descriptors is closed.
     fn end_timer(&mut self, id: NodeId, timer: u32, is_deleted: bool) -> Reply {
         let Node { alarms, board, pids, .. } = &mut self.nodes[id];
         match is_deleted {
@@ -233,14 +233,14 @@ impl Desk<'_> {
         Reply::Done {}
     }
 
-    fn timer(&mut self, id: NodeId, alarm: Alarm) -> Reply {
+    fn add_timer(&mut self, id: NodeId, alarm: Alarm) -> Reply {
         match self.nodes[id].add_timer(alarm) {
             Some(timer) => Reply::Timer { timer },
-            None => failed(libc::EAGAIN),
+            None => fail(libc::EAGAIN),
         }
     }
 
-    /// A link of the board that nothing needs.
+    /// Takes a link of the board that nothing needs.
     fn take_link(&mut self, id: NodeId) -> Option<u32> {
         let node = &mut self.nodes[id];
         node.take_link().or_else(|| {
@@ -250,7 +250,7 @@ impl Desk<'_> {
         })
     }
 
-    /// Whether another socket has the address; one that no process has any more does not count.
+    /// Whether another socket has the address. A socket that no process has any more does not count.
     fn is_taken(&mut self, wanted: &Endpoint) -> bool {
         if wanted.addr.port == 0 || !self.network.addresses.is_taken(wanted) {
             return false;
@@ -259,26 +259,27 @@ impl Desk<'_> {
         self.network.addresses.is_taken(wanted)
     }
 
-    /// Gives a socket the address that it wants, or one with a port of its node's.
+    /// Gives a socket the address that it wants, or an address with one of its node's ports.
     fn bind(&mut self, inode: u64, wanted: Endpoint) -> Reply {
         let mut addr = wanted.addr;
         if self.is_taken(&wanted) {
-            return failed(libc::EADDRINUSE);
+            return fail(libc::EADDRINUSE);
         }
         if addr.port == 0 {
             let node = wanted.node;
             let mut ports = (0..PORTS_PER_NODE).map(|_| self.nodes[node].take_port());
             let with = |port: u16| Endpoint { addr: Addr::new(addr.ip, port), ..wanted };
             let free = ports.find(|port| !self.network.addresses.is_taken(&with(*port)));
-            let Some(port) = free else { return failed(libc::EADDRINUSE) };
+            let Some(port) = free else { return fail(libc::EADDRINUSE) };
             addr.port = port;
         }
-        let Some(link) = self.take_link(wanted.node) else { return failed(libc::ENOBUFS) };
+        let Some(link) = self.take_link(wanted.node) else { return fail(libc::ENOBUFS) };
         self.network.addresses.insert(inode, Endpoint { addr, link, ..wanted });
         Reply::Bound { addr, link }
     }
 
-    /// `kernel` is the socket's port of the kernel's loopback, and whether it is one of IPv6.
+    /// Makes a connection that a guest asks for. `kernel` has the socket's port on the kernel's loopback, and whether
+    /// the socket is of IPv6.
     fn connect(
         &mut self,
         id: NodeId,
@@ -289,25 +290,25 @@ impl Desk<'_> {
         let (Some(link), Ok((open_port, closed_port))) =
             (self.take_link(id), self.network.doors.ports(kernel.1))
         else {
-            return failed(libc::ENOBUFS);
+            return fail(libc::ENOBUFS);
         };
         let node = &mut self.nodes[id];
         let ip = if local.ip.is_any() { local_ip_for(target.ip) } else { local.ip };
         let local = Addr::new(ip, if local.port == 0 { node.take_port() } else { local.port });
         node.n_asked += 1;
         let order = node.n_asked;
-        let conn = self.network.conns.push(Conn::asked((id, order), inode, link, (local, target)));
+        let conn = self.network.conns.push(Conn::new((id, order), inode, link, (local, target)));
         self.network.dialers.insert(kernel, conn);
         Reply::Connecting { link, local, open_port, closed_port }
     }
 
-    fn accepted(&mut self, id: NodeId, listener: u64, inode: u64, kernel_peer: u16) -> Reply {
+    fn accept(&mut self, id: NodeId, listener: u64, inode: u64, kernel_peer: u16) -> Reply {
         let Some(endpoint) = self.network.addresses.get(listener).copied() else {
-            return failed(libc::ENOENT);
+            return fail(libc::ENOENT);
         };
         let caller = self.network.callers.get(&(kernel_peer, endpoint.is_v6())).copied();
         let (Some(caller), Some(link)) = (caller, self.take_link(id)) else {
-            return failed(libc::ENOENT);
+            return fail(libc::ENOENT);
         };
         let (local, peer) = match caller {
             Caller::Outside { addr: peer, number } => {
@@ -329,10 +330,10 @@ impl Desk<'_> {
     }
 
     fn resolve(&mut self, addr: Addr, is_v6: bool) -> Reply {
-        let Ok(index) = self.network.datagrams.stand_in(addr, is_v6) else { return failed(libc::ENOBUFS) };
+        let Ok(index) = self.network.datagrams.stand_in(addr, is_v6) else { return fail(libc::ENOBUFS) };
         match self.network.datagrams.socket(index).map(|socket| socket.local_addr()) {
             Some(Ok(local)) => Reply::KernelPort { port: local.port() },
-            Some(Err(_)) | None => failed(libc::ENOBUFS),
+            Some(Err(_)) | None => fail(libc::ENOBUFS),
         }
     }
 
@@ -360,11 +361,12 @@ impl Desk<'_> {
                 return Reply::Adopted { role, proto, link, local: target, peer: dialer };
             }
         }
-        failed(libc::ENOENT)
+        fail(libc::ENOENT)
     }
 
-    /// A process is about to close a descriptor of a socket; there may be others of it, in other processes too.
-    fn closed(&mut self, node: NodeId, inode: u64) -> Reply {
+    /// Notes that a process is about to close a descriptor of a socket. Other descriptors of it may exist, also in
+    /// other processes.
+    fn close(&mut self, node: NodeId, inode: u64) -> Reply {
         if OpenSockets::of(&self.nodes[node].pids).count(inode) > 1 {
             return Reply::Done {};
         }
@@ -383,16 +385,16 @@ fn as_path(bytes: &[u8]) -> &Path {
     Path::new(OsStr::from_bytes(bytes))
 }
 
-fn failed(errno: i32) -> Reply {
+fn fail(errno: i32) -> Reply {
     Reply::Failed { errno }
 }
 
-/// The address from which a guest seems to call.
+/// Returns the address from which a guest appears to connect.
 fn local_ip_for(target: Ip) -> Ip {
     if target.is_loopback() { target } else { target.kernel_loopback() }
 }
 
-/// A guest's socket has come to the door: finds the connection that it belongs to.
+/// Finds the connection to which a guest's socket belongs that has just arrived at our listener.
 pub(crate) fn arrive(network: &mut Network, socket: TcpStream) -> Option<crate::net::ConnId> {
     let peer = socket.peer_addr().ok()?;
     socket.set_nonblocking(true).ok()?;
@@ -408,7 +410,7 @@ pub(crate) fn arrive(network: &mut Network, socket: TcpStream) -> Option<crate::
     Some(id)
 }
 
-/// The node's clock and board at its start.
+/// Sets the node's board and clock for its start.
 pub(crate) fn prepare(node: &Node, now_ns: u64, wall_ns: u64, seed: u64) {
     let board = &node.board;
     board.version.store(wire::VERSION, SeqCst);

@@ -1,4 +1,4 @@
-//! Whether the program of a node can be entered.
+//! Checks whether the library can be loaded into the program of a node.
 
 use std::ffi::OsStr;
 use std::fs::Metadata;
@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 
 use crate::program::{Obstacle, Owner, Program, changes_user};
 
-/// The kernel follows no more scripts of scripts.
+/// The number of scripts that run scripts which the kernel follows.
 const SCRIPTS_MAX: usize = 5;
 
-/// Why the program of a command cannot be entered, if it cannot; a bare name is looked up in `search`.
+/// Returns why the library cannot be loaded into the program of a command, or `None` if it can. A bare name is looked
+/// up in `search`.
 pub(crate) fn find_obstacle(command: &[String], folder: &Path, search: &OsStr) -> Option<String> {
     let mut program = command.first()?.clone();
     for _ in 0..SCRIPTS_MAX {
@@ -40,7 +41,7 @@ fn look_at(program: &str, folder: &Path, search: &OsStr) -> Look {
     };
     let closed = |obstacle: Obstacle| Look::Closed(format!("`{program}` {}", obstacle.text()));
     match Program::of_bytes(&bytes) {
-        // `env` runs what follows.
+        // `env` runs the program that follows.
         Program::Script(next) if next.ends_with("/env") => Look::Entered,
         Program::Script(next) => Look::RunBy(next.to_owned()),
         Program::Dynamic if is_for_another_user(&metadata).unwrap_or(true) => closed(Obstacle::ChangesUser),
@@ -76,7 +77,7 @@ mod tests {
         assert_eq!(Program::of_bytes(b"#!/usr/bin/env python3\n..."), Program::Script("/usr/bin/env"));
         assert_eq!(Program::of_bytes(b"\0\0"), closed(Obstacle::NoProgram));
         assert_eq!(Program::of_bytes(b"#!\n"), closed(Obstacle::NoProgram));
-        // Of 32 bits.
+        // An ELF file of 32 bits.
         assert_eq!(Program::of_bytes(b"\x7fELF\x01\x01"), closed(Obstacle::OtherMachine));
         let mut own = std::fs::read("/proc/self/exe").unwrap();
         assert_eq!(Program::of_bytes(&own), Program::Dynamic);
@@ -87,7 +88,7 @@ mod tests {
         assert_eq!(Program::of_bytes(&own), closed(Obstacle::OtherLibc));
     }
 
-    /// Whatever became of the names of its sections.
+    /// The tables are found even if the names of the sections are gone.
     #[test]
     fn the_runtime_of_go_is_known_by_its_tables() {
         let own = std::fs::read("/bin/sh").unwrap();
@@ -99,7 +100,7 @@ mod tests {
         for version in [0xfb, 0xfa, 0xf0, 0xf1] {
             let table = [version, 0xff, 0xff, 0xff, 0, 0, 1, 8, 0x34, 0x12, 0, 0, 0, 0, 0, 0];
             assert!(with(8000, &table), "{version:x}");
-            // Elsewhere no table begins.
+            // At this position no table begins.
             assert!(!with(8001, &table), "{version:x}");
         }
         assert!(!with(8000, &[0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0]));
@@ -137,7 +138,7 @@ mod tests {
         );
     }
 
-    /// Whatever is cut off or changed, there is an answer.
+    /// A truncated or changed file gives an answer, too.
     #[test]
     fn damaged_files_are_no_danger() {
         let bytes = Library::bytes();
@@ -164,7 +165,7 @@ mod tests {
         assert!(table::SYMBOLS.iter().all(|symbol| !symbol.guest.is_empty()));
     }
 
-    /// The table of what is replaced within libc names what the library names.
+    /// The table of functions that are replaced within libc has the names that the library has.
     #[test]
     fn what_is_replaced_within_libc_is_in_the_table() {
         let source = include_str!("../../interpose/src/inside.rs");

@@ -1,4 +1,4 @@
-//! The folder of a running stage: removed when the stage ends, and also when it is killed.
+//! The folder of a running stage. It is removed when the stage ends, and also when the stage is killed.
 
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::sys;
 
-/// Beyond this the names of sockets in it are too long for the kernel.
+/// The longest path for which the kernel still accepts the names of sockets in the folder.
 const PATH_BYTES_MAX: usize = 90;
 
 static N_MADE: AtomicU32 = AtomicU32::new(0);
@@ -20,19 +20,20 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// A new folder inside `base`.
+    /// Creates a new folder inside `base`.
     pub fn create_in(base: &Path) -> io::Result<Folder> {
         let number = N_MADE.fetch_add(1, Ordering::Relaxed);
-        // None of these names is the beginning of another: the keeper looks for them in what processes were started with.
+        // None of these names is the beginning of another: the keeper looks for them in the environments of processes.
         let path = base.join(format!("specline-{}-{number}.stage", std::process::id()));
         if path.as_os_str().len() > PATH_BYTES_MAX {
             let text = format!("{} is too long a path for the sockets of a stage", path.display());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
-        // Left over from a process that had our number.
+        // The folder may be left over from a process that had our number.
         let _ = std::fs::remove_dir_all(&path);
-        // Before the folder, so that there is no moment at which we could be killed and leave it.
-        let keeper = keeper(&path)?;
+        // The keeper starts before the folder exists, so that there is no moment at which we could be killed and leave
+        // it behind.
+        let keeper = start_keeper(&path)?;
         let folder = Folder { path, keeper: Some(keeper) };
         std::fs::create_dir(&folder.path)?;
         Ok(folder)
@@ -43,12 +44,15 @@ impl Folder {
     }
 }
 
-/// What removes the folder: at once when it is told to, for then nobody is there any more. When its input ends, which it
-/// does when we are killed, it first sees to it that nobody is: a program that was just being started when its stage died
-/// has not found the library yet, and must not find it gone, or it would run on without us. So processes of the stage are
-/// looked for (`$2`, the variable that they are started with) until twice none is found: one that is missed by a look was
-/// made during it, and makes no other. Then the folder is removed, again and again for a second, since what is just dying
-/// may still make files and folders there. Its programs are the machine's, whatever the path of ours says.
+/// The script that removes the folder.
+///
+/// When it reads a line, it removes the folder at once, because no process of the stage is left then. When its input
+/// ends, we were killed, and it first waits until no process of the stage runs: a program that was just being started
+/// when its stage died has not found the library yet, and if the library were gone, it would run on without us. The
+/// script looks for processes of the stage (by `$2`, the variable that they are started with) until it finds none
+/// twice: a process that the first look misses was made during that look, and makes no other. Then it removes the
+/// folder repeatedly for a second, since a dying process may still make files and folders there. The commands that it
+/// runs are the machine's, whatever our own `PATH` says.
 const KEEPER: &str = "trap '' INT QUIT HUP TERM; \
     PATH=\"/usr/bin:/bin${PATH:+:$PATH}\"; \
     if read -r word; then rm -rf -- \"$1\"; exit; fi; \
@@ -62,12 +66,13 @@ const KEEPER: &str = "trap '' INT QUIT HUP TERM; \
     done; \
     for turn in 1 2 3 4 5; do rm -rf -- \"$1\"; sleep 0.2; done; rm -rf -- \"$1\"";
 
-/// A process that does nothing until it is told to, or we end, and then removes the folder.
-fn keeper(path: &Path) -> io::Result<(u32, ChildStdin)> {
+/// Starts a process that waits until it reads a line or we end, and then removes the folder.
+fn start_keeper(path: &Path) -> io::Result<(u32, ChildStdin)> {
     let mut command = Command::new("/bin/sh");
     command.args(["-c", KEEPER, "specline-keeper"]).arg(path).arg(wire::ENV_FOLDER);
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    // What a terminal or a supervisor sends to our whole group does not end what cleans up after us.
+    // A signal that a terminal or a supervisor sends to our whole process group must not end the process that cleans up
+    // after us.
     command.process_group(0);
     let mut child = command.spawn()?;
     let input = child.stdin.take().expect("its input is a pipe");
@@ -77,10 +82,10 @@ fn keeper(path: &Path) -> io::Result<(u32, ChildStdin)> {
 impl Drop for Folder {
     fn drop(&mut self) {
         if let Some((pid, mut input)) = self.keeper.take() {
-            // If it cannot be told, it notices that we have gone.
+            // If the line cannot be written, the keeper notices that we have gone.
             let _ = input.write_all(b"done\n");
             drop(input);
-            // It removes the folder now; nothing is left to do about one that cannot be waited for.
+            // The keeper removes the folder now. If it cannot be waited for, nothing is left to do.
             let _ = sys::reap(pid, true);
         }
     }
@@ -88,7 +93,7 @@ impl Drop for Folder {
 
 #[cfg(test)]
 mod tests {
-    use super::{Folder, keeper};
+    use super::{Folder, start_keeper};
     use crate::sys::{self, Exit};
     use std::process::{Command, Stdio};
 
@@ -96,7 +101,7 @@ mod tests {
     fn what_is_being_started_does_not_outlive_its_stage() {
         let path = std::env::temp_dir().join(format!("specline-keeper-{}.stage", std::process::id()));
         std::fs::create_dir(&path).unwrap();
-        let (pid, input) = keeper(&path).unwrap();
+        let (pid, input) = start_keeper(&path).unwrap();
         let start = |folder| {
             let mut command = Command::new("sleep");
             command.arg("1000").env(wire::ENV_FOLDER, folder).stdin(Stdio::null());

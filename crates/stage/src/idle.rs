@@ -1,16 +1,16 @@
-//! Whether anything in a process runs: a snapshot of all threads, from `/proc`.
+//! Tells whether anything in a process runs, by a snapshot of all its threads from `/proc`.
 //!
-//! One look at each thread is not a snapshot: one that was asleep when it was looked at may have been woken by one
-//! that was looked at later and sleeps now. Two looks are: if every thread is asleep in both, and none has been
-//! given the processor in between, then none ran at any moment between the end of the first look and the
-//! beginning of the second, so at that moment all were asleep at once.
+//! One look at each thread is not a snapshot: a thread that was asleep when it was looked at may have been woken by one
+//! that was looked at later and sleeps now. Two looks are a snapshot: if every thread is asleep in both, and none has
+//! been given the processor in between, then none ran at any moment between the end of the first look and the beginning
+//! of the second, so at that moment all were asleep at once.
 //!
-//! The letter of a thread's state is not enough: one that is about to sleep is shown as asleep before it has looked
-//! whether it needs to, and may be kept from the processor for long just then. The kernel's word for "not running" that
-//! counts is the one in `syscall`, which it gives when the thread has left the queue of the processor.
+//! The letter of a thread's state is not enough: a thread that is about to sleep is shown as asleep before it has
+//! checked whether it needs to, and may be kept from the processor for long just then. The file `syscall` is reliable:
+//! the kernel writes something other than "running" there only when the thread has left the queue of the processor.
 //!
-//! A process that has ended becomes visible as such a moment before its parent is woken. So a fresh zombie counts as
-//! awake once: by the next look its parent has been woken, or does not wait for it.
+//! A process that has ended becomes visible as a zombie a moment before its parent is woken. So a fresh zombie counts
+//! as awake once: by the next look its parent has been woken, or does not wait for it.
 
 use std::fs::{self, File};
 use std::io;
@@ -18,27 +18,27 @@ use std::os::unix::fs::FileExt;
 
 use base::{FxIndexMap, FxIndexSet};
 
-/// How often a thread was given the processor, by its number.
+/// For each thread, by its number, how often it was given the processor.
 type Look = Vec<(u32, u64)>;
 
 /// The threads of the processes of one node.
 #[derive(Default)]
 pub struct Threads {
     files: FxIndexMap<u32, TaskFiles>,
-    /// Threads that have ended and whose parents do not care.
+    /// Threads that have ended and whose parents have not collected them.
     zombies: FxIndexSet<u32>,
 }
 
 struct TaskFiles {
     stat: File,
     schedstat: File,
-    /// Absent where the kernel does not let us look; then the letter must do.
+    /// Absent if the kernel does not let us read it; then the letter of the state is used.
     syscall: Option<File>,
 }
 
-/// What a snapshot says.
+/// The result of a snapshot.
 pub enum Snapshot {
-    /// Nothing ran; these threads there were.
+    /// No thread ran; these threads existed.
     Asleep(Vec<u32>),
     /// Something ran, or may have.
     Awake,
@@ -55,7 +55,7 @@ impl Threads {
         }
     }
 
-    /// `None` if a thread is awake, or cannot be looked at.
+    /// Looks at every thread once; `None` if one is awake or cannot be looked at.
     fn look(&mut self, pids: &[u32]) -> Option<Look> {
         let mut look = Vec::new();
         for pid in pids {
@@ -90,7 +90,7 @@ impl Threads {
     }
 }
 
-/// What the kernel says instead of a system call.
+/// The kernel's text for a thread that runs, in place of a system call.
 const RUNNING: &[u8] = b"running\n";
 
 enum TaskState {
@@ -101,7 +101,7 @@ enum TaskState {
     Gone,
 }
 
-/// The kernel's words for a thread that is no more.
+/// Whether the error is one that the kernel gives for a thread that no longer exists.
 fn is_gone(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound || error.raw_os_error() == Some(libc::ESRCH)
 }
@@ -129,7 +129,7 @@ impl TaskFiles {
         {
             return TaskState::Awake;
         }
-        // The third number: how often it was given the processor.
+        // The third number is how often the thread was given the processor.
         match read(&self.schedstat, &mut buffer).map(|bytes| number(bytes, 2)) {
             Ok(Some(count)) => TaskState::Asleep(count),
             Err(error) if is_gone(&error) => TaskState::Gone,
@@ -143,7 +143,8 @@ fn read<'b>(file: &File, buffer: &'b mut [u8]) -> io::Result<&'b [u8]> {
     Ok(&buffer[..n])
 }
 
-/// The letter after the name of the program, which stands in parentheses and may contain any.
+/// Returns the letter of a thread's state. It follows the program's name, which stands in parentheses and may itself
+/// contain any character.
 fn state_letter(stat: &[u8]) -> Option<u8> {
     let end = stat.iter().rposition(|byte| *byte == b')')?;
     stat.get(end + 2).copied()
@@ -153,7 +154,7 @@ fn number(bytes: &[u8], index: usize) -> Option<u64> {
     std::str::from_utf8(bytes).ok()?.split_ascii_whitespace().nth(index)?.parse().ok()
 }
 
-/// The threads of a process; none if it is gone.
+/// Lists the threads of a process; none if it is gone.
 pub fn tasks(pid: u32) -> io::Result<Vec<u32>> {
     let entries = match fs::read_dir(format!("/proc/{pid}/task")) {
         Ok(entries) => entries,
@@ -171,8 +172,8 @@ pub fn tasks(pid: u32) -> io::Result<Vec<u32>> {
     Ok(tasks)
 }
 
-/// The children of a process that are none of `known`: libc starts some without a word to anybody (`system`, `popen`).
-/// None where the kernel does not tell.
+/// Lists the children of a process that are not in `known`. libc starts some without calling the library (`system`,
+/// `popen`). Empty if the kernel has no such list.
 pub fn unknown_children(pid: u32, known: &[u32]) -> Vec<u32> {
     let of_thread = |tid: u32| fs::read_to_string(format!("/proc/{pid}/task/{tid}/children"));
     let lists = tasks(pid).unwrap_or_default().into_iter().filter_map(|tid| of_thread(tid).ok());
@@ -181,7 +182,7 @@ pub fn unknown_children(pid: u32, known: &[u32]) -> Vec<u32> {
     lists.flat_map(parse).filter(|child| !known.contains(child)).collect()
 }
 
-/// What a thread does, for people: its name and the letter of its state.
+/// Describes a thread for people: its name and the letter of its state.
 pub fn describe(pid: u32, tid: u32) -> (String, char) {
     let name = fs::read_to_string(format!("/proc/{pid}/task/{tid}/comm")).unwrap_or_default();
     let stat = fs::read(format!("/proc/{pid}/task/{tid}/stat")).unwrap_or_default();
@@ -213,7 +214,7 @@ mod tests {
             .spawn()
             .expect("`cat` can be run");
         let mut threads = Threads::default();
-        // It has to start first: each look is one step nearer.
+        // The child has to start first, so several looks may be needed.
         let asleep = (0..100_000).find_map(|_| match threads.snapshot(&[child.id()]) {
             Snapshot::Asleep(tids) => Some(tids),
             Snapshot::Awake => None,

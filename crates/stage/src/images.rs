@@ -1,4 +1,5 @@
-//! What is mapped into the processes of nodes as code: programs, and libraries that were loaded with them or later.
+//! The files that are mapped as code into the processes of nodes: programs, and libraries that were loaded with them or
+//! later.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -9,13 +10,14 @@ use base::{FxHashMap, FxIndexMap, FxIndexSet};
 
 use crate::code::Findings;
 
-/// What was found in files, for every stage that is opened with the same settings: a file is read once.
+/// The findings about files, shared by every stage that is opened with the same settings, so that each file is read
+/// once.
 #[derive(Clone, Default, Debug)]
 pub struct Images {
     known: Arc<Mutex<FxHashMap<FileId, Findings>>>,
 }
 
-/// A file as it is now: one that was written anew is another.
+/// The identity of a file's current content: a file that was written again counts as another one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct FileId {
     device: u64,
@@ -26,7 +28,7 @@ struct FileId {
 
 impl Images {
     fn findings(&self, path: &Path) -> Findings {
-        // A file that is gone by now, or is none, has nothing that could be looked at.
+        // A file that is gone by now, or was never one, cannot be read.
         let Ok(metadata) = path.metadata() else { return Findings::default() };
         let id = FileId {
             device: metadata.dev(),
@@ -44,13 +46,13 @@ impl Images {
     }
 }
 
-/// What was looked at of the processes of one node.
+/// The state of looking at the code of one node's processes.
 #[derive(Default)]
-pub(crate) struct Looked {
-    /// How much code each process has, in the kernel's words.
-    amounts: FxIndexMap<u32, String>,
-    /// Files that were told of.
-    told: FxIndexSet<PathBuf>,
+pub(crate) struct CodeWatch {
+    /// The size of each process's code, as text from the kernel.
+    code_sizes: FxIndexMap<u32, String>,
+    /// Files that were reported.
+    reported: FxIndexSet<PathBuf>,
 }
 
 /// A file with code that does something without libc.
@@ -59,31 +61,31 @@ pub(crate) struct Stranger {
     pub findings: Findings,
 }
 
-impl Looked {
-    /// Whether a process has other code than when it was last looked at.
+impl CodeWatch {
+    /// Whether a process has different code from when it was last looked at.
     pub fn has_changed(&mut self, pids: &[u32]) -> bool {
-        self.amounts.retain(|pid, _| pids.contains(pid));
+        self.code_sizes.retain(|pid, _| pids.contains(pid));
         let mut has_changed = false;
         for pid in pids {
-            let amount = amount(*pid);
-            has_changed |= self.amounts.get(pid) != Some(&amount);
-            self.amounts.insert(*pid, amount);
+            let sizes = read_code_sizes(*pid);
+            has_changed |= self.code_sizes.get(pid) != Some(&sizes);
+            self.code_sizes.insert(*pid, sizes);
         }
         has_changed
     }
 
-    /// Whether anything that was found may do what nobody sees.
+    /// Whether a file was reported that may do something which the library does not see.
     pub fn has_strangers(&self) -> bool {
-        !self.told.is_empty()
+        !self.reported.is_empty()
     }
 
-    /// Files that were not told of before; `own` is the library.
-    pub fn strangers(&mut self, pids: &[u32], own: &Path, images: &Images) -> Vec<Stranger> {
-        let paths: FxIndexSet<PathBuf> = pids.iter().flat_map(|pid| mapped(*pid)).collect();
+    /// Finds files that were not reported before. `own` is the path of the preloaded library, which is skipped.
+    pub fn find_strangers(&mut self, pids: &[u32], own: &Path, images: &Images) -> Vec<Stranger> {
+        let paths: FxIndexSet<PathBuf> = pids.iter().flat_map(|pid| list_mapped(*pid)).collect();
         let mut found = Vec::new();
         for path in paths.into_iter().filter(|path| path != own && !is_libc(path)) {
             let findings = images.findings(&path);
-            if findings != Findings::default() && self.told.insert(path.clone()) {
+            if findings != Findings::default() && self.reported.insert(path.clone()) {
                 found.push(Stranger { path, findings });
             }
         }
@@ -91,27 +93,27 @@ impl Looked {
     }
 }
 
-/// The lines of the kernel's report that change when code is mapped or unmapped.
-fn amount(pid: u32) -> String {
+/// Returns the lines of the kernel's report that change when code is mapped or unmapped.
+fn read_code_sizes(pid: u32) -> String {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let of_code = |line: &&str| ["VmExe:", "VmLib:"].iter().any(|name| line.starts_with(name));
     status.lines().filter(of_code).collect()
 }
 
-/// The files that are mapped as code.
-fn mapped(pid: u32) -> Vec<PathBuf> {
+/// Lists the files that are mapped as code.
+fn list_mapped(pid: u32) -> Vec<PathBuf> {
     let maps = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
     maps.lines().filter_map(code_of).map(Path::to_owned).collect()
 }
 
-/// The file of a line `start-end rights offset device inode path`, if it can be run.
+/// Returns the file of a line `start-end rights offset device inode path`, if the mapping can be executed.
 fn code_of(line: &str) -> Option<&Path> {
     let rights = line.split_ascii_whitespace().nth(1)?;
     let path = line.get(line.find('/')?..)?;
     rights.contains('x').then(|| Path::new(path.strip_suffix(" (deleted)").unwrap_or(path)))
 }
 
-/// The parts of glibc that make system calls: they are entered by name.
+/// Whether a file is a part of glibc that makes system calls. The functions in these files are replaced by name.
 fn is_libc(path: &Path) -> bool {
     const PARTS: [&str; 5] = ["libc", "ld", "libpthread", "librt", "libanl"];
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -124,7 +126,7 @@ fn is_libc(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Looked, code_of, is_libc, mapped};
+    use super::{CodeWatch, code_of, is_libc, list_mapped};
     use std::path::Path;
 
     #[test]
@@ -151,10 +153,10 @@ mod tests {
     #[test]
     fn this_process_has_code_that_does_not_change_by_itself() {
         let own = std::process::id();
-        assert!(mapped(own).contains(&std::env::current_exe().unwrap()));
-        let mut looked = Looked::default();
-        assert!(looked.has_changed(&[own]));
-        assert!(!looked.has_changed(&[own]));
-        assert!(!looked.has_changed(&[]));
+        assert!(list_mapped(own).contains(&std::env::current_exe().unwrap()));
+        let mut watch = CodeWatch::default();
+        assert!(watch.has_changed(&[own]));
+        assert!(!watch.has_changed(&[own]));
+        assert!(!watch.has_changed(&[]));
     }
 }

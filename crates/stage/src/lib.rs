@@ -1,8 +1,8 @@
-//! The place where real, unmodified processes run with their time, network and faults in our hands.
+//! Runs real, unmodified processes whose time, network and faults are under control.
 //!
-//! A [`Stage`] starts nodes with the library of `crates/interpose` in them, waits until none of them can do
-//! anything by itself any more, and only then carries out the next event: a message delivered, a clock moved, a
-//! process killed. `sys` is the only door to the operating system that the standard library does not have.
+//! A [`Stage`] starts nodes with the library of `crates/interpose` loaded into them, waits until none of them can do
+//! anything by itself any more, and only then carries out the next event: it delivers a message, moves a clock, or
+//! kills a process. `sys` has all uses of the operating system that the standard library does not offer.
 //!
 //! Nothing here knows TLA+, prints, or reads the environment.
 

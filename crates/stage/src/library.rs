@@ -1,4 +1,4 @@
-//! The library for guests, carried inside the program and written out where the dynamic linker can find it.
+//! The library for guests, which the program carries and writes to a file where the dynamic linker can find it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ pub struct Library {
 }
 
 impl Library {
-    /// Writes it into a folder, unless it is there already.
+    /// Writes the library into a folder, unless it is there already.
     pub fn write_to(folder: &Path) -> io::Result<Library> {
         let path = folder.join("libspecline_interpose.so");
         if std::fs::read(&path).ok().as_deref() != Some(BYTES) {
-            // Under another name first: somebody may be loading the old one.
+            // It is written under another name first, because a process may be loading the old file.
             let fresh = folder.join(format!("libspecline_interpose.so.{}", std::process::id()));
             std::fs::write(&fresh, BYTES)?;
             std::fs::rename(&fresh, &path)?;
@@ -28,7 +28,7 @@ impl Library {
         &self.path
     }
 
-    /// What is inside, for those who look at its symbols.
+    /// Returns the bytes of the library, for code that examines its symbols.
     pub fn bytes() -> &'static [u8] {
         BYTES
     }

@@ -1,5 +1,5 @@
-//! How the processes of a node are told from all others: by the variables that they were started with, which the library
-//! hands on to every program.
+//! Recognises the processes of a node by the variables that they were started with, which the library passes on to
+//! every program that a node starts.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -23,8 +23,8 @@ impl Mark {
         }
     }
 
-    /// Whether a process has it. One that has ended has none, nor one that has overwritten its variables: but those have
-    /// said hello.
+    /// Whether a process has the mark. A process that has ended has none, nor has one that has overwritten its
+    /// variables; but the latter has said hello.
     fn is_on(&self, pid: u32) -> bool {
         let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
         self.variables
@@ -32,7 +32,8 @@ impl Mark {
             .all(|variable| environment.split(|byte| *byte == 0).any(|word| word == variable))
     }
 
-    /// Children of this process that have it: what a node has started becomes our child when its own parent ends.
+    /// Lists the children of this process that have the mark. A process that a node has started becomes our child when
+    /// its own parent ends.
     pub fn children(&self) -> Vec<u32> {
         let mut children = idle::unknown_children(std::process::id(), &[]);
         children.retain(|pid| self.is_on(*pid));

@@ -14,7 +14,7 @@ use wire::{Call, FileCall, NEVER_NS, Outcome, Reply, Slot, ThreadState, Verdict,
 use crate::alarms::{Alarm, Alarms};
 use crate::disk::Disk;
 use crate::idle::{Snapshot, Threads};
-use crate::images::Looked;
+use crate::images::CodeWatch;
 use crate::library::Library;
 use crate::mark::Mark;
 use crate::sys::{self, BoardFile, Exit, Launch};
@@ -26,18 +26,18 @@ define_id! {
     NodeId
 }
 
-/// How a node is started.
+/// The settings with which a node is started.
 #[derive(Clone, Debug)]
 pub struct NodeSpec {
     pub name: String,
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// Where it runs.
+    /// The folder in which it runs.
     pub folder: PathBuf,
     pub environment: Vec<(String, String)>,
-    /// Whether what it syncs is remembered, so that the rest can be lost.
+    /// Whether to remember what it syncs, so that the rest can be lost.
     pub tracks_files: bool,
-    /// Threads with these names belong to the runtime: their deadlines are never chosen.
+    /// Names of threads that belong to the runtime; their deadlines are never chosen.
     pub runtime_threads: Vec<String>,
 }
 
@@ -52,7 +52,7 @@ pub enum NodeState {
     Crashed,
 }
 
-/// What a thread does, for people.
+/// A description of a thread, for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThreadReport {
     pub pid: u32,
@@ -60,19 +60,19 @@ pub struct ThreadReport {
     pub name: String,
     /// The kernel's letter for its state.
     pub state: char,
-    /// What it waits for, if the library knows.
+    /// The call that it waits in, if the library knows.
     pub call: Option<Call>,
     pub deadline_ns: Option<u64>,
 }
 
-/// Somebody or something whose time has come.
+/// A thread or a timer whose deadline has passed.
 enum Due {
     Thread(u32),
     Timer(usize),
 }
 
-/// What all nodes of a stage share.
-pub(crate) struct Place<'s> {
+/// The things that all nodes of a stage share.
+pub(crate) struct NodeSurroundings<'s> {
     pub folder: &'s Folder,
     pub library: &'s Library,
     pub search_path: &'s OsStr,
@@ -81,52 +81,52 @@ pub(crate) struct Place<'s> {
 pub(crate) struct Node {
     pub spec: NodeSpec,
     pub state: NodeState,
-    /// What its processes are known by, once it was started.
+    /// The mark that its processes have, once it was started.
     mark: Option<Mark>,
     pub board: BoardFile,
-    /// Processes that run, in the order in which they were heard of.
+    /// Processes that run, in the order in which the stage learned of them.
     pub pids: Vec<u32>,
-    /// Processes that said hello since they last became another program.
+    /// Number of processes that said hello since they last became another program.
     pub n_hellos: u32,
     pub has_said_hello: bool,
-    /// What wakes a thread that polls, by its slot.
+    /// The eventfds that wake polling threads, by slot.
     pub kickers: FxIndexMap<u32, OwnedFd>,
-    /// What of its files is durable, if that is remembered.
+    /// The record of which files are durable, if that is remembered.
     pub disk: Option<Disk>,
     /// Files of its folder that it has mapped into memory.
     pub mapped: FxIndexSet<PathBuf>,
-    /// Calls on files at which it is to be held, or to end.
+    /// Calls on files at which it is held or ends.
     pub traps: Traps,
-    /// It has come to such a call, and must not run any more.
+    /// Whether it has reached a call at which it ends, and must not run any more.
     pub is_doomed: bool,
-    /// How many connections it has asked for.
+    /// Number of connections that it has asked for.
     pub n_asked: u64,
-    /// Links of the board up to here were ever taken,
+    /// Number of links of the board that were ever taken.
     pub n_links: u32,
-    /// and these of them are free again.
+    /// Links among the first `n_links` that are free again.
     pub free_links: Vec<u32>,
-    /// How each timer of the board shows that it has gone off.
+    /// The ways in which the timers of the board show that they have gone off.
     pub alarms: Alarms,
     /// The next port for sockets that do not ask for one.
     pub next_port: u16,
     pub threads: Threads,
-    /// Known to be idle since the last time anything was done to it.
+    /// Whether it is known to have been idle since the last time anything was done to it.
     pub is_settled: bool,
-    /// How often it has come to rest.
+    /// Number of times that it has come to rest.
     pub n_rests: u64,
     pub n_starts: u32,
-    /// How many short waits of the runtime's own were ended since the last event.
+    /// Number of short waits of the runtime's own threads that were ended since the last event.
     pub n_brief: u32,
-    /// What was looked at of its code, when it had come to rest so often.
-    pub looked: Looked,
+    /// The files with code that were looked at, and at which rest.
+    pub code_watch: CodeWatch,
     pub looked_at_rest: u64,
-    /// Sockets of the machine's that were told of, by their inodes.
+    /// Inodes of sockets of the machine that were reported.
     pub strays: FxIndexSet<u64>,
-    /// If it ended by itself, the how-manieth node that was since the stage was opened.
+    /// If it ended by itself, the position of this ending among all such endings since the stage was opened.
     pub ending: Option<u64>,
 }
 
-/// What a node writes to.
+/// A stream that a node writes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stream {
     Output,
@@ -136,7 +136,7 @@ pub enum Stream {
 impl Stream {
     const ALL: [Stream; 2] = [Stream::Output, Stream::Errors];
 
-    /// The file of the stage's folder that has what a node wrote there.
+    /// Returns the file in the stage's folder that has the node's output on this stream.
     pub(crate) fn file(self, folder: &Folder, node: &str) -> PathBuf {
         let ending = match self {
             Stream::Output => "out",
@@ -146,16 +146,17 @@ impl Stream {
     }
 }
 
-/// Waits of the runtime's own threads that are not longer than this end by themselves: a virtual machine that is about to
-/// end, or to stop its threads, waits so for them.
+/// The longest wait of a runtime's own thread that ends by itself. A virtual machine that is about to end, or to stop
+/// its threads, waits for them in such short steps.
 const BRIEF_NS: u64 = 10_000_000;
-/// How many of them between two events: one that never has enough of it is left to wait.
+/// The most short waits that are ended between two events. A thread that goes on beyond this is left to wait.
 const BRIEF_MAX: u32 = 200;
 
-/// What is kept of a node's output; beyond it, what was written so far is dropped.
+/// The most that is kept of a node's output. When there is more, all that was written so far is dropped.
 const OUTPUT_BYTES_MAX: u64 = 64 << 20;
 
-/// Ports that are given to sockets which ask for none: apart for each node, so that none is given twice.
+/// The first port that is given to sockets which ask for none. Each node has a range of its own, so that no port is
+/// given twice.
 const FIRST_PORT: u16 = 40000;
 pub(crate) const PORTS_PER_NODE: u16 = 500;
 
@@ -185,7 +186,7 @@ impl Node {
             n_rests: 0,
             n_starts: 0,
             n_brief: 0,
-            looked: Looked::default(),
+            code_watch: CodeWatch::default(),
             looked_at_rest: 0,
             strays: FxIndexSet::default(),
             ending: None,
@@ -193,8 +194,8 @@ impl Node {
     }
 
     /// Starts the program, with its output in files of the stage's folder.
-    pub fn start(&mut self, index: usize, place: &Place<'_>) -> io::Result<()> {
-        let Place { folder, library, search_path } = *place;
+    pub fn start(&mut self, index: usize, surroundings: &NodeSurroundings<'_>) -> io::Result<()> {
+        let NodeSurroundings { folder, library, search_path } = *surroundings;
         let (program, args) = self.spec.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         if self.spec.tracks_files && self.disk.is_none() {
             let copies = folder.path().join(format!("durable-{}", self.spec.name));
@@ -215,7 +216,7 @@ impl Node {
         self.is_settled = false;
         self.n_starts += 1;
         self.ending = None;
-        self.looked = Looked::default();
+        self.code_watch = CodeWatch::default();
         self.strays.clear();
         Ok(())
     }
@@ -224,18 +225,18 @@ impl Node {
         File::options().create(true).append(true).open(stream.file(folder, &self.spec.name))
     }
 
-    /// Drops what the node has written once it is more than anybody will read.
+    /// Drops the node's output once it is more than anybody will read.
     pub fn trim_output(&self, folder: &Folder) {
         for stream in Stream::ALL {
             let path = stream.file(folder, &self.spec.name);
             if path.metadata().is_ok_and(|metadata| metadata.len() > OUTPUT_BYTES_MAX) {
-                // The node appends: it goes on at the beginning.
+                // The node appends, so it continues at the beginning.
                 let _ = File::options().write(true).open(path).and_then(|file| file.set_len(0));
             }
         }
     }
 
-    /// The process that the stage started.
+    /// Returns the process that the stage started.
     pub fn main_pid(&self) -> Option<u32> {
         self.pids.first().copied()
     }
@@ -254,7 +255,7 @@ impl Node {
         self.slots().filter(|(_, slot)| slot.state.load(SeqCst) == ThreadState::Blocked.word())
     }
 
-    /// The first time that a thread or a timer waits for; those of the runtime's own threads do not count.
+    /// Returns the first time that a thread or a timer waits for. Waits of the runtime's own threads do not count.
     pub fn next_deadline_ns(&self) -> Option<u64> {
         let of_threads = self
             .blocked_slots()
@@ -273,13 +274,13 @@ impl Node {
         self.spec.runtime_threads.iter().any(|listed| name.starts_with(listed.as_str()))
     }
 
-    /// Moves the clock; nobody is woken by that.
+    /// Sets the clock without waking anybody.
     pub fn set_now(&mut self, now_ns: u64) {
         self.board.now_ns.store(now_ns, SeqCst);
     }
 
-    /// Wakes the thread, or sets off the timer, whose deadline passed first, if one has passed; of several at one
-    /// time a thread, and the oldest.
+    /// Wakes the thread, or sets off the timer, whose deadline passed first, and returns whether there was one. Of
+    /// several with the same deadline, a thread comes before a timer, and the oldest thread first.
     pub fn wake_due(&mut self) -> bool {
         let now_ns = self.now_ns();
         let threads =
@@ -294,8 +295,8 @@ impl Node {
         true
     }
 
-    /// Ends a short wait of the runtime's own, if there is one: it is busy for the program, which waits for it. The clock
-    /// stays.
+    /// Ends a short wait of one of the runtime's own threads, if there is one, because the program waits for that
+    /// thread. The clock does not move.
     pub fn wake_runtime(&mut self) -> bool {
         let is_brief = |slot: &Slot| {
             let length_ns = slot.deadline_ns.load(SeqCst).saturating_sub(slot.begun_ns.load(SeqCst));
@@ -308,7 +309,7 @@ impl Node {
         true
     }
 
-    /// Timers that are set, with the times when they go off.
+    /// Returns the timers that are set, with the times when they go off.
     fn timers(&self) -> impl Iterator<Item = (usize, u64)> {
         let timers = self.board.timers.iter().take(self.alarms.n_places()).enumerate();
         let set = timers.map(|(index, timer)| (index, timer.deadline_ns.load(SeqCst)));
@@ -327,7 +328,7 @@ impl Node {
         self.is_settled = false;
     }
 
-    /// The number of a new timer on the board.
+    /// Adds a timer to the board, and returns its number.
     pub fn add_timer(&mut self, alarm: Alarm) -> Option<u32> {
         self.alarms.add(alarm, &self.board, &self.pids)
     }
@@ -342,7 +343,7 @@ impl Node {
         self.is_settled = false;
     }
 
-    /// Something was decided that a polling thread may be waiting for.
+    /// Wakes the threads that poll, because something was decided that they may wait for.
     pub fn wake_polling(&mut self) {
         let is_polling = |slot: &Slot| {
             let call = Call::from_word(slot.call.load(SeqCst));
@@ -353,7 +354,7 @@ impl Node {
         polling.into_iter().for_each(|index| self.wake(index, Wake::Look));
     }
 
-    /// What this socket has sent to a port of the kernel's loopback found nobody.
+    /// Tells the socket that a datagram which it sent to a port of the kernel's loopback found nobody.
     pub fn tell_refused(&mut self, link: u32, port: u16) {
         let Some(link) = self.board.links.get(link as usize) else { return };
         link.refused_port.store(u32::from(port), SeqCst);
@@ -362,7 +363,7 @@ impl Node {
         self.is_settled = false;
     }
 
-    /// Ends short waits between threads, for the sake of a thread that runs and will not give way otherwise.
+    /// Ends short waits between threads, because a running thread would not give way otherwise.
     pub fn wake_impatient(&mut self) {
         let is_short = |slot: &Slot| slot.patience_ns.load(SeqCst) != NEVER_NS;
         let waiting: Vec<u32> =
@@ -381,7 +382,8 @@ impl Node {
                 if self.adopt_children() {
                     return false;
                 }
-                // Its first process is there (if not, that will be noticed), and threads that were woken know it.
+                // Its first process must be there (if it is not, that is noticed elsewhere), and threads that were
+                // woken must have seen it.
                 self.slots().any(|(_, slot)| Some(slot.pid.load(SeqCst)) == self.main_pid())
                     && self.blocked_slots().all(|(_, slot)| slot.wake.load(SeqCst) == Wake::Not.word())
             }
@@ -389,7 +391,8 @@ impl Node {
         }
     }
 
-    /// Looks after processes that its own have made without our knowledge; whether there are any.
+    /// Adds processes that the node's own processes have started without the stage's knowledge; returns whether there
+    /// are any.
     fn adopt_children(&mut self) -> bool {
         let unknown: Vec<u32> =
             self.pids.iter().flat_map(|pid| idle::unknown_children(*pid, &self.pids)).collect();
@@ -397,7 +400,7 @@ impl Node {
         !unknown.is_empty()
     }
 
-    /// A process is another program now: its threads are not those that had its slots.
+    /// Frees the slots of a process that has become another program: its threads are new ones.
     pub fn forget_process(&mut self, pid: u32) {
         for (_, slot) in self.slots() {
             if slot.pid.load(SeqCst) == pid {
@@ -432,12 +435,12 @@ impl Node {
             }
             None => return None,
         };
-        let place = self.board.links.get(link as usize)?;
-        place.outcome.store(Outcome::Pending.word(), SeqCst);
-        place.saw_end.store(0, SeqCst);
-        place.refused_port.store(0, SeqCst);
-        place.sent.store(0, SeqCst);
-        place.received.store(0, SeqCst);
+        let shared = self.board.links.get(link as usize)?;
+        shared.outcome.store(Outcome::Pending.word(), SeqCst);
+        shared.saw_end.store(0, SeqCst);
+        shared.refused_port.store(0, SeqCst);
+        shared.sent.store(0, SeqCst);
+        shared.received.store(0, SeqCst);
         Some(link)
     }
 
@@ -448,13 +451,13 @@ impl Node {
         port
     }
 
-    /// Adds a trap; the library asks from now on.
+    /// Adds a trap; from now on the library asks before calls on files.
     pub fn arm(&mut self, trap: Trap) {
         self.traps.arm(trap);
         self.board.asks_of_files.store(1, SeqCst);
     }
 
-    /// A program is at a call on a file; of the node's own folder alone is anything held.
+    /// Answers a program that is at a call on a file. Only calls on files in the node's own folder are ever held.
     pub fn at_file(&mut self, call: FileCall, is_done: bool, (path, target): (&Path, &Path)) -> Reply {
         let Some(path) = self.own_file(path) else {
             return Reply::File { verdict: Verdict::Go, n_bytes: 0 };
@@ -465,13 +468,13 @@ impl Node {
         Reply::File { verdict: answer.verdict, n_bytes: answer.n_bytes }
     }
 
-    /// The path in the node's own folder, if it is there.
+    /// Returns the path relative to the node's own folder, if it is inside that folder.
     pub fn own_file(&self, path: &Path) -> Option<PathBuf> {
         let folder = std::fs::canonicalize(&self.spec.folder).ok()?;
         path.strip_prefix(&folder).ok().map(Path::to_owned)
     }
 
-    /// Calls on files that are held go on.
+    /// Lets calls on files that are held go on.
     pub fn open_gate(&mut self) {
         self.board.file_gate.fetch_add(1, SeqCst);
         sys::wake_word(&self.board.file_gate);
@@ -483,7 +486,7 @@ impl Node {
         self.blocked_slots().any(|(_, slot)| slot.call.load(SeqCst) == Call::File.word())
     }
 
-    /// What every thread does.
+    /// Describes every thread.
     pub fn report(&self) -> Vec<ThreadReport> {
         let of_process =
             |pid: u32| idle::tasks(pid).unwrap_or_default().into_iter().map(move |tid| (pid, tid));
@@ -504,7 +507,7 @@ impl Node {
     pub fn kill(&mut self) {
         let mut doomed = std::mem::take(&mut self.pids);
         loop {
-            // With what one of them was just starting, and had not told of.
+            // A process may have just started another one and not reported it yet; that one is killed, too.
             let started = self.mark.as_ref().map(Mark::children).unwrap_or_default();
             let untold: Vec<u32> = started.into_iter().filter(|pid| !doomed.contains(pid)).collect();
             doomed.extend(untold);
@@ -512,15 +515,15 @@ impl Node {
                 break;
             }
             doomed.iter().for_each(|pid| sys::kill(*pid, libc::SIGKILL));
-            // One that is no child of ours becomes one when its own parent is dead. Who is none then has a parent that
-            // takes care of orphans itself.
+            // A process that is not our child becomes our child when its own parent is dead. If it does not, its parent
+            // has an ancestor that takes care of orphans itself.
             doomed.retain(|pid| sys::reap(*pid, true).is_err());
             doomed.drain(..).for_each(|pid| drop(sys::reap(pid, true)));
         }
         self.clear();
     }
 
-    /// Nothing of the old processes is left on the board.
+    /// Removes everything of the old processes from the board.
     pub fn clear(&mut self) {
         for slot in &self.board.slots {
             slot.state.store(ThreadState::Free.word(), SeqCst);

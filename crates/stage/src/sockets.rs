@@ -1,14 +1,14 @@
-//! Which sockets the processes of a node have open, from `/proc`: a socket lives as long as any of them has it.
+//! The sockets that the processes of a node have open, from `/proc`. A socket lives as long as any of them has it.
 
 use std::fs;
 use std::io;
 
 use base::FxIndexMap;
 
-/// How many descriptors there are of each socket, by its inode.
+/// Number of descriptors of each socket, by its inode.
 pub(crate) struct OpenSockets {
     counts: FxIndexMap<u64, usize>,
-    /// Whether every process could be looked into; if not, any socket may be open.
+    /// Whether every process could be examined; if not, any socket may be open.
     is_complete: bool,
 }
 
@@ -18,7 +18,7 @@ impl OpenSockets {
         for pid in pids {
             match fs::read_dir(format!("/proc/{pid}/fd")) {
                 Ok(entries) => open.add(entries),
-                // A process that has gone has none.
+                // A process that has gone has no sockets.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(_) => open.is_complete = false,
             }
@@ -42,7 +42,7 @@ impl OpenSockets {
     }
 }
 
-/// `socket:[123]`.
+/// Parses `socket:[123]`.
 fn inode_of(link: &str) -> Option<u64> {
     link.strip_prefix("socket:[")?.strip_suffix(']')?.parse().ok()
 }

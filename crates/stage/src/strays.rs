@@ -1,9 +1,9 @@
-//! Sockets of nodes that are the machine's: made without libc, they are in the kernel's tables and nowhere else.
+//! Sockets of nodes that belong to the machine: they were made without libc, so only the kernel's tables list them.
 
 use std::fs;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// A socket that others on this machine can reach.
+/// A socket that other programs on this machine can reach.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stray {
     pub is_stream: bool,
@@ -11,10 +11,10 @@ pub(crate) struct Stray {
     pub inode: u64,
 }
 
-// The kernel's word for a stream that is listened on.
+// The kernel's number for a stream that listens.
 const LISTENING: &str = "0A";
 
-/// Streams that are listened on, and datagram sockets with an address, of all processes.
+/// Lists the streams that listen and the datagram sockets with an address, of all processes.
 pub(crate) fn all() -> Vec<Stray> {
     let tables = [("tcp", true), ("tcp6", true), ("udp", false), ("udp6", false)];
     let rows = |(table, is_stream): (&str, bool)| -> Vec<Stray> {
@@ -24,7 +24,7 @@ pub(crate) fn all() -> Vec<Stray> {
     tables.into_iter().flat_map(rows).collect()
 }
 
-/// `  sl  local_address rem_address   st tx_queue:rx_queue tr:tm->when retrnsmt   uid  timeout inode ...`.
+/// Parses `  sl  local_address rem_address   st tx_queue:rx_queue tr:tm->when retrnsmt   uid  timeout inode ...`.
 fn parse(line: &str, is_stream: bool) -> Option<Stray> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let (local, state, inode) = (words.get(1)?, words.get(3)?, words.get(9)?);
@@ -36,7 +36,7 @@ fn parse(line: &str, is_stream: bool) -> Option<Stray> {
     Some(Stray { is_stream, addr: address(ip, port)?, inode: inode.parse().ok()? })
 }
 
-/// Words of four bytes, each as the machine has it.
+/// Parses an address, which is written as words of four bytes, each in the machine's byte order.
 fn address(hex: &str, port: u16) -> Option<SocketAddr> {
     let word = |at: usize| Some(u32::from_str_radix(hex.get(at..at + 8)?, 16).ok()?.to_ne_bytes());
     match hex.len() {

@@ -1,22 +1,22 @@
-//! Calls on files at which a node is held, or ends: armed by an event, and set off once.
+//! Calls on files at which a node is held or ends. A trap is armed by an event and set off once.
 
 use std::path::Path;
 
 use serde::Serialize;
 use wire::{FileCall, Verdict};
 
-/// Which call, and what happens there.
+/// A call on a file, and the action to take there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trap {
     pub call: FileCall,
-    /// The end of the file's path; any file of the node's folder without it.
+    /// The end of the file's path; without it, any file in the node's folder fits.
     pub file: Option<String>,
     pub action: TrapAction,
-    /// When the call has been done, not before.
+    /// Whether the action comes after the call instead of before it.
     pub is_after: bool,
 }
 
-/// What happens at a call.
+/// The action to take at a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TrapAction {
@@ -24,15 +24,15 @@ pub enum TrapAction {
     Hold,
     /// The node ends.
     Kill,
-    /// So many bytes are written, and the node ends.
+    /// This many bytes are written, then the node ends.
     Tear(u64),
 }
 
-/// What a node was told that asked.
+/// The answer to a node that asked whether to go on.
 pub(crate) struct Answer {
     pub verdict: Verdict,
     pub n_bytes: u64,
-    /// The node must not run any more.
+    /// Whether the node must not run any more.
     pub is_end: bool,
 }
 
@@ -42,7 +42,7 @@ impl Answer {
     }
 }
 
-/// A call as the node describes it; the path is that in the node's folder.
+/// A call as the node describes it. The path is relative to the node's folder.
 pub(crate) struct FileStep<'p> {
     pub call: FileCall,
     pub is_done: bool,
@@ -54,9 +54,9 @@ pub(crate) struct FileStep<'p> {
 /// The traps of one node.
 #[derive(Default)]
 pub(crate) struct Traps {
-    /// Each with whether its call has begun, and the end of it is waited for.
+    /// The traps that are armed. The flag says whether the call has begun and the trap waits for its end.
     armed: Vec<(Trap, bool)>,
-    /// What was set off, for people.
+    /// Descriptions of the traps that were set off, for people.
     notes: Vec<String>,
 }
 
@@ -73,7 +73,7 @@ impl Traps {
         std::mem::take(&mut self.notes)
     }
 
-    /// The processes are gone: what they had begun will not be ended.
+    /// Forgets which calls have begun, because the processes are gone and will not finish them.
     pub fn forget_begun(&mut self) {
         self.armed.iter_mut().for_each(|(_, has_begun)| *has_begun = false);
     }
@@ -140,7 +140,7 @@ mod tests {
         traps.arm(Trap { call: FileCall::Sync, file, action: TrapAction::Kill, is_after: true });
         assert_eq!(traps.answer(&step(FileCall::Write, false)).verdict, Verdict::Go);
         assert_eq!(traps.answer(&step(FileCall::Sync, false)).verdict, Verdict::Ask);
-        // Another thread comes by before the first is done.
+        // Another thread reaches the call before the first one is done.
         assert_eq!(traps.answer(&step(FileCall::Sync, false)).verdict, Verdict::Go);
         assert!(traps.answer(&step(FileCall::Sync, true)).is_end);
         assert!(traps.is_empty());

@@ -1,10 +1,11 @@
-//! Why an event could not be carried out.
+//! The reasons why an event could not be carried out.
 
 use std::io;
 
 use crate::node::ThreadReport;
 
-/// None of these says anything about the system under test, except that a node ended or never rests.
+/// A reason why an event could not be carried out. None says anything about the system under test, except that a node
+/// ended or never rests.
 #[derive(Debug, thiserror::Error)]
 pub enum Trouble {
     #[error("there is no node `{0}`")]
@@ -44,7 +45,7 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// For `map_err`: something that the machine refused.
+    /// Returns a function for `map_err` that turns an error of the operating system into `Trouble`.
     pub(crate) fn system(what: &'static str) -> impl FnOnce(io::Error) -> Trouble {
         move |error| Trouble::System { what, error }
     }

@@ -1,8 +1,8 @@
-//! What of a node's files would survive the loss of power: for each file the content at its last `fsync`, what was
-//! changed since then, one change after the other, and which names were there when their folder was last synced.
+//! The part of a node's files that would survive a loss of power: for each file its content at its last `fsync` and
+//! every change since then, in order, and the names that existed when their folder was last synced.
 //!
-//! A file that never was synced is empty afterwards, as file systems leave it. Names are durable at once, unless they are
-//! asked for too. Files are told apart by their inodes, so that a file which is renamed keeps what it has.
+//! A file that was never synced is empty afterwards, as file systems leave it. Names are durable at once, unless the
+//! loss asks for names to be lost, too. Files are identified by their inodes, so that a renamed file keeps its content.
 
 mod names;
 
@@ -16,19 +16,19 @@ use base::FxIndexMap;
 
 use names::Names;
 
-/// What is remembered of changes that were not synced, in all files of a node.
+/// The most bytes of unsynced changes that are remembered, in all files of a node.
 const CHANGES_BYTES_MAX: usize = 256 << 20;
 
-/// What of a node's files the loss of power leaves, besides what was synced.
+/// The part of a node's unsynced changes that a loss of power spares, and whether it takes names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Loss {
-    /// Of these files, each named by the end of its path, the first changes since they were synced.
+    /// For each of these files, named by the end of its path, the number of changes after the last sync that survive.
     pub kept: Vec<(String, u64)>,
-    /// Whether names are lost too: those that were made, removed or given to others since their folder was synced.
+    /// Whether names are lost too: those that were made, removed or given to other files since their folder was synced.
     pub names: bool,
 }
 
-/// A file as long as it lives: its inode, and when it was made, since inodes are used again.
+/// The identity of a file: its inode and the time when it was made, since inodes are used again.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct FileKey(String);
 
@@ -39,7 +39,8 @@ impl FileKey {
     }
 }
 
-/// Bytes that were written, and how long the file was then. A file that was cut, or made longer, has no bytes.
+/// Bytes that were written, and the length of the file after that. A change that shortens or extends the file has no
+/// bytes.
 struct Change {
     offset: u64,
     bytes: Vec<u8>,
@@ -58,17 +59,17 @@ impl Change {
 pub(crate) struct Disk {
     /// The node's own folder.
     folder: PathBuf,
-    /// Durable contents, each named by its file.
+    /// The folder with durable contents, each named by the identity of its file.
     copies: PathBuf,
     changes: FxIndexMap<FileKey, Vec<Change>>,
     n_bytes: usize,
-    /// There were more changes than are remembered: none are, until everything is synced.
+    /// Whether there were more changes than are remembered. Then none are remembered until everything is synced.
     has_forgotten: bool,
     names: Names,
 }
 
 impl Disk {
-    /// Everything that is in the folder now is durable.
+    /// Creates the record of a folder in which everything that is there now is durable.
     pub fn new(folder: &Path, copies: PathBuf) -> io::Result<Disk> {
         fs::create_dir_all(&copies)?;
         let folder = fs::canonicalize(folder)?;
@@ -79,8 +80,9 @@ impl Disk {
         Ok(disk)
     }
 
-    /// A program has synced a file or a folder, or all where it names none; others than the node's do not matter.
-    pub fn synced(&mut self, path: &Path) -> io::Result<()> {
+    /// Notes that a program has synced a file or a folder, or everything if the path is empty. Files of others do not
+    /// matter.
+    pub fn note_sync(&mut self, path: &Path) -> io::Result<()> {
         if path.as_os_str().is_empty() {
             self.names.keep_all()?;
             return self.keep_all();
@@ -94,8 +96,8 @@ impl Disk {
         if path.is_file() { self.keep(path) } else { Ok(()) }
     }
 
-    /// A program has changed a file: so many bytes of it, at an offset. Whether it is the node's.
-    pub fn changed(&mut self, path: &Path, offset: u64, len: u64) -> io::Result<bool> {
+    /// Notes that a program has changed `len` bytes of a file at an offset. Returns whether the file is the node's.
+    pub fn note_change(&mut self, path: &Path, offset: u64, len: u64) -> io::Result<bool> {
         if !path.starts_with(&self.folder) || !path.is_file() {
             return Ok(false);
         }
@@ -136,7 +138,7 @@ impl Disk {
         Ok(())
     }
 
-    fn durable(&self, key: &FileKey) -> io::Result<Vec<u8>> {
+    fn read_durable(&self, key: &FileKey) -> io::Result<Vec<u8>> {
         match fs::read(self.copy_of(key)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
             read => read,
@@ -147,8 +149,8 @@ impl Disk {
         file.strip_prefix(&self.folder).unwrap_or(file)
     }
 
-    /// What would be lost, a line for each change.
-    pub fn unsynced(&self) -> io::Result<Vec<String>> {
+    /// Lists the changes that would be lost, one line for each.
+    pub fn list_unsynced(&self) -> io::Result<Vec<String>> {
         let mut lines = Vec::new();
         for file in files(&self.folder)? {
             let key = FileKey::of(&fs::symlink_metadata(&file)?);
@@ -164,11 +166,11 @@ impl Disk {
         if self.has_forgotten {
             lines.push("more changes than are remembered".to_owned());
         }
-        lines.extend(self.names.unsynced()?);
+        lines.extend(self.names.list_unsynced()?);
         Ok(lines)
     }
 
-    /// The power fails: gives the files that lost something, by their names in the folder.
+    /// Applies a loss of power. Returns the files that lost something, by their names in the folder.
     pub fn lose(&mut self, loss: &Loss) -> io::Result<Vec<String>> {
         if self.has_forgotten && !loss.kept.is_empty() {
             return Err(io::Error::other("more was written since the last sync than is remembered"));
@@ -178,7 +180,7 @@ impl Disk {
         let mut lost = Vec::new();
         for file in &files {
             let key = FileKey::of(&fs::symlink_metadata(file)?);
-            let mut content = self.durable(&key)?;
+            let mut content = self.read_durable(&key)?;
             for change in self.kept_changes(loss, file, &key) {
                 change.apply(&mut content);
             }
@@ -188,17 +190,17 @@ impl Disk {
             }
         }
         if loss.names {
-            lost.extend(self.names.restore(|key| self.durable(key))?);
+            lost.extend(self.names.restore(|key| self.read_durable(key))?);
             lost.sort();
             lost.dedup();
         }
-        // What is left is on the disk.
+        // Everything that is left is durable now.
         self.names.keep_all()?;
         self.keep_all()?;
         Ok(lost)
     }
 
-    /// Whether there are the files, and the changes, that are to be kept.
+    /// Checks that the files and changes that are to be kept exist.
     fn check(&self, loss: &Loss, files: &[PathBuf]) -> io::Result<()> {
         for (name, n) in &loss.kept {
             let Some(file) = files.iter().find(|file| self.name(file).ends_with(name)) else {
@@ -226,7 +228,7 @@ impl Disk {
     }
 }
 
-/// All files in a folder and its folders, in the order of their names.
+/// Lists all files in a folder and its subfolders, in the order of their names.
 fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut entries: Vec<PathBuf> =
@@ -249,7 +251,7 @@ mod tests {
     use std::fs;
     use std::path::PathBuf;
 
-    /// A folder with one durable file, and its disk.
+    /// Makes a folder with one durable file, and its disk.
     fn disk(name: &str) -> (Disk, PathBuf, PathBuf) {
         let base = std::env::temp_dir().join(format!("specline-disk-{name}-{}", std::process::id()));
         let node = base.join("node");
@@ -264,7 +266,7 @@ mod tests {
     fn what_was_not_synced_is_lost_and_renamed_files_keep_theirs() {
         let (mut disk, node, base) = disk("all");
         fs::write(node.join("log"), "one").unwrap();
-        disk.synced(&node.join("log")).unwrap();
+        disk.note_sync(&node.join("log")).unwrap();
         fs::write(node.join("log"), "one two").unwrap();
         fs::write(node.join("new"), "never synced").unwrap();
         fs::rename(node.join("log"), node.join("log.1")).unwrap();
@@ -282,25 +284,25 @@ mod tests {
         let config = node.join("config");
         for (content, offset, len) in [("", 0, 0), ("one", 0, 3), ("one two", 3, 4), ("ONE two", 0, 3)] {
             fs::write(&config, content).unwrap();
-            assert!(disk.changed(&config, offset, len).unwrap());
+            assert!(disk.note_change(&config, offset, len).unwrap());
         }
-        assert!(!disk.changed(&base.join("node"), 0, 1).unwrap(), "a folder is no file");
+        assert!(!disk.note_change(&base.join("node"), 0, 1).unwrap(), "a folder is no file");
         let lines = [
             "config 1: 0 bytes long",
             "config 2: 3 bytes at 0",
             "config 3: 4 bytes at 3",
             "config 4: 3 bytes at 0",
         ];
-        assert_eq!(disk.unsynced().unwrap(), lines);
+        assert_eq!(disk.list_unsynced().unwrap(), lines);
         let keep = |name: &str, n| Loss { kept: vec![(name.to_owned(), n)], names: false };
         let refused = |disk: &mut Disk, loss: &Loss| disk.lose(loss).unwrap_err().to_string();
         assert_eq!(refused(&mut disk, &keep("config", 5)), "`config` has 4 changes since its last sync");
         assert_eq!(refused(&mut disk, &keep("nothing", 1)), "there is no file `nothing`");
         assert_eq!(disk.lose(&keep("config", 3)).unwrap(), ["config"]);
         assert_eq!(fs::read_to_string(&config).unwrap(), "one two");
-        // It is durable now: nothing more can be lost.
+        // Everything is durable now: nothing more can be lost.
         assert_eq!(disk.lose(&Loss::default()).unwrap(), [""; 0]);
-        assert_eq!(disk.unsynced().unwrap(), [""; 0]);
+        assert_eq!(disk.list_unsynced().unwrap(), [""; 0]);
         fs::remove_dir_all(base).unwrap();
     }
 
@@ -308,12 +310,12 @@ mod tests {
     fn what_is_too_much_to_remember_is_forgotten_and_told() {
         let (mut disk, node, base) = disk("much");
         let config = node.join("config");
-        assert!(disk.changed(&config, 0, 3).unwrap());
-        assert!(disk.changed(&config, 0, u64::MAX).unwrap());
-        assert_eq!(disk.unsynced().unwrap(), ["more changes than are remembered"]);
+        assert!(disk.note_change(&config, 0, 3).unwrap());
+        assert!(disk.note_change(&config, 0, u64::MAX).unwrap());
+        assert_eq!(disk.list_unsynced().unwrap(), ["more changes than are remembered"]);
         assert!(disk.lose(&Loss { kept: vec![("config".to_owned(), 0)], names: false }).is_err());
         disk.lose(&Loss::default()).unwrap();
-        assert_eq!(disk.unsynced().unwrap(), [""; 0]);
+        assert_eq!(disk.list_unsynced().unwrap(), [""; 0]);
         fs::remove_dir_all(base).unwrap();
     }
 
@@ -325,17 +327,17 @@ mod tests {
         let (config, fresh) = (node.join("config"), node.join("config.tmp"));
         let replace = |disk: &mut Disk| {
             fs::write(&fresh, "new").unwrap();
-            disk.synced(&fresh).unwrap();
+            disk.note_sync(&fresh).unwrap();
             fs::rename(&fresh, &config).unwrap();
         };
         replace(&mut disk);
-        assert_eq!(disk.unsynced().unwrap(), ["config replaced"]);
+        assert_eq!(disk.list_unsynced().unwrap(), ["config replaced"]);
         assert_eq!(disk.lose(&NAMES).unwrap(), ["config"]);
         assert_eq!(fs::read_to_string(&config).unwrap(), "there before");
         assert!(!fresh.exists(), "it had a name since the last sync, and has none now");
         replace(&mut disk);
-        disk.synced(&node).unwrap();
-        assert_eq!(disk.unsynced().unwrap(), [""; 0]);
+        disk.note_sync(&node).unwrap();
+        assert_eq!(disk.list_unsynced().unwrap(), [""; 0]);
         assert_eq!(disk.lose(&NAMES).unwrap(), [""; 0]);
         assert_eq!(fs::read_to_string(&config).unwrap(), "new");
         fs::remove_dir_all(base).unwrap();
@@ -350,18 +352,18 @@ mod tests {
         std::os::unix::fs::symlink("kept", node.join("link")).unwrap();
         fs::create_dir(node.join("old")).unwrap();
         fs::write(node.join("old/inner"), "inner").unwrap();
-        disk.synced(std::path::Path::new("")).unwrap();
+        disk.note_sync(std::path::Path::new("")).unwrap();
         fs::write(node.join("kept"), "kept, and more that is synced").unwrap();
-        disk.synced(&node.join("kept")).unwrap();
+        disk.note_sync(&node.join("kept")).unwrap();
         fs::remove_file(node.join("gone")).unwrap();
         fs::remove_file(node.join("link")).unwrap();
         fs::rename(node.join("moved"), node.join("moved.1")).unwrap();
         fs::rename(node.join("old"), node.join("young")).unwrap();
         fs::create_dir(node.join("fresh")).unwrap();
         fs::write(node.join("fresh/file"), "synced, but not its folder").unwrap();
-        disk.synced(&node.join("fresh/file")).unwrap();
+        disk.note_sync(&node.join("fresh/file")).unwrap();
         let lines = ["gone removed", "link removed", "moved renamed to moved.1", "old renamed to young"];
-        let unsynced = disk.unsynced().unwrap();
+        let unsynced = disk.list_unsynced().unwrap();
         assert!(lines.iter().all(|line| unsynced.iter().any(|told| told == line)), "{unsynced:?}");
         assert!(unsynced.contains(&"fresh/file made".to_owned()), "{unsynced:?}");
         disk.lose(&NAMES).unwrap();
@@ -378,7 +380,7 @@ mod tests {
             .collect();
         left.sort();
         assert_eq!(left, ["config", "gone", "kept", "link", "moved", "old"]);
-        assert_eq!(disk.unsynced().unwrap(), [""; 0]);
+        assert_eq!(disk.list_unsynced().unwrap(), [""; 0]);
         fs::remove_dir_all(base).unwrap();
     }
 
@@ -389,25 +391,25 @@ mod tests {
             fs::create_dir(node.join("from")).unwrap();
             fs::create_dir(node.join("to")).unwrap();
             fs::write(node.join("from/file"), "content").unwrap();
-            disk.synced(std::path::Path::new("")).unwrap();
+            disk.note_sync(std::path::Path::new("")).unwrap();
             fs::rename(node.join("from/file"), node.join("to/file")).unwrap();
-            disk.synced(&node.join(synced)).unwrap();
+            disk.note_sync(&node.join(synced)).unwrap();
             assert_eq!(disk.lose(&NAMES).unwrap(), [""; 0], "`{synced}` was synced");
             assert_eq!(fs::read_to_string(node.join("to/file")).unwrap(), "content");
             assert!(!node.join("from/file").exists());
             fs::remove_dir_all(base).unwrap();
         }
-        // The folder that it goes to need not have been durable, nor those above that.
+        // Neither the target folder nor the folders above it need to be durable.
         for (synced, to) in [("from", "to"), ("to", "to"), ("from", "new/to"), ("new/to", "new/to")] {
             let (mut disk, node, base) =
                 disk(&format!("fresh-{}", format!("{synced}-{to}").replace('/', "-")));
             fs::create_dir(node.join("from")).unwrap();
             fs::write(node.join("from/file"), "content").unwrap();
-            disk.synced(std::path::Path::new("")).unwrap();
+            disk.note_sync(std::path::Path::new("")).unwrap();
             fs::create_dir_all(node.join(to)).unwrap();
             fs::create_dir(node.join("other")).unwrap();
             fs::rename(node.join("from/file"), node.join(to).join("file")).unwrap();
-            disk.synced(&node.join(synced)).unwrap();
+            disk.note_sync(&node.join(synced)).unwrap();
             assert_eq!(disk.lose(&NAMES).unwrap(), ["other"], "`{synced}` was synced");
             assert_eq!(fs::read_to_string(node.join(to).join("file")).unwrap(), "content");
             assert!(!node.join("from/file").exists());
@@ -423,11 +425,11 @@ mod tests {
                 fs::create_dir(node.join(folder)).unwrap();
                 fs::write(node.join(folder).join("file"), folder).unwrap();
             }
-            disk.synced(std::path::Path::new("")).unwrap();
+            disk.note_sync(std::path::Path::new("")).unwrap();
             fs::rename(node.join("to"), node.join("was")).unwrap();
             fs::create_dir(node.join("to")).unwrap();
             fs::rename(node.join("from/file"), node.join("to/file")).unwrap();
-            disk.synced(&node.join(synced)).unwrap();
+            disk.note_sync(&node.join(synced)).unwrap();
             disk.lose(&NAMES).unwrap();
             let read = |name: &str| fs::read_to_string(node.join(name)).unwrap();
             assert_eq!((read("to/file"), read("was/file")), ("from".into(), "to".into()), "{synced}");
@@ -440,7 +442,7 @@ mod tests {
         let (mut disk, node, base) = disk("goes");
         fs::create_dir(node.join("fresh")).unwrap();
         fs::write(node.join("fresh/file"), "content").unwrap();
-        disk.synced(&node.join("fresh")).unwrap();
+        disk.note_sync(&node.join("fresh")).unwrap();
         assert_eq!(disk.lose(&NAMES).unwrap(), ["fresh", "fresh/file"]);
         assert!(!node.join("fresh").exists());
         fs::remove_dir_all(base).unwrap();

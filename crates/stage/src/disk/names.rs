@@ -1,8 +1,8 @@
-//! Which names of a node's folder are durable: those that were there when the folder which they are in was last synced.
+//! The durable names in a node's folder: those that existed when the folder which contains them was last synced.
 //!
-//! A name that was made, removed or given to another file since then can be taken back. Renaming is one step: a file that
-//! was moved from one folder to another is in the new one, and not in the old one, as soon as either is synced; so the
-//! new one is there too, if need be with all folders above it.
+//! A name that was made, removed or given to another file since then can be taken back. Renaming is one step: a file
+//! that was moved from one folder to another is in the new folder, and not in the old one, as soon as either is synced.
+//! So the new folder becomes durable too, if need be with all folders above it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -15,7 +15,7 @@ use base::FxIndexMap;
 
 use super::FileKey;
 
-/// Where files wait while the names are put right.
+/// The folder where files are put while the names are restored.
 const WAITING: &str = ".specline-names";
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,11 +23,11 @@ enum Kind {
     File,
     Folder,
     Link(PathBuf),
-    /// A socket, a pipe.
+    /// A socket or a pipe.
     Other,
 }
 
-/// What a name stands for.
+/// The thing that a name stands for.
 #[derive(Clone, Debug)]
 struct Entry {
     key: FileKey,
@@ -36,18 +36,18 @@ struct Entry {
 }
 
 type Listing = BTreeMap<OsString, Entry>;
-/// Names with all folders before them, within the node's.
+/// Entries by their paths, relative to the node's folder.
 type Tree = BTreeMap<PathBuf, Entry>;
 
 /// The durable names of a folder and the folders in it.
 pub(super) struct Names {
     folder: PathBuf,
-    /// Of each folder that was ever synced. One that never was is empty.
+    /// The durable entries of each folder that was ever synced. A folder that never was has none.
     listings: FxIndexMap<FileKey, Listing>,
 }
 
 impl Names {
-    /// Everything that is there now is durable.
+    /// Creates the record of a folder in which every name that is there now is durable.
     pub fn of(folder: &Path) -> io::Result<Names> {
         let mut names = Names { folder: folder.to_owned(), listings: FxIndexMap::default() };
         names.keep_all()?;
@@ -70,7 +70,7 @@ impl Names {
         Ok(())
     }
 
-    /// A folder was synced.
+    /// Notes that a folder was synced.
     pub fn keep(&mut self, folder: &Path) -> io::Result<()> {
         let (key, new) = (key_of(folder)?, list(folder)?);
         let old = self.listings.insert(key.clone(), new.clone()).unwrap_or_default();
@@ -82,13 +82,13 @@ impl Names {
         if left.is_empty() && come.is_empty() {
             return Ok(());
         }
-        let actual = self.actual()?;
-        // What has left it for another folder is durable there,
+        let actual = self.actual_tree()?;
+        // An entry that has left this folder for another one is durable there.
         let was_durable = self.is_durable(&key)?;
         for path in left.iter().filter_map(|entry| place_in(&actual, &entry.key)) {
             self.enter(path, &actual, was_durable)?;
         }
-        // and what has come from another is not there any more.
+        // An entry that has come from another folder is no longer there.
         for entry in come {
             let is_there = |path: &PathBuf| actual.get(path).is_some_and(|known| known.key == entry.key);
             for place in self.places(&entry.key)?.iter().filter(|path| !is_there(path)) {
@@ -101,8 +101,8 @@ impl Names {
         Ok(())
     }
 
-    /// A name that is there is durable from now on, and what had it before is durable where that is now; if `reachable`,
-    /// with those folders above it that were not durable anywhere.
+    /// Makes a name durable that is there, and makes the entry which had the name before durable at its present place.
+    /// If `reachable`, also makes those folders above it durable that were not durable anywhere.
     fn enter(&mut self, path: &Path, actual: &Tree, reachable: bool) -> io::Result<()> {
         let (Some(entry), Some(name), Some(parent)) = (actual.get(path), path.file_name(), path.parent())
         else {
@@ -120,20 +120,20 @@ impl Names {
         Ok(())
     }
 
-    /// Whether a folder has a durable name, as the node's own always has.
+    /// Whether a folder has a durable name. The node's own folder always has one.
     fn is_durable(&self, folder: &FileKey) -> io::Result<bool> {
         Ok(*folder == key_of(&self.folder)? || !self.places(folder)?.is_empty())
     }
 
-    /// The durable names of a file.
+    /// Returns the durable names of a file.
     fn places(&self, key: &FileKey) -> io::Result<Vec<PathBuf>> {
-        let durable = self.durable()?.into_iter();
+        let durable = self.durable_tree()?.into_iter();
         Ok(durable.filter(|(_, entry)| entry.key == *key).map(|(path, _)| path).collect())
     }
 
-    /// A name is not durable any more.
+    /// Removes a name from the durable ones.
     fn forget(&mut self, path: &Path) -> io::Result<()> {
-        let durable = self.durable()?;
+        let durable = self.durable_tree()?;
         let parent = match path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             Some(parent) => durable.get(parent).map(|entry| entry.key.clone()),
             None => Some(key_of(&self.folder)?),
@@ -146,7 +146,7 @@ impl Names {
         Ok(())
     }
 
-    fn durable(&self) -> io::Result<Tree> {
+    fn durable_tree(&self) -> io::Result<Tree> {
         let mut tree = Tree::new();
         self.expand(&key_of(&self.folder)?, Path::new(""), &mut tree);
         Ok(tree)
@@ -156,7 +156,7 @@ impl Names {
         for (name, entry) in self.listings.get(folder).into_iter().flatten() {
             let path = at.join(name);
             let is_folder = entry.kind == Kind::Folder;
-            // A folder is in one place.
+            // A folder has only one name.
             if is_folder && tree.values().any(|known| known.key == entry.key) {
                 continue;
             }
@@ -167,18 +167,18 @@ impl Names {
         }
     }
 
-    fn actual(&self) -> io::Result<Tree> {
+    fn actual_tree(&self) -> io::Result<Tree> {
         let mut tree = Tree::new();
         walk(&self.folder, Path::new(""), &mut tree)?;
         Ok(tree)
     }
 
-    /// What would be lost, a line for each name.
-    pub fn unsynced(&self) -> io::Result<Vec<String>> {
-        let (durable, actual) = (self.durable()?, self.actual()?);
-        let mut made = differing(&actual, &durable);
+    /// Lists the names that would be lost, one line for each.
+    pub fn list_unsynced(&self) -> io::Result<Vec<String>> {
+        let (durable, actual) = (self.durable_tree()?, self.actual_tree()?);
+        let mut made = find_differing(&actual, &durable);
         let mut lines = Vec::new();
-        for old in differing(&durable, &actual) {
+        for old in find_differing(&durable, &actual) {
             match made.iter().position(|new| actual[*new].key == durable[old].key) {
                 Some(at) => {
                     let new = made.remove(at);
@@ -193,11 +193,12 @@ impl Names {
         Ok(lines)
     }
 
-    /// Makes the names what they were; `content` is what a file has that is not there any more. Gives those that changed.
+    /// Restores the durable names, and returns those that changed. `content` gives the content of a file that is not
+    /// there any more.
     pub fn restore(&self, content: impl Fn(&FileKey) -> io::Result<Vec<u8>>) -> io::Result<Vec<String>> {
-        let (durable, actual) = (self.durable()?, self.actual()?);
-        let mut changed = differing(&actual, &durable);
-        changed.extend(differing(&durable, &actual));
+        let (durable, actual) = (self.durable_tree()?, self.actual_tree()?);
+        let mut changed = find_differing(&actual, &durable);
+        changed.extend(find_differing(&durable, &actual));
         changed.sort();
         changed.dedup();
         if changed.is_empty() {
@@ -225,11 +226,11 @@ impl Names {
                 Kind::Folder => fs::create_dir(&path)?,
                 Kind::Link(target) => symlink(target, &path)?,
                 Kind::File => fs::rename(waits_at(number), &path)?,
-                // One that was removed cannot be made again.
+                // A socket or pipe that was removed cannot be made again.
                 Kind::Other => drop(fs::rename(waits_at(number), &path)),
             }
         }
-        // Last, since one may keep us from writing into it.
+        // Permissions come last, since those of a folder may keep us from writing into it.
         for (path, entry) in durable.iter().rev().filter(|(_, entry)| entry.kind == Kind::Folder) {
             fs::set_permissions(self.folder.join(path), fs::Permissions::from_mode(entry.mode))?;
         }
@@ -251,15 +252,15 @@ impl Names {
     }
 }
 
-/// The names of one tree that another does not have, or has for something else.
-fn differing<'t>(tree: &'t Tree, other: &Tree) -> Vec<&'t PathBuf> {
+/// Returns the names of one tree that the other does not have, or has for something else.
+fn find_differing<'t>(tree: &'t Tree, other: &Tree) -> Vec<&'t PathBuf> {
     let is_same = |path: &PathBuf, entry: &Entry| {
         other.get(path).is_some_and(|known| known.key == entry.key && known.kind == entry.kind)
     };
     tree.iter().filter(|(path, entry)| !is_same(path, entry)).map(|(path, _)| path).collect()
 }
 
-/// A name of a file.
+/// Returns a name of a file.
 fn place_in<'t>(tree: &'t Tree, key: &FileKey) -> Option<&'t PathBuf> {
     tree.iter().find(|(_, known)| known.key == *key).map(|(path, _)| path)
 }
@@ -274,7 +275,7 @@ fn list(folder: &Path) -> io::Result<Listing> {
         let entry = entry?;
         let metadata = match fs::symlink_metadata(entry.path()) {
             Ok(metadata) => metadata,
-            // Another thread has just removed it.
+            // Another thread has just removed the file.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             Err(error) => return Err(error),
         };

@@ -1,4 +1,4 @@
-//! Which address belongs to which socket of which node.
+//! The addresses of guests' sockets: which address belongs to which socket of which node.
 
 use base::{FxIndexMap, Id};
 use wire::{Addr, Family, Ip, Proto};
@@ -12,28 +12,29 @@ pub(crate) struct Endpoint {
     pub node: NodeId,
     pub proto: Proto,
     pub family: Family,
-    /// The address that it seems to have.
+    /// The address that it appears to have.
     pub addr: Addr,
-    /// Its port of the kernel's loopback.
+    /// Its port on the kernel's loopback.
     pub kernel_port: u16,
     pub link: u32,
     pub is_listening: bool,
-    /// Whether others of its node that say so too may have the same address: the first of them takes what comes.
+    /// Whether other sockets of its node that say so too may have the same address. The first of them receives
+    /// everything.
     pub shares: bool,
 }
 
 impl Endpoint {
-    /// Whether the kernel's socket is one of IPv6; the address that it seems to have may be one of IPv4 then.
+    /// Whether the kernel's socket is of IPv6. The address that it appears to have may still be of IPv4.
     pub fn is_v6(&self) -> bool {
         self.family.is_v6()
     }
 
-    /// Where the kernel's socket is.
+    /// Returns the address of the kernel's socket.
     pub fn kernel_addr(&self) -> Addr {
         Addr::new(Ip::loopback(self.is_v6()), self.kernel_port)
     }
 
-    /// The address on this host from which a client comes: of IPv4, where the socket takes that.
+    /// Returns the address on this host from which a client connects: of IPv4, if the socket accepts that.
     pub fn neighbour(&self) -> Ip {
         let is_v4 = match self.addr.ip {
             Ip::V4(_) => true,
@@ -42,7 +43,7 @@ impl Endpoint {
         Ip::loopback(!is_v4)
     }
 
-    /// Whether what is sent to `target` reaches this socket.
+    /// Whether data sent to `target` reaches this socket.
     fn takes(&self, target: Addr) -> bool {
         self.name().takes(target)
     }
@@ -52,7 +53,7 @@ impl Endpoint {
     }
 }
 
-/// The address of a socket, with what its family makes of it.
+/// The address of a socket, with the family that says what the address includes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Name {
     addr: Addr,
@@ -60,7 +61,7 @@ struct Name {
 }
 
 impl Name {
-    /// Whether what is sent to `target` comes here: every address of IPv6 may include those of IPv4.
+    /// Whether data sent to `target` arrives here. The wildcard address of IPv6 may include the addresses of IPv4.
     fn takes(&self, target: Addr) -> bool {
         let is_in_any = match (self.addr.ip, target.ip) {
             (Ip::V4(_), Ip::V4(_)) | (Ip::V6(_), Ip::V6(_)) => true,
@@ -70,17 +71,17 @@ impl Name {
         self.addr.port == target.port && (self.addr.ip == target.ip || self.addr.ip.is_any() && is_in_any)
     }
 
-    /// Whether two sockets cannot both be here.
+    /// Whether two sockets cannot both have their addresses.
     fn clashes(&self, other: Name) -> bool {
         self.takes(other.addr) || other.takes(self.addr)
     }
 }
 
-/// Sockets with addresses, by their inodes, which are the same in every process that shares one.
+/// Sockets with addresses, by their inodes. Every process that shares a socket sees the same inode.
 #[derive(Default)]
 pub(crate) struct Addresses {
     endpoints: FxIndexMap<u64, Endpoint>,
-    /// Which node an address was last seen to belong to, also while it is down.
+    /// The node that an address was last seen to belong to, also while the node is down.
     owners: FxIndexMap<Name, NodeId>,
 }
 
@@ -116,8 +117,8 @@ impl Addresses {
         self.endpoints.values().find(|endpoint| endpoint.is_listening && endpoint.takes(target))
     }
 
-    /// The socket on which a node listens for connections to this port, or to the first on which it does if none is
-    /// given; one that takes IPv4, if there are several.
+    /// Returns the socket on which a node listens at this port, or at the first port on which it listens if none is
+    /// given. If there are several, one that accepts IPv4.
     pub fn listener_of(&self, node: NodeId, port: Option<u16>) -> Option<&Endpoint> {
         let of_node =
             || self.endpoints.values().filter(|endpoint| endpoint.node == node && endpoint.is_listening);
@@ -126,24 +127,24 @@ impl Addresses {
         there.min_by_key(|endpoint| matches!(endpoint.neighbour(), Ip::V6(_)))
     }
 
-    /// The socket that receives datagrams to this address.
+    /// Returns the socket that receives datagrams to this address.
     pub fn receiver(&self, target: Addr) -> Option<&Endpoint> {
         self.endpoints.values().find(|endpoint| endpoint.proto == Proto::Udp && endpoint.takes(target))
     }
 
-    /// The socket that sends datagrams from this port of the kernel's loopback.
+    /// Returns the socket that sends datagrams from this port of the kernel's loopback.
     pub fn sender(&self, kernel_port: u16, is_v6: bool) -> Option<&Endpoint> {
         let mut senders = self.endpoints.values().filter(|endpoint| endpoint.proto == Proto::Udp);
         senders.find(|endpoint| endpoint.kernel_port == kernel_port && endpoint.is_v6() == is_v6)
     }
 
-    /// The node that has, or had last, this address.
+    /// Returns the node that has, or had last, this address.
     pub fn owner(&self, target: Addr) -> Option<NodeId> {
         let exact = self.owners.iter().find(|(name, _)| name.addr == target);
         exact.or_else(|| self.owners.iter().find(|(name, _)| name.takes(target))).map(|(_, node)| *node)
     }
 
-    /// Sockets that no process has any more have no address.
+    /// Removes the addresses of a node's sockets that no process has any more.
     pub fn sweep(&mut self, node: NodeId, open: &OpenSockets) {
         self.endpoints.retain(|inode, endpoint| endpoint.node != node || open.has(*inode));
     }
@@ -152,7 +153,7 @@ impl Addresses {
         self.endpoints.retain(|_, endpoint| endpoint.node != node);
     }
 
-    /// Sockets of a node, for checks of what it has received.
+    /// Returns the sockets of a node, for checks of what it has received.
     pub fn of_node(&self, node: NodeId) -> impl Iterator<Item = &Endpoint> {
         self.endpoints.values().filter(move |endpoint| endpoint.node.index() == node.index())
     }

@@ -1,9 +1,9 @@
-//! What the kernel has in its hands for a guest that has not taken it yet.
+//! Data that the kernel holds for a guest that has not taken it yet.
 //!
-//! A stream socket is asked for by its two addresses over a netlink socket, which takes a few microseconds. The tables in
-//! `/proc/net` say the same, but the kernel walks through all that it has of connections to write one, for milliseconds:
-//! they are read where there is no such netlink socket (some containers), and for datagrams, of which the tables are
-//! small.
+//! The kernel is asked about a stream socket by its two addresses over a netlink socket, which takes a few
+//! microseconds. The tables in `/proc/net` say the same, but to write one the kernel walks through all its connections,
+//! which takes milliseconds. So the tables are read only if there is no such netlink socket (in some containers), and
+//! for datagrams, whose tables are small.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -13,15 +13,15 @@ use base::FxIndexMap;
 
 use crate::sys;
 
-/// Whom to ask about one socket; `None` where the kernel does not answer.
+/// The means to ask the kernel about one socket; `None` if the kernel does not answer.
 pub(crate) struct Inquiry {
     netlink: Option<File>,
 }
 
 /// One look at the kernel's sockets.
-pub(crate) struct Arrived<'i> {
+pub(crate) struct SocketSnapshot<'i> {
     inquiry: &'i Inquiry,
-    /// Tables that were read, when they were first needed.
+    /// Tables that were read, each when it was first needed.
     tables: FxIndexMap<&'static str, Vec<Row>>,
 }
 
@@ -51,14 +51,15 @@ impl Row {
         self.state == ESTABLISHED
     }
 
-    /// The guest's kernel has not seen yet that we have heard of its answer.
+    /// Whether the guest's kernel has not seen yet that we have received its answer.
     pub fn is_half_open(&self) -> bool {
         self.state == HALF_OPEN
     }
 }
 
 impl Inquiry {
-    /// `known` is a socket that is there: a kernel that does not find it cannot be asked for others.
+    /// Opens the netlink socket. `known` is a socket that exists: a kernel that does not find it cannot be asked about
+    /// others.
     pub fn open(known: &TcpListener) -> Inquiry {
         let netlink = sys::sock_diag().ok();
         let is_answered = |netlink: &File| {
@@ -69,31 +70,31 @@ impl Inquiry {
         Inquiry { netlink: netlink.filter(|netlink| is_answered(netlink).is_ok_and(|found| found.is_some())) }
     }
 
-    /// Whether one socket can be asked for alone.
+    /// Whether the kernel can be asked about a single socket.
     pub fn is_quick(&self) -> bool {
         self.netlink.is_some()
     }
 }
 
-impl<'i> Arrived<'i> {
-    pub fn new(inquiry: &'i Inquiry) -> Arrived<'i> {
-        Arrived { inquiry, tables: FxIndexMap::default() }
+impl<'i> SocketSnapshot<'i> {
+    pub fn new(inquiry: &'i Inquiry) -> SocketSnapshot<'i> {
+        SocketSnapshot { inquiry, tables: FxIndexMap::default() }
     }
 
-    /// The guest's end of a connection; `None` when there is none any more.
+    /// Returns the guest's end of a connection; `None` if it does not exist any more.
     pub fn stream(&mut self, pair: Pair) -> Option<Row> {
         let (local, remote) = (pair.guest.port(), pair.ours.port());
         let is_it = |row: &Row| row.local == local && row.remote == remote && row.state != TIME_WAIT;
         if let Some(Ok(found)) = self.inquiry.netlink.as_ref().map(|netlink| ask(netlink, pair)) {
-            // A socket that listens is found where the one that was meant is gone.
+            // If the socket in question is gone, the kernel finds the one that listens instead.
             return found.filter(is_it);
         }
-        // A guest's socket of the sixth version may speak the fourth.
+        // A guest's socket of IPv6 may carry IPv4.
         let tables: &[_] = if pair.guest.is_ipv6() { &["tcp6"] } else { &["tcp", "tcp6"] };
         tables.iter().find_map(|table| self.rows(table).iter().copied().find(is_it))
     }
 
-    /// The datagram socket with this port.
+    /// Returns the datagram socket with this port.
     pub fn datagram(&mut self, local: u16, is_v6: bool) -> Option<Row> {
         let table = if is_v6 { "udp6" } else { "udp" };
         self.rows(table).iter().find(|row| row.local == local).copied()
@@ -113,26 +114,27 @@ const QUESTION_BYTES: u32 = 72;
 const SOCK_DIAG_BY_FAMILY: u16 = 20;
 const NLMSG_ERROR: u16 = 2;
 const NLM_F_REQUEST: u16 = 1;
-/// The kernel locks the socket to tell of it: who has brought the bytes that it counts has woken who waits for them.
+/// A flag that makes the kernel lock the socket to answer. Then whoever brought the bytes that it counts has already
+/// woken the thread that waits for them.
 const WITH_INFO: u8 = 1 << 1;
 const ANY_STATE: u32 = u32::MAX;
 const ANY_COOKIE: [u32; 2] = [u32::MAX; 2];
-/// Where an answer has its number, the state, the two ports and the bytes to be received.
+/// Positions in an answer: its number, the state, the two ports, and the bytes to be received.
 const NUMBER_AT: usize = 8;
 const STATE_AT: usize = HEADER_BYTES + 1;
 const PORTS_AT: usize = HEADER_BYTES + 4;
 const WAITING_AT: usize = HEADER_BYTES + 56;
 
-/// The socket with these two addresses, or the one that listens there; `Err` if there is no answer.
+/// Returns the socket with these two addresses, or the one that listens there; `Err` if there is no answer.
 fn ask(mut netlink: &File, pair: Pair) -> io::Result<Option<Row>> {
     netlink.write_all(&question(pair))?;
     let mut answer = [0; 1024];
-    // It is there when the question is asked; if it is not, reading fails and does not wait.
+    // The answer is there as soon as the question is asked. If it is not, reading fails without waiting.
     let n = netlink.read(&mut answer)?;
     read_answer(&answer[..n], number(pair))
 }
 
-/// The number of a question, which its answer has too.
+/// Returns the number of a question, which its answer repeats.
 fn number(pair: Pair) -> u32 {
     u32::from(pair.guest.port()) << 16 | u32::from(pair.ours.port())
 }
@@ -143,7 +145,7 @@ fn question(pair: Pair) -> Vec<u8> {
     bytes.extend(SOCK_DIAG_BY_FAMILY.to_ne_bytes());
     bytes.extend(NLM_F_REQUEST.to_ne_bytes());
     bytes.extend(number(pair).to_ne_bytes());
-    // The kernel is asked.
+    // Zero addresses the kernel.
     bytes.extend(0_u32.to_ne_bytes());
     let family = if pair.guest.is_ipv6() { libc::AF_INET6 } else { libc::AF_INET };
     bytes.extend([family as u8, libc::IPPROTO_TCP as u8, WITH_INFO, 0]);
@@ -156,7 +158,7 @@ fn question(pair: Pair) -> Vec<u8> {
             IpAddr::V6(ip) => bytes.extend(ip.octets()),
         }
     }
-    // On any interface.
+    // Zero means any interface.
     bytes.extend(0_u32.to_ne_bytes());
     bytes.extend(ANY_COOKIE.into_iter().flat_map(u32::to_ne_bytes));
     bytes
@@ -187,7 +189,7 @@ fn read_answer(answer: &[u8], number: u32) -> io::Result<Option<Row>> {
     }
 }
 
-/// `  sl  local_address rem_address   st tx_queue:rx_queue ...`, numbers in hexadecimal.
+/// Parses `  sl  local_address rem_address   st tx_queue:rx_queue ...`, with numbers in hexadecimal.
 fn parse(line: &str) -> Option<Row> {
     let mut words = line.split_ascii_whitespace().skip(1);
     let mut port = || u16::from_str_radix(words.next()?.rsplit_once(':')?.1, 16).ok();
@@ -200,7 +202,7 @@ fn parse(line: &str) -> Option<Row> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Arrived, Inquiry, Pair, Row, parse, read_answer};
+    use super::{Inquiry, Pair, Row, SocketSnapshot, parse, read_answer};
     use std::io::Write;
     use std::net::{TcpListener, TcpStream};
 
@@ -225,15 +227,15 @@ mod tests {
         assert!(read_answer(&error, 0).is_err());
     }
 
-    /// Both ways to ask must say the same of a socket while bytes come, and when it has gone.
+    /// Checks that both ways to ask say the same of a socket while bytes come and when it has gone.
     fn what_waits_is_seen(inquiry: &Inquiry, host: &str) {
         let listener = TcpListener::bind((host, 0)).unwrap();
         let mut sender = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (receiver, peer) = listener.accept().unwrap();
         sender.write_all(b"five!").unwrap();
-        // The kernel takes its time: each look is a fresh one.
+        // The kernel takes its time, so each look is a fresh one.
         let pair = Pair { guest: receiver.local_addr().unwrap(), ours: peer };
-        let look = || Arrived::new(inquiry).stream(pair);
+        let look = || SocketSnapshot::new(inquiry).stream(pair);
         let seen = (0..100_000).find_map(|_| look().filter(|row| row.n_waiting == 5));
         assert!(seen.is_some_and(|row| row.is_established()));
         drop(sender);

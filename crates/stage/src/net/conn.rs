@@ -1,4 +1,4 @@
-//! One connection between two nodes: two streams of the kernel's, and what is held between them.
+//! One connection between two nodes: two streams of the kernel, and the messages held between them.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use base::{Id, define_id};
 use wire::Addr;
 
-use super::{Arrived, First, Framing, Held, MessageId, Pair, Payload, Rule};
+use super::{First, Framing, Held, MessageId, Pair, Payload, Rule, SocketSnapshot};
 use crate::node::{Node, NodeId};
 use crate::sockets::OpenSockets;
 use crate::sys;
@@ -20,9 +20,9 @@ define_id! {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ConnState {
-    /// A guest wants it, and nothing is decided.
+    /// A guest asks for it, and nothing is decided.
     Asked,
-    /// It was decided that it comes about; the guest's side has not made it yet.
+    /// It was decided that it is made; the guest's side has not made it yet.
     Opening,
     Open,
     Over,
@@ -48,25 +48,26 @@ impl Side {
 #[derive(Default)]
 pub(crate) struct End {
     pub socket: Option<TcpStream>,
-    /// The guest's end and ours on the kernel's loopback; forgotten when nothing can be on its way any more.
+    /// The addresses of the guest's end and of ours on the kernel's loopback; forgotten when nothing can be in transit
+    /// any more.
     pair: Option<Pair>,
     is_reset: bool,
     pub n_read: u64,
     n_written: u64,
-    /// Read, and not yet told apart into messages.
+    /// Bytes that were read and not yet divided into messages.
     unframed: Vec<u8>,
-    /// How long the message is that begins there, if that is known.
+    /// The length of the message that begins there, if that is known.
     first_len: Option<u64>,
-    /// What comes before the first message has passed.
+    /// Whether the preamble before the first message has passed.
     has_begun: bool,
-    /// The guest has closed its side, or broken the connection.
+    /// Whether the guest has closed its side, or broken the connection.
     pub is_ended: bool,
     has_announced_end: bool,
-    /// We have told the guest that the other side closed.
+    /// Whether we have told the guest that the other side closed.
     was_told_end: bool,
-    /// From this guest to the other.
+    /// Messages from this guest to the other.
     held: VecDeque<(u64, Payload)>,
-    /// Delivered, and not taken by the kernel because the guest does not read.
+    /// Bytes that were delivered but that the kernel has not accepted, because the guest does not read.
     outbox: VecDeque<u8>,
 }
 
@@ -75,11 +76,12 @@ pub(crate) struct Conn {
     pub dialer_addr: Addr,
     pub target: Addr,
     pub dialer_inode: u64,
-    /// Unknown once it was given to another.
+    /// Unknown once the link was given to another connection.
     pub dialer_link: Option<u32>,
-    /// Which attempt of its dialer this is.
+    /// The number of this attempt among those of its dialer.
     pub order: u64,
-    /// Who listened where it leads: the acceptor, or the node that never hears of a connection which is to break.
+    /// The node that listened at the target: the acceptor, or the node that never learns of a connection which is to
+    /// break.
     pub peer: Option<NodeId>,
     pub acceptor: Option<NodeId>,
     /// Known once the guest has accepted.
@@ -90,8 +92,8 @@ pub(crate) struct Conn {
 }
 
 impl Conn {
-    /// A guest wants a connection from one address to another.
-    pub fn asked((dialer, order): (NodeId, u64), inode: u64, link: u32, (from, to): (Addr, Addr)) -> Conn {
+    /// Creates a connection that a guest asks for, from one address to another.
+    pub fn new((dialer, order): (NodeId, u64), inode: u64, link: u32, (from, to): (Addr, Addr)) -> Conn {
         Conn {
             dialer,
             dialer_addr: from,
@@ -116,7 +118,7 @@ impl Conn {
         self.has(one) && self.has(other) && one != other
     }
 
-    /// Who speaks on this side, and to whom.
+    /// Returns the node that sends on this side, and the node that it sends to.
     pub fn direction(&self, side: Side) -> Option<(NodeId, NodeId)> {
         match side {
             Side::Dialer => Some((self.dialer, self.acceptor?)),
@@ -124,7 +126,8 @@ impl Conn {
         }
     }
 
-    /// The link of a node's end that it still needs: until all is over, or as long as it has the socket.
+    /// Returns the links of a node's ends that it still needs: until the connection is over, or as long as it has the
+    /// socket.
     pub fn needed_links(&self, node: NodeId, open: &OpenSockets) -> impl Iterator<Item = u32> {
         let is_open = |inode: Option<u64>| inode.is_some_and(|inode| open.has(inode));
         let is_over = self.state == ConnState::Over;
@@ -138,7 +141,7 @@ impl Conn {
         needed.filter_map(|(_, _, link)| link)
     }
 
-    /// A node's links were given to others.
+    /// Forgets links of a node that were given to others.
     pub fn forget_links(&mut self, node: NodeId, is_free: impl Fn(u32) -> bool) {
         if self.dialer == node && self.dialer_link.is_some_and(&is_free) {
             self.dialer_link = None;
@@ -152,17 +155,17 @@ impl Conn {
         &mut self.ends[side as usize]
     }
 
-    /// Reads all that the guest has sent; whether the stream goes on.
+    /// Reads all that the guest has sent; returns whether the stream goes on.
     pub fn read(&mut self, side: Side) -> bool {
         self.end(side).read()
     }
 
-    /// Tells messages apart and names them.
+    /// Divides the bytes into messages and numbers them.
     pub fn collect(&mut self, side: Side, framing: Framing, name: &mut dyn FnMut() -> u64) {
         let is_over = self.state == ConnState::Over;
         let end = self.end(side);
         if is_over {
-            // All nodes are at rest; the addresses may be somebody else's from now on.
+            // All nodes are at rest, and the addresses may be reused from now on.
             end.pair = None;
         }
         let preamble = match side {
@@ -181,7 +184,7 @@ impl Conn {
         }
     }
 
-    pub fn held(&self, id: ConnId) -> impl Iterator<Item = Held> {
+    pub fn held_messages(&self, id: ConnId) -> impl Iterator<Item = Held> {
         [Side::Dialer, Side::Acceptor].into_iter().flat_map(move |side| {
             let direction = self.direction(side);
             let end = &self.ends[side as usize];
@@ -193,7 +196,7 @@ impl Conn {
         })
     }
 
-    /// The side on which this message is held, and how many are before it.
+    /// Returns the side on which this message is held, and the number of messages before it.
     pub fn find(&self, id: MessageId) -> Option<(Side, usize)> {
         [Side::Dialer, Side::Acceptor].into_iter().find_map(|side| {
             let held = &self.ends[side as usize].held;
@@ -202,17 +205,17 @@ impl Conn {
         })
     }
 
-    /// Whether a message is the end of its side, which cannot be lost or come twice.
+    /// Whether a message is the end of its side, which can neither be lost nor come twice.
     pub fn is_end(&self, side: Side, at: usize) -> bool {
         self.ends[side as usize].held.get(at).is_some_and(|(_, payload)| *payload == Payload::End)
     }
 
-    /// Takes a message away; gives it.
+    /// Removes a message and returns it.
     pub fn take(&mut self, side: Side, at: usize) -> Option<Payload> {
         self.end(side).held.remove(at).map(|(_, payload)| payload)
     }
 
-    /// Delivers a message of a side to the other; it stays held if `is_kept`.
+    /// Delivers a message of a side to the other side. It stays held if `is_kept`.
     pub fn deliver(&mut self, side: Side, at: usize, is_kept: bool) {
         let payload = match is_kept {
             true => self.end(side).held.get(at).map(|(_, payload)| payload.clone()),
@@ -240,7 +243,7 @@ impl Conn {
         self.close_if_over();
     }
 
-    /// Both have closed, and both know.
+    /// Closes our sockets if both guests have closed and both know that the other has.
     fn close_if_over(&mut self) {
         if self.ends.iter().all(|end| end.is_ended && end.was_told_end && end.outbox.is_empty()) {
             self.ends.iter_mut().for_each(|end| end.socket = None);
@@ -248,12 +251,12 @@ impl Conn {
         }
     }
 
-    /// Breaks the connection for both; what was held is lost, and given.
+    /// Breaks the connection for both sides, and returns the held messages, which are lost.
     pub fn reset(&mut self, id: ConnId) -> Vec<Held> {
-        let lost = self.held(id).collect();
+        let lost = self.held_messages(id).collect();
         for end in &mut self.ends {
             if let Some(socket) = end.socket.take() {
-                // If the option cannot be set, the guest sees an end instead of a break.
+                // If the option cannot be set, the guest sees an orderly end instead of a reset.
                 let _ = sys::reset_on_close(&socket);
                 end.was_told_end = true;
                 end.is_reset = true;
@@ -272,8 +275,8 @@ impl Conn {
         self.end(side).flush();
     }
 
-    /// Whether nothing is on its way between this node and us.
-    pub fn is_quiet(&self, id: NodeId, node: &Node, arrived: &mut Arrived<'_>) -> bool {
+    /// Whether nothing is in transit between this node and us.
+    pub fn is_quiet(&self, id: NodeId, node: &Node, snapshot: &mut SocketSnapshot<'_>) -> bool {
         let sides = [
             (Side::Dialer, Some(self.dialer), self.dialer_link),
             (Side::Acceptor, self.acceptor, self.acceptor_link),
@@ -281,13 +284,13 @@ impl Conn {
         let is_opening = self.state == ConnState::Opening && self.dialer == id;
         !is_opening
             && sides.into_iter().all(|(side, owner, link)| {
-                owner != Some(id) || self.ends[side as usize].is_quiet(link, node, arrived)
+                owner != Some(id) || self.ends[side as usize].is_quiet(link, node, snapshot)
             })
     }
 }
 
 impl End {
-    /// The stream is there.
+    /// Attaches the stream to the guest.
     pub fn attach(&mut self, socket: TcpStream) {
         if let (Ok(ours), Ok(guest)) = (socket.local_addr(), socket.peer_addr()) {
             self.pair = Some(Pair { guest, ours });
@@ -295,7 +298,7 @@ impl End {
         self.socket = Some(socket);
     }
 
-    /// Takes the next message from what was read.
+    /// Takes the next message from the bytes that were read.
     fn next_frame(&mut self, rule: Rule, preamble: usize) -> Option<Payload> {
         if self.unframed.is_empty() {
             return None;
@@ -322,13 +325,13 @@ impl End {
         }
     }
 
-    /// What was sent of a message that is not whole yet.
+    /// Returns the beginning of a message that is not complete yet.
     fn part(&self) -> Option<Payload> {
         let of = self.first_len;
         (!self.unframed.is_empty()).then(|| Payload::Part { bytes: self.unframed.clone(), of })
     }
 
-    /// Reads all that the guest has sent; whether the stream goes on.
+    /// Reads all that the guest has sent; returns whether the stream goes on.
     pub fn read(&mut self) -> bool {
         let Some(socket) = &mut self.socket else { return false };
         let mut buffer = [0; 65536];
@@ -354,15 +357,15 @@ impl End {
         self.flush();
     }
 
-    /// We go: gives our socket, to be closed, and all that the guest has sent. That the guest hears of it is still to
-    /// be waited for.
+    /// Closes our side. Returns our socket, which the caller closes, and all that the guest has sent. The caller must
+    /// still wait until the guest has learned of it.
     pub fn hang_up(&mut self) -> (Option<TcpStream>, Vec<u8>) {
         self.is_ended = true;
         self.was_told_end = true;
         (self.socket.take(), std::mem::take(&mut self.unframed))
     }
 
-    /// Hands to the kernel what it takes.
+    /// Writes as much to the kernel as it accepts.
     fn flush(&mut self) {
         let Some(socket) = &mut self.socket else {
             self.outbox.clear();
@@ -375,16 +378,17 @@ impl End {
                     self.outbox.drain(..n);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // The guest does not read: later. Or the connection is gone: reading says so.
+                // Either the guest does not read, and this is tried again later; or the connection is gone, which
+                // reading will show.
                 Err(_) => return,
             }
         }
     }
 
-    /// Whether nothing is on its way; `link` is the guest's end, unknown before it has accepted.
-    pub fn is_quiet(&self, link: Option<u32>, node: &Node, arrived: &mut Arrived<'_>) -> bool {
+    /// Whether nothing is in transit. `link` is the guest's end, unknown before it has accepted.
+    pub fn is_quiet(&self, link: Option<u32>, node: &Node, snapshot: &mut SocketSnapshot<'_>) -> bool {
         let Some(link) = link.and_then(|link| node.board.links.get(link as usize)) else {
-            return self.has_arrived(0, arrived);
+            return self.has_arrived(0, snapshot);
         };
         if !self.is_ended && self.n_read < link.sent.load(SeqCst) {
             return false;
@@ -394,14 +398,14 @@ impl End {
         if saw_end || n_seen >= self.n_written && !self.was_told_end {
             return true;
         }
-        self.has_arrived(n_seen, arrived)
+        self.has_arrived(n_seen, snapshot)
     }
 
-    /// Whether the guest's kernel socket has all that was delivered, though the guest has not taken it.
-    fn has_arrived(&self, n_seen: u64, arrived: &mut Arrived<'_>) -> bool {
+    /// Whether the guest's kernel socket has all that was delivered, even if the guest has not taken it.
+    fn has_arrived(&self, n_seen: u64, snapshot: &mut SocketSnapshot<'_>) -> bool {
         let Some(pair) = self.pair else { return true };
-        match arrived.stream(pair) {
-            // The guest has closed it, or it was broken.
+        match snapshot.stream(pair) {
+            // The guest has closed it, or it was reset.
             None => true,
             Some(row) if self.is_reset => !row.is_established(),
             Some(row) => {

@@ -1,4 +1,4 @@
-//! Datagrams. For every address that one was sent to or from there is a socket of ours that stands in for it.
+//! Datagrams. For every address that one was sent to or from, one of our sockets stands in.
 
 use std::io;
 use std::net::{SocketAddr, UdpSocket};
@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use base::FxIndexMap;
 use wire::{Addr, Ip, Proto};
 
-use super::{Addresses, Arrived, Endpoint, Held, MessageId, Payload};
+use super::{Addresses, Endpoint, Held, MessageId, Payload, SocketSnapshot};
 use crate::node::{Node, NodeId};
 
 /// The largest datagram.
@@ -30,29 +30,30 @@ struct HeldDatagram {
     bytes: Vec<u8>,
 }
 
-/// A datagram found nobody: its sender is told, if it is connected there.
+/// A datagram that found no receiver. Its sender is told if its socket is connected to that address.
 pub(crate) struct Refusal {
     pub node: NodeId,
     pub link: u32,
-    /// The port of the kernel's loopback to which it was sent.
+    /// The port of the kernel's loopback that it was sent to.
     pub port: u16,
 }
 
 #[derive(Default)]
 pub(crate) struct Datagrams {
-    /// By address and the kernel's family: a socket of IPv6 sends to an IPv4 address through one of its own.
+    /// The sockets by address and the kernel's family: a socket of IPv6 sends to an IPv4 address through one of its own
+    /// family.
     stand_ins: FxIndexMap<(Addr, bool), UdpSocket>,
     n_watched: usize,
     fresh: Vec<Sent>,
     held: Vec<HeldDatagram>,
     refusals: Vec<Refusal>,
-    /// How many were read from each link of each node, and how many were delivered to it.
+    /// Number of datagrams read from each link of each node, and, below, delivered to it.
     n_read: FxIndexMap<(NodeId, u32), u64>,
     n_delivered: FxIndexMap<(NodeId, u32), u64>,
 }
 
 impl Datagrams {
-    /// The socket that stands in for an address, for guests' sockets of a family of the kernel's.
+    /// Returns the socket that stands in for an address, for guests' sockets of one of the kernel's families.
     pub fn stand_in(&mut self, addr: Addr, is_v6: bool) -> io::Result<usize> {
         if let Some(index) = self.stand_ins.get_index_of(&(addr, is_v6)) {
             return Ok(index);
@@ -63,7 +64,7 @@ impl Datagrams {
         Ok(index)
     }
 
-    /// Sockets that were made since the last time, and must be waited for from now on.
+    /// Returns the sockets that were made since the last call; the stage must wait for them from now on.
     pub fn take_new(&mut self) -> std::ops::Range<usize> {
         let new = self.n_watched..self.stand_ins.len();
         self.n_watched = new.end;
@@ -74,8 +75,8 @@ impl Datagrams {
         self.stand_ins.get_index(index).map(|(_, socket)| socket)
     }
 
-    /// The address that the stand-in with this port stands for.
-    pub fn whence(&self, port: u16, is_v6: bool) -> Option<Addr> {
+    /// Returns the address for which the socket with this port stands in.
+    pub fn stand_in_addr(&self, port: u16, is_v6: bool) -> Option<Addr> {
         let has_port = |socket: &UdpSocket| socket.local_addr().is_ok_and(|local| local.port() == port);
         let mut of_family = self.stand_ins.iter().filter(|((_, v6), _)| *v6 == is_v6);
         of_family.find(|(_, socket)| has_port(socket)).map(|((addr, _), _)| *addr)
@@ -87,7 +88,7 @@ impl Datagrams {
         let mut buffer = vec![0; DATAGRAM_BYTES_MAX];
         while let Ok((n, from)) = socket.recv_from(&mut buffer) {
             let from = Addr::from(from);
-            // Not from a guest: not ours to carry.
+            // It is not from a guest, so it is not ours to carry.
             let Some(sender) = addresses.sender(from.port, matches!(from.ip, Ip::V6(_))) else { continue };
             *self.n_read.entry((sender.node, sender.link)).or_default() += 1;
             self.fresh.push(Sent {
@@ -100,8 +101,8 @@ impl Datagrams {
         }
     }
 
-    /// Names what was sent since the last time, sender by sender and in the order of each. What is for an address
-    /// that no node ever had goes nowhere.
+    /// Numbers the datagrams that were sent since the last call, sender by sender and in the order of each. A datagram
+    /// to an address that no node ever had is refused.
     pub fn collect(&mut self, addresses: &Addresses, name: &mut dyn FnMut(NodeId, NodeId) -> u64) {
         let mut fresh = std::mem::take(&mut self.fresh);
         fresh.sort_by_key(|sent| (sent.from, sent.to_addr));
@@ -116,7 +117,7 @@ impl Datagrams {
         }
     }
 
-    /// Nobody is there to take what a socket has sent; one that is closed by now needs no word of it.
+    /// Notes that nobody takes what a socket has sent. A socket that is closed by now need not be told.
     fn refuse(&mut self, node: NodeId, link: u32, (from, to): (Addr, Addr), addresses: &Addresses) {
         let is_it =
             |own: &&Endpoint| own.proto == Proto::Udp && own.link == link && seen_as(own.addr, to) == from;
@@ -127,12 +128,12 @@ impl Datagrams {
         }
     }
 
-    /// Whom to tell since the last time.
+    /// Returns the senders to tell since the last call.
     pub fn take_refusals(&mut self) -> Vec<Refusal> {
         std::mem::take(&mut self.refusals)
     }
 
-    pub fn held(&self) -> impl Iterator<Item = Held> {
+    pub fn held_messages(&self) -> impl Iterator<Item = Held> {
         self.held.iter().map(HeldDatagram::show)
     }
 
@@ -140,7 +141,7 @@ impl Datagrams {
         self.held.iter().any(|held| held.id == id)
     }
 
-    /// Delivers a datagram; it stays held if `is_kept`. Whether there was somebody to take it.
+    /// Delivers a datagram; it stays held if `is_kept`. Returns whether there was a receiver.
     pub fn deliver(&mut self, id: MessageId, is_kept: bool, addresses: &Addresses) -> io::Result<bool> {
         let Some(at) = self.held.iter().position(|held| held.id == id) else { return Ok(false) };
         let (from_addr, to_addr) = (self.held[at].from_addr, self.held[at].to_addr);
@@ -161,32 +162,32 @@ impl Datagrams {
         Ok(receiver.is_some())
     }
 
-    /// Drops one; gives it.
+    /// Drops a datagram and returns it.
     pub fn drop(&mut self, id: MessageId) -> Option<Held> {
         let at = self.held.iter().position(|held| held.id == id)?;
         Some(self.held.remove(at).show())
     }
 
-    /// Drops all between some pairs of nodes.
+    /// Drops all datagrams between some pairs of nodes.
     pub fn lose(&mut self, is_lost: impl Fn(NodeId, NodeId) -> bool) -> Vec<Held> {
         let lost = self.held.extract_if(.., |held| is_lost(held.id.from, held.id.to));
         lost.map(|held| held.show()).collect()
     }
 
-    /// Links of a node were given back: their counts begin anew.
+    /// Resets the counts of links that a node has given back.
     pub fn forget_links(&mut self, node: NodeId, is_free: impl Fn(u32) -> bool) {
         let stays = |key: &(NodeId, u32)| key.0 != node || !is_free(key.1);
         self.n_read.retain(|key, _| stays(key));
         self.n_delivered.retain(|key, _| stays(key));
     }
 
-    /// Whether all that a node has sent was read, and all that was delivered to it has arrived.
+    /// Whether all datagrams of a node were read, and all that were delivered to it have arrived.
     pub fn is_quiet(
         &self,
         id: NodeId,
         node: &Node,
         addresses: &Addresses,
-        arrived: &mut Arrived<'_>,
+        snapshot: &mut SocketSnapshot<'_>,
     ) -> bool {
         let mut own = addresses.of_node(id).filter(|endpoint| endpoint.proto == Proto::Udp);
         own.all(|endpoint| {
@@ -196,7 +197,7 @@ impl Datagrams {
             let n_delivered = self.n_delivered.get(&key).copied().unwrap_or(0);
             n_read >= link.sent.load(SeqCst)
                 && (n_delivered <= link.received.load(SeqCst)
-                    || arrived
+                    || snapshot
                         .datagram(endpoint.kernel_port, endpoint.is_v6())
                         .is_none_or(|row| row.n_waiting > 0))
         })
@@ -209,7 +210,8 @@ impl HeldDatagram {
     }
 }
 
-/// The address that a receiver sees: a socket that is bound to every address sends from the loopback of the receiver's.
+/// Returns the sender's address as a receiver sees it: a socket that is bound to the wildcard address sends from the
+/// loopback of the receiver's family.
 fn seen_as(addr: Addr, to: Addr) -> Addr {
     if addr.ip.is_any() { Addr::new(to.ip.kernel_loopback(), addr.port) } else { addr }
 }

@@ -1,58 +1,58 @@
-//! Where one message ends and the next begins, in a stream of bytes.
+//! Divides a stream of bytes into messages.
 
-/// How the messages of a connection are told apart.
+/// The way in which the bytes of a connection are divided into messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Framing {
     pub rule: Rule,
-    /// How many bytes come before the first message, from the node that dialled,
+    /// Number of bytes before the first message from the node that dialled.
     pub preamble: usize,
-    /// and from the one that accepted.
+    /// Number of bytes before the first message from the node that accepted.
     pub reply_preamble: usize,
 }
 
-/// A rule for telling messages apart.
+/// A rule for dividing bytes into messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Rule {
-    /// None: what was sent between two moments of rest is one message.
+    /// No rule: all bytes sent between two moments of rest are one message.
     #[default]
     None,
     /// Each message ends with a line feed.
     Line,
     Length(Length),
-    /// As protocol buffers delimit messages: seven bits of the length in each byte, the lowest first.
+    /// The message starts with its length as protocol buffers write it: seven bits in each byte, the lowest first.
     Varint,
 }
 
-/// A number that says how long its message is.
+/// A number that gives the length of its message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Length {
-    /// How many bytes of the message come before the number.
+    /// Number of bytes of the message before the number.
     pub offset: usize,
-    /// How many bytes the number has.
+    /// Number of bytes of the number itself.
     pub width: usize,
     pub is_big_endian: bool,
-    /// What is added to the number for how many bytes follow it: less than zero if it counts what is before them too.
+    /// Added to the number to get how many bytes follow it: negative if the number counts itself or bytes before it.
     pub extra: i64,
 }
 
 impl Default for Length {
-    /// Four bytes, the highest first, and then so many.
+    /// Four bytes, the highest first, that count the bytes after them.
     fn default() -> Length {
         Length { offset: 0, width: 4, is_big_endian: true, extra: 0 }
     }
 }
 
-/// What stands at the beginning of bytes.
+/// The message at the beginning of some bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum First {
-    /// A message of so many bytes.
+    /// A message of this many bytes.
     Whole(usize),
-    /// A part of one, of so many bytes, if that is known already.
+    /// A part of a message, with the length of the whole if that is known already.
     Part(Option<u64>),
 }
 
 impl Rule {
-    /// The first message in `bytes`; without a rule there is none.
+    /// Finds the first message in `bytes`; without a rule there is none.
     pub fn first(self, bytes: &[u8]) -> First {
         let len = match self {
             Rule::None => None,
@@ -68,7 +68,7 @@ impl Rule {
 }
 
 impl Length {
-    /// The whole length of the first message, or `None` while its number is not there.
+    /// Returns the whole length of the first message, or `None` while its number is incomplete.
     fn read(self, bytes: &[u8]) -> Option<u64> {
         let number = bytes.get(self.offset..)?.get(..self.width)?;
         let add = |length: u64, byte: &u8| length << 8 | u64::from(*byte);
@@ -76,7 +76,7 @@ impl Length {
             true => number.iter().fold(0, add),
             false => number.iter().rev().fold(0, add),
         };
-        // A message has at least its own number, whatever that says: what is told apart must come to an end.
+        // A message has at least its own number, whatever that says; otherwise dividing would never end.
         let before = (self.offset + self.width) as u64;
         Some(number.saturating_add_signed(self.extra).saturating_add(before))
     }
@@ -119,7 +119,7 @@ mod tests {
         let counts_itself = Rule::Length(Length { offset: 1, extra: -4, ..Length::default() });
         check(counts_itself, b"Q\0\0\0\x06abc", First::Whole(7));
         check(counts_itself, b"Q\0\0\0\x08abc", First::Part(Some(9)));
-        // Less than it can be: the number alone.
+        // The number is less than possible, so the message ends with it.
         check(counts_itself, b"Q\0\0\0\x01abc", First::Whole(5));
         // Three bytes of length, then six that it does not count.
         let uncounted = Rule::Length(Length { width: 3, extra: 6, ..Length::default() });

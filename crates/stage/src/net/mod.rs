@@ -1,9 +1,9 @@
-//! The network between the nodes: every byte that one sends to another comes here and is held until it is
-//! delivered, dropped or lost.
+//! The network between the nodes: every byte that one node sends to another is held here until it is delivered, dropped
+//! or lost.
 //!
-//! A connection between two nodes is two connections of the kernel's loopback, one from each node to here. Names
-//! of messages are given when all nodes are at rest, connection by connection, so that they do not depend on
-//! which node was faster.
+//! A connection between two nodes is two connections of the kernel's loopback, one from each node to here. Messages are
+//! numbered when all nodes are at rest, connection by connection, so that the numbers do not depend on which node was
+//! faster.
 
 mod addresses;
 mod arrived;
@@ -12,7 +12,7 @@ mod datagram;
 mod framing;
 
 pub(crate) use addresses::{Addresses, Endpoint};
-pub(crate) use arrived::{Arrived, Inquiry, Pair};
+pub(crate) use arrived::{Inquiry, Pair, SocketSnapshot};
 pub(crate) use conn::{Conn, ConnId, ConnState, End, Side};
 pub(crate) use datagram::{Datagrams, Refusal};
 pub use framing::{First, Framing, Length, Rule};
@@ -28,27 +28,27 @@ use crate::node::{Node, NodeId};
 use crate::sockets::OpenSockets;
 use crate::sys::{self, ClosedPort};
 
-/// What is held.
+/// The content of a held message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Payload {
-    /// What the rule of the port takes for a message.
+    /// A message as the rule of the port delimits it.
     Frame(Vec<u8>),
-    /// Without a rule, what was sent until all was at rest: perhaps several messages, or a part of one.
+    /// Without a rule, the bytes that were sent until all was at rest: perhaps several messages, or a part of one.
     Bytes(Vec<u8>),
     Datagram(Vec<u8>),
-    /// What was sent of a message that is not whole yet, and how many bytes it has, if that is known. It has no number
-    /// and cannot be delivered.
+    /// The beginning of a message that is not complete yet, and the length of the whole, if that is known. It has no
+    /// number and cannot be delivered.
     Part {
         bytes: Vec<u8>,
         of: Option<u64>,
     },
-    /// What was sent of a message that will never be whole, since the connection ended.
+    /// The beginning of a message that will never be complete, because the connection ended.
     Rest(Vec<u8>),
     /// The sender closed its side of the connection.
     End,
 }
 
-/// The name of a message: the n-th from one node to another.
+/// The name of a message: its number among those from one node to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct MessageId {
     pub from: NodeId,
@@ -60,13 +60,13 @@ pub struct MessageId {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Held {
     pub id: MessageId,
-    /// Which connection it is on; datagrams are on none.
+    /// The connection that it is on; datagrams have none.
     pub conn: Option<usize>,
     pub payload: Payload,
 }
 
 impl Held {
-    /// Whether it can be delivered: all of it was sent.
+    /// Whether it can be delivered because all of it was sent.
     pub fn is_whole(&self) -> bool {
         !matches!(self.payload, Payload::Part { .. })
     }
@@ -92,7 +92,7 @@ impl fmt::Display for Payload {
     }
 }
 
-/// The sockets that guests are led to.
+/// The listening sockets to which guests are redirected.
 pub(crate) struct Doors {
     pub v4: TcpListener,
     /// `None` on a machine without IPv6.
@@ -114,7 +114,7 @@ impl Doors {
         Ok(Doors { v4, v6, closed: [closed_v4, closed_v6] })
     }
 
-    /// Where a guest's socket connects, and where it is refused.
+    /// Returns the port to which a guest's socket connects, and the port where it is refused.
     pub fn ports(&self, is_v6: bool) -> io::Result<(u16, u16)> {
         let open = match (&self.v6, is_v6) {
             (Some(v6), true) => v6.local_addr()?.port(),
@@ -128,25 +128,25 @@ pub(crate) struct Network {
     pub doors: Doors,
     pub addresses: Addresses,
     pub conns: IdVec<ConnId, Conn>,
-    /// The connection of a guest's socket, by its port of the kernel's loopback and family.
+    /// The connection of a guest's socket, by the socket's port on the kernel's loopback and its family.
     pub dialers: FxIndexMap<(u16, bool), ConnId>,
-    /// The connection, or the client from outside, behind one of our own ports.
+    /// The connection, or the outside client, behind each of our own ports.
     pub callers: FxIndexMap<(u16, bool), Caller>,
     pub datagrams: Datagrams,
-    /// Calls from outside that are going on, by their numbers.
+    /// Open calls from outside, by their numbers.
     pub clients: FxIndexMap<usize, Client>,
     n_clients: usize,
     /// Pairs of nodes that cannot reach each other, the smaller first.
     cuts: FxIndexSet<(NodeId, NodeId)>,
-    /// Pairs whose next connection breaks at the first send, the smaller first.
+    /// Pairs whose next connection breaks at the first send, the smaller node first.
     breaks: FxIndexSet<(NodeId, NodeId)>,
     n_messages: FxIndexMap<(NodeId, NodeId), u64>,
-    /// How messages are told apart, by the port that was connected to.
+    /// The framing of messages, by the port that was connected to.
     pub framing: FxIndexMap<u16, Framing>,
     pub inquiry: Inquiry,
 }
 
-/// Who is behind a connection that a node accepts.
+/// The origin of a connection that a node accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Caller {
     Node(ConnId),
@@ -163,7 +163,7 @@ pub(crate) struct Client {
     pub end: End,
     /// Known once the guest has accepted.
     pub link: Option<u32>,
-    /// The guest's socket, and its addresses, known then too.
+    /// The guest's socket and its addresses, also known once the guest has accepted.
     pub accepted: Option<Accepted>,
 }
 
@@ -197,44 +197,44 @@ impl Network {
     }
 
     pub fn is_cut(&self, one: NodeId, other: NodeId) -> bool {
-        self.cuts.contains(&ordered(one, other))
+        self.cuts.contains(&sort_pair(one, other))
     }
 
-    /// Breaks every connection between the two, as the kernels of both would show it, and keeps new ones from
-    /// being made. Gives what was lost.
+    /// Breaks every connection between the two nodes, as the kernels of both would show it, and keeps new ones from
+    /// being made. Returns the messages that were lost.
     pub fn cut(&mut self, one: NodeId, other: NodeId) -> Vec<Held> {
-        self.cuts.insert(ordered(one, other));
+        self.cuts.insert(sort_pair(one, other));
         let mut lost = Vec::new();
         for id in self.conns.ids().collect::<Vec<_>>() {
             if self.conns[id].is_between(one, other) && self.conns[id].state != ConnState::Asked {
                 lost.extend(self.conns[id].reset(id));
             }
         }
-        lost.extend(self.datagrams.lose(|from, to| ordered(from, to) == ordered(one, other)));
+        lost.extend(self.datagrams.lose(|from, to| sort_pair(from, to) == sort_pair(one, other)));
         lost
     }
 
     pub fn heal(&mut self, one: NodeId, other: NodeId) {
-        self.cuts.shift_remove(&ordered(one, other));
+        self.cuts.shift_remove(&sort_pair(one, other));
     }
 
-    /// The next connection between the two breaks when the one that asked for it first sends something.
+    /// Makes the next connection between the two nodes break when the node that asked for it first sends something.
     pub fn break_next(&mut self, one: NodeId, other: NodeId) {
-        self.breaks.insert(ordered(one, other));
+        self.breaks.insert(sort_pair(one, other));
     }
 
-    /// Whether a connection that is about to be made breaks; the next one does not.
+    /// Whether a connection that is about to be made breaks; the one after it does not.
     pub fn take_break(&mut self, dialer: NodeId, acceptor: NodeId) -> bool {
-        self.breaks.shift_remove(&ordered(dialer, acceptor))
+        self.breaks.shift_remove(&sort_pair(dialer, acceptor))
     }
 
-    /// The node is gone: its connections break, its addresses are free.
+    /// Breaks the connections of a node that is gone, and frees its addresses.
     pub fn forget_node(&mut self, node: NodeId) -> Vec<Held> {
         let mut lost = Vec::new();
         for id in self.conns.ids().collect::<Vec<_>>() {
             if self.conns[id].has(node) {
                 match self.conns[id].state {
-                    // An attempt of somebody else's finds nobody there.
+                    // An attempt of another node finds nobody there.
                     ConnState::Asked if self.conns[id].dialer != node => {}
                     ConnState::Asked | ConnState::Opening | ConnState::Open | ConnState::Over => {
                         lost.extend(self.conns[id].reset(id));
@@ -250,7 +250,8 @@ impl Network {
         lost
     }
 
-    /// Sockets that no process of the node has any more: their addresses are free, and nobody waits for their attempts.
+    /// Frees the addresses of a node's sockets that no process has any more, and drops their attempts to connect, for
+    /// which nobody waits.
     pub fn sweep(&mut self, node: NodeId, open: &OpenSockets) {
         self.addresses.sweep(node, open);
         for id in self.conns.ids().collect::<Vec<_>>() {
@@ -262,7 +263,7 @@ impl Network {
         }
     }
 
-    /// Gives back the links of a node that nothing needs, of the first `n_links`.
+    /// Frees the links of a node that nothing needs, among the first `n_links`.
     pub fn free_links(&mut self, node: NodeId, open: &OpenSockets, n_links: u32) -> Vec<u32> {
         self.sweep(node, open);
         let mut needed: FxIndexSet<u32> =
@@ -287,7 +288,7 @@ impl Network {
         self.n_clients
     }
 
-    /// The next attempt to connect that can be decided, in the order in which they were made by each node.
+    /// Returns the next attempt to connect that can be decided, in the order in which each node made them.
     pub fn next_asked(&self) -> Option<ConnId> {
         let asked = self.conns.ids().filter(|id| self.conns[*id].state == ConnState::Asked);
         let reachable = asked.filter(|id| {
@@ -298,14 +299,15 @@ impl Network {
         reachable.min_by_key(|id| (self.conns[*id].dialer, self.conns[*id].order))
     }
 
-    /// A node that is down still has its address: a cut hides that it is down.
+    /// Whether a cut separates the dialer from the node that owns the target. A node that is down keeps its address, so
+    /// that a cut hides that it is down.
     fn is_cut_from_owner(&self, conn: &Conn) -> bool {
         self.addresses.owner(conn.target).is_some_and(|owner| self.is_cut(conn.dialer, owner))
     }
 
-    /// Names everything that was sent since the last time; all nodes are at rest.
+    /// Numbers everything that was sent since the last call. All nodes must be at rest.
     pub fn collect(&mut self) {
-        // Not in the order in which the stage heard of them: which of two nodes is faster must not show.
+        // The order in which the stage learned of them must not count: it would show which of two nodes is faster.
         let mut ids: Vec<ConnId> = self.conns.ids().collect();
         ids.sort_by_key(|id| (self.conns[*id].dialer, self.conns[*id].order));
         for id in ids {
@@ -319,27 +321,27 @@ impl Network {
         self.datagrams
             .collect(&self.addresses, &mut |from, to| next(self.n_messages.entry((from, to)).or_default()));
         let cuts = &self.cuts;
-        self.datagrams.lose(|from, to| cuts.contains(&ordered(from, to)));
+        self.datagrams.lose(|from, to| cuts.contains(&sort_pair(from, to)));
     }
 
-    /// Everything that is held, by sender, receiver and number.
-    pub fn held(&self) -> Vec<Held> {
-        let streams = self.conns.ids().flat_map(|id| self.conns[id].held(id));
-        let mut all: Vec<Held> = streams.chain(self.datagrams.held()).collect();
+    /// Returns everything that is held, by sender, receiver and number.
+    pub fn held_messages(&self) -> Vec<Held> {
+        let streams = self.conns.ids().flat_map(|id| self.conns[id].held_messages(id));
+        let mut all: Vec<Held> = streams.chain(self.datagrams.held_messages()).collect();
         all.sort_by_key(|held| held.id);
         all
     }
 
-    /// Whether all that a node's guests have sent was read, and all that was delivered to them has arrived.
+    /// Whether all that a node has sent was read, and all that was delivered to it has arrived.
     pub fn is_quiet(&self, id: NodeId, node: &Node) -> bool {
-        let mut arrived = Arrived::new(&self.inquiry);
+        let mut snapshot = SocketSnapshot::new(&self.inquiry);
         let mut clients = self.clients.values().filter(|client| client.node == id);
-        clients.all(|client| client.end.is_quiet(client.link, node, &mut arrived))
-            && self.conns.ids().all(|conn| self.conns[conn].is_quiet(id, node, &mut arrived))
-            && self.datagrams.is_quiet(id, node, &self.addresses, &mut arrived)
+        clients.all(|client| client.end.is_quiet(client.link, node, &mut snapshot))
+            && self.conns.ids().all(|conn| self.conns[conn].is_quiet(id, node, &mut snapshot))
+            && self.datagrams.is_quiet(id, node, &self.addresses, &mut snapshot)
     }
 
-    /// The outcome is told to the node that asked.
+    /// Tells the outcome of an attempt to the node that asked.
     pub fn decide(&mut self, id: ConnId, outcome: Outcome, node: &mut Node) {
         let conn = &mut self.conns[id];
         conn.state = match outcome {
@@ -360,6 +362,6 @@ fn next(count: &mut u64) -> u64 {
     *count
 }
 
-fn ordered(one: NodeId, other: NodeId) -> (NodeId, NodeId) {
+fn sort_pair(one: NodeId, other: NodeId) -> (NodeId, NodeId) {
     if one.index() <= other.index() { (one, other) } else { (other, one) }
 }

@@ -1,9 +1,9 @@
-//! What lines are about, for whoever holds them against a system before they are carried out.
+//! Questions about lines, for code that compares them with a system before they are carried out.
 
 use super::Line;
 
 impl Line {
-    /// The nodes that it names; `all` may be among them.
+    /// Returns the nodes that the line names; `all` may be among them.
     pub fn nodes(&self) -> Vec<&str> {
         match self {
             Line::Start { nodes } => nodes.iter().map(String::as_str).collect(),
@@ -34,12 +34,12 @@ impl Line {
         }
     }
 
-    /// Whether it is about one message.
+    /// Whether the line is about one message.
     pub fn is_about_message(&self) -> bool {
         matches!(self, Line::Deliver { .. } | Line::Drop { .. } | Line::Duplicate { .. })
     }
 
-    /// Whether it tells a person something, and does nothing.
+    /// Whether the line only tells a person something and does nothing.
     pub fn is_question(&self) -> bool {
         matches!(
             self,

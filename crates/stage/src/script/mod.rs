@@ -1,4 +1,4 @@
-//! Events as text: what a person types at the prompt, and what a script consists of. One line, one event.
+//! Events as text, as a person types them at the prompt or writes them in a script. One line is one event.
 
 mod about;
 mod player;
@@ -24,17 +24,17 @@ pub enum Line {
         node: String,
         loses: bool,
     },
-    /// The files of a node that does not run lose what was not synced.
+    /// Unsynced changes to the files of a node that does not run are lost.
     Lose {
         node: String,
     },
-    /// As `Lose`, where some of it is left, or names are lost too.
+    /// A loss of unsynced changes, like `Lose`, in which some of them survive or names are lost too.
     LosePart {
         node: String,
         kept: Vec<Kept>,
         names: bool,
     },
-    /// What a node has not synced.
+    /// Shows what a node has not synced.
     Unsynced {
         node: String,
     },
@@ -47,7 +47,7 @@ pub enum Line {
         file: Option<String>,
         is_after: bool,
     },
-    /// What is held at a file goes on.
+    /// A call on a file that is held goes on.
     Release {
         node: String,
     },
@@ -74,7 +74,7 @@ pub enum Line {
         to: String,
         number: u64,
     },
-    /// Two nodes, or one and all others.
+    /// Cuts the network between two nodes, or between one node and all others.
     Cut {
         one: String,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,7 +85,7 @@ pub enum Line {
         #[serde(skip_serializing_if = "Option::is_none")]
         other: Option<String>,
     },
-    /// Of the next connection between two nodes the first send fails.
+    /// The first send on the next connection between two nodes fails.
     Break {
         one: String,
         other: String,
@@ -111,30 +111,30 @@ pub enum Line {
         name: String,
         node: String,
     },
-    /// Fails unless the last answer of `client` or `observe` is this.
+    /// Fails unless the last answer of `client` or `observe` is this text.
     Expect {
         text: String,
     },
-    /// Writes what happened so far to files whose names begin so.
+    /// Writes what happened so far to files whose names begin with this text.
     Save {
         path: String,
     },
-    /// What is held.
+    /// Shows the held messages.
     Held,
-    /// What the nodes do.
+    /// Shows what the nodes do.
     Nodes,
     Help,
     Quit,
 }
 
-/// Of a file, its first changes since its last sync.
+/// The number of changes to a file after its last sync that survive.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Kept {
     pub file: String,
     pub n_changes: u64,
 }
 
-/// A call on a file, as it is written.
+/// A call on a file, as the script names it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FileStep {
@@ -143,25 +143,25 @@ pub enum FileStep {
     Rename,
 }
 
-/// Which message is meant.
+/// The messages that an event is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Which {
     Next,
     Number(u64),
-    /// Those that are held now, one after the other.
+    /// All messages that are held now, one after the other.
     All,
 }
 
-/// Why a line is no event.
+/// The reason why a line is not an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineError {
     pub message: String,
-    /// The bytes of the line that it is about.
+    /// The range of bytes in the line that it is about.
     pub place: Range<usize>,
 }
 
-/// What can be written, for those who ask.
+/// The help text: everything that can be written.
 pub const HELP: &str = "\
 start NODE...              start nodes, one after the other; `start all`
 tick NODE [N]              move the node's clock to its next deadline, N times
@@ -187,14 +187,14 @@ expect TEXT                the last answer must be this
 save NAME                  write what happened to NAME.ndjson, NAME.itf.json and NAME.log.ndjson
 held, nodes, help, quit";
 
-/// The words with which events begin.
+/// Returns the words with which events begin.
 pub fn verbs() -> impl Iterator<Item = &'static str> {
     let heads = HELP.lines().filter(|line| !line.starts_with(' ')).filter_map(|line| line.split("  ").next());
     let words = heads.flat_map(|head| head.split([' ', ',', '|']));
     words.filter(|word| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase()))
 }
 
-/// The line as an event; `None` for an empty line or a comment.
+/// Parses a line as an event; `None` for an empty line or a comment.
 pub fn parse(text: &str) -> Result<Option<Line>, LineError> {
     let mut words = Words::split(text);
     let Some((verb, place)) = words.opt_next() else { return Ok(None) };
@@ -246,14 +246,14 @@ pub fn parse(text: &str) -> Result<Option<Line>, LineError> {
     Ok(Some(line))
 }
 
-/// The words of a line, each with its place.
+/// The words of a line, each with its range.
 struct Words {
     words: std::vec::IntoIter<(String, Range<usize>)>,
     end: usize,
 }
 
 impl Words {
-    /// Words are separated by spaces; `#` begins a comment.
+    /// Splits a line at spaces; `#` begins a comment.
     fn split(text: &str) -> Words {
         let code = text.split('#').next().unwrap_or_default().trim_end();
         let mut words = Vec::new();
@@ -305,7 +305,7 @@ impl Words {
         self.opt_number()?.ok_or(missing)
     }
 
-    /// Whether this word is next, the only one that can be.
+    /// Whether this word comes next. Any other word is an error.
     fn opt_word(&mut self, wanted: &str) -> Result<bool, LineError> {
         match self.opt_next() {
             None => Ok(false),
@@ -328,7 +328,7 @@ impl Words {
         Ok(if is_all { Line::Lose { node } } else { Line::LosePart { node, kept, names } })
     }
 
-    /// The rest of `hold` and `kill`.
+    /// Parses the rest of `hold` and `kill`.
     fn trap(&mut self, action: TrapAction) -> Result<Line, LineError> {
         let node = self.next("a node")?;
         let missing = self.missing("`write`, `fsync` or `rename`");
@@ -353,7 +353,7 @@ impl Words {
         Ok(Line::At { node, action, call, file: self.opt_file(), is_after: false })
     }
 
-    /// The next word, unless it is `after`.
+    /// Takes the next word, unless it is `after`.
     fn opt_file(&mut self) -> Option<String> {
         let is_file = self.words.as_slice().first().is_some_and(|(word, _)| word != "after");
         if is_file { self.opt_next().map(|(word, _)| word) } else { None }
@@ -457,7 +457,7 @@ mod tests {
         refuse("kill n1 write log before", "`before` is too much", "before");
     }
 
-    /// Every line of the help is about events that exist: each is refused only for what is missing.
+    /// Every event that the help names exists: parsing its verb alone fails only because something is missing.
     #[test]
     fn the_help_names_events_that_exist() {
         for verb in verbs() {

@@ -1,4 +1,4 @@
-//! Lines carried out on a stage, with a record of each.
+//! Carries out lines on a stage and records each of them.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -20,30 +20,30 @@ use crate::sys::Exit;
 use crate::system::{Layout, Observation, Request, System, log_of};
 use crate::{FileCall, Folder, Loss, Trap, Trouble, Uncontrolled};
 
-/// What an event did, and how things stand after it.
+/// The effect of an event, and the state of the system after it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Record {
     /// The line.
     pub event: String,
-    /// The same in parts; before the first event there is none.
+    /// The same line, parsed; before the first event there is none.
     pub step: Option<Line>,
-    /// What was answered or seen, or what was lost.
+    /// The answer or observation, or what was lost.
     pub answer: Vec<String>,
-    /// The nodes' clocks, since the run began.
+    /// The nodes' clocks, counted from the beginning of the run.
     pub clocks: BTreeMap<String, Moment>,
     pub nodes: BTreeMap<String, String>,
     pub held: Vec<HeldRecord>,
-    /// What the nodes have written to their standard output since the last event,
+    /// The nodes' standard output since the last event.
     pub output: BTreeMap<String, String>,
-    /// and what to their standard error.
+    /// The nodes' standard error since the last event.
     pub errors: BTreeMap<String, String>,
-    /// What they did since then that is not under control, or was refused for that.
+    /// Calls since the last event that are not under control, or were refused for that reason.
     pub uncontrolled: Vec<String>,
-    /// The lines that they have added to their logs since then: what is no JSON is a text.
+    /// The lines that the nodes have added to their logs since the last event. A line that is not JSON is a string.
     pub log: BTreeMap<String, Vec<Value>>,
 }
 
-/// A time on a clock; in two parts, since numbers of TLC have 32 bits.
+/// A time on a clock, in two parts because TLC's numbers have 32 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Moment {
     pub s: u64,
@@ -61,37 +61,37 @@ pub struct HeldRecord {
     pub from: String,
     pub to: String,
     pub number: u64,
-    /// `frame`, `bytes` where no rule tells messages apart, `datagram`, `part`, `rest` or `end`.
+    /// `frame`, `bytes` if no rule divides the stream, `datagram`, `part`, `rest` or `end`.
     pub kind: &'static str,
-    /// Of a part, how many bytes the whole has, if that is known.
+    /// For a part, the length of the whole, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<u64>,
-    /// Bytes that are no printable ASCII are escaped.
+    /// The content; bytes that are not printable ASCII are escaped.
     pub bytes: String,
 }
 
-/// Carries out lines.
+/// Carries out lines on a stage.
 pub struct Player {
     pub stage: Stage,
     system: System,
     nodes_folder: PathBuf,
     python: PathBuf,
     start_ns: u64,
-    /// How much was told of what each node has written.
+    /// Number of bytes of each node's streams that were reported.
     n_written: FxIndexMap<(NodeId, bool), u64>,
-    /// How many endings of nodes were told.
+    /// Number of endings of nodes that were reported.
     n_endings: u64,
-    /// How much was read of each node's log.
+    /// Number of bytes of each node's log that were read.
     n_logged: FxIndexMap<NodeId, u64>,
-    /// How many calls that are not under control were told of.
+    /// Number of times that each uncontrolled call was reported.
     n_uncontrolled: Vec<u64>,
     last_answer: String,
-    /// Clients that were not answered yet, and what they asked for.
+    /// Clients that were not answered yet, with what they asked for.
     waiting: Vec<(ClientId, String)>,
     history: History,
 }
 
-/// What goes wrong with a line.
+/// The reason why a line fails.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
     #[error(transparent)]
@@ -109,7 +109,7 @@ pub enum PlayError {
 }
 
 impl Player {
-    /// Sets up a stage for a described system; nothing is started yet.
+    /// Sets up a stage for a described system without starting anything.
     pub fn open(system: System, mut settings: Settings, python: PathBuf) -> Result<Player, Trouble> {
         let what = "the folders of the nodes cannot be made";
         let folder = Folder::create_in(&settings.base_folder).map_err(Trouble::system(what))?;
@@ -141,21 +141,21 @@ impl Player {
         })
     }
 
-    /// Carries out a line; the record is there also for one that failed half-way.
+    /// Carries out a line. There is a record even if the line failed half-way.
     pub fn play(&mut self, line: &Line, text: &str) -> (Record, Result<(), PlayError>) {
-        let played = self.carry_out(line).and_then(|answer| Ok([answer, self.answers_that_came()?].concat()));
+        let played = self.carry_out(line).and_then(|answer| Ok([answer, self.collect_answers()?].concat()));
         let notes = self.stage.take_notes().into_iter();
         let notes = notes.map(|(id, note)| format!("{} {note}", self.stage.name(id)));
         let answer = played.as_ref().cloned().unwrap_or_default().into_iter().chain(notes);
-        let answer = [answer.collect(), self.fresh_endings()].concat();
-        let (log, read) = self.fresh_log();
-        let uncontrolled = self.fresh_uncontrolled();
+        let answer = [answer.collect(), self.take_new_endings()].concat();
+        let (log, read) = self.take_new_log();
+        let uncontrolled = self.take_new_uncontrolled();
         let record = Record { log, uncontrolled, ..self.record(line, text, answer) };
         let kept = read.and_then(|()| self.history.add(&record)).map_err(PlayError::NotKept);
         (record, played.and(kept))
     }
 
-    /// What can be seen of a node, without a record of it.
+    /// Observes a node without recording it.
     pub fn look(&mut self, name: &str, node: &str) -> Result<String, PlayError> {
         self.observe(name, node).map(|lines| lines.join("\n"))
     }
@@ -165,12 +165,12 @@ impl Player {
             Line::Start { nodes } => self.start(nodes),
             Line::Crash { node, loses: false } => {
                 let lost = self.stage.crash(self.stage.node_named(node)?)?;
-                Ok(self.lost(&lost))
+                Ok(self.describe_lost(&lost))
             }
             Line::Crash { node, loses: true } => {
                 let (lost, files) = self.stage.crash_and_lose(self.stage.node_named(node)?)?;
                 let files = files.iter().map(|file| format!("lost part of {file}"));
-                Ok(self.lost(&lost).into_iter().chain(files).collect())
+                Ok(self.describe_lost(&lost).into_iter().chain(files).collect())
             }
             Line::Lose { node } => {
                 let files = self.stage.lose(self.stage.node_named(node)?)?;
@@ -182,7 +182,7 @@ impl Player {
                 let files = self.stage.lose_part(self.stage.node_named(node)?, &loss)?;
                 Ok(files.iter().map(|file| format!("lost part of {file}")).collect())
             }
-            Line::Unsynced { node } => Ok(self.stage.unsynced(self.stage.node_named(node)?)?),
+            Line::Unsynced { node } => Ok(self.stage.list_unsynced(self.stage.node_named(node)?)?),
             Line::At { node, action, call, file, is_after } => {
                 let (action, is_after, file) = (*action, *is_after, file.clone());
                 let trap = Trap { call: file_call(*call), file, action, is_after };
@@ -205,7 +205,7 @@ impl Player {
             Line::Deliver { from, to, which } => self.deliver(from, to, *which),
             Line::Drop { from, to, number } => {
                 let dropped = self.stage.drop(self.message(from, to, *number)?)?;
-                Ok(self.lost(&[dropped]))
+                Ok(self.describe_lost(&[dropped]))
             }
             Line::Duplicate { from, to, number } => {
                 self.stage.duplicate(self.message(from, to, *number)?)?;
@@ -224,7 +224,7 @@ impl Player {
             Line::Observe { name, node } => self.observe(name, node),
             Line::Expect { text } => self.expect(text),
             Line::Save { path } => self.history.save(path).map(|_| Vec::new()).map_err(PlayError::NotKept),
-            Line::Held => Ok(self.stage.held().iter().map(|held| self.show(held)).collect()),
+            Line::Held => Ok(self.stage.held_messages().iter().map(|held| self.show(held)).collect()),
             Line::Nodes => Ok(self.show_nodes()),
             Line::Help => Ok(HELP.lines().map(str::to_owned).collect()),
             Line::Quit => Ok(Vec::new()),
@@ -237,35 +237,36 @@ impl Player {
             _ => nodes.iter().map(|name| self.stage.node_named(name)).collect::<Result<_, _>>()?,
         };
         ids.iter().try_for_each(|id| self.stage.start(*id))?;
-        let died = self.stage.ended().into_iter().map(|(_, id)| id).find(|id| {
+        let died = self.stage.ended_nodes().into_iter().map(|(_, id)| id).find(|id| {
             let is_death = self.stage.state(*id) != NodeState::Ended(Exit::Code(0));
             is_death && ids.contains(id)
         });
         match died {
             None => Ok(Vec::new()),
             Some(id) => {
-                let (node, how) = (self.stage.name(id).to_owned(), state(self.stage.state(id)));
+                let (node, how) = (self.stage.name(id).to_owned(), describe_state(self.stage.state(id)));
                 Err(PlayError::Died { node, how })
             }
         }
     }
 
-    /// Nodes that have ended by themselves since the last event.
-    fn fresh_endings(&mut self) -> Vec<String> {
-        let ended = self.stage.ended();
+    /// Returns lines about the nodes that have ended by themselves since the last event.
+    fn take_new_endings(&mut self) -> Vec<String> {
+        let ended = self.stage.ended_nodes();
         let fresh = ended.iter().filter(|(number, _)| *number > self.n_endings);
-        let lines = fresh.map(|(_, id)| format!("{} {}", self.stage.name(*id), state(self.stage.state(*id))));
+        let lines = fresh
+            .map(|(_, id)| format!("{} {}", self.stage.name(*id), describe_state(self.stage.state(*id))));
         let lines = lines.collect();
         self.n_endings = ended.last().map_or(self.n_endings, |(number, _)| *number);
         lines
     }
 
-    /// What nodes have written to one of their streams since the last event.
-    fn fresh_output(&mut self, stream: Stream) -> BTreeMap<String, String> {
+    /// Returns what nodes have written to one of their streams since the last event.
+    fn take_new_output(&mut self, stream: Stream) -> BTreeMap<String, String> {
         let mut output = BTreeMap::new();
         for id in self.stage.nodes().collect::<Vec<_>>() {
             let seen = self.n_written.entry((id, stream == Stream::Errors)).or_default();
-            let (fresh, end) = self.stage.written_since(id, stream, *seen);
+            let (fresh, end) = self.stage.read_written_since(id, stream, *seen);
             *seen = end;
             if !fresh.is_empty() {
                 output.insert(self.stage.name(id).to_owned(), lossy(&fresh));
@@ -281,7 +282,7 @@ impl Player {
     fn deliver(&mut self, from: &str, to: &str, which: Which) -> Result<Vec<String>, PlayError> {
         let (from_id, to_id) = (self.stage.node_named(from)?, self.stage.node_named(to)?);
         let is_between = |held: &Held| held.id.from == from_id && held.id.to == to_id;
-        let between: Vec<Held> = self.stage.held().into_iter().filter(is_between).collect();
+        let between: Vec<Held> = self.stage.held_messages().into_iter().filter(is_between).collect();
         let whole: Vec<MessageId> =
             between.iter().filter(|held| held.is_whole()).map(|held| held.id).collect();
         let none = match between.is_empty() {
@@ -297,7 +298,7 @@ impl Player {
         Ok(Vec::new())
     }
 
-    /// The pairs that are meant: two nodes, or one and every other.
+    /// Returns the pairs that a line means: two nodes, or one and every other.
     fn pairs(&self, one: &str, other: Option<&str>) -> Result<Vec<(NodeId, NodeId)>, Trouble> {
         let one = self.stage.node_named(one)?;
         match other {
@@ -311,7 +312,7 @@ impl Player {
         for (one, other) in self.pairs(one, other)? {
             lost.extend(self.stage.cut(one, other)?);
         }
-        Ok(self.lost(&lost))
+        Ok(self.describe_lost(&lost))
     }
 
     fn heal(&mut self, one: &str, other: Option<&str>) -> Result<Vec<String>, PlayError> {
@@ -337,23 +338,23 @@ impl Player {
             return Ok(Vec::new());
         }
         let answer = self.stage.hang_up(client)?;
-        Ok(self.answered(&answer))
+        Ok(self.record_answer(&answer))
     }
 
-    /// Clients that had to wait, and wait no more: what they asked for and what they were told.
-    fn answers_that_came(&mut self) -> Result<Vec<String>, PlayError> {
+    /// Returns the answers to clients that had to wait: what they asked for, and what the node answered.
+    fn collect_answers(&mut self) -> Result<Vec<String>, PlayError> {
         let mut lines = Vec::new();
         while let Some(at) = self.waiting.iter().position(|(client, _)| self.stage.is_answered(*client)) {
             let (client, asked) = self.waiting.remove(at);
             let answer = self.stage.hang_up(client)?;
-            let told = self.answered(&answer);
+            let told = self.record_answer(&answer);
             let told = if told.is_empty() { vec!["no answer".to_owned()] } else { told };
             lines.extend(told.iter().map(|line| format!("client {}: {line}", asked.trim_end())));
         }
         Ok(lines)
     }
 
-    /// The bytes of a request to a node.
+    /// Returns the text of a request to a node, with its placeholders filled in.
     fn fill(&self, id: NodeId, request: &Request, arguments: &[String]) -> String {
         let layout = Layout { nodes: &self.nodes_folder, python: &self.python };
         let folder = self.nodes_folder.join(self.stage.name(id));
@@ -402,10 +403,10 @@ impl Player {
                 run(&words, &folder).map_err(unseen)?
             }
         };
-        Ok(self.answered(seen.as_bytes()))
+        Ok(self.record_answer(seen.as_bytes()))
     }
 
-    fn answered(&mut self, answer: &[u8]) -> Vec<String> {
+    fn record_answer(&mut self, answer: &[u8]) -> Vec<String> {
         self.last_answer = lossy(answer).trim_end().to_owned();
         self.last_answer.lines().map(str::to_owned).collect()
     }
@@ -417,7 +418,7 @@ impl Player {
         Err(PlayError::NotExpected { expected: text.to_owned(), seen: self.last_answer.clone() })
     }
 
-    fn lost(&self, lost: &[Held]) -> Vec<String> {
+    fn describe_lost(&self, lost: &[Held]) -> Vec<String> {
         lost.iter().map(|held| format!("lost {}", self.show(held))).collect()
     }
 
@@ -443,7 +444,7 @@ impl Player {
                 .next_deadline_ns(id)
                 .map(|at| at.saturating_sub(self.stage.now_ns(id)) / 1_000_000);
             let waits = next.map_or(String::new(), |next| format!(", next deadline in {next} ms"));
-            format!("{} {}, at {now_ms} ms{waits}", self.stage.name(id), state(self.stage.state(id)))
+            format!("{} {}, at {now_ms} ms{waits}", self.stage.name(id), describe_state(self.stage.state(id)))
         };
         self.stage.nodes().map(line).collect()
     }
@@ -453,9 +454,9 @@ impl Player {
         let name = |id: &NodeId| self.stage.name(*id).to_owned();
         let clocks =
             ids.iter().map(|id| (name(id), Moment::new(self.stage.now_ns(*id) - self.start_ns))).collect();
-        let nodes = ids.iter().map(|id| (name(id), state(self.stage.state(*id)))).collect();
-        let held = self.stage.held().iter().map(|held| self.held_record(held)).collect();
-        let (output, errors) = (self.fresh_output(Stream::Output), self.fresh_output(Stream::Errors));
+        let nodes = ids.iter().map(|id| (name(id), describe_state(self.stage.state(*id)))).collect();
+        let held = self.stage.held_messages().iter().map(|held| self.held_record(held)).collect();
+        let (output, errors) = (self.take_new_output(Stream::Output), self.take_new_output(Stream::Errors));
         let (event, step) = (text.trim().to_owned(), Some(line.clone()));
         Record {
             event,
@@ -471,8 +472,8 @@ impl Player {
         }
     }
 
-    /// Calls that nodes have made since the last event and that the stage has not in its hands.
-    fn fresh_uncontrolled(&mut self) -> Vec<String> {
+    /// Returns lines about the calls since the last event that the stage does not control.
+    fn take_new_uncontrolled(&mut self) -> Vec<String> {
         let all = self.stage.uncontrolled();
         self.n_uncontrolled.resize(all.len(), 0);
         let line = |(call, n_told): (&Uncontrolled, &u64)| {
@@ -489,8 +490,8 @@ impl Player {
         fresh
     }
 
-    /// The whole lines that nodes have added to their logs.
-    fn fresh_log(&mut self) -> (BTreeMap<String, Vec<Value>>, std::io::Result<()>) {
+    /// Returns the whole lines that nodes have added to their logs.
+    fn take_new_log(&mut self) -> (BTreeMap<String, Vec<Value>>, std::io::Result<()>) {
         let mut log = BTreeMap::new();
         for id in self.stage.nodes().collect::<Vec<_>>() {
             let name = self.stage.name(id).to_owned();
@@ -541,7 +542,7 @@ fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// How things stand before the first event.
+/// Returns the record of the state before the first event.
 fn start_record(stage: &Stage) -> Record {
     let name = |id: NodeId| stage.name(id).to_owned();
     Record {
@@ -549,7 +550,7 @@ fn start_record(stage: &Stage) -> Record {
         step: None,
         answer: Vec::new(),
         clocks: stage.nodes().map(|id| (name(id), Moment::new(0))).collect(),
-        nodes: stage.nodes().map(|id| (name(id), state(NodeState::NotStarted))).collect(),
+        nodes: stage.nodes().map(|id| (name(id), describe_state(NodeState::NotStarted))).collect(),
         held: Vec::new(),
         output: BTreeMap::new(),
         errors: BTreeMap::new(),
@@ -558,10 +559,11 @@ fn start_record(stage: &Stage) -> Record {
     }
 }
 
-/// What a node may add to its log in one event.
+/// The most that a node may add to its log in one event.
 const LOG_BYTES_MAX: u64 = 64 << 20;
 
-/// Whole lines of a file after its first `seen` bytes, which grow by them; none if there is no file.
+/// Reads the whole lines of a file after its first `seen` bytes, and adds their length to `seen`. Empty if there is no
+/// file.
 fn read_lines(path: &Path, seen: &mut u64) -> std::io::Result<Vec<Value>> {
     let mut file = match File::open(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -580,7 +582,7 @@ fn read_lines(path: &Path, seen: &mut u64) -> std::io::Result<Vec<Value>> {
     Ok(text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| line.into())).collect())
 }
 
-fn state(state: NodeState) -> String {
+fn describe_state(state: NodeState) -> String {
     match state {
         NodeState::NotStarted => "not started".to_owned(),
         NodeState::Running => "running".to_owned(),
@@ -590,7 +592,7 @@ fn state(state: NodeState) -> String {
     }
 }
 
-/// What a command prints that runs outside the stage.
+/// Runs a command outside the stage, and returns what it prints.
 fn run(words: &[String], folder: &Path) -> Result<String, String> {
     let (program, args) = words.split_first().ok_or("the command is empty")?;
     let output =

@@ -1,4 +1,4 @@
-//! What happened, kept while it happens, and written out as a trace and as logs when somebody asks for it.
+//! Keeps a record of a run while it happens, and writes it as a trace and as logs on request.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
@@ -9,10 +9,10 @@ use trace::{Binding, Datum, Finding, State, Step, Trace};
 
 use super::Record;
 
-/// The variables of the trace: these fields of a record.
+/// The variables of the trace, which are fields of a record.
 const VARIABLES: &[&str] = &["clocks", "nodes", "held", "answer", "output", "log"];
 
-/// The records of a run, in a file of its folder: a long run must not fill the memory.
+/// The records of a run. They are in a file of the run's folder, so that a long run does not fill the memory.
 pub(super) struct History {
     path: PathBuf,
     file: File,
@@ -20,7 +20,7 @@ pub(super) struct History {
 }
 
 impl History {
-    /// `first` is how things stand before anything has happened.
+    /// Starts a history; `first` is the state before anything has happened.
     pub fn begin(path: PathBuf, first: Record) -> io::Result<History> {
         Ok(History { file: File::create(&path)?, path, first })
     }
@@ -30,8 +30,8 @@ impl History {
         writeln!(self.file, "{json}")
     }
 
-    /// Writes `NAME.ndjson`, the events; `NAME.itf.json`, the same as a trace; and `NAME.log.ndjson`, what the nodes
-    /// logged, in the order in which it happened. Gives the names.
+    /// Writes three files and returns their names: `NAME.ndjson` has the events, `NAME.itf.json` the same as a trace,
+    /// and `NAME.log.ndjson` what the nodes logged, in the order in which it happened.
     pub fn save(&self, name: &str) -> io::Result<Vec<String>> {
         let [events, itf, log] =
             ["ndjson", "itf.json", "log.ndjson"].map(|ending| format!("{name}.{ending}"));
@@ -59,14 +59,14 @@ impl History {
     }
 }
 
-/// The lines of all nodes. Nothing passes between nodes but by an event, so lines of one event that come from
-/// different nodes know nothing of each other, and any order of theirs is one that explains them.
+/// Writes the log lines of all nodes. Only an event passes information between nodes, so lines of one event from
+/// different nodes are independent of each other, and any order of them is a valid explanation.
 fn write_log(records: &[Value], path: &Path) -> io::Result<()> {
     let mut file = io::BufWriter::new(File::create(path)?);
     let logs = records.iter().filter_map(|record| record["log"].as_object());
     for line in logs.flat_map(|log| log.values()).filter_map(Value::as_array).flatten() {
         match line {
-            // No JSON: as it was written.
+            // A line that is not JSON is copied as it was written.
             Value::String(text) => writeln!(file, "{text}")?,
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
                 writeln!(file, "{line}")?;
@@ -80,7 +80,7 @@ fn values(record: &Value) -> Vec<Option<Datum>> {
     VARIABLES.iter().map(|name| Some(datum(&record[*name]))).collect()
 }
 
-/// An event as the step that it is: its kind, and the rest as parameters.
+/// Converts an event to a step: its kind is the name, and the rest are parameters.
 fn step(event: &Value) -> Step {
     let name = event["kind"].as_str().unwrap_or_default().to_owned();
     let fields = event.as_object().into_iter().flatten().filter(|(name, _)| *name != "kind");
@@ -88,7 +88,7 @@ fn step(event: &Value) -> Step {
     Step { name, place: None, parameters }
 }
 
-/// JSON as a value of TLA+; what is none is kept as text.
+/// Converts JSON to a value of TLA+; a number that has no such value is kept as text.
 fn datum(json: &Value) -> Datum {
     match json {
         Value::Bool(value) => Datum::Bool(*value),

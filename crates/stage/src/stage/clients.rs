@@ -1,4 +1,4 @@
-//! Calls from outside to a node, by the stage itself: clients and observations.
+//! Calls to a node from outside, made by the stage itself: clients and observations.
 
 use std::io;
 
@@ -9,12 +9,12 @@ use crate::Trouble;
 use crate::net::{Caller, Client, End};
 use crate::node::NodeId;
 
-/// A client that has asked a node for something and has not gone yet.
+/// A client that has asked a node for something and has not closed its connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClientId(usize);
 
 impl Stage {
-    /// Sends bytes to a port on which a node listens, and gives what it answers until all is at rest.
+    /// Sends bytes to a port on which a node listens, and returns what it answers until all is at rest.
     pub fn call(&mut self, id: NodeId, port: Option<u16>, bytes: &[u8]) -> Result<Vec<u8>, Trouble> {
         let client = self.ask(id, port, bytes)?;
         self.hang_up(client)
@@ -33,12 +33,12 @@ impl Stage {
         Ok(ClientId(number))
     }
 
-    /// Whether a client has something to read, or nobody to wait for any more.
+    /// Whether a client has something to read, or its connection has ended.
     pub fn is_answered(&self, client: ClientId) -> bool {
         self.network.clients.get(&client.0).is_none_or(|client| client.end.is_ended || client.end.n_read > 0)
     }
 
-    /// The client goes; gives all that it was answered.
+    /// Closes a client's connection, and returns all that it was answered.
     pub fn hang_up(&mut self, client: ClientId) -> Result<Vec<u8>, Trouble> {
         let ClientId(number) = client;
         let Some(client) = self.network.clients.get_mut(&number) else { return Ok(Vec::new()) };

@@ -22,35 +22,35 @@ use crate::control::{self, Line, Uncontrolled};
 use crate::disk::{Disk, Loss};
 use crate::elf::find_obstacle;
 use crate::net::{Caller, ConnId, ConnState, Framing, Held, MessageId, Network, Refusal, Side};
-use crate::node::{Node, NodeId, NodeSpec, NodeState, Place, Stream};
+use crate::node::{Node, NodeId, NodeSpec, NodeState, NodeSurroundings, Stream};
 use crate::sockets::OpenSockets;
 use crate::sys::{self, BoardFile, Epoll};
 use crate::traps::Trap;
 use crate::{Folder, Images, Library, Trouble};
 use token::Token;
 
-/// What a run needs.
+/// The settings of a run.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where the stage's folder is made.
+    /// The folder in which the stage's folder is made.
     pub base_folder: PathBuf,
-    /// What the nodes' randomness is made from.
+    /// The seed of the nodes' random numbers.
     pub seed: u64,
-    /// How long a node may run, in real time, before it is given up.
+    /// The real time that a node may run before the stage gives up.
     pub idle_limit: Duration,
     /// The nodes' monotonic clocks when they start.
     pub start_ns: u64,
-    /// Their clocks of day.
+    /// The nodes' clocks of day when they start.
     pub start_wall_ns: u64,
-    /// How messages are told apart, by the port that was connected to.
+    /// The framing of messages, by the port that was connected to.
     pub framing: Vec<(u16, Framing)>,
-    /// Where programs are looked for, as in `PATH`.
+    /// The folders in which programs are looked for, as in `PATH`.
     pub search_path: OsString,
-    /// Whether connections come about by themselves, when both nodes can reach each other.
+    /// Whether connections are made without an event when both nodes can reach each other.
     pub connects: bool,
     /// Whether messages on connections may be lost, come twice and overtake each other.
     pub unsafe_stream: bool,
-    /// What is known of the files that nodes run.
+    /// The findings about the files that nodes run.
     pub images: Images,
 }
 
@@ -79,21 +79,22 @@ pub struct Stage {
     epoll: Epoll,
     listener: UnixListener,
     bell: File,
-    /// The guests' other end notices when it is closed, which is when this process ends.
+    /// The write end of the pipe that guests watch: it is closed when this process ends.
     _lifeline: File,
     lines: Vec<Option<Line>>,
     nodes: IdVec<NodeId, Node>,
     network: Network,
     uncontrolled: Vec<Uncontrolled>,
-    /// How many nodes have ended by themselves.
+    /// Number of nodes that have ended by themselves.
     n_endings: u64,
 }
 
-/// While no bell rings (a thread waits in a call that the library does not know), how often we look.
+/// The interval between looks at the threads, for a thread that waits in a call which the library does not know and so
+/// does not announce it.
 const LOOK: Duration = Duration::from_millis(1);
-/// What is given of a node's output after one event.
+/// The most of a node's output that is returned after one event.
 const EVENT_OUTPUT_BYTES_MAX: u64 = 64 << 10;
-/// How long a node must have run before its short waits between threads are ended.
+/// The time that a node must have run before its short waits between threads are ended.
 const PATIENCE: Duration = Duration::from_millis(5);
 
 impl Stage {
@@ -103,7 +104,7 @@ impl Stage {
         Stage::open_in(folder, settings, specs)
     }
 
-    /// As above, in a folder that is there already.
+    /// Opens a stage in a folder that exists already.
     pub fn open_in(folder: Folder, settings: Settings, specs: Vec<NodeSpec>) -> Result<Stage, Trouble> {
         Stage::build(folder, settings, specs).map_err(Trouble::system("the stage cannot be set up"))
     }
@@ -171,12 +172,12 @@ impl Stage {
         self.nodes[node].state
     }
 
-    /// How often a node has come to rest: if it is what it was, the node has done nothing since then.
+    /// Returns how often a node has come to rest. If the number has not changed, the node has done nothing since.
     pub fn n_rests(&self, node: NodeId) -> u64 {
         self.nodes[node].n_rests
     }
 
-    /// The node's monotonic clock.
+    /// Returns the node's monotonic clock.
     pub fn now_ns(&self, node: NodeId) -> u64 {
         self.nodes[node].now_ns()
     }
@@ -185,36 +186,37 @@ impl Stage {
         self.nodes[node].next_deadline_ns()
     }
 
-    pub fn held(&self) -> Vec<Held> {
-        self.network.held()
+    pub fn held_messages(&self) -> Vec<Held> {
+        self.network.held_messages()
     }
 
-    /// Calls that were not under control, since the stage was opened.
+    /// Returns the calls that were not under control, since the stage was opened.
     pub fn uncontrolled(&self) -> &[Uncontrolled] {
         &self.uncontrolled
     }
 
-    /// What a node has written to its standard output so far.
+    /// Returns what a node has written to its standard output so far.
     pub fn output(&self, node: NodeId) -> io::Result<Vec<u8>> {
         std::fs::read(Stream::Output.file(&self.folder, self.name(node)))
     }
 
-    /// Nodes that have ended by themselves, the first one first, each with its number among all such endings.
-    pub fn ended(&self) -> Vec<(u64, NodeId)> {
+    /// Returns the nodes that have ended by themselves, the first one first, each with its number among all such
+    /// endings.
+    pub fn ended_nodes(&self) -> Vec<(u64, NodeId)> {
         let numbered = self.nodes.ids().filter_map(|id| Some((self.nodes[id].ending?, id)));
         let mut all: Vec<(u64, NodeId)> = numbered.collect();
         all.sort_by_key(|(number, _)| *number);
         all
     }
 
-    /// What a node has written to one of its streams after this many bytes, or the last of it, and how many there are
-    /// now.
-    pub fn written_since(&self, node: NodeId, stream: Stream, seen: u64) -> (Vec<u8>, u64) {
+    /// Returns what a node has written to one of its streams after the first `seen` bytes, cut to the last part if it
+    /// is long, and how many bytes there are now.
+    pub fn read_written_since(&self, node: NodeId, stream: Stream, seen: u64) -> (Vec<u8>, u64) {
         let path = stream.file(&self.folder, self.name(node));
         let read = || {
             let mut file = File::open(&path)?;
             let end = file.metadata()?.len();
-            // It is shorter if there was too much to keep.
+            // The file is shorter if it was emptied because there was too much to keep.
             let from = if seen > end { 0 } else { seen }.max(end.saturating_sub(EVENT_OUTPUT_BYTES_MAX));
             file.seek(SeekFrom::Start(from))?;
             let mut bytes = Vec::new();
@@ -225,7 +227,7 @@ impl Stage {
         read().unwrap_or_default()
     }
 
-    /// What a node has written to its standard error so far.
+    /// Returns what a node has written to its standard error so far.
     pub fn errors(&self, node: NodeId) -> io::Result<Vec<u8>> {
         std::fs::read(Stream::Errors.file(&self.folder, self.name(node)))
     }
@@ -243,12 +245,12 @@ impl Stage {
             return Err(Trouble::CannotEnter { node: name, reason });
         }
         let (folder, library) = (&self.folder, &self.library);
-        let place = Place { folder, library, search_path: &self.settings.search_path };
-        node.start(id.index(), &place).map_err(|error| Trouble::CannotStart { node: name, error })?;
+        let surroundings = NodeSurroundings { folder, library, search_path: &self.settings.search_path };
+        node.start(id.index(), &surroundings).map_err(|error| Trouble::CannotStart { node: name, error })?;
         self.settle()
     }
 
-    /// Kills a node's processes; what was on its way to or from it over connections is lost, and given.
+    /// Kills a node's processes. Returns the messages to or from it over connections, which are lost.
     pub fn crash(&mut self, id: NodeId) -> Result<Vec<Held>, Trouble> {
         self.check_running(id)?;
         self.nodes[id].kill();
@@ -258,20 +260,20 @@ impl Stage {
         Ok(lost)
     }
 
-    /// As [`Stage::crash`], and the power fails: of the node's files only what was synced is left. Gives the names of
-    /// those that lost something too.
+    /// Kills a node as [`Stage::crash`] does and lets the power fail: only what was synced of its files is left. Also
+    /// returns the names of the files that lost something.
     pub fn crash_and_lose(&mut self, id: NodeId) -> Result<(Vec<Held>, Vec<String>), Trouble> {
         let lost = self.crash(id)?;
         Ok((lost, self.lose(id)?))
     }
 
-    /// The power has failed where a node ran: of its files only what was synced is left. Gives the names of those that
-    /// lost something.
+    /// Lets the power fail at a node that does not run: only what was synced of its files is left. Returns the names of
+    /// the files that lost something.
     pub fn lose(&mut self, id: NodeId) -> Result<Vec<String>, Trouble> {
         self.lose_part(id, &Loss::default())
     }
 
-    /// As [`Stage::lose`], where some of what was not synced is left, or names are lost too.
+    /// Lets the power fail as [`Stage::lose`] does, but some unsynced changes survive or names are lost too.
     pub fn lose_part(&mut self, id: NodeId, loss: &Loss) -> Result<Vec<String>, Trouble> {
         let node = self.name(id).to_owned();
         if self.nodes[id].state == NodeState::Running {
@@ -290,22 +292,22 @@ impl Stage {
         }
     }
 
-    /// What of a node's files was not synced: a line for each change, and for each new name.
-    pub fn unsynced(&self, id: NodeId) -> Result<Vec<String>, Trouble> {
+    /// Lists what of a node's files was not synced: a line for each change, and for each new name.
+    pub fn list_unsynced(&self, id: NodeId) -> Result<Vec<String>, Trouble> {
         self.check_tracked(id)?;
-        // A node that was never started has none.
-        let unsynced = self.nodes[id].disk.as_ref().map(Disk::unsynced).transpose();
+        // A node that was never started has no disk.
+        let unsynced = self.nodes[id].disk.as_ref().map(Disk::list_unsynced).transpose();
         unsynced
             .map(Option::unwrap_or_default)
             .map_err(Trouble::system("the files of the node cannot be looked at"))
     }
 
-    /// The node is held, or ends, at a call on one of its files: the next one that fits, in whatever event.
+    /// Makes the node be held, or end, at its next call on a file that fits the trap, whatever the event is.
     pub fn arm(&mut self, id: NodeId, trap: Trap) {
         self.nodes[id].arm(trap);
     }
 
-    /// Calls on files that are held go on.
+    /// Lets calls on files that are held go on.
     pub fn release(&mut self, id: NodeId) -> Result<(), Trouble> {
         self.check_running(id)?;
         if !self.nodes[id].is_held() {
@@ -315,7 +317,7 @@ impl Stage {
         self.settle()
     }
 
-    /// Which calls on files were held, or the end of their node, since the last time.
+    /// Returns which calls on files were held, or ended their node, since the last call of this function.
     pub fn take_notes(&mut self) -> Vec<(NodeId, String)> {
         let ids: Vec<NodeId> = self.nodes.ids().collect();
         let notes = |id: NodeId| self.nodes[id].traps.take_notes().into_iter().map(move |note| (id, note));
@@ -328,7 +330,7 @@ impl Stage {
         lost
     }
 
-    /// Moves a node's clock to the next time that something of it waits for; gives that time.
+    /// Moves a node's clock to the next deadline of one of its threads or timers, and returns that time.
     pub fn tick(&mut self, id: NodeId) -> Result<u64, Trouble> {
         self.check_running(id)?;
         let deadline = self.nodes[id].next_deadline_ns();
@@ -338,8 +340,8 @@ impl Stage {
         Ok(now_ns)
     }
 
-    /// Sets a node's clock. Threads whose time has come run one after the other, in the order of their deadlines,
-    /// so that what they do to each other does not depend on which was faster.
+    /// Sets a node's clock. Threads whose time has come run one after the other, in the order of their deadlines, so
+    /// that their effects on each other do not depend on which was faster.
     fn pass_time(&mut self, id: NodeId, now_ns: u64) -> Result<(), Trouble> {
         self.nodes[id].set_now(now_ns);
         while self.nodes[id].wake_due() {
@@ -348,7 +350,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Moves a node's clock, once.
+    /// Moves a node's clock by `length`, in one step.
     pub fn advance(&mut self, id: NodeId, length: Duration) -> Result<(), Trouble> {
         let length_ns = u64::try_from(length.as_nanos()).unwrap_or(u64::MAX);
         let now_ns = self.now_ns(id).saturating_add(length_ns).min(wire::NEVER_NS - 1);
@@ -382,7 +384,7 @@ impl Stage {
         self.settle()
     }
 
-    /// A message is lost.
+    /// Drops a message and returns it.
     pub fn drop(&mut self, id: MessageId) -> Result<Held, Trouble> {
         if let Some(dropped) = self.network.datagrams.drop(id) {
             return Ok(dropped);
@@ -394,7 +396,7 @@ impl Stage {
         taken.map(|payload| Held { id, conn: Some(conn.index()), payload }).ok_or(Trouble::NoSuchMessage)
     }
 
-    /// A connection keeps its order and loses nothing, unless the system says otherwise.
+    /// Refuses to reorder, repeat or drop messages on a connection, unless the system allows that.
     fn check_order(&self, id: MessageId, is_in_order: bool) -> Result<(), Trouble> {
         if is_in_order || self.settings.unsafe_stream {
             return Ok(());
@@ -419,13 +421,14 @@ impl Stage {
         found.ok_or(Trouble::NoSuchMessage)
     }
 
-    /// The next message from one node to another, if there is one.
+    /// Returns the next message from one node to another, if there is one.
     pub fn next_message(&self, from: NodeId, to: NodeId) -> Option<Held> {
-        let mut whole = self.held().into_iter().filter(Held::is_whole);
+        let mut whole = self.held_messages().into_iter().filter(Held::is_whole);
         whole.find(|held| held.id.from == from && held.id.to == to)
     }
 
-    /// Breaks all connections between two nodes, and lets none be made; gives what was lost.
+    /// Breaks all connections between two nodes and keeps new ones from being made. Returns the messages that were
+    /// lost.
     pub fn cut(&mut self, one: NodeId, other: NodeId) -> Result<Vec<Held>, Trouble> {
         let lost = self.network.cut(one, other);
         self.unsettle_all();
@@ -438,13 +441,13 @@ impl Stage {
         self.settle()
     }
 
-    /// Of the next connection between two nodes the first send fails, as if it had been reset since it was made; the node
-    /// that was to accept it never hears of it.
+    /// Makes the first send on the next connection between two nodes fail, as if the connection had been reset since it
+    /// was made. The node that was to accept it never learns of it.
     pub fn break_next(&mut self, one: NodeId, other: NodeId) {
         self.network.break_next(one, other);
     }
 
-    /// Decides an attempt to connect that is waiting: the first one of this node to that address.
+    /// Decides a waiting attempt to connect: the first one of this node to that port.
     pub fn decide(&mut self, dialer: NodeId, port: u16, outcome: Outcome) -> Result<(), Trouble> {
         let conns = &self.network.conns;
         let is_it = |id: &ConnId| {
@@ -457,7 +460,7 @@ impl Stage {
         self.settle()
     }
 
-    /// A connection from here to a guest's socket.
+    /// Connects from here to a guest's socket.
     fn dial(&mut self, target: Addr, caller: Caller) -> io::Result<TcpStream> {
         let socket = sys::dial(SocketAddr::from(target), |own| {
             self.network.callers.insert((own.port(), own.is_ipv6()), caller);
@@ -486,14 +489,14 @@ impl Stage {
     pub fn settle(&mut self) -> Result<(), Trouble> {
         let clock = SystemClock::start();
         let mut nudged = Duration::ZERO;
-        for id in self.running().collect::<Vec<_>>() {
+        for id in self.running_nodes().collect::<Vec<_>>() {
             self.nodes[id].n_brief = 0;
         }
         loop {
             let n_served = self.serve(Duration::ZERO)?;
             self.bury();
             if n_served == 0 && self.are_all_idle()? {
-                if !self.happen()? {
+                if !self.run_automatic_events()? {
                     self.look_for_strangers();
                     return Ok(());
                 }
@@ -505,7 +508,7 @@ impl Stage {
             let elapsed = clock.elapsed();
             if elapsed > nudged + PATIENCE {
                 nudged = elapsed;
-                for id in self.running().collect::<Vec<_>>() {
+                for id in self.running_nodes().collect::<Vec<_>>() {
                     self.nodes[id].trim_output(&self.folder);
                     if !self.nodes[id].is_settled {
                         self.nodes[id].wake_impatient();
@@ -513,17 +516,17 @@ impl Stage {
                 }
             }
             if elapsed > self.settings.idle_limit {
-                return Err(self.never_idle());
+                return Err(self.describe_busy_node());
             }
         }
     }
 
-    fn running(&self) -> impl Iterator<Item = NodeId> + '_ {
+    fn running_nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.nodes.ids().filter(|id| self.nodes[*id].state == NodeState::Running)
     }
 
-    fn never_idle(&self) -> Trouble {
-        let busy = self.running().find(|id| !self.nodes[*id].is_settled);
+    fn describe_busy_node(&self) -> Trouble {
+        let busy = self.running_nodes().find(|id| !self.nodes[*id].is_settled);
         let (node, threads) = match busy {
             Some(id) => (self.name(id).to_owned(), self.nodes[id].report()),
             None => (String::new(), Vec::new()),
@@ -531,22 +534,24 @@ impl Stage {
         Trouble::NeverIdle { node, limit_ms: self.settings.idle_limit.as_millis(), threads }
     }
 
-    /// What a node's threads do.
+    /// Describes a node's threads.
     pub fn threads(&self, id: NodeId) -> Vec<crate::ThreadReport> {
         self.nodes[id].report()
     }
 
     fn are_all_idle(&mut self) -> Result<bool, Trouble> {
-        for id in self.running().collect::<Vec<_>>() {
+        for id in self.running_nodes().collect::<Vec<_>>() {
             if self.nodes[id].is_settled {
                 continue;
             }
-            // Where it takes long to hear what has arrived, not while the node is about to tell by itself.
+            // If it takes long to ask what has arrived, this waits until the node sleeps, since it may be about to tell
+            // by itself.
             if !self.network.inquiry.is_quick() && !self.nodes[id].is_asleep() {
                 return Ok(false);
             }
             let is_idle = self.network.is_quiet(id, &self.nodes[id]) && self.nodes[id].is_asleep();
-            // A request may have been on its way while its thread slept; what was sent before it slept as well.
+            // A request may have been in transit while its thread slept, and so may bytes that were sent before it
+            // slept.
             if !is_idle || self.serve(Duration::ZERO)? > 0 || !self.network.is_quiet(id, &self.nodes[id]) {
                 return Ok(false);
             }
@@ -556,15 +561,15 @@ impl Stage {
         Ok(true)
     }
 
-    /// All are at rest: names what was sent, and carries out what happens without being asked. Whether something
-    /// did.
-    fn happen(&mut self) -> Result<bool, Trouble> {
+    /// Numbers what was sent while all nodes are at rest, and carries out the events that happen by themselves. Returns
+    /// whether there was one.
+    fn run_automatic_events(&mut self) -> Result<bool, Trouble> {
         self.network.collect();
         if self.tell_refusals() {
             return Ok(true);
         }
-        // A timer may have been set to a time that has passed.
-        for id in self.running().collect::<Vec<_>>() {
+        // A timer may have been set to a time that has already passed.
+        for id in self.running_nodes().collect::<Vec<_>>() {
             if self.nodes[id].wake_due() || self.nodes[id].wake_runtime() {
                 return Ok(true);
             }
@@ -578,7 +583,7 @@ impl Stage {
         self.deliver_to_self()
     }
 
-    /// Tells those whose datagrams found nobody; whether there were any.
+    /// Tells the senders of datagrams that found no receiver; returns whether there were any.
     fn tell_refusals(&mut self) -> bool {
         let refusals = self.network.datagrams.take_refusals();
         for Refusal { node, link, port } in &refusals {
@@ -587,10 +592,10 @@ impl Stage {
         !refusals.is_empty()
     }
 
-    /// A node that talks to itself does not use the network.
+    /// Delivers messages of a node to itself, which do not use the network.
     fn deliver_to_self(&mut self) -> Result<bool, Trouble> {
         let own: Vec<MessageId> =
-            self.held().into_iter().filter(Held::is_whole).map(|held| held.id).collect();
+            self.held_messages().into_iter().filter(Held::is_whole).map(|held| held.id).collect();
         let own: Vec<MessageId> = own.into_iter().filter(|id| id.from == id.to).collect();
         for id in &own {
             self.nodes[id.to].is_settled = false;
@@ -624,13 +629,13 @@ impl Stage {
             return Ok(Outcome::Refused);
         };
         if self.network.take_break(self.network.conns[conn].dialer, listener.node) {
-            // Until then it is a connection like others, to the one that dialled: a cut or a crash resets it.
+            // Until it breaks, it is a connection like others to the node that dialled: a cut or a crash resets it.
             self.network.conns[conn].peer = Some(listener.node);
             return Ok(Outcome::Broken);
         }
         let socket = match self.dial(listener.kernel_addr(), Caller::Node(conn)) {
             Ok(socket) => socket,
-            // It was closed without our knowledge, or nobody accepts.
+            // The listener was closed without our knowledge, or nobody accepts.
             Err(_) => return Ok(Outcome::Refused),
         };
         self.epoll
@@ -646,7 +651,7 @@ impl Stage {
 
     /// Notices processes that ended by themselves, and ends nodes that must not run any more.
     fn bury(&mut self) {
-        for id in self.running().collect::<Vec<_>>() {
+        for id in self.running_nodes().collect::<Vec<_>>() {
             let node = &mut self.nodes[id];
             if node.is_doomed {
                 node.kill();
@@ -662,7 +667,7 @@ impl Stage {
                     false
                 }
                 Ok(None) => true,
-                // Not our child: it is there as long as the kernel knows it.
+                // It is not our child, so it exists as long as the kernel knows it.
                 Err(_) => std::path::Path::new(&format!("/proc/{pid}")).exists(),
             });
             if let Some(exit) = ended {
@@ -672,7 +677,7 @@ impl Stage {
                 node.ending = Some(self.n_endings);
                 self.forget(id);
             } else if node.pids.len() < n_pids {
-                // What it alone had is closed now.
+                // The sockets that only this process had are closed now.
                 self.network.sweep(id, &OpenSockets::of(&node.pids));
                 node.alarms.sweep(&node.board, &node.pids);
                 node.is_settled = false;
@@ -689,7 +694,7 @@ impl Drop for Stage {
     }
 }
 
-/// A node's own seed.
+/// Returns a node's own seed.
 fn seed_of(seed: u64, index: usize) -> u64 {
     seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(index as u64)
 }

@@ -1,4 +1,4 @@
-//! Serving what comes from guests: requests, bytes on their way to others, and connections that arrive.
+//! Serves guests: their requests, their bytes for other nodes, and the connections that they open.
 
 use std::io::{self, Read, Write};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::control::{self, Desk, Line, LineRead};
 use crate::net::{ConnId, Side};
 
 impl Stage {
-    /// Serves what is ready, at most after `limit`; how much there was, bells not counted.
+    /// Serves everything that is ready, waiting for at most `limit`. Returns how many there were, not counting bells.
     pub(super) fn serve(&mut self, limit: Duration) -> Result<usize, Trouble> {
         let ready = self.epoll.wait(limit).map_err(Trouble::system("the stage cannot wait"))?;
         let tokens: Vec<Token> = ready.iter().filter_map(|ready| Token::unpack(ready.token)).collect();
@@ -96,7 +96,7 @@ impl Stage {
         }
     }
 
-    /// Answers the requests that have come whole.
+    /// Answers the requests that have arrived completely.
     fn answer_line(&mut self, index: usize) {
         while let Some((frame, descriptor)) = self.lines[index].as_mut().and_then(Line::next) {
             let Some(reply) = self.reply(index, &frame, descriptor) else {
@@ -110,7 +110,7 @@ impl Stage {
         }
     }
 
-    /// The bytes of the answer; `None` for who does not speak our language.
+    /// Returns the bytes of the answer; `None` if the sender does not use our protocol.
     fn reply(
         &mut self,
         index: usize,
@@ -123,7 +123,7 @@ impl Stage {
         let reply = match self.lines[index].as_ref()?.speaker {
             Some(speaker) => desk.answer(speaker, &request, descriptor),
             None => {
-                let (speaker, reply) = desk.hello(&request)?;
+                let (speaker, reply) = desk.answer_hello(&request)?;
                 self.lines[index].as_mut()?.speaker = Some(speaker);
                 reply
             }

@@ -1,4 +1,5 @@
-//! What nodes may do that nobody sees: code of theirs that does without libc, and sockets that are the machine's.
+//! Reports what nodes may do without being seen: code of theirs that does without libc, and sockets that belong to the
+//! machine.
 
 use super::Stage;
 use crate::control::Desk;
@@ -7,19 +8,19 @@ use crate::sockets::OpenSockets;
 use crate::strays::{self, Stray};
 
 impl Stage {
-    /// Looks at the nodes that ran since the last time, and tells what is found.
+    /// Looks at the nodes that ran since the last call, and reports what is found.
     pub(super) fn look_for_strangers(&mut self) {
-        for id in self.running().collect::<Vec<_>>() {
+        for id in self.running_nodes().collect::<Vec<_>>() {
             let node = &mut self.nodes[id];
             if node.looked_at_rest == node.n_rests {
                 continue;
             }
             node.looked_at_rest = node.n_rests;
-            let has_changed = node.looked.has_changed(&node.pids);
+            let has_changed = node.code_watch.has_changed(&node.pids);
             if has_changed {
                 self.look_at_code(id);
             }
-            if has_changed || self.nodes[id].looked.has_strangers() {
+            if has_changed || self.nodes[id].code_watch.has_strangers() {
                 self.look_at_sockets(id);
             }
         }
@@ -27,7 +28,7 @@ impl Stage {
 
     fn look_at_code(&mut self, id: NodeId) {
         let node = &mut self.nodes[id];
-        let found = node.looked.strangers(&node.pids, self.library.path(), &self.settings.images);
+        let found = node.code_watch.find_strangers(&node.pids, self.library.path(), &self.settings.images);
         for stranger in found {
             let name = stranger.path.file_name().unwrap_or(stranger.path.as_os_str()).display().to_string();
             for text in stranger.findings.texts() {

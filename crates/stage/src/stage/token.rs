@@ -1,10 +1,10 @@
-//! What the stage waits for, as the 64 bits that the kernel keeps with each descriptor.
+//! The things that the stage waits for, as the 64 bits that the kernel keeps with each descriptor.
 
 use base::Id;
 
 use crate::net::{ConnId, Side};
 
-/// What a descriptor in the epoll set is: the upper half says the kind, the lower which one.
+/// The meaning of a descriptor in the epoll set: the upper half of the bits has the kind, the lower half which one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token {
     Control,

@@ -1,4 +1,4 @@
-//! A node's board, mapped.
+//! The board of a node, mapped into memory.
 #![expect(unsafe_code, reason = "maps a file that other processes map too")]
 
 use std::fs::OpenOptions;
@@ -22,7 +22,7 @@ pub struct BoardFile {
 unsafe impl Send for BoardFile {}
 
 impl BoardFile {
-    /// Makes the file, empty.
+    /// Creates the file, filled with zeroes, and maps it.
     pub fn create(path: &Path) -> io::Result<BoardFile> {
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
         file.set_len(size_of::<Board>() as u64)?;

@@ -1,11 +1,11 @@
-//! Waiting for many descriptors at once.
+//! Waits for many descriptors at once.
 #![expect(unsafe_code, reason = "the standard library has no epoll")]
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
-/// Descriptors to wait for, each with a number that says whose it is.
+/// Descriptors to wait for, each with a number that identifies it.
 pub struct Epoll {
     fd: OwnedFd,
 }
@@ -29,9 +29,10 @@ impl Epoll {
         Ok(Epoll { fd: unsafe { OwnedFd::from_raw_fd(fd) } })
     }
 
-    /// Waits for `fd` to become readable, or to end: told once for all that has come, so that who is told must take all of
-    /// it. It leaves the set when it is closed; a process that was just forked has it open until it is another program,
-    /// and meanwhile it would be told of again and again.
+    /// Waits for `fd` to become readable or to end. This is reported once for everything that has come, so the caller
+    /// must then read all of it. A descriptor leaves the set when it is closed everywhere; a process that was just
+    /// forked has it open until it becomes another program, and otherwise it would be reported again and again
+    /// meanwhile.
     pub fn add(&self, fd: impl AsFd, token: u64) -> io::Result<()> {
         let events = libc::EPOLLIN | libc::EPOLLRDHUP | libc::EPOLLET;
         let mut event = libc::epoll_event { events: events as u32, u64: token };
@@ -42,7 +43,7 @@ impl Epoll {
         if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
     }
 
-    /// Takes `fd` out of the set.
+    /// Removes `fd` from the set.
     pub fn remove(&self, fd: impl AsFd) {
         // SAFETY: both descriptors are open. One that is not in the set stays out of it.
         let _ = unsafe {
@@ -55,7 +56,7 @@ impl Epoll {
         };
     }
 
-    /// What is ready, at most after `limit`; nothing when a signal came.
+    /// Returns the descriptors that are ready, after at most `limit`; none when a signal came.
     pub fn wait(&self, limit: Duration) -> io::Result<Vec<Ready>> {
         let mut events = [libc::epoll_event { events: 0, u64: 0 }; BATCH];
         let millis = i32::try_from(limit.as_micros().div_ceil(1000)).unwrap_or(i32::MAX);

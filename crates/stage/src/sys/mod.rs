@@ -1,5 +1,5 @@
-//! The operating system: everything that the standard library does not offer, each call behind a function that
-//! is safe to call in any way. Unsafe code of this crate is here alone.
+//! The operating system: everything that the standard library does not offer, each call behind a function that is safe
+//! to call in any way. This is the only unsafe code of the crate.
 
 mod board;
 mod epoll;

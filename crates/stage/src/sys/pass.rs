@@ -1,4 +1,4 @@
-//! Descriptors that come with a message.
+//! Receives descriptors that come with a message.
 #![expect(unsafe_code, reason = "the standard library cannot receive descriptors")]
 
 use std::io;

@@ -1,4 +1,4 @@
-//! Starting, ending and burying processes.
+//! Starts, ends and reaps processes.
 #![expect(unsafe_code, reason = "prepares a process between fork and exec, and sends signals")]
 
 use std::ffi::CString;
@@ -17,24 +17,25 @@ pub enum Exit {
     Signal(i32),
 }
 
-/// A process that was started here, by its number.
+/// The number of a process that was started here.
 pub type Child = u32;
 
-/// What is prepared in the new process before its program runs.
+/// A program to start, with the preparations in the new process.
 pub struct Launch<'c> {
     pub command: &'c mut Command,
 }
 
 impl Launch<'_> {
-    /// Starts the program in a session of its own, without a layout of memory that differs from run to run, and
-    /// killed when this process's thread ends.
+    /// Starts the program in a session of its own. Its memory layout is the same in every run, and it is killed when
+    /// the thread of this process that started it ends.
     pub fn start(self) -> io::Result<Child> {
         let prepare = || {
             // SAFETY: no arguments that could be wrong; allowed between fork and exec.
             unsafe { libc::setsid() };
-            // SAFETY: as above.
+            // SAFETY: no arguments that could be wrong; allowed between fork and exec.
             unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0) };
-            // SAFETY: as above. Where it is not allowed, addresses differ from run to run.
+            // SAFETY: no arguments that could be wrong; allowed between fork and exec. Where it is not allowed by the
+            // kernel, addresses differ from run to run.
             unsafe { libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong) };
             Ok(())
         };
@@ -45,13 +46,13 @@ impl Launch<'_> {
     }
 }
 
-/// Processes whose parents have ended become children of this one, and can be found and buried.
+/// Makes processes whose parents have ended children of this one, so that they can be found and reaped.
 pub fn adopt_orphans() {
     // SAFETY: no arguments that could be wrong. Older kernels refuse, and then orphans go elsewhere.
     let _ = unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) };
 }
 
-/// Sends a signal to a process; one that is gone needs none.
+/// Sends a signal to a process; a process that is gone is ignored.
 pub fn kill(pid: u32, signal: i32) {
     if let Ok(pid) = i32::try_from(pid)
         && pid > 1
@@ -64,14 +65,14 @@ pub fn kill(pid: u32, signal: i32) {
 /// The signal of a timer.
 pub struct TimerSignal {
     pub signal: i32,
-    /// Of the timer.
+    /// The number of the timer.
     pub number: u32,
     pub n_overrun: i32,
-    /// What comes with it.
+    /// The value that comes with the signal.
     pub value: u64,
 }
 
-/// The kernel's account of a signal, as far as it is one of a timer.
+/// The kernel's structure for the information about a signal, limited to what a timer uses.
 #[repr(C)]
 struct SignalInfo {
     signal: i32,
@@ -99,12 +100,12 @@ pub fn signal_timer(pid: u32, thread: u32, signal: &TimerSignal) {
     let _ = match thread {
         // SAFETY: the kernel reads an account of the size that it expects; never the special numbers below two.
         0 => unsafe { libc::syscall(libc::SYS_rt_sigqueueinfo, pid, signal, &raw const info) },
-        // SAFETY: as above.
+        // SAFETY: the kernel reads an account of the size that it expects; never the special numbers below two.
         _ => unsafe { libc::syscall(libc::SYS_rt_tgsigqueueinfo, pid, thread, signal, &raw const info) },
     };
 }
 
-/// Buries a child if it has ended: `None` while it has not, `Err` if it is no child.
+/// Reaps a child if it has ended: `None` while it has not, `Err` if it is not a child.
 pub fn reap(pid: u32, can_wait: bool) -> io::Result<Option<Exit>> {
     let mut status = 0;
     let options = if can_wait { 0 } else { libc::WNOHANG };

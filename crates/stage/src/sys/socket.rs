@@ -1,4 +1,4 @@
-//! Sockets and words.
+//! Sockets, eventfds and words of a board.
 #![expect(unsafe_code, reason = "options that the standard library does not have")]
 
 use std::fs::File;
@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpStream, UdpS
 use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::sync::atomic::AtomicU32;
 
-/// Closing the socket will break the connection instead of ending it.
+/// Makes closing the socket reset the connection instead of ending it.
 pub fn reset_on_close(socket: &TcpStream) -> io::Result<()> {
     let linger = libc::linger { l_onoff: 1, l_linger: 0 };
     // SAFETY: the option is as long as is said.
@@ -23,7 +23,7 @@ pub fn reset_on_close(socket: &TcpStream) -> io::Result<()> {
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// The other side will see the end of the stream.
+/// Ends our side of the stream, which the other side will see.
 pub fn shutdown_write(socket: &TcpStream) {
     // A connection that is gone needs no end.
     let _ = socket.shutdown(Shutdown::Write);
@@ -42,7 +42,7 @@ pub fn signal_event(fd: impl AsFd, count: u64) {
     let _ = unsafe { libc::write(fd.as_fd().as_raw_fd(), bytes.as_ptr().cast(), bytes.len()) };
 }
 
-/// A netlink socket that answers questions about sockets of this machine; reading from it does not wait.
+/// Opens a netlink socket that answers questions about sockets of this machine; reading from it does not wait.
 pub fn sock_diag() -> io::Result<File> {
     let kind = libc::SOCK_DGRAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
     // SAFETY: no memory is involved.
@@ -54,9 +54,9 @@ pub fn sock_diag() -> io::Result<File> {
     Ok(File::from(unsafe { OwnedFd::from_raw_fd(fd) }))
 }
 
-/// A port of the loopback where connections are refused, for as long as this lives.
+/// A port of the loopback where connections are refused as long as this value lives.
 pub struct ClosedPort {
-    /// Bound, and never listening.
+    /// A socket that is bound and never listens.
     _socket: OwnedFd,
     port: u16,
 }
@@ -95,7 +95,7 @@ fn local_port(socket: &OwnedFd) -> io::Result<u16> {
     view.local_addr().map(|addr: SocketAddr| addr.port())
 }
 
-/// Connects to an address of the loopback; `before` is told our own address before the other side can see us.
+/// Connects to an address of the loopback. `before` receives our own address before the other side can see us.
 pub fn dial(target: SocketAddr, before: impl FnOnce(SocketAddr)) -> io::Result<TcpStream> {
     let family = if target.is_ipv6() { libc::AF_INET6 } else { libc::AF_INET };
     // SAFETY: no memory is involved.
@@ -114,7 +114,7 @@ pub fn dial(target: SocketAddr, before: impl FnOnce(SocketAddr)) -> io::Result<T
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(TcpStream::from(socket)) }
 }
 
-/// A listener whose queue is full does not answer: that must not hold us up.
+/// Limits the time for connecting: a listener whose queue is full does not answer, and that must not hold us up.
 fn set_send_limit(socket: &OwnedFd) -> io::Result<()> {
     let limit = libc::timeval { tv_sec: 0, tv_usec: 200_000 };
     // SAFETY: the option is as long as is said.

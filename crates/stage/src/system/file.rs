@@ -1,4 +1,4 @@
-//! The tables of a `system.toml`, as they are written.
+//! The tables of a `system.toml`, as users write them.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub(super) struct SystemTable {
     pub idle_limit_ms: Option<u64>,
     #[serde(default)]
     pub unsafe_stream: bool,
-    /// What `--set` can change, with the values that count otherwise.
+    /// The parameters that `--set` can change, with their default values.
     #[serde(default)]
     pub parameters: BTreeMap<String, String>,
     pub start: StartTable,
@@ -32,7 +32,7 @@ pub(super) struct StartTable {
     pub command: Vec<Spanned<String>>,
     #[serde(default)]
     pub environment: BTreeMap<String, Spanned<String>>,
-    /// Paths in the node's folder, and what is written there.
+    /// The content of files, by their paths in the node's folder.
     #[serde(default)]
     pub files: BTreeMap<String, Spanned<String>>,
     #[serde(default)]
@@ -71,11 +71,11 @@ pub(super) struct FramingTable {
     pub width: Option<Spanned<usize>>,
     #[serde(default)]
     pub little_endian: bool,
-    /// How many bytes of a message come before its length.
+    /// Number of bytes of a message before its length.
     pub offset: Option<Spanned<usize>>,
-    /// What is added to the length.
+    /// The number that is added to the length.
     pub extra: Option<Spanned<i64>>,
-    /// How many bytes come before the first message.
+    /// Number of bytes before the first message.
     pub preamble: Option<usize>,
     pub reply_preamble: Option<usize>,
 }

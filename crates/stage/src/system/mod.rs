@@ -1,6 +1,6 @@
-//! `system.toml`: how the nodes of a system start, what is looked at, and who asks them for something.
+//! `system.toml`: how the nodes of a system start, what is observed of them, and which requests clients send.
 //!
-//! Everything is checked here, before anything starts; what is wrong comes with its place in the text.
+//! Everything is checked here, before anything starts. Errors have their place in the text.
 
 mod file;
 mod template;
@@ -17,11 +17,11 @@ use crate::node::{NodeSpec, Stream};
 use file::{FramingTable, NodeTable, ObserveTable, RuleName, SystemTable};
 pub use template::{Template, Values};
 
-/// Why a description is no description of a system.
+/// The reason why a text does not describe a system.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemError {
     pub message: String,
-    /// The bytes of the text that it is about.
+    /// The range of bytes in the text that it is about.
     pub place: Option<Range<usize>>,
 }
 
@@ -55,7 +55,7 @@ pub struct Member {
     pub name: String,
     pub host: String,
     pub port: u16,
-    /// More words for its command, and more variables.
+    /// Additional words for its command, and variables.
     arguments: Vec<Template>,
     environment: Vec<(String, Template)>,
 }
@@ -63,15 +63,15 @@ pub struct Member {
 /// Something that can be seen of a node.
 #[derive(Clone)]
 pub enum Observation {
-    /// What it answers on a port of its own.
+    /// The answer to a request on one of its ports.
     Call(Request),
-    /// The body of what it answers to a request by HTTP.
+    /// The body of its answer to a request by HTTP.
     Http { path: String, port: Option<u16> },
     /// The last match in what it has written to one of its streams.
     Log { regex: Regex, stream: Stream },
     /// A file of its folder.
     File(String),
-    /// What a command prints that runs in its folder, outside the stage.
+    /// The output of a command that runs in its folder, outside the stage.
     Command(Vec<Template>),
 }
 
@@ -82,9 +82,9 @@ pub struct Request {
     pub port: Option<u16>,
 }
 
-/// Where the things of a run are.
+/// The folders of a run.
 pub struct Layout<'l> {
-    /// The nodes' own folders are made in here.
+    /// The folder in which the nodes' own folders are made.
     pub nodes: &'l Path,
     /// The Python environment of the system.
     pub python: &'l Path,
@@ -96,7 +96,7 @@ impl System {
         System::parse_with(text, folder, &[])
     }
 
-    /// Likewise, with values for some of its parameters.
+    /// Reads a description, with values for some of its parameters; relative paths in it start at `folder`.
     pub fn parse_with(text: &str, folder: &Path, values: &[(String, String)]) -> Result<System, SystemError> {
         let mut table: SystemTable = toml::from_str(text)
             .map_err(|error| SystemError { message: error.message().to_owned(), place: error.span() })?;
@@ -130,7 +130,7 @@ impl System {
         let environment =
             start.environment.iter().map(|(name, value)| Ok((name.clone(), template(value, &[])?)));
         let files = start.files.iter().map(|(path, text)| {
-            Ok((Template::parse(path, &[]).map_err(|message| wrong(text, message))?, template(text, &[])?))
+            Ok((Template::parse(path, &[]).map_err(|message| error_at(text, message))?, template(text, &[])?))
         });
         let command = templates(&start.command)?;
         if command.is_empty() {
@@ -155,7 +155,7 @@ impl System {
         })
     }
 
-    /// The folder of the description.
+    /// Returns the folder of the description.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -165,17 +165,17 @@ impl System {
         self.nodes.retain(|node| names.contains(&node.name));
     }
 
-    /// Every node's command gets these words too.
+    /// Adds words to every node's command.
     pub fn add_arguments(&mut self, words: &[String]) {
         self.added.extend(words.iter().map(|word| Template::plain(word)));
     }
 
-    /// The command of a node: its own words are before those that were added for a run.
+    /// Returns the words of a node's command: its own come before those that were added for a run.
     fn words<'s>(&'s self, own: &'s Member) -> impl Iterator<Item = &'s Template> {
         self.command.iter().chain(&own.arguments).chain(&self.added)
     }
 
-    /// How each node is started. Makes the nodes' folders, and the files that are described in them.
+    /// Returns the settings with which each node is started. Makes the nodes' folders, and the described files in them.
     pub fn specs(&self, layout: &Layout<'_>) -> std::io::Result<Vec<NodeSpec>> {
         (0..self.nodes.len()).map(|index| self.spec(index, layout)).collect()
     }
@@ -203,7 +203,7 @@ impl System {
         })
     }
 
-    /// What placeholders stand for at a node.
+    /// Returns the values of the placeholders for a node.
     pub fn values(&self, index: usize, folder: &Path, layout: &Layout<'_>) -> Values {
         let address = |member: &Member| format!("{}:{}", member.host, member.port);
         let own = &self.nodes[index];
@@ -226,7 +226,7 @@ impl System {
     }
 }
 
-/// What is to be installed, with the parameters in it.
+/// Returns the packages to install, with the parameters filled in.
 fn packages(table: &SystemTable) -> Vec<String> {
     let named = table.provision.iter().flat_map(|provision| &provision.python);
     let fill = |text: &String| {
@@ -238,20 +238,21 @@ fn packages(table: &SystemTable) -> Vec<String> {
     named.map(fill).collect()
 }
 
-/// Where a node writes its log, if it is told to: beside its folder, so that the loss of files does not touch it.
+/// Returns the path of a node's log, if the node writes one. It is beside the node's folder, so that a loss of files
+/// does not affect it.
 pub(crate) fn log_of(nodes: &Path, name: &str) -> PathBuf {
     nodes.join(format!("{name}.log"))
 }
 
-/// Arguments of a client's request.
+/// The placeholders for the arguments of a client's request.
 const ARGUMENTS: &[&str] = &["1", "2", "3", "4"];
 
-fn wrong<T>(at: &toml::Spanned<T>, message: impl Into<String>) -> SystemError {
+fn error_at<T>(at: &toml::Spanned<T>, message: impl Into<String>) -> SystemError {
     SystemError { message: message.into(), place: Some(at.span()) }
 }
 
 fn template(text: &toml::Spanned<String>, arguments: &[&str]) -> Result<Template, SystemError> {
-    Template::parse(text.get_ref(), arguments).map_err(|message| wrong(text, message))
+    Template::parse(text.get_ref(), arguments).map_err(|message| error_at(text, message))
 }
 
 fn check_nodes(table: &SystemTable) -> Result<Vec<Member>, SystemError> {
@@ -260,15 +261,15 @@ fn check_nodes(table: &SystemTable) -> Result<Vec<Member>, SystemError> {
         let name = node.name.get_ref();
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         if name.is_empty() || !name.chars().all(is_word) {
-            return Err(wrong(&node.name, "a node's name is made of letters, digits, `_` and `-`"));
+            return Err(error_at(&node.name, "a node's name is made of letters, digits, `_` and `-`"));
         }
         if nodes.iter().any(|other| other.name == *name) {
-            return Err(wrong(&node.name, format!("there are two nodes named `{name}`")));
+            return Err(error_at(&node.name, format!("there are two nodes named `{name}`")));
         }
         let address = node.address.get_ref();
         let split = address.rsplit_once(':').and_then(|(host, port)| Some((host, port.parse().ok()?)));
         let Some((host, port)) = split else {
-            return Err(wrong(&node.address, "an address is a host, a colon and a port"));
+            return Err(error_at(&node.address, "an address is a host, a colon and a port"));
         };
         let (arguments, environment) = (check_arguments(node)?, check_environment(node)?);
         nodes.push(Member { name: name.clone(), host: host.to_owned(), port, arguments, environment });
@@ -279,17 +280,17 @@ fn check_nodes(table: &SystemTable) -> Result<Vec<Member>, SystemError> {
     Ok(nodes)
 }
 
-/// The words that a node alone has in its command.
+/// Reads the words that only this node has in its command.
 fn check_arguments(node: &NodeTable) -> Result<Vec<Template>, SystemError> {
     node.arguments.iter().map(|word| template(word, &[])).collect()
 }
 
-/// The variables that a node alone has.
+/// Reads the variables that only this node has.
 fn check_environment(node: &NodeTable) -> Result<Vec<(String, Template)>, SystemError> {
     node.environment.iter().map(|(name, value)| Ok((name.clone(), template(value, &[])?))).collect()
 }
 
-/// The ports for which a rule holds: the one that it names, or those of all nodes.
+/// Returns the ports that a rule applies to: the one that it names, or those of all nodes.
 fn check_framing(table: &FramingTable, nodes: &[Member]) -> Result<Vec<(u16, Framing)>, SystemError> {
     let rule = match table.rule.get_ref() {
         RuleName::None => Rule::None,
@@ -302,7 +303,7 @@ fn check_framing(table: &FramingTable, nodes: &[Member]) -> Result<Vec<(u16, Fra
         table.width.is_some() || table.offset.is_some() || table.extra.is_some() || table.little_endian;
     if has_length && *table.rule.get_ref() != RuleName::Length {
         let message = "`width`, `offset`, `extra` and `little_endian` go with `rule = \"length\"`";
-        return Err(wrong(&table.rule, message));
+        return Err(error_at(&table.rule, message));
     }
     let (preamble, reply_preamble) = (table.preamble.unwrap_or(0), table.reply_preamble.unwrap_or(0));
     let framing = Framing { rule, preamble, reply_preamble };
@@ -313,7 +314,7 @@ fn check_framing(table: &FramingTable, nodes: &[Member]) -> Result<Vec<(u16, Fra
     Ok(ports.into_iter().map(|port| (port, framing)).collect())
 }
 
-/// The longest that bytes before a length may be, and what it may be counted wrong by.
+/// The most bytes before a length, and the most that may be added to it.
 const OFFSET_MAX: usize = 1 << 16;
 
 fn check_length(table: &FramingTable) -> Result<Length, SystemError> {
@@ -324,11 +325,11 @@ fn check_length(table: &FramingTable) -> Result<Length, SystemError> {
     }
     let offset = table.offset.as_ref().map_or(0, |offset| *offset.get_ref());
     if let (Some(given), true) = (&table.offset, offset > OFFSET_MAX) {
-        return Err(wrong(given, format!("at most {OFFSET_MAX} bytes come before a length")));
+        return Err(error_at(given, format!("at most {OFFSET_MAX} bytes come before a length")));
     }
     let extra = table.extra.as_ref().map_or(0, |extra| *extra.get_ref());
     if let (Some(given), true) = (&table.extra, extra.unsigned_abs() > OFFSET_MAX as u64) {
-        return Err(wrong(
+        return Err(error_at(
             given,
             format!("a length is at most {OFFSET_MAX} more or less than what follows it"),
         ));
@@ -343,7 +344,7 @@ fn check_observation(table: &toml::Spanned<ObserveTable>) -> Result<Observation,
     let given = given.into_iter().chain(patterns.map(|(pattern, _)| pattern.is_some()));
     if given.filter(|given| *given).count() != 1 {
         let kinds = "`call`, `http`, `log`, `errors`, `file` and `command`";
-        return Err(wrong(table, format!("an observation is one of {kinds}")));
+        return Err(error_at(table, format!("an observation is one of {kinds}")));
     }
     if let Some(text) = call {
         return Ok(Observation::Call(Request { text: template(text, &[])?, port: *port }));
@@ -353,7 +354,8 @@ fn check_observation(table: &toml::Spanned<ObserveTable>) -> Result<Observation,
     }
     for (pattern, stream) in patterns {
         if let Some(pattern) = pattern {
-            let regex = Regex::new(pattern.get_ref()).map_err(|error| wrong(pattern, error.to_string()))?;
+            let regex =
+                Regex::new(pattern.get_ref()).map_err(|error| error_at(pattern, error.to_string()))?;
             return Ok(Observation::Log { regex, stream });
         }
     }

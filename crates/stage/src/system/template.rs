@@ -1,13 +1,13 @@
-//! Texts with placeholders: `{name}` and the like, `{{` for a brace.
+//! Texts with placeholders such as `{name}`; `{{` stands for a brace.
 
 /// A text whose placeholders are known to exist.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Template {
-    parts: Vec<Part>,
+    parts: Vec<TemplatePart>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Part {
+enum TemplatePart {
     Text(String),
     Value(String),
 }
@@ -17,11 +17,11 @@ const SINGLE: &[&str] = &["name", "index", "host", "port", "address", "folder", 
 /// The addresses of all other nodes.
 const OTHERS: &str = "others";
 
-/// What placeholders stand for.
+/// The values of placeholders.
 pub struct Values {
     pub(super) single: Vec<(&'static str, String)>,
     pub(super) others: Vec<String>,
-    /// `{1}`, `{2}` and so on.
+    /// The values of `{1}`, `{2}` and so on.
     pub arguments: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ impl Values {
 }
 
 impl Template {
-    /// Fails on a placeholder that is neither a node's value nor one of `arguments`.
+    /// Parses a text; fails on a placeholder that is neither a node's value nor one of `arguments`.
     pub fn parse(text: &str, arguments: &[&str]) -> Result<Template, String> {
         let mut parts = Vec::new();
         let mut plain = String::new();
@@ -60,33 +60,34 @@ impl Template {
             if !SINGLE.contains(&name) && name != OTHERS && !arguments.contains(&name) {
                 return Err(format!("`{{{name}}}` stands for nothing"));
             }
-            parts.push(Part::Text(std::mem::take(&mut plain)));
-            parts.push(Part::Value(name.to_owned()));
+            parts.push(TemplatePart::Text(std::mem::take(&mut plain)));
+            parts.push(TemplatePart::Value(name.to_owned()));
             rest = after;
         }
         plain.push_str(rest);
-        parts.push(Part::Text(plain));
-        parts.retain(|part| *part != Part::Text(String::new()));
+        parts.push(TemplatePart::Text(plain));
+        parts.retain(|part| *part != TemplatePart::Text(String::new()));
         Ok(Template { parts })
     }
 
-    /// A text without placeholders.
+    /// Creates a template without placeholders.
     pub fn plain(text: &str) -> Template {
-        Template { parts: vec![Part::Text(text.to_owned())] }
+        Template { parts: vec![TemplatePart::Text(text.to_owned())] }
     }
 
     pub fn fill(&self, values: &Values) -> String {
-        let part = |part: &Part| match part {
-            Part::Text(text) => text.clone(),
-            Part::Value(name) => values.get(name),
+        let part = |part: &TemplatePart| match part {
+            TemplatePart::Text(text) => text.clone(),
+            TemplatePart::Value(name) => values.get(name),
         };
         self.parts.iter().map(part).collect()
     }
 
-    /// One word, or one for each other node if the placeholder for them is all that there is.
+    /// Fills in the placeholders. The result is one word, or one for each other node if the template consists of their
+    /// placeholder alone.
     pub fn fill_words(&self, values: &Values) -> Vec<String> {
         match self.parts.as_slice() {
-            [Part::Value(name)] if name == OTHERS => values.others.clone(),
+            [TemplatePart::Value(name)] if name == OTHERS => values.others.clone(),
             _ => vec![self.fill(values)],
         }
     }

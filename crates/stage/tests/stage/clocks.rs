@@ -42,7 +42,7 @@ fn setting_the_clock_is_refused_and_reported() {
     assert_eq!(calls, [("clock_settime", true)]);
 }
 
-/// Ticks once, and gives by how many milliseconds the clock moved.
+/// Ticks once, and returns by how many milliseconds the clock moved.
 fn tick_ms(stage: &mut Stage, node: NodeId) -> u64 {
     let before = stage.now_ns(node);
     stage.tick(node).unwrap();
@@ -64,11 +64,11 @@ fn deadlines_of_the_runtime_are_never_chosen() {
     assert_eq!(output(&stage, all), "");
 }
 
-/// Names with which the threads of a virtual machine begin, as the documentation has them.
+/// The beginnings of the names of a virtual machine's threads, as the documentation lists them.
 const RUNTIME_THREADS: [&str; 10] =
     ["VM ", "C1 ", "C2 ", "G1 ", "GC ", "Common-Cleaner", "Monitor ", "Notification", "Service ", "Sweeper"];
 
-/// The virtual machine waits for a thread that does not come to rest, a little at a time; nobody has to move its clock.
+/// The virtual machine waits in short steps for a thread that does not come to rest; its clock need not be moved.
 #[test]
 fn a_virtual_machine_ends_while_a_thread_waits() {
     let mut leaving = node("leaving", &["java", "-cp", &java("Leaving"), "Leaving"]);
@@ -83,7 +83,7 @@ fn a_virtual_machine_ends_while_a_thread_waits() {
     assert_eq!(stage.now_ns(id) - begin, 1_000_000_000);
 }
 
-/// What the virtual machine's own threads wait for is theirs.
+/// Waits of the virtual machine's own threads do not move the clock.
 #[test]
 fn a_virtual_machine_is_moved_by_its_program_alone() {
     let classes = java("Seconds");

@@ -1,4 +1,4 @@
-//! Attempts to connect: every way to ask, every way that it can end.
+//! Attempts to connect: every way to ask for a connection, and every outcome.
 
 use stage::{NodeId, NodeSpec, Outcome, Settings, Stage};
 
@@ -6,7 +6,7 @@ use crate::kit::{guest, node, output, settings};
 
 const WAYS: [&str; 5] = ["waiting", "limited", "epoll", "poll", "select"];
 
-/// A stage on which connections wait to be decided, with a node that listens and one that dials.
+/// Opens a stage on which connections wait to be decided, with a node that listens and one that dials.
 fn open(way: &str) -> (Stage, NodeId, NodeId) {
     let server = node("server", &["python3", &guest("echo.py"), "server", "7011"]);
     let dialer: NodeSpec = node("dialer", &["python3", &guest("dial.py"), way, "7011"]);
@@ -18,7 +18,7 @@ fn open(way: &str) -> (Stage, NodeId, NodeId) {
     (stage, server, dialer)
 }
 
-/// What the dialler says after the attempt was decided; without the lines about how it waited.
+/// Returns what the dialler prints after the attempt was decided, without the lines about how it waited.
 fn after(way: &str, outcome: Outcome) -> String {
     let (mut stage, _, dialer) = open(way);
     let begun = if WAYS[2..].contains(&way) { "begun EINPROGRESS\n" } else { "" };
@@ -107,9 +107,9 @@ fn the_first_send_on_a_connection_that_breaks_fails_and_the_next_connection_is_w
     let broken = "connected True\nfirst ECONNRESET\nsecond EPIPE\nreceived b''\n";
     let whole = "connected True\nfirst 3\nsecond 3\nreceived EAGAIN\n";
     assert_eq!(output(&stage, speaker), format!("{broken}{whole}"));
-    // Of the first connection the server heard nothing.
+    // The server learned nothing of the first connection.
     assert_eq!(output(&stage, server).matches("accepted").count(), 1);
-    let held: Vec<String> = stage.held().iter().map(|held| held.payload.to_string()).collect();
+    let held: Vec<String> = stage.held_messages().iter().map(|held| held.payload.to_string()).collect();
     assert_eq!(held, ["onetwo"]);
 }
 

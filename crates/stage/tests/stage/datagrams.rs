@@ -16,10 +16,10 @@ fn pair() -> (Stage, NodeId, NodeId) {
 }
 
 fn numbers(stage: &Stage) -> Vec<u64> {
-    stage.held().iter().map(|held| held.id.number).collect()
+    stage.held_messages().iter().map(|held| held.id.number).collect()
 }
 
-/// All six orders of three datagrams.
+/// The test tries all six orders of three datagrams.
 #[test]
 fn any_order_can_be_had() {
     for order in [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]] {
@@ -32,7 +32,8 @@ fn any_order_can_be_had() {
             order.iter().map(|number| format!("ping {} from 7022\n", number - 1)).collect();
         assert_eq!(output(&stage, one), expected);
         // The answers are held in the order in which they were sent.
-        let answers: Vec<String> = stage.held().iter().map(|held| held.payload.to_string()).collect();
+        let answers: Vec<String> =
+            stage.held_messages().iter().map(|held| held.payload.to_string()).collect();
         assert_eq!(answers, order.map(|number| format!("pong {}", number - 1)));
     }
 }
@@ -89,7 +90,7 @@ while True:
             print(error.strerror, flush=True)
 ";
 
-/// As the kernel tells it to a socket that is connected; one that is not connected hears nothing.
+/// A connected socket is told as the kernel would tell it; one that is not connected is told nothing.
 #[test]
 fn a_sender_is_told_when_nobody_takes_its_datagram() {
     let mut stage = open(vec![

@@ -20,7 +20,7 @@ const SCRIPT: &str = "start all\ntick a 3\ntick b 3\ntick c 3\ndeliver a b\ndeli
 fn system() -> System {
     let node =
         |name: &str, port: u16| format!("[[node]]\nname = \"{name}\"\naddress = \"127.0.0.1:{port}\"\n");
-    // Each node is told the ports of all: to talk to oneself is harmless.
+    // Each node gets the ports of all nodes; sending to itself is harmless.
     let text = format!(
         "seed = 5\n[start]\ncommand = [\"python3\", \"{}\", \"{{name}}\", \"{{port}}\", \"7041\", \"7042\", \"7043\"]\n\
          [[framing]]\nrule = \"line\"\n{}{}{}",
@@ -36,7 +36,7 @@ fn history() -> Vec<Record> {
     let mut player = Player::open(system(), settings(), "none".into()).unwrap();
     let play = |line: &str| {
         let (record, result) = player.play(&script::parse(line).unwrap().unwrap(), line);
-        // A message that is not there is part of the history.
+        // A message that does not exist is part of the history.
         let outcome = result.map_or_else(|error| error.to_string(), |()| "done".to_owned());
         Record { answer: vec![outcome], ..record }
     };
@@ -47,7 +47,7 @@ fn history() -> Vec<Record> {
 fn the_same_script_gives_the_same_observations_messages_and_times() {
     let is_done = AtomicBool::new(false);
     let histories: Vec<Vec<Record>> = std::thread::scope(|scope| {
-        // A processor that is busy with something else.
+        // The thread keeps a processor busy with something else.
         scope.spawn(|| (0_u64..).take_while(|_| !is_done.load(Ordering::Relaxed)).count());
         let histories = (0..N_RUNS).map(|_| history()).collect();
         is_done.store(true, Ordering::Relaxed);

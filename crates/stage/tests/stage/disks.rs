@@ -1,4 +1,4 @@
-//! Crashes with and without what was not synced.
+//! Crashes that keep or lose unsynced changes.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use stage::{FileCall, Loss, NodeId, NodeSpec, NodeState, Stage, Trap, TrapAction
 
 use crate::kit::{c, node, open, output};
 
-/// A folder of the test's own.
+/// Makes a folder of the test's own.
 fn folder(name: &str) -> PathBuf {
     let folder =
         PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("disk-{name}-{}", std::process::id()));
@@ -55,7 +55,7 @@ fn a_mapping_keeps_what_it_was_synced_with() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// What is stored in a mapping cannot be held; that it is synced can.
+/// A store into a mapping cannot be held, but the sync of the mapping can.
 #[test]
 fn the_sync_of_a_mapping_is_held_and_killed_at() {
     let (mut stage, folder) = files("msync", true);
@@ -81,7 +81,7 @@ fn the_sync_of_a_mapping_is_held_and_killed_at() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// A call is the same whether it is made by its name or by its number.
+/// A call has the same effect whether it is made by its name or by its number.
 #[test]
 fn calls_by_number_are_held_and_keep_what_they_synced() {
     let folder = folder("numbers");
@@ -159,12 +159,12 @@ impl Saver {
         self.stage.take_notes().into_iter().map(|(_, note)| note).collect()
     }
 
-    /// What the file has, if it is there.
+    /// Returns the content of the file, if it exists.
     fn file(&self, name: &str) -> Option<String> {
         std::fs::read_to_string(self.folder.join(name)).ok()
     }
 
-    /// It starts again, and goes on as if nothing had been.
+    /// Restarts the node, and checks that it goes on as if nothing had happened.
     fn restart_and_save(&mut self) {
         assert_eq!(self.stage.state(self.node), NodeState::Crashed);
         assert_eq!(output(&self.stage, self.node), "");
@@ -177,7 +177,7 @@ impl Saver {
 
 impl Drop for Saver {
     fn drop(&mut self) {
-        // Left for the next run to be found, if it cannot be removed.
+        // If the folder cannot be removed, the next run finds it.
         drop(std::fs::remove_dir_all(&self.folder));
     }
 }
@@ -222,7 +222,7 @@ fn what_is_at_no_file_of_the_node_sets_off_nothing() {
     assert_eq!(output(&saver.stage, saver.node), "saved\n");
 }
 
-/// The same for a program that writes through C's streams, where libc calls the kernel by functions of its own.
+/// The program writes through C's streams, where libc calls the kernel by functions of its own.
 #[test]
 fn a_stream_of_c_is_held_and_goes_on() {
     let mut writer =
@@ -239,7 +239,7 @@ fn a_stream_of_c_is_held_and_goes_on() {
     writer.stage.release(writer.node).unwrap();
     assert_eq!(writer.note(), "held before the sync of data.tmp");
     assert_eq!(writer.file("data.tmp").as_deref(), Some("one line\n"));
-    // What is left in the buffer of a stream is written when it is closed.
+    // The rest of a stream's buffer is written when the stream is closed.
     writer.stage.arm(writer.node, arm(FileCall::Write, "log", true));
     writer.stage.release(writer.node).unwrap();
     assert_eq!(writer.note(), "held after the write to log");
@@ -276,13 +276,13 @@ fn power_fails_between_two_changes_of_a_file() {
     let mut writer = Saver::of("writer", "part", FileCall::Write, Some("none"), (TrapAction::Hold, false));
     writer.stage.tick(writer.node).unwrap();
     let unsynced = ["log 1: 6 bytes at 0", "log 2: 6 bytes at 6", "data made", "log made"];
-    assert_eq!(writer.stage.unsynced(writer.node).unwrap(), unsynced);
+    assert_eq!(writer.stage.list_unsynced(writer.node).unwrap(), unsynced);
     writer.stage.crash(writer.node).unwrap();
     let loss = Loss { kept: vec![("log".to_owned(), 1)], names: false };
     assert_eq!(writer.stage.lose_part(writer.node, &loss).unwrap(), ["log"]);
     assert_eq!(writer.file("log").as_deref(), Some("saved\n"));
     assert_eq!(writer.file("data").as_deref(), Some("one line\n"));
-    assert_eq!(writer.stage.unsynced(writer.node).unwrap(), [""; 0]);
+    assert_eq!(writer.stage.list_unsynced(writer.node).unwrap(), [""; 0]);
 }
 
 #[test]

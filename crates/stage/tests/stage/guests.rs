@@ -7,8 +7,8 @@ use crate::kit::{bare, c, guest, java, library, node, open, output, rust, tick_t
 #[path = "../../../interpose/src/table.rs"]
 mod table;
 
-/// What the guest prints without a stage, in a folder of its own: what it makes there goes, however it ends.
-fn alone(command: &[&str]) -> String {
+/// Returns what the guest prints without a stage. It runs in a folder of its own, which is removed however it ends.
+fn run_alone(command: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let mut guest = Command::new(command[0]);
     let output = guest.args(&command[1..]).current_dir(&folder).output().expect("a guest can be run");
@@ -16,9 +16,9 @@ fn alone(command: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("guests write text")
 }
 
-/// What it prints on a stage, moved from deadline to deadline until it ends.
+/// Returns what the guest prints on a stage that moves its clock from deadline to deadline until it ends.
 #[track_caller]
-fn staged(command: &[&str]) -> String {
+fn run_on_stage(command: &[&str]) -> String {
     let mut stage = open(vec![node("guest", command)]);
     let guest = stage.node_named("guest").expect("it is there");
     if let Err(trouble) = stage.start(guest) {
@@ -30,14 +30,14 @@ fn staged(command: &[&str]) -> String {
     output(&stage, guest)
 }
 
-/// How often a guest may run alone: there its times are real, and a busy machine can make it late.
+/// The most attempts to run a guest alone: without a stage its times are real, and a busy machine can make it late.
 const N_ALONE: usize = 5;
 
 #[track_caller]
 fn check(command: &[&str]) {
-    let staged = staged(command);
-    let same = (0..N_ALONE).map(|_| alone(command)).find(|alone| *alone == staged);
-    pretty_assert(&staged, &same.unwrap_or_else(|| alone(command)));
+    let staged = run_on_stage(command);
+    let same = (0..N_ALONE).map(|_| run_alone(command)).find(|alone| *alone == staged);
+    pretty_assert(&staged, &same.unwrap_or_else(|| run_alone(command)));
 }
 
 #[track_caller]
@@ -104,7 +104,7 @@ fn datagrams() {
 fn names_of_this_machine_are_found_and_others_refused() {
     let names = c("names");
     check(&[&names]);
-    let (output, calls) = refused(&[&names, "no-such-name.invalid", "192.0.2.1"]);
+    let (output, calls) = run_and_list_refused(&[&names, "no-such-name.invalid", "192.0.2.1"]);
     let expected = "gethostbyname not found\ngethostbyname2 not found\n\
                     gethostbyname_r 0 0 1\ngethostbyname2_r 0 0 1\n\
                     gethostbyaddr not found\ngethostbyaddr_r 0 0 1\n\
@@ -116,9 +116,9 @@ fn names_of_this_machine_are_found_and_others_refused() {
     assert_eq!(calls, [&by_name[..], &by_address].concat());
 }
 
-/// What a guest prints, and the calls of it that were refused; no others are reported.
+/// Returns what a guest prints and which of its calls were refused; checks that no other calls are reported.
 #[track_caller]
-fn refused(command: &[&str]) -> (String, Vec<String>) {
+fn run_and_list_refused(command: &[&str]) -> (String, Vec<String>) {
     let mut stage = open(vec![node("guest", command)]);
     let guest = stage.node_named("guest").expect("it is there");
     stage.start(guest).expect("it starts");
@@ -130,7 +130,7 @@ fn refused(command: &[&str]) -> (String, Vec<String>) {
 
 #[test]
 fn questions_to_servers_of_names_are_refused() {
-    let (output, calls) = refused(&[&c("questions")]);
+    let (output, calls) = run_and_list_refused(&[&c("questions")]);
     let (last, questions) = calls.split_last().unwrap();
     let answers: String = questions.iter().map(|call| format!("{call} -1 1 1\n")).collect();
     assert_eq!(output, answers + "getaddrinfo_a 1\n");
@@ -140,8 +140,8 @@ fn questions_to_servers_of_names_are_refused() {
 #[test]
 fn what_is_written_and_read_later_is_refused() {
     let later = c("later");
-    assert!(alone(&[&later]).starts_with("aio_write done\n"));
-    let (output, calls) = refused(&[&later]);
+    assert!(run_alone(&[&later]).starts_with("aio_write done\n"));
+    let (output, calls) = run_and_list_refused(&[&later]);
     let answers: String = calls.iter().map(|call| format!("{call} Function not implemented\n")).collect();
     assert_eq!(output, answers + "0 bytes\n");
     assert_eq!(calls.len(), 9);
@@ -150,9 +150,9 @@ fn what_is_written_and_read_later_is_refused() {
 #[test]
 fn children_that_cannot_be_entered_are_refused() {
     let (bare, strangers) = (bare("bare"), c("strangers"));
-    let alone = alone(&[&strangers, &bare]);
+    let alone = run_alone(&[&strangers, &bare]);
     assert_eq!(alone.matches(" ended with 7\n").count(), 8, "{alone}");
-    let (output, calls) = refused(&[&strangers, &bare]);
+    let (output, calls) = run_and_list_refused(&[&strangers, &bare]);
     assert_eq!(output.matches(": Permission denied\n").count(), 7, "{output}");
     assert!(output.ends_with("forkpty ended with 98\nexecvp ended with 0\n"), "{output}");
     let mut expected = vec!["exec"; 6];
@@ -165,15 +165,15 @@ fn children_that_cannot_be_entered_are_refused() {
     assert!(refusal.contains("is statically linked"), "{refusal}");
 }
 
-/// A shell that cannot be entered is refused to libc, which does not say why.
+/// libc does not say why the shell cannot be run, so the stage reports it.
 #[test]
 fn a_shell_that_cannot_be_entered_is_told_of() {
     let root = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("root-with-a-shell");
     std::fs::create_dir_all(root.join("bin")).unwrap();
     std::fs::copy(bare("bare"), root.join("bin/sh")).unwrap();
     let (shells, root) = (c("shells"), root.to_str().unwrap());
-    let alone = alone(&[&shells, root]);
-    let (output, calls) = refused(&[&shells, root]);
+    let alone = run_alone(&[&shells, root]);
+    let (output, calls) = run_and_list_refused(&[&shells, root]);
     match alone.as_str() {
         "system 7\npclose 7\n" => {
             assert_eq!(output, "system 127\npopen fails\n");
@@ -185,7 +185,7 @@ fn a_shell_that_cannot_be_entered_is_told_of() {
     }
 }
 
-/// A program that is not to be changed in memory runs as it is, and the stage is told.
+/// A program whose memory must not be changed runs as it is, and the stage reports that.
 #[test]
 fn a_libc_that_cannot_be_changed_is_left_alone() {
     let mut stage = open(vec![node("guest", &[&c("sealed")])]);
@@ -200,8 +200,8 @@ fn a_libc_that_cannot_be_changed_is_left_alone() {
     }
 }
 
-/// What was told of the only node, without names that differ from run to run.
-fn told(stage: &stage::Stage) -> Vec<String> {
+/// Returns what was reported about the only node, without names that differ from run to run.
+fn list_reported(stage: &stage::Stage) -> Vec<String> {
     let numberless =
         |detail: &str| detail.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default().to_owned();
     stage.uncontrolled().iter().map(|call| format!("{}: {}", call.call, numberless(&call.detail))).collect()
@@ -217,7 +217,7 @@ fn a_program_that_calls_the_system_without_libc_is_told() {
         "code: guest-raw-c.program makes system calls without libc, which are not seen",
         "listen: it has the TCP port ",
     ];
-    assert_eq!(told(&stage), expected);
+    assert_eq!(list_reported(&stage), expected);
 }
 
 #[test]
@@ -227,14 +227,14 @@ fn a_library_that_is_loaded_later_and_needs_no_libc_is_told() {
     let mut stage = open(vec![node("guest", &["python3", "-c", script, &library("raw")])]);
     let guest = stage.node_named("guest").unwrap();
     stage.start(guest).unwrap();
-    assert_eq!(told(&stage), [""; 0]);
+    assert_eq!(list_reported(&stage), [""; 0]);
     stage.tick(guest).unwrap();
     let code = "code: guest-raw-c.so makes system calls without libc, which are not seen";
-    assert_eq!(told(&stage), [code]);
+    assert_eq!(list_reported(&stage), [code]);
     stage.tick(guest).unwrap();
     assert_eq!(output(&stage, guest), "listens 0\n");
-    assert_eq!(told(&stage), [code, "listen: it has the TCP port "]);
-    // Once is enough.
+    assert_eq!(list_reported(&stage), [code, "listen: it has the TCP port "]);
+    // Each is reported once.
     assert!(stage.uncontrolled().iter().all(|call| call.n_times == 1));
 }
 
@@ -272,9 +272,9 @@ fn a_virtual_machine() {
 fn randomness_is_the_same_in_every_run_and_differs_from_node_to_node() {
     let random = c("random");
     let command = [random.as_str()];
-    let once = staged(&command);
-    assert_eq!(staged(&command), once);
-    assert_ne!(alone(&command), once);
+    let once = run_on_stage(&command);
+    assert_eq!(run_on_stage(&command), once);
+    assert_ne!(run_alone(&command), once);
     let mut stage = open(vec![node("one", &command), node("other", &command)]);
     for id in stage.nodes().collect::<Vec<_>>() {
         stage.start(id).unwrap();

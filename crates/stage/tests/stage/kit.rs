@@ -1,11 +1,11 @@
-//! Starting guests, alone and on a stage.
+//! Starts guests, alone and on a stage.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use stage::{NodeId, NodeSpec, NodeState, Settings, Stage, Trouble};
 
-/// A node that runs a command.
+/// Describes a node that runs a command.
 pub fn node(name: &str, command: &[&str]) -> NodeSpec {
     NodeSpec {
         name: name.to_owned(),
@@ -40,27 +40,27 @@ fn text(path: PathBuf) -> String {
     path.to_str().expect("a path of ours").to_owned()
 }
 
-/// A guest in C, compiled.
+/// Compiles a guest in C.
 pub fn c(name: &str) -> String {
     text(test_kit::c_guest(name, Path::new(COMPILED)))
 }
 
-/// A guest in C, compiled as a library.
+/// Compiles a guest in C as a library.
 pub fn library(name: &str) -> String {
     text(test_kit::c_library(name, Path::new(COMPILED)))
 }
 
-/// A guest in C, compiled without libc.
+/// Compiles a guest in C without libc.
 pub fn bare(name: &str) -> String {
     text(test_kit::bare_guest(name, Path::new(COMPILED)))
 }
 
-/// A guest in Rust, compiled.
+/// Compiles a guest in Rust.
 pub fn rust(name: &str) -> String {
     text(test_kit::rust_guest(name, Path::new(COMPILED)))
 }
 
-/// The folder with the classes of a guest in Java.
+/// Compiles a guest in Java, and returns the folder with its classes.
 pub fn java(name: &str) -> String {
     text(test_kit::java_guest(name, Path::new(COMPILED)))
 }
@@ -69,7 +69,7 @@ pub fn output(stage: &Stage, node: NodeId) -> String {
     String::from_utf8(stage.output(node).expect("there is an output")).expect("guests write text")
 }
 
-/// Ticks until the node ends, or does not wait for a time any more; how often.
+/// Ticks until the node ends or waits for no deadline any more, and returns the number of ticks.
 #[track_caller]
 pub fn tick_to_end(stage: &mut Stage, node: NodeId) -> usize {
     for n_ticks in 0..10_000 {
@@ -84,7 +84,7 @@ pub fn tick_to_end(stage: &mut Stage, node: NodeId) -> usize {
     panic!("the guest waits for ever");
 }
 
-/// The path of a guest that needs no compiler.
+/// Returns the path of a guest that needs no compiler.
 pub fn guest(name: &str) -> String {
     text(test_kit::guests().join(name))
 }

@@ -20,7 +20,7 @@ fn show(stage: &Stage) -> Vec<String> {
             held.payload
         )
     };
-    stage.held().iter().map(line).collect()
+    stage.held_messages().iter().map(line).collect()
 }
 
 #[test]
@@ -36,9 +36,9 @@ fn a_message_arrives_when_it_is_delivered_and_not_before() {
         "listening ('127.0.0.1', 7001)\naccepted ('127.0.0.1', 40500) True ('127.0.0.1', 7001)\n"
     );
     assert_eq!(show(&stage), ["client>server 1: hello 0\\n"]);
-    stage.deliver(stage.held()[0].id).unwrap();
+    stage.deliver(stage.held_messages()[0].id).unwrap();
     assert_eq!(show(&stage), ["server>client 1: hello 0\\n"]);
-    stage.deliver(stage.held()[0].id).unwrap();
+    stage.deliver(stage.held_messages()[0].id).unwrap();
     assert!(output(&stage, client).ends_with("back b'hello 0\\n'\n"));
     assert_eq!(show(&stage), [""; 0]);
     stage.tick(client).unwrap();
@@ -69,13 +69,13 @@ fn a_whole_conversation_ends_with_the_end_of_the_stream() {
     stage.start(server).unwrap();
     stage.start(client).unwrap();
     for _ in 0..3 {
-        stage.deliver(stage.held()[0].id).unwrap();
-        stage.deliver(stage.held()[0].id).unwrap();
+        stage.deliver(stage.held_messages()[0].id).unwrap();
+        stage.deliver(stage.held_messages()[0].id).unwrap();
         stage.tick(client).unwrap();
     }
     assert!(output(&stage, client).ends_with("done\n"));
-    assert_eq!(stage.held()[0].payload, Payload::End);
-    stage.deliver(stage.held()[0].id).unwrap();
+    assert_eq!(stage.held_messages()[0].payload, Payload::End);
+    stage.deliver(stage.held_messages()[0].id).unwrap();
     assert!(output(&stage, server).ends_with("closed\n"), "{}", output(&stage, server));
 }
 
@@ -99,7 +99,7 @@ fn a_client_from_outside_is_answered_at_once() {
         accepted ('127.0.0.1', 40000) True ('127.0.0.1', 7001)\ngot b'over and back'\nclosed\n\
         accepted ('127.0.0.1', 40001) True ('127.0.0.1', 7001)\ngot b'again'\nclosed\n";
     assert_eq!(output(&stage, server), expected);
-    assert!(stage.held().is_empty());
+    assert!(stage.held_messages().is_empty());
     assert!(matches!(stage.call(server, Some(1), b""), Err(stage::Trouble::System { .. })));
 }
 
@@ -123,7 +123,7 @@ print('end', flush=True)
 
 const LINES: Framing = Framing { rule: Rule::Line, preamble: 0, reply_preamble: 0 };
 
-/// Three lines are on their way from one node to another.
+/// Opens a stage on which three lines are held between one node and another.
 fn three_lines(unsafe_stream: bool) -> (Stage, [MessageId; 3]) {
     let settings = Settings { framing: vec![(17351, LINES)], unsafe_stream, ..settings() };
     let nodes =
@@ -132,7 +132,7 @@ fn three_lines(unsafe_stream: bool) -> (Stage, [MessageId; 3]) {
     for id in stage.nodes().collect::<Vec<_>>() {
         stage.start(id).unwrap();
     }
-    let ids: Vec<MessageId> = stage.held().iter().map(|held| held.id).collect();
+    let ids: Vec<MessageId> = stage.held_messages().iter().map(|held| held.id).collect();
     (stage, ids.try_into().unwrap())
 }
 
@@ -156,14 +156,14 @@ fn an_unsafe_stream_loses_repeats_and_reorders() {
     let (sender, receiver) = (stage.node_named("sender").unwrap(), stage.node_named("receiver").unwrap());
     assert_eq!(output(&stage, receiver), "two\nthree\ntwo\n");
     stage.tick(sender).unwrap();
-    let end = stage.held()[0].id;
+    let end = stage.held_messages()[0].id;
     assert!(matches!(stage.drop(end), Err(Trouble::EndOfStream)));
     assert!(matches!(stage.duplicate(end), Err(Trouble::EndOfStream)));
     stage.deliver(end).unwrap();
     assert!(output(&stage, receiver).ends_with("end\n"));
 }
 
-/// A node that dies takes another along, which is before it in the list: who was first is known.
+/// A node that dies makes another one end that is before it in the list; the order of the endings is still known.
 #[test]
 fn who_ended_first_is_known() {
     let dialer = "import socket, sys\nconn = socket.create_connection(('127.0.0.1', 17351))\n\
@@ -177,12 +177,12 @@ fn who_ended_first_is_known() {
     let (dialer, listener) = (stage.node_named("dialer").unwrap(), stage.node_named("listener").unwrap());
     stage.start(listener).unwrap();
     stage.start(dialer).unwrap();
-    assert_eq!(stage.ended(), []);
+    assert_eq!(stage.ended_nodes(), []);
     stage.tick(listener).unwrap();
-    assert_eq!(stage.ended(), [(1, listener), (2, dialer)]);
+    assert_eq!(stage.ended_nodes(), [(1, listener), (2, dialer)]);
 }
 
-/// A socket that one process accepts and another reads from, as servers with workers do.
+/// One process accepts a socket and another reads from it, as in servers with workers.
 #[test]
 fn a_client_is_served_by_another_process() {
     let script = "import os, socket\nlistener = socket.create_server(('127.0.0.1', 17353))\n\
@@ -197,8 +197,8 @@ fn a_client_is_served_by_another_process() {
     assert_eq!(stage.call(server, None, b"hello").unwrap(), b"got hello");
 }
 
-/// What a node sends a second apart, framed by this rule, and what is held after each.
-fn sent_slowly(parts: &[&str], framing: Framing) -> (Stage, Vec<Vec<Held>>) {
+/// Lets a node send parts a second apart, framed by this rule; returns what is held after each.
+fn send_slowly(parts: &[&str], framing: Framing) -> (Stage, Vec<Vec<Held>>) {
     let script = format!(
         "import socket, time\nconn = socket.create_connection(('127.0.0.1', 17351))\n\
          for part in {parts:?}:\n    conn.sendall(part.encode('latin1'))\n    time.sleep(1)\n\
@@ -211,15 +211,15 @@ fn sent_slowly(parts: &[&str], framing: Framing) -> (Stage, Vec<Vec<Held>>) {
     let (receiver, sender) = (stage.node_named("receiver").unwrap(), stage.node_named("sender").unwrap());
     stage.start(receiver).unwrap();
     stage.start(sender).unwrap();
-    let mut held = vec![stage.held()];
+    let mut held = vec![stage.held_messages()];
     for _ in parts {
         stage.tick(sender).unwrap();
-        held.push(stage.held());
+        held.push(stage.held_messages());
     }
     (stage, held)
 }
 
-fn numbered(held: &[Held]) -> Vec<(u64, String)> {
+fn number_messages(held: &[Held]) -> Vec<(u64, String)> {
     held.iter().map(|held| (held.id.number, held.payload.to_string())).collect()
 }
 
@@ -229,13 +229,16 @@ fn one(number: u64, text: &str) -> (u64, String) {
 
 #[test]
 fn a_part_of_a_message_is_shown_and_not_delivered_until_it_is_whole() {
-    let (mut stage, held) = sent_slowly(&["on", "e\nt", "wo\nthr"], LINES);
-    assert_eq!(numbered(&held[0]), [one(0, "on (a part: 2 bytes, not known of how many)")]);
-    assert_eq!(numbered(&held[1]), [one(0, "t (a part: 1 bytes, not known of how many)"), one(1, "one\\n")]);
-    assert!(matches!(stage.deliver(held[0][0].id), Err(Trouble::NoSuchMessage)));
-    // What never becomes whole is delivered as it is, and then the end.
+    let (mut stage, held) = send_slowly(&["on", "e\nt", "wo\nthr"], LINES);
+    assert_eq!(number_messages(&held[0]), [one(0, "on (a part: 2 bytes, not known of how many)")]);
     assert_eq!(
-        numbered(&held[3]),
+        number_messages(&held[1]),
+        [one(0, "t (a part: 1 bytes, not known of how many)"), one(1, "one\\n")]
+    );
+    assert!(matches!(stage.deliver(held[0][0].id), Err(Trouble::NoSuchMessage)));
+    // A message that never becomes whole is delivered as it is, and then the end.
+    assert_eq!(
+        number_messages(&held[3]),
         [one(1, "one\\n"), one(2, "two\\n"), one(3, "thr"), one(4, "end of the connection")]
     );
     assert_eq!(held[3][2].payload, Payload::Rest(b"thr".to_vec()));
@@ -249,18 +252,18 @@ fn a_part_of_a_message_is_shown_and_not_delivered_until_it_is_whole() {
 fn a_length_that_is_more_than_what_is_there_is_told() {
     let rule = Rule::Length(Length { width: 2, ..Length::default() });
     let framing = Framing { rule, preamble: 5, reply_preamble: 0 };
-    let (mut stage, held) = sent_slowly(&["hel", "lo\0\tabcd", "efghiGE"], framing);
-    assert_eq!(numbered(&held[0]), [one(0, "hel (a part: 3 of 5 bytes)")]);
-    assert_eq!(numbered(&held[1]), [one(0, "\\x00\\tabcd (a part: 6 of 11 bytes)"), one(1, "hello")]);
+    let (mut stage, held) = send_slowly(&["hel", "lo\0\tabcd", "efghiGE"], framing);
+    assert_eq!(number_messages(&held[0]), [one(0, "hel (a part: 3 of 5 bytes)")]);
+    assert_eq!(number_messages(&held[1]), [one(0, "\\x00\\tabcd (a part: 6 of 11 bytes)"), one(1, "hello")]);
     let whole = [one(1, "hello"), one(2, "\\x00\\tabcdefghi")];
-    assert_eq!(numbered(&held[2]), [&[one(0, "GE (a part: 2 of 18247 bytes)")][..], &whole].concat());
-    // What was not whole is lost with the rest, and told.
+    assert_eq!(number_messages(&held[2]), [&[one(0, "GE (a part: 2 of 18247 bytes)")][..], &whole].concat());
+    // The incomplete message is lost with the rest, and reported.
     let (receiver, sender) = (stage.node_named("receiver").unwrap(), stage.node_named("sender").unwrap());
     let lost = stage.cut(receiver, sender).unwrap();
     assert_eq!(lost.len(), 4);
 }
 
-/// The port is taken on this machine, and by another node: only the latter counts.
+/// The port is taken by another program on this machine and by another node; only the node counts.
 #[test]
 fn a_port_is_taken_where_a_node_has_it() {
     let outside = std::net::TcpListener::bind("127.0.0.1:17352");
@@ -278,7 +281,7 @@ fn a_port_is_taken_where_a_node_has_it() {
     assert!(outputs[1].starts_with("Address already in use"), "{}", outputs[1]);
 }
 
-/// It goes on writing to a connection that has broken, and reads from it never.
+/// The node goes on writing to a connection that has broken, and never reads from it.
 #[test]
 fn a_node_that_ignores_a_closed_connection_is_told_and_nothing_else_happens() {
     let stubborn = "import socket, time\n\
@@ -297,13 +300,13 @@ fn a_node_that_ignores_a_closed_connection_is_told_and_nothing_else_happens() {
         stage.tick(stubborn).unwrap();
     }
     assert_eq!(stage.state(stubborn), NodeState::Running);
-    assert_eq!(stage.held(), []);
+    assert_eq!(stage.held_messages(), []);
     let complaints = output(&stage, stubborn);
     assert_eq!(complaints.lines().next(), Some("Connection reset by peer"));
     assert_eq!(complaints.lines().filter(|line| *line == "Broken pipe").count(), 19);
 }
 
-/// More sockets than the board has links, one after the other, with one that stays.
+/// The test opens more sockets than the board has links, one after the other, and one that stays.
 #[test]
 fn links_of_sockets_that_were_closed_are_used_again() {
     let many = "import socket\n\
@@ -318,7 +321,8 @@ fn links_of_sockets_that_were_closed_are_used_again() {
     assert_eq!(output(&stage, n1), "still there\n", "{:?}", stage.errors(n1));
 }
 
-/// A child process listens, ends, and another one listens in its place; a copy that is closed closes nothing.
+/// A child process listens and ends, then another one listens in its place. Closing a duplicate of the socket frees
+/// nothing.
 #[test]
 fn an_address_is_free_when_the_last_process_that_had_it_is_gone() {
     let master = "import os, socket\n\
