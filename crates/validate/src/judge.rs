@@ -1,8 +1,8 @@
-//! What the end of a search says about the log.
+//! Derives the verdict about a log from the end of a search.
 
 use check::{Accepted, Answer, PropertyKind, Reached};
 
-/// What says that a log is explained.
+/// The means by which a specification says that a log is explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acceptance {
     /// `TLCSet("exit", TRUE)`
@@ -10,8 +10,8 @@ pub enum Acceptance {
     Postcondition,
     /// A formula that holds in a state.
     Expression,
-    /// A temporal property that was not violated: about the run, such as one over `TLCGet("queue")`, or that the log is read to
-    /// its end some time.
+    /// A temporal property that was not violated. It is about the run, such as one over `TLCGet("queue")`, or says that
+    /// the log is read to its end eventually.
     Property,
 }
 
@@ -20,21 +20,21 @@ pub enum Verdict {
     Accepted(Acceptance),
     /// No behaviour explains the log.
     Rejected,
-    /// The search says something else: a property that is not about the log is violated, or there is no verdict.
+    /// The search found something else: a property that is not about the log is violated, or there is no verdict.
     Other,
-    /// Nothing says what accepts a log.
+    /// The specification does not say when a log is accepted.
     NoAcceptance,
 }
 
-/// What there is that can accept a log, besides properties about the run.
+/// The means of accepting a log that a specification has, besides properties about the run.
 #[derive(Clone, Debug)]
 pub struct Means {
-    /// A formula that is to hold in a state. With one nothing else accepts.
+    /// Whether there is a formula that must hold in a state. If there is one, nothing else accepts.
     pub has_accept: bool,
     pub has_postcondition: bool,
-    /// The specification can end the search itself.
+    /// Whether the specification can end the search itself.
     pub has_exit: bool,
-    /// Properties that say that the log is read to its end some time.
+    /// Properties which say that the log is read to its end eventually.
     pub end_properties: Vec<String>,
 }
 
@@ -47,19 +47,20 @@ impl Means {
 
 pub fn judge(answer: &Answer, reached: &Reached, means: &Means) -> Verdict {
     match &answer.outcome {
-        Ok(check::Verdict::Holds) => held(reached, means),
+        Ok(check::Verdict::Holds) => judge_passed_search(reached, means),
         Ok(check::Verdict::Violated(violation)) => match violation.property.kind {
             PropertyKind::Postcondition => Verdict::Rejected,
             PropertyKind::Temporal if reached.run_properties.contains(&violation.property.name) => {
                 Verdict::Rejected
             }
-            // A behaviour that comes to the end is there all the same where only others do not: then it is a violation.
+            // A behaviour that reaches the end exists even if other behaviours do not reach it: then this is a
+            // violation.
             PropertyKind::Temporal
                 if means.end_properties.contains(&violation.property.name) && !has_ended(reached) =>
             {
                 Verdict::Rejected
             }
-            // Some let a log end in a deadlock, and others do not: that says nothing.
+            // Some specifications let a log end in a deadlock and others do not, so a deadlock says nothing.
             PropertyKind::Deadlock if !means.is_any(reached) => Verdict::NoAcceptance,
             PropertyKind::Assumption
             | PropertyKind::Invariant
@@ -79,8 +80,8 @@ fn has_ended(reached: &Reached) -> bool {
     reached.cursor.zip(reached.length).is_some_and(|(cursor, length)| cursor > length)
 }
 
-fn held(reached: &Reached, means: &Means) -> Verdict {
-    // What was not reached at all may still violate nothing.
+fn judge_passed_search(reached: &Reached, means: &Means) -> Verdict {
+    // A log that was not read to its end may still violate nothing.
     let is_short = reached.cursor.zip(reached.length).is_some_and(|(cursor, length)| cursor < length);
     let acceptance = match reached.accepted {
         Some(Accepted::Exit) => Acceptance::Exit,

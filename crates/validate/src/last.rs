@@ -1,7 +1,8 @@
-//! Whether the last event of a log is looked at before the log is accepted.
+//! Checks whether the last event of a log is read before the log is accepted.
 //!
-//! `l = Len(Log) => TLCSet("exit", TRUE)` ends a search when the last event comes next. Where events are read by steps alone,
-//! from the state in which they come next, that event was never looked at. Where anything else may read it, nothing is said.
+//! `l = Len(Log) => TLCSet("exit", TRUE)` ends a search when the last event comes next. If events are read only by
+//! steps, from the state in which they come next, that event was never read. If anything else may read it, nothing is
+//! reported.
 
 use base::FxHashSet;
 use sema::Spec;
@@ -11,7 +12,7 @@ use sema::std_ops::StdOp;
 
 use crate::LogSequence;
 
-/// Whether an event is read by steps from the state in which it comes next, and by nothing else.
+/// Whether an event is read only by steps from the state in which it comes next.
 pub fn is_read_by_steps_alone(spec: &Spec, config: &BoundConfig, sequence: &LogSequence) -> bool {
     let reading = Reading { spec, sequence };
     let BoundConfig { specification, next, action_constraints, .. } = config;
@@ -19,8 +20,8 @@ pub fn is_read_by_steps_alone(spec: &Spec, config: &BoundConfig, sequence: &LogS
     let steps = specification.iter().chain(next).chain(action_constraints);
     let others =
         [invariants, properties, constraints, possible].into_iter().flatten().chain(periodic).chain(view);
-    steps.map(|named| (named, Reader::Step)).chain(others.map(|named| (named, Reader::Other))).all(
-        |(named, reader): (&Named, Reader)| match spec.defs[named.def].body {
+    steps.map(|named| (named, LogReader::Step)).chain(others.map(|named| (named, LogReader::Other))).all(
+        |(named, reader): (&Named, LogReader)| match spec.defs[named.def].body {
             DefBody::Expr(body) => reading.is_plain(body, reader),
             DefBody::Native | DefBody::Missing => false,
         },
@@ -28,10 +29,10 @@ pub fn is_read_by_steps_alone(spec: &Spec, config: &BoundConfig, sequence: &LogS
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reader {
-    /// Part of a step: `Log[l]` is the event that it explains.
+enum LogReader {
+    /// A step: `Log[l]` is the event that it explains.
     Step,
-    /// In a step, of the state after it; or of a state.
+    /// A formula about the state after a step, or about a state.
     Other,
 }
 
@@ -41,8 +42,9 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Whether all that is read of the log is what its reader may read: its length, its first events, the event that comes next.
-    fn is_plain(&self, root: ExprId, reader: Reader) -> bool {
+    /// Whether an expression reads of the log only what its reader may read: its length, its first events, and the
+    /// event that comes next.
+    fn is_plain(&self, root: ExprId, reader: LogReader) -> bool {
         let mut entered: FxHashSet<(DefId, bool)> = FxHashSet::default();
         let mut todo = vec![(root, reader)];
         while let Some((expr, reader)) = todo.pop() {
@@ -58,12 +60,12 @@ impl Reading<'_> {
                 return false;
             }
             let is_length = self.is_length(expr);
-            let inner = if self.is_prime(expr) { Reader::Other } else { reader };
+            let inner = if self.is_prime(expr) { LogReader::Other } else { reader };
             let parts =
                 self.spec.children(expr).into_iter().filter(|&part| !(is_length && self.is_log(part)));
             todo.extend(parts.map(|part| (part, inner)));
             if let Some((def, body)) = self.definition(expr)
-                && entered.insert((def, reader == Reader::Step))
+                && entered.insert((def, reader == LogReader::Step))
             {
                 todo.push((body, reader));
             }
@@ -75,16 +77,16 @@ impl Reading<'_> {
         matches!(&self.spec.exprs[expr].kind, ExprKind::Apply { op: Op::Def(def), .. } if *def == self.sequence.def)
     }
 
-    /// `Log[l]` in a step, and an event that is always the same one.
-    fn is_allowed(&self, index: ExprId, reader: Reader) -> bool {
+    /// Whether an index is allowed: `Log[l]` in a step, and an event that is always the same one.
+    fn is_allowed(&self, index: ExprId, reader: LogReader) -> bool {
         let kind = &self.spec.exprs[index].kind;
         let is_cursor = |name| self.spec.names.text(name) == self.sequence.variable;
         let is_next =
             matches!(kind, ExprKind::Var(variable) if is_cursor(self.spec.variables[*variable].name));
-        matches!(kind, ExprKind::Int(_)) || (reader == Reader::Step && is_next)
+        matches!(kind, ExprKind::Int(_)) || (reader == LogReader::Step && is_next)
     }
 
-    /// `Len(Log)`, `DOMAIN Log`
+    /// Whether an expression is `Len(Log)` or `DOMAIN Log`.
     fn is_length(&self, expr: ExprId) -> bool {
         let ExprKind::Apply { op, .. } = &self.spec.exprs[expr].kind else { return false };
         match op {

@@ -1,52 +1,52 @@
-//! What came of following a log, whoever followed it: a trace specification or a mapping.
+//! The results of following a log, by a trace specification or by a mapping.
 
 use check::{Choice, NearStep};
 use trace::Trace;
 
-/// A line of a log that tells of an event.
+/// A line of a log that describes an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedEvent {
-    /// From 1, among all events that were to be explained, in the order in which they were taken.
+    /// Its number, from 1, among all events that are to be explained, in the order in which they were taken.
     pub number: usize,
-    /// The file as it was named.
+    /// The name of the file as the user gave it.
     pub file: String,
-    /// From 1.
+    /// The line number, from 1.
     pub line: usize,
     pub text: String,
 }
 
-/// Every variant is an answer; that something went wrong on the way is no outcome.
+/// The result of following a log. Every variant is an answer; an error on the way is not an outcome.
 #[derive(Debug)]
 pub enum Outcome {
     Accepted(Box<Followed>),
     Rejected(Box<Rejection>),
-    /// Neither a behaviour was found nor shown to be missing.
+    /// A behaviour was neither found nor shown not to exist.
     Undecided(Undecided),
 }
 
-/// What of an accepted log was not compared with the specification.
+/// The parts of an accepted log that were not compared with the specification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NotCompared {
-    /// Rules that explained events with parameters that are free.
+    /// Rules that explained events with free parameters.
     pub free: Vec<FreeParameters>,
-    /// Kinds of events that have fields which nothing reads.
+    /// Kinds of events with fields that nothing reads.
     pub fields: Vec<UnreadFields>,
-    /// Nothing that any event says was read, but for its kind.
+    /// Whether nothing of any event was read, except its kind.
     pub is_everything: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreeParameters {
-    /// What the rule is told as.
+    /// The name of the rule in messages.
     pub rule: String,
     pub parameters: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnreadFields {
-    /// Empty where events have no kinds.
+    /// The kind; empty if events have no kinds.
     pub kind: String,
-    /// Paths, `msg.term`.
+    /// Paths such as `msg.term`.
     pub fields: Vec<String>,
 }
 
@@ -61,9 +61,10 @@ impl NotCompared {
 pub struct Followed {
     pub n_events: usize,
     pub n_states: usize,
-    /// The behaviour, or its last states, if it was to be kept; each state after the first belongs to the event of the same index.
+    /// The behaviour, or its last states, if it was to be kept. Each state after the first belongs to the event of the
+    /// same index.
     pub path: Prefix,
-    /// What is violated on it.
+    /// The properties that are violated on it.
     pub violations: Vec<Violated>,
 }
 
@@ -72,20 +73,20 @@ pub struct Followed {
 pub struct Violated {
     pub property: String,
     pub about: About,
-    /// The event whose step led there; nothing for an initial state and for one after a silent step.
+    /// The event whose step led there; `None` for an initial state and for a state after a silent step.
     pub event: Option<LoggedEvent>,
     pub failure: Option<trace::Failure>,
 }
 
-/// What of a behaviour a property does not hold of.
+/// The part of a behaviour for which a property does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {
-    /// The initial state, of which a temporal property says something.
+    /// The initial state, about which a temporal property makes a statement.
     Start,
-    /// The initial state as any other.
+    /// The initial state, checked like any other state.
     InitialState,
     State,
-    /// A state between the steps that explain one event together.
+    /// A state between the steps that together explain one event.
     StateWithin,
     Step,
 }
@@ -93,15 +94,16 @@ pub enum About {
 /// No behaviour explains the log within the bounds that were declared.
 #[derive(Debug)]
 pub struct Rejection {
-    /// How many events the longest behaviours explain.
+    /// Number of events that the longest behaviours explain.
     pub n_explained: usize,
-    /// How many there are, if that is known.
+    /// Number of events in all, if that is known.
     pub n_events: Option<usize>,
     /// The longest behaviours, at least one unless there is no initial state.
     pub prefixes: Vec<Prefix>,
-    /// Events of which one had to come next, and what stood in the way; several where logs are in no total order.
+    /// The events of which one had to come next, with the obstacles. There are several if the logs are not totally
+    /// ordered.
     pub unexplained: Vec<Unexplained>,
-    /// A step that nobody declared, after which an event could have been explained.
+    /// A step that is not declared and after which an event could have been explained.
     pub beyond: Option<Beyond>,
     pub suggestion: Suggestion,
 }
@@ -109,12 +111,12 @@ pub struct Rejection {
 /// A behaviour, or the last states of one, with the events that its steps explain.
 #[derive(Debug, Default)]
 pub struct Prefix {
-    /// States that were left out before the first one that is here.
+    /// Number of states that were left out before the first one here.
     pub n_before: usize,
     pub trace: Option<Trace>,
-    /// For each state of the trace the event that the step to it explains; nothing for silent steps.
+    /// For each state of the trace, the event that the step to it explains; `None` for silent steps.
     pub events: Vec<Option<LoggedEvent>>,
-    /// For each step of the trace what could have been done instead, if somebody wants to know.
+    /// For each step of the trace, what could have been done instead; empty unless asked for.
     pub choices: Vec<Choice>,
 }
 
@@ -122,25 +124,26 @@ pub struct Prefix {
 #[derive(Debug)]
 pub struct Unexplained {
     pub event: LoggedEvent,
-    /// The nearest first.
+    /// The steps that nearly explain it, the nearest first.
     pub misses: Vec<NearStep>,
 }
 
-/// What would have helped.
+/// An undeclared step that would have helped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Beyond {
     /// The silent step, with its parameters.
     pub step: String,
-    /// The bound that keeps it out, as the mapping has it; nothing for an action that is not declared silent.
+    /// The bound that excludes it, as the mapping states it; `None` for an action that is not declared silent.
     pub bound: Option<String>,
 }
 
-/// Where to look first.
+/// The place to look at first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suggestion {
-    /// The program did what the specification does not allow, or the specification forbids what is right.
+    /// The program did something that the specification does not allow, or the specification forbids something that is
+    /// right.
     ImplementationOrSpec,
-    /// What the program says that it did is not what the action does.
+    /// The program reports another effect than the action has.
     ImplementationOrAction,
     /// The mapping does not say what the event stands for, or leaves out a step.
     Mapping,
@@ -148,15 +151,15 @@ pub enum Suggestion {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Undecided {
-    /// Alternatives of earlier events were given up: so many events back they are no longer known.
+    /// Alternatives of earlier events were given up; those more than this many events back are no longer known.
     Forgotten {
         window: usize,
     },
-    /// More states at once than were allowed.
+    /// There were more states at once than allowed.
     TooMany {
         states_max: usize,
     },
-    /// What is to be kept takes more room than was allowed.
+    /// The data to keep takes more memory than allowed.
     Memory {
         bytes_max: usize,
     },

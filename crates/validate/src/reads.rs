@@ -1,4 +1,4 @@
-//! Where a trace specification takes its log from, by its text alone.
+//! Finds out, from its text alone, where a trace specification takes its log from.
 
 use base::{FxHashSet, Id};
 use diag::Span;
@@ -7,30 +7,30 @@ use sema::config::BoundConfig;
 use sema::spec::{Builtin, DefBody, DefId, Entity, ExprId, ExprKind, Op};
 use sema::std_ops::StdOp;
 
-/// What is known about how a specification reads a log.
+/// The known facts about how a specification reads a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reads {
-    /// The environment variables that the name of the file comes from, in the order of the text.
+    /// The environment variables that give the name of the file, in the order of the text.
     pub variables: Vec<String>,
-    /// The log as a sequence and the variable that it is applied to, if there is one such pair.
+    /// The sequence of events and the variable that indexes it, if there is one such pair.
     pub sequence: Option<LogSequence>,
-    /// It says `TLCSet("exit", ...)` somewhere.
+    /// Whether it contains `TLCSet("exit", ...)`.
     pub has_exit: bool,
-    /// All that it deserialises is JSON.
+    /// Whether everything that it deserialises is JSON.
     pub is_json: bool,
 }
 
-/// `TraceLog[l]`
+/// The two parts of `TraceLog[l]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogSequence {
-    /// The definition, which the root module knows by its name.
+    /// The definition of the sequence, whose name the root module knows.
     pub def: DefId,
     pub name: String,
     /// The variable that says which event comes next.
     pub variable: String,
 }
 
-/// Looks at everything that a specification says.
+/// Examines everything in a specification.
 pub fn reads(spec: &Spec) -> Reads {
     let mut found = Reads::default();
     let all = || (0..spec.exprs.len()).map(ExprId::from_index);
@@ -40,7 +40,7 @@ pub fn reads(spec: &Spec) -> Reads {
         }
     }
     let is_json = |op: StdOp| [StdOp::NdJsonDeserialize, StdOp::JsonDeserialize].contains(&op);
-    let read_by = |expr: ExprId| applied(spec, expr).and_then(|def| spec.defs[def].std);
+    let read_by = |expr: ExprId| applied_def(spec, expr).and_then(|def| spec.defs[def].std);
     found.is_json =
         all().filter(|&expr| is_deserialisation(spec, expr)).all(|expr| read_by(expr).is_some_and(is_json));
     found.has_exit = all().any(|expr| is_exit(spec, expr));
@@ -56,19 +56,19 @@ pub fn reads(spec: &Spec) -> Reads {
     found
 }
 
-/// The operator that an expression applies.
-fn applied(spec: &Spec, expr: ExprId) -> Option<DefId> {
+/// Returns the operator that an expression applies.
+fn applied_def(spec: &Spec, expr: ExprId) -> Option<DefId> {
     if let ExprKind::Apply { op: Op::Def(def), .. } = &spec.exprs[expr].kind { Some(*def) } else { None }
 }
 
 fn is_deserialisation(spec: &Spec, expr: ExprId) -> bool {
     let readers =
         [StdOp::NdJsonDeserialize, StdOp::JsonDeserialize, StdOp::IoDeserialize, StdOp::Deserialize];
-    let op = applied(spec, expr).and_then(|def| spec.defs[def].std);
+    let op = applied_def(spec, expr).and_then(|def| spec.defs[def].std);
     op.is_some_and(|op| readers.contains(&op))
 }
 
-/// Where what is evaluated on the way says `TLCSet("exit", ...)`.
+/// Returns the place of `TLCSet("exit", ...)` in the formulas that are evaluated during the search.
 pub fn exit_place(spec: &Spec, config: &BoundConfig) -> Option<Span> {
     let BoundConfig { specification, init, next, invariants, constraints, action_constraints, .. } = config;
     let single = [specification, init, next].into_iter().flatten();
@@ -86,17 +86,17 @@ pub fn exit_place(spec: &Spec, config: &BoundConfig) -> Option<Span> {
     place
 }
 
-/// `TLCSet("exit", ...)`
+/// Whether an expression is `TLCSet("exit", ...)`.
 fn is_exit(spec: &Spec, expr: ExprId) -> bool {
-    let is_set = applied(spec, expr).is_some_and(|def| spec.defs[def].std == Some(StdOp::TlcSet));
+    let is_set = applied_def(spec, expr).is_some_and(|def| spec.defs[def].std == Some(StdOp::TlcSet));
     let is_named = |register: &ExprId| matches!(&spec.exprs[*register].kind, ExprKind::Str(name) if spec.names.text(*name) == "exit");
     is_set && spec.children(expr).first().is_some_and(is_named)
 }
 
-/// `IOEnv.NAME` or `IOEnv["NAME"]`
+/// Returns the variable that `IOEnv.NAME` or `IOEnv["NAME"]` reads.
 fn variable_read(spec: &Spec, expr: ExprId) -> Option<String> {
     let is_environment =
-        |expr: ExprId| applied(spec, expr).is_some_and(|def| spec.defs[def].std == Some(StdOp::IoEnv));
+        |expr: ExprId| applied_def(spec, expr).is_some_and(|def| spec.defs[def].std == Some(StdOp::IoEnv));
     let kind = &spec.exprs[expr].kind;
     if let ExprKind::Field { record, field } = kind {
         return is_environment(*record).then(|| spec.names.text(*field).to_owned());
@@ -110,12 +110,12 @@ fn variable_read(spec: &Spec, expr: ExprId) -> Option<String> {
     None
 }
 
-/// A definition that comes from a file, applied to a variable.
+/// Returns the pair if an expression applies a definition that comes from a file to a variable.
 fn sequence(spec: &Spec, expr: ExprId) -> Option<LogSequence> {
     let ExprKind::FnApply { function, args } = &spec.exprs[expr].kind else { return None };
     let [argument] = args.as_slice() else { return None };
     let ExprKind::Var(variable) = &spec.exprs[*argument].kind else { return None };
-    let def = applied(spec, *function)?;
+    let def = applied_def(spec, *function)?;
     let name = spec.defs[def].name;
     let is_known =
         spec.modules[spec.root].scope.get(&name).is_some_and(|entry| entry.entity == Entity::Def(def));
@@ -129,7 +129,7 @@ fn sequence(spec: &Spec, expr: ExprId) -> Option<LogSequence> {
     })
 }
 
-/// The properties of a configuration that say that the log is read to its end some time: `<>(l > Len(Log))`.
+/// Returns the properties of a configuration which say that the log is read to its end eventually: `<>(l > Len(Log))`.
 pub fn end_properties(spec: &Spec, config: &BoundConfig, sequence: &LogSequence) -> Vec<String> {
     let is_one = |body: ExprId| {
         let (mut is_some_time, mut has_cursor, mut has_log) = (false, false, false);
@@ -140,7 +140,7 @@ pub fn end_properties(spec: &Spec, config: &BoundConfig, sequence: &LogSequence)
             let is_cursor = |name| spec.names.text(name) == sequence.variable;
             has_cursor |=
                 matches!(kind, ExprKind::Var(variable) if is_cursor(spec.variables[*variable].name));
-            has_log |= applied(spec, part) == Some(sequence.def);
+            has_log |= applied_def(spec, part) == Some(sequence.def);
         });
         is_some_time && has_cursor && has_log
     };
@@ -152,12 +152,12 @@ pub fn end_properties(spec: &Spec, config: &BoundConfig, sequence: &LogSequence)
     found.map(|(named, _)| spec.names.text(named.name).to_owned()).collect()
 }
 
-/// The names by which a specification speaks of the log: the variable that says which event comes next, and definitions that read
-/// the log.
+/// Returns the names by which a specification refers to the log: the variable that says which event comes next, and
+/// definitions that read the log.
 pub fn about_log(spec: &Spec, sequence: &LogSequence) -> Vec<String> {
     let mut names = vec![sequence.variable.clone(), sequence.name.clone()];
     let mut known: FxHashSet<DefId> = FxHashSet::from_iter([sequence.def]);
-    // What an action does with the log is what is asked about, so actions are no such names.
+    // The question is what an action does with the log, so actions are not such names.
     let is_plain = |def: &DefId| spec.levels.defs[*def] < sema::level::Level::Action;
     loop {
         let all = (0..spec.defs.len()).map(DefId::from_index);
@@ -166,7 +166,7 @@ pub fn about_log(spec: &Spec, sequence: &LogSequence) -> Vec<String> {
             let mut is_read = false;
             if let DefBody::Expr(body) = spec.defs[*def].body {
                 spec.walk(body, |part| {
-                    is_read |= applied(spec, part).is_some_and(|def| known.contains(&def));
+                    is_read |= applied_def(spec, part).is_some_and(|def| known.contains(&def));
                     !is_read
                 });
             }
@@ -181,14 +181,14 @@ pub fn about_log(spec: &Spec, sequence: &LogSequence) -> Vec<String> {
     }
 }
 
-/// Calls `visit` for `expr` and everything that it says, definitions included.
+/// Calls `visit` for `expr` and everything below it, definitions included.
 pub fn walk(spec: &Spec, expr: ExprId, visit: &mut impl FnMut(ExprId)) {
     let mut entered: FxHashSet<DefId> = FxHashSet::default();
     let mut todo = vec![expr];
     while let Some(expr) = todo.pop() {
         visit(expr);
         todo.extend(spec.children(expr));
-        if let Some(def) = applied(spec, expr)
+        if let Some(def) = applied_def(spec, expr)
             && spec.defs[def].std.is_none()
             && let DefBody::Expr(body) = spec.defs[def].body
             && entered.insert(def)

@@ -1,5 +1,5 @@
-//! "Why not?" as one page for a browser: logs beside the states that explain them, aligned by event, and what stands in the way of
-//! the first event that cannot be explained. The page needs nothing but itself, and asks no network.
+//! "Why not?" as one page for a browser: logs beside the states that explain them, aligned by event, and the obstacles
+//! to the first event that cannot be explained. The page is self-contained and uses no network.
 
 mod behaviour;
 mod sides;
@@ -19,41 +19,41 @@ const BODY: &str = include_str!("why/body.html");
 const STYLE: &str = include_str!("why/style.css");
 const SCRIPT: &str = include_str!("why/script.js");
 
-/// What a page is about.
+/// The content of a page.
 #[derive(Debug)]
 pub struct WhyPage<'a> {
     pub spec: &'a str,
     pub tool: &'a str,
-    /// What somebody says about lanes.
+    /// The user's settings for lanes.
     pub wishes: &'a Wishes,
     pub runs: &'a [WhyRun],
 }
 
-/// A log, and how far it can be explained. Plain data, so that it can be kept until all logs are through.
+/// A log, and how far it can be explained. It is plain data, so that it can be kept until all logs are done.
 #[derive(Debug, Default)]
 pub struct WhyRun {
-    /// The log as it was named.
+    /// The name of the log as the user gave it.
     pub name: String,
-    /// A word: `accepted`, `rejected`.
+    /// The verdict as a word: `accepted`, `rejected`.
     pub verdict: String,
-    /// In a sentence.
+    /// The verdict in a sentence.
     pub headline: String,
     pub notes: Vec<String>,
     /// The events in the order in which they were to be explained.
     pub events: Vec<LoggedEvent>,
-    /// How many there are, if these are not all.
+    /// Number of events in all, if these are not all.
     pub n_events: Option<usize>,
     /// Whether the lines of events are known.
     pub has_lines: bool,
-    /// The behaviour that explains all of it, or a longest one.
+    /// The behaviour that explains all events, or a longest one.
     pub prefix: Prefix,
-    /// What could not be explained.
+    /// The events that could not be explained.
     pub unexplained: Vec<Unexplained>,
-    /// What might help, in sentences.
+    /// Sentences about what might help.
     pub hints: Vec<String>,
 }
 
-/// The file.
+/// Returns the page as HTML.
 pub fn why_html(page: &WhyPage<'_>) -> String {
     let runs: Vec<Value> = page.runs.iter().map(|one| run(one, page.wishes)).collect();
     let data = json!({ "spec": page.spec, "tool": page.tool, "runs": runs }).to_string();
@@ -86,17 +86,17 @@ fn run(run: &WhyRun, wishes: &Wishes) -> Value {
         "n_events": run.n_events.unwrap_or(run.events.len()),
         "has_lines": run.has_lines,
         "behaviour": behaviour::json(&run.prefix, wishes),
-        "unexplained": run.unexplained.iter().map(unexplained).collect::<Vec<_>>(),
+        "unexplained": run.unexplained.iter().map(unexplained_json).collect::<Vec<_>>(),
         "hints": run.hints,
     })
 }
 
-fn unexplained(unexplained: &Unexplained) -> Value {
+fn unexplained_json(unexplained: &Unexplained) -> Value {
     let misses: Vec<Value> = unexplained.misses.iter().map(miss).collect();
     json!({ "event": unexplained.event.number, "text": unexplained.event.text, "misses": misses })
 }
 
-/// A step that was nearly made, as pages and programs have it.
+/// Converts a near miss to JSON, as pages and programs read it.
 pub fn miss(near: &NearStep) -> Value {
     let why = match near.why {
         NearKind::Conjunct => "conjunct",

@@ -9,7 +9,7 @@ use eval::interp::FaultKind;
 use sema::Spec;
 use trace::Style;
 use validate::outcome::Suggestion;
-use validate::{Spoken, Verdict};
+use validate::{SpecNames, Verdict};
 
 use super::entry::{Class, Entry};
 use super::log::{self, Log};
@@ -205,7 +205,7 @@ impl Searched {
         self.stuck_at().filter(|_| self.verdict == Verdict::Rejected)?;
         let trace = self.reached.trace.as_ref();
         let variables = trace.map_or(&[][..], |trace| &trace.variables);
-        Some(validate::suggestion(&self.reached.misses, Spoken { variables, log: &self.about_log }))
+        Some(validate::suggestion(&self.reached.misses, SpecNames { variables, log: &self.about_log }))
     }
 
     fn rejected(&self, name: &str, spec: &Path) -> Diagnostic {

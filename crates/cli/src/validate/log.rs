@@ -72,7 +72,7 @@ impl Log {
             Diagnostic::without_place(Code::CannotRead, format!("cannot read `{shown}`: {error}"))
         })?;
         let (bytes, oddity) = match is_json {
-            true => validate::decoded(bytes).map_err(|no_text| {
+            true => validate::decode(bytes).map_err(|no_text| {
                 let headline = format!("`{shown}` {}", no_text.what());
                 Box::new(Diagnostic::without_place(Code::LogLine, headline).help(no_text.help()))
             })?,

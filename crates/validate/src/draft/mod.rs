@@ -1,6 +1,6 @@
-//! A first draft of a mapping: guesses by names, from the actions of a specification and the events of a log.
+//! Writes a first draft of a mapping: guesses by names, from the actions of a specification and the events of a log.
 //!
-//! What it writes is a mapping that can be read; whether it is right is for people to say.
+//! The draft is a mapping that can be parsed; whether it is right is for people to decide.
 
 mod sample;
 mod write;
@@ -12,12 +12,12 @@ use sema::spec::{Arg, Builtin, DefId, ExprId, ExprKind, Op, VarId};
 
 use sample::{Field, Sample};
 
-/// Why there is no draft.
+/// The reason why there is no draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoDraft {
     /// No line has an object.
     NoEvent,
-    /// There is no next-state relation whose actions could be named.
+    /// There is no next-state relation with named actions.
     NoNext,
 }
 
@@ -31,19 +31,19 @@ pub fn draft(spec: &Spec, config: &BoundConfig, files: &[Vec<String>]) -> Result
     let next = parts.next.first().map(|next| next.action.expr).ok_or(NoDraft::NoNext)?;
     let inits: Vec<ExprId> = parts.init.iter().map(|formula| formula.expr).collect();
     let actions = crate::plan::actions(spec, next);
-    let known = Known { spec, actions, functions: functions(spec, &inits) };
-    Ok(write::written(&known, &Guess::of(&known, &sample), &sample))
+    let known = SpecFacts { spec, actions, functions: functions(spec, &inits) };
+    Ok(write::write(&known, &Guess::of(&known, &sample), &sample))
 }
 
-/// What is known of a specification.
-struct Known<'s> {
+/// The known facts about a specification.
+struct SpecFacts<'s> {
     spec: &'s Spec,
     actions: Vec<DefId>,
-    /// Variables that are functions at first.
+    /// Variables whose initial values are functions.
     functions: Vec<VarId>,
 }
 
-impl Known<'_> {
+impl SpecFacts<'_> {
     fn action_name(&self, action: DefId) -> &str {
         self.spec.names.text(self.spec.defs[action].name)
     }
@@ -53,7 +53,7 @@ impl Known<'_> {
         params.map(|&param| self.spec.names.text(self.spec.locals[param].name))
     }
 
-    /// The action that a kind of event is called after.
+    /// Returns the action whose name resembles a kind of event.
     fn action_for(&self, kind: &str) -> Option<DefId> {
         let wanted = plain(kind);
         let named = |action: &&DefId| plain(self.action_name(**action));
@@ -68,7 +68,7 @@ impl Known<'_> {
         exact.or_else(part).copied()
     }
 
-    /// The variable that a field is called after, and whether it is a function.
+    /// Returns the variable whose name resembles a field, and whether it is a function.
     fn variable_for(&self, field: &str) -> Option<(&str, bool)> {
         let variables = self.spec.modules[self.spec.root].variables.iter();
         let mut named = variables.map(|&id| (self.spec.names.text(self.spec.variables[id].name), id));
@@ -77,12 +77,12 @@ impl Known<'_> {
     }
 }
 
-/// A name without what people write it with.
+/// Returns a name in lower case without punctuation, for comparing.
 fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Variables that an initial predicate makes functions of: `x = [i \in S |-> ...]`.
+/// Returns the variables that an initial predicate makes functions: `x = [i \in S |-> ...]`.
 fn functions(spec: &Spec, inits: &[ExprId]) -> Vec<VarId> {
     let mut found = Vec::new();
     for &init in inits {
@@ -99,11 +99,11 @@ fn functions(spec: &Spec, inits: &[ExprId]) -> Vec<VarId> {
     found
 }
 
-/// What the fields of a log are guessed to be.
+/// The guessed roles of the fields of a log.
 struct Guess {
     kind: Option<String>,
     node: Option<String>,
-    /// What events are ordered by.
+    /// The field that orders events.
     clock: Option<String>,
     vector: Option<String>,
     fields: FxIndexMap<String, Field>,
@@ -114,7 +114,7 @@ const NODE_NAMES: [&str; 9] = ["node", "server", "process", "host", "self", "nid
 const CLOCK_NAMES: [&str; 7] = ["clock", "lamport", "time", "timestamp", "ts", "index", "seq"];
 
 impl Guess {
-    fn of(known: &Known<'_>, sample: &Sample) -> Guess {
+    fn of(known: &SpecFacts<'_>, sample: &Sample) -> Guess {
         let fields = Sample::fields(sample.events.iter());
         let n_events = sample.events.len();
         let everywhere = |field: &Field| field.n_events == n_events;
@@ -140,12 +140,12 @@ impl Guess {
     }
 }
 
-/// How far in front a name stands in a list; 0 if it is not there.
+/// Returns how near the front of a list a name is; 0 if it is not in the list.
 fn rank(names: &[&str], name: &str) -> usize {
     names.iter().position(|known| plain(known) == plain(name)).map_or(0, |at| names.len() - at)
 }
 
-/// The field with the most points; of several the first.
+/// Returns the field with the most points; of several, the first.
 fn best(
     fields: &FxIndexMap<String, Field>,
     points: impl Fn(&str, &Field) -> Option<usize>,

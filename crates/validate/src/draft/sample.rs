@@ -1,13 +1,13 @@
-//! What a log looks like: its fields, and what values they have.
+//! A sample of a log: its fields and their values.
 
 use base::{FxIndexMap, FxIndexSet};
 
 use crate::log::Json;
 
-/// More different values of a field than these are not told apart.
+/// The most different values of a field that are distinguished.
 const VALUES_MAX: usize = 64;
 
-/// The events of the files that were looked at.
+/// The events of the files that were examined.
 #[derive(Default)]
 pub(super) struct Sample {
     pub events: Vec<(usize, Json)>,
@@ -19,14 +19,14 @@ pub(super) struct Sample {
 #[derive(Default)]
 pub(super) struct Field {
     pub n_events: usize,
-    /// Texts and integers that it is.
+    /// Its values that are strings or integers.
     pub words: FxIndexSet<String>,
     pub is_word: bool,
     pub is_text: bool,
     pub is_int: bool,
-    /// An object of integers: a vector clock, perhaps.
+    /// Whether it is an object of integers, which may be a vector clock.
     pub is_counts: bool,
-    /// It never gets less within a file.
+    /// Whether it never decreases within a file.
     pub is_growing: bool,
     pub is_constant_in_file: bool,
 }
@@ -45,7 +45,7 @@ impl Sample {
         sample
     }
 
-    /// The fields of these events, in the order in which they come up.
+    /// Returns the fields of these events, in the order of their first occurrence.
     pub fn fields<'s>(events: impl Iterator<Item = &'s (usize, Json)>) -> FxIndexMap<String, Field> {
         let mut fields: FxIndexMap<String, Field> = FxIndexMap::default();
         let mut last: FxIndexMap<(usize, String), &Json> = FxIndexMap::default();
@@ -84,7 +84,7 @@ impl Field {
         }
     }
 
-    /// How many different values, if they were told apart.
+    /// Returns the number of different values, if they were distinguished.
     pub fn n_values(&self) -> Option<usize> {
         (self.is_word && self.words.len() <= VALUES_MAX).then_some(self.words.len())
     }

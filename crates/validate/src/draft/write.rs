@@ -1,4 +1,4 @@
-//! The draft as text.
+//! Writes the draft as text.
 
 use std::fmt::Write;
 
@@ -6,10 +6,10 @@ use base::{FxIndexMap, FxIndexSet};
 use sema::spec::DefId;
 
 use super::sample::{Field, Sample};
-use super::{Guess, Known, plain};
+use super::{Guess, SpecFacts, plain};
 use crate::log::Json;
 
-/// Names that parameters often have, and fields that they often come from.
+/// Common names of parameters, with the fields from which they often come.
 const USUAL: [(&[&str], &[&str]); 5] = [
     (
         &["j", "k", "b", "q", "t", "peer", "other", "from", "src", "source"],
@@ -24,7 +24,7 @@ const USUAL: [(&[&str], &[&str]); 5] = [
     (&["n", "num", "index", "idx"], &["index", "n", "num"]),
 ];
 
-pub(super) fn written(known: &Known<'_>, guess: &Guess, sample: &Sample) -> String {
+pub(super) fn write(known: &SpecFacts<'_>, guess: &Guess, sample: &Sample) -> String {
     let mut text = String::new();
     let kinds = kinds(guess, sample);
     let (named, unnamed): (Vec<&String>, Vec<&String>) =
@@ -56,7 +56,7 @@ pub(super) fn written(known: &Known<'_>, guess: &Guess, sample: &Sample) -> Stri
     text
 }
 
-/// The kinds of events, each with the fields that its events have.
+/// Returns the kinds of events, each with the fields that its events have.
 fn kinds(guess: &Guess, sample: &Sample) -> FxIndexMap<String, FxIndexMap<String, Field>> {
     let Some(kind) = &guess.kind else { return FxIndexMap::default() };
     let word = |event: &Json| event.field(kind).and_then(Json::word);
@@ -67,20 +67,20 @@ fn kinds(guess: &Guess, sample: &Sample) -> FxIndexMap<String, FxIndexMap<String
     words.iter().map(|wanted| (wanted.clone(), of(wanted))).collect()
 }
 
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     toml::Value::from(text).to_string()
 }
 
 fn log_part(
     text: &mut String,
-    known: &Known<'_>,
+    known: &SpecFacts<'_>,
     guess: &Guess,
     (unnamed, kinds): (&[&String], &FxIndexMap<String, FxIndexMap<String, Field>>),
 ) {
     let _ = writeln!(text, "\n[log]");
     match &guess.kind {
         Some(kind) => {
-            let _ = writeln!(text, "kind = {}    # the field that says what an event is", quoted(kind));
+            let _ = writeln!(text, "kind = {}    # the field that says what an event is", quote(kind));
         }
         None => {
             let fields: Vec<&str> = guess.fields.keys().map(String::as_str).collect();
@@ -93,7 +93,7 @@ fn log_part(
     }
     match &guess.node {
         Some(node) => {
-            let _ = writeln!(text, "node = {}    # the field that says who logged it", quoted(node));
+            let _ = writeln!(text, "node = {}    # the field that says who logged it", quote(node));
         }
         None => {
             let _ =
@@ -101,7 +101,7 @@ fn log_part(
         }
     }
     if !unnamed.is_empty() && unnamed.len() < kinds.len() {
-        let list: Vec<String> = unnamed.iter().map(|kind| quoted(kind)).collect();
+        let list: Vec<String> = unnamed.iter().map(|kind| quote(kind)).collect();
         let _ = writeln!(
             text,
             "# No action is called like these: write rules for those that matter, in [events], and ignore the others."
@@ -119,11 +119,11 @@ fn order_part(text: &mut String, guess: &Guess, sample: &Sample) {
     let _ = writeln!(text, "\n[order]    # of events in several files");
     match (&guess.vector, &guess.clock, &guess.node) {
         (Some(vector), _, Some(_)) => {
-            let _ = writeln!(text, "by = \"vector\"\nclock = {}", quoted(vector));
+            let _ = writeln!(text, "by = \"vector\"\nclock = {}", quote(vector));
         }
         (_, Some(clock), node) => {
             let fields: Vec<String> =
-                [Some(clock), node.as_ref()].into_iter().flatten().map(|name| quoted(name)).collect();
+                [Some(clock), node.as_ref()].into_iter().flatten().map(|name| quote(name)).collect();
             let _ = writeln!(text, "by = \"fields\"\nfields = [{}]", fields.join(", "));
         }
         (_, None, _) => {
@@ -135,8 +135,8 @@ fn order_part(text: &mut String, guess: &Guess, sample: &Sample) {
     }
 }
 
-/// What holds of every event: fields that are called like variables.
-fn common_part(text: &mut String, known: &Known<'_>, guess: &Guess) {
+/// Writes the conditions for every event: fields whose names resemble variables.
+fn common_part(text: &mut String, known: &SpecFacts<'_>, guess: &Guess) {
     let n_events = guess.fields.values().map(|field| field.n_events).max().unwrap_or(0);
     let everywhere = guess.fields.iter().filter(|(_, field)| field.n_events == n_events);
     let lines: Vec<String> = everywhere.filter_map(|(name, _)| equation(known, guess, name)).collect();
@@ -149,22 +149,22 @@ fn common_part(text: &mut String, known: &Known<'_>, guess: &Guess) {
     }
 }
 
-/// `"term[event.node]" = "event.term"`
-fn equation(known: &Known<'_>, guess: &Guess, field: &str) -> Option<String> {
+/// Writes `"term[event.node]" = "event.term"`.
+fn equation(known: &SpecFacts<'_>, guess: &Guess, field: &str) -> Option<String> {
     let is_taken =
         [&guess.kind, &guess.node, &guess.clock].iter().any(|taken| taken.as_deref() == Some(field));
     let (variable, is_function) = known.variable_for(field).filter(|_| !is_taken)?;
     let value = read(field);
     Some(match (is_function, &guess.node) {
         (true, Some(node)) => {
-            format!("{} = {}", quoted(&format!("{variable}[{}]", read(node))), quoted(&value))
+            format!("{} = {}", quote(&format!("{variable}[{}]", read(node))), quote(&value))
         }
         (true, None) => return None,
-        (false, _) => format!("{variable} = {}", quoted(&value)),
+        (false, _) => format!("{variable} = {}", quote(&value)),
     })
 }
 
-/// How an expression reads a field.
+/// Returns the expression that reads a field.
 fn read(field: &str) -> String {
     match crate::plan::is_name(field) {
         true => format!("event.{field}"),
@@ -172,22 +172,22 @@ fn read(field: &str) -> String {
     }
 }
 
-/// What a kind of events may stand for.
+/// A guess at what a kind of events stands for.
 struct DraftRule {
     kind: String,
     action: String,
     params: String,
-    /// Parameters and what they are.
+    /// Parameters and their values.
     bound: Vec<(String, String)>,
     free: Vec<String>,
-    /// What holds after the step.
+    /// Conditions that hold after the step.
     told: Vec<String>,
     /// Fields that nothing reads.
     open: Vec<String>,
 }
 
 fn draft_rule(
-    known: &Known<'_>,
+    known: &SpecFacts<'_>,
     guess: &Guess,
     (kind, action, fields): (&str, DefId, &FxIndexMap<String, Field>),
 ) -> DraftRule {
@@ -197,10 +197,10 @@ fn draft_rule(
     for (index, param) in params.iter().enumerate() {
         match source(guess, fields, (param, index), &used) {
             Some(field) => {
-                bound.push(((*param).to_owned(), quoted(&read(&field))));
+                bound.push(((*param).to_owned(), quote(&read(&field))));
                 used.push(field);
             }
-            None => free.push(quoted(param)),
+            None => free.push(quote(param)),
         }
     }
     let n_events = fields.values().map(|field| field.n_events).max().unwrap_or(0);
@@ -219,16 +219,17 @@ fn draft_rule(
     DraftRule { kind: kind.to_owned(), action, params, bound, free, told, open }
 }
 
-/// What several rules bind in the same way: for each parameter what most do. It is open in none.
-fn shared(rules: &[DraftRule]) -> Vec<(String, String)> {
+/// Returns the parameters that several rules bind in the same way, with the most frequent value. A parameter that is
+/// free in some rule is left out.
+fn find_shared_binds(rules: &[DraftRule]) -> Vec<(String, String)> {
     let mut found: FxIndexMap<&String, FxIndexMap<&String, usize>> = FxIndexMap::default();
     for (param, value) in rules.iter().flat_map(|rule| &rule.bound) {
         *found.entry(param).or_default().entry(value).or_default() += 1;
     }
-    let is_free = |param: &str| rules.iter().any(|rule| rule.free.contains(&quoted(param)));
+    let is_free = |param: &str| rules.iter().any(|rule| rule.free.contains(&quote(param)));
     let mut all = Vec::new();
     for (param, values) in found.into_iter().filter(|(param, _)| !is_free(param)) {
-        // Of several that are as frequent the first.
+        // If several values are equally frequent, the first is taken.
         let most = values.into_iter().rev().max_by_key(|(_, n_rules)| *n_rules);
         if let Some((value, _)) = most.filter(|(_, n_rules)| *n_rules > 1) {
             all.push((param.clone(), value.clone()));
@@ -238,7 +239,7 @@ fn shared(rules: &[DraftRule]) -> Vec<(String, String)> {
 }
 
 fn rules_part(text: &mut String, rules: &[DraftRule]) {
-    let shared = shared(rules);
+    let shared = find_shared_binds(rules);
     if !shared.is_empty() {
         let _ = writeln!(text, "\n[bind]    # what parameters are, in whichever action");
         for (param, value) in &shared {
@@ -255,7 +256,7 @@ fn rules_part(text: &mut String, rules: &[DraftRule]) {
         let _ = writeln!(text, "\n[events]");
     }
     for DraftRule { kind, action, params, .. } in plain {
-        let _ = writeln!(text, "{} = {}    # {action}({params})", key(kind), quoted(action));
+        let _ = writeln!(text, "{} = {}    # {action}({params})", key(kind), quote(action));
     }
     for rule in others {
         rule_part(text, rule, &shared);
@@ -265,7 +266,7 @@ fn rules_part(text: &mut String, rules: &[DraftRule]) {
 fn rule_part(text: &mut String, rule: &DraftRule, shared: &[(String, String)]) {
     let DraftRule { kind, action, params, bound, free, told, open } = rule;
     let _ = writeln!(text, "\n[events.{}]    # {action}({params})", key(kind));
-    let _ = writeln!(text, "action = {}", quoted(action));
+    let _ = writeln!(text, "action = {}", quote(action));
     let own = bound.iter().filter(|bound| !shared.contains(bound));
     let own: Vec<String> = own.map(|(param, value)| format!("{param} = {value}")).collect();
     if !own.is_empty() {
@@ -286,13 +287,13 @@ fn rule_part(text: &mut String, rule: &DraftRule, shared: &[(String, String)]) {
     }
 }
 
-/// A key of TOML, in quotes where it needs them.
+/// Returns a TOML key, in quotes if it needs them.
 fn key(name: &str) -> String {
     let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-    if is_bare { name.to_owned() } else { quoted(name) }
+    if is_bare { name.to_owned() } else { quote(name) }
 }
 
-/// The field that a parameter comes from.
+/// Returns the field that a parameter comes from.
 fn source(
     guess: &Guess,
     fields: &FxIndexMap<String, Field>,
@@ -314,9 +315,9 @@ fn source(
     names.find_map(|usual| fields.keys().filter(is_open).find(|name| plain(name) == *usual)).cloned()
 }
 
-/// A draft has a rule at least.
-fn placeholder(text: &mut String, known: &Known<'_>, unnamed: &[&String]) {
-    let kinds: Vec<String> = unnamed.iter().map(|kind| quoted(kind)).collect();
+/// Writes an example rule, since a mapping needs at least one.
+fn placeholder(text: &mut String, known: &SpecFacts<'_>, unnamed: &[&String]) {
+    let kinds: Vec<String> = unnamed.iter().map(|kind| quote(kind)).collect();
     let kinds = if kinds.is_empty() { "\"KIND\"".to_owned() } else { format!("[{}]", kinds.join(", ")) };
     let names: Vec<&str> = known.actions.iter().map(|&action| known.action_name(action)).collect();
     let _ =
@@ -324,8 +325,8 @@ fn placeholder(text: &mut String, known: &Known<'_>, unnamed: &[&String]) {
     let _ = writeln!(text, "kind = {kinds}\naction = \"stutter\"    # nothing happens: say what does");
 }
 
-/// Actions that no event tells of.
-fn silent_part(text: &mut String, known: &Known<'_>, used: &FxIndexSet<DefId>) {
+/// Writes the actions that no event describes.
+fn silent_part(text: &mut String, known: &SpecFacts<'_>, used: &FxIndexSet<DefId>) {
     let mut others = known.actions.iter().filter(|action| !used.contains(*action)).peekable();
     if others.peek().is_none() {
         return;
@@ -336,6 +337,6 @@ fn silent_part(text: &mut String, known: &Known<'_>, used: &FxIndexSet<DefId>) {
     );
     for &action in others {
         let _ =
-            writeln!(text, "# [[silent]]\n# action = {}\n# per-gap = 1", quoted(known.action_name(action)));
+            writeln!(text, "# [[silent]]\n# action = {}\n# per-gap = 1", quote(known.action_name(action)));
     }
 }

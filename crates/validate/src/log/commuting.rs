@@ -1,9 +1,9 @@
-//! Events of different streams that commute, and which of those that can come next are enough to try.
+//! Finds events of different streams that commute, and which of the events that can come next are enough to try.
 //!
-//! A set of next events is enough if nothing that can happen before all of them has anything to do with them: then a
-//! behaviour that explains what is left can as well begin with one of them. Such a set is made stream by stream. Where a
-//! later event of another stream, which needs none of those, touches what one of them touches, that stream is added; where the
-//! next event of a stream has to wait, those that it waits for are.
+//! A set of next events is enough if nothing that can happen before all of them interferes with them: then a behaviour
+//! that explains the rest can equally begin with one of them. Such a set is built stream by stream. If a later event of
+//! another stream, which needs none of the events in the set, touches something that one of them touches, that stream
+//! is added. If the next event of a stream has to wait, the streams that it waits for are added.
 
 use base::FxIndexMap;
 
@@ -13,36 +13,36 @@ use super::partial::Need;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Print {
     pub variable: usize,
-    /// Steps into the variable.
+    /// The path into the variable.
     pub path: Vec<PathStep>,
     pub kind: crate::plan::TouchKind,
 }
 
-/// An argument, field or element; nothing for any.
+/// An argument, field or element; `None` for any.
 pub(crate) type PathStep = Option<Box<[u8]>>;
 
-/// All that an event touches; nothing if that may be everything.
+/// Everything that an event touches; `None` if that may be everything.
 pub(crate) type Prints = Option<Vec<Print>>;
 
-/// With more kinds of prints than these, paths are cut short.
+/// The most kinds of prints; if there are more, paths are cut short.
 const KINDS_MAX: usize = 256;
-/// Clocks are not kept for more entries than these, and nothing is left out.
+/// The most entries for which clocks are kept; if there are more, no order is left out.
 const CLOCKS_MAX: usize = 50_000_000;
 
 pub(crate) struct Commuting {
-    /// For each event the kind of its prints.
+    /// For each event, the kind of its prints.
     kind_of: Vec<u32>,
-    /// For each pair of kinds whether one hinders the other.
+    /// For each pair of kinds, whether one interferes with the other.
     hinders: Vec<bool>,
     n_kinds: usize,
-    /// For each stream the kinds of its events, each with the positions where they are.
+    /// For each stream, the kinds of its events, each with their positions.
     by_stream: Vec<Vec<(u32, Vec<u32>)>>,
-    /// For each event how many of each stream are before it, whatever the order.
+    /// For each event, how many events of each stream are before it in any order.
     clocks: Vec<u32>,
     n_streams: usize,
 }
 
-/// Whether what one touches has nothing to do with what the other does.
+/// Whether two touches do not interfere.
 fn is_apart(one: &Print, other: &Print) -> bool {
     use crate::plan::TouchKind::{Grow, Read};
     let is_harmless = matches!((one.kind, other.kind), (Read, Read) | (Grow, Grow));
@@ -61,7 +61,7 @@ fn is_independent(one: &Prints, other: &Prints) -> bool {
 }
 
 impl Commuting {
-    /// Nothing if there are too many events to keep what is needed.
+    /// Creates the table; `None` if there are too many events to keep it.
     pub fn new(prints: Vec<Prints>, streams: &[Vec<u32>], needs: &[Vec<Need>]) -> Option<Commuting> {
         let n_streams = streams.len();
         if prints.len().saturating_mul(n_streams) > CLOCKS_MAX {
@@ -87,12 +87,12 @@ impl Commuting {
         &self.clocks[number as usize * self.n_streams..][..self.n_streams]
     }
 
-    /// Of the streams, those whose next events are enough: the fewest that are found.
-    pub fn enough(&self, (streams, needs): (&[Vec<u32>], &[Vec<Need>]), position: &[u32]) -> Vec<bool> {
+    /// Returns the streams whose next events are enough: the smallest set that is found.
+    pub fn find_enough(&self, (streams, needs): (&[Vec<u32>], &[Vec<Need>]), position: &[u32]) -> Vec<bool> {
         let at = Cut { streams, needs, position };
         let mut best: Option<(usize, Vec<bool>)> = None;
         for stream in (0..self.n_streams).filter(|&stream| at.is_ready(stream)) {
-            let chosen = self.closed(&at, stream);
+            let chosen = self.collect_required(&at, stream);
             let n_ready = (0..self.n_streams).filter(|&other| chosen[other] && at.is_ready(other)).count();
             if best.as_ref().is_none_or(|(least, _)| n_ready < *least) {
                 best = Some((n_ready, chosen));
@@ -104,8 +104,8 @@ impl Commuting {
         best.map_or_else(|| vec![true; self.n_streams], |(_, chosen)| chosen)
     }
 
-    /// The streams that have to be taken with one.
-    fn closed(&self, at: &Cut<'_>, first: usize) -> Vec<bool> {
+    /// Returns the streams that have to be taken together with one.
+    fn collect_required(&self, at: &Cut<'_>, first: usize) -> Vec<bool> {
         let mut chosen = vec![false; self.n_streams];
         chosen[first] = true;
         let mut todo = vec![first];
@@ -113,7 +113,7 @@ impl Commuting {
             let Some(number) = at.next(stream) else { continue };
             let unmet = at.needs[number as usize].iter().find(|need| !need.is_met(at.position));
             let wanted: Vec<usize> = match unmet {
-                // Whoever is not among them cannot make it possible.
+                // Only these events can make it possible.
                 Some(need) => {
                     let unmet = need.of.iter().filter(|(of, count)| at.position[*of as usize] < *count);
                     unmet.map(|(of, _)| *of as usize).collect()
@@ -132,7 +132,7 @@ impl Commuting {
         chosen
     }
 
-    /// Whether a stream has an event that has to do with this one, and can come before all that are chosen.
+    /// Whether a stream has an event that interferes with this one and can come before all that are chosen.
     fn is_hindered(&self, at: &Cut<'_>, (number, chosen): (u32, &[bool]), other: usize) -> bool {
         let first = at.position[other];
         let is_before = |later: u32| {
@@ -149,7 +149,7 @@ impl Commuting {
     }
 }
 
-/// Where each stream stands.
+/// The positions of all streams.
 struct Cut<'a> {
     streams: &'a [Vec<u32>],
     needs: &'a [Vec<Need>],
@@ -167,7 +167,8 @@ impl Cut<'_> {
     }
 }
 
-/// The prints that there are, and which of them each event has. Where there are too many, paths are cut short until there are not.
+/// Returns the different prints, and which of them each event has. If there are too many, paths are cut short until
+/// there are few enough.
 fn kinds(mut prints: Vec<Prints>) -> (Vec<Prints>, Vec<u32>) {
     let n_steps = prints.iter().flatten().flatten().map(|print| print.path.len()).max().unwrap_or(0);
     for len_max in (0..=n_steps).rev() {
@@ -196,7 +197,8 @@ fn by_kind(numbers: &[u32], kind_of: &[u32]) -> Vec<(u32, Vec<u32>)> {
     found.into_iter().collect()
 }
 
-/// For each event how many of each stream must have happened when it does. Events are numbered in an order that they can happen in.
+/// For each event, computes how many events of each stream must have happened before it. Events are numbered in an
+/// order in which they can happen.
 fn clocks(streams: &[Vec<u32>], needs: &[Vec<Need>]) -> Vec<u32> {
     let n_streams = streams.len();
     let mut place = vec![(0usize, 0usize); needs.len()];
@@ -222,7 +224,7 @@ fn clocks(streams: &[Vec<u32>], needs: &[Vec<Need>]) -> Vec<u32> {
     clocks
 }
 
-/// What is before one of those that meet a need, whichever they are.
+/// Adds to a clock the events that come before any of those that can meet a need, whichever they are.
 fn join(own: &mut [u32], need: &Need, (streams, clocks): (&[Vec<u32>], &[u32])) {
     let n_streams = own.len();
     for (stream, least) in own.iter_mut().enumerate() {
@@ -236,7 +238,7 @@ fn join(own: &mut [u32], need: &Need, (streams, clocks): (&[Vec<u32>], &[u32])) 
         });
         let mut known: Vec<u32> = known.collect();
         known.sort_unstable();
-        // Of any `n_min` of them the greatest is no less than this.
+        // The greatest of any `n_min` of them is at least this.
         let needed = need.n_min.checked_sub(1).and_then(|last| known.get(last));
         *least = (*least).max(needed.copied().unwrap_or(0));
     }

@@ -1,5 +1,5 @@
-//! Events in the order that a mapping declares: all in one, read when they are needed, or in several streams of which it is
-//! only known what comes before what.
+//! Events in the order that a mapping declares: either in one total order, read when they are needed, or in several
+//! streams of which only a partial order is known.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -10,73 +10,75 @@ use num_bigint::BigInt;
 
 use super::lines::{LineError, Lines};
 use super::partial::Partial;
-use super::{Event, Json, at_line, shown};
+use super::{Event, Json, at_line, shorten};
 use crate::search::room::event_bytes;
 
-/// How many events of each stream have happened.
+/// Number of events of each stream that have happened.
 pub(crate) type Position = Rc<[u32]>;
 
-/// The numbers of the events that can come next, each with where it leads.
+/// The numbers of the events that can come next, each with the position after it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Choices {
     pub events: Rc<[(usize, Position)]>,
-    /// With one of so many, the first of them, any behaviour can begin that explains what is left.
+    /// The first `n_enough` of them are enough to try: any behaviour that explains the rest can begin with one of them.
     pub n_enough: usize,
 }
 
-/// A field that events are ordered by.
+/// The value of a field that events are ordered by.
 #[derive(Clone, Debug, PartialEq)]
-enum Key {
+enum OrderKey {
     Int(i64),
     Big(Box<BigInt>),
     Other(f64),
     Text(Box<str>),
 }
 
-impl Key {
-    fn of(json: &Json) -> Option<Key> {
+impl OrderKey {
+    fn of(json: &Json) -> Option<OrderKey> {
         match json {
-            Json::Int(value) => Some(Key::Int(*value)),
-            Json::Big(value) => Some(Key::Big(value.clone())),
-            Json::Other(value) => Some(Key::Other(*value)),
-            Json::Text(text) => Some(Key::Text(text.clone())),
+            Json::Int(value) => Some(OrderKey::Int(*value)),
+            Json::Big(value) => Some(OrderKey::Big(value.clone())),
+            Json::Other(value) => Some(OrderKey::Other(*value)),
+            Json::Text(text) => Some(OrderKey::Text(text.clone())),
             Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => None,
         }
     }
 
     fn kind(&self) -> &'static str {
         match self {
-            Key::Int(_) | Key::Big(_) | Key::Other(_) => "a number",
-            Key::Text(_) => "a text",
+            OrderKey::Int(_) | OrderKey::Big(_) | OrderKey::Other(_) => "a number",
+            OrderKey::Text(_) => "a text",
         }
     }
 
-    /// Numbers come before texts; events are not ordered by both.
-    fn order(&self, other: &Key) -> Ordering {
+    /// Compares two keys. Numbers come before texts; no events are ordered by both.
+    fn order(&self, other: &OrderKey) -> Ordering {
         match (self, other) {
-            (Key::Int(one), Key::Int(other)) => one.cmp(other),
-            (Key::Big(one), Key::Big(other)) => one.cmp(other),
-            (Key::Int(one), Key::Big(other)) => BigInt::from(*one).cmp(other),
-            (Key::Big(one), Key::Int(other)) => (**one).cmp(&BigInt::from(*other)),
-            (Key::Text(one), Key::Text(other)) => one.cmp(other),
-            (Key::Text(_), Key::Int(_) | Key::Big(_) | Key::Other(_)) => Ordering::Greater,
-            (Key::Int(_) | Key::Big(_) | Key::Other(_), Key::Text(_)) => Ordering::Less,
-            (Key::Other(_), _) | (_, Key::Other(_)) => self.float().total_cmp(&other.float()),
+            (OrderKey::Int(one), OrderKey::Int(other)) => one.cmp(other),
+            (OrderKey::Big(one), OrderKey::Big(other)) => one.cmp(other),
+            (OrderKey::Int(one), OrderKey::Big(other)) => BigInt::from(*one).cmp(other),
+            (OrderKey::Big(one), OrderKey::Int(other)) => (**one).cmp(&BigInt::from(*other)),
+            (OrderKey::Text(one), OrderKey::Text(other)) => one.cmp(other),
+            (OrderKey::Text(_), OrderKey::Int(_) | OrderKey::Big(_) | OrderKey::Other(_)) => {
+                Ordering::Greater
+            }
+            (OrderKey::Int(_) | OrderKey::Big(_) | OrderKey::Other(_), OrderKey::Text(_)) => Ordering::Less,
+            (OrderKey::Other(_), _) | (_, OrderKey::Other(_)) => self.float().total_cmp(&other.float()),
         }
     }
 
-    /// About how large a number is.
+    /// Returns the approximate value of a number.
     fn float(&self) -> f64 {
         match self {
-            Key::Int(value) => *value as f64,
-            Key::Big(value) => value.to_string().parse().unwrap_or(f64::INFINITY),
-            Key::Other(value) => *value,
-            Key::Text(_) => f64::INFINITY,
+            OrderKey::Int(value) => *value as f64,
+            OrderKey::Big(value) => value.to_string().parse().unwrap_or(f64::INFINITY),
+            OrderKey::Other(value) => *value,
+            OrderKey::Text(_) => f64::INFINITY,
         }
     }
 }
 
-fn order(one: &[Key], other: &[Key]) -> Ordering {
+fn order(one: &[OrderKey], other: &[OrderKey]) -> Ordering {
     let pairs = one.iter().zip(other);
     pairs.map(|(one, other)| one.order(other)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
@@ -84,24 +86,24 @@ fn order(one: &[Key], other: &[Key]) -> Ordering {
 /// The next event of a file.
 struct Head {
     event: Event,
-    key: Vec<Key>,
+    key: Vec<OrderKey>,
 }
 
-/// Events one after the other, the earliest of all files first.
+/// All events in one sequence, the earliest of all files first.
 pub(crate) struct Merge {
-    /// Nothing: one file after the other.
+    /// The fields to order by; `None` takes one file after the other.
     fields: Option<Vec<Vec<String>>>,
     heads: Vec<Option<Head>>,
-    last_keys: Vec<Option<(Vec<Key>, u32)>>,
-    /// The first event that was read, by its file and line: all others have keys of the same kinds.
-    first_key: Option<(Vec<Key>, usize, u32)>,
+    last_keys: Vec<Option<(Vec<OrderKey>, u32)>>,
+    /// The key of the first event that was read, with its file and line. All other keys must be of the same kinds.
+    first_key: Option<(Vec<OrderKey>, usize, u32)>,
     /// Files whose next event is not read yet.
     without_head: Vec<usize>,
     file: usize,
-    /// Those that may be asked for again, the first of them having the number `first`.
+    /// Events that may be asked for again; the first of them has the number `first`.
     window: VecDeque<Rc<Event>>,
     first: usize,
-    /// How much memory they take, about.
+    /// The approximate memory that they take.
     n_bytes: usize,
 }
 
@@ -148,7 +150,8 @@ impl Merge {
             }
             return Ok(None);
         }
-        // Only now: what comes after an event need not be there while the event is looked at.
+        // The files are read as late as this because the line after an event need not exist while the event is
+        // examined.
         for file in std::mem::take(&mut self.without_head) {
             self.advance(lines, file)?;
         }
@@ -165,14 +168,14 @@ impl Merge {
         let Some(file) = least else { return Ok(None) };
         let head = self.heads[file].take();
         if let Some(head) = &head {
-            self.alone(head, lines)?;
+            self.check_unique(head, lines)?;
         }
         self.without_head.push(file);
         Ok(head.map(|head| head.event))
     }
 
-    /// That no other file has an event that could be before or after this one.
-    fn alone(&self, head: &Head, lines: &Lines<'_, '_>) -> Result<(), LineError> {
+    /// Checks that no other file has an event with the same key, which could come before or after this one.
+    fn check_unique(&self, head: &Head, lines: &Lines<'_, '_>) -> Result<(), LineError> {
         let mut others = self.heads.iter().flatten();
         let Some(tied) = others.find(|other| order(&head.key, &other.key).is_eq()) else { return Ok(()) };
         let fields = self.fields.as_deref().unwrap_or_default();
@@ -181,7 +184,7 @@ impl Merge {
         let other = format!("line {} of `{}`", head.event.line, name(&head.event));
         let what = format!("the event is as early as {other} by {fields}: it is not known which was first");
         let told = at_line(Code::LogOrder, (&name(&tied.event), tied.event.line), &what)
-            .note(format!("the line is {}", shown(&tied.event.text)))
+            .note(format!("the line is {}", shorten(&tied.event.text)))
             .help("add a field to `fields` that tells them apart, such as the node, if their order does not matter");
         Err(Box::new(told))
     }
@@ -192,11 +195,11 @@ impl Merge {
         let mut key = Vec::with_capacity(fields.len());
         let place = (lines.names[file].as_str(), event.line);
         for field in fields {
-            let Some(part) = event.tree.at(field).and_then(Key::of) else {
+            let Some(part) = event.tree.at(field).and_then(OrderKey::of) else {
                 let what =
                     format!("there is no `{}` to order events by, a number or a text", field.join("."));
                 let told = at_line(Code::LogField, place, &what);
-                return Err(Box::new(told.note(format!("the line is {}", shown(&event.text)))));
+                return Err(Box::new(told.note(format!("the line is {}", shorten(&event.text)))));
             };
             key.push(part);
         }
@@ -207,7 +210,7 @@ impl Merge {
             let other = format!("line {known_line} of `{}`", lines.names[*known_file]);
             let what = format!("`{name}`, which events are ordered by, is {here}, and {there} in {other}");
             let told = at_line(Code::LogField, place, &what)
-                .note(format!("the line is {}", shown(&event.text)))
+                .note(format!("the line is {}", shorten(&event.text)))
                 .help("let every node write it in the same way");
             return Err(Box::new(told));
         }
@@ -217,7 +220,7 @@ impl Merge {
             let names = fields.iter().map(|field| field.join(".")).collect::<Vec<_>>().join(", ");
             let what = format!("the event is out of order: it comes before line {line} by {names}");
             let told = at_line(Code::LogOrder, place, &what)
-                .note(format!("the line is {}", shown(&event.text)))
+                .note(format!("the line is {}", shorten(&event.text)))
                 .help("sort the file; or, if a clock was set back, order by a clock that only grows");
             return Err(Box::new(told));
         }
@@ -226,7 +229,8 @@ impl Merge {
         Ok(())
     }
 
-    /// Reads what is left, as far as it can be read. How many events there are in all, or that they are not in order.
+    /// Reads the rest of the log as far as possible. Returns the number of all events, or an error if they are not in
+    /// order.
     fn rest(&mut self, lines: &mut Lines<'_, '_>) -> Result<Option<usize>, LineError> {
         let mut n_events = self.first + self.window.len();
         loop {
@@ -234,7 +238,7 @@ impl Merge {
                 Ok(Some(_)) => n_events += 1,
                 Ok(None) => return Ok(Some(n_events)),
                 Err(error) if error.code == Code::LogOrder => return Err(error),
-                // Whatever it is, it comes after what is wrong already.
+                // Any other error comes after the one that is already known.
                 Err(_) => return Ok(None),
             }
         }
@@ -250,7 +254,7 @@ impl Merge {
     }
 }
 
-/// Which events there are, and which of them can come next.
+/// The events of a log, and which of them can come next.
 pub(crate) enum Course {
     Total(Merge),
     Partial(Partial),
@@ -275,7 +279,7 @@ impl Course {
         }
     }
 
-    /// What can come next.
+    /// Returns the events that can come next.
     pub fn next(&mut self, lines: &mut Lines<'_, '_>, position: &Position) -> Result<Choices, LineError> {
         match self {
             Course::Total(merge) => {
@@ -297,15 +301,15 @@ impl Course {
         }
     }
 
-    /// No event before this position is asked for again.
+    /// Forgets all events before this position, which are not asked for again.
     pub fn forget_before(&mut self, position: &Position) {
         if let Course::Total(merge) = self {
             merge.forget_before(position[0] as usize);
         }
     }
 
-    /// How many events there are, if they can all be read. The error is that they are not in order, so that nothing can be
-    /// said of them.
+    /// Returns the number of events, if all can be read. Fails only if they are not in order, so that nothing can be
+    /// said about them.
     pub fn n_events(&mut self, lines: &mut Lines<'_, '_>) -> Result<Option<usize>, LineError> {
         match self {
             Course::Total(merge) => merge.rest(lines),

@@ -15,16 +15,16 @@ pub(crate) enum Json {
     Int(i64),
     /// An integer of more than 64 bits.
     Big(Box<BigInt>),
-    /// What is no integer, or one that is too large to be told from others.
+    /// A number that is not an integer, or an integer too large to be distinguished from others.
     Other(f64),
     Text(Box<str>),
     Array(Vec<Json>),
-    /// In the order of the text.
+    /// The members in the order of the text.
     Object(Vec<(Box<str>, Json)>),
 }
 
 impl Json {
-    /// Of equal names the last counts.
+    /// Returns a member. If a name occurs more than once, the last one counts.
     pub fn field(&self, name: &str) -> Option<&Json> {
         match self {
             Json::Object(members) => {
@@ -39,7 +39,7 @@ impl Json {
         path.iter().try_fold(self, |at, name| at.field(name)).filter(|found| **found != Json::Null)
     }
 
-    /// What it is called where it is the kind of an event, or a node.
+    /// Returns the text of a value that is the kind of an event, or a node.
     pub fn word(&self) -> Option<String> {
         match self {
             Json::Text(text) => Some(text.to_string()),
@@ -51,12 +51,12 @@ impl Json {
     }
 }
 
-/// Below this every float without a fraction is the integer that was written.
+/// Below this limit, a float without a fraction is exactly the integer that was written.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
 impl Json {
-    /// Reads a text that is known to be JSON once more where a number in it has so many digits that it could only be read as a
-    /// float.
+    /// Reads the text, which is known to be JSON, a second time if a number in it has so many digits that it could only
+    /// be read as a float.
     pub fn with_all_digits(self, text: &str) -> Json {
         match self.has_huge() {
             true => serde_json::from_str::<&RawValue>(text).map_or(self, exact),
@@ -74,7 +74,7 @@ impl Json {
     }
 }
 
-/// A value with its numbers as they are written.
+/// Reads a value with all digits of its numbers.
 fn exact(raw: &RawValue) -> Json {
     let text = raw.get();
     let plain = || serde_json::from_str(text).unwrap_or(Json::Null);
@@ -97,7 +97,7 @@ fn exact(raw: &RawValue) -> Json {
     }
 }
 
-/// The members of an object, none of them read.
+/// The members of an object, each as unparsed text.
 struct RawMembers<'t>(Vec<(Box<str>, &'t RawValue)>);
 
 impl<'de: 't, 't> Deserialize<'de> for RawMembers<'t> {
@@ -155,7 +155,7 @@ impl<'de> Visitor<'de> for JsonVisitor {
         Ok(i64::try_from(value).map_or_else(|_| Json::Big(Box::new(value.into())), Json::Int))
     }
 
-    /// `2.0` and `1e3` are integers.
+    /// Reads a float. `2.0` and `1e3` are integers.
     fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
         let is_exact = value.fract() == 0.0 && value.abs() < EXACT_MAX;
         Ok(if is_exact { Json::Int(value as i64) } else { Json::Other(value) })
@@ -182,7 +182,7 @@ impl<'de> Visitor<'de> for JsonVisitor {
     }
 }
 
-/// Makes values of JSON.
+/// Converts JSON to values.
 pub(crate) struct Valuer {
     atoms: &'static Atoms,
     model_values: FxHashSet<String>,
@@ -193,7 +193,7 @@ impl Valuer {
         Valuer { atoms, model_values: model_values.iter().cloned().collect() }
     }
 
-    /// The value, or why there is none.
+    /// Returns the value, or the reason why there is none.
     pub fn value<'r>(&self, region: &'r Region, json: &Json) -> Result<Value<'r>, String> {
         match json {
             Json::Null => Err("null has no value in TLA+".to_owned()),
@@ -213,18 +213,18 @@ impl Valuer {
         }
     }
 
-    /// A string, or the model value of that name if the configuration has one.
+    /// Returns a string, or the model value of that name if the configuration has one.
     pub fn text<'r>(&self, text: &str) -> Value<'r> {
         let atom = self.atoms.string(text);
         Value::atom(if self.model_values.contains(text) { atom.as_model_value() } else { atom })
     }
 
-    /// A string, whatever the configuration has.
+    /// Returns a string, even if the configuration has a model value of that name.
     pub fn string<'r>(&self, text: &str) -> Value<'r> {
         Value::atom(self.atoms.string(text))
     }
 
-    /// A record of these members, or of those with these names. What is null is not there.
+    /// Returns a record of the members, or of those whose names are wanted. Members that are null are left out.
     pub fn record<'r>(
         &self,
         region: &'r Region,
@@ -244,7 +244,8 @@ impl Valuer {
                 Ok(region.record(shape, &values))
             }
             Some(_) | None => {
-                // Of equal names the last counts, and the first wins there.
+                // If a name occurs more than once, the last one counts; in a record the first one wins, hence the
+                // reverse order.
                 let pairs: Vec<(Value<'r>, Value<'r>)> =
                     fields.iter().rev().map(|(name, value)| (Value::atom(*name), *value)).collect();
                 ops::function_from_pairs(&mut Plain(region), &pairs).map_err(|error| error.to_string())

@@ -1,4 +1,4 @@
-//! Raw lines to events: filtered and renamed as a mapping says.
+//! Converts raw lines to events, filtered and renamed as a mapping says.
 
 use std::io::{self, BufRead, Read};
 
@@ -6,16 +6,16 @@ use base::{FxHashMap, FxIndexMap};
 use diag::{Code, Diagnostic};
 
 use super::shapes::Shapes;
-use super::text::{NoText, Oddity, Opened, opened};
-use super::{Event, Json, LogInput, at_line, shown};
+use super::text::{DecodedInput, NoText, Oddity, open_decoded};
+use super::{Event, Json, LogInput, at_line, shorten};
 use crate::map::LogForm;
 
-/// Lines that are left out because nothing is said about their kind.
+/// Lines that are skipped because the mapping has no rule for their kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
     pub kind: String,
     pub n_lines: usize,
-    /// The first of them.
+    /// The file of the first such line.
     pub file: String,
     pub line: usize,
 }
@@ -30,21 +30,21 @@ pub(crate) struct Lines<'a, 'i> {
     form: &'a LogForm,
     inputs: Vec<Input<'i>>,
     pub names: Vec<String>,
-    /// The kinds that there are rules for, by number.
+    /// The kinds that have rules, by number.
     kinds: &'a FxHashMap<String, u32>,
-    /// Events may be of any kind.
+    /// Whether events may be of any kind.
     takes_all: bool,
-    /// By node, or by file where nodes have no names.
+    /// The last kind at each node, or in each file if nodes have no names.
     last_kinds: FxHashMap<(u32, Option<Box<str>>), u32>,
     pub skipped: FxIndexMap<String, Skipped>,
     pub n_lines: usize,
-    /// The fields of events that rules are for.
+    /// The fields of events that have rules.
     pub shapes: Shapes,
-    /// Files that are read though something is odd about them.
+    /// Files that are read although something about them is unusual.
     pub odd: Vec<(String, Oddity)>,
 }
 
-/// A longer line is no event that anybody wrote.
+/// The longest line; anything longer was not written as an event.
 const LINE_BYTES_MAX: u64 = 64 << 20;
 
 struct Input<'i> {
@@ -55,11 +55,11 @@ struct Input<'i> {
 }
 
 impl<'i> Input<'i> {
-    /// Looks at how the file is written.
+    /// Detects the encoding of the file.
     fn open(&mut self) -> io::Result<Result<Option<Oddity>, NoText>> {
         self.is_opened = true;
         let reader = std::mem::replace(&mut self.reader, Box::new(io::empty()));
-        Ok(opened(reader)?.map(|Opened { reader, oddity }| {
+        Ok(open_decoded(reader)?.map(|DecodedInput { reader, oddity }| {
             self.reader = reader;
             oddity
         }))
@@ -98,7 +98,7 @@ impl<'a, 'i> Lines<'a, 'i> {
         self.inputs.len()
     }
 
-    /// The next event of a file.
+    /// Reads the next event of a file.
     pub fn next(&mut self, file: usize) -> Result<Option<Event>, LineError> {
         loop {
             let Some((text, is_whole)) = self.raw_line(file)? else { return Ok(None) };
@@ -112,7 +112,7 @@ impl<'a, 'i> Lines<'a, 'i> {
         }
     }
 
-    /// The next line, and whether it has an end.
+    /// Reads the next line, and whether it ends with a line feed.
     fn raw_line(&mut self, file: usize) -> Result<Option<(String, bool)>, LineError> {
         self.open(file)?;
         let input = &mut self.inputs[file];
@@ -140,7 +140,7 @@ impl<'a, 'i> Lines<'a, 'i> {
         }
     }
 
-    /// Looks at how a file is written before its first line is read.
+    /// Detects the encoding of a file before its first line is read.
     fn open(&mut self, file: usize) -> Result<(), LineError> {
         if self.inputs[file].is_opened {
             return Ok(());
@@ -170,7 +170,7 @@ impl<'a, 'i> Lines<'a, 'i> {
             serde_json::from_str(text).map_err(|error| self.no_json(file, text, (&error, is_whole)))?;
         let tree = tree.with_all_digits(text);
         if !matches!(tree, Json::Object(_)) {
-            return Err(self.refused(file, Code::LogLine, "this is JSON, and no object", text));
+            return Err(self.refuse_line(file, Code::LogLine, "this is JSON, and no object", text));
         }
         let is_left_out = |(path, wanted): &(Vec<String>, String)| {
             tree.at(path).and_then(Json::word).as_deref() != Some(wanted.as_str())
@@ -178,11 +178,11 @@ impl<'a, 'i> Lines<'a, 'i> {
         if self.form.only.iter().any(is_left_out) {
             return Ok(None);
         }
-        self.mapped(file, text, tree)
+        self.convert_line(file, text, tree)
     }
 
-    /// The event of a line that is one.
-    fn mapped(&mut self, file: usize, text: &str, tree: Json) -> Result<Option<Event>, LineError> {
+    /// Returns the event of a line, unless the line is filtered out.
+    fn convert_line(&mut self, file: usize, text: &str, tree: Json) -> Result<Option<Event>, LineError> {
         let form = self.form;
         let mut added: Vec<(Box<str>, Json)> = Vec::new();
         for (name, path) in &form.rename {
@@ -194,7 +194,7 @@ impl<'a, 'i> Lines<'a, 'i> {
                 Some(inner @ Json::Object(_)) => inner.clone(),
                 Some(_) | None => {
                     let what = format!("there is no object `{}` in this line", path.join("."));
-                    let told = self.refused(file, Code::LogField, &what, text);
+                    let told = self.refuse_line(file, Code::LogField, &what, text);
                     return Err(Box::new(told.help("leave such lines out with `only` in `[log]`")));
                 }
             },
@@ -212,21 +212,21 @@ impl<'a, 'i> Lines<'a, 'i> {
         Ok(Some(Event { file: file as u32, line, text: text.into(), tree, kind, kind_before: None, node }))
     }
 
-    /// Notes what comes before an event at its node. Events are handed over in their order, which need not be that in which
-    /// they were read.
+    /// Sets the kind of the event before this one at the same node. Events come here in their final order, which may
+    /// differ from the order of reading.
     pub fn follow(&mut self, event: &mut Event) {
         let file = if event.node.is_some() { 0 } else { event.file };
         event.kind_before = self.last_kinds.insert((file, event.node.clone()), event.kind);
     }
 
-    /// The files without a line, where there are others.
+    /// Returns the files without a line, if there are other files.
     pub fn empty(&self) -> impl Iterator<Item = &String> {
         let is_empty = |(_, input): &(&String, &Input<'i>)| input.n_read == 0;
         let files = self.names.iter().zip(&self.inputs).filter(|_| self.inputs.len() > 1);
         files.filter(is_empty).map(|(name, _)| name)
     }
 
-    /// The kind of an event, if there is a rule for it.
+    /// Returns the kind of an event, if there is a rule for it.
     fn kind(&mut self, file: usize, tree: &Json, text: &str) -> Result<Option<u32>, LineError> {
         if self.form.kind.is_empty() {
             return Ok(Some(0));
@@ -234,7 +234,7 @@ impl<'a, 'i> Lines<'a, 'i> {
         let Some(kind) = tree.at(&self.form.kind).and_then(Json::word) else {
             let what =
                 format!("there is no `{}` that says what kind of event this is", self.form.kind.join("."));
-            let told = self.refused(file, Code::LogField, &what, text);
+            let told = self.refuse_line(file, Code::LogField, &what, text);
             return Err(Box::new(told.help("leave such lines out with `only` or `marker` in `[log]`")));
         };
         if let Some(&number) = self.kinds.get(&kind) {
@@ -257,7 +257,7 @@ impl<'a, 'i> Lines<'a, 'i> {
             Some(node) => Ok(node.into()),
             None => {
                 let what = format!("there is no `{}` that says which node logged this", path.join("."));
-                Err(self.refused(file, Code::LogField, &what, text))
+                Err(self.refuse_line(file, Code::LogField, &what, text))
             }
         }
     }
@@ -272,12 +272,12 @@ impl<'a, 'i> Lines<'a, 'i> {
             (false, _) => at_line(Code::LogLine, place, &format!("this is not JSON: {error}"))
                 .help("leave out what is no event with `marker` in `[log]`, or repair the line"),
         };
-        Box::new(told.note(format!("the line is {}", shown(text))))
+        Box::new(told.note(format!("the line is {}", shorten(text))))
     }
 
-    /// What is wrong with the last line of a file.
-    fn refused(&self, file: usize, code: Code, what: &str, text: &str) -> LineError {
+    /// Describes an error in the last line of a file.
+    fn refuse_line(&self, file: usize, code: Code, what: &str, text: &str) -> LineError {
         let place = (self.names[file].as_str(), self.inputs[file].n_read);
-        Box::new(at_line(code, place, what).note(format!("the line is {}", shown(text))))
+        Box::new(at_line(code, place, what).note(format!("the line is {}", shorten(text))))
     }
 }

@@ -1,40 +1,40 @@
-//! Events in the order of messages: a message is received after it was sent.
+//! Orders events by messages: a message is received after it was sent.
 
 use base::FxHashMap;
 use diag::Code;
 
 use super::lines::LineError;
 use super::partial::Need;
-use super::{Event, at_line, shown};
+use super::{Event, at_line, shorten};
 
-/// Which message an event sends or receives.
+/// The messages that an event sends and receives.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Exchanged {
+pub(crate) struct EventMessages {
     pub sent: Vec<Vec<u8>>,
     pub received: Vec<Vec<u8>>,
 }
 
-/// What events need by the messages that they receive.
+/// The needs of events, derived from the messages that they receive.
 #[derive(Debug)]
 pub(crate) struct ByMessages {
     pub needs: Vec<Vec<Need>>,
-    /// Events that receive what no event sends, by number.
+    /// Numbers of events that receive a message which no event sends.
     pub unsent: Vec<u32>,
 }
 
-/// Where an event stands: its stream, and its index there.
-type Place = (u32, u32);
+/// The position of an event: its stream, and its index there.
+type StreamPosition = (u32, u32);
 
-/// A message is received after at least one event that sends it. Where none is received twice, the n-th that is received comes
-/// after at least n that were sent.
+/// Derives the needs of events. A message is received after at least one event that sends it. If no message is received
+/// twice, the n-th receive of a message comes after at least n sends.
 pub(crate) fn by_messages(
     (events, names): (&[Event], &[String]),
     streams: &[Vec<u32>],
-    exchanged: &[Exchanged],
+    exchanged: &[EventMessages],
     has_duplicates: bool,
 ) -> Result<ByMessages, LineError> {
     let sends = sends(streams, exchanged);
-    // For a message the stream that receives it, the last event that did, and how often.
+    // For each message: the stream that receives it, the last event that did, and how often.
     let mut received: FxHashMap<&[u8], (u32, u32, usize)> = FxHashMap::default();
     let mut found = ByMessages { needs: vec![Vec::new(); exchanged.len()], unsent: Vec::new() };
     for (stream, numbers) in streams.iter().enumerate() {
@@ -48,12 +48,12 @@ pub(crate) fn by_messages(
                 seen.2 += 1;
                 let event = &events[number as usize];
                 if !has_duplicates && seen.0 != stream as u32 {
-                    return Err(elsewhere(event, &events[seen.1 as usize], names));
+                    return Err(refuse_second_receiver(event, &events[seen.1 as usize], names));
                 }
                 let n_sends = if has_duplicates { 1 } else { seen.2 };
                 let n_sent: usize = sent.iter().map(|(_, places)| places.len()).sum();
                 if n_sent < n_sends {
-                    return Err(too_often(event, n_sent, names));
+                    return Err(refuse_extra_receive(event, n_sent, names));
                 }
                 seen.1 = number;
                 found.needs[number as usize].push(need(sent, (stream as u32, index as u32), n_sends));
@@ -63,8 +63,11 @@ pub(crate) fn by_messages(
     Ok(found)
 }
 
-/// For each message the events that send it, by stream.
-fn sends<'e>(streams: &[Vec<u32>], exchanged: &'e [Exchanged]) -> FxHashMap<&'e [u8], Vec<(u32, Vec<u32>)>> {
+/// Returns for each message the events that send it, by stream.
+fn sends<'e>(
+    streams: &[Vec<u32>],
+    exchanged: &'e [EventMessages],
+) -> FxHashMap<&'e [u8], Vec<(u32, Vec<u32>)>> {
     let mut sends: FxHashMap<&[u8], Vec<(u32, Vec<u32>)>> = FxHashMap::default();
     for (stream, numbers) in streams.iter().enumerate() {
         for (index, &number) in numbers.iter().enumerate() {
@@ -80,8 +83,8 @@ fn sends<'e>(streams: &[Vec<u32>], exchanged: &'e [Exchanged]) -> FxHashMap<&'e 
     sends
 }
 
-fn need(sent: &[(u32, Vec<u32>)], receiver: Place, n_sends: usize) -> Need {
-    // An event may receive what it sends itself.
+fn need(sent: &[(u32, Vec<u32>)], receiver: StreamPosition, n_sends: usize) -> Need {
+    // An event may receive a message that it sends itself.
     let count = |stream: u32, index: u32| index + u32::from((stream, index) != receiver);
     if let [(stream, places)] = sent {
         return Need::one(*stream, count(*stream, places[n_sends - 1]));
@@ -92,22 +95,22 @@ fn need(sent: &[(u32, Vec<u32>)], receiver: Place, n_sends: usize) -> Need {
     Need { of: of.collect(), n_min: n_sends }
 }
 
-fn refused(event: &Event, what: &str, names: &[String]) -> diag::Diagnostic {
+fn refuse(event: &Event, what: &str, names: &[String]) -> diag::Diagnostic {
     let place = (names[event.file as usize].as_str(), event.line);
-    at_line(Code::LogOrder, place, what).note(format!("the line is {}", shown(&event.text)))
+    at_line(Code::LogOrder, place, what).note(format!("the line is {}", shorten(&event.text)))
 }
 
-fn elsewhere(event: &Event, other: &Event, names: &[String]) -> LineError {
+fn refuse_second_receiver(event: &Event, other: &Event, names: &[String]) -> LineError {
     let what = "two nodes receive one message, and `duplicates = false` says that none is received twice";
     let place = format!("`{}`, line {}", names[other.file as usize], other.line);
-    let told = refused(event, what, names).note(format!("it is also received in {place}"));
+    let told = refuse(event, what, names).note(format!("it is also received in {place}"));
     Box::new(told.help("make the receiver a part of `key`, or leave `duplicates` out"))
 }
 
-fn too_often(event: &Event, n_sent: usize, names: &[String]) -> LineError {
+fn refuse_extra_receive(event: &Event, n_sent: usize, names: &[String]) -> LineError {
     let n_sent = diag::render::count(n_sent, "time");
     let what = format!(
         "the message is received once more than it was sent ({n_sent}), which `duplicates = false` excludes"
     );
-    Box::new(refused(event, &what, names).help("see whether a file is missing, or leave `duplicates` out"))
+    Box::new(refuse(event, &what, names).help("see whether a file is missing, or leave `duplicates` out"))
 }

@@ -1,4 +1,4 @@
-//! Raw lines to events, and events in an order that they can have happened in.
+//! Reads raw lines as events, and puts events into an order in which they can have happened.
 
 pub(crate) mod commuting;
 mod course;
@@ -17,13 +17,13 @@ pub(crate) use course::{Choices, Course, Merge, Position};
 pub(crate) use json::{Json, Valuer};
 pub(crate) use lines::Lines;
 pub use lines::Skipped;
-pub use text::{NoText, Oddity, decoded};
+pub use text::{NoText, Oddity, decode};
 
 use crate::outcome::LoggedEvent;
 
 /// A file of a log.
 pub struct LogInput<'i> {
-    /// As messages call it.
+    /// The name of the file in messages.
     pub name: String,
     pub reader: Box<dyn BufRead + 'i>,
 }
@@ -35,15 +35,15 @@ pub(crate) struct Event {
     pub line: u32,
     pub text: Box<str>,
     pub tree: Json,
-    /// Among the kinds that there are rules for; of those without a kind the first.
+    /// The number of its kind among those that have rules; 0 for events without a kind.
     pub kind: u32,
-    /// The kind of the event before at the same node.
+    /// The kind of the previous event at the same node.
     pub kind_before: Option<u32>,
     pub node: Option<Box<str>>,
 }
 
 impl Event {
-    pub fn logged(&self, number: usize, names: &[String]) -> LoggedEvent {
+    pub fn to_logged(&self, number: usize, names: &[String]) -> LoggedEvent {
         LoggedEvent {
             number: number + 1,
             file: names[self.file as usize].clone(),
@@ -53,13 +53,13 @@ impl Event {
     }
 }
 
-/// What is wrong with a line.
+/// Creates an error message about a line.
 pub(crate) fn at_line(code: Code, (file, line): (&str, u32), what: &str) -> Diagnostic {
     Diagnostic::without_place(code, format!("`{file}`, line {line}: {what}"))
 }
 
-/// The line, no longer than can be read at once.
-pub(crate) fn shown(text: &str) -> String {
+/// Returns the line, shortened if it is long.
+pub(crate) fn shorten(text: &str) -> String {
     const CHARS_MAX: usize = 300;
     let mut shown: String = text.chars().take(CHARS_MAX).collect();
     if text.chars().count() > CHARS_MAX {

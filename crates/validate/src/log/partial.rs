@@ -1,5 +1,5 @@
-//! Events of which it is only known what comes before what: those of one node in the order of its file, and across nodes by
-//! vector clocks or messages.
+//! Events in a partial order: those of one node in the order of its file, and across nodes by vector clocks or
+//! messages.
 
 use std::rc::Rc;
 
@@ -9,20 +9,20 @@ use diag::{Code, Diagnostic};
 use super::commuting::{Commuting, Prints};
 use super::course::{Choices, Position};
 use super::lines::LineError;
-use super::{Event, Json, at_line, shown};
+use super::{Event, Json, at_line, shorten};
 use crate::search::room::event_bytes;
 
-/// Something that an event needs.
+/// A condition for an event to happen.
 #[derive(Clone, Debug)]
 pub(crate) struct Need {
-    /// Of a stream so many events.
+    /// Streams with numbers of events: this many events of that stream.
     pub of: Vec<(u32, u32)>,
-    /// So many of these must have happened before.
+    /// The number of entries in `of` that must have happened before.
     pub n_min: usize,
 }
 
 impl Need {
-    /// So many events of one stream.
+    /// Creates the need for `count` events of one stream.
     pub fn one(stream: u32, count: u32) -> Need {
         Need { of: vec![(stream, count)], n_min: 1 }
     }
@@ -36,19 +36,19 @@ impl Need {
 type Needs = Vec<Need>;
 
 pub(crate) struct Partial {
-    /// In an order that they can have happened in.
+    /// The events in an order in which they can have happened.
     events: Vec<Rc<Event>>,
-    /// For each stream the numbers of its events.
+    /// For each stream, the numbers of its events.
     streams: Vec<Vec<u32>>,
-    /// For each event how many events of other streams come before it.
+    /// For each event, the events of other streams that come before it.
     needs: Vec<Needs>,
-    /// Which of them commute, as far as that is known.
+    /// The events that commute, if that is known.
     commuting: Option<Commuting>,
-    /// How much memory all of that takes, about.
+    /// The approximate memory that all this takes.
     n_bytes: usize,
 }
 
-/// The events of each node, or of each file where nodes have no names.
+/// Returns the events of each node, or of each file if nodes have no names.
 pub(crate) fn streams(events: &[Event]) -> Vec<Vec<u32>> {
     let mut by_node: FxIndexMap<(Option<&str>, u32), Vec<u32>> = FxIndexMap::default();
     for (number, event) in events.iter().enumerate() {
@@ -60,7 +60,7 @@ pub(crate) fn streams(events: &[Event]) -> Vec<Vec<u32>> {
 }
 
 impl Partial {
-    /// Orders events by what each needs of the other streams.
+    /// Orders events by their needs.
     pub fn new(
         events: Vec<Event>,
         streams: Vec<Vec<u32>>,
@@ -97,12 +97,12 @@ impl Partial {
         self.events.get(number).cloned()
     }
 
-    /// Events as they are numbered.
+    /// Returns the events in the order of their numbers.
     pub fn events(&self) -> &[Rc<Event>] {
         &self.events
     }
 
-    /// What each event touches.
+    /// Takes note of what each event touches.
     pub fn learn(&mut self, prints: Vec<Prints>) {
         self.commuting = Commuting::new(prints, &self.streams, &self.needs);
         if self.commuting.is_some() {
@@ -129,10 +129,10 @@ impl Partial {
             }
         }
         let enough = match &self.commuting {
-            Some(commuting) if all.len() > 1 => commuting.enough((&self.streams, &self.needs), position),
+            Some(commuting) if all.len() > 1 => commuting.find_enough((&self.streams, &self.needs), position),
             Some(_) | None => vec![true; self.streams.len()],
         };
-        // Those that are enough first; then what happened first in the order that was found.
+        // The events that are enough come first, then the others in the order that was found.
         all.sort_by_key(|(stream, (number, _))| (!enough[*stream], *number));
         let n_enough = all.iter().filter(|(stream, _)| enough[*stream]).count();
         Choices { events: all.into_iter().map(|(_, choice)| choice).collect(), n_enough }
@@ -143,7 +143,7 @@ fn is_ready(needs: &[Need], position: &[u32]) -> bool {
     needs.iter().all(|need| need.is_met(position))
 }
 
-/// An order of all events, or that there is none.
+/// Returns a total order of the events, or an error if there is none.
 fn linear(
     events: &[Event],
     streams: &[Vec<u32>],
@@ -155,7 +155,7 @@ fn linear(
     while order.len() < events.len() {
         let n_before = order.len();
         for (stream, numbers) in streams.iter().enumerate() {
-            // One of each in turn, so that no node is far ahead.
+            // One event of each stream is taken in turn, so that no node is far ahead.
             if let Some(&number) = numbers.get(position[stream] as usize)
                 && is_ready(&needs[number as usize], &position)
             {
@@ -170,7 +170,7 @@ fn linear(
     Ok(order)
 }
 
-/// Each event that could be next waits for another one.
+/// Describes a cycle: each event that could be next waits for another one.
 fn cycle(
     events: &[Event],
     streams: &[Vec<u32>],
@@ -201,8 +201,9 @@ fn cycle(
     Box::new(told.help("see whether a node's clock was set back, or a file is of another run"))
 }
 
-/// What each event needs by its vector clock: of every other node the events that its own clock counts less for, and the
-/// first for which it counts as much. Others with the same count may be later ones that do not count.
+/// Derives the needs of events from their vector clocks. An event needs, of every other node, the events whose own
+/// count is less than this event's clock says for that node, and the first event whose count is equal. Further events
+/// with an equal count may be later ones that do not increment the clock.
 pub(crate) fn by_clock(
     events: &[Event],
     streams: &[Vec<u32>],
@@ -224,12 +225,12 @@ pub(crate) fn by_clock(
             let entries = read_clock(event, (clock, names))?;
             let node = event.node.as_deref().unwrap_or_default();
             let Some(&(_, count)) = entries.iter().find(|(name, _)| name == node) else {
-                return Err(without_own(event, node, names));
+                return Err(refuse_missing_count(event, node, names));
             };
             if let Some((before, line)) = last
                 && count < before
             {
-                return Err(set_back(event, (node, line), names));
+                return Err(refuse_lower_count(event, (node, line), names));
             }
             last = Some((count, event.line));
             own[number as usize] = count;
@@ -251,17 +252,17 @@ pub(crate) fn by_clock(
     Ok(needs)
 }
 
-fn without_own(event: &Event, node: &str, names: &[String]) -> LineError {
+fn refuse_missing_count(event: &Event, node: &str, names: &[String]) -> LineError {
     let place = (names[event.file as usize].as_str(), event.line);
     let what = format!("the vector clock has no entry for `{node}`, which logged this");
-    let told = at_line(Code::LogField, place, &what).note(format!("the line is {}", shown(&event.text)));
+    let told = at_line(Code::LogField, place, &what).note(format!("the line is {}", shorten(&event.text)));
     Box::new(told.help("let a node count its own events, beginning with 1"))
 }
 
-fn set_back(event: &Event, (node, line): (&str, u32), names: &[String]) -> LineError {
+fn refuse_lower_count(event: &Event, (node, line): (&str, u32), names: &[String]) -> LineError {
     let place = (names[event.file as usize].as_str(), event.line);
     let what = format!("the event is out of order: the clock of `{node}` is less than in line {line}");
-    let told = at_line(Code::LogOrder, place, &what).note(format!("the line is {}", shown(&event.text)));
+    let told = at_line(Code::LogOrder, place, &what).note(format!("the line is {}", shorten(&event.text)));
     Box::new(told.help("a node writes its events in the order of its own clock: sort the file by it"))
 }
 
@@ -271,7 +272,7 @@ fn read_clock(
 ) -> Result<Vec<(String, i64)>, LineError> {
     let refused = |what: String| {
         let place = (names[event.file as usize].as_str(), event.line);
-        Box::new(at_line(Code::LogField, place, &what).note(format!("the line is {}", shown(&event.text))))
+        Box::new(at_line(Code::LogField, place, &what).note(format!("the line is {}", shorten(&event.text))))
     };
     let Some(Json::Object(members)) = event.tree.at(clock) else {
         return Err(refused(format!(

@@ -1,4 +1,4 @@
-//! Which fields the events of a log have, by kind: what a mapping reads of them is compared with that.
+//! The fields that the events of a log have, by kind. The fields that a mapping reads are compared with them.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 
@@ -6,15 +6,16 @@ use base::{FxBuildHasher, FxHashSet, FxIndexMap, FxIndexSet};
 
 use super::Json;
 
-/// After so many different sets of fields the others are not looked at: names that differ from event to event are data.
+/// The most different sets of fields that are examined. If there are more, the names differ from event to event and are
+/// data.
 const SHAPES_MAX: usize = 200;
 
 /// The fields of events that were met.
 #[derive(Debug, Default)]
 pub(crate) struct Shapes {
-    /// Sets of fields that are known, by kind and by a hash of their names.
+    /// The sets of fields seen so far, by kind and by a hash of their names.
     known: FxHashSet<(u32, u64)>,
-    /// For each kind the paths to its fields, `msg.term`.
+    /// For each kind, the paths to its fields, such as `msg.term`.
     paths: FxIndexMap<u32, FxIndexSet<String>>,
 }
 
@@ -32,7 +33,7 @@ impl Shapes {
         collect(tree, &mut String::new(), paths);
     }
 
-    /// The kinds that were met, each with its fields.
+    /// Returns the kinds that occurred, each with its fields.
     pub fn by_kind(&self) -> impl Iterator<Item = (u32, &FxIndexSet<String>)> {
         self.paths.iter().map(|(kind, paths)| (*kind, paths))
     }

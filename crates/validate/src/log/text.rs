@@ -1,28 +1,28 @@
-//! Files of a log as text: byte order marks, UTF-16, and files that are no text at all.
+//! Decodes the files of a log: byte order marks, UTF-16, and files that are not text at all.
 
 use std::fmt;
 use std::io::{self, BufRead, Cursor};
 
-/// Something about a file that is mostly not meant, and does not keep it from being read.
+/// Something unusual about a file that does not prevent reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Oddity {
-    /// UTF-8 that begins with a byte order mark.
+    /// It is UTF-8 that begins with a byte order mark.
     Marked,
     Utf16,
 }
 
-/// Why a file is no text.
+/// The reason why a file is not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoText {
-    /// What packed it, and what unpacks it.
+    /// The file is compressed: the program that did it, and the program that undoes it.
     Packed { by: &'static str, unpacked_by: &'static str },
-    /// It begins as UTF-16 does, and is not.
+    /// It begins like UTF-16, but is not valid.
     BrokenUtf16,
 }
 
 const UTF8_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 const UTF16_MARKS: [[u8; 2]; 2] = [[0xff, 0xfe], [0xfe, 0xff]];
-/// What packed files begin with.
+/// The first bytes of compressed files.
 const PACKERS: [(&[u8], &str, &str); 5] = [
     (&[0x1f, 0x8b], "gzip", "gunzip"),
     (&[0x28, 0xb5, 0x2f, 0xfd], "zstd", "unzstd"),
@@ -41,7 +41,7 @@ impl fmt::Display for Oddity {
 }
 
 impl NoText {
-    /// What a file is.
+    /// Describes the file in a sentence.
     pub fn what(self) -> String {
         match self {
             NoText::Packed { by, .. } => format!("is packed with {by}"),
@@ -57,7 +57,7 @@ impl NoText {
     }
 }
 
-/// What the first bytes of a file say.
+/// Classifies a file by its first bytes.
 fn look(head: &[u8]) -> Result<Option<Oddity>, NoText> {
     if let Some((_, by, unpacked_by)) = PACKERS.iter().find(|(first, ..)| head.starts_with(first)) {
         return Err(NoText::Packed { by, unpacked_by });
@@ -68,8 +68,8 @@ fn look(head: &[u8]) -> Result<Option<Oddity>, NoText> {
     Ok(UTF16_MARKS.iter().any(|mark| head.starts_with(mark)).then_some(Oddity::Utf16))
 }
 
-/// The bytes of a file as UTF-8, as far as it says how it is written.
-pub fn decoded(bytes: Vec<u8>) -> Result<(Vec<u8>, Option<Oddity>), NoText> {
+/// Converts the bytes of a file to UTF-8, if its first bytes say how it is encoded.
+pub fn decode(bytes: Vec<u8>) -> Result<(Vec<u8>, Option<Oddity>), NoText> {
     let oddity = look(&bytes)?;
     let text = match oddity {
         None => bytes,
@@ -85,19 +85,21 @@ fn from_utf16(bytes: &[u8]) -> Result<String, NoText> {
     let units = text.chunks(2).map(|pair| match *pair {
         [first, second] if is_little => u16::from_le_bytes([first, second]),
         [first, second] => u16::from_be_bytes([first, second]),
-        // Half a character: no text has such a unit alone.
+        // A half of a surrogate pair, which is never valid by itself.
         _ => 0xd800,
     });
     char::decode_utf16(units).collect::<Result<String, _>>().map_err(|_| NoText::BrokenUtf16)
 }
 
-/// A file that is read line by line, as UTF-8, as far as it says how it is written.
-pub(crate) struct Opened<'i> {
+/// A file that is read line by line as UTF-8, decoded as its first bytes say.
+pub(crate) struct DecodedInput<'i> {
     pub reader: Box<dyn BufRead + 'i>,
     pub oddity: Option<Oddity>,
 }
 
-pub(crate) fn opened<'i>(mut reader: Box<dyn BufRead + 'i>) -> io::Result<Result<Opened<'i>, NoText>> {
+pub(crate) fn open_decoded<'i>(
+    mut reader: Box<dyn BufRead + 'i>,
+) -> io::Result<Result<DecodedInput<'i>, NoText>> {
     let oddity = match look(reader.fill_buf()?) {
         Ok(oddity) => oddity,
         Err(no_text) => return Ok(Err(no_text)),
@@ -114,18 +116,18 @@ pub(crate) fn opened<'i>(mut reader: Box<dyn BufRead + 'i>) -> io::Result<Result
             }
         }
     }
-    Ok(Ok(Opened { reader, oddity }))
+    Ok(Ok(DecodedInput { reader, oddity }))
 }
 
 #[cfg(test)]
 mod tests {
     use std::io::Read;
 
-    use super::{NoText, Oddity, decoded, opened};
+    use super::{NoText, Oddity, decode, open_decoded};
 
     fn read(bytes: &[u8]) -> Result<(String, Option<Oddity>), NoText> {
-        let whole = decoded(bytes.to_vec());
-        let opened = opened(Box::new(bytes)).expect("memory can be read").map(|mut opened| {
+        let whole = decode(bytes.to_vec());
+        let opened = open_decoded(Box::new(bytes)).expect("memory can be read").map(|mut opened| {
             let mut text = Vec::new();
             opened.reader.read_to_end(&mut text).expect("memory can be read");
             (text, opened.oddity)

@@ -1,7 +1,7 @@
-//! A mapping: what the events of a log stand for, as a file in TOML says it.
+//! A mapping: a TOML file that says what the events of a log stand for.
 //!
-//! [`Map::parse`] reads the form and refuses keys that nobody knows; what its expressions mean is asked of a specification
-//! later. Everything keeps its place in the file.
+//! [`Map::parse`] reads the structure and refuses unknown keys. The meaning of its expressions is determined later,
+//! with a specification. Everything keeps its place in the file.
 
 mod read;
 pub mod table;
@@ -10,11 +10,11 @@ mod tests;
 
 use std::ops::Range;
 
-/// Why a text is no mapping.
+/// The reason why a text is not a mapping.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapError {
     pub message: String,
-    /// The bytes of the text that it is about.
+    /// The range of bytes in the text that it is about.
     pub place: Range<usize>,
     pub help: Option<String>,
 }
@@ -23,45 +23,45 @@ pub struct MapError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     pub text: String,
-    /// What is between the quotes.
+    /// The range of bytes between the quotes.
     pub place: Range<usize>,
-    /// It stands in the file as it is meant, without escapes.
+    /// Whether the file has the text as it is meant, without escapes.
     pub is_verbatim: bool,
 }
 
 #[derive(Clone, Debug)]
 pub struct Map {
-    /// Values of constants, which count before those of the configuration.
+    /// Values of constants, which take precedence over those of the configuration.
     pub constants: Vec<(Text, Text)>,
     pub log: LogForm,
     pub order: Order,
     pub init: InitForm,
-    /// What parameters of actions are, by their names, unless a rule says otherwise.
+    /// The values of parameters of actions, by their names, unless a rule says otherwise.
     pub bind: Vec<(Text, Text)>,
     pub conditions: Conditions,
-    /// For a field, the set that its values are in.
+    /// For a field, the set that contains its values.
     pub fields: Vec<(Text, Text)>,
     pub events: Vec<EventRule>,
     pub silent: Vec<SilentRule>,
     pub search: SearchForm,
 }
 
-/// What of a raw line is an event.
+/// The way in which a raw line contains an event.
 #[derive(Clone, Debug, Default)]
 pub struct LogForm {
-    /// What expressions call the event.
+    /// The name of the event in expressions.
     pub name: String,
-    /// An event is what follows this; lines without it are none.
+    /// The text before an event; lines without it are not events.
     pub marker: Option<String>,
     /// The path to the event inside the object of a line.
     pub inside: Option<Vec<String>>,
     /// The path to the kind of an event.
     pub kind: Vec<String>,
-    /// Only lines whose fields have these values.
+    /// Values that fields of a line must have; other lines are skipped.
     pub only: Vec<(Vec<String>, String)>,
-    /// For a field that is to be there, the path it is taken from.
+    /// For a new field, the path that its value is taken from.
     pub rename: Vec<(String, Vec<String>)>,
-    /// Kinds that are left out on purpose.
+    /// Kinds that are skipped on purpose.
     pub ignore: Vec<Text>,
     /// Paths to fields that need not be compared.
     pub ignore_fields: Vec<Vec<String>>,
@@ -71,102 +71,102 @@ pub struct LogForm {
     pub nodes: Option<Text>,
 }
 
-/// In which order events happened.
+/// The order in which events happened.
 #[derive(Clone, Debug)]
 pub enum Order {
-    /// As they stand, one file after the other.
+    /// The order of the text, one file after the other.
     AsWritten,
-    /// By these fields, each file being in that order.
+    /// The order of these fields, in which each file already is.
     Fields(Vec<Vec<String>>),
-    /// By a vector clock: the path to it.
+    /// The order of a vector clock, with the path to it.
     Vector(Vec<String>),
-    /// A message is received after it was sent, and nothing else.
+    /// The order in which a message is received after it was sent, and nothing else is known.
     Messages {
         sends: Vec<MessageRule>,
         receives: Vec<MessageRule>,
-        /// A message that was sent once may be received twice.
+        /// Whether a message that was sent once may be received twice.
         has_duplicates: bool,
     },
 }
 
-/// Which events send or receive a message, and which one that is.
+/// The events that send or receive a message, and the expression that identifies the message.
 #[derive(Clone, Debug)]
 pub struct MessageRule {
     pub kinds: Vec<Text>,
     pub key: Text,
-    /// The key is a set of keys: several messages.
+    /// Whether the key is a set of keys, for several messages.
     pub is_set: bool,
 }
 
-/// Which initial states there are.
+/// The initial states.
 #[derive(Clone, Debug, Default)]
 pub struct InitForm {
-    /// In place of the specification's own.
+    /// A predicate that replaces the specification's own.
     pub predicate: Option<Text>,
-    /// What holds in them besides, of the first event too.
+    /// Additional conditions, which may also be about the first event.
     pub conditions: Vec<Condition>,
 }
 
-/// What must hold for an event to be explained.
+/// The conditions under which an event is explained.
 #[derive(Clone, Debug, Default)]
 pub struct Conditions {
     pub before: Vec<Condition>,
     pub after: Vec<Condition>,
-    /// With primes.
+    /// Conditions with primes.
     pub step: Vec<Condition>,
 }
 
-/// A formula, or two expressions that are to be equal.
+/// A formula, or two expressions that must be equal.
 #[derive(Clone, Debug)]
 pub struct Condition {
     pub left: Text,
     pub right: Option<Text>,
 }
 
-/// What events of a kind stand for.
+/// The meaning of the events of a kind.
 #[derive(Clone, Debug)]
 pub struct EventRule {
     pub place: Range<usize>,
     pub kinds: Vec<Text>,
-    /// The rule is for such events alone.
+    /// A condition on the events that the rule applies to.
     pub when: Option<Text>,
-    /// The event before at the same node is of one of these kinds.
+    /// The kinds of which the previous event at the same node must be one.
     pub follows: Vec<Text>,
-    /// One of them explains the event.
+    /// The actions, of which one explains the event.
     pub actions: Vec<ActionForm>,
     pub bind: Vec<(Text, Text)>,
-    /// Parameters that are whatever the next-state relation allows.
+    /// Parameters that may have any value which the next-state relation allows.
     pub free: Vec<Text>,
     pub conditions: Conditions,
-    /// The conditions for all events are for this one as well.
+    /// Whether the conditions for all events also apply to this one.
     pub has_common: bool,
 }
 
-/// What explains an event.
+/// The steps that explain an event.
 #[derive(Clone, Debug)]
 pub enum ActionForm {
-    /// No step: the state stays.
+    /// No step: the state stays the same.
     Stutter,
-    /// Steps one after the other; mostly one.
+    /// Steps one after the other; usually one.
     Steps(Vec<Text>),
 }
 
-/// An action that may happen though no event tells of it.
+/// An action that may happen although no event describes it.
 #[derive(Clone, Debug)]
 pub struct SilentRule {
     pub action: Text,
     pub bind: Vec<(Text, Text)>,
-    /// Between two events.
+    /// The most occurrences between two events.
     pub per_gap_max: u32,
     pub total_max: Option<u32>,
 }
 
-/// How much is looked at.
+/// The limits of the search.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchForm {
-    /// Alternatives to how an event was explained are given up when so many more events are.
+    /// Number of later events after which alternatives for an event are given up.
     pub window: usize,
-    /// Events that commute are tried in every order.
+    /// Whether events that commute are tried in every order.
     pub has_every_order: bool,
 }
 

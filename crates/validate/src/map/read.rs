@@ -1,19 +1,19 @@
-//! From the text of a mapping to a [`Map`].
+//! Reads the text of a mapping as a [`Map`].
 
 use std::ops::Range;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::table::{Errors, Table, error, listed, pairs, text_of, wrong};
+use super::table::{Errors, Table, error, list_names, pairs, report_wrong, text_of};
 use super::{
     ActionForm, Condition, Conditions, EventRule, InitForm, LogForm, Map, MapError, MessageRule, Order,
     SearchForm, SilentRule, Text,
 };
 
-/// What an event is called in expressions, unless the mapping says otherwise.
+/// The default name of an event in expressions.
 const EVENT: &str = "event";
-/// In the place of an action: the state stays.
+/// The word in place of an action that lets the state stay the same.
 const STUTTER: &str = "stutter";
 
 pub(super) fn map(text: &str) -> Result<Map, Vec<MapError>> {
@@ -22,7 +22,8 @@ pub(super) fn map(text: &str) -> Result<Map, Vec<MapError>> {
     let mut top = Table::new(text, "a mapping", parsed.get_ref());
     let constants = top.pairs("constants", &mut errors);
     let log = top.table("log", &mut errors);
-    let log = named(log.map_or_else(LogForm::default, |table| log_form(text, table, &mut errors)));
+    let log =
+        with_default_name(log.map_or_else(LogForm::default, |table| log_form(text, table, &mut errors)));
     let order = top.table("order", &mut errors);
     let order = order.map_or(Order::AsWritten, |table| order_form(text, table, &mut errors));
     let init = top.table("init", &mut errors);
@@ -40,7 +41,7 @@ pub(super) fn map(text: &str) -> Result<Map, Vec<MapError>> {
     let search = search.map_or_else(SearchForm::default, |table| search_form(text, table, &mut errors));
     top.finish(&mut errors);
     let map = Map { constants, log, order, init, bind, conditions, fields, events, silent, search };
-    errors.extend(missing(&map, text));
+    errors.extend(find_missing(&map, text));
     errors.sort_by_key(|error| error.place.start);
     if errors.is_empty() { Ok(map) } else { Err(errors) }
 }
@@ -56,13 +57,13 @@ fn not_toml(failed: &toml::de::Error, text: &str) -> MapError {
     told
 }
 
-fn named(log: LogForm) -> LogForm {
+fn with_default_name(log: LogForm) -> LogForm {
     let name = if log.name.is_empty() { EVENT.to_owned() } else { log.name };
     LogForm { name, ..log }
 }
 
-/// What every mapping has to have.
-fn missing(map: &Map, text: &str) -> Option<MapError> {
+/// Checks for the things that every mapping must have.
+fn find_missing(map: &Map, text: &str) -> Option<MapError> {
     let end = text.len()..text.len();
     if map.events.is_empty() {
         let help =
@@ -122,7 +123,7 @@ fn order_form(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> Order {
     let sends = message_rules(text, table.tables("send", errors), errors);
     let receives = message_rules(text, table.tables("receive", errors), errors);
     let has_duplicates = table.flag("duplicates", errors).unwrap_or(true);
-    unused_order(&mut table, by.as_ref(), errors);
+    report_unused_order(&mut table, by.as_ref(), errors);
     table.finish(errors);
     let Some(by) = by else { return Order::AsWritten };
     let mut needs = |what: &str| errors.push(error(by.place.clone(), format!("this order needs {what}")));
@@ -141,15 +142,15 @@ fn order_form(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> Order {
         other => {
             let known = ["written", "fields", "vector", "messages"];
             let mut unknown = error(by.place.clone(), format!("there is no order by `{other}`"));
-            unknown.help = Some(format!("events are ordered by one of {}", listed(&known)));
+            unknown.help = Some(format!("events are ordered by one of {}", list_names(&known)));
             errors.push(unknown);
         }
     }
     Order::AsWritten
 }
 
-/// Keys that the order has no use for.
-fn unused_order(table: &mut Table<'_, '_>, by: Option<&Text>, errors: &mut Errors) {
+/// Reports keys that the order does not use.
+fn report_unused_order(table: &mut Table<'_, '_>, by: Option<&Text>, errors: &mut Errors) {
     let uses = [
         ("fields", "fields"),
         ("clock", "vector"),
@@ -217,7 +218,7 @@ fn conditions(text: &str, table: &mut Table<'_, '_>, errors: &mut Errors) -> Con
     Conditions { before: part("before"), after: part("after"), step: part("step") }
 }
 
-/// Formulas, or a table of expressions and what they are to be equal to.
+/// Reads formulas, or a table of pairs of expressions that must be equal.
 fn condition_list(text: &str, item: &Spanned<DeValue<'_>>, key: &str, errors: &mut Errors) -> Vec<Condition> {
     if let Some(table) = item.get_ref().as_table() {
         let pairs = pairs(text, table, errors).into_iter();
@@ -229,13 +230,13 @@ fn condition_list(text: &str, item: &Spanned<DeValue<'_>>, key: &str, errors: &m
     };
     let each = |item: &&Spanned<DeValue<'_>>| {
         let expected = "a formula, a list of formulas, or a table of expressions and their values";
-        let formula = text_of(text, item).or_else(|| wrong(item, key, expected, errors));
+        let formula = text_of(text, item).or_else(|| report_wrong(item, key, expected, errors));
         formula.map(|left| Condition { left, right: None })
     };
     items.iter().filter_map(each).collect()
 }
 
-/// `[events]`, a line for each kind, and `[[event]]`: in the order of the file.
+/// Reads `[events]`, a line for each kind, and `[[event]]`, in the order of the file.
 fn event_rules(text: &str, top: &mut Table<'_, '_>, event: &str, errors: &mut Errors) -> Vec<EventRule> {
     let mut rules = Vec::new();
     for (kind, item) in top.entries("events", errors) {
@@ -260,7 +261,7 @@ fn event_rules(text: &str, top: &mut Table<'_, '_>, event: &str, errors: &mut Er
     rules
 }
 
-/// A rule that says what a kind stands for, and nothing else.
+/// Creates a rule that only says which actions a kind stands for.
 fn plain_rule(kind: &Text, actions: Vec<ActionForm>) -> EventRule {
     EventRule {
         place: kind.place.clone(),
@@ -275,7 +276,7 @@ fn plain_rule(kind: &Text, actions: Vec<ActionForm>) -> EventRule {
     }
 }
 
-/// A table of a rule; its kind, if it does not have it itself.
+/// Reads the table of a rule. `kind` is its kind, if the table does not have one itself.
 fn event_rule(
     (text, event): (&str, &str),
     (place, table): (Range<usize>, &DeTable<'_>),
@@ -315,7 +316,7 @@ fn event_rule(
     rule
 }
 
-/// One, or a list of alternatives; an alternative that is a list itself is a sequence of steps.
+/// Reads one action, or a list of alternatives. An alternative that is itself a list is a sequence of steps.
 fn action_forms(text: &str, item: &Spanned<DeValue<'_>>, errors: &mut Errors) -> Vec<ActionForm> {
     let expected = "an action, a list of actions, or a list of lists of actions";
     let alternatives: Vec<&Spanned<DeValue<'_>>> = match item.get_ref().as_array() {
@@ -330,7 +331,7 @@ fn action_forms(text: &str, item: &Spanned<DeValue<'_>>, errors: &mut Errors) ->
         };
         let texts: Vec<Text> = steps
             .iter()
-            .filter_map(|step| text_of(text, step).or_else(|| wrong(step, "action", expected, errors)))
+            .filter_map(|step| text_of(text, step).or_else(|| report_wrong(step, "action", expected, errors)))
             .collect();
         match texts.as_slice() {
             [] => errors.push(error(item.span(), "there is no action here")),

@@ -1,4 +1,4 @@
-//! Tables of TOML with places: keys are asked for by name, and those that nobody asked for are errors.
+//! Tables of TOML with places. Keys are requested by name, and keys that were not requested are errors.
 
 use std::ops::Range;
 
@@ -13,12 +13,12 @@ type Item<'i> = Spanned<DeValue<'i>>;
 pub struct Table<'t, 'i> {
     text: &'t str,
     table: &'t DeTable<'i>,
-    /// What it is, for messages.
+    /// A description of the table, for messages.
     name: &'t str,
     known: Vec<&'static str>,
 }
 
-/// What was wrong so far.
+/// The errors found so far.
 pub type Errors = Vec<MapError>;
 
 pub fn error(place: Range<usize>, message: impl Into<String>) -> MapError {
@@ -35,7 +35,7 @@ impl<'t, 'i> Table<'t, 'i> {
         self.table.iter().find(|(known, _)| known.get_ref().as_ref() == key).map(|(_, value)| value)
     }
 
-    /// Keys that were not asked for.
+    /// Reports the keys that were not requested.
     pub fn finish(self, errors: &mut Errors) {
         for (key, _) in self.table {
             let name = key.get_ref().as_ref();
@@ -46,7 +46,7 @@ impl<'t, 'i> Table<'t, 'i> {
             let mut unknown = error(key.span(), format!("{} has no key `{name}`", self.name));
             unknown.help = Some(match nearest {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("its keys are {}", listed(&self.known)),
+                None => format!("its keys are {}", list_names(&self.known)),
             });
             errors.push(unknown);
         }
@@ -54,10 +54,10 @@ impl<'t, 'i> Table<'t, 'i> {
 
     pub fn string(&mut self, key: &'static str, errors: &mut Errors) -> Option<Text> {
         let item = self.get(key)?;
-        text_of(self.text, item).or_else(|| wrong(item, key, "a string", errors))
+        text_of(self.text, item).or_else(|| report_wrong(item, key, "a string", errors))
     }
 
-    /// A string, or several.
+    /// Reads a string or a list of strings.
     pub fn strings(&mut self, key: &'static str, errors: &mut Errors) -> Vec<Text> {
         let Some(item) = self.get(key) else { return Vec::new() };
         let items: Vec<&Item<'i>> = match item.get_ref().as_array() {
@@ -65,33 +65,36 @@ impl<'t, 'i> Table<'t, 'i> {
             None => vec![item],
         };
         let each = |item: &&Item<'i>| {
-            text_of(self.text, item).or_else(|| wrong(item, key, "a string or a list of strings", errors))
+            text_of(self.text, item)
+                .or_else(|| report_wrong(item, key, "a string or a list of strings", errors))
         };
         items.iter().filter_map(each).collect()
     }
 
-    /// A table whose keys are texts too.
+    /// Reads a table of strings.
     pub fn pairs(&mut self, key: &'static str, errors: &mut Errors) -> Vec<(Text, Text)> {
         let Some(item) = self.get(key) else { return Vec::new() };
         match item.get_ref().as_table() {
             Some(table) => pairs(self.text, table, errors),
-            None => wrong(item, key, "a table", errors).unwrap_or_default(),
+            None => report_wrong(item, key, "a table", errors).unwrap_or_default(),
         }
     }
 
-    /// What names are, by a table; or a list of names that are the fields of `event` that are called like them.
+    /// Reads the values of names: a table, or a list of names that are read from the fields of `event` with the same
+    /// names.
     pub fn binds(&mut self, (key, event): (&'static str, &str), errors: &mut Errors) -> Vec<(Text, Text)> {
         let Some(item) = self.get(key) else { return Vec::new() };
         let Some(array) = item.get_ref().as_array() else { return self.pairs(key, errors) };
         let each = |item: &Item<'i>| {
-            let name = text_of(self.text, item).or_else(|| wrong(item, key, "a list of names", errors))?;
+            let name =
+                text_of(self.text, item).or_else(|| report_wrong(item, key, "a list of names", errors))?;
             let field = Text { text: format!("{event}.{}", name.text), is_verbatim: false, ..name.clone() };
             Some((name, field))
         };
         array.iter().filter_map(each).collect()
     }
 
-    /// Every key with what it has, in the order of the file.
+    /// Returns every key with its value, in the order of the file.
     pub fn entries(&mut self, key: &'static str, errors: &mut Errors) -> Vec<(Text, &'t Item<'i>)> {
         let Some(table) = self.table(key, errors) else { return Vec::new() };
         let entry = |(key, item): (&Spanned<DeString<'i>>, &'t Item<'i>)| {
@@ -105,63 +108,63 @@ impl<'t, 'i> Table<'t, 'i> {
     pub fn number(&mut self, key: &'static str, errors: &mut Errors) -> Option<u32> {
         let item = self.get(key)?;
         let number = item.get_ref().as_integer().and_then(|integer| integer.as_str().parse().ok());
-        number.or_else(|| wrong(item, key, "a number that is not negative", errors))
+        number.or_else(|| report_wrong(item, key, "a number that is not negative", errors))
     }
 
     pub fn flag(&mut self, key: &'static str, errors: &mut Errors) -> Option<bool> {
         let item = self.get(key)?;
-        item.get_ref().as_bool().or_else(|| wrong(item, key, "`true` or `false`", errors))
+        item.get_ref().as_bool().or_else(|| report_wrong(item, key, "`true` or `false`", errors))
     }
 
     pub fn table(&mut self, key: &'static str, errors: &mut Errors) -> Option<&'t DeTable<'i>> {
         let item = self.get(key)?;
-        item.get_ref().as_table().or_else(|| wrong(item, key, "a table", errors))
+        item.get_ref().as_table().or_else(|| report_wrong(item, key, "a table", errors))
     }
 
-    /// `[[key]]`, each with its place.
+    /// Reads `[[key]]`, each with its place.
     pub fn tables(&mut self, key: &'static str, errors: &mut Errors) -> Vec<(Range<usize>, &'t DeTable<'i>)> {
         let Some(item) = self.get(key) else { return Vec::new() };
         let Some(array) = item.get_ref().as_array() else {
             let expected = format!("a list of tables, each `[[{key}]]`");
-            return wrong(item, key, &expected, errors).unwrap_or_default();
+            return report_wrong(item, key, &expected, errors).unwrap_or_default();
         };
         let each = |item: &'t Item<'i>| match item.get_ref().as_table() {
             Some(table) => Some((item.span(), table)),
-            None => wrong(item, key, "a table", errors),
+            None => report_wrong(item, key, "a table", errors),
         };
         array.iter().filter_map(each).collect()
     }
 }
 
-/// The entries of a table in the order of the file.
+/// Returns the entries of a table in the order of the file.
 pub(super) fn pairs(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> Vec<(Text, Text)> {
     let mut all = Vec::new();
     for (key, item) in table {
         match text_of(text, item) {
             Some(value) => all.push((key_text(text, key.get_ref(), key.span()), value)),
-            None => drop(wrong::<()>(item, key.get_ref(), "a string", errors)),
+            None => drop(report_wrong::<()>(item, key.get_ref(), "a string", errors)),
         }
     }
     all.sort_by_key(|(key, _)| key.place.start);
     all
 }
 
-pub(super) fn wrong<T>(item: &Item<'_>, key: &str, expected: &str, errors: &mut Errors) -> Option<T> {
+pub(super) fn report_wrong<T>(item: &Item<'_>, key: &str, expected: &str, errors: &mut Errors) -> Option<T> {
     let found = item.get_ref().type_str();
     errors.push(error(item.span(), format!("`{key}` is to be {expected}, and is of type {found}")));
     None
 }
 
 pub(super) fn text_of(source: &str, item: &Item<'_>) -> Option<Text> {
-    Some(quoted(source, item.get_ref().as_str()?, item.span()))
+    Some(unquote(source, item.get_ref().as_str()?, item.span()))
 }
 
 pub(super) fn key_text(source: &str, key: &str, span: Range<usize>) -> Text {
-    quoted(source, key, span)
+    unquote(source, key, span)
 }
 
-/// A text whose quotes, if there are any, are part of `span`.
-fn quoted(source: &str, meant: &str, span: Range<usize>) -> Text {
+/// Creates a text from `span`, which includes the quotes if there are any.
+fn unquote(source: &str, meant: &str, span: Range<usize>) -> Text {
     let written = source.get(span.clone()).unwrap_or_default();
     let inner = match written.find(meant) {
         Some(at) if at <= 4 => Some(span.start + at..span.start + at + meant.len()),
@@ -170,6 +173,6 @@ fn quoted(source: &str, meant: &str, span: Range<usize>) -> Text {
     Text { text: meant.to_owned(), is_verbatim: inner.is_some(), place: inner.unwrap_or(span) }
 }
 
-pub(super) fn listed(names: &[&str]) -> String {
+pub(super) fn list_names(names: &[&str]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

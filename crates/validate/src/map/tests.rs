@@ -1,4 +1,4 @@
-//! What the reader of mappings takes and refuses, and where.
+//! Tests of the mappings that the reader accepts and refuses, and of the places of its errors.
 
 use super::{ActionForm, Map, Order};
 
@@ -20,8 +20,8 @@ action = [["Lock", "Add"], "stutter"]
 bind = { i = "event.node" }
 "#;
 
-/// Each message with the text that it points at.
-fn refused(text: &str) -> Vec<(String, String)> {
+/// Returns each message with the text that it points at.
+fn list_errors(text: &str) -> Vec<(String, String)> {
     let errors = Map::parse(text).expect_err("it is no mapping");
     errors.into_iter().map(|error| (error.message, text[error.place].to_owned())).collect()
 }
@@ -45,7 +45,7 @@ fn a_mapping_is_read_with_the_places_of_its_texts() {
 fn a_key_that_nobody_knows_is_refused_where_it_stands() {
     let text = SMALL.replace("kind = \"add\"", "kid = \"add\"");
     assert_eq!(
-        refused(&text),
+        list_errors(&text),
         [
             ("an event needs `kind`, or `when`: which events it is about".to_owned(), "[[event]]".to_owned()),
             ("`[[event]]` has no key `kid`".to_owned(), "kid".to_owned()),
@@ -56,14 +56,14 @@ fn a_key_that_nobody_knows_is_refused_where_it_stands() {
 #[test]
 fn a_value_of_the_wrong_type_is_refused_where_it_stands() {
     let text = SMALL.replace("\"what\"", "7");
-    let errors = refused(&text);
+    let errors = list_errors(&text);
     assert_eq!(errors[0], ("`kind` is to be a string, and is of type integer".to_owned(), "7".to_owned()));
 }
 
 #[test]
 fn a_mapping_without_events_is_none() {
-    assert_eq!(refused("").len(), 1);
-    assert!(refused("[log]\nkind = \"a\"\n")[0].0.contains("at least one kind of event"));
+    assert_eq!(list_errors("").len(), 1);
+    assert!(list_errors("[log]\nkind = \"a\"\n")[0].0.contains("at least one kind of event"));
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_kind_in_events_has_an_action_several_or_a_rule() {
     assert_eq!((name.text.as_str(), value.text.as_str()), ("x", "event.x"));
     assert_eq!(map.events[3].actions.len(), 2);
     let text = text.replace("when = ", "kind = \"a\", when = ");
-    assert_eq!(refused(&text)[0].0, "a rule of `[events]` has no key `kind`");
+    assert_eq!(list_errors(&text)[0].0, "a rule of `[events]` has no key `kind`");
     let text = SMALL.replace("[[event]]", "[events]\nlose = 7\n[[event]]");
-    assert_eq!(refused(&text)[0].1, "7");
+    assert_eq!(list_errors(&text)[0].1, "7");
 }

@@ -1,4 +1,4 @@
-//! The actions of a mapping, put together from what its texts mean.
+//! Builds the actions of a mapping from the meanings of its texts.
 
 use base::FxHashMap;
 use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
@@ -17,19 +17,19 @@ use super::{
 };
 use crate::map::{ActionForm, Condition, Conditions, EventRule, Map, MessageRule, Order, SilentRule, Text};
 
-/// An action with what its step is told with.
+/// An action with the name and parameters that describe its step.
 #[derive(Clone)]
-struct Made {
+struct BuiltAction {
     expr: ExprId,
     name: String,
     params: Vec<(base::Name, ExprId)>,
     /// The steps that it is composed of, if there are several.
-    links: Vec<Made>,
+    links: Vec<BuiltAction>,
 }
 
-impl Made {
-    /// Each step by itself.
-    fn steps(&self) -> Vec<Made> {
+impl BuiltAction {
+    /// Returns the single steps.
+    fn steps(&self) -> Vec<BuiltAction> {
         if self.links.is_empty() { vec![self.clone()] } else { self.links.clone() }
     }
 }
@@ -43,12 +43,12 @@ pub(super) struct Builder<'a> {
     init: Vec<ExprId>,
     next: ExprId,
     diagnostics: Diagnostics,
-    /// Everything that is about an event.
+    /// All expressions that are about an event.
     all_about: Vec<ExprId>,
-    /// That of the rule that is being made.
+    /// The expressions about the event in the rule that is being built.
     about: Vec<ExprId>,
-    /// For rules, the steps that they are composed of.
-    links: Vec<(usize, Vec<Made>)>,
+    /// For each rule of several steps, these steps.
+    links: Vec<(usize, Vec<BuiltAction>)>,
 }
 
 impl<'a> Builder<'a> {
@@ -75,9 +75,9 @@ impl<'a> Builder<'a> {
         let n_about_rules = self.all_about.len();
         let mut silent: Vec<PlannedSilent> =
             map.silent.iter().filter_map(|rule| self.silent_rule(rule)).collect();
-        self.undeclared(&mut silent);
-        let init = self.initial();
-        let typed = self.typed();
+        self.add_undeclared(&mut silent);
+        let init = self.build_initial();
+        let typed = self.resolve_fields();
         let nodes = map.log.nodes.as_ref().and_then(|text| self.ask(text));
         let order = self.order();
         if matches!(order, PlannedOrder::Vector(_) | PlannedOrder::Messages { .. }) {
@@ -107,13 +107,13 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// What is no question about a behaviour that is there already.
+    /// Removes from the configuration what cannot be asked about a given behaviour.
     fn leave_out_the_rest(&mut self) {
         let span = self.spec.exprs[self.next].span;
         let never = push(self.spec, ExprKind::Bool(false), span);
         let next = self.define("Next", never, span);
         let config = &mut *self.config;
-        // Steps are taken one by one: there is nothing to expand.
+        // Steps are taken one by one, so there is nothing to expand.
         (config.specification, config.init, config.next) = (None, None, Some(next));
         (config.symmetry, config.view, config.alias, config.periodic) = (None, None, None, None);
         config.constraints.clear();
@@ -131,7 +131,7 @@ impl<'a> Builder<'a> {
         Span::new(self.source, text.place.clone())
     }
 
-    /// What a text means, if it is an expression.
+    /// Resolves a text as an expression.
     fn expr(&mut self, text: &Text) -> Option<ExprId> {
         let module = self.spec.root;
         let resolved = match text.is_verbatim {
@@ -155,7 +155,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An expression of at most this level.
+    /// Resolves a text as an expression of at most this level.
     fn expr_up_to(&mut self, text: &Text, level_max: Level, help: &str) -> Option<ExprId> {
         let expr = self.expr(text)?;
         if self.spec.levels.exprs[expr] <= level_max {
@@ -182,7 +182,7 @@ impl<'a> Builder<'a> {
         Some(binary(self.spec, Builtin::Eq, (left, right), span))
     }
 
-    /// Whether an expression reads a variable besides the event.
+    /// Whether an expression reads a variable other than the event.
     fn reads_state(&self, expr: ExprId) -> bool {
         let mut reads = false;
         crate::reads::walk(self.spec, expr, &mut |part| {
@@ -199,9 +199,9 @@ impl<'a> Builder<'a> {
         if let Some(when) = &rule.when {
             first.extend(self.expr_up_to(when, Level::State, "`when` is about the state before the step"));
         }
-        // Events that the rule is not for need not have what it reads of others.
+        // Events that the rule is not for need not have the fields that it reads of others.
         let n_asked = rule.when.as_ref().map(|_| self.about.len());
-        // What the action asks for comes before what is asked of the event, which may make sense only then.
+        // The conditions of the action come before those on the event, which may make sense only then.
         let mut then = Vec::new();
         for conditions in [&rule.conditions, common] {
             let before = conditions.before.iter().map(|condition| (condition, Level::State, false));
@@ -238,23 +238,23 @@ impl<'a> Builder<'a> {
                 touches,
             });
         }
-        self.unused_binds(rule);
+        self.report_unused_binds(rule);
     }
 
-    /// The steps of rules that have several, each as an action of its own: what must hold is asked of each.
+    /// Adds an action for each step of the rules that have several, because properties are checked after each.
     fn links(&mut self, rules: &mut [PlannedRule]) {
         for (rule, links) in std::mem::take(&mut self.links) {
             for (number, made) in (1..).zip(links) {
                 let span = self.spec.exprs[made.expr].span;
-                // No name of an action: it is counted with the whole.
-                let made = Made { name: format!("step {number} of several"), ..made };
+                // This is not the name of an action, so that it is counted with the whole.
+                let made = BuiltAction { name: format!("step {number} of several"), ..made };
                 let link = self.add_rule(made, (&[], &[]), span);
                 rules[rule].links.push(link);
             }
         }
     }
 
-    /// What steps by each rule touch, where events may be tried in several orders.
+    /// Determines what the steps of each rule touch, if events may be tried in several orders.
     fn touches(&mut self, rules: &mut [PlannedRule]) {
         let mut asked: FxHashMap<Key, AskedIdx> = FxHashMap::default();
         for (index, rule) in rules.iter_mut().enumerate() {
@@ -300,47 +300,47 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What explains an event, without its conditions.
-    fn action(&mut self, rule: &EventRule, form: &ActionForm) -> Option<Made> {
+    /// Builds the action that explains an event, without the conditions.
+    fn action(&mut self, rule: &EventRule, form: &ActionForm) -> Option<BuiltAction> {
         let ActionForm::Steps(steps) = form else { return Some(self.stutter(rule)) };
         let binds: Vec<&(Text, Text)> = rule.bind.iter().chain(&self.map.bind).collect();
         let mut made = Vec::new();
         for step in steps {
             made.push(self.step(step, &binds, Some(&rule.free)));
         }
-        let made: Vec<Made> = made.into_iter().collect::<Option<_>>()?;
+        let made: Vec<BuiltAction> = made.into_iter().collect::<Option<_>>()?;
         let name = made.iter().map(|made| made.name.as_str()).collect::<Vec<_>>().join(" \\cdot ");
         let span = self.form_span(rule, form);
         let links = match made.as_slice() {
             [only] => only.links.clone(),
-            several => several.iter().flat_map(Made::steps).collect(),
+            several => several.iter().flat_map(BuiltAction::steps).collect(),
         };
         let mut all = made.into_iter();
-        let Made { mut expr, mut params, .. } = all.next()?;
+        let BuiltAction { mut expr, mut params, .. } = all.next()?;
         for next in all {
             expr = binary(self.spec, Builtin::Cdot, (expr, next.expr), span);
             params.extend(next.params);
         }
-        Some(Made { expr, name, params, links })
+        Some(BuiltAction { expr, name, params, links })
     }
 
-    fn stutter(&mut self, rule: &EventRule) -> Made {
+    fn stutter(&mut self, rule: &EventRule) -> BuiltAction {
         let span = Span::new(self.source, rule.place.clone());
         let variables = self.spec.modules[self.spec.root].variables.clone();
         let items = variables.into_iter().map(|id| push(self.spec, ExprKind::Var(id), span)).collect();
         let all = push(self.spec, ExprKind::Tuple(items), span);
         let expr = unary(self.spec, Builtin::Unchanged, all, span);
-        Made { expr, name: "stutter".to_owned(), params: Vec::new(), links: Vec::new() }
+        BuiltAction { expr, name: "stutter".to_owned(), params: Vec::new(), links: Vec::new() }
     }
 
-    /// One step: a name is an action as the next-state relation allows it, anything else is taken as it is written.
-    /// Parameters that nothing binds are those in `free`, or all.
-    fn step(&mut self, text: &Text, binds: &[&(Text, Text)], free: Option<&[Text]>) -> Option<Made> {
+    /// Builds one step. A name is an action as the next-state relation allows it; anything else is taken as it is
+    /// written. The parameters in `free` may be unbound, or all of them if that is `None`.
+    fn step(&mut self, text: &Text, binds: &[&(Text, Text)], free: Option<&[Text]>) -> Option<BuiltAction> {
         let name = text.text.trim();
         if !is_name(name) {
             let expr = self.expr_up_to(text, Level::Action, "an action is about one step")?;
-            let links = self.composed(text, expr)?;
-            return Some(Made { expr, name: called(name), params: Vec::new(), links });
+            let links = self.split_composition(text, expr)?;
+            return Some(BuiltAction { expr, name: join_lines(name), params: Vec::new(), links });
         }
         let def = self.action_named(text, name)?;
         let params = self.spec.defs[def].params.clone();
@@ -351,7 +351,7 @@ impl<'a> Builder<'a> {
             let bind = binds.iter().find(|(key, _)| key.text == param_text);
             let Some((_, value)) = bind else {
                 if free.is_some_and(|free| !free.iter().any(|name| name.text == param_text)) {
-                    self.unbound(text, name, &param_text);
+                    self.report_unbound(text, name, &param_text);
                 }
                 values.push(None);
                 continue;
@@ -371,11 +371,11 @@ impl<'a> Builder<'a> {
             self.refuse(text, headline, help);
             return None;
         };
-        Some(Made { expr, name: name.to_owned(), params: told, links: Vec::new() })
+        Some(BuiltAction { expr, name: name.to_owned(), params: told, links: Vec::new() })
     }
 
-    /// The steps of `A \\cdot B`, nothing for one step: what must hold is asked of each.
-    fn composed(&mut self, text: &Text, expr: ExprId) -> Option<Vec<Made>> {
+    /// Returns the steps of `A \\cdot B`, because properties are checked after each; empty for a single step.
+    fn split_composition(&mut self, text: &Text, expr: ExprId) -> Option<Vec<BuiltAction>> {
         let (mut parts, mut todo) = (Vec::new(), vec![expr]);
         while let Some(part) = todo.pop() {
             if let ExprKind::Apply { op: Op::Builtin(Builtin::Cdot), args } = &self.spec.exprs[part].kind {
@@ -399,13 +399,13 @@ impl<'a> Builder<'a> {
             return None;
         }
         let made = |expr: ExprId| {
-            let name = called(self.spec.sources.text(self.spec.exprs[expr].span));
-            Made { expr, name, params: Vec::new(), links: Vec::new() }
+            let name = join_lines(self.spec.sources.text(self.spec.exprs[expr].span));
+            BuiltAction { expr, name, params: Vec::new(), links: Vec::new() }
         };
         Some(if parts.len() > 1 { parts.into_iter().map(made).collect() } else { Vec::new() })
     }
 
-    fn unbound(&mut self, text: &Text, action: &str, param: &str) {
+    fn report_unbound(&mut self, text: &Text, action: &str, param: &str) {
         let headline = format!("nothing binds the parameter `{param}` of `{action}`");
         let help = format!(
             "say what it is, `bind = {{ {param} = '{}.FIELD' }}`, or that it is whatever the specification allows, `free = [\"{param}\"]`",
@@ -436,7 +436,7 @@ impl<'a> Builder<'a> {
         None
     }
 
-    /// The actions that the root module knows, by name.
+    /// Returns the names of the actions that the root module knows.
     fn actions(&self) -> Vec<String> {
         super::actions(self.spec, self.next).into_iter().map(|def| self.name_of(def)).collect()
     }
@@ -445,7 +445,7 @@ impl<'a> Builder<'a> {
         self.spec.names.text(self.spec.defs[def].name).to_owned()
     }
 
-    fn unused_binds(&mut self, rule: &EventRule) {
+    fn report_unused_binds(&mut self, rule: &EventRule) {
         let steps = rule.actions.iter().flat_map(|form| match form {
             ActionForm::Stutter => &[][..],
             ActionForm::Steps(steps) => steps,
@@ -454,7 +454,7 @@ impl<'a> Builder<'a> {
         let (mut known, mut named): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());
         for step in steps.filter(|step| is_name(step.text.trim())) {
             let entry = self.spec.names.get(step.text.trim()).and_then(|name| scope.get(&name));
-            // What is no action is told as such.
+            // A name that is not an action is reported as such elsewhere.
             let Some(Entity::Def(def)) = entry.map(|entry| entry.entity) else { return };
             if self.spec.levels.defs[def] != Level::Action {
                 return;
@@ -477,8 +477,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Adds an action: the event stays, what is asked first, the step, what is asked then.
-    fn add_rule(&mut self, made: Made, (first, then): (&[ExprId], &[ExprId]), span: Span) -> usize {
+    /// Adds an action: the event stays, the conditions before the step, the step, the conditions after it.
+    fn add_rule(&mut self, made: BuiltAction, (first, then): (&[ExprId], &[ExprId]), span: Span) -> usize {
         let event = push(self.spec, ExprKind::Var(self.event), span);
         let stays = unary(self.spec, Builtin::Unchanged, event, span);
         let items = [&[stays], first, &[made.expr], then].concat();
@@ -527,8 +527,8 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// The other actions of the next-state relation, as far as they can be taken by themselves.
-    fn undeclared(&mut self, silent: &mut Vec<PlannedSilent>) {
+    /// Adds the other actions of the next-state relation, if they can be taken by themselves.
+    fn add_undeclared(&mut self, silent: &mut Vec<PlannedSilent>) {
         for def in super::actions(self.spec, self.next) {
             let name = self.name_of(def);
             if silent.iter().any(|known| known.name == name) {
@@ -539,15 +539,15 @@ impl<'a> Builder<'a> {
             let found = Finder::new(self.spec, &self.config.replacements, def, &open).find(next);
             let Some(expr) = found else { continue };
             let span = self.spec.defs[def].span;
-            let made = Made { expr, name: name.clone(), params: Vec::new(), links: Vec::new() };
+            let made = BuiltAction { expr, name: name.clone(), params: Vec::new(), links: Vec::new() };
             let action = self.add_rule(made, (&[], &[]), span);
             let (per_gap_max, total_max) = (0, None);
             silent.push(PlannedSilent { is_declared: false, action, name, per_gap_max, total_max });
         }
     }
 
-    /// The initial states as steps from anywhere.
-    fn initial(&mut self) -> usize {
+    /// Builds an action that leads from anywhere to the initial states.
+    fn build_initial(&mut self) -> usize {
         let form = &self.map.init;
         let n_about = self.about.len();
         let own = match &form.predicate {
@@ -565,18 +565,18 @@ impl<'a> Builder<'a> {
         for condition in &form.conditions {
             after.extend(self.condition(condition, Level::State, true));
         }
-        self.no_first_event(n_about);
+        self.check_first_event(n_about);
         let span = self.spec.exprs[self.next].span;
         let expr = match first {
             Some(_) => after.remove(0),
             None => push(self.spec, ExprKind::Bool(true), span),
         };
-        let made = Made { expr, name: "Init".to_owned(), params: Vec::new(), links: Vec::new() };
+        let made = BuiltAction { expr, name: "Init".to_owned(), params: Vec::new(), links: Vec::new() };
         self.add_rule(made, (&[], &after), span)
     }
 
-    /// That initial states are not asked about the first event where it is not known which one that is.
-    fn no_first_event(&mut self, n_about: usize) {
+    /// Reports initial conditions on the first event if it is not known which event is first.
+    fn check_first_event(&mut self, n_about: usize) {
         let read = fields::all(self.spec, self.event, self.about[n_about..].iter().copied());
         let form = &self.map.init;
         let text = form.conditions.first().map(|condition| &condition.left).or(form.predicate.as_ref());
@@ -592,18 +592,18 @@ impl<'a> Builder<'a> {
     fn ask(&mut self, text: &Text) -> Option<AskedIdx> {
         let expr = self.expr_up_to(text, Level::State, "this is about one event")?;
         let span = self.span(text);
-        let named = self.define(&called(&text.text), expr, span);
+        let named = self.define(&join_lines(&text.text), expr, span);
         self.config.asked.push(named);
         Some(self.config.asked.len() - 1)
     }
 
-    fn typed(&mut self) -> Vec<(String, AskedIdx)> {
+    fn resolve_fields(&mut self) -> Vec<(String, AskedIdx)> {
         let fields = &self.map.fields;
         fields.iter().filter_map(|(name, set)| Some((name.text.clone(), self.ask(set)?))).collect()
     }
 
-    /// Events without a rule are left out, and order nothing.
-    fn kind_of_message(&mut self, kind: &Text) {
+    /// Reports a kind of message without a rule: such events are skipped, and order nothing.
+    fn check_message_kind(&mut self, kind: &Text) {
         let known = self.map.events.iter().flat_map(|rule| &rule.kinds).map(|known| known.text.as_str());
         let known: Vec<&str> = known.collect();
         if known.contains(&kind.text.as_str()) {
@@ -620,7 +620,7 @@ impl<'a> Builder<'a> {
         let messages = |this: &mut Self, rules: &[MessageRule]| {
             let mut all = Vec::new();
             for rule in rules {
-                rule.kinds.iter().for_each(|kind| this.kind_of_message(kind));
+                rule.kinds.iter().for_each(|kind| this.check_message_kind(kind));
                 let kinds = rule.kinds.iter().map(|kind| kind.text.clone()).collect();
                 all.extend(this.ask(&rule.key).map(|key| PlannedMessage { kinds, key, is_set: rule.is_set }));
             }
@@ -638,7 +638,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The initial predicates and the next-state relation.
+/// Returns the initial predicates and the next-state relation.
 fn behaviour(spec: &Spec, config: &BoundConfig) -> Result<(Vec<ExprId>, ExprId), Diagnostics> {
     let behaviour = config::behaviour(spec, config);
     let mut diagnostics = behaviour.diagnostics;
@@ -660,7 +660,7 @@ fn behaviour(spec: &Spec, config: &BoundConfig) -> Result<(Vec<ExprId>, ExprId),
     Err(diagnostics)
 }
 
-/// The event as one more variable of the root module.
+/// Adds the event as a variable of the root module.
 fn add_variable(spec: &mut Spec, name: &str, source: SourceId) -> Result<VarId, Diagnostics> {
     let refused = |headline: String, help: &str| {
         let mut diagnostics = Diagnostics::new();
@@ -694,8 +694,8 @@ pub(crate) fn is_name(text: &str) -> bool {
         && text.chars().any(|c| c.is_ascii_alphabetic())
 }
 
-/// A text in one line.
-fn called(text: &str) -> String {
+/// Returns a text in one line.
+fn join_lines(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -713,7 +713,7 @@ fn by_kind(map: &Map, rules: &[PlannedRule]) -> (FxHashMap<String, Vec<usize>>, 
     (by_kind, for_all)
 }
 
-/// The model values that a configuration assigns, by name.
+/// Returns the names of the model values that a configuration assigns.
 pub fn model_values(spec: &Spec, config: &BoundConfig) -> Vec<String> {
     fn collect(spec: &Spec, value: &Value, names: &mut Vec<String>) {
         match value {

@@ -1,4 +1,4 @@
-//! Which fields of an event expressions read.
+//! Finds the fields of an event that expressions read.
 
 use base::{FxHashSet, FxIndexSet};
 use sema::Spec;
@@ -7,13 +7,13 @@ use sema::spec::{Builtin, ExprId, ExprKind, JunctionKind, Op, VarId};
 /// Fields of the event that are read.
 #[derive(Clone, Debug, Default)]
 pub struct FieldsRead {
-    /// By name; not those inside of other fields.
+    /// The names of the fields, without those inside other fields.
     pub names: FxIndexSet<String>,
-    /// The event is used as a whole somewhere.
+    /// Whether the event is used as a whole somewhere.
     pub is_whole: bool,
 }
 
-/// Everything that these expressions may read of the event.
+/// Returns everything that these expressions may read of the event.
 pub(super) fn all(spec: &Spec, event: VarId, exprs: impl IntoIterator<Item = ExprId>) -> FieldsRead {
     let mut read = FieldsRead::default();
     let mut below: FxHashSet<ExprId> = FxHashSet::default();
@@ -33,8 +33,8 @@ pub(super) fn all(spec: &Spec, event: VarId, exprs: impl IntoIterator<Item = Exp
     read
 }
 
-/// The paths to what these expressions read of the event: `event.msg.term` is `msg`, `term`. An empty path is the event as a
-/// whole.
+/// Returns the paths that these expressions read of the event: `event.msg.term` is `msg`, `term`. An empty path is the
+/// event as a whole.
 pub(super) fn paths(
     spec: &Spec,
     event: VarId,
@@ -53,7 +53,7 @@ pub(super) fn paths(
     found
 }
 
-/// The path that an expression reads, if it is the event or a field of it.
+/// Returns the path that an expression reads, if it is the event or a field of it.
 fn path(spec: &Spec, event: VarId, expr: ExprId) -> Option<Vec<String>> {
     if is_event(spec, event, expr) {
         return Some(Vec::new());
@@ -78,7 +78,7 @@ fn path_of_record(spec: &Spec, event: VarId, record: ExprId) -> Option<Vec<Strin
     base::with_stack(|| path(spec, event, record))
 }
 
-/// What is read whatever the event says: without it the expressions have no value.
+/// Returns the fields that are read for every event: without them the expressions have no value.
 pub(super) fn always(spec: &Spec, event: VarId, exprs: impl IntoIterator<Item = ExprId>) -> Vec<String> {
     let mut names: FxIndexSet<String> = FxIndexSet::default();
     for expr in exprs {
@@ -99,7 +99,7 @@ fn is_event(spec: &Spec, event: VarId, expr: ExprId) -> bool {
     matches!(spec.exprs[expr].kind, ExprKind::Var(variable) if variable == event)
 }
 
-/// Whether parts of such an expression may not be evaluated.
+/// Whether such an expression may leave some of its parts unevaluated.
 #[expect(clippy::wildcard_enum_match_arm, reason = "everything else evaluates its parts")]
 fn may_skip(kind: &ExprKind) -> bool {
     match kind {

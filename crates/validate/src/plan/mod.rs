@@ -1,8 +1,9 @@
-//! A mapping made part of a specification: what its expressions mean, and an action for each thing that can explain an event.
+//! Makes a mapping part of a specification: resolves its expressions, and builds an action for each thing that can
+//! explain an event.
 //!
-//! The event is one more variable. An action of the specification that a rule names is taken as the next-state relation
-//! allows it ([`ways`]), so that whatever explains a log is a behaviour of the specification; an action that is written out is
-//! taken as it is written.
+//! The event is an additional variable. An action of the specification that a rule names is taken as the next-state
+//! relation allows it ([`ways`]), so that every explanation of a log is a behaviour of the specification. An action
+//! that is written out is taken as it is written.
 
 mod build;
 mod fields;
@@ -21,54 +22,54 @@ pub use build::model_values;
 pub use fields::FieldsRead;
 pub use touch::TouchKind;
 
-/// What a search needs to know of a mapping. Actions are those of `Program::rules`, by number.
+/// The facts about a mapping that a search needs. Actions are the numbers in `Program::rules`.
 #[derive(Debug)]
 pub struct Plan {
-    /// What events stand for, in the order of the file. They are the first of the actions.
+    /// The rules for events, in the order of the file. They are the first of the actions.
     pub rules: Vec<PlannedRule>,
     /// The actions of the specification.
     pub actions: Vec<sema::spec::DefId>,
     /// The rules for each kind of event.
     pub by_kind: FxHashMap<String, Vec<usize>>,
-    /// The rules that are for any kind.
+    /// The rules that apply to any kind.
     pub for_all: Vec<usize>,
     pub silent: Vec<PlannedSilent>,
-    /// The action that makes an initial state, of whatever comes before it.
+    /// The action that leads from anywhere to an initial state.
     pub init: usize,
     pub fields: FieldsRead,
-    /// The paths to what is read of events besides what rules read: by what orders them, say.
+    /// The paths that are read of events other than by rules, for example to order them.
     pub reads_besides: Vec<Vec<String>>,
-    /// What is asked of fields, by name.
+    /// The sets of fields' values, by field name.
     pub typed: Vec<(String, AskedIdx)>,
     /// The set of nodes.
     pub nodes: Option<AskedIdx>,
     pub order: PlannedOrder,
-    /// For each name of the configuration that is a model value.
+    /// The names of the configuration that are model values.
     pub model_values: Vec<String>,
 }
 
-/// A number among `Program::asked`.
+/// An index into `Program::asked`.
 pub type AskedIdx = usize;
 
 #[derive(Debug)]
 pub struct PlannedRule {
-    /// Among the `[[event]]`s of the file.
+    /// Its index among the `[[event]]`s of the file.
     pub entry: usize,
-    /// What it is told as: the action, or the actions.
+    /// The name in messages: the action, or the actions.
     pub name: String,
-    /// The step leaves the state as it is.
+    /// Whether the step leaves the state as it is.
     pub is_stutter: bool,
-    /// Kinds of which the event before at the same node is one; any if there are none.
+    /// The kinds of which the previous event at the same node must be one; any kind if empty.
     pub follows: Vec<String>,
     /// Fields that an event must have.
     pub needs: Vec<String>,
-    /// Where it is several steps, each of them.
+    /// The single steps, if there are several.
     pub links: Vec<usize>,
-    /// The paths to what it reads of an event.
+    /// The paths that it reads of an event.
     pub reads: Vec<Vec<String>>,
-    /// Parameters that the log does not tell.
+    /// Parameters that the log does not give.
     pub free: Vec<String>,
-    /// What its steps may touch, if that is known and anybody needs to know.
+    /// The parts of the state that its steps may touch, if that is known and needed.
     pub touches: Option<Vec<Touch>>,
 }
 
@@ -86,13 +87,14 @@ pub struct Touch {
 pub enum TouchStep {
     Any,
     Field(String),
-    /// An argument or an element, which the event says.
+    /// An argument or an element that the event determines.
     Asked(AskedIdx),
 }
 
 #[derive(Debug)]
 pub struct PlannedSilent {
-    /// The mapping declares it. Others are asked when a log is rejected: whether they would have helped.
+    /// Whether the mapping declares it. Undeclared actions are tried after a log is rejected, to see whether they would
+    /// have helped.
     pub is_declared: bool,
     pub action: usize,
     pub name: String,
@@ -105,7 +107,7 @@ pub enum PlannedOrder {
     AsWritten,
     Fields(Vec<Vec<String>>),
     Vector(Vec<String>),
-    /// Kinds, and the expression that says which message it is.
+    /// Kinds, with the expression that identifies the message.
     Messages {
         sends: Vec<PlannedMessage>,
         receives: Vec<PlannedMessage>,
@@ -120,7 +122,7 @@ pub struct PlannedMessage {
     pub is_set: bool,
 }
 
-/// Puts a mapping, whose text is `source`, into a specification and its configuration.
+/// Adds a mapping, whose text is `source`, to a specification and its configuration.
 pub fn plan(
     spec: &mut Spec,
     config: &mut BoundConfig,
@@ -130,8 +132,8 @@ pub fn plan(
     Builder::new(spec, config, map, source)?.build()
 }
 
-/// The definitions with parameters or primes that a next-state relation comes to by disjunction, quantification and
-/// definitions alone: its actions, in the order of the text.
+/// Returns the actions of a next-state relation in the order of the text: the definitions with parameters or primes
+/// that it reaches through disjunctions, quantifiers and definitions alone.
 pub fn actions(spec: &Spec, next: sema::spec::ExprId) -> Vec<sema::spec::DefId> {
     ways::actions(spec, next)
 }

@@ -1,9 +1,9 @@
-//! The ways from a next-state relation to one of its actions: what is left of the relation when every other action is cut
-//! off, so that a step by it is a step of the relation.
+//! The ways from a next-state relation to one of its actions: the relation without all other actions, so that a step by
+//! it is a step of the relation.
 //!
-//! A name that the relation binds and hands to the action as a parameter is given the value that a mapping binds the
-//! parameter to, and is asked to be in the set that it comes from: `\E n \in 0..Max : Send(n)` becomes
-//! `\E n \in {value} : n \in 0..Max /\ Send(n)`.
+//! A name that the relation binds and passes to the action as a parameter gets the value that a mapping binds the
+//! parameter to, and must be in its set: `\E n \in 0..Max : Send(n)` becomes `\E n \in {value} : n \in 0..Max /\
+//! Send(n)`.
 
 use base::FxHashSet;
 use diag::Span;
@@ -15,23 +15,23 @@ use sema::spec::{
     Pattern, Quantifier,
 };
 
-/// What is left of a formula, for one place where the action stands in it.
+/// The rest of a formula for one occurrence of the action in it.
 struct Way {
     expr: ExprId,
     /// Names that are parameters of the action there, by number.
     used: Vec<(LocalId, usize)>,
 }
 
-/// An action that is looked for, and what its parameters are bound to.
+/// A search for an action, with the values of its parameters.
 pub(super) struct Finder<'a> {
     pub spec: &'a mut Spec,
     pub replacements: &'a Replacements,
     pub target: DefId,
     pub binds: &'a [Option<ExprId>],
     open: Vec<DefId>,
-    /// Copies of definitions that a LET has, beside what they are copies of.
+    /// Copies of definitions in a LET, each beside the original.
     let_copies: Vec<(DefId, DefId)>,
-    /// A bound parameter is something there that is no name of the relation's.
+    /// Whether a bound parameter is not a name of the relation at some occurrence.
     is_lost: bool,
 }
 
@@ -45,7 +45,8 @@ impl<'a> Finder<'a> {
         Finder { spec, replacements, target, binds, open: Vec::new(), let_copies: Vec::new(), is_lost: false }
     }
 
-    /// The action as the relation allows it; nothing if the relation does not come to it in a way that is understood.
+    /// Returns the action as the relation allows it; `None` if the relation does not reach it in a way that is
+    /// understood.
     pub fn find(mut self, next: ExprId) -> Option<ExprId> {
         let ways = self.ways(next);
         let is_whole = !self.is_lost && ways.iter().all(|way| way.used.is_empty());
@@ -68,7 +69,7 @@ impl<'a> Finder<'a> {
     fn ways_here(&mut self, expr: ExprId) -> Vec<Way> {
         match self.spec.exprs[expr].kind.clone() {
             ExprKind::Apply { op: Op::Def(def), args } if self.is_target(def) => vec![self.leaf(expr, &args)],
-            ExprKind::Apply { op: Op::Def(def), args } => self.through(expr, def, args),
+            ExprKind::Apply { op: Op::Def(def), args } => self.follow_def(expr, def, args),
             ExprKind::Junction { kind: JunctionKind::Or, items } => {
                 items.into_iter().flat_map(|item| self.ways(item)).collect()
             }
@@ -93,14 +94,14 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Whether a definition is the action. What an INSTANCE brings, and what the definitions that it brings use, are two
-    /// copies of one.
+    /// Whether a definition is the action. A definition that an INSTANCE brings exists in two copies: one for its
+    /// users, and one for the other definitions that it brings.
     fn is_target(&self, def: DefId) -> bool {
         let origin = |def: DefId| self.spec.defs[def].origin.map(|origin| (origin.def, origin.instance));
         def == self.target || origin(def).is_some() && origin(def) == origin(self.target)
     }
 
-    /// Whether the action stands anywhere in it.
+    /// Whether the action occurs anywhere in an expression.
     fn reaches(&self, expr: ExprId) -> bool {
         let mut is_found = false;
         let mut seen: FxHashSet<DefId> = FxHashSet::default();
@@ -137,22 +138,22 @@ impl<'a> Finder<'a> {
         Way { expr: junction(self.spec, JunctionKind::And, items, span), used }
     }
 
-    /// By way of a definition: a copy of it that has this way alone.
-    fn through(&mut self, expr: ExprId, def: DefId, args: Vec<Arg>) -> Vec<Way> {
+    /// Follows a definition: makes a copy of it that has only this way.
+    fn follow_def(&mut self, expr: ExprId, def: DefId, args: Vec<Arg>) -> Vec<Way> {
         let entry = self.spec.defs[def].clone();
-        let DefBody::Expr(body) = entry.body else { return self.lost() };
+        let DefBody::Expr(body) = entry.body else { return self.give_up() };
         let is_replaced = self.replacements.defs.contains_key(&def);
         if is_replaced || entry.recursive || self.open.contains(&def) {
-            return self.lost();
+            return self.give_up();
         }
         self.open.push(def);
         let inner = self.ways(body);
         self.open.pop();
         let span = self.spec.exprs[expr].span;
-        inner.into_iter().map(|way| self.called((def, &entry), &args, way, span)).collect()
+        inner.into_iter().map(|way| self.apply_copy((def, &entry), &args, way, span)).collect()
     }
 
-    fn called(&mut self, (def, entry): (DefId, &Def), args: &[Arg], way: Way, span: Span) -> Way {
+    fn apply_copy(&mut self, (def, entry): (DefId, &Def), args: &[Arg], way: Way, span: Span) -> Way {
         let copy = Def { body: DefBody::Expr(way.expr), local: true, ..entry.clone() };
         let copy = self.spec.defs.push(copy);
         if entry.kind == DefKind::Let {
@@ -171,7 +172,7 @@ impl<'a> Finder<'a> {
         Way { expr: junction(self.spec, JunctionKind::And, items, span), used }
     }
 
-    /// The first conjunct that comes to the action, with the others beside it.
+    /// Follows the first conjunct that reaches the action, and keeps the others beside it.
     fn conjuncts(&mut self, expr: ExprId, items: &[ExprId]) -> Vec<Way> {
         let Some(at) = items.iter().position(|&item| self.reaches(item)) else { return Vec::new() };
         let span = self.spec.exprs[expr].span;
@@ -184,13 +185,13 @@ impl<'a> Finder<'a> {
         all
     }
 
-    fn wrapped(&mut self, expr: ExprId, body: ExprId, around: impl Fn(ExprId) -> ExprKind) -> Vec<Way> {
+    fn wrap(&mut self, expr: ExprId, body: ExprId, around: impl Fn(ExprId) -> ExprKind) -> Vec<Way> {
         let span = self.spec.exprs[expr].span;
         let inner = self.ways(body);
         inner.into_iter().map(|way| Way { expr: push(self.spec, around(way.expr), span), ..way }).collect()
     }
 
-    /// A LET has the copies of its definitions as well.
+    /// Follows the body of a LET, which also gets the copies of its definitions.
     fn let_in(&mut self, expr: ExprId, defs: &[DefId], body: ExprId) -> Vec<Way> {
         let span = self.spec.exprs[expr].span;
         let inner = self.ways(body);
@@ -200,14 +201,15 @@ impl<'a> Finder<'a> {
         inner.into_iter().map(|way| Way { expr: push(self.spec, around(way.expr), span), ..way }).collect()
     }
 
-    /// One arm; what is not the first that holds is as little there as in the whole.
+    /// Follows each arm by itself. The other arms keep their guards and become FALSE, so that an arm is chosen only if
+    /// it would be in the whole.
     fn cases(&mut self, expr: ExprId, arms: &[(ExprId, ExprId)], other: Option<ExprId>) -> Vec<Way> {
         let span = self.spec.exprs[expr].span;
         let never = push(self.spec, ExprKind::Bool(false), span);
         let closed: Vec<(ExprId, ExprId)> = arms.iter().map(|(guard, _)| (*guard, never)).collect();
         let mut ways = Vec::new();
         for (index, (guard, body)) in arms.iter().enumerate() {
-            ways.extend(self.wrapped(expr, *body, |body| {
+            ways.extend(self.wrap(expr, *body, |body| {
                 let mut arms = closed.clone();
                 arms[index] = (*guard, body);
                 ExprKind::Case { arms, other: other.map(|_| never) }
@@ -215,7 +217,7 @@ impl<'a> Finder<'a> {
         }
         if let Some(body) = other {
             ways.extend(
-                self.wrapped(expr, body, |body| ExprKind::Case { arms: closed.clone(), other: Some(body) }),
+                self.wrap(expr, body, |body| ExprKind::Case { arms: closed.clone(), other: Some(body) }),
             );
         }
         ways
@@ -224,8 +226,8 @@ impl<'a> Finder<'a> {
     fn branches(&mut self, expr: ExprId, condition: ExprId, (then, otherwise): (ExprId, ExprId)) -> Vec<Way> {
         let span = self.spec.exprs[expr].span;
         let never = push(self.spec, ExprKind::Bool(false), span);
-        let mut ways = self.wrapped(expr, then, |then| ExprKind::If { condition, then, otherwise: never });
-        ways.extend(self.wrapped(expr, otherwise, |otherwise| ExprKind::If {
+        let mut ways = self.wrap(expr, then, |then| ExprKind::If { condition, then, otherwise: never });
+        ways.extend(self.wrap(expr, otherwise, |otherwise| ExprKind::If {
             condition,
             then: never,
             otherwise,
@@ -249,7 +251,7 @@ impl<'a> Finder<'a> {
         all
     }
 
-    /// A bound whose names have values already; what is asked of these goes to `items`.
+    /// Narrows a bound whose names have values already. The conditions on these values go to `items`.
     fn narrow(
         &mut self,
         bound: &Bound,
@@ -282,10 +284,10 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// `{value}`; that the name is in the set it comes from goes to `items`.
+    /// Returns `{value}`. The condition that the name is in its set goes to `items`.
     fn singleton(&mut self, (name, value): (ExprId, ExprId), set: ExprId, items: &mut Vec<ExprId>) -> ExprId {
         let (name_span, set_span) = (self.spec.exprs[name].span, self.spec.exprs[set].span);
-        // As the text has it, where the two stand beside each other.
+        // The place is that of `name \in set`, if the two are beside each other in the text.
         let is_near = name_span.source == set_span.source && name_span.end <= set_span.start;
         let span = if is_near { name_span.to(set_span) } else { set_span };
         items.push(binary(self.spec, Builtin::In, (name, set), span));
@@ -304,7 +306,7 @@ impl<'a> Finder<'a> {
         Some(binary(self.spec, Builtin::Eq, (*expr, bind), span))
     }
 
-    fn lost(&mut self) -> Vec<Way> {
+    fn give_up(&mut self) -> Vec<Way> {
         self.is_lost = true;
         Vec::new()
     }
@@ -323,7 +325,7 @@ pub(super) fn push(spec: &mut Spec, kind: ExprKind, span: Span) -> ExprId {
     spec.exprs.push(Expr { kind, span })
 }
 
-/// One alone is itself.
+/// Builds a junction; a single item is returned as it is.
 pub(super) fn junction(spec: &mut Spec, kind: JunctionKind, items: Vec<ExprId>, span: Span) -> ExprId {
     match items.as_slice() {
         [only] => *only,
@@ -340,14 +342,15 @@ pub(super) fn binary(spec: &mut Spec, op: Builtin, (left, right): (ExprId, ExprI
     push(spec, ExprKind::Apply { op: Op::Builtin(op), args }, span)
 }
 
-/// The definitions that a next-state relation is a disjunction of.
+/// Returns the definitions that a next-state relation is a disjunction of.
 pub(super) fn actions(spec: &Spec, next: ExprId) -> Vec<DefId> {
     let mut found = Vec::new();
     collect(spec, (next, true), &mut found);
     found
 }
 
-/// Whether a definition was found below. What an action does by cases is its own; what the relation does is not.
+/// Collects the actions below an expression; returns whether there was one. Cases inside an action belong to the
+/// action, those in the relation do not.
 #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is looked through")]
 fn collect(spec: &Spec, (expr, is_relation): (ExprId, bool), found: &mut Vec<DefId>) -> bool {
     let all = |items: &[ExprId], found: &mut Vec<DefId>| {
@@ -375,12 +378,12 @@ fn collect(spec: &Spec, (expr, is_relation): (ExprId, bool), found: &mut Vec<Def
             if found.contains(def) {
                 return true;
             }
-            // A disjunction of others is no action itself.
+            // A disjunction of other definitions is not an action itself.
             let is_relation = is_relation && entry.params.is_empty();
             if collect(spec, (body, is_relation), found) {
                 return true;
             }
-            // One that a LET has cannot be named.
+            // A definition in a LET cannot be named.
             if entry.kind == DefKind::Let {
                 return false;
             }

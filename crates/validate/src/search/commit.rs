@@ -1,4 +1,4 @@
-//! What the configuration asks for, on states that are settled.
+//! Checks the properties of the configuration on states that are settled.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use crate::outcome::{About, Violated};
 type Values<'r> = Rc<[Value<'r>]>;
 
 impl<'a> Searcher<'a, '_> {
-    /// Counts the step to a state that every behaviour goes through, and looks at what must hold there.
+    /// Counts the step to a state that every remaining behaviour goes through, and checks the properties there.
     pub(super) fn commit<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
@@ -44,15 +44,15 @@ impl<'a> Searcher<'a, '_> {
             return self.look(machine, (None, &values), (node, About::InitialState));
         };
         let mut first = before.state.values(region, self.n_variables);
-        for within in self.within(machine, &first, node)? {
+        for within in self.find_states_within(machine, &first, node)? {
             self.look(machine, (Some(&first), &within), (node, About::StateWithin))?;
             first = within;
         }
         self.look(machine, (Some(&first), &values), (node, About::State))
     }
 
-    /// The states between the steps that explain an event together: by the first way there is.
-    fn within<'r>(
+    /// Returns the states between the steps that together explain an event, by the first way that is found.
+    fn find_states_within<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         first: &Values<'r>,
@@ -73,13 +73,14 @@ impl<'a> Searcher<'a, '_> {
                 "the steps of `{}` cannot be told apart: what must hold cannot be asked of each",
                 rule.name
             );
-            return Err(Trouble::Told(Box::new(self.refused(event, Code::MapFile, &what))));
+            return Err(Trouble::Told(Box::new(self.refuse_event(event, Code::MapFile, &what))));
         }
         way.reverse();
         Ok(way)
     }
 
-    /// Whether steps by these actions lead to a state; the states between them, the last one first.
+    /// Finds steps by these actions that lead to a state. Returns whether there are any, and puts the states between
+    /// them into `way`, the last one first.
     fn way<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
@@ -101,7 +102,7 @@ impl<'a> Searcher<'a, '_> {
         Ok(false)
     }
 
-    /// Looks at a state and the step to it.
+    /// Checks a state and the step to it.
     fn look<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
@@ -117,7 +118,8 @@ impl<'a> Searcher<'a, '_> {
         }
         for (index, root) in program.invariants.iter().enumerate() {
             machine.set_state(values.iter().copied().chain([Value::TRUE]));
-            // PERF: what held in the state before, or is known not to, is asked again only of what has changed.
+            // PERF: a property whose value in the state before is known is evaluated again only if what it reads has
+            // changed.
             let holds = machine.hold(&self.invariants[index], changed);
             self.ask(machine, (*root, holds), (node, about))?;
         }
@@ -131,7 +133,7 @@ impl<'a> Searcher<'a, '_> {
         Ok(())
     }
 
-    /// Notes that a property does not hold, if it is the first time.
+    /// Notes that a property does not hold, if this is the first time.
     fn ask(
         &mut self,
         machine: &mut Machine<'a, '_>,
@@ -146,11 +148,11 @@ impl<'a> Searcher<'a, '_> {
             return Ok(());
         }
         let event = node.event.as_ref();
-        let holds =
-            holds.map_err(|fault| self.faulty(&fault, event.map(|(number, event)| (*number, &**event))))?;
+        let holds = holds
+            .map_err(|fault| self.describe_fault(&fault, event.map(|(number, event)| (*number, &**event))))?;
         if !holds {
             let failure = kit::failing_part(self.model, machine, root).map(|(_, failure)| failure);
-            let event = event.map(|(number, event)| event.logged(*number, &self.lines.names));
+            let event = event.map(|(number, event)| event.to_logged(*number, &self.lines.names));
             self.violations.push(Violated { property, about, event, failure });
         }
         Ok(())

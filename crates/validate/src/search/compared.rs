@@ -1,4 +1,4 @@
-//! What of an accepted log was compared with the specification, and what was not.
+//! Determines which parts of an accepted log were compared with the specification and which were not.
 
 use crate::map::{LogForm, Map, Order};
 use crate::outcome::{FreeParameters, NotCompared, UnreadFields};
@@ -7,7 +7,7 @@ use crate::plan::PlannedRule;
 use super::Searcher;
 
 impl Searcher<'_, '_> {
-    /// By the rules that explained events and the fields that these have.
+    /// Compares the rules that explained events with the fields that these events have.
     pub(super) fn not_compared(&self) -> NotCompared {
         let rules = self.plan.rules.iter().zip(&self.action_uses);
         let used: Vec<&PlannedRule> =
@@ -41,7 +41,7 @@ impl Searcher<'_, '_> {
     }
 }
 
-/// Fields that are used besides expressions, and those that need not be.
+/// Returns the fields that are used other than by expressions, and those that need not be used.
 fn known_paths(map: &Map) -> Vec<Vec<String>> {
     let LogForm { kind, node, only, rename, ignore_fields, .. } = &map.log;
     let mut all: Vec<Vec<String>> = ignore_fields.clone();

@@ -1,4 +1,4 @@
-//! Dead ends: what was tried in vain, and may be come to again.
+//! Dead ends: positions and states that were tried in vain and may be reached again.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -9,18 +9,18 @@ use super::room::ENTRY_BYTES;
 use crate::log::Position;
 
 /// A position in the log, and the bytes of a state.
-pub(super) type Key = (Position, Rc<[u8]>);
+pub(super) type DeadKey = (Position, Rc<[u8]>);
 
-/// For each how often silent actions had been taken.
+/// For each key, how often silent actions had been taken.
 #[derive(Default)]
 struct Tried {
-    all: FxHashMap<Key, Vec<Rc<[u32]>>>,
+    all: FxHashMap<DeadKey, Vec<Rc<[u32]>>>,
     n_bytes: usize,
 }
 
 #[derive(Default)]
 pub(super) struct DeadEnds {
-    /// By how many events are explained.
+    /// The dead ends by the number of explained events.
     by_count: BTreeMap<usize, Tried>,
     n_keys: usize,
     n_bytes: usize,
@@ -35,7 +35,7 @@ impl DeadEnds {
         self.n_keys
     }
 
-    /// How much memory they take, about.
+    /// Returns the approximate memory that they take.
     pub fn n_bytes(&self) -> usize {
         self.n_bytes
     }
@@ -44,14 +44,14 @@ impl DeadEnds {
         self.n_keys == 0
     }
 
-    /// Whether this was tried with no more silent steps taken.
-    pub fn has(&self, key: &Key, used: &[u32]) -> bool {
+    /// Whether this was tried after no more silent steps.
+    pub fn has(&self, key: &DeadKey, used: &[u32]) -> bool {
         let is_no_more = |known: &Rc<[u32]>| known.iter().zip(used).all(|(known, used)| known <= used);
         let known = self.by_count.get(&n_explained(&key.0)).and_then(|tried| tried.all.get(key));
         known.is_some_and(|all| all.iter().any(is_no_more))
     }
 
-    pub fn add(&mut self, key: Key, used: Rc<[u32]>) {
+    pub fn add(&mut self, key: DeadKey, used: Rc<[u32]>) {
         let tried = self.by_count.entry(n_explained(&key.0)).or_default();
         let key_bytes = ENTRY_BYTES + key.1.len() + 4 * key.0.len();
         let known = tried.all.entry(key).or_default();
@@ -62,7 +62,7 @@ impl DeadEnds {
         self.n_bytes += n_bytes;
     }
 
-    /// Nothing before this position is come to again.
+    /// Forgets the dead ends before this position, which are not reached again.
     pub fn forget_before(&mut self, position: &Position) {
         let n_explained = n_explained(position);
         while let Some(first) = self.by_count.first_entry()
@@ -81,9 +81,9 @@ impl DeadEnds {
 
 #[cfg(test)]
 mod tests {
-    use super::{DeadEnds, Key};
+    use super::{DeadEnds, DeadKey};
 
-    fn key(position: &[u32]) -> Key {
+    fn key(position: &[u32]) -> DeadKey {
         (position.into(), [7u8].as_slice().into())
     }
 

@@ -1,4 +1,4 @@
-//! Why a log is rejected: how far it can be explained, and what came nearest to explaining the next event.
+//! Explains why a log is rejected: how far it can be explained, and what came nearest to explaining the next event.
 
 use check::kit::{self, QuietRun};
 use check::{NearKind, NearStep};
@@ -6,22 +6,22 @@ use eval::interp::{Flow, Machine};
 use trace::{Binding, Failure, Step};
 use value::{Region, Value};
 
-use super::frame::{Node, Stack, State, packed_last};
+use super::frame::{Node, Stack, State, pack_last};
 use super::{PAST_LEN_MAX, Reached, Searcher, Trouble};
 use crate::log::Event;
 use crate::outcome::{Beyond, Suggestion, Unexplained};
 
-/// So many longest behaviours are told.
+/// The most longest behaviours that are reported.
 const PREFIXES_MAX: usize = 3;
-/// So many states after a silent step are looked at, of each action.
+/// The most states after a silent step that are tried for each action.
 const SILENT_STATES_MAX: usize = 200;
-/// An action that has so many branches, by the hundreds, is not gone through for them.
+/// The patience for an action with very many branches, in hundreds of branches.
 const SILENT_LOOKS_MAX: u32 = 100;
-/// So many near misses of an event are told.
+/// The most near misses of an event that are reported.
 const MISSES_MAX: usize = 5;
 
 impl<'a> Searcher<'a, '_> {
-    /// Remembers the behaviour that is being tried, if none explains more events.
+    /// Remembers the behaviour that is being tried, unless another one explains more events.
     pub(super) fn reach(&mut self, stack: &Stack<'_>) {
         let Some(top) = stack.frames.back() else { return };
         let n_explained = top.node.n_explained();
@@ -30,7 +30,8 @@ impl<'a> Searcher<'a, '_> {
             self.furthest.clear();
             self.turns_left = self.turns_left.map(|_| super::further::TURNS_MAX);
         }
-        // Of those that explain as much, the ones with the fewest silent steps: whatever is lost besides explains nothing.
+        // Of those that explain equally many events, the ones with the fewest silent steps are kept, because the
+        // additional steps explain nothing.
         let n_states = stack.past.len() + stack.frames.len();
         let n_states_whole = stack.n_forgotten + n_states;
         let is_full = self.furthest.len() >= PREFIXES_MAX;
@@ -56,10 +57,9 @@ impl<'a> Searcher<'a, '_> {
         };
         let last = stack.frames.iter().rev().map(|frame| &frame.node).chain(stack.past.iter().rev());
         let bytes_max = self.run.options.kept_bytes_max;
-        let nodes: Vec<_> =
-            packed_last(last.take(n_states - n_left_out), &mut self.encoder, bytes_max).into();
+        let nodes: Vec<_> = pack_last(last.take(n_states - n_left_out), &mut self.encoder, bytes_max).into();
         let n_before = stack.n_forgotten + n_states - nodes.len();
-        // Those that are settled are counted already.
+        // The states that are settled are already counted.
         let mut uses = self.action_uses.clone();
         for action in stack.frames.iter().filter_map(|frame| frame.node.action) {
             uses[action as usize] += 1;
@@ -71,9 +71,9 @@ impl<'a> Searcher<'a, '_> {
         self.furthest.push(Reached { n_explained, n_before, nodes, uses });
     }
 
-    /// The events of which one had to come next after a behaviour, and what stood in the way.
-    pub(super) fn unexplained(&mut self, nodes: &[Node<'static>]) -> Result<Vec<Unexplained>, Trouble> {
-        let Some(last) = nodes.last() else { return self.without_state() };
+    /// Returns the events of which one had to come next after a behaviour, with the obstacles.
+    pub(super) fn find_unexplained(&mut self, nodes: &[Node<'static>]) -> Result<Vec<Unexplained>, Trouble> {
+        let Some(last) = nodes.last() else { return self.explain_missing_state() };
         let region = self.run.region();
         let mut all = Vec::new();
         for &(number, _) in self.course.next(&mut self.lines, &last.position)?.events.iter() {
@@ -85,7 +85,7 @@ impl<'a> Searcher<'a, '_> {
                 let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
                 let ready = match self.ready(&mut machine, &region, (number, &event)) {
                     Ok(ready) => ready,
-                    // That the log is rejected is known, if not why.
+                    // It is known that the log is rejected, although not why.
                     Err(_) if self.must_end().is_some() => break,
                     Err(trouble) => return Err(trouble),
                 };
@@ -95,23 +95,23 @@ impl<'a> Searcher<'a, '_> {
             let mut misses: Vec<NearStep> = misses.into_iter().flatten().collect();
             misses.sort_by_key(|miss| std::cmp::Reverse(miss.n_passed));
             misses.truncate(MISSES_MAX);
-            all.push(Unexplained { event: event.logged(number, &self.lines.names), misses });
+            all.push(Unexplained { event: event.to_logged(number, &self.lines.names), misses });
         }
         Ok(all)
     }
 
-    /// There is no initial state.
-    fn without_state(&mut self) -> Result<Vec<Unexplained>, Trouble> {
+    /// Describes the case that there is no initial state.
+    fn explain_missing_state(&mut self) -> Result<Vec<Unexplained>, Trouble> {
         let event = self.event(0)?;
         let region = self.run.region();
         let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
         let ready = self.ready(&mut machine, &region, (0, &event))?;
         machine.set_state(std::iter::repeat_n(Value::TRUE, self.n_variables).chain([ready.value]));
         let misses = self.near(&mut machine, self.plan.init).into_iter().collect();
-        Ok(vec![Unexplained { event: event.logged(0, &self.lines.names), misses }])
+        Ok(vec![Unexplained { event: event.to_logged(0, &self.lines.names), misses }])
     }
 
-    /// What kept a rule from explaining an event from the machine's state.
+    /// Returns what prevented a rule from explaining an event from the machine's state.
     fn miss(&mut self, machine: &mut Machine<'a, '_>, rule: usize, event: &Event) -> Option<NearStep> {
         if self.candidates(event).contains(&rule) {
             return self.near(machine, rule);
@@ -139,11 +139,12 @@ impl<'a> Searcher<'a, '_> {
         Some(NearStep { step, n_passed, why: NearKind::Conjunct, failure })
     }
 
-    /// Leaves what tells most: of an equation in the mapping both sides, and never the whole event, which is there already.
+    /// Keeps the values that say most: both sides of an equation in the mapping, and never the whole event, which is
+    /// shown already.
     fn shorten(&self, failure: &mut Failure) {
         let event = self.map.log.name.as_str();
         for binding in &mut failure.values {
-            // The event stays as it is, so that a prime says nothing.
+            // The event stays the same, so a prime says nothing.
             if let Some(name) = binding.name.strip_suffix('\'')
                 && name.starts_with(event)
             {
@@ -159,7 +160,7 @@ impl<'a> Searcher<'a, '_> {
         }
     }
 
-    /// A silent step after which the event could have been explained. Those within the bounds were all tried.
+    /// Returns a silent step after which the event could have been explained. Those within the bounds were all tried.
     pub(super) fn beyond(&mut self, nodes: &[Node<'static>]) -> Option<Beyond> {
         let last = nodes.last()?;
         let choices = self.course.next(&mut self.lines, &last.position).ok()?;
@@ -169,11 +170,11 @@ impl<'a> Searcher<'a, '_> {
                 let node = Node { state: state.clone(), ..last.clone() };
                 let is_explained = choices.events.iter().any(|choice| {
                     let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
-                    let found = self.explaining(&mut machine, &region, &node, choice);
+                    let found = self.explain_event(&mut machine, &region, &node, choice);
                     found.is_ok_and(|(_, found)| !found.is_empty())
                 });
                 if is_explained {
-                    return Some(self.told_beyond(&region, (last, index), state));
+                    return Some(self.describe_beyond(&region, (last, index), state));
                 }
             }
         }
@@ -187,7 +188,7 @@ impl<'a> Searcher<'a, '_> {
         let action = self.plan.silent[index].action;
         let mut found = Vec::new();
         let n_variables = self.n_variables;
-        // What has no value helps nobody; whoever declares the step is told so.
+        // A state without a value helps nobody; a user who declares the step gets the error.
         let _ = self.run.with_patience(SILENT_LOOKS_MAX, || {
             machine.step(&self.actions[action], &mut |machine| {
                 if machine.n_missing() == 0 && kit::ground_next(machine).is_ok() {
@@ -201,7 +202,7 @@ impl<'a> Searcher<'a, '_> {
         found
     }
 
-    fn told_beyond<'r>(
+    fn describe_beyond<'r>(
         &mut self,
         region: &'r Region,
         (last, index): (&Node<'r>, usize),
@@ -219,7 +220,7 @@ impl<'a> Searcher<'a, '_> {
         Beyond { step: step.map_or(name, |step| trace::step_text(&step)), bound }
     }
 
-    /// Where to look first, by what came nearest.
+    /// Suggests where to look first, by what came nearest.
     pub(super) fn suggestion(&self, unexplained: &[Unexplained], beyond: Option<&Beyond>) -> Suggestion {
         let nearest = unexplained.iter().flat_map(|one| &one.misses).max_by_key(|miss| miss.n_passed);
         let Some(nearest) = nearest.filter(|_| beyond.is_none()) else { return Suggestion::Mapping };
@@ -231,7 +232,7 @@ impl<'a> Searcher<'a, '_> {
         }
     }
 
-    /// The file of the mapping, as places have it.
+    /// Returns the name of the mapping's file, as places have it.
     fn map_file(&self) -> Option<&str> {
         let spec = self.model.spec;
         let variable = spec.modules[spec.root].variables.last()?;
@@ -239,7 +240,7 @@ impl<'a> Searcher<'a, '_> {
     }
 }
 
-/// Two expressions of a table, as it has them: `"x[event.node]" = "event.x"`.
+/// Splits an equation of a table such as `"x[event.node]" = "event.x"` into its sides.
 fn sides(text: &str) -> Option<(String, String)> {
     let is_quote = |c: char| c == '"' || c == '\'';
     for (index, _) in text.match_indices('=') {

@@ -1,4 +1,4 @@
-//! Where a search stands: states, how they were come to, and what is still to be tried from there.
+//! The position of a search: states, how they were reached, and what is still to be tried from there.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -8,10 +8,10 @@ use value::{Encoder, Ground, Region, Value, decode};
 use super::room::node_bytes;
 use crate::log::{Choices, Event, Position};
 
-/// So many states before the present one are kept however large they are.
+/// Number of states before the present one that are kept however large they are.
 const PAST_LEN_MIN: usize = 3;
 
-/// A state, in the region at hand or as bytes.
+/// A state, as values in the current region or as bytes.
 #[derive(Clone)]
 pub(super) enum State<'r> {
     Values(Rc<[Value<'r>]>),
@@ -45,7 +45,7 @@ impl<'r> State<'r> {
         }
     }
 
-    fn packed(&self, encoder: &mut Encoder) -> State<'static> {
+    fn pack(&self, encoder: &mut Encoder) -> State<'static> {
         State::Bytes(self.bytes(encoder))
     }
 }
@@ -55,13 +55,13 @@ impl<'r> State<'r> {
 pub(super) struct Node<'r> {
     pub state: State<'r>,
     pub position: Position,
-    /// How often each silent action was taken: since the last event, then in all.
+    /// How often each silent action was taken: first since the last event, then in all.
     pub used: Rc<[u32]>,
-    /// By which of the actions it was come to; nothing for an initial state.
+    /// The action that led to it; `None` for an initial state.
     pub action: Option<u32>,
     /// The event that the step explains, and its number.
     pub event: Option<(usize, Rc<Event>)>,
-    /// Events that lead nowhere from here: they were tried before others that commute with them.
+    /// Events that lead nowhere from here, because they were tried before others that commute with them.
     pub asleep: Asleep,
 }
 
@@ -69,14 +69,14 @@ pub(super) struct Node<'r> {
 pub(super) type Asleep = Option<Rc<[u32]>>;
 
 impl Node<'_> {
-    /// How many events are explained.
+    /// Returns the number of explained events.
     pub fn n_explained(&self) -> usize {
         self.position.iter().map(|&count| count as usize).sum()
     }
 
-    pub fn packed(&self, encoder: &mut Encoder) -> Node<'static> {
+    pub fn pack(&self, encoder: &mut Encoder) -> Node<'static> {
         Node {
-            state: self.state.packed(encoder),
+            state: self.state.pack(encoder),
             position: self.position.clone(),
             used: self.used.clone(),
             action: self.action,
@@ -89,13 +89,13 @@ impl Node<'_> {
 /// A state that is being tried.
 pub(super) struct Frame<'r> {
     pub node: Node<'r>,
-    /// Found and not yet tried, the first at the end.
+    /// Nodes that were found and not yet tried; the next one is at the end.
     pub pending: Vec<Node<'r>>,
-    /// The events that can come next; nothing before they were asked for.
+    /// The events that can come next; `None` until they are needed.
     pub choices: Option<Choices>,
-    /// How many of the choices, and then of the silent actions, were taken.
+    /// Number of choices, and then of silent actions, that were taken.
     pub n_taken: usize,
-    /// Nothing else can be tried from here.
+    /// Whether nothing else can be tried from here.
     pub is_closed: bool,
 }
 
@@ -104,10 +104,10 @@ impl<'r> Frame<'r> {
         Frame { node, pending: Vec::new(), choices: None, n_taken: 0, is_closed: false }
     }
 
-    fn packed(&self, encoder: &mut Encoder) -> Frame<'static> {
+    fn pack(&self, encoder: &mut Encoder) -> Frame<'static> {
         Frame {
-            node: self.node.packed(encoder),
-            pending: self.pending.iter().map(|node| node.packed(encoder)).collect(),
+            node: self.node.pack(encoder),
+            pending: self.pending.iter().map(|node| node.pack(encoder)).collect(),
             choices: self.choices.clone(),
             n_taken: self.n_taken,
             is_closed: self.is_closed,
@@ -115,37 +115,38 @@ impl<'r> Frame<'r> {
     }
 }
 
-/// A search between two regions, or in one.
+/// The state of a search, in one region or between two.
 #[derive(Default)]
 pub(super) struct Stack<'r> {
     pub frames: VecDeque<Frame<'r>>,
-    /// How many of them are not closed.
+    /// Number of frames that are not closed.
     pub n_open: usize,
-    /// Initial states that were not tried, the first at the end.
+    /// Initial states that were not tried; the next one is at the end.
     pub initial: Vec<Node<'r>>,
-    /// What came before the frames, as far as it is kept.
+    /// The nodes before the frames, as far as they are kept.
     pub past: VecDeque<Node<'r>>,
-    /// How many states before that are not.
+    /// Number of earlier states that are not kept.
     pub n_forgotten: usize,
 }
 
 impl Stack<'_> {
-    /// The same as bytes; of what came before the frames no more than `past_bytes_max`.
-    pub fn packed(&self, encoder: &mut Encoder, past_bytes_max: usize) -> Stack<'static> {
-        let past = packed_last(self.past.iter().rev(), encoder, past_bytes_max);
+    /// Returns the same stack as bytes, with at most `past_bytes_max` of what came before the frames.
+    pub fn pack(&self, encoder: &mut Encoder, past_bytes_max: usize) -> Stack<'static> {
+        let past = pack_last(self.past.iter().rev(), encoder, past_bytes_max);
         Stack {
-            frames: self.frames.iter().map(|frame| frame.packed(encoder)).collect(),
+            frames: self.frames.iter().map(|frame| frame.pack(encoder)).collect(),
             n_open: self.n_open,
-            initial: self.initial.iter().map(|node| node.packed(encoder)).collect(),
+            initial: self.initial.iter().map(|node| node.pack(encoder)).collect(),
             n_forgotten: self.n_forgotten + self.past.len() - past.len(),
             past,
         }
     }
 }
 
-/// The last nodes of a behaviour, which come here last first: as many as there is room for, a few in any case. Those that are left out cost nothing:
-/// where states grow with the log, all of them would take its square.
-pub(super) fn packed_last<'n, 'r: 'n>(
+/// Converts the last nodes of a behaviour, which are given in reverse order, to bytes: as many as there is room for,
+/// and always a few. Nodes that are left out are not encoded: if states grow with the log, encoding all of them would
+/// take the square of its length.
+pub(super) fn pack_last<'n, 'r: 'n>(
     nodes: impl Iterator<Item = &'n Node<'r>>,
     encoder: &mut Encoder,
     bytes_max: usize,
@@ -156,7 +157,7 @@ pub(super) fn packed_last<'n, 'r: 'n>(
         if n_bytes > bytes_max && packed.len() >= PAST_LEN_MIN {
             break;
         }
-        let node = node.packed(encoder);
+        let node = node.pack(encoder);
         n_bytes += node_bytes(&node);
         packed.push_front(node);
     }

@@ -1,19 +1,20 @@
-//! How far a rejected log can be explained, whichever order its events are taken in.
+//! Determines how far a rejected log can be explained in any order of its events.
 //!
-//! A search that leaves out orders is over as soon as it is known that an event can never be explained, though others could be
-//! explained before it. What is told of a rejected log is the longest behaviour, so it is looked for by itself.
+//! A search that leaves out orders ends as soon as it is known that an event can never be explained, although others
+//! could be explained before it. The report on a rejected log has the longest behaviour, so this is searched for
+//! separately.
 
 use super::frame::{Frame, Stack};
 use super::{End, Reached, Searcher};
 
-/// It is given up after so many turns that lead no further.
+/// Number of turns without progress after which the search is given up.
 pub(super) const TURNS_MAX: u32 = 20_000;
 
-/// Of a search that could not go on.
+/// The end of a search that could not go on.
 const UNDECIDED: End = End::Undecided(crate::outcome::Undecided::Time);
 
 impl Searcher<'_, '_> {
-    /// Searches once more with every order. That the log is rejected is known.
+    /// Searches once more with every order. It is known that the log is rejected.
     pub(super) fn look_further(&mut self) -> (End, Stack<'static>) {
         self.leaves_out = false;
         self.dead.clear();
@@ -22,7 +23,7 @@ impl Searcher<'_, '_> {
         self.turns_left = Some(TURNS_MAX);
         let (end, stack) = match self.begin() {
             Ok(stack) => self.search_some(stack),
-            // What has no value now, or not in time, has been evaluated before.
+            // An expression that has no value now, or not in time, has been evaluated before.
             Err(_) => (UNDECIDED, Stack::default()),
         };
         if let End::Accepted = end {
@@ -35,7 +36,7 @@ impl Searcher<'_, '_> {
         (End::Rejected, Stack::default())
     }
 
-    /// Goes on from the longest behaviours that are known.
+    /// Continues from the longest behaviours that are known.
     fn go_on(&mut self, known: Vec<Reached>) {
         let n_explained = |all: &[Reached]| all.first().map_or(0, |reached| reached.n_explained);
         if n_explained(&known) > n_explained(&self.furthest) {
@@ -52,7 +53,7 @@ impl Searcher<'_, '_> {
         };
         self.action_uses.clone_from(&first.uses);
         if let Some(action) = last.action {
-            // It is counted again, with what comes after it.
+            // It is counted again, together with the steps after it.
             self.action_uses[action as usize] -= 1;
         }
         self.dead.clear();
@@ -60,7 +61,7 @@ impl Searcher<'_, '_> {
         self.search_some(stack);
     }
 
-    /// What cannot be evaluated, or not in time, is not looked for.
+    /// Searches, and gives up if something cannot be evaluated, or not in time.
     fn search_some(&mut self, stack: Stack<'static>) -> (End, Stack<'static>) {
         self.search_from(stack).unwrap_or((UNDECIDED, Stack::default()))
     }

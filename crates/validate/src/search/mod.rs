@@ -1,8 +1,9 @@
 //! The search for a behaviour that explains a log, by the rules of a mapping.
 //!
-//! It is depth-first over positions in the log and states. What has been tried from a state in vain is remembered, and
-//! forgotten where one candidate remains: then nothing before it can be tried in another way, and no event before it is asked
-//! for again. States are values in a region; when that is full, those that are still needed are carried over to another.
+//! It is depth-first over positions in the log and states. States that were tried in vain are remembered as dead ends.
+//! They are forgotten when only one candidate remains: then nothing before it can be tried in another way, and no event
+//! before it is asked for again. States are values in a region; when that is full, those that are still needed are
+//! copied to another one.
 
 mod commit;
 mod compared;
@@ -35,42 +36,42 @@ use frame::{Frame, Node, Stack, State};
 use run::MapRun;
 pub use run::Options;
 
-/// A region is left when it holds this much more than what it began with, and several times that.
+/// A region is left when it holds this much more than at its beginning, and several times as much.
 const EPOCH_BYTES: usize = 16 << 20;
 const EPOCH_FACTOR: usize = 3;
-/// The limits are looked at after so many turns.
+/// Number of turns between two checks of the limits.
 const TURNS_BETWEEN_LOOKS: u32 = 1 << 8;
-/// More dead ends than these are forgotten, which costs time and nothing else.
+/// The most dead ends that are remembered; forgetting them only costs time.
 const DEAD_ENDS_MAX: usize = 2_000_000;
-/// So many states of a behaviour are kept where nobody wants all.
+/// Number of states of a behaviour that are kept if the user does not want all.
 const PAST_LEN_MAX: usize = 20;
 
-/// What came of following a log.
+/// The result of following a log.
 #[derive(Debug)]
 pub struct Validation {
     pub outcome: Outcome,
-    /// How often each rule of the plan explains an event, on the behaviour that was found or on the longest one.
+    /// Number of events that each rule of the plan explains, on the behaviour that was found or on the longest one.
     pub rule_uses: Vec<u64>,
-    /// Likewise each silent action.
+    /// Number of uses of each silent action on that behaviour.
     pub silent_uses: Vec<u64>,
     pub skipped: Vec<Skipped>,
-    /// What of the log was not compared with the specification, if it is accepted.
+    /// The parts of the log that were not compared with the specification, if it is accepted.
     pub not_compared: NotCompared,
-    /// How many events the longest behaviour explains that was met.
+    /// Number of events that the longest behaviour explains.
     pub n_explained: usize,
-    /// What else is to be looked at, though it decides nothing.
+    /// Things that deserve a look, although they decide nothing.
     pub warnings: Vec<Diagnostic>,
     pub n_lines: usize,
-    /// How often it was asked where an event or a silent step leads from a state.
+    /// Number of times that the successors of a state by an event or a silent step were computed.
     pub n_tried: u64,
-    /// What of the specification was used, if that was counted.
+    /// The parts of the specification that were used, if that was counted.
     pub coverage: Option<Coverage>,
 }
 
-/// Why there is no outcome.
+/// The reason why there is no outcome.
 #[derive(Debug)]
 pub enum Trouble {
-    /// A log that cannot be read, a mapping that says too little.
+    /// A log that cannot be read, or a mapping that says too little.
     Told(Box<Diagnostic>),
     /// An expression without a value, of the specification or of the mapping.
     Undefined(Box<Diagnostic>),
@@ -84,7 +85,7 @@ impl From<Box<Diagnostic>> for Trouble {
     }
 }
 
-/// Follows a log, whose parts are files or whatever else has lines.
+/// Follows a log, whose parts are files or other sources of lines.
 pub fn follow(
     model: Model<'_>,
     (plan, map): (&Plan, &Map),
@@ -106,7 +107,7 @@ pub fn follow(
     searcher.search()
 }
 
-/// Likewise, on a stack that is as deep as evaluation may need.
+/// Follows a log like [`follow`], on a stack that is as deep as evaluation may need.
 pub fn follow_on_deep_stack<'i>(
     model: Model<'_>,
     (plan, map): (&Plan, &Map),
@@ -121,7 +122,7 @@ pub fn follow_on_deep_stack<'i>(
     })
 }
 
-/// How a search ends.
+/// The end of a search.
 enum End {
     Accepted,
     Rejected,
@@ -134,13 +135,13 @@ enum Turn {
     Over(End, Stack<'static>),
 }
 
-/// A longest behaviour, from its last states.
+/// A longest behaviour, by its last states.
 struct Reached {
     n_explained: usize,
-    /// States before the first of them that are not kept.
+    /// Number of states before the first of them that are not kept.
     n_before: usize,
     nodes: Vec<Node<'static>>,
-    /// How often each action is a step of it, whether the states of the step are kept or not.
+    /// Number of steps of it by each action, whether the states of the step are kept or not.
     uses: Vec<u64>,
 }
 
@@ -163,35 +164,35 @@ struct Searcher<'a, 'i> {
     /// The rules for each kind of event, by number.
     rules_of: Vec<Vec<u32>>,
     kind_names: Vec<String>,
-    /// Which silent actions the search may take.
+    /// The silent actions that the search may take.
     silent: Vec<usize>,
     n_variables: usize,
     encoder: Encoder,
     dead: DeadEnds,
     furthest: Vec<Reached>,
-    /// Alternatives were given up.
+    /// Whether alternatives were given up.
     is_cut: bool,
-    /// Events up to this number were looked at.
+    /// Number of events that were checked.
     n_checked: usize,
     action_uses: Vec<u64>,
     invariants: Vec<Conjuncts>,
     violations: Vec<Violated>,
     warnings: Vec<Diagnostic>,
-    /// Of each field that `[fields]` has, whether an event has it.
+    /// For each field in `[fields]`, whether an event has it.
     is_typed_seen: Vec<bool>,
     no_silent: Rc<[u32]>,
-    /// Of events that commute, only one order is tried.
+    /// Whether only one order of events that commute is tried.
     leaves_out: bool,
-    /// Something was left out for that reason.
+    /// Whether an order was left out for that reason.
     has_left_out: bool,
     n_tried: u64,
-    /// The events alone take too much room.
+    /// Whether the events alone take too much memory.
     has_no_room: bool,
-    /// So many turns are left, where they are counted.
+    /// Number of turns that are left, if they are counted.
     turns_left: Option<u32>,
 }
 
-/// An event as the machine at hand has it.
+/// An event as a value of the current machine.
 #[derive(Clone, Copy)]
 struct Ready<'r> {
     number: usize,
@@ -209,7 +210,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
         let (rules_of, kind_names) = ready::rules_of(plan, kinds);
         Searcher {
             actions: rule_instances(model.program),
-            course: ready::unread(plan, &lines),
+            course: ready::start_course(plan, &lines),
             valuer: Valuer::new(model.program.atoms, &plan.model_values),
             rules_of,
             kind_names,
@@ -249,11 +250,12 @@ impl<'a, 'i> Searcher<'a, 'i> {
         let ended = self.search_to_end();
         let (end, stack) = match (ended, self.must_end()) {
             (Ok(ended), _) => ended,
-            // Evaluation that has to end says no more than that.
+            // Evaluation that was stopped gives no other information.
             (Err(_), Some(why)) => (End::Undecided(why), Stack::default()),
             (Err(trouble), None) => return Err(trouble),
         };
-        // Why a log is rejected is asked of actions that nobody declared: that is no use of them.
+        // This comes before the explanation of a rejection, which tries undeclared actions and must not count as their
+        // use.
         let coverage = check::coverage(self.model, self.shared, &check::FoundBy::default());
         let n_tried = self.n_tried;
         let (end, stack) = match end {
@@ -287,7 +289,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
         }
     }
 
-    /// Searches until it is over or the region is full.
+    /// Searches until the end or until the region is full.
     fn epoch(&mut self, stack: Stack<'static>) -> Result<Turn, Trouble> {
         let region = self.run.region();
         let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
@@ -297,41 +299,41 @@ impl<'a, 'i> Searcher<'a, 'i> {
         let mut bytes_max = EPOCH_BYTES.min(quarter);
         if let Some(top) = stack.frames.back_mut() {
             top.node.state = State::Values(top.node.state.values(&region, self.n_variables));
-            // A state that takes much is carried from region to region the less often for it.
+            // The larger the states are, the less often they are copied from region to region.
             let bytes = region.bytes_used();
             bytes_max += bytes + (bytes * EPOCH_FACTOR).min(quarter);
         }
         loop {
             if region.bytes_used() > bytes_max {
-                return Ok(Turn::Full(self.packed(&stack)));
+                return Ok(Turn::Full(self.pack(&stack)));
             }
             let n_candidates = self.dead.len() + stack.n_open;
             if let Some(max) = self.run.options.candidates_max.filter(|&max| n_candidates > max) {
                 let why = Undecided::TooMany { states_max: max };
-                return Ok(Turn::Over(End::Undecided(why), self.packed(&stack)));
+                return Ok(Turn::Over(End::Undecided(why), self.pack(&stack)));
             }
             n_turns += 1;
             if self.is_spent() {
-                return Ok(Turn::Over(End::Undecided(Undecided::Time), self.packed(&stack)));
+                return Ok(Turn::Over(End::Undecided(Undecided::Time), self.pack(&stack)));
             }
             if n_turns % TURNS_BETWEEN_LOOKS == 0 {
                 self.tidy();
                 let crowded = self.is_crowded(&stack, region.bytes_used());
                 if let Some(why) = self.must_end().or(crowded) {
-                    return Ok(Turn::Over(End::Undecided(why), self.packed(&stack)));
+                    return Ok(Turn::Over(End::Undecided(why), self.pack(&stack)));
                 }
             }
             if let Some(end) = self.turn(&mut machine, &region, &mut stack)? {
                 if matches!(end, End::Accepted) {
                     self.settle(&mut machine, &mut stack, true)?;
                 }
-                return Ok(Turn::Over(end, self.packed(&stack)));
+                return Ok(Turn::Over(end, self.pack(&stack)));
             }
         }
     }
 
-    fn packed(&mut self, stack: &Stack<'_>) -> Stack<'static> {
-        stack.packed(&mut self.encoder, self.run.options.kept_bytes_max)
+    fn pack(&mut self, stack: &Stack<'_>) -> Stack<'static> {
+        stack.pack(&mut self.encoder, self.run.options.kept_bytes_max)
     }
 
     fn must_end(&self) -> Option<Undecided> {
@@ -385,8 +387,8 @@ impl<'a, 'i> Searcher<'a, 'i> {
             top.n_taken += 1;
             let node = top.node.clone();
             let found = match taken < n_events {
-                true => self.choosing(machine, region, &node, (&choices, taken))?,
-                false => self.silently(machine, region, &node, taken - n_events)?,
+                true => self.choose_event(machine, region, &node, (&choices, taken))?,
+                false => self.take_silent_step(machine, region, &node, taken - n_events)?,
             };
             if let Some(top) = stack.frames.back_mut() {
                 top.node.state = found.0;
@@ -399,8 +401,8 @@ impl<'a, 'i> Searcher<'a, 'i> {
         Ok(None)
     }
 
-    /// The states after an event.
-    fn explaining<'r>(
+    /// Returns the states after an event.
+    fn explain_event<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         region: &'r Region,
@@ -424,11 +426,11 @@ impl<'a, 'i> Searcher<'a, 'i> {
                 });
             }
         }
-        Ok((State::Values(values), self.distinct(found)))
+        Ok((State::Values(values), self.keep_distinct(found)))
     }
 
-    /// Each state once, by the first rule that leads there.
-    fn distinct<'r>(&mut self, mut found: Vec<Node<'r>>) -> Vec<Node<'r>> {
+    /// Keeps each state once, with the first rule that leads there.
+    fn keep_distinct<'r>(&mut self, mut found: Vec<Node<'r>>) -> Vec<Node<'r>> {
         if found.len() > 1 {
             let mut seen = base::FxHashSet::default();
             found.retain(|node| seen.insert(node.state.bytes(&mut self.encoder)));
@@ -436,7 +438,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
         found
     }
 
-    /// The rules that an event may be explained by.
+    /// Returns the rules that may explain an event.
     fn candidates(&self, event: &Event) -> Vec<usize> {
         let rules = &self.rules_of[event.kind as usize];
         let follows = |rule: &usize| {
@@ -447,7 +449,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
         rules.iter().map(|&rule| rule as usize).filter(follows).collect()
     }
 
-    /// Nothing was taken since the event.
+    /// Returns the counts of silent steps after an event, where none since the event was taken.
     fn after_event(&self, used: &Rc<[u32]>) -> Rc<[u32]> {
         let n_silent = self.silent.len();
         if n_silent == 0 {
@@ -458,8 +460,8 @@ impl<'a, 'i> Searcher<'a, 'i> {
         after.into()
     }
 
-    /// The states after a silent step, if one more is allowed.
-    fn silently<'r>(
+    /// Returns the states after a silent step, if one more is allowed.
+    fn take_silent_step<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         region: &'r Region,
@@ -481,17 +483,17 @@ impl<'a, 'i> Searcher<'a, 'i> {
         let here = State::Values(values);
         let mut found = Vec::new();
         for state in states.into_iter().map(State::Values) {
-            // Where nothing changes, nothing is gained.
+            // A step that changes nothing gains nothing.
             if !self.is_same(&state, &here) {
                 let (position, used) = (node.position.clone(), used.clone());
                 let action = Some(silent.action as u32);
                 found.push(Node { state, position, used, action, event: None, asleep: None });
             }
         }
-        Ok((here, self.distinct(found)))
+        Ok((here, self.keep_distinct(found)))
     }
 
-    /// The states that an action leads to.
+    /// Returns the states that an action leads to.
     fn successors<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
@@ -517,24 +519,24 @@ impl<'a, 'i> Searcher<'a, 'i> {
         match (walked, open) {
             (Err(fault), _) => {
                 let event = event.map(|(ready, event)| (ready.number, event));
-                Err(self.faulty(&fault, event))
+                Err(self.describe_fault(&fault, event))
             }
-            (Ok(_), Some(variable)) => Err(self.incomplete(action, variable)),
+            (Ok(_), Some(variable)) => Err(self.describe_incomplete(action, variable)),
             (Ok(_), None) => Ok(found),
         }
     }
 
-    fn faulty(&self, fault: &eval::interp::Fault, event: Option<(usize, &Event)>) -> Trouble {
+    fn describe_fault(&self, fault: &eval::interp::Fault, event: Option<(usize, &Event)>) -> Trouble {
         let mut told = kit::fault_diagnostic(self.model, fault);
         if let Some((_, event)) = event {
             let (file, line) = (&self.lines.names[event.file as usize], event.line);
-            let text = crate::log::shown(&event.text);
+            let text = crate::log::shorten(&event.text);
             told = told.note(format!("this is about `{file}`, line {line}: {text}"));
         }
         Trouble::Undefined(Box::new(told))
     }
 
-    fn incomplete(&self, action: usize, variable: usize) -> Trouble {
+    fn describe_incomplete(&self, action: usize, variable: usize) -> Trouble {
         let leaf = self.actions[action].leaf;
         let (spec, program) = (self.model.spec, self.model.program);
         let name = spec.names.text(leaf.name);
@@ -543,7 +545,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
         Trouble::Told(Box::new(Diagnostic::new(Code::MapFile, leaf.span, headline)))
     }
 
-    /// Goes on from a state, unless that is known to lead nowhere.
+    /// Continues from a state, unless it is known to lead nowhere.
     fn enter<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
@@ -572,7 +574,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
         self.settle(machine, stack, false)
     }
 
-    /// Takes leave of what can no longer be tried in another way.
+    /// Commits the states that can no longer be tried in another way.
     fn settle<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
@@ -609,7 +611,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
         Ok(())
     }
 
-    /// Nothing leads on from the state that is being tried.
+    /// Gives up the state that is being tried, because nothing leads on from it.
     fn give_up(&mut self, stack: &mut Stack<'_>) {
         self.reach(stack);
         let Some(frame) = stack.frames.pop_back() else { return };

@@ -1,7 +1,7 @@
-//! Events that commute are tried in one order only.
+//! Tries events that commute in one order only.
 //!
-//! Nothing that is left out changes an answer. Which events come first does not depend on whether the others are left out,
-//! so that the behaviour that is found is the same too.
+//! Leaving out orders never changes an answer. Which events come first does not depend on whether the others are left
+//! out, so the behaviour that is found is the same too.
 
 use std::rc::Rc;
 
@@ -16,17 +16,17 @@ use crate::log::{Choices, Course, Event};
 use crate::plan::{Touch, TouchStep};
 
 impl<'a> Searcher<'a, '_> {
-    /// How many of the events that can come next are tried.
+    /// Returns how many of the events that can come next are tried.
     pub(super) fn n_wanted(&self, choices: &Choices) -> usize {
-        // A silent step is bounded between two events, and those are others in another order.
+        // The bound on silent steps is between two events, and in another order these are other events.
         match self.leaves_out && self.silent.is_empty() {
             true => choices.n_enough,
             false => choices.events.len(),
         }
     }
 
-    /// The states after one of the events that can come next, unless it is known that they lead nowhere.
-    pub(super) fn choosing<'r>(
+    /// Returns the states after one of the events that can come next, unless it is known that they lead nowhere.
+    pub(super) fn choose_event<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         region: &'r Region,
@@ -38,15 +38,15 @@ impl<'a> Searcher<'a, '_> {
         if node.asleep.as_ref().is_some_and(|asleep| asleep.contains(&(choice.0 as u32))) {
             return Ok((node.state.clone(), Vec::new()));
         }
-        let (state, mut found) = self.explaining(machine, region, node, choice)?;
-        let asleep = self.asleep_after(node, (choices, index));
+        let (state, mut found) = self.explain_event(machine, region, node, choice)?;
+        let asleep = self.find_asleep_after(node, (choices, index));
         found.iter_mut().for_each(|node| node.asleep = asleep.clone());
         Ok((state, found))
     }
 
-    /// What was tried before an event that commutes with it, all in vain, leads nowhere after that event either: to the same
-    /// states, which were come to in the other order.
-    fn asleep_after(&self, node: &Node<'_>, (choices, index): (&Choices, usize)) -> Asleep {
+    /// Returns the events that lead nowhere after this one: those that commute with it and were tried before it in
+    /// vain. They lead to the same states, which were reached in the other order.
+    fn find_asleep_after(&self, node: &Node<'_>, (choices, index): (&Choices, usize)) -> Asleep {
         if !self.leaves_out || (index == 0 && node.asleep.is_none()) {
             return None;
         }
@@ -60,7 +60,7 @@ impl<'a> Searcher<'a, '_> {
         (!asleep.is_empty()).then(|| Rc::from(asleep))
     }
 
-    /// Finds out what each event touches, where several can come next.
+    /// Determines what each event touches, if several can come next.
     pub(super) fn learn(&mut self) {
         let Course::Partial(partial) = &self.course else { return };
         let events = partial.events().to_vec();
@@ -75,7 +75,7 @@ impl<'a> Searcher<'a, '_> {
         }
     }
 
-    /// What the steps touch that can explain an event, whichever they are.
+    /// Returns everything that the steps which can explain an event may touch.
     fn prints<'r>(&mut self, machine: &mut Machine<'a, 'r>, region: &'r Region, event: &Event) -> Prints {
         let Ok(value) = self.value_of(region, event) else { return None };
         let plan = self.plan;
@@ -91,7 +91,7 @@ impl<'a> Searcher<'a, '_> {
         Some(all)
     }
 
-    /// Where a step leads, if the event says so.
+    /// Returns the step into a value, if the event determines it.
     fn step_bytes<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
@@ -103,7 +103,7 @@ impl<'a> Searcher<'a, '_> {
             TouchStep::Asked(index) => {
                 let nowhere = std::iter::repeat_n(Value::TRUE, self.n_variables);
                 machine.set_state(nowhere.chain([event]));
-                // What has no value here may have one where it counts.
+                // An expression without a value here may have one where it counts.
                 machine.eval_root(self.model.program.asked[*index]).ok()?
             }
         };

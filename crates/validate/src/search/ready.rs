@@ -1,4 +1,4 @@
-//! What a search begins with, and events made ready for evaluation.
+//! The beginning of a search, and the conversion of events to values.
 
 use std::rc::Rc;
 
@@ -11,19 +11,19 @@ use value::{Ground, Region, Value, ops};
 use super::frame::{Node, Stack, State};
 use super::room::event_bytes;
 use super::{Ready, Searcher, Trouble};
-use crate::log::messages::{self, Exchanged};
+use crate::log::messages::{self, EventMessages};
 use crate::log::partial::{self, Partial};
-use crate::log::{Course, Event, Json, Lines, Merge, at_line, shown};
+use crate::log::{Course, Event, Json, Lines, Merge, at_line, shorten};
 use crate::plan::{Plan, PlannedMessage, PlannedOrder};
 
-/// The kinds that there are rules for, by number; 0 is for events without one of them.
+/// Numbers the kinds that have rules; 0 is for events without such a kind.
 pub(super) fn kinds(plan: &Plan) -> FxHashMap<String, u32> {
     let mut names: Vec<&String> = plan.by_kind.keys().collect();
     names.sort();
     (1..).zip(names).map(|(number, name)| (name.clone(), number)).collect()
 }
 
-/// The rules for each kind, and what it is called.
+/// Returns the rules for each kind, and its name.
 pub(super) fn rules_of(plan: &Plan, kinds: &FxHashMap<String, u32>) -> (Vec<Vec<u32>>, Vec<String>) {
     let mut names: Vec<(&String, u32)> = kinds.iter().map(|(name, &number)| (name, number)).collect();
     names.sort_by_key(|(_, number)| *number);
@@ -39,8 +39,8 @@ pub(super) fn rules_of(plan: &Plan, kinds: &FxHashMap<String, u32>) -> (Vec<Vec<
     (all, names.collect())
 }
 
-/// The course of events of which none was read.
-pub(super) fn unread(plan: &Plan, lines: &Lines<'_, '_>) -> Course {
+/// Returns the course of events before any was read.
+pub(super) fn start_course(plan: &Plan, lines: &Lines<'_, '_>) -> Course {
     let fields = match &plan.order {
         PlannedOrder::Fields(fields) => Some(fields.clone()),
         PlannedOrder::AsWritten | PlannedOrder::Vector(_) | PlannedOrder::Messages { .. } => None,
@@ -48,8 +48,8 @@ pub(super) fn unread(plan: &Plan, lines: &Lines<'_, '_>) -> Course {
     Course::Total(Merge::new(fields, lines.n_files()))
 }
 
-/// That messages are received of which it is not known when they were sent.
-fn unsent(numbers: &[u32], (events, names): (&[Event], &[String])) -> Option<Diagnostic> {
+/// Warns about messages that are received and of which it is not known when they were sent.
+fn warn_unsent(numbers: &[u32], (events, names): (&[Event], &[String])) -> Option<Diagnostic> {
     let first = &events[*numbers.first()? as usize];
     let receives = match numbers.len() {
         1 => "an event receives a message that no event sends".to_owned(),
@@ -62,7 +62,7 @@ fn unsent(numbers: &[u32], (events, names): (&[Event], &[String])) -> Option<Dia
 }
 
 impl<'a> Searcher<'a, '_> {
-    /// Reads all events where it is only known what comes before what.
+    /// Reads all events, if only a partial order of them is known.
     pub(super) fn load_partial(&mut self) -> Result<(), Trouble> {
         let plan = self.plan;
         if matches!(plan.order, PlannedOrder::AsWritten | PlannedOrder::Fields(_)) {
@@ -75,10 +75,10 @@ impl<'a> Searcher<'a, '_> {
             PlannedOrder::AsWritten | PlannedOrder::Fields(_) => vec![Vec::new(); events.len()],
             PlannedOrder::Vector(clock) => partial::by_clock(&events, &streams, (clock, &self.lines.names))?,
             PlannedOrder::Messages { sends, receives, has_duplicates } => {
-                let exchanged = self.exchanged(&events, (sends, receives))?;
+                let exchanged = self.find_messages(&events, (sends, receives))?;
                 let told = (events.as_slice(), self.lines.names.as_slice());
                 let by_messages = messages::by_messages(told, &streams, &exchanged, *has_duplicates)?;
-                self.warnings.extend(unsent(&by_messages.unsent, told));
+                self.warnings.extend(warn_unsent(&by_messages.unsent, told));
                 by_messages.needs
             }
         };
@@ -95,7 +95,8 @@ impl<'a> Searcher<'a, '_> {
                 n_bytes += event_bytes(&event);
                 self.has_no_room = n_bytes > self.run.options.memory_bytes_max;
                 if self.has_no_room {
-                    let told = self.refused(&event, Code::LogUndecided, "there is no room for more events");
+                    let told =
+                        self.refuse_event(&event, Code::LogUndecided, "there is no room for more events");
                     return Err(Trouble::Told(Box::new(told)));
                 }
                 events.push(event);
@@ -114,12 +115,12 @@ impl<'a> Searcher<'a, '_> {
         Ok(())
     }
 
-    /// Which messages events send and receive.
-    fn exchanged(
+    /// Returns the messages that events send and receive.
+    fn find_messages(
         &mut self,
         events: &[Event],
         (sends, receives): (&[PlannedMessage], &[PlannedMessage]),
-    ) -> Result<Vec<Exchanged>, Trouble> {
+    ) -> Result<Vec<EventMessages>, Trouble> {
         let mut all = Vec::with_capacity(events.len());
         for event in events {
             let region = self.run.region();
@@ -136,7 +137,7 @@ impl<'a> Searcher<'a, '_> {
                 Ok::<_, Trouble>(all)
             };
             let (sent, received) = (keys(self, sends)?, keys(self, receives)?);
-            all.push(Exchanged { sent, received });
+            all.push(EventMessages { sent, received });
         }
         Ok(all)
     }
@@ -160,7 +161,7 @@ impl<'a> Searcher<'a, '_> {
             }
             Ok(all)
         });
-        let values = values.map_err(|fault| self.faulty(&fault, Some((0, event))))?;
+        let values = values.map_err(|fault| self.describe_fault(&fault, Some((0, event))))?;
         let encoded = values.into_iter().map(|value| {
             let mut bytes = Vec::new();
             self.encoder.encode(value, &mut bytes);
@@ -169,10 +170,12 @@ impl<'a> Searcher<'a, '_> {
         Ok(encoded.collect())
     }
 
-    /// The initial states, none of them tried yet.
+    /// Returns a stack with the initial states, none of them tried yet.
     pub(super) fn begin(&mut self) -> Result<Stack<'static>, Trouble> {
         let start = self.course.start();
-        let Some(first) = self.course.event(&mut self.lines, 0)? else { return Err(self.without_event()) };
+        let Some(first) = self.course.event(&mut self.lines, 0)? else {
+            return Err(self.describe_missing_event());
+        };
         let region = self.run.region();
         let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
         let ready = self.ready(&mut machine, &region, (0, &first))?;
@@ -183,12 +186,12 @@ impl<'a> Searcher<'a, '_> {
             let (position, used) = (start.clone(), self.no_silent.clone());
             let state = State::Values(state);
             let node = Node { state, position, used, action: None, event: None, asleep: None };
-            stack.initial.push(node.packed(&mut self.encoder));
+            stack.initial.push(node.pack(&mut self.encoder));
         }
         Ok(stack)
     }
 
-    fn without_event(&self) -> Trouble {
+    fn describe_missing_event(&self) -> Trouble {
         let names = self.lines.names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let mut told = match self.lines.n_lines {
             0 => Diagnostic::without_place(Code::LogEmpty, format!("{names}: there is no event, the log is empty"))
@@ -206,7 +209,7 @@ impl<'a> Searcher<'a, '_> {
         Trouble::Told(Box::new(told))
     }
 
-    /// The event as a value, looked at if that was not done before.
+    /// Converts an event to a value, and checks it if that was not done before.
     pub(super) fn ready<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
@@ -226,14 +229,14 @@ impl<'a> Searcher<'a, '_> {
         let wanted = (!read.is_whole).then_some(&read.names);
         let value = self.valuer.record(region, members, wanted);
         value.map_err(|reason| {
-            let told = self.refused(event, Code::LogField, &reason);
+            let told = self.refuse_event(event, Code::LogField, &reason);
             Trouble::Told(Box::new(
                 told.help("leave the field out of the log, or write it as TLA+ can have it"),
             ))
         })
     }
 
-    /// That its node is known, and its fields are what the mapping says.
+    /// Checks that the node of an event is known and that its fields have the values that the mapping declares.
     fn check_event<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
@@ -247,11 +250,11 @@ impl<'a> Searcher<'a, '_> {
                 Some(json @ Json::Int(_)) => self
                     .valuer
                     .value(region, json)
-                    .map_err(|reason| Box::new(self.refused(event, Code::LogField, &reason)))?,
+                    .map_err(|reason| Box::new(self.refuse_event(event, Code::LogField, &reason)))?,
                 Some(_) | None => self.valuer.text(node),
             };
             if !self.is_in(machine, (value, nodes), event)? {
-                let told = self.refused(event, Code::LogField, &format!("there is no node `{node}`"));
+                let told = self.refuse_event(event, Code::LogField, &format!("there is no node `{node}`"));
                 let help = "see whether the file is of another run, and which nodes the configuration has";
                 return Err(Trouble::Told(Box::new(told.help(help))));
             }
@@ -261,13 +264,14 @@ impl<'a> Searcher<'a, '_> {
             let Some(json) = event.tree.at(&path).filter(|json| **json != Json::Null) else { continue };
             self.is_typed_seen[index] = true;
             let value = self.valuer.value(region, json);
-            let value = value.map_err(|reason| Box::new(self.refused(event, Code::LogField, &reason)))?;
+            let value =
+                value.map_err(|reason| Box::new(self.refuse_event(event, Code::LogField, &reason)))?;
             if !self.is_in(machine, (value, *set), event)? {
                 let shown = machine.printed(value);
                 let span = self.model.program.asked[*set].span;
                 let text = self.model.spec.sources.text(span).to_owned();
                 let what = format!("`{name}` is {shown}, which is not in `{text}`");
-                let told = self.refused(event, Code::LogField, &what);
+                let told = self.refuse_event(event, Code::LogField, &what);
                 let help = "see `[fields]` of the mapping, and what the program writes there";
                 return Err(Trouble::Told(Box::new(told.help(help))));
             }
@@ -283,23 +287,23 @@ impl<'a> Searcher<'a, '_> {
     ) -> Result<bool, Trouble> {
         let root = self.model.program.asked[set];
         machine.set_state(std::iter::repeat_n(Value::TRUE, self.n_variables + 1));
-        let set = machine.eval_root(root).map_err(|fault| self.faulty(&fault, Some((0, event))))?;
-        // What cannot be compared with the elements is none of them.
+        let set = machine.eval_root(root).map_err(|fault| self.describe_fault(&fault, Some((0, event))))?;
+        // A value that cannot be compared with the elements is not one of them.
         Ok(ops::member(machine, value, set).unwrap_or(false))
     }
 
-    pub(super) fn refused(&self, event: &Event, code: Code, what: &str) -> Diagnostic {
+    pub(super) fn refuse_event(&self, event: &Event, code: Code, what: &str) -> Diagnostic {
         let place = (self.lines.names[event.file as usize].as_str(), event.line);
-        at_line(code, place, what).note(format!("the line is {}", shown(&event.text)))
+        at_line(code, place, what).note(format!("the line is {}", shorten(&event.text)))
     }
 
-    /// That an event has the fields that a rule reads.
+    /// Checks that an event has the fields that a rule reads.
     pub(super) fn check_needs(&self, rule: usize, event: &Event) -> Result<(), Trouble> {
         let planned = &self.plan.rules[rule];
         let is_missing = |name: &&String| event.tree.field(name).is_none_or(|json| *json == Json::Null);
         let Some(name) = planned.needs.iter().find(is_missing) else { return Ok(()) };
         let what = format!("there is no field `{name}`, which the rule for `{}` reads", planned.name);
-        let told = self.refused(event, Code::LogField, &what);
+        let told = self.refuse_event(event, Code::LogField, &what);
         let help = "let the program log it; or write a rule of its own for such events, with `when`";
         Err(Trouble::Told(Box::new(told.help(help))))
     }
@@ -309,7 +313,7 @@ impl<'a> Searcher<'a, '_> {
         one.bytes(&mut self.encoder) == other.bytes(&mut self.encoder)
     }
 
-    /// The step that leads from one state to another, as it is told.
+    /// Returns the step from one state to another, for reports.
     pub(super) fn step_of<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,

@@ -1,24 +1,24 @@
-//! How much memory a search takes, and that it ends when that is more than it may.
+//! Counts the memory that a search takes, and ends the search when that is more than allowed.
 //!
-//! What is counted is what grows: states that may yet be tried or are kept, dead ends, events that were read. Dead ends are only
-//! remembered to save time: when they take half of the room they are forgotten.
+//! Only what grows is counted: states that may still be tried or are kept, dead ends, and events that were read. Dead
+//! ends are remembered only to save time, so they are forgotten when they take half of the memory.
 
 use super::Searcher;
 use super::frame::{Node, Stack, State};
 use crate::log::{Course, Event};
 use crate::outcome::Undecided;
 
-/// What a node, or an entry of a table, takes besides its parts.
+/// The approximate size of a node, or of an entry of a table, besides its parts.
 pub(super) const ENTRY_BYTES: usize = 128;
-/// What an event takes for each byte of its line: the text, and the tree that was made of it.
+/// The approximate size of an event for each byte of its line: the text, and the tree that was made of it.
 const EVENT_FACTOR: usize = 4;
 
-/// What an event that was read takes.
+/// Returns the approximate size of an event that was read.
 pub(crate) fn event_bytes(event: &Event) -> usize {
     ENTRY_BYTES + event.text.len() * EVENT_FACTOR
 }
 
-/// What values consist of is in a region, which is counted by itself.
+/// Returns the approximate size of a node. The contents of values are in a region, which is counted separately.
 pub(super) fn node_bytes(node: &Node<'_>) -> usize {
     let state = match &node.state {
         State::Bytes(bytes) => bytes.len(),
@@ -36,12 +36,12 @@ impl Stack<'_> {
 }
 
 impl Searcher<'_, '_> {
-    /// That there is no room to go on, if so. The stack is between two regions.
+    /// Returns that there is no memory to go on, if so. The stack must be between two regions.
     pub(super) fn is_full(&mut self, stack: &Stack<'static>) -> Option<Undecided> {
         self.is_more(stack.bytes())
     }
 
-    /// Likewise in the midst of a region, by how many states there are.
+    /// Returns that there is no memory to go on, judging in the middle of a region by the number of states.
     pub(super) fn is_crowded(&mut self, stack: &Stack<'_>, region_bytes: usize) -> Option<Undecided> {
         let n_states = stack.frames.len() + stack.past.len();
         self.is_more(n_states * (ENTRY_BYTES + 8 * self.n_variables) + region_bytes)
@@ -58,7 +58,7 @@ impl Searcher<'_, '_> {
         (needed > max).then_some(Undecided::Memory { bytes_max: max })
     }
 
-    /// Forgets dead ends where they take too much of the room.
+    /// Forgets dead ends if they take too much memory.
     pub(super) fn tidy(&mut self) {
         let max = self.run.options.memory_bytes_max / 2;
         if self.dead.n_bytes() > max {

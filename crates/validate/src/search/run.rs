@@ -1,4 +1,4 @@
-//! A log that is followed, as evaluation sees it. Nothing is printed, and there are no registers.
+//! The environment of evaluation while a log is followed. Nothing is printed, and there are no registers.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,24 +10,24 @@ use diag::Span;
 use eval::{Run, World};
 use value::Region;
 
-/// How a log is followed.
+/// The options for following a log.
 pub struct Options<'a> {
-    /// The whole behaviour is kept, or its last states.
+    /// Whether the whole behaviour is kept, or only its last states.
     pub keeps_all: bool,
-    /// Of a whole behaviour no more than so much, as bytes: the last states of it.
+    /// The most bytes of a whole behaviour that are kept; its last states count.
     pub kept_bytes_max: usize,
-    /// What else could have been done is told of each step.
+    /// Whether each step is reported with what else could have been done.
     pub tells_choices: bool,
-    /// What is evaluated is counted.
+    /// Whether evaluations are counted.
     pub counts_evaluations: bool,
-    /// The log is still being written: what is not needed of it is not waited for.
+    /// Whether the log is still being written; then the search does not wait for lines that it does not need.
     pub is_live: bool,
-    /// With more states than these that may yet explain what was read, and that were found not to, it is given up.
+    /// The most states that may still explain the log, and the most dead ends; with more, the search is given up.
     pub candidates_max: Option<usize>,
-    /// How much memory values that are being computed may take.
+    /// The most memory for values that are being computed.
     pub memory_bytes_max: usize,
     pub time_max: Option<Duration>,
-    /// Set when the user wants it to end.
+    /// Set when the user wants the search to end.
     pub interrupted: &'a AtomicBool,
     pub world: &'a (dyn World + Sync),
     pub clock: &'a (dyn base::Clock + Sync),
@@ -36,12 +36,12 @@ pub struct Options<'a> {
 pub(super) struct MapRun<'a> {
     pub options: &'a Options<'a>,
     pub model: Model<'a>,
-    /// How often evaluation may still ask whether it must end, where that is limited.
+    /// Number of times that evaluation may still ask whether it must end, if that is limited.
     pub patience: Cell<Option<u32>>,
 }
 
 impl MapRun<'_> {
-    /// Runs `body`, which is worth no more than so much.
+    /// Runs `body` with a limited patience.
     pub fn with_patience<T>(&self, n_looks: u32, body: impl FnOnce() -> T) -> T {
         self.patience.set(Some(n_looks));
         let result = body();
@@ -59,7 +59,7 @@ impl QuietRun for MapRun<'_> {
         Region::limited(self.options.memory_bytes_max)
     }
 
-    /// It always is.
+    /// Evaluation is always quiet.
     fn set_quiet(&self, _: bool) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-//! The outcome of a search, as data that needs no machine.
+//! Reports the outcome of a search as data that needs no machine.
 
 use std::cmp::Reverse;
 
@@ -14,7 +14,7 @@ use super::frame::{Node, Stack, State};
 use super::{End, Reached, Searcher, Trouble, Validation};
 use crate::outcome::{Followed, NotCompared, Outcome, Prefix, Rejection, Unexplained};
 
-/// So many other ways to explain an event are told.
+/// The most other ways to explain an event that are reported.
 const OTHERS_MAX: usize = 8;
 
 impl<'a> Searcher<'a, '_> {
@@ -31,8 +31,8 @@ impl<'a> Searcher<'a, '_> {
         };
         let outcome = match end {
             End::Undecided(why) => Outcome::Undecided(why),
-            End::Accepted => Outcome::Accepted(Box::new(self.followed(stack))),
-            End::Rejected => Outcome::Rejected(Box::new(self.rejection()?)),
+            End::Accepted => Outcome::Accepted(Box::new(self.describe_followed(stack))),
+            End::Rejected => Outcome::Rejected(Box::new(self.describe_rejection()?)),
         };
         let n_rules = self.plan.rules.len();
         Ok(Validation {
@@ -49,7 +49,7 @@ impl<'a> Searcher<'a, '_> {
         })
     }
 
-    /// What of the files and of `[fields]` there is nothing of.
+    /// Returns the warnings about files and about fields in `[fields]` that no event has.
     fn warnings(&mut self) -> Vec<Diagnostic> {
         let mut warnings = std::mem::take(&mut self.warnings);
         for (name, oddity) in std::mem::take(&mut self.lines.odd) {
@@ -71,7 +71,7 @@ impl<'a> Searcher<'a, '_> {
         warnings
     }
 
-    fn followed(&mut self, stack: &Stack<'static>) -> Followed {
+    fn describe_followed(&mut self, stack: &Stack<'static>) -> Followed {
         let nodes: Vec<Node<'static>> = stack.past.iter().cloned().collect();
         let n_states = stack.n_forgotten + nodes.len();
         Followed {
@@ -85,7 +85,7 @@ impl<'a> Searcher<'a, '_> {
         }
     }
 
-    fn rejection(&mut self) -> Result<Rejection, Trouble> {
+    fn describe_rejection(&mut self) -> Result<Rejection, Trouble> {
         let mut furthest = std::mem::take(&mut self.furthest);
         let unexplained = self.nearest_first(&mut furthest)?;
         let beyond = furthest.iter().find_map(|reached| self.beyond(&reached.nodes));
@@ -108,24 +108,24 @@ impl<'a> Searcher<'a, '_> {
         })
     }
 
-    /// Puts the behaviour first from which a step came nearest to explaining the next event; the shortest of several. What
-    /// stands in the way there.
+    /// Puts the behaviour first from which a step came nearest to explaining the next event, the shortest of several.
+    /// Returns the obstacles there.
     fn nearest_first(&mut self, furthest: &mut [Reached]) -> Result<Vec<Unexplained>, Trouble> {
         let mut all = Vec::new();
         for reached in &*furthest {
-            all.push(self.unexplained(&reached.nodes)?);
+            all.push(self.find_unexplained(&reached.nodes)?);
         }
         let nearness = |&index: &usize| {
             let misses = all[index].iter().flat_map(|one| &one.misses);
             (misses.map(|miss| miss.n_passed).max(), Reverse(furthest[index].n_states()))
         };
-        // The first of several that are as good.
+        // Of several that are equally good, the first is taken.
         match (0..all.len()).rev().max_by_key(nearness) {
             Some(best) => {
                 furthest[..=best].rotate_right(1);
                 Ok(all.swap_remove(best))
             }
-            None => self.unexplained(&[]),
+            None => self.find_unexplained(&[]),
         }
     }
 
@@ -143,7 +143,7 @@ impl<'a> Searcher<'a, '_> {
             let values = values.iter().map(|&value| Some(kit::datum(value))).collect();
             trace.states.push(trace::State { step, values });
             let event = node.event.as_ref();
-            events.push(event.map(|(number, event)| event.logged(*number, &self.lines.names)));
+            events.push(event.map(|(number, event)| event.to_logged(*number, &self.lines.names)));
             if let Some(before) = before.filter(|_| self.run.options.tells_choices) {
                 choices.push(self.choice(&mut machine, &region, (before, node)));
             }
@@ -151,7 +151,7 @@ impl<'a> Searcher<'a, '_> {
         Prefix { n_before, trace: Some(trace), events, choices }
     }
 
-    /// In which other ways the event could have been explained that a step explains.
+    /// Returns the other ways in which the event of a step could have been explained.
     fn choice<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
@@ -160,7 +160,7 @@ impl<'a> Searcher<'a, '_> {
     ) -> Choice {
         let mut found = Choice::default();
         let Some((number, event)) = node.event.clone() else { return found };
-        // What cannot be evaluated was told when the search came to it.
+        // An evaluation error was reported when the search reached it.
         let Ok(ready) = self.ready(machine, region, (number, &event)) else { return found };
         let values = before.state.values(region, self.n_variables);
         let mut seen = FxHashSet::default();

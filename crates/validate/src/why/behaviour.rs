@@ -1,4 +1,5 @@
-//! A behaviour in a page: steps with what they change, the values of variables where they change, and lanes.
+//! The part of a page that shows a behaviour: steps with their changes, the values of variables where they change, and
+//! lanes.
 
 use serde_json::{Value, json};
 use trace::Trace;
@@ -7,12 +8,12 @@ use trace::html::{Nodes, changes_json, diagram_json, step_json};
 
 use crate::outcome::Prefix;
 
-/// A page has no more text of values than this: of a longer behaviour the last states have values.
+/// The most text of values in a page; if a behaviour has more, only the last states have values.
 const VALUE_BYTES_MAX: usize = 32 << 20;
-/// Of a longer behaviour no lanes are drawn.
+/// The most states for which lanes are drawn.
 const LANE_STATES_MAX: usize = 20_000;
 
-/// Steps by state, the event that each explains, values and lanes: `null` without a behaviour.
+/// Returns the steps by state, the event that each explains, values and lanes; `null` without a behaviour.
 pub fn json(prefix: &Prefix, wishes: &Wishes) -> Value {
     let Some(trace) = &prefix.trace else { return Value::Null };
     let mut nodes = Nodes::default();
@@ -47,7 +48,7 @@ pub fn json(prefix: &Prefix, wishes: &Wishes) -> Value {
     })
 }
 
-/// For each variable pairs of a state, from 0, and the number of the value that it has from there on.
+/// Returns for each variable pairs of a state, from 0, and the number of the value that it has from there on.
 fn values(trace: &Trace, first_valued: usize, nodes: &mut Nodes) -> Vec<Vec<(usize, Option<u32>)>> {
     let mut all = Vec::with_capacity(trace.variables.len());
     for variable in 0..trace.variables.len() {
@@ -68,7 +69,7 @@ fn changes_at(trace: &Trace, index: usize, variable: usize) -> bool {
     index == 0 || value(index) != value(index - 1)
 }
 
-/// The first state from which on all values fit.
+/// Returns the first state from which on all values fit.
 fn first_valued(trace: &Trace) -> usize {
     let mut n_bytes = 0;
     for (index, state) in trace.states.iter().enumerate().rev() {

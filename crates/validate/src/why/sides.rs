@@ -1,12 +1,12 @@
-//! The two values that disagree: a conjunct that compares, as what it compares.
+//! Splits a conjunct that compares two values into these values.
 
 use trace::Failure;
 
-/// Longer ones first: `<=` is not `<` and something else.
+/// The operators, longer ones first, so that `<=` is not read as `<` and something else.
 const OPERATORS: [&str; 14] =
     ["\\subseteq", "\\notin", "\\in", "\\leq", "\\geq", "/=", "<=", "=<", ">=", "=", "#", "<", ">", "\\/="];
 
-/// `left operator right`
+/// A comparison `left operator right`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sides {
     pub left: Side,
@@ -14,15 +14,15 @@ pub struct Sides {
     pub right: Side,
 }
 
-/// An expression and its value: its own text, if it is a literal.
+/// An expression and its value; a literal is its own value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Side {
     pub text: String,
     pub value: String,
 }
 
-/// Taken apart where the values of its sides are known, by the texts that these have: at least one of them, and of the other at
-/// least that it stands for itself.
+/// Splits a comparison by the texts whose values are known. At least one side must have a known value, and the other
+/// one must have a known value or be a literal.
 pub fn sides(failure: &Failure) -> Option<Sides> {
     let text = failure.text.as_str();
     let splits = text.char_indices().filter_map(|(at, _)| {
@@ -30,9 +30,9 @@ pub fn sides(failure: &Failure) -> Option<Sides> {
         let operator = OPERATORS.into_iter().find(|operator| rest.starts_with(operator))?;
         Some((text[..at].trim(), operator, rest[operator.len()..].trim()))
     });
-    // A parameter has its value by the call that gave it, the innermost of which counts.
+    // A parameter has its value from the call that gave it; the innermost one counts.
     let parameters = || failure.calls.iter().rev().flat_map(|call| &call.parameters);
-    // What is asked about the next state is written without a prime in a mapping.
+    // A mapping writes conditions on the next state without a prime.
     let is_it = |known: &str, side: &str| {
         known == side || known.strip_suffix('\'').is_some_and(|of| of == side || of == format!("({side})"))
     };
@@ -51,7 +51,8 @@ pub fn sides(failure: &Failure) -> Option<Sides> {
     })
 }
 
-/// A number, a text, a name that says itself, the empty set and the like: nothing in it has another value.
+/// Whether a text is a number, a string, TRUE or FALSE, or an empty set or tuple, so that nothing in it has another
+/// value.
 fn is_literal(text: &str) -> bool {
     let is_number = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     let inner = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));

@@ -58,6 +58,6 @@ fn first_lines(path: &Path) -> io::Result<Vec<String>> {
     let reader = BufReader::new(File::open(path)?);
     let lines = reader.split(b'\n').take(LINES_MAX).collect::<io::Result<Vec<Vec<u8>>>>()?;
     let refused = |no_text: NoText| io::Error::other(format!("it {}; {}", no_text.what(), no_text.help()));
-    let (bytes, _) = validate::decoded(lines.join(&b'\n')).map_err(refused)?;
+    let (bytes, _) = validate::decode(lines.join(&b'\n')).map_err(refused)?;
     Ok(String::from_utf8_lossy(&bytes).lines().map(ToOwned::to_owned).collect())
 }

@@ -1,10 +1,10 @@
-//! What a step by an action may read and change, by its text alone: variables, and below them the values of functions,
-//! fields of records and elements of sets, as far as the event says which.
+//! The parts of the state that a step by an action may read and change, by its text alone: variables, and below them
+//! the values of functions, fields of records and elements of sets, as far as the event determines them.
 //!
-//! What is found holds in every state. A step changes nothing but what is written here, and whether there is one, and what
-//! it writes, depends on nothing but what is read or written here. So two actions of which neither writes what the other
-//! reads or writes lead to the same states in either order, and neither makes the other possible or impossible. What is
-//! not understood touches everything.
+//! The result holds in every state. A step changes only the parts that are written here; whether there is a step, and
+//! what it writes, depends only on the parts that are read or written here. So two actions of which neither writes what
+//! the other reads or writes lead to the same states in either order, and neither makes the other possible or
+//! impossible. An expression that is not understood touches everything.
 
 mod values;
 
@@ -19,7 +19,7 @@ use sema::std_ops::StdOp;
 
 use values::Shape;
 
-/// More parts than these are not looked at for one action.
+/// The most subexpressions that are examined for one action.
 const PARTS_MAX: usize = 100_000;
 
 /// An expression of the event alone: `root`, and fields of it.
@@ -32,7 +32,7 @@ pub(super) struct Key {
 /// One step into a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Inside {
-    /// Anywhere.
+    /// Any step.
     Any,
     Field(Name),
     /// The argument of a function, or the element of a set.
@@ -43,7 +43,7 @@ pub(super) enum Inside {
 pub enum TouchKind {
     Read,
     Write,
-    /// Elements come to a set. Two who do that do not hinder each other.
+    /// Elements are added to a set. Two such actions do not interfere.
     Grow,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct RawTouch {
     pub kind: TouchKind,
 }
 
-/// What an action touches; nothing if that may be everything.
+/// Returns the parts that an action touches; `None` if that may be everything.
 pub(super) fn touches(
     spec: &Spec,
     replacements: &Replacements,
@@ -83,14 +83,14 @@ struct Toucher<'s> {
     spec: &'s Spec,
     replacements: &'s Replacements,
     event: VarId,
-    /// What names stand for.
+    /// The shapes that names stand for.
     bound: FxHashMap<LocalId, Shape>,
-    /// Definitions that are being looked through.
+    /// Definitions that are being followed.
     open: Vec<DefId>,
     found: Vec<RawTouch>,
-    /// Variables are those of the next state.
+    /// Whether variables are those of the next state.
     is_primed: bool,
-    /// Something is not understood.
+    /// Whether something is not understood.
     is_lost: bool,
     n_parts: usize,
 }
@@ -102,14 +102,14 @@ impl Toucher<'_> {
         }
     }
 
-    /// Whether there is more to look at than is looked at.
+    /// Whether the limit on subexpressions is exceeded.
     fn is_over(&mut self) -> bool {
         self.n_parts += 1;
         self.is_lost |= self.n_parts > PARTS_MAX;
         self.is_lost
     }
 
-    /// A formula that a step has to satisfy.
+    /// Examines a formula that a step has to satisfy.
     fn action(&mut self, expr: ExprId) {
         if !self.is_over() {
             base::with_stack(|| self.action_here(expr));
@@ -126,20 +126,24 @@ impl Toucher<'_> {
             ExprKind::Apply { op: Op::Builtin(Builtin::And | Builtin::Or | Builtin::Cdot), args } => {
                 args.iter().filter_map(Arg::expr).for_each(|item| self.action(item));
             }
-            ExprKind::Apply { op: Op::Builtin(Builtin::Eq), args } if self.assigned(args).is_some() => {
+            ExprKind::Apply { op: Op::Builtin(Builtin::Eq), args }
+                if self.find_assignment(args).is_some() =>
+            {
                 self.assignment(args);
             }
-            ExprKind::Apply { op: Op::Builtin(Builtin::In), args } if self.assigned(args).is_some() => {
+            ExprKind::Apply { op: Op::Builtin(Builtin::In), args }
+                if self.find_assignment(args).is_some() =>
+            {
                 self.read_args(args);
-                if let Some((variable, _)) = self.assigned(args) {
+                if let Some((variable, _)) = self.find_assignment(args) {
                     self.touch(variable, Vec::new(), TouchKind::Write);
                 }
             }
             ExprKind::Apply { op: Op::Builtin(Builtin::Unchanged), args } => {
-                args.iter().filter_map(Arg::expr).for_each(|item| self.unchanged(item));
+                args.iter().filter_map(Arg::expr).for_each(|item| self.examine_unchanged(item));
             }
             ExprKind::Apply { op: Op::Def(def), args } if self.is_looked_through(*def, args) => {
-                self.within(*def, args, |this, body| this.action(body));
+                self.examine_body(*def, args, |this, body| this.action(body));
             }
             ExprKind::Quantified { kind: Quantifier::Exists | Quantifier::Forall, bounds, body } => {
                 self.bind_all(bounds);
@@ -162,8 +166,8 @@ impl Toucher<'_> {
         }
     }
 
-    /// `x' = e` or `x' \in e`: the variable and the expression.
-    fn assigned(&self, args: &[Arg]) -> Option<(VarId, ExprId)> {
+    /// Returns the variable and the expression of `x' = e` or `x' \in e`.
+    fn find_assignment(&self, args: &[Arg]) -> Option<(VarId, ExprId)> {
         let [Arg::Expr(left), Arg::Expr(right)] = args else { return None };
         let ExprKind::Apply { op: Op::Builtin(Builtin::Prime), args } = &self.spec.exprs[*left].kind else {
             return None;
@@ -173,9 +177,9 @@ impl Toucher<'_> {
         (!self.is_primed).then_some((*variable, *right))
     }
 
-    /// `x' = e`, where `e` may be `x` but for some of its parts.
+    /// Examines `x' = e`, where `e` may be `x` except for some of its parts.
     fn assignment(&mut self, args: &[Arg]) {
-        let Some((variable, right)) = self.assigned(args) else { return };
+        let Some((variable, right)) = self.find_assignment(args) else { return };
         let shape = self.value(right);
         if shape.is_made_of(variable) {
             for (path, kind) in shape.changed {
@@ -187,26 +191,26 @@ impl Toucher<'_> {
         self.touch(variable, Vec::new(), TouchKind::Write);
     }
 
-    /// A variable that stays as it is depends on nothing.
+    /// Examines UNCHANGED: a variable that stays as it is depends on nothing.
     #[expect(clippy::wildcard_enum_match_arm, reason = "everything else is compared, and so read")]
-    fn unchanged(&mut self, expr: ExprId) {
+    fn examine_unchanged(&mut self, expr: ExprId) {
         let spec = self.spec;
         if self.is_over() {
             return;
         }
         match &spec.exprs[expr].kind {
             ExprKind::Var(_) => {}
-            ExprKind::Tuple(items) => items.iter().for_each(|&item| self.unchanged(item)),
+            ExprKind::Tuple(items) => items.iter().for_each(|&item| self.examine_unchanged(item)),
             ExprKind::Apply { op: Op::Def(def), args }
                 if args.is_empty() && self.is_looked_through(*def, args) =>
             {
-                self.within(*def, args, |this, body| this.unchanged(body));
+                self.examine_body(*def, args, |this, body| this.examine_unchanged(body));
             }
             _ => self.read(expr),
         }
     }
 
-    /// Whether a definition can be put in the place of its name.
+    /// Whether a definition can be replaced by its body.
     fn is_looked_through(&self, def: DefId, args: &[Arg]) -> bool {
         let entry = &self.spec.defs[def];
         entry.std.is_none()
@@ -217,8 +221,8 @@ impl Toucher<'_> {
             && args.iter().all(|arg| matches!(arg, Arg::Expr(_)))
     }
 
-    /// Looks at the body of a definition, its parameters being the arguments.
-    fn within<T>(
+    /// Examines the body of a definition, with the arguments as its parameters.
+    fn examine_body<T>(
         &mut self,
         def: DefId,
         args: &[Arg],
@@ -226,7 +230,8 @@ impl Toucher<'_> {
     ) -> Option<T> {
         let spec = self.spec;
         let DefBody::Expr(body) = spec.defs[def].body else { return None };
-        let shapes: Vec<Shape> = args.iter().filter_map(Arg::expr).map(|arg| self.named(arg)).collect();
+        let shapes: Vec<Shape> =
+            args.iter().filter_map(Arg::expr).map(|arg| self.shape_with_key(arg)).collect();
         let params = &spec.defs[def].params;
         let before: Vec<(LocalId, Option<Shape>)> =
             params.iter().map(|&param| (param, self.bound.get(&param).cloned())).collect();
@@ -243,15 +248,15 @@ impl Toucher<'_> {
         Some(found)
     }
 
-    /// What an expression is, with the key that it can be.
-    fn named(&mut self, expr: ExprId) -> Shape {
+    /// Returns the shape of an expression, with its key if it has one.
+    fn shape_with_key(&mut self, expr: ExprId) -> Shape {
         let key = self.key(expr);
         let mut shape = self.value(expr);
         shape.key = key;
         shape
     }
 
-    /// An expression of the event alone, which can be evaluated before there is a state.
+    /// Returns the key of an expression of the event alone, which can be evaluated before there is a state.
     fn key(&self, expr: ExprId) -> Option<Key> {
         let kind = &self.spec.exprs[expr].kind;
         if let ExprKind::Local(local) = kind {
@@ -271,14 +276,14 @@ impl Toucher<'_> {
             is_free &= !matches!(self.spec.exprs[part].kind, ExprKind::Local(_));
             is_free
         });
-        // A definition in a `LET` may speak of names around it.
+        // A definition in a `LET` may use names around it.
         crate::reads::walk(self.spec, expr, &mut |part| {
             is_free &= !matches!(&self.spec.exprs[part].kind, ExprKind::Local(local) if self.bound.contains_key(local));
         });
         is_free && self.variables_in(expr).is_some_and(|read| read.is_empty())
     }
 
-    /// The variables that an expression reads somewhere, besides the event; nothing if it does more than to read them.
+    /// Returns the variables that an expression reads, besides the event; `None` if it does more than read them.
     #[expect(clippy::wildcard_enum_match_arm, reason = "everything else is what its parts are")]
     fn variables_in(&self, expr: ExprId) -> Option<FxIndexSet<VarId>> {
         let (mut read, mut is_plain) = (FxIndexSet::default(), true);
@@ -287,7 +292,7 @@ impl Toucher<'_> {
             ExprKind::Var(variable) => {
                 read.insert(*variable);
             }
-            ExprKind::Const(constant) => is_plain &= self.replaced(*constant).is_none(),
+            ExprKind::Const(constant) => is_plain &= self.find_replacement(*constant).is_none(),
             ExprKind::Apply { op: Op::Def(def), .. } => {
                 let entry = &self.spec.defs[*def];
                 let is_known = entry.std.map_or(matches!(entry.body, DefBody::Expr(_)), is_pure);
@@ -308,24 +313,24 @@ impl Toucher<'_> {
         }
     }
 
-    /// A name of a set with one element is that element.
+    /// Binds the names of a pattern. A name in a set with one element is that element.
     fn bind(&mut self, pattern: &Pattern, set: ExprId) {
         let shape = if let (ExprKind::SetEnum(items), Pattern::Names(_)) =
             (&self.spec.exprs[set].kind, pattern)
             && let [only] = items.as_slice()
         {
-            self.named(*only)
+            self.shape_with_key(*only)
         } else {
             self.read(set);
-            Shape::made()
+            Shape::opaque()
         };
         for &local in pattern.locals() {
             self.bound.insert(local, shape.clone());
         }
     }
 
-    /// The definition that a constant stands for.
-    fn replaced(&self, constant: sema::spec::ConstId) -> Option<DefId> {
+    /// Returns the definition that a constant stands for.
+    fn find_replacement(&self, constant: sema::spec::ConstId) -> Option<DefId> {
         match self.replacements.constants.get(&constant) {
             Some(Replacement::Def(def)) => Some(*def),
             Some(Replacement::Const(_) | Replacement::Value(_) | Replacement::Table(_)) | None => None,
@@ -347,7 +352,7 @@ fn is_about_steps(op: Builtin) -> bool {
     )
 }
 
-/// Whether an operator gives the same for the same arguments, and does nothing else.
+/// Whether an operator returns the same for the same arguments and has no side effects.
 fn is_pure(op: StdOp) -> bool {
     const MODULES: [&str; 11] = [
         "Naturals",

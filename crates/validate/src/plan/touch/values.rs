@@ -1,4 +1,4 @@
-//! What values are made of: which parts of the state they are the same as, but for some changes.
+//! The composition of values: the parts of the state that they equal, except for some changes.
 
 use sema::spec::{
     Arg, Builtin, DefBody, DefId, ExceptStep, ExceptUpdate, ExprId, ExprKind, LocalId, Op, OpArg, VarId,
@@ -10,51 +10,51 @@ type Path = Vec<Inside>;
 
 /// A part of the state, in this state or the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct StatePart {
     variable: VarId,
     path: Path,
     is_primed: bool,
 }
 
-/// What a value is made of. Below any path that is not among the changed ones it is what one of the parts is there; the rest of what it
-/// depends on was noted as read.
+/// The composition of a value. Below every path that is not among the changed ones, it equals one of the parts there.
+/// Everything else that it depends on was noted as read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shape {
-    parts: Vec<Part>,
+    parts: Vec<StatePart>,
     pub changed: Vec<(Path, TouchKind)>,
     /// The value as an expression of the event alone.
     pub key: Option<Key>,
-    /// It is what an operator is applied to, elsewhere: it may be a variable.
+    /// Whether it is the argument of an operator elsewhere, and so may be a variable.
     is_open: bool,
 }
 
 impl Shape {
-    /// A value of which nothing else is known.
-    pub fn made() -> Shape {
+    /// Creates a value of which nothing else is known.
+    pub fn opaque() -> Shape {
         Shape { changed: vec![(Vec::new(), TouchKind::Write)], ..Shape::default() }
     }
 
     fn part(variable: VarId, is_primed: bool) -> Shape {
-        Shape { parts: vec![Part { variable, path: Vec::new(), is_primed }], ..Shape::default() }
+        Shape { parts: vec![StatePart { variable, path: Vec::new(), is_primed }], ..Shape::default() }
     }
 
-    fn primed(mut self) -> Shape {
+    fn prime(mut self) -> Shape {
         self.parts.iter_mut().for_each(|part| part.is_primed = true);
         self
     }
 
-    /// The places that it is made of are known exactly.
+    /// Whether the parts of the state that it is made of are known exactly.
     fn is_exact(&self) -> bool {
         self.parts.iter().all(|part| !part.path.contains(&Inside::Any))
     }
 
-    /// Whether it is a variable of this state, but for what has changed.
+    /// Whether it is a variable of this state, except for the changes.
     pub fn is_made_of(&self, variable: VarId) -> bool {
-        let is_it = |part: &Part| part.variable == variable && part.path.is_empty() && !part.is_primed;
+        let is_it = |part: &StatePart| part.variable == variable && part.path.is_empty() && !part.is_primed;
         !self.parts.is_empty() && self.parts.iter().all(is_it)
     }
 
-    /// One or the other.
+    /// Combines two values of which it is one or the other.
     fn or(mut self, other: Shape) -> Shape {
         for part in other.parts {
             if !self.parts.contains(&part) {
@@ -65,14 +65,14 @@ impl Shape {
         Shape { key: None, is_open: self.is_open || other.is_open, ..self }
     }
 
-    /// What is found one step into it.
+    /// Returns the value one step into it.
     fn at(&self, into: &Inside) -> Shape {
         let parts = self.parts.iter().cloned().map(|mut part| {
             part.path.push(into.clone());
             part
         });
         let below = self.changed.iter().map(|(path, kind)| match path.split_first() {
-            // It may be the same place.
+            // The two steps may be to the same place.
             Some((_, rest)) if !rest.is_empty() => (rest.to_vec(), *kind),
             Some(_) => (Vec::new(), TouchKind::Write),
             None => (Vec::new(), *kind),
@@ -82,13 +82,14 @@ impl Shape {
 }
 
 impl Toucher<'_> {
-    /// An expression whose value is needed.
+    /// Notes an expression whose value is needed.
     pub(super) fn read(&mut self, expr: ExprId) {
         let shape = self.value(expr);
         self.read_shape(&shape);
     }
 
-    /// Where the next value of a variable is asked for by another name, as in `Set(v, e) == v' = e`, it may get one.
+    /// Notes that the parts of a value are read. If it is the next value of a variable under another name, as in
+    /// `Set(v, e) == v' = e`, the variable may be assigned.
     pub(super) fn read_shape(&mut self, shape: &Shape) {
         for part in &shape.parts {
             let may_be_set = part.is_primed && part.path.is_empty();
@@ -105,13 +106,13 @@ impl Toucher<'_> {
                     self.open_names(&lambda.params);
                     self.read(lambda.body);
                 }
-                Arg::Op(OpArg::Ref(op, _)) => self.passed(*op),
+                Arg::Op(OpArg::Ref(op, _)) => self.note_passed_operator(*op),
             }
         }
     }
 
-    /// An operator that is applied to whatever there is.
-    fn passed(&mut self, op: Op) {
+    /// Notes an operator that is passed as an argument and may be applied to anything.
+    fn note_passed_operator(&mut self, op: Op) {
         let Op::Def(def) = op else {
             self.is_lost |= !matches!(op, Op::Builtin(_));
             return;
@@ -130,13 +131,13 @@ impl Toucher<'_> {
     }
 
     fn open_names(&mut self, locals: &[LocalId]) {
-        let open = Shape { is_open: true, ..Shape::made() };
+        let open = Shape { is_open: true, ..Shape::opaque() };
         self.bound.extend(locals.iter().map(|&local| (local, open.clone())));
     }
 
     pub(super) fn value(&mut self, expr: ExprId) -> Shape {
         if self.is_over() {
-            return Shape::made();
+            return Shape::opaque();
         }
         base::with_stack(|| self.value_here(expr))
     }
@@ -144,18 +145,18 @@ impl Toucher<'_> {
     fn value_here(&mut self, expr: ExprId) -> Shape {
         let spec = self.spec;
         match &spec.exprs[expr].kind {
-            ExprKind::Var(variable) if *variable == self.event => Shape::made(),
+            ExprKind::Var(variable) if *variable == self.event => Shape::opaque(),
             ExprKind::Var(variable) => Shape::part(*variable, self.is_primed),
             ExprKind::Local(local) => {
-                let shape = self.bound.get(local).cloned().unwrap_or_else(Shape::made);
-                if self.is_primed { shape.primed() } else { shape }
+                let shape = self.bound.get(local).cloned().unwrap_or_else(Shape::opaque);
+                if self.is_primed { shape.prime() } else { shape }
             }
-            ExprKind::Const(constant) => match self.replaced(*constant) {
-                Some(def) => self.applied(def, &[]),
-                None => Shape::made(),
+            ExprKind::Const(constant) => match self.find_replacement(*constant) {
+                Some(def) => self.apply(def, &[]),
+                None => Shape::opaque(),
             },
             ExprKind::Apply { op: Op::Builtin(op), args } => self.builtin(*op, args),
-            ExprKind::Apply { op: Op::Def(def), args } => self.applied(*def, args),
+            ExprKind::Apply { op: Op::Def(def), args } => self.apply(*def, args),
             ExprKind::FnApply { function, args } => self.argument(*function, args),
             ExprKind::Field { record, field } => self.value(*record).at(&Inside::Field(*field)),
             ExprKind::Except { base, updates } => self.except(*base, updates),
@@ -172,7 +173,7 @@ impl Toucher<'_> {
             ExprKind::Choose { pattern, set: Some(set), body } => {
                 self.bind(pattern, *set);
                 self.read(*body);
-                Shape::made()
+                Shape::opaque()
             }
             ExprKind::Int(_)
             | ExprKind::Decimal(_)
@@ -188,7 +189,7 @@ impl Toucher<'_> {
             | ExprKind::RecordSet(_)
             | ExprKind::Case { .. } => {
                 spec.children(expr).into_iter().for_each(|part| self.read(part));
-                Shape::made()
+                Shape::opaque()
             }
             ExprKind::Apply { op: Op::Const(_) | Op::Param(_), .. }
             | ExprKind::Choose { set: None, .. }
@@ -198,7 +199,7 @@ impl Toucher<'_> {
             | ExprKind::AssumeProve { .. }
             | ExprKind::Error => {
                 self.is_lost = true;
-                Shape::made()
+                Shape::opaque()
             }
         }
     }
@@ -206,7 +207,7 @@ impl Toucher<'_> {
     fn binder(&mut self, bounds: &[sema::spec::Bound], body: ExprId) -> Shape {
         self.bind_all(bounds);
         self.read(body);
-        Shape::made()
+        Shape::opaque()
     }
 
     fn builtin(&mut self, op: Builtin, args: &[Arg]) -> Shape {
@@ -215,19 +216,19 @@ impl Toucher<'_> {
                 let was_primed = std::mem::replace(&mut self.is_primed, true);
                 let shape = self.value(*operand);
                 self.is_primed = was_primed;
-                // Which variable gets a value is not known.
+                // It is not known which variable is assigned.
                 self.is_lost |= shape.is_open;
                 shape
             }
             (Builtin::In | Builtin::NotIn, [Arg::Expr(element), Arg::Expr(set)]) => {
-                if let Some((variable, _)) = self.assigned(args) {
+                if let Some((variable, _)) = self.find_assignment(args) {
                     self.touch(variable, Vec::new(), TouchKind::Write);
                 }
                 self.read(*element);
                 let into = self.inside(*element);
                 let found = self.value(*set).at(&into);
                 self.read_shape(&found);
-                Shape::made()
+                Shape::opaque()
             }
             (Builtin::Cup, [Arg::Expr(left), Arg::Expr(right)]) => {
                 let base = self.value(*left);
@@ -247,20 +248,20 @@ impl Toucher<'_> {
                 _,
             ) => {
                 self.is_lost = true;
-                Shape::made()
+                Shape::opaque()
             }
             _ => {
-                // Wherever it stands, a step may get a value by it.
-                if let (Builtin::Eq, Some((variable, _))) = (op, self.assigned(args)) {
+                // Wherever it occurs, it may assign a variable.
+                if let (Builtin::Eq, Some((variable, _))) = (op, self.find_assignment(args)) {
                     self.touch(variable, Vec::new(), TouchKind::Write);
                 }
                 self.read_args(args);
-                Shape::made()
+                Shape::opaque()
             }
         }
     }
 
-    /// A set with other elements.
+    /// Returns a set with other elements.
     fn with_elements(&mut self, mut base: Shape, elements: ExprId, kind: TouchKind) -> Shape {
         let spec = self.spec;
         self.read(elements);
@@ -272,7 +273,7 @@ impl Toucher<'_> {
         Shape { key: None, ..base }
     }
 
-    /// Where an argument or an element leads.
+    /// Returns the step that an argument or an element makes into a value.
     fn inside(&self, expr: ExprId) -> Inside {
         self.key(expr).map_or(Inside::Any, Inside::Key)
     }
@@ -286,9 +287,9 @@ impl Toucher<'_> {
         }
     }
 
-    fn applied(&mut self, def: DefId, args: &[Arg]) -> Shape {
+    fn apply(&mut self, def: DefId, args: &[Arg]) -> Shape {
         if self.is_looked_through(def, args) {
-            return self.within(def, args, |this, body| this.value(body)).unwrap_or_else(Shape::made);
+            return self.examine_body(def, args, |this, body| this.value(body)).unwrap_or_else(Shape::opaque);
         }
         let is_replaced = self.replacements.defs.contains_key(&def);
         match self.spec.defs[def].body {
@@ -299,10 +300,10 @@ impl Toucher<'_> {
             }
             DefBody::Expr(_) | DefBody::Native | DefBody::Missing => self.is_lost = true,
         }
-        Shape::made()
+        Shape::opaque()
     }
 
-    /// What cannot be followed part by part, as a recursive definition: whatever variables are in it.
+    /// Notes all variables in something that cannot be followed part by part, such as a recursive definition.
     fn read_all(&mut self, body: ExprId) {
         let mut outer = Vec::new();
         crate::reads::walk(self.spec, body, &mut |part| {
@@ -330,7 +331,7 @@ impl Toucher<'_> {
                 Some(before) => self.bound.insert(update.at, before),
                 None => self.bound.remove(&update.at),
             };
-            // What it was there, but for some of its parts.
+            // It equals the old value there, except for some of its parts.
             if !new.parts.is_empty() && new.parts == old.parts && new.is_exact() {
                 let deeper =
                     new.changed.into_iter().map(|(rest, kind)| ([path.clone(), rest].concat(), kind));
