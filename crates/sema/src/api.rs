@@ -1,4 +1,4 @@
-//! The doors of this crate: a specification from a file, one more expression from a text.
+//! The entry points of this crate: load a specification from a file or a text, resolve one more expression.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::load::{FileSystem, LoadOptions, Loader};
 use crate::resolve::Resolver;
 use crate::spec::Spec;
 
-/// What came of loading a specification.
+/// The result of loading a specification.
 #[derive(Debug)]
 pub struct Loaded {
     /// Complete when there are no errors. Otherwise it holds what could be resolved (perhaps no module at
@@ -57,7 +57,7 @@ fn load_source(
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let root = resolver.root(tree, stem.as_deref());
     if root.is_some() {
-        options.beside.iter().for_each(|name| resolver.beside(name, source));
+        options.beside.iter().for_each(|name| resolver.resolve_beside(name, source));
     }
     let Resolver { mut spec, mut diagnostics, .. } = resolver;
     match root {

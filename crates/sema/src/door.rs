@@ -1,4 +1,4 @@
-//! One more expression, given as text: a mapping file, a constant on the command line.
+//! Resolves one more expression given as text, such as one from a mapping file or a constant on the command line.
 
 use base::Name;
 use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
@@ -10,24 +10,24 @@ use crate::spec::{Def, DefBody, DefId, DefKind, Entity, ExprId, LocalId, ModuleI
 /// An expression to resolve in a finished specification.
 #[derive(Clone, Copy, Debug)]
 pub struct ExprText<'a> {
-    /// What messages call the place it comes from: `-D N`, `mapping.toml: Timeout.guard`.
+    /// The name of its origin in messages: `-D N`, `mapping.toml: Timeout.guard`.
     pub origin: &'a str,
     pub text: &'a str,
-    /// The module whose names it may use.
+    /// The module whose names the expression may use.
     pub module: ModuleId,
-    /// Further names it may use, as parameters.
+    /// Further names that the expression may use, as parameters.
     pub params: &'a [&'a str],
 }
 
-/// An expression from a text, with the parameters that were asked for.
+/// A resolved expression, with the parameters that were asked for.
 #[derive(Clone, Debug)]
 pub struct ResolvedText {
     pub expr: ExprId,
     pub params: Vec<LocalId>,
 }
 
-/// Makes what these modules define known at the end of the root module, as if that extended them. Names that it has keep their
-/// meaning; modules that were not loaded are left out.
+/// Makes the definitions of these modules known at the end of the root module, as if it extended them. Names that the
+/// root module already has keep their meaning. Modules that were not loaded are skipped.
 pub fn know_modules(spec: &mut Spec, modules: &[String]) {
     for name in modules {
         let Some(module) =
@@ -48,18 +48,18 @@ pub fn know_modules(spec: &mut Spec, modules: &[String]) {
     }
 }
 
-/// Resolves and level-checks `text` as if it stood at the end of its module. The specification grows
-/// by what the expression needs and is otherwise unchanged.
+/// Resolves and level-checks `text` as if it stood at the end of its module. The specification grows by what the
+/// expression needs and is otherwise unchanged.
 pub fn resolve_expr(spec: &mut Spec, text: ExprText<'_>) -> Result<ResolvedText, Diagnostics> {
     let source = spec.sources.add_text(text.origin, text.text);
     resolve_at(spec, text, (source, text.text))
 }
 
-/// Likewise, for an expression that stands in a source that the specification has: messages point there.
+/// Resolves and level-checks an expression that stands in a source of the specification. Messages point there.
 pub fn resolve_within(spec: &mut Spec, within: Span, module: ModuleId) -> Result<ResolvedText, Diagnostics> {
     let file = spec.sources.file(within.source).text().clone();
     let blank = |c: char| if c == '\n' { c } else { ' ' };
-    // Offsets and columns stay what they are. A character of several bytes is as many blanks.
+    // Offsets and columns stay as they are: a character of several bytes becomes as many blanks.
     let before = file[..within.range().start].chars();
     let mut padded: String = before.flat_map(|c| std::iter::repeat_n(blank(c), c.len_utf8())).collect();
     padded.push_str(&file[within.range()]);
@@ -85,26 +85,28 @@ fn resolve_at(
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(resolved) }
 }
 
-/// Resolves `text`, which must be constant, and makes it the body of a definition that no module has: what a
-/// constant given on the command line stands for.
+/// Resolves `text`, which must be constant, and makes it the body of a definition that belongs to no module. This is
+/// how a constant gets its value on the command line.
 pub fn define_constant(spec: &mut Spec, name: &str, text: ExprText<'_>) -> Result<DefId, Diagnostics> {
     let headline = || format!("the value of `{name}` depends on a variable");
     define(spec, (name, text), Level::Constant, headline)
 }
 
-/// The same for an expression about one state.
+/// Resolves `text`, which may depend on one state, and makes it the body of a definition that belongs to no module.
 pub fn define_state(spec: &mut Spec, name: &str, text: ExprText<'_>) -> Result<DefId, Diagnostics> {
     let headline = || format!("`{name}` is about more than one state");
     define(spec, (name, text), Level::State, headline)
 }
 
-/// The same for an expression about a state and the next one.
+/// Resolves `text`, which may depend on a state and the next one, and makes it the body of a definition that belongs to
+/// no module.
 pub fn define_step(spec: &mut Spec, name: &str, text: ExprText<'_>) -> Result<DefId, Diagnostics> {
     let headline = || format!("`{name}` is about whole behaviours");
     define(spec, (name, text), Level::Action, headline)
 }
 
-/// Resolves `text`, which may be about whole behaviours, and makes it the body of a definition that no module has.
+/// Resolves `text`, which may depend on whole behaviours, and makes it the body of a definition that belongs to no
+/// module.
 pub fn define_temporal(spec: &mut Spec, name: &str, text: ExprText<'_>) -> Result<DefId, Diagnostics> {
     define(spec, (name, text), Level::Temporal, String::new)
 }

@@ -68,21 +68,22 @@ embedded_modules! {
     "_TLCTracePlain"
 }
 
-/// The text of the embedded module `name`.
+/// Returns the text of the embedded module `name`.
 pub fn source(name: &str) -> Option<&'static str> {
     MODULES.iter().find(|&&(module, _)| module == name).map(|&(_, text)| text)
 }
 
-/// The language's own library, whose exports do not change: these names may not be defined again, as with SANY.
+/// The modules of the language's own library. Their exports do not change, so their names may not be defined again, as
+/// in SANY.
 const LASTING: &[&str] =
     &["Bags", "FiniteSets", "Integers", "Naturals", "Randomization", "RealTime", "Reals", "Sequences", "TLC"];
 
-/// Whether what the embedded module `name` exports depends on its release.
+/// Whether the exports of the embedded module `name` depend on its release.
 pub fn changes_exports(name: &str) -> bool {
     !LASTING.contains(&name)
 }
 
-/// Operators that earlier releases exported: module, name, and what took its place.
+/// Operators that earlier releases exported: module, name, and replacement.
 const RETIRED: &[(&str, &str, &str)] = &[
     ("FiniteSetsExt", "Product", "ProductSet"),
     ("FiniteSetsExt", "Sum", "SumSet"),
@@ -91,7 +92,7 @@ const RETIRED: &[(&str, &str, &str)] = &[
     ("VectorClocks", "SortCausally", "CausalOrder"),
 ];
 
-/// What took the place of an operator that the module no longer exports.
+/// Returns the replacement of an operator that the module no longer exports.
 pub fn successor(module: &str, name: &str) -> Option<&'static str> {
     RETIRED.iter().find(|&&(home, retired, _)| home == module && retired == name).map(|&(_, _, new)| new)
 }

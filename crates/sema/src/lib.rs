@@ -1,4 +1,4 @@
-//! From trees to meaning: modules loaded, names resolved, arities and levels checked, INSTANCE carried out.
+//! From trees to meaning: loads modules, resolves names, checks arities and levels, carries out INSTANCE.
 
 mod api;
 pub mod config;

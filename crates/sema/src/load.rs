@@ -1,4 +1,4 @@
-//! Finding modules: beside the root file, on the library paths, among the embedded ones.
+//! Finds modules: beside the root file, on the library paths, among the embedded ones.
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -9,18 +9,18 @@ use syntax::ast;
 
 use crate::embedded;
 
-/// The door to files, so that tests and embedders can bring their own.
+/// Access to files, so that tests and embedders can bring their own.
 pub trait FileSystem {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
-    /// Whether something is there, readable or not.
+    /// Whether something exists there, readable or not.
     fn exists(&self, path: &Path) -> bool;
-    /// The `.tla` files of a folder, for suggestions; empty when it cannot be listed.
+    /// Returns the `.tla` files of a folder, for suggestions. Empty when it cannot be listed.
     fn modules_in(&self, folder: &Path) -> Vec<PathBuf>;
 }
 
-/// The largest file that is read.
+/// Size of the largest file that is read.
 const FILE_BYTES_MAX: usize = 1 << 30;
-/// Neighbouring files larger than this are not looked into for a suggestion.
+/// Size limit on neighbouring files that are searched for a suggestion.
 const NEIGHBOUR_BYTES_MAX: u64 = 1 << 20;
 
 /// The machine's files.
@@ -31,7 +31,7 @@ impl FileSystem for DiskFiles {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let file = std::fs::File::open(path)?;
         let mut bytes = Vec::new();
-        // A device has no size and no end: stop right after the limit.
+        // A device has no size and no end, so stop right after the limit.
         file.take(FILE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
@@ -52,11 +52,11 @@ impl FileSystem for DiskFiles {
     }
 }
 
-/// Where modules are looked for, besides the folder of the root file.
+/// The places where modules are looked for, besides the folder of the root file.
 #[derive(Debug, Clone, Default)]
 pub struct LoadOptions {
     pub library: Vec<PathBuf>,
-    /// Modules that are loaded after the root, though it does not name them.
+    /// Modules that are loaded after the root although it does not name them.
     pub beside: Vec<String>,
 }
 
@@ -66,11 +66,11 @@ pub(crate) struct LoadedFile {
     pub(crate) embedded: bool,
 }
 
-/// Why a module could not be had.
+/// The reason why a module could not be loaded.
 pub(crate) enum LoadError {
-    /// No such file anywhere; the places that were tried.
+    /// No such file anywhere. Holds the places that were tried.
     NotFound { tried: Vec<PathBuf> },
-    /// The file is there, and something is wrong with it as a file.
+    /// The file exists but cannot be read as text.
     Unreadable(Box<Diagnostic>),
 }
 
@@ -88,7 +88,7 @@ impl<'a> Loader<'a> {
         Loader { files, folders }
     }
 
-    /// The text of `path`, or why there is none.
+    /// Reads the text of `path`, or returns the reason why there is none.
     pub(crate) fn read(&self, path: &Path, sources: &mut SourceMap) -> Result<SourceId, Box<Diagnostic>> {
         let bytes = self.files.read(path).map_err(|error| Box::new(cannot_read(path, &error)))?;
         let name = path.display().to_string();
@@ -102,7 +102,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// The text of `path`, if it has one of at most so many bytes.
+    /// Returns the text of `path`, if it has at most `n_bytes_max` bytes.
     pub(crate) fn small_text(&self, path: &Path, n_bytes_max: usize) -> Option<String> {
         let bytes = self.files.read(path).ok().filter(|bytes| bytes.len() <= n_bytes_max)?;
         String::from_utf8(bytes).ok()
@@ -134,7 +134,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// The other `.tla` files that could be meant, for suggestions.
+    /// Returns the other `.tla` files that could be meant, for suggestions.
     pub(crate) fn siblings(&self) -> Vec<PathBuf> {
         self.folders.iter().flat_map(|folder| self.files.modules_in(folder)).collect()
     }
@@ -157,7 +157,7 @@ fn cannot_read(path: &Path, error: &io::Error) -> Diagnostic {
     Diagnostic::without_place(Code::CannotRead, headline)
 }
 
-/// The text up to the first bad byte is kept, so that the message can point.
+/// Reports bytes that are not UTF-8. The text up to the first bad byte is kept, so that the message can point there.
 fn not_utf8(name: &str, error: &std::str::Utf8Error, bytes: &[u8], sources: &mut SourceMap) -> Diagnostic {
     let good = error.valid_up_to();
     let text = String::from_utf8_lossy(&bytes[..good]).into_owned();

@@ -1,9 +1,8 @@
-//! A specification with every name resolved: what the later crates consume, without looking at text.
+//! A specification with every name resolved. Later crates use it without looking at text.
 //!
-//! Everything is in arenas and referred to by id. `INSTANCE` has been carried out: an operator that was
-//! imported with substitutions is a definition of its own, whose body has the substituted expressions
-//! in place; one that needs none is shared. Binders have unique [`LocalId`]s, so a body can be read
-//! without a scope.
+//! Everything is in arenas and referred to by id. `INSTANCE` has been carried out: an operator that was imported with
+//! substitutions is a definition of its own, whose body has the substituted expressions in place; one that needs none
+//! is shared. Binders have unique [`LocalId`]s, so a body can be read without a scope.
 
 use base::{FxHashMap, FxIndexMap, Id, IdVec, Name, Names};
 use diag::{SourceMap, Span};
@@ -16,38 +15,38 @@ use crate::level::Levels;
 use crate::std_ops::StdOp;
 
 base::define_id! {
-    /// A module: loaded from a file, embedded, or nested in another.
+    /// The id of a module: loaded from a file, embedded, or nested in another.
     ModuleId
 }
 base::define_id! {
-    /// A declared constant, with or without parameters.
+    /// The id of a declared constant, with or without parameters.
     ConstId
 }
 base::define_id! {
-    /// A declared variable.
+    /// The id of a declared variable.
     VarId
 }
 base::define_id! {
-    /// A definition: operator, function, LET, named assumption or theorem, proof step.
+    /// The id of a definition: operator, function, LET, named assumption or theorem, proof step.
     DefId
 }
 base::define_id! {
-    /// A binder: operator parameter, quantified name, `@` of one EXCEPT clause.
+    /// The id of a binder: operator parameter, quantified name, `@` of one EXCEPT clause.
     LocalId
 }
 base::define_id! {
-    /// A resolved expression.
+    /// The id of a resolved expression.
     ExprId
 }
 base::define_id! {
-    /// One `INSTANCE`.
+    /// The id of one `INSTANCE`.
     InstanceId
 }
 
 /// A resolved specification.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// The module that was asked for.
+    /// The root module.
     pub root: ModuleId,
     pub modules: IdVec<ModuleId, Module>,
     pub constants: IdVec<ConstId, Constant>,
@@ -56,12 +55,12 @@ pub struct Spec {
     pub locals: IdVec<LocalId, Local>,
     pub exprs: IdVec<ExprId, Expr>,
     pub instances: IdVec<InstanceId, Instance>,
-    /// For what an INSTANCE put in the place of a variable: that variable, of the instantiated module. Of several, by
-    /// INSTANCEs inside one another, the innermost comes first.
+    /// The variable of the instantiated module that an INSTANCE replaced by each of these expressions. If nested
+    /// INSTANCEs replaced several, the innermost comes first.
     pub replaced: FxHashMap<ExprId, Vec<(InstanceId, VarId)>>,
-    /// For ENABLED, WF and SF in instantiated definitions: the INSTANCEs around them, the innermost first.
+    /// The INSTANCEs around each ENABLED, WF and SF in instantiated definitions, the innermost first.
     pub enabled_within: FxHashMap<ExprId, Vec<InstanceId>>,
-    /// Names of embedded modules that are hidden, each once a module.
+    /// Names of embedded modules that are hidden, each once for a module.
     pub hidden: Vec<HiddenName>,
     /// Uses, by the user, of operators that embedded modules keep for specifications of earlier releases.
     pub retired: Vec<RetiredUse>,
@@ -72,7 +71,7 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// A specification without any module: what a resolution starts from.
+    /// Returns a specification without any module, for a resolution to start from.
     pub(crate) fn empty() -> Spec {
         Spec {
             root: ModuleId::from_index(0),
@@ -97,7 +96,7 @@ impl Spec {
 #[derive(Clone, Debug)]
 pub struct Module {
     pub name: Name,
-    /// The name in the header.
+    /// The place of the name in the header.
     pub name_span: Span,
     pub span: Span,
     /// The module this one is nested in.
@@ -107,9 +106,9 @@ pub struct Module {
     pub extends: Vec<ModuleId>,
     /// Its constants and those it gets by EXTENDS, in declaration order, the extended modules' first.
     pub constants: Vec<ConstId>,
-    /// Likewise its variables: those of the root module make up a state.
+    /// Its variables and those it gets by EXTENDS, in the same order. The variables of the root module make up a state.
     pub variables: Vec<VarId>,
-    /// What it defines itself, in textual order, named assumptions and theorems included.
+    /// Its own definitions in textual order, including named assumptions and theorems.
     pub defs: Vec<DefId>,
     /// Its own ASSUMEs and AXIOMs.
     pub assumptions: Vec<Assumption>,
@@ -127,26 +126,26 @@ pub struct Module {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScopeEntry {
     pub entity: Entity,
-    /// Not passed on to modules that extend or instantiate this one.
+    /// Whether it is not passed on to modules that extend or instantiate this one.
     pub local: bool,
-    /// Came with an embedded module whose exports change from release to release: a definition of the user's hides
-    /// it, where any other name may not be defined again.
+    /// Whether it came with an embedded module whose exports change from release to release. A definition of the user
+    /// hides it, while any other name may not be defined again.
     pub yields: bool,
 }
 
-/// A name of an embedded module that something of the user's hides.
+/// A name of an embedded module that a name of the user hides.
 #[derive(Clone, Copy, Debug)]
 pub struct HiddenName {
     pub name: Name,
     /// The user's module in which it is hidden.
     pub module: ModuleId,
-    /// What hides it: a definition, a declaration, a bound name, or the import that brings one.
+    /// The place of what hides it: a definition, a declaration, a bound name, or the import that brings one.
     pub span: Span,
-    /// The library's own.
+    /// The entity of the library.
     pub hidden: Entity,
 }
 
-/// What a name can stand for.
+/// The thing that a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entity {
     Const(ConstId),
@@ -157,7 +156,7 @@ pub enum Entity {
     Local(LocalId),
 }
 
-/// A use of an operator that its module no longer exports elsewhere.
+/// A use of an operator that its module, in its current release, no longer exports.
 #[derive(Clone, Copy, Debug)]
 pub struct RetiredUse {
     pub span: Span,
@@ -179,7 +178,7 @@ pub struct Variable {
     pub module: ModuleId,
 }
 
-/// An `ASSUME` or `AXIOM`. TLC checks the first of the root and of extended modules, never the second.
+/// An `ASSUME` or `AXIOM`. TLC checks the ASSUMEs of the root and of extended modules, and never an AXIOM.
 #[derive(Clone, Debug)]
 pub struct Assumption {
     pub kind: AssumeKind,
@@ -193,13 +192,13 @@ pub struct Assumption {
 pub struct Theorem {
     /// Its definition, when it has a name.
     pub def: Option<DefId>,
-    /// Perhaps an [`ExprKind::AssumeProve`].
+    /// The statement, which may be an [`ExprKind::AssumeProve`].
     pub statement: ExprId,
     pub proof: Option<Proof>,
     pub span: Span,
 }
 
-/// A proof: names resolved, levels checked, nothing proved.
+/// A proof. Its names are resolved and its levels checked, but nothing is proved.
 #[derive(Clone, Debug)]
 pub struct Proof {
     pub kind: ProofKind,
@@ -249,31 +248,31 @@ pub enum ProofStepKind {
 #[derive(Clone, Debug)]
 pub struct Def {
     pub name: Name,
-    /// The name where it is defined.
+    /// The place of the name in the definition.
     pub name_span: Span,
-    /// The whole definition.
+    /// The place of the whole definition.
     pub span: Span,
     pub module: ModuleId,
     pub kind: DefKind,
     pub params: Vec<LocalId>,
     pub body: DefBody,
-    /// Marked LOCAL.
+    /// Whether it is marked LOCAL.
     pub local: bool,
-    /// Declared RECURSIVE, or a function whose body mentions it.
+    /// Whether it is declared RECURSIVE, or is a function whose body mentions it.
     pub recursive: bool,
     /// The standard operator that it is, by module and name.
     pub std: Option<StdOp>,
-    /// For an instantiated definition: the one it was made from, and by which INSTANCE.
+    /// For an instantiated definition: its original and the INSTANCE that made it.
     pub origin: Option<Origin>,
 }
 
-/// Where an instantiated definition comes from.
+/// The origin of an instantiated definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Origin {
     pub def: DefId,
     pub instance: InstanceId,
-    /// Whether it is what the INSTANCE brings: `I!Op`, or `Op` of one without a name. Otherwise it was made for
-    /// other definitions of the instantiated module, which use it.
+    /// Whether it is the symbol that the INSTANCE brings: `I!Op`, or `Op` of one without a name. Otherwise it was made
+    /// for other definitions of the instantiated module, which use it.
     pub is_symbol: bool,
 }
 
@@ -295,7 +294,7 @@ pub enum DefKind {
 }
 
 impl DefKind {
-    /// A theorem, an assumption or a proof step, which is a fact and not an operator.
+    /// Whether it is a theorem, an assumption or a proof step, which is a fact and not an operator.
     pub fn is_fact(self) -> bool {
         match self {
             DefKind::Assumption | DefKind::Theorem | DefKind::ProofStep => true,
@@ -309,7 +308,7 @@ pub enum DefBody {
     Expr(ExprId),
     /// An operator of an embedded module that the evaluator implements.
     Native,
-    /// Declared RECURSIVE and (so far) not defined; never in a spec without errors.
+    /// No body yet: declared RECURSIVE and not defined. Never in a specification without errors.
     Missing,
 }
 
@@ -335,7 +334,7 @@ pub enum LocalKind {
     New(NewKind),
 }
 
-/// `INSTANCE M WITH target <- value`, the implicit substitutions made explicit.
+/// `INSTANCE M WITH target <- value`, with the implicit substitutions made explicit.
 #[derive(Clone, Debug)]
 pub struct Instance {
     /// `I` in `I == INSTANCE M`.
@@ -355,7 +354,7 @@ pub struct Instance {
 pub struct Substitution {
     pub target: SubstTarget,
     pub value: Arg,
-    /// The `WITH` clause, or the whole INSTANCE for an implicit substitution.
+    /// The place of the `WITH` clause, or of the whole INSTANCE for an implicit substitution.
     pub span: Span,
     pub implicit: bool,
 }
@@ -387,7 +386,7 @@ pub enum Op {
 #[derive(Clone, Debug)]
 pub enum Arg {
     Expr(ExprId),
-    /// For an operator parameter.
+    /// An operator, for an operator parameter.
     Op(OpArg),
 }
 
@@ -428,7 +427,7 @@ impl Pattern {
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     Int(BigInt),
-    /// As written; TLC has no reals.
+    /// A decimal number as written; TLC has no reals.
     Decimal(Name),
     Str(Name),
     Bool(bool),
@@ -524,12 +523,12 @@ pub enum ExprKind {
         subscript: ExprId,
         action: ExprId,
     },
-    /// Only as the statement of a theorem or proof step, or inside another.
+    /// An ASSUME/PROVE, only as the statement of a theorem or proof step, or inside another.
     AssumeProve {
         assumptions: Vec<AssumeItem>,
         goal: ExprId,
     },
-    /// Something was wrong here and has been reported.
+    /// An error that has been reported.
     Error,
 }
 
@@ -543,7 +542,7 @@ pub enum AssumeItem {
 #[derive(Clone, Debug)]
 pub struct ExceptUpdate {
     pub path: Vec<ExceptStep>,
-    /// What `@` is in `value`.
+    /// The local that `@` stands for in `value`.
     pub at: LocalId,
     pub value: ExprId,
     pub span: Span,
@@ -556,7 +555,7 @@ pub enum ExceptStep {
     Index(Vec<ExprId>),
 }
 
-/// Operators of the language itself: no module defines them.
+/// An operator of the language itself: no module defines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Builtin {
     And,

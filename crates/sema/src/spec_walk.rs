@@ -1,8 +1,8 @@
-//! Reading a resolved specification part by part: the children of an expression, everything below one,
-//! the expressions of a proof. One traversal for level checking, lint and dumps.
+//! Walks a resolved specification: the children of an expression, everything below one, the expressions of a proof.
+//! Level checking, lints and dumps share this one traversal.
 //!
-//! Definitions are not entered: neither those that an expression applies nor those of its LETs. Who
-//! wants the latter asks [`ExprKind::let_defs`].
+//! Definitions are not entered: neither those that an expression applies nor those of its LETs. [`ExprKind::let_defs`]
+//! returns the latter.
 
 use crate::spec::{
     Arg, AssumeItem, Bound, DefId, ExceptStep, ExceptUpdate, ExprId, ExprKind, InstanceId, LocalId, OpArg,
@@ -10,7 +10,7 @@ use crate::spec::{
 };
 
 impl Arg {
-    /// The expression, or the body of a LAMBDA; `None` for a bare operator.
+    /// Returns the expression, or the body of a LAMBDA; `None` for a bare operator.
     pub fn expr(&self) -> Option<ExprId> {
         match self {
             Arg::Expr(expr) => Some(*expr),
@@ -84,8 +84,8 @@ impl ExprKind {
         }
     }
 
-    /// Calls `visit` with each name bound right here, those of argument LAMBDAs included. The `@` of an
-    /// EXCEPT counts, a LET's definitions do not.
+    /// Calls `visit` with each name bound right here, including those of argument LAMBDAs. The `@` of an EXCEPT counts;
+    /// a LET's definitions do not.
     pub fn for_each_binder(&self, visit: &mut impl FnMut(LocalId)) {
         match self {
             ExprKind::Int(_)
@@ -130,7 +130,7 @@ impl ExprKind {
         }
     }
 
-    /// The definitions of a LET; of anything else, none.
+    /// Returns the definitions of a LET. Anything else has none.
     pub fn let_defs(&self) -> &[DefId] {
         if let ExprKind::Let { defs, body: _ } = self { defs } else { &[] }
     }
@@ -146,7 +146,7 @@ impl Arg {
 }
 
 impl AssumeItem {
-    /// The fact, or the set of `NEW x \in S`.
+    /// Returns the fact, or the set of `NEW x \in S`.
     pub fn expr(&self) -> Option<ExprId> {
         match *self {
             AssumeItem::Fact(fact) => Some(fact),
@@ -154,7 +154,7 @@ impl AssumeItem {
         }
     }
 
-    /// The name that a NEW declares.
+    /// Returns the name that a NEW declares.
     pub fn local(&self) -> Option<LocalId> {
         match *self {
             AssumeItem::Fact(_) => None,
@@ -164,7 +164,7 @@ impl AssumeItem {
 }
 
 impl ExceptUpdate {
-    /// The indices of the path, then the value.
+    /// Calls `visit` with the indices of the path, then with the value.
     pub fn for_each_child(&self, visit: &mut impl FnMut(ExprId)) {
         for step in &self.path {
             match step {
@@ -177,15 +177,15 @@ impl ExceptUpdate {
 }
 
 impl Spec {
-    /// The expressions directly below `expr`, in textual order.
+    /// Returns the expressions directly below `expr`, in textual order.
     pub fn children(&self, expr: ExprId) -> Vec<ExprId> {
         let mut children = Vec::new();
         self.exprs[expr].kind.for_each_child(&mut |child| children.push(child));
         children
     }
 
-    /// Calls `visit` with `root` and everything below it, parents first, in textual order; what is below
-    /// an expression is passed over when `visit` returns `false` for it.
+    /// Calls `visit` with `root` and everything below it, parents first, in textual order. Skips what is below an
+    /// expression when `visit` returns `false` for it.
     pub fn walk(&self, root: ExprId, mut visit: impl FnMut(ExprId) -> bool) {
         let mut todo = vec![root];
         while let Some(expr) = todo.pop() {
@@ -198,21 +198,21 @@ impl Spec {
     }
 }
 
-/// What a proof consists of, apart from steps.
+/// A part of a proof, apart from steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofPart {
     Expr(ExprId),
-    /// Defined by a DEFINE step.
+    /// A definition made by a DEFINE step.
     Def(DefId),
     Instance(InstanceId),
-    /// Bound by TAKE or PICK.
+    /// A name bound by TAKE or PICK.
     Local(LocalId),
 }
 
 impl Proof {
     /// Calls `visit` with every part of the proof and of the proofs below it, in textual order.
     pub fn for_each_part(&self, visit: &mut impl FnMut(ProofPart)) {
-        // Proofs nest in the text, so their depth is what the parser lets through.
+        // Proofs nest in the text, so the parser limits their depth.
         base::with_stack(|| match &self.kind {
             ProofKind::Leaf { facts } => facts.iter().for_each(|&fact| visit(ProofPart::Expr(fact))),
             ProofKind::Steps(steps) => steps.iter().for_each(|step| {
@@ -226,7 +226,7 @@ impl Proof {
 }
 
 impl ProofStep {
-    /// Calls `visit` with the parts of the step itself, its proof left out.
+    /// Calls `visit` with the parts of the step itself, without its proof.
     pub fn for_each_own_part(&self, visit: &mut impl FnMut(ProofPart)) {
         match &self.kind {
             ProofStepKind::Define(defs) => defs.iter().for_each(|&def| visit(ProofPart::Def(def))),

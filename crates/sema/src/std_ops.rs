@@ -1,9 +1,9 @@
-//! The operators of the standard and community modules that have a meaning of their own for evaluators.
+//! The operators of the standard and community modules that evaluators implement.
 //!
-//! An operator is recognised by module, name and arity, whichever file the module was read from: TLC
-//! applies its native operators likewise when a specification brings its own copy of a module. Those
-//! whose embedded definition is `NATIVE` have no other meaning; for the rest the definition fixes the
-//! meaning and an evaluator may compute it faster.
+//! An operator is recognised by module, name and arity, whichever file the module was read from: TLC also applies its
+//! native operators when a specification brings its own copy of a module. Operators whose embedded definition is
+//! `NATIVE` have no other meaning. For the others the definition fixes the meaning, and an evaluator may compute it
+//! faster.
 
 macro_rules! std_ops {
     ($($module:ident { $($variant:ident $name:literal / $arity:literal;)* })*) => {
@@ -14,13 +14,13 @@ macro_rules! std_ops {
         impl StdOp {
             pub const ALL: &[StdOp] = &[$($(StdOp::$variant,)*)*];
 
-            /// The module that defines it, its name and its arity.
+            /// Returns the module that defines it, its name and its arity.
             pub fn signature(self) -> (&'static str, &'static str, usize) {
                 match self { $($(StdOp::$variant => (stringify!($module), $name, $arity),)*)* }
             }
         }
 
-        /// The standard operator `name` of module `module`.
+        /// Returns the standard operator `name` of module `module`.
         pub fn find(module: &str, name: &str, arity: usize) -> Option<StdOp> {
             match (module, name, arity) {
                 $($((stringify!($module), $name, $arity) => Some(StdOp::$variant),)*)*

@@ -1,8 +1,8 @@
-//! Reading a formula through definitions: parameters lead to arguments, replaced definitions to what a
-//! configuration puts in their place.
+//! Reads a formula through definitions: parameters lead to arguments, and replaced definitions lead to their
+//! replacements in a configuration.
 //!
-//! Nothing is copied or evaluated. An [`Env`] says what the parameters on the way stand for, and one
-//! [`step`] goes one definition, parameter, LET or label further in.
+//! Nothing is copied or evaluated. An [`Env`] holds the bindings of the parameters on the way, and one [`step`] goes
+//! one definition, parameter, LET or label further in.
 
 use std::rc::Rc;
 
@@ -14,17 +14,17 @@ use crate::spec::{
     OpArg, Spec,
 };
 
-/// What parameters stand for, the innermost binding first.
+/// The bindings of parameters, the innermost first.
 ///
-/// A definition is entered with the caller's bindings below its own, so that the body of a LET definition
-/// sees the parameters around it. Binders are unique, so nothing is captured.
+/// A definition is entered with the caller's bindings below its own, so that the body of a LET definition sees the
+/// parameters around it. Binders are unique, so nothing is captured.
 #[derive(Clone, Default)]
 pub struct Env<'s>(Option<Rc<Binding<'s>>>);
 
 struct Binding<'s> {
     local: LocalId,
     arg: &'s Arg,
-    /// Where `arg` is to be read.
+    /// The bindings with which `arg` is read.
     caller: Env<'s>,
     outer: Env<'s>,
 }
@@ -49,7 +49,7 @@ impl<'s> Env<'s> {
         None
     }
 
-    /// These bindings, and `params` standing for `args` as read in `caller`.
+    /// Returns these bindings with `params` bound to `args`, which are read in `caller`.
     fn bind(&self, params: &[LocalId], args: &'s [Arg], caller: &Env<'s>) -> Env<'s> {
         params.iter().zip(args).fold(self.clone(), |outer, (&local, arg)| {
             Env(Some(Rc::new(Binding { local, arg, caller: caller.clone(), outer })))
@@ -57,7 +57,7 @@ impl<'s> Env<'s> {
     }
 }
 
-/// What a configuration puts in the place of definitions and constants. Empty without one.
+/// The replacements that a configuration makes for definitions and constants. Empty without a configuration.
 #[derive(Debug, Default)]
 pub struct Replacements {
     pub defs: FxHashMap<DefId, Replacement>,
@@ -77,7 +77,7 @@ pub enum Replacement {
 }
 
 impl Replacement {
-    /// The model values in it, in the order written.
+    /// Returns the model values in it, in the order written.
     pub fn model_values(&self) -> Vec<Name> {
         let mut todo: Vec<&Value> = match self {
             Replacement::Value(value) => vec![value],
@@ -100,7 +100,7 @@ impl Replacement {
 }
 
 impl Replacements {
-    /// What `entity` stands for.
+    /// Returns the replacement of `entity`, if it has one.
     pub fn of(&self, entity: Entity) -> Option<&Replacement> {
         match entity {
             Entity::Def(def) => self.defs.get(&def),
@@ -110,25 +110,25 @@ impl Replacements {
     }
 }
 
-/// One step of reading an expression.
+/// The result of one step of reading an expression.
 pub enum Step<'s> {
-    /// It means what `expr` means in `env`; `def` is the definition that was entered, if one was.
+    /// The expression means the same as `expr` in `env`. `def` is the definition that was entered, if one was.
     Into { expr: ExprId, env: Env<'s>, def: Option<DefId> },
-    /// A conjunction or disjunction, bulleted or infix, its operands in `env`.
+    /// A conjunction or disjunction, bulleted or infix, with its operands in `env`.
     Junction { kind: JunctionKind, items: Vec<ExprId>, env: Env<'s> },
     /// Any other operator of the language, with its arguments in `env`.
     Builtin { op: Builtin, args: &'s [Arg], env: Env<'s> },
-    /// A constant truth value, be it the configuration's.
+    /// A constant truth value, perhaps from the configuration.
     Bool(bool),
-    /// What it means is not for this walk to say: recursion, a standard operator, an unbound name.
+    /// An expression that this walk cannot read: recursion, a standard operator, an unbound name.
     Opaque,
-    /// None of these: the expression says it itself.
+    /// Any other expression, which stands for itself.
     Itself,
 }
 
-/// Where reading goes on from `expr`.
+/// Takes one step of reading from `expr`.
 pub fn step<'s>(spec: &'s Spec, replacements: &Replacements, expr: ExprId, env: &Env<'s>) -> Step<'s> {
-    let reader = Reader { spec, replacements };
+    let reader = Unfolder { spec, replacements };
     match &spec.exprs[expr].kind {
         ExprKind::Let { body, defs: _ } | ExprKind::Label { body, name: _, params: _ } => {
             Step::Into { expr: *body, env: env.clone(), def: None }
@@ -172,20 +172,20 @@ pub fn step<'s>(spec: &'s Spec, replacements: &Replacements, expr: ExprId, env: 
     }
 }
 
-/// The arguments for what replaces a definition: those of an INSTANCE with parameters come first and are not for it.
+/// Returns the arguments for the replacement of a definition. Those of an INSTANCE with parameters come first and are
+/// left out.
 pub fn own_args<'a, A>(spec: &Spec, replacement: DefId, args: &'a [A]) -> &'a [A] {
     let n_params = spec.defs[replacement].params.len();
     &args[args.len().saturating_sub(n_params)..]
 }
 
-struct Reader<'s, 'r> {
+struct Unfolder<'s, 'r> {
     spec: &'s Spec,
     replacements: &'r Replacements,
 }
 
-impl<'s> Reader<'s, '_> {
-    /// `op(args)`: the operator is looked up in `home`; the arguments are read in
-    /// `env`.
+impl<'s> Unfolder<'s, '_> {
+    /// Reads `op(args)`. The operator is looked up in `home`; the arguments are read in `env`.
     fn apply(&self, op: Op, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> Step<'s> {
         match op {
             Op::Builtin(Builtin::And) => infix(JunctionKind::And, args, env),

@@ -1,7 +1,7 @@
-//! Specifications beside what is said about them: `tests/data/lint/**/*.tla`, each with a `.cfg` if it has one,
-//! and configurations beside how they are bound: `tests/data/config/Module.CaseInWords.cfg`.
+//! Compares lints and bound configurations with recorded ones: `tests/data/lint/**/*.tla`, each with a `.cfg` if it has
+//! one, and `tests/data/config/Module.CaseInWords.cfg`.
 //!
-//! What cases extend is in a folder `library`. `UPDATE_EXPECT=1 cargo test -p sema --test lint` rewrites the
+//! Modules that cases extend are in a folder `library`. `UPDATE_EXPECT=1 cargo test -p sema --test lint` rewrites the
 //! expectations, the `.txt` files.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -39,7 +39,7 @@ fn render(spec: &Spec, diagnostics: &Diagnostics) -> String {
     rendered.join("\n\n")
 }
 
-/// The files below `folder` that end in `extension`, those of `library` left out.
+/// Lists the files below `folder` that end in `extension`, except those of `library`.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -59,7 +59,7 @@ fn update_wanted() -> bool {
     std::env::var_os("UPDATE_EXPECT").is_some()
 }
 
-/// Compares what each case gives with its `.txt`.
+/// Compares the output for each case with its `.txt`.
 #[track_caller]
 fn check(cases: Vec<PathBuf>, run: impl Fn(&Path) -> String) {
     assert!(!cases.is_empty(), "there are no cases");
@@ -104,7 +104,7 @@ fn configurations_are_bound_to_their_module() {
     });
 }
 
-/// What is bound, line by line.
+/// Writes a bound configuration line by line.
 fn dump(spec: &Spec, config: &BoundConfig) -> String {
     let mut out = String::new();
     let one = [
@@ -145,7 +145,7 @@ fn named_text(spec: &Spec, named: Named) -> String {
     if written == meant { meant } else { format!("{written}, which is {meant}") }
 }
 
-/// The name, and by which instances it was made.
+/// Returns the name of a definition and the instances that made it.
 fn def_text(spec: &Spec, def: sema::spec::DefId) -> String {
     let def = &spec.defs[def];
     let name = spec.names.text(def.name).to_owned();

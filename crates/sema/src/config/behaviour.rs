@@ -1,4 +1,4 @@
-//! `SPECIFICATION` taken apart as TLC does (contract 1.4): initial predicate, next-state relation, and the
+//! Splits `SPECIFICATION` into its parts as TLC does (contract 1.4): initial predicate, next-state relation, and the
 //! rest, which is fairness.
 
 use base::with_stack;
@@ -12,19 +12,19 @@ use crate::spec::{
 };
 use crate::unfold::{Env, Replacements, Step, step};
 
-/// Definitions inside definitions, and conjuncts in all. Only a configuration that replaces in a circle gets
-/// near.
+/// Limit on definitions inside definitions, and on the number of conjuncts. Only a configuration with circular
+/// replacements comes near it.
 const DEPTH_MAX: usize = 1_000;
 const CONJUNCTS_MAX: usize = 100_000;
 
 /// The parts of a behaviour specification.
 #[derive(Default)]
 pub struct Behaviour<'s> {
-    /// Conjoined, in this order.
+    /// The initial predicates. Their conjunction counts, in this order.
     pub init: Vec<Formula<'s>>,
-    /// TLC takes exactly one; a composition has several.
+    /// The next-state relations. TLC takes exactly one; a composition has several.
     pub next: Vec<NextRelation<'s>>,
-    /// Everything temporal but `[][A]_v`.
+    /// Every temporal conjunct except `[][A]_v`.
     pub fairness: Vec<Formula<'s>>,
     pub diagnostics: Diagnostics,
 }
@@ -34,7 +34,7 @@ pub struct Behaviour<'s> {
 pub struct Formula<'s> {
     pub expr: ExprId,
     pub env: Env<'s>,
-    /// The definition whose body it is, or in whose body it stands.
+    /// The definition whose body this is, or whose body contains it.
     pub def: Option<DefId>,
 }
 
@@ -42,12 +42,12 @@ pub struct Formula<'s> {
 #[derive(Clone)]
 pub struct NextRelation<'s> {
     pub action: Formula<'s>,
-    /// `None` for `NEXT`, which has none.
+    /// The subscript. `None` for `NEXT`, which has none.
     pub subscript: Option<ExprId>,
     pub span: Span,
 }
 
-/// The behaviour that `config` describes, by `SPECIFICATION` or by `INIT` and `NEXT`.
+/// Returns the behaviour that `config` describes, by `SPECIFICATION` or by `INIT` and `NEXT`.
 pub fn behaviour<'s>(spec: &'s Spec, config: &BoundConfig) -> Behaviour<'s> {
     if let Some(specification) = config.specification {
         return decompose(spec, &config.replacements, specification.def);
@@ -67,7 +67,7 @@ pub fn behaviour<'s>(spec: &'s Spec, config: &BoundConfig) -> Behaviour<'s> {
     }
 }
 
-/// Takes the temporal formula `def` apart.
+/// Splits the temporal formula `def` into its parts.
 pub fn decompose<'s>(spec: &'s Spec, replacements: &Replacements, def: DefId) -> Behaviour<'s> {
     let mut decomposer =
         Decomposer { spec, replacements, behaviour: Behaviour::default(), depth: 0, n_conjuncts: 0 };
@@ -135,7 +135,7 @@ impl<'s> Decomposer<'s, '_> {
         }
     }
 
-    /// `[]arg`
+    /// Reads `[]arg`.
     fn always(&mut self, formula: &Formula<'s>, arg: ExprId, env: Env<'s>) {
         let span = self.spec.exprs[formula.expr].span;
         if let ExprKind::Step { kind: StepKind::Box, action, subscript } = self.spec.exprs[arg].kind {
@@ -175,15 +175,15 @@ impl<'s> Decomposer<'s, '_> {
 }
 
 impl Binder<'_> {
-    /// TLC: variables want an initial predicate; what is checked wants a next-state relation too
-    /// (`TLC_CONFIG_MISSING_INIT`, `TLC_CONFIG_MISSING_NEXT`).
+    /// Checks that the parts that TLC demands are given: an initial predicate where there are variables, and a
+    /// next-state relation where something is checked (`TLC_CONFIG_MISSING_INIT`, `TLC_CONFIG_MISSING_NEXT`).
     pub(super) fn check_behaviour(&mut self) {
         let spec = self.spec;
         let behaviour = behaviour(spec, &self.config);
         let (has_init, has_next) = (!behaviour.init.is_empty(), !behaviour.next.is_empty());
         let failed = behaviour.diagnostics.has_errors();
         self.diagnostics.extend(behaviour.diagnostics);
-        // A name that was given and could not be bound has been reported.
+        // A name that was given but could not be bound has already been reported.
         if failed || self.is_given(Keyword::Specification) && self.config.specification.is_none() {
             return;
         }

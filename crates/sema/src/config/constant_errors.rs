@@ -1,23 +1,23 @@
-//! What is said about assignments under `CONSTANT`.
+//! Messages about assignments under `CONSTANT`.
 
 use diag::{Code, Diagnostic, Severity, Span};
 use syntax::ast::Ident;
 use syntax::cfg::{Assignment, Path, Right, ValueKind};
 
-use super::names::Wanted;
+use super::names::NameKind;
 use super::{Binder, lookup};
 use crate::level::Level;
 use crate::spec::Entity;
 
 impl Binder<'_> {
-    /// `A!B!c` as written.
+    /// Returns `A!B!c` as written.
     fn path_text(&self, path: &Path) -> String {
         let segments: Vec<&str> = path.segments.iter().map(|segment| self.text(segment.name)).collect();
         segments.join("!")
     }
 
-    /// TLC: silence for `=`, an error for `<-` (contract 1.3). Silence hides misspellings, so here `=`
-    /// gets a warning.
+    /// Reports a left side that names nothing. TLC: silence for `=`, an error for `<-` (contract 1.3). Silence hides
+    /// misspellings, so `=` gets a warning here.
     pub(super) fn report_unknown_left(&mut self, assignment: &Assignment, module: Option<Ident>) {
         let path = self.path_text(&assignment.lhs);
         let place = match module {
@@ -36,7 +36,7 @@ impl Binder<'_> {
         if let (Some(ident), None) = (assignment.lhs.single(), module) {
             diagnostic = match names_itself(assignment, ident) {
                 true => diagnostic.help(format!("`{path}` can be a model value without this")),
-                false => self.with_suggestion(diagnostic, ident.name, Wanted::Assignable),
+                false => self.with_suggestion(diagnostic, ident.name, NameKind::Assignable),
             };
         }
         self.diagnostics.push(diagnostic);
@@ -62,7 +62,7 @@ impl Binder<'_> {
         let wanted = if module.is_some() { "a definition" } else { "a constant or a definition" };
         let headline = format!("`{text}` is {kind}: only {wanted} can be given a value here");
         let mut diagnostic = Diagnostic::new(Code::ConfigWrongKind, path.span(), headline);
-        if let Some(span) = lookup::declared_at(self.spec, entity) {
+        if let Some(span) = lookup::declaration_span(self.spec, entity) {
             diagnostic = diagnostic.related(span, "declared here");
         }
         self.diagnostics.push(diagnostic);
@@ -75,7 +75,7 @@ impl Binder<'_> {
             _ => format!("`{text}` takes {}, and is given {n_args} here", parameters(n_params)),
         };
         let mut diagnostic = Diagnostic::new(Code::ConfigArity, path.span(), headline);
-        if let Some(span) = lookup::declared_at(self.spec, entity) {
+        if let Some(span) = lookup::declaration_span(self.spec, entity) {
             diagnostic = diagnostic.related(span, "declared here");
         }
         if n_args == 0 {
@@ -89,7 +89,7 @@ impl Binder<'_> {
         let root = self.text(self.spec.modules[self.spec.root].name);
         let headline = format!("`{text}` is not defined in module `{root}`");
         let diagnostic = Diagnostic::new(Code::ConfigUnknownName, name.span, headline).label("not defined");
-        let mut diagnostic = self.with_suggestion(diagnostic, name.name, Wanted::Assignable);
+        let mut diagnostic = self.with_suggestion(diagnostic, name.name, NameKind::Assignable);
         if diagnostic.help.is_empty() {
             diagnostic = diagnostic.help(format!("for a model value of that name, write `= {text}`"));
         }
@@ -100,13 +100,14 @@ impl Binder<'_> {
         let (text, kind) = (self.text(name.name), lookup::kind_of(entity));
         let headline = format!("`{text}` is {kind}: the right side of `<-` is a definition");
         let mut diagnostic = Diagnostic::new(Code::ConfigWrongKind, name.span, headline);
-        if let Some(span) = lookup::declared_at(self.spec, entity) {
+        if let Some(span) = lookup::declaration_span(self.spec, entity) {
             diagnostic = diagnostic.related(span, "declared here");
         }
         self.diagnostics.push(diagnostic);
     }
 
-    /// TLC: what replaces is not replaced in its turn (contract 1.3, EC 2223).
+    /// Reports a replacement that is itself replaced. TLC: a replacement is not replaced in its turn (contract 1.3, EC
+    /// 2223).
     pub(super) fn is_replaced_itself(
         &mut self,
         assignment: &Assignment,
@@ -157,7 +158,7 @@ impl Binder<'_> {
         };
         let mut diagnostic = Diagnostic::new(Code::ConfigArity, assignment.span, headline);
         for (entity, what) in [(left, "to be replaced"), (right, "to replace it")] {
-            if let Some(span) = lookup::declared_at(self.spec, entity) {
+            if let Some(span) = lookup::declaration_span(self.spec, entity) {
                 diagnostic = diagnostic.related(span, what);
             }
         }
@@ -165,7 +166,8 @@ impl Binder<'_> {
         false
     }
 
-    /// A constant has one value; what depends on the state has none to give it.
+    /// Checks that what is given to a constant is constant: a constant has one value, and something that depends on the
+    /// state does not.
     pub(super) fn check_constant_level(&mut self, left: Entity, name: Ident, right: Entity) {
         let (Entity::Const(_), Entity::Def(def)) = (left, right) else { return };
         let is_constant = self.spec.levels.defs[def] == Level::Constant;
@@ -179,7 +181,7 @@ impl Binder<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// TLC takes one of them silently.
+    /// Reports a second assignment to the same thing. TLC takes one of them silently.
     pub(super) fn report_repeated(&mut self, assignment: &Assignment, before: Span, first_counts: bool) {
         let which = if first_counts { "first" } else { "last" };
         let path = self.path_text(&assignment.lhs);
@@ -191,7 +193,7 @@ impl Binder<'_> {
     }
 }
 
-/// `a = a`
+/// Whether the assignment is `a = a`.
 fn names_itself(assignment: &Assignment, ident: Ident) -> bool {
     match &assignment.right {
         Right::Value { value, .. } => matches!(value.kind, ValueKind::ModelValue(name) if name == ident.name),

@@ -1,16 +1,16 @@
-//! `CONSTANT`: values and replacements, and the constants that were given none.
+//! `CONSTANT`: values and replacements, and the constants that have no value.
 
 use base::{FxHashSet, Name};
 use diag::{Code, Diagnostic};
 use syntax::ast::Ident;
 use syntax::cfg::{self, Assignment, Right, ValueKind};
 
-use super::lookup::{self, Found};
+use super::lookup::{self, PathTarget};
 use super::{Assigned, Binder, Define, Replacement, Target, Value};
 use crate::spec::{ConstId, Entity};
 
-/// A target, and what it is for checks of arity.
-struct Left {
+/// The left side of an assignment: the target, and the entity for checks of arity.
+struct LeftSide {
     target: Target,
     entity: Entity,
 }
@@ -32,7 +32,7 @@ impl Binder<'_> {
         self.report_missing();
     }
 
-    /// What the command line gives a value; it takes the place of what the file says.
+    /// Binds the values given on the command line. They override those in the file.
     fn bind_defines(&mut self) {
         for define in self.defines {
             let target = match lookup::root_entity(self.spec, define.name) {
@@ -65,7 +65,7 @@ impl Binder<'_> {
         args: Option<&[cfg::Value]>,
         value: &cfg::Value,
     ) {
-        let Some(left) = self.left(assignment, module) else { return };
+        let Some(left) = self.left_side(assignment, module) else { return };
         let n_params = lookup::shape(self.spec, left.entity).len();
         let n_args = args.map_or(0, <[_]>::len);
         if n_params != n_args {
@@ -83,7 +83,7 @@ impl Binder<'_> {
     }
 
     fn bind_definition(&mut self, assignment: &Assignment, module: Option<Ident>, name: Ident) {
-        let Some(left) = self.left(assignment, module) else { return };
+        let Some(left) = self.left_side(assignment, module) else { return };
         if self.is_replaced_itself(assignment, module, name) {
             return;
         }
@@ -105,16 +105,16 @@ impl Binder<'_> {
         }
     }
 
-    /// What stands on the left; reported when it is nothing that can be given a value.
-    fn left(&mut self, assignment: &Assignment, module: Option<Ident>) -> Option<Left> {
+    /// Returns the left side of an assignment. Reports it if it cannot be given a value.
+    fn left_side(&mut self, assignment: &Assignment, module: Option<Ident>) -> Option<LeftSide> {
         let found = match module {
             None => lookup::path_entity(self.spec, &assignment.lhs.segments),
             Some(module) => {
                 let entity = self.entity_in_module(assignment, module)?;
-                entity.map(|entity| Found { entity, replaced: Vec::new() })
+                entity.map(|entity| PathTarget { entity, replaced: Vec::new() })
             }
         };
-        let Some(Found { entity, replaced }) = found else {
+        let Some(PathTarget { entity, replaced }) = found else {
             self.report_unknown_left(assignment, module);
             return None;
         };
@@ -128,12 +128,13 @@ impl Binder<'_> {
                 return None;
             }
         };
-        Some(Left { target, entity })
+        Some(LeftSide { target, entity })
     }
 
-    /// The outer `None` when there is no such module, which has been reported.
+    /// Looks up the left side in `module`. The outer `None` means that there is no such module, which has been
+    /// reported.
     fn entity_in_module(&mut self, assignment: &Assignment, module: Ident) -> Option<Option<Entity>> {
-        match lookup::module_named(self.spec, module.name) {
+        match lookup::find_module(self.spec, module.name) {
             Some(id) => {
                 let single = assignment.lhs.single();
                 Some(single.and_then(|ident| lookup::entity_in(self.spec, id, ident.name)))
@@ -145,7 +146,7 @@ impl Binder<'_> {
         }
     }
 
-    /// TLC: of several assignments to one thing the last counts, and `<-` before `=`.
+    /// Enters an assignment. TLC: of several assignments to one thing the last counts, and `<-` counts before `=`.
     fn assign(&mut self, target: Target, replacement: Replacement, assignment: &Assignment) {
         if let Some(index) = self.config.assignments.iter().position(|assigned| assigned.target == target) {
             let before = &self.config.assignments[index];
@@ -160,7 +161,7 @@ impl Binder<'_> {
         self.config.assignments.push(Assigned { target, replacement, span: assignment.span });
     }
 
-    /// One line of a constant operator's table; lines of one target make one table.
+    /// Adds one line to a constant operator's table. The lines of one target make one table.
     fn add_line(&mut self, target: Target, line: (Vec<Value>, Value), assignment: &Assignment) {
         let same = self.config.assignments.iter_mut().find(|assigned| assigned.target == target);
         if let Some(Assigned { replacement: Replacement::Table(lines), .. }) = same {
@@ -200,8 +201,8 @@ impl Binder<'_> {
         }
     }
 
-    /// TLC: every constant of the root module needs a value (contract 1.3, EC 2222). An attempt that failed
-    /// has been reported.
+    /// Reports constants without a value. TLC: every constant of the root module needs one (contract 1.3, EC 2222). A
+    /// failed attempt to give one has already been reported.
     fn report_missing(&mut self) {
         let spec = self.spec;
         let file = spec.sources.file(self.input.source).name().to_owned();
@@ -214,17 +215,17 @@ impl Binder<'_> {
                 continue;
             }
             if !attempted.contains(&spec.constants[constant].name) {
-                let diagnostic = self.missing(constant, &file);
+                let diagnostic = self.missing_diagnostic(constant, &file);
                 self.diagnostics.push(diagnostic);
             }
         }
     }
 
-    fn missing(&self, constant: ConstId, file: &str) -> Diagnostic {
+    fn missing_diagnostic(&self, constant: ConstId, file: &str) -> Diagnostic {
         let constant = &self.spec.constants[constant];
         let name = self.text(constant.name);
         if !self.spec.sources.file(self.input.source).is_file() {
-            // Whoever has no file gives values on the command line.
+            // Without a configuration file, values are given on the command line.
             return Diagnostic::new(
                 Code::ConfigMissingConstant,
                 constant.span,
@@ -244,7 +245,7 @@ impl Binder<'_> {
     }
 }
 
-/// Whether it is without `[Module]`.
+/// Whether the assignment has no `[Module]`.
 fn is_of_root(assignment: &Assignment) -> bool {
     match &assignment.right {
         Right::Value { module, .. } | Right::Definition { module, .. } => module.is_none(),

@@ -1,10 +1,10 @@
-//! What a specification without a configuration most likely means: `Spec`, or `Init` and `Next`.
+//! The likely meaning of a specification without a configuration: `Spec`, or `Init` and `Next`.
 
 use super::{Replacements, decompose};
 use crate::level::Level;
 use crate::spec::{DefId, Entity, Spec};
 
-/// The names that make a behaviour by convention.
+/// The names that describe a behaviour by convention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Convention {
     /// `Spec`, a temporal formula with a next-state relation.
@@ -14,7 +14,7 @@ pub enum Convention {
 }
 
 impl Convention {
-    /// Finds out which names the root module has.
+    /// Finds the conventional names that the root module defines.
     pub fn of(spec: &Spec) -> Option<Convention> {
         let is_whole = |def| !decompose(spec, &Replacements::default(), def).next.is_empty();
         if root_def(spec, "Spec", Level::Temporal).is_some_and(is_whole) {
@@ -25,7 +25,7 @@ impl Convention {
         Some(Convention::InitNext)
     }
 
-    /// The statements of a configuration that says the same.
+    /// Returns the configuration statements that say the same.
     pub fn statements(self) -> &'static str {
         match self {
             Convention::Spec => "SPECIFICATION Spec",
@@ -34,7 +34,7 @@ impl Convention {
     }
 }
 
-/// The root module's definition of this name, if it has no parameters and is of this level.
+/// Returns the root module's definition of `name`, if it has no parameters and has this level.
 pub(crate) fn root_def(spec: &Spec, name: &str, level: Level) -> Option<DefId> {
     let name = spec.names.get(name)?;
     let entry = spec.modules[spec.root].scope.get(&name)?;

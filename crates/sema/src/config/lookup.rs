@@ -1,4 +1,4 @@
-//! What a configuration can name: entities of the root module, and those behind `A!B!c` and `[Module]`.
+//! Lookup of names in a configuration: entities of the root module, and those behind `A!B!c` and `[Module]`.
 
 use base::Name;
 use diag::Span;
@@ -6,7 +6,7 @@ use syntax::ast::Ident;
 
 use crate::spec::{DefId, Entity, InstanceId, ModuleId, Origin, Spec};
 
-/// What `name` stands for at the end of the root module.
+/// Returns what `name` stands for at the end of the root module.
 pub(super) fn root_entity(spec: &Spec, name: Name) -> Option<Entity> {
     entity_in(spec, spec.root, name)
 }
@@ -15,21 +15,21 @@ pub(super) fn entity_in(spec: &Spec, module: ModuleId, name: Name) -> Option<Ent
     spec.modules[module].scope.get(&name).map(|entry| entry.entity)
 }
 
-/// The module called `name` that is nested in no other.
-pub(super) fn module_named(spec: &Spec, name: Name) -> Option<ModuleId> {
+/// Returns the module called `name` that is not nested in another.
+pub(super) fn find_module(spec: &Spec, name: Name) -> Option<ModuleId> {
     let found = |&id: &ModuleId| spec.modules[id].name == name && spec.modules[id].parent.is_none();
     spec.modules.ids().find(found)
 }
 
-/// What `A!B!c` stands for in the root module.
-pub(super) struct Found {
+/// The entity that `A!B!c` stands for in the root module.
+pub(super) struct PathTarget {
     pub entity: Entity,
-    /// For a definition: what is replaced with it. Empty when nobody uses it through these instances, since it was
-    /// never made then.
+    /// For a definition: the definitions that are replaced with it. Empty when nothing uses it through these instances,
+    /// because then it was never made.
     pub replaced: Vec<DefId>,
 }
 
-pub(super) fn path_entity(spec: &Spec, segments: &[Ident]) -> Option<Found> {
+pub(super) fn path_entity(spec: &Spec, segments: &[Ident]) -> Option<PathTarget> {
     let (last, instances) = segments.split_last()?;
     let mut module = spec.root;
     let mut way: Vec<InstanceId> = Vec::new();
@@ -42,27 +42,27 @@ pub(super) fn path_entity(spec: &Spec, segments: &[Ident]) -> Option<Found> {
     match entity {
         Entity::Def(def) => {
             let made = way.iter().rev().try_fold(def, |def, &instance| symbol_of(spec, def, instance));
-            Some(Found { entity, replaced: made.map_or(Vec::new(), |made| with_uses(spec, made)) })
+            Some(PathTarget { entity, replaced: made.map_or(Vec::new(), |made| with_uses(spec, made)) })
         }
         Entity::Const(_) | Entity::Var(_) | Entity::Instance(_) | Entity::Local(_) => {
-            way.is_empty().then_some(Found { entity, replaced: Vec::new() })
+            way.is_empty().then_some(PathTarget { entity, replaced: Vec::new() })
         }
     }
 }
 
-/// `I!Op` for `Op`.
+/// Returns `I!Op` for `Op`.
 fn symbol_of(spec: &Spec, def: DefId, instance: InstanceId) -> Option<DefId> {
     let origin = Origin { def, instance, is_symbol: true };
     spec.defs.ids().find(|&id| spec.defs[id].origin == Some(origin))
 }
 
-/// `def`, and what instances made from it for the definitions that use it.
+/// Returns `def` and the copies that instances made of it for the definitions that use it.
 pub(super) fn with_uses(spec: &Spec, def: DefId) -> Vec<DefId> {
     with_made(spec, def, |origin| !origin.is_symbol)
 }
 
-/// `def` of a module and everything that has the same text: what instances made from it, and what it was made
-/// from where nothing could be substituted.
+/// Returns `def` of a module and everything that has the same text: the copies that instances made of it, and the
+/// definition it was copied from if nothing could be substituted there.
 pub(super) fn with_copies(spec: &Spec, def: DefId) -> Vec<DefId> {
     let mut source = def;
     while let Some(origin) = spec.defs[source].origin.filter(|origin| is_mere_name(spec, origin)) {
@@ -71,7 +71,7 @@ pub(super) fn with_copies(spec: &Spec, def: DefId) -> Vec<DefId> {
     with_made(spec, source, |_| true)
 }
 
-/// TLC: with nothing to substitute, the symbol that INSTANCE makes has the body of the one that it is made from.
+/// Whether an instantiated symbol has the body of its original. TLC: that is so when there is nothing to substitute.
 fn is_mere_name(spec: &Spec, origin: &Origin) -> bool {
     let instance = &spec.instances[origin.instance];
     let source = &spec.modules[spec.defs[origin.def].module];
@@ -81,7 +81,7 @@ fn is_mere_name(spec: &Spec, origin: &Origin) -> bool {
 
 fn with_made(spec: &Spec, def: DefId, counts: impl Fn(&Origin) -> bool) -> Vec<DefId> {
     let mut found = vec![def];
-    // A copy is made after what it is made from, so one pass finds copies of copies.
+    // A copy is made after its original, so one pass finds copies of copies.
     for id in spec.defs.ids() {
         if spec.defs[id].origin.is_some_and(|origin| counts(&origin) && found.contains(&origin.def)) {
             found.push(id);
@@ -90,7 +90,7 @@ fn with_made(spec: &Spec, def: DefId, counts: impl Fn(&Origin) -> bool) -> Vec<D
     found
 }
 
-/// "a variable"
+/// Returns the kind of an entity with its article: "a variable".
 pub(super) fn kind_of(entity: Entity) -> &'static str {
     match entity {
         Entity::Const(_) => "a constant",
@@ -101,7 +101,7 @@ pub(super) fn kind_of(entity: Entity) -> &'static str {
     }
 }
 
-pub(super) fn declared_at(spec: &Spec, entity: Entity) -> Option<Span> {
+pub(super) fn declaration_span(spec: &Spec, entity: Entity) -> Option<Span> {
     match entity {
         Entity::Const(constant) => Some(spec.constants[constant].span),
         Entity::Var(variable) => Some(spec.variables[variable].span),
@@ -111,7 +111,7 @@ pub(super) fn declared_at(spec: &Spec, entity: Entity) -> Option<Span> {
     }
 }
 
-/// The parameters that the entity takes: for each, how many it takes itself.
+/// Returns the parameters of the entity: for each, how many arguments it takes itself.
 pub(super) fn shape(spec: &Spec, entity: Entity) -> Vec<u32> {
     match entity {
         Entity::Const(constant) => vec![0; spec.constants[constant].arity as usize],

@@ -1,8 +1,8 @@
-//! A configuration bound to a specification: what each name in the file means in the root module.
+//! Binds a configuration to a specification: finds the meaning of each name in the file in the root module.
 //!
-//! [`bind`] looks names up, checks arities, kinds and levels, and says which constants have no value; what
-//! cannot be bound is reported and left out. [`behaviour`] takes a SPECIFICATION apart. Nothing is
-//! evaluated: a value stays as it is written.
+//! [`bind`] looks names up, checks arities, kinds and levels, and reports constants without a value. A name that cannot
+//! be bound is reported and left out. [`behaviour`] splits a SPECIFICATION into its parts. Nothing is evaluated: a
+//! value stays as it is written.
 
 mod behaviour;
 mod constant_errors;
@@ -25,7 +25,7 @@ pub(crate) use convention::root_def;
 /// A configuration file that has been read, its names interned in the spec's table.
 #[derive(Clone, Copy, Debug)]
 pub struct ConfigInput<'a> {
-    /// The file, for what is missing in it.
+    /// The file itself, for messages about something missing in it.
     pub source: SourceId,
     pub tree: &'a Config,
 }
@@ -33,7 +33,7 @@ pub struct ConfigInput<'a> {
 /// A configuration whose names are resolved in the root module.
 #[derive(Debug, Default)]
 pub struct BoundConfig {
-    /// `SPECIFICATION`, or `INIT` and `NEXT`; with errors perhaps some of each.
+    /// `SPECIFICATION`, or `INIT` and `NEXT`. With errors there may be some of each.
     pub specification: Option<Named>,
     pub init: Option<Named>,
     pub next: Option<Named>,
@@ -46,23 +46,24 @@ pub struct BoundConfig {
     pub symmetry: Option<Named>,
     pub view: Option<Named>,
     pub alias: Option<Named>,
-    /// What is evaluated in each state of a trace, beside the variables. No configuration has these: they are asked for.
+    /// Expressions evaluated in each state of a trace, besides the variables. They come from the command line, never
+    /// from a configuration file.
     pub shown: Vec<Named>,
-    /// Expressions that whoever runs the specification asks on the way, and does not show.
+    /// Expressions that the caller evaluates during a run and does not show.
     pub asked: Vec<Named>,
-    /// Actions that whoever runs the specification takes one by one, whatever the next-state relation is.
+    /// Actions that the caller takes one by one, whatever the next-state relation is.
     pub rules: Vec<Rule>,
     pub periodic: Option<Named>,
     pub rl_reward: Option<Named>,
-    /// `None` when the file does not say: TLC's default is TRUE.
+    /// `None` when the file does not say; TLC's default is TRUE.
     pub check_deadlock: Option<bool>,
-    /// The assignments that are in force, in textual order; of several to one thing the last.
+    /// The assignments in force, in textual order. Of several assignments to one thing, the last.
     pub assignments: Vec<Assigned>,
-    /// The same by target: what definitions and constants stand for.
+    /// The assignments by target: what definitions and constants stand for.
     pub replacements: Replacements,
 }
 
-/// A name in the file, and the definition that it stands for once replacements are made.
+/// A name in the file, and the definition that it stands for after replacements.
 #[derive(Clone, Copy, Debug)]
 pub struct Named {
     pub name: Name,
@@ -70,7 +71,7 @@ pub struct Named {
     pub def: DefId,
 }
 
-/// An action, and what its step is told with: names and what they stand for.
+/// An action, and the names and values that describe its step in messages.
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub action: Named,
@@ -85,45 +86,45 @@ pub struct Assigned {
     pub span: Span,
 }
 
-/// What is given a value or replaced.
+/// The thing that is given a value or replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     Const(ConstId),
-    /// A definition as the root module names it. TLC: `Op` and `I!Op` are two; what the definitions of an
-    /// instantiated module use is that module's own.
+    /// A definition as the root module names it. TLC: `Op` and `I!Op` are two; the definitions of an instantiated
+    /// module use that module's own.
     Def {
         path: Vec<Name>,
         replaced: Vec<DefId>,
     },
-    /// With `[Module]`: a definition of that module, and all that instances made from it.
+    /// With `[Module]`: a definition of that module, and all copies that instances made of it.
     InModule(Vec<DefId>),
 }
 
-/// A value as configurations can write it.
+/// A value that a configuration can write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     Int(BigInt),
     Str(Name),
     Bool(bool),
     ModelValue(Name),
-    /// In the order written, repetitions included.
+    /// The elements in the order written, repetitions included.
     Set(Vec<Value>),
 }
 
-/// A bound configuration and what is wrong with it.
+/// A bound configuration and the errors found in it.
 #[derive(Debug)]
 pub struct Bound {
     pub config: BoundConfig,
     pub diagnostics: Diagnostics,
 }
 
-/// A value given outside of the file, on the command line: it counts before what the file says.
+/// A value given on the command line. It overrides the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Define {
     pub name: Name,
-    /// Where the value is.
+    /// The place of the value.
     pub span: Span,
-    /// Made by [`crate::define_constant`].
+    /// The definition made by [`crate::define_constant`].
     pub def: DefId,
 }
 
@@ -132,18 +133,18 @@ pub fn bind(spec: &Spec, input: ConfigInput<'_>) -> Bound {
     bind_with(spec, input, &[])
 }
 
-/// Likewise, with values from outside of the file.
+/// Resolves `input` in the root module of `spec`, with values given outside the file.
 pub fn bind_with(spec: &Spec, input: ConfigInput<'_>, defines: &[Define]) -> Bound {
     let (config, diagnostics) = (BoundConfig::default(), Diagnostics::new());
     let mut binder = Binder { spec, input, defines, config, diagnostics };
     binder.bind_constants();
     binder.bind_names();
     binder.check_behaviour();
-    Bound { config: binder.config, diagnostics: in_text_order(binder.diagnostics, input.source) }
+    Bound { config: binder.config, diagnostics: sort_by_place(binder.diagnostics, input.source) }
 }
 
-/// What is about the file from top to bottom, then what is about modules.
-fn in_text_order(diagnostics: Diagnostics, file: SourceId) -> Diagnostics {
+/// Sorts messages: first those about the file, from top to bottom, then those about modules.
+fn sort_by_place(diagnostics: Diagnostics, file: SourceId) -> Diagnostics {
     let mut sorted: Vec<Diagnostic> = diagnostics.into_iter().collect();
     sorted.sort_by_key(|diagnostic| {
         let span = diagnostic.primary.as_ref().map(|label| label.span);
@@ -198,8 +199,8 @@ impl Binder<'_> {
 }
 
 impl BoundConfig {
-    /// Every definition that the file names, but for those under CONSTANT.
-    pub fn named(&self) -> impl Iterator<Item = Named> {
+    /// Returns every definition that the file names, except those under CONSTANT.
+    pub fn named_definitions(&self) -> impl Iterator<Item = Named> {
         let one = [
             self.specification,
             self.init,

@@ -1,4 +1,4 @@
-//! Names after keywords: what each keyword wants, and what is said when it gets something else.
+//! Names after keywords: what each keyword accepts, and the messages for anything else.
 
 use base::Name;
 use diag::{Code, Diagnostic, Span};
@@ -9,19 +9,19 @@ use super::{Binder, Named, Replacement, Value, lookup};
 use crate::level::Level;
 use crate::spec::{DefBody, DefId, Entity, ExprId, ExprKind, Op, Spec};
 
-/// What is wanted after a keyword.
+/// The kind of name that a keyword accepts.
 struct Role {
-    /// "invariant"; takes `an` or `a` from its first letter.
+    /// The noun for messages, such as "invariant". Its first letter decides between `an` and `a`.
     what: &'static str,
     /// The highest level that TLC can evaluate there.
     level_max: Level,
-    /// TLC: a name whose value is TRUE is passed over (contract 1.2).
+    /// Whether a name whose value is TRUE is skipped, as TLC does (contract 1.2).
     takes_true: bool,
 }
 
-/// What a name that is not known may have been meant to be.
+/// The kind of thing that an unknown name may have been meant to name.
 #[derive(Clone, Copy)]
-pub(super) enum Wanted {
+pub(super) enum NameKind {
     /// A definition without parameters.
     Name,
     /// A definition or a constant.
@@ -51,7 +51,7 @@ fn role(keyword: Keyword) -> Role {
 }
 
 impl Binder<'_> {
-    /// The definition that `ident` names, if it is one that can stand after `keyword`.
+    /// Returns the definition that `ident` names, if `keyword` accepts it.
     pub(super) fn bind_name(&mut self, ident: Ident, keyword: Keyword) -> Option<Named> {
         let role = role(keyword);
         let Some(entity) = lookup::root_entity(self.spec, ident.name) else {
@@ -79,12 +79,12 @@ impl Binder<'_> {
         let root = self.text(self.spec.modules[self.spec.root].name);
         let headline = format!("the {what} `{name}` is not defined in module `{root}`");
         let diagnostic = Diagnostic::new(Code::ConfigUnknownName, ident.span, headline);
-        let diagnostic = self.with_suggestion(diagnostic.label("not defined"), ident.name, Wanted::Name);
+        let diagnostic = self.with_suggestion(diagnostic.label("not defined"), ident.name, NameKind::Name);
         self.diagnostics.push(diagnostic);
     }
 
-    /// Adds where the name is defined, if it is somewhere else, or a similar one that is here.
-    pub(super) fn with_suggestion(&self, diagnostic: Diagnostic, name: Name, wanted: Wanted) -> Diagnostic {
+    /// Adds a hint: where else the name is defined, or a similar name that is known here.
+    pub(super) fn with_suggestion(&self, diagnostic: Diagnostic, name: Name, wanted: NameKind) -> Diagnostic {
         let spec = self.spec;
         let text = self.text(name);
         let elsewhere =
@@ -95,12 +95,13 @@ impl Binder<'_> {
             return diagnostic.help(help);
         }
         let fits = |entity: Entity| match (entity, wanted) {
-            (Entity::Def(def), Wanted::Name) => spec.defs[def].params.is_empty(),
-            (Entity::Def(_) | Entity::Const(_), Wanted::Assignable) => true,
-            (Entity::Const(_), Wanted::Name) => false,
-            (Entity::Var(_) | Entity::Instance(_) | Entity::Local(_), Wanted::Name | Wanted::Assignable) => {
-                false
-            }
+            (Entity::Def(def), NameKind::Name) => spec.defs[def].params.is_empty(),
+            (Entity::Def(_) | Entity::Const(_), NameKind::Assignable) => true,
+            (Entity::Const(_), NameKind::Name) => false,
+            (
+                Entity::Var(_) | Entity::Instance(_) | Entity::Local(_),
+                NameKind::Name | NameKind::Assignable,
+            ) => false,
         };
         let scope = &spec.modules[spec.root].scope;
         let names = scope.iter().filter(|(_, entry)| fits(entry.entity)).map(|(&name, _)| self.text(name));
@@ -120,7 +121,7 @@ impl Binder<'_> {
             false => format!("the {what} `{name}` is {kind}, not a definition"),
         };
         let mut diagnostic = Diagnostic::new(Code::ConfigWrongKind, ident.span, headline);
-        if let Some(span) = lookup::declared_at(self.spec, entity) {
+        if let Some(span) = lookup::declaration_span(self.spec, entity) {
             diagnostic = diagnostic.related(span, "declared here");
         }
         self.diagnostics.push(diagnostic);
@@ -144,8 +145,8 @@ impl Binder<'_> {
 
     fn has_level(&mut self, named: Named, role: &Role, keyword: Keyword) -> bool {
         let level = self.spec.levels.defs[named.def];
-        // TLC: a property is a temporal formula, or a state predicate of the initial states; an action
-        // is neither (contract 4.5).
+        // TLC: a property is a temporal formula, or a state predicate of the initial states. An action is neither
+        // (contract 4.5).
         let bare_action = keyword == Keyword::Property && level == Level::Action;
         if level <= role.level_max && !bare_action {
             return true;
@@ -154,10 +155,10 @@ impl Binder<'_> {
         let headline = format!("the {what} `{name}` {}", depends_on(level));
         let mut diagnostic = Diagnostic::new(Code::ConfigLevel, named.span, headline).label(format!(
             "{} {}",
-            wanted(role.level_max),
+            wanted_text(role.level_max),
             "is wanted here"
         ));
-        if let Some(culprit) = raises(self.spec, named.def, level) {
+        if let Some(culprit) = find_raising_place(self.spec, named.def, level) {
             diagnostic = diagnostic.related(culprit, format!("this {}", depends_on(level)));
         }
         if let Some(help) = level_help(keyword, level, name) {
@@ -177,7 +178,7 @@ fn depends_on(level: Level) -> &'static str {
     }
 }
 
-fn wanted(level_max: Level) -> &'static str {
+fn wanted_text(level_max: Level) -> &'static str {
     match level_max {
         Level::Constant => "a constant expression",
         Level::State => "a state expression",
@@ -219,11 +220,11 @@ fn level_help(keyword: Keyword, level: Level, name: &str) -> Option<String> {
     }
 }
 
-/// The innermost place that gives `def` its level, looked for through definitions.
-fn raises(spec: &Spec, def: DefId, level: Level) -> Option<Span> {
+/// Finds the innermost place that gives `def` its level, looking through definitions.
+fn find_raising_place(spec: &Spec, def: DefId, level: Level) -> Option<Span> {
     let above = |expr: ExprId| spec.levels.exprs[expr] >= level;
     let DefBody::Expr(mut expr) = spec.defs[def].body else { return None };
-    // Without recursion no definition is entered twice; the bound is for what has errors.
+    // Without recursion no definition is entered twice. The bound is for specifications with errors.
     for _ in 0..spec.exprs.len() {
         let inner = spec.children(expr).into_iter().find(|&child| above(child));
         match inner.or_else(|| applied_body(spec, expr).filter(|&body| above(body))) {
@@ -234,7 +235,7 @@ fn raises(spec: &Spec, def: DefId, level: Level) -> Option<Span> {
     above(expr).then(|| spec.exprs[expr].span)
 }
 
-/// The body of the definition that `expr` applies.
+/// Returns the body of the definition that `expr` applies.
 fn applied_body(spec: &Spec, expr: ExprId) -> Option<ExprId> {
     let ExprKind::Apply { op: Op::Def(def), args: _ } = &spec.exprs[expr].kind else { return None };
     match spec.defs[*def].body {

@@ -1,4 +1,4 @@
-//! Expressions, as events.
+//! Writes expressions as events.
 
 use base::Name;
 use diag::Span;
@@ -48,11 +48,11 @@ impl<'a> Dumper<'a> {
             ExprKind::Product(items) => self.items("product", items, span),
             ExprKind::SetEnum(items) => self.items("set", items, span),
             ExprKind::SetFilter { bound, predicate } => {
-                self.bounded("filter", "filter", (std::slice::from_ref(bound), *predicate), span);
+                self.binder_form("filter", "filter", (std::slice::from_ref(bound), *predicate), span);
             }
-            ExprKind::SetMap { body, bounds } => self.bounded("map", "map", (bounds, *body), span),
+            ExprKind::SetMap { body, bounds } => self.binder_form("map", "map", (bounds, *body), span),
             ExprKind::Function { bounds, body } => {
-                self.bounded("function", "function", (bounds, *body), span)
+                self.binder_form("function", "function", (bounds, *body), span)
             }
             ExprKind::FunctionSet { domain, range } => self.items("function-set", &[*domain, *range], span),
             ExprKind::FnApply { function, args } => {
@@ -79,7 +79,7 @@ impl<'a> Dumper<'a> {
             }
             ExprKind::Quantified { kind, bounds, body } => {
                 let (word, symbol) = quantifier_word(*kind);
-                self.bounded(word, symbol, (bounds, *body), span);
+                self.binder_form(word, symbol, (bounds, *body), span);
             }
             ExprKind::Unbounded { kind, locals, body } => {
                 let (word, symbol) = unbounded_word(*kind);
@@ -118,10 +118,10 @@ impl<'a> Dumper<'a> {
                 self.events.close();
             }
             ExprKind::Step { kind, action, subscript } => {
-                self.subscripted(step_word(*kind), (*action, *subscript), span);
+                self.subscript_form(step_word(*kind), (*action, *subscript), span);
             }
             ExprKind::Fairness { kind, subscript, action } => {
-                self.subscripted(fairness_word(*kind), (*action, *subscript), span);
+                self.subscript_form(fairness_word(*kind), (*action, *subscript), span);
             }
             ExprKind::AssumeProve { assumptions, goal } => {
                 self.events.open("assume-prove", span);
@@ -144,14 +144,14 @@ impl<'a> Dumper<'a> {
         self.events.close();
     }
 
-    fn subscripted(&mut self, kind: &'static str, (action, subscript): (ExprId, ExprId), span: Span) {
+    fn subscript_form(&mut self, kind: &'static str, (action, subscript): (ExprId, ExprId), span: Span) {
         self.events.open(kind, span);
         self.key_expr("action", action);
         self.key_expr("subscript", subscript);
         self.events.close();
     }
 
-    /// `(def:Op a b)`; an operator without arguments stands alone. Those of the language need no mark.
+    /// Writes `(def:Op a b)`. An operator without arguments stands alone. Operators of the language need no mark.
     fn apply(&mut self, op: Op, args: &'a [Arg], span: Span) {
         if let Op::Def(def) = op
             && self.spec.defs[def].kind == DefKind::Subexpression
@@ -178,7 +178,7 @@ impl<'a> Dumper<'a> {
         self.events.close();
     }
 
-    /// A definition made for a subexpression name, where it is used: it has no other place.
+    /// Writes a definition made for a subexpression name at the place where it is used, because it has no other place.
     fn part(&mut self, id: DefId, args: &'a [Arg], span: Span) {
         let def = &self.spec.defs[id];
         let (_, name) = self.op_name(Op::Def(id));
@@ -220,7 +220,7 @@ impl<'a> Dumper<'a> {
         }
     }
 
-    fn bounded(
+    fn binder_form(
         &mut self,
         kind: &'static str,
         head: &'static str,
@@ -303,7 +303,7 @@ impl<'a> Dumper<'a> {
         self.events.close();
     }
 
-    /// `(! @#0 ([] i) (. f) value)`: `@#0` is what `@` is called in the value.
+    /// Writes `(! @#0 ([] i) (. f) value)`, where `@#0` is the name of `@` in the value.
     fn update(&mut self, update: &'a ExceptUpdate) {
         self.events.open_as("update", "!", update.span);
         self.events.key("at");
@@ -327,7 +327,8 @@ impl<'a> Dumper<'a> {
         self.events.close();
     }
 
-    /// All are bound before the first is shown: a RECURSIVE one can be used before its definition.
+    /// Writes the definitions of a LET. All are bound before the first is shown, because a RECURSIVE one can be used
+    /// before its definition.
     pub(super) fn let_defs(&mut self, defs: &[DefId]) {
         defs.iter().for_each(|&def| self.bind_let(def));
         self.events.list("definitions");

@@ -21,7 +21,7 @@ pub(super) fn set_word(set: BuiltinSet) -> &'static str {
     }
 }
 
-/// The word for JSON, the symbol for text.
+/// Returns the word for JSON and the symbol for text.
 pub(super) fn quantifier_word(kind: Quantifier) -> (&'static str, &'static str) {
     match kind {
         Quantifier::Forall => ("forall", "\\A"),
@@ -29,7 +29,7 @@ pub(super) fn quantifier_word(kind: Quantifier) -> (&'static str, &'static str) 
     }
 }
 
-/// Likewise.
+/// Returns the word for JSON and the symbol for text.
 pub(super) fn unbounded_word(kind: UnboundedQuantifier) -> (&'static str, &'static str) {
     match kind {
         UnboundedQuantifier::Forall => ("unbounded-forall", "\\A"),

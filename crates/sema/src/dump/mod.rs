@@ -1,5 +1,5 @@
-//! A resolved specification as text, s-expressions for people and JSON for programs: what the resolver made
-//! of the modules, with nothing left to look up.
+//! Writes a resolved specification as text: s-expressions for people, JSON for programs. It shows what the resolver
+//! made of the modules, with nothing left to look up.
 //!
 //! Every reference says what it is: `var:x`, `const:N`, `def:Op`, `std:Naturals::+`, `let:a#1`, `step:<1>2`,
 //! a bound name or parameter `x#0`, a symbol of the language as it is. `M::` stands before what another module
@@ -21,20 +21,20 @@ use syntax::dump::{Positions, json, text};
 
 use crate::spec::{DefId, DefKind, InstanceId, LocalId, ModuleId, ProofKind, ProofStepKind, Spec};
 
-/// The specification: the root module, then the others that are not embedded, in the order they were
-/// needed. Embedded modules are named.
+/// Writes the specification: the root module, then the other modules that are not embedded, in the order they were
+/// needed. Embedded modules are only named.
 pub fn dump_spec(spec: &Spec) -> String {
     text::print(&Dumper::new(spec).whole_spec())
 }
 
-/// One module, with those nested in it.
+/// Writes one module and the modules nested in it.
 pub fn dump_module(spec: &Spec, module: ModuleId) -> String {
     let mut dumper = Dumper::new(spec);
     dumper.module(module);
     text::print(&dumper.events)
 }
 
-/// What [`dump_spec`] says, as one line of JSON: an array of modules. The `span` of a node has the number of
+/// Writes the same as [`dump_spec`] as one line of JSON: an array of modules. The `span` of a node has the number of
 /// its source; the `file` of a module is that of the source in its own `span`.
 pub fn dump_spec_json(spec: &Spec) -> String {
     let positions = AllPositions::new(&spec.sources);
@@ -48,9 +48,9 @@ struct Dumper<'a> {
     module: ModuleId,
     /// Numbers of the names bound in the unit that is shown.
     locals: FxHashMap<LocalId, u32>,
-    /// Likewise of its LET definitions.
+    /// Numbers of the LET definitions in the unit that is shown.
     lets: FxHashMap<DefId, u32>,
-    /// What each INSTANCE gave rise to, LETs left out: those show theirs.
+    /// The definitions made by each INSTANCE, without those of LETs, which show their own.
     made: FxIndexMap<InstanceId, Vec<DefId>>,
     /// Named proof steps by place.
     steps: FxHashMap<Span, DefId>,
@@ -83,14 +83,14 @@ impl<'a> Dumper<'a> {
         }
     }
 
-    /// Numbers start anew.
+    /// Starts a unit: its names are numbered from 0 again.
     fn start_unit(&mut self) {
         self.locals.clear();
         self.lets.clear();
     }
 }
 
-/// The definitions of all LETs and DEFINE steps.
+/// Returns the definitions of all LETs and DEFINE steps.
 fn let_definitions(spec: &Spec) -> FxHashSet<DefId> {
     let lets = spec.exprs.iter().flat_map(|expr| expr.kind.let_defs().iter().copied());
     let mut found: FxHashSet<DefId> = lets.collect();
@@ -108,7 +108,7 @@ fn let_definitions(spec: &Spec) -> FxHashSet<DefId> {
     found
 }
 
-/// Places in all the texts of a specification.
+/// The positions in all texts of a specification.
 struct AllPositions<'a>(Vec<Positions<'a>>);
 
 impl<'a> AllPositions<'a> {
@@ -116,7 +116,7 @@ impl<'a> AllPositions<'a> {
         AllPositions(sources.ids().map(|id| Positions::new(sources.file(id))).collect())
     }
 
-    /// `{"source":index,"start":[line,column],"end":[line,column]}`
+    /// Writes `{"source":index,"start":[line,column],"end":[line,column]}`.
     fn write(&self, span: Span, out: &mut String) {
         let index = base::Id::index(span.source);
         out.push_str(&format!("{{\"source\":{index},"));

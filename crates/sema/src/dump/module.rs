@@ -1,4 +1,4 @@
-//! Modules, instances and definitions, as events.
+//! Writes modules, instances and definitions as events.
 
 use syntax::dump::events::{Event, Events, Shown};
 
@@ -10,7 +10,7 @@ use crate::spec::{
 };
 
 impl<'a> Dumper<'a> {
-    /// All modules; JSON has them in one list.
+    /// Writes all modules. JSON has them in one list.
     pub(super) fn whole_spec(mut self) -> Events<'a> {
         let spec = self.spec;
         self.events.0.push(Event::List { shown: None });
@@ -69,7 +69,7 @@ impl<'a> Dumper<'a> {
         self.events.close();
     }
 
-    /// Its own constants and variables.
+    /// Writes the module's own constants and variables.
     fn declarations(&mut self, id: ModuleId, module: &'a Module) {
         let spec = self.spec;
         let constants: Vec<_> = module.constants.iter().map(|&id| &spec.constants[id]).collect();
@@ -104,7 +104,7 @@ impl<'a> Dumper<'a> {
                     self.start_unit();
                     self.def(def);
                 }
-                // They are shown below, with what else belongs to them.
+                // These are shown below, together with their statements.
                 DefKind::Assumption | DefKind::Theorem => {}
                 DefKind::Let | DefKind::ProofStep | DefKind::Subexpression => {}
             }
@@ -118,8 +118,8 @@ impl<'a> Dumper<'a> {
         self.events.close();
     }
 
-    /// An INSTANCE, its substitutions, and the definitions that it gave rise to: each a unit, or all in the
-    /// unit that is shown.
+    /// Writes an INSTANCE, its substitutions, and the definitions that it made: each as a unit, or all in the unit that
+    /// is shown.
     pub(super) fn instance(&mut self, id: InstanceId, are_units: bool) {
         let instance = &self.spec.instances[id];
         let module = self.module_name(instance.module);
@@ -162,7 +162,7 @@ impl<'a> Dumper<'a> {
         self.events.close();
     }
 
-    /// A definition with its parameters, its level and its body.
+    /// Writes a definition with its parameters, its level and its body.
     pub(super) fn def(&mut self, id: DefId) {
         let spec = self.spec;
         let def = &spec.defs[id];
@@ -233,7 +233,7 @@ impl<'a> Dumper<'a> {
         }
     }
 
-    /// An argument: an expression, an operator, or a LAMBDA.
+    /// Writes an argument: an expression, an operator, or a LAMBDA.
     pub(super) fn arg(&mut self, arg: &'a Arg) {
         match arg {
             Arg::Expr(expr) => self.expr(*expr),

@@ -1,4 +1,4 @@
-//! What things are called in a dump.
+//! Names of things in a dump.
 
 use base::Name;
 use diag::Span;
@@ -12,7 +12,7 @@ impl<'a> Dumper<'a> {
         self.spec.names.text(name)
     }
 
-    /// Gives a binder its number, and returns what it is called: `x#0`, or `F#1/2` when it takes arguments.
+    /// Gives a binder its number, and returns its name: `x#0`, or `F#1/2` when it takes arguments.
     pub(super) fn bind(&mut self, local: LocalId) -> String {
         let next = self.next_number();
         self.locals.entry(local).or_insert(next);
@@ -35,10 +35,10 @@ impl<'a> Dumper<'a> {
     }
 
     pub(super) fn local_name(&self, local: LocalId) -> String {
-        numbered(self.text(self.spec.locals[local].name), self.locals.get(&local).copied())
+        add_number(self.text(self.spec.locals[local].name), self.locals.get(&local).copied())
     }
 
-    /// Binders in a list of their own: `(params x#0 y#1)`.
+    /// Writes binders in a list of their own: `(params x#0 y#1)`.
     pub(super) fn binders(&mut self, key: &'static str, locals: &[LocalId]) {
         self.events.group(key);
         locals.iter().for_each(|&local| self.binder(local));
@@ -50,7 +50,7 @@ impl<'a> Dumper<'a> {
         self.events.leaf("name", "name", Shown::Word(name.into()), self.spec.locals[local].span);
     }
 
-    /// What an operator is, and its name: `("def", "M::Op")`.
+    /// Returns the kind and the name of an operator: `("def", "M::Op")`.
     pub(super) fn op_name(&self, op: Op) -> (&'static str, String) {
         match op {
             Op::Def(def) => self.def_name(def),
@@ -62,12 +62,12 @@ impl<'a> Dumper<'a> {
 
     pub(super) fn const_name(&self, id: ConstId) -> String {
         let constant = &self.spec.constants[id];
-        self.qualified(constant.module, self.text(constant.name))
+        self.qualify(constant.module, self.text(constant.name))
     }
 
     pub(super) fn var_name(&self, id: VarId) -> String {
         let variable = &self.spec.variables[id];
-        self.qualified(variable.module, self.text(variable.name))
+        self.qualify(variable.module, self.text(variable.name))
     }
 
     pub(super) fn target_name(&self, target: SubstTarget) -> (&'static str, String) {
@@ -80,7 +80,7 @@ impl<'a> Dumper<'a> {
     fn def_name(&self, id: DefId) -> (&'static str, String) {
         let def = &self.spec.defs[id];
         if let Some(&number) = self.lets.get(&id) {
-            return ("let", numbered(&self.path(id), Some(number)));
+            return ("let", add_number(&self.path(id), Some(number)));
         }
         if let Some(std) = def.std {
             let (module, name, _) = std.signature();
@@ -88,16 +88,16 @@ impl<'a> Dumper<'a> {
         }
         let path = self.path(id);
         match def.kind {
-            DefKind::Let => ("let", numbered(&path, None)),
+            DefKind::Let => ("let", add_number(&path, None)),
             DefKind::ProofStep => ("step", path),
-            DefKind::Assumption => ("assumption", self.qualified(self.home(id), &path)),
-            DefKind::Theorem => ("theorem", self.qualified(self.home(id), &path)),
-            DefKind::Operator | DefKind::Function => ("def", self.qualified(self.home(id), &path)),
-            DefKind::Subexpression => ("part", self.qualified(self.home(id), &path)),
+            DefKind::Assumption => ("assumption", self.qualify(self.home(id), &path)),
+            DefKind::Theorem => ("theorem", self.qualify(self.home(id), &path)),
+            DefKind::Operator | DefKind::Function => ("def", self.qualify(self.home(id), &path)),
+            DefKind::Subexpression => ("part", self.qualify(self.home(id), &path)),
         }
     }
 
-    /// The name with the instances that it came through: `I!J!Op`.
+    /// Returns the name with the instances that it came through: `I!J!Op`.
     pub(super) fn path(&self, id: DefId) -> String {
         let mut path = String::new();
         let mut def = &self.spec.defs[id];
@@ -112,13 +112,13 @@ impl<'a> Dumper<'a> {
         path
     }
 
-    /// The module in which a definition was made.
+    /// Returns the module in which a definition was made.
     fn home(&self, id: DefId) -> ModuleId {
         let def = &self.spec.defs[id];
         def.origin.map_or(def.module, |origin| self.spec.instances[origin.instance].within)
     }
 
-    fn qualified(&self, module: ModuleId, name: &str) -> String {
+    fn qualify(&self, module: ModuleId, name: &str) -> String {
         if module == self.module { name.to_owned() } else { format!("{}::{name}", self.module_name(module)) }
     }
 
@@ -130,20 +130,20 @@ impl<'a> Dumper<'a> {
         self.spec.instances[instance].name.map(|name| self.text(name))
     }
 
-    /// The name of the proof step at `span`.
+    /// Returns the name of the proof step at `span`.
     pub(super) fn step_name(&self, span: Span) -> Option<&'a str> {
         self.steps.get(&span).map(|&def| self.text(self.spec.defs[def].name))
     }
 }
 
-fn numbered(name: &str, number: Option<u32>) -> String {
+fn add_number(name: &str, number: Option<u32>) -> String {
     match number {
         Some(number) => format!("{name}#{number}"),
         None => format!("{name}#?"),
     }
 }
 
-/// How an operator of the language is written.
+/// Returns the spelling of an operator of the language.
 pub(super) fn symbol(builtin: Builtin) -> &'static str {
     match builtin {
         Builtin::And => "/\\",

@@ -1,4 +1,4 @@
-//! Proofs, as events.
+//! Writes proofs as events.
 
 use super::Dumper;
 use crate::spec::{ExprId, Proof, ProofKind, ProofStep, ProofStepKind};

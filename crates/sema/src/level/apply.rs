@@ -1,5 +1,5 @@
-//! Applications of definitions and of declared operators: what the body does with each parameter is held
-//! against the arguments.
+//! Applications of definitions and of declared operators: checks the arguments against what the body does with each
+//! parameter.
 
 use super::Level;
 use super::checker::{Checker, Ctx, Frame};
@@ -10,7 +10,7 @@ use crate::spec::{Arg, Builtin, DefId, ExprId, Lambda, LocalId, LocalKind, Op, O
 /// An operator that is passed as an argument or substituted.
 #[derive(Clone, Debug)]
 pub(super) enum Passed {
-    /// Another operator symbol: what is demanded of it is known when something is put in its place.
+    /// Another operator symbol. The demands on it are known once something is put in its place.
     Symbol {
         sym: Option<Sym>,
         level: Level,
@@ -25,7 +25,7 @@ pub(super) struct Operator {
     pub slots: Vec<Slot>,
 }
 
-/// One argument of an operator.
+/// One argument position of an operator.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     pub max: Level,
@@ -49,7 +49,7 @@ impl Passed {
 }
 
 impl Operator {
-    /// The highest level of argument number `index`.
+    /// Returns the highest level that argument number `index` may have.
     pub fn max(&self, index: usize) -> Level {
         self.slots.get(index).map_or(Level::Temporal, |slot| slot.max)
     }
@@ -65,12 +65,12 @@ pub(super) struct Call<'c> {
     pub def: DefId,
     pub params: &'c [LocalId],
     pub args: &'c [Arg],
-    /// For each argument that is an operator, what it is.
+    /// The operator passed for each argument that is an operator.
     pub passed: Vec<Option<Passed>>,
 }
 
 impl Call<'_> {
-    /// What is put in the place of `sym`, if it is one of the definition's operator parameters.
+    /// Returns the operator that is put in the place of `sym`, if `sym` is one of the definition's operator parameters.
     fn passed_for(&self, sym: Sym) -> Option<&Passed> {
         let index = self.params.iter().position(|&param| sym == Sym::Param(param))?;
         self.passed.get(index)?.as_ref()
@@ -110,8 +110,8 @@ impl Checker<'_> {
         level
     }
 
-    /// The symbols in the definition's body, read as if it stood here. The level that they add is that of
-    /// an `@` which a LET inside an EXCEPT mentions; other symbols are constants.
+    /// Reads the symbols in the definition's body as if it stood here. The level that they add is that of an `@` that a
+    /// LET inside an EXCEPT mentions; other symbols are constants.
     fn symbols_of(&mut self, id: DefId, ctx: &Ctx) -> Level {
         let mut level = Level::Constant;
         for index in 0..self.facts().defs[id].counting.len() {
@@ -123,7 +123,7 @@ impl Checker<'_> {
         level
     }
 
-    /// A symbol of a definition or LAMBDA that stands in `ctx`, and the level of what it stands for.
+    /// Reads a symbol of a definition or LAMBDA that stands in `ctx`, and returns the level of what it stands for.
     fn symbol_of_inner(&mut self, sym: Sym, ctx: &Ctx) -> Level {
         match sym {
             Sym::Param(local) if self.is_at(local) => self.at_level(local, ctx).0,
@@ -138,8 +138,8 @@ impl Checker<'_> {
         self.spec.locals[local].kind == LocalKind::At && !self.facts().params[local].is_param
     }
 
-    /// What is demanded of argument number `index`: what the body demands of the parameter, and what the
-    /// operators that are passed with it demand, where the body passes it on to them.
+    /// Returns the demands on argument number `index`: those of the body on the parameter, and those of the operators
+    /// that are passed with it, where the body passes it on to them.
     fn argument_ctx(&self, call: &Call<'_>, index: usize, ctx: &Ctx) -> Ctx {
         let param = call.params[index];
         let facts = self.facts().params[param];
@@ -189,7 +189,7 @@ impl Checker<'_> {
         Passed::Symbol { sym: None, level: rules::local(self.spec.locals[local].kind) }
     }
 
-    /// A LAMBDA is a definition of its own: what is demanded of it says nothing of its parameters.
+    /// Reads a LAMBDA. It is a definition of its own: the demands on it say nothing about its parameters.
     fn lambda(&mut self, lambda: &Lambda, ctx: &Ctx) -> Operator {
         let inner = Frame::new(self.frame.module);
         let outer = std::mem::replace(&mut self.frame, inner);
@@ -239,8 +239,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What the body demands of operator symbols, its own or from around it, is demanded here of what
-    /// stands in their places.
+    /// Passes on the demands of the body on operator symbols, its own or from around it, to what stands in their
+    /// places.
     fn pass_on_demands(&mut self, call: &Call<'_>) {
         let module = self.frame.module;
         for (index, &param) in call.params.iter().enumerate().take(call.args.len()) {
@@ -264,7 +264,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The symbol `op` is passed for the operator parameter `param`.
+    /// Passes on the demands on the operator parameter `param` to the symbol `op`, which is passed for it.
     fn demand_of_symbol(&mut self, call: &Call<'_>, param: LocalId, op: Sym) {
         let module = self.frame.module;
         for index in 0..self.spec.locals[param].arity {
@@ -278,7 +278,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Symbols from around the definition go into arguments of the operator that is passed.
+    /// Passes on the demands on symbols from around the definition that go into arguments of the operator that is
+    /// passed.
     fn demand_of_contents(&mut self, call: &Call<'_>, index: usize, operator: &Operator) {
         let cause = Some(Cause::Part { expr: call.expr, index: narrow(index) });
         for (slot, sym) in self.facts().contents_of(call.params[index]) {
@@ -289,7 +290,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports the first thing that is wrong with an application whose definition and arguments are right.
+    /// Reports the first error of an application whose definition and arguments are right.
     fn check_call(&mut self, call: &Call<'_>) {
         let n_args = call.args.len().min(call.params.len());
         if !(0..n_args).all(|index| self.is_arg_sound(call, index)) {
@@ -311,7 +312,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether something was wrong with the operator passed as argument number `index`.
+    /// Checks the operator passed as argument number `index`. Returns whether something was wrong with it.
     fn check_operator_argument(&mut self, call: &Call<'_>, index: usize, operator: &Operator) -> bool {
         let param = call.params[index];
         for slot in 0..operator.slots.len() {
@@ -335,8 +336,7 @@ impl Checker<'_> {
         false
     }
 
-    /// Applies an operator symbol: each argument counts, and whatever is put in the symbol's place must
-    /// take it.
+    /// Applies an operator symbol: each argument counts, and whatever is put in the symbol's place must accept it.
     pub fn apply_symbol(&mut self, expr: ExprId, op: Sym, args: &[Arg], ctx: &Ctx) -> Level {
         let mut level = Level::Constant;
         for (index, arg) in args.iter().enumerate() {
@@ -352,7 +352,7 @@ impl Checker<'_> {
         level
     }
 
-    /// Applies an operator declared by NEW, which nothing is ever put in the place of.
+    /// Applies an operator declared by NEW. Nothing is ever put in its place.
     pub fn apply_declared(&mut self, expr: ExprId, args: &[Arg], ctx: &Ctx) -> Level {
         let mut level = Level::Constant;
         for arg in args.iter().filter_map(Arg::expr) {

@@ -1,4 +1,4 @@
-//! The state of a check: what is demanded where one reads, what has been found, what is still to be read.
+//! The state of a level check: the demands at the current place, the facts found so far, and what is still to be read.
 
 use std::rc::Rc;
 
@@ -12,20 +12,20 @@ use super::order::Scope;
 use super::{Level, Levels};
 use crate::spec::{DefBody, DefId, ExprId, Instance, InstanceId, LocalId, ModuleId, Spec};
 
-/// What is demanded of an expression by what is around it, within one definition.
+/// The demands that the surroundings make on an expression, within one definition.
 #[derive(Clone, Debug)]
 pub(super) struct Ctx {
-    /// How high its level may be, whatever is put in the place of the symbols in it.
+    /// The highest level that it may have, whatever is put in the place of the symbols in it.
     pub limit: Limit,
-    /// Its level counts towards the level of the definition.
+    /// Whether its level counts towards the level of the definition.
     pub counts: bool,
-    /// Equal values may not be exchanged for one another here.
+    /// Whether equal values may not be exchanged for one another here.
     pub opaque: bool,
-    /// The arguments of operator symbols towards whose level its own counts.
+    /// The arguments of operator symbols towards whose level this expression counts.
     positions: Option<Rc<Positions>>,
 }
 
-/// A list without repetitions.
+/// A list of positions without repetitions.
 #[derive(Debug)]
 struct Positions {
     position: Position,
@@ -33,12 +33,12 @@ struct Positions {
 }
 
 impl Ctx {
-    /// At the top of a definition.
+    /// Returns the context at the top of a definition.
     pub fn top() -> Ctx {
         Ctx { limit: Limit::NONE, counts: true, opaque: false, positions: None }
     }
 
-    /// For a part of which no more than `limit` is allowed and which `counts`, or does not, in the whole.
+    /// Returns the context of a part that may be no higher than `limit`, and that `counts` in the whole or does not.
     pub fn part(&self, limit: Limit, counts: bool) -> Ctx {
         if counts {
             Ctx { limit: limit.and(self.limit), ..self.clone() }
@@ -62,14 +62,14 @@ impl Ctx {
         })
     }
 
-    /// Demands all that `other` does.
+    /// Whether this demands everything that `other` demands.
     pub fn covers(&self, other: &Ctx) -> bool {
         self.limit.max <= other.limit.max
             && (self.opaque || !other.opaque)
             && other.positions().all(|position| self.positions().any(|known| known == position))
     }
 
-    /// Demands what `other` does, too.
+    /// Adds the demands of `other`.
     pub fn add(&mut self, other: &Ctx) {
         self.limit = self.limit.and(other.limit);
         self.opaque |= other.opaque;
@@ -77,14 +77,14 @@ impl Ctx {
     }
 }
 
-/// Around the expressions of one definition.
+/// The surroundings of the expressions of one definition.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// The module whose demands on its constants these are.
+    /// The module to which the demands on constants belong.
     pub module: ModuleId,
     /// Symbols that count towards the level of the definition.
     pub counting: FxIndexSet<Sym>,
-    /// Symbols that it mentions.
+    /// Symbols that the definition mentions.
     pub mentions: FxIndexSet<Sym>,
 }
 
@@ -93,7 +93,7 @@ impl Frame {
         Frame { module, counting: FxIndexSet::default(), mentions: FxIndexSet::default() }
     }
 
-    /// These are bound within; whether the definition's level counts the parameter.
+    /// Removes a parameter, which is bound within. Returns whether the definition's level counts it.
     pub fn unbind(&mut self, param: LocalId) -> bool {
         self.mentions.swap_remove(&Sym::Param(param));
         self.counting.swap_remove(&Sym::Param(param))
@@ -104,15 +104,15 @@ pub(super) struct Checker<'a> {
     pub spec: &'a Spec,
     pub levels: Levels,
     pub frame: Frame,
-    /// The `@`s of the definition that is being read.
+    /// The `@`s of the definition being read.
     pub at: FxHashMap<LocalId, At>,
     pub value_symbols: FxHashMap<(InstanceId, usize), ValueSymbols>,
-    /// Above zero: what is found is not reported, because it will be, or has been, elsewhere.
+    /// While above zero, errors are not reported, because they have been or will be reported elsewhere.
     silent: u32,
     /// LET definitions inside instantiated ones.
     pub copies: FxHashSet<DefId>,
     pub written: FxHashSet<InstanceId>,
-    /// An expression may be read more than once, and copies have the place of what they were made from.
+    /// Errors already reported. An expression may be read more than once, and copies have the place of their original.
     reported: FxHashSet<(Code, Option<Span>)>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -133,7 +133,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// In the order of the text, which is not that of reading.
+    /// Returns the result. Messages are in the order of the text, which is not the order of reading.
     pub fn finish(mut self) -> (Levels, Diagnostics) {
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
         let mut diagnostics = Diagnostics::new();
@@ -141,7 +141,7 @@ impl<'a> Checker<'a> {
         (self.levels, diagnostics)
     }
 
-    /// Reads what the levels do not know yet, and `exprs`.
+    /// Reads everything whose level is not known yet, and `exprs`.
     pub fn check_new(&mut self, exprs: &[ExprId]) {
         let spec = self.spec;
         let scope = Scope {
@@ -161,8 +161,8 @@ impl<'a> Checker<'a> {
         exprs.iter().for_each(|&expr| self.expr(expr, &Ctx::top()));
     }
 
-    /// An instance inside an instantiated module has the place of the one it was made from, which is
-    /// checked where it stands.
+    /// Finds the instances that are written in the text. An instance inside an instantiated module has the place of its
+    /// original, which is checked where it stands.
     fn find_written_instances(&mut self) {
         let mut places = FxHashSet::default();
         let is_new = |(id, instance): (InstanceId, &Instance)| places.insert(instance.span).then_some(id);
@@ -186,7 +186,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Begins something that is read as a whole.
+    /// Begins a unit that is read as a whole.
     pub fn enter(&mut self, module: ModuleId) {
         self.frame = Frame::new(module);
         self.at.clear();
@@ -204,7 +204,7 @@ impl<'a> Checker<'a> {
         self.levels.facts.sound[expr]
     }
 
-    /// Reports what is wrong with `expr`, once.
+    /// Reports an error about `expr`, once.
     pub fn report(&mut self, expr: ExprId, make: impl FnOnce(&Self) -> Diagnostic) {
         self.levels.facts.sound[expr] = false;
         if self.silent == 0 {
@@ -212,7 +212,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Reports what is wrong with no one expression.
+    /// Reports an error that belongs to no single expression.
     pub fn report_at_large(&mut self, diagnostic: Diagnostic) {
         let place = diagnostic.primary.as_ref().map(|label| label.span);
         if self.silent == 0 && self.reported.insert((diagnostic.code, place)) {

@@ -1,4 +1,4 @@
-//! Which sub-expression raised a level, and what keeps a parameter's level low; the words for both.
+//! Finds the sub-expression that raised a level and the reason why a parameter's level must be low, and words both.
 
 use base::Name;
 use diag::{Code, Diagnostic, Label, Span};
@@ -12,12 +12,12 @@ use crate::spec::{
     StepKind,
 };
 
-/// How far a cause is followed through definitions; recursive ones lead in circles.
+/// Number of definitions through which a cause is followed. Recursive ones lead in circles.
 pub(super) const HOPS_MAX: usize = 64;
 
-/// Which sub-expression did it.
+/// Finding the sub-expression.
 impl Checker<'_> {
-    /// A diagnostic at `expr` that says what made its level so high.
+    /// Makes a diagnostic at `expr` that says why its level is so high.
     pub fn blame(&self, code: Code, expr: ExprId, headline: impl Into<String>) -> Diagnostic {
         let diagnostic = Diagnostic::new(code, self.span(expr), headline);
         self.add_culprit(diagnostic, expr, self.level(expr))
@@ -32,7 +32,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Points at what gives `expr` its level: the prime, the temporal operator, the variable.
+    /// Points at what gives `expr` its level: the prime, the temporal operator or the variable.
     pub fn add_culprit(&self, mut diagnostic: Diagnostic, expr: ExprId, level: Level) -> Diagnostic {
         let here = diagnostic.primary.as_ref().map(|label| label.span);
         diagnostic = diagnostic.label(format!("this is of {level} level"));
@@ -69,8 +69,8 @@ impl Checker<'_> {
         labels
     }
 
-    /// The place below `expr` where the level comes from, within one definition; and the definition that is
-    /// of this level, if the place is an application of one.
+    /// Returns the place below `expr` where the level comes from, within one definition. If that place applies a
+    /// definition of this level, returns the definition too.
     fn descend(&self, mut expr: ExprId, level: Level) -> (ExprId, Option<DefId>) {
         loop {
             let kind = &self.spec.exprs[expr].kind;
@@ -89,7 +89,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The first child that counts and is of this level.
+    /// Returns the first child that counts and has this level.
     fn carrier(&self, kind: &ExprKind, level: Level) -> Option<ExprId> {
         if let ExprKind::Apply { op: Op::Def(def), args } = kind {
             let args = self.spec.defs[*def].params.iter().zip(args);
@@ -108,7 +108,7 @@ impl Checker<'_> {
         found
     }
 
-    /// Why an expression has the level it has, after "because".
+    /// Returns the reason why an expression has its level, to follow "because".
     fn own_reason(&self, expr: ExprId) -> String {
         let kind = &self.spec.exprs[expr].kind;
         if let ExprKind::Var(variable) = kind {
@@ -139,7 +139,7 @@ impl Checker<'_> {
         format!("of the `{symbol}` here")
     }
 
-    /// Points at where the parameter is primed, or whatever it is that keeps its level low.
+    /// Points at where the parameter is primed, or at whatever else keeps its level low.
     pub fn add_cause(&self, diagnostic: Diagnostic, param: LocalId) -> Diagnostic {
         let (mut param, mut place) = (param, None);
         for _ in 0..HOPS_MAX {
@@ -168,7 +168,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The place of a part that is demanded to be low; of a prime, all of it.
+    /// Returns the place of a part whose level must be low. For a prime, this is the whole expression.
     fn part_span(&self, expr: ExprId, index: u32) -> Span {
         let kind = &self.spec.exprs[expr].kind;
         if let ExprKind::Apply { op, args } = kind {
@@ -228,7 +228,7 @@ impl Checker<'_> {
         }
     }
 
-    /// "`+`", "this LAMBDA"
+    /// Describes an argument: "`+`", "this LAMBDA".
     pub fn arg_text(&self, arg: &Arg) -> String {
         match arg {
             Arg::Expr(_) => "this".to_owned(),

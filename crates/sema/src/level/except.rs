@@ -1,4 +1,4 @@
-//! `EXCEPT` and `@`: what is demanded of `@` is demanded of what it stands for.
+//! `EXCEPT` and `@`: demands on `@` are demands on what it stands for.
 
 use super::Level;
 use super::checker::{Checker, Ctx};
@@ -6,14 +6,14 @@ use super::facts::{Limit, Sym};
 use super::rules;
 use crate::spec::{ExceptUpdate, ExprId, ExprKind, LocalId};
 
-/// What `@` stands for: the function, with the updates before the one it is in.
+/// The meaning of `@`: the function, with the updates before the one it is in.
 #[derive(Debug)]
 pub(super) struct At {
     except: ExprId,
     update_idx: usize,
     level: Level,
     sound: bool,
-    /// What has been demanded of the function so far: reading it again can show nothing new.
+    /// The demands on the function so far. Reading it again under these can show nothing new.
     demanded: Ctx,
 }
 
@@ -46,21 +46,21 @@ impl Checker<'_> {
         level
     }
 
-    /// Whether the function was read under such demands already, because of an `@`. Without this, EXCEPTs
-    /// nested in one another would each be read as often as there are others around them.
+    /// Whether the function was already read under these demands because of an `@`. Without this check, each of several
+    /// nested EXCEPTs would be read as often as there are others around it.
     fn was_demanded(&self, updates: &[ExceptUpdate], ctx: &Ctx) -> bool {
         let at = updates.first().and_then(|update| self.at.get(&update.at));
         at.is_some_and(|at| at.demanded.covers(ctx))
     }
 
-    /// An `@`. In a LET inside the EXCEPT, which is read before it, `@` is a symbol like a parameter.
+    /// Reads an `@`. In a LET inside the EXCEPT, which is read before it, `@` is a symbol like a parameter.
     pub fn at_sign(&mut self, expr: ExprId, local: LocalId, ctx: &Ctx) -> Level {
         let (level, sound) = self.at_level(local, ctx);
         self.levels.facts.sound[expr] &= sound;
         level
     }
 
-    /// The level and soundness of what `@` stands for, of which is demanded what is demanded here.
+    /// Returns the level and soundness of what `@` stands for, and puts the demands of this place on it.
     pub fn at_level(&mut self, local: LocalId, ctx: &Ctx) -> (Level, bool) {
         let Some(at) = self.at.get_mut(&local) else {
             self.symbol(Sym::Param(local), ctx);
@@ -68,7 +68,7 @@ impl Checker<'_> {
         };
         let (level, sound, except, update_idx) = (at.level, at.sound, at.except, at.update_idx);
         if ctx.counts {
-            // For a LAMBDA inside the EXCEPT, which stands in a place with demands of its own.
+            // This is for a LAMBDA inside the EXCEPT, which stands in a place with demands of its own.
             self.frame.counting.insert(Sym::Param(local));
         }
         let known = at.demanded.covers(ctx);
@@ -79,7 +79,7 @@ impl Checker<'_> {
         (level, sound)
     }
 
-    /// Makes good for what LET definitions inside the update, read before, demand of `@`.
+    /// Adds the demands that LET definitions inside the update, which were read earlier, make on `@`.
     fn demand_of_let_definitions(&mut self, expr: ExprId, local: LocalId) {
         let facts = self.facts().params[local];
         let mut ctx = Ctx::top().part(facts.limit, false);

@@ -1,4 +1,4 @@
-//! The messages: what is too high, and which sub-expression made it so.
+//! The messages: which level is too high, and which sub-expression made it so.
 
 use diag::{Code, Diagnostic, Label};
 
@@ -7,14 +7,14 @@ use super::apply::Call;
 use super::checker::Checker;
 use super::culprit::HOPS_MAX;
 use super::facts::{Need, NonConstant};
-use super::rules::{self, Part};
+use super::rules::{self, ExprPart};
 use crate::spec::{
     Arg, Builtin, DefId, ExprId, InstanceId, LocalId, ModuleId, Op, OpArg, StepKind, SubstTarget,
 };
 
-/// Parts of expressions.
+/// Messages about parts of expressions.
 impl Checker<'_> {
-    pub fn too_high(&self, part: Part) -> Diagnostic {
+    pub fn too_high(&self, part: ExprPart) -> Diagnostic {
         let level = self.level(part.expr);
         let headline = format!(
             "{} may be at most of {} level, but this is of {level} level",
@@ -23,14 +23,14 @@ impl Checker<'_> {
         );
         let diagnostic = self.blame(part.place.code(), part.expr, headline);
         match part.place {
-            rules::Place::Operand(Builtin::Prime | Builtin::Unchanged) if level == Level::Action => {
+            rules::PartRole::Operand(Builtin::Prime | Builtin::Unchanged) if level == Level::Action => {
                 diagnostic.help("an expression speaks of this state and the next one: prime it once")
             }
-            rules::Place::Operand(_)
-            | rules::Place::Named(_)
-            | rules::Place::Bound
-            | rules::Place::NewSet
-            | rules::Place::Any => diagnostic,
+            rules::PartRole::Operand(_)
+            | rules::PartRole::Named(_)
+            | rules::PartRole::Bound
+            | rules::PartRole::NewSet
+            | rules::PartRole::Any => diagnostic,
         }
     }
 
@@ -64,7 +64,7 @@ impl Checker<'_> {
             .help("write `<><<A>>_v` or `[][A]_v` for the action `A`")
     }
 
-    pub fn mixed(&self, op: Builtin, action: ExprId, temporal: ExprId) -> Diagnostic {
+    pub fn mixed_levels(&self, op: Builtin, action: ExprId, temporal: ExprId) -> Diagnostic {
         let symbol = rules::builtin(op).symbol;
         let headline = format!("`{symbol}` joins an action and a temporal formula");
         let mut diagnostic = self.blame(Code::MixedLevels, action, headline);
@@ -93,7 +93,7 @@ impl Checker<'_> {
     }
 }
 
-/// Applications and recursion.
+/// Messages about applications and recursion.
 impl Checker<'_> {
     pub fn argument_too_high(&self, call: &Call<'_>, index: usize) -> Diagnostic {
         let param = call.params[index];
@@ -144,7 +144,7 @@ impl Checker<'_> {
     }
 }
 
-/// Instances.
+/// Messages about instances.
 impl Checker<'_> {
     pub fn substitution_too_high(
         &self,
@@ -227,7 +227,7 @@ impl Checker<'_> {
         }
     }
 
-    /// "the constant `c` of `M`"
+    /// Describes the target of a substitution: "the constant `c` of `M`".
     fn target(&self, id: InstanceId, index: usize) -> String {
         let instance = &self.spec.instances[id];
         let target = instance.substitutions[index].target;

@@ -1,19 +1,19 @@
-//! What reading a definition leaves behind about the symbols that others may put something in the place of:
-//! parameters, and the constants of a module.
+//! Facts about symbols that others may replace: parameters, and the constants of a module. Reading a definition
+//! collects them.
 //!
-//! A symbol is unique and has one scope, so a fact about it is global: by the time a definition can be
-//! applied, all that its body demands of its parameters is here. Only the constants of a module are used
-//! by other modules too; theirs are kept per module, since an INSTANCE asks what *that* module demands.
+//! A symbol is unique and has one scope, so a fact about it is global: by the time a definition can be applied, all
+//! demands of its body on its parameters are known. Only the constants of a module are also used by other modules.
+//! Their facts are kept per module, because an INSTANCE asks what *that* module demands.
 //!
-//! Facts only ever get stronger, and every strengthening is noted: a recursive group has been read often
-//! enough when nothing changes any more.
+//! Facts only get stronger, and every strengthening is noted. A recursive group has been read often enough when nothing
+//! changes any more.
 
 use base::{FxHashMap, FxIndexMap, FxIndexSet, IdVec};
 
 use super::Level;
 use crate::spec::{ConstId, DefId, ExprId, InstanceId, LocalId, ModuleId, Spec, SubstTarget, VarId};
 
-/// A name that something can be put in the place of.
+/// A name that can be replaced by something else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Sym {
     Const(ConstId),
@@ -21,16 +21,16 @@ pub(super) enum Sym {
     Param(LocalId),
 }
 
-/// What demands that a level be no higher.
+/// The reason why a level may be no higher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
     /// The part or argument number `index` of `expr`.
     Part { expr: ExprId, index: u32 },
-    /// It is substituted for something of a lower level.
+    /// A substitution for something of a lower level.
     Substitution { instance: InstanceId, index: u32 },
 }
 
-/// A highest level, and what demands it.
+/// A highest level, and the reason for it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
     pub max: Level,
@@ -45,7 +45,7 @@ impl Limit {
     }
 }
 
-/// What a definition's body does with one parameter.
+/// Facts about the use of one parameter in a definition's body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ParamFacts {
     pub limit: Limit,
@@ -53,7 +53,7 @@ pub(super) struct ParamFacts {
     pub counts: bool,
     /// Whether equal arguments give equal results.
     pub leibniz: bool,
-    /// It is a parameter, even if it was bound by a quantifier: a subexpression name makes it one.
+    /// Whether it is a parameter. A name bound by a quantifier also becomes one through a subexpression name.
     pub is_param: bool,
 }
 
@@ -63,11 +63,11 @@ impl Default for ParamFacts {
     }
 }
 
-/// What is passed to one argument of an operator symbol.
+/// The level passed to one argument of an operator symbol.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Need {
     pub level: Level,
-    /// The argument that is of this level; none for what comes through another operator.
+    /// The argument that has this level. `None` if it comes through another operator.
     pub cause: Option<ExprId>,
 }
 
@@ -78,14 +78,14 @@ pub(super) struct Position {
     pub index: u32,
 }
 
-/// A definition as seen by who uses it, its parameters apart.
+/// Facts about a definition for those that use it, without its parameters.
 #[derive(Clone, Debug)]
 pub(super) struct DefFacts {
-    /// Symbols from outside whose level counts towards its own.
+    /// Symbols from outside whose level counts towards the definition's level.
     pub counting: Box<[Sym]>,
-    /// Symbols from outside that it mentions at all.
+    /// Symbols from outside that the definition mentions at all.
     pub mentions: Box<[Sym]>,
-    /// No level error in it.
+    /// Whether it has no level error.
     pub sound: bool,
 }
 
@@ -95,7 +95,7 @@ impl Default for DefFacts {
     }
 }
 
-/// Why a module is not a constant module.
+/// The reason why a module is not a constant module.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum NonConstant {
     Variable(VarId),
@@ -105,7 +105,7 @@ pub(super) enum NonConstant {
     Instance(InstanceId),
 }
 
-/// What a module demands of its constants.
+/// The demands of a module on its constants.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ModuleFacts {
     pub limits: FxIndexMap<ConstId, Limit>,
@@ -117,27 +117,27 @@ pub(super) struct ModuleFacts {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
-    /// No level error in it or below it.
+    /// Whether an expression has no level error in it or below it.
     pub sound: IdVec<ExprId, bool>,
     pub defs: IdVec<DefId, DefFacts>,
     pub params: IdVec<LocalId, ParamFacts>,
     pub modules: IdVec<ModuleId, ModuleFacts>,
-    /// Few parameters are operators or are passed to one, so these are maps.
+    /// Needs by parameter. These are maps because few parameters are operators or are passed to one.
     needs: FxHashMap<LocalId, Vec<Need>>,
     positions: FxHashMap<LocalId, FxIndexSet<Position>>,
     contents: FxHashMap<LocalId, FxIndexSet<(u32, Sym)>>,
-    /// Constants that something is substituted for somewhere. What is demanded of others is never asked.
-    /// LIMIT: where the first INSTANCE of a module is added to a finished specification, what its
-    /// definitions demand was not noted, and a temporal formula can be substituted for its constants.
+    /// Constants for which something is substituted somewhere. The demands on others are never asked for. LIMIT: where
+    /// the first INSTANCE of a module is added to a finished specification, the demands of its definitions were not
+    /// noted, and a temporal formula can be substituted for its constants.
     tracked: IdVec<ConstId, bool>,
-    /// Nothing wrong with the substitutions.
+    /// Whether the substitutions have no error.
     pub instances: IdVec<InstanceId, bool>,
-    /// Something became stronger since this was last set to `false`.
+    /// Whether a fact became stronger since this was last set to `false`.
     pub changed: bool,
 }
 
 impl Facts {
-    /// Makes room for what `spec` has and these facts do not yet know.
+    /// Makes room for everything in `spec` that these facts do not cover yet.
     pub fn grow(&mut self, spec: &Spec) {
         fill(&mut self.sound, spec.exprs.len(), true);
         fill(&mut self.params, spec.locals.len(), ParamFacts::default());
@@ -149,7 +149,7 @@ impl Facts {
         fill(&mut self.defs, spec.defs.len(), DefFacts::default());
     }
 
-    /// Finds the constants that are worth following.
+    /// Finds the constants for which demands must be collected.
     pub fn track(&mut self, spec: &Spec) {
         fill(&mut self.tracked, spec.constants.len(), false);
         for substitution in spec.instances.iter().flat_map(|instance| &instance.substitutions) {
@@ -167,7 +167,7 @@ impl Facts {
         }
     }
 
-    /// `sym`, met in `module`, may be no higher than `limit`.
+    /// Notes that `sym`, met in `module`, may be no higher than `limit`.
     pub fn limit(&mut self, module: ModuleId, sym: Sym, limit: Limit) {
         let known = match sym {
             Sym::Param(local) => &mut self.params[local].limit,
@@ -179,21 +179,21 @@ impl Facts {
         }
     }
 
-    /// The parameter's level counts towards that of what it is a parameter of.
+    /// Notes that the parameter's level counts towards the level of its definition.
     pub fn count(&mut self, param: LocalId) {
         let known = &mut self.params[param].counts;
         self.changed |= !*known;
         *known = true;
     }
 
-    /// The parameter stands where equal arguments may give different results.
+    /// Notes that the parameter stands where equal arguments may give different results.
     pub fn deny_leibniz(&mut self, param: LocalId) {
         let known = &mut self.params[param].leibniz;
         self.changed |= *known;
         *known = false;
     }
 
-    /// What is put in the place of `position.op` must take an argument of this level there.
+    /// Notes that whatever replaces `position.op` must accept an argument of this level there.
     pub fn need(&mut self, module: ModuleId, position: Position, need: Need) {
         let known = match position.op {
             Sym::Const(constant) => {
@@ -214,7 +214,7 @@ impl Facts {
         }
     }
 
-    /// The level of `sym` counts towards that of an argument of an operator symbol.
+    /// Notes that the level of `sym` counts towards that of an argument of an operator symbol.
     pub fn flow(&mut self, module: ModuleId, position: Position, sym: Sym) {
         let Position { op, index } = position;
         let mut new = false;
@@ -231,22 +231,22 @@ impl Facts {
         self.changed |= new;
     }
 
-    /// What the parameter's argument number `index` must take.
+    /// Returns the level that the parameter's argument number `index` must accept.
     pub fn need_of(&self, param: LocalId, index: usize) -> Need {
         self.needs.get(&param).and_then(|needs| needs.get(index)).copied().unwrap_or(NO_NEED)
     }
 
-    /// The arguments of operator symbols in which the parameter counts.
+    /// Returns the arguments of operator symbols in which the parameter counts.
     pub fn positions_of(&self, param: LocalId) -> Vec<Position> {
         self.positions.get(&param).map_or_else(Vec::new, |set| set.iter().copied().collect())
     }
 
-    /// The symbols that count in arguments of the operator parameter, and in which.
+    /// Returns the symbols that count in arguments of the operator parameter, each with the number of the argument.
     pub fn contents_of(&self, param: LocalId) -> Vec<(u32, Sym)> {
         self.contents.get(&param).map_or_else(Vec::new, |set| set.iter().copied().collect())
     }
 
-    /// What a module demands, the modules that it extends demand too.
+    /// Adds the demands of `from`, a module that `module` extends.
     pub fn inherit(&mut self, module: ModuleId, from: ModuleId) {
         let other = self.modules[from].clone();
         for (constant, limit) in other.limits {

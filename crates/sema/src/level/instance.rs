@@ -1,7 +1,7 @@
-//! INSTANCE: what is substituted must be as the instantiated module demands of its constants and variables.
+//! INSTANCE: checks what is substituted against the demands of the instantiated module on its constants and variables.
 //!
-//! The definitions that an INSTANCE makes are definitions like others and are read as such, in silence:
-//! what they are made from was checked, so whatever is wrong with them is wrong with the substitution.
+//! The definitions that an INSTANCE makes are read like others, but silently: their originals were checked, so any
+//! error in them is an error of the substitution.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use super::checker::{Checker, Ctx, Frame};
 use super::facts::{Cause, Limit, Position, Sym};
 use crate::spec::{Arg, ConstId, Def, InstanceId, ModuleId, Origin, SubstTarget};
 
-/// What is substituted, as read.
+/// Facts about an argument or operator that is substituted.
 struct Value {
     level: Level,
     sound: bool,
@@ -22,7 +22,7 @@ struct Value {
 pub(super) type ValueSymbols = Rc<[Sym]>;
 
 impl Checker<'_> {
-    /// Reads what is substituted, and checks it.
+    /// Reads and checks the substitutions of an INSTANCE.
     pub fn instance(&mut self, id: InstanceId) {
         let instance = &self.spec.instances[id];
         self.enter(instance.within);
@@ -60,7 +60,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The highest level that may be substituted.
+    /// Returns the highest level that may be substituted.
     fn target_max(&self, module: ModuleId, target: SubstTarget) -> Level {
         let facts = &self.facts().modules[module];
         match target {
@@ -72,7 +72,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the level of what is substituted, or of what it takes, is wrong.
+    /// Checks the level of what is substituted and of its arguments. Returns whether one is wrong.
     fn check_substitution(&mut self, id: InstanceId, index: usize, value: &Value) -> bool {
         let instance = &self.spec.instances[id];
         let target = instance.substitutions[index].target;
@@ -96,8 +96,8 @@ impl Checker<'_> {
         false
     }
 
-    /// The module passes one of its constants to an operator constant: what stands for the one must be
-    /// such that what stands for the other takes it.
+    /// Checks constants that the module passes to an operator constant: the operator substituted for the one must
+    /// accept what is substituted for the other.
     fn check_flows(&mut self, id: InstanceId, values: &[Value], bad: &mut [bool]) {
         let instance = &self.spec.instances[id];
         let index_of = |constant: ConstId| {
@@ -117,7 +117,7 @@ impl Checker<'_> {
         }
     }
 
-    /// In place of an operator constant only an operator that gives equal results for equal arguments.
+    /// Checks that an operator substituted for an operator constant gives equal results for equal arguments.
     fn check_leibniz(&mut self, id: InstanceId, index: usize, value: &Value) -> bool {
         let Some(Passed::Operator(operator)) = &value.passed else { return false };
         let Some(slot) = operator.slots.iter().position(|slot| !slot.leibniz) else { return false };
@@ -125,7 +125,7 @@ impl Checker<'_> {
         true
     }
 
-    /// What the module demands of an operator constant is demanded of the symbol that stands for it.
+    /// Passes the demands of the module on an operator constant on to the symbol that stands for it.
     fn demand_of_substituted_symbols(&mut self, id: InstanceId, values: &[Value]) {
         let instance = &self.spec.instances[id];
         for (substitution, value) in instance.substitutions.iter().zip(values) {
@@ -143,7 +143,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A parameter that stands for a constant of a non-constant module must stay constant. The body of the
+    /// Requires that a parameter that stands for a constant of a non-constant module stays constant. The body of the
     /// instantiated definition, where it has taken the constant's place, does not say so.
     pub fn limit_instance_params(&mut self, def: &Def, origin: Origin) {
         let instance = &self.spec.instances[origin.instance];

@@ -12,7 +12,7 @@
 //! carried out, so what it defines has the level of the substituted body (SANY keeps a replaced variable
 //! at state level), and a name bound by `\AA` or `\EE` is of state level (SANY: constant).
 //!
-//! What is *not* here: names, arities, what a configuration demands of an invariant or property.
+//! Not here: names, arities, and the demands of a configuration on an invariant or property.
 
 mod apply;
 mod checker;
@@ -38,10 +38,10 @@ use crate::spec::{DefId, ExprId, Spec};
 use checker::Checker;
 use facts::Facts;
 
-/// What an expression may depend on.
+/// The things that an expression may depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// The same in every state.
+    /// Has the same value in every state.
     Constant,
     /// Depends on one state.
     State,
@@ -62,23 +62,23 @@ impl fmt::Display for Level {
     }
 }
 
-/// The level of every expression and definition, parameters and bound names taken as constants.
+/// The level of every expression and definition, with parameters and bound names taken as constants.
 #[derive(Clone, Debug, Default)]
 pub struct Levels {
     pub exprs: IdVec<ExprId, Level>,
     pub defs: IdVec<DefId, Level>,
-    /// What is known besides, for what is added later.
+    /// Further facts, needed when something is added later.
     facts: Facts,
 }
 
-/// Fills `spec.levels` and reports what is of too high a level.
+/// Fills `spec.levels` and reports everything whose level is too high.
 pub fn check(spec: &mut Spec) -> Diagnostics {
     spec.levels = Levels::default();
     check_added(spec, &[])
 }
 
-/// Does for what was added to `spec` since the last check what [`check`] does for the whole: definitions
-/// (instantiated ones too), instances, modules, and `exprs`, which belong to no definition.
+/// Does the same as [`check`] for everything that was added to `spec` since the last check: definitions (instantiated
+/// ones too), instances, modules, and `exprs`, which belong to no definition.
 pub fn check_added(spec: &mut Spec, exprs: &[ExprId]) -> Diagnostics {
     let levels = std::mem::take(&mut spec.levels);
     let mut checker = Checker::new(spec, levels);

@@ -1,11 +1,12 @@
-//! What the table of rules does not say of the language's own operators: where actions may stand.
+//! Rules for the language's own operators that the table of rules does not express: where actions may stand.
 
 use super::Level;
 use super::checker::Checker;
 use crate::spec::{Arg, Bound, Builtin, ExprId, ExprKind, StepKind};
 
 impl Checker<'_> {
-    /// TLA+ formulas do not see stuttering: an action is a formula only as `[][A]_v` or `<><<A>>_v`.
+    /// Checks that an action is a formula only as `[][A]_v` or `<><<A>>_v`, because TLA+ formulas do not see
+    /// stuttering.
     pub fn check_operator(&mut self, expr: ExprId, op: Builtin, args: &[Arg]) {
         let operands: Vec<ExprId> = args.iter().filter_map(Arg::expr).collect();
         match op {
@@ -52,7 +53,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `[A]_v` or `<<A>>_v`, perhaps with a label or inside a LET.
+    /// Returns the kind of `[A]_v` or `<<A>>_v`, looking through labels and LETs.
     fn step_kind(&self, mut expr: ExprId) -> Option<StepKind> {
         loop {
             let kind = &self.spec.exprs[expr].kind;
@@ -66,18 +67,19 @@ impl Checker<'_> {
         }
     }
 
-    /// An action is no temporal formula, so the two cannot be joined.
+    /// Reports an action joined with a temporal formula: an action is not a temporal formula, so the two cannot be
+    /// joined.
     pub fn check_mixed(&mut self, expr: ExprId, op: Builtin, operands: &[ExprId]) {
         let of_level = |level| operands.iter().copied().find(|&operand| self.level(operand) == level);
         if let Some(action) = of_level(Level::Action)
             && let Some(temporal) = of_level(Level::Temporal)
             && self.is_sound(expr)
         {
-            self.report(expr, |checker| checker.mixed(op, action, temporal));
+            self.report(expr, |checker| checker.mixed_levels(op, action, temporal));
         }
     }
 
-    /// A temporal formula may be quantified over a set only if the set is no action.
+    /// Checks that a temporal formula is quantified over a set only if the set is not an action.
     pub fn check_bounds(&mut self, expr: ExprId, level: Level, bounds: &[Bound]) {
         let bound = bounds.iter().map(|bound| bound.set).find(|&set| self.level(set) == Level::Action);
         if let Some(set) = bound

@@ -7,13 +7,13 @@ use crate::spec::{
 };
 use crate::spec_walk::ProofPart;
 
-/// Something that is read as a whole.
+/// A unit that is read as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     Def(DefId),
-    /// Its substitutions.
+    /// The substitutions of an INSTANCE.
     Instance(InstanceId),
-    /// Its assumptions and theorems; its definitions and instances come before.
+    /// The assumptions and theorems of a module. Its definitions and instances come before.
     Module(ModuleId),
 }
 
@@ -21,11 +21,11 @@ pub(super) enum Unit {
 #[derive(Debug)]
 pub(super) struct Group {
     pub units: Vec<Unit>,
-    /// Reading a unit once is not enough.
+    /// Whether reading a unit once is not enough.
     pub recursive: bool,
 }
 
-/// What is new in `spec`: what comes after so many of each.
+/// The new part of `spec`: everything after these numbers of items.
 pub(super) struct Scope<'a> {
     pub spec: &'a Spec,
     pub n_defs: usize,
@@ -34,7 +34,7 @@ pub(super) struct Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// The new units, each group after those that it uses.
+    /// Returns the new units, each group after those that it uses.
     pub fn groups(&self) -> Vec<Group> {
         let edges: Vec<Vec<u32>> = (0..self.n_units()).map(|node| self.uses(self.unit(node))).collect();
         strongly_connected(&edges)
@@ -68,7 +68,7 @@ impl Scope<'_> {
         }
     }
 
-    /// The node of a unit; `None` for one that was read before.
+    /// Returns the node of a unit, or `None` for one that was read before.
     fn node(&self, unit: Unit) -> Option<u32> {
         let index = match unit {
             Unit::Def(def) => def.index().checked_sub(self.n_defs)?,
@@ -179,7 +179,7 @@ impl Uses<'_> {
     }
 }
 
-/// Tarjan's strongly connected components, each after those that it reaches.
+/// Finds strongly connected components by Tarjan's algorithm, each after those that it reaches.
 ///
 /// R. Tarjan, "Depth-first search and linear graph algorithms", 1972; the recursion is a list of visits
 /// here, since a specification may define a hundred thousand operators, each in terms of the one before.
@@ -197,7 +197,7 @@ const UNSEEN: u32 = u32::MAX;
 
 struct Search<'a> {
     edges: &'a [Vec<u32>],
-    /// When each node was first seen.
+    /// The order in which nodes were first seen.
     number: Vec<u32>,
     /// The earliest node on `stack` that is known to be reachable.
     low: Vec<u32>,

@@ -11,7 +11,7 @@ use crate::spec::{
     LocalKind, NewKind, StepKind, UnboundedQuantifier,
 };
 
-/// An operator of the language: all its operands are treated alike.
+/// The level rule of an operator of the language. It treats all operands alike.
 pub(super) struct Rule {
     /// The level it has with constant operands.
     pub own: Level,
@@ -54,7 +54,7 @@ pub(super) fn builtin(op: Builtin) -> Rule {
     Rule { own, max, counts, symbol }
 }
 
-/// How many operands it takes where it stands as an operator argument.
+/// Returns the number of operands that it takes as an operator argument.
 pub(super) fn builtin_arity(op: Builtin) -> usize {
     match op {
         Builtin::Not
@@ -85,8 +85,8 @@ pub(super) fn builtin_arity(op: Builtin) -> usize {
     }
 }
 
-/// The level that a bound or declared name has; for a parameter, the least it can have. That of `@` is
-/// the level of what it stands for.
+/// Returns the level of a bound or declared name; for a parameter, the least it can have. The level of `@` is that of
+/// what it stands for.
 pub(super) fn local(kind: LocalKind) -> Level {
     match kind {
         LocalKind::Param | LocalKind::Bound | LocalKind::At | LocalKind::New(NewKind::Constant) => {
@@ -98,71 +98,71 @@ pub(super) fn local(kind: LocalKind) -> Level {
     }
 }
 
-/// What a part is, for messages.
+/// The role of a part, for messages.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum PartRole {
     Operand(Builtin),
-    /// "an element of a set"
+    /// A role described in words: "an element of a set".
     Named(&'static str),
     /// The set of a bound name.
     Bound,
     /// The set of a `NEW` name.
     NewSet,
-    /// Where every level may stand.
+    /// A place where every level may stand.
     Any,
 }
 
-impl Place {
+impl PartRole {
     pub fn describe(self) -> String {
         match self {
-            Place::Operand(op) => format!("an operand of `{}`", builtin(op).symbol),
-            Place::Named(name) => name.to_owned(),
-            Place::Bound => "the set of a bound name".to_owned(),
-            Place::NewSet => "the set of a `NEW` name".to_owned(),
-            Place::Any => "this".to_owned(),
+            PartRole::Operand(op) => format!("an operand of `{}`", builtin(op).symbol),
+            PartRole::Named(name) => name.to_owned(),
+            PartRole::Bound => "the set of a bound name".to_owned(),
+            PartRole::NewSet => "the set of a `NEW` name".to_owned(),
+            PartRole::Any => "this".to_owned(),
         }
     }
 
     pub fn code(self) -> Code {
         match self {
-            Place::Operand(_) | Place::Named(_) | Place::Any => Code::LevelExceeded,
-            Place::Bound => Code::QuantifierBoundLevel,
-            Place::NewSet => Code::ProofStepLevel,
+            PartRole::Operand(_) | PartRole::Named(_) | PartRole::Any => Code::LevelExceeded,
+            PartRole::Bound => Code::QuantifierBoundLevel,
+            PartRole::NewSet => Code::ProofStepLevel,
         }
     }
 }
 
 /// A part of an expression.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(super) struct ExprPart {
     pub expr: ExprId,
     pub max: Level,
     /// Whether its level counts towards the level of the whole.
     pub counts: bool,
-    pub place: Place,
+    pub place: PartRole,
 }
 
-fn any(expr: ExprId) -> Part {
-    Part { expr, max: Level::Temporal, counts: true, place: Place::Any }
+fn any(expr: ExprId) -> ExprPart {
+    ExprPart { expr, max: Level::Temporal, counts: true, place: PartRole::Any }
 }
 
-/// A part that has a value, so that it cannot be a temporal formula.
-fn value(expr: ExprId, name: &'static str) -> Part {
-    Part { expr, max: Level::Action, counts: true, place: Place::Named(name) }
+/// Makes a part that has a value, so that it cannot be a temporal formula.
+fn value(expr: ExprId, name: &'static str) -> ExprPart {
+    ExprPart { expr, max: Level::Action, counts: true, place: PartRole::Named(name) }
 }
 
-fn hidden(expr: ExprId, max: Level, name: &'static str) -> Part {
-    Part { expr, max, counts: false, place: Place::Named(name) }
+fn hidden_part(expr: ExprId, max: Level, name: &'static str) -> ExprPart {
+    ExprPart { expr, max, counts: false, place: PartRole::Named(name) }
 }
 
-fn bound(set: ExprId) -> Part {
-    Part { expr: set, max: Level::Action, counts: true, place: Place::Bound }
+fn bound(set: ExprId) -> ExprPart {
+    ExprPart { expr: set, max: Level::Action, counts: true, place: PartRole::Bound }
 }
 
 /// Calls `visit` with each part.
 ///
-/// Only the operators of the language among applications; of the others, nothing.
-pub(super) fn for_each_part(kind: &ExprKind, visit: &mut dyn FnMut(Part)) {
+/// Of applications, only those of the language's own operators have parts here.
+pub(super) fn for_each_part(kind: &ExprKind, visit: &mut dyn FnMut(ExprPart)) {
     match kind {
         ExprKind::Int(_)
         | ExprKind::Decimal(_)
@@ -205,7 +205,7 @@ pub(super) fn for_each_part(kind: &ExprKind, visit: &mut dyn FnMut(Part)) {
             visit(any(*body));
         }
         ExprKind::Unbounded { body, kind, locals: _ } => {
-            visit(Part { counts: !is_temporal(*kind), ..any(*body) });
+            visit(ExprPart { counts: !is_temporal(*kind), ..any(*body) });
         }
         ExprKind::Choose { set, body, pattern: _ } => {
             set.iter().for_each(|&set| visit(bound(set)));
@@ -228,8 +228,8 @@ pub(super) fn for_each_part(kind: &ExprKind, visit: &mut dyn FnMut(Part)) {
     }
 }
 
-/// The level that `kind` has whatever its parts are. Names, definitions and `NEW` declarations need more
-/// than the kind, so that the caller adds theirs.
+/// Returns the level that `kind` has whatever its parts are. Names, definitions and `NEW` declarations need more than
+/// the kind, so the caller adds theirs.
 pub(super) fn own_level(kind: &ExprKind) -> Level {
     match kind {
         ExprKind::Apply { op: crate::spec::Op::Builtin(op), args: _ } => builtin(*op).own,
@@ -284,31 +284,31 @@ fn is_temporal(kind: UnboundedQuantifier) -> bool {
     }
 }
 
-fn operand_parts(op: crate::spec::Op, args: &[Arg], visit: &mut dyn FnMut(Part)) {
+fn operand_parts(op: crate::spec::Op, args: &[Arg], visit: &mut dyn FnMut(ExprPart)) {
     let crate::spec::Op::Builtin(op) = op else { return };
     let Rule { max, counts, .. } = builtin(op);
     for arg in args {
         match arg {
-            Arg::Expr(expr) => visit(Part { expr: *expr, max, counts, place: Place::Operand(op) }),
+            Arg::Expr(expr) => visit(ExprPart { expr: *expr, max, counts, place: PartRole::Operand(op) }),
             Arg::Op(_) => debug_assert!(false, "an operator of the language takes no operators"),
         }
     }
 }
 
-fn values(exprs: &[ExprId], name: &'static str, visit: &mut dyn FnMut(Part)) {
+fn values(exprs: &[ExprId], name: &'static str, visit: &mut dyn FnMut(ExprPart)) {
     exprs.iter().for_each(|&expr| visit(value(expr, name)));
 }
 
-fn bound_parts(bounds: &[Bound], visit: &mut dyn FnMut(Part)) {
+fn bound_parts(bounds: &[Bound], visit: &mut dyn FnMut(ExprPart)) {
     bounds.iter().for_each(|range| visit(bound(range.set)));
 }
 
-pub(super) fn except_base(base: ExprId) -> Part {
+pub(super) fn except_base(base: ExprId) -> ExprPart {
     value(base, "what `EXCEPT` changes")
 }
 
-/// The indices of the path, then the new value.
-pub(super) fn update_parts(update: &ExceptUpdate, visit: &mut dyn FnMut(Part)) {
+/// Calls `visit` with the indices of the path, then with the new value.
+pub(super) fn update_parts(update: &ExceptUpdate, visit: &mut dyn FnMut(ExprPart)) {
     for step in &update.path {
         match step {
             ExceptStep::Field(_) => {}
@@ -318,29 +318,29 @@ pub(super) fn update_parts(update: &ExceptUpdate, visit: &mut dyn FnMut(Part)) {
     visit(value(update.value, "a new value in `EXCEPT`"));
 }
 
-fn step_parts(kind: StepKind, action: ExprId, subscript: ExprId, visit: &mut dyn FnMut(Part)) {
+fn step_parts(kind: StepKind, action: ExprId, subscript: ExprId, visit: &mut dyn FnMut(ExprPart)) {
     let (action_name, subscript_name) = match kind {
         StepKind::Box => ("the action of `[A]_v`", "the subscript of `[A]_v`"),
         StepKind::Angle => ("the action of `<<A>>_v`", "the subscript of `<<A>>_v`"),
     };
-    visit(hidden(action, Level::Action, action_name));
-    visit(hidden(subscript, Level::State, subscript_name));
+    visit(hidden_part(action, Level::Action, action_name));
+    visit(hidden_part(subscript, Level::State, subscript_name));
 }
 
-fn fairness_parts(kind: Fairness, subscript: ExprId, action: ExprId, visit: &mut dyn FnMut(Part)) {
+fn fairness_parts(kind: Fairness, subscript: ExprId, action: ExprId, visit: &mut dyn FnMut(ExprPart)) {
     let (action_name, subscript_name) = match kind {
         Fairness::Weak => ("the action of `WF_v(A)`", "the subscript of `WF_v(A)`"),
         Fairness::Strong => ("the action of `SF_v(A)`", "the subscript of `SF_v(A)`"),
     };
-    visit(hidden(subscript, Level::State, subscript_name));
-    visit(hidden(action, Level::Action, action_name));
+    visit(hidden_part(subscript, Level::State, subscript_name));
+    visit(hidden_part(action, Level::Action, action_name));
 }
 
-fn assumption_part(item: &AssumeItem) -> Option<Part> {
+fn assumption_part(item: &AssumeItem) -> Option<ExprPart> {
     match *item {
         AssumeItem::Fact(fact) => Some(any(fact)),
         AssumeItem::New { set, local: _ } => {
-            set.map(|set| Part { expr: set, max: Level::Action, counts: true, place: Place::NewSet })
+            set.map(|set| ExprPart { expr: set, max: Level::Action, counts: true, place: PartRole::NewSet })
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Levels of single expressions, of what is added to a finished specification, and of a corpus that states
-//! them itself. What is wrong is shown in `tests/data/level`.
+//! Levels of single expressions, of additions to a finished specification, and of a corpus that states them itself.
+//! Cases with errors are in `tests/data/level`.
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ fn clock() -> Spec {
     spec
 }
 
-/// The level of an expression in the module above, or the codes of what is wrong with it.
+/// Returns the level of an expression in the module above, or the codes of its errors.
 fn level_of(spec: &mut Spec, text: &str) -> Result<Level, String> {
     let module = spec.root;
     match resolve_expr(spec, ExprText { origin: "test", text, module, params: &["p"] }) {
@@ -80,7 +80,7 @@ fn what_is_added_stays_known() {
     assert_eq!(level_of(&mut spec, "I(2)!Tick"), Ok(Level::Action));
 }
 
-/// `IsLevel(expression, level)` of the module `Semantics` in SANY's corpus.
+/// Reads `IsLevel(expression, level)` of the module `Semantics` in SANY's corpus.
 fn assertion(spec: &Spec, kind: &ExprKind) -> Option<(ExprId, Level)> {
     let name = |def: DefId| spec.names.text(spec.defs[def].name);
     let ExprKind::Apply { op: Op::Def(def), args } = kind else { return None };
@@ -96,7 +96,7 @@ fn assertion(spec: &Spec, kind: &ExprKind) -> Option<(ExprId, Level)> {
     (name(*def) == "IsLevel").then_some((subject, level))
 }
 
-/// Names bound by `\AA` and `\EE`, which SANY takes as constants and we as variables.
+/// Whether a name is bound by `\AA` or `\EE`: SANY takes it as a constant, and Specline as a variable.
 fn is_temporal_name(spec: &Spec, subject: ExprId) -> bool {
     let mut found = false;
     spec.walk(subject, |expr| {

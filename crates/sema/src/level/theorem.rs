@@ -3,13 +3,13 @@
 use super::Level;
 use super::checker::{Checker, Ctx};
 use super::facts::{Limit, NonConstant};
-use super::rules::{Part, Place};
+use super::rules::{ExprPart, PartRole};
 use crate::spec::{
     Assumption, Bound, DefId, DefKind, ExprId, InstanceId, ModuleId, Proof, ProofKind, ProofStep,
     ProofStepKind, Theorem,
 };
 
-/// What is being proved around a step.
+/// The kind of goal around a proof step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Goal {
     Temporal,
@@ -23,7 +23,7 @@ impl Goal {
 }
 
 impl Checker<'_> {
-    /// Reads what belongs to the module and to none of its definitions.
+    /// Reads the parts of a module that belong to none of its definitions.
     pub fn module(&mut self, id: ModuleId) {
         let module = &self.spec.modules[id];
         self.enter(id);
@@ -61,10 +61,10 @@ impl Checker<'_> {
         exprs.iter().for_each(|&expr| self.expr(expr, &Ctx::top()));
     }
 
-    /// Reads a step, and gives the goal of its own proof.
+    /// Reads a step, and returns the goal of its own proof.
     fn step(&mut self, step: &ProofStep, goal: Goal) -> Goal {
         match &step.kind {
-            // Definitions and instances have been read.
+            // Definitions and instances have already been read.
             ProofStepKind::Define(_) | ProofStepKind::Instance(_) | ProofStepKind::Qed => {}
             ProofStepKind::UseHide { facts } => self.each(facts),
             ProofStepKind::Have(expr) => {
@@ -72,7 +72,7 @@ impl Checker<'_> {
                 self.check_step("`HAVE` for a temporal goal", *expr, goal);
             }
             ProofStepKind::Witness(exprs) => exprs.iter().for_each(|&expr| {
-                self.placed(expr, Place::Named("what `WITNESS` gives"));
+                self.read_value(expr, PartRole::Named("what `WITNESS` gives"));
                 self.check_step("`WITNESS` for a temporal goal", expr, goal);
             }),
             ProofStepKind::Take(bounds) => {
@@ -109,27 +109,28 @@ impl Checker<'_> {
     }
 
     fn bounds(&mut self, bounds: &[Bound]) {
-        bounds.iter().for_each(|bound| self.placed(bound.set, Place::Bound));
+        bounds.iter().for_each(|bound| self.read_value(bound.set, PartRole::Bound));
     }
 
-    /// Reads something that has a value.
-    fn placed(&mut self, expr: ExprId, place: Place) {
+    /// Reads an expression that must have a value.
+    fn read_value(&mut self, expr: ExprId, place: PartRole) {
         self.expr(expr, &Ctx::top().part(Limit { max: Level::Action, cause: None }, true));
         if self.is_sound(expr) && self.level(expr) == Level::Temporal {
             self.report(expr, |checker| {
-                checker.too_high(Part { expr, max: Level::Action, counts: true, place })
+                checker.too_high(ExprPart { expr, max: Level::Action, counts: true, place })
             });
         }
     }
 
-    /// What a step says about one moment helps a temporal goal only if it holds at all moments.
+    /// Checks a step against its goal: a statement about one moment helps a temporal goal only if it holds at all
+    /// moments.
     fn check_step(&mut self, what: &'static str, expr: ExprId, goal: Goal) {
         if goal == Goal::Temporal && self.is_sound(expr) && self.level(expr) != Level::Constant {
             self.report(expr, |checker| checker.step_too_high(what, expr));
         }
     }
 
-    /// A recursive operator must not prime its parameters: it might prime them again.
+    /// Checks that a recursive operator does not prime its parameters, because it might prime them again.
     pub fn check_recursive_params(&mut self, id: DefId) {
         let def = &self.spec.defs[id];
         let is_operator = def.recursive && def.kind != DefKind::Function;
@@ -144,8 +145,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Why the module is not a constant module: what is substituted for its constants must be constant
-    /// then, because its definitions may prime them.
+    /// Returns the reason why the module is not a constant module. What is substituted for its constants must then be
+    /// constant, because its definitions may prime them.
     fn non_constant(&self, id: ModuleId) -> Option<NonConstant> {
         let module = &self.spec.modules[id];
         let non_constant = |id: ModuleId| self.facts().modules[id].non_constant.is_some();

@@ -1,13 +1,13 @@
-//! Reading definitions and expressions: levels come up, demands go down.
+//! Reads definitions and expressions: levels come up, demands go down.
 
 use super::Level;
 use super::checker::{Checker, Ctx};
 use super::facts::{Cause, Limit, Position, Sym};
 use super::order::{Group, Unit};
-use super::rules::{self, Part};
+use super::rules::{self, ExprPart};
 use crate::spec::{Arg, AssumeItem, Def, DefBody, DefId, DefKind, ExprId, ExprKind, LocalId, LocalKind, Op};
 
-/// Definitions.
+/// Reading definitions.
 impl Checker<'_> {
     pub fn group(&mut self, group: &Group) {
         if group.recursive {
@@ -25,7 +25,7 @@ impl Checker<'_> {
 
     /// Reads the definitions of a recursive group until their facts do not change.
     fn settle(&mut self, group: &Group) {
-        // Only definitions can use one another; what else is in the group needs no second reading.
+        // Only definitions can use one another. The other units of the group need no second reading.
         let defs = group.units.iter().filter_map(|unit| match *unit {
             Unit::Def(def) => Some(def),
             Unit::Instance(_) | Unit::Module(_) => None,
@@ -34,7 +34,8 @@ impl Checker<'_> {
             self.levels.facts.changed = false;
             for def in defs.clone() {
                 self.silently(|checker| checker.def(def));
-                // What is wrong is found, and reported, once all is known: not because of this.
+                // Errors are found and reported once everything is known, so this reading must not mark the definition
+                // as wrong.
                 self.levels.facts.defs[def].sound = true;
             }
             if !self.levels.facts.changed {
@@ -60,7 +61,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Made from a definition that is read where it stands.
+    /// Whether it was copied from a definition that is read where it stands.
     pub fn is_copy(&self, id: DefId) -> bool {
         let def = &self.spec.defs[id];
         def.origin.is_some() || def.kind == DefKind::Subexpression || self.copies.contains(&id)
@@ -83,7 +84,7 @@ impl Checker<'_> {
         self.keep(id, body);
     }
 
-    /// A recursive operator is taken to depend on all its parameters, and takes no temporal formulas.
+    /// Assumes that a recursive operator depends on all its parameters and takes no temporal formulas.
     fn presume_recursive(&mut self, def: &Def) {
         for &param in &def.params {
             self.levels.facts.count(param);
@@ -95,7 +96,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Stores what reading the body has shown.
+    /// Stores the facts that reading the body has shown.
     fn keep(&mut self, id: DefId, body: ExprId) {
         let level = self.level(body).max(self.levels.defs[id]);
         let instance = self.spec.defs[id].origin.is_none_or(|origin| self.facts().instances[origin.instance]);
@@ -110,8 +111,8 @@ impl Checker<'_> {
         self.levels.defs[id] = level;
     }
 
-    /// Nothing is known of an operator of ours but that it has a value: every argument counts, and goes
-    /// into every argument of its operators.
+    /// Enters the facts of an operator that the evaluator implements. All that is known of it is that it has a value:
+    /// every argument counts, and goes into every argument of its operators.
     fn native(&mut self, def: &Def) {
         let module = self.frame.module;
         for &param in &def.params {
@@ -130,9 +131,9 @@ impl Checker<'_> {
     }
 }
 
-/// Expressions.
+/// Reading expressions.
 impl Checker<'_> {
-    /// Reads `expr`: its level and soundness are known afterwards, and so is what it demands of symbols.
+    /// Reads `expr`: afterwards its level and soundness are known, and its demands on symbols.
     pub fn expr(&mut self, expr: ExprId, ctx: &Ctx) {
         base::with_stack(|| {
             self.levels.facts.sound[expr] = true;
@@ -207,7 +208,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reads the parts by the table of rules, and gives the level they make.
+    /// Reads the parts by the table of rules, and returns the level they make.
     fn parts(&mut self, expr: ExprId, ctx: &Ctx) -> Level {
         let kind = &self.spec.exprs[expr].kind;
         let mut level = rules::own_level(kind);
@@ -219,8 +220,8 @@ impl Checker<'_> {
         level
     }
 
-    /// Reads and checks one part, and gives what it adds to the level of `expr`.
-    pub fn part(&mut self, expr: ExprId, index: u32, part: Part, ctx: &Ctx) -> Level {
+    /// Reads and checks one part, and returns what it adds to the level of `expr`.
+    pub fn part(&mut self, expr: ExprId, index: u32, part: ExprPart, ctx: &Ctx) -> Level {
         let limit = Limit { max: part.max, cause: Some(Cause::Part { expr, index }) };
         let mut inner = ctx.part(limit, part.counts);
         inner.opaque |= !part.counts;
@@ -234,7 +235,7 @@ impl Checker<'_> {
         if part.counts { level } else { Level::Constant }
     }
 
-    /// A symbol, or all that is put in its place, stands in `ctx`.
+    /// Reads a symbol, or anything that is put in its place, in `ctx`.
     pub fn symbol(&mut self, sym: Sym, ctx: &Ctx) {
         if !self.facts().is_tracked(sym) {
             return;
@@ -286,7 +287,7 @@ impl Checker<'_> {
         own.max(args_level)
     }
 
-    /// The level that the `NEW` names of an ASSUME give it.
+    /// Returns the level that the `NEW` names of an ASSUME give it.
     fn new_names(&self, assumptions: &[AssumeItem]) -> Level {
         let names = assumptions.iter().filter_map(AssumeItem::local);
         names.map(|local| rules::local(self.spec.locals[local].kind)).fold(Level::Constant, Level::max)

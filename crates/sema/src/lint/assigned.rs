@@ -4,32 +4,32 @@
 use base::FxIndexMap;
 use diag::{Code, Diagnostic, Diagnostics, Span};
 
-use super::effect::{Assign, EffectId, EffectKind, How, Part, Site};
+use super::effect::{Assign, AssignForm, EffectId, EffectKind, Site, SitePart};
 use super::read::{Mode, Reading};
 use super::var_set::VarSet;
 use crate::config::{Behaviour, Replacements};
 use crate::spec::{DefId, ExprId, ModuleId, Spec, VarId};
 use crate::unfold::Env;
 
-/// Visits of effects; one that is shared counts each time. Formulas beyond are not looked at to the end.
+/// Limit on visits of effects. A shared effect counts each time. Larger formulas are not read to the end.
 const VISITS_MAX: usize = 200_000;
 
-/// The variables that must get a value.
+/// The variables that must be assigned.
 #[derive(Clone, Copy)]
-pub(super) enum Wanted {
-    /// All of the root module: a state of TLC has them all.
+pub(super) enum WantedVars {
+    /// All variables of the root module: a state of TLC has them all.
     State,
-    /// Those that the module knows and that the subscript of `[][Next]_vars` names: it may be one
+    /// The variables that the module knows and that the subscript of `[][Next]_vars` names. The module may be one
     /// component of several.
     Component(ModuleId),
 }
 
-/// Reports all three for a behaviour.
+/// Reports all three kinds for a behaviour.
 pub(super) fn lint(
     spec: &Spec,
     replacements: &Replacements,
     behaviour: &Behaviour<'_>,
-    wanted: Wanted,
+    wanted: WantedVars,
 ) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     let variables = wanted.of_module(spec);
@@ -38,14 +38,14 @@ pub(super) fn lint(
         let mut reading = Reading::new(spec, replacements, Mode::Next);
         let root = reading.formula(&relation.action);
         let of_next = match (wanted, relation.subscript) {
-            (Wanted::Component(_), Some(subscript)) => {
+            (WantedVars::Component(_), Some(subscript)) => {
                 let vars = reading.tuple_variables(subscript, &relation.action.env);
                 let named = vars.into_iter().filter(|&var| variables.contains(var));
                 named.fold(VarSet::empty(spec.modules[spec.root].variables.len()), VarSet::with)
             }
-            (Wanted::State | Wanted::Component(_), _) => variables.clone(),
+            (WantedVars::State | WantedVars::Component(_), _) => variables.clone(),
         };
-        if let (Wanted::State, Some(subscript)) = (wanted, relation.subscript) {
+        if let (WantedVars::State, Some(subscript)) = (wanted, relation.subscript) {
             incomplete_subscript(&reading, subscript, &relation.action.env)
                 .into_iter()
                 .for_each(|diagnostic| diagnostics.push(diagnostic));
@@ -63,7 +63,7 @@ pub(super) fn lint(
     diagnostics
 }
 
-/// TLC: warning EC 2140 (contract 1.4).
+/// Reports variables that the subscript leaves out. TLC: warning EC 2140 (contract 1.4).
 fn incomplete_subscript(reading: &Reading<'_, '_>, subscript: ExprId, env: &Env<'_>) -> Option<Diagnostic> {
     let spec = reading.spec;
     let named = reading.tuple_variables(subscript, env);
@@ -79,12 +79,12 @@ fn incomplete_subscript(reading: &Reading<'_, '_>, subscript: ExprId, env: &Env<
     Some(diagnostic)
 }
 
-impl Wanted {
+impl WantedVars {
     fn of_module(self, spec: &Spec) -> VarSet {
         let all = &spec.modules[spec.root].variables;
         let known = match self {
-            Wanted::State => all,
-            Wanted::Component(module) => &spec.modules[module].variables,
+            WantedVars::State => all,
+            WantedVars::Component(module) => &spec.modules[module].variables,
         };
         let positions = (0..all.len()).filter(|&var| known.contains(&all[var]));
         positions.fold(VarSet::empty(all.len()), VarSet::with)
@@ -94,29 +94,29 @@ impl Wanted {
 struct Lint<'s, 'r> {
     reading: Reading<'s, 'r>,
     visits_left: usize,
-    /// One report a place, whatever the ways that lead there.
+    /// Missing variables by place: one report for each place, however many ways lead there.
     missing: FxIndexMap<Span, (Site, VarSet)>,
-    twice: FxIndexMap<Span, Twice>,
+    twice: FxIndexMap<Span, RepeatedAssignment>,
 }
 
-/// Where a variable got its value.
+/// The place where a variable got its value.
 #[derive(Clone)]
-struct First {
+struct FirstAssignment {
     span: Span,
-    how: How,
+    how: AssignForm,
     site: Site,
 }
 
-/// An assignment to variables that have a value.
-struct Twice {
+/// A second assignment to variables that already have a value.
+struct RepeatedAssignment {
     /// The definition in which both assignments come together.
     def: Option<DefId>,
-    /// The variables, each with the place where it gets its value.
+    /// The variables, each with the place of its first assignment.
     vars: Vec<(usize, Span)>,
 }
 
-/// For each variable its first assignment on the way.
-type Known = Vec<Option<First>>;
+/// The first assignment of each variable on the way.
+type FirstAssignments = Vec<Option<FirstAssignment>>;
 
 impl<'s, 'r> Lint<'s, 'r> {
     fn new(reading: Reading<'s, 'r>) -> Self {
@@ -144,10 +144,10 @@ impl<'s, 'r> Lint<'s, 'r> {
         diagnostics
     }
 
-    /// Reports the variables of `wanted` that no way through `id` assigns, where `id` alone could.
+    /// Reports the variables of `wanted` that no way through `id` assigns, if only `id` could assign them.
     ///
-    /// When two conjuncts assign a variable on some of their ways, their conditions may go together so
-    /// that one of them always does: nothing is said.
+    /// Two conjuncts may each assign a variable on some of their ways. Their conditions may fit together so that one of
+    /// them always does, so nothing is reported then.
     fn find_missing(&mut self, id: EffectId, wanted: &VarSet) {
         let wanted = wanted.without(&self.reading.effects[id].covered);
         if wanted.is_empty() || !self.visit() {
@@ -162,7 +162,7 @@ impl<'s, 'r> Lint<'s, 'r> {
                 }
             }
             EffectKind::All(parts) => {
-                let alone = |index| self.alone(parts, index);
+                let alone = |index| self.assigned_only_by(parts, index);
                 let responsible: Vec<(EffectId, VarSet)> =
                     parts.iter().enumerate().map(|(index, &part)| (part, alone(index))).collect();
                 self.add_missing(&effect.site.clone(), &nowhere);
@@ -177,15 +177,15 @@ impl<'s, 'r> Lint<'s, 'r> {
         }
     }
 
-    /// What only the `index`-th of `parts` may assign.
-    fn alone(&self, parts: &[EffectId], index: usize) -> VarSet {
+    /// Returns the variables that only the `index`-th of `parts` may assign.
+    fn assigned_only_by(&self, parts: &[EffectId], index: usize) -> VarSet {
         let may = |part: EffectId| &self.reading.effects[part].may;
         let others = parts.iter().enumerate().filter(|&(other, _)| other != index);
         others.fold(may(parts[index]).clone(), |set, (_, &other)| set.without(may(other)))
     }
 
-    /// Each variable is reported where it can be mentioned: an extended module does not know those of the
-    /// modules that extend it.
+    /// Adds missing variables, each at a place where it can be mentioned: an extended module does not know the
+    /// variables of the modules that extend it.
     fn add_missing(&mut self, site: &Site, vars: &VarSet) {
         for var in vars.iter() {
             let knows = |site: &&Site| self.knows(site, var);
@@ -202,9 +202,9 @@ impl<'s, 'r> Lint<'s, 'r> {
         site.def.is_none_or(|def| known(def).contains(&self.variables()[var]))
     }
 
-    /// Goes through `id` knowing what is assigned; what is known after it, or `None` when there is no way
-    /// through or too much to look at.
-    fn find_twice(&mut self, id: EffectId, mut known: Known) -> Option<Known> {
+    /// Walks through `id` with the assignments known so far, and returns those known after it. Returns `None` when
+    /// there is no way through or too much to look at.
+    fn find_twice(&mut self, id: EffectId, mut known: FirstAssignments) -> Option<FirstAssignments> {
         if !self.visit() {
             return None;
         }
@@ -223,8 +223,9 @@ impl<'s, 'r> Lint<'s, 'r> {
             }
             EffectKind::Any(ways) => {
                 let ways = ways.clone().into_iter();
-                let after: Vec<Known> = ways.filter_map(|way| self.find_twice(way, known.clone())).collect();
-                after.into_iter().reduce(|one, two| on_both(&one, &two))
+                let after: Vec<FirstAssignments> =
+                    ways.filter_map(|way| self.find_twice(way, known.clone())).collect();
+                after.into_iter().reduce(|one, two| intersect(&one, &two))
             }
             EffectKind::Perhaps(inner) => {
                 self.find_twice(*inner, known.clone());
@@ -265,7 +266,7 @@ impl<'s, 'r> Lint<'s, 'r> {
             .help(help)
     }
 
-    fn twice_diagnostic(&self, span: Span, twice: &Twice) -> Diagnostic {
+    fn twice_diagnostic(&self, span: Span, twice: &RepeatedAssignment) -> Diagnostic {
         let action = match twice.def {
             Some(def) => format!("`{}`", self.def_name(def)),
             None => "this action".to_owned(),
@@ -284,11 +285,11 @@ impl<'s, 'r> Lint<'s, 'r> {
     fn describe(&self, site: &Site) -> String {
         let Some(def) = site.def.map(|def| self.def_name(def)) else { return "this formula".to_owned() };
         match (site.part, self.reading.mode) {
-            (Part::Whole, Mode::Next) => format!("the action `{def}`"),
-            (Part::Whole, Mode::Init) => format!("the initial predicate `{def}`"),
-            (Part::Disjunct, Mode::Next | Mode::Init) => format!("this disjunct of `{def}`"),
-            (Part::Branch, Mode::Next | Mode::Init) => format!("this branch of `{def}`"),
-            (Part::Other, Mode::Next | Mode::Init) => format!("this part of `{def}`"),
+            (SitePart::Whole, Mode::Next) => format!("the action `{def}`"),
+            (SitePart::Whole, Mode::Init) => format!("the initial predicate `{def}`"),
+            (SitePart::Disjunct, Mode::Next | Mode::Init) => format!("this disjunct of `{def}`"),
+            (SitePart::Branch, Mode::Next | Mode::Init) => format!("this branch of `{def}`"),
+            (SitePart::Other, Mode::Next | Mode::Init) => format!("this part of `{def}`"),
         }
     }
 
@@ -303,7 +304,7 @@ impl<'s, 'r> Lint<'s, 'r> {
     }
 }
 
-/// "`x`, `y` and `z`"
+/// Joins names for a message: "`x`, `y` and `z`".
 fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     match &names[..] {
@@ -313,29 +314,35 @@ fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     }
 }
 
-/// Enters the assignments into `known`; returns those of variables that have a value already.
+/// Enters the assignments into `known`, and returns those of variables that already have a value.
 ///
-/// Two UNCHANGED agree, and `x' \in S` beside another is a condition on the new value: neither is
-/// returned.
-fn note_assign(assign: &Assign, site: &Site, known: &mut Known) -> Vec<(usize, First)> {
+/// Two UNCHANGED agree, and `x' \in S` beside another assignment is a condition on the new value. Neither is returned.
+fn note_assign(assign: &Assign, site: &Site, known: &mut FirstAssignments) -> Vec<(usize, FirstAssignment)> {
     let mut again = Vec::new();
     for &var in &assign.vars {
         match (&known[var], assign.how) {
-            (None, how) => known[var] = Some(First { span: assign.span, how, site: site.clone() }),
-            (Some(First { how: How::Chosen, .. }), _) | (Some(_), How::Chosen) => {}
-            (Some(First { how: How::Unchanged, .. }), How::Unchanged) => {}
-            (Some(first), How::Equals | How::Unchanged) => again.push((var, first.clone())),
+            (None, how) => known[var] = Some(FirstAssignment { span: assign.span, how, site: site.clone() }),
+            (Some(FirstAssignment { how: AssignForm::Chosen, .. }), _) | (Some(_), AssignForm::Chosen) => {}
+            (Some(FirstAssignment { how: AssignForm::Unchanged, .. }), AssignForm::Unchanged) => {}
+            (Some(first), AssignForm::Equals | AssignForm::Unchanged) => again.push((var, first.clone())),
         }
     }
     again
 }
 
-fn on_both(one: &Known, two: &Known) -> Known {
+fn intersect(one: &FirstAssignments, two: &FirstAssignments) -> FirstAssignments {
     one.iter().zip(two).map(|(one, two)| one.clone().filter(|_| two.is_some())).collect()
 }
 
-/// Enters a second assignment, where the ways to both part: `Send(a) /\ Send(b)` is at fault, not `Send`.
-fn add_twice(twice: &mut FxIndexMap<Span, Twice>, var: usize, first: &First, span: Span, site: &Site) {
+/// Enters a second assignment at the place where the ways to the two assignments part: `Send(a) /\ Send(b)` is at
+/// fault, not `Send`.
+fn add_twice(
+    twice: &mut FxIndexMap<Span, RepeatedAssignment>,
+    var: usize,
+    first: &FirstAssignment,
+    span: Span,
+    site: &Site,
+) {
     let way = |site: &Site, leaf: Span| {
         let callers = site.outward().skip(1).map(|site| (site.span, site.def));
         let mut way: Vec<_> = std::iter::once((leaf, site.def)).chain(callers).collect();
@@ -346,7 +353,7 @@ fn add_twice(twice: &mut FxIndexMap<Span, Twice>, var: usize, first: &First, spa
     let parting = one.iter().zip(&two).find(|(one, two)| one != two);
     let (first, (second, def)) =
         parting.map_or((first.span, (span, site.def)), |(&(first, _), &second)| (first, second));
-    let entry = twice.entry(second).or_insert(Twice { def, vars: Vec::new() });
+    let entry = twice.entry(second).or_insert(RepeatedAssignment { def, vars: Vec::new() });
     if entry.vars.iter().all(|&(other, _)| other != var) {
         entry.vars.push((var, first));
     }

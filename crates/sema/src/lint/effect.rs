@@ -1,8 +1,7 @@
-//! What a formula does to variables, as TLC would find out: which it assigns on the way, and where the
+//! The effect of a formula on variables, as TLC would find it: which variables it assigns on the way, and where the
 //! ways part.
 //!
-//! An effect is what is left of an action when values are forgotten. It is built by `read`, and asked by
-//! `assigned`.
+//! An effect is an action without its values. `read` builds it, and `assigned` examines it.
 
 use std::rc::Rc;
 
@@ -13,7 +12,7 @@ use super::var_set::VarSet;
 use crate::spec::DefId;
 
 base::define_id! {
-    /// An [`Effect`]; a definition without parameters that is used twice is one effect.
+    /// The id of an [`Effect`]. A definition without parameters that is used twice is one effect.
     EffectId
 }
 
@@ -21,40 +20,40 @@ base::define_id! {
 pub(super) struct Effect {
     pub(super) kind: EffectKind,
     pub(super) site: Site,
-    /// Assigned on some way.
+    /// Variables assigned on some way.
     pub(super) may: VarSet,
-    /// Assigned on every way, taking it that what can happen or not does happen.
+    /// Variables assigned on every way, if everything optional does happen.
     pub(super) covered: VarSet,
 }
 
 #[derive(Debug)]
 pub(super) enum EffectKind {
-    /// Tests, and assigns nothing.
+    /// A test, which assigns nothing.
     Test,
-    /// There is no way through.
+    /// A formula without any way through.
     Never,
-    /// Could not be read. It may do anything.
+    /// A formula that could not be read. It may do anything.
     Unknown,
     /// `x' = e`, `x' \in S`, or the variables of an UNCHANGED.
     Assign(Assign),
-    /// One after the other.
+    /// Effects that happen one after the other.
     All(Vec<EffectId>),
-    /// One of them.
+    /// Effects of which one happens.
     Any(Vec<EffectId>),
-    /// Happens or not: `\A` over a set that may be empty, `P => A`.
+    /// An effect that may not happen: `\A` over a set that may be empty, `P => A`.
     Perhaps(EffectId),
 }
 
 #[derive(Debug)]
 pub(super) struct Assign {
     pub(super) vars: Vec<usize>,
-    pub(super) how: How,
+    pub(super) how: AssignForm,
     pub(super) span: Span,
 }
 
-/// How a variable gets its value.
+/// The form in which a variable gets its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum How {
+pub(super) enum AssignForm {
     /// `x' = e`
     Equals,
     /// `x' \in S`, `x' \subseteq S`
@@ -62,40 +61,40 @@ pub(super) enum How {
     Unchanged,
 }
 
-/// A place in a definition, and how it was come by.
+/// A place in a definition, and the way that leads to it.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
-    /// The innermost definition that it is in.
+    /// The innermost definition around the place.
     pub(super) def: Option<DefId>,
-    pub(super) part: Part,
+    pub(super) part: SitePart,
     pub(super) span: Span,
-    /// The place that applies the definition. What is shared keeps the one that was read first.
+    /// The place that applies the definition. A shared effect keeps the one that was read first.
     pub(super) caller: Option<Rc<Site>>,
 }
 
 impl Site {
-    /// A part of the same definition.
-    pub(super) fn inner(&self, part: Part, span: Span) -> Site {
+    /// Returns the site of a part of the same definition.
+    pub(super) fn inner(&self, part: SitePart, span: Span) -> Site {
         Site { part, span, ..self.clone() }
     }
 
-    /// From this place to the outermost.
+    /// Iterates from this place to the outermost.
     pub(super) fn outward(&self) -> impl Iterator<Item = &Site> {
         std::iter::successors(Some(self), |site| site.caller.as_deref())
     }
 }
 
-/// What part of its definition a site is.
+/// The part of its definition that a site is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum SitePart {
     Whole,
     Disjunct,
-    /// Of IF or CASE, or the stuttering half of `[A]_v`.
+    /// A branch of IF or CASE, or the stuttering half of `[A]_v`.
     Branch,
     Other,
 }
 
-/// Effects that refer to each other.
+/// An arena of effects that refer to each other.
 pub(super) struct Effects {
     arena: IdVec<EffectId, Effect>,
     n_vars: usize,

@@ -1,7 +1,7 @@
-//! Names of the modules that come with Specline: what hides one (SL0610), and one that went out of use (SL0611).
+//! Names of the modules that come with Specline: definitions that hide one (SL0610), and names out of use (SL0611).
 //!
-//! What these modules export changes from release to release. A specification keeps its meaning here with all of them;
-//! with another tool it needs the release that it was written for.
+//! The exports of these modules change from release to release. Here a specification keeps its meaning with all of
+//! them; with another tool it needs the release that it was written for.
 
 use diag::{Code, Diagnostic, Diagnostics};
 
@@ -45,7 +45,7 @@ fn retired_name(spec: &Spec, used: &RetiredUse) -> Diagnostic {
     }
 }
 
-/// The module whose text defines what `def` is, or is an instance of.
+/// Returns the name of the module whose text defines `def`, or the definition that `def` is an instance of.
 fn home(spec: &Spec, def: DefId) -> &str {
     let mut def = def;
     while let Some(origin) = spec.defs[def].origin {

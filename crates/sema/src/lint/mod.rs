@@ -1,4 +1,4 @@
-//! What is legal and probably not meant: SL06xx, all warnings. `docs/lints.md` has the rules.
+//! Lints: things that are legal and probably not meant. SL06xx, all warnings. `docs/lints.md` has the rules.
 //!
 //! Lints look at the root module and at the user's other modules, never at embedded ones. They expect a
 //! specification without errors.
@@ -22,17 +22,16 @@ use crate::config::{
 use crate::level::Level;
 use crate::spec::{DefBody, DefId, ModuleId, Spec};
 use crate::unfold::Env;
-use assigned::Wanted;
+use assigned::WantedVars;
 
-/// Everything that can be said about `spec` under a configuration, or without one. What is wrong with the
-/// configuration comes first.
+/// Returns all warnings about `spec` under a configuration, or without one. Errors in the configuration come first.
 pub fn lint(spec: &Spec, config: Option<ConfigInput<'_>>) -> Diagnostics {
     let bound = config.map(|input| bind(spec, input));
     let no_replacements = Replacements::default();
     let config = bound.as_ref().map(|bound| &bound.config);
     let replacements = config.map_or(&no_replacements, |config| &config.replacements);
     let (behaviour, wanted) = match config {
-        Some(config) => (behaviour(spec, config), Wanted::State),
+        Some(config) => (behaviour(spec, config), WantedVars::State),
         None => conventional_behaviour(spec),
     };
     let mut found = Diagnostics::new();
@@ -43,23 +42,23 @@ pub fn lint(spec: &Spec, config: Option<ConfigInput<'_>>) -> Diagnostics {
     found.extend(library::lint(spec));
     found.extend(translation::lint(spec));
     let mut diagnostics = bound.map_or_else(Diagnostics::new, |bound| bound.diagnostics);
-    diagnostics.extend(in_text_order(found));
+    diagnostics.extend(sort_by_place(found));
     diagnostics
 }
 
-/// Looks only for variables that a step or an initial state leaves without a value (SL0604) and for those that an action
-/// assigns twice (SL0605), under a configuration that is bound: what may explain how a run ended.
+/// Looks only for variables that a step or an initial state leaves without a value (SL0604) and for those that an
+/// action assigns twice (SL0605), under a bound configuration. These may explain how a run ended.
 pub fn assignments(spec: &Spec, config: &BoundConfig) -> Diagnostics {
     let behaviour = behaviour(spec, config);
-    let found = assigned::lint(spec, &config.replacements, &behaviour, Wanted::State);
+    let found = assigned::lint(spec, &config.replacements, &behaviour, WantedVars::State);
     let is_assignment = |found: &diag::Diagnostic| {
         matches!(found.code, diag::Code::UnassignedVariable | diag::Code::AssignedTwice)
     };
-    in_text_order(found.into_iter().filter(is_assignment).collect())
+    sort_by_place(found.into_iter().filter(is_assignment).collect())
 }
 
-/// By place: module after module in the order they were read, each from top to bottom.
-fn in_text_order(diagnostics: Diagnostics) -> Diagnostics {
+/// Sorts by place: modules in the order they were read, each from top to bottom.
+fn sort_by_place(diagnostics: Diagnostics) -> Diagnostics {
     let mut sorted: Vec<_> = diagnostics.into_iter().collect();
     sorted.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
     let mut diagnostics = Diagnostics::new();
@@ -67,13 +66,13 @@ fn in_text_order(diagnostics: Diagnostics) -> Diagnostics {
     diagnostics
 }
 
-/// Without a configuration: what `Spec` says, else `Init` and `Next`, about the variables that their module
-/// knows.
-fn conventional_behaviour(spec: &Spec) -> (Behaviour<'_>, Wanted) {
+/// Returns the behaviour for a specification without a configuration: `Spec`, else `Init` and `Next`, with the
+/// variables that their module knows.
+fn conventional_behaviour(spec: &Spec) -> (Behaviour<'_>, WantedVars) {
     if let Some(def) = root_def(spec, "Spec", Level::Temporal) {
         let behaviour = decompose(spec, &Replacements::default(), def);
         if !behaviour.next.is_empty() {
-            return (behaviour, Wanted::Component(spec.defs[def].module));
+            return (behaviour, WantedVars::Component(spec.defs[def].module));
         }
     }
     let (init, next) = (root_def(spec, "Init", Level::State), root_def(spec, "Next", Level::Action));
@@ -84,7 +83,7 @@ fn conventional_behaviour(spec: &Spec) -> (Behaviour<'_>, Wanted) {
     });
     let init = init.and_then(|def| body_of(spec, def)).into_iter().collect();
     let behaviour = Behaviour { init, next: relation.into_iter().collect(), ..Behaviour::default() };
-    (behaviour, Wanted::Component(module))
+    (behaviour, WantedVars::Component(module))
 }
 
 fn body_of(spec: &Spec, def: DefId) -> Option<Formula<'_>> {
@@ -94,7 +93,7 @@ fn body_of(spec: &Spec, def: DefId) -> Option<Formula<'_>> {
     }
 }
 
-/// Whether the module is the user's own.
+/// Whether the module is the user's.
 fn is_own(spec: &Spec, module: ModuleId) -> bool {
     !spec.modules[module].embedded
 }

@@ -8,15 +8,15 @@ use crate::config::{Replacement, Replacements};
 use crate::level::Level;
 use crate::spec::{Arg, Builtin, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalKind, Op, Spec};
 
-/// Modules whose operators have no one value, although their level is constant: they ask the checker, chance
-/// or the machine.
+/// Modules whose operators have no fixed value, although their level is constant: they ask the checker, chance or the
+/// machine.
 const ASKING: &[&str] = &["TLC", "TLCExt", "Toolbox", "Randomization", "IOUtils", "Json", "CSV"];
 
 pub(super) fn lint(spec: &Spec, replacements: &Replacements) -> Diagnostics {
     let mut lint = Lint { spec, replacements, seen: FxHashSet::default(), diagnostics: Diagnostics::new() };
     for def in spec.defs.iter() {
-        // A copy made by INSTANCE repeats what its original says. That a constant has the same value
-        // in the next state is a fact that proofs use.
+        // A copy made by INSTANCE repeats its original. Proofs use the fact that a constant has the same value in the
+        // next state.
         let is_read = match def.kind {
             DefKind::Operator | DefKind::Function | DefKind::Let => true,
             DefKind::Assumption | DefKind::Theorem | DefKind::ProofStep | DefKind::Subexpression => false,
@@ -70,7 +70,7 @@ impl Lint<'_, '_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Whether the expression is constant whatever its surroundings bring.
+    /// Whether the expression is constant in any surroundings.
     fn is_constant(&self, expr: ExprId) -> bool {
         let mut constant = self.spec.levels.exprs[expr] == Level::Constant;
         let mut entered: FxHashSet<DefId> = FxHashSet::default();
@@ -90,8 +90,8 @@ impl Lint<'_, '_> {
         constant
     }
 
-    /// Whether a node of a constant expression may stand for something that is not. A parameter may be given
-    /// a variable, and a NEW of a proof may be one.
+    /// Whether a node of a constant expression may stand for something that is not constant. A parameter may be given a
+    /// variable, and a NEW of a proof may be one.
     fn may_change(&self, expr: ExprId) -> bool {
         let kind = &self.spec.exprs[expr].kind;
         if let ExprKind::Local(local) = kind {
@@ -106,7 +106,7 @@ impl Lint<'_, '_> {
         if let ExprKind::Apply { op, args: _ } = kind {
             return !self.is_constant_op(*op);
         }
-        // `UNCHANGED <<>>` is someone's way to write TRUE.
+        // Some people write `UNCHANGED <<>>` for TRUE.
         matches!(kind, ExprKind::Tuple(items) if items.is_empty())
     }
 
@@ -123,7 +123,7 @@ impl Lint<'_, '_> {
         }
     }
 
-    /// What a configuration puts in its place may change.
+    /// Whether a configuration replaces it: the replacement may change.
     fn is_replaced(&self, entity: Entity) -> bool {
         match self.replacements.of(entity) {
             Some(Replacement::Def(def)) => self.spec.levels.defs[*def] > Level::Constant,

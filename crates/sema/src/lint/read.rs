@@ -1,11 +1,11 @@
-//! From a formula to its [`Effect`](super::effect::Effect): the walk that TLC takes through an action or an
+//! Turns a formula into its [`Effect`](super::effect::Effect): the walk that TLC takes through an action or an
 //! initial predicate (contract 3.2 and 3.3), without values.
 
 use std::rc::Rc;
 
 use base::{FxHashMap, with_stack};
 
-use super::effect::{Assign, EffectId, EffectKind, Effects, How, Part, Site};
+use super::effect::{Assign, AssignForm, EffectId, EffectKind, Effects, Site, SitePart};
 use crate::config::Formula;
 use crate::level::Level;
 use crate::spec::{
@@ -14,15 +14,16 @@ use crate::spec::{
 use crate::std_ops::StdOp;
 use crate::unfold::{Env, Replacements, Step, step};
 
-/// Formulas larger than this, definitions unfolded, are not read to the end: what is left may do anything.
+/// Limit on the size of a formula with definitions unfolded. A larger one is not read to the end: the rest may do
+/// anything.
 const EFFECTS_MAX: usize = 100_000;
-/// Definitions inside definitions. Only a configuration that replaces in a circle gets near.
+/// Limit on definitions inside definitions. Only a configuration with circular replacements comes near it.
 const DEPTH_MAX: usize = 1_000;
 
-/// Arguments of arguments that are looked at before one is taken to assign.
+/// Number of arguments of arguments that are examined before one is assumed to assign.
 const ARGUMENTS_MAX: usize = 1_000;
 
-/// What assigns a variable.
+/// The form of an assignment.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     /// `x = e`
@@ -36,7 +37,7 @@ pub(super) struct Reading<'s, 'r> {
     pub(super) replacements: &'r Replacements,
     pub(super) mode: Mode,
     pub(super) effects: Effects,
-    /// Definitions without parameters that have been read, outside of any parameters.
+    /// Definitions without parameters that have been read outside of any parameters.
     known: FxHashMap<DefId, EffectId>,
     depth: usize,
 }
@@ -53,16 +54,16 @@ impl<'s, 'r> Reading<'s, 'r> {
         let span = self.spec.exprs[formula.expr].span;
         let site = match formula.def {
             Some(def) if self.spec.defs[def].body == DefBody::Expr(formula.expr) => self.whole(def, None),
-            def => Site { def, part: Part::Other, span, caller: None },
+            def => Site { def, part: SitePart::Other, span, caller: None },
         };
         self.read(formula.expr, &formula.env, &site)
     }
 
-    /// Several predicates, conjoined.
+    /// Reads the conjunction of several predicates.
     pub(super) fn conjunction(&mut self, formulas: &[Formula<'s>]) -> Option<EffectId> {
         let first = formulas.first()?;
         let span = self.spec.exprs[first.expr].span;
-        let site = Site { def: first.def, part: Part::Whole, span, caller: None };
+        let site = Site { def: first.def, part: SitePart::Whole, span, caller: None };
         let parts: Vec<EffectId> = formulas.iter().map(|formula| self.formula(formula)).collect();
         match parts[..] {
             [only] => Some(only),
@@ -72,7 +73,7 @@ impl<'s, 'r> Reading<'s, 'r> {
 
     fn whole(&self, def: DefId, caller: Option<&Site>) -> Site {
         let caller = caller.map(|site| Rc::new(site.clone()));
-        Site { def: Some(def), part: Part::Whole, span: self.spec.defs[def].name_span, caller }
+        Site { def: Some(def), part: SitePart::Whole, span: self.spec.defs[def].name_span, caller }
     }
 
     fn read(&mut self, expr: ExprId, env: &Env<'s>, site: &Site) -> EffectId {
@@ -94,11 +95,11 @@ impl<'s, 'r> Reading<'s, 'r> {
             Step::Into { expr, env, def: Some(def) } => self.read_body(def, expr, &env, site),
             Step::Into { expr, env, def: None } => self.read(expr, &env, site),
             Step::Junction { kind: JunctionKind::And, items, env } => {
-                let parts = self.read_each(&items, &env, site, Part::Other);
+                let parts = self.read_each(&items, &env, site, SitePart::Other);
                 self.add(EffectKind::All(parts), site)
             }
             Step::Junction { kind: JunctionKind::Or, items, env } => {
-                let ways = self.read_each(&items, &env, site, Part::Disjunct);
+                let ways = self.read_each(&items, &env, site, SitePart::Disjunct);
                 self.add(EffectKind::Any(ways), site)
             }
             Step::Builtin { op, args, env } => self.read_builtin(op, (expr, args), &env, site),
@@ -122,7 +123,7 @@ impl<'s, 'r> Reading<'s, 'r> {
         effect
     }
 
-    fn read_each(&mut self, items: &[ExprId], env: &Env<'s>, site: &Site, part: Part) -> Vec<EffectId> {
+    fn read_each(&mut self, items: &[ExprId], env: &Env<'s>, site: &Site, part: SitePart) -> Vec<EffectId> {
         let read = |&item: &ExprId| {
             let site = site.inner(part, self.spec.exprs[item].span);
             self.read(item, env, &site)
@@ -139,16 +140,18 @@ impl<'s, 'r> Reading<'s, 'r> {
     ) -> EffectId {
         let operands: Vec<ExprId> = args.iter().filter_map(Arg::expr).collect();
         let (how, vars) = match (op, &operands[..]) {
-            (Builtin::Eq, &[left, _]) => (How::Equals, self.assigned(left, env)),
-            (Builtin::In | Builtin::SubsetEq, &[left, _]) => (How::Chosen, self.assigned(left, env)),
+            (Builtin::Eq, &[left, _]) => (AssignForm::Equals, self.assigned_variables(left, env)),
+            (Builtin::In | Builtin::SubsetEq, &[left, _]) => {
+                (AssignForm::Chosen, self.assigned_variables(left, env))
+            }
             (Builtin::Unchanged, &[expr]) if self.mode == Mode::Next => {
-                (How::Unchanged, self.tuple_variables(expr, env))
+                (AssignForm::Unchanged, self.tuple_variables(expr, env))
             }
             (Builtin::Implies, &[_, action]) => {
                 let inner = self.read(action, env, site);
                 return self.add(EffectKind::Perhaps(inner), site);
             }
-            // TLC: the first action leads to a state between; the second must give every variable a value.
+            // TLC: the first action leads to an intermediate state; the second must give every variable a value.
             (Builtin::Cdot, &[_, second]) => return self.read(second, env, site),
             _ => return self.add(EffectKind::Test, site),
         };
@@ -171,8 +174,9 @@ impl<'s, 'r> Reading<'s, 'r> {
             ExprKind::Step { kind: StepKind::Angle, action, subscript: _ } => self.read(*action, env, site),
             ExprKind::Step { kind: StepKind::Box, action, subscript } => {
                 let action = self.read(*action, env, site);
-                let kind = self.assign(self.tuple_variables(*subscript, env), How::Unchanged, *subscript);
-                let stutter = self.add(kind, &site.inner(Part::Branch, self.spec.exprs[*subscript].span));
+                let kind =
+                    self.assign(self.tuple_variables(*subscript, env), AssignForm::Unchanged, *subscript);
+                let stutter = self.add(kind, &site.inner(SitePart::Branch, self.spec.exprs[*subscript].span));
                 self.add(EffectKind::Any(vec![action, stutter]), site)
             }
             ExprKind::FnApply { .. } | ExprKind::Unbounded { .. } => self.read_opaque(expr, env, site),
@@ -207,11 +211,11 @@ impl<'s, 'r> Reading<'s, 'r> {
     }
 
     fn branches(&mut self, branches: &[ExprId], env: &Env<'s>, site: &Site) -> EffectId {
-        let ways = self.read_each(branches, env, site, Part::Branch);
+        let ways = self.read_each(branches, env, site, SitePart::Branch);
         self.add(EffectKind::Any(ways), site)
     }
 
-    /// What cannot be unfolded: it may assign if primes get into it at all.
+    /// Reads an expression that cannot be unfolded: it may assign if primes get into it at all.
     fn read_opaque(&mut self, expr: ExprId, env: &Env<'s>, site: &Site) -> EffectId {
         let kind = match self.standard(expr) {
             Some((StdOp::Assert, args)) if args.first().is_some_and(|arg| self.is_false(arg)) => {
@@ -224,7 +228,7 @@ impl<'s, 'r> Reading<'s, 'r> {
         self.add(kind, site)
     }
 
-    /// The standard operator that `expr` applies.
+    /// Returns the standard operator that `expr` applies.
     fn standard(&self, expr: ExprId) -> Option<(StdOp, &'s [Arg])> {
         let ExprKind::Apply { op: Op::Def(def), args } = &self.spec.exprs[expr].kind else { return None };
         Some((self.spec.defs[*def].std?, args))
@@ -234,8 +238,7 @@ impl<'s, 'r> Reading<'s, 'r> {
         arg.expr().is_some_and(|expr| matches!(self.spec.exprs[expr].kind, ExprKind::Bool(false)))
     }
 
-    /// Whether the expression, or an argument that it gets through its parameters, is of a level that
-    /// can assign.
+    /// Whether the expression, or an argument that it gets through its parameters, has a level that can assign.
     fn may_assign(&self, expr: ExprId, env: &Env<'s>) -> bool {
         let mut todo = vec![(expr, env.clone())];
         for _ in 0..ARGUMENTS_MAX {
@@ -262,8 +265,8 @@ impl<'s, 'r> Reading<'s, 'r> {
         }
     }
 
-    /// The variable that `left = e`, `left \in S` or `left \subseteq S` assigns.
-    fn assigned(&self, left: ExprId, env: &Env<'s>) -> Vec<usize> {
+    /// Returns the variables that `left = e`, `left \in S` or `left \subseteq S` assigns.
+    fn assigned_variables(&self, left: ExprId, env: &Env<'s>) -> Vec<usize> {
         let var = match self.mode {
             Mode::Init => self.variable(left, env),
             Mode::Next => self.primed_variable(left, env),
@@ -271,15 +274,15 @@ impl<'s, 'r> Reading<'s, 'r> {
         var.and_then(|var| self.position(var)).into_iter().collect()
     }
 
-    /// What `expr` does when it assigns these.
-    fn assign(&self, vars: Vec<usize>, how: How, expr: ExprId) -> EffectKind {
+    /// Returns the effect of `expr` when it assigns these variables.
+    fn assign(&self, vars: Vec<usize>, how: AssignForm, expr: ExprId) -> EffectKind {
         match vars.is_empty() {
             true => EffectKind::Test,
             false => EffectKind::Assign(Assign { vars, how, span: self.spec.exprs[expr].span }),
         }
     }
 
-    /// The variables of a nest of tuples, through definitions.
+    /// Returns the variables of a nest of tuples, looking through definitions.
     pub(super) fn tuple_variables(&self, expr: ExprId, env: &Env<'s>) -> Vec<usize> {
         let mut vars = Vec::new();
         let mut todo = vec![(expr, env.clone())];
@@ -318,7 +321,8 @@ impl<'s, 'r> Reading<'s, 'r> {
         None
     }
 
-    /// TLC looks for a variable through what takes no arguments: parameters, LETs, labels, definitions.
+    /// Returns the expression with the same value that `expr` leads to. TLC looks for a variable through everything
+    /// without arguments: parameters, LETs, labels, definitions.
     fn same_value(&self, expr: ExprId, env: &Env<'s>) -> Option<(ExprId, Env<'s>)> {
         match step(self.spec, self.replacements, expr, env) {
             Step::Into { expr, env, def } => {
@@ -331,7 +335,7 @@ impl<'s, 'r> Reading<'s, 'r> {
         }
     }
 
-    /// Where the variable stands in the root module's list.
+    /// Returns the position of the variable in the root module's list.
     fn position(&self, var: VarId) -> Option<usize> {
         self.spec.modules[self.spec.root].variables.iter().position(|&other| other == var)
     }

@@ -1,7 +1,7 @@
-//! Names that mean something else than they seem to (SL0606).
+//! Names that do not mean what they seem to mean (SL0606).
 //!
-//! SANY rejects a name that hides another inside a module. What is left is between files: a module that is
-//! called like one of ours, and model values of a configuration that are spelled like a definition.
+//! SANY rejects a name that hides another inside a module. Two cases between files remain: a module with the name of an
+//! embedded one, and model values of a configuration that are spelled like a definition.
 
 use std::path::Path;
 
@@ -23,13 +23,13 @@ pub(super) fn lint(spec: &Spec, config: Option<&BoundConfig>) -> Diagnostics {
     diagnostics
 }
 
-/// The modules of the language's own library. Copies of community modules beside a spec are common, and
-/// meant; so is a library path with standard modules.
+/// The modules of the language's own library. Copies of community modules beside a specification are common and
+/// intended; so is a library path with standard modules.
 const STANDARD: &[&str] =
     &["Naturals", "Integers", "Reals", "Sequences", "FiniteSets", "Bags", "TLC", "TLCExt", "Randomization"];
 
-/// TLC: a file beside the spec is read in place of the standard module, but the operators that TLC
-/// implements keep its meaning (contract 3.5).
+/// Warns about modules that have the name of a standard one. TLC reads a file beside the specification in place of the
+/// standard module, but the operators that TLC implements keep its meaning (contract 3.5).
 fn report_modules(spec: &Spec, diagnostics: &mut Diagnostics) {
     for (id, module) in spec.modules.iter_enumerated() {
         let name = spec.names.text(module.name);
@@ -67,7 +67,7 @@ fn report_model_values(
     }
 }
 
-/// `Op = Op` makes a definition a model value, which is meant.
+/// Whether the assignment is `Op = Op`, which makes a definition a model value on purpose.
 fn is_target(assigned: &Assigned, entity: Entity) -> bool {
     match (&assigned.target, entity) {
         (Target::Const(target), Entity::Const(constant)) => *target == constant,

@@ -1,10 +1,10 @@
-//! PlusCal translations that were edited or are out of date (SL0608), by the checksums that the translator
-//! leaves in the `BEGIN TRANSLATION` comment.
+//! PlusCal translations that were edited or are out of date (SL0608), found by the checksums that the translator leaves
+//! in the `BEGIN TRANSLATION` comment.
 //!
-//! The checksum of the translation is a CRC-32 of its lines and is checked exactly, as SANY does for
-//! warning 4805. LIMIT: that of the algorithm is taken of the translator's own tree of it, which is not
-//! rebuilt here, so an edited algorithm (SANY 4804) is noticed only where the recorded value cannot be that
-//! of any algorithm, or when `fair` came or went: for `--fair algorithm` the value is fixed.
+//! The checksum of the translation is a CRC-32 of its lines and is checked exactly, as SANY does for warning 4805.
+//! LIMIT: the checksum of the algorithm is computed from the translator's own tree, which is not rebuilt here. So an
+//! edited algorithm (SANY 4804) is noticed only where the recorded value cannot belong to any algorithm, or when `fair`
+//! was added or removed: for `--fair algorithm` the value is fixed.
 
 use diag::{Code, Diagnostic, Diagnostics, SourceFile, SourceId, Span};
 
@@ -62,7 +62,7 @@ enum Algorithm {
 }
 
 impl Algorithm {
-    /// What the line begins, if it begins an algorithm.
+    /// Returns the kind of algorithm that the line begins, if it begins one.
     fn parse(line: &str) -> Option<Algorithm> {
         match (line.contains("--algorithm"), line.contains("--fair")) {
             (true, _) => Some(Algorithm::Plain),
@@ -72,13 +72,13 @@ impl Algorithm {
     }
 }
 
-/// `word TRANSLATION` with nothing but spaces between; a tab counts as spaces.
+/// Whether the line has `word TRANSLATION` with nothing but spaces between; a tab counts as spaces.
 fn has_pair(line: &str, word: &str) -> bool {
     let Some((_, after)) = line.split_once(word) else { return false };
     after.trim_start_matches([' ', '\t']).starts_with("TRANSLATION")
 }
 
-/// What `\* BEGIN TRANSLATION (chksum(pcal) = "..." /\ chksum(tla) = "...")` records. A sum that is to be
+/// The checksums that `\* BEGIN TRANSLATION (chksum(pcal) = "..." /\ chksum(tla) = "...")` records. A sum that is to be
 /// ignored is written `\in STRING`.
 struct Checksums<'t> {
     algorithm: Option<&'t str>,
@@ -107,7 +107,7 @@ impl<'t> Scanner<'t> {
         Some(())
     }
 
-    /// `chksum(of) = "1f"` or `chksum(of) \in STRING`; the inner `None` for the latter.
+    /// Reads `chksum(of) = "1f"` or `chksum(of) \in STRING`. The inner `None` stands for the latter.
     fn checksum(&mut self, of: &[&str]) -> Option<Option<&'t str>> {
         let (head, rest) = self.0.trim_start().split_once(')')?;
         let (word, argument) = head.split_once('(')?;
@@ -128,12 +128,12 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Whether the translator could have written it: lower case, no leading zeros.
+/// Whether the translator could have written these digits: lower case, no leading zeros.
 fn is_checksum(digits: &str) -> bool {
     u32::from_str_radix(digits, 16).is_ok_and(|value| format!("{value:x}") == digits)
 }
 
-/// The CRC-32 of zip files, of the lines without their ends, in hexadecimal.
+/// Returns the CRC-32 of zip files, of the lines without their ends, in hexadecimal.
 fn crc32<'t>(lines: impl Iterator<Item = &'t str>) -> String {
     let step = |crc: u32, byte: u8| {
         let mixed = crc ^ u32::from(byte);

@@ -1,7 +1,7 @@
 //! Definitions, variables and constants that nothing uses (SL0601, SL0602, SL0603).
 //!
-//! A module may be there for others to extend or instantiate, and a definition without parameters may be
-//! there for a configuration to name. What could be meant so is not reported: see [`Lint::is_entry`].
+//! A module may exist for others to extend or instantiate, and a definition without parameters may exist for a
+//! configuration to name. Such definitions are not reported: see [`Lint::is_entry`].
 
 use base::{FxHashSet, Name};
 use diag::{Code, Diagnostic, Diagnostics, Span};
@@ -21,7 +21,7 @@ pub(super) fn lint(spec: &Spec, config: Option<&BoundConfig>, replacements: &Rep
     lint.follow_roots();
     let mut diagnostics = Diagnostics::new();
     lint.report_definitions(&mut diagnostics);
-    // A module without a behaviour may declare what those that extend it use.
+    // A module without a behaviour may declare variables and constants for the modules that extend it.
     if config.is_some() || lint.has_behaviour(spec.root) {
         report_variables(spec, &mut diagnostics);
         report_constants(spec, config, &mut diagnostics);
@@ -33,7 +33,7 @@ struct Lint<'s> {
     spec: &'s Spec,
     config: Option<&'s BoundConfig>,
     replacements: &'s Replacements,
-    /// Reached; of what INSTANCE copied, the original as well.
+    /// Definitions reached; for a copy made by INSTANCE, the original as well.
     used: FxHashSet<DefId>,
     todo: Vec<ExprId>,
 }
@@ -42,7 +42,7 @@ impl Lint<'_> {
     fn follow_roots(&mut self) {
         let spec = self.spec;
         if let Some(config) = self.config {
-            config.named().for_each(|named| self.reach(named.def));
+            config.named_definitions().for_each(|named| self.reach(named.def));
             config.assignments.iter().for_each(|assigned| {
                 self.reach_target(&assigned.target);
                 self.reach_replacement(&assigned.replacement);
@@ -62,7 +62,7 @@ impl Lint<'_> {
         self.follow();
     }
 
-    /// Assumptions, theorems and proofs stand for themselves.
+    /// Follows assumptions, theorems and proofs, which count as used.
     fn follow_facts(&mut self, module: ModuleId) {
         let module = &self.spec.modules[module];
         for assumption in &module.assumptions {
@@ -128,11 +128,11 @@ impl Lint<'_> {
         }
     }
 
-    /// Whether someone outside may be meant to use it.
+    /// Whether something outside may be meant to use it.
     ///
-    /// A module without a next-state relation is a library: everything in it that is not LOCAL. In one
-    /// with a next-state relation: what a configuration can name, but for actions that assign variables
-    /// and are not called after `Next`. They are there to be part of that relation.
+    /// A module without a next-state relation is a library: everything in it that is not LOCAL counts. In a module with
+    /// a next-state relation, it is everything that a configuration can name, except actions that assign variables and
+    /// are not called after `Next`. Those exist to be part of that relation.
     fn is_entry(&self, id: DefId) -> bool {
         let def = &self.spec.defs[id];
         match def.kind {
@@ -145,7 +145,7 @@ impl Lint<'_> {
         }
     }
 
-    /// Whether it is an action that says what the next value of some variable is.
+    /// Whether it is an action that determines the next value of some variable.
     fn is_step(&self, id: DefId) -> bool {
         let DefBody::Expr(expr) = self.spec.defs[id].body else { return false };
         if self.spec.levels.defs[id] != Level::Action
@@ -158,7 +158,7 @@ impl Lint<'_> {
         !reading.effects[root].may.is_empty()
     }
 
-    /// Whether the module says how a system behaves.
+    /// Whether the module describes the behaviour of a system.
     fn has_behaviour(&self, module: ModuleId) -> bool {
         let spec = self.spec;
         let named = self.config.into_iter().flat_map(|config| [config.specification, config.next]);
@@ -199,9 +199,9 @@ impl Lint<'_> {
     }
 }
 
-/// Definitions of LET expressions that are mentioned nowhere; what a proof defines is there for its reader.
+/// Returns the LET definitions that are mentioned nowhere. Definitions in a proof are for its reader.
 ///
-/// INSTANCE copies LETs along with what they stand in, so places are compared: of several copies the first
+/// INSTANCE copies LETs together with the expression around them, so places are compared: the first of several copies
 /// stands for all.
 fn unused_lets(spec: &Spec) -> FxHashSet<DefId> {
     let mut seen: FxHashSet<Span> = FxHashSet::default();
@@ -215,7 +215,7 @@ fn unused_lets(spec: &Spec) -> FxHashSet<DefId> {
     lets.filter(|&def| seen.insert(spec.defs[def].name_span)).collect()
 }
 
-/// `_unused`: the name says so.
+/// Whether the name itself says that it is unused: `_unused`.
 fn is_deliberate(spec: &Spec, name: Name) -> bool {
     spec.names.text(name).starts_with('_')
 }
@@ -248,7 +248,8 @@ fn report_variables(spec: &Spec, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Variables that stand anywhere but in tuples that are subscripts, definitions or operands of UNCHANGED.
+/// Returns the variables that stand anywhere except in tuples that are subscripts, definitions or operands of
+/// UNCHANGED.
 fn used_variables(spec: &Spec) -> FxHashSet<VarId> {
     let mut used = FxHashSet::default();
     let mut mention = |expr: ExprId| {
@@ -256,7 +257,7 @@ fn used_variables(spec: &Spec) -> FxHashSet<VarId> {
             if let ExprKind::Var(var) = spec.exprs[inner].kind {
                 used.insert(var);
             }
-            // What stands below anything else is met on its own.
+            // Anything below another expression is visited on its own.
             matches!(spec.exprs[inner].kind, ExprKind::Tuple(_))
         });
     };
@@ -327,7 +328,8 @@ fn used_constants(spec: &Spec, config: Option<&BoundConfig>) -> FxHashSet<ConstI
     used
 }
 
-/// Model values that something else is given: a constant that is declared to be one of them is used by that.
+/// Returns the model values that are assigned to something else. A constant that is declared to be one of them is used
+/// by that.
 fn model_values(spec: &Spec, config: &BoundConfig) -> FxHashSet<Name> {
     let mut found = FxHashSet::default();
     for assigned in &config.assignments {

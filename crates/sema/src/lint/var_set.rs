@@ -46,7 +46,7 @@ impl VarSet {
         self.zip(other, |one, two| one & !two)
     }
 
-    /// The positions, ascending.
+    /// Iterates over the positions in ascending order.
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.words.len() * 64).filter(|&index| self.contains(index))
     }

@@ -1,4 +1,4 @@
-//! Arguments: as many as there are parameters, expressions and operators each in their place.
+//! Arguments: as many as there are parameters, with expressions and operators each in their place.
 
 use std::rc::Rc;
 
@@ -14,33 +14,33 @@ use crate::spec::{Arg, Entity, ExprKind, InstanceId, Lambda, Local, LocalId, Loc
 
 type File = Rc<ast::File>;
 
-/// An operator is asked for.
+/// A place where an operator is expected.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted {
-    /// By a parameter of this operator, or by this constant of an instantiated module.
+pub(super) struct ExpectedOperator {
+    /// The operator whose parameter expects it, or the constant of an instantiated module.
     pub(super) by: ast::Ident,
     pub(super) substituted: bool,
     pub(super) arity: usize,
 }
 
-impl Wanted {
+impl ExpectedOperator {
     fn code(self, otherwise: Code) -> Code {
         if self.substituted { Code::SubstitutionArity } else { otherwise }
     }
 }
 
-/// An operator that was named where one is asked for.
-struct Named {
+/// An operator that was named where one is expected.
+struct NamedOperator {
     ident: ast::Ident,
     entity: Entity,
-    /// Parameters of the instances on the way, which it takes before its own.
+    /// Parameters of the instances on the way, which come before its own.
     leading: Vec<LocalId>,
-    /// Arguments that it already has.
+    /// Arguments that are already given.
     prefix: Vec<Arg>,
 }
 
 impl Resolver<'_> {
-    /// How many arguments each parameter of `entity` itself takes.
+    /// Returns the number of arguments that each parameter of `entity` takes.
     pub(super) fn param_arities(&self, entity: Entity) -> Vec<u32> {
         match entity {
             Entity::Const(id) => vec![0; self.spec.constants[id].arity as usize],
@@ -55,7 +55,7 @@ impl Resolver<'_> {
         params.iter().map(|&param| self.spec.locals[param].arity).collect()
     }
 
-    /// The arguments of `entity` at `segment`, after `prefix`, checked against its parameters.
+    /// Returns the arguments of `entity` at `segment`, after `prefix`, checked against its parameters.
     pub(super) fn arguments(
         &mut self,
         file: &File,
@@ -74,13 +74,13 @@ impl Resolver<'_> {
         let mut args = prefix;
         let n_args = args.len() + given.len();
         for (&id, &arity) in given.iter().zip(&arities) {
-            // One that is wrong does not hide what is wrong with the others.
+            // An error in one does not hide errors in the others.
             args.extend(self.argument(file, ident, arity, id));
         }
         (args.len() == n_args).then_some(args)
     }
 
-    /// Reports what is wrong inside the arguments of something that is itself wrong.
+    /// Reports errors inside the arguments of something that is itself wrong.
     pub(super) fn survey(&mut self, file: &File, segments: &[PathSegment]) {
         segments
             .iter()
@@ -88,7 +88,7 @@ impl Resolver<'_> {
             .for_each(|args| self.survey_exprs(file, args));
     }
 
-    /// Likewise inside `ids`, whether they should be expressions or operators.
+    /// Reports errors inside `ids`, whether they should be expressions or operators.
     pub(super) fn survey_exprs(&mut self, file: &File, ids: &[ast::ExprId]) {
         for &id in ids {
             let kind = &file.exprs[id].kind;
@@ -118,7 +118,7 @@ impl Resolver<'_> {
         self.report(diagnostic);
     }
 
-    /// "`F` takes 2 arguments, and 1 is given"
+    /// Makes the message "`F` takes 2 arguments, and 1 is given".
     pub(super) fn arity_diagnostic(&self, ident: ast::Ident, expected: usize, given: usize) -> Diagnostic {
         let takes = match expected {
             0 => "takes no arguments".to_owned(),
@@ -133,20 +133,20 @@ impl Resolver<'_> {
         Diagnostic::new(Code::WrongArity, ident.span, headline)
     }
 
-    /// An argument for a parameter of `callee` that itself takes `arity` arguments.
+    /// Returns an argument for a parameter of `callee` that itself takes `arity` arguments.
     fn argument(&mut self, file: &File, callee: ast::Ident, arity: u32, id: ast::ExprId) -> Option<Arg> {
         if arity == 0 {
             return Some(Arg::Expr(self.expr(file, id)));
         }
-        let wanted = Wanted { by: callee, substituted: false, arity: arity as usize };
+        let wanted = ExpectedOperator { by: callee, substituted: false, arity: arity as usize };
         self.operator_argument(file, wanted, id).map(Arg::Op)
     }
 
-    /// An operator where one is asked for.
+    /// Reads an operator where one is expected.
     pub(super) fn operator_argument(
         &mut self,
         file: &File,
-        wanted: Wanted,
+        wanted: ExpectedOperator,
         id: ast::ExprId,
     ) -> Option<OpArg> {
         let span = file.exprs[id].span;
@@ -162,7 +162,7 @@ impl Resolver<'_> {
         } else if let ast::ExprKind::Path(segments) = kind {
             self.path_argument(file, wanted, segments, span)
         } else {
-            // What could not be read has been reported already.
+            // An expression that could not be parsed has been reported already.
             if !matches!(kind, ast::ExprKind::Error) {
                 self.report_operator_expected(wanted, "this is an expression", span);
             }
@@ -170,7 +170,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn symbol_argument(&mut self, wanted: Wanted, op: OpSym, span: Span) -> Option<OpArg> {
+    fn symbol_argument(&mut self, wanted: ExpectedOperator, op: OpSym, span: Span) -> Option<OpArg> {
         if let Some(builtin) = builtin(op) {
             let has = builtin_arity(builtin);
             if has != wanted.arity {
@@ -179,20 +179,24 @@ impl Resolver<'_> {
             }
             return Some(OpArg::Ref(Op::Builtin(builtin), span));
         }
-        // A lone `-` is the infix one unless only the prefix one fits.
+        // A lone `-` is the infix operator unless only the prefix one fits.
         let op = if op == OpSym::Minus && wanted.arity == 1 { OpSym::Neg } else { op };
         let ident = ast::Ident { name: self.spec.names.intern(op.canonical()), span };
         let Some(entity) = self.lookup_use(ident) else {
             self.report_unknown(ident);
             return None;
         };
-        self.named_argument(wanted, Named { ident, entity, leading: Vec::new(), prefix: Vec::new() }, span)
+        self.named_argument(
+            wanted,
+            NamedOperator { ident, entity, leading: Vec::new(), prefix: Vec::new() },
+            span,
+        )
     }
 
     fn path_argument(
         &mut self,
         file: &File,
-        wanted: Wanted,
+        wanted: ExpectedOperator,
         segments: &[PathSegment],
         span: Span,
     ) -> Option<OpArg> {
@@ -211,17 +215,21 @@ impl Resolver<'_> {
         let segment = &segments[index];
         let ident = ast::Ident { name: self.segment_name(segment)?, span: self.name_span(segment) };
         let Entity::Def(def) = entity else {
-            return self.named_argument(wanted, Named { ident, entity, leading, prefix: Vec::new() }, span);
+            return self.named_argument(
+                wanted,
+                NamedOperator { ident, entity, leading, prefix: Vec::new() },
+                span,
+            );
         };
         let (def, prefix) = self.instantiate_through(passed, def);
         let (def, prefix) = match index + 1 < segments.len() {
             true => self.subexpression(file, (def, prefix, Want::Operator), &segments[index..])?,
             false => (def, prefix),
         };
-        self.named_argument(wanted, Named { ident, entity: Entity::Def(def), leading, prefix }, span)
+        self.named_argument(wanted, NamedOperator { ident, entity: Entity::Def(def), leading, prefix }, span)
     }
 
-    /// The parameters of an INSTANCE that is given no arguments, as parameters of what it leads to.
+    /// Turns the parameters of an INSTANCE that is given no arguments into parameters of the operator that it leads to.
     fn open_params(&mut self, instance: InstanceId, span: Span, leading: &mut Vec<LocalId>) -> Vec<Arg> {
         let params = self.spec.instances[instance].params.clone();
         let fresh: Vec<LocalId> =
@@ -230,8 +238,13 @@ impl Resolver<'_> {
         fresh.into_iter().map(|param| self.param_arg(param, span)).collect()
     }
 
-    fn named_argument(&mut self, wanted: Wanted, named: Named, span: Span) -> Option<OpArg> {
-        let Named { ident, entity, leading, prefix } = named;
+    fn named_argument(
+        &mut self,
+        wanted: ExpectedOperator,
+        named: NamedOperator,
+        span: Span,
+    ) -> Option<OpArg> {
+        let NamedOperator { ident, entity, leading, prefix } = named;
         let op = match entity {
             Entity::Def(def) => Op::Def(def),
             Entity::Const(constant) => Op::Const(constant),
@@ -267,8 +280,8 @@ impl Resolver<'_> {
         })
     }
 
-    /// An operator whose first arguments are already given, as a LAMBDA over `leading`, which these may
-    /// mention, and over its `n_rest` other parameters.
+    /// Makes a LAMBDA of an operator whose first arguments are already given, over `leading`, which these may mention,
+    /// and over its `n_rest` other parameters.
     pub(super) fn partial(
         &mut self,
         op: Op,
@@ -288,7 +301,7 @@ impl Resolver<'_> {
         OpArg::Lambda(Lambda { params, body, span })
     }
 
-    fn report_operator_expected(&mut self, wanted: Wanted, label: &str, span: Span) {
+    fn report_operator_expected(&mut self, wanted: ExpectedOperator, label: &str, span: Span) {
         let headline = format!("{} here", self.wants(wanted));
         let diagnostic = Diagnostic::new(wanted.code(Code::OperatorExpected), span, headline)
             .label(label)
@@ -296,13 +309,13 @@ impl Resolver<'_> {
         self.report(diagnostic);
     }
 
-    fn report_operator_arity(&mut self, wanted: Wanted, has: &str, span: Span) {
+    fn report_operator_arity(&mut self, wanted: ExpectedOperator, has: &str, span: Span) {
         let headline = format!("{}, and {has}", self.wants(wanted));
         self.report(Diagnostic::new(wanted.code(Code::OperatorArity), span, headline));
     }
 
-    /// "`Fold` wants an operator of 2 arguments"
-    fn wants(&self, wanted: Wanted) -> String {
+    /// Describes what is expected: "`Fold` wants an operator of 2 arguments".
+    fn wants(&self, wanted: ExpectedOperator) -> String {
         let (name, arguments) = (self.text(wanted.by.name), count(wanted.arity, "argument"));
         if wanted.substituted {
             format!("`{name}` must be substituted by an operator of {arguments}")

@@ -1,4 +1,4 @@
-//! Copies of resolved expressions with other things in place of constants, variables and names.
+//! Copies of resolved expressions with replacements for constants, variables and names.
 //!
 //! Every binder of a copy is fresh, so that a [`LocalId`] stays unique in the spec.
 
@@ -13,15 +13,15 @@ use crate::spec::{
     ExprKind, InstanceId, Lambda, LocalId, Op, OpArg, Pattern, SubstTarget,
 };
 
-/// How many expressions a specification may grow by when INSTANCE and subexpression names are carried out. Each
-/// module can double what the one before it made, so that a few lines would not end. The most that a public
-/// specification needs is about 20,000.
+/// Limit on the number of expressions that INSTANCE and subexpression names may add to a specification. Each module can
+/// double what the one before it made, so a few lines could go on forever. The most that a public specification needs
+/// is about 20,000.
 const MAX_COPIED: u64 = 1_000_000;
 
-/// What a copy replaces.
+/// The replacements made in a copy.
 #[derive(Default)]
 pub(super) struct CloneContext {
-    /// The INSTANCE that is carried out: definitions referred to are instantiated too.
+    /// The INSTANCE being carried out: definitions that the copy refers to are instantiated too.
     pub(super) instance: Option<InstanceId>,
     /// Copies of the INSTANCE's parameters, in order.
     pub(super) instance_params: Vec<LocalId>,
@@ -32,7 +32,7 @@ pub(super) struct CloneContext {
 }
 
 impl CloneContext {
-    /// The mapping of the INSTANCE's parameters alone: all that a substituted expression can mention.
+    /// Returns the mapping of the INSTANCE's parameters alone: a substituted expression can mention nothing else.
     pub(super) fn params_only(&self, resolver: &Resolver<'_>) -> FxHashMap<LocalId, LocalId> {
         let Some(instance) = self.instance else { return FxHashMap::default() };
         let originals = resolver.spec.instances[instance].params.iter().copied();
@@ -75,7 +75,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether so many more expressions may be copied, or read once more. Reported once.
+    /// Whether `n_nodes` more expressions may be copied, or read once more. Reported once.
     pub(super) fn may_copy(&mut self, context: &CloneContext, expr: ExprId, n_nodes: u64) -> bool {
         let before = self.n_copied;
         self.n_copied = before.saturating_add(n_nodes);
@@ -96,7 +96,8 @@ impl Resolver<'_> {
         false
     }
 
-    /// How many expressions are read when `expr` is, those that stand in several places each time.
+    /// Returns the number of expressions that are read with `expr`. An expression that stands in several places counts
+    /// each time.
     pub(super) fn tree_size(&mut self, expr: ExprId) -> u64 {
         if let Some(&size) = self.tree_sizes.get(&expr) {
             return size;
@@ -115,7 +116,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// A copy of a binder, which `context` then uses in its place.
+    /// Copies a binder. `context` then uses the copy in its place.
     pub(super) fn fresh(&mut self, context: &mut CloneContext, local: LocalId) -> LocalId {
         let copy = self.spec.locals[local];
         let id = self.spec.locals.push(copy);
@@ -132,8 +133,8 @@ impl Resolver<'_> {
         self.note_copy(context, id, copy)
     }
 
-    /// Keeps what is known of variables that were replaced, and of the INSTANCEs around an ENABLED. Gives the copy, or
-    /// another one where it stands for something else already.
+    /// Notes for a copy which variables were replaced and which INSTANCEs are around an ENABLED. Returns the copy, or a
+    /// second one if it already stands for something else.
     fn note_copy(&mut self, context: &CloneContext, id: ExprId, copy: ExprId) -> ExprId {
         self.note_enabled(context, id, copy);
         let before = self.spec.replaced.get(&id).cloned().unwrap_or_default();
@@ -186,11 +187,11 @@ impl Resolver<'_> {
             | ExprKind::BuiltinSet(_)
             | ExprKind::Error => return id,
             ExprKind::Const(constant) => match cx.targets.get(&SubstTarget::Const(constant)) {
-                Some(&Arg::Expr(value)) => return self.substituted(cx, value),
+                Some(&Arg::Expr(value)) => return self.substitute(cx, value),
                 Some(Arg::Op(_)) | None => return id,
             },
             ExprKind::Var(variable) => match cx.targets.get(&SubstTarget::Var(variable)) {
-                Some(&Arg::Expr(value)) => return self.substituted(cx, value),
+                Some(&Arg::Expr(value)) => return self.substitute(cx, value),
                 Some(Arg::Op(_)) | None => return id,
             },
             ExprKind::Local(local) => match cx.locals.get(&local) {
@@ -332,7 +333,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Copies of the definitions of one LET, which may use one another.
+    /// Copies the definitions of one LET, which may use one another.
     pub(super) fn clone_let_defs(&mut self, cx: &mut CloneContext, defs: &[DefId]) -> Vec<DefId> {
         let copies: Vec<DefId> = defs.iter().map(|&def| self.clone_let_def(cx, def)).collect();
         for &copy in &copies {
@@ -370,7 +371,7 @@ impl Resolver<'_> {
             }
             Op::Const(constant) => match cx.targets.get(&SubstTarget::Const(constant)).cloned() {
                 Some(Arg::Op(OpArg::Ref(op, _))) => {
-                    let op = self.substituted_op(cx, op);
+                    let op = self.substitute_op(cx, op);
                     self.apply(op, args, span)
                 }
                 Some(Arg::Op(OpArg::Lambda(lambda))) => self.apply_lambda(cx, &lambda, args, span),
@@ -380,15 +381,15 @@ impl Resolver<'_> {
         }
     }
 
-    /// A substituted operator can mention the INSTANCE's parameters, and nothing else of the context.
-    fn substituted_op(&self, cx: &CloneContext, op: Op) -> Op {
+    /// Copies a substituted operator. It can mention the INSTANCE's parameters, and nothing else of the context.
+    fn substitute_op(&self, cx: &CloneContext, op: Op) -> Op {
         match op {
             Op::Param(local) => Op::Param(*cx.params_only(self).get(&local).unwrap_or(&local)),
             Op::Def(_) | Op::Const(_) | Op::Builtin(_) => op,
         }
     }
 
-    /// A LAMBDA that was substituted for a constant operator becomes a LET around its application.
+    /// Applies a LAMBDA that was substituted for a constant operator, by a LET around its application.
     fn apply_lambda(
         &mut self,
         cx: &CloneContext,
@@ -396,7 +397,7 @@ impl Resolver<'_> {
         args: Vec<Arg>,
         span: diag::Span,
     ) -> ExprId {
-        let lambda = self.substituted_lambda(cx, lambda);
+        let lambda = self.substitute_lambda(cx, lambda);
         let name = self.spec.names.intern("LAMBDA");
         let def = self.spec.defs.push(Def {
             name,
@@ -415,8 +416,8 @@ impl Resolver<'_> {
         self.add(ExprKind::Let { defs: vec![def], body }, span)
     }
 
-    /// A fresh copy: the same LAMBDA can be applied in many places.
-    fn substituted_lambda(&mut self, cx: &CloneContext, lambda: &Lambda) -> Lambda {
+    /// Returns a fresh copy, because the same LAMBDA can be applied in many places.
+    fn substitute_lambda(&mut self, cx: &CloneContext, lambda: &Lambda) -> Lambda {
         let mut inner = CloneContext { locals: cx.params_only(self), ..CloneContext::default() };
         self.clone_lambda(&mut inner, lambda)
     }
@@ -439,8 +440,8 @@ impl Resolver<'_> {
             Op::Builtin(_) => OpArg::Ref(op, span),
             Op::Param(local) => OpArg::Ref(Op::Param(*cx.locals.get(&local).unwrap_or(&local)), span),
             Op::Const(constant) => match cx.targets.get(&SubstTarget::Const(constant)).cloned() {
-                Some(Arg::Op(OpArg::Ref(op, span))) => OpArg::Ref(self.substituted_op(cx, op), span),
-                Some(Arg::Op(OpArg::Lambda(lambda))) => OpArg::Lambda(self.substituted_lambda(cx, &lambda)),
+                Some(Arg::Op(OpArg::Ref(op, span))) => OpArg::Ref(self.substitute_op(cx, op), span),
+                Some(Arg::Op(OpArg::Lambda(lambda))) => OpArg::Lambda(self.substitute_lambda(cx, &lambda)),
                 Some(Arg::Expr(_)) | None => OpArg::Ref(op, span),
             },
             Op::Def(def) => {
@@ -454,7 +455,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a reference to `def` becomes, and the INSTANCE parameters to pass before its arguments.
+    /// Returns the definition that a reference to `def` becomes, and the INSTANCE parameters to pass before its
+    /// arguments.
     fn clone_def_reference(
         &mut self,
         cx: &mut CloneContext,
@@ -474,7 +476,7 @@ impl Resolver<'_> {
         (made.def, args)
     }
 
-    /// A parameter passed on as an argument.
+    /// Returns a parameter passed on as an argument.
     pub(super) fn param_arg(&mut self, param: LocalId, span: diag::Span) -> Arg {
         match self.spec.locals[param].arity {
             0 => Arg::Expr(self.add(ExprKind::Local(param), span)),

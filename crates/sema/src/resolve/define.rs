@@ -13,7 +13,7 @@ use crate::spec::{Builtin, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKin
 use crate::std_ops;
 
 impl Resolver<'_> {
-    /// `F(a, G(_)) == body`
+    /// Resolves `F(a, G(_)) == body`.
     pub(super) fn operator(
         &mut self,
         file: &Rc<ast::File>,
@@ -31,7 +31,7 @@ impl Resolver<'_> {
         }
         let depth = self.frame().let_depth;
         self.frame_mut().defining.push((head.name.name, head.params.len()));
-        let (params, body) = self.scoped(|this| {
+        let (params, body) = self.with_scope(|this| {
             let params = this.params(&head.params);
             if let Declared::Here(def) = pending {
                 this.spec.defs[def].params.clone_from(&params);
@@ -47,7 +47,8 @@ impl Resolver<'_> {
         Some(self.finish_def(unit, head.name, (kind, params, body), pending))
     }
 
-    /// A declared operator is found when its parameters are bound; one that is being defined is not.
+    /// Checks that no parameter has the name of the operator being defined. A declared operator is found when its
+    /// parameters are bound; one that is being defined is not.
     fn check_not_own_parameter(&mut self, head: &ast::OpHead) {
         let Some(param) = head.params.iter().find(|param| param.name.name == head.name.name) else { return };
         let headline = format!("`{}` has a parameter of its own name", self.text(head.name.name));
@@ -57,7 +58,7 @@ impl Resolver<'_> {
         self.report(diagnostic);
     }
 
-    /// `f[x \in S] == body`
+    /// Resolves `f[x \in S] == body`.
     pub(super) fn function(
         &mut self,
         file: &Rc<ast::File>,
@@ -70,9 +71,9 @@ impl Resolver<'_> {
             Declared::No | Declared::Elsewhere => self.placeholder(name, unit, DefKind::Function),
         };
         let free = matches!(pending, Declared::Here(_)) || self.check_free(name);
-        let (bounds, body) = self.scoped(|this| {
+        let (bounds, body) = self.with_scope(|this| {
             this.definition_body(|this| {
-                // The function is known in its body, not in its domain.
+                // The function is known in its body, but not in its domain.
                 let sets = this.bound_sets(file, bounds);
                 if free {
                     this.bind(name.name, Entity::Def(def));
@@ -93,7 +94,7 @@ impl Resolver<'_> {
         Some(def)
     }
 
-    /// `RECURSIVE F(_), g`
+    /// Resolves `RECURSIVE F(_), g`.
     pub(super) fn recursive(&mut self, decls: &[ast::OpDecl]) {
         for decl in decls {
             if self.is_builtin_name(decl.name) || !self.check_free(decl.name) {
@@ -119,7 +120,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The RECURSIVE declaration that the definition of `name` completes, if there is one.
+    /// Returns the RECURSIVE declaration that the definition of `name` completes, if there is one.
     fn take_pending(
         &mut self,
         name: ast::Ident,
@@ -178,7 +179,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Between a RECURSIVE declaration and its definition only definitions may stand.
+    /// Reports anything that is not a definition between a RECURSIVE declaration and its definition.
     pub(super) fn not_in_recursive_section(&mut self, span: Span, what: &str) {
         let Some(&pending) = self.frame().pending.first() else { return };
         let name = self.text(self.spec.defs[pending.def].name).to_owned();
@@ -194,7 +195,7 @@ impl Resolver<'_> {
         params.iter().map(|param| self.bind_local(param.name, param.arity, LocalKind::Param)).collect()
     }
 
-    /// A definition of `name` without a body yet.
+    /// Makes a definition of `name` that has no body yet.
     fn placeholder(&mut self, name: ast::Ident, unit: &ast::Unit, kind: DefKind) -> DefId {
         self.spec.defs.push(Def {
             name: name.name,
@@ -235,7 +236,7 @@ impl Resolver<'_> {
         def
     }
 
-    /// The standard operator that `name` of the current module is.
+    /// Returns the standard operator that `name` of the current module is.
     fn std_op(&self, name: ast::Ident, arity: usize) -> Option<std_ops::StdOp> {
         if self.frame().let_depth > 0 || self.in_proof() {
             return None;
@@ -267,7 +268,7 @@ impl Resolver<'_> {
         !self.frame().proof_levels.is_empty()
     }
 
-    /// A named assumption, theorem or proof step.
+    /// Defines a named assumption, theorem or proof step.
     pub(super) fn fact_def(&mut self, name: ast::Ident, span: Span, kind: DefKind, body: ExprId) -> DefId {
         let def = self.spec.defs.push(Def {
             name: name.name,
@@ -292,7 +293,7 @@ impl Resolver<'_> {
         matches!(entity, Entity::Def(def) if self.spec.defs[def].kind.is_fact())
     }
 
-    /// Reports a definition or declaration of an operator that belongs to the language.
+    /// Reports a definition or declaration of an operator that belongs to the language. Returns whether it is one.
     pub(super) fn is_builtin_name(&mut self, name: ast::Ident) -> bool {
         let text = self.text(name.name);
         let builtin = self.builtins.contains_key(&name.name);
@@ -316,21 +317,21 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether a definition completes a RECURSIVE declaration.
+/// The RECURSIVE declaration that a definition completes, if any.
 #[derive(Clone, Copy)]
 enum Declared {
     No,
     Here(DefId),
-    /// There is one in another LET; that has been reported.
+    /// A declaration in another LET, which has been reported.
     Elsewhere,
 }
 
-/// The language's own operator for a symbol; `None` for symbols that modules define.
+/// Returns the language's own operator for a symbol, or `None` for symbols that modules define.
 pub(super) fn builtin(op: OpSym) -> Option<Builtin> {
     BUILTINS.iter().find(|&&(symbol, _)| symbol == op).map(|&(_, builtin)| builtin)
 }
 
-/// The language's own operators by name.
+/// Returns the language's own operators by name.
 pub(super) fn builtin_names(names: &mut Names) -> FxHashMap<Name, Builtin> {
     BUILTINS.iter().map(|&(symbol, builtin)| (names.intern(symbol.canonical()), builtin)).collect()
 }
@@ -363,7 +364,7 @@ const BUILTINS: &[(OpSym, Builtin)] = &[
     (OpSym::PlusArrow, Builtin::PlusArrow),
 ];
 
-/// "1 parameter", "2 parameters"
+/// Formats a count: "1 parameter", "2 parameters".
 pub(super) fn count(n: usize, noun: &str) -> String {
     match n {
         1 => format!("1 {noun}"),

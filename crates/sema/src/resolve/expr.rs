@@ -1,4 +1,4 @@
-//! Expressions, one function for each form that needs more than its parts.
+//! Expressions, with one function for each form that needs more than its parts.
 
 use std::rc::Rc;
 
@@ -41,10 +41,10 @@ impl Resolver<'_> {
             ast::ExprKind::Operator(op) => self.bare_operator(*op, span),
             ast::ExprKind::Lambda { .. } => self.misplaced_lambda(span),
             ast::ExprKind::Prefix { op, op_span, operand } => {
-                return self.fixed(file, (*op, *op_span), &[*operand], span);
+                return self.operator_expr(file, (*op, *op_span), &[*operand], span);
             }
             ast::ExprKind::Postfix { op, op_span, operand } => {
-                return self.fixed(file, (*op, *op_span), &[*operand], span);
+                return self.operator_expr(file, (*op, *op_span), &[*operand], span);
             }
             ast::ExprKind::Infix { op, op_span, lhs, rhs } => {
                 return self.infix_chain(file, (*op, *op_span), (*lhs, *rhs), span);
@@ -58,11 +58,11 @@ impl Resolver<'_> {
             ast::ExprKind::SetEnum(items) => ExprKind::SetEnum(self.exprs(file, items)),
             ast::ExprKind::SetFilter { bound, predicate } => self.set_filter(file, bound, *predicate),
             ast::ExprKind::SetMap { body, bounds } => {
-                let (bounds, body) = self.bounded(file, bounds, *body);
+                let (bounds, body) = self.bounded_expr(file, bounds, *body);
                 ExprKind::SetMap { body, bounds }
             }
             ast::ExprKind::Function { bounds, body } => {
-                let (bounds, body) = self.bounded(file, bounds, *body);
+                let (bounds, body) = self.bounded_expr(file, bounds, *body);
                 ExprKind::Function { bounds, body }
             }
             ast::ExprKind::FunctionSet { domain, range } => {
@@ -76,10 +76,10 @@ impl Resolver<'_> {
             }
             ast::ExprKind::Except { base, updates } => self.except(file, *base, updates),
             ast::ExprKind::Quantified { kind, bounds, body } => {
-                let (bounds, body) = self.bounded(file, bounds, *body);
+                let (bounds, body) = self.bounded_expr(file, bounds, *body);
                 ExprKind::Quantified { kind: *kind, bounds, body }
             }
-            ast::ExprKind::Unbounded { kind, names, body } => self.unbounded(file, *kind, names, *body),
+            ast::ExprKind::Unbounded { kind, names, body } => self.unbounded_expr(file, *kind, names, *body),
             ast::ExprKind::Choose { pattern, set, body } => self.choose(file, pattern, *set, *body),
             ast::ExprKind::If { condition, then, otherwise } => ExprKind::If {
                 condition: self.expr(file, *condition),
@@ -125,7 +125,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `@` in an EXCEPT, or at the start of a proof step that continues the previous relation.
+    /// Resolves `@` in an EXCEPT, or at the start of a proof step that continues the previous relation.
     fn at(&mut self, span: Span) -> ExprId {
         if let Some(&local) = self.frame().at.last() {
             return self.add(ExprKind::Local(local), span);
@@ -158,8 +158,8 @@ impl Resolver<'_> {
         ExprKind::Error
     }
 
-    /// A prefix or postfix operator, or one infix application.
-    fn fixed(
+    /// Resolves a prefix or postfix operator, or one infix application.
+    fn operator_expr(
         &mut self,
         file: &File,
         (op, op_span): (OpSym, Span),
@@ -170,7 +170,7 @@ impl Resolver<'_> {
         self.apply_symbol((op, op_span), args, span)
     }
 
-    /// Left-deep chains such as `a + b + c + ...` can be long: they are walked, not recursed into.
+    /// Resolves a left-deep chain such as `a + b + c + ...`. It can be long, so it is walked without recursion.
     fn infix_chain(
         &mut self,
         file: &File,
@@ -227,9 +227,14 @@ impl Resolver<'_> {
         }
     }
 
-    /// Resolves the sets, binds the names, resolves the body, unbinds.
-    fn bounded(&mut self, file: &File, bounds: &[ast::Bound], body: ast::ExprId) -> (Vec<Bound>, ExprId) {
-        self.scoped(|this| {
+    /// Resolves the sets, binds the names, resolves the body, and unbinds the names.
+    fn bounded_expr(
+        &mut self,
+        file: &File,
+        bounds: &[ast::Bound],
+        body: ast::ExprId,
+    ) -> (Vec<Bound>, ExprId) {
+        self.with_scope(|this| {
             let bounds = this.bounds(file, bounds);
             (bounds, this.expr(file, body))
         })
@@ -262,14 +267,14 @@ impl Resolver<'_> {
     }
 
     fn set_filter(&mut self, file: &File, bound: &ast::Bound, predicate: ast::ExprId) -> ExprKind {
-        self.scoped(|this| {
+        self.with_scope(|this| {
             let set = this.expr(file, bound.set);
             let bound = Bound { pattern: this.pattern(&bound.pattern), set };
             ExprKind::SetFilter { bound, predicate: this.expr(file, predicate) }
         })
     }
 
-    fn unbounded(
+    fn unbounded_expr(
         &mut self,
         file: &File,
         kind: UnboundedQuantifier,
@@ -282,7 +287,7 @@ impl Resolver<'_> {
                 LocalKind::TemporalBound
             }
         };
-        self.scoped(|this| {
+        self.with_scope(|this| {
             let locals = this.bind_all(names, local_kind);
             ExprKind::Unbounded { kind, locals, body: this.expr(file, body) }
         })
@@ -296,7 +301,7 @@ impl Resolver<'_> {
         body: ast::ExprId,
     ) -> ExprKind {
         let set = set.map(|set| self.expr(file, set));
-        self.scoped(|this| {
+        self.with_scope(|this| {
             let pattern = this.pattern(pattern);
             ExprKind::Choose { pattern, set, body: this.expr(file, body) }
         })
@@ -346,7 +351,7 @@ impl Resolver<'_> {
         ExprKind::FnApply { function, args }
     }
 
-    /// The definition and number of arguments of a function that is applied by name.
+    /// Returns the definition and number of arguments of a function that is applied by name.
     fn known_function(&self, function: ExprId) -> Option<(DefId, usize)> {
         let ExprKind::Apply { op: Op::Def(def), .. } = self.spec.exprs[function].kind else { return None };
         let entry = &self.spec.defs[def];
@@ -391,7 +396,7 @@ impl Resolver<'_> {
         body: ast::ExprId,
         span: Span,
     ) -> OpArg {
-        self.scoped(|this| {
+        self.with_scope(|this| {
             let params = this.bind_all(params, LocalKind::Param);
             let body = this.expr(file, body);
             OpArg::Lambda(Lambda { params, body, span })
@@ -412,7 +417,7 @@ impl Resolver<'_> {
         ExprKind::Let { defs, body }
     }
 
-    /// A definition of a LET or of a DEFINE step.
+    /// Resolves a definition of a LET or of a DEFINE step.
     pub(super) fn let_unit(&mut self, file: &File, unit: &ast::Unit) -> Option<DefId> {
         match &unit.kind {
             ast::UnitKind::Operator { head, body } => self.operator(file, unit, head, *body),
@@ -452,7 +457,7 @@ impl Resolver<'_> {
     }
 }
 
-/// How many operands an operator of the language has.
+/// Returns the number of operands of an operator of the language.
 pub(super) fn builtin_arity(builtin: Builtin) -> usize {
     match builtin {
         Builtin::Not

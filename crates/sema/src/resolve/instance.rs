@@ -1,4 +1,4 @@
-//! `INSTANCE`: what is substituted for what. `instantiate` carries it out.
+//! `INSTANCE`: collects the substitutions. `instantiate` carries them out.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use diag::{Code, Diagnostic, Span};
 use syntax::ast;
 
 use super::Resolver;
-use super::argument::Wanted;
+use super::argument::ExpectedOperator;
 use super::define::count;
 use super::module::Via;
 use crate::spec::{
@@ -18,7 +18,7 @@ use crate::spec::{
 type File = Rc<ast::File>;
 
 impl Resolver<'_> {
-    /// `INSTANCE M WITH ...`: its definitions become names of the current scope.
+    /// Resolves `INSTANCE M WITH ...`. Its definitions become names of the current scope.
     pub(super) fn unnamed_instance(
         &mut self,
         file: &File,
@@ -45,7 +45,7 @@ impl Resolver<'_> {
         Some(id)
     }
 
-    /// `I(x) == INSTANCE M WITH ...`
+    /// Resolves `I(x) == INSTANCE M WITH ...`.
     pub(super) fn named_instance(
         &mut self,
         file: &File,
@@ -60,7 +60,7 @@ impl Resolver<'_> {
             Entity::Instance(id) => this.spec.instances[id].params.len() == head.params.len(),
             Entity::Const(_) | Entity::Var(_) | Entity::Def(_) | Entity::Local(_) => false,
         });
-        let id = self.scoped(|this| {
+        let id = self.with_scope(|this| {
             let params = this.params(&head.params);
             this.instance(file, tree, (Some(head.name), params, unit.local))
         })?;
@@ -83,7 +83,7 @@ impl Resolver<'_> {
     ) -> Option<InstanceId> {
         let Some(module) = self.find_module(tree.module) else {
             self.frame_mut().incomplete = true;
-            // The substitutions may hold mistakes of their own; without the module their arity is unknown.
+            // The substitutions may have errors of their own, but without the module their arity is unknown.
             return None;
         };
         let mut substitutions = self.explicit_substitutions(file, tree, module);
@@ -132,7 +132,7 @@ impl Resolver<'_> {
         substitutions
     }
 
-    /// The constant or variable of `module` that a `WITH` clause names, and its arity.
+    /// Returns the constant or variable of `module` that a `WITH` clause names, and its arity.
     fn substitution_target(&mut self, target: ast::Ident, module: ModuleId) -> Option<(SubstTarget, u32)> {
         let entity = self.spec.modules[module].scope.get(&target.name).map(|entry| entry.entity);
         match entity {
@@ -159,14 +159,14 @@ impl Resolver<'_> {
         if arity == 0 {
             return Arg::Expr(self.expr(file, item.value));
         }
-        let wanted = Wanted { by: item.target, substituted: true, arity: arity as usize };
+        let wanted = ExpectedOperator { by: item.target, substituted: true, arity: arity as usize };
         match self.operator_argument(file, wanted, item.value) {
             Some(op) => Arg::Op(op),
             None => Arg::Expr(self.error_expr(span)),
         }
     }
 
-    /// What is not substituted explicitly stands for the symbol of the same name here.
+    /// Adds the implicit substitutions: a symbol without an explicit one stands for the symbol of the same name here.
     fn implicit_substitutions(
         &mut self,
         tree: &ast::Instance,
@@ -195,7 +195,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Name, arity and place of a constant or variable.
+    /// Returns name, arity and place of a constant or variable.
     fn target_facts(&self, target: SubstTarget) -> (Name, usize, Span) {
         match target {
             SubstTarget::Const(id) => {
@@ -220,7 +220,7 @@ impl Resolver<'_> {
         self.report(diagnostic);
     }
 
-    /// What `name` stands for here, in place of a constant or variable of the same name.
+    /// Returns what `name` stands for here, to replace a constant or variable of the same name.
     fn implicit_value(
         &mut self,
         (name, entity): (Name, Entity),

@@ -1,4 +1,4 @@
-//! INSTANCE carried out: definitions made anew with the substituted things in place.
+//! Carries out INSTANCE: makes definitions anew with the substitutions in place.
 
 use std::rc::Rc;
 
@@ -11,33 +11,33 @@ use crate::spec::{
     SubstTarget, Substitution,
 };
 
-/// A definition as an INSTANCE gives it.
+/// A definition made by an INSTANCE.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instantiated {
     pub(super) def: DefId,
-    /// Whether the parameters of the INSTANCE come before its own. A definition that nothing is
-    /// substituted in is shared and takes none.
+    /// Whether the parameters of the INSTANCE come before its own. A definition in which nothing is substituted is
+    /// shared and takes none.
     pub(super) takes_params: bool,
 }
 
-/// What an INSTANCE puts in the place of what.
+/// The replacements that an INSTANCE makes.
 pub(super) struct Replacement {
     targets: Rc<FxHashMap<SubstTarget, Arg>>,
-    /// Those that are replaced by something else than themselves.
+    /// The symbols that are replaced by something other than themselves.
     replaced: Rc<FxHashSet<SubstTarget>>,
 }
 
-/// Definitions that one leads to.
+/// The definitions that one definition leads to.
 struct Reached {
     defs: FxIndexSet<DefId>,
-    /// Which of them use each.
+    /// The users of each definition, among the definitions reached.
     users: FxHashMap<DefId, Vec<DefId>>,
-    /// Those that mention something that is replaced, or use what is known to.
+    /// The definitions that mention something replaced, or use one that is known to.
     touched: Vec<DefId>,
 }
 
 impl Resolver<'_> {
-    /// Carries `def` out through the instances on a path, outermost first in `passed`.
+    /// Instantiates `def` through the instances on a path, outermost first in `passed`.
     pub(super) fn instantiate_through(
         &mut self,
         passed: Vec<(InstanceId, Vec<Arg>)>,
@@ -56,8 +56,8 @@ impl Resolver<'_> {
         (def, prefix)
     }
 
-    /// `def` of the instantiated module as `instance` gives it to other definitions of that module, made when first
-    /// asked for. A definition that nothing is substituted in is shared.
+    /// Returns `def` of the instantiated module in the form that `instance` gives to other definitions of that module.
+    /// It is made when first needed. A definition in which nothing is substituted is shared.
     pub(super) fn instantiate(&mut self, instance: InstanceId, def: DefId) -> Instantiated {
         let origin = Origin { def, instance, is_symbol: false };
         if let Some(&made) = self.instantiated.get(&origin) {
@@ -72,10 +72,10 @@ impl Resolver<'_> {
         self.make(origin, context)
     }
 
-    /// `I!Op` for the `Op` of the instantiated module, or `Op` as an INSTANCE without a name brings it.
+    /// Returns `I!Op` for the `Op` of the instantiated module, or the `Op` that an INSTANCE without a name imports.
     ///
-    /// TLC: it is a symbol of its own, also when nothing is substituted in it, and a configuration replaces the one
-    /// or the other.
+    /// TLC: it is a symbol of its own, even when nothing is substituted in it, and a configuration replaces the one or
+    /// the other.
     pub(super) fn instantiate_symbol(&mut self, instance: InstanceId, def: DefId) -> Instantiated {
         let origin = Origin { def, instance, is_symbol: true };
         if let Some(&made) = self.instantiated.get(&origin) {
@@ -88,8 +88,8 @@ impl Resolver<'_> {
         self.make(origin, context)
     }
 
-    /// Whether an INSTANCE without a name makes a symbol of its own for `def`. TLC: one without parameters is the
-    /// same for everyone.
+    /// Whether an INSTANCE without a name makes a symbol of its own for `def`. TLC: one without parameters is the same
+    /// for everyone.
     pub(super) fn brings_symbol(&self, instance: InstanceId, def: DefId) -> bool {
         let is_free = |module: ModuleId| {
             let module = &self.spec.modules[module];
@@ -110,7 +110,7 @@ impl Resolver<'_> {
         let takes_params = !context.instance_params.is_empty();
         let made = Instantiated { def: clone, takes_params };
         self.instantiated.insert(origin, made);
-        // What the INSTANCE of a LET makes belongs to that LET.
+        // Definitions made by an INSTANCE inside a LET belong to that LET.
         if let Some(&index) = self.let_of_instance.get(&instance)
             && let Some(clones) = self.let_clones.get_mut(index)
         {
@@ -131,7 +131,7 @@ impl Resolver<'_> {
         context
     }
 
-    /// What an INSTANCE puts in the place of what, made when first needed.
+    /// Returns the replacements of an INSTANCE, made when first needed.
     fn replacement(&mut self, instance: InstanceId) -> &Replacement {
         let spec = &self.spec;
         self.replacements.entry(instance).or_insert_with(|| {
@@ -152,7 +152,7 @@ impl Resolver<'_> {
             return known;
         }
         let Reached { defs, users, touched } = self.reach(instance, def, &replaced);
-        // Whoever uses what is touched is touched.
+        // A definition that uses a touched one is touched.
         let mut todo = touched;
         let mut found: FxHashSet<DefId> = todo.iter().copied().collect();
         while let Some(next) = todo.pop() {
@@ -166,7 +166,8 @@ impl Resolver<'_> {
         found.contains(&def)
     }
 
-    /// What `def` leads to, as far as it is not known yet whether `instance` touches it.
+    /// Collects the definitions that `def` leads to, except those for which it is already known whether `instance`
+    /// touches them.
     fn reach(&self, instance: InstanceId, def: DefId, replaced: &FxHashSet<SubstTarget>) -> Reached {
         let mut defs: FxIndexSet<DefId> = FxIndexSet::from_iter([def]);
         let mut users: FxHashMap<DefId, Vec<DefId>> = FxHashMap::default();
@@ -193,7 +194,7 @@ impl Resolver<'_> {
         Reached { defs, users, touched }
     }
 
-    /// The definition that `def` was first made from.
+    /// Returns the definition that `def` was originally made from.
     pub(super) fn source_of(&self, def: DefId) -> DefId {
         let mut source = def;
         while let Some(origin) = self.spec.defs[source].origin {
@@ -202,7 +203,7 @@ impl Resolver<'_> {
         source
     }
 
-    /// A named instance of the instantiated module, as `outer` gives it.
+    /// Returns a named instance of the instantiated module as `outer` gives it.
     pub(super) fn compose(&mut self, outer: InstanceId, inner: InstanceId) -> InstanceId {
         let mut context = self.instance_context(outer);
         let entry = &self.spec.instances[inner];
@@ -223,10 +224,10 @@ impl Resolver<'_> {
         id
     }
 
-    /// An expression that stands for a constant, in the place where the constant stood.
-    pub(super) fn substituted(&mut self, context: &CloneContext, value: ExprId) -> ExprId {
+    /// Returns an expression that stands for a constant, at the place where the constant stood.
+    pub(super) fn substitute(&mut self, context: &CloneContext, value: ExprId) -> ExprId {
         if context.instance_params.is_empty() {
-            // Nothing is copied, but who reads the definition reads the value each time.
+            // Nothing is copied, but each reader of the definition reads the value again.
             let n_nodes = self.tree_size(value);
             return if self.may_copy(context, value, n_nodes) {
                 value
@@ -239,7 +240,7 @@ impl Resolver<'_> {
     }
 }
 
-/// `x <- x`, both the same declaration: EXTENDS and INSTANCE of one module.
+/// Whether a substitution is `x <- x` with both the same declaration, as with EXTENDS and INSTANCE of one module.
 fn is_identity(spec: &Spec, item: &Substitution) -> bool {
     match (&item.value, item.target) {
         (&Arg::Expr(value), target) => match (&spec.exprs[value].kind, target) {

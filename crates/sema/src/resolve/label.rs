@@ -9,22 +9,21 @@ use crate::spec::{Entity, ExprId, ExprKind, LocalId, LocalKind};
 
 /// The labels of one definition or fact.
 pub(crate) struct LabelScope {
-    /// Names bound since this mark, where the definition or the enclosing label starts, are what a label
-    /// must list.
+    /// The mark where the definition or the enclosing label starts. A label must list the names bound since then.
     mark: usize,
-    /// Labels seen, one set for each label that encloses this point and one for the definition.
+    /// Labels seen: one set for each label that encloses this point, and one for the definition.
     seen: Vec<FxHashSet<Name>>,
-    /// Why no label may stand here.
+    /// The reason why no label may stand here.
     forbidden: Option<&'static str>,
 }
 
 impl Resolver<'_> {
-    /// Resolves the body of a definition: labels inside are its own.
+    /// Resolves the body of a definition. Labels inside belong to it.
     pub(super) fn definition_body<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
         self.label_scope(None, body)
     }
 
-    /// Resolves the body of an assumption or theorem: labels need a name to hang on.
+    /// Resolves the body of an assumption or theorem. Its labels need a name that they belong to.
     pub(super) fn labelled_body<R>(
         &mut self,
         name: Option<ast::Ident>,
@@ -94,7 +93,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The names a label here must have as parameters, in the order they were bound.
+    /// Returns the names that a label here must have as parameters, in the order they were bound.
     fn bound_here(&self) -> Vec<(Name, LocalId)> {
         let mark = self.frame().labels.last().map_or(0, |scope| scope.mark);
         let names = self.bound_since(mark);

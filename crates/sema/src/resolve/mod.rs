@@ -1,8 +1,8 @@
-//! Names to things: one pass over the modules in the order they depend on each other.
+//! Resolves names in one pass over the modules, in the order in which they depend on each other.
 //!
-//! A module is resolved when it is first needed, its EXTENDS before its units, its units in textual
-//! order, because TLA+ wants names defined before they are used. What is wrong is reported and stands
-//! in the tree as [`ExprKind::Error`], so that one mistake does not hide the next.
+//! A module is resolved when it is first needed, its EXTENDS before its units, its units in textual order, because TLA+
+//! requires names to be defined before use. An error is reported and becomes [`ExprKind::Error`] in the tree, so that
+//! one mistake does not hide the next.
 
 mod argument;
 mod clone;
@@ -45,36 +45,36 @@ pub(crate) struct Resolver<'a> {
     root_file: Option<RootFile>,
     /// External modules being resolved, outermost first, with the place that asked for each.
     loading: Vec<(Name, Span)>,
-    /// External modules that could not be had; reported once.
+    /// External modules that could not be loaded. Each is reported once.
     failed: FxHashMap<Name, ()>,
-    /// One frame a module being resolved; the last is the current one.
+    /// One frame for each module being resolved; the last is the current one.
     frames: Vec<Frame>,
-    /// Definitions made by INSTANCE: (which, from what) to what.
+    /// Definitions made by INSTANCE, by instance and original.
     instantiated: FxHashMap<Origin, instantiate::Instantiated>,
     replacements: FxHashMap<InstanceId, instantiate::Replacement>,
     /// Whether a definition refers, directly or not, to something that an INSTANCE replaces.
     touched: FxHashMap<(InstanceId, DefId), bool>,
-    /// How many expressions were copied or stand in one more place.
+    /// Number of expressions that were copied or stand in one more place.
     n_copied: u64,
     tree_sizes: FxHashMap<ExprId, u64>,
-    /// LETs being resolved: definitions that instances inside them give rise to.
+    /// The definitions that instances make inside each LET being resolved.
     let_clones: Vec<Vec<DefId>>,
-    /// Which of `let_clones` an instance belongs to; top-level instances are absent.
+    /// The entry of `let_clones` that an instance belongs to. Top-level instances are absent.
     let_of_instance: FxHashMap<InstanceId, usize>,
     /// The language's own operators by their canonical spellings.
     builtins: FxHashMap<Name, Builtin>,
     suggestions: suggest::Suggestions,
-    /// Fields of records whose author knows that a field name is a string.
+    /// Field lists of records whose author evidently knows that a field name is a string.
     understood_records: FxHashSet<Vec<Name>>,
-    /// Definitions into which no constant, variable or bound name goes.
+    /// Definitions that contain no constant, variable or bound name.
     literal_defs: FxHashSet<DefId>,
-    /// What can be named as a nested module of each finished module.
+    /// The nested modules that can be named for each finished module.
     nested_modules: module::NestedModules,
     /// Formulas of proof steps, for names such as `<1>2!1`.
     step_parts: FxHashMap<DefId, subexpr::StepParts>,
 }
 
-/// The file that was asked for, kept for the modules that it holds besides the first.
+/// The root file, kept for the modules that it holds besides the first.
 struct RootFile {
     file: Rc<ast::File>,
     modules: FxHashMap<Name, usize>,
@@ -108,7 +108,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A resolver that goes on from a finished specification.
+    /// Makes a resolver that continues with a finished specification.
     pub(crate) fn resume(spec: Spec) -> Self {
         let mut resolver = Resolver::new(spec, None);
         for (id, module) in resolver.spec.modules.iter_enumerated() {

@@ -1,4 +1,4 @@
-//! Modules: finding them, EXTENDS, and their units in order.
+//! Modules: finds them, and resolves EXTENDS and their units in order.
 
 use std::hash::Hash;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use crate::embedded;
 use crate::load::{self, LoadError, LoadedFile};
 use crate::spec::{Assumption, Constant, DefKind, Entity, Module, ModuleId, ScopeEntry, Theorem, Variable};
 
-/// A module's tree, and where it comes from.
+/// A module's tree and its origin.
 struct ModuleTree {
     file: Rc<ast::File>,
     /// Its index among the top-level modules of the file.
@@ -34,7 +34,7 @@ impl Resolver<'_> {
         }
         let mut modules = FxHashMap::default();
         for (index, module) in file.modules.iter().enumerate().skip(1) {
-            // TLC: of modules that are called the same, the first is read.
+            // TLC: of several modules with the same name, the first is read.
             modules.entry(module.name.name).or_insert(index);
         }
         self.root_file = Some(RootFile { file: Rc::clone(&file), modules });
@@ -42,7 +42,7 @@ impl Resolver<'_> {
     }
 
     /// Resolves a module that nothing in the root names. A message about it points to the end of the root's file.
-    pub(crate) fn beside(&mut self, name: &str, root: diag::SourceId) {
+    pub(crate) fn resolve_beside(&mut self, name: &str, root: diag::SourceId) {
         let end = self.spec.sources.file(root).text().len();
         let name = ast::Ident { name: self.spec.names.intern(name), span: Span::new(root, end..end) };
         self.find_module(name);
@@ -57,7 +57,7 @@ impl Resolver<'_> {
         self.report(diagnostic);
     }
 
-    /// The module called `name` as seen from here: nested, in the root file, in a file, or embedded.
+    /// Finds the module called `name` as seen from here: nested, in the root file, in a file, or embedded.
     pub(super) fn find_module(&mut self, name: ast::Ident) -> Option<ModuleId> {
         if let Some(module) = self.lookup_module(name.name) {
             return Some(module);
@@ -151,7 +151,7 @@ impl Resolver<'_> {
         self.report(diagnostic.help("move what both need into a third module"));
     }
 
-    /// Resolves a module that stands in no other.
+    /// Resolves a module that is not nested in another.
     fn external_module(&mut self, asked: ast::Ident, tree: &ModuleTree) -> ModuleId {
         self.loading.push((asked.name, asked.span));
         let module = self.resolve_module(&tree.file, &tree.file.modules[tree.index], None, tree.embedded);
@@ -224,7 +224,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether what comes from `module` yields to definitions of the current module.
+    /// Whether a name imported from `module` yields to definitions of the current module.
     pub(super) fn import_yields(&self, module: ModuleId, entry: ScopeEntry) -> bool {
         let from = &self.spec.modules[module];
         match from.embedded {
@@ -234,11 +234,11 @@ impl Resolver<'_> {
         }
     }
 
-    /// Takes over a name from an extended or instantiated module. The first meaning stays.
+    /// Imports a name from an extended or instantiated module. The first meaning stays.
     pub(super) fn import(&mut self, name: Name, entry: ScopeEntry, via: Via, span: Span) {
         let entity = entry.entity;
         let found = match via {
-            // What a module gets by EXTENDS hides what the modules around it have.
+            // A name that a module gets by EXTENDS hides one of the modules around it.
             Via::Extends => self.frame().own.get(&name).copied(),
             Via::Instance => self.lookup_entry(name),
         };
@@ -289,7 +289,7 @@ impl Resolver<'_> {
         self.report(diagnostic.help("rename one, or import one of the modules with a named INSTANCE"));
     }
 
-    /// Where the meaning of a name comes from: what an INSTANCE made comes from there.
+    /// Returns the place that a name's meaning comes from. For a definition made by an INSTANCE, this is the INSTANCE.
     fn import_span(&self, entity: Entity) -> Option<Span> {
         if let Entity::Def(def) = entity
             && let Some(origin) = self.spec.defs[def].origin
@@ -299,7 +299,8 @@ impl Resolver<'_> {
         self.entity_span(entity)
     }
 
-    /// Of one class, the second of two is passed over; of different classes, both cannot be had.
+    /// Returns the class of an import. Of two in one class, the second is ignored; two of different classes are a
+    /// conflict.
     fn import_class(&self, entity: Entity) -> ImportClass {
         match entity {
             Entity::Const(_) | Entity::Var(_) | Entity::Local(_) => ImportClass::Declaration,
@@ -308,7 +309,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// "a constant", "an operator of 2 arguments"
+    /// Describes an entity: "a constant", "an operator of 2 arguments".
     fn what_is(&self, entity: Entity) -> String {
         let what = match entity {
             Entity::Const(_) => "a constant",
@@ -333,8 +334,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether two imports are one thing: the same entity, or definitions made from the same one of a module
-    /// in which there is nothing to substitute.
+    /// Whether two imports are the same thing: the same entity, or definitions made from the same one of a module in
+    /// which there is nothing to substitute.
     fn same_source(&self, a: Entity, b: Entity) -> bool {
         match (a, b) {
             (Entity::Def(a), Entity::Def(b)) if a != b => {
@@ -433,7 +434,7 @@ impl Resolver<'_> {
         self.frame_mut().modules.insert(name.name, id);
     }
 
-    /// The module called `name` among those that `module` extends, directly or not.
+    /// Returns the module called `name` among those that `module` extends, directly or indirectly.
     fn extended_module(&self, module: ModuleId, name: Name) -> Option<ModuleId> {
         let mut todo = self.spec.modules[module].extends.clone();
         while let Some(next) = todo.pop() {
@@ -476,8 +477,8 @@ impl Resolver<'_> {
         self.spec.modules[module].theorems.push(Theorem { def, statement, proof, span: unit.span });
     }
 
-    /// Parses and resolves nothing more of a root that is already loaded: for tests and embedders that
-    /// bring a text of their own.
+    /// Parses a root that is already loaded, and resolves nothing. For tests and embedders that bring a text of their
+    /// own.
     pub(crate) fn parse_root(&mut self, source: diag::SourceId) -> LoadedFile {
         let (loaded, diagnostics) = load::parse(source, false, &self.spec.sources, &mut self.spec.names);
         self.diagnostics.extend(diagnostics);
@@ -485,7 +486,7 @@ impl Resolver<'_> {
     }
 }
 
-/// How a name comes into a module.
+/// The way in which a name enters a module.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Via {
     Extends,
@@ -503,7 +504,7 @@ enum ImportClass {
 /// Nested modules by name, kept after a module is resolved: EXTENDS passes them on.
 pub(super) type NestedModules = FxHashMap<ModuleId, FxHashMap<Name, ModuleId>>;
 
-/// Appends those of `more` that are not there yet.
+/// Appends the items of `more` that are not in `items` yet.
 fn extend_new<T: Copy + Eq + Hash>(items: &mut Vec<T>, more: Vec<T>) {
     let known: FxHashSet<T> = items.iter().copied().collect();
     items.extend(more.into_iter().filter(|item| !known.contains(item)));

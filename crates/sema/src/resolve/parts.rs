@@ -1,4 +1,5 @@
-//! What the selectors of subexpression names lead to, form by form. The order of parts is that of SANY.
+//! The parts that selectors of subexpression names lead to, for each form of expression. The order of parts is that of
+//! SANY.
 
 use syntax::ast::{PathSegment, SegmentKind};
 
@@ -7,21 +8,21 @@ use crate::spec::{
     Arg, AssumeItem, Bound, DefBody, DefId, Entity, ExprId, ExprKind, Lambda, LocalId, OpArg, Pattern,
 };
 
-/// What one selector leads to.
-pub(super) enum Part {
+/// The target of one selector.
+pub(super) enum SelectedPart {
     Expr(ExprId),
-    /// Something that the tree does not have as an expression of its own.
+    /// An expression that does not exist in the tree and is made here.
     Made(ExprKind),
     Arm(Arm),
     Lambda(Lambda),
     New,
-    /// The body of a binder, and the names it binds.
+    /// The body of a binder, and the names that it binds.
     Body(Vec<LocalId>, ExprId),
     /// A clause of an ASSUME/PROVE after a NEW whose name is not known here.
     OutOfScope,
 }
 
-/// `guard -> value`; OTHER has no guard.
+/// An arm `guard -> value`. OTHER has no guard.
 #[derive(Clone, Copy)]
 pub(super) struct Arm {
     guard: Option<ExprId>,
@@ -29,10 +30,10 @@ pub(super) struct Arm {
 }
 
 impl Arm {
-    pub(super) fn part(self, segment: &PathSegment) -> Option<Part> {
+    pub(super) fn part(self, segment: &PathSegment) -> Option<SelectedPart> {
         match segment.kind {
-            SegmentKind::Number(1) | SegmentKind::First => self.guard.map(Part::Expr),
-            SegmentKind::Number(2) | SegmentKind::Last => Some(Part::Expr(self.value)),
+            SegmentKind::Number(1) | SegmentKind::First => self.guard.map(SelectedPart::Expr),
+            SegmentKind::Number(2) | SegmentKind::Last => Some(SelectedPart::Expr(self.value)),
             SegmentKind::Number(_)
             | SegmentKind::Name(_)
             | SegmentKind::Step(_)
@@ -50,9 +51,9 @@ pub(super) struct FoundLabel {
 }
 
 impl Resolver<'_> {
-    /// The part of `expr` that a selector leads to. Labels are passed through: selectors count the parts of
-    /// what is inside.
-    pub(super) fn part(&self, expr: ExprId, segment: &PathSegment) -> Option<Part> {
+    /// Returns the part of `expr` that a selector leads to. Labels are skipped: selectors count the parts of the
+    /// expression inside.
+    pub(super) fn part(&self, expr: ExprId, segment: &PathSegment) -> Option<SelectedPart> {
         let expr = self.through(expr);
         match segment.kind {
             SegmentKind::Number(n) => self.operand(expr, n as usize),
@@ -61,13 +62,13 @@ impl Resolver<'_> {
             SegmentKind::Last => self.operand(expr, 2),
             SegmentKind::Arguments | SegmentKind::At => {
                 let (names, body) = self.binder(expr)?;
-                Some(Part::Body(names, body))
+                Some(SelectedPart::Body(names, body))
             }
             SegmentKind::Name(_) | SegmentKind::Step(_) | SegmentKind::Body => None,
         }
     }
 
-    /// What the labels at `expr` stand before.
+    /// Returns the expression after the labels at `expr`.
     pub(super) fn through(&self, expr: ExprId) -> ExprId {
         let mut inner = expr;
         while let ExprKind::Label { body, .. } = &self.spec.exprs[inner].kind {
@@ -76,7 +77,7 @@ impl Resolver<'_> {
         inner
     }
 
-    /// The label `name` inside `expr`, not inside another label.
+    /// Finds the label `name` inside `expr`, but not inside another label.
     pub(super) fn find_label(&self, expr: ExprId, name: base::Name) -> Option<FoundLabel> {
         let mut todo = vec![(expr, false)];
         while let Some((next, out_of_scope)) = todo.pop() {
@@ -98,7 +99,7 @@ impl Resolver<'_> {
         None
     }
 
-    /// The definition of `name` in the LET that `expr` is.
+    /// Finds the definition of `name` in the LET that `expr` is.
     pub(super) fn find_let_def(&self, expr: ExprId, name: base::Name) -> Option<(DefId, ExprId)> {
         let defs = self.spec.exprs[self.through(expr)].kind.let_defs();
         defs.iter().find_map(|&id| {
@@ -110,53 +111,53 @@ impl Resolver<'_> {
         })
     }
 
-    /// Part number `n`, counted from 1.
-    fn operand(&self, expr: ExprId, n: usize) -> Option<Part> {
+    /// Returns part number `n`, counted from 1.
+    fn operand(&self, expr: ExprId, n: usize) -> Option<SelectedPart> {
         let index = n.checked_sub(1)?;
         let kind = &self.spec.exprs[expr].kind;
         if let ExprKind::Case { arms, other } = kind {
             let arms = arms.iter().map(|&(guard, value)| Arm { guard: Some(guard), value });
             let other = other.iter().map(|&value| Arm { guard: None, value });
-            arms.chain(other).nth(index).map(Part::Arm)
+            arms.chain(other).nth(index).map(SelectedPart::Arm)
         } else if let ExprKind::Apply { args, op: _ } = kind {
             match args.get(index)? {
-                Arg::Expr(expr) => Some(Part::Expr(*expr)),
-                Arg::Op(OpArg::Lambda(lambda)) => Some(Part::Lambda(lambda.clone())),
+                Arg::Expr(expr) => Some(SelectedPart::Expr(*expr)),
+                Arg::Op(OpArg::Lambda(lambda)) => Some(SelectedPart::Lambda(lambda.clone())),
                 Arg::Op(OpArg::Ref(..)) => None,
             }
         } else if let ExprKind::AssumeProve { assumptions, goal } = kind {
             self.clause(assumptions, *goal, index)
         } else if let ExprKind::Except { base, updates: _ } = kind {
-            // SANY has no names for the rest: `@` would be left without its EXCEPT.
-            (index == 0).then_some(Part::Expr(*base))
+            // SANY has no names for the other parts: `@` would be left without its EXCEPT.
+            (index == 0).then_some(SelectedPart::Expr(*base))
         } else if let ExprKind::FnApply { function, args } = kind {
             match (index, args.as_slice()) {
-                (0, _) => Some(Part::Expr(*function)),
-                (1, [arg]) => Some(Part::Expr(*arg)),
-                (1, args) => Some(Part::Made(ExprKind::Tuple(args.to_vec()))),
+                (0, _) => Some(SelectedPart::Expr(*function)),
+                (1, [arg]) => Some(SelectedPart::Expr(*arg)),
+                (1, args) => Some(SelectedPart::Made(ExprKind::Tuple(args.to_vec()))),
                 (_, _) => None,
             }
         } else if let ExprKind::Field { record, field } = kind {
             match index {
-                0 => Some(Part::Expr(*record)),
-                1 => Some(Part::Made(ExprKind::Str(*field))),
+                0 => Some(SelectedPart::Expr(*record)),
+                1 => Some(SelectedPart::Made(ExprKind::Str(*field))),
                 _ => None,
             }
         } else {
-            self.operands(expr).get(index).copied().map(Part::Expr)
+            self.operands(expr).get(index).copied().map(SelectedPart::Expr)
         }
     }
 
-    /// The clauses of an ASSUME/PROVE count from the first NEW or fact to the goal.
-    fn clause(&self, assumptions: &[AssumeItem], goal: ExprId, index: usize) -> Option<Part> {
+    /// Returns a clause of an ASSUME/PROVE. Clauses are counted from the first NEW or fact to the goal.
+    fn clause(&self, assumptions: &[AssumeItem], goal: ExprId, index: usize) -> Option<SelectedPart> {
         let part = match assumptions.get(index) {
-            Some(AssumeItem::Fact(fact)) => Part::Expr(*fact),
-            Some(AssumeItem::New { .. }) => Part::New,
-            None if index == assumptions.len() => Part::Expr(goal),
+            Some(AssumeItem::Fact(fact)) => SelectedPart::Expr(*fact),
+            Some(AssumeItem::New { .. }) => SelectedPart::New,
+            None if index == assumptions.len() => SelectedPart::Expr(goal),
             None => return None,
         };
         let known = self.are_known(&assumptions[..index]);
-        Some(if known { part } else { Part::OutOfScope })
+        Some(if known { part } else { SelectedPart::OutOfScope })
     }
 
     /// Whether the names that these declare are known here.
@@ -167,7 +168,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// The parts of an expression that numbers select, in order.
+    /// Returns the parts of an expression that numbers select, in order.
     fn operands(&self, expr: ExprId) -> Vec<ExprId> {
         let mut parts = self.spec.children(expr);
         if let Some((_, body)) = self.binder(expr) {
@@ -176,7 +177,7 @@ impl Resolver<'_> {
         parts
     }
 
-    /// The names a binder binds, and its body.
+    /// Returns the names that a binder binds, and its body.
     fn binder(&self, expr: ExprId) -> Option<(Vec<LocalId>, ExprId)> {
         let names = |bounds: &[Bound]| {
             bounds.iter().flat_map(|bound| bound.pattern.locals().iter().copied()).collect::<Vec<_>>()

@@ -12,8 +12,8 @@ use crate::spec::{Arg, Builtin, DefBody, DefId, DefKind, Entity, ExprId, ExprKin
 
 type File = Rc<ast::File>;
 
-/// A path followed through its instances.
-pub(super) struct Found {
+/// The result of following a path through its instances.
+pub(super) struct FollowedPath {
     pub(super) entity: Entity,
     /// Arguments of the parameterised instances on the way.
     pub(super) prefix: Vec<Arg>,
@@ -22,7 +22,7 @@ pub(super) struct Found {
 }
 
 impl Resolver<'_> {
-    /// A path where an expression stands.
+    /// Resolves a path where an expression stands.
     pub(super) fn path_expr(&mut self, file: &File, segments: &[PathSegment], span: Span) -> ExprId {
         match self.opt_path_expr(file, segments, span) {
             Some(expr) => expr,
@@ -61,7 +61,7 @@ impl Resolver<'_> {
         Some(self.apply(Op::Def(def), args, span))
     }
 
-    /// The language's own operator written in front of its arguments: `\in(x, S)`.
+    /// Returns the language's own operator if one is written in front of its arguments: `\in(x, S)`.
     fn builtin_segment(&self, segment: &PathSegment) -> Option<Builtin> {
         let SegmentKind::Name(name) = segment.kind else { return None };
         self.builtins.get(&name).copied()
@@ -86,7 +86,7 @@ impl Resolver<'_> {
         Some(self.apply(Op::Builtin(op), args, span))
     }
 
-    /// A constant, variable, parameter or bound name, perhaps applied.
+    /// Resolves a constant, variable, parameter or bound name, which may be applied.
     fn apply_declared(
         &mut self,
         file: &File,
@@ -134,7 +134,7 @@ impl Resolver<'_> {
     }
 
     /// Looks up the first segment and follows named instances.
-    pub(super) fn follow(&mut self, file: &File, segments: &[PathSegment]) -> Option<Found> {
+    pub(super) fn follow(&mut self, file: &File, segments: &[PathSegment]) -> Option<FollowedPath> {
         let mut passed: Vec<(InstanceId, Vec<Arg>)> = Vec::new();
         let (entity, index) = self.follow_with(file, segments, |this, instance, segment| {
             let args = this.instance_args(file, instance, segment)?;
@@ -144,15 +144,15 @@ impl Resolver<'_> {
         Some(match entity {
             Entity::Def(def) => {
                 let (def, prefix) = self.instantiate_through(passed, def);
-                Found { entity: Entity::Def(def), prefix, index }
+                FollowedPath { entity: Entity::Def(def), prefix, index }
             }
             Entity::Instance(_) | Entity::Const(_) | Entity::Var(_) | Entity::Local(_) => {
-                Found { entity, prefix: Vec::new(), index }
+                FollowedPath { entity, prefix: Vec::new(), index }
             }
         })
     }
 
-    /// What the first segments of a path name, and the index of the last of these; `pass` is called with every
+    /// Returns what the first segments of a path name, and the index of the last of these. Calls `pass` with every
     /// instance on the way.
     pub(super) fn follow_with(
         &mut self,
@@ -182,7 +182,7 @@ impl Resolver<'_> {
         Some((entity, index))
     }
 
-    /// The spelling of a segment that names something; `<*>a` becomes `<2>a` at level 2.
+    /// Returns the spelling of a segment that names something; `<*>a` becomes `<2>a` at level 2.
     pub(super) fn segment_name(&mut self, segment: &PathSegment) -> Option<base::Name> {
         match segment.kind {
             SegmentKind::Name(name) => Some(name),
@@ -203,7 +203,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The place of a segment's name, its arguments left out.
+    /// Returns the place of a segment's name, without its arguments.
     pub(super) fn name_span(&self, segment: &PathSegment) -> Span {
         let SegmentKind::Name(name) = segment.kind else { return segment.span };
         let spelled = self.text(name).len();
@@ -213,7 +213,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What `next` is in the module that `instance` instantiates.
+    /// Returns what `next` is in the module that `instance` instantiates.
     pub(super) fn member(&mut self, instance: InstanceId, next: &PathSegment) -> Option<Entity> {
         let module = self.spec.instances[instance].module;
         let SegmentKind::Name(name) = next.kind else {

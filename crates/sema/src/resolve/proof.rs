@@ -1,4 +1,4 @@
-//! Theorems, ASSUME/PROVE and proofs: names resolved and forms checked; nothing is proved.
+//! Theorems, ASSUME/PROVE and proofs: resolves names and checks forms. Nothing is proved.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::spec::{
 type File = Rc<ast::File>;
 
 impl Resolver<'_> {
-    /// The statement of a theorem or step. What an ASSUME/PROVE declares stays bound.
+    /// Resolves the statement of a theorem or step. Names that an ASSUME/PROVE declares stay bound.
     pub(super) fn statement(&mut self, file: &File, id: ast::ExprId) -> ExprId {
         if let ast::ExprKind::AssumeProve { assumptions, goal } = &file.exprs[id].kind {
             self.assume_prove(file, assumptions, *goal, file.exprs[id].span)
@@ -47,7 +47,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// An expression, or a nested ASSUME/PROVE, perhaps with a label.
+    /// Resolves an expression, or a nested ASSUME/PROVE, which may have a label.
     fn fact_assumption(&mut self, file: &File, id: ast::ExprId) -> ExprId {
         let ast::Expr { kind, span } = &file.exprs[id];
         base::with_stack(|| {
@@ -69,7 +69,7 @@ impl Resolver<'_> {
         span: Span,
     ) -> ExprId {
         let declares = assumptions.iter().any(|item| matches!(item, ast::Assumption::New { .. }));
-        self.scoped(|this| {
+        self.with_scope(|this| {
             if declares {
                 let why = "a label cannot stand in a nested ASSUME/PROVE that declares a name with NEW";
                 this.without_labels(why, |this| this.assume_prove(file, assumptions, goal, span))
@@ -96,7 +96,7 @@ impl Resolver<'_> {
         let level = steps.first().map_or(0, |step| step.level);
         self.frame_mut().proof_levels.push(level);
         let outer_at = self.frame_mut().step_at.take();
-        let steps = self.scoped(|this| steps.iter().map(|step| this.step_of_proof(file, step)).collect());
+        let steps = self.with_scope(|this| steps.iter().map(|step| this.step_of_proof(file, step)).collect());
         self.frame_mut().step_at = outer_at;
         self.frame_mut().proof_levels.pop();
         steps
@@ -135,7 +135,7 @@ impl Resolver<'_> {
         ProofStep { kind, span: step.span, proof }
     }
 
-    /// An assertion. What its ASSUME declares is known in its proof, or after it when it is a SUFFICES.
+    /// Resolves an assertion. Names that its ASSUME declares are known in its proof, or after it when it is a SUFFICES.
     fn assert_step(
         &mut self,
         file: &File,
@@ -166,14 +166,14 @@ impl Resolver<'_> {
         (ProofStepKind::Assert { suffices, statement }, proof)
     }
 
-    /// What `@` stands for in the next step: the right side of an infix relation.
+    /// Returns what `@` stands for in the next step: the right side of an infix relation.
     fn right_side(&self, file: &File, tree: ast::ExprId, statement: ExprId) -> Option<ExprId> {
         let ast::ExprKind::Infix { .. } = file.exprs[tree].kind else { return None };
         let ExprKind::Apply { args, .. } = &self.spec.exprs[statement].kind else { return None };
         args.last().and_then(Arg::expr)
     }
 
-    /// PICK: its names are known in its formula and after the step, not in its proof.
+    /// Resolves PICK: its names are known in its formula and after the step, but not in its proof.
     fn pick_step(
         &mut self,
         file: &File,
@@ -226,7 +226,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Makes the name of a step known; only an assertion can be used as an expression.
+    /// Makes the name of a step known. Only an assertion can be used as an expression.
     fn name_step(&mut self, step: &ast::ProofStep, statement: Option<ExprId>) -> Option<DefId> {
         let name = step.name?;
         if !self.check_free_for(name, |this, present| this.is_fact_entity(present)) {
@@ -273,7 +273,7 @@ impl Resolver<'_> {
         self.step_parts.insert(def, parts);
     }
 
-    /// BY, USE and HIDE: returns the facts that are expressions.
+    /// Resolves BY, USE and HIDE, and returns the facts that are expressions.
     pub(super) fn use_hide(&mut self, file: &File, tree: &ast::UseHide) -> Vec<ExprId> {
         let facts = tree.facts.iter().filter_map(|fact| self.fact(file, tree.kind, fact)).collect();
         for def in &tree.defs {
@@ -319,7 +319,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A theorem, assumption or proof step named alone.
+    /// Whether a theorem, assumption or proof step is named without selectors or arguments.
     fn is_bare_fact(&self, def: DefId, segment: &ast::PathSegment) -> bool {
         self.spec.defs[def].kind.is_fact() && segment.args.is_none() && self.spec.defs[def].params.is_empty()
     }
@@ -377,7 +377,7 @@ impl Resolver<'_> {
         self.error(Code::BadFact, span, "only definitions can be listed after DEF");
     }
 
-    /// A path that names a definition, instances on the way given without their arguments.
+    /// Follows a path that names a definition. Instances on the way are given without their arguments.
     fn follow_names(&mut self, segments: &[ast::PathSegment]) -> Option<Entity> {
         let (first, rest) = segments.split_first()?;
         let name = self.segment_name(first)?;
@@ -395,7 +395,7 @@ impl Resolver<'_> {
         Some(entity)
     }
 
-    /// `MODULE M` in a BY: the module must be one that is known here.
+    /// Resolves `MODULE M` in a BY: the module must be known here.
     fn known_module(&mut self, name: ast::Ident) {
         let current = self.frame().module;
         let known = self.lookup_module(name.name).is_some()

@@ -1,8 +1,8 @@
-//! A record field spelled like a definition: perhaps the definition's value was meant.
+//! Warns about a record field spelled like a definition: perhaps the definition's value was meant.
 //!
-//! Whoever knows that a field name is a string writes `[msgs |-> msgs]` all the time. So the rule is SANY's:
-//! nothing is said where a value of the record, or of another one with the same fields, is made from
-//! constants, variables or bound names.
+//! An author who knows that a field name is a string writes `[msgs |-> msgs]` all the time. So the rule is SANY's:
+//! nothing is reported if a value of the record, or of another record with the same fields, is made from constants,
+//! variables or bound names.
 
 use base::{FxHashSet, Name};
 use diag::{Code, Diagnostic, Span};
@@ -16,11 +16,12 @@ use crate::std_ops::StdOp;
 /// The names of a record's fields, in an order that does not depend on how they are written.
 type Domain = Vec<Name>;
 
-/// Fields of a module that look like a slip, with the fields of their record and what they are spelled like.
+/// Fields of a module that look like a slip: the fields of the record, the field itself, and the definition with the
+/// same spelling.
 pub(crate) type Suspects = Vec<(Domain, ast::Ident, Span)>;
 
 impl Resolver<'_> {
-    /// Takes note of a record or a set of records.
+    /// Notes a record or a set of records.
     pub(super) fn note_record(&mut self, fields: &[(ast::Ident, ast::ExprId)], values: &[(Name, ExprId)]) {
         let mut domain: Domain = values.iter().map(|&(name, _)| name).collect();
         domain.sort();
@@ -39,8 +40,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a constant, a variable or a bound name goes into the value, through definitions too. So do
-    /// sets of infinitely many values.
+    /// Whether a constant, a variable or a bound name goes into the value, also through definitions. Infinite sets
+    /// count as well.
     fn is_made_from_declarations(&mut self, value: ExprId) -> bool {
         let mut entered: FxHashSet<DefId> = FxHashSet::default();
         let mut todo = vec![value];

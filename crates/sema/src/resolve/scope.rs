@@ -1,4 +1,4 @@
-//! Scopes: what a name means at this point of the text.
+//! Scopes: the meaning of a name at this point of the text.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ use crate::spec::{
 /// A module being resolved.
 pub(crate) struct Frame {
     pub(super) module: ModuleId,
-    /// The tree that it is resolved from; none when it is finished and was opened again.
+    /// The tree that it is resolved from. `None` when it is finished and was opened again.
     pub(super) file: Option<Rc<ast::File>>,
     /// The frame of the module that this one is nested in.
     pub(super) parent: Option<usize>,
@@ -27,19 +27,19 @@ pub(crate) struct Frame {
     pub(super) modules: FxHashMap<Name, ModuleId>,
     /// Parameters, bound names, LET definitions, proof steps.
     locals: FxHashMap<Name, Entity>,
-    /// What `locals` held before each binding, newest last.
+    /// The previous contents of `locals` before each binding, newest last.
     undo: Vec<(Name, Option<Entity>)>,
-    /// An import failed: unknown names may come from it and are not reported.
+    /// Whether an import failed. Unknown names may come from it and are not reported.
     pub(super) incomplete: bool,
-    /// Where names that yield were first used: what hides one must come before.
+    /// The place where each yielding name was first used: a definition that hides one must come before.
     library_uses: FxHashMap<Name, Span>,
-    /// Unknown names are reported once a module.
+    /// Unknown names, each reported once in a module.
     pub(super) unknown: FxHashSet<Name>,
     /// RECURSIVE declarations that wait for their definitions.
     pub(super) pending: Vec<Pending>,
-    /// How many LETs enclose this point.
+    /// Number of LETs around this point.
     pub(super) let_depth: usize,
-    /// What `@` stands for, innermost last; `None` where an EXCEPT hides it.
+    /// The meanings of `@`, innermost last; `None` where an EXCEPT hides it.
     pub(super) at: Vec<LocalId>,
     /// In a proof: the right side of the previous step's relation, which `@` stands for.
     pub(super) step_at: Option<ExprId>,
@@ -94,7 +94,7 @@ impl Resolver<'_> {
         self.frames.last_mut().expect("names are resolved inside a module")
     }
 
-    /// The frames that names are looked up in: this module's, then those it is nested in.
+    /// Iterates over the frames in which names are looked up: this module's, then those it is nested in.
     pub(super) fn visible_frames(&self) -> impl Iterator<Item = &Frame> {
         std::iter::successors(self.frames.last(), |frame| frame.parent.map(|parent| &self.frames[parent]))
     }
@@ -110,7 +110,7 @@ impl Resolver<'_> {
         self.visible_frames().find_map(|frame| frame.own.get(&name).copied())
     }
 
-    /// What `ident` means where it is used. In a definition of its own name a library's is not meant: recursion
+    /// Returns what `ident` means where it is used. In a definition of its own name a library's is not meant: recursion
     /// must be declared.
     pub(super) fn lookup_use(&mut self, ident: ast::Ident) -> Option<Entity> {
         let entry = self.lookup_entry(ident.name)?;
@@ -133,12 +133,12 @@ impl Resolver<'_> {
         }
     }
 
-    /// A nested module that can be named here.
+    /// Returns a nested module that can be named here.
     pub(super) fn lookup_module(&self, name: Name) -> Option<ModuleId> {
         self.visible_frames().find_map(|frame| frame.modules.get(&name).copied())
     }
 
-    /// Every name that can be used here.
+    /// Returns every name that can be used here.
     pub(super) fn visible_names(&self) -> Vec<Name> {
         let mut names: Vec<Name> = self.frame().locals.keys().copied().collect();
         names.sort();
@@ -146,8 +146,8 @@ impl Resolver<'_> {
         names
     }
 
-    /// Runs `body` and takes back what it bound.
-    pub(super) fn scoped<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
+    /// Runs `body` and unbinds what it bound.
+    pub(super) fn with_scope<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
         let mark = self.scope_mark();
         let result = body(self);
         self.scope_release(mark);
@@ -169,7 +169,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Binds `name` until the scope ends, without asking whether it is taken.
+    /// Binds `name` until the scope ends, without checking whether it is taken.
     pub(super) fn bind(&mut self, name: Name, entity: Entity) {
         let frame = self.frame_mut();
         let before = frame.locals.insert(name, entity);
@@ -186,15 +186,15 @@ impl Resolver<'_> {
         local
     }
 
-    /// Whether `ident` may be bound here because what it means now yields. A bound name has a scope of its own, so
-    /// that it does not matter whether the library's was used before.
+    /// Whether `ident` may be bound here because its present meaning yields. A bound name has a scope of its own, so it
+    /// does not matter whether the library's was used before.
     fn hide_in_scope(&mut self, ident: ast::Ident) -> bool {
         let Some(entry) = self.lookup_entry(ident.name).filter(|entry| entry.yields) else { return false };
         self.record_hidden(ident, entry.entity);
         true
     }
 
-    /// Whether the library's `name` was used in the current module before.
+    /// Returns the place where the library's `name` was used in the current module, if it was.
     pub(super) fn library_use(&self, name: Name) -> Option<Span> {
         self.frame().library_uses.get(&name).copied()
     }
@@ -215,7 +215,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports `ident` if its name already means something here; true when it is free, or hides a library's.
+    /// Reports `ident` if its name already means something here. Returns true when it is free, or hides a library's.
     pub(super) fn check_free(&mut self, ident: ast::Ident) -> bool {
         let Some(ScopeEntry { entity, yields, .. }) = self.lookup_entry(ident.name) else { return true };
         if yields && let Some(used) = self.library_use(ident.name) {
@@ -241,7 +241,7 @@ impl Resolver<'_> {
         false
     }
 
-    /// A name that a library has, defined after the library's was used: one name would mean two things.
+    /// Reports a library's name that is defined after it was used: one name would mean two things.
     fn report_used_before(&mut self, ident: ast::Ident, entity: Entity, used: Span) {
         let name = self.text(ident.name).to_owned();
         let headline = format!("`{name}` is used before it is defined, where it is a library's");
@@ -262,8 +262,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether `ident` is free for a declaration or a fact. TLC: the same once more is passed over with a
-    /// warning, since SANY does not mind.
+    /// Whether `ident` is free for a declaration or a fact. TLC: a repetition of the same is accepted with a warning,
+    /// because SANY accepts it.
     pub(super) fn check_free_for(
         &mut self,
         ident: ast::Ident,
@@ -285,7 +285,7 @@ impl Resolver<'_> {
         false
     }
 
-    /// "a constant", "an operator", ...
+    /// Returns the kind of an entity with its article: "a constant", "an operator", ...
     pub(super) fn entity_noun(&self, entity: Entity) -> &'static str {
         match entity {
             Entity::Const(_) => "a constant",
@@ -316,12 +316,12 @@ impl Resolver<'_> {
 }
 
 impl Resolver<'_> {
-    /// The names bound since `mark`, oldest first.
+    /// Returns the names bound since `mark`, oldest first.
     pub(super) fn bound_since(&self, mark: usize) -> Vec<Name> {
         self.frame().undo[mark..].iter().map(|&(name, _)| name).collect()
     }
 
-    /// Takes back what was bound since `mark`, and returns it for [`Resolver::redeclare`].
+    /// Unbinds the names bound since `mark`, and returns them for [`Resolver::redeclare`].
     pub(super) fn take_declared(&mut self, mark: usize) -> Vec<(Name, Entity)> {
         let names = self.bound_since(mark);
         let declared = names.into_iter().filter_map(|name| Some((name, self.lookup(name)?))).collect();

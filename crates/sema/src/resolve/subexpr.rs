@@ -1,8 +1,7 @@
 //! Subexpression names: `Op(a)!lab(b)!2`, `Thm!1`, `Op!(x)!<<`.
 //!
-//! The part that is named becomes a definition of its own: its parameters are those of the operator and
-//! the bound names around the part, its arguments those given along the path. What each selector leads to
-//! is in `parts`.
+//! The part that is named becomes a definition of its own. Its parameters are those of the operator and the bound names
+//! around the part; its arguments are those given along the path. `parts` has the targets of selectors.
 
 use std::rc::Rc;
 
@@ -13,39 +12,39 @@ use syntax::ast::{self, PathSegment, SegmentKind};
 use super::Resolver;
 use super::clone::{CloneContext, Reference};
 use super::define::count;
-use super::parts::{Arm, Part};
+use super::parts::{Arm, SelectedPart};
 use crate::spec::{Arg, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, Lambda, LocalId};
 
 type File = Rc<ast::File>;
 
-/// What is asked of a path.
+/// The kind of thing that a path must lead to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Want {
     Expr,
-    /// An operator: parameters without arguments are its own.
+    /// An operator. Parameters without arguments become its own.
     Operator,
     /// A fact of a BY or USE, which may be an ASSUME/PROVE.
     Fact,
 }
 
-/// Where a path has led so far.
+/// The point that a path has reached so far.
 struct Cursor {
     /// The definition whose body the path goes into.
     def: DefId,
-    /// The body of the definition that the path started from.
+    /// The body of the definition where the path started.
     root: ExprId,
     /// The last expression of that body on the way.
     expr: ExprId,
     focus: Focus,
     after: After,
-    /// Names that stand free at `expr`, with what is given for them.
+    /// Names that are free at `expr`, with the arguments given for them.
     given: Vec<(LocalId, Arg)>,
     want: Want,
-    /// Names that stand free at `expr` and are parameters of the operator that is wanted.
+    /// Names that are free at `expr` and become parameters of the operator.
     open: Vec<LocalId>,
 }
 
-/// What has been selected.
+/// The thing that is selected now.
 enum Focus {
     Expr(ExprId),
     /// An arm of a CASE, until its guard or value is selected.
@@ -56,7 +55,7 @@ enum Focus {
     New,
 }
 
-/// What the last segment was, which decides what a name can select.
+/// The kind of the last segment, which decides what a name can select.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum After {
     /// The name of a definition: a label of it comes next.
@@ -67,7 +66,7 @@ enum After {
     Colon,
 }
 
-/// What can be selected from a proof step.
+/// The parts that can be selected from a proof step.
 #[derive(Clone, Copy)]
 pub(super) struct StepParts {
     pub(super) formula: ExprId,
@@ -76,7 +75,7 @@ pub(super) struct StepParts {
 }
 
 impl Resolver<'_> {
-    /// The part that `segments` (the first names `def` itself) select, and its arguments.
+    /// Returns the part that `segments` select, and its arguments. The first segment names `def` itself.
     pub(super) fn subexpression(
         &mut self,
         file: &File,
@@ -158,7 +157,7 @@ impl Resolver<'_> {
         Some(())
     }
 
-    /// What can be selected from: the body of a definition, or the formula of a proof step.
+    /// Returns what can be selected from: the body of a definition, or the formula of a proof step.
     fn parts_of(&self, def: DefId) -> Option<ExprId> {
         match self.spec.defs[def].body {
             DefBody::Expr(body) => Some(body),
@@ -166,8 +165,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// SUFFICES, CASE and HAVE count as operators of one argument: `<1>2!1` is what follows the word. Returns
-    /// how many segments that takes.
+    /// Skips SUFFICES, CASE and HAVE, which count as operators of one argument: `<1>2!1` is what follows the word.
+    /// Returns the number of segments that this takes.
     fn pass_keyword(&mut self, cursor: &mut Cursor, segments: &[PathSegment]) -> Option<usize> {
         let has_keyword = self.step_parts.get(&cursor.def).is_some_and(|parts| parts.after_keyword);
         let Some(first) = segments.first().filter(|_| has_keyword) else { return Some(0) };
@@ -205,7 +204,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `!:` ends a path after the name of a definition, or stands before the name of a LET definition.
+    /// Follows `!:`, which ends a path after the name of a definition, or stands before the name of a LET definition.
     fn step_to_body(
         &mut self,
         cursor: &mut Cursor,
@@ -235,22 +234,22 @@ impl Resolver<'_> {
         };
         cursor.after = After::Part;
         match part {
-            Some(Part::Expr(expr)) => {
+            Some(SelectedPart::Expr(expr)) => {
                 cursor.focus = Focus::Expr(expr);
                 cursor.expr = expr;
             }
-            Some(Part::Made(kind)) => {
+            Some(SelectedPart::Made(kind)) => {
                 cursor.focus = Focus::Expr(self.add(kind, segment.span));
             }
-            Some(Part::Arm(arm)) => cursor.focus = Focus::Arm(arm),
-            Some(Part::Lambda(lambda)) => cursor.focus = Focus::Lambda(lambda),
-            Some(Part::New) => cursor.focus = Focus::New,
-            Some(Part::Body(names, body)) => {
+            Some(SelectedPart::Arm(arm)) => cursor.focus = Focus::Arm(arm),
+            Some(SelectedPart::Lambda(lambda)) => cursor.focus = Focus::Lambda(lambda),
+            Some(SelectedPart::New) => cursor.focus = Focus::New,
+            Some(SelectedPart::Body(names, body)) => {
                 cursor.focus = Focus::Expr(body);
                 cursor.expr = body;
                 self.give(file, cursor, (names, segment))?;
             }
-            Some(Part::OutOfScope) => {
+            Some(SelectedPart::OutOfScope) => {
                 let headline = "this part is in the scope of a NEW declaration that is not known here";
                 self.bad_selector(segment, headline);
                 return None;
@@ -294,7 +293,7 @@ impl Resolver<'_> {
         Some(())
     }
 
-    /// A label after a name, a definition of a LET after anything else.
+    /// Follows a name: a label after a name, a definition of a LET after anything else.
     fn step_to_name(
         &mut self,
         file: &File,
@@ -364,7 +363,7 @@ impl Resolver<'_> {
         self.enter(file, cursor, Vec::new(), (name, segment))
     }
 
-    /// A definition whose body is the part, and the arguments for its parameters.
+    /// Makes a definition whose body is the part, and the arguments for its parameters.
     fn part_definition(&mut self, cursor: Cursor, part: ExprId) -> (DefId, Vec<Arg>) {
         let span = self.spec.exprs[part].span;
         let mut context = CloneContext::default();
@@ -378,7 +377,8 @@ impl Resolver<'_> {
         let mut lets = Vec::new();
         for defs in self.needed_lets(&cursor, part) {
             lets.push(self.clone_let_defs(&mut context, &defs));
-            // Copies of the definitions have parameters of their own, perhaps of the one that holds the part.
+            // Copies of the definitions have their own parameters, perhaps including those of the definition that holds
+            // the part.
             context.locals.extend(free.iter().copied().zip(params.iter().copied()));
         }
         let mut body = self.clone_expr(&mut context, part);
@@ -391,7 +391,7 @@ impl Resolver<'_> {
         (self.spec.defs.push(def), args)
     }
 
-    /// Those LETs around the part whose definitions it needs, outermost first.
+    /// Returns the LETs around the part whose definitions it needs, outermost first.
     fn needed_lets(&self, cursor: &Cursor, part: ExprId) -> Vec<Vec<DefId>> {
         let mut needed: FxHashSet<DefId> = FxHashSet::default();
         self.collect_defs(part, &mut needed);
@@ -420,7 +420,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// The definitions of each LET between `root` and `expr`, which is inside it; innermost first.
+    /// Returns the definitions of each LET between `root` and `expr`, which is inside it, innermost first.
     fn lets_around(&self, root: ExprId, expr: ExprId) -> Vec<Vec<DefId>> {
         let mut parents: FxHashMap<ExprId, ExprId> = FxHashMap::default();
         let mut todo = vec![root];
@@ -455,10 +455,12 @@ impl Resolver<'_> {
     }
 }
 
-/// The body of a LAMBDA is selected like that of a binder.
-fn lambda_part(lambda: &Lambda, segment: &PathSegment) -> Option<Part> {
+/// Selects a part of a LAMBDA. Its body is selected like that of a binder.
+fn lambda_part(lambda: &Lambda, segment: &PathSegment) -> Option<SelectedPart> {
     match segment.kind {
-        SegmentKind::Arguments | SegmentKind::At => Some(Part::Body(lambda.params.clone(), lambda.body)),
+        SegmentKind::Arguments | SegmentKind::At => {
+            Some(SelectedPart::Body(lambda.params.clone(), lambda.body))
+        }
         SegmentKind::Number(_)
         | SegmentKind::First
         | SegmentKind::Last

@@ -1,4 +1,4 @@
-//! Unknown names: what may be meant, and where it is.
+//! Unknown names: suggests what may be meant, and where it is.
 
 use std::sync::Arc;
 
@@ -11,18 +11,20 @@ use crate::embedded;
 use crate::load;
 use crate::spec::{Entity, Module, ModuleId, ScopeEntry};
 
-/// Neighbouring files are only looked into up to this many and this size, so that a message stays quick.
+/// Number of neighbouring files that are searched, so that a message stays quick.
 const MAX_NEIGHBOURS: usize = 64;
 const MAX_NEIGHBOUR_BYTES: usize = 256 * 1024;
-/// Finding what may be meant takes time for every name there is. After so many unknown names, nobody reads on.
+/// Number of unknown names for which suggestions are made. Each takes time for every name there is, and nobody reads on
+/// after so many.
 const MAX_SUGGESTIONS: usize = 100;
-/// Every neighbour has an `x`: shorter names say nothing about where they come from.
+/// Length of the shortest name looked for in neighbouring files. Every neighbour has an `x`: shorter names say nothing
+/// about where they come from.
 const MIN_NEIGHBOUR_CHARS: usize = 3;
-/// Of modules that have a name, these are meant first.
+/// Modules that are suggested first when several have a name.
 const FIRST_MODULES: &[&str] =
     &["Naturals", "Integers", "Reals", "Sequences", "FiniteSets", "Bags", "TLC", "TLCExt"];
 
-/// What is known about modules that are not loaded, found out when first needed.
+/// Facts about modules that are not loaded, collected when first needed.
 #[derive(Default)]
 pub(super) struct Suggestions {
     n_made: usize,
@@ -32,23 +34,23 @@ pub(super) struct Suggestions {
 /// A module that is not loaded and could be.
 struct Candidate {
     module: String,
-    /// What messages would call its text.
+    /// The name of its text in messages.
     path: String,
     text: Arc<str>,
     embedded: bool,
-    /// What it declares and defines. Only modules that mention the name in question are read.
+    /// The names that it declares and defines. Only modules that mention the name in question are read.
     names: Option<FxIndexMap<Name, &'static str>>,
 }
 
 impl Resolver<'_> {
-    /// Reports a name that means nothing here, once a module.
+    /// Reports a name that means nothing here, once in a module.
     pub(super) fn report_unknown(&mut self, ident: ast::Ident) {
         let frame = self.frame_mut();
         if frame.incomplete || !frame.unknown.insert(ident.name) {
             return;
         }
         let text = match self.text(ident.name) {
-            // As it is written where it is used.
+            // The spelling at the place of use.
             "-." => "-",
             text => text,
         };
@@ -74,10 +76,10 @@ impl Resolver<'_> {
             return diagnostic;
         }
         self.suggestions.n_made += 1;
-        if let Some(help) = foreign(text) {
+        if let Some(help) = translate_foreign(text) {
             return diagnostic.help(help);
         }
-        if let Some(later) = self.defined_later(ident) {
+        if let Some(later) = self.find_later_definition(ident) {
             return diagnostic
                 .related(later, format!("`{text}` is defined only here"))
                 .help("a name must be defined before it is used: move its definition up");
@@ -85,19 +87,19 @@ impl Resolver<'_> {
         if let Some(module) = self.local_to(ident.name) {
             return diagnostic.note(format!("`{text}` is LOCAL to module `{module}`"));
         }
-        match self.whereabouts(ident.name, text) {
+        match self.find_whereabouts(ident.name, text) {
             Some(help) => diagnostic.help(help),
             None => diagnostic,
         }
     }
 
-    fn whereabouts(&mut self, name: Name, text: &str) -> Option<String> {
-        if let Some((module, kind)) = self.elsewhere_in_spec(name) {
+    fn find_whereabouts(&mut self, name: Name, text: &str) -> Option<String> {
+        if let Some((module, kind)) = self.find_in_spec(name) {
             return Some(format!(
                 "`{text}` is {kind} of module `{module}`, which this module does not EXTEND"
             ));
         }
-        if let Some((module, kind)) = self.elsewhere_on_disk(name) {
+        if let Some((module, kind)) = self.find_on_disk(name) {
             return Some(format!("`{text}` is {kind} of module `{module}`: add `{module}` to EXTENDS"));
         }
         if let Some(similar) = self.similar_name(text) {
@@ -107,8 +109,8 @@ impl Resolver<'_> {
         Some(format!("did you mean `{similar}` of module `{module}`?"))
     }
 
-    /// Where a module that is being resolved, this one or one around it, defines the name further down.
-    fn defined_later(&self, used: ast::Ident) -> Option<Span> {
+    /// Finds the place further down where a module that is being resolved, this one or one around it, defines the name.
+    fn find_later_definition(&self, used: ast::Ident) -> Option<Span> {
         self.visible_frames().find_map(|frame| {
             let file = frame.file.as_ref()?;
             let tree = find_tree(&file.modules, self.spec.modules[frame.module].name_span)?;
@@ -124,7 +126,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// The module this one extends to which `name` is LOCAL.
+    /// Returns the module that this one extends and to which `name` is LOCAL.
     fn local_to(&self, name: Name) -> Option<String> {
         let mut todo = self.spec.modules[self.frame().module].extends.clone();
         while let Some(next) = todo.pop() {
@@ -137,13 +139,13 @@ impl Resolver<'_> {
         None
     }
 
-    /// Whether the module itself declares or defines it; a LOCAL INSTANCE brings what others define.
+    /// Whether the module itself declares or defines it. A LOCAL INSTANCE brings definitions of others.
     fn is_home(&self, module: ModuleId, entry: ScopeEntry) -> bool {
         self.home_of(entry.entity) == Some(module)
     }
 
-    /// A module of this specification that has `name`, though it is not visible here.
-    fn elsewhere_in_spec(&self, name: Name) -> Option<(String, &'static str)> {
+    /// Finds a module of this specification that has `name`, though it is not visible here.
+    fn find_in_spec(&self, name: Name) -> Option<(String, &'static str)> {
         let has = |module: &Module| {
             let entry = module.scope.get(&name).filter(|entry| !entry.local)?;
             let kind = kind_of(*entry)?;
@@ -154,7 +156,7 @@ impl Resolver<'_> {
         self.spec.modules.iter().filter(|module| module.parent.is_none()).find_map(has)
     }
 
-    /// The module that declares or defines an entity.
+    /// Returns the module that declares or defines an entity.
     fn home_of(&self, entity: Entity) -> Option<ModuleId> {
         match entity {
             Entity::Const(id) => Some(self.spec.constants[id].module),
@@ -165,8 +167,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// An embedded module, or a file beside the root, that has `name`.
-    fn elsewhere_on_disk(&mut self, name: Name) -> Option<(String, &'static str)> {
+    /// Finds an embedded module, or a file beside the root, that has `name`.
+    fn find_on_disk(&mut self, name: Name) -> Option<(String, &'static str)> {
         let spelling = self.text(name).to_owned();
         let is_telling = spelling.chars().count() >= MIN_NEIGHBOUR_CHARS;
         (0..self.candidates().len()).find_map(|index| {
@@ -187,7 +189,7 @@ impl Resolver<'_> {
         self.suggestions.candidates.insert(candidates)
     }
 
-    /// The embedded modules, the most usual first, then the files beside the root.
+    /// Lists the embedded modules, the most common first, then the files beside the root.
     fn find_candidates(&self) -> Vec<Candidate> {
         let mut modules: Vec<_> = embedded::MODULES.to_vec();
         let rank = |name| FIRST_MODULES.iter().position(|&first| first == name).unwrap_or(usize::MAX);
@@ -208,7 +210,7 @@ impl Resolver<'_> {
         candidates
     }
 
-    /// What candidate number `index` declares and defines.
+    /// Returns the names that candidate number `index` declares and defines.
     fn names_of(&mut self, index: usize) -> &FxIndexMap<Name, &'static str> {
         let candidate = &mut self.candidates()[index];
         let names = match candidate.names.take() {
@@ -227,7 +229,7 @@ impl Resolver<'_> {
         self.candidates()[index].names.insert(names)
     }
 
-    /// Whether a module is one of those being loaded or extends one: it cannot be extended by them.
+    /// Whether a module is one of those being loaded, or extends one. They cannot extend it.
     fn needs_what_is_loading(&self, file: &ast::File) -> bool {
         let Some(tree) = file.modules.first() else { return true };
         let mut names = std::iter::once(&tree.name).chain(&tree.extends);
@@ -239,7 +241,7 @@ impl Resolver<'_> {
         nearest(text, names.iter().map(|&name| self.text(name))).map(str::to_owned)
     }
 
-    /// A name of a standard module that is not extended. There are too many others for a guess.
+    /// Finds a similar name in a standard module that is not extended. There are too many other modules for a guess.
     fn similar_elsewhere(&mut self, text: &str) -> Option<(String, String)> {
         if text.chars().count() <= MIN_NEIGHBOUR_CHARS {
             return None;
@@ -261,7 +263,7 @@ impl Resolver<'_> {
         nearest(text, stems.iter().map(String::as_str).chain(embedded)).map(str::to_owned)
     }
 
-    /// A constant or variable of `module` spelled like `text`.
+    /// Finds a constant or variable of `module` spelled like `text`.
     pub(super) fn similar_parameter(&self, module: ModuleId, text: &str) -> Option<String> {
         let entry = &self.spec.modules[module];
         let constants = entry.constants.iter().map(|&id| self.spec.constants[id].name);
@@ -299,8 +301,8 @@ impl Resolver<'_> {
     }
 }
 
-/// What to write for an operator or a name that other languages have.
-fn foreign(text: &str) -> Option<&'static str> {
+/// Returns what to write for an operator or a name of other languages.
+fn translate_foreign(text: &str) -> Option<&'static str> {
     match text {
         "&&" | "&" | "and" => Some("write `/\\` for \"and\""),
         "||" | "|" | "or" => Some("write `\\/` for \"or\""),
@@ -331,7 +333,7 @@ fn kind_of(entry: ScopeEntry) -> Option<&'static str> {
     }
 }
 
-/// The module whose name stands at `name_span`, among `modules` and those nested in them.
+/// Finds the module whose name stands at `name_span`, among `modules` and those nested in them.
 fn find_tree(modules: &[ast::Module], name_span: Span) -> Option<&ast::Module> {
     let mut todo: Vec<&ast::Module> = modules.iter().collect();
     while let Some(module) = todo.pop() {
@@ -356,7 +358,7 @@ fn find_tree(modules: &[ast::Module], name_span: Span) -> Option<&ast::Module> {
     None
 }
 
-/// What the first module of a file passes on.
+/// Returns the names that the first module of a file exports.
 fn names_in(file: &ast::File) -> FxIndexMap<Name, &'static str> {
     let mut names = FxIndexMap::default();
     let units = file.modules.first().map_or(&[][..], |tree| tree.units.as_slice());
@@ -368,7 +370,7 @@ fn names_in(file: &ast::File) -> FxIndexMap<Name, &'static str> {
     names
 }
 
-/// Calls `visit` with every name that a unit declares or defines, and what it makes of it.
+/// Calls `visit` with every name that a unit declares or defines, and with its kind.
 fn for_each_name(unit: &ast::Unit, visit: &mut impl FnMut(ast::Ident, &'static str)) {
     match &unit.kind {
         ast::UnitKind::Constants(decls) => decls.iter().for_each(|decl| visit(decl.name, "a constant")),

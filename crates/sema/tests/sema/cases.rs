@@ -1,7 +1,7 @@
-//! `tests/data/TOPIC/Name.tla` beside `Name.txt`, the diagnostics, or `Name.spec`, what was understood.
+//! Compares `tests/data/TOPIC/Name.tla` with `Name.txt`, the diagnostics, or `Name.spec`, the resolved specification.
 //!
-//! A case of several files is a folder, and its root module is called `Root`. Expectations of what has no
-//! errors show the root module alone.
+//! A case of several files is a folder, and its root module is called `Root`. Expectations without errors show the root
+//! module alone.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ fn topics() -> Vec<PathBuf> {
     topics
 }
 
-/// The root modules of all cases.
+/// Lists the root modules of all cases.
 fn cases() -> Vec<PathBuf> {
     let of_topic = |topic: &PathBuf| {
         let several = test_kit::folders(topic).into_iter().map(|folder| folder.join("Root.tla"));
@@ -28,7 +28,7 @@ fn cases() -> Vec<PathBuf> {
     topics().iter().flat_map(of_topic).collect()
 }
 
-/// A folder called `library` beside the root is on the library path.
+/// Loads a case. A folder called `library` beside the root is on the library path.
 fn load(case: &Path) -> Loaded {
     let library = case.with_file_name("library");
     let library = if library.is_dir() { vec![library] } else { Vec::new() };
@@ -51,7 +51,8 @@ fn specifications_are_understood_as_expected() {
     expectations.finish();
 }
 
-/// An unbound name in a resolved specification is a mistake of the resolver, whatever is expected.
+/// Checks that no name is left unbound in a resolved specification: that would be a mistake of the resolver, whatever
+/// is expected.
 #[test]
 fn nothing_is_left_unbound() {
     for case in cases() {
@@ -80,7 +81,7 @@ fn every_expectation_has_a_case() {
     }
 }
 
-/// Reading TLA+ itself and configurations is tested where it is done.
+/// Whether a code belongs to this crate. The crates for TLA+ text and for configurations test their own.
 fn is_ours(code: Code) -> bool {
     ("SL0200".."SL0500").contains(&code.id())
 }

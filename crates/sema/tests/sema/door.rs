@@ -1,4 +1,4 @@
-//! One more expression, given as text: it sees what its module sees, and the specification stays as it was.
+//! Tests of one more expression given as text: it sees what its module sees, and the specification stays as it was.
 
 use std::path::Path;
 
@@ -41,7 +41,7 @@ fn resolve(spec: &mut Spec, text: &str, params: &[&str]) -> Result<ResolvedText,
     sema::resolve_expr(spec, ExprText { origin: "-D Test", text, module, params })
 }
 
-/// What `text` means at the end of the root module, and its level.
+/// Checks the meaning of `text` at the end of the root module, and its level.
 #[track_caller]
 fn check(text: &str, params: &[&str], level: Level) {
     let mut spec = counter();
@@ -56,7 +56,7 @@ fn check(text: &str, params: &[&str], level: Level) {
     spec_is_as_before(&before, &spec);
 }
 
-/// `text` is refused with these messages, and nothing else happens.
+/// Checks that `text` is refused with these messages, and that nothing else happens.
 #[track_caller]
 fn check_refused(text: &str, params: &[&str], expected: &str) {
     let mut spec = counter();
@@ -70,11 +70,11 @@ fn check_refused(text: &str, params: &[&str], expected: &str) {
         assert_eq!(spec.sources.file(primary.span.source).name(), "-D Test");
     }
     spec_is_as_before(&before, &spec);
-    // And it can still be asked.
+    // The specification can still be used.
     assert!(resolve(&mut spec, "x + N", &[]).is_ok());
 }
 
-/// Instances may have given rise to more definitions; what the module itself defines is untouched.
+/// Checks that the module's own definitions are untouched. Instances may have made more definitions.
 #[track_caller]
 fn spec_is_as_before(before: &[String], spec: &Spec) {
     assert_eq!(before, own_definitions(spec));
@@ -121,9 +121,9 @@ fn an_expression_can_use_instances() {
     check("I!Deeper", &[], Level::Constant);
 }
 
-/// The definition that `text` applies.
+/// Returns the definition that `text` applies.
 #[track_caller]
-fn applied(spec: &mut Spec, text: &str) -> DefId {
+fn applied_definition(spec: &mut Spec, text: &str) -> DefId {
     let resolved = resolve(spec, text, &[]).unwrap();
     let ExprKind::Apply { op: Op::Def(def), .. } = spec.exprs[resolved.expr].kind else {
         panic!("{text} applies no definition")
@@ -142,12 +142,12 @@ fn what_an_instance_made_is_not_made_again() {
     // The specification itself uses `I!Get` and `P(1)!Get`.
     let made = in_spec(&spec, "Get");
     assert_eq!(made.len(), 2);
-    assert_eq!(applied(&mut spec, "I!Get"), made[0]);
-    assert_eq!(applied(&mut spec, "P(2)!Get"), made[1]);
-    // What is new is made once.
+    assert_eq!(applied_definition(&mut spec, "I!Get"), made[0]);
+    assert_eq!(applied_definition(&mut spec, "P(2)!Get"), made[1]);
+    // A new definition is made once.
     assert!(in_spec(&spec, "Later").is_empty());
-    let later = applied(&mut spec, "I!Later(1)");
-    assert_eq!(applied(&mut spec, "I!Later(2)"), later);
+    let later = applied_definition(&mut spec, "I!Later(1)");
+    assert_eq!(applied_definition(&mut spec, "I!Later(2)"), later);
     assert_eq!(in_spec(&spec, "Later"), [later]);
     assert_eq!(in_spec(&spec, "Get"), made);
 }
@@ -159,7 +159,7 @@ fn an_expression_can_stand_in_a_nested_module() {
     let ask = |spec: &mut Spec, module: ModuleId, text: &str| {
         sema::resolve_expr(spec, ExprText { origin: "mapping.toml: Box", text, module, params: &[] })
     };
-    // Its own names, LOCAL ones too, and those of the module around it.
+    // The expression sees its own names, LOCAL ones too, and those of the module around it.
     for text in ["<<c, v, Get>>", "Hidden", "x + N", "I!Get"] {
         assert!(ask(&mut spec, nested, text).is_ok(), "{text}");
     }

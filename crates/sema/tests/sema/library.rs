@@ -1,4 +1,4 @@
-//! The embedded modules: all there, without a fault, and the table of standard operators fits them.
+//! Tests of the embedded modules: all are there, none has an error, and the table of standard operators fits them.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use sema::spec::{DefBody, ModuleId, Spec};
 use sema::std_ops::{self, StdOp};
 use sema::{DiskFiles, LoadOptions};
 
-/// Loads a module that says `body`, which must draw no message at all.
+/// Loads a module with `body`, which must give no message at all.
 #[track_caller]
 fn load(body: &str) -> Spec {
     let text = format!("---- MODULE Test ----\n{body}\n====\n");
@@ -18,7 +18,7 @@ fn load(body: &str) -> Spec {
     loaded.spec
 }
 
-/// The embedded module `name`, loaded by itself.
+/// Loads the embedded module `name` by itself.
 fn load_module(name: &str) -> (Spec, ModuleId) {
     let spec = load(&format!("EXTENDS {name}"));
     let module = spec.modules[spec.root].extends[0];

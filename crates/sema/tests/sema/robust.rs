@@ -1,5 +1,5 @@
-//! What holds for every text: reading it ends with an answer, with little stack, in a time that grows with
-//! the text, and messages point into it.
+//! Properties of every text: reading it ends with an answer, with little stack, in a time that grows with the text, and
+//! messages point into it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use base::FxHashMap;
 use sema::{FileSystem, LoadOptions, Loaded};
 use test_kit::Rng;
 
-/// Files that are only in memory, all in one folder.
+/// Files in memory, all in one folder.
 #[derive(Default)]
 struct MemoryFiles {
     texts: FxHashMap<PathBuf, String>,
@@ -31,7 +31,7 @@ impl FileSystem for MemoryFiles {
     }
 
     fn modules_in(&self, _folder: &Path) -> Vec<PathBuf> {
-        // Guesses at what was meant look into these, which takes its time.
+        // Suggestions look into these files, which takes time.
         Vec::new()
     }
 }
@@ -41,7 +41,7 @@ fn load(module: &str, text: &str, files: &MemoryFiles) -> Loaded {
     sema::load_text(&path, text, &LoadOptions::default(), files)
 }
 
-/// Loads a text and asserts what must hold of any.
+/// Loads a text and asserts what must hold for any text.
 #[track_caller]
 fn check(module: &str, text: &str, files: &MemoryFiles) -> Loaded {
     let loaded = load(module, text, files);
@@ -62,7 +62,7 @@ fn check(module: &str, text: &str, files: &MemoryFiles) -> Loaded {
     loaded
 }
 
-/// Real modules, with their names.
+/// Returns real modules with their names.
 fn real_modules() -> Vec<(String, String)> {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folders = ["suite", "crates/sema/modules", "crates/sema/tests/data"];
@@ -74,7 +74,7 @@ fn real_modules() -> Vec<(String, String)> {
     texts.collect()
 }
 
-/// What is put where it does not belong.
+/// Words to put where they do not belong.
 const WORDS: &[&str] = &[
     "x",
     "Op",
@@ -141,7 +141,7 @@ fn damaged_modules_are_answered() {
     }
 }
 
-/// Nothing depends on the order of hashes, or on what was loaded before.
+/// Checks that nothing depends on the order of hashes, or on what was loaded before.
 #[test]
 fn the_same_text_is_understood_in_the_same_way() {
     for (name, text) in real_modules().into_iter().step_by(7) {
@@ -151,11 +151,11 @@ fn the_same_text_is_understood_in_the_same_way() {
     }
 }
 
-/// A test thread's stack where the platform gives the least.
+/// The stack of a test thread on the platform that gives the least.
 const SMALL_STACK_BYTES: usize = 2 * 1024 * 1024;
 
-/// Loads modules, the first is the root, with little stack; dropping what came of it counts too. Returns
-/// the codes of the errors.
+/// Loads modules, of which the first is the root, with little stack; dropping the result counts too. Returns the codes
+/// of the errors.
 fn codes_on_a_small_stack(modules: Vec<(String, String)>) -> Vec<&'static str> {
     let run = move || {
         let mut files = MemoryFiles::default();
@@ -180,9 +180,9 @@ fn check_body(body: &str, expected: &[&str]) {
     assert_eq!(codes, expected, "{}", &body[..body.len().min(60)]);
 }
 
-/// More than the parser lets through.
+/// A depth greater than the parser accepts.
 const TOO_DEEP: usize = 100_000;
-/// Nested this deep, anything is taken.
+/// A depth at which everything is accepted.
 const DEEP: usize = 2_000;
 const LONG: usize = 20_000;
 const CHAIN: usize = 5_000;
@@ -259,12 +259,12 @@ fn chains_of_modules_are_understood() {
     assert!(codes_on_a_small_stack(extends).is_empty());
     let instances = chain(200, &|n| format!("CONSTANT c\nI == INSTANCE M{n} WITH c <- c\n"));
     assert!(codes_on_a_small_stack(instances).is_empty());
-    // Each module repeats all symbols of those below it, and what these use.
+    // Each module repeats all symbols of those below it, and the definitions that they use.
     let unnamed = chain(60, &|n| format!("CONSTANT c\nINSTANCE M{n} WITH c <- <<c>>\nX{n} == Op0\n"));
     assert!(codes_on_a_small_stack(unnamed).is_empty());
 }
 
-/// Each module doubles what the one before it has.
+/// Checks that a growing chain is refused: each module doubles what the one before it has.
 #[test]
 fn what_would_grow_without_end_is_refused() {
     let double = |n: usize| {
