@@ -412,13 +412,13 @@ impl<'a> Expander<'a> {
         // What is lazy may read the state that it was made from, which is not the current one where constraints are
         // evaluated.
         if !self.context.constraints.is_empty() {
-            let span = self.place.unwrap_or_else(|| machine.anywhere());
+            let span = self.place.unwrap_or_else(|| machine.fallback_span());
             if let Err(broken) = in_phase(Phase::Next, ground(machine, Machine::next_mut).at(span)) {
                 return self.report_broken(key, None, broken);
             }
         }
         // After a violation that was passed over, a parent may be wrong.
-        self.changed = if self.stops_at_violation { machine.changed() } else { VarSet::ALL };
+        self.changed = if self.stops_at_violation { machine.changed_variables() } else { VarSet::ALL };
         let (is_unseen, place) = match self.place_successor(machine, key) {
             Ok(placed) => placed,
             Err(broken) => return self.report_broken(key, None, broken),
@@ -520,7 +520,7 @@ impl<'a> Expander<'a> {
         key: Key,
         side: Side,
     ) -> Checked<(bool, Option<Place>)> {
-        let span = self.place.unwrap_or_else(|| machine.anywhere());
+        let span = self.place.unwrap_or_else(|| machine.fallback_span());
         let grounded = match side {
             Side::Initial => ground(machine, Machine::state_mut),
             Side::Successor => ground(machine, Machine::next_mut),
@@ -600,7 +600,7 @@ impl<'a> Expander<'a> {
     fn record_cut<'r>(&mut self, machine: &mut Machine<'a, 'r>) -> Checked<()> {
         let is_wanted = self.recorder.as_ref().is_some_and(Recorder::is_open) && !self.context.is_keyed();
         if is_wanted {
-            let span = self.place.unwrap_or_else(|| machine.anywhere());
+            let span = self.place.unwrap_or_else(|| machine.fallback_span());
             in_phase(Phase::Next, ground(machine, Machine::next_mut).at(span))?;
             intern_all(machine.next(), &mut self.ids).map_err(|_| Broken::Full)?;
             self.record(None);
@@ -662,7 +662,7 @@ impl<'a> Expander<'a> {
             }
             (None, Some((symmetry, memo))) => {
                 let mut parts: Vec<Part<'r>> = values.iter().copied().map(Part::met).collect();
-                let span = machine.anywhere();
+                let span = machine.fallback_span();
                 symmetry.settle(machine, memo, &mut parts).at(span)?;
                 Ok(parts.iter().map(|part| part.value()).collect())
             }

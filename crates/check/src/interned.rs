@@ -20,7 +20,7 @@ impl<'a> Expander<'a> {
             *value = Some(interner.value(id));
         }
         if self.stops_at_violation {
-            self.changed = machine.changed();
+            self.changed = machine.changed_variables();
         }
     }
 }

@@ -50,7 +50,7 @@ impl<'a> Expander<'a> {
             if let Some(place) = is_known.then(|| memo.places.get(&self.ids)).flatten() {
                 return Ok(place.folded());
             }
-            let span = machine.anywhere();
+            let span = machine.fallback_span();
             in_phase(Phase::View, symmetry.settle(machine, memo, parts).at(span))?;
         }
         self.key_ids.clear();

@@ -8,6 +8,6 @@ use eval::world::Machine;
 
 /// The machine with this environment; with a fence around the current folder if it `is_sandboxed`.
 pub fn machine(environment: Vec<(String, String)>, is_sandboxed: bool) -> io::Result<Machine> {
-    let sandbox = is_sandboxed.then(|| Sandbox::around(Path::new("."))).transpose()?;
+    let sandbox = is_sandboxed.then(|| Sandbox::new(Path::new("."))).transpose()?;
     Ok(Machine { environment, sandbox })
 }

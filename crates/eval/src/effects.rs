@@ -1,5 +1,5 @@
-//! Which standard operators do more than give a value. What else keeps a node from being evaluated once for all is among
-//! the facts of nodes (`lower::node`).
+//! The standard operators that do more than compute a value. The facts of nodes (`lower::node`) have the other reasons
+//! why a node cannot be evaluated once and for all.
 
 use sema::std_ops::StdOp;
 

@@ -13,15 +13,15 @@ use value::{Atom, Atoms, Constant, Shape};
 use crate::temporal::TemporalRoot;
 
 base::define_id! {
-    /// A node.
+    /// The id of a node.
     IrId
 }
 base::define_id! {
-    /// A unit of code with a frame of its own: a recursive or shared operator, an operator argument.
+    /// The id of a unit of code with a frame of its own: a recursive or shared operator, an operator argument.
     FuncId
 }
 base::define_id! {
-    /// A constant expression that is evaluated once, when it is first needed.
+    /// The id of a constant expression that is evaluated once, when it is first needed.
     GlobalId
 }
 
@@ -43,16 +43,16 @@ pub struct Ir {
     pub facts: Facts,
 }
 
-/// What is known of a node without running it.
+/// Facts about a node that are known without running it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// It may read the current state.
+    /// Whether it may read the current state.
     pub reads_state: bool,
-    /// It may read or give values to the next state.
+    /// Whether it may read the next state or give values to it.
     pub reads_next: bool,
-    /// It has effects or is not a function of what it reads: PrintT, TLCSet, RandomElement, ...
+    /// Whether it has effects or is not a function of what it reads: PrintT, TLCSet, RandomElement, ...
     pub impure: bool,
-    /// It reads the run itself: TLCGet, Trace, IOExec, ... Never evaluated ahead of its use.
+    /// Whether it reads the run itself: TLCGet, Trace, IOExec, ... Never evaluated ahead of its use.
     pub dynamic: bool,
 }
 
@@ -61,15 +61,15 @@ pub struct Facts {
 pub struct Bound {
     pub pattern: Pattern,
     pub set: IrId,
-    /// What the text calls them, in the order of the pattern's slots.
+    /// The names in the text, in the order of the pattern's slots.
     pub names: Vec<Name>,
 }
 
 #[derive(Clone, Debug)]
 pub enum Pattern {
-    /// Each name takes every element of the set; the first varies fastest.
+    /// Names that each take every element of the set. The first varies fastest.
     Names(Vec<u16>),
-    /// Every element is a tuple of this width.
+    /// A tuple pattern: every element is a tuple of this width.
     Tuple(Vec<u16>),
 }
 
@@ -81,30 +81,30 @@ impl Pattern {
     }
 }
 
-/// What a lazy set or function must take along when it outlives its frame: each slot (of the frame `up`
-/// links out) and the node that reads it.
+/// A slot that a lazy set or function must capture when it outlives its frame: the slot (of the frame `up` links out)
+/// and the node that reads it.
 #[derive(Clone, Copy, Debug)]
 pub struct Capture {
     pub slot: SlotRef,
     pub reader: IrId,
 }
 
-/// What the body of a lazy set or function reads of the frames around it.
+/// The slots of surrounding frames that the body of a lazy set or function reads.
 #[derive(Clone, Debug, Default)]
 pub struct Captures {
     /// The slots that the body reads itself.
     pub direct: Vec<Capture>,
-    /// The slots that only the expressions behind direct memo slots read. They are needed where such an expression is
+    /// The slots that only the expressions behind direct memo slots read. They are needed when such an expression is
     /// evaluated or walked in the body, because it had no value when the closure was made.
     pub indirect: Vec<Capture>,
-    /// How many static links out the outermost frame is that the body needs.
+    /// Number of static links to the outermost frame that the body needs.
     pub depth: u16,
-    /// The body walks actions (ENABLED, `\cdot`), which looks through memo slots.
+    /// Whether the body walks actions (ENABLED, `\cdot`), which looks through memo slots.
     pub walks: bool,
 }
 
 impl Captures {
-    /// All of them, the direct ones first.
+    /// Iterates over all of them, the direct ones first.
     pub fn all(&self) -> impl Iterator<Item = &Capture> {
         self.direct.iter().chain(&self.indirect)
     }
@@ -132,7 +132,7 @@ pub enum PathStep {
 pub struct Memo {
     pub slot: u16,
     pub expr: IrId,
-    /// A LET definition with effects: TLC evaluates it anew at each use when the LET stands in an action,
+    /// Whether it is a LET definition with effects: TLC evaluates it anew at each use when the LET stands in an action,
     /// and once when it stands in an ordinary expression (contract 3.3).
     pub repeats_in_actions: bool,
 }
@@ -140,7 +140,7 @@ pub struct Memo {
 /// An argument of a function or of a native operator.
 #[derive(Clone, Copy, Debug)]
 pub enum CallArg {
-    /// Evaluated when it is first used (call by need); natives evaluate it at once.
+    /// An expression, evaluated when it is first used (call by need); natives evaluate it at once.
     Expr(IrId),
     /// An operator; its static link is the current frame.
     Func(FuncId),
@@ -165,7 +165,7 @@ pub enum IrKind {
         memo: Option<u16>,
         expr: IrId,
     },
-    /// Makes the memo slots empty, then is `body`.
+    /// Empties the memo slots, then evaluates `body`.
     Bind {
         memos: Vec<Memo>,
         body: IrId,
@@ -224,7 +224,7 @@ pub enum IrKind {
         body: IrId,
         bounds: Vec<Bound>,
     },
-    /// `[x \in S |-> e]`. A recursive one sees itself in `itself` and is always lazy.
+    /// `[x \in S |-> e]`. A recursive function sees itself in `itself` and is always lazy.
     Function {
         bounds: Vec<Bound>,
         body: IrId,
@@ -257,8 +257,8 @@ pub enum IrKind {
         updates: Vec<Update>,
     },
 
-    /// `UNCHANGED e`: `next` is `e` primed. `vars` is set when `e` is a tuple of variables alone (through
-    /// definitions), which is the form that gives values.
+    /// `UNCHANGED e`: `next` is `e` primed. `vars` is set when `e` is a tuple of variables alone (through definitions),
+    /// which is the form that gives values.
     Unchanged {
         vars: Option<Vec<VarIdx>>,
         current: IrId,
@@ -299,11 +299,11 @@ pub enum IrKind {
         rows: Vec<(Vec<Constant>, Constant)>,
         args: Vec<IrId>,
     },
-    /// Has no value; evaluating it is an error.
+    /// A node without a value. Evaluating it is an error.
     Fail(Failure),
 }
 
-/// Why a node cannot be evaluated.
+/// The reason why a node cannot be evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// `\A x : p`, `\E x : p`
@@ -326,12 +326,12 @@ pub enum Failure {
 
 #[derive(Clone, Debug)]
 pub struct Func {
-    /// What it was made from, for messages.
+    /// The definition that it was made from, for messages.
     pub def: Option<DefId>,
     pub name: Name,
     /// The first `n_params` slots are the parameters.
     pub n_params: u16,
-    /// What the text calls them, where it does.
+    /// The names of the parameters in the text, where they have names.
     pub param_names: Vec<Name>,
     pub n_slots: u16,
     pub body: IrId,
@@ -342,7 +342,7 @@ pub struct Global {
     pub expr: IrId,
     /// The frame that evaluating it needs.
     pub n_slots: u16,
-    /// The definition that it is the value of, if it is one.
+    /// The definition whose value it is, if it is one.
     pub def: Option<DefId>,
 }
 
@@ -351,7 +351,7 @@ pub struct Global {
 pub struct Root {
     pub expr: IrId,
     pub n_slots: u16,
-    /// The definition it was named by.
+    /// The definition that named it.
     pub def: Option<DefId>,
     pub span: Span,
 }
@@ -364,7 +364,7 @@ pub enum ActionTree {
     Exists {
         bounds: Vec<Bound>,
         body: Box<ActionTree>,
-        /// The definition that it stands in, for messages.
+        /// The definition around it, for messages.
         def: Option<DefId>,
     },
     /// A LET or an inlined call on the way: the memo slots are emptied before each leaf below.
@@ -376,7 +376,7 @@ pub enum ActionTree {
 }
 
 impl ActionTree {
-    /// The actions, in the order of the text.
+    /// Returns the actions, in the order of the text.
     pub fn leaves(&self) -> Vec<&ActionLeaf> {
         match self {
             ActionTree::Or(branches) => branches.iter().flat_map(ActionTree::leaves).collect(),
@@ -386,7 +386,7 @@ impl ActionTree {
     }
 }
 
-/// One action: what a step in a trace is called after.
+/// One action. It gives a step in a trace its name.
 #[derive(Clone, Debug)]
 pub struct ActionLeaf {
     /// The innermost definition on the way; `None` for a nameless disjunct of Next itself.
@@ -406,12 +406,12 @@ pub struct StepProperty {
     pub root: Root,
 }
 
-/// What the text has and evaluation does not need: for messages and traces.
+/// Notes about the text that evaluation does not need, for messages and traces.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
-    /// For an inlined call ([`IrKind::Enter`]): its parameters.
+    /// The parameters of each inlined call ([`IrKind::Enter`]).
     pub params: FxHashMap<IrId, Vec<Param>>,
-    /// Where the definition of an [`IrKind::Enter`] is applied, or an argument is read by its name. Several
+    /// The places where the definition of an [`IrKind::Enter`] is applied, or an argument is read by its name. Several
     /// places may share one node.
     pub sites: FxHashMap<IrId, Vec<Span>>,
 }
@@ -421,15 +421,15 @@ pub struct Notes {
 pub struct Param {
     pub name: Name,
     pub reader: IrId,
-    /// Whether the body reads nothing less than the reader does: then it can be read wherever the body is
-    /// evaluated, also away from the frame that it was written in.
+    /// Whether the body reads at least everything that the reader reads: then it can be read wherever the body is
+    /// evaluated, even away from the frame in which it was written.
     pub is_safe: bool,
 }
 
-/// Everything a checker runs.
+/// A program: everything that a checker runs.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The strings of the specification, and of what it computes.
+    /// The strings of the specification and of its computed values.
     pub atoms: &'static Atoms,
     pub irs: IdVec<IrId, Ir>,
     pub funcs: IdVec<FuncId, Func>,
@@ -439,9 +439,9 @@ pub struct Program {
     pub own_variables: Vec<Name>,
     /// Names of the variables, in declaration order.
     pub variables: Vec<Name>,
-    /// The same as strings: the fields of a state that is shown as a record.
+    /// The names of the variables as strings: the fields of a state that is shown as a record.
     pub variable_atoms: Vec<Atom>,
-    /// Conjoined in this order.
+    /// The initial predicates. Their conjunction counts, in this order.
     pub init: Vec<Root>,
     pub next: Option<(ActionTree, u16)>,
     pub invariants: Vec<Root>,
@@ -449,9 +449,10 @@ pub struct Program {
     pub implied_inits: Vec<Root>,
     /// `[][A]_v` PROPERTYs: checked on every step.
     pub step_properties: Vec<StepProperty>,
-    /// If set, they are known to hold on the steps of all actions but these, and a search does not look there.
+    /// The actions whose steps may violate them, if that is known. They hold on all other steps, and a search does not
+    /// check those.
     pub steps_in_doubt: Option<FxHashSet<IrId>>,
-    /// The fairness of the specification: what behaviours may be relied on for.
+    /// The fairness of the specification.
     pub fairness: Vec<TemporalRoot>,
     /// The PROPERTYs that are about whole behaviours.
     pub temporal: Vec<TemporalRoot>,
@@ -460,36 +461,36 @@ pub struct Program {
     pub assumptions: Vec<(AssumeKind, Root)>,
     pub postconditions: Vec<Root>,
     pub possible: Vec<Root>,
-    /// The formulas that the configuration names, or that are the conjunct of a property by a name of their own.
+    /// The formulas that the configuration names, and conjuncts of a property that have a name of their own.
     pub named_formulas: Vec<Root>,
     pub symmetry: Option<Root>,
     pub view: Option<Root>,
     pub alias: Option<Root>,
-    /// `_RL_REWARD`: what a step is worth to walks that learn.
+    /// `_RL_REWARD`: the reward of a step for walks that learn.
     pub reward: Option<Root>,
-    /// What is evaluated in each state of a trace, and called after its definition.
+    /// Expressions evaluated in each state of a trace, named after their definitions.
     pub shown: Vec<Root>,
-    /// What whoever runs this asks on the way, and does not show.
+    /// Expressions that the caller evaluates during a run and does not show.
     pub asked: Vec<Root>,
     /// Actions that are taken one by one, each with the size of its frame.
     pub rules: Vec<(ActionLeaf, u16)>,
     pub periodic: Option<Root>,
-    /// The largest frame: what a lazy value needs when it is evaluated away from its own.
+    /// The size of the largest frame, which a lazy value needs when it is evaluated away from its own.
     pub n_slots_max: u16,
     /// 0-ary constant definitions in the order TLC evaluates them at start-up.
     pub preevaluated: Vec<GlobalId>,
-    /// Definitions that stand for something, by the configuration, that they apply themselves.
+    /// Definitions that apply themselves through a replacement of the configuration.
     pub cyclic: FxHashSet<DefId>,
     pub notes: Notes,
 }
 
 impl Program {
-    /// What a variable of the next state is called, ENABLED's own included.
+    /// Returns the name of a variable of the next state, including ENABLED's own.
     pub fn variable_name(&self, variable: VarIdx) -> Option<Name> {
         self.variables.iter().chain(&self.own_variables).nth(usize::from(variable.0)).copied()
     }
 
-    /// Nothing to run yet.
+    /// Makes a program that has nothing to run yet.
     pub fn new(atoms: &'static Atoms) -> Program {
         Program {
             atoms,

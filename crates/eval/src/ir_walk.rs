@@ -1,4 +1,4 @@
-//! Reading and rewriting nodes part by part: one place that knows where the parts of a node are.
+//! Reads and rewrites nodes part by part. This is the only place that knows where the parts of a node are.
 
 use crate::ir::{Bound, CallArg, Facts, FuncId, IrId, IrKind, PathStep, Pattern};
 
@@ -15,14 +15,14 @@ impl Facts {
 }
 
 impl IrKind {
-    /// Calls `visit` with each node directly below, in the order in which they are evaluated. The memos
-    /// of a [`IrKind::Bind`] count, functions that are called or passed do not.
+    /// Calls `visit` with each node directly below, in the order of evaluation. The memos of a [`IrKind::Bind`] count;
+    /// functions that are called or passed do not.
     pub fn for_each_child(&self, visit: &mut impl FnMut(IrId)) {
-        // One traversal serves both: the copy is small next to the walk that it saves writing twice.
+        // One traversal serves both. The copy is cheap next to the walk, and saves writing it twice.
         self.clone().for_each_child_mut(&mut |child| visit(*child));
     }
 
-    /// Likewise, with the places where the children stand.
+    /// Calls `visit` with a mutable reference to each node directly below, in the order of evaluation.
     #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
     pub fn for_each_child_mut(&mut self, visit: &mut impl FnMut(&mut IrId)) {
         match self {
@@ -118,7 +118,7 @@ impl IrKind {
         }
     }
 
-    /// The functions that are called or passed right here.
+    /// Calls `visit` with the functions that are called or passed right here.
     pub fn for_each_func(&self, visit: &mut impl FnMut(FuncId)) {
         if let IrKind::Call { func, .. } = self {
             visit(*func);
@@ -142,7 +142,7 @@ impl IrKind {
         }
     }
 
-    /// The slots of the current frame that are bound right here, memo slots left out.
+    /// Calls `visit` with the slots of the current frame that are bound right here, except memo slots.
     pub fn for_each_bound_slot(&self, visit: &mut impl FnMut(u16)) {
         for bound in self.bounds() {
             match &bound.pattern {
@@ -157,7 +157,7 @@ impl IrKind {
         }
     }
 
-    /// Every slot of the current frame that is named right here.
+    /// Calls `visit` with every slot of the current frame that is named right here.
     #[expect(clippy::wildcard_enum_match_arm, reason = "the other kinds name none")]
     pub fn for_each_slot(&self, visit: &mut impl FnMut(u16)) {
         self.for_each_bound_slot(visit);

@@ -1,8 +1,8 @@
-//! A resolved specification made to run: lowered to an intermediate form, and evaluated.
+//! Lowers a resolved specification to an intermediate form and evaluates it.
 //!
-//! [`lower`] turns a spec and its configuration into a [`ir::Program`]; [`interp`] evaluates expressions
-//! and enumerates initial states and successors; [`native`] has the standard operators. What they need from
-//! the search around them is a [`Run`], and what they need from outside is a [`World`].
+//! [`lower`] turns a spec and its configuration into a [`ir::Program`]; [`interp`] evaluates expressions and enumerates
+//! initial states and successors; [`native`] has the standard operators. The search around them is a [`Run`], and the
+//! outside is a [`World`].
 
 pub mod effects;
 pub mod interp;

@@ -1,4 +1,4 @@
-//! Values that outlive a region: what registers hold, and what a run tells about itself.
+//! Values that outlive a region: the contents of registers, and facts of a run.
 
 use num_bigint::BigInt;
 use value::{Atom, Atoms, Host, OpError, OpResult, Value, ValueVec, View, ops};
@@ -13,11 +13,11 @@ pub enum Owned {
     Atom(Atom),
     /// A string by its text.
     Text(String),
-    /// Elements in any order, repetitions allowed.
+    /// A set. Elements in any order, repetitions allowed.
     Set(Vec<Owned>),
     Interval(i64, i64),
     Sequence(Vec<Owned>),
-    /// Keys and values in any order; of equal keys the first wins. A record has strings as keys.
+    /// A function. Keys and values in any order; of equal keys the first wins. A record has strings as keys.
     Function(Vec<(Owned, Owned)>),
 }
 
@@ -26,7 +26,7 @@ impl Owned {
         Owned::Text(text.into())
     }
 
-    /// How many there are of something; more than an integer holds is as many as it holds.
+    /// Makes a count. A number that an integer cannot hold becomes the largest integer.
     pub fn count(n: u64) -> Owned {
         Owned::Int(i64::try_from(n).unwrap_or(i64::MAX))
     }
@@ -35,18 +35,18 @@ impl Owned {
         Owned::Function(fields.into_iter().map(|(name, value)| (Owned::text(name), value)).collect())
     }
 
-    /// A copy of a value. Lazy values are made explicit; what is infinite is refused.
+    /// Copies a value. Lazy values are made explicit; infinite ones are refused.
     pub fn of<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<Owned> {
         let value = ops::force(host, value)?;
         copy(value)
     }
 
-    /// A copy of a value that is explicit already: nothing is computed.
+    /// Copies a value that is explicit already. Nothing is computed.
     pub fn opt_copy(value: Value<'_>) -> Option<Owned> {
         copy(value).ok()
     }
 
-    /// The value in a region again.
+    /// Makes the value in a region again.
     pub fn to_value<'r, H: Host<'r> + ?Sized>(
         &self,
         host: &mut H,
@@ -89,7 +89,7 @@ fn all<'r, H: Host<'r> + ?Sized>(
     Ok(values)
 }
 
-/// A copy of an explicit value.
+/// Copies an explicit value.
 fn copy(value: Value<'_>) -> OpResult<Owned> {
     base::with_stack(|| copy_here(value))
 }
@@ -111,7 +111,7 @@ fn copy_here(value: Value<'_>) -> OpResult<Owned> {
             let keys = match copy(domain)? {
                 Owned::Interval(first, last) => (first..=last).map(Owned::Int).collect(),
                 Owned::Set(keys) => keys,
-                // A domain is a set: nothing else comes out of it.
+                // A domain is always a set.
                 other @ (Owned::Bool(_)
                 | Owned::Int(_)
                 | Owned::BigInt(_)

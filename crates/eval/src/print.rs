@@ -1,7 +1,7 @@
-//! A program as text: `specline check --emit ir`. `docs/ir.md` is its legend.
+//! Prints a program as text: `specline check --emit ir`. `docs/ir.md` is its legend.
 //!
-//! Nodes are lists in parentheses, the operator first. A node with several parents is written where it first
-//! stands, as `#12=(...)`, and is `#12` after that. Nothing is evaluated.
+//! Nodes are lists in parentheses, with the operator first. A node with several parents is written where it first
+//! occurs, as `#12=(...)`, and is `#12` after that. Nothing is evaluated.
 
 mod list;
 
@@ -15,17 +15,17 @@ use crate::ir::{
     SlotRef, Update,
 };
 
-/// `program` in the words of `spec`.
+/// Prints `program` with the names of `spec`.
 pub fn print(program: &Program, spec: &Spec) -> String {
     let mut printer = Printer { program, spec, written: FxHashSet::default(), n_parents: parents(program) };
     printer.program()
 }
 
-/// How many nodes refer to each node.
+/// Returns the number of nodes that refer to each node.
 fn parents(program: &Program) -> Vec<u32> {
     let mut counts = vec![0; program.irs.len()];
     for ir in program.irs.iter() {
-        // What is remembered is written where its slot is emptied, not where it is read.
+        // A remembered expression is written where its slot is emptied, not where it is read.
         if !matches!(ir.kind, IrKind::Lazy { memo: Some(_), .. }) {
             ir.kind.for_each_child(&mut |child| counts[child.index()] += 1);
         }
@@ -36,7 +36,7 @@ fn parents(program: &Program) -> Vec<u32> {
 struct Printer<'p> {
     program: &'p Program,
     spec: &'p Spec,
-    /// Nodes with several parents that were written.
+    /// Nodes with several parents that have been written.
     written: FxHashSet<IrId>,
     n_parents: Vec<u32>,
 }
@@ -121,7 +121,7 @@ impl Printer<'_> {
         list(format!("f{}", id.index()), head)
     }
 
-    /// The next-state relation down to its actions.
+    /// Prints the next-state relation down to its actions.
     fn tree(&mut self, tree: &ActionTree) -> List {
         match tree {
             ActionTree::Or(branches) => {
@@ -148,15 +148,15 @@ impl Printer<'_> {
     }
 
     fn node(&mut self, id: IrId) -> List {
-        base::with_stack(|| self.shared(id))
+        base::with_stack(|| self.shared_node(id))
     }
 
     fn nodes(&mut self, ids: &[IrId]) -> Vec<List> {
         ids.iter().map(|&id| self.node(id)).collect()
     }
 
-    /// A node with several parents has a label.
-    fn shared(&mut self, id: IrId) -> List {
+    /// Prints a node with several parents, with a label.
+    fn shared_node(&mut self, id: IrId) -> List {
         let list = |this: &mut Self| this.kind(id);
         if self.n_parents[id.index()] < 2 {
             return list(self);
@@ -303,7 +303,7 @@ impl Printer<'_> {
         List::Items(memos.iter().map(|memo| one(self, memo)).collect())
     }
 
-    /// `(%0:i set)` for each name, a tuple of names as one.
+    /// Prints `(%0:i set)` for each name. A tuple of names counts as one.
     fn bounds(&mut self, bounds: &[Bound]) -> List {
         let mut items = Vec::new();
         for bound in bounds {
@@ -343,7 +343,7 @@ impl Printer<'_> {
     }
 }
 
-/// `%3`, or `%3^1` for a slot of the frame around.
+/// Prints `%3`, or `%3^1` for a slot of the frame around.
 fn slot_text(slot: SlotRef) -> String {
     match slot.up {
         0 => format!("%{}", slot.index),

@@ -1,9 +1,9 @@
-//! What evaluation needs from the run around it: registers, counters, random numbers, a place for output, the
-//! trace so far, and the world outside.
+//! The run around an evaluation: registers, counters, random numbers, a place for output, the trace so far, and the
+//! world outside.
 //!
-//! A search gives each worker's machine a [`Run`]. Everything has a default answer, "there is none here", so
-//! that an expression can be evaluated without a search; what then has no value is a fault at its place. A
-//! `Run` belongs to one thread and is asked through `&self`: what changes in it is in cells.
+//! A search gives each worker's machine a [`Run`]. Everything has a default answer, "there is none here", so that an
+//! expression can be evaluated without a search. An expression that then has no value is a fault at its place. A `Run`
+//! belongs to one thread and is used through `&self`, so its mutable parts are in cells.
 
 use diag::Span;
 use value::Atom;
@@ -11,7 +11,7 @@ use value::Atom;
 use crate::owned::Owned;
 use crate::world::{NO_WORLD, World};
 
-/// What `TLCSet` writes and `TLCGet` reads.
+/// A register that `TLCSet` writes and `TLCGet` reads.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Register {
     /// `TLCSet(1, v)`
@@ -20,19 +20,20 @@ pub enum Register {
     Named(Atom),
 }
 
-/// A value that the run itself has, by the name that `TLCGet` knows it by.
+/// A value of the run itself, by its name in `TLCGet`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fact {
-    /// `"level"`: 1 in an initial state. In Next, action constraints and action properties the level of the
-    /// current state, in invariants and constraints that of the state they are about; 0 while there is none.
+    /// `"level"`: 1 in an initial state. In Next, action constraints and action properties it is the level of the
+    /// current state. In invariants and constraints it is that of the state they are about. It is 0 while there is no
+    /// state.
     Level,
     Diameter,
     Generated,
     Distinct,
     Queue,
-    /// Whole seconds since the run began.
+    /// `"duration"`: whole seconds since the run began.
     Duration,
-    /// Records and sets of records (contract 3.11).
+    /// `"stats"`. This and the next four are records and sets of records (contract 3.11).
     Stats,
     Config,
     Spec,
@@ -40,7 +41,7 @@ pub enum Fact {
     Action,
     /// `"all"`: for each integer register that any worker has set, the tuple of the workers' values.
     AllIndexed,
-    /// `"all:named"`: likewise for the named ones.
+    /// `"all:named"`: for each named register that any worker has set, the tuple of the workers' values.
     AllNamed,
     /// `Trace` without its last element: a tuple of the states, as records, that led to the machine's current
     /// one, oldest first.
@@ -52,7 +53,7 @@ pub enum Fact {
     TePosition,
 }
 
-/// What `TLCSet` can ask of a search.
+/// A request of `TLCSet` to a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
     /// `TLCSet("exit", TRUE)`: stop soon, as a success.
@@ -63,25 +64,26 @@ pub enum Request {
 
 /// The run that a machine evaluates for.
 pub trait Run {
-    /// A line of `Print` or `PrintT`, without its line break. It may have several lines when a value is wide.
+    /// Prints a line of `Print` or `PrintT`, given without its line break. It may have several lines when a value is
+    /// wide.
     fn print(&self, line: &str) {
         let _ = line;
     }
 
-    /// The value of a register of this worker, if it was set.
+    /// Returns the value of a register of this worker, if it was set.
     fn register(&self, register: &Register) -> Option<Owned> {
         let _ = register;
         None
     }
 
-    /// Sets a register of this worker, or of all workers while none has started. `false` when there are no
+    /// Sets a register of this worker, or of all workers while none has started. Returns `false` when there are no
     /// registers here.
     fn set_register(&self, register: Register, value: Owned) -> bool {
         let _ = (register, value);
         false
     }
 
-    /// A value of the run, if it has one.
+    /// Returns a value of the run, if it has one.
     fn fact(&self, fact: Fact) -> Option<Owned> {
         let _ = fact;
         None
@@ -91,30 +93,30 @@ pub trait Run {
         let _ = request;
     }
 
-    /// The next 64 random bits. A breadth-first search seeds them anew for each state that it expands, so that
-    /// a trace can be made again; `None` where nothing may depend on chance.
+    /// Returns the next 64 random bits. A breadth-first search seeds them anew for each state that it expands, so that
+    /// a trace can be rebuilt. `None` where nothing may depend on chance.
     fn random(&self) -> Option<u64> {
         None
     }
 
-    /// A place as TLC writes it, `line 1, col 2 to line 3, col 4 of module M`, if the sources are at hand.
+    /// Returns a place as TLC writes it, `line 1, col 2 to line 3, col 4 of module M`, if the sources are at hand.
     fn place(&self, span: Span) -> Option<String> {
         let _ = span;
         None
     }
 
-    /// Whether evaluation should end: time, memory, Ctrl-C. Asked now and then in long enumerations.
+    /// Whether evaluation should end because of time, memory or Ctrl-C. Called from time to time in long enumerations.
     fn is_over(&self) -> bool {
         false
     }
 
-    /// The clock, environment, files and processes.
+    /// Returns access to the clock, environment, files and processes.
     fn world(&self) -> &dyn World {
         &NO_WORLD
     }
 }
 
-/// No run: for constants of a configuration, tests, expressions on their own.
+/// No run, for constants of a configuration, tests, and expressions on their own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoRun;
 

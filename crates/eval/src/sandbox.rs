@@ -1,29 +1,29 @@
-//! A fence around what a specification does outside of itself: it runs nothing, and writes nothing outside of one folder.
+//! Limits the effects of a specification outside itself: it runs no program, and writes only in one folder.
 //!
-//! Reading is not fenced in: files, the environment and the clock are read as without a sandbox.
+//! Reading is not limited: files, the environment and the clock are read as without a sandbox.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// A folder outside of which nothing is written.
+/// A folder. Nothing is written outside it.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     /// Invariant: absolute and without links, as `canonicalize` gives it.
     folder: PathBuf,
 }
 
-/// Something that a sandbox did not let happen. It travels inside an [`io::Error`].
+/// An act that a sandbox prevented. It travels inside an [`io::Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forbidden {
-    /// A program was to be run.
+    /// Running a program.
     Run,
-    /// A file outside of the folder was to be written.
+    /// Writing a file outside the folder.
     Write,
 }
 
 impl Forbidden {
-    /// The act that an error says was forbidden, if it says so.
+    /// Returns the act that an error says was forbidden, if it says so.
     pub fn of(error: &io::Error) -> Option<Forbidden> {
         error.get_ref()?.downcast_ref::<Forbidden>().copied()
     }
@@ -49,16 +49,16 @@ impl From<Forbidden> for io::Error {
 }
 
 impl Sandbox {
-    /// Makes a fence around `folder`, which must be there.
-    pub fn around(folder: &Path) -> io::Result<Sandbox> {
+    /// Makes a sandbox with `folder`, which must exist.
+    pub fn new(folder: &Path) -> io::Result<Sandbox> {
         Ok(Sandbox { folder: folder.canonicalize()? })
     }
 
     /// Resolves the path of a file that is to be written, relative to the folder, and forbids it if it is outside.
     ///
-    /// What is there of the path is resolved by the system, links and `..` included. A name that is not there yet may only be
-    /// followed by other names, so that no link and no `..` can lead out of the folder later on.
-    pub fn inside(&self, path: &str) -> io::Result<PathBuf> {
+    /// The system resolves the existing part of the path, including links and `..`. A name that does not exist yet may
+    /// only be followed by other names, so that no link and no `..` can lead out of the folder later on.
+    pub fn resolve(&self, path: &str) -> io::Result<PathBuf> {
         let path = self.folder.join(path);
         let mut there = path.as_path();
         let mut missing = Vec::new();
@@ -68,7 +68,7 @@ impl Sandbox {
                 Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
                 Err(_) => {}
             }
-            // A link to nowhere would make what it leads to.
+            // Writing through a dangling link would create its target.
             let is_link = there.symlink_metadata().is_ok();
             let (Some(name), Some(parent), false) = (there.file_name(), there.parent(), is_link) else {
                 return Err(Forbidden::Write.into());
@@ -90,8 +90,8 @@ mod tests {
 
     use super::{Forbidden, Sandbox};
 
-    /// A folder with a fence around `in`, and files and links that lead out of it.
-    fn fenced() -> (tempfile::TempDir, Sandbox) {
+    /// Makes a folder with a sandbox around `in`, and files and links that lead out of it.
+    fn make_sandbox() -> (tempfile::TempDir, Sandbox) {
         let outside = tempfile::tempdir().expect("a temporary folder can be made");
         let root = outside.path();
         std::fs::create_dir_all(root.join("in/sub")).expect("folders can be made");
@@ -104,15 +104,15 @@ mod tests {
         link("../nothing", "dangling");
         link("own", "same");
         link("sub", "deeper");
-        let sandbox = Sandbox::around(&root.join("in")).expect("the folder is there");
+        let sandbox = Sandbox::new(&root.join("in")).expect("the folder is there");
         (outside, sandbox)
     }
 
     #[test]
     fn what_is_inside_may_be_written() {
-        let (_outside, sandbox) = fenced();
-        let inside = |path: &str| sandbox.inside(path).expect("this is inside");
-        let folder = inside(".");
+        let (_outside, sandbox) = make_sandbox();
+        let resolve = |path: &str| sandbox.resolve(path).expect("this is inside");
+        let folder = resolve(".");
         for (path, real) in [
             ("new", "new"),
             ("own", "own"),
@@ -123,15 +123,15 @@ mod tests {
             ("up/in/new", "new"),
             ("../in/new", "new"),
         ] {
-            assert_eq!(inside(path), folder.join(real), "{path}");
+            assert_eq!(resolve(path), folder.join(real), "{path}");
         }
         let absolute = folder.join("sub/x");
-        assert_eq!(inside(&absolute.display().to_string()), absolute);
+        assert_eq!(resolve(&absolute.display().to_string()), absolute);
     }
 
     #[test]
     fn what_leads_outside_is_forbidden() {
-        let (outside, sandbox) = fenced();
+        let (outside, sandbox) = make_sandbox();
         let absolute = outside.path().join("new").display().to_string();
         let beside = outside.path().join("in-other/new").display().to_string();
         for path in [
@@ -148,7 +148,7 @@ mod tests {
             "none/../new",
             "/dev/null",
         ] {
-            let error = sandbox.inside(path).expect_err(path);
+            let error = sandbox.resolve(path).expect_err(path);
             assert_eq!(Forbidden::of(&error), Some(Forbidden::Write), "{path}: {error}");
         }
         assert!(!Path::new(&absolute).exists());
@@ -156,8 +156,8 @@ mod tests {
 
     #[test]
     fn what_the_system_refuses_is_its_error() {
-        let (_outside, sandbox) = fenced();
-        let error = sandbox.inside("own/new").expect_err("a file is no folder");
+        let (_outside, sandbox) = make_sandbox();
+        let error = sandbox.resolve("own/new").expect_err("a file is no folder");
         assert_eq!(Forbidden::of(&error), None, "{error}");
     }
 }

@@ -1,7 +1,7 @@
-//! Temporal formulas of a program: what fairness and PROPERTY say, before and after their quantifiers are expanded.
+//! Temporal formulas of a program: fairness and PROPERTY, before and after their quantifiers are expanded.
 //!
-//! What is below `[]`, `<>` and the connectives is an ordinary expression of the program. Nothing here says what a
-//! temporal formula means; whoever searches behaviours does.
+//! Below `[]`, `<>` and the connectives are ordinary expressions of the program. Nothing here defines the meaning of a
+//! temporal formula; the search of behaviours does.
 
 use base::Name;
 use diag::Span;
@@ -15,14 +15,14 @@ use crate::ir::{Bound, IrId, Memo};
 pub struct TemporalRoot {
     pub tree: TemporalTree,
     pub n_slots: u16,
-    /// The definition in which it stands.
+    /// The definition around it.
     pub def: Option<DefId>,
-    /// What the configuration calls the property or specification that it is a part of.
+    /// The name, in the configuration, of the property or specification that it is a part of.
     pub name: Name,
     pub span: Span,
 }
 
-/// A temporal formula as it is written, definitions looked through.
+/// A temporal formula as written, with definitions looked through.
 #[derive(Clone, Debug)]
 pub enum TemporalTree {
     /// A state predicate or an action.
@@ -37,13 +37,13 @@ pub enum TemporalTree {
     Eventually(Box<TemporalTree>),
     /// `F ~> G`
     LeadsTo(Box<[TemporalTree; 2]>, Span),
-    /// The sets need no state.
+    /// A quantifier. Its sets need no state.
     Quantified {
         kind: Quantifier,
         bounds: Vec<Bound>,
         body: Box<TemporalTree>,
     },
-    /// The memo slots are emptied before each plain part below.
+    /// Binds memo slots, which are emptied before each plain part below.
     Bind {
         memos: Vec<Memo>,
         body: Box<TemporalTree>,
@@ -85,25 +85,25 @@ pub enum TemporalFormula {
     Not(Box<TemporalFormula>),
     And(Vec<TemporalFormula>),
     Or(Vec<TemporalFormula>),
-    /// The instances of `\A`, all of which are to hold.
+    /// The instances of `\A`, all of which must hold.
     Instances(Vec<TemporalInstance>),
     Always(Box<TemporalFormula>),
     Eventually(Box<TemporalFormula>),
     LeadsTo(Box<[TemporalFormula; 2]>, Span),
 }
 
-/// What `\A` says for some values of the names that it binds.
+/// One instance of `\A`, for some values of the names that it binds.
 #[derive(Clone, Debug)]
 pub struct TemporalInstance {
     pub bindings: Vec<(Name, Constant)>,
     pub formula: TemporalFormula,
 }
 
-/// The atoms of some formulas.
+/// The atoms of several formulas.
 #[derive(Debug, Default)]
 pub struct TemporalAtoms {
-    /// About one state.
+    /// Atoms about one state.
     pub states: Vec<TemporalAtom>,
-    /// About a step.
+    /// Atoms about a step.
     pub actions: Vec<TemporalAtom>,
 }

@@ -1,4 +1,4 @@
-//! The world outside: clock, environment, files and processes. The only door to them from evaluation.
+//! The outside world: clock, environment, files and processes. Evaluation has no other access to them.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use crate::sandbox::{Forbidden, Sandbox};
 
-/// What a finished process left behind.
+/// The result of a finished process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Finished {
     pub exit_code: i32,
@@ -15,59 +15,59 @@ pub struct Finished {
     pub stderr: Vec<u8>,
 }
 
-/// How a file is opened for writing.
+/// The mode in which a file is opened for writing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Opening {
-    /// Make it when there is none.
+    /// Whether to create the file when it does not exist.
     pub create: bool,
-    /// Make it, and refuse when there is one.
+    /// Whether to create the file and refuse when it exists.
     pub create_new: bool,
     pub truncate: bool,
     pub append: bool,
 }
 
 impl Opening {
-    /// A file with these contents and no others.
+    /// Replaces the contents of a file.
     pub const REPLACE: Opening = Opening { create: true, create_new: false, truncate: true, append: false };
-    /// Added to the end of a file.
+    /// Appends to the end of a file.
     pub const APPEND: Opening = Opening { create: true, create_new: false, truncate: false, append: true };
 }
 
-/// The world, as the operators of `IOUtils`, `Json` and `CSV` see it. Each method refuses by default.
+/// The world for the operators of `IOUtils`, `Json` and `CSV`. Each method refuses by default.
 pub trait World {
-    /// Seconds since 1970.
+    /// Returns the seconds since 1970.
     fn epoch_seconds(&self) -> Option<u64> {
         None
     }
 
-    /// The environment variables.
+    /// Returns the environment variables.
     fn environment(&self) -> Vec<(String, String)> {
         Vec::new()
     }
 
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let _ = path;
-        Err(closed())
+        Err(closed_world_error())
     }
 
-    /// Writes to a file; a folder that is missing on the way is made.
+    /// Writes to a file. Missing folders on the way are created.
     fn write(&self, path: &str, contents: &[u8], opening: Opening) -> io::Result<()> {
         let _ = (path, contents, opening);
-        Err(closed())
+        Err(closed_world_error())
     }
 
     /// Runs a program to its end, with these variables added to the environment.
     fn execute(&self, command: &[String], environment: &[(String, String)]) -> io::Result<Finished> {
         let _ = (command, environment);
-        Err(closed())
+        Err(closed_world_error())
     }
 }
 
-fn closed() -> io::Error {
+fn closed_world_error() -> io::Error {
     io::Error::new(ErrorKind::Unsupported, "there is no access to files and processes here")
 }
 
-/// A world without anything in it.
+/// A world with nothing in it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoWorld;
 
@@ -75,8 +75,8 @@ impl World for NoWorld {}
 
 pub static NO_WORLD: NoWorld = NoWorld;
 
-/// The machine that we run on. The environment is given: the program reads it, not a library. With a sandbox it runs nothing
-/// and writes in one folder only.
+/// The machine on which the program runs. The environment is given, because the program reads it, not a library. With a
+/// sandbox it runs nothing and writes in one folder only.
 #[derive(Clone, Debug, Default)]
 pub struct Machine {
     pub environment: Vec<(String, String)>,
@@ -98,7 +98,7 @@ impl World for Machine {
 
     fn write(&self, path: &str, contents: &[u8], opening: Opening) -> io::Result<()> {
         let path = match &self.sandbox {
-            Some(sandbox) => sandbox.inside(path)?,
+            Some(sandbox) => sandbox.resolve(path)?,
             None => PathBuf::from(path),
         };
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {

@@ -1,4 +1,4 @@
-//! Fair actions that are disjuncts of the next-state relation are known as such, and others are not.
+//! Tests that fair actions that are disjuncts of the next-state relation are recognised, and others are not.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ Spec == Init /\\ [][Next]_vars /\\ FAIR
 ====
 ";
 
-/// The actions that the fair action of `fairness` consists of, by name, once for each of its instances.
+/// Returns the actions that the fair action of `fairness` consists of, by name, once for each of its instances.
 fn disjuncts(fairness: &str) -> Vec<Option<Vec<String>>> {
     let module = MODULE.replace("FAIR", fairness);
     let loaded = sema::load_text(Path::new("Fair.tla"), &module, &LoadOptions::default(), &DiskFiles);

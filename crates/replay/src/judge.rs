@@ -191,7 +191,7 @@ impl Judge<'_> {
                     unfinished = Some(State { step, values: kit::next_data(machine) });
                     return Ok(Flow::Stop);
                 }
-                let span = machine.anywhere();
+                let span = machine.fallback_span();
                 kit::ground_next(machine).at(span)?;
                 phase = Phase::View;
                 machine.in_next(|machine| view(model, machine))?;

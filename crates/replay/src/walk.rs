@@ -162,7 +162,7 @@ fn without_state(context: &Context<'_>) -> Result<Replay, Result<Verdict, NoVerd
             trace.states.push(State { step: None, values: kit::state_data(machine) });
             return Ok(Flow::Stop);
         }
-        let span = machine.anywhere();
+        let span = machine.fallback_span();
         kit::ground_state(machine).at(span)?;
         Ok(Flow::Continue)
     });

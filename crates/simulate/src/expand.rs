@@ -220,10 +220,10 @@ pub(crate) fn judge<'a>(
     }
     // What is lazy may read the state that it was made from, which is not the current one where invariants are
     // evaluated.
-    let span = machine.anywhere();
+    let span = machine.fallback_span();
     in_phase(Phase::Next, kit::ground_next(machine).at(span))?;
     // Of what has not changed is known that it is right: the state before was checked.
-    let changed = machine.changed();
+    let changed = machine.changed_variables();
     for index in 0..context.invariants.len() {
         check_invariant(context, run, machine, (index, changed))?;
     }
@@ -312,7 +312,7 @@ pub(crate) fn judge_initial(context: &Context<'_>, machine: &mut Machine<'_, '_>
         return Ok(false);
     }
     in_phase(Phase::Constraint, witness(context, machine, false))?;
-    let span = machine.anywhere();
+    let span = machine.fallback_span();
     in_phase(Phase::Init, kit::ground_state(machine).at(span))?;
     Ok(true)
 }

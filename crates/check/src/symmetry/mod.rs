@@ -109,7 +109,7 @@ impl Symmetry {
 }
 
 fn not_model_values<'r>(machine: &mut Machine<'_, 'r>, element: Value<'r>, root: Root) -> Box<Fault> {
-    let value = machine.printed(element);
+    let value = machine.show(element);
     let expected = "permutations of model values";
     Fault::new(FaultKind::NotApplicable { op: "SYMMETRY", expected, value }, root.span)
 }

@@ -1,4 +1,4 @@
-//! What a search does with a machine between evaluations: states put in and taken out.
+//! Access to a machine between evaluations: a search puts states in and takes them out.
 
 use diag::Span;
 use value::Value;
@@ -23,18 +23,18 @@ impl<'r> Machine<'_, 'r> {
         result
     }
 
-    /// The values of the current state, to be replaced by others that mean the same.
+    /// Returns the values of the current state, to be replaced by others that mean the same.
     pub fn state_mut(&mut self) -> &mut [Option<Value<'r>>] {
         &mut self.state
     }
 
-    /// The values of the next state, to be replaced by others that mean the same.
+    /// Returns the values of the next state, to be replaced by others that mean the same.
     pub fn next_mut(&mut self) -> &mut [Option<Value<'r>>] {
         &mut self.next
     }
 
-    /// A place for what has none of its own: the initial predicate.
-    pub fn anywhere(&self) -> Span {
+    /// Returns a place for messages about something without its own place: the initial predicate.
+    pub fn fallback_span(&self) -> Span {
         match self.program.init.first() {
             Some(root) => root.span,
             None => self.span(base::Id::from_index(0)),

@@ -1,7 +1,7 @@
-//! Actions to states: one walk for initial predicates, next-state relations and ENABLED.
+//! Turns actions into states: one walk for initial predicates, next-state relations and ENABLED.
 //!
-//! A conjunction runs its conjuncts left to right; what remains to be done is a continuation. At each
-//! boundary between conjuncts, once every variable has a value, the rest is only tested (contract 3.3).
+//! A conjunction runs its conjuncts left to right; the remaining work is a continuation. At each boundary between
+//! conjuncts, once every variable has a value, the rest is only tested (contract 3.3).
 
 use sema::spec::{Quantifier, StepKind};
 use value::{Host, Value, ops};
@@ -10,10 +10,11 @@ use super::fault::{At, Evaluated, FaultKind};
 use super::{Flow, Machine, Mode, Slot};
 use crate::ir::{Bound, CallArg, FuncId, IrId, IrKind, Root, VarIdx};
 
-/// After this many branches a walk looks whether it must end: it may go on for long without finding a state.
+/// Number of branches after which a walk checks whether it must end, because it may go on for long without finding a
+/// state.
 const BRANCHES_BETWEEN_LOOKS: u32 = 1 << 9;
 
-/// What remains to be done when an action holds so far.
+/// The continuation: the work that remains when an action holds so far.
 pub(super) type Then<'k, 'p, 'r> = &'k mut dyn FnMut(&mut Machine<'p, 'r>) -> Evaluated<Flow>;
 
 impl<'p, 'r> Machine<'p, 'r> {
@@ -48,27 +49,27 @@ impl<'p, 'r> Machine<'p, 'r> {
         flow
     }
 
-    /// How many variables of the state being made have no value.
+    /// Returns the number of variables of the state being made that have no value.
     pub fn n_missing(&self) -> usize {
         self.n_missing
     }
 
     pub(super) fn walk(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         if self.is_watched {
-            return self.watched(id, then);
+            return self.walk_watched(id, then);
         }
         self.walk_node(id, then)
     }
 
     #[cold]
-    fn watched(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+    fn walk_watched(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         if self.is_recording {
-            return self.recorded(id, |machine| machine.walk_node(id, then));
+            return self.record_node(id, |machine| machine.walk_node(id, then));
         }
         if self.blame.is_some() {
-            return self.blamed_walk(id, then);
+            return self.blame_walk(id, then);
         }
-        self.counted_walk(id, then)
+        self.count_walk(id, then)
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
@@ -135,7 +136,7 @@ impl<'p, 'r> Machine<'p, 'r> {
                 self.walk(*body, then)
             }
             IrKind::Enter { def, body } => {
-                self.walk(*body, then).map_err(|fault| self.entered(fault, id, *def))
+                self.walk(*body, then).map_err(|fault| self.add_inlined_call(fault, id, *def))
             }
             IrKind::Lazy { up, expr, .. } => {
                 let base = self.frame_up(*up);
@@ -171,7 +172,7 @@ impl<'p, 'r> Machine<'p, 'r> {
             }),
             IrKind::Cdot(first, second) => self.walk_cdot(*first, *second, then),
             IrKind::FnApply { function, arg } => self.walk_apply((*function, *arg), id, then),
-            // TLC: a constant that has a name was evaluated at the start, one that is written out branches.
+            // TLC: a constant with a name was evaluated at the start; one that is written out branches.
             IrKind::Global(global) if program.globals[*global].def.is_none() => {
                 let global = &program.globals[*global];
                 self.walk_in_new_frame(global.n_slots, global.expr, then)
@@ -184,7 +185,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         if self.eval_bool(id)? { then(self) } else { Ok(Flow::Continue) }
     }
 
-    /// One of several ways: what it remembers is forgotten when it is finished.
+    /// Walks one of several ways. Anything it remembered is forgotten when it is finished.
     fn branch(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         let mark = self.trail.len();
         self.count_branch()?;
@@ -193,7 +194,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         Ok(flow)
     }
 
-    /// Looks now and then whether the walk must end.
+    /// Checks from time to time whether the walk must end.
     #[inline]
     fn count_branch(&mut self) -> Evaluated<()> {
         self.n_branches += 1;
@@ -201,12 +202,12 @@ impl<'p, 'r> Machine<'p, 'r> {
             return Ok(());
         }
         self.n_branches = 0;
-        let span = self.anywhere();
+        let span = self.fallback_span();
         self.check_limits().at(span)
     }
 
-    /// What remains to be done may walk or evaluate the same code in the same frame: `A /\ A`, or another instance
-    /// of a `\A`. So the names are bound again when it comes back to the other branches of the body.
+    /// Walks `\E`. The continuation may walk or evaluate the same code in the same frame, as in `A /\ A` or another
+    /// instance of a `\A`. So the names are bound again when it comes back to the other branches of the body.
     fn walk_exists(
         &mut self,
         bounds: &[Bound],
@@ -214,7 +215,8 @@ impl<'p, 'r> Machine<'p, 'r> {
         id: IrId,
         then: Then<'_, 'p, 'r>,
     ) -> Evaluated<Flow> {
-        // Initial predicates give values to what they read; whoever watches a walk wants to see all of it.
+        // Initial predicates give values to the variables that they read, and an observer of a walk wants to see all of
+        // it.
         let guards = match self.mode {
             Mode::Next if !self.is_watched => {
                 Some(self.shared.codes.guards(self.program, id, (bounds, body)))
@@ -245,7 +247,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    /// `\A` is the conjunction of its instances: the first, then the last, ... the second (contract 3.3).
+    /// Walks `\A`, the conjunction of its instances: the first, then the last, ... the second (contract 3.3).
     fn walk_forall(
         &mut self,
         bounds: &[Bound],
@@ -285,9 +287,9 @@ impl<'p, 'r> Machine<'p, 'r> {
     ) -> Evaluated<Flow> {
         let Some((first, rest)) = instances.split_first() else { return then(self) };
         self.bind_instance(slots, first);
-        // Between instances is a boundary like that between conjuncts.
+        // Instances are separated by a boundary like that between conjuncts.
         if self.n_missing == 0 {
-            return match self.eval_bool(body).map_err(|fault| self.bound_by(fault, id))? {
+            return match self.eval_bool(body).map_err(|fault| self.add_bound_names(fault, id))? {
                 true => self.walk_instances(slots, rest, (body, id), then),
                 false => Ok(Flow::Continue),
             };
@@ -297,7 +299,7 @@ impl<'p, 'r> Machine<'p, 'r> {
             machine.bind_instance(slots, first);
             flow
         });
-        flow.map_err(|fault| self.bound_by(fault, id))
+        flow.map_err(|fault| self.add_bound_names(fault, id))
     }
 
     fn bind_instance(&mut self, slots: &[u16], values: &[Value<'r>]) {
@@ -306,15 +308,15 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    /// The variable that an assignment's left side names, if it has no value yet.
+    /// Returns the variable that an assignment's left side names, if it has no value yet.
     pub(super) fn unassigned_target(&self, id: IrId) -> Option<VarIdx> {
         let var = self.target(id, self.base)?;
         let values = if self.mode == Mode::Init { &self.state } else { &self.next };
         values[usize::from(var.0)].is_none().then_some(var)
     }
 
-    /// The variable that a node of the frame at `base` names: directly, by a definition or LET without parameters, or
-    /// by an argument, which may have come through any number of calls.
+    /// Returns the variable that a node of the frame at `base` names: directly, by a definition or LET without
+    /// parameters, or by an argument, which may have come through any number of calls.
     ///
     /// TLC: not by an operator that is applied to arguments.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else names a variable")]
@@ -345,7 +347,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    /// Gives a variable a value for what remains to be done.
+    /// Gives a variable a value while the continuation runs.
     fn with_value(&mut self, var: VarIdx, value: Value<'r>, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         let index = usize::from(var.0);
         let mode = self.mode;
@@ -405,7 +407,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    /// Walks closed code in a frame of its own; what remains to be done runs in this one.
+    /// Walks closed code in a frame of its own. The continuation runs in this one.
     fn walk_in_new_frame(&mut self, n_slots: u16, code: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         let saved = self.enter(n_slots, super::NO_LINK);
         let flow = self.walk(code, &mut |machine| {
@@ -418,7 +420,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         flow
     }
 
-    /// Walks code of another live frame; what remains to be done runs in this one.
+    /// Walks code of another live frame. The continuation runs in this one.
     fn walk_in_frame(&mut self, base: usize, code: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         if base == self.base {
             return self.walk(code, then);
@@ -452,13 +454,13 @@ impl<'p, 'r> Machine<'p, 'r> {
                 flow
             })
         });
-        let flow = flow.map_err(|fault| self.called(fault, func, id));
+        let flow = flow.map_err(|fault| self.add_call(fault, func, id));
         self.leave_call(saved);
         flow
     }
 
-    /// `ENABLED A`: whether A has a successor, from the current state or from the next one.
-    pub(super) fn enabled(&mut self, action: IrId, primed: bool) -> Evaluated<bool> {
+    /// Evaluates `ENABLED A`: whether A has a successor, from the current state or from the next one.
+    pub(super) fn eval_enabled(&mut self, action: IrId, primed: bool) -> Evaluated<bool> {
         let n_vars = self.state.len();
         let n_next = n_vars + self.program.own_variables.len();
         let outer_next = std::mem::replace(&mut self.next, vec![None; n_next]);
@@ -473,13 +475,13 @@ impl<'p, 'r> Machine<'p, 'r> {
         flow.map(|flow| flow == Flow::Stop)
     }
 
-    /// `A \cdot B`: a B step after an A step. What A leaves open stays as it is.
+    /// Walks `A \cdot B`: a B step after an A step. Variables that A leaves open stay as they are.
     fn walk_cdot(&mut self, first: IrId, second: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         let n_vars = self.state.len();
         let outer_next = std::mem::replace(&mut self.next, vec![None; n_vars]);
         let outer_missing = std::mem::replace(&mut self.n_missing, n_vars);
         let kept = outer_next.clone();
-        // TLC: of a composition inside another one the states between are not counted.
+        // TLC: in a composition inside another one, the states between are not counted.
         let outer_composing = std::mem::replace(&mut self.is_composing, true);
         let flow = self.walk(first, &mut |machine| {
             let composing = std::mem::replace(&mut machine.is_composing, outer_composing);
@@ -506,7 +508,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         flow
     }
 
-    /// `A \cdot B` of a step that is already there.
+    /// Evaluates `A \cdot B` for a step whose states both exist already.
     pub(super) fn cdot_holds(&mut self, first: IrId, second: IrId) -> Evaluated<bool> {
         // Every variable of the next state has a value, so B only tests.
         let outer_missing = self.n_missing;

@@ -1,7 +1,7 @@
-//! `f[e]`: of a function that is written out where it is applied, only the value that is asked for is computed.
+//! `f[e]`: if a function is written out where it is applied, only the value at the argument is computed.
 //!
-//! TLC does so, and it can be seen: `[x \in {0, 1} |-> 1 \div x][1]` is 1, not an error, and a recursion over
-//! functions of functions takes the time of one value, not of all. It reaches through definitions, LET, IF, CASE
+//! TLC does this, and the difference is visible: `[x \in {0, 1} |-> 1 \div x][1]` is 1, not an error, and a recursion
+//! over functions of functions takes the time of one value, not of all. This works through definitions, LET, IF, CASE
 //! and nested applications.
 
 use diag::Span;
@@ -12,7 +12,7 @@ use super::{Machine, NO_LINK, Slot};
 use crate::ir::{Bound, GlobalId, IrId, IrKind};
 
 impl<'r> Machine<'_, 'r> {
-    /// Applies the function that a node gives, without making it first if it is a constructor.
+    /// Applies the function that a node gives. A constructor is applied without making the function first.
     pub(super) fn apply_code(&mut self, id: IrId, arg: Value<'r>, span: Span) -> Evaluated<Value<'r>> {
         let program = self.program;
         let kind = &program.irs[id].kind;
@@ -20,7 +20,7 @@ impl<'r> Machine<'_, 'r> {
             self.apply_global(*global, arg, span)
         } else if let IrKind::Function { bounds, body, itself: None, .. } = kind {
             self.bind_applied(bounds, arg, (id, span))?;
-            self.eval(*body).map_err(|fault| self.bound_by(fault, id))
+            self.eval(*body).map_err(|fault| self.add_bound_names(fault, id))
         } else if let IrKind::If { condition, then, otherwise } = kind {
             let branch = if self.eval_bool(*condition)? { *then } else { *otherwise };
             self.apply_code(branch, arg, span)
@@ -30,7 +30,7 @@ impl<'r> Machine<'_, 'r> {
                 None => self.fault(id, FaultKind::NoArm),
             }
         } else if let IrKind::Enter { def, body } = kind {
-            self.apply_code(*body, arg, span).map_err(|fault| self.entered(fault, id, *def))
+            self.apply_code(*body, arg, span).map_err(|fault| self.add_inlined_call(fault, id, *def))
         } else if let IrKind::Bind { memos, body } = kind {
             self.reset(memos, false);
             self.apply_code(*body, arg, span)
@@ -48,8 +48,8 @@ impl<'r> Machine<'_, 'r> {
         }
     }
 
-    /// A constant. It is evaluated once, so all of it is computed; if that fails, the one value that is asked for may
-    /// still be there.
+    /// Applies a constant. It is evaluated once, so all of it is computed. If that fails, the one value needed may
+    /// still exist.
     fn apply_global(&mut self, id: GlobalId, arg: Value<'r>, span: Span) -> Evaluated<Value<'r>> {
         match self.global(id) {
             Ok(function) => ops::apply(self, function, arg).at(span),
@@ -73,8 +73,8 @@ impl<'r> Machine<'_, 'r> {
         self.bind_argument(bounds, arg, id)
     }
 
-    /// An argument or LET definition. Its value is remembered, so all of it is computed; if that fails, the one
-    /// value that is asked for may still be there.
+    /// Applies an argument or LET definition. Its value is remembered, so all of it is computed. If that fails, the one
+    /// value needed may still exist.
     fn apply_lazy(
         &mut self,
         (up, memo, expr): (u16, Option<u16>, IrId),
@@ -82,7 +82,7 @@ impl<'r> Machine<'_, 'r> {
         span: Span,
     ) -> Evaluated<Value<'r>> {
         let base = self.frame_up(up);
-        // In a closure the slot holds what was taken along, and what the expression reads is not there.
+        // In a closure the slot holds the captured value, and the slots that the expression reads are not there.
         if let Some(slot) = memo
             && let Slot::Value(function) = self.slots[base + 1 + usize::from(slot)]
         {
@@ -100,7 +100,7 @@ impl<'r> Machine<'_, 'r> {
         }
     }
 
-    /// A node whose value is to be applied: a function constructor in it stays lazy.
+    /// Evaluates a node whose value will be applied: a function constructor in it stays lazy.
     pub(super) fn eval_applied(&mut self, id: IrId) -> Evaluated<Value<'r>> {
         let program = self.program;
         let span = program.irs[id].span;
@@ -113,7 +113,7 @@ impl<'r> Machine<'_, 'r> {
             let branch = if self.eval_bool(*condition)? { *then } else { *otherwise };
             self.eval_applied(branch)
         } else if let IrKind::Enter { def, body } = kind {
-            self.eval_applied(*body).map_err(|fault| self.entered(fault, id, *def))
+            self.eval_applied(*body).map_err(|fault| self.add_inlined_call(fault, id, *def))
         } else if let IrKind::Bind { memos, body } = kind {
             self.reset(memos, false);
             self.eval_applied(*body)
@@ -130,7 +130,7 @@ impl<'r> Machine<'_, 'r> {
     }
 }
 
-/// Whether what stands before `[e]` may lead to a function constructor.
+/// Whether the expression before `[e]` may lead to a function constructor.
 pub(super) fn is_code(kind: &IrKind) -> bool {
     matches!(
         kind,

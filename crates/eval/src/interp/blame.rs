@@ -1,7 +1,7 @@
-//! Why an action has no successor: the conjunct that was FALSE after the most others had held.
+//! Explains why an action has no successor: finds the conjunct that was FALSE after the most others had held.
 //!
-//! The walk is the one that makes successors, so that a conjunct about the next state is met with the values that the
-//! conjuncts before it have given; what made it FALSE is read while they are there.
+//! The walk is the one that makes successors. So a conjunct about the next state is met with the values that the
+//! conjuncts before it have given, and the values that made it FALSE are read while they are there.
 
 use base::FxHashSet;
 use diag::Span;
@@ -13,31 +13,31 @@ use super::fault::Evaluated;
 use super::{ActionInstance, Flow, Machine};
 use crate::ir::{IrId, IrKind};
 
-/// How near an action came to being a step.
+/// The point at which an action came nearest to being a step.
 #[derive(Debug)]
 pub struct Miss<'r> {
-    /// How many conjuncts held before the one that did not.
+    /// Number of conjuncts that held before the one that did not.
     pub n_passed: usize,
     pub culprit: Culprit<'r>,
-    /// Definitions about steps that the walk had entered: those that it had chosen among others, and those that the culprit
-    /// stands in.
+    /// Action definitions that the walk had entered: those that it had chosen among others, and those around the
+    /// culprit.
     pub via: Vec<DefId>,
 }
 
-/// What a walk that is blamed has met.
+/// The record of a walk that looks for the conjunct to blame.
 #[derive(Default)]
 pub(super) struct Blame<'r> {
-    /// Conjuncts that hold on the way to where the walk is.
+    /// Number of conjuncts that hold on the way to the current point.
     n_passed: usize,
-    /// How often a conjunct was FALSE.
+    /// Number of times that a conjunct was FALSE.
     n_missed: usize,
     best: Option<Miss<'r>>,
-    /// What the walk has come through.
+    /// The nodes that the walk has passed.
     way: Vec<IrId>,
 }
 
 impl<'p, 'r> Machine<'p, 'r> {
-    /// Where `action` came nearest to a step from the current state; nothing if it makes one.
+    /// Returns the point where `action` came nearest to a step from the current state, or `None` if it makes one.
     pub fn nearest_miss(&mut self, action: &ActionInstance<'p>) -> Evaluated<Option<Miss<'r>>> {
         let was_watched = std::mem::replace(&mut self.is_watched, true);
         self.blame = Some(Box::default());
@@ -52,8 +52,8 @@ impl<'p, 'r> Machine<'p, 'r> {
         Ok(blame.and_then(|blame| blame.best).filter(|_| !has_step))
     }
 
-    /// Walks a node; if nothing could be gone on with after it, and no part of it is to blame, it is.
-    pub(super) fn blamed_walk(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+    /// Walks a node. If no continuation ran after it, and no part of it is to blame, the node itself is.
+    pub(super) fn blame_walk(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         let n_missed = self.n_missed();
         let is_part = usize::from(!is_frame(&self.program.irs[id].kind));
         if let Some(blame) = &mut self.blame {
@@ -76,7 +76,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         Ok(flow)
     }
 
-    /// The conjunct `id` is FALSE, after `n_more` that hold.
+    /// Notes that the conjunct `id` is FALSE, after `n_more` that hold.
     pub(super) fn miss(&mut self, id: IrId, n_more: usize) {
         let Some(mut blame) = self.blame.take() else { return };
         blame.n_missed += 1;
@@ -85,15 +85,15 @@ impl<'p, 'r> Machine<'p, 'r> {
             let was_watched = std::mem::replace(&mut self.is_watched, false);
             let culprit = self.culprit_or_whole(id);
             self.is_watched = was_watched;
-            let via = self.telling(&blame.way, culprit.span);
+            let via = self.telling_definitions(&blame.way, culprit.span);
             blame.best = Some(Miss { n_passed, culprit, via });
         }
         self.blame = Some(blame);
     }
 
-    /// The definitions on a way that say where on it a part of the text is, and which of several ways it is.
+    /// Returns the definitions on a way that tell where on it a part of the text is, and which of several ways it is.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a choice, or passes one on")]
-    fn telling(&self, way: &[IrId], part: Span) -> Vec<DefId> {
+    fn telling_definitions(&self, way: &[IrId], part: Span) -> Vec<DefId> {
         let irs = &self.program.irs;
         let mut chosen: FxHashSet<IrId> = FxHashSet::default();
         let mut seen = FxHashSet::default();
@@ -139,7 +139,7 @@ fn contains(whole: Span, part: Span) -> bool {
     whole.source == part.source && whole.start <= part.start && part.end <= whole.end
 }
 
-/// Whether a node is only the way to conjuncts.
+/// Whether a node only leads to conjuncts.
 fn is_frame(kind: &IrKind) -> bool {
     matches!(
         kind,

@@ -1,4 +1,4 @@
-//! Bound names: enumerating sets, and taking elements apart.
+//! Bound names: enumerates sets and matches elements with patterns.
 
 use value::{Value, ops};
 
@@ -38,7 +38,7 @@ impl<'r> Machine<'_, 'r> {
         match element.as_sequence() {
             Some(items) if items.len() == width => Ok(items.get(index)),
             Some(_) | None => {
-                let element = self.printed(element);
+                let element = self.show(element);
                 self.fault(id, FaultKind::NoMatch { element, width })
             }
         }
@@ -72,7 +72,7 @@ impl<'r> Machine<'_, 'r> {
         Ok(())
     }
 
-    /// Calls `visit` with every way to bind the names of `bounds`; the first name varies fastest.
+    /// Calls `visit` with every way to bind the names of `bounds`. The first name varies fastest.
     pub(super) fn for_each_binding(
         &mut self,
         bounds: &[Bound],
@@ -82,7 +82,7 @@ impl<'r> Machine<'_, 'r> {
         self.for_each_guarded_binding((bounds, None), id, visit)
     }
 
-    /// Likewise, without those that guards rule out.
+    /// Calls `visit` with every way to bind the names of `bounds`, except those that guards rule out.
     pub(super) fn for_each_guarded_binding(
         &mut self,
         (bounds, guards): (&[Bound], Option<&Guards>),
@@ -99,7 +99,7 @@ impl<'r> Machine<'_, 'r> {
             }
             return self.for_each_element(set, span, |machine, element| {
                 machine.set_slot(slot, element);
-                visit(machine).map_err(|fault| machine.bound_by(fault, id))
+                visit(machine).map_err(|fault| machine.add_bound_names(fault, id))
             });
         }
         // The sets are evaluated before any name is bound.
@@ -134,7 +134,7 @@ impl<'r> Machine<'_, 'r> {
         flow
     }
 
-    /// Binds the last set outermost.
+    /// Binds the names of each set, the last set outermost.
     fn bind_sets(
         &mut self,
         sets: &[(Names<'_>, Value<'r>, IrId)],
@@ -142,7 +142,7 @@ impl<'r> Machine<'_, 'r> {
         visit: &mut dyn FnMut(&mut Self) -> Evaluated<Flow>,
     ) -> Evaluated<Flow> {
         let Some((&(names, set, set_id), inner)) = sets.split_last() else {
-            return visit(self).map_err(|fault| self.bound_by(fault, id));
+            return visit(self).map_err(|fault| self.add_bound_names(fault, id));
         };
         let span = self.span(set_id);
         let mut elements = ops::elements_normal(self, set).at(span)?;
@@ -165,7 +165,7 @@ enum Names<'a> {
     Tuple(&'a Pattern),
 }
 
-/// How many arguments a function with these bounds takes; a tuple pattern is one.
+/// Returns the number of arguments of a function with these bounds. A tuple pattern counts as one.
 pub(super) fn n_arguments(bounds: &[Bound]) -> usize {
     let counts = bounds.iter().map(|bound| match &bound.pattern {
         Pattern::Names(slots) => slots.len(),

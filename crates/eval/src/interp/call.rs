@@ -1,4 +1,4 @@
-//! Frames, arguments by need, functions, and closures that come back from values.
+//! Frames, arguments by need, functions, and closures that values call back.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use super::fault::{At, Evaluated, Fault, FaultKind};
 use super::{Machine, NO_LINK, Slot};
 use crate::ir::{CallArg, Capture, Captures, FuncId, IrId, IrKind, SlotRef};
 
-/// A frame to come back to.
+/// A frame to return to.
 #[derive(Clone, Copy)]
 pub(super) struct Saved {
     base: usize,
     link: usize,
 }
 
-/// Where a closure was called.
+/// The place where a closure was called.
 #[derive(Clone, Copy)]
 pub(super) struct Outside {
     frame: Saved,
@@ -48,7 +48,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         let saved = Saved { base: self.base, link: self.link };
         self.base = self.top;
         self.link = link;
-        // The static link of a frame is kept in its first slot, after which its own slots come.
+        // The first slot of a frame holds its static link; its own slots follow.
         self.top += usize::from(n_slots) + 1;
         if self.slots.len() < self.top {
             self.slots.resize(self.top.next_power_of_two(), Slot::Empty);
@@ -77,7 +77,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         self.link = here.link;
     }
 
-    /// The static link of the frame at `base`.
+    /// Returns the static link of the frame at `base`.
     fn link_of(&self, base: usize) -> usize {
         match self.slots[base] {
             Slot::Thunk { base: link, .. } => link,
@@ -87,12 +87,12 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    /// The base of the frame `up` static links out.
+    /// Returns the base of the frame `up` static links out.
     pub(super) fn frame_up(&self, up: u16) -> usize {
         self.frame_from(self.base, up)
     }
 
-    /// The base of the frame `up` static links out from the one at `base`.
+    /// Returns the base of the frame `up` static links out from the one at `base`.
     pub(super) fn frame_from(&self, mut base: usize, up: u16) -> usize {
         for _ in 0..up {
             base = self.link_of(base);
@@ -106,7 +106,7 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     #[inline]
     pub(super) fn own_place(&self, slot: u16) -> usize {
-        // Wrapping: the place is inside the slots or the index is refused, and this is done all the time.
+        // Wrapping is safe, because indexing refuses a place outside the slots, and this runs all the time.
         self.base.wrapping_add(1 + usize::from(slot))
     }
 
@@ -131,7 +131,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         result
     }
 
-    /// Reads a bound name or parameter; an argument by need is evaluated now, once.
+    /// Reads a bound name or parameter. An argument by need is evaluated now, once.
     pub(super) fn read_slot(&mut self, slot: SlotRef, id: IrId) -> Evaluated<Value<'r>> {
         let place = self.place(slot);
         match self.slots[place] {
@@ -167,7 +167,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         Ok(value)
     }
 
-    /// Keeps the value of a memo or argument, and how to forget it when a walk goes back.
+    /// Keeps the value of a memo or argument, and notes how to forget it when a walk goes back.
     pub(super) fn remember(&mut self, place: usize, value: Value<'r>) {
         if self.walks > 0 {
             self.trail.push((place, self.slots[place]));
@@ -175,7 +175,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         self.slots[place] = Slot::Value(value);
     }
 
-    /// Empties what was remembered since `mark`: the branch that needed it is finished.
+    /// Empties the slots remembered since `mark`: the branch that needed them is finished.
     pub(super) fn undo(&mut self, mark: usize) {
         while self.trail.len() > mark {
             if let Some((place, before)) = self.trail.pop() {
@@ -184,8 +184,8 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    /// Refuses calls that are too deep, and looks now and then whether evaluation must end: a recursion may be long
-    /// without being deep.
+    /// Refuses calls that are too deep, and checks from time to time whether evaluation must end: a recursion may be
+    /// long without being deep.
     #[inline]
     pub(super) fn check_depth(&mut self, id: IrId) -> Evaluated<()> {
         let limit = self.shared.call_depth_max;
@@ -195,14 +195,14 @@ impl<'p, 'r> Machine<'p, 'r> {
         if self.region.is_look_due() { self.look(id) } else { Ok(()) }
     }
 
-    /// Looks whether evaluation must end here.
+    /// Checks whether evaluation must end here.
     #[cold]
     pub(super) fn look(&mut self, id: IrId) -> Evaluated<()> {
         let span = self.span(id);
         self.check_limits().at(span)
     }
 
-    /// Makes the frame of a call current, its parameters filled.
+    /// Makes the frame of a call current, with its parameters filled.
     pub(super) fn enter_call(
         &mut self,
         func: FuncId,
@@ -234,7 +234,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         self.call_depth -= 1;
     }
 
-    /// An argument ready to be stored: what is at hand is passed as it is, the rest by need.
+    /// Returns an argument ready to be stored. A value at hand is passed as it is, the rest by need.
     fn argument(&mut self, arg: CallArg) -> Slot<'r> {
         match arg {
             CallArg::Func(func) => Slot::Operator { func, link: self.base },
@@ -246,12 +246,12 @@ impl<'p, 'r> Machine<'p, 'r> {
     fn argument_expr(&mut self, expr: IrId) -> Slot<'r> {
         let by_need = Slot::Thunk { code: expr, base: self.base };
         let ir = &self.program.irs[expr];
-        // A variable or parameter may be what an action gives a value to: pass the place, not the value.
+        // An action may give a value to a variable or parameter, so pass the place, not the value.
         if ir.facts.impure || matches!(ir.kind, IrKind::Next(_) | IrKind::Var(_) | IrKind::Slot(_)) {
             return by_need;
         }
-        // Evaluating at once keeps chains of pending arguments short. If that fails the argument may never
-        // be needed, so the failure waits until it is.
+        // Evaluating at once keeps chains of pending arguments short. If it fails, the argument may never be needed, so
+        // the failure waits until it is.
         match self.eval(expr) {
             Ok(value) => Slot::Value(value),
             Err(_) => by_need,
@@ -268,7 +268,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         self.call_with(func, link, (args, id), |machine, body| machine.eval(body))
     }
 
-    /// A call whose body is evaluated by `eval`.
+    /// Calls a function whose body `eval` evaluates.
     pub(super) fn call_with(
         &mut self,
         func: FuncId,
@@ -278,12 +278,12 @@ impl<'p, 'r> Machine<'p, 'r> {
     ) -> Evaluated<Value<'r>> {
         let saved = self.enter_call(func, link, args, id)?;
         let body = self.program.funcs[func].body;
-        let result = base::with_stack(|| eval(self, body)).map_err(|fault| self.called(fault, func, id));
+        let result = base::with_stack(|| eval(self, body)).map_err(|fault| self.add_call(fault, func, id));
         self.leave_call(saved);
         result
     }
 
-    /// The function and static link of an operator parameter.
+    /// Returns the function and static link of an operator parameter.
     pub(super) fn operator(&self, slot: SlotRef, id: IrId) -> Evaluated<(FuncId, usize)> {
         match self.slots[self.place(slot)] {
             Slot::Operator { func, link } => Ok((func, link)),
@@ -293,7 +293,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    /// Calls an operator argument with values: what natives do.
+    /// Calls an operator argument with values, as natives do.
     pub fn call_values(&mut self, op: Operator, args: &[Value<'r>]) -> Evaluated<Value<'r>> {
         self.call_depth += 1;
         let body = self.program.funcs[op.func].body;
@@ -309,7 +309,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         result
     }
 
-    /// The operator that an argument of a native is.
+    /// Returns the operator that an argument of a native is.
     pub fn operator_arg(&self, arg: CallArg, id: IrId) -> Evaluated<Operator> {
         match arg {
             CallArg::Func(func) => Ok(Operator { func, link: self.base }),
@@ -329,17 +329,17 @@ impl<'p, 'r> Machine<'p, 'r> {
         result
     }
 
-    /// A closure of `node` with the values that its body needs from around it.
+    /// Makes a closure of `node` with the values that its body needs from around it.
     ///
-    /// What an argument or LET definition stands for is evaluated now if it has a value. If it has none, the body may
-    /// never need it: then the closure takes along all that evaluating it in the body takes.
+    /// An argument or LET definition is evaluated now if it has a value. If it has none, the body may never need it:
+    /// then the closure captures everything that is needed to evaluate it in the body.
     pub(super) fn closure(&mut self, node: IrId, captures: &Captures) -> Evaluated<Closure<'r>> {
         if self.takes_all || captures.walks {
             return self.complete_closure(node, captures);
         }
         let mut values = ValueVec::with_capacity(self.region, captures.direct.len());
         for &capture in &captures.direct {
-            match self.captured(capture) {
+            match self.capture_value(capture) {
                 Ok(value) => values.push(value),
                 Err(fault) if matches!(fault.kind, FaultKind::Interrupted) => return Err(fault),
                 Err(_) => return self.complete_closure(node, captures),
@@ -349,20 +349,21 @@ impl<'p, 'r> Machine<'p, 'r> {
         Ok(Closure { code: base::Id::index(node) as u32, flags: 0, captured })
     }
 
-    /// A closure with all that has a value, the expressions behind memo slots included: first comes a sequence with a
-    /// number for each capture, then the values. The number says whether the value is there ([`Captured`]).
+    /// Makes a closure with everything that has a value, including the expressions behind memo slots. First comes a
+    /// sequence with a number for each capture, then the values. The number tells whether the value is there
+    /// ([`Captured`]).
     #[cold]
     fn complete_closure(&mut self, node: IrId, captures: &Captures) -> Evaluated<Closure<'r>> {
         let mut states = ValueVec::new(self.region);
         let mut values = ValueVec::new(self.region);
         for &capture in captures.all() {
-            let state = match self.captured(capture) {
+            let state = match self.capture_value(capture) {
                 Ok(value) => {
                     values.push(value);
                     Captured::Value
                 }
                 Err(fault) if matches!(fault.kind, FaultKind::Interrupted) => return Err(fault),
-                Err(fault) => self.uncaptured(capture, *fault),
+                Err(fault) => self.stand_in(capture, *fault),
             };
             states.push(state.to_value());
         }
@@ -373,19 +374,19 @@ impl<'p, 'r> Machine<'p, 'r> {
         Ok(Closure { code: base::Id::index(node) as u32, flags: COMPLETE, captured })
     }
 
-    /// What stands in the place of a value that could not be captured.
-    fn uncaptured(&mut self, capture: Capture, fault: Fault) -> Captured {
+    /// Returns the stand-in for a value that could not be captured.
+    fn stand_in(&mut self, capture: Capture, fault: Fault) -> Captured {
         let base = self.frame_up(capture.slot.up);
         match self.slots[base + 1 + usize::from(capture.slot.index)] {
             Slot::Empty | Slot::Repeating | Slot::Value(_) => Captured::ByNeed,
-            // The frame that this argument belongs to may be gone when it is needed.
+            // The frame of this argument may be gone when it is needed.
             Slot::Thunk { .. } => Captured::Failed(self.shared.keep_fault(capture.reader, fault)),
             Slot::Failed { fault } => Captured::Failed(fault),
             Slot::Operator { .. } => Captured::Failed(self.shared.keep_fault(capture.reader, fault)),
         }
     }
 
-    fn captured(&mut self, capture: Capture) -> Evaluated<Value<'r>> {
+    fn capture_value(&mut self, capture: Capture) -> Evaluated<Value<'r>> {
         let base = self.frame_up(capture.slot.up);
         self.in_frame(base, |machine| machine.attempt(capture.reader))
     }
@@ -435,7 +436,8 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Fills the slots of a closure that [`Machine::complete_closure`] made.
     fn fill_complete(&mut self, captures: &Captures, closure: Closure<'r>) {
-        let states = closure.captured(0).as_sequence().expect("a complete closure begins with a sequence");
+        let states =
+            closure.captured(0).as_sequence().expect("a complete closure begins with a sequence");
         let mut next = 1;
         for (index, capture) in captures.all().enumerate() {
             let place = self.place(capture.slot);
@@ -461,10 +463,10 @@ impl<'p, 'r> Machine<'p, 'r> {
         let program = self.program;
         match &program.irs[node].kind {
             IrKind::SetFilter { bound, predicate, .. } => {
-                // The set is asked first whether it has the argument.
+                // First the set is asked whether it contains the argument.
                 let keep_lazy = std::mem::take(&mut self.keep_lazy);
                 self.bind_element(&bound.pattern, args[0], node)?;
-                let holds = self.eval(*predicate).map_err(|fault| self.bound_by(fault, node));
+                let holds = self.eval(*predicate).map_err(|fault| self.add_bound_names(fault, node));
                 self.keep_lazy = keep_lazy;
                 holds
             }
@@ -475,7 +477,7 @@ impl<'p, 'r> Machine<'p, 'r> {
                 let keep_lazy = std::mem::take(&mut self.keep_lazy);
                 self.bind_argument(bounds, args[0], node)?;
                 let value = if keep_lazy { self.eval_applied(*body) } else { self.eval(*body) };
-                value.map_err(|fault| self.bound_by(fault, node))
+                value.map_err(|fault| self.add_bound_names(fault, node))
             }
             _ => self.fault(node, FaultKind::Failure(crate::ir::Failure::Temporal)),
         }
@@ -485,13 +487,13 @@ impl<'p, 'r> Machine<'p, 'r> {
 /// The flag of a closure that [`Machine::complete_closure`] made.
 pub(super) const COMPLETE: u32 = 1;
 
-/// How a complete closure holds one of its captures.
+/// The form in which a complete closure holds one of its captures.
 #[derive(Clone, Copy)]
 enum Captured {
     Value,
-    /// A memo slot without a value: the body evaluates it when it needs it.
+    /// A memo slot without a value. The body evaluates it when needed.
     ByNeed,
-    /// An argument that has no value, and the number of the fault that evaluating it ends with.
+    /// An argument without a value, and the number of the fault from its evaluation.
     Failed(u32),
 }
 
@@ -533,7 +535,7 @@ impl<'r> Host<'r> for Machine<'_, 'r> {
         self.run_closure(closure, args).map_err(|fault| Box::new(OpError::Raised(Arc::new(*fault))))
     }
 
-    /// Limited by the room for them alone, up to where TLC cannot count them either.
+    /// Returns the limit on elements. Memory is the only limit, up to the size that TLC cannot count either.
     fn set_size_max(&self) -> usize {
         i32::MAX as usize
     }

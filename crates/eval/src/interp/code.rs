@@ -1,7 +1,7 @@
-//! What the nodes of a program are compiled to: closures, each with its parts at hand.
+//! The code of a program's nodes: closures, each with its parts at hand.
 //!
-//! A node is compiled when it is first evaluated, once for all workers. Nodes form a graph, so code is shared
-//! by whoever refers to it. Two kinds of code: for a value, and for the truth of a formula.
+//! A node is compiled when it is first evaluated, once for all workers. Nodes form a graph, so all parents of a node
+//! share its code. There are two kinds of code: for a value, and for the truth of a formula.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -10,23 +10,23 @@ use base::Id;
 use value::{Constant, Value};
 
 use super::compile::Compiler;
-use super::counting::{counted_test, counted_value};
-use super::extent::keeping;
+use super::counting::{count_test, count_value};
+use super::extent::keep_in_extent;
 use super::fault::Evaluated;
-use super::guards::{Guards, Place};
+use super::guards::{ExistsContext, Guards};
 use super::{Machine, Slot};
 use crate::ir::{Bound, IrId, Program, SlotRef};
 
-/// Evaluates a node.
+/// Code that evaluates a node.
 pub(super) type ValueCode =
     Arc<dyn for<'m, 'p, 'r> Fn(&'m mut Machine<'p, 'r>) -> Evaluated<Value<'r>> + Send + Sync>;
 type Test = dyn for<'m, 'p, 'r> Fn(&'m mut Machine<'p, 'r>) -> Evaluated<Truth> + Send + Sync;
 
-/// Evaluates a node that must be a boolean.
+/// Code that evaluates a node that must be a boolean.
 #[derive(Clone)]
 pub(super) struct TestCode(Arc<Test>);
 
-/// A boolean as wide as a pointer, so that it comes back in a register beside a fault.
+/// A boolean as wide as a pointer, so that it is returned in a register beside a fault.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 enum Truth {
@@ -55,17 +55,17 @@ impl TestCode {
     }
 }
 
-/// The code of a program, by node, as far as it was needed.
+/// The code of a program by node, as far as it was needed.
 pub(super) struct Codes {
     values: Vec<OnceLock<ValueCode>>,
     tests: Vec<OnceLock<TestCode>>,
-    /// Of each `\E` that was walked.
+    /// The guards of each `\E` that was walked.
     guards: Vec<OnceLock<Guards>>,
-    /// The extents that values of nodes are kept in: see [`super::extent`].
+    /// The extents in which values of nodes are kept: see [`super::extent`].
     extents: Vec<OnceLock<usize>>,
     n_extents: AtomicUsize,
     n_kept: AtomicUsize,
-    /// Code counts how often it runs.
+    /// Whether code counts how often it runs.
     is_counting: bool,
 }
 
@@ -87,13 +87,13 @@ impl Codes {
         self.is_counting
     }
 
-    /// What can be asked ahead when an action that is `\E` is walked.
+    /// Returns the conjuncts that can be evaluated ahead when an action that is `\E` is walked.
     #[inline]
     pub fn guards(&self, program: &Program, id: IrId, (bounds, body): (&[Bound], IrId)) -> &Guards {
-        self.guards[id.index()].get_or_init(|| Guards::of(program, bounds, body, Place::Action))
+        self.guards[id.index()].get_or_init(|| Guards::of(program, bounds, body, ExistsContext::Action))
     }
 
-    /// A new extent that these nodes are kept in, as far as they are in no wider one and have no code yet.
+    /// Makes a new extent for those of these nodes that are in no wider extent and have no code yet.
     pub fn extent_of(&self, parts: &[IrId]) -> Option<usize> {
         let parts = parts.iter().filter(|part| self.values[part.index()].get().is_none());
         let free: Vec<&IrId> = parts.filter(|part| self.extents[part.index()].get().is_none()).collect();
@@ -105,10 +105,10 @@ impl Codes {
         (taken > 0).then_some(extent)
     }
 
-    /// The code of a node, which keeps its value if the node is in an extent.
-    pub fn keeping(&self, id: IrId, code: ValueCode) -> ValueCode {
+    /// Returns the code of a node, which keeps its value if the node is in an extent.
+    pub fn keep_value(&self, id: IrId, code: ValueCode) -> ValueCode {
         match self.extents[id.index()].get() {
-            Some(&extent) => keeping(extent, self.n_kept.fetch_add(1, Ordering::Relaxed), code),
+            Some(&extent) => keep_in_extent(extent, self.n_kept.fetch_add(1, Ordering::Relaxed), code),
             None => code,
         }
     }
@@ -129,15 +129,15 @@ impl Codes {
         }
     }
 
-    // The parts of a node are compiled while its own place waits. That cannot go round in a circle: calls of
-    // functions, which can, look their bodies up when they run.
+    // The parts of a node are compiled while its own entry waits. That cannot become circular: calls of functions,
+    // which can be circular, look up their bodies when they run.
     #[cold]
     fn compile_value(&self, program: &Program, id: IrId) -> &ValueCode {
         let compiler = Compiler::new(program, self);
         let compile = || base::with_stack(|| compiler.compile_value(id));
         self.values[id.index()].get_or_init(|| match self.is_counting {
-            true => counted_value(&program.irs[id].kind, id, (compile(), compiler.has_own_test(id))),
-            false => self.keeping(id, compile()),
+            true => count_value(&program.irs[id].kind, id, (compile(), compiler.has_own_test(id))),
+            false => self.keep_value(id, compile()),
         })
     }
 
@@ -146,13 +146,13 @@ impl Codes {
         let compiler = Compiler::new(program, self);
         let compile = || base::with_stack(|| compiler.compile_test(id));
         self.tests[id.index()].get_or_init(|| match self.is_counting {
-            true => counted_test(&program.irs[id].kind, id, (compile(), compiler.has_own_test(id))),
+            true => count_test(&program.irs[id].kind, id, (compile(), compiler.has_own_test(id))),
             false => compile(),
         })
     }
 }
 
-/// What gives a value: a part of a node.
+/// A part of a node that gives a value.
 pub(super) trait Get: Send + Sync + 'static {
     fn value<'r>(&self, machine: &mut Machine<'_, 'r>) -> Evaluated<Value<'r>>;
 }
@@ -164,7 +164,7 @@ impl Get for Constant {
     }
 }
 
-/// A variable in the current state.
+/// Reads a variable of the current state.
 #[derive(Clone, Copy)]
 pub(super) struct OfState {
     pub index: u16,
@@ -181,7 +181,7 @@ impl Get for OfState {
     }
 }
 
-/// A slot of the current frame.
+/// Reads a slot of the current frame.
 #[derive(Clone, Copy)]
 pub(super) struct OfFrame {
     pub index: u16,
@@ -209,13 +209,13 @@ impl Get for ValueCode {
     }
 }
 
-/// A part of a node: what is read at once without a call, or code.
+/// A part of a node: something that is read at once without a call, or code.
 #[derive(Clone)]
 pub(super) enum Operand {
     Const(Constant),
     State(OfState),
     Frame(OfFrame),
-    /// A memo slot of the current frame, and what fills it.
+    /// A memo slot of the current frame, and the code that fills it.
     Memo(u16, ValueCode),
     Code(ValueCode),
 }
@@ -240,7 +240,7 @@ impl Get for Operand {
     }
 }
 
-/// The same closure for each kind of part, so that what is read at once is read without asking what it is.
+/// Makes the same closure for each kind of part, so that reading a part needs no check of its kind.
 macro_rules! specialise {
     ($operand:expr, |$part:ident| $closure:expr) => {
         match $operand {
@@ -273,7 +273,7 @@ impl<'r> Machine<'_, 'r> {
         self.fault(id, super::FaultKind::Unassigned { variable, next: false })
     }
 
-    /// Evaluates what a memo slot stands for, and keeps it there.
+    /// Evaluates the expression behind a memo slot, and keeps the value there.
     #[inline(never)]
     fn fill_memo(&mut self, slot: u16, code: &ValueCode) -> Evaluated<Value<'r>> {
         let value = code(self)?;

@@ -1,4 +1,4 @@
-//! What compiled code asks of the interpreter: a node that it leaves to it, a standard operator, a constant.
+//! Services of the interpreter for compiled code: evaluating a node, a standard operator or a constant.
 
 use base::Id;
 use sema::std_ops::StdOp;
@@ -11,12 +11,12 @@ use crate::ir::{GlobalId, IrId, Memo};
 use crate::native::{self, Implementation};
 
 impl ActionInstance<'_> {
-    /// The constants that its names are bound to, by slot.
+    /// Returns the constants that its names are bound to, by slot.
     pub fn bindings(&self) -> &[(u16, Constant)] {
         &self.bindings
     }
 
-    /// The definitions on the way, which are evaluated when they are needed.
+    /// Returns the definitions on the way, which are evaluated when needed.
     pub fn memos(&self) -> &[Memo] {
         &self.memos
     }
@@ -50,20 +50,20 @@ impl<'r> Machine<'_, 'r> {
         self.n_missing = 0;
     }
 
-    /// The value of a global, which lives for ever.
+    /// Returns the value of a global, which lives forever.
     pub fn global_constant(&mut self, id: GlobalId) -> Evaluated<Constant> {
         self.global(id)?;
         let kept = self.shared.globals[id.index()].get().copied();
         Ok(kept.expect("a global that was evaluated is kept"))
     }
 
-    /// A value that lives for ever.
+    /// Makes a value that lives forever.
     pub fn constant(&mut self, value: Value<'r>) -> Evaluated<Constant> {
-        let span = self.anywhere();
+        let span = self.fallback_span();
         Constant::new(self, value).at(span)
     }
 
-    /// Applies a standard operator that is a function of the values of its arguments; `None` for any other.
+    /// Applies a standard operator that is a function of the values of its arguments. Returns `None` for any other.
     pub fn apply_native(&mut self, op: StdOp, args: &[Value<'r>]) -> Option<OpResult<Value<'r>>> {
         match (native::implementation(op)?, args) {
             (Implementation::Unary(run), [a]) => Some(run(self, *a)),
@@ -74,7 +74,7 @@ impl<'r> Machine<'_, 'r> {
     }
 }
 
-/// Whether [`Machine::apply_native`] applies it, and to how many arguments.
+/// Returns the number of arguments if [`Machine::apply_native`] applies the operator, otherwise `None`.
 pub fn native_arity(op: StdOp) -> Option<usize> {
     match native::implementation(op)? {
         Implementation::Unary(_) => Some(1),

@@ -1,4 +1,4 @@
-//! Conjunctions in actions: left to right, without a continuation for what cannot branch.
+//! Walks conjunctions in actions: left to right, without a continuation for conjuncts that cannot branch.
 
 use value::{Value, ops};
 
@@ -7,21 +7,21 @@ use super::fault::{At, Evaluated, FaultKind};
 use super::{Flow, Machine, Mode};
 use crate::ir::{IrId, IrKind, VarIdx};
 
-/// What came of a conjunct that was done at once.
+/// The result of a conjunct that was done at once.
 enum Direct {
     Holds,
     Fails,
-    /// It may branch, so nothing was done.
+    /// The conjunct may branch, so nothing was done.
     Branches,
 }
 
-/// What an assignment may assign to.
+/// The target of an assignment.
 enum Target {
-    /// Nothing: it is a test.
+    /// None: it is a test.
     None,
     /// A variable without a value.
     Free(VarIdx),
-    /// That depends on what a definition or an argument stands for.
+    /// Unknown: it depends on what a definition or an argument stands for.
     Unknown,
 }
 
@@ -33,18 +33,18 @@ impl<'p, 'r> Machine<'p, 'r> {
         flow
     }
 
-    /// What only tests or gives a value is done at once; the rest is what remains to be done after the first
-    /// conjunct that may branch.
+    /// Walks conjuncts. Those that only test or give a value are done at once. The continuation of the first conjunct
+    /// that may branch does the rest.
     fn walk_conjuncts(&mut self, items: &[IrId], then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         for (index, &item) in items.iter().enumerate() {
             if index > 0 && self.n_missing == 0 {
-                return self.rest(&items[index..], then);
+                return self.walk_rest(&items[index..], then);
             }
-            // A step that is recorded has every conjunct on its way, and each may be to blame.
+            // A recorded step needs every conjunct on its way, and each may be to blame.
             let done = if self.is_watched && (self.is_recording || self.blame.is_some()) {
                 Direct::Branches
             } else {
-                self.direct(item)?
+                self.walk_direct(item)?
             };
             match done {
                 Direct::Holds => {}
@@ -54,7 +54,7 @@ impl<'p, 'r> Machine<'p, 'r> {
                     if rest.is_empty() {
                         return self.walk(item, then);
                     }
-                    return self.walk(item, &mut |machine| machine.rest(rest, then));
+                    return self.walk(item, &mut |machine| machine.walk_rest(rest, then));
                 }
             }
         }
@@ -63,11 +63,11 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Does a conjunct that cannot branch.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node may branch")]
-    fn direct(&mut self, id: IrId) -> Evaluated<Direct> {
+    fn walk_direct(&mut self, id: IrId) -> Evaluated<Direct> {
         let program = self.program;
         match &program.irs[id].kind {
             IrKind::Eq(left, right) => match self.direct_target(*left) {
-                Target::None => self.tested(id),
+                Target::None => self.test_direct(id),
                 Target::Free(var) => {
                     let before = self.n_counted;
                     let value = self.eval(*right)?;
@@ -78,7 +78,7 @@ impl<'p, 'r> Machine<'p, 'r> {
                 Target::Unknown => Ok(Direct::Branches),
             },
             IrKind::In(left, _) | IrKind::SubsetEq(left, _) => match self.direct_target(*left) {
-                Target::None => self.tested(id),
+                Target::None => self.test_direct(id),
                 Target::Free(_) | Target::Unknown => Ok(Direct::Branches),
             },
             IrKind::Unchanged { vars: Some(vars), .. } if self.mode == Mode::Next => {
@@ -93,16 +93,16 @@ impl<'p, 'r> Machine<'p, 'r> {
             | IrKind::Equiv(..)
             | IrKind::Native { .. }
             | IrKind::Enabled { .. }
-            | IrKind::Field { .. } => self.tested(id),
+            | IrKind::Field { .. } => self.test_direct(id),
             _ => Ok(Direct::Branches),
         }
     }
 
-    fn tested(&mut self, id: IrId) -> Evaluated<Direct> {
+    fn test_direct(&mut self, id: IrId) -> Evaluated<Direct> {
         Ok(if self.eval_bool(id)? { Direct::Holds } else { Direct::Fails })
     }
 
-    /// What the left side of an assignment is, as far as it can be told from the node alone.
+    /// Returns the target of an assignment's left side, as far as the node alone determines it.
     fn direct_target(&self, left: IrId) -> Target {
         let (values, var) = match (&self.program.irs[left].kind, self.mode) {
             (IrKind::Next(var), Mode::Next) => (&self.next, *var),
@@ -125,7 +125,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         self.given.push(var);
     }
 
-    /// Takes back what was given since `mark`.
+    /// Takes back the values given since `mark`.
     fn take_back(&mut self, mark: usize) {
         while self.given.len() > mark {
             let Some(var) = self.given.pop() else { return };
@@ -155,8 +155,8 @@ impl<'p, 'r> Machine<'p, 'r> {
         Ok(Direct::Holds)
     }
 
-    /// The boundary between conjuncts.
-    fn rest(&mut self, items: &[IrId], then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+    /// Handles the boundary between conjuncts.
+    fn walk_rest(&mut self, items: &[IrId], then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         if self.n_missing > 0 {
             return self.walk_and(items, then);
         }

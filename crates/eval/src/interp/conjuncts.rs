@@ -1,7 +1,7 @@
-//! A formula as its conjuncts, each with the variables that it reads.
+//! Splits a formula into its conjuncts, each with the variables that it reads.
 //!
-//! What was true of a state is true of its successor if nothing that it reads has changed. Whoever knows that it
-//! was true need not evaluate it again.
+//! A conjunct that was true of a state is true of its successor if nothing that it reads has changed. A caller that
+//! knows that it was true need not evaluate it again.
 
 use base::FxHashSet;
 
@@ -9,7 +9,7 @@ use super::fault::{Evaluated, Fault};
 use super::{Machine, NO_LINK};
 use crate::ir::{FuncId, Ir, IrId, IrKind, Program, Root, VarIdx};
 
-/// A set of variables. Those past the 63rd are one.
+/// A set of variables. All variables past the 63rd share one bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VarSet(u64);
 
@@ -17,7 +17,7 @@ impl VarSet {
     pub const NONE: VarSet = VarSet(0);
     pub const ALL: VarSet = VarSet(u64::MAX);
 
-    /// The set with this variable alone.
+    /// Returns the set with this variable alone.
     pub fn one(var: VarIdx) -> VarSet {
         VarSet(1 << var.0.min(63))
     }
@@ -27,7 +27,7 @@ impl VarSet {
         VarSet(self.0 | other.0)
     }
 
-    /// A bit for each variable.
+    /// Returns a bit for each variable.
     pub fn bits(self) -> u64 {
         self.0
     }
@@ -47,9 +47,9 @@ pub struct Conjuncts {
 #[derive(Debug)]
 struct Conjunct {
     expr: IrId,
-    /// The definitions that it was found in, outermost first: nodes of the kind [`IrKind::Enter`].
+    /// The definitions around it, outermost first: nodes of the kind [`IrKind::Enter`].
     way: Vec<IrId>,
-    /// `None` when its value is not settled by variables.
+    /// The variables that it reads. `None` when variables alone do not determine its value.
     reads: Option<VarSet>,
 }
 
@@ -66,12 +66,12 @@ impl Conjuncts {
         Conjuncts { n_slots: root.n_slots, parts }
     }
 
-    /// Each conjunct, and what it reads if its value is settled by variables.
+    /// Iterates over the conjuncts, each with the variables that it reads, if these determine its value.
     pub fn parts(&self) -> impl Iterator<Item = (IrId, Option<VarSet>)> {
         self.parts.iter().map(|part| (part.expr, part.reads))
     }
 
-    /// The frame that each of them needs.
+    /// Returns the size of the frame that each conjunct needs.
     pub fn n_slots(&self) -> u16 {
         self.n_slots
     }
@@ -91,7 +91,7 @@ fn split(program: &Program, id: IrId, way: &mut Vec<IrId>, parts: &mut Vec<Conju
     });
 }
 
-/// The variables that a node may read in the current state, if its value is settled by them.
+/// Returns the variables that a node may read in the current state, if these determine its value.
 pub fn reads(program: &Program, root: IrId) -> Option<VarSet> {
     let facts = program.irs[root].facts;
     if facts.impure || facts.dynamic || facts.reads_next {
@@ -122,8 +122,8 @@ pub fn reads(program: &Program, root: IrId) -> Option<VarSet> {
 }
 
 impl Machine<'_, '_> {
-    /// The variables whose next value is not the very one that they have.
-    pub fn changed(&self) -> VarSet {
+    /// Returns the variables whose next value is not identical to the current one.
+    pub fn changed_variables(&self) -> VarSet {
         let pairs = self.state.iter().zip(&self.next).enumerate();
         pairs.fold(VarSet::NONE, |changed, (index, (old, new))| match (old, new) {
             (Some(old), Some(new)) if old.is_same(*new) => changed,
@@ -131,7 +131,7 @@ impl Machine<'_, '_> {
         })
     }
 
-    /// Whether those conjuncts hold that may not if only these variables have changed since they did.
+    /// Whether all conjuncts hold that may have become false, if only these variables have changed since they held.
     pub fn hold(&mut self, conjuncts: &Conjuncts, changed: VarSet) -> Evaluated<bool> {
         if !conjuncts.parts.iter().any(|part| part.is_open(changed)) {
             return Ok(true);
@@ -139,7 +139,7 @@ impl Machine<'_, '_> {
         self.with_frame(conjuncts.n_slots, NO_LINK, |machine| {
             for part in conjuncts.parts.iter().filter(|part| part.is_open(changed)) {
                 let holds = machine.eval_bool(part.expr);
-                if !holds.map_err(|fault| machine.passed(fault, &part.way))? {
+                if !holds.map_err(|fault| machine.add_definitions(fault, &part.way))? {
                     return Ok(false);
                 }
             }
@@ -147,11 +147,11 @@ impl Machine<'_, '_> {
         })
     }
 
-    /// A fault from inside these definitions.
-    fn passed(&mut self, fault: Box<Fault>, way: &[IrId]) -> Box<Fault> {
+    /// Adds these definitions to the path of a fault from inside them.
+    fn add_definitions(&mut self, fault: Box<Fault>, way: &[IrId]) -> Box<Fault> {
         way.iter().rev().fold(fault, |fault, &enter| {
             let IrKind::Enter { def, .. } = self.program.irs[enter].kind else { return fault };
-            self.entered(fault, enter, def)
+            self.add_inlined_call(fault, enter, def)
         })
     }
 }

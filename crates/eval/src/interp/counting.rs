@@ -1,7 +1,7 @@
-//! How often each expression was evaluated, how often it was true, and what it cost: only where somebody asks.
+//! Counts how often each expression was evaluated, how often it was true, and what it cost, if the caller asks for it.
 //!
-//! Where nobody does, code is made without any of this. Where somebody does, the code of a node counts, and so does the walk
-//! of an action. What a node costs is the number of nodes that were evaluated for it, itself included.
+//! Without that, code is made without any counting. With it, the code of a node counts, and so does the walk of an
+//! action. The cost of a node is the number of nodes that were evaluated for it, itself included.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,15 +14,16 @@ use super::fault::Evaluated;
 use super::{Flow, Machine};
 use crate::ir::{IrId, IrKind, Program};
 
-/// What is known about one node.
+/// The counts of one node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeCount {
     pub evaluated: u64,
-    /// Of an expression that is no formula neither grows.
+    /// Number of times that it was TRUE. For an expression that is not a formula, this and `falses` stay 0.
     pub trues: u64,
     pub falses: u64,
     pub cost: u64,
-    /// How often what follows a part of an action was gone on with: for a whole action, how many states it made.
+    /// Number of times that the continuation after a part of an action ran. For a whole action, the number of states it
+    /// made.
     pub reached: u64,
 }
 
@@ -69,7 +70,7 @@ impl Counters {
     }
 }
 
-/// Whether a node is an expression of its own, not only the way to one, or what is read at once.
+/// Whether a node is an expression of its own, and neither only leads to one nor is read at once.
 pub fn is_counted(kind: &IrKind) -> bool {
     !matches!(
         kind,
@@ -85,7 +86,7 @@ pub fn is_counted(kind: &IrKind) -> bool {
     )
 }
 
-/// Whether the value of a node is found by the code for its truth.
+/// Whether the code for the truth of a node computes its value.
 fn is_formula(kind: &IrKind) -> bool {
     matches!(
         kind,
@@ -107,8 +108,8 @@ fn is_formula(kind: &IrKind) -> bool {
     )
 }
 
-/// The code of a node, with counting, unless it is that for its truth.
-pub(super) fn counted_value(kind: &IrKind, id: IrId, (code, is_test): (ValueCode, bool)) -> ValueCode {
+/// Returns the code of a node, with counting, unless it is the code for its truth.
+pub(super) fn count_value(kind: &IrKind, id: IrId, (code, is_test): (ValueCode, bool)) -> ValueCode {
     if !is_counted(kind) || is_formula(kind) || is_test {
         return code;
     }
@@ -120,8 +121,9 @@ pub(super) fn counted_value(kind: &IrKind, id: IrId, (code, is_test): (ValueCode
     })
 }
 
-/// Likewise; `is_own` says that the code is not that for the value of the node.
-pub(super) fn counted_test(kind: &IrKind, id: IrId, (code, is_own): (TestCode, bool)) -> TestCode {
+/// Returns the code for the truth of a node, with counting. `is_own` tells that the code is not that for the value of
+/// the node.
+pub(super) fn count_test(kind: &IrKind, id: IrId, (code, is_own): (TestCode, bool)) -> TestCode {
     let is_own = is_own || is_formula(kind) || matches!(kind, IrKind::If { .. });
     if !is_counted(kind) || !is_own {
         return code;
@@ -151,12 +153,12 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 
     /// Walks a node and counts it, unless its code does.
-    pub(super) fn counted_walk(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
+    pub(super) fn count_walk(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         if !self.is_walked(id) {
             return self.walk_node(id, then);
         }
         let before = self.n_counted;
-        // What follows is done inside, and is not its own.
+        // The continuation runs inside, and does not count towards this node.
         let (mut n_reached, mut n_outside) = (0, 0);
         let flow = self.walk_node(id, &mut |machine| {
             n_reached += 1;
@@ -176,7 +178,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    /// Counts what an action has made, where its node does not.
+    /// Counts the states that an action has made, where its node does not.
     pub(super) fn count_states(&mut self, id: IrId, n_states: u64) {
         if !is_counted(&self.program.irs[id].kind) {
             let before = self.n_counted;
@@ -187,7 +189,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    /// Whether a walk goes into a node, in place of evaluating it.
+    /// Whether a walk goes into a node instead of evaluating it.
     #[expect(clippy::wildcard_enum_match_arm, reason = "everything else is tested")]
     fn is_walked(&self, id: IrId) -> bool {
         match &self.program.irs[id].kind {

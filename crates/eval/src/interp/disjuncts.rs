@@ -1,8 +1,8 @@
-//! Which actions of the next-state relation a fair action consists of.
+//! Finds the actions of the next-state relation that a fair action consists of.
 //!
-//! Mostly `WF_v(A)` is about an action that is a disjunct of Next, with some of its parameters fixed. Then nothing has to
-//! be evaluated to know its steps and where it is enabled: the search has generated them. Both are taken apart into the
-//! parts that make steps, and these are compared node by node.
+//! Usually `WF_v(A)` is about an action that is a disjunct of Next, with some of its parameters fixed. Then nothing
+//! must be evaluated to know its steps and where it is enabled, because the search has generated them. Both are split
+//! into the parts that make steps, and these are compared node by node.
 
 use base::{FxHashMap, FxHashSet};
 use sema::spec::{Quantifier, StepKind};
@@ -13,7 +13,7 @@ use super::{ActionInstance, Flow, Machine, NO_LINK};
 use crate::ir::{Bound, CallArg, Facts, IrId, IrKind, Memo, Program, VarIdx};
 use crate::temporal::TemporalAtom;
 
-/// More parts than this are not compared.
+/// Limit on the number of parts that are compared.
 const PARTS_MAX: usize = 10_000;
 
 /// `<<A>>_v` where A is a disjunction of actions of the next-state relation.
@@ -25,14 +25,15 @@ pub struct Disjuncts {
     pub subscript: Vec<VarIdx>,
 }
 
-/// A part that makes steps, and what the names in it stand for.
-struct Part {
+/// A part that makes steps, and the bindings of the names in it.
+struct StepPart {
     expr: IrId,
     names: Vec<(u16, Constant)>,
 }
 
 impl<'p> Machine<'p, '_> {
-    /// The actions that `step`, an atom `<<A>>_v`, consists of, if it consists of some; `enabled` is `ENABLED <<A>>_v`.
+    /// Returns the actions that `step`, an atom `<<A>>_v`, consists of, if it consists of some. `enabled` is `ENABLED
+    /// <<A>>_v`.
     pub fn disjuncts(
         &mut self,
         actions: &[ActionInstance<'p>],
@@ -46,7 +47,7 @@ impl<'p> Machine<'p, '_> {
         let IrKind::Enabled { action: enabled_step, primed: false } = program.irs[enabled.expr].kind else {
             return Ok(None);
         };
-        // Inside of an INSTANCE ENABLED is about other variables.
+        // Inside an INSTANCE, ENABLED is about other variables.
         let is_same_step =
             Comparison::new(program, &step.bindings, &enabled.bindings).is_same(step.expr, enabled_step);
         let facts = program.irs[step.expr].facts;
@@ -56,12 +57,16 @@ impl<'p> Machine<'p, '_> {
         }
         let (names, memos) = (step.bindings.clone(), step.memos.clone());
         let wanted = self.parts(action, (names, memos), step.n_slots)?;
-        let Some(actions) = self.covering(actions, &wanted)? else { return Ok(None) };
+        let Some(actions) = self.find_covering(actions, &wanted)? else { return Ok(None) };
         Ok(Some(Disjuncts { actions, subscript }))
     }
 
-    /// The actions all of whose parts are among `wanted`, if they have all of these together.
-    fn covering(&mut self, actions: &[ActionInstance<'p>], wanted: &[Part]) -> Evaluated<Option<Vec<usize>>> {
+    /// Returns the actions all of whose parts are among `wanted`, if together they have all of these.
+    fn find_covering(
+        &mut self,
+        actions: &[ActionInstance<'p>],
+        wanted: &[StepPart],
+    ) -> Evaluated<Option<Vec<usize>>> {
         let program = self.program;
         let mut by_place: FxHashMap<diag::Span, Vec<usize>> = FxHashMap::default();
         for (index, part) in wanted.iter().enumerate() {
@@ -70,7 +75,7 @@ impl<'p> Machine<'p, '_> {
         let mut is_found = vec![false; wanted.len()];
         let mut covering = Vec::new();
         for (number, action) in actions.iter().enumerate() {
-            // Most are elsewhere in the text.
+            // Most actions are elsewhere in the text.
             let names = (action.bindings.clone(), action.memos.clone());
             let parts = self.parts(action.leaf.expr, names, action.n_slots)?;
             let found = parts.iter().map(|part| {
@@ -93,7 +98,7 @@ impl<'p> Machine<'p, '_> {
         expr: IrId,
         (names, memos): (Vec<(u16, Constant)>, Vec<Memo>),
         n_slots: u16,
-    ) -> Evaluated<Vec<Part>> {
+    ) -> Evaluated<Vec<StepPart>> {
         let mut parts = Vec::new();
         self.with_frame(n_slots, NO_LINK, |machine| {
             for &(slot, value) in &names {
@@ -110,7 +115,7 @@ impl<'p> Machine<'p, '_> {
         &mut self,
         expr: IrId,
         names: &mut Vec<(u16, Constant)>,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<StepPart>,
     ) -> Evaluated<()> {
         let program = self.program;
         match &program.irs[expr].kind {
@@ -129,7 +134,7 @@ impl<'p> Machine<'p, '_> {
             }
             _ => {
                 if parts.len() < PARTS_MAX {
-                    parts.push(Part { expr, names: names.clone() });
+                    parts.push(StepPart { expr, names: names.clone() });
                 }
                 Ok(())
             }
@@ -141,7 +146,7 @@ impl<'p> Machine<'p, '_> {
         bounds: &[Bound],
         body: IrId,
         names: &mut Vec<(u16, Constant)>,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<StepPart>,
     ) -> Evaluated<()> {
         let Some(place) = bounds.first().map(|bound| bound.set) else { return Ok(()) };
         self.for_each_binding(bounds, place, &mut |machine| {
@@ -157,7 +162,7 @@ impl<'p> Machine<'p, '_> {
     }
 }
 
-/// The variables of a subscript that is a tuple of variables.
+/// Returns the variables of a subscript that is a tuple of variables.
 #[expect(clippy::wildcard_enum_match_arm, reason = "anything else is more than variables")]
 fn subscript(program: &Program, unchanged: IrId) -> Option<Vec<VarIdx>> {
     match &program.irs[unchanged].kind {
@@ -170,12 +175,12 @@ fn subscript(program: &Program, unchanged: IrId) -> Option<Vec<VarIdx>> {
     }
 }
 
-/// Whether two nodes mean the same, each with what its names stand for. Says no when in doubt.
+/// A comparison of two nodes, each with the bindings of its names. It says no when in doubt.
 struct Comparison<'c> {
     program: &'c Program,
     left: &'c [(u16, Constant)],
     right: &'c [(u16, Constant)],
-    /// Names that were bound on the way, by their slots.
+    /// Names bound on the way, by their slots.
     bound: FxHashMap<u16, u16>,
     seen: FxHashSet<(IrId, IrId)>,
 }
@@ -186,7 +191,7 @@ impl<'c> Comparison<'c> {
     }
 
     fn is_same(&mut self, left: IrId, right: IrId) -> bool {
-        let (left, right) = (self.bare(left), self.bare(right));
+        let (left, right) = (self.skip_wrappers(left), self.skip_wrappers(right));
         if !self.seen.insert((left, right)) {
             return true;
         }
@@ -224,17 +229,17 @@ impl<'c> Comparison<'c> {
         false
     }
 
-    /// What is written in a program for the sake of evaluation alone is looked through.
+    /// Returns the node behind nodes that exist only for evaluation.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is")]
-    fn bare(&self, id: IrId) -> IrId {
+    fn skip_wrappers(&self, id: IrId) -> IrId {
         match &self.program.irs[id].kind {
-            IrKind::Lazy { up: 0, expr, .. } => self.bare(*expr),
-            IrKind::Enter { body, .. } | IrKind::Bind { body, .. } => self.bare(*body),
+            IrKind::Lazy { up: 0, expr, .. } => self.skip_wrappers(*expr),
+            IrKind::Enter { body, .. } | IrKind::Bind { body, .. } => self.skip_wrappers(*body),
             _ => id,
         }
     }
 
-    /// The value of a constant, or of a name that stands for one.
+    /// Returns the value of a constant, or of a name that stands for one.
     #[expect(clippy::wildcard_enum_match_arm, reason = "everything else is computed")]
     fn value(&self, id: IrId, names: &[(u16, Constant)]) -> Option<Constant> {
         match &self.program.irs[id].kind {
@@ -271,7 +276,7 @@ impl<'c> Comparison<'c> {
     }
 }
 
-/// Whether two nodes apply the same, if they apply something.
+/// Whether two nodes apply the same operator, if they apply one.
 fn is_same_operator(left: &IrKind, right: &IrKind) -> bool {
     match (left, right) {
         (IrKind::Call { func: left, .. }, IrKind::Call { func: right, .. }) => left == right,
@@ -281,7 +286,7 @@ fn is_same_operator(left: &IrKind, right: &IrKind) -> bool {
     }
 }
 
-/// The same value, written in the same way.
+/// Whether two values are equal and written in the same way.
 fn is_same_value(left: Constant, right: Constant) -> bool {
     value::print_raw(left.get()) == value::print_raw(right.get())
 }

@@ -1,5 +1,5 @@
-//! Why a formula is FALSE: the innermost part that decides, the names bound on the way there, and the values
-//! of what it reads.
+//! Explains why a formula is FALSE: finds the innermost part that decides, the names bound on the way there, and the
+//! values that it reads.
 
 use base::Name;
 use diag::Span;
@@ -20,24 +20,24 @@ pub struct Culprit<'r> {
     pub values: Vec<Reading<'r>>,
 }
 
-/// An expression of the text, or a part of its value, and what it is.
+/// An expression of the text, or a part of its value, together with the value.
 #[derive(Debug)]
 pub struct Reading<'r> {
     pub span: Span,
-    /// It stands under a prime that is not part of `span`.
+    /// Whether it stands under a prime that is not part of `span`.
     pub is_primed: bool,
-    /// An element of the value, not the value.
+    /// Whether this is an element of the value, not the value itself.
     pub is_element: bool,
-    /// Which part of the value: `[2].term`.
+    /// The part of the value: `[2].term`.
     pub part: String,
     pub value: Value<'r>,
 }
 
-/// No more expressions than these are told.
+/// Limit on the number of expressions shown.
 const VALUES_MAX: usize = 12;
 
 impl<'r> Machine<'_, 'r> {
-    /// The part that made `root` FALSE of the current state and step, if it is.
+    /// Returns the part that made `root` FALSE in the current state and step, if it is FALSE.
     pub fn explain(&mut self, root: Root) -> Evaluated<Option<Culprit<'r>>> {
         self.with_frame(root.n_slots, NO_LINK, |machine| {
             if machine.eval_bool(root.expr)? {
@@ -49,7 +49,8 @@ impl<'r> Machine<'_, 'r> {
         })
     }
 
-    /// The part that keeps the step from the current state to the next one from being one by `action`, if it is none.
+    /// Returns the part that prevents the step from the current state to the next one from being a step of `action`, if
+    /// it is none.
     pub fn explain_step(&mut self, action: &ActionInstance<'_>) -> Evaluated<Option<Culprit<'r>>> {
         self.in_action(action, |machine| {
             if machine.eval_bool(action.leaf.expr)? {
@@ -61,7 +62,7 @@ impl<'r> Machine<'_, 'r> {
         })
     }
 
-    /// The parameters of an action that are known without a state, named as in the text.
+    /// Returns the parameters of an action that are known without a state, named as in the text.
     pub fn action_params(&mut self, action: &ActionInstance<'_>) -> Vec<(Name, Value<'r>)> {
         let read = self.in_action(action, |machine| {
             let params = action.leaf.params.iter();
@@ -84,7 +85,7 @@ impl<'r> Machine<'_, 'r> {
         })
     }
 
-    /// `id` has the value `is`: the part of it to blame. The way comes innermost first.
+    /// Returns the part to blame for `id` having the value `is`. The way is innermost first.
     fn culprit(&mut self, id: IrId, is: bool) -> Evaluated<Culprit<'r>> {
         base::with_stack(|| self.culprit_here(id, is))
     }
@@ -93,9 +94,9 @@ impl<'r> Machine<'_, 'r> {
     fn culprit_here(&mut self, id: IrId, is: bool) -> Evaluated<Culprit<'r>> {
         let program = self.program;
         match &program.irs[id].kind {
-            IrKind::And(items) if !is => self.first_that_is(items, is, id),
-            IrKind::Or(items) if is => self.first_that_is(items, is, id),
-            IrKind::Not(operand) => self.negated(*operand, is, id),
+            IrKind::And(items) if !is => self.culprit_among(items, is, id),
+            IrKind::Or(items) if is => self.culprit_among(items, is, id),
+            IrKind::Not(operand) => self.negation(*operand, is, id),
             IrKind::Implies(_, conclusion) if !is => self.implication(*conclusion, id),
             IrKind::Enter { def, body } => {
                 let mut culprit = self.culprit(*body, is)?;
@@ -135,7 +136,7 @@ impl<'r> Machine<'_, 'r> {
         }
     }
 
-    fn first_that_is(&mut self, items: &[IrId], is: bool, id: IrId) -> Evaluated<Culprit<'r>> {
+    fn culprit_among(&mut self, items: &[IrId], is: bool, id: IrId) -> Evaluated<Culprit<'r>> {
         for &item in items {
             if self.eval_bool(item)? == is {
                 return self.culprit(item, is);
@@ -144,8 +145,8 @@ impl<'r> Machine<'_, 'r> {
         Ok(self.leaf(id))
     }
 
-    /// `~p`: shown whole, with what makes `p` what it is.
-    fn negated(&mut self, operand: IrId, is: bool, id: IrId) -> Evaluated<Culprit<'r>> {
+    /// Explains `~p`: shown whole, with the values that determine `p`.
+    fn negation(&mut self, operand: IrId, is: bool, id: IrId) -> Evaluated<Culprit<'r>> {
         let mut culprit = self.culprit(operand, !is)?;
         if culprit.way.is_empty() {
             culprit = self.leaf(id);
@@ -154,14 +155,14 @@ impl<'r> Machine<'_, 'r> {
         Ok(culprit)
     }
 
-    /// `p => q`: shown whole if `q` is.
+    /// Explains `p => q`: shown whole if `q` is.
     fn implication(&mut self, conclusion: IrId, id: IrId) -> Evaluated<Culprit<'r>> {
         let culprit = self.culprit(conclusion, false)?;
         let is_whole = culprit.way.is_empty() && culprit.span == self.span(conclusion);
         Ok(if is_whole { self.leaf(id) } else { culprit })
     }
 
-    /// The first instance of a quantified formula that is as it must not be.
+    /// Explains the first instance of a quantified formula that has the wrong value.
     fn instance(&mut self, (bounds, body): (&[Bound], IrId), is: bool, id: IrId) -> Evaluated<Culprit<'r>> {
         let mut found = None;
         self.for_each_binding(bounds, id, &mut |machine| {
@@ -193,7 +194,7 @@ impl<'r> Machine<'_, 'r> {
         culprit
     }
 
-    /// The part of `id`, which is FALSE, that is to blame; all of it where that cannot be told.
+    /// Returns the part of `id`, which is FALSE, that is to blame, or all of it where that cannot be determined.
     pub(super) fn culprit_or_whole(&mut self, id: IrId) -> Culprit<'r> {
         let mut culprit = self.culprit(id, false).unwrap_or_else(|_| self.leaf(id));
         culprit.way.reverse();
@@ -208,7 +209,7 @@ impl<'r> Machine<'_, 'r> {
         culprit
     }
 
-    /// The values of what `id` reads: variables, bound names, what is applied to them.
+    /// Collects the values that `id` reads: variables, bound names, and operators applied to them.
     fn collect(&mut self, id: IrId, culprit: &mut Culprit<'r>) {
         if culprit.values.len() >= VALUES_MAX {
             return;
@@ -220,7 +221,7 @@ impl<'r> Machine<'_, 'r> {
         let kind = &program.irs[id].kind;
         let mut parts = Vec::new();
         if hides_parts(kind) {
-            // What binds names has no value for its parts from here; the sets that they range over have.
+            // The parts of a node that binds names have no value here, but the sets that the names range over do.
             parts.extend(kind.bounds().iter().map(|bound| bound.set));
         } else {
             kind.for_each_child(&mut |child| parts.push(child));
@@ -238,7 +239,7 @@ impl<'r> Machine<'_, 'r> {
         {
             return;
         }
-        // That a comparison in it holds or not says less than what is compared.
+        // The outcome of a comparison in it says less than the values that are compared.
         let is_comparison =
             |value: Value<'_>| value.as_bool().is_some() && matches!(ir.kind, IrKind::Native { .. });
         if let Ok(value) = self.eval(id)
@@ -249,7 +250,7 @@ impl<'r> Machine<'_, 'r> {
         }
     }
 
-    /// Where `id` is in the text inside `whole`, if it is there.
+    /// Returns the place of `id` in the text inside `whole`, if it is there.
     pub(super) fn place_in(&self, id: IrId, whole: Span) -> Option<Span> {
         let own = self.span(id);
         let sites = self.program.notes.sites.get(&id).into_iter().flatten().copied();
@@ -267,7 +268,7 @@ fn hides_parts(kind: &IrKind) -> bool {
         || matches!(kind, IrKind::Except { .. } | IrKind::Enabled { .. } | IrKind::Lazy { .. })
 }
 
-/// What a reader wants the value of; literals and formulas tell nothing.
+/// Whether a reader wants the value of a node; literals and formulas tell nothing.
 fn is_worth_telling(program: &Program, kind: &IrKind) -> bool {
     if let IrKind::Global(global) = kind {
         return program.globals[*global].def.is_some();

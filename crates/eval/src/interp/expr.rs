@@ -1,4 +1,4 @@
-//! What code of several kinds of nodes shares.
+//! Helpers for the code of several kinds of nodes.
 
 use value::ValueVec;
 
@@ -8,7 +8,7 @@ use super::{Machine, Slot};
 use crate::ir::{IrId, Memo};
 
 impl<'r> Machine<'_, 'r> {
-    /// The values of all operands, in order.
+    /// Evaluates all operands, in order.
     #[inline]
     pub(super) fn all(&mut self, operands: &[Operand]) -> Evaluated<ValueVec<'r>> {
         let mut values = ValueVec::with_capacity(self.region, operands.len());

@@ -1,9 +1,9 @@
-//! What stays the same while a quantifier tries elements is evaluated once.
+//! Evaluates once whatever stays the same while a quantifier tries elements.
 //!
-//! In `\E n \in S : p(log[i], n)` the value of `log[i]` does not depend on `n`. Its code keeps it for the *extent* of the
-//! quantifier: from when that begins until it has its answer, and in the frame of the quantifier alone, so that
-//! other calls of the same code, lazy values and recursion have their own. It is evaluated when it is first needed, as
-//! without all this, so that what fails, fails at the same place.
+//! In `\E n \in S : p(log[i], n)` the value of `log[i]` does not depend on `n`. Its code keeps it for the *extent* of
+//! the quantifier: from its start until it has its answer, and in the frame of the quantifier alone, so that other
+//! calls of the same code, lazy values and recursion have their own. It is evaluated when it is first needed, as it
+//! would be otherwise, so that an error occurs at the same place.
 
 use base::{FxHashMap, FxHashSet};
 use value::Value;
@@ -13,22 +13,23 @@ use super::code::{TestCode, ValueCode};
 use super::fault::Evaluated;
 use crate::ir::{Bound, CallArg, IrId, IrKind, Program};
 
-/// The extent of a quantifier, by the number that its code has.
+/// The extent of a quantifier. Its index is the number in the quantifier's code.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Extent {
-    /// Different each time that it begins; 0 when it is not under way.
+    /// A number that is different each time the extent begins; 0 when it is not active.
     epoch: u64,
     base: usize,
 }
 
-/// A value that was kept in an extent.
+/// A value kept in an extent.
 #[derive(Clone, Copy)]
-pub(super) struct Kept<'r> {
+pub(super) struct KeptValue<'r> {
     epoch: u64,
     value: Value<'r>,
 }
 
-/// The largest parts of the body of a quantifier that do not depend on what is bound there, and are worth keeping.
+/// Returns the largest parts of the body of a quantifier that do not depend on the names bound there and are worth
+/// keeping.
 pub(super) fn settled_parts(program: &Program, bounds: &[Bound], body: IrId) -> Vec<IrId> {
     let mut names: FxHashSet<u16> = FxHashSet::default();
     for bound in bounds {
@@ -45,7 +46,7 @@ pub(super) fn settled_parts(program: &Program, bounds: &[Bound], body: IrId) -> 
 
 struct Finder<'p> {
     program: &'p Program,
-    /// Every slot that is bound by the quantifier, or somewhere in its body.
+    /// Every slot that the quantifier or something in its body binds.
     names: FxHashSet<u16>,
     /// Whether a node depends on none of them.
     known: FxHashMap<IrId, bool>,
@@ -53,7 +54,7 @@ struct Finder<'p> {
 }
 
 impl Finder<'_> {
-    /// Adds the names that are bound in the body. `false` if something in it is about another state.
+    /// Adds the names that are bound in the body. Returns `false` if something in it is about another state.
     fn bind_all(&mut self, body: IrId) -> bool {
         let mut seen = FxHashSet::from_iter([body]);
         let mut todo = vec![body];
@@ -83,7 +84,7 @@ impl Finder<'_> {
             self.found.push(id);
             return;
         }
-        // What belongs to another frame is not kept here.
+        // Values of another frame are not kept here.
         if matches!(kind, IrKind::Lazy { up: 1.., .. }) {
             return;
         }
@@ -124,7 +125,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether evaluating a node takes longer than looking for what was kept.
+/// Whether evaluating a node takes longer than looking up the kept value.
 fn is_worth_keeping(kind: &IrKind) -> bool {
     matches!(
         kind,
@@ -141,16 +142,16 @@ fn is_worth_keeping(kind: &IrKind) -> bool {
     )
 }
 
-/// The code of a part that is kept at `place` in the extent.
-pub(super) fn keeping(extent: usize, place: usize, code: ValueCode) -> ValueCode {
+/// Returns the code of a part that is kept at `place` in the extent.
+pub(super) fn keep_in_extent(extent: usize, place: usize, code: ValueCode) -> ValueCode {
     std::sync::Arc::new(move |machine| match machine.epoch(extent) {
         Some(epoch) => machine.keep(epoch, place, &code),
         None => code(machine),
     })
 }
 
-/// The code of a quantifier with an extent.
-pub(super) fn extending(extent: usize, code: TestCode) -> TestCode {
+/// Returns the code of a quantifier with an extent.
+pub(super) fn with_extent(extent: usize, code: TestCode) -> TestCode {
     TestCode::new(move |machine| {
         let outer = machine.begin(extent);
         let holds = code.holds(machine);
@@ -160,7 +161,7 @@ pub(super) fn extending(extent: usize, code: TestCode) -> TestCode {
 }
 
 impl<'r> Machine<'_, 'r> {
-    /// Begins an extent anew; gives what it was, to be put back.
+    /// Begins an extent anew, and returns the previous one, to be put back.
     fn begin(&mut self, extent: usize) -> Extent {
         if self.extents.len() <= extent {
             self.extents.resize(extent + 1, Extent::default());
@@ -170,7 +171,7 @@ impl<'r> Machine<'_, 'r> {
         std::mem::replace(&mut self.extents[extent], begun)
     }
 
-    /// The epoch of an extent that is under way in this very frame.
+    /// Returns the epoch of an extent that is active in this very frame.
     #[inline]
     fn epoch(&self, extent: usize) -> Option<u64> {
         let extent = self.extents.get(extent)?;
@@ -186,9 +187,9 @@ impl<'r> Machine<'_, 'r> {
         }
         let value = code(self)?;
         if self.kept.len() <= place {
-            self.kept.resize(place + 1, Kept { epoch: 0, value: Value::FALSE });
+            self.kept.resize(place + 1, KeptValue { epoch: 0, value: Value::FALSE });
         }
-        self.kept[place] = Kept { epoch, value };
+        self.kept[place] = KeptValue { epoch, value };
         Ok(value)
     }
 }

@@ -13,7 +13,8 @@ use super::fault::{At, Evaluated, FaultKind};
 use crate::ir::{Bound, IrId, IrKind};
 
 impl<'r> Machine<'_, 'r> {
-    /// `[x \in S |-> e]`: at once over explicit sets and intervals, otherwise lazy; a recursive one always.
+    /// Evaluates `[x \in S |-> e]`: eager over explicit sets and intervals, otherwise lazy. A recursive function is
+    /// always lazy.
     pub(super) fn function(&mut self, id: IrId) -> Evaluated<Value<'r>> {
         let program = self.program;
         let IrKind::Function { bounds, body, itself, captures } = &program.irs[id].kind else {
@@ -30,13 +31,13 @@ impl<'r> Machine<'_, 'r> {
         let mut elements = ops::elements_normal(self, domain).at(span)?;
         while let Some(element) = elements.next(self).at(span)? {
             self.bind_argument(bounds, element, id)?;
-            let value = self.eval(*body).map_err(|fault| self.bound_by(fault, id))?;
+            let value = self.eval(*body).map_err(|fault| self.add_bound_names(fault, id))?;
             values.push(value);
         }
         Ok(ops::function(domain, values))
     }
 
-    /// The set of arguments: one set, or the product of several.
+    /// Returns the set of arguments: one set, or the product of several.
     ///
     /// TLC: a function of several arguments is explicit if all its sets are given by their elements.
     fn function_domain(&mut self, bounds: &[Bound], id: IrId) -> Evaluated<Value<'r>> {
@@ -51,7 +52,7 @@ impl<'r> Machine<'_, 'r> {
         Ok(domain)
     }
 
-    /// The same, never written down.
+    /// Returns the set of arguments in a lazy form.
     pub(super) fn lazy_domain(&mut self, bounds: &[Bound]) -> Evaluated<Value<'r>> {
         if n_arguments(bounds) == 1
             && let [bound] = bounds
@@ -72,7 +73,7 @@ impl<'r> Machine<'_, 'r> {
         Ok(ops::product(self, sets.as_slice()))
     }
 
-    /// One clause of an EXCEPT: the slot of `@`, the new value, and its place.
+    /// Evaluates one clause of an EXCEPT, given the slot of `@`, the new value, and its place.
     #[inline]
     pub(super) fn except_at(
         &mut self,
@@ -87,7 +88,7 @@ impl<'r> Machine<'_, 'r> {
         });
         match outcome.at(span)? {
             Excepted::Changed(changed) => Ok(changed),
-            // Outside the domain TLC warns and leaves the function as it is (contract 3.9).
+            // Outside the domain TLC warns and leaves the function unchanged (contract 3.9).
             Excepted::OutsideDomain => {
                 self.warn_except(id);
                 Ok(function)
@@ -117,7 +118,7 @@ impl<'r> Machine<'_, 'r> {
             }
             return Ok(value.get());
         }
-        let printed: Vec<String> = args.as_slice().iter().map(|&arg| self.printed(arg)).collect();
+        let printed: Vec<String> = args.as_slice().iter().map(|&arg| self.show(arg)).collect();
         self.fault(id, FaultKind::NoRow { name, args: printed.join(", ") })
     }
 }

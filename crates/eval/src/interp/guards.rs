@@ -1,9 +1,9 @@
-//! What of `\E x \in S : p /\ q(x)` can be asked before elements of S are tried.
+//! Finds the conjuncts of `\E x \in S : p /\ q(x)` that can be evaluated before elements of S are tried.
 //!
-//! If p is FALSE no element makes the whole TRUE, however many there are; of `\E x, y \in S : p(x) /\ q(x, y)` only
-//! the elements with p(x) are worth trying with each y. The answer stays that of trying everything in order,
-//! failures included: a conjunct is asked ahead only if those before it were, or cannot fail, and when asking
-//! it fails nothing is left out.
+//! If p is FALSE, no element makes the whole TRUE, however many there are. In `\E x, y \in S : p(x) /\ q(x, y)` only
+//! the elements with p(x) are worth trying with each y. The answer stays that of trying everything in order, errors
+//! included: a conjunct is evaluated ahead only if those before it were, or cannot fail, and if evaluating it fails,
+//! nothing is left out.
 
 use base::FxHashSet;
 use sema::std_ops::StdOp;
@@ -13,36 +13,37 @@ use super::fault::Evaluated;
 use super::{Flow, Machine, Slot};
 use crate::ir::{Bound, CallArg, Ir, IrId, IrKind, Memo, Pattern, Program, SlotRef};
 
-/// With fewer ways to bind the names than this, asking first does not pay.
+/// Number of bindings below which evaluating guards ahead does not pay.
 const BINDINGS_MIN: usize = 16;
 
-/// Likewise for what must be asked of each element of a set: the first one that is tried may do.
+/// Number of bindings below which it does not pay to evaluate a guard for each element of a set: the first element
+/// tried may do.
 const BINDINGS_MIN_FOR_ONE: usize = 256;
 
-/// A conjunct that is asked ahead of the others.
+/// A conjunct that is evaluated ahead of the others.
 struct Guard {
     test: IrId,
-    /// The definitions around it, which are emptied before it is asked.
+    /// The definitions around it, whose memos are emptied before it is evaluated.
     memos: Box<[Memo]>,
-    /// Which of the names it depends on, if it does on one.
+    /// The one name that it depends on, if it depends on one.
     name: Option<usize>,
-    /// What else of a frame it reads: parameters, and names that are bound around it.
+    /// The other slots of a frame that it reads: parameters, and names bound around it.
     others: Box<[SlotRef]>,
 }
 
-/// The conjuncts that can be asked ahead, in order.
+/// The conjuncts that can be evaluated ahead, in order.
 #[derive(Default)]
 pub(super) struct Guards(Box<[Guard]>);
 
-/// Where `\E` stands: its conjuncts are tested only, or may give values to variables of the next state.
+/// The context of `\E`: its conjuncts are only tested, or may give values to variables of the next state.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ExistsContext {
     Formula,
     Action,
 }
 
 impl Guards {
-    pub fn of(program: &Program, bounds: &[Bound], body: IrId, place: Place) -> Guards {
+    pub fn of(program: &Program, bounds: &[Bound], body: IrId, place: ExistsContext) -> Guards {
         let mut names = Vec::new();
         let mut ints = Vec::new();
         for bound in bounds {
@@ -67,23 +68,23 @@ struct Finder<'p> {
     program: &'p Program,
     /// The slots of the names.
     names: Vec<u16>,
-    /// Those that are integers.
+    /// The slots of the names that are integers.
     ints: Vec<u16>,
-    place: Place,
+    place: ExistsContext,
     memos: Vec<Memo>,
     guards: Vec<Guard>,
 }
 
-/// Which of the names an expression depends on.
+/// The names that an expression depends on.
 enum Dependence {
     None,
     One(usize),
-    /// On several, or it cannot be told, or it must not be evaluated ahead.
+    /// Several names, or unknown, or it must not be evaluated ahead.
     More,
 }
 
 impl Finder<'_> {
-    /// Takes a conjunct apart; whether what comes after it may be asked ahead too.
+    /// Examines a conjunct. Returns whether the conjuncts after it may be evaluated ahead too.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is one conjunct")]
     fn visit(&mut self, id: IrId) -> bool {
         let program = self.program;
@@ -104,13 +105,13 @@ impl Finder<'_> {
     }
 
     fn conjunct(&mut self, id: IrId) -> bool {
-        if self.place == Place::Action && !self.is_tested(id) {
+        if self.place == ExistsContext::Action && !self.is_tested(id) {
             return self.cannot_fail(id);
         }
         let mut others = Vec::new();
         let name = match self.dependence(id, &mut others) {
             Dependence::None => None,
-            // The only name: then asking it is what trying does.
+            // It is the only name, so evaluating the guard is the same as trying the element.
             Dependence::One(_) if self.names.len() == 1 => return self.cannot_fail(id),
             Dependence::One(index) => Some(index),
             Dependence::More => return self.cannot_fail(id),
@@ -124,16 +125,16 @@ impl Finder<'_> {
         true
     }
 
-    /// Whether a walk through an action does nothing with a conjunct but ask whether it is TRUE. It goes several ways
-    /// through others, such as disjunctions, and back to the next way where a later conjunct is FALSE: then what fails
-    /// is not what fails when the conjunct is asked once.
+    /// Whether a walk through an action only tests whether a conjunct is TRUE. A walk takes several ways through other
+    /// conjuncts, such as disjunctions, and goes back to the next way where a later conjunct is FALSE. An error then
+    /// differs from the error of evaluating the conjunct once.
     fn is_tested(&self, id: IrId) -> bool {
         use IrKind::{Eq, In, Native, Neq, Not, NotIn, SubsetEq};
         let kind = &self.program.irs[id].kind;
         matches!(kind, Eq(..) | Neq(..) | In(..) | NotIn(..) | SubsetEq(..) | Not(_) | Native { .. })
     }
 
-    /// Which of the names an expression depends on; `others` has what else of a frame it reads.
+    /// Returns the names that an expression depends on. `others` gets the other slots of a frame that it reads.
     fn dependence(&self, root: IrId, others: &mut Vec<SlotRef>) -> Dependence {
         let mut found = Dependence::None;
         let mut seen = FxHashSet::from_iter([(root, false)]);
@@ -159,12 +160,12 @@ impl Finder<'_> {
         found
     }
 
-    /// The slot of the frame of `\E` that a node itself reads, if it reads one. `None` if the node must not be
-    /// evaluated ahead, or cannot be followed: `is_elsewhere` says that it belongs to another frame.
+    /// Returns the slot of the frame of `\E` that a node itself reads, if it reads one. Returns `None` if the node must
+    /// not be evaluated ahead, or cannot be followed: `is_elsewhere` tells that it belongs to another frame.
     #[expect(clippy::wildcard_enum_match_arm, reason = "the other kinds read none")]
     fn read_of(&self, node: &Ir, is_elsewhere: bool) -> Option<Option<SlotRef>> {
         let facts = node.facts;
-        if facts.impure || facts.dynamic || facts.reads_next && self.place == Place::Action {
+        if facts.impure || facts.dynamic || facts.reads_next && self.place == ExistsContext::Action {
             return None;
         }
         if node.kind.call_args().iter().any(|arg| matches!(arg, CallArg::Param(_))) {
@@ -179,7 +180,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether a formula is TRUE or FALSE whatever the names are bound to, and has no effect.
+    /// Whether a formula is TRUE or FALSE for any bindings of the names, and has no effect.
     #[expect(clippy::wildcard_enum_match_arm, reason = "of every other node it is not known")]
     fn cannot_fail(&self, id: IrId) -> bool {
         match &self.program.irs[id].kind {
@@ -199,10 +200,10 @@ impl Finder<'_> {
         })
     }
 
-    /// Whether an expression has a value for sure, which is an integer.
+    /// Whether an expression certainly has a value that is an integer.
     #[expect(clippy::wildcard_enum_match_arm, reason = "of every other node it is not known")]
     fn is_int(&self, id: IrId) -> bool {
-        match &self.program.irs[bare(self.program, id)].kind {
+        match &self.program.irs[skip_wrappers(self.program, id)].kind {
             IrKind::Const(constant) => constant.get().as_small().is_some(),
             IrKind::Slot(slot) => slot.up == 0 && self.ints.contains(&slot.index),
             IrKind::FnApply { function, arg } => self.is_part_of_ints(*function, *arg),
@@ -211,11 +212,11 @@ impl Finder<'_> {
         }
     }
 
-    /// `<<a, b>>[1]`
+    /// Whether an expression is like `<<a, b>>[1]`.
     fn is_part_of_ints(&self, function: IrId, arg: IrId) -> bool {
         let irs = &self.program.irs;
         let (IrKind::Tuple(items), IrKind::Const(index)) =
-            (&irs[bare(self.program, function)].kind, &irs[bare(self.program, arg)].kind)
+            (&irs[skip_wrappers(self.program, function)].kind, &irs[skip_wrappers(self.program, arg)].kind)
         else {
             return false;
         };
@@ -224,31 +225,31 @@ impl Finder<'_> {
     }
 }
 
-/// What an argument or a definition stands for.
+/// Returns the node that an argument or a definition stands for.
 #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else stands for another node")]
-fn bare(program: &Program, id: IrId) -> IrId {
+fn skip_wrappers(program: &Program, id: IrId) -> IrId {
     match &program.irs[id].kind {
         IrKind::Lazy { up: 0, expr: body, .. } | IrKind::Enter { body, .. } | IrKind::Bind { body, .. } => {
-            bare(program, *body)
+            skip_wrappers(program, *body)
         }
         _ => id,
     }
 }
 
 fn is_interval(program: &Program, set: IrId) -> bool {
-    matches!(program.irs[bare(program, set)].kind, IrKind::Native { op: StdOp::Interval, .. })
+    matches!(program.irs[skip_wrappers(program, set)].kind, IrKind::Native { op: StdOp::Interval, .. })
 }
 
 impl<'r> Machine<'_, 'r> {
-    /// Asks the guards ahead. Stops if no way to bind the names is left; otherwise `sets`, the slots of the names
-    /// and what they are taken from, have lost elements that lead nowhere.
+    /// Evaluates the guards ahead. Stops if no way to bind the names is left. Otherwise elements that lead nowhere are
+    /// removed from `sets`, the slots of the names and their sets.
     pub(super) fn narrow(&mut self, guards: &Guards, sets: &mut [(u16, Value<'r>)]) -> Flow {
         let n_ways = if guards.is_empty() { 0 } else { n_bindings(sets) };
         if n_ways < BINDINGS_MIN {
             return Flow::Continue;
         }
         for guard in &guards.0 {
-            // What stands for an expression must be walked through each time: it may have several ways, or effects.
+            // An expression passed by need must be walked each time: it may have several ways, or effects.
             if guard.others.iter().any(|&slot| matches!(self.slots[self.place(slot)], Slot::Thunk { .. })) {
                 return Flow::Continue;
             }
@@ -260,7 +261,7 @@ impl<'r> Machine<'_, 'r> {
             match left {
                 Ok(0) => return Flow::Stop,
                 Ok(_) => {}
-                // It may never come to that; if it does, trying the elements fails likewise.
+                // The guard may never be reached. If it is, trying the elements fails in the same way.
                 Err(_) => return Flow::Continue,
             }
         }
@@ -272,12 +273,12 @@ impl<'r> Machine<'_, 'r> {
         let (call_depth, mark) = (self.call_depth, self.trail.len());
         let holds = self.eval_bool(guard.test);
         self.call_depth = call_depth;
-        // Nothing stays of it: whoever tries the elements comes as to what was never asked.
+        // Nothing of it stays, so that trying the elements starts as if the guard had never been evaluated.
         self.undo(mark);
         holds
     }
 
-    /// Leaves the elements of a set for which the guard holds, and says how many these are.
+    /// Keeps the elements of a set for which the guard holds, and returns their number.
     fn keep_elements(&mut self, guard: &Guard, (slot, set): &mut (u16, Value<'r>)) -> Evaluated<usize> {
         let (slot, span) = (*slot, self.span(guard.test));
         let mut kept = ValueVec::new(self.region);
@@ -294,7 +295,7 @@ impl<'r> Machine<'_, 'r> {
     }
 }
 
-/// In how many ways names can be bound; 0 if that is not known at once.
+/// Returns the number of ways to bind the names, or 0 if it is not known at once.
 fn n_bindings(sets: &[(u16, Value<'_>)]) -> usize {
     let size = |set: Value<'_>| match (set.as_normal_set(), set.as_interval()) {
         (Some(items), _) => items.len(),

@@ -1,4 +1,4 @@
-//! Which part of a value keeps it out of a set: `log[n1][2].term` rather than all of `log`.
+//! Finds the part of a value that keeps it out of a set: `log[n1][2].term` rather than all of `log`.
 
 use value::ops;
 use value::{Value, View};
@@ -7,16 +7,16 @@ use super::Machine;
 use super::explain::Reading;
 use crate::ir::{IrId, IrKind};
 
-/// A part of a value, and how the text would get there.
-struct Part<'r> {
+/// A part of a value, and the expression that would select it.
+struct ValuePart<'r> {
     path: String,
     value: Value<'r>,
-    /// The set that it is not in.
+    /// The set that does not contain it.
     set: Value<'r>,
 }
 
 impl<'r> Machine<'_, 'r> {
-    /// For a false `x \in S` or `X \subseteq S`: the part of `x`, or the element of `X`, that does not fit.
+    /// Collects, for a false `x \in S` or `X \subseteq S`, the part of `x`, or the element of `X`, that does not fit.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is about membership")]
     pub(super) fn offenders(&mut self, id: IrId, readings: &mut Vec<Reading<'r>>) {
         let program = self.program;
@@ -46,9 +46,9 @@ impl<'r> Machine<'_, 'r> {
         (value, set, is_element): (Value<'r>, Value<'r>, bool),
         readings: &mut Vec<Reading<'r>>,
     ) {
-        let mut part = Part { path: String::new(), value, set };
+        let mut part = ValuePart { path: String::new(), value, set };
         while let Some((step, value, set)) = self.part_outside(part.value, part.set) {
-            part = Part { path: format!("{}{step}", part.path), value, set };
+            part = ValuePart { path: format!("{}{step}", part.path), value, set };
         }
         if is_element || !part.path.is_empty() {
             let (span, is_primed) = (self.span(whole), self.program.irs[whole].facts.reads_next);
@@ -56,7 +56,7 @@ impl<'r> Machine<'_, 'r> {
         }
     }
 
-    /// The part of `value` right below it that keeps it out of `set`, with its own set.
+    /// Returns the direct part of `value` that keeps it out of `set`, with its own set.
     fn part_outside(&mut self, value: Value<'r>, set: Value<'r>) -> Option<(String, Value<'r>, Value<'r>)> {
         match (value.view(), set.view()) {
             (View::Record(shape, items), View::RecordSet(wanted, sets)) if shape == wanted => {
@@ -93,7 +93,7 @@ impl<'r> Machine<'_, 'r> {
         while let Some(key) = keys.next(self).ok()? {
             let value = ops::apply(self, function, key).ok()?;
             if self.is_outside(value, range) {
-                return Some((format!("[{}]", self.printed(key)), value, range));
+                return Some((format!("[{}]", self.show(key)), value, range));
             }
         }
         None

@@ -1,4 +1,4 @@
-//! Faults in words.
+//! Words for faults.
 
 use base::Names;
 use diag::render::count;
@@ -7,7 +7,7 @@ use super::fault::FaultKind;
 use crate::ir::{Failure, Program};
 
 impl FaultKind {
-    /// What went wrong, on its own: lower case, no full stop, perhaps several lines when it shows a value.
+    /// Returns the error as a headline: lower case, no full stop, perhaps several lines when it shows a value.
     pub fn headline(&self, program: &Program, names: &Names) -> String {
         match self {
             FaultKind::Op(error) => error.to_string(),

@@ -1,8 +1,7 @@
-//! The interpreter: expressions to values, actions to states.
+//! The interpreter: evaluates expressions, and turns actions into states.
 //!
-//! One machine serves a worker. Frames live in one vector and are found by their base; a state is a
-//! vector of values, each perhaps not there yet. Initial states, successors and ENABLED are one walk
-//! ([`action`]) with a mode.
+//! One machine serves a worker. Frames live in one vector and are found by their base. A state is a vector of values,
+//! some of which may not exist yet. Initial states, successors and ENABLED are one walk ([`action`]) with a mode.
 
 mod access;
 mod action;
@@ -43,14 +42,14 @@ pub use conjuncts::{Conjuncts, VarSet, reads};
 pub use counting::{NodeCount, is_counted};
 pub use disjuncts::Disjuncts;
 pub use explain::{Culprit, Reading};
-pub use fault::{At, Evaluated, Fault, FaultKind, PathEntry, Told};
+pub use fault::{At, Evaluated, Fault, FaultKind, PathEntry, SavedValue};
 pub use steps::{ActionInstance, action_instances, rule_instances};
 pub use way::StepTaken;
 
 use crate::Run;
 use crate::ir::{FuncId, GlobalId, IrId, Program, Root};
 
-/// What a walk does next. As wide as a pointer, so that it comes back in a register beside a fault.
+/// The next action of a walk. It is as wide as a pointer, so that it is returned in a register beside a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub enum Flow {
@@ -58,25 +57,25 @@ pub enum Flow {
     Stop,
 }
 
-/// Which variables an action gives values to.
+/// The variables that an action gives values to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Those of the state itself: an initial predicate.
+    /// The variables of the state itself: an initial predicate.
     Init,
-    /// Those of the next state.
+    /// The variables of the next state.
     Next,
 }
 
-/// What the machines of all workers share.
+/// Data shared by the machines of all workers.
 pub struct Shared {
     globals: Vec<OnceLock<Constant>>,
     codes: code::Codes,
     pub call_depth_max: usize,
     /// EXCEPT clauses whose path led outside the domain.
     lost_updates: Mutex<FxIndexSet<IrId>>,
-    /// What evaluating arguments ended with that closures have taken along without a value.
+    /// Faults of arguments that had no value when closures captured them.
     faults: Mutex<FxIndexMap<(IrId, String), Fault>>,
-    /// Only where evaluations are counted.
+    /// The counters. `None` unless evaluations are counted.
     counters: Option<counting::Counters>,
 }
 
@@ -93,21 +92,21 @@ impl Shared {
         }
     }
 
-    /// Likewise, and evaluations are counted if `is_counting`.
+    /// Makes the shared data of a program. Evaluations are counted if `is_counting`.
     pub fn with_counters(program: &Program, is_counting: bool) -> Shared {
         let counters = is_counting.then(|| counting::Counters::new(program));
         Shared { codes: code::Codes::new(program, is_counting), counters, ..Shared::new(program) }
     }
 
-    /// How often each node was evaluated, by number, if that was counted.
+    /// Returns the counts of each node, by number, if evaluations were counted.
     pub fn counts(&self) -> Option<Vec<NodeCount>> {
         self.counters.as_ref().map(counting::Counters::counts)
     }
 
-    /// Keeps why the argument that `reader` reads has no value, and gives its number.
+    /// Keeps the fault of the argument that `reader` reads, and returns its number.
     fn keep_fault(&self, reader: IrId, fault: Fault) -> u32 {
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
-        // A search can make any number of closures; of more faults than this only the first of all is told.
+        // A search can make any number of closures. Of more faults than this, only the very first is reported.
         if faults.len() >= KEPT_FAULTS_MAX {
             return 0;
         }
@@ -118,7 +117,7 @@ impl Shared {
         index
     }
 
-    /// The fault with this number.
+    /// Returns the fault with this number.
     fn kept_fault(&self, index: u32, span: Span) -> Box<Fault> {
         let faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         match faults.get_index(index as usize) {
@@ -131,19 +130,20 @@ impl Shared {
         self.lost_updates.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
     }
 
-    /// Adds what an earlier part of the same run met, by number; numbers that the program does not have are left out.
+    /// Adds the updates that an earlier part of the same run met, by number. Numbers that the program does not have are
+    /// ignored.
     pub fn restore_lost_updates(&self, program: &Program, numbers: &[u32]) {
         let known = numbers.iter().map(|&number| number as usize).filter(|&index| index < program.irs.len());
         known.for_each(|index| self.warn_except(IrId::from_index(index)));
     }
 
-    /// The EXCEPTs that had a clause without effect, in the order they were met.
+    /// Returns the EXCEPTs that had a clause without effect, in the order they were met.
     pub fn lost_updates(&self) -> Vec<IrId> {
         self.lost_updates.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
     }
 }
 
-/// A place in a frame.
+/// The contents of a slot in a frame.
 #[derive(Clone, Copy)]
 enum Slot<'r> {
     /// A memo that has not been needed yet.
@@ -156,7 +156,8 @@ enum Slot<'r> {
         code: IrId,
         base: usize,
     },
-    /// An argument that had no value when the closure around took it along, and the fault: see [`Shared::kept_fault`].
+    /// An argument that had no value when the surrounding closure captured it, and the fault: see
+    /// [`Shared::kept_fault`].
     Failed {
         fault: u32,
     },
@@ -167,7 +168,7 @@ enum Slot<'r> {
     },
 }
 
-/// How many faults of arguments that closures took along are kept.
+/// Limit on the kept faults of arguments that closures captured.
 const KEPT_FAULTS_MAX: usize = 10_000;
 
 /// The static link of a frame that has none.
@@ -179,7 +180,7 @@ pub struct Machine<'p, 'r> {
     region: &'r Region,
     run: &'p dyn Run,
     slots: Vec<Slot<'r>>,
-    /// Where the current frame starts; its static link is in `links`.
+    /// The start of the current frame. Its static link is in `links`.
     base: usize,
     /// Static link of the current frame.
     link: usize,
@@ -187,44 +188,44 @@ pub struct Machine<'p, 'r> {
     top: usize,
     state: Vec<Option<Value<'r>>>,
     next: Vec<Option<Value<'r>>>,
-    /// The variables that conjunctions under way have given values to.
+    /// The variables that active conjunctions have given values to.
     given: Vec<crate::ir::VarIdx>,
-    /// How many variables of the state that is being made have no value yet.
+    /// Number of variables of the state being made that have no value yet.
     n_missing: usize,
     mode: Mode,
-    /// What memo slots held before they were filled, newest last: backtracking restores them.
+    /// The contents of memo slots before they were filled, newest last. Backtracking restores them.
     trail: Vec<(usize, Slot<'r>)>,
     /// The names that the `\E` of a walk have bound, outermost first, with their places.
     bound: Vec<(usize, Slot<'r>)>,
-    /// How many walks are under way, ENABLED inside a successor included. Outside of any, nothing goes back
-    /// and the trail is not kept.
+    /// Number of active walks, including ENABLED inside a successor. Outside any walk nothing goes back, and the trail
+    /// is not kept.
     walks: usize,
     call_depth: usize,
-    /// The quantifiers that are under way, and what their code has kept: see [`extent`].
+    /// The active quantifiers and the values that their code has kept: see [`extent`].
     extents: Vec<extent::Extent>,
-    kept: Vec<extent::Kept<'r>>,
-    /// How often one began.
+    kept: Vec<extent::KeptValue<'r>>,
+    /// Number of extents begun so far.
     n_extents: u64,
-    /// The value of the next closure is to be applied: see [`applied`].
+    /// Whether the value of the next closure is to be applied: see [`applied`].
     keep_lazy: bool,
-    /// The closures that are made now are to be walked: see [`walked_function`].
+    /// Whether the closures made now are to be walked: see [`walked_function`].
     takes_all: bool,
     /// Intermediate states of `\\cdot`: TLC counts them as generated.
     n_intermediate: usize,
-    /// Inside the first part of a `\\cdot`.
+    /// Whether this is inside the first part of a `\\cdot`.
     is_composing: bool,
-    /// Branches since the limits of the run were looked at.
+    /// Number of branches since the limits of the run were last checked.
     n_branches: u32,
-    /// The way of the current walk is kept in `way`: see [`way`].
+    /// Whether the way of the current walk is kept in `way`: see [`way`].
     is_recording: bool,
-    way: Vec<way::Passed<'r>>,
-    /// Evaluations are counted: see [`counting`].
+    way: Vec<way::PassedNode<'r>>,
+    /// Whether evaluations are counted: see [`counting`].
     is_counting: bool,
-    /// One of these, or conjuncts are blamed: asked at every node of a walk.
+    /// Whether steps are recorded, evaluations counted or conjuncts blamed. Checked at every node of a walk.
     is_watched: bool,
-    /// How many were.
+    /// Number of evaluations counted.
     n_counted: u64,
-    /// Conjuncts that are FALSE are looked for: see [`blame`].
+    /// The record for finding the conjunct that is FALSE: see [`blame`].
     blame: Option<Box<blame::Blame<'r>>>,
 }
 
@@ -274,7 +275,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         self.program
     }
 
-    /// The run that this machine evaluates for.
+    /// Returns the run that this machine evaluates for.
     pub fn run(&self) -> &'p dyn Run {
         self.run
     }
@@ -299,7 +300,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         &self.next
     }
 
-    /// How many intermediate states `\cdot` made since this was last asked.
+    /// Returns the number of intermediate states that `\cdot` made since this was last called.
     pub fn take_intermediate(&mut self) -> usize {
         std::mem::take(&mut self.n_intermediate)
     }
@@ -313,7 +314,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         self.with_frame(root.n_slots, NO_LINK, |machine| machine.eval_bool(root.expr))
     }
 
-    /// The value of a global, evaluated when it is first needed.
+    /// Returns the value of a global, which is evaluated when first needed.
     pub fn global(&mut self, id: GlobalId) -> Evaluated<Value<'r>> {
         let shared = self.shared;
         let cell = &shared.globals[id.index()];
@@ -321,7 +322,7 @@ impl<'p, 'r> Machine<'p, 'r> {
             return Ok(value.get());
         }
         let value =
-            base::with_stack(|| evaluate_global(self, id)).map_err(|fault| self.defined(fault, id))?;
+            base::with_stack(|| evaluate_global(self, id)).map_err(|fault| self.add_definition(fault, id))?;
         Ok(cell.get_or_init(|| value).get())
     }
 
@@ -329,8 +330,8 @@ impl<'p, 'r> Machine<'p, 'r> {
         self.program.irs[id].span
     }
 
-    /// A value for a message.
-    pub fn printed(&mut self, value: Value<'r>) -> String {
+    /// Prints a value for a message.
+    pub fn show(&mut self, value: Value<'r>) -> String {
         value::print(self, value).unwrap_or_else(|_| "a value that cannot be printed".to_owned())
     }
 
@@ -339,7 +340,7 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 }
 
-/// Evaluates a global in a region of its own and keeps the result for ever.
+/// Evaluates a global in a region of its own and keeps the result forever.
 fn evaluate_global(asker: &Machine<'_, '_>, id: GlobalId) -> Evaluated<Constant> {
     let program = asker.program;
     let global = &program.globals[id];

@@ -1,4 +1,4 @@
-//! Actions as a search runs them: the next-state relation expanded over its constant bounds.
+//! Expands the next-state relation over its constant bounds into the actions that a search runs.
 
 use value::{Constant, check_room};
 
@@ -6,10 +6,10 @@ use super::fault::{At, Evaluated};
 use super::{Flow, Machine, NO_LINK};
 use crate::ir::{ActionLeaf, ActionTree, IrId, Memo, Program};
 
-/// How many words an instance takes in memory, besides its bindings.
+/// Number of words that an instance takes in memory, besides its bindings.
 const INSTANCE_WORDS: usize = 16;
 
-/// One action with its constant parameters: what is tried in every state, in this order.
+/// One action with its constant parameters. A search tries these in every state, in this order.
 #[derive(Debug)]
 pub struct ActionInstance<'p> {
     pub leaf: &'p ActionLeaf,
@@ -20,7 +20,7 @@ pub struct ActionInstance<'p> {
     pub(super) n_slots: u16,
 }
 
-/// Expands the next-state relation. What it evaluates needs no state.
+/// Expands the next-state relation. The parts that this evaluates need no state.
 pub fn action_instances<'p>(
     program: &'p Program,
     machine: &mut Machine<'p, '_>,
@@ -32,7 +32,7 @@ pub fn action_instances<'p>(
     Ok(expansion.instances)
 }
 
-/// The actions of [`Program::rules`], which have no constant bounds to expand.
+/// Returns the actions of [`Program::rules`], which have no constant bounds to expand.
 pub fn rule_instances(program: &Program) -> Vec<ActionInstance<'_>> {
     program
         .rules
@@ -74,7 +74,7 @@ impl<'p> Expansion<'p> {
                 });
                 match (expanded, def) {
                     (Ok(_), _) => Ok(()),
-                    (Err(fault), Some(def)) => Err(machine.entered(fault, place, *def)),
+                    (Err(fault), Some(def)) => Err(machine.add_inlined_call(fault, place, *def)),
                     (Err(fault), None) => Err(fault),
                 }
             }
@@ -98,15 +98,15 @@ impl<'p> Expansion<'p> {
 }
 
 impl<'p, 'r> Machine<'p, 'r> {
-    /// The value of a slot of the current frame, kept for ever.
+    /// Returns the value of a slot of the current frame, kept forever.
     pub(super) fn slot_constant(&mut self, slot: u16, place: IrId) -> Evaluated<Constant> {
         let span = self.span(place);
         let value = self.read_slot(crate::ir::SlotRef { up: 0, index: slot }, place)?;
         Constant::new(self, value).at(span)
     }
 
-    /// Calls `found` for each successor of the current state by `action`. The values of the next state are
-    /// in [`Machine::next`] then; if some are missing ([`Machine::n_missing`]) the action leaves them open.
+    /// Calls `found` for each successor of the current state by `action`. The values of the next state are then in
+    /// [`Machine::next`]. If some are missing ([`Machine::n_missing`]), the action leaves them open.
     pub fn step(
         &mut self,
         action: &ActionInstance<'p>,
@@ -118,14 +118,16 @@ impl<'p, 'r> Machine<'p, 'r> {
             }
             machine.reset(&action.memos, true);
             if machine.is_counting {
-                return machine.counted_step(action, found);
+                return machine.count_step(action, found);
             }
-            machine.successors(action.leaf.expr, found).map_err(|fault| machine.tried(fault, action.leaf))
+            machine
+                .successors(action.leaf.expr, found)
+                .map_err(|fault| machine.add_action(fault, action.leaf))
         })
     }
 
     #[cold]
-    fn counted_step(
+    fn count_step(
         &mut self,
         action: &ActionInstance<'p>,
         found: &mut dyn FnMut(&mut Self) -> Evaluated<Flow>,
@@ -136,6 +138,6 @@ impl<'p, 'r> Machine<'p, 'r> {
             found(machine)
         });
         self.count_states(action.leaf.expr, n_states);
-        flow.map_err(|fault| self.tried(fault, action.leaf))
+        flow.map_err(|fault| self.add_action(fault, action.leaf))
     }
 }

@@ -1,4 +1,4 @@
-//! Temporal formulas made ready for a search: quantifiers expanded, constants evaluated, atoms numbered.
+//! Prepares temporal formulas for a search: expands quantifiers, evaluates constants, numbers atoms.
 
 use base::Name;
 use sema::spec::Quantifier;
@@ -12,7 +12,7 @@ use crate::temporal::{
 };
 
 impl<'p, 'r> Machine<'p, 'r> {
-    /// Expands the quantifiers of a formula; its atoms are added to `atoms`. Needs no state.
+    /// Expands the quantifiers of a formula and adds its atoms to `atoms`. Needs no state.
     pub fn expand_temporal(
         &mut self,
         root: &TemporalRoot,
@@ -23,7 +23,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         self.with_frame(root.n_slots, NO_LINK, |machine| expansion.expand(machine, &root.tree))
     }
 
-    /// Whether an atom holds, of the current state or of the step to the next one.
+    /// Whether an atom holds in the current state or in the step to the next one.
     pub fn atom_holds(&mut self, atom: &TemporalAtom) -> Evaluated<bool> {
         self.with_frame(atom.n_slots, NO_LINK, |machine| {
             machine.prepare_atom(&atom.bindings, &atom.memos);
@@ -125,7 +125,7 @@ impl Expansion<'_> {
                 let value = machine.slot_constant(slot, place)?;
                 self.bindings.push((slot, value));
             }
-            // What was remembered may depend on what is bound now.
+            // Remembered values may depend on the names that are bound now.
             machine.reset(&self.memos, false);
             let formula = self.expand(machine, body)?;
             let values = self.bindings[n_before..].iter().map(|&(_, value)| value);
@@ -140,7 +140,7 @@ impl Expansion<'_> {
     fn plain<'p>(&mut self, machine: &mut Machine<'p, '_>, expr: IrId) -> Evaluated<TemporalFormula> {
         let facts = machine.program().irs[expr].facts;
         if facts == Facts::default() {
-            // TLC: what is constant is evaluated now.
+            // TLC: constants are evaluated now.
             return Ok(TemporalFormula::Bool(machine.eval_bool(expr)?));
         }
         let atom = self.atom(machine, expr);
@@ -161,7 +161,7 @@ impl Expansion<'_> {
     }
 }
 
-/// Adds an atom and says its number.
+/// Adds an atom and returns its number.
 fn push(atoms: &mut Vec<TemporalAtom>, atom: TemporalAtom) -> usize {
     atoms.push(atom);
     atoms.len() - 1

@@ -1,7 +1,7 @@
 //! `f[e]` as an action or a part of one.
 //!
-//! TLC: of a function that is not given by its values the body is walked like the body of a definition. It may
-//! assign, and its choices count.
+//! TLC: the body of a function that is not given by its values is walked like the body of a definition. It may assign,
+//! and its choices count.
 
 use diag::Span;
 use value::{Closure, OpError, Value, View, ops};
@@ -32,12 +32,12 @@ impl<'p, 'r> Machine<'p, 'r> {
         match ops::apply(self, function, arg).at(span)?.as_bool() {
             Some(true) => then(self),
             Some(false) => Ok(Flow::Continue),
-            // Says what is there instead.
+            // This reports the value that is there instead.
             None => self.test(id, then),
         }
     }
 
-    /// A function that is about to be applied; where a constructor gives it, it is not made.
+    /// Evaluates a function that is about to be applied. If it is a constructor, the function is not made.
     fn eval_unmade(&mut self, id: IrId) -> Evaluated<Value<'r>> {
         let program = self.program;
         let kind = &program.irs[id].kind;
@@ -45,7 +45,7 @@ impl<'p, 'r> Machine<'p, 'r> {
             let base = self.frame_up(*up);
             self.in_frame(base, |machine| machine.eval_unmade(*expr))
         } else if let IrKind::Enter { def, body } = kind {
-            self.eval_unmade(*body).map_err(|fault| self.entered(fault, id, *def))
+            self.eval_unmade(*body).map_err(|fault| self.add_inlined_call(fault, id, *def))
         } else if let IrKind::Bind { memos, body } = kind {
             self.reset(memos, true);
             self.eval_unmade(*body)
@@ -60,7 +60,8 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    /// Whether all is in a closure that walking its body may look at: a walk looks through arguments and definitions.
+    /// Whether a closure has everything that walking its body may look at: a walk looks through arguments and
+    /// definitions.
     fn can_walk(&self, closure: Closure<'r>) -> bool {
         let node: IrId = base::Id::from_index(closure.code as usize);
         let IrKind::Function { captures, .. } = &self.program.irs[node].kind else { return false };

@@ -1,40 +1,40 @@
 //! Names and values on the way: of the calls that led to a fault, and of a step.
 //!
-//! A search records nothing. The path of a fault is made while the fault is handed up, from values that are
-//! at hand: nothing is computed for it. The way of a step is recorded when a trace is made again.
+//! A search records nothing. The path of a fault is made while the fault is passed up, from values at hand: nothing is
+//! computed for it. The way of a step is recorded when a trace is rebuilt.
 
 use base::{FxHashSet, Name};
 use diag::Span;
 use sema::spec::{DefId, Quantifier};
 use value::{OpError, Value};
 
-use super::fault::{Fault, FaultKind, PathEntry, Told};
+use super::fault::{Fault, FaultKind, PathEntry, SavedValue};
 use super::{ActionInstance, Machine, Slot};
 use crate::Owned;
 use crate::ir::{ActionLeaf, FuncId, GlobalId, IrId, IrKind, Param, Program, SlotRef};
 
-/// A node that the walk of an action has come through.
-pub(super) struct Passed<'r> {
+/// A node that the walk of an action has passed.
+pub(super) struct PassedNode<'r> {
     node: IrId,
-    /// The frame that it was walked in.
+    /// The frame in which it was walked.
     base: usize,
-    /// What the quantifier right above it has bound.
+    /// The values that the quantifier right above it has bound.
     witnesses: Vec<Value<'r>>,
 }
 
-/// A step as a trace tells it.
+/// A step as a trace shows it.
 #[derive(Debug)]
 pub struct StepTaken<'r> {
-    /// The definitions below the action's own that the step leads through before its first conjunct.
+    /// The definitions below the action's own that the step passes before its first conjunct.
     pub defs: Vec<DefId>,
     /// The part of the text that the step is an instance of.
     pub span: Span,
-    /// Parameters and witnesses, outermost first; a name may come twice.
+    /// Parameters and witnesses, outermost first. A name may occur twice.
     pub params: Vec<(Name, Value<'r>)>,
 }
 
 impl<'p, 'r> Machine<'p, 'r> {
-    /// Whether the ways of steps are kept from here on: [`Machine::step_taken`] needs them.
+    /// Sets whether the ways of steps are kept from here on: [`Machine::step_taken`] needs them.
     pub fn set_recording(&mut self, is_recording: bool) {
         self.is_recording = is_recording;
         self.is_watched = is_recording || self.is_counting;
@@ -42,16 +42,16 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Runs `walk`, the walk of `node`, with `node` on the way.
     #[cold]
-    pub(super) fn recorded<T>(&mut self, node: IrId, walk: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn record_node<T>(&mut self, node: IrId, walk: impl FnOnce(&mut Self) -> T) -> T {
         let witnesses = self.way.last().map_or_else(Vec::new, |above| self.witnesses(above.node, node));
         let n_before = self.way.len();
-        self.way.push(Passed { node, base: self.base, witnesses });
+        self.way.push(PassedNode { node, base: self.base, witnesses });
         let result = walk(self);
         self.way.truncate(n_before);
         result
     }
 
-    /// What `above` has bound, if it is an `\E` and `node` its body.
+    /// Returns the values that `above` has bound, if it is an `\E` and `node` its body.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else has witnesses")]
     fn witnesses(&self, above: IrId, node: IrId) -> Vec<Value<'r>> {
         match &self.program.irs[above].kind {
@@ -74,7 +74,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    /// The step that was just found; to be asked inside [`Machine::step`]'s callback, while recording.
+    /// Returns the step that was just found. To be called inside [`Machine::step`]'s callback, while recording.
     pub fn step_taken(&mut self, action: &ActionInstance<'p>) -> StepTaken<'r> {
         let mut step = StepTaken { defs: Vec::new(), span: action.leaf.span, params: Vec::new() };
         for &(name, reader) in &action.leaf.params {
@@ -91,14 +91,15 @@ impl<'p, 'r> Machine<'p, 'r> {
         step
     }
 
-    /// The definitions about steps that the step which was just found went through, each once; asked as [`Machine::step_taken`] is.
+    /// Returns the action definitions that the step just found passed, each once. To be called like
+    /// [`Machine::step_taken`].
     pub fn actions_passed(&self) -> Vec<DefId> {
         let mut seen = FxHashSet::default();
         let entered = self.way.iter().filter_map(|passed| self.action_entered(passed.node));
         entered.filter(|&def| seen.insert(def)).collect()
     }
 
-    /// The definition that a node enters, if it is one about steps.
+    /// Returns the definition that a node enters, if it is an action definition.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else enters a definition")]
     pub(super) fn action_entered(&self, node: IrId) -> Option<DefId> {
         let ir = &self.program.irs[node];
@@ -110,10 +111,10 @@ impl<'p, 'r> Machine<'p, 'r> {
         def.filter(|_| ir.facts.reads_next)
     }
 
-    /// The part of the way before the first conjunct: its definitions name the step, with their arguments.
-    /// Returns how many of `way` it is.
+    /// Collects the part of the way before the first conjunct: its definitions name the step, with their arguments.
+    /// Returns the length of that part of `way`.
     #[expect(clippy::wildcard_enum_match_arm, reason = "at anything else the action begins")]
-    fn heads(&mut self, way: &[Passed<'r>], step: &mut StepTaken<'r>) -> usize {
+    fn heads(&mut self, way: &[PassedNode<'r>], step: &mut StepTaken<'r>) -> usize {
         let program = self.program;
         for (index, passed) in way.iter().enumerate() {
             let below = way.get(index + 1);
@@ -131,7 +132,7 @@ impl<'p, 'r> Machine<'p, 'r> {
                 }
                 IrKind::Enter { def, .. } => {
                     let params = program.notes.params.get(&passed.node).map_or(&[][..], Vec::as_slice);
-                    // TLC: what is given an action is not one by itself.
+                    // TLC: a definition that takes an action as an argument is not an action by itself.
                     if params.iter().any(|param| program.irs[param.reader].facts.reads_next) {
                         return index;
                     }
@@ -150,7 +151,12 @@ impl<'p, 'r> Machine<'p, 'r> {
         way.len()
     }
 
-    fn push_witnesses(&self, above: &Passed<'r>, below: &Passed<'r>, params: &mut Vec<(Name, Value<'r>)>) {
+    fn push_witnesses(
+        &self,
+        above: &PassedNode<'r>,
+        below: &PassedNode<'r>,
+        params: &mut Vec<(Name, Value<'r>)>,
+    ) {
         let names = self.program.irs[above.node].kind.bounds().iter().flat_map(|bound| &bound.names);
         params.extend(names.copied().zip(below.witnesses.iter().copied()));
     }
@@ -171,7 +177,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         told.extend(arguments);
     }
 
-    /// The arguments of the current call of `func` that are at hand.
+    /// Returns the arguments of the current call of `func` that are at hand.
     fn arguments(&self, func: FuncId) -> Vec<(Name, Value<'r>)> {
         let names = self.program.funcs[func].param_names.iter().zip(0..);
         names.filter_map(|(&name, index)| Some((name, self.known_slot(SlotRef { up: 0, index })?))).collect()
@@ -179,7 +185,7 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Adds the inlined call `id` to the path of a fault.
     #[cold]
-    pub(super) fn entered(&mut self, fault: Box<Fault>, id: IrId, def: DefId) -> Box<Fault> {
+    pub(super) fn add_inlined_call(&mut self, fault: Box<Fault>, id: IrId, def: DefId) -> Box<Fault> {
         if !fault.takes_path() {
             return fault;
         }
@@ -187,18 +193,20 @@ impl<'p, 'r> Machine<'p, 'r> {
         with_entry(fault, PathEntry { node: id, def: Some(def), bindings })
     }
 
-    /// The parameters of an inlined call, as far as they are known.
-    pub(super) fn params_at_hand(&self, id: IrId) -> Vec<(Name, Told)> {
+    /// Returns the parameters of an inlined call, as far as they are known.
+    pub(super) fn params_at_hand(&self, id: IrId) -> Vec<(Name, SavedValue)> {
         let params = self.program.notes.params.get(&id).map_or(&[][..], Vec::as_slice);
         let safe = params.iter().filter(|param| param.is_safe);
-        safe.filter_map(|param| Some((param.name, told(self.known(param.reader)?)))).collect()
+        safe.filter_map(|param| Some((param.name, save_value(self.value_at_hand(param.reader)?)))).collect()
     }
 
     /// Adds the action that was tried to the path of a fault.
     #[cold]
-    pub(super) fn tried(&mut self, fault: Box<Fault>, leaf: &ActionLeaf) -> Box<Fault> {
+    pub(super) fn add_action(&mut self, fault: Box<Fault>, leaf: &ActionLeaf) -> Box<Fault> {
         let params = leaf.params.iter();
-        let bindings = params.filter_map(|&(name, reader)| Some((name, told(self.known(reader)?)))).collect();
+        let bindings = params
+            .filter_map(|&(name, reader)| Some((name, save_value(self.value_at_hand(reader)?))))
+            .collect();
         match leaf.def {
             Some(_) if fault.takes_path() => {
                 with_entry(fault, PathEntry { node: leaf.expr, def: leaf.def, bindings })
@@ -207,9 +215,9 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    /// Tells the operands of a comparison that was refused.
+    /// Adds the operands of a comparison that was refused to a fault.
     #[cold]
-    pub(super) fn compared(&self, mut fault: Box<Fault>, operands: [(IrId, Value<'r>); 2]) -> Box<Fault> {
+    pub(super) fn add_operands(&self, mut fault: Box<Fault>, operands: [(IrId, Value<'r>); 2]) -> Box<Fault> {
         let is_refused = |error: &OpError| {
             matches!(
                 error,
@@ -219,16 +227,17 @@ impl<'p, 'r> Machine<'p, 'r> {
             )
         };
         if matches!(&fault.kind, FaultKind::Op(error) if is_refused(error)) && fault.path.is_empty() {
-            let operand =
-                |(id, value)| (self.place_in(id, fault.span).unwrap_or_else(|| self.span(id)), told(value));
+            let operand = |(id, value)| {
+                (self.place_in(id, fault.span).unwrap_or_else(|| self.span(id)), save_value(value))
+            };
             fault.operands = operands.map(operand).to_vec();
         }
         fault
     }
 
-    /// Adds the call `id` of `func` to the path of a fault; its frame is the current one.
+    /// Adds the call `id` of `func` to the path of a fault. Its frame is the current one.
     #[cold]
-    pub(super) fn called(&mut self, fault: Box<Fault>, func: FuncId, id: IrId) -> Box<Fault> {
+    pub(super) fn add_call(&mut self, fault: Box<Fault>, func: FuncId, id: IrId) -> Box<Fault> {
         match self.program.funcs[func].def {
             Some(_) if fault.takes_path() => with_entry(fault, self.call_entry(func, id)),
             Some(_) | None => fault,
@@ -236,13 +245,14 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 
     pub(super) fn call_entry(&self, func: FuncId, id: IrId) -> PathEntry {
-        let bindings = self.arguments(func).into_iter().map(|(name, value)| (name, told(value))).collect();
+        let bindings =
+            self.arguments(func).into_iter().map(|(name, value)| (name, save_value(value))).collect();
         PathEntry { node: id, def: self.program.funcs[func].def, bindings }
     }
 
     /// Adds the names that `id` has bound to the path of a fault.
     #[cold]
-    pub(super) fn bound_by(&mut self, fault: Box<Fault>, id: IrId) -> Box<Fault> {
+    pub(super) fn add_bound_names(&mut self, fault: Box<Fault>, id: IrId) -> Box<Fault> {
         if !fault.takes_path() {
             return fault;
         }
@@ -254,7 +264,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         let mut bindings = Vec::new();
         for bound in self.program.irs[id].kind.bounds() {
             for (&name, &slot) in bound.names.iter().zip(bound.pattern.slots()) {
-                bindings.extend(self.slot_value(slot).map(|value| (name, told(value))));
+                bindings.extend(self.slot_value(slot).map(|value| (name, save_value(value))));
             }
         }
         PathEntry { node: id, def: None, bindings }
@@ -262,7 +272,7 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Adds the constant definition that a global is to the path of a fault.
     #[cold]
-    pub(super) fn defined(&mut self, fault: Box<Fault>, id: GlobalId) -> Box<Fault> {
+    pub(super) fn add_definition(&mut self, fault: Box<Fault>, id: GlobalId) -> Box<Fault> {
         let global = &self.program.globals[id];
         match global.def {
             Some(_) if fault.takes_path() => {
@@ -272,9 +282,9 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
     }
 
-    /// The value of a node, if no computation is needed for it.
+    /// Returns the value of a node, if no computation is needed for it.
     #[expect(clippy::wildcard_enum_match_arm, reason = "everything else is computed")]
-    fn known(&self, id: IrId) -> Option<Value<'r>> {
+    fn value_at_hand(&self, id: IrId) -> Option<Value<'r>> {
         match &self.program.irs[id].kind {
             IrKind::Const(value) => Some(value.get()),
             IrKind::Global(global) => {
@@ -293,7 +303,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         match self.slots[self.place(slot)] {
             Slot::Value(value) => Some(value),
             Slot::Thunk { code, .. } => match self.program.irs[code].kind {
-                IrKind::Var(_) | IrKind::Next(_) => self.known(code),
+                IrKind::Var(_) | IrKind::Next(_) => self.value_at_hand(code),
                 _ => None,
             },
             Slot::Empty | Slot::Repeating | Slot::Failed { .. } | Slot::Operator { .. } => None,
@@ -301,8 +311,8 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 }
 
-fn told(value: Value<'_>) -> Told {
-    Owned::opt_copy(value).map_or_else(|| Told::Printed(value::print_raw(value)), Told::Value)
+fn save_value(value: Value<'_>) -> SavedValue {
+    Owned::opt_copy(value).map_or_else(|| SavedValue::Printed(value::print_raw(value)), SavedValue::Value)
 }
 
 fn with_entry(mut fault: Box<Fault>, entry: PathEntry) -> Box<Fault> {
@@ -311,14 +321,14 @@ fn with_entry(mut fault: Box<Fault>, entry: PathEntry) -> Box<Fault> {
 }
 
 impl Fault {
-    /// The calls and bound names around the place of the fault, outermost first. What the walk of an action
-    /// passed before it came there is left out.
+    /// Returns the calls and bound names around the place of the fault, outermost first. Leaves out whatever the walk
+    /// of an action passed before it came there.
     pub fn calls(&self, program: &Program) -> Vec<&PathEntry> {
         let mut kept: Vec<&PathEntry> = Vec::new();
         for entry in &self.path {
             let is_around = match kept.last() {
                 None => reaches(program, entry.node, |node| program.irs[node].span == self.span),
-                // The instances of one `\A` of an action: the innermost is the one at fault.
+                // Of the instances of one `\A` of an action, the innermost is the one at fault.
                 Some(inner) if inner.node == entry.node && entry.def.is_none() => false,
                 Some(inner) => reaches(program, entry.node, |node| node == inner.node),
             };
@@ -331,7 +341,7 @@ impl Fault {
     }
 }
 
-/// Whether `from` or something below it is what is looked for.
+/// Whether `from` or something below it satisfies `is_it`.
 fn reaches(program: &Program, from: IrId, is_it: impl Fn(IrId) -> bool) -> bool {
     if is_it(from) {
         return true;

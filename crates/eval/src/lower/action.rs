@@ -1,4 +1,4 @@
-//! The next-state relation split into actions, as far as no state is needed (contract 3.1).
+//! Splits the next-state relation into actions, as far as no state is needed (contract 3.1).
 
 use std::rc::Rc;
 
@@ -11,25 +11,25 @@ use crate::ir::{ActionLeaf, ActionTree, Bound, Facts, Failure, IrId};
 
 /// The way from Next to an action.
 #[derive(Clone, Default)]
-struct Way {
+struct ActionPath {
     def: Option<DefId>,
-    /// Below the definition of Next.
+    /// Whether it is below the definition of Next.
     is_named: bool,
     params: Vec<(Name, IrId)>,
 }
 
 impl<'s> Lowerer<'s> {
-    /// The tree of actions of `expr`, which stands in the body of `def`.
+    /// Returns the tree of actions of `expr`, which stands in the body of `def`.
     pub(super) fn action_tree(&mut self, scope: &Scope<'s>, expr: ExprId, def: Option<DefId>) -> ActionTree {
-        self.tree(scope, expr, &Way { def, is_named: false, params: Vec::new() })
+        self.tree(scope, expr, &ActionPath { def, is_named: false, params: Vec::new() })
     }
 
-    fn tree(&mut self, scope: &Scope<'s>, expr: ExprId, way: &Way) -> ActionTree {
+    fn tree(&mut self, scope: &Scope<'s>, expr: ExprId, way: &ActionPath) -> ActionTree {
         base::with_stack(|| self.tree_here(scope, expr, way))
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "everything else is one action")]
-    fn tree_here(&mut self, scope: &Scope<'s>, expr: ExprId, way: &Way) -> ActionTree {
+    fn tree_here(&mut self, scope: &Scope<'s>, expr: ExprId, way: &ActionPath) -> ActionTree {
         let spec = self.spec;
         match &spec.exprs[expr].kind {
             ExprKind::Junction { kind: JunctionKind::Or, items } => {
@@ -75,13 +75,14 @@ impl<'s> Lowerer<'s> {
         facts == Facts::default()
     }
 
-    /// A definition whose arguments need no state is looked through and names the actions below it.
+    /// Returns the tree of a definition. If its arguments need no state, the definition is looked through and names the
+    /// actions below it.
     fn def_tree(
         &mut self,
         scope: &Scope<'s>,
         (def, args): (DefId, &'s [Arg]),
         expr: ExprId,
-        way: &Way,
+        way: &ActionPath,
     ) -> ActionTree {
         let replaced = self.config.replacements.defs.contains_key(&def);
         let entry = &self.spec.defs[def];
@@ -107,7 +108,7 @@ impl<'s> Lowerer<'s> {
         }
         let home = Scope { env: Env::default(), ..scope.clone() };
         let (inner, thunks) = self.bind_args(scope, home, &entry.params, args);
-        let mut way = Way {
+        let mut way = ActionPath {
             def: Some(def),
             is_named: way.is_named || way.def != Some(def),
             params: way.params.clone(),
@@ -125,7 +126,7 @@ impl<'s> Lowerer<'s> {
         if memos.is_empty() { body } else { ActionTree::Bind { memos, body: Box::new(body) } }
     }
 
-    /// An action that cannot be taken: looking for its successors is an error.
+    /// Makes an action that cannot be taken: looking for its successors is an error.
     pub(super) fn refused_tree(&mut self, scope: &Scope<'s>, expr: ExprId) -> ActionTree {
         let span = self.spec.exprs[expr].span;
         let expr = self.fail(scope, Failure::Temporal, span);
@@ -133,14 +134,14 @@ impl<'s> Lowerer<'s> {
         ActionTree::Leaf(ActionLeaf { def: None, name, is_named: false, expr, span, params: Vec::new() })
     }
 
-    fn leaf(&mut self, scope: &Scope<'s>, expr: ExprId, way: &Way) -> ActionTree {
+    fn leaf(&mut self, scope: &Scope<'s>, expr: ExprId, way: &ActionPath) -> ActionTree {
         let lowered = self.expr(scope, expr);
         let span = self.spec.exprs[expr].span;
         let name = match way.def {
             Some(def) => self.spec.defs[def].name,
             None => self.spec.modules[self.spec.root].name,
         };
-        let Way { def, is_named, ref params } = *way;
+        let ActionPath { def, is_named, ref params } = *way;
         ActionTree::Leaf(ActionLeaf { def, name, is_named, expr: lowered, span, params: params.clone() })
     }
 }

@@ -1,4 +1,4 @@
-//! Operators applied: built-in, defined, replaced, native, recursive, passed as arguments.
+//! Lowers applications of operators: built-in, defined, replaced, native, recursive, passed as arguments.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,9 +17,9 @@ use super::env::{Binding, Env, LetDef, Scope, SlotKey, Tense, Thunk};
 use crate::ir::{CallArg, Captures, Failure, FuncId, GlobalId, IrId, IrKind};
 use crate::native;
 
-/// Beyond this many inlined calls inside one another, calls become functions: code stays small.
+/// Depth of inlined calls beyond which calls become functions, so that code stays small.
 const INLINE_DEPTH_MAX: usize = 48;
-/// Likewise once the program is this large.
+/// Size of the program beyond which calls become functions, so that code stays small.
 const INLINE_NODES_MAX: usize = 400_000;
 
 impl<'s> Lowerer<'s> {
@@ -35,13 +35,13 @@ impl<'s> Lowerer<'s> {
     pub(super) fn constant(&mut self, scope: &Scope<'s>, id: ConstId, span: Span) -> IrId {
         let config = self.config;
         match config.replacements.constants.get(&id) {
-            Some(replacement) => self.replaced(scope, replacement, &[], span),
+            Some(replacement) => self.apply_replacement(scope, replacement, &[], span),
             None => self.fail(scope, Failure::NoValue(self.spec.constants[id].name), span),
         }
     }
 
-    /// What a configuration puts in the place of a definition or constant.
-    fn replaced(
+    /// Lowers the replacement of a definition or constant by the configuration.
+    fn apply_replacement(
         &mut self,
         scope: &Scope<'s>,
         replacement: &'s Replacement,
@@ -50,7 +50,8 @@ impl<'s> Lowerer<'s> {
     ) -> IrId {
         match replacement {
             Replacement::Def(def) => match self.effectful_body(*def) {
-                // TLC: at each use, and not once as the definition by its own name (contract 1.3).
+                // TLC: a replacement is evaluated at each use, and not once like the definition by its own name
+                // (contract 1.3).
                 Some(body) => {
                     let home = Scope { env: Env::default(), ..scope.clone() };
                     self.body_of(&home, *def, body)
@@ -91,7 +92,7 @@ impl<'s> Lowerer<'s> {
             Op::Const(constant) => {
                 let config = self.config;
                 match config.replacements.constants.get(&constant) {
-                    Some(replacement) => self.replaced(scope, replacement, args, span),
+                    Some(replacement) => self.apply_replacement(scope, replacement, args, span),
                     None => self.fail(scope, Failure::NoValue(self.spec.constants[constant].name), span),
                 }
             }
@@ -121,7 +122,7 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// Chains of one connective become one list: it is associative and evaluated left to right.
+    /// Lowers a chain of one connective to one list: it is associative and evaluated left to right.
     #[expect(clippy::wildcard_enum_match_arm, reason = "everything else is an operand")]
     fn connective(&mut self, scope: &Scope<'s>, op: Builtin, operands: &[ExprId], span: Span) -> IrId {
         let mut items = Vec::new();
@@ -141,12 +142,12 @@ impl<'s> Lowerer<'s> {
     pub(super) fn apply_def(&mut self, scope: &Scope<'s>, def: DefId, args: &'s [Arg], span: Span) -> IrId {
         let config = self.config;
         match config.replacements.defs.get(&def) {
-            Some(replacement) => self.replaced(scope, replacement, args, span),
+            Some(replacement) => self.apply_replacement(scope, replacement, args, span),
             None => self.apply_original(scope, def, args, span),
         }
     }
 
-    /// A definition itself, replacements of it left aside.
+    /// Applies a definition itself, ignoring replacements of it.
     fn apply_original(&mut self, scope: &Scope<'s>, def: DefId, args: &'s [Arg], span: Span) -> IrId {
         if let Some(binding) = scope.env.def(def).cloned() {
             return self.apply_let(scope, (def, &binding), args, span);
@@ -158,7 +159,7 @@ impl<'s> Lowerer<'s> {
             return self.apply_native(scope, op, args, span);
         }
         if entry.std == Some(StdOp::TlcEvalDefinition)
-            && let Some(named) = self.named_by(args)
+            && let Some(named) = self.definition_named_by(args)
         {
             return self.apply_def(scope, named, &[], span);
         }
@@ -184,7 +185,7 @@ impl<'s> Lowerer<'s> {
 
     fn apply_native(&mut self, scope: &Scope<'s>, op: StdOp, args: &'s [Arg], span: Span) -> IrId {
         if op == StdOp::TlcEval
-            && let Some(global) = self.evaluated_once(scope, args)
+            && let Some(global) = self.tlc_eval_global(scope, args)
         {
             return self.node(scope.frame, IrKind::Global(global), span);
         }
@@ -194,7 +195,7 @@ impl<'s> Lowerer<'s> {
         if !(is_level && scope.primed) {
             return native;
         }
-        // Of the next state, which is one further from the beginning.
+        // The level of the next state is one more.
         let one = self.int(&1.into());
         let one = self.node(scope.frame, IrKind::Const(one), span);
         let args = vec![CallArg::Expr(native), CallArg::Expr(one)];
@@ -208,11 +209,11 @@ impl<'s> Lowerer<'s> {
         matches!(self.spec.exprs[arg].kind, ExprKind::Str(name) if self.spec.names.text(name) == text)
     }
 
-    /// The global that holds the argument of a TLCEval.
+    /// Returns the global that holds the argument of a TLCEval.
     ///
-    /// TLC: a constant argument is evaluated once for all, by whatever way TLCEval is reached, if no names are bound
-    /// on that way: neither by a quantifier nor as parameters.
-    fn evaluated_once(&mut self, scope: &Scope<'s>, args: &'s [Arg]) -> Option<GlobalId> {
+    /// TLC: a constant argument is evaluated once and for all, however TLCEval is reached, if no names are bound on
+    /// that way, neither by a quantifier nor as parameters.
+    fn tlc_eval_global(&mut self, scope: &Scope<'s>, args: &'s [Arg]) -> Option<GlobalId> {
         let [Arg::Expr(arg)] = args else { return None };
         let arg = *arg;
         if !scope.is_bare || self.spec.levels.exprs[arg] != Level::Constant {
@@ -236,9 +237,9 @@ impl<'s> Lowerer<'s> {
         global
     }
 
-    /// The definition without parameters that a string literal names, as the argument of TLCEvalDefinition.
-    /// LIMIT: a name that is computed has no definition.
-    fn named_by(&self, args: &[Arg]) -> Option<DefId> {
+    /// Returns the definition without parameters that a string literal names, as the argument of TLCEvalDefinition.
+    /// LIMIT: a computed name has no definition.
+    fn definition_named_by(&self, args: &[Arg]) -> Option<DefId> {
         let arg = args.first().and_then(Self::is_expr_arg)?;
         let ExprKind::Str(name) = self.spec.exprs[arg].kind else { return None };
         let Entity::Def(def) = self.spec.modules[self.spec.root].scope.get(&name)?.entity else {
@@ -251,7 +252,7 @@ impl<'s> Lowerer<'s> {
         self.inline_depth > INLINE_DEPTH_MAX || self.program.irs.len() > INLINE_NODES_MAX
     }
 
-    /// A definition without parameters: a global when it is constant, otherwise its body, once a frame.
+    /// Lowers a definition without parameters: a global when it is constant, otherwise its body, once for each frame.
     fn apply_nullary(&mut self, home: &Scope<'s>, def: DefId, body: ExprId, span: Span) -> IrId {
         let is_recursive = self.recurs_through_others(def, None);
         if self.open.contains(&def) && is_recursive {
@@ -261,7 +262,7 @@ impl<'s> Lowerer<'s> {
         if self.open.contains(&def) {
             return self.fail(home, Failure::Cyclic(self.spec.defs[def].name), span);
         }
-        // A value that is needed to find itself is never there: what is asked of it is evaluated each time.
+        // A value that depends on itself never exists, so it is evaluated each time.
         if self.spec.levels.defs[def] == Level::Constant
             && !is_recursive
             && let Some(global) = self.global_of(def, body)
@@ -283,7 +284,7 @@ impl<'s> Lowerer<'s> {
         })
     }
 
-    /// The body of a constant definition without parameters whose evaluation can be noticed.
+    /// Returns the body of a constant definition without parameters whose evaluation can be noticed.
     fn effectful_body(&mut self, def: DefId) -> Option<ExprId> {
         let entry = &self.spec.defs[def];
         let DefBody::Expr(body) = entry.body else { return None };
@@ -311,7 +312,7 @@ impl<'s> Lowerer<'s> {
         body
     }
 
-    /// The global that holds the value of a constant definition; `None` when it must be evaluated anew at
+    /// Returns the global that holds the value of a constant definition, or `None` when it must be evaluated anew at
     /// each use.
     pub(super) fn global_of(&mut self, def: DefId, body: ExprId) -> Option<GlobalId> {
         if let Some(&known) = self.globals.get(&def) {
@@ -329,7 +330,7 @@ impl<'s> Lowerer<'s> {
         global
     }
 
-    /// The body with the parameters bound to the arguments by need.
+    /// Lowers the body with the parameters bound to the arguments by need.
     fn inline(
         &mut self,
         scope: &Scope<'s>,
@@ -351,7 +352,7 @@ impl<'s> Lowerer<'s> {
         self.bound_body(scope, &thunks, entered)
     }
 
-    /// `home` with `params` bound to `args` as read in `scope`.
+    /// Returns `home` with `params` bound to `args`, which are read in `scope`.
     pub(super) fn bind_args(
         &mut self,
         scope: &Scope<'s>,
@@ -376,7 +377,7 @@ impl<'s> Lowerer<'s> {
         (inner, thunks)
     }
 
-    /// An operator argument; one that is itself a parameter leads to what that stands for.
+    /// Returns the binding of an operator argument. If it is itself a parameter, the binding of that parameter.
     fn op_binding(&self, scope: &Scope<'s>, arg: &'s OpArg) -> Binding<'s> {
         if let OpArg::Ref(Op::Param(local), _) = arg
             && let Some(binding) = scope.env.local(*local)
@@ -386,7 +387,7 @@ impl<'s> Lowerer<'s> {
         Binding::Op { arg, scope: scope.clone() }
     }
 
-    /// An operator parameter applied.
+    /// Lowers an application of an operator parameter.
     fn apply_param(&mut self, scope: &Scope<'s>, local: LocalId, args: &'s [Arg], span: Span) -> IrId {
         match scope.env.local(local).cloned() {
             Some(Binding::Op { arg, scope: given }) => self.apply_op_arg(scope, (arg, &given), args, span),
@@ -428,14 +429,14 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// `LET defs IN body`
+    /// Lowers `LET defs IN body`.
     pub(super) fn let_in(&mut self, scope: &Scope<'s>, defs: &'s [DefId], body: ExprId) -> IrId {
         let (inner, thunks) = self.let_scope(scope, defs);
         let body = self.expr(&inner, body);
         self.bound_body(scope, &thunks, body)
     }
 
-    /// `scope` with the definitions of a LET.
+    /// Returns `scope` with the definitions of a LET.
     pub(super) fn let_scope(
         &mut self,
         scope: &Scope<'s>,
@@ -446,7 +447,7 @@ impl<'s> Lowerer<'s> {
         let mut lets = Vec::new();
         for &def in defs {
             let entry = &self.spec.defs[def];
-            // An instance in a LET brings these too; they are the same everywhere.
+            // An INSTANCE in a LET brings native operators too. They are the same everywhere.
             if entry.std.is_some_and(native::is_native) {
                 continue;
             }
@@ -513,7 +514,7 @@ impl<'s> Lowerer<'s> {
         self.inline(scope, (def, here), args, span)
     }
 
-    /// `f[x \in S] == ... f[...] ...`: a function that sees itself in a slot.
+    /// Lowers `f[x \in S] == ... f[...] ...`: a function that sees itself in a slot.
     fn recursive_function(&mut self, scope: &Scope<'s>, def: DefId, body: ExprId) -> IrId {
         let spec = self.spec;
         let span = spec.defs[def].span;
@@ -530,7 +531,7 @@ impl<'s> Lowerer<'s> {
         self.node(scope.frame, kind, span)
     }
 
-    /// The function of a recursive definition at the top level of a module.
+    /// Returns the function of a recursive definition at the top level of a module.
     fn global_func(&mut self, def: DefId, tense: Tense, body: ExprId) -> FuncId {
         if let Some(&func) = self.funcs.get(&(def, tense)) {
             return func;
@@ -582,7 +583,7 @@ impl<'s> Lowerer<'s> {
         entry.n_slots = n_slots;
     }
 
-    /// Arguments of a function or native: operators become functions of their own.
+    /// Lowers the arguments of a function or native. Operators become functions of their own.
     pub(super) fn call_args(&mut self, scope: &Scope<'s>, args: &'s [Arg]) -> Vec<CallArg> {
         args.iter()
             .map(|arg| match arg {
@@ -610,7 +611,7 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// An operator argument as a function whose static link is the current frame.
+    /// Makes an operator argument a function whose static link is the current frame.
     fn op_func(&mut self, scope: &Scope<'s>, (arg, given): (&'s OpArg, &Scope<'s>)) -> FuncId {
         let span = self.op_span(arg);
         let frame = self.new_frame(Some(scope.frame));
@@ -644,7 +645,7 @@ impl<'s> Lowerer<'s> {
         n as u16
     }
 
-    /// An operator applied to nodes that are already lowered: the slots of an operator argument.
+    /// Lowers an operator applied to nodes that are already lowered: the slots of an operator argument.
     fn apply_to_nodes(&mut self, scope: &Scope<'s>, op: Op, args: &[IrId], span: Span) -> IrId {
         match (op, args) {
             (Op::Builtin(Builtin::Prime), _) => self.fail(scope, Failure::DoublePrime, span),
@@ -691,7 +692,7 @@ impl<'s> Lowerer<'s> {
             let func = self.global_func(def, scope.tense(), body);
             return self.node(scope.frame, IrKind::Call { func, up: 0, args: call_args }, span);
         }
-        // The arguments are the slots of the function being made: its parameters are read there.
+        // The arguments are the slots of the function being made, so its parameters are read there.
         let home = match &binding {
             Some(Binding::Let(let_def)) => let_def.scope.borrow().as_ref().map(|scope| scope.env.clone()),
             Some(_) | None => None,

@@ -1,9 +1,9 @@
 //! The order of strings and model values: by first occurrence (contract 3.6), configuration first, then the
 //! identifiers of the spec's text, then its other strings.
 //!
-//! Not as in TLC: identifiers of the standard modules are ours, so a string spelled like one of them can
-//! rank elsewhere; so can a string of one module that is an identifier only in modules that it extends. Only
-//! CHOOSE and printing can tell.
+//! This differs from TLC: identifiers of the standard modules are our own, so a string spelled like one of them can
+//! have another rank. The same holds for a string of one module that is an identifier only in modules that it extends.
+//! Only CHOOSE and printing can show the difference.
 
 use base::{FxHashSet, Name};
 use sema::config::{Replacement, Value};
@@ -51,7 +51,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Every name that stands as an identifier in the user's modules.
+    /// Returns every name that is an identifier in the user's modules.
     fn identifiers(&self) -> FxHashSet<Name> {
         let spec = self.spec;
         let users = |module: ModuleId| !spec.modules[module].embedded;

@@ -1,7 +1,7 @@
-//! What lazy sets and functions take along when they outlive the frame that they are made in.
+//! Determines which slots lazy sets and functions capture when they outlive the frame in which they are made.
 //!
-//! This is worked out when all code is there: a body may call an operator of a LET around it, which reads slots of its
-//! own, and whose code comes later.
+//! This runs after all code is lowered: a body may call an operator of a LET around it, which reads slots of its own,
+//! and whose code comes later.
 
 use base::{FxHashMap, FxHashSet, Id};
 
@@ -9,11 +9,11 @@ use super::Lowerer;
 use super::env::{FrameId, SlotKey, WHOLE_FRAME};
 use crate::ir::{Capture, Captures, FuncId, IrId, IrKind, SlotRef};
 
-/// The slots around them that functions read, themselves or through functions that they call.
+/// The outer slots that each function reads, directly or through functions that it calls.
 type Environments = FxHashMap<FuncId, FxHashSet<SlotKey>>;
 
 impl Lowerer<'_> {
-    /// Fills in what every lazy set and function captures.
+    /// Fills in the captures of every lazy set and function.
     pub(super) fn set_captures(&mut self) {
         let environments = self.environments();
         for (id, frame) in std::mem::take(&mut self.closures) {
@@ -28,7 +28,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What a body in `frame` reads of it and of the frames around; `own` are the slots that the closure binds.
+    /// Returns the slots that a body in `frame` reads of it and of the frames around; `own` are the slots that the
+    /// closure binds.
     fn captures_of(
         &self,
         environments: &Environments,
@@ -42,7 +43,7 @@ impl Lowerer<'_> {
         let mut todo: Vec<SlotKey> = direct.iter().copied().collect();
         let mut walks = self.walks_actions(body);
         while let Some(key) = todo.pop() {
-            let Some(expr) = self.memoised(key) else { continue };
+            let Some(expr) = self.memo_expr(key) else { continue };
             walks |= self.walks_actions(expr);
             let read = self.reads(environments, expr);
             todo.extend(read.into_iter().filter(|key| !is_own(key) && all.insert(*key)));
@@ -50,15 +51,15 @@ impl Lowerer<'_> {
         let indirect: FxHashSet<SlotKey> = all.difference(&direct).copied().collect();
         let depth = all.iter().map(|&(home, _)| self.links(frame, home)).max().unwrap_or(0);
         Captures {
-            direct: self.listed(frame, &direct),
-            indirect: self.listed(frame, &indirect),
+            direct: self.list_captures(frame, &direct),
+            indirect: self.list_captures(frame, &indirect),
             depth,
             walks,
         }
     }
 
-    /// The captures of these slots, in the order of the slots.
-    fn listed(&self, frame: FrameId, keys: &FxHashSet<SlotKey>) -> Vec<Capture> {
+    /// Returns the captures of these slots, in the order of the slots.
+    fn list_captures(&self, frame: FrameId, keys: &FxHashSet<SlotKey>) -> Vec<Capture> {
         let mut keys: Vec<SlotKey> = keys.iter().copied().collect();
         keys.sort_unstable();
         let captures = keys.into_iter().filter_map(|key| {
@@ -68,13 +69,13 @@ impl Lowerer<'_> {
         captures.collect()
     }
 
-    /// The expression that a memo slot holds the value of.
-    fn memoised(&self, key: SlotKey) -> Option<IrId> {
+    /// Returns the expression whose value a memo slot holds.
+    fn memo_expr(&self, key: SlotKey) -> Option<IrId> {
         let reader = *self.readers.get(&key)?;
         if let IrKind::Lazy { expr, .. } = self.program.irs[reader].kind { Some(expr) } else { None }
     }
 
-    /// The slots bound outside a node that evaluating it reads, the expressions behind memo slots left out.
+    /// Returns the slots bound outside a node that evaluating it reads, except through expressions behind memo slots.
     fn reads(&self, environments: &Environments, node: IrId) -> FxHashSet<SlotKey> {
         let mut keys: FxHashSet<SlotKey> = self.free[node].iter().copied().collect();
         if keys.iter().any(|key| key.1 == WHOLE_FRAME) {
@@ -117,7 +118,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The functions that a node calls or passes, the expressions behind memo slots left out.
+    /// Returns the functions that a node calls or passes, except through expressions behind memo slots.
     fn functions_in(&self, root: IrId) -> Vec<FuncId> {
         let mut found = Vec::new();
         self.visit_code(root, &mut |kind| kind.for_each_func(&mut |func| found.push(func)));
@@ -132,7 +133,7 @@ impl Lowerer<'_> {
                 && self.functions_in(node).iter().any(|&func| self.walking[self.program.funcs[func].body])
     }
 
-    /// Calls `visit` with the nodes from `root` down, the expressions behind memo slots left out.
+    /// Calls `visit` with the nodes from `root` down, without the expressions behind memo slots.
     fn visit_code(&self, root: IrId, visit: &mut impl FnMut(&IrKind)) {
         let mut todo = vec![root];
         let mut seen = FxHashSet::from_iter([root]);
@@ -151,14 +152,14 @@ impl Lowerer<'_> {
     }
 }
 
-/// The slots that a lazy set or function binds itself.
+/// Returns the slots that a lazy set or function binds itself.
 fn own_slots(kind: &IrKind) -> Vec<u16> {
     let mut slots = Vec::new();
     kind.for_each_bound_slot(&mut |slot| slots.push(slot));
     slots
 }
 
-/// The body of a lazy set or function.
+/// Returns the body of a lazy set or function.
 fn body_of(kind: &IrKind) -> Option<IrId> {
     if let IrKind::Function { body, .. } | IrKind::SetFilter { predicate: body, .. } = kind {
         Some(*body)

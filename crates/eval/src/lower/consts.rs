@@ -53,8 +53,8 @@ impl Lowerer<'_> {
         self.atoms.declare(self.spec.names.text(name))
     }
 
-    /// A copy that lives as long as the program. Literals are explicit, but a set of the configuration can
-    /// mix kinds that cannot be compared: that is reported and the set left out.
+    /// Makes a copy that lives as long as the program. Literals are explicit, but a set of the configuration can mix
+    /// kinds that cannot be compared: that is reported, and the set is left out.
     fn keep<'r>(&mut self, region: &'r Region, value: Value<'r>) -> Constant {
         match Constant::new(&mut Plain(region), value) {
             Ok(constant) => constant,
@@ -67,7 +67,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// A value that is in its word.
+/// Makes a constant of a value that fits in its word.
 pub(super) fn inline(value: Value<'static>) -> Constant {
     Constant::opt_inline(value).expect("booleans, atoms and named sets need no memory")
 }

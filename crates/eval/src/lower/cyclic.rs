@@ -1,14 +1,14 @@
 //! Replacements of a configuration that lead back to themselves.
 //!
-//! With `Op <- ReOp`, `Op` in the body of `ReOp` means `ReOp` again, as in TLC. So `ReOp` is recursive, though its
-//! text is not: it becomes a function, and inlining comes to an end.
+//! With `Op <- ReOp`, `Op` in the body of `ReOp` means `ReOp` again, as in TLC. So `ReOp` is recursive although its
+//! text is not: it becomes a function, so that inlining ends.
 
 use base::FxHashSet;
 use sema::Spec;
 use sema::config::{BoundConfig, Replacement};
 use sema::spec::{Arg, DefBody, DefId, ExprId, ExprKind, Op, OpArg};
 
-/// The definitions with parameters that stand for something that their bodies lead back to.
+/// Returns the definitions with parameters that are replacements and whose bodies lead back to themselves.
 pub(super) fn cyclic_replacements(spec: &Spec, config: &BoundConfig) -> FxHashSet<DefId> {
     let of_defs = config.assignments.iter().map(|assigned| &assigned.replacement);
     let targets = of_defs.filter_map(|replacement| match replacement {
@@ -18,7 +18,7 @@ pub(super) fn cyclic_replacements(spec: &Spec, config: &BoundConfig) -> FxHashSe
     let has_params = |def: &DefId| !spec.defs[*def].params.is_empty();
     let mut cyclic = FxHashSet::default();
     for target in targets.filter(has_params) {
-        let mut walk = Walk { spec, config, seen: FxHashSet::default(), todo: Vec::new() };
+        let mut walk = DefinitionWalk { spec, config, seen: FxHashSet::default(), todo: Vec::new() };
         walk.enter(target);
         if walk.reaches(target) {
             cyclic.insert(target);
@@ -27,22 +27,22 @@ pub(super) fn cyclic_replacements(spec: &Spec, config: &BoundConfig) -> FxHashSe
     cyclic
 }
 
-/// A walk over the definitions that an expression uses, replacements made.
-struct Walk<'s> {
+/// A walk over the definitions that an expression uses, after replacements.
+struct DefinitionWalk<'s> {
     spec: &'s Spec,
     config: &'s BoundConfig,
     seen: FxHashSet<DefId>,
     todo: Vec<ExprId>,
 }
 
-impl Walk<'_> {
+impl DefinitionWalk<'_> {
     fn enter(&mut self, def: DefId) {
         if let DefBody::Expr(body) = self.spec.defs[def].body {
             self.todo.push(body);
         }
     }
 
-    /// Whether the expressions that are left lead to `target`.
+    /// Whether the remaining expressions lead to `target`.
     #[expect(clippy::wildcard_enum_match_arm, reason = "other expressions name no definition themselves")]
     fn reaches(&mut self, target: DefId) -> bool {
         while let Some(expr) = self.todo.pop() {
@@ -54,9 +54,9 @@ impl Walk<'_> {
                         Arg::Op(OpArg::Ref(op, _)) => Some(*op),
                         Arg::Op(OpArg::Lambda(_)) | Arg::Expr(_) => None,
                     });
-                    used.extend(refs.chain([*op]).filter_map(|op| self.meant(op)));
+                    used.extend(refs.chain([*op]).filter_map(|op| self.resolve_op(op)));
                 }
-                ExprKind::Const(constant) => used.extend(self.meant(Op::Const(*constant))),
+                ExprKind::Const(constant) => used.extend(self.resolve_op(Op::Const(*constant))),
                 _ => {}
             }
             if used.contains(&target) {
@@ -73,8 +73,8 @@ impl Walk<'_> {
         false
     }
 
-    /// The definition that an operator stands for.
-    fn meant(&self, op: Op) -> Option<DefId> {
+    /// Returns the definition that an operator stands for.
+    fn resolve_op(&self, op: Op) -> Option<DefId> {
         let replaced = match op {
             Op::Def(def) => self.config.replacements.defs.get(&def),
             Op::Const(constant) => self.config.replacements.constants.get(&constant),

@@ -1,8 +1,8 @@
-//! ENABLED, and the variables that it has of its own.
+//! Lowers ENABLED, and the variables that it has of its own.
 //!
-//! `ENABLED A` speaks of all next states that A allows: primed variables are bound in it, as by a quantifier. So an
-//! INSTANCE around it replaces the unprimed ones alone; a primed one stays a variable of the instantiated module. TLC does
-//! the same (contract 3.4): what is written inside ENABLED ends the search for what a primed variable stands for.
+//! `ENABLED A` is about all next states that A allows: primed variables are bound in it, as by a quantifier. So an
+//! INSTANCE around it replaces only the unprimed ones; a primed one stays a variable of the instantiated module. TLC
+//! does the same (contract 3.4): the inside of ENABLED ends the search for what a primed variable stands for.
 
 use base::{FxHashMap, FxIndexSet};
 use diag::Span;
@@ -14,13 +14,13 @@ use crate::ir::{Failure, IrId, IrKind, VarIdx};
 
 #[derive(Default)]
 pub(super) struct Own {
-    /// Sets of instances that ENABLEDs stand in; a scope has the number of one, from 1.
+    /// Sets of instances that contain ENABLEDs. A scope has the number of one, from 1.
     sets: FxIndexSet<Vec<InstanceId>>,
     vars: FxHashMap<(InstanceId, VarId), usize>,
 }
 
 impl Own {
-    /// The number of the set of instances that an ENABLED stands in.
+    /// Returns the number of the set of instances around an ENABLED.
     fn set(&mut self, instances: Option<&Vec<InstanceId>>) -> OwnVars {
         match instances {
             None => 0,
@@ -33,8 +33,14 @@ impl Own {
 }
 
 impl<'s> Lowerer<'s> {
-    /// `ENABLED A`, of the state that `scope` is about.
-    pub(super) fn enabled(&mut self, scope: &Scope<'s>, expr: ExprId, args: &[Arg], span: Span) -> IrId {
+    /// Lowers `ENABLED A`, of the state that `scope` is about.
+    pub(super) fn lower_enabled(
+        &mut self,
+        scope: &Scope<'s>,
+        expr: ExprId,
+        args: &[Arg],
+        span: Span,
+    ) -> IrId {
         let Some(action) = args.first().and_then(Self::is_expr_arg) else {
             return self.fail(scope, Failure::Temporal, span);
         };
@@ -43,7 +49,7 @@ impl<'s> Lowerer<'s> {
         self.node(scope.frame, IrKind::Enabled { action, primed: scope.primed }, span)
     }
 
-    /// `ENABLED <<A>>_v` for the fairness condition `expr`.
+    /// Lowers `ENABLED <<A>>_v` for the fairness condition `expr`.
     pub(super) fn enabled_step(
         &mut self,
         scope: &Scope<'s>,
@@ -64,8 +70,7 @@ impl<'s> Lowerer<'s> {
         Scope { primed: false, own, ..scope.clone() }
     }
 
-    /// The variable that `expr` was put in the place of, where that is primed inside of an ENABLED that the INSTANCE is
-    /// around.
+    /// Returns the variable that `expr` replaced, where that is primed inside an ENABLED that the INSTANCE is around.
     pub(super) fn own_variable(&mut self, scope: &Scope<'s>, expr: ExprId) -> Option<VarIdx> {
         if !scope.primed || scope.own == 0 {
             return None;

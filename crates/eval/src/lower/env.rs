@@ -1,4 +1,4 @@
-//! What names stand for while lowering.
+//! The bindings of names while lowering.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,18 +16,19 @@ base::define_id! {
 /// A slot of a frame under construction.
 pub(super) type SlotKey = (FrameId, u16);
 
-/// Stands for every slot of a frame: what a function may read of the frame around it before its body is known.
+/// Stands for every slot of a frame: the slots that a function may read of the frame around it before its body is
+/// known.
 pub(super) const WHOLE_FRAME: u16 = u16::MAX;
 
-/// Where an expression is lowered.
+/// The context in which an expression is lowered.
 #[derive(Clone)]
 pub(super) struct Scope<'s> {
     pub(super) frame: FrameId,
-    /// Whether a prime is around it.
+    /// Whether it is under a prime.
     pub(super) primed: bool,
-    /// In which ENABLED it stands: which variables of instantiated modules are its own there. See `enabled`.
+    /// The ENABLED around it, which decides which variables of instantiated modules are its own. See `enabled`.
     pub(super) own: OwnVars,
-    /// Nothing is bound around it, wherever it was applied from: see [`Lowerer::evaluated_once`].
+    /// Whether nothing is bound around it, wherever it was applied from: see [`Lowerer::tlc_eval_global`].
     pub(super) is_bare: bool,
     pub(super) env: Env<'s>,
 }
@@ -35,7 +36,7 @@ pub(super) struct Scope<'s> {
 /// A set of instances, by number; 0 is none.
 pub(super) type OwnVars = u16;
 
-/// What a name means depends on these, besides its bindings.
+/// The part of a scope, besides its bindings, on which the meaning of a name depends.
 pub(super) type Tense = (bool, OwnVars);
 
 impl<'s> Scope<'s> {
@@ -75,7 +76,7 @@ pub(super) enum Binding<'s> {
     Slot(SlotKey),
     /// An argument of an inlined operator, or a LET definition without parameters.
     Thunk(Rc<Thunk<'s>>),
-    /// An operator given as an argument, read where it was given.
+    /// An operator given as an argument, which is read in the scope where it was given.
     Op { arg: &'s OpArg, scope: Scope<'s> },
     /// An operator parameter of a function.
     OpSlot(SlotKey),
@@ -89,7 +90,7 @@ pub(super) struct Thunk<'s> {
     pub(super) scope: Scope<'s>,
     /// Whether an effect in it happens at every use in an action (LET), or at most once (arguments).
     pub(super) is_let: bool,
-    /// By how it is read: the lowered expression and its memo slot.
+    /// The lowered expression and its memo slot, for each tense in which it is read.
     pub(super) lowered: RefCell<Vec<(Tense, Remembered)>>,
 }
 
@@ -100,7 +101,7 @@ pub(super) type Remembered = (IrId, Option<u16>);
 pub(super) struct LetDef<'s> {
     /// The scope of the LET's definitions.
     pub(super) scope: RefCell<Option<Scope<'s>>>,
-    /// Its function by how it is read, once one is needed.
+    /// Its function for each tense in which it is read, once one is needed.
     pub(super) funcs: RefCell<Vec<(Tense, FuncId)>>,
     /// All definitions of the LET.
     pub(super) siblings: &'s [DefId],
@@ -123,7 +124,7 @@ impl<'s> Env<'s> {
         self.find(Key::Def(def))
     }
 
-    /// The arguments and definitions without parameters, the innermost first.
+    /// Iterates over the arguments and definitions without parameters, the innermost first.
     pub(super) fn thunks(&self) -> impl Iterator<Item = &Rc<Thunk<'s>>> {
         let nodes = std::iter::successors(self.0.as_deref(), |node| node.next.0.as_deref());
         nodes.filter_map(|node| match &node.binding {
@@ -132,7 +133,7 @@ impl<'s> Env<'s> {
         })
     }
 
-    /// The operators given as arguments, the innermost first.
+    /// Iterates over the operators given as arguments, the innermost first.
     pub(super) fn operators(&self) -> impl Iterator<Item = &'s OpArg> {
         let nodes = std::iter::successors(self.0.as_deref(), |node| node.next.0.as_deref());
         nodes.filter_map(|node| match &node.binding {
@@ -169,7 +170,7 @@ impl<'s> Lowerer<'s> {
         self.frames[frame].n_slots
     }
 
-    /// How many static links lead from `from` out to `to`.
+    /// Returns the number of static links from `from` out to `to`.
     pub(super) fn links(&self, from: FrameId, to: FrameId) -> u16 {
         let mut up = 0;
         let mut frame = from;
@@ -210,7 +211,7 @@ impl<'s> Lowerer<'s> {
         };
         let up = self.links(scope.frame, thunk.scope.frame);
         if memo.is_none() {
-            // The names inside it have slots in the frame that it was lowered in, and perhaps none in this one.
+            // The names inside it have slots in the frame in which it was lowered, and perhaps none in this one.
             return if up == 0 { expr } else { self.fold(expr) };
         }
         let span = self.program.irs[expr].span;
@@ -227,7 +228,7 @@ impl<'s> Lowerer<'s> {
         reader
     }
 
-    /// The memo slots that reading `thunks` needed.
+    /// Returns the memo slots that reading `thunks` needed.
     pub(super) fn memos(&self, thunks: &[Rc<Thunk<'s>>]) -> Vec<Memo> {
         let lowered = thunks.iter().flat_map(|thunk| {
             let is_let = thunk.is_let;
@@ -242,7 +243,7 @@ impl<'s> Lowerer<'s> {
             .collect()
     }
 
-    /// `body` in which `thunks` are read.
+    /// Returns `body`, in which `thunks` are read, with their memo slots bound.
     pub(super) fn bound_body(&mut self, scope: &Scope<'s>, thunks: &[Rc<Thunk<'s>>], body: IrId) -> IrId {
         let memos = self.memos(thunks);
         if memos.is_empty() {

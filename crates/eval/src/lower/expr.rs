@@ -1,4 +1,4 @@
-//! Expressions, one function for each form that needs more than its parts.
+//! Lowers expressions, with one function for each form that needs more than its parts.
 
 use diag::Span;
 use sema::spec::{
@@ -57,7 +57,7 @@ impl<'s> Lowerer<'s> {
             ExprKind::Var(id) => return self.variable(scope, *id, span),
             ExprKind::Local(local) => return self.local(scope, *local, span),
             ExprKind::Apply { op: Op::Builtin(Builtin::Enabled), args } => {
-                return self.enabled(scope, id, args, span);
+                return self.lower_enabled(scope, id, args, span);
             }
             ExprKind::Apply { op, args } => return self.apply(scope, *op, args, span),
             ExprKind::Junction { kind: JunctionKind::And, items } => IrKind::And(self.exprs(scope, items)),
@@ -139,13 +139,13 @@ impl<'s> Lowerer<'s> {
         self.node(scope.frame, kind, span)
     }
 
-    /// A parameter or a bound name.
+    /// Lowers a parameter or a bound name.
     fn local(&mut self, scope: &Scope<'s>, local: LocalId, span: Span) -> IrId {
         match scope.env.local(local).cloned() {
             Some(Binding::Slot(key)) => self.read_slot(scope, key, span),
             Some(Binding::Thunk(thunk)) => self.read_thunk_at(scope, &thunk, span),
             Some(Binding::Op { .. } | Binding::OpSlot(_) | Binding::Let(_)) | None => {
-                // Sema has every name bound and every operator applied.
+                // Sema has bound every name and applied every operator.
                 self.fail(scope, Failure::NoValue(self.spec.locals[local].name), span)
             }
         }
@@ -157,7 +157,7 @@ impl<'s> Lowerer<'s> {
         if slot.up == 0 {
             self.readers.insert(key, reader);
         } else if !self.readers.contains_key(&key) {
-            // It may be captured without ever being read in its own frame.
+            // The slot may be captured without ever being read in its own frame.
             let at_home = IrKind::Slot(SlotRef { up: 0, index: key.1 });
             let at_home = self.node(key.0, at_home, span);
             self.readers.insert(key, at_home);
@@ -202,7 +202,7 @@ impl<'s> Lowerer<'s> {
         (pattern, inner)
     }
 
-    /// `[a]`, or `[a, b]` as the tuple.
+    /// Lowers `[a]`, or `[a, b]` as a tuple.
     fn index(&mut self, scope: &Scope<'s>, args: &[ExprId], span: Span) -> IrId {
         match args {
             [arg] => self.expr(scope, *arg),
@@ -213,7 +213,7 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// The shape of a record, and its parts in the order of the shape's fields.
+    /// Lowers the fields of a record. Returns its shape, and its parts in the order of the shape's fields.
     fn fields(&mut self, scope: &Scope<'s>, fields: &[(base::Name, ExprId)]) -> (Shape, Vec<IrId>) {
         let mut parts: Vec<(Atom, IrId)> =
             fields.iter().map(|&(name, value)| (self.field_atom(name), self.expr(scope, value))).collect();
@@ -235,7 +235,7 @@ impl<'s> Lowerer<'s> {
         Update { path, at, value, span: update.span }
     }
 
-    /// `[A]_v`, `<<A>>_v`
+    /// Lowers `[A]_v` and `<<A>>_v`.
     fn step(&mut self, scope: &Scope<'s>, kind: StepKind, (action, v): (ExprId, ExprId), span: Span) -> IrId {
         if scope.primed {
             return self.fail(scope, Failure::DoublePrime, span);
@@ -259,7 +259,8 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// A tuple of variables is one part; of another tuple each element is, so that variables in it get values.
+    /// Splits the operand of UNCHANGED. A tuple of variables is one part. In another tuple each element is a part, so
+    /// that the variables in it get values.
     fn unchanged_parts(
         &mut self,
         scope: &Scope<'s>,
@@ -284,7 +285,7 @@ impl<'s> Lowerer<'s> {
                 (_, _) => {}
             }
         }
-        // TLC: in ENABLED a variable of the instantiated module gets the value of what stands for it.
+        // TLC: in ENABLED a variable of the instantiated module gets the value of its replacement.
         let kind = match scope.own {
             0 => IrKind::Unchanged { vars, current, next },
             _ => IrKind::Eq(next, current),
@@ -293,7 +294,7 @@ impl<'s> Lowerer<'s> {
         parts.push(part);
     }
 
-    /// The variables of a tuple of variables, nested tuples and definitions looked through.
+    /// Returns the variables of a tuple of variables, looking through nested tuples and definitions.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a tuple of variables")]
     fn variables_of(&self, id: IrId) -> Option<Vec<crate::ir::VarIdx>> {
         match &self.program.irs[id].kind {

@@ -1,7 +1,7 @@
-//! From a resolved specification and its configuration to a [`Program`].
+//! Lowers a resolved specification and its configuration to a [`Program`].
 //!
-//! Operators are inlined, their arguments bound by need; recursive ones become functions. A prime is gone
-//! after lowering: what it covers reads the next state. Closed constant parts become globals, evaluated
+//! Operators are inlined, with their arguments bound by need; recursive ones become functions. A prime disappears in
+//! lowering: the expression under it reads the next state. Closed constant parts become globals, which are evaluated
 //! once. Replacements of the configuration are made on the way.
 
 mod action;
@@ -33,13 +33,13 @@ use crate::ir::{Facts, FuncId, GlobalId, IrId, Program, Root, VarIdx};
 use enabled::Own;
 use env::{FrameId, SlotKey, Tense};
 
-/// A program, or why there is none.
+/// A program, or the reasons why there is none.
 pub struct Lowered {
     pub program: Program,
     pub diagnostics: Diagnostics,
 }
 
-/// Lowers what `config` asks to check.
+/// Lowers everything that `config` asks to check.
 pub fn lower(spec: &Spec, config: &BoundConfig, atoms: &'static Atoms) -> Lowered {
     let mut lowerer = Lowerer::new(spec, config, atoms);
     lowerer.declare_atoms();
@@ -47,8 +47,9 @@ pub fn lower(spec: &Spec, config: &BoundConfig, atoms: &'static Atoms) -> Lowere
     lowerer.finish()
 }
 
-/// Lowers what `config` asks to check about `changed`, which is `spec` with other expressions in some places. Behaviours,
-/// fairness included, are those of `changed`; whatever is asked about them, and what bounds them, is read in `spec`.
+/// Lowers everything that `config` asks to check about `changed`, which is `spec` with other expressions in some
+/// places. The behaviours, including fairness, are those of `changed`. The properties and the bounds are read in
+/// `spec`.
 pub fn lower_changed(
     (spec, changed): (&Spec, &Spec),
     config: &BoundConfig,
@@ -62,9 +63,9 @@ pub fn lower_changed(
     lowerer.finish()
 }
 
-/// Lowers the question whether all that `changed` does is allowed by `reference`: its initial states as a property of initial
-/// states, its next-state relation (or no change) as a property of steps. Bounds are read in `spec`; fairness and what
-/// `config` asks for besides are left aside.
+/// Lowers the question whether `reference` allows everything that `changed` does: its initial states become a property
+/// of initial states, its next-state relation (or no change) a property of steps. Bounds are read in `spec`. Fairness
+/// and the other questions of `config` are left out.
 pub fn lower_comparison(
     spec: &Spec,
     (changed, reference): (&Spec, &Spec),
@@ -82,8 +83,7 @@ pub fn lower_comparison(
     lowerer.finish()
 }
 
-/// Lowers one expression on its own: to watch a trace, to ask for a value. It reads the variables of the
-/// root module.
+/// Lowers one expression on its own, to watch a trace or to compute a value. It reads the variables of the root module.
 pub fn lower_expr(spec: &Spec, config: &BoundConfig, atoms: &'static Atoms, expr: ExprId) -> (Lowered, Root) {
     let mut lowerer = Lowerer::new(spec, config, atoms);
     lowerer.declare_atoms();
@@ -98,31 +98,31 @@ struct Lowerer<'s> {
     diagnostics: Diagnostics,
     vars: FxHashMap<VarId, VarIdx>,
     frames: IdVec<FrameId, FrameInfo>,
-    /// For each node the slots it reads that are bound outside it.
+    /// The slots bound outside each node that the node reads.
     free: IdVec<IrId, Rc<[SlotKey]>>,
-    /// Whether each node has an ENABLED or `\\cdot` in it, functions that it calls left out.
+    /// Whether each node has an ENABLED or `\\cdot` in it, not counting the functions that it calls.
     walking: IdVec<IrId, bool>,
-    /// How each slot is read, for captures.
+    /// The node that reads each slot, for captures.
     readers: FxHashMap<SlotKey, IrId>,
-    /// Bodies of definitions without parameters, inlined once a frame.
+    /// Bodies of definitions without parameters, inlined once for each frame.
     shared: FxHashMap<(FrameId, DefId, (Tense, bool)), IrId>,
     /// Constant definitions without parameters.
     globals: FxHashMap<DefId, Option<GlobalId>>,
-    /// What TLCEval is applied to, where that is evaluated once for all.
+    /// Arguments of TLCEval that are evaluated once and for all.
     evaluated: FxHashMap<ExprId, Option<GlobalId>>,
-    /// There is a TLCEval somewhere: then it matters whether names are bound where a definition is applied.
+    /// Whether there is a TLCEval anywhere. Then it matters whether names are bound where a definition is applied.
     freezes: bool,
-    /// Which definitions are known to refer to themselves through others, or not to.
+    /// Whether definitions refer to themselves through others, as far as that is known.
     mutual: FxHashMap<DefId, bool>,
-    /// The definitions that each refers to: see `recursion`.
+    /// The definitions that each definition refers to: see `recursion`.
     referred: FxHashMap<DefId, Rc<[DefId]>>,
     /// Definitions without parameters whose bodies are being lowered.
     open: FxHashSet<DefId>,
-    /// Recursive definitions at the top level of a module, by how they are read.
+    /// Recursive definitions at the top level of a module, by the tense in which they are read.
     funcs: FxHashMap<(DefId, Tense), FuncId>,
-    /// What each function may read and do.
+    /// The facts of each function.
     func_facts: IdVec<FuncId, Facts>,
-    /// The slots of frames around it that each function reads.
+    /// The slots of surrounding frames that each function reads.
     func_free: IdVec<FuncId, Rc<[SlotKey]>>,
     /// The frame of each function.
     func_frames: IdVec<FuncId, FrameId>,
@@ -130,7 +130,7 @@ struct Lowerer<'s> {
     closures: Vec<(IrId, FrameId)>,
     /// Variables that ENABLED has of its own.
     own: Own,
-    /// What replacements of the configuration make recursive.
+    /// Definitions that replacements of the configuration make recursive.
     cyclic: FxHashSet<DefId>,
     inline_depth: usize,
     atoms: &'static Atoms,
@@ -187,12 +187,12 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// Whether a definition applies itself, by its text or by a replacement.
+    /// Whether a definition applies itself, in its text or through a replacement.
     fn is_recursive(&self, def: DefId) -> bool {
         self.spec.defs[def].recursive || self.cyclic.contains(&def)
     }
 
-    /// Goes on with another reading of the same definitions: what was lowered so far is not used again.
+    /// Continues with another version of the same definitions. Nothing lowered so far is used again.
     fn read_from(&mut self, spec: &'s Spec) {
         self.spec = spec;
         self.shared.clear();

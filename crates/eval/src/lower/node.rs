@@ -1,4 +1,4 @@
-//! Making nodes: facts and free slots are worked out, constant parts become globals.
+//! Makes nodes: computes their facts and free slots, and turns constant parts into globals.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::effects;
 use crate::ir::{CallArg, Facts, Func, FuncId, Global, GlobalId, Ir, IrId, IrKind};
 
 impl Lowerer<'_> {
-    /// Adds a node of a frame. Constant children of a node that is not constant become globals.
+    /// Adds a node to a frame. Constant children of a node that is not constant become globals.
     pub(super) fn node(&mut self, frame: FrameId, mut kind: IrKind, span: Span) -> IrId {
         let free = self.free_slots(frame, &kind);
         let facts = self.facts(&kind);
@@ -43,19 +43,19 @@ impl Lowerer<'_> {
         self.program.irs.push(ir)
     }
 
-    /// Whether a node is the same whenever and wherever it is evaluated.
+    /// Whether a node has the same value whenever and wherever it is evaluated.
     pub(super) fn is_constant(&self, id: IrId) -> bool {
         self.free[id].is_empty() && self.program.irs[id].facts == Facts::default()
     }
 
-    /// A constant node as a global, evaluated once; literals stay.
+    /// Turns a constant node into a global, which is evaluated once. Literals stay.
     pub(super) fn fold(&mut self, id: IrId) -> IrId {
         let ir = &self.program.irs[id];
         if !self.is_constant(id) || matches!(ir.kind, IrKind::Const(_) | IrKind::Global(_) | IrKind::Fail(_))
         {
             return id;
         }
-        // A recursive function may need some of its values to find others: it is never there as a whole.
+        // A recursive function may need some of its values to find others, so it never exists as a whole.
         if matches!(&ir.kind, IrKind::Call { args, .. } if args.is_empty()) {
             return id;
         }
@@ -65,13 +65,13 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn new_global(&mut self, expr: IrId, def: Option<DefId>) -> GlobalId {
-        // Its slots were allocated in the frame it was lowered in; that frame may still grow, which does
-        // no harm: every slot it reads is bound inside it.
+        // Its slots were allocated in the frame in which it was lowered. That frame may still grow, which does no harm:
+        // every slot it reads is bound inside it.
         let n_slots = self.slots_used(expr);
         self.program.globals.push(Global { expr, n_slots, def })
     }
 
-    /// One more than the highest slot that a closed node binds.
+    /// Returns one more than the highest slot that a closed node binds.
     fn slots_used(&self, root: IrId) -> u16 {
         let mut seen = base::FxHashSet::from_iter([root]);
         let mut todo = vec![root];
@@ -94,14 +94,14 @@ impl Lowerer<'_> {
         let mut add_func = |func: FuncId| facts = facts.or(self.func_facts[func]);
         kind.for_each_func(&mut add_func);
         if let IrKind::Enabled { primed, .. } = kind {
-            // The steps that ENABLED tries are its own: it reads one state.
+            // ENABLED tries steps of its own, so it reads one state.
             facts.reads_next = *primed;
             facts.reads_state = !primed;
         }
         facts
     }
 
-    /// The slots a node reads that are bound outside it.
+    /// Returns the slots bound outside a node that the node reads.
     #[expect(clippy::wildcard_enum_match_arm, reason = "the other kinds add none of their own")]
     fn free_slots(&self, frame: FrameId, kind: &IrKind) -> Rc<[SlotKey]> {
         let mut free: Vec<SlotKey> = Vec::new();
@@ -110,7 +110,7 @@ impl Lowerer<'_> {
             IrKind::Slot(slot) | IrKind::CallParam { slot, .. } => {
                 free.push(self.key(frame, slot.up, slot.index))
             }
-            // What the expression reads is read when the slot is still empty: see Bind.
+            // The slots of the expression are read while the memo slot is still empty: see Bind.
             IrKind::Lazy { up, memo: Some(slot), .. } => free = vec![self.key(frame, *up, *slot)],
             IrKind::Bind { memos, .. } => {
                 free.retain(|key| !memos.iter().any(|memo| *key == (frame, memo.slot)));
@@ -137,8 +137,8 @@ impl Lowerer<'_> {
         (home, index)
     }
 
-    /// A function whose body comes later, so that the body can call it. Until then its facts are those of
-    /// the definition's level and of all it refers to.
+    /// Declares a function whose body comes later, so that the body can call it. Until then its facts are those of the
+    /// definition's level and of everything it refers to.
     pub(super) fn declare_func(&mut self, def: DefId, frame: FrameId) -> FuncId {
         let entry = &self.spec.defs[def];
         let facts = self.def_facts(def);
@@ -166,7 +166,7 @@ impl Lowerer<'_> {
         self.program.funcs.push(Func { def, name, n_params, param_names, n_slots: n_params, body })
     }
 
-    /// A function whose body is known: an operator argument.
+    /// Makes a function whose body is known: an operator argument.
     pub(super) fn new_func(&mut self, name: base::Name, frame: FrameId, body: IrId, n_params: u16) -> FuncId {
         let own = |key: &&SlotKey| key.0 != frame;
         let free: Rc<[SlotKey]> = self.free[body].iter().filter(own).copied().collect();
@@ -180,7 +180,7 @@ impl Lowerer<'_> {
         func
     }
 
-    /// What evaluating a definition may read and do, found without lowering it.
+    /// Returns the facts of a definition, found without lowering it.
     fn def_facts(&mut self, def: DefId) -> Facts {
         let level = self.spec.levels.defs[def];
         let mut facts = Facts {
@@ -199,13 +199,13 @@ impl Lowerer<'_> {
             self.spec.walk(body, |expr| {
                 let kind = &self.spec.exprs[expr].kind;
                 let lets = kind.let_defs().iter().copied();
-                let replaced: Vec<DefId> = self.replaced_by(kind);
+                let replaced: Vec<DefId> = self.replacements_in(kind);
                 for &def in &replaced {
                     let level = self.spec.levels.defs[def];
                     facts.reads_state |= level >= Level::State;
                     facts.reads_next |= level >= Level::Action;
                 }
-                let used = lets.chain(referenced(kind)).chain(replaced);
+                let used = lets.chain(referenced_defs(kind)).chain(replaced);
                 todo.extend(used.filter(|&def| seen.insert(def)));
                 true
             });
@@ -213,8 +213,9 @@ impl Lowerer<'_> {
         facts
     }
 
-    /// What the configuration puts in the place of the operators that an expression applies or passes right here.
-    fn replaced_by(&self, kind: &ExprKind) -> Vec<DefId> {
+    /// Returns the replacements, by the configuration, of the operators that an expression applies or passes right
+    /// here.
+    fn replacements_in(&self, kind: &ExprKind) -> Vec<DefId> {
         let replacements = &self.config.replacements;
         let replaced = operators(kind).into_iter().filter_map(|op| match op {
             Op::Def(def) => replacements.defs.get(&def),
@@ -230,8 +231,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// The definitions that an expression applies or passes right here.
-pub(super) fn referenced(kind: &ExprKind) -> Vec<DefId> {
+/// Returns the definitions that an expression applies or passes right here.
+pub(super) fn referenced_defs(kind: &ExprKind) -> Vec<DefId> {
     let defs = operators(kind).into_iter().filter_map(|op| match op {
         Op::Def(def) => Some(def),
         Op::Const(_) | Op::Param(_) | Op::Builtin(_) => None,
@@ -239,7 +240,7 @@ pub(super) fn referenced(kind: &ExprKind) -> Vec<DefId> {
     defs.collect()
 }
 
-/// The operators that an expression applies or passes right here.
+/// Returns the operators that an expression applies or passes right here.
 fn operators(kind: &ExprKind) -> Vec<Op> {
     let ExprKind::Apply { op, args } = kind else { return Vec::new() };
     let passed = args.iter().filter_map(|arg| match arg {
@@ -249,7 +250,7 @@ fn operators(kind: &ExprKind) -> Vec<Op> {
     std::iter::once(*op).chain(passed).collect()
 }
 
-/// Facts that a node has by itself.
+/// Returns the facts that a node has by itself.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other kinds have the facts of their parts")]
 fn own_facts(kind: &IrKind) -> Facts {
     match kind {
@@ -261,7 +262,7 @@ fn own_facts(kind: &IrKind) -> Facts {
     }
 }
 
-/// Operators that have effects, or that are not functions of their arguments.
+/// Returns the facts of operators that have effects, or that are not functions of their arguments.
 fn native_facts(op: StdOp) -> Facts {
     let is_not_a_function = matches!(
         op,
@@ -273,7 +274,7 @@ fn native_facts(op: StdOp) -> Facts {
             | StdOp::RandomSetOfSubsets
             | StdOp::TestRandomSetOfSubsets
             | StdOp::JavaTime
-            // What a file holds may change from one use to the next.
+            // The contents of a file may change from one use to the next.
             | StdOp::JsonDeserialize
             | StdOp::NdJsonDeserialize
             | StdOp::IoDeserialize

@@ -1,6 +1,6 @@
-//! What is kept of the text for messages and traces: parameters of inlined calls, and where they are made.
+//! Keeps notes about the text for messages and traces: parameters of inlined calls, and the places of these calls.
 //!
-//! Nothing here may change what is evaluated: no slot is made for a parameter that nobody reads.
+//! Nothing here may change what is evaluated: no slot is made for a parameter that nothing reads.
 
 use diag::Span;
 use sema::spec::{DefId, ExprKind, LocalId};
@@ -41,7 +41,7 @@ impl<'s> Lowerer<'s> {
         Some(Param { name: self.spec.locals[local].name, reader, is_safe })
     }
 
-    /// Whether reading a name makes no new slot: it is lowered already, or nothing to remember.
+    /// Whether reading a name makes no new slot, because it is lowered already or has nothing to remember.
     fn can_read(&self, scope: &Scope<'s>, local: LocalId) -> bool {
         match scope.env.local(local) {
             Some(Binding::Slot(_)) => true,

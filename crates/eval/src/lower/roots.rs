@@ -1,4 +1,4 @@
-//! What a configuration asks for, each with a frame of its own.
+//! Lowers what a configuration asks for, each part with a frame of its own.
 
 use std::rc::Rc;
 
@@ -13,18 +13,18 @@ use super::temporal::Obstacle;
 use crate::ir::{ActionLeaf, ActionTree, Bound, IrId, IrKind, Root, StepProperty, VarIdx};
 use crate::temporal::{TemporalRoot, TemporalTree};
 
-/// A conjunct of a SPECIFICATION or PROPERTY, and where it is read.
-struct Part<'s> {
+/// A conjunct of a SPECIFICATION or PROPERTY, and the scope in which it is read.
+struct RootPart<'s> {
     expr: ExprId,
     scope: Scope<'s>,
     def: Option<DefId>,
-    /// What was passed on the way to it, outermost first.
-    around: Vec<Around<'s>>,
+    /// The binders passed on the way to it, outermost first.
+    around: Vec<EnclosingBinder<'s>>,
 }
 
 /// Something that binds names around a part.
 #[derive(Clone)]
-enum Around<'s> {
+enum EnclosingBinder<'s> {
     /// `\A x \in S`
     Forall(Vec<Bound>),
     /// LET, or the parameters of a definition.
@@ -33,20 +33,22 @@ enum Around<'s> {
 
 impl<'s> Lowerer<'s> {
     pub(super) fn roots(&mut self) {
-        self.assigned_values();
-        self.preevaluated();
+        self.lower_assigned_values();
+        self.preevaluate();
         self.behaviour();
         self.asked_roots();
     }
 
-    /// Everything but the behaviour, for a program whose behaviour was lowered.
+    /// Lowers everything except the behaviour, for a program whose behaviour has been lowered.
     pub(super) fn other_roots(&mut self) {
-        self.assigned_values();
-        self.preevaluated();
+        self.lower_assigned_values();
+        self.preevaluate();
         self.asked_roots();
     }
 
-    /// What says which states are looked at, and how they are told.
+    /// Lowers constraints, symmetry, view and whatever else determines which states are explored and how they are
+    /// Lowers constraints, symmetry, view and the other parts that decide which states are explored and how they are
+    /// shown.
     pub(super) fn bounds_of_model(&mut self) {
         let config = self.config;
         self.program.constraints = self.named_roots(&config.constraints);
@@ -90,8 +92,8 @@ impl<'s> Lowerer<'s> {
         Some((leaf, self.n_slots(scope.frame)))
     }
 
-    /// TLC: every value of the configuration is put in order at once, used or not.
-    fn assigned_values(&mut self) {
+    /// Lowers the values of the configuration. TLC: all of them are normalised at once, used or not.
+    fn lower_assigned_values(&mut self) {
         for assigned in &self.config.assignments {
             if let Replacement::Value(value) = &assigned.replacement {
                 self.config_value(value);
@@ -99,9 +101,9 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// Constant definitions without parameters, in the order of their modules: TLC evaluates them at
-    /// start-up (contract 1.7).
-    fn preevaluated(&mut self) {
+    /// Lowers constant definitions without parameters, in the order of their modules: TLC evaluates them at start-up
+    /// (contract 1.7).
+    fn preevaluate(&mut self) {
         let spec = self.spec;
         let root = &spec.modules[spec.root];
         let defs = root.scope.values().filter_map(|entry| match entry.entity {
@@ -153,19 +155,19 @@ impl<'s> Lowerer<'s> {
         Root { expr, n_slots: self.n_slots(scope.frame), def, span }
     }
 
-    fn part_root(&mut self, part: &Part<'s>) -> Root {
+    fn part_root(&mut self, part: &RootPart<'s>) -> Root {
         let mut lowered = self.expr(&part.scope, part.expr);
         let span = self.spec.exprs[part.expr].span;
         for around in part.around.iter().rev() {
             lowered = match around {
-                Around::Forall(bounds) => {
+                EnclosingBinder::Forall(bounds) => {
                     let (kind, bounds) = (Quantifier::Forall, bounds.clone());
                     self.node(part.scope.frame, IrKind::Quantified { kind, bounds, body: lowered }, span)
                 }
-                Around::Thunks(thunks) => self.bound_body(&part.scope, thunks, lowered),
+                EnclosingBinder::Thunks(thunks) => self.bound_body(&part.scope, thunks, lowered),
             };
         }
-        // TLC: a part is called after the definition that it is the application of.
+        // TLC: a part has the name of the definition that it applies.
         let mut def = part.def;
         if let ExprKind::Apply { op: Op::Def(applied), .. } = self.spec.exprs[part.expr].kind
             && self.spec.defs[applied].std.is_none()
@@ -197,15 +199,15 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    fn parts_of(&mut self, named: Named) -> Vec<Part<'s>> {
+    fn parts_of(&mut self, named: Named) -> Vec<RootPart<'s>> {
         let Some(body) = self.def_body(named.def) else { return Vec::new() };
         let scope = self.fresh_scope();
         let mut parts = Vec::new();
-        self.split(Part { expr: body, scope, def: Some(named.def), around: Vec::new() }, &mut parts);
+        self.split(RootPart { expr: body, scope, def: Some(named.def), around: Vec::new() }, &mut parts);
         parts
     }
 
-    /// SPECIFICATION, or INIT and NEXT.
+    /// Lowers SPECIFICATION, or INIT and NEXT.
     pub(super) fn behaviour(&mut self) {
         let config = self.config;
         if let Some(named) = config.specification {
@@ -222,12 +224,12 @@ impl<'s> Lowerer<'s> {
             && let Some(body) = self.def_body(next.def)
         {
             let scope = self.fresh_scope();
-            let part = Part { expr: body, scope, def: Some(next.def), around: Vec::new() };
+            let part = RootPart { expr: body, scope, def: Some(next.def), around: Vec::new() };
             self.next(&part, body);
         }
     }
 
-    /// The same as properties: of initial states, and of steps.
+    /// Lowers the behaviour as properties: of initial states, and of steps.
     pub(super) fn reference(&mut self) {
         let config = self.config;
         if let Some(named) = config.specification {
@@ -236,7 +238,7 @@ impl<'s> Lowerer<'s> {
                     let root = self.part_root(&part);
                     self.program.implied_inits.push(root);
                 } else if let Some(action) = self.next_of(&part) {
-                    let root = self.part_root(&Part { expr: action, ..part });
+                    let root = self.part_root(&RootPart { expr: action, ..part });
                     self.reference_step(root);
                 }
             }
@@ -250,7 +252,7 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// A step by `root`, or one that changes nothing.
+    /// Adds a property of steps: a step is one of `root`, or changes nothing.
     fn reference_step(&mut self, root: Root) {
         let frame = self.fresh_scope().frame;
         let span = root.span;
@@ -266,8 +268,8 @@ impl<'s> Lowerer<'s> {
         self.program.step_properties.push(StepProperty { root: Root { expr, ..root } });
     }
 
-    /// `A` of a part `[][A]_v`.
-    fn next_of(&self, part: &Part<'s>) -> Option<ExprId> {
+    /// Returns `A` of a part `[][A]_v`.
+    fn next_of(&self, part: &RootPart<'s>) -> Option<ExprId> {
         let inner = self.box_operand(part)?;
         if let ExprKind::Step { kind: StepKind::Box, action, .. } = self.spec.exprs[inner].kind {
             return Some(action);
@@ -275,7 +277,7 @@ impl<'s> Lowerer<'s> {
         None
     }
 
-    fn behaviour_part(&mut self, named: Named, part: Part<'s>) {
+    fn behaviour_part(&mut self, named: Named, part: RootPart<'s>) {
         let spec = self.spec;
         if spec.levels.exprs[part.expr] <= Level::State {
             let root = self.part_root(&part);
@@ -287,7 +289,7 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    fn next(&mut self, part: &Part<'s>, action: ExprId) {
+    fn next(&mut self, part: &RootPart<'s>, action: ExprId) {
         let def = if let ExprKind::Apply { op: Op::Def(next), .. } = &self.spec.exprs[action].kind {
             Some(*next)
         } else {
@@ -296,71 +298,77 @@ impl<'s> Lowerer<'s> {
         let mut tree: ActionTree = self.action_tree(&part.scope, action, def);
         for around in part.around.iter().rev() {
             tree = match around {
-                // TLC has no next-state relation then either.
-                Around::Forall(_) => self.refused_tree(&part.scope, part.expr),
-                Around::Thunks(thunks) => self.bound_tree(thunks, tree),
+                // TLC has no next-state relation here either.
+                EnclosingBinder::Forall(_) => self.refused_tree(&part.scope, part.expr),
+                EnclosingBinder::Thunks(thunks) => self.bound_tree(thunks, tree),
             };
         }
         self.program.next = Some((tree, self.n_slots(part.scope.frame)));
     }
 
-    /// `F` in `[]F`.
-    fn box_operand(&self, part: &Part<'s>) -> Option<ExprId> {
+    /// Returns `F` of `[]F`.
+    fn box_operand(&self, part: &RootPart<'s>) -> Option<ExprId> {
         let ExprKind::Apply { op: Op::Builtin(Builtin::Box), args } = &self.spec.exprs[part.expr].kind else {
             return None;
         };
         args.first().and_then(Self::is_expr_arg)
     }
 
-    /// The conjuncts of a formula, looked for through definitions, LETs and labels.
+    /// Splits a formula into its conjuncts, looking through definitions, LETs and labels.
     #[expect(clippy::wildcard_enum_match_arm, reason = "everything else is a part")]
-    fn split(&mut self, part: Part<'s>, parts: &mut Vec<Part<'s>>) {
+    fn split(&mut self, part: RootPart<'s>, parts: &mut Vec<RootPart<'s>>) {
         let spec = self.spec;
-        let Part { expr, scope, def, around } = part;
+        let RootPart { expr, scope, def, around } = part;
         match &spec.exprs[expr].kind {
             ExprKind::Junction { kind: JunctionKind::And, items } => {
                 for &item in items {
-                    self.split(Part { expr: item, scope: scope.clone(), def, around: around.clone() }, parts);
+                    self.split(
+                        RootPart { expr: item, scope: scope.clone(), def, around: around.clone() },
+                        parts,
+                    );
                 }
             }
             ExprKind::Apply { op: Op::Builtin(Builtin::And), args } => {
                 for item in args.iter().filter_map(Self::is_expr_arg) {
-                    self.split(Part { expr: item, scope: scope.clone(), def, around: around.clone() }, parts);
+                    self.split(
+                        RootPart { expr: item, scope: scope.clone(), def, around: around.clone() },
+                        parts,
+                    );
                 }
             }
-            ExprKind::Label { body, .. } => self.split(Part { expr: *body, scope, def, around }, parts),
+            ExprKind::Label { body, .. } => self.split(RootPart { expr: *body, scope, def, around }, parts),
             ExprKind::Local(local) if let Some(thunk) = self.temporal_thunk(&scope, *local) => {
-                self.split(Part { expr: thunk.expr, scope: thunk.scope.clone(), def, around }, parts);
+                self.split(RootPart { expr: thunk.expr, scope: thunk.scope.clone(), def, around }, parts);
             }
             ExprKind::Let { defs, body } => {
                 let (inner, thunks) = self.let_scope(&scope, defs);
-                let around = around.into_iter().chain([Around::Thunks(thunks)]).collect();
-                self.split(Part { expr: *body, scope: inner, def, around }, parts);
+                let around = around.into_iter().chain([EnclosingBinder::Thunks(thunks)]).collect();
+                self.split(RootPart { expr: *body, scope: inner, def, around }, parts);
             }
             ExprKind::Apply { op: Op::Def(next), args }
                 if spec.levels.exprs[expr] > Level::State && self.can_enter(&scope, *next) =>
             {
                 let Some(body) = self.def_body(*next) else { return };
-                let (scope, thunks) = self.entered(&scope, *next, args);
-                let around = around.into_iter().chain([Around::Thunks(thunks)]).collect();
-                self.split(Part { expr: body, scope, def: Some(*next), around }, parts);
+                let (scope, thunks) = self.enter_def(&scope, *next, args);
+                let around = around.into_iter().chain([EnclosingBinder::Thunks(thunks)]).collect();
+                self.split(RootPart { expr: body, scope, def: Some(*next), around }, parts);
             }
             ExprKind::Apply { op: Op::Param(local), args }
                 if self.is_temporal(&scope, expr)
                     && let Some(inner) = self.enter_param(&scope, *local, args) =>
             {
-                let around = around.into_iter().chain([Around::Thunks(inner.thunks)]).collect();
+                let around = around.into_iter().chain([EnclosingBinder::Thunks(inner.thunks)]).collect();
                 let def = inner.def.or(def);
-                self.split(Part { expr: inner.body, scope: inner.scope, def, around }, parts);
+                self.split(RootPart { expr: inner.body, scope: inner.scope, def, around }, parts);
             }
             ExprKind::Quantified { kind: Quantifier::Forall, bounds: names, body }
                 if spec.levels.exprs[expr] > Level::State =>
             {
                 let (lowered, inner) = self.bounds(&scope, names);
-                let around = around.into_iter().chain([Around::Forall(lowered)]).collect();
-                self.split(Part { expr: *body, scope: inner, def, around }, parts);
+                let around = around.into_iter().chain([EnclosingBinder::Forall(lowered)]).collect();
+                self.split(RootPart { expr: *body, scope: inner, def, around }, parts);
             }
-            _ => parts.push(Part { expr, scope, def, around }),
+            _ => parts.push(RootPart { expr, scope, def, around }),
         }
     }
 
@@ -369,12 +377,17 @@ impl<'s> Lowerer<'s> {
         !replaced && !self.spec.defs[def].recursive && scope.env.def(def).is_none()
     }
 
-    fn entered(&mut self, scope: &Scope<'s>, def: DefId, args: &'s [Arg]) -> (Scope<'s>, Vec<Rc<Thunk<'s>>>) {
+    fn enter_def(
+        &mut self,
+        scope: &Scope<'s>,
+        def: DefId,
+        args: &'s [Arg],
+    ) -> (Scope<'s>, Vec<Rc<Thunk<'s>>>) {
         let home = Scope { env: Env::default(), ..scope.clone() };
         self.bind_args(scope, home, &self.spec.defs[def].params, args)
     }
 
-    /// A PROPERTY is taken apart (contract 4.5); what is temporal beyond `[]` of a state predicate or of
+    /// Splits a PROPERTY into its parts (contract 4.5). A part that is temporal beyond `[]` of a state predicate or of
     /// `[A]_v` is about whole behaviours.
     fn property(&mut self, named: Named) {
         for part in self.parts_of(named) {
@@ -382,7 +395,7 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    fn property_part(&mut self, named: Named, part: Part<'s>) {
+    fn property_part(&mut self, named: Named, part: RootPart<'s>) {
         let spec = self.spec;
         if spec.levels.exprs[part.expr] <= Level::State {
             let root = self.part_root(&part);
@@ -394,13 +407,13 @@ impl<'s> Lowerer<'s> {
         }
         if let Some(inner) = self.box_operand(&part) {
             if matches!(spec.exprs[inner].kind, ExprKind::Step { kind: StepKind::Box, .. }) {
-                let part = Part { expr: inner, ..part };
+                let part = RootPart { expr: inner, ..part };
                 let root = self.part_root(&part);
                 self.program.step_properties.push(StepProperty { root });
                 return;
             }
             if spec.levels.exprs[inner] <= Level::State {
-                let part = Part { expr: inner, ..part };
+                let part = RootPart { expr: inner, ..part };
                 let root = self.part_root(&part);
                 self.program.invariants.push(root);
                 return;
@@ -413,10 +426,10 @@ impl<'s> Lowerer<'s> {
 
     /// Whether a part is TRUE, FALSE or the name of a definition: TLC knows the value of those that are constants.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else has a name")]
-    fn has_a_name(&self, part: &Part<'s>) -> bool {
+    fn has_a_name(&self, part: &RootPart<'s>) -> bool {
         let (mut expr, mut scope) = (part.expr, &part.scope);
         loop {
-            expr = self.passed_on(expr);
+            expr = self.follow_identity(expr);
             if let ExprKind::Local(local) = self.spec.exprs[expr].kind
                 && let Some(Binding::Thunk(thunk)) = scope.env.local(local)
             {
@@ -432,8 +445,8 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// The argument that an operator is applied to, where its body is that parameter and nothing else.
-    fn passed_on(&self, mut expr: ExprId) -> ExprId {
+    /// Returns the argument of an operator whose body is just that parameter.
+    fn follow_identity(&self, mut expr: ExprId) -> ExprId {
         while let ExprKind::Apply { op: Op::Def(def), args } = &self.spec.exprs[expr].kind
             && let Some(body) = self.def_body(*def)
             && let ExprKind::Local(local) = self.spec.exprs[body].kind
@@ -445,8 +458,8 @@ impl<'s> Lowerer<'s> {
         expr
     }
 
-    /// `None` when it cannot be checked, which has been reported then.
-    fn temporal_root(&mut self, named: Named, part: &Part<'s>) -> Option<TemporalRoot> {
+    /// Lowers a temporal part. Returns `None` when it cannot be checked, which has then been reported.
+    fn temporal_root(&mut self, named: Named, part: &RootPart<'s>) -> Option<TemporalRoot> {
         let tree = self.temporal_part(part);
         let span = self.spec.exprs[part.expr].span;
         match tree {
@@ -461,14 +474,14 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    fn temporal_part(&mut self, part: &Part<'s>) -> Result<TemporalTree, Obstacle> {
+    fn temporal_part(&mut self, part: &RootPart<'s>) -> Result<TemporalTree, Obstacle> {
         let mut tree = self.temporal(&part.scope, part.expr)?;
         for around in part.around.iter().rev() {
             tree = match around {
-                Around::Forall(bounds) => {
+                EnclosingBinder::Forall(bounds) => {
                     self.quantified_temporal(Quantifier::Forall, bounds.clone(), tree)?
                 }
-                Around::Thunks(thunks) => self.bound_temporal(thunks, tree),
+                EnclosingBinder::Thunks(thunks) => self.bound_temporal(thunks, tree),
             };
         }
         Ok(tree)
@@ -483,7 +496,7 @@ impl<'s> Lowerer<'s> {
     }
 }
 
-/// `root` and the modules it extends, dependencies first.
+/// Collects `root` and the modules that it extends, dependencies first.
 fn collect_extended(spec: &sema::Spec, root: sema::spec::ModuleId, modules: &mut Vec<sema::spec::ModuleId>) {
     if modules.contains(&root) {
         return;

@@ -1,4 +1,5 @@
-//! Temporal formulas: fairness conjuncts and what PROPERTY names, down to state predicates and actions.
+//! Lowers temporal formulas: fairness conjuncts and the formulas that PROPERTY names, down to state predicates and
+//! actions.
 //!
 //! TLC: definitions, LET, parameters, labels, connectives, IF and quantifiers with constant bounds are looked through;
 //! a temporal formula anywhere else is refused (contract 4.6).
@@ -20,16 +21,16 @@ use super::env::{Binding, Env, Scope, Thunk};
 use crate::ir::{Bound, IrKind};
 use crate::temporal::{FairAction, TemporalTree};
 
-/// What stands in the way of checking a formula.
+/// The reason why a formula cannot be checked.
 pub(super) struct Obstacle {
     pub span: Span,
     pub what: &'static str,
 }
 
-/// A definition or LAMBDA that was looked into.
+/// A definition or LAMBDA that was entered.
 pub(super) struct Entered<'s> {
     pub body: ExprId,
-    /// Where the body is read.
+    /// The scope in which the body is read.
     pub scope: Scope<'s>,
     /// The arguments.
     pub thunks: Vec<Rc<Thunk<'s>>>,
@@ -46,11 +47,11 @@ impl<'s> Lowerer<'s> {
         })
     }
 
-    /// Whether a temporal operator is in it, or may be in what a parameter stands for.
+    /// Whether it contains a temporal operator, or a parameter in it may stand for one that does.
     pub(super) fn is_temporal(&self, scope: &Scope<'s>, expr: ExprId) -> bool {
         let of_level = |expr: ExprId| self.spec.levels.exprs[expr] > Level::Action;
         of_level(expr)
-            || scope.env.thunks().any(|thunk| of_level(Self::passed(self.spec, thunk).expr))
+            || scope.env.thunks().any(|thunk| of_level(Self::follow_params(self.spec, thunk).expr))
             || scope.env.operators().any(|arg| self.makes_temporal(arg))
     }
 
@@ -66,8 +67,8 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// What a parameter stands for, when it stands for another one.
-    fn passed<'t>(spec: &Spec, mut thunk: &'t Rc<Thunk<'s>>) -> &'t Rc<Thunk<'s>> {
+    /// Returns what a parameter stands for, following parameters that stand for other parameters.
+    fn follow_params<'t>(spec: &Spec, mut thunk: &'t Rc<Thunk<'s>>) -> &'t Rc<Thunk<'s>> {
         while let ExprKind::Local(local) = spec.exprs[thunk.expr].kind
             && let Some(Binding::Thunk(outer)) = thunk.scope.env.local(local)
         {
@@ -115,7 +116,7 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// What is not looked through is fine if it is no temporal formula after all.
+    /// Lowers an expression that cannot be looked through: it is fine unless it is a temporal formula after all.
     fn plain_or_refused(&mut self, scope: &Scope<'s>, expr: ExprId, what: &'static str) -> Built {
         if self.spec.levels.exprs[expr] > Level::Action {
             return Err(Obstacle { span: self.spec.exprs[expr].span, what });
@@ -148,7 +149,7 @@ impl<'s> Lowerer<'s> {
                 let sides = [self.temporal(scope, left)?, self.temporal(scope, right)?];
                 Ok(TemporalTree::LeadsTo(Box::new(sides), span))
             }
-            // TLC: `<=>` of temporal formulas is not taken apart.
+            // TLC: `<=>` of temporal formulas is not split.
             (_, _) => {
                 self.plain_or_refused(scope, expr, "this operator cannot be checked on temporal formulas")
             }
@@ -179,7 +180,7 @@ impl<'s> Lowerer<'s> {
         Ok(self.bound_temporal(&thunks, tree))
     }
 
-    /// An operator parameter applied: what was given for it is looked through.
+    /// Lowers an application of an operator parameter, looking through the operator given for it.
     fn temporal_param(&mut self, scope: &Scope<'s>, local: LocalId, args: &'s [Arg], expr: ExprId) -> Built {
         if let Some(Entered { body, scope, thunks, .. }) = self.enter_param(scope, local, args) {
             let tree = self.temporal(&scope, body)?;
@@ -192,8 +193,8 @@ impl<'s> Lowerer<'s> {
         self.plain_or_refused(scope, expr, "there is no way to check this temporal formula")
     }
 
-    /// The body of the operator that was given for a parameter, with its own parameters bound to `args`; `None` if that
-    /// is no definition and no LAMBDA, or a recursive one.
+    /// Enters the body of the operator that was given for a parameter, with its own parameters bound to `args`. Returns
+    /// `None` if that is neither a definition nor a LAMBDA, or a recursive one.
     pub(super) fn enter_param(
         &mut self,
         scope: &Scope<'s>,
@@ -234,7 +235,7 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// What a parameter stands for, if that is a temporal formula.
+    /// Returns what a parameter stands for, if that is a temporal formula.
     pub(super) fn temporal_thunk(&self, scope: &Scope<'s>, local: LocalId) -> Option<Rc<Thunk<'s>>> {
         let Some(Binding::Thunk(thunk)) = scope.env.local(local) else { return None };
         self.is_temporal(&thunk.scope, thunk.expr).then(|| Rc::clone(thunk))

@@ -1,10 +1,10 @@
-//! Bags, BagsExt: functions from elements to how often they occur.
+//! Bags, BagsExt: functions from elements to the number of their copies.
 
 use std::cmp::Ordering;
 
 use value::{Items, Value, ValueVec, ops};
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use crate::interp::Evaluated;
 
 type Result<'r> = Evaluated<Value<'r>>;
@@ -14,7 +14,7 @@ pub(super) fn empty_bag<'r>(_: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(Value::empty_sequence())
 }
 
-/// FALSE for what is no function, too.
+/// `IsABag(B)`: FALSE also for a value that is not a function.
 pub(super) fn is_a_bag<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [bag] = call.values()?;
     let pairs = call.graph(bag)?;
@@ -76,14 +76,14 @@ fn copies<'r>(
     bag: Value<'r>,
 ) -> Evaluated<Option<Value<'r>>> {
     if !bag.is_function() {
-        return Err(call.refuse(Place::Second, "bag", bag));
+        return Err(call.refuse(ArgPosition::Second, "bag", bag));
     }
     let copies = call.op(|machine| {
         let function = ops::explicit_function(machine, bag)?;
         ops::select(machine, function, element)
     })?;
     match copies {
-        Some(copies) if copies.as_big_int().is_none() => Err(call.refuse(Place::Second, "bag", bag)),
+        Some(copies) if copies.as_big_int().is_none() => Err(call.refuse(ArgPosition::Second, "bag", bag)),
         copies => Ok(copies),
     }
 }
@@ -91,7 +91,7 @@ fn copies<'r>(
 pub(super) fn plus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [left, right] = call.values()?;
     match (as_listed(left), as_listed(right)) {
-        // The one form that an empty bag has.
+        // An empty bag has only this form.
         (Some((keys, _)), Some(_)) if keys.is_empty() => Ok(right),
         (Some(_), Some((keys, _))) if keys.is_empty() => Ok(left),
         (Some(listed), Some((keys, counts))) if keys.len() == 1 => {
@@ -101,7 +101,8 @@ pub(super) fn plus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     }
 }
 
-/// Keys and counts of a bag whose keys are written out; `None` for other forms, and for what is no bag.
+/// Returns keys and counts of a bag whose keys are written out. Returns `None` for other forms, and for a value that is
+/// not a bag.
 fn as_listed<'r>(bag: Value<'r>) -> Option<(Items<'r>, Items<'r>)> {
     if bag.as_sequence().is_some_and(|items| items.is_empty()) {
         return Some((Items::EMPTY, Items::EMPTY));
@@ -111,7 +112,7 @@ fn as_listed<'r>(bag: Value<'r>) -> Option<(Items<'r>, Items<'r>)> {
     ops::are_counts(bag).then_some((keys, counts))
 }
 
-/// A bag with more of one element.
+/// Returns a bag with more copies of one element.
 fn with_one<'r>(
     call: &mut Call<'_, '_, 'r>,
     (bag, (keys, counts)): (Value<'r>, (Items<'r>, Items<'r>)),
@@ -131,9 +132,9 @@ fn with_one<'r>(
 }
 
 fn plus_all<'r>(call: &mut Call<'_, '_, 'r>, left: Value<'r>, right: Value<'r>) -> Result<'r> {
-    let (all, more) = (bag(call, Place::First, left)?, bag(call, Place::Second, right)?);
+    let (all, more) = (bag(call, ArgPosition::First, left)?, bag(call, ArgPosition::Second, right)?);
     let (all, more) = if all.len() < more.len() { (more, all) } else { (all, more) };
-    // Both are sorted: each key of the shorter one is looked for behind where the one before it was.
+    // Both are sorted, so each key of the shorter one is looked for after the position of the one before it.
     let mut sum = Vec::with_capacity(all.len() + more.len());
     let mut rest = all.as_slice();
     for (key, count) in more {
@@ -156,7 +157,7 @@ fn plus_all<'r>(call: &mut Call<'_, '_, 'r>, left: Value<'r>, right: Value<'r>) 
     Ok(sorted_function(call, &sum))
 }
 
-/// Where a key stands among `len` sorted ones, or where it would.
+/// Finds the position of a key among `len` sorted ones, or the position where it would be.
 fn search<'r>(
     call: &mut Call<'_, '_, 'r>,
     len: usize,
@@ -175,7 +176,7 @@ fn search<'r>(
     Ok(Err(low))
 }
 
-/// The function with these pairs, whose keys are distinct and in normal order.
+/// Makes the function with these pairs, whose keys are distinct and in normal order.
 fn sorted_function<'r>(call: &Call<'_, '_, 'r>, pairs: &[(Value<'r>, Value<'r>)]) -> Value<'r> {
     let region = call.machine.region();
     let mut keys = ValueVec::with_capacity(region, pairs.len());
@@ -186,14 +187,14 @@ fn sorted_function<'r>(call: &Call<'_, '_, 'r>, pairs: &[(Value<'r>, Value<'r>)]
     ops::function(keys, values)
 }
 
-fn bag<'r>(call: &mut Call<'_, '_, 'r>, place: Place, value: Value<'r>) -> Evaluated<Pairs<'r>> {
+fn bag<'r>(call: &mut Call<'_, '_, 'r>, place: ArgPosition, value: Value<'r>) -> Evaluated<Pairs<'r>> {
     match call.graph(value)? {
         Some(pairs) if is_bag(&pairs) => Ok(pairs),
         Some(_) | None => Err(call.refuse(place, "bag", value)),
     }
 }
 
-/// One function from all pairs, the values of equal keys added up.
+/// Makes one function from all pairs, adding the values of equal keys.
 fn sum<'r>(call: &mut Call<'_, '_, 'r>, pairs: &[(Value<'r>, Value<'r>)]) -> Result<'r> {
     let keys: Vec<Value<'r>> = pairs.iter().map(|&(key, _)| key).collect();
     let set = call.set_of(&keys);
@@ -207,7 +208,7 @@ fn sum<'r>(call: &mut Call<'_, '_, 'r>, pairs: &[(Value<'r>, Value<'r>)]) -> Res
     Ok(ops::function(domain, ValueVec::from_slice(call.machine.region(), &totals)))
 }
 
-/// Where a key stands among the sorted elements that it is one of.
+/// Returns the position of a key among sorted elements that include it.
 fn position<'r>(call: &mut Call<'_, '_, 'r>, elements: &[Value<'r>], key: Value<'r>) -> Evaluated<usize> {
     let (mut low, mut high) = (0, elements.len());
     while high - low > 1 {
@@ -224,18 +225,18 @@ pub(super) fn minus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
         && taken.len() == 1
     {
         return match search(call, keys.len(), |index| keys.get(index), taken.get(0))? {
-            Ok(place) => without_some(call, left, place, (counts.get(place), n_taken.get(0))),
+            Ok(place) => remove_copies(call, left, place, (counts.get(place), n_taken.get(0))),
             Err(_) => Ok(left),
         };
     }
-    let Some(pairs) = call.graph(left)? else { return Err(call.refuse(Place::First, "bag", left)) };
+    let Some(pairs) = call.graph(left)? else { return Err(call.refuse(ArgPosition::First, "bag", left)) };
     if !right.is_function() {
-        return Err(call.refuse(Place::Second, "bag", right));
+        return Err(call.refuse(ArgPosition::Second, "bag", right));
     }
     let mut kept = pairs;
     let taken = match call.graph(right)? {
         Some(taken) => taken,
-        None => return Err(call.refuse(Place::Second, "bag", right)),
+        None => return Err(call.refuse(ArgPosition::Second, "bag", right)),
     };
     let mut from = 0;
     for (key, count) in taken {
@@ -243,7 +244,7 @@ pub(super) fn minus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
             Ok(place) => {
                 from += place;
                 if count.as_small().is_none() && count.as_big_int().is_none() {
-                    return Err(call.refuse(Place::Second, "bag", right));
+                    return Err(call.refuse(ArgPosition::Second, "bag", right));
                 }
                 kept[from].1 = call.op(|machine| ops::subtract(machine, kept[from].1, count))?;
             }
@@ -254,8 +255,8 @@ pub(super) fn minus<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(sorted_function(call, &kept))
 }
 
-/// A bag with fewer copies of the element at `place`.
-fn without_some<'r>(
+/// Returns a bag with fewer copies of the element at `place`.
+fn remove_copies<'r>(
     call: &mut Call<'_, '_, 'r>,
     bag: Value<'r>,
     place: usize,
@@ -271,7 +272,7 @@ fn without_some<'r>(
     Ok(fewer)
 }
 
-/// The copies of an element that are left when those of `bag` are taken away.
+/// Returns the copies of an element that are left when those of `bag` are removed.
 fn difference<'r>(
     call: &mut Call<'_, '_, 'r>,
     (key, count): (Value<'r>, Value<'r>),
@@ -320,7 +321,7 @@ pub(super) fn bag_of_all<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let map = call.operator(0)?;
     let bag = call.value(1)?;
     let Some(mut pairs) = call.graph(bag)? else {
-        return Err(call.refuse(Place::Second, "function with a finite domain", bag));
+        return Err(call.refuse(ArgPosition::Second, "function with a finite domain", bag));
     };
     for (key, _) in &mut pairs {
         *key = call.apply(map, &[*key])?;
@@ -341,12 +342,12 @@ pub(super) fn bag_cardinality<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(total)
 }
 
-/// `op(... op(op(base, x1), x1) ..., xn)`: each element as often as the bag has it, in normal order.
+/// `FoldBag`: `op(... op(op(base, x1), x1) ..., xn)`, each element as often as the bag has it, in normal order.
 pub(super) fn fold_bag<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let op = call.operator(0)?;
     let base = call.value(1)?;
     let bag = call.value(2)?;
-    let Some(pairs) = call.graph(bag)? else { return Err(call.refuse(Place::Third, "bag", bag)) };
+    let Some(pairs) = call.graph(bag)? else { return Err(call.refuse(ArgPosition::Third, "bag", bag)) };
     let mut result = base;
     for (element, count) in pairs {
         let Some(n @ 1..) = count.as_i64() else { return Err(bad_count(call, element, count)) };
@@ -362,7 +363,7 @@ fn bad_count<'r>(
     element: Value<'r>,
     count: Value<'r>,
 ) -> Box<crate::interp::Fault> {
-    let (element, count) = (call.machine.printed(element), call.machine.printed(count));
+    let (element, count) = (call.machine.show(element), call.machine.show(count));
     let value = format!("{count} (in: {element}:>{count})");
     let op = call.name();
     call.fault(crate::interp::FaultKind::NotApplicable { op, expected: "an element of Nat", value })

@@ -1,4 +1,4 @@
-//! A native operator being applied: its arguments, and what the natives share.
+//! One application of a native operator: its arguments, and helpers that the natives share.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use crate::interp::{At, Evaluated, Fault, FaultKind, Machine, Operator};
 use crate::ir::{CallArg, Failure, IrId};
 use crate::sandbox::Forbidden;
 
-/// What an operator argument must be that selects elements.
+/// The noun for an operator argument that selects elements.
 pub(super) const PREDICATE: &str = "boolean-valued operator";
 
 /// One application of a native operator.
@@ -21,9 +21,9 @@ pub(crate) struct Call<'a, 'p, 'r> {
     id: IrId,
 }
 
-/// Where in the list of arguments a value stands, as TLC's messages have it.
+/// The position of a value in the list of arguments, as TLC's messages word it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum ArgPosition {
     /// "The argument of"
     Only,
     First,
@@ -32,14 +32,14 @@ pub(super) enum Place {
     Fourth,
 }
 
-impl Place {
+impl ArgPosition {
     fn text(self) -> Option<&'static str> {
         match self {
-            Place::Only => None,
-            Place::First => Some("first"),
-            Place::Second => Some("second"),
-            Place::Third => Some("third"),
-            Place::Fourth => Some("fourth"),
+            ArgPosition::Only => None,
+            ArgPosition::First => Some("first"),
+            ArgPosition::Second => Some("second"),
+            ArgPosition::Third => Some("third"),
+            ArgPosition::Fourth => Some("fourth"),
         }
     }
 }
@@ -53,12 +53,12 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
         self.machine.span(self.id)
     }
 
-    /// The operator's name, for messages.
+    /// Returns the operator's name, for messages.
     pub(super) fn name(&self) -> &'static str {
         self.op.signature().1
     }
 
-    /// The value of an argument, evaluated now.
+    /// Evaluates an argument.
     #[inline]
     pub(super) fn value(&mut self, index: usize) -> Evaluated<Value<'r>> {
         match self.args.get(index) {
@@ -69,7 +69,7 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
         }
     }
 
-    /// The values of all arguments of an operator without operator arguments.
+    /// Evaluates all arguments of an operator without operator arguments.
     #[inline]
     pub(super) fn values<const N: usize>(&mut self) -> Evaluated<[Value<'r>; N]> {
         let mut values = [Value::FALSE; N];
@@ -79,7 +79,7 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
         Ok(values)
     }
 
-    /// The value of an argument, or why it has none.
+    /// Evaluates an argument. The inner result has the fault if it has no value.
     pub(super) fn attempt(&mut self, index: usize) -> Evaluated<Evaluated<Value<'r>>> {
         match self.args.get(index) {
             Some(CallArg::Expr(expr)) => Ok(self.machine.attempt(*expr)),
@@ -102,12 +102,17 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
     }
 
     /// Applies an operator argument that must give a boolean.
-    pub(super) fn holds(&mut self, operator: Operator, args: &[Value<'r>], place: Place) -> Evaluated<bool> {
+    pub(super) fn holds(
+        &mut self,
+        operator: Operator,
+        args: &[Value<'r>],
+        place: ArgPosition,
+    ) -> Evaluated<bool> {
         let value = self.apply(operator, args)?;
         value.as_bool().ok_or_else(|| self.refuse(place, PREDICATE, value))
     }
 
-    /// An operator of values, with the place of this call.
+    /// Runs an operator of values, and adds the place of this call to its error.
     #[inline]
     pub(super) fn op<T>(&mut self, run: impl FnOnce(&mut Machine<'p, 'r>) -> OpResult<T>) -> Evaluated<T> {
         run(self.machine).at(self.machine.span(self.id))
@@ -117,17 +122,22 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
         Fault::new(kind, self.span())
     }
 
-    /// An argument is not what it should be; `expected` is a noun without its article.
+    /// Makes a fault for an argument of the wrong kind. `expected` is a noun without its article.
     #[cold]
-    pub(super) fn refuse(&mut self, place: Place, expected: &'static str, value: Value<'r>) -> Box<Fault> {
-        let value = self.machine.printed(value);
+    pub(super) fn refuse(
+        &mut self,
+        place: ArgPosition,
+        expected: &'static str,
+        value: Value<'r>,
+    ) -> Box<Fault> {
+        let value = self.machine.show(value);
         self.fault(FaultKind::Argument { op: self.name(), position: place.text(), expected, value })
     }
 
-    /// The operator is not for this value; `expected` is a noun with its article.
+    /// Makes a fault for an operator that is not defined for this value. `expected` is a noun with its article.
     #[cold]
     pub(super) fn not_applicable(&mut self, expected: &'static str, value: Value<'r>) -> Box<Fault> {
-        let value = self.machine.printed(value);
+        let value = self.machine.show(value);
         self.fault(FaultKind::NotApplicable { op: self.name(), expected, value })
     }
 
@@ -147,9 +157,9 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
         self.fault(FaultKind::Io { op: self.name(), target, reason })
     }
 
-    /// A fault of the world: what the sandbox forbids is told as that.
+    /// Makes a fault for an error of the world. An act that the sandbox forbids has a kind of its own.
     #[cold]
-    pub(super) fn failed(&self, target: &str, error: &io::Error) -> Box<Fault> {
+    pub(super) fn world_fault(&self, target: &str, error: &io::Error) -> Box<Fault> {
         match Forbidden::of(error) {
             Some(forbidden) => {
                 self.fault(FaultKind::Sandboxed { op: self.name(), target: target.to_owned(), forbidden })
@@ -163,35 +173,40 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
         self.fault(FaultKind::Op(Box::new(OpError::TooLarge { set: set.into() })))
     }
 
-    pub(super) fn sequence(&mut self, place: Place, value: Value<'r>) -> Evaluated<Items<'r>> {
+    pub(super) fn sequence(&mut self, place: ArgPosition, value: Value<'r>) -> Evaluated<Items<'r>> {
         match self.op(|machine| ops::as_sequence(machine, value))? {
             Some(items) => Ok(items),
             None => Err(self.refuse(place, "sequence", value)),
         }
     }
 
-    /// A 64-bit integer.
-    pub(super) fn int(&mut self, place: Place, expected: &'static str, value: Value<'r>) -> Evaluated<i64> {
+    /// Reads a 64-bit integer.
+    pub(super) fn int(
+        &mut self,
+        place: ArgPosition,
+        expected: &'static str,
+        value: Value<'r>,
+    ) -> Evaluated<i64> {
         value.as_i64().ok_or_else(|| self.refuse(place, expected, value))
     }
 
-    pub(super) fn text(&mut self, place: Place, value: Value<'r>) -> Evaluated<&'static str> {
+    pub(super) fn text(&mut self, place: ArgPosition, value: Value<'r>) -> Evaluated<&'static str> {
         match value.as_string() {
             Some(atom) => Ok(atom.text()),
             None => Err(self.refuse(place, "string", value)),
         }
     }
 
-    pub(super) fn boolean(&mut self, place: Place, value: Value<'r>) -> Evaluated<bool> {
+    pub(super) fn boolean(&mut self, place: ArgPosition, value: Value<'r>) -> Evaluated<bool> {
         value.as_bool().ok_or_else(|| self.refuse(place, "boolean", value))
     }
 
-    /// A string that may not be in the specification.
+    /// Makes a string that may not occur in the specification.
     pub(super) fn string(&self, text: &str) -> Value<'r> {
         Value::atom(self.machine.program().atoms.string(text))
     }
 
-    /// The elements of a finite set, each once, in normal order.
+    /// Returns the elements of a finite set, each once, in normal order.
     pub(super) fn elements(&mut self, set: Value<'r>) -> Evaluated<Vec<Value<'r>>> {
         self.op(|machine| {
             let mut elements = ops::elements_normal(machine, set)?;
@@ -203,7 +218,7 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
         })
     }
 
-    /// The graph of a function with a finite domain, or `None` for what is no function.
+    /// Returns the graph of a function with a finite domain, or `None` for a value that is not a function.
     pub(super) fn graph(&mut self, value: Value<'r>) -> Evaluated<Option<Vec<(Value<'r>, Value<'r>)>>> {
         if !value.is_function() {
             return Ok(None);
@@ -212,18 +227,18 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
         Ok(pairs(function))
     }
 
-    /// A function with these keys and values; of equal keys the first wins.
+    /// Makes a function with these keys and values. Of equal keys the first wins.
     pub(super) fn function(&mut self, pairs: &[(Value<'r>, Value<'r>)]) -> Evaluated<Value<'r>> {
         self.op(|machine| ops::function_from_pairs(machine, pairs))
     }
 
-    /// A record by the names of its fields.
+    /// Makes a record by the names of its fields.
     pub(super) fn record(&mut self, fields: &[(&str, Value<'r>)]) -> Evaluated<Value<'r>> {
         let pairs: Vec<_> = fields.iter().map(|&(name, value)| (self.string(name), value)).collect();
         self.function(&pairs)
     }
 
-    /// The field of a record, if it has one of this name.
+    /// Returns the field of a record, if it has one of this name.
     pub(super) fn field(&mut self, record: Value<'r>, name: &str) -> Evaluated<Option<Value<'r>>> {
         let Some((shape, values)) = record.as_record() else { return Ok(None) };
         let field = self.machine.program().atoms.string(name);
@@ -234,8 +249,8 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
         self.op(|machine| ops::equal(machine, left, right))
     }
 
-    /// The value as TLC prints it, on one line.
-    pub(super) fn printed(&mut self, value: Value<'r>) -> Evaluated<String> {
+    /// Prints the value as TLC does, on one line.
+    pub(super) fn show(&mut self, value: Value<'r>) -> Evaluated<String> {
         self.op(|machine| value::print(machine, value))
     }
 
@@ -248,7 +263,7 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
     }
 }
 
-/// Keys and values of a function given by its graph.
+/// Returns keys and values of a function given by its graph.
 fn pairs<'r>(function: Value<'r>) -> Option<Vec<(Value<'r>, Value<'r>)>> {
     match function.view() {
         View::Sequence(items) => Some((1..).map(small).zip(items).collect()),
@@ -269,17 +284,17 @@ fn pairs<'r>(function: Value<'r>) -> Option<Vec<(Value<'r>, Value<'r>)>> {
     }
 }
 
-/// A key of a function on an interval: intervals have bounds that fit in a word.
+/// Makes a key of a function on an interval. Intervals have bounds that fit in a word.
 fn small<'r>(index: i64) -> Value<'r> {
     Value::opt_int(index).unwrap_or(Value::FALSE)
 }
 
-/// The items as a vector.
+/// Collects the items into a vector.
 pub(super) fn collect<'r>(items: Items<'r>) -> Vec<Value<'r>> {
     items.iter().collect()
 }
 
-/// A part of a sequence.
+/// Returns a part of a sequence.
 pub(super) fn slice<'r>(call: &Call<'_, '_, 'r>, items: Items<'r>, start: usize, len: usize) -> Value<'r> {
     let mut values = ValueVec::with_capacity(call.machine.region(), len);
     values.extend(items.slice(start, len));

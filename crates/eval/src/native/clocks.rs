@@ -2,16 +2,16 @@
 
 use value::{Value, ops};
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use crate::interp::{Evaluated, Operator};
 
 type Result<'r> = Evaluated<Value<'r>>;
 
 /// One entry of the log.
-struct Entry<'r> {
+struct LogEntry<'r> {
     value: Value<'r>,
     clock: Value<'r>,
-    /// What its clock says of its own node.
+    /// The time of its own node in its clock.
     time: Value<'r>,
     /// The nodes of its clock.
     nodes: Vec<Value<'r>>,
@@ -22,7 +22,7 @@ struct Entry<'r> {
 /// The log of each node, in the order in which nodes first occur.
 struct Logs<'r> {
     nodes: Vec<Value<'r>>,
-    entries: Vec<Vec<Entry<'r>>>,
+    entries: Vec<Vec<LogEntry<'r>>>,
 }
 
 /// The operators `clock`, `node` and `domain`.
@@ -32,12 +32,12 @@ struct Readers {
     domain: Operator,
 }
 
-/// Entries of one node by their own time, each after those that its clock has seen. Where several could come
-/// next the nodes take turns in the order in which they first occur: TLC's order is that of a hash table.
+/// `CausalOrder`: sorts the entries of one node by their own time, each after those that its clock has seen. If several
+/// could come next, the nodes take turns in the order in which they first occur: TLC's order is that of a hash table.
 pub(super) fn causal_order<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let log = call.value(0)?;
     let readers = Readers { clock: call.operator(1)?, node: call.operator(2)?, domain: call.operator(3)? };
-    let log = call.sequence(Place::First, log)?;
+    let log = call.sequence(ArgPosition::First, log)?;
     let mut logs = Logs { nodes: Vec::new(), entries: Vec::new() };
     for value in log {
         logs.add(call, value, &readers)?;
@@ -48,7 +48,7 @@ pub(super) fn causal_order<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     for node in 0..logs.nodes.len() {
         logs.link(call, node)?;
     }
-    let sorted = logs.merged();
+    let sorted = logs.merge();
     if sorted.len() < log.len() {
         return Err(call.malformed("the clocks of the log contradict one another"));
     }
@@ -70,7 +70,7 @@ impl<'r> Logs<'r> {
                 self.nodes.len() - 1
             }
         };
-        self.entries[index].push(Entry { value, clock, time, nodes, after: Vec::new() });
+        self.entries[index].push(LogEntry { value, clock, time, nodes, after: Vec::new() });
         Ok(())
     }
 
@@ -83,7 +83,7 @@ impl<'r> Logs<'r> {
         Ok(None)
     }
 
-    /// Finds for each entry of a node what it has newly seen of the others.
+    /// Finds for each entry of a node the entries of the others that it has newly seen.
     fn link(&mut self, call: &mut Call<'_, '_, 'r>, node: usize) -> Evaluated<()> {
         let mut seen = vec![Value::small(0); self.nodes.len()];
         for position in 0..self.entries[node].len() {
@@ -92,12 +92,14 @@ impl<'r> Logs<'r> {
             seen[node] = time;
             for other in others {
                 let time = call.op(|machine| ops::apply(machine, clock, other))?;
-                let Some(index) = self.index(call, other)? else { return Err(missing(call, other, time)) };
+                let Some(index) = self.index(call, other)? else {
+                    return Err(missing_entry_fault(call, other, time));
+                };
                 if call.op(|machine| ops::compare(machine, seen[index], time))?.is_lt() {
                     seen[index] = time;
                     let before = time.as_i64().and_then(|time| usize::try_from(time - 1).ok());
                     let before = before.filter(|&before| before < self.entries[index].len());
-                    let Some(before) = before else { return Err(missing(call, other, time)) };
+                    let Some(before) = before else { return Err(missing_entry_fault(call, other, time)) };
                     self.entries[node][position].after.push((index, before));
                 }
             }
@@ -105,8 +107,8 @@ impl<'r> Logs<'r> {
         Ok(())
     }
 
-    /// Takes the first entry of each node in turn, if all that must come before it has been taken.
-    fn merged(&self) -> Vec<Value<'r>> {
+    /// Takes the first entry of each node in turn, if everything that must come before it has been taken.
+    fn merge(&self) -> Vec<Value<'r>> {
         let mut n_taken = vec![0; self.nodes.len()];
         let mut sorted = Vec::new();
         loop {
@@ -125,13 +127,17 @@ impl<'r> Logs<'r> {
     }
 }
 
-fn missing<'r>(call: &mut Call<'_, '_, 'r>, node: Value<'r>, time: Value<'r>) -> Box<crate::interp::Fault> {
-    let (node, time) = (call.machine.printed(node), call.machine.printed(time));
+fn missing_entry_fault<'r>(
+    call: &mut Call<'_, '_, 'r>,
+    node: Value<'r>,
+    time: Value<'r>,
+) -> Box<crate::interp::Fault> {
+    let (node, time) = (call.machine.show(node), call.machine.show(time));
     call.malformed(format!("the log has no entry {time} of {node}"))
 }
 
-/// By time; entries of one time keep their order.
-fn sort<'r>(call: &mut Call<'_, '_, 'r>, entries: &mut [Entry<'r>]) -> Evaluated<()> {
+/// Sorts by time. Entries of the same time keep their order.
+fn sort<'r>(call: &mut Call<'_, '_, 'r>, entries: &mut [LogEntry<'r>]) -> Evaluated<()> {
     for index in 1..entries.len() {
         let mut place = index;
         while place > 0 {

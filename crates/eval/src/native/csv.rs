@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 
 use value::{Value, ValueVec};
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use super::format::format;
 use super::json::save;
 use crate::interp::Evaluated;
@@ -14,11 +14,11 @@ type Result<'r> = Evaluated<Value<'r>>;
 
 pub(super) fn write<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [template, values, path] = call.values()?;
-    let template = call.text(Place::First, template)?;
-    let path = call.text(Place::Third, path)?;
+    let template = call.text(ArgPosition::First, template)?;
+    let path = call.text(ArgPosition::Third, path)?;
     let mut texts = Vec::new();
-    for item in call.sequence(Place::Only, values)? {
-        texts.push(call.printed(item)?);
+    for item in call.sequence(ArgPosition::Only, values)? {
+        texts.push(call.show(item)?);
     }
     let line = format(template, &texts).map_err(|reason| call.malformed(reason))?;
     save(call, path, &(line + "\n"), Opening::APPEND)
@@ -26,11 +26,11 @@ pub(super) fn write<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
 
 pub(super) fn write_record<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [record, delimiter, headers, path] = call.values()?;
-    let delimiter = call.text(Place::Second, delimiter)?;
-    let headers = call.boolean(Place::Third, headers)?;
-    let path = call.text(Place::Fourth, path)?;
+    let delimiter = call.text(ArgPosition::Second, delimiter)?;
+    let headers = call.boolean(ArgPosition::Third, headers)?;
+    let path = call.text(ArgPosition::Fourth, path)?;
     let Some((shape, values)) = record.as_record() else {
-        return Err(call.refuse(Place::Only, "record", record));
+        return Err(call.refuse(ArgPosition::Only, "record", record));
     };
     let mut text = String::new();
     if headers {
@@ -39,13 +39,13 @@ pub(super) fn write_record<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     }
     let mut texts = Vec::new();
     for value in values {
-        texts.push(call.printed(value)?);
+        texts.push(call.show(value)?);
     }
     text += &(texts.join(delimiter) + "\n");
     save(call, path, &text, Opening::APPEND)
 }
 
-/// The text of a file, `None` when there is no such file.
+/// Returns the text of a file, or `None` when there is no such file.
 fn load(call: &mut Call<'_, '_, '_>, path: &str) -> Evaluated<Option<String>> {
     match call.machine.run().world().read(path) {
         Ok(bytes) => match String::from_utf8(bytes) {
@@ -59,11 +59,11 @@ fn load(call: &mut Call<'_, '_, '_>, path: &str) -> Evaluated<Option<String>> {
 
 pub(super) fn read<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [columns, delimiter, path] = call.values()?;
-    let delimiter = call.text(Place::Second, delimiter)?;
-    let path = call.text(Place::Third, path)?;
+    let delimiter = call.text(ArgPosition::Second, delimiter)?;
+    let path = call.text(ArgPosition::Third, path)?;
     let mut names = Vec::new();
-    for column in call.sequence(Place::Only, columns)? {
-        names.push(call.text(Place::First, column)?);
+    for column in call.sequence(ArgPosition::Only, columns)? {
+        names.push(call.text(ArgPosition::First, column)?);
     }
     let mut records = ValueVec::new(call.machine.region());
     for (index, line) in load(call, path)?.unwrap_or_default().lines().enumerate() {
@@ -79,8 +79,8 @@ pub(super) fn read<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(records.into_sequence())
 }
 
-/// TLC: the delimiter is a regular expression there; an escaped one stands for itself here too. Empty columns
-/// at the end are dropped.
+/// Splits a line into columns. TLC: the delimiter is a regular expression there; an escaped one stands for itself here
+/// too. Empty columns at the end are dropped.
 fn split<'t>(line: &'t str, delimiter: &str) -> Vec<&'t str> {
     let delimiter = delimiter.strip_prefix('\\').unwrap_or(delimiter);
     let mut columns: Vec<&str> =
@@ -93,7 +93,7 @@ fn split<'t>(line: &'t str, delimiter: &str) -> Vec<&'t str> {
 
 pub(super) fn records<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [path] = call.values()?;
-    let path = call.text(Place::Only, path)?;
+    let path = call.text(ArgPosition::Only, path)?;
     let n_lines = load(call, path)?.map_or(0, |text| text.lines().count());
     Ok(call.machine.region().int(n_lines as i64))
 }

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use value::{Value, ops};
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use crate::interp::Evaluated;
 
 type Result<'r> = Evaluated<Value<'r>>;
@@ -54,7 +54,7 @@ impl Fingerprint {
         self.int(i32::try_from(len).unwrap_or(i32::MAX));
     }
 
-    /// TLC: of each character the low byte.
+    /// Adds the low byte of each character, as TLC does.
     fn text(&mut self, text: &str) {
         text.encode_utf16().for_each(|unit| self.byte(unit as u8));
     }
@@ -75,7 +75,7 @@ impl Fingerprint {
             self.byte(if value { b't' } else { b'f' });
         } else if let Some(int) = value.as_big_int() {
             self.byte(INT);
-            // LIMIT: TLC has 32 bits; of larger integers the low ones count.
+            // LIMIT: TLC has 32 bits; only the low bits of larger integers count.
             let low = u32::try_from(int & BigInt::from(u32::MAX)).unwrap_or(0);
             self.int(low as i32);
         } else if let Some(atom) = value.as_string() {
@@ -110,14 +110,14 @@ fn fingerprint<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Evaluated<i
     Ok(fingerprint.0 as i64)
 }
 
-/// The low 32 bits, as a signed number.
+/// `TLCFP(v)`: the low 32 bits, as a signed number.
 pub(super) fn tlc_fp<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [value] = call.values()?;
     let fingerprint = fingerprint(call, value)?;
     Ok(Value::small(fingerprint as i32))
 }
 
-/// A graph in the dot language; the nodes are named by their fingerprints.
+/// `DotDiGraph`: writes a graph in the dot language. The nodes are named by their fingerprints.
 pub(super) fn dot_di_graph<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let graph = call.value(0)?;
     let node_label = call.operator(1)?;
@@ -125,17 +125,17 @@ pub(super) fn dot_di_graph<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let mut text = "digraph MyGraph {".to_owned();
     for node in part(call, graph, "node")? {
         let label = call.apply(node_label, &[node])?;
-        let label = call.printed(label)?;
+        let label = call.show(label)?;
         text += &format!("{}[label={label}];", fingerprint(call, node)?);
     }
     for edge in part(call, graph, "edge")? {
-        let ends = call.sequence(Place::First, edge)?;
+        let ends = call.sequence(ArgPosition::First, edge)?;
         if ends.len() < 2 {
-            return Err(call.refuse(Place::First, "graph whose edges are pairs of nodes", graph));
+            return Err(call.refuse(ArgPosition::First, "graph whose edges are pairs of nodes", graph));
         }
         let (from, to) = (fingerprint(call, ends.get(0))?, fingerprint(call, ends.get(1))?);
         let label = call.apply(edge_label, &[edge])?;
-        let label = call.printed(label)?;
+        let label = call.show(label)?;
         text += &format!("{from}->{to}[label={label}];");
     }
     text.push('}');
@@ -145,7 +145,9 @@ pub(super) fn dot_di_graph<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
 fn part<'r>(call: &mut Call<'_, '_, 'r>, graph: Value<'r>, name: &'static str) -> Evaluated<Vec<Value<'r>>> {
     match call.field(graph, name)? {
         Some(set) if set.is_set() => call.elements(set),
-        Some(_) | None => Err(call.refuse(Place::First, "graph record with sets of nodes and edges", graph)),
+        Some(_) | None => {
+            Err(call.refuse(ArgPosition::First, "graph record with sets of nodes and edges", graph))
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use value::{OpError, Value, ops};
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use crate::interp::{Evaluated, FaultKind};
 
 type Result<'r> = Evaluated<Value<'r>>;
@@ -12,7 +12,7 @@ pub(super) fn is_finite_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     call.op(|machine| ops::is_finite(machine, set)).map(Value::bool)
 }
 
-/// TLC: `op(xn, ... op(x2, op(x1, base)))`, the elements in normal order.
+/// `FoldSet`. TLC: `op(xn, ... op(x2, op(x1, base)))`, the elements in normal order.
 pub(super) fn fold_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let op = call.operator(0)?;
     let base = call.value(1)?;
@@ -29,25 +29,25 @@ pub(super) fn quantify<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let set = call.value(0)?;
     let test = call.operator(1)?;
     if !set.is_set() {
-        return Err(call.refuse(Place::First, "set", set));
+        return Err(call.refuse(ArgPosition::First, "set", set));
     }
     let mut elements = call.op(|machine| ops::elements_normal(machine, set))?;
     let mut n = 0;
     while let Some(element) = call.op(|machine| elements.next(machine))? {
-        n += i64::from(call.holds(test, &[element], Place::Second)?);
+        n += i64::from(call.holds(test, &[element], ArgPosition::Second)?);
     }
     Ok(call.machine.region().int(n))
 }
 
-/// Lazy: the subsets are enumerated when they are asked for.
+/// `kSubset(k, S)`: lazy, so the subsets are enumerated when needed.
 pub(super) fn k_subset<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [size, set] = call.values()?;
     if !set.is_set() {
-        return Err(call.refuse(Place::Second, "set", set));
+        return Err(call.refuse(ArgPosition::Second, "set", set));
     }
     let set = call.op(|machine| ops::explicit_set(machine, set))?;
     let Some(wanted) = size.as_big_int() else {
-        return Err(call.refuse(Place::First, "natural number", size));
+        return Err(call.refuse(ArgPosition::First, "natural number", size));
     };
     let n_elements = set.as_normal_set().map_or(0, |items| items.len());
     match u32::try_from(wanted) {
@@ -57,7 +57,8 @@ pub(super) fn k_subset<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     }
 }
 
-/// `op(f(x1), op(f(x2), ... op(f(xn), base)))`, where `choose` picks x1 from the whole set, x2 from the rest.
+/// `MapThenFoldSet`: `op(f(x1), op(f(x2), ... op(f(xn), base)))`, where `choose` picks x1 from the whole set, x2 from
+/// the rest.
 pub(super) fn map_then_fold_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let op = call.operator(0)?;
     let base = call.value(1)?;
@@ -65,8 +66,8 @@ pub(super) fn map_then_fold_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let choose = call.operator(3)?;
     let set = call.value(4)?;
     if !set.is_set() {
-        // TLC evaluates the definition, which asks whether the argument is among its subsets.
-        let element = call.machine.printed(set);
+        // TLC evaluates the definition, which tests whether the argument is among its subsets.
+        let element = call.machine.show(set);
         let set = format!("SUBSET {element}");
         return Err(call.fault(FaultKind::Op(Box::new(OpError::NotDecidable { element, set }))));
     }

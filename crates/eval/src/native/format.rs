@@ -1,6 +1,6 @@
-//! Format strings as Java reads them, as far as strings are concerned: `%s`, `%2$s`, `%-8s`, `%%`, `%n`.
+//! Format strings as in Java, limited to strings: `%s`, `%2$s`, `%-8s`, `%%`, `%n`.
 
-/// `template` with its placeholders replaced by `args`.
+/// Replaces the placeholders of `template` by `args`.
 pub(super) fn format(template: &str, args: &[String]) -> Result<String, String> {
     let mut out = String::new();
     let mut rest = template;
@@ -11,7 +11,7 @@ pub(super) fn format(template: &str, args: &[String]) -> Result<String, String> 
         let (placeholder, after) = Placeholder::read(&rest[at + 1..])?;
         rest = after;
         match placeholder.conversion {
-            '%' => out.push_str(&placeholder.padded("%")),
+            '%' => out.push_str(&placeholder.pad("%")),
             'n' => out.push('\n'),
             's' | 'S' => {
                 let index = placeholder.argument(&mut next, last)?;
@@ -27,11 +27,11 @@ pub(super) fn format(template: &str, args: &[String]) -> Result<String, String> 
     Ok(out)
 }
 
-/// Which argument a placeholder is for.
+/// The argument that a placeholder is for.
 enum Which {
     Next,
     Same,
-    /// From 1.
+    /// The argument with this number, from 1.
     Index(usize),
 }
 
@@ -44,7 +44,7 @@ struct Placeholder {
 }
 
 impl Placeholder {
-    /// What follows a `%`.
+    /// Reads what follows a `%`.
     fn read(text: &str) -> Result<(Placeholder, &str), String> {
         let (which, rest) = match text.strip_prefix('<') {
             Some(rest) => (Which::Same, rest),
@@ -64,7 +64,7 @@ impl Placeholder {
         Ok((placeholder, &rest[conversion.len_utf8()..]))
     }
 
-    /// The index of its argument, from 0.
+    /// Returns the index of its argument, from 0.
     fn argument(&self, next: &mut usize, last: Option<usize>) -> Result<usize, String> {
         match self.which {
             Which::Next => {
@@ -79,16 +79,16 @@ impl Placeholder {
     fn text(&self, arg: &str) -> String {
         let cut: String = arg.chars().take(self.precision.unwrap_or(usize::MAX)).collect();
         let cased = if self.conversion == 'S' { cut.to_uppercase() } else { cut };
-        self.padded(&cased)
+        self.pad(&cased)
     }
 
-    fn padded(&self, text: &str) -> String {
+    fn pad(&self, text: &str) -> String {
         let missing = " ".repeat(self.width.saturating_sub(text.chars().count()));
         if self.left { format!("{text}{missing}") } else { format!("{missing}{text}") }
     }
 }
 
-/// The number at the start, if there is one that makes sense, and the rest.
+/// Splits off the number at the start, if there is one that makes sense.
 fn number(text: &str) -> (Option<usize>, &str) {
     let n_digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let number = text[..n_digits].parse().ok().filter(|&number| number < 1_000_000);

@@ -2,22 +2,22 @@
 
 use value::{Value, View, ops};
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use crate::interp::{Evaluated, Operator};
 
 type Result<'r> = Evaluated<Value<'r>>;
 
-/// TLC: of several arguments with one value the first in normal order is taken.
+/// `AntiFunction`. TLC: of several arguments with one value the first in normal order is taken.
 pub(super) fn anti_function<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [function] = call.values()?;
     let Some(pairs) = call.graph(function)? else {
-        return Err(call.refuse(Place::Only, "functions", function));
+        return Err(call.refuse(ArgPosition::Only, "functions", function));
     };
     let turned: Vec<_> = pairs.into_iter().map(|(key, value)| (value, key)).collect();
     call.function(&turned)
 }
 
-/// TLC: of a set of records, too, its sets taken as values.
+/// `IsInjective`. TLC: it also accepts a set of records, and takes its sets as values.
 pub(super) fn is_injective<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [function] = call.values()?;
     let values: Vec<Value<'r>> = if let View::RecordSet(_, sets) = function.view() {
@@ -25,7 +25,7 @@ pub(super) fn is_injective<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     } else if let Some(pairs) = call.graph(function)? {
         pairs.into_iter().map(|(_, value)| value).collect()
     } else {
-        return Err(call.refuse(Place::Only, "function", function));
+        return Err(call.refuse(ArgPosition::Only, "function", function));
     };
     for (index, &one) in values.iter().enumerate() {
         for &other in &values[index + 1..] {
@@ -37,13 +37,13 @@ pub(super) fn is_injective<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(Value::TRUE)
 }
 
-/// `FoldSeq` too.
+/// `FoldFunction`, and `FoldSeq` too.
 pub(super) fn fold_function<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let op = call.operator(0)?;
     let base = call.value(1)?;
     let function = call.value(2)?;
     if !function.is_function() {
-        return Err(call.refuse(Place::Third, "function", function));
+        return Err(call.refuse(ArgPosition::Third, "function", function));
     }
     let domain = call.op(|machine| ops::domain(machine, function))?;
     fold(call, op, base, (function, domain))
@@ -55,15 +55,15 @@ pub(super) fn fold_function_on_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r
     let function = call.value(2)?;
     let indices = call.value(3)?;
     if !function.is_function() {
-        return Err(call.refuse(Place::Third, "function", function));
+        return Err(call.refuse(ArgPosition::Third, "function", function));
     }
     if !indices.is_set() {
-        return Err(call.refuse(Place::Fourth, "set", indices));
+        return Err(call.refuse(ArgPosition::Fourth, "set", indices));
     }
     fold(call, op, base, (function, indices))
 }
 
-/// TLC: `op(f[xn], ... op(f[x2], op(f[x1], base)))`, the indices in normal order.
+/// Folds values. TLC: `op(f[xn], ... op(f[x2], op(f[x1], base)))`, the indices in normal order.
 fn fold<'r>(
     call: &mut Call<'_, '_, 'r>,
     op: Operator,

@@ -2,14 +2,14 @@
 
 use value::{Value, ops};
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use crate::interp::{Evaluated, Fault};
 
 type Result<'r> = Evaluated<Value<'r>>;
 
-/// Which way the edges lead.
+/// The kind of edges.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum EdgeKind {
     /// Edges are pairs.
     Directed,
     /// Edges are sets of one or two nodes.
@@ -18,15 +18,20 @@ enum Kind {
 
 /// A graph with numbered nodes.
 struct Graph<'r> {
-    /// In normal order.
+    /// The nodes in normal order.
     nodes: Vec<Value<'r>>,
-    /// For each node those that an edge leads to.
+    /// The targets of the edges from each node.
     successors: Vec<Vec<usize>>,
 }
 
 impl<'r> Graph<'r> {
-    /// TLC: what is no edge, or leads out of the graph, is passed over.
-    fn read(call: &mut Call<'_, '_, 'r>, value: Value<'r>, kind: Kind, place: Place) -> Evaluated<Graph<'r>> {
+    /// Reads a graph. TLC: anything that is not an edge, or leads out of the graph, is ignored.
+    fn read(
+        call: &mut Call<'_, '_, 'r>,
+        value: Value<'r>,
+        kind: EdgeKind,
+        place: ArgPosition,
+    ) -> Evaluated<Graph<'r>> {
         let nodes = part(call, value, "node", place)?;
         let edges = part(call, value, "edge", place)?;
         let nodes = call.elements(nodes)?;
@@ -35,7 +40,7 @@ impl<'r> Graph<'r> {
             let Some((from, to)) = ends(call, edge, kind)? else { continue };
             let (Some(from), Some(to)) = (graph.find(call, from)?, graph.find(call, to)?) else { continue };
             graph.successors[from].push(to);
-            if kind == Kind::Undirected {
+            if kind == EdgeKind::Undirected {
                 graph.successors[to].push(from);
             }
         }
@@ -56,7 +61,7 @@ impl<'r> Graph<'r> {
         Ok(None)
     }
 
-    /// The nodes that can be reached, by number.
+    /// Returns for each node, by number, whether it can be reached.
     fn reachable(&self, from: usize) -> Vec<bool> {
         let mut seen = vec![false; self.nodes.len()];
         seen[from] = true;
@@ -71,7 +76,7 @@ impl<'r> Graph<'r> {
         seen
     }
 
-    fn transposed(&self) -> Graph<'r> {
+    fn transpose(&self) -> Graph<'r> {
         let mut successors = vec![Vec::new(); self.nodes.len()];
         for (from, nexts) in self.successors.iter().enumerate() {
             for &to in nexts {
@@ -82,30 +87,30 @@ impl<'r> Graph<'r> {
     }
 }
 
-/// A field of the graph, which must be a set.
-fn part<'r>(call: &mut Call<'_, '_, 'r>, graph: Value<'r>, name: &str, place: Place) -> Result<'r> {
+/// Returns a field of the graph, which must be a set.
+fn part<'r>(call: &mut Call<'_, '_, 'r>, graph: Value<'r>, name: &str, place: ArgPosition) -> Result<'r> {
     match call.field(graph, name)? {
         Some(set) if set.is_set() => Ok(set),
         Some(_) | None => Err(refuse(call, graph, place)),
     }
 }
 
-fn refuse<'r>(call: &mut Call<'_, '_, 'r>, graph: Value<'r>, place: Place) -> Box<Fault> {
+fn refuse<'r>(call: &mut Call<'_, '_, 'r>, graph: Value<'r>, place: ArgPosition) -> Box<Fault> {
     call.refuse(place, "graph record with sets of nodes and edges", graph)
 }
 
 fn ends<'r>(
     call: &mut Call<'_, '_, 'r>,
     edge: Value<'r>,
-    kind: Kind,
+    kind: EdgeKind,
 ) -> Evaluated<Option<(Value<'r>, Value<'r>)>> {
     let ends = match kind {
-        Kind::Directed => match call.op(|machine| ops::as_sequence(machine, edge))? {
+        EdgeKind::Directed => match call.op(|machine| ops::as_sequence(machine, edge))? {
             Some(items) if items.len() == 2 => vec![items.get(0), items.get(1)],
             Some(_) | None => Vec::new(),
         },
-        Kind::Undirected if edge.is_set() => call.elements(edge)?,
-        Kind::Undirected => Vec::new(),
+        EdgeKind::Undirected if edge.is_set() => call.elements(edge)?,
+        EdgeKind::Undirected => Vec::new(),
     };
     Ok(match ends.as_slice() {
         [node] => Some((*node, *node)),
@@ -115,17 +120,17 @@ fn ends<'r>(
 }
 
 pub(super) fn simple_path<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
-    simple_paths(call, Kind::Directed)
+    simple_paths(call, EdgeKind::Directed)
 }
 
 pub(super) fn undirected_simple_path<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
-    simple_paths(call, Kind::Undirected)
+    simple_paths(call, EdgeKind::Undirected)
 }
 
-/// The paths that visit no node twice.
-fn simple_paths<'r>(call: &mut Call<'_, '_, 'r>, kind: Kind) -> Result<'r> {
+/// Returns the paths that visit no node twice.
+fn simple_paths<'r>(call: &mut Call<'_, '_, 'r>, kind: EdgeKind) -> Result<'r> {
     let [value] = call.values()?;
-    let graph = Graph::read(call, value, kind, Place::First)?;
+    let graph = Graph::read(call, value, kind, ArgPosition::First)?;
     let mut paths = Vec::new();
     for start in 0..graph.nodes.len() {
         extend_path(call, &graph, &mut vec![start], &mut paths)?;
@@ -157,34 +162,34 @@ fn extend_path<'r>(
 }
 
 pub(super) fn are_connected_in<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
-    are_connected(call, Kind::Directed)
+    are_connected(call, EdgeKind::Directed)
 }
 
 pub(super) fn undirected_are_connected_in<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
-    are_connected(call, Kind::Undirected)
+    are_connected(call, EdgeKind::Undirected)
 }
 
-/// TLC: FALSE when one of them is not a node.
-fn are_connected<'r>(call: &mut Call<'_, '_, 'r>, kind: Kind) -> Result<'r> {
+/// Whether two nodes are connected. TLC: FALSE when one of them is not a node.
+fn are_connected<'r>(call: &mut Call<'_, '_, 'r>, kind: EdgeKind) -> Result<'r> {
     let [from, to, value] = call.values()?;
-    let graph = Graph::read(call, value, kind, Place::Third)?;
+    let graph = Graph::read(call, value, kind, ArgPosition::Third)?;
     let (Some(from), Some(to)) = (graph.find(call, from)?, graph.find(call, to)?) else {
         return Ok(Value::FALSE);
     };
     Ok(Value::bool(graph.reachable(from)[to]))
 }
 
-/// Every node is reached from the first, and reaches it.
+/// `IsStronglyConnected`: every node is reached from the first, and reaches it.
 pub(super) fn is_strongly_connected<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [value] = call.values()?;
-    let graph = Graph::read(call, value, Kind::Directed, Place::First)?;
+    let graph = Graph::read(call, value, EdgeKind::Directed, ArgPosition::First)?;
     let all = |graph: &Graph<'_>| graph.nodes.is_empty() || graph.reachable(0).into_iter().all(|seen| seen);
-    Ok(Value::bool(all(&graph) && all(&graph.transposed())))
+    Ok(Value::bool(all(&graph) && all(&graph.transpose())))
 }
 
 pub(super) fn connected_components<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [value] = call.values()?;
-    let graph = Graph::read(call, value, Kind::Undirected, Place::First)?;
+    let graph = Graph::read(call, value, EdgeKind::Undirected, ArgPosition::First)?;
     let mut done = vec![false; graph.nodes.len()];
     let mut components = Vec::new();
     for start in 0..graph.nodes.len() {

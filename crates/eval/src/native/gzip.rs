@@ -1,7 +1,7 @@
-//! Just enough of gzip (RFC 1951, 1952) to read what TLC compressed, and to write what it can read.
+//! Just enough of gzip (RFC 1951, 1952) to read files that TLC compressed, and to write files that it can read.
 
-/// A gzip file that holds `bytes` as they are.
-pub(super) fn stored(bytes: &[u8]) -> Vec<u8> {
+/// Makes a gzip file that holds `bytes` uncompressed.
+pub(super) fn store(bytes: &[u8]) -> Vec<u8> {
     const BLOCK_BYTES_MAX: usize = 0xffff;
     let mut out = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
     let n_blocks = bytes.len().div_ceil(BLOCK_BYTES_MAX).max(1);
@@ -24,8 +24,8 @@ fn crc32(bytes: &[u8]) -> u32 {
     })
 }
 
-/// What a gzip file holds; `None` when it is none, or damaged.
-pub(super) fn unpacked(file: &[u8]) -> Option<Vec<u8>> {
+/// Returns the contents of a gzip file, or `None` when it is not one, or damaged.
+pub(super) fn unpack(file: &[u8]) -> Option<Vec<u8>> {
     let [0x1f, 0x8b, 8, flags, _, _, _, _, _, _, rest @ ..] = file else { return None };
     let body = after_header(*flags, rest)?;
     let mut bits = Bits { bytes: body, next: 0 };
@@ -45,11 +45,11 @@ pub(super) fn unpacked(file: &[u8]) -> Option<Vec<u8>> {
             break;
         }
     }
-    let trailer = bits.aligned().split_first_chunk::<4>()?.0;
+    let trailer = bits.aligned_bytes().split_first_chunk::<4>()?.0;
     (u32::from_le_bytes(*trailer) == crc32(&out)).then_some(out)
 }
 
-/// Passes over the optional fields of the header.
+/// Skips the optional fields of the header.
 fn after_header(flags: u8, mut rest: &[u8]) -> Option<&[u8]> {
     if flags & 4 != 0 {
         let (len, after) = rest.split_first_chunk::<2>()?;
@@ -63,7 +63,7 @@ fn after_header(flags: u8, mut rest: &[u8]) -> Option<&[u8]> {
     if flags & 2 != 0 { rest.get(2..) } else { Some(rest) }
 }
 
-/// Bits, the lowest of each byte first.
+/// A stream of bits, the lowest of each byte first.
 struct Bits<'b> {
     bytes: &'b [u8],
     next: usize,
@@ -80,21 +80,21 @@ impl<'b> Bits<'b> {
         Some(number)
     }
 
-    /// The bytes from the next whole one on.
-    fn aligned(&self) -> &'b [u8] {
+    /// Returns the bytes from the next whole one on.
+    fn aligned_bytes(&self) -> &'b [u8] {
         self.bytes.get(self.next.div_ceil(8)..).unwrap_or(&[])
     }
 }
 
 fn copy_stored(bits: &mut Bits<'_>, out: &mut Vec<u8>) -> Option<()> {
-    let (len, rest) = bits.aligned().split_first_chunk::<4>()?;
+    let (len, rest) = bits.aligned_bytes().split_first_chunk::<4>()?;
     let len = usize::from(u16::from_le_bytes([len[0], len[1]]));
     out.extend(rest.get(..len)?);
     bits.next = (bits.next.div_ceil(8) + 4 + len) * 8;
     Some(())
 }
 
-/// A Huffman code: how many codes there are of each length, and their symbols in order.
+/// A Huffman code: the number of codes of each length, and their symbols in order.
 struct Code {
     counts: [usize; 16],
     symbols: Vec<usize>,
@@ -210,24 +210,24 @@ fn copy_distance(bits: &mut Bits<'_>, codes: &Codes) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{stored, unpacked};
+    use super::{store, unpack};
 
     #[test]
     fn what_is_stored_is_unpacked() {
         for len in [0, 1, 70_000] {
             let bytes: Vec<u8> = (0..len).map(|index| (index * 7 % 251) as u8).collect();
-            assert_eq!(unpacked(&stored(&bytes)), Some(bytes));
+            assert_eq!(unpack(&store(&bytes)), Some(bytes));
         }
     }
 
-    /// `printf 'abababababababab' | gzip -n9 | xxd -p`
+    /// Checks the output of `printf 'abababababababab' | gzip -n9 | xxd -p`.
     #[test]
     fn what_gzip_compressed_is_unpacked() {
         let file = [
             0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x4b, 0x4c, 0x4a, 0x44, 0x81, 0x00,
             0x08, 0xbb, 0x09, 0x2e, 0x10, 0x00, 0x00, 0x00,
         ];
-        assert_eq!(unpacked(&file).as_deref(), Some(&b"abababababababab"[..]));
-        assert_eq!(unpacked(&file[..16]), None, "cut short");
+        assert_eq!(unpack(&file).as_deref(), Some(&b"abababababababab"[..]));
+        assert_eq!(unpack(&file[..16]), None, "cut short");
     }
 }

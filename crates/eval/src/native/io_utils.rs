@@ -2,7 +2,7 @@
 
 use value::Value;
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use super::format::format;
 use super::json;
 use crate::interp::Evaluated;
@@ -17,12 +17,12 @@ pub(super) fn env<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     call.record(&fields)
 }
 
-/// TLC: what is not the text of an integer is refused as if it were no string.
+/// `atoi(s)`. TLC: a string that is not the text of an integer is refused as if it were not a string.
 pub(super) fn atoi<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [text] = call.values()?;
     match text.as_string().and_then(|atom| atom.text().parse::<num_bigint::BigInt>().ok()) {
         Some(number) => Ok(call.machine.region().big_int(&number)),
-        None => Err(call.refuse(Place::Only, "string", text)),
+        None => Err(call.refuse(ArgPosition::Only, "string", text)),
     }
 }
 
@@ -41,26 +41,26 @@ pub(super) fn env_exec<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
 
 pub(super) fn exec_template<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [template, parameters] = call.values()?;
-    let command = filled(call, template, parameters)?;
+    let command = fill_template(call, template, parameters)?;
     run(call, &command, &[])
 }
 
 pub(super) fn env_exec_template<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [environment, template, parameters] = call.values()?;
     let environment = variables(call, environment)?;
-    let command = filled(call, template, parameters)?;
+    let command = fill_template(call, template, parameters)?;
     run(call, &command, &environment)
 }
 
 fn words<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Evaluated<Vec<String>> {
     let mut words = Vec::new();
-    for word in call.sequence(Place::Only, value)? {
-        words.push(call.text(Place::Only, word)?.to_owned());
+    for word in call.sequence(ArgPosition::Only, value)? {
+        words.push(call.text(ArgPosition::Only, word)?.to_owned());
     }
     Ok(words)
 }
 
-fn filled<'r>(
+fn fill_template<'r>(
     call: &mut Call<'_, '_, 'r>,
     template: Value<'r>,
     parameters: Value<'r>,
@@ -71,26 +71,26 @@ fn filled<'r>(
     filled.collect::<std::result::Result<_, _>>().map_err(|reason| call.malformed(reason))
 }
 
-/// A record of variables; numbers are written as they print.
+/// Reads a record of variables. Numbers are written as they print.
 fn variables<'r>(call: &mut Call<'_, '_, 'r>, record: Value<'r>) -> Evaluated<Vec<(String, String)>> {
     let pairs = match call.graph(record)? {
         Some(pairs) if pairs.iter().all(|(name, _)| name.as_string().is_some()) => pairs,
-        Some(_) | None => return Err(call.refuse(Place::Only, "record", record)),
+        Some(_) | None => return Err(call.refuse(ArgPosition::Only, "record", record)),
     };
     let mut variables = Vec::new();
     for (name, value) in pairs {
         let text = match value.as_string() {
             Some(atom) => atom.text().to_owned(),
-            None => call.printed(value)?,
+            None => call.show(value)?,
         };
-        variables.push((call.text(Place::Only, name)?.to_owned(), text));
+        variables.push((call.text(ArgPosition::Only, name)?.to_owned(), text));
     }
     Ok(variables)
 }
 
 fn run<'r>(call: &mut Call<'_, '_, 'r>, command: &[String], environment: &[(String, String)]) -> Result<'r> {
     let finished = call.machine.run().world().execute(command, environment);
-    let finished = finished.map_err(|error| call.failed(&command.join(" "), &error))?;
+    let finished = finished.map_err(|error| call.world_fault(&command.join(" "), &error))?;
     outcome(call, &finished)
 }
 
@@ -101,7 +101,7 @@ fn outcome<'r>(call: &mut Call<'_, '_, 'r>, finished: &Finished) -> Result<'r> {
     call.record(&[("exitValue", exit), ("stdout", stdout), ("stderr", stderr)])
 }
 
-/// TLC: a text that cannot be read or written is an outcome, not an error.
+/// Runs an operation on a text. TLC: a text that cannot be read or written is an outcome, not an error.
 fn text_outcome<'r>(
     call: &mut Call<'_, '_, 'r>,
     outcome_of: std::result::Result<String, String>,
@@ -117,7 +117,7 @@ fn option<'r>(
     call: &mut Call<'_, '_, 'r>,
     options: Value<'r>,
     name: &'static str,
-    place: Place,
+    place: ArgPosition,
 ) -> Evaluated<&'static str> {
     match call.field(options, name)? {
         Some(value) => call.text(place, value),
@@ -128,16 +128,16 @@ fn option<'r>(
 /// `Serialize(value, path, [format |-> ..., charset |-> ..., openOptions |-> ...])`
 pub(super) fn serialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [value, path, options] = call.values()?;
-    let path = call.text(Place::Second, path)?;
-    match option(call, options, "format", Place::Third)? {
+    let path = call.text(ArgPosition::Second, path)?;
+    match option(call, options, "format", ArgPosition::Third)? {
         "TXT" => {
-            let opening = opening(call, options)?;
-            let text = call.text(Place::First, value)?;
+            let opening = read_opening(call, options)?;
+            let text = call.text(ArgPosition::First, value)?;
             let written = call.machine.run().world().write(path, text.as_bytes(), opening);
             if let Err(error) = &written
                 && Forbidden::of(error).is_some()
             {
-                return Err(call.failed(path, error));
+                return Err(call.world_fault(path, error));
             }
             let outcome = written.map(|()| "Finish writing to the file with success!".to_owned());
             text_outcome(
@@ -146,8 +146,8 @@ pub(super) fn serialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
             )
         }
         "NDJSON" => {
-            let opening = opening(call, options)?;
-            let text = json::lines(call, Place::First, value)?;
+            let opening = read_opening(call, options)?;
+            let text = json::lines(call, ArgPosition::First, value)?;
             json::save(call, path, &text, opening)
         }
         other => Err(call.malformed(format!("the format {other:?} is not known"))),
@@ -157,8 +157,8 @@ pub(super) fn serialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
 /// `Deserialize(path, [format |-> "TXT", charset |-> ...])`
 pub(super) fn deserialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [path, options] = call.values()?;
-    let path = call.text(Place::First, path)?;
-    match option(call, options, "format", Place::Second)? {
+    let path = call.text(ArgPosition::First, path)?;
+    match option(call, options, "format", ArgPosition::Second)? {
         "TXT" => {
             charset(call, options)?;
             let bytes = call.machine.run().world().read(path).map_err(|error| error.to_string());
@@ -171,9 +171,9 @@ pub(super) fn deserialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     }
 }
 
-/// LIMIT: texts are UTF-8.
+/// Checks the charset. LIMIT: texts are UTF-8.
 fn charset<'r>(call: &mut Call<'_, '_, 'r>, options: Value<'r>) -> Evaluated<()> {
-    let charset = option(call, options, "charset", Place::Third)?;
+    let charset = option(call, options, "charset", ArgPosition::Third)?;
     if ["utf-8", "utf8", "us-ascii", "ascii"].contains(&charset.to_lowercase().as_str()) {
         Ok(())
     } else {
@@ -181,7 +181,7 @@ fn charset<'r>(call: &mut Call<'_, '_, 'r>, options: Value<'r>) -> Evaluated<()>
     }
 }
 
-fn opening<'r>(call: &mut Call<'_, '_, 'r>, options: Value<'r>) -> Evaluated<Opening> {
+fn read_opening<'r>(call: &mut Call<'_, '_, 'r>, options: Value<'r>) -> Evaluated<Opening> {
     charset(call, options)?;
     let Some(names) = call.field(options, "openOptions")? else {
         return Err(call.malformed("the options have no field `openOptions`"));

@@ -1,4 +1,4 @@
-//! Json: values as JSON text, and back.
+//! Json: writes values as JSON text, and reads them back.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use value::{Value, ValueVec, View, ops};
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use crate::interp::{Evaluated, Fault};
 use crate::world::Opening;
 
 type Result<'r> = Evaluated<Value<'r>>;
 
-/// Numbers with a larger exponent are refused.
+/// Limit on the exponent of a number.
 const EXPONENT_MAX: i64 = 10_000;
 
 pub(super) fn to_json<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
@@ -22,33 +22,33 @@ pub(super) fn to_json<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(call.string(&text))
 }
 
-/// TLC: functions that are no sequences become objects all the same, and records are refused.
+/// `ToJsonArray`. TLC: functions that are not sequences become objects all the same, and records are refused.
 pub(super) fn to_json_array<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [value] = call.values()?;
     if !(value.is_set() || value.is_function()) || value.as_record().is_some() {
-        return Err(unsupported(call, value));
+        return Err(unsupported_fault(call, value));
     }
     let text = json(call, value)?;
     Ok(call.string(&text))
 }
 
-/// Not as in TLC: a tuple written `<<a, b>>` has its elements numbered from 0 there, while any other function on
-/// `1..n` is an array. Here they are one value, and an array.
+/// `ToJsonObject`. This differs from TLC: a tuple written `<<a, b>>` has its elements numbered from 0 there, while any
+/// other function on `1..n` is an array. Here they are one value, and an array.
 pub(super) fn to_json_object<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [value] = call.values()?;
     if !value.is_function() {
-        return Err(unsupported(call, value));
+        return Err(unsupported_fault(call, value));
     }
     let text = json(call, value)?;
     Ok(call.string(&text))
 }
 
-fn unsupported<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Box<Fault> {
-    let value = call.machine.printed(value);
+fn unsupported_fault<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Box<Fault> {
+    let value = call.machine.show(value);
     call.malformed(format!("{value} cannot be written as this kind of JSON"))
 }
 
-/// The value as a JSON text.
+/// Writes the value as a JSON text.
 pub(super) fn json<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Evaluated<String> {
     let mut text = String::new();
     write(call, value, &mut text)?;
@@ -82,9 +82,9 @@ fn write_here<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>, out: &mut Strin
         View::Filter(..) | View::Cup(..) | View::Cap(..) => write_set(call, value, out)?,
         View::Difference(..) | View::Union(_) => write_set(call, value, out)?,
         View::Naturals | View::Integers | View::Reals | View::Strings => {
-            return Err(unsupported(call, value));
+            return Err(unsupported_fault(call, value));
         }
-        View::Sequences(_) | View::Anything => return Err(unsupported(call, value)),
+        View::Sequences(_) | View::Anything => return Err(unsupported_fault(call, value)),
     }
     Ok(())
 }
@@ -94,13 +94,13 @@ fn write_set<'r>(call: &mut Call<'_, '_, 'r>, set: Value<'r>, out: &mut String) 
     write_array(call, elements, out)
 }
 
-/// TLC: keys that are no strings are written as they print.
+/// Writes a function. TLC: keys that are not strings are written as they print.
 fn write_function<'r>(call: &mut Call<'_, '_, 'r>, function: Value<'r>, out: &mut String) -> Evaluated<()> {
     let mut members = Vec::new();
     for (key, value) in call.graph(function)?.unwrap_or_default() {
         let name = match key.as_string() {
             Some(atom) => atom.text().to_owned(),
-            None => call.printed(key)?,
+            None => call.show(key)?,
         };
         members.push((name, value));
     }
@@ -147,10 +147,10 @@ fn write_string(text: &str, out: &mut String) {
 
 pub(super) fn serialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [path, value] = call.values()?;
-    let path = call.text(Place::First, path)?;
+    let path = call.text(ArgPosition::First, path)?;
     let is_sequence = call.op(|machine| ops::as_sequence(machine, value))?.is_some();
     if !is_sequence && value.as_record().is_none() {
-        return Err(call.refuse(Place::Second, "sequence or record", value));
+        return Err(call.refuse(ArgPosition::Second, "sequence or record", value));
     }
     let text = json(call, value)?;
     save(call, path, &text, Opening::REPLACE)
@@ -158,13 +158,17 @@ pub(super) fn serialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
 
 pub(super) fn nd_serialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [path, value] = call.values()?;
-    let path = call.text(Place::First, path)?;
-    let text = lines(call, Place::Second, value)?;
+    let path = call.text(ArgPosition::First, path)?;
+    let text = lines(call, ArgPosition::Second, value)?;
     save(call, path, &text, Opening::REPLACE)
 }
 
-/// The elements of a sequence, one JSON text a line.
-pub(super) fn lines<'r>(call: &mut Call<'_, '_, 'r>, place: Place, value: Value<'r>) -> Evaluated<String> {
+/// Writes the elements of a sequence, one JSON text on each line.
+pub(super) fn lines<'r>(
+    call: &mut Call<'_, '_, 'r>,
+    place: ArgPosition,
+    value: Value<'r>,
+) -> Evaluated<String> {
     let mut text = String::new();
     for item in call.sequence(place, value)? {
         write(call, item, &mut text)?;
@@ -176,20 +180,20 @@ pub(super) fn lines<'r>(call: &mut Call<'_, '_, 'r>, place: Place, value: Value<
 pub(super) fn save<'r>(call: &mut Call<'_, '_, 'r>, path: &str, text: &str, opening: Opening) -> Result<'r> {
     match call.machine.run().world().write(path, text.as_bytes(), opening) {
         Ok(()) => Ok(Value::TRUE),
-        Err(error) => Err(call.failed(path, &error)),
+        Err(error) => Err(call.world_fault(path, &error)),
     }
 }
 
 pub(super) fn deserialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [path] = call.values()?;
-    let path = call.text(Place::Only, path)?;
+    let path = call.text(ArgPosition::Only, path)?;
     let text = load(call, path)?;
     parse(call, &text).map_err(|reason| call.io(path, reason))?
 }
 
 pub(super) fn nd_deserialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [path] = call.values()?;
-    let path = call.text(Place::Only, path)?;
+    let path = call.text(ArgPosition::Only, path)?;
     let text = load(call, path)?;
     let mut values = ValueVec::new(call.machine.region());
     for (index, line) in text.lines().enumerate() {
@@ -205,7 +209,7 @@ pub(super) fn nd_deserialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(values.into_sequence())
 }
 
-/// What is wrong with a line that is not JSON, and what can be done.
+/// Describes the error of a line that is not JSON, and what can be done.
 fn no_line(number: usize, error: &serde_json::Error) -> String {
     match error.is_eof() {
         true => format!(
@@ -226,7 +230,7 @@ pub(super) fn load(call: &mut Call<'_, '_, '_>, path: &str) -> Evaluated<String>
     String::from_utf8(bytes).map_err(|_| call.io(path, "it is not UTF-8 text"))
 }
 
-/// Why a text is not JSON that has a value here.
+/// The value of a JSON text, or the reason why it is not JSON or has no value here.
 type Parsed<'r> = std::result::Result<Result<'r>, String>;
 
 fn parse<'r>(call: &mut Call<'_, '_, 'r>, text: &str) -> Parsed<'r> {
@@ -268,7 +272,7 @@ fn read_here<'r>(call: &mut Call<'_, '_, 'r>, raw: &RawValue) -> Parsed<'r> {
     }
 }
 
-/// Of equal names the last wins.
+/// Reads an object. Of equal names the last wins.
 fn read_object<'r>(call: &mut Call<'_, '_, 'r>, members: Members<'_>) -> Parsed<'r> {
     let mut pairs = Vec::with_capacity(members.0.len());
     for (name, raw) in members.0.into_iter().rev() {
@@ -280,7 +284,7 @@ fn read_object<'r>(call: &mut Call<'_, '_, 'r>, members: Members<'_>) -> Parsed<
     Ok(call.function(&pairs))
 }
 
-/// A JSON number without its fraction.
+/// Returns a JSON number without its fraction.
 fn whole_part(text: &str) -> std::result::Result<BigInt, String> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let exponent: i64 = exponent.parse().map_err(|_| format!("{text} is too large"))?;
@@ -302,7 +306,7 @@ fn whole_part(text: &str) -> std::result::Result<BigInt, String> {
     }
 }
 
-/// The members of an object in the order of the text.
+/// The members of an object, in the order of the text.
 struct Members<'t>(Vec<(String, &'t RawValue)>);
 
 impl<'de: 't, 't> Deserialize<'de> for Members<'t> {

@@ -1,8 +1,8 @@
 //! The standard operators that are implemented here and not by their TLA+ definitions.
 //!
-//! One function per operator, one file per family of modules. Natives are strict: arguments are evaluated in
-//! order before anything else happens, as TLC does. What is not listed in [`implementation`] is evaluated by
-//! the definition in its module, which says the same, or has no value when the module calls it native.
+//! There is one function for each operator and one file for each family of modules. Natives are strict: arguments are
+//! evaluated in order before anything else happens, as in TLC. An operator that is not listed in [`implementation`] is
+//! evaluated by the definition in its module, which means the same, or has no value when the module calls it native.
 
 mod bags;
 mod call;
@@ -45,16 +45,16 @@ type Binary = for<'m, 'p, 'r> fn(&'m mut Machine<'p, 'r>, Value<'r>, Value<'r>) 
 type Ternary =
     for<'m, 'p, 'r> fn(&'m mut Machine<'p, 'r>, Value<'r>, Value<'r>, Value<'r>) -> OpResult<Value<'r>>;
 
-/// How an operator is implemented.
+/// The implementation of an operator.
 #[derive(Clone, Copy)]
 pub(crate) enum Implementation {
     /// A function of the values of all its arguments, which `value::ops` has.
     Unary(Unary),
     Binary(Binary),
     Ternary(Ternary),
-    /// A question about the order of two integers, by the name that messages use.
+    /// A comparison of two integers, with the name that messages use.
     Comparison(&'static str, Comparison),
-    /// Anything else: it evaluates its arguments itself.
+    /// Any other operator: it evaluates its arguments itself.
     Call(Native),
 }
 
@@ -254,7 +254,7 @@ pub(crate) fn implementation(op: StdOp) -> Option<Implementation> {
         | StdOp::TlcDefer
         | StdOp::TestRandomSetOfSubsets
         | StdOp::Factorial => return None,
-        // Made into what it names while lowering.
+        // Lowering replaces this by the definition that it names.
         StdOp::TlcEvalDefinition => return None,
         // LIMIT: real numbers, and the layouts of a graph-drawing library.
         StdOp::Divide | StdOp::Infinity | StdOp::NodesOfDirectedMultiGraph => return None,

@@ -1,4 +1,4 @@
-//! Naturals, Integers, Reals: the sets. What computes is in `value::ops`.
+//! Naturals, Integers, Reals: the sets. Arithmetic is in `value::ops`.
 
 use value::Value;
 
@@ -15,7 +15,7 @@ pub(super) fn int<'r>(_: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(Value::INT)
 }
 
-/// Elements of it can be asked for; computing with reals is not possible.
+/// `Real`: membership can be tested, but computing with reals is not possible.
 pub(super) fn real<'r>(_: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(Value::REAL)
 }

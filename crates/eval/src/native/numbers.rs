@@ -3,23 +3,23 @@
 use num_bigint::BigInt;
 use value::Value;
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use crate::interp::Evaluated;
 
 type Result<'r> = Evaluated<Value<'r>>;
 
 const I32_MIN: i64 = i32::MIN as i64;
 
-/// Larger binomial coefficients are not computed one factor after the other.
+/// Limit on the factors of a binomial coefficient that is computed factor by factor.
 const CHOOSE_FACTORS_MAX: i64 = 1 << 20;
 
-fn big<'r>(call: &mut Call<'_, '_, 'r>, place: Place, value: Value<'r>) -> Evaluated<BigInt> {
+fn big<'r>(call: &mut Call<'_, '_, 'r>, place: ArgPosition, value: Value<'r>) -> Evaluated<BigInt> {
     value.as_big_int().ok_or_else(|| call.refuse(place, "natural number", value))
 }
 
 fn bitwise<'r>(call: &mut Call<'_, '_, 'r>, op: fn(&BigInt, &BigInt) -> BigInt) -> Result<'r> {
     let [left, right] = call.values()?;
-    let (left, right) = (big(call, Place::First, left)?, big(call, Place::Second, right)?);
+    let (left, right) = (big(call, ArgPosition::First, left)?, big(call, ArgPosition::Second, right)?);
     Ok(call.machine.region().big_int(&op(&left, &right)))
 }
 
@@ -35,19 +35,19 @@ pub(super) fn bit_xor<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     bitwise(call, |left, right| left ^ right)
 }
 
-/// The bits up to the highest that is set, turned around.
+/// `Not(a)`: inverts the bits up to the highest one that is set.
 pub(super) fn bit_not<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [operand] = call.values()?;
-    let operand = natural(call, Place::Only, operand)?;
+    let operand = natural(call, ArgPosition::Only, operand)?;
     let ones = (BigInt::from(1) << operand.bits()) - 1;
     Ok(call.machine.region().big_int(&(ones ^ operand)))
 }
 
-/// TLC: a negative number is shifted as 32 bits.
+/// `shiftR(n, k)`. TLC: a negative number is shifted as 32 bits.
 pub(super) fn shift_r<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [operand, n_bits] = call.values()?;
-    let n_bits = call.int(Place::Second, "natural number", n_bits)?.max(0) as u64;
-    let number = big(call, Place::First, operand)?;
+    let n_bits = call.int(ArgPosition::Second, "natural number", n_bits)?.max(0) as u64;
+    let number = big(call, ArgPosition::First, operand)?;
     let shifted = match operand.as_i64() {
         Some(negative @ I32_MIN..=-1) => BigInt::from((negative as u32) >> (n_bits & 31)),
         Some(_) | None => number >> n_bits,
@@ -55,18 +55,18 @@ pub(super) fn shift_r<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(call.machine.region().big_int(&shifted))
 }
 
-fn natural<'r>(call: &mut Call<'_, '_, 'r>, place: Place, value: Value<'r>) -> Evaluated<BigInt> {
+fn natural<'r>(call: &mut Call<'_, '_, 'r>, place: ArgPosition, value: Value<'r>) -> Evaluated<BigInt> {
     match value.as_big_int() {
         Some(number) if number.sign() != num_bigint::Sign::Minus => Ok(number),
         Some(_) | None => Err(call.refuse(place, "natural number", value)),
     }
 }
 
-/// TLC: 0 when there are fewer than `k` elements.
+/// `choose(n, k)`. TLC: 0 when there are fewer than `k` elements.
 pub(super) fn choose<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [n, k] = call.values()?;
-    let total = natural(call, Place::First, n)?;
-    let wanted = natural(call, Place::Second, k)?;
+    let total = natural(call, ArgPosition::First, n)?;
+    let wanted = natural(call, ArgPosition::Second, k)?;
     if wanted > total {
         return Ok(Value::small(0));
     }
@@ -78,14 +78,14 @@ pub(super) fn choose<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(call.machine.region().big_int(&result))
 }
 
-/// A fraction in lowest terms.
+/// `Reduce(p)`: a fraction in lowest terms.
 pub(super) fn reduce<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [fraction] = call.values()?;
     let (num, den) = (call.field(fraction, "num")?, call.field(fraction, "den")?);
     let (Some(num), Some(den)) = (num, den) else {
-        return Err(call.refuse(Place::Only, "record", fraction));
+        return Err(call.refuse(ArgPosition::Only, "record", fraction));
     };
-    let (num, den) = (big(call, Place::Only, num)?, big(call, Place::Only, den)?);
+    let (num, den) = (big(call, ArgPosition::Only, num)?, big(call, ArgPosition::Only, den)?);
     let divisor = gcd(num.clone(), den.clone());
     if divisor == BigInt::from(0) || divisor == BigInt::from(1) {
         return Ok(fraction);

@@ -1,12 +1,12 @@
-//! IOUtils: values in TLC's binary form, so that either tool reads what the other wrote.
+//! IOUtils: values in TLC's binary form, so that either tool reads the files of the other.
 //!
-//! Numbers are big-endian. A reader may meet a reference to an earlier value, by the order in which values
-//! began; what is written here has none. LIMIT: integers have 32 bits there, and model values are numbers that
-//! mean something in one run only, so both are refused where they do not fit.
+//! Numbers are big-endian. A reader may meet a reference to an earlier value, by the order in which values began; files
+//! written here have none. LIMIT: integers have 32 bits there, and model values are numbers that mean something in one
+//! run only, so both are refused where they do not fit.
 
 use value::{Items, Value, ValueVec, View, ops};
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use super::gzip;
 use crate::interp::Evaluated;
 use crate::world::Opening;
@@ -23,25 +23,25 @@ const FUNCTION: u8 = 9;
 const INTERVAL: u8 = 23;
 const REFERENCE: u8 = 26;
 
-/// How the domain of a function is given.
+/// The forms in which the domain of a function is given.
 const ON_INTERVAL: u8 = 0;
 const NOT_NORMAL: u8 = 2;
 
 pub(super) fn serialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [value, path, compress] = call.values()?;
-    let path = call.text(Place::Second, path)?;
-    let compress = call.boolean(Place::Third, compress)?;
+    let path = call.text(ArgPosition::Second, path)?;
+    let compress = call.boolean(ArgPosition::Third, compress)?;
     let value = call.op(|machine| ops::force(machine, value))?;
     let mut bytes = Vec::new();
     if let Err(part) = write(value, &mut bytes) {
         return Err(call.malformed(format!("{part} has no binary form")));
     }
     if compress {
-        bytes = gzip::stored(&bytes);
+        bytes = gzip::store(&bytes);
     }
     match call.machine.run().world().write(path, &bytes, Opening::REPLACE) {
         Ok(()) => Ok(Value::TRUE),
-        Err(error) => Err(call.failed(path, &error)),
+        Err(error) => Err(call.world_fault(path, &error)),
     }
 }
 
@@ -76,7 +76,7 @@ fn write_here(value: Value<'_>, out: &mut Vec<u8>) -> std::result::Result<(), Un
         View::Function(domain, items) => write_function(domain, items, out)?,
         View::Set { elements, .. } => {
             out.push(SET);
-            // A negative length: the order is ours, not TLC's.
+            // A negative length means that the order is ours, not TLC's.
             write_int(-(elements.len() as i64), out)?;
             write_all(elements, out)?;
         }
@@ -131,7 +131,7 @@ fn write_int(int: i64, out: &mut Vec<u8>) -> std::result::Result<(), Unwritable>
     Ok(())
 }
 
-/// Two bytes, or four of the negative number.
+/// Writes a number in two bytes, or its negative in four.
 fn write_nat(nat: usize, out: &mut Vec<u8>) {
     match i16::try_from(nat) {
         Ok(nat) => out.extend(nat.to_be_bytes()),
@@ -139,7 +139,7 @@ fn write_nat(nat: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// Two numbers of TLC's table of strings come first, which readers pass over.
+/// Writes a string. Two numbers of TLC's table of strings come first, which readers skip.
 fn write_string(text: &str, out: &mut Vec<u8>) {
     out.push(STRING);
     out.extend(0i32.to_be_bytes());
@@ -151,28 +151,28 @@ fn write_string(text: &str, out: &mut Vec<u8>) {
 
 pub(super) fn deserialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [path, compressed] = call.values()?;
-    let path = call.text(Place::First, path)?;
-    let compressed = call.boolean(Place::Second, compressed)?;
+    let path = call.text(ArgPosition::First, path)?;
+    let compressed = call.boolean(ArgPosition::Second, compressed)?;
     let mut bytes = call.machine.run().world().read(path).map_err(|error| call.io(path, error))?;
     if compressed {
-        bytes = gzip::unpacked(&bytes).ok_or_else(|| call.io(path, "it is not a gzip file"))?;
+        bytes = gzip::unpack(&bytes).ok_or_else(|| call.io(path, "it is not a gzip file"))?;
     }
-    let mut reader = Reader { bytes: &bytes, values: Vec::new() };
+    let mut reader = PickleReader { bytes: &bytes, values: Vec::new() };
     match reader.value(call)? {
         Some(value) => Ok(value),
         None => Err(call.io(path, "it does not hold a value")),
     }
 }
 
-struct Reader<'b, 'r> {
-    /// What is left.
+struct PickleReader<'b, 'r> {
+    /// The bytes that are left.
     bytes: &'b [u8],
-    /// What a reference can point to, by the order in which they began; names of fields as strings.
+    /// The values that a reference can point to, by the order in which they began; names of fields as strings.
     values: Vec<Option<Value<'r>>>,
 }
 
-impl<'r> Reader<'_, 'r> {
-    /// `None` when the bytes are no value.
+impl<'r> PickleReader<'_, 'r> {
+    /// Reads a value. Returns `None` when the bytes are not a value.
     fn value(&mut self, call: &mut Call<'_, '_, 'r>) -> Evaluated<Option<Value<'r>>> {
         base::with_stack(|| self.value_here(call))
     }
@@ -196,7 +196,7 @@ impl<'r> Reader<'_, 'r> {
         }
     }
 
-    /// A value that references can point to.
+    /// Reads a value that references can point to.
     fn begin<'a, 'p>(
         &mut self,
         call: &mut Call<'a, 'p, 'r>,
@@ -272,7 +272,7 @@ impl<'r> Reader<'_, 'r> {
         self.values.get(index).copied().flatten()
     }
 
-    /// What follows the kind of a string: two numbers to pass over, length, a byte for each character.
+    /// Reads the rest of a string after its kind: two numbers to skip, the length, a byte for each character.
     fn string(&mut self, call: &Call<'_, '_, 'r>) -> Option<Value<'r>> {
         self.int()?;
         self.int()?;

@@ -1,21 +1,21 @@
-//! RandomElement, and Randomization. The run says what chance is.
+//! RandomElement, and Randomization. The run provides the random numbers.
 
 use num_bigint::BigUint;
 use value::{Value, ValueVec, View, ops};
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use crate::interp::Evaluated;
 
 type Result<'r> = Evaluated<Value<'r>>;
 
-/// Sets up to this size are written down and drawn from; larger ones are drawn from part by part.
+/// Size up to which a set is enumerated to draw from it. From larger sets, each part is drawn on its own.
 const EXPLICIT_MAX: i64 = 1 << 16;
 
 fn bits(call: &mut Call<'_, '_, '_>) -> Evaluated<u64> {
     call.machine.run().random().ok_or_else(|| call.unavailable("random numbers"))
 }
 
-/// A number below `n`, each equally likely but for one part in 2^64 / n.
+/// Returns a number below `n`, each equally likely except for one part in 2^64 / n.
 fn below(call: &mut Call<'_, '_, '_>, n: usize) -> Evaluated<usize> {
     let scaled = u128::from(bits(call)?) * n as u128;
     Ok((scaled >> 64) as usize)
@@ -29,7 +29,7 @@ pub(super) fn random_element<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     draw(call, set)
 }
 
-/// TLC: sets of functions, records and tuples are not written down; each part is drawn on its own.
+/// Draws an element. TLC: sets of functions, records and tuples are not enumerated; each part is drawn on its own.
 fn draw<'r>(call: &mut Call<'_, '_, 'r>, set: Value<'r>) -> Result<'r> {
     match set.view() {
         View::FunctionSet(domain, range) => {
@@ -84,7 +84,7 @@ fn draw_explicit<'r>(call: &mut Call<'_, '_, 'r>, set: Value<'r>) -> Result<'r> 
     Ok(elements[index])
 }
 
-/// A subset in which each element is with a probability of `chance` in 2^64.
+/// Draws a subset that contains each element with a probability of `chance` in 2^64.
 fn draw_subset<'r>(call: &mut Call<'_, '_, 'r>, base: Value<'r>, chance: u128) -> Result<'r> {
     let mut kept = Vec::new();
     for element in call.elements(base)? {
@@ -95,20 +95,20 @@ fn draw_subset<'r>(call: &mut Call<'_, '_, 'r>, base: Value<'r>, chance: u128) -
     Ok(call.set_of(&kept))
 }
 
-fn size<'r>(call: &mut Call<'_, '_, 'r>, place: Place, value: Value<'r>) -> Evaluated<usize> {
+fn size<'r>(call: &mut Call<'_, '_, 'r>, place: ArgPosition, value: Value<'r>) -> Evaluated<usize> {
     let size = value.as_i64().and_then(|size| usize::try_from(size).ok());
     size.ok_or_else(|| call.refuse(place, "nonnegative integer", value))
 }
 
-/// `k` different elements, each choice of them equally likely; the whole set if it has no more.
+/// `RandomSubset(k, S)`: `k` different elements, each choice of them equally likely; the whole set if it has no more.
 pub(super) fn random_subset<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [k, set] = call.values()?;
-    let n = size(call, Place::First, k)?;
+    let n = size(call, ArgPosition::First, k)?;
     if !set.is_set() || !call.op(|machine| ops::is_finite(machine, set))? {
-        return Err(call.refuse(Place::Second, "finite set", set));
+        return Err(call.refuse(ArgPosition::Second, "finite set", set));
     }
     let cardinality = call.op(|machine| ops::cardinality(machine, set))?;
-    // TLC: all of them, if there are not so many.
+    // TLC: all of them, if the set has fewer.
     let n =
         cardinality.as_i64().and_then(|total| usize::try_from(total).ok()).map_or(n, |total| n.min(total));
     if cardinality.as_i64().is_some_and(|total| total <= EXPLICIT_MAX.max(2 * n as i64)) {
@@ -117,7 +117,7 @@ pub(super) fn random_subset<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     subset_by_drawing(call, n, set)
 }
 
-/// The first `n` of a shuffle.
+/// Returns the first `n` elements of a shuffle.
 fn subset_of_explicit<'r>(call: &mut Call<'_, '_, 'r>, n: usize, set: Value<'r>) -> Result<'r> {
     let mut elements = call.elements(set)?;
     for index in 0..n {
@@ -127,7 +127,7 @@ fn subset_of_explicit<'r>(call: &mut Call<'_, '_, 'r>, n: usize, set: Value<'r>)
     Ok(call.set_of(&elements[..n]))
 }
 
-/// Draws until there are enough different elements; the set has at least twice as many.
+/// Draws until there are enough different elements. The set has at least twice as many.
 fn subset_by_drawing<'r>(call: &mut Call<'_, '_, 'r>, n: usize, set: Value<'r>) -> Result<'r> {
     let mut drawn: Vec<Value<'r>> = Vec::new();
     loop {
@@ -143,20 +143,24 @@ fn subset_by_drawing<'r>(call: &mut Call<'_, '_, 'r>, n: usize, set: Value<'r>) 
     }
 }
 
-/// A set of `k` random subsets (fewer when some are equal) with `n` elements on average.
+/// `RandomSetOfSubsets(k, n, S)`: a set of `k` random subsets (fewer when some are equal) with `n` elements on average.
 pub(super) fn random_set_of_subsets<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [k, n, set] = call.values()?;
-    let n_picks = size(call, Place::First, k)?;
-    let n_wanted = size(call, Place::Second, n)?;
+    let n_picks = size(call, ArgPosition::First, k)?;
+    let n_wanted = size(call, ArgPosition::Second, n)?;
     if !set.is_set() || !call.op(|machine| ops::is_finite(machine, set))? {
-        return Err(call.refuse(Place::Third, "finite set", set));
+        return Err(call.refuse(ArgPosition::Third, "finite set", set));
     }
     let n_elements = call.elements(set)?.len();
     if n_elements < 64 && BigUint::from(n_picks) > BigUint::from(1u8) << n_elements {
-        return Err(call.refuse(Place::First, "natural number not larger than the number of subsets", k));
+        return Err(call.refuse(
+            ArgPosition::First,
+            "natural number not larger than the number of subsets",
+            k,
+        ));
     }
     if n_wanted > n_elements {
-        return Err(call.refuse(Place::Second, "nonnegative integer in range 0..Cardinality(S)", n));
+        return Err(call.refuse(ArgPosition::Second, "nonnegative integer in range 0..Cardinality(S)", n));
     }
     let chance = ((n_wanted as u128) << 64) / n_elements.max(1) as u128;
     let mut subsets = Vec::with_capacity(n_picks);

@@ -1,19 +1,19 @@
-//! TLCGet, TLCSet and what is built on them.
+//! TLCGet, TLCSet and the operators built on them.
 
 use value::{Atom, Value};
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use crate::interp::{Evaluated, FaultKind};
 use crate::owned::Owned;
 use crate::run::{Fact, Register, Request};
 
 type Result<'r> = Evaluated<Value<'r>>;
 
-/// Registers with names begin with this.
+/// The prefix of registers with names.
 const NAMED: &str = "s:";
-/// So do properties of the process.
+/// The prefix of properties of the process.
 const PROPERTY: &str = "-D";
-/// The property that switches `\cdot` on in TLC. Here it always is.
+/// The property that switches `\cdot` on in TLC. Here it is always on.
 const COMPOSITION: &str = "-Dtlc2.tool.impl.Tool.cdot";
 
 /// The first argument of TLCGet and TLCSet.
@@ -25,7 +25,7 @@ enum Key {
     Name(Atom),
 }
 
-fn key<'r>(call: &mut Call<'_, '_, 'r>, place: Place, value: Value<'r>) -> Evaluated<Key> {
+fn key<'r>(call: &mut Call<'_, '_, 'r>, place: ArgPosition, value: Value<'r>) -> Evaluated<Key> {
     if let Some(atom) = value.as_string() {
         return Ok(match atom.text() {
             text if text.starts_with(NAMED) => Key::Register(Register::Named(atom)),
@@ -41,7 +41,7 @@ fn key<'r>(call: &mut Call<'_, '_, 'r>, place: Place, value: Value<'r>) -> Evalu
 
 pub(super) fn tlc_get<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [index] = call.values()?;
-    let found = match key(call, Place::Only, index)? {
+    let found = match key(call, ArgPosition::Only, index)? {
         Key::Register(register) => call.machine.run().register(&register),
         Key::Property(atom) => {
             let value = call.machine.run().register(&Register::Named(atom));
@@ -50,9 +50,9 @@ pub(super) fn tlc_get<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
         Key::Name(atom) => fact(atom.text()).and_then(|fact| call.machine.run().fact(fact)),
     };
     match found {
-        Some(value) => owned(call, &value),
+        Some(value) => load_owned(call, &value),
         None => {
-            let name = call.machine.printed(index);
+            let name = call.machine.show(index);
             Err(call.fault(FaultKind::NoRegister { name }))
         }
     }
@@ -62,7 +62,7 @@ fn unset_property(atom: Atom) -> Owned {
     if atom.text() == COMPOSITION { Owned::text("true") } else { Owned::Atom(atom) }
 }
 
-pub(super) fn owned<'r>(call: &mut Call<'_, '_, 'r>, value: &Owned) -> Result<'r> {
+pub(super) fn load_owned<'r>(call: &mut Call<'_, '_, 'r>, value: &Owned) -> Result<'r> {
     let atoms = call.machine.program().atoms;
     call.op(|machine| value.to_value(machine, atoms))
 }
@@ -88,14 +88,14 @@ fn fact(name: &str) -> Option<Fact> {
 
 pub(super) fn tlc_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [index, value] = call.values()?;
-    match key(call, Place::First, index)? {
+    match key(call, ArgPosition::First, index)? {
         Key::Register(register) => set(call, register, value),
         Key::Property(atom) => set(call, Register::Named(atom), value),
         Key::Name(atom) => {
             let request = match atom.text() {
                 "exit" => Request::Exit,
                 "pause" => Request::Pause,
-                _ => return Err(call.refuse(Place::First, "nonnegative integer", index)),
+                _ => return Err(call.refuse(ArgPosition::First, "nonnegative integer", index)),
             };
             if value.as_bool() == Some(true) {
                 call.machine.run().request(request);
@@ -119,7 +119,7 @@ pub(super) fn tlc_get_or_default<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> 
     get_or_default(call, index, default)
 }
 
-/// TLC: whatever is no register has the default value.
+/// Reads a register. TLC: anything that is not a register has the default value.
 fn get_or_default<'r>(call: &mut Call<'_, '_, 'r>, index: Value<'r>, default: Value<'r>) -> Result<'r> {
     let register = match index.as_string() {
         Some(atom) if atom.text().starts_with(NAMED) => Some(Register::Named(atom)),
@@ -127,12 +127,12 @@ fn get_or_default<'r>(call: &mut Call<'_, '_, 'r>, index: Value<'r>, default: Va
         None => index.as_i64().and_then(|index| u64::try_from(index).ok()).map(Register::Index),
     };
     match register.and_then(|register| call.machine.run().register(&register)) {
-        Some(value) => owned(call, &value),
+        Some(value) => load_owned(call, &value),
         None => Ok(default),
     }
 }
 
-/// The old value; the register becomes `Op(old, val)`.
+/// `TLCGetAndSet`: returns the old value; the register becomes `Op(old, val)`.
 pub(super) fn tlc_get_and_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let index = call.value(0)?;
     let op = call.operator(1)?;
@@ -140,10 +140,10 @@ pub(super) fn tlc_get_and_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let default = call.value(3)?;
     let old = get_or_default(call, index, default)?;
     let new = call.apply(op, &[old, value])?;
-    match key(call, Place::First, index)? {
+    match key(call, ArgPosition::First, index)? {
         Key::Register(register) => set(call, register, new)?,
         Key::Property(atom) => set(call, Register::Named(atom), new)?,
-        Key::Name(_) => return Err(call.refuse(Place::First, "nonnegative integer", index)),
+        Key::Name(_) => return Err(call.refuse(ArgPosition::First, "nonnegative integer", index)),
     };
     Ok(old)
 }

@@ -2,7 +2,7 @@
 
 use value::{Items, Value, ValueVec};
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use super::sequences_ext::stands_at;
 use crate::interp::Evaluated;
 
@@ -69,10 +69,14 @@ fn texts(parts: [Value<'_>; 3]) -> Option<[&'static str; 3]> {
 }
 
 fn sequences<'r>(call: &mut Call<'_, '_, 'r>, [r, s, t]: [Value<'r>; 3]) -> Evaluated<[Items<'r>; 3]> {
-    Ok([call.sequence(Place::First, r)?, call.sequence(Place::Second, s)?, call.sequence(Place::Third, t)?])
+    Ok([
+        call.sequence(ArgPosition::First, r)?,
+        call.sequence(ArgPosition::Second, s)?,
+        call.sequence(ArgPosition::Third, t)?,
+    ])
 }
 
-/// The indices at which `part` could start.
+/// Returns the indices at which `part` could start.
 fn starts(part: Items<'_>, whole: Items<'_>) -> std::ops::Range<usize> {
     if part.len() > whole.len() { 0..0 } else { 0..whole.len() - part.len() + 1 }
 }

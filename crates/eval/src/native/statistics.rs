@@ -2,19 +2,19 @@
 
 use value::Value;
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use crate::interp::Evaluated;
 
 type Result<'r> = Evaluated<Value<'r>>;
 
-/// Whether counts agree with the expected ones at a level of significance, given as a string.
+/// `ChiSquare`: whether counts agree with the expected ones at a level of significance, given as a string.
 pub(super) fn chi_square<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [expected, actual, alpha] = call.values()?;
-    let expected_counts = counts(call, Place::First, expected)?;
-    let actual_counts = counts(call, Place::Second, actual)?;
+    let expected_counts = counts(call, ArgPosition::First, expected)?;
+    let actual_counts = counts(call, ArgPosition::Second, actual)?;
     let level = alpha.as_string().and_then(|atom| atom.text().trim().parse::<f64>().ok());
     let Some(level) = level.filter(|level| *level > 0.0 && *level <= 0.5) else {
-        return Err(call.refuse(Place::Third, "StringValue representing a double in (0, .5]", alpha));
+        return Err(call.refuse(ArgPosition::Third, "StringValue representing a double in (0, .5]", alpha));
     };
     if expected_counts.len() != actual_counts.len() || expected_counts.len() < 2 {
         return Err(call.malformed("both functions must have the same number of categories, two or more"));
@@ -25,7 +25,7 @@ pub(super) fn chi_square<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(Value::bool(probability(&expected_counts, &actual_counts) >= level))
 }
 
-fn counts<'r>(call: &mut Call<'_, '_, 'r>, place: Place, value: Value<'r>) -> Evaluated<Vec<f64>> {
+fn counts<'r>(call: &mut Call<'_, '_, 'r>, place: ArgPosition, value: Value<'r>) -> Evaluated<Vec<f64>> {
     let Some(pairs) = call.graph(value)? else { return Err(call.refuse(place, "function", value)) };
     let counts = pairs.iter().map(|(_, count)| count.as_i64().map(|count| count as f64));
     match counts.collect() {
@@ -34,7 +34,7 @@ fn counts<'r>(call: &mut Call<'_, '_, 'r>, place: Place, value: Value<'r>) -> Ev
     }
 }
 
-/// How likely a deviation at least this large is, if the expected counts are right.
+/// Returns the probability of a deviation at least this large, if the expected counts are right.
 fn probability(expected: &[f64], actual: &[f64]) -> f64 {
     let (sum_expected, sum_actual): (f64, f64) = (expected.iter().sum(), actual.iter().sum());
     let scale = if (sum_expected - sum_actual).abs() > 1e-5 { sum_actual / sum_expected } else { 1.0 };
@@ -48,7 +48,7 @@ fn probability(expected: &[f64], actual: &[f64]) -> f64 {
 const TERMS_MAX: usize = 10_000;
 const PRECISION: f64 = 1e-15;
 
-/// The regularised lower incomplete gamma function, by its series or, for large `x`, by its continued fraction
+/// Computes the regularised lower incomplete gamma function, by its series or, for large `x`, by its continued fraction
 /// (Press et al., Numerical Recipes, 6.2).
 fn lower_gamma(a: f64, x: f64) -> f64 {
     if x <= 0.0 {
@@ -71,7 +71,7 @@ fn gamma_series(a: f64, x: f64) -> f64 {
     sum
 }
 
-/// Lentz's method.
+/// Computes the continued fraction by Lentz's method.
 fn gamma_fraction(a: f64, x: f64) -> f64 {
     const TINY: f64 = 1e-300;
     let not_zero = |value: f64| if value.abs() < TINY { TINY } else { value };
@@ -92,7 +92,7 @@ fn gamma_fraction(a: f64, x: f64) -> f64 {
     result
 }
 
-/// Lanczos' approximation with g = 7 and nine terms.
+/// Computes the logarithm of the gamma function by Lanczos' approximation with g = 7 and nine terms.
 fn ln_gamma(x: f64) -> f64 {
     const COEFFICIENTS: [f64; 8] = [
         676.520_368_121_885_1,

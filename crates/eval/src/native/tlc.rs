@@ -2,15 +2,15 @@
 
 use value::{Value, ValueVec, View, ops};
 
-use super::call::{Call, Place};
+use super::call::{ArgPosition, Call};
 use crate::interp::{Evaluated, FaultKind};
 
 type Result<'r> = Evaluated<Value<'r>>;
 
-/// TLC breaks what it prints at this width.
+/// The width at which TLC breaks its output.
 const LINE_WIDTH: usize = 80;
 
-/// More elements than this are not permuted: 10! is the most that a set of the default size can hold.
+/// Limit on the number of elements that are permuted: 10! is the most that a set of the default size can hold.
 pub(super) const PERMUTED_MAX: usize = 10;
 
 pub(super) fn print<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
@@ -32,7 +32,7 @@ fn pretty<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Evaluated<String
     call.op(|machine| value::pretty(machine, value, LINE_WIDTH))
 }
 
-/// TLC: what is printed must be enumerable, but for the infinite sets that have a name.
+/// Enumerates a value before it is printed. TLC: it must be enumerable, except infinite sets that have a name.
 fn enumerate<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Evaluated<()> {
     let parts = match value.view() {
         View::Filter(..) | View::Cup(..) | View::Cap(..) | View::Difference(..) | View::Union(_) => {
@@ -52,7 +52,7 @@ fn enumerate<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Evaluated<()>
     base::with_stack(|| parts.iter().try_for_each(|part| enumerate(call, part)))
 }
 
-/// TLC: whatever is not TRUE fails, a value that is no boolean too.
+/// `Assert`. TLC: anything other than TRUE fails, including a value that is not a boolean.
 pub(super) fn assert<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [holds, message] = call.values()?;
     if holds.as_bool() == Some(true) {
@@ -76,7 +76,7 @@ pub(super) fn maps_to<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
 
 pub(super) fn override_with<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [f, g] = call.values()?;
-    for (place, function) in [(Place::First, f), (Place::Second, g)] {
+    for (place, function) in [(ArgPosition::First, f), (ArgPosition::Second, g)] {
         if !function.is_function() {
             return Err(call.refuse(place, "function", function));
         }
@@ -98,14 +98,14 @@ pub(super) fn permutations<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     Ok(call.set_of(&functions))
 }
 
-/// All orders of the elements, in lexicographic order.
+/// Returns all orders of the elements, in lexicographic order.
 pub(super) fn orders<'r>(
     call: &mut Call<'_, '_, 'r>,
     set: Value<'r>,
     elements: &[Value<'r>],
 ) -> Evaluated<Vec<Vec<Value<'r>>>> {
     if elements.len() > PERMUTED_MAX {
-        let set = call.machine.printed(set);
+        let set = call.machine.show(set);
         return Err(call.too_large(format!("the permutations of {set}")));
     }
     let mut indices: Vec<usize> = (0..elements.len()).collect();
@@ -126,16 +126,16 @@ fn next_permutation(indices: &mut [usize]) -> bool {
     true
 }
 
-/// TLC: insertion sort, each element moved forward while it comes before its neighbour.
+/// `SortSeq`. TLC: insertion sort, each element moved forward while it comes before its neighbour.
 pub(super) fn sort_seq<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let sequence = call.value(0)?;
     let before = call.operator(1)?;
-    let items = call.sequence(Place::First, sequence)?;
+    let items = call.sequence(ArgPosition::First, sequence)?;
     let mut sorted = ValueVec::with_capacity(call.machine.region(), items.len());
     for item in items {
         sorted.push(item);
         let mut place = sorted.len() - 1;
-        while place > 0 && call.holds(before, &[item, sorted.as_slice()[place - 1]], Place::Second)? {
+        while place > 0 && call.holds(before, &[item, sorted.as_slice()[place - 1]], ArgPosition::Second)? {
             sorted.as_mut_slice().swap(place - 1, place);
             place -= 1;
         }
@@ -149,11 +149,11 @@ pub(super) fn any<'r>(_: &mut Call<'_, '_, 'r>) -> Result<'r> {
 
 pub(super) fn to_string<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [value] = call.values()?;
-    let text = call.printed(value)?;
+    let text = call.show(value)?;
     Ok(call.string(&text))
 }
 
-/// TLC: sets and functions are made explicit one level deep; infinite sets stay what they are.
+/// `TLCEval`. TLC: sets and functions are made explicit one level deep; infinite sets stay as they are.
 pub(super) fn tlc_eval<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [value] = call.values()?;
     match value.view() {

@@ -2,19 +2,19 @@
 
 use value::Value;
 
-use super::call::{Call, Place};
-use super::registers::owned;
+use super::call::{ArgPosition, Call};
+use super::registers::load_owned;
 use super::tlc_text::tlc_text;
 use crate::interp::{Evaluated, FaultKind};
 use crate::run::Fact;
 
 type Result<'r> = Evaluated<Value<'r>>;
 
-/// TLC: TRUE iff the second argument fails with exactly this message. A failure that TLC words in a way that
-/// we do not know is passed on: neither answer would be known to be right.
+/// `AssertError`. TLC: TRUE iff the second argument fails with exactly this message. A failure whose wording in TLC is
+/// not known here is passed on: neither answer would be known to be right.
 pub(super) fn assert_error<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let expected = call.value(0)?;
-    let expected = call.text(Place::First, expected)?;
+    let expected = call.text(ArgPosition::First, expected)?;
     match call.attempt(1)? {
         Ok(_) => Ok(Value::FALSE),
         Err(fault) if fault.kind.is_limit() => Err(fault),
@@ -25,13 +25,13 @@ pub(super) fn assert_error<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     }
 }
 
-/// The states up to the current one, as records.
+/// `Trace`: the states up to the current one, as records.
 pub(super) fn trace<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let current = current_state(call)?;
     let Some(before) = call.machine.run().fact(Fact::Predecessors) else {
         return Err(call.unavailable("a search that knows how the current state was reached"));
     };
-    let before = owned(call, &before)?;
+    let before = load_owned(call, &before)?;
     call.op(|machine| value::ops::append(machine, before, current))
 }
 
@@ -48,10 +48,10 @@ fn current_state<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     call.function(&fields)
 }
 
-/// TLC: no counterexample is one without states and steps.
+/// `CounterExample`. TLC: without a counterexample it is one without states and steps.
 pub(super) fn counter_example<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     match call.machine.run().fact(Fact::CounterExample) {
-        Some(value) => owned(call, &value),
+        Some(value) => load_owned(call, &value),
         None => call.record(&[("state", Value::empty_set()), ("action", Value::empty_set())]),
     }
 }
@@ -66,7 +66,7 @@ pub(super) fn te_position<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
 
 fn trace_fact<'r>(call: &mut Call<'_, '_, 'r>, fact: Fact) -> Result<'r> {
     match call.machine.run().fact(fact) {
-        Some(value) => owned(call, &value),
+        Some(value) => load_owned(call, &value),
         None => Err(call.unavailable("an error trace that is being explored")),
     }
 }
@@ -79,15 +79,15 @@ pub(super) fn tlc_model_value<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [name] = call.values()?;
     match name.as_string() {
         Some(atom) => Ok(Value::atom(atom.as_model_value())),
-        None => Err(call.refuse(Place::Only, "string", name)),
+        None => Err(call.refuse(ArgPosition::Only, "string", name)),
     }
 }
 
-/// TLC asks the user about each step when the condition is FALSE. Here nobody can be asked.
+/// `PickSuccessor`. TLC asks the user about each step when the condition is FALSE. Here nobody can be asked.
 pub(super) fn pick_successor<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [condition] = call.values()?;
     let is_step = call.machine.next().iter().all(|value| value.is_some());
-    if call.boolean(Place::Only, condition)? || !is_step {
+    if call.boolean(ArgPosition::Only, condition)? || !is_step {
         return Ok(Value::TRUE);
     }
     Err(call.unavailable("someone to ask which step to take"))

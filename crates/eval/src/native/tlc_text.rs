@@ -1,4 +1,4 @@
-//! What TLC says of a failed evaluation, word for word: specifications compare it (`AssertError`).
+//! TLC's messages for failed evaluations, word for word: specifications compare them (`AssertError`).
 
 use value::OpError;
 
@@ -7,7 +7,7 @@ use crate::interp::{Fault, FaultKind};
 use crate::ir::Failure;
 use crate::run::Run;
 
-/// TLC's message, where it is known.
+/// Returns TLC's message, where it is known.
 pub(super) fn tlc_text(run: &dyn Run, fault: &Fault) -> Option<String> {
     match &fault.kind {
         FaultKind::Op(error) => op_text(error),
@@ -21,7 +21,7 @@ pub(super) fn tlc_text(run: &dyn Run, fault: &Fault) -> Option<String> {
         FaultKind::Assert { message } => Some(format!(
             "The first argument of Assert evaluated to FALSE; the second argument was:\n{message}"
         )),
-        // TLC shows the operator there, not what it gave.
+        // TLC shows the operator here, not its value.
         FaultKind::Argument { expected: PREDICATE, .. } => None,
         FaultKind::Argument { op, position, expected, value } => {
             // TLC folds sequences as functions.

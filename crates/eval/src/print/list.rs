@@ -4,14 +4,14 @@
 pub(super) enum List {
     Atom(String),
     Items(Vec<List>),
-    /// `#12=(...)`
+    /// A list with a label: `#12=(...)`.
     Labelled(String, Vec<List>),
 }
 
 const WIDTH: usize = 110;
 
 impl List {
-    /// Writes the list, `indent` blanks in, and a line feed: on one line if it fits, else one part a line.
+    /// Writes the list, `indent` blanks in, and a line feed: on one line if it fits, else one part on each line.
     pub fn write(&self, out: &mut String, indent: usize) {
         out.push_str(&" ".repeat(indent));
         self.put(out, indent);
@@ -29,7 +29,7 @@ impl List {
         }
         out.push_str(&label);
         out.push('(');
-        // Words stand beside the head, whatever is longer below it.
+        // Words stand beside the head; longer parts stand below it.
         let n_words = items.iter().take_while(|item| matches!(item, List::Atom(_))).count();
         for (index, item) in items.iter().enumerate() {
             if index >= n_words.max(1) {
@@ -67,7 +67,7 @@ impl List {
         self.take(room).is_some()
     }
 
-    /// What is left of `room` when the list stands on one line; `None` if it does not fit.
+    /// Returns how much of `room` is left when the list stands on one line, or `None` if it does not fit.
     fn take(&self, room: usize) -> Option<usize> {
         let (label, items) = match self {
             List::Atom(text) => return room.checked_sub(text.chars().count()),

@@ -1,14 +1,14 @@
-//! Documents: what they ask, and how answers are written into them.
+//! Reads the questions of documents, and writes the answers into them.
 
 use crate::evaluate::{Answer, Session};
 
 /// A part of a document.
 enum Piece {
-    /// Kept as it is.
+    /// A line that is kept as it is.
     Line(String),
     Question {
         lines: Vec<String>,
-        /// The expression alone.
+        /// The expression without its answer.
         expr: String,
     },
 }
@@ -24,8 +24,8 @@ enum Block {
 const ANSWERS: [&str; 2] = ["\\* = ", "\\* error:"];
 const OUTPUT: &str = "\\* prints: ";
 
-/// The document with the answers of today.
-pub fn answered(text: &str) -> String {
+/// Returns the document with the current answers.
+pub fn answer_all(text: &str) -> String {
     let (pieces, definitions, config) = read(text);
     let exprs: Vec<&str> = pieces
         .iter()
@@ -79,10 +79,10 @@ fn read(text: &str) -> (Vec<Piece>, String, String) {
     (pieces, definitions, config)
 }
 
-/// A line of a block of questions: it may end one.
+/// Reads a line of a block of questions, which may end one.
 fn question_line(line: &str, pending: &mut Vec<String>) -> Option<Piece> {
     if line.starts_with(OUTPUT) {
-        // Written anew with the answer.
+        // It is written anew with the answer.
         return None;
     }
     if line.is_empty() && pending.is_empty() {

@@ -1,4 +1,4 @@
-//! Expressions to answers.
+//! Evaluates expressions to answers.
 
 use std::path::Path;
 
@@ -13,9 +13,9 @@ use value::{Atoms, Region};
 use crate::surroundings::Surroundings;
 
 pub struct Answer {
-    /// The value as it prints, or what is wrong.
+    /// The value as printed, or the error.
     pub result: Result<String, String>,
-    /// The lines that were printed on the way.
+    /// The lines printed during evaluation.
     pub printed: Vec<String>,
 }
 
@@ -34,8 +34,8 @@ impl Session {
         let mut spec = loaded.spec;
         let complaints = test_kit::plain(&loaded.diagnostics, &spec.sources);
         assert!(!loaded.diagnostics.has_errors(), "{complaints}");
-        let config = bound(&mut spec, config);
-        let exprs = exprs.iter().map(|text| resolved(&mut spec, text)).collect();
+        let config = bind_config(&mut spec, config);
+        let exprs = exprs.iter().map(|text| resolve(&mut spec, text)).collect();
         Session { spec, config, exprs }
     }
 
@@ -64,7 +64,7 @@ impl Session {
     }
 }
 
-fn bound(spec: &mut Spec, text: &str) -> BoundConfig {
+fn bind_config(spec: &mut Spec, text: &str) -> BoundConfig {
     if text.is_empty() {
         return BoundConfig::default();
     }
@@ -74,7 +74,7 @@ fn bound(spec: &mut Spec, text: &str) -> BoundConfig {
     bound.config
 }
 
-fn resolved(spec: &mut Spec, text: &str) -> Result<ExprId, String> {
+fn resolve(spec: &mut Spec, text: &str) -> Result<ExprId, String> {
     let module = spec.root;
     let text = ExprText { origin: "expression", text, module, params: &[] };
     let headline = |diagnostics: Diagnostics| {

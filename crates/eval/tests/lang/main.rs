@@ -1,9 +1,9 @@
-//! The language and its standard modules, as documentation that is checked: every `.md` file here.
+//! The language and its standard modules, as documentation that is tested: every `.md` file here.
 //!
-//! A block that begins with three backticks and `tla` has expressions, each with its value, as TLC prints it,
-//! in a comment on its last line, or `error:` and what is wrong. Lines `\* prints:` after it are what it prints.
-//! A block `tla definitions` is the module that the expressions of its file are in, a block `cfg` its
-//! configuration. With `UPDATE_EXPECT` set, values are written anew.
+//! A block that begins with three backticks and `tla` has expressions. Each has its value, as TLC prints it, in a
+//! comment on its last line, or `error:` and the error. Lines `\* prints:` after it show its output. A block `tla
+//! definitions` is the module around the expressions of its file, and a block `cfg` is its configuration. With
+//! `UPDATE_EXPECT` set, values are written anew.
 
 mod document;
 mod evaluate;
@@ -19,7 +19,7 @@ fn every_expression_has_the_value_that_is_written_beside_it() {
     let mut expectations = Expectations::new();
     for path in test_kit::files(&folder, "md") {
         let text = std::fs::read_to_string(&path).unwrap();
-        expectations.check(&path, &document::answered(&text));
+        expectations.check(&path, &document::answer_all(&text));
     }
     expectations.finish();
 }

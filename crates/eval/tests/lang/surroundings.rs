@@ -1,5 +1,5 @@
-//! What an expression of a document is evaluated in: registers, dice that always fall alike, and a folder of
-//! its own to write to.
+//! The environment in which an expression of a document is evaluated: registers, random numbers that are always the
+//! same, and a folder of its own to write to.
 
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -61,7 +61,7 @@ impl Run for Surroundings {
     }
 }
 
-/// The machine, with paths as seen from a folder that is made for one expression.
+/// The machine, with paths relative to a folder that is made for one expression.
 struct Folder {
     folder: PathBuf,
     machine: world::Machine,
@@ -103,7 +103,7 @@ impl World for Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Nothing was written in most cases.
+        // In most cases nothing was written.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }

@@ -114,7 +114,7 @@ impl<'a> Searcher<'a, '_> {
         if let Some(first) = first {
             machine.set_state(first.iter().copied().chain([Value::TRUE]));
             machine.set_successor(values.iter().copied().chain([Value::TRUE]));
-            changed = machine.changed();
+            changed = machine.changed_variables();
         }
         for (index, root) in program.invariants.iter().enumerate() {
             machine.set_state(values.iter().copied().chain([Value::TRUE]));

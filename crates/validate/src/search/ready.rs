@@ -267,7 +267,7 @@ impl<'a> Searcher<'a, '_> {
             let value =
                 value.map_err(|reason| Box::new(self.refuse_event(event, Code::LogField, &reason)))?;
             if !self.is_in(machine, (value, *set), event)? {
-                let shown = machine.printed(value);
+                let shown = machine.show(value);
                 let span = self.model.program.asked[*set].span;
                 let text = self.model.spec.sources.text(span).to_owned();
                 let what = format!("`{name}` is {shown}, which is not in `{text}`");

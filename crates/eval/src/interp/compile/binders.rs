@@ -1,22 +1,22 @@
-//! What binds names: quantifiers, CHOOSE, comprehensions.
+//! Code for nodes that bind names: quantifiers, CHOOSE, comprehensions.
 
 use diag::Span;
 use sema::spec::Quantifier;
 use value::{Host, Value, ValueVec, ops};
 
 use super::super::code::{Get, Operand, TestCode, ValueCode};
-use super::super::extent::{extending, settled_parts};
+use super::super::extent::{with_extent, settled_parts};
 use super::super::fault::{At, Evaluated, FaultKind};
-use super::super::guards::{Guards, Place};
+use super::super::guards::{ExistsContext, Guards};
 use super::super::{Flow, Machine};
 use super::extreme::Extreme;
 use super::{Compiler, value_code};
 use crate::ir::{Bound, Captures, Facts, IrId, Pattern};
 
-/// After this many elements of a set that is not written down, evaluation looks whether it must end.
+/// Number of elements of a lazy set after which evaluation checks whether it must end.
 const ELEMENTS_BETWEEN_LOOKS: u32 = 1 << 9;
 
-/// Names and the set that they are taken from.
+/// Names and the set from which they take values.
 pub(in super::super) struct Binder {
     set: Operand,
     span: Span,
@@ -24,7 +24,7 @@ pub(in super::super) struct Binder {
 }
 
 impl Binder {
-    /// The slot, if it is one name.
+    /// Returns the slot, if it is one name.
     fn as_name(&self) -> Option<u16> {
         match &self.pattern {
             Pattern::Names(slots) => match slots.as_slice() {
@@ -43,7 +43,7 @@ struct OneName {
     span: Span,
 }
 
-/// The two names, if there are just two and none is in a tuple.
+/// Returns the two names, if there are exactly two and none is in a tuple.
 fn two_names(binders: &[Binder]) -> Option<[OneName; 2]> {
     let mut names = Vec::new();
     for binder in binders {
@@ -64,26 +64,26 @@ impl Compiler<'_> {
         bounds.iter().map(|bound| self.binder(bound)).collect()
     }
 
-    pub(super) fn quantified(&self, kind: Quantifier, bounds: &[Bound], body: IrId, id: IrId) -> TestCode {
-        // Sets of constants are small, and where evaluations are counted all of them are made.
+    pub(super) fn quantifier(&self, kind: Quantifier, bounds: &[Bound], body: IrId, id: IrId) -> TestCode {
+        // Sets of constants are small. Where evaluations are counted, none may be skipped.
         let is_constant = |bound: &Bound| self.program.irs[bound.set].facts == Facts::default();
         let extent = match self.codes.is_counting() || bounds.iter().all(is_constant) {
             true => None,
             false => self.codes.extent_of(&settled_parts(self.program, bounds, body)),
         };
-        let code = self.quantified_here(kind, bounds, body, id);
+        let code = self.quantifier_code(kind, bounds, body, id);
         match extent {
-            Some(extent) => extending(extent, code),
+            Some(extent) => with_extent(extent, code),
             None => code,
         }
     }
 
-    fn quantified_here(&self, kind: Quantifier, bounds: &[Bound], body: IrId, id: IrId) -> TestCode {
+    fn quantifier_code(&self, kind: Quantifier, bounds: &[Bound], body: IrId, id: IrId) -> TestCode {
         let wanted = kind == Quantifier::Exists;
         let guards = match kind {
-            // Where evaluations are counted none is left out.
+            // Where evaluations are counted, none is skipped.
             Quantifier::Exists if !self.codes.is_counting() => {
-                Guards::of(self.program, bounds, body, Place::Formula)
+                Guards::of(self.program, bounds, body, ExistsContext::Formula)
             }
             Quantifier::Exists | Quantifier::Forall => Guards::default(),
         };
@@ -100,7 +100,7 @@ impl Compiler<'_> {
                 }
                 let flow = machine.for_each_element(set, span, |machine, element| {
                     machine.set_slot(slot, element);
-                    let is = body.holds(machine).map_err(|fault| machine.bound_by(fault, id))?;
+                    let is = body.holds(machine).map_err(|fault| machine.add_bound_names(fault, id))?;
                     Ok(if is == wanted { Flow::Stop } else { Flow::Continue })
                 })?;
                 Ok((flow == Flow::Stop) == wanted)
@@ -120,7 +120,7 @@ impl Compiler<'_> {
                     machine.set_slot(last.slot, element);
                     machine.for_each_element(inner, first.span, |machine, element| {
                         machine.set_slot(first.slot, element);
-                        let is = body.holds(machine).map_err(|fault| machine.bound_by(fault, id))?;
+                        let is = body.holds(machine).map_err(|fault| machine.add_bound_names(fault, id))?;
                         Ok(if is == wanted { Flow::Stop } else { Flow::Continue })
                     })
                 })?;
@@ -135,10 +135,10 @@ impl Compiler<'_> {
         })
     }
 
-    /// The first element in normal order that satisfies the body.
+    /// Returns code for CHOOSE: the first element in normal order that satisfies the body.
     pub(super) fn choose(&self, bound: &Bound, body: IrId, id: IrId) -> ValueCode {
         let extreme =
-            if self.codes.is_counting() { None } else { Extreme::chosen(self.program, bound, body) };
+            if self.codes.is_counting() { None } else { Extreme::recognise(self.program, bound, body) };
         let (binder, body) = (self.binder(bound), self.test(body));
         value_code(move |machine| {
             let set = binder.set.value(machine)?;
@@ -150,7 +150,7 @@ impl Compiler<'_> {
             let mut chosen = None;
             machine.for_each_element(set, binder.span, |machine, element| {
                 machine.bind_element(&binder.pattern, element, id)?;
-                if !body.holds(machine).map_err(|fault| machine.bound_by(fault, id))? {
+                if !body.holds(machine).map_err(|fault| machine.add_bound_names(fault, id))? {
                     return Ok(Flow::Continue);
                 }
                 chosen = Some(element);
@@ -159,14 +159,14 @@ impl Compiler<'_> {
             match chosen {
                 Some(element) => Ok(element),
                 None => {
-                    let set = machine.printed(set);
+                    let set = machine.show(set);
                     machine.fault(id, FaultKind::NoWitness { set })
                 }
             }
         })
     }
 
-    /// `{x \in S : p}`: at once over explicit sets and intervals, otherwise lazy.
+    /// Returns code for `{x \in S : p}`: eager over explicit sets and intervals, otherwise lazy.
     pub(super) fn set_filter(
         &self,
         bound: &Bound,
@@ -186,7 +186,7 @@ impl Compiler<'_> {
             let mut kept = ValueVec::new(machine.region);
             machine.for_each_element(set, span, |machine, element| {
                 machine.bind_element(&binder.pattern, element, id)?;
-                if predicate.holds(machine).map_err(|fault| machine.bound_by(fault, id))? {
+                if predicate.holds(machine).map_err(|fault| machine.add_bound_names(fault, id))? {
                     kept.push(element);
                 }
                 Ok(Flow::Continue)
@@ -195,7 +195,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// `{e : x \in S}`
+    /// Returns code for `{e : x \in S}`.
     pub(super) fn set_map(&self, body: IrId, bounds: &[Bound], id: IrId) -> ValueCode {
         let (binders, body) = (self.binders(bounds), self.operand(body));
         value_code(move |machine| {
@@ -243,7 +243,7 @@ impl<'r> Machine<'_, 'r> {
         Ok(Flow::Continue)
     }
 
-    /// Calls `visit` with every way to bind the names; the first name varies fastest.
+    /// Calls `visit` with every way to bind the names. The first name varies fastest.
     pub(in super::super) fn for_each_bound(
         &mut self,
         binders: &[Binder],
@@ -267,7 +267,7 @@ impl<'r> Machine<'_, 'r> {
         visit: &mut dyn FnMut(&mut Self) -> Evaluated<Flow>,
     ) -> Evaluated<Flow> {
         let Some((binder, outer)) = nest.binders.split_last() else {
-            return visit(self).map_err(|fault| self.bound_by(fault, nest.id));
+            return visit(self).map_err(|fault| self.add_bound_names(fault, nest.id));
         };
         let set = nest.sets.get(outer.len());
         let next = Nest { binders: outer, n_bound: 0, ..nest };
@@ -287,12 +287,12 @@ impl<'r> Machine<'_, 'r> {
     }
 }
 
-/// What of several bounds is still to be bound.
+/// The bounds that are still to be bound.
 #[derive(Clone, Copy)]
 struct Nest<'a, 'r> {
     binders: &'a [Binder],
     sets: value::Items<'r>,
-    /// How many names of the last binder have values.
+    /// Number of names of the last binder that have values.
     n_bound: usize,
     id: IrId,
 }

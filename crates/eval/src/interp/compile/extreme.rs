@@ -1,5 +1,5 @@
-//! `CHOOSE x \in S : \A y \in S : x <= y` and its like: the way to write a minimum or maximum. Of a set of integers
-//! the element is taken without comparing each with each.
+//! Recognises `CHOOSE x \in S : \A y \in S : x <= y` and similar forms, which express a minimum or maximum. For a set
+//! of integers, the element is found without comparing all pairs.
 
 use sema::spec::Quantifier;
 use sema::std_ops::StdOp;
@@ -7,7 +7,7 @@ use value::Value;
 
 use crate::ir::{Bound, CallArg, IrId, IrKind, Pattern, Program};
 
-/// An element of a set of integers.
+/// The least or greatest element of a set of integers.
 #[derive(Clone, Copy)]
 pub(super) enum Extreme {
     Least,
@@ -15,8 +15,9 @@ pub(super) enum Extreme {
 }
 
 impl Extreme {
-    /// Which element `CHOOSE` with this bound and body chooses of a set of integers, if that is what it is for.
-    pub fn chosen(program: &Program, bound: &Bound, body: IrId) -> Option<Extreme> {
+    /// Returns the element of a set of integers that `CHOOSE` with this bound and body chooses, if it is a minimum or
+    /// maximum.
+    pub fn recognise(program: &Program, bound: &Bound, body: IrId) -> Option<Extreme> {
         let IrKind::Quantified { kind: Quantifier::Forall, bounds, body } = &program.irs[body].kind else {
             return None;
         };
@@ -36,7 +37,7 @@ impl Extreme {
         is_greatest.then_some(Extreme::Greatest)
     }
 
-    /// The element, if the set is known to be of integers and has one.
+    /// Returns the element, if the set is known to consist of integers and has one.
     pub fn of(self, set: Value<'_>) -> Option<Value<'_>> {
         if let Some((first, last)) = set.as_interval() {
             return Value::opt_int(match self {
@@ -53,19 +54,19 @@ impl Extreme {
     }
 }
 
-/// The slot of the only name.
+/// Returns the slot of the only name.
 fn name(bound: &Bound) -> Option<u16> {
     let Pattern::Names(slots) = &bound.pattern else { return None };
     let [slot] = *slots.as_slice() else { return None };
     Some(slot)
 }
 
-/// What a definition or an argument stands for.
+/// Returns the node that a definition or an argument stands for.
 fn source(program: &Program, set: IrId) -> IrId {
     if let IrKind::Lazy { up: 0, expr, .. } = &program.irs[set].kind { *expr } else { set }
 }
 
-/// The slot that a node reads.
+/// Returns the slot that a node reads.
 fn slot(program: &Program, id: IrId) -> Option<u16> {
     let IrKind::Slot(slot) = &program.irs[id].kind else { return None };
     (slot.up == 0).then_some(slot.index)

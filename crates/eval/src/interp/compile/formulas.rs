@@ -36,7 +36,7 @@ impl Compiler<'_> {
                     Ok(a == b.holds(machine)?)
                 })
             }
-            IrKind::Quantified { kind, bounds, body } => self.quantified(*kind, bounds, *body, id),
+            IrKind::Quantified { kind, bounds, body } => self.quantifier(*kind, bounds, *body, id),
             IrKind::Eq(a, b) => self.equal(*a, *b, id, true),
             IrKind::Neq(a, b) => self.equal(*a, *b, id, false),
             IrKind::In(a, b) => self.member(*a, *b, id, true),
@@ -48,7 +48,7 @@ impl Compiler<'_> {
                     let a = a.value(machine)?;
                     let b = b.value(machine)?;
                     let compared = ops::is_subset(machine, a, b).at(span);
-                    compared.map_err(|fault| machine.compared(fault, [(left, a), (right, b)]))
+                    compared.map_err(|fault| machine.add_operands(fault, [(left, a), (right, b)]))
                 })
             }
             IrKind::If { condition, then, otherwise } => {
@@ -61,7 +61,7 @@ impl Compiler<'_> {
             IrKind::Enter { def, body } => {
                 let (def, body) = (*def, self.test(*body));
                 TestCode::new(move |machine| {
-                    body.holds(machine).map_err(|fault| machine.entered(fault, id, def))
+                    body.holds(machine).map_err(|fault| machine.add_inlined_call(fault, id, def))
                 })
             }
             IrKind::Bind { memos, body } => {
@@ -93,7 +93,7 @@ impl Compiler<'_> {
             }
             IrKind::Enabled { action, primed } => {
                 let (action, primed) = (*action, *primed);
-                TestCode::new(move |machine| machine.enabled(action, primed))
+                TestCode::new(move |machine| machine.eval_enabled(action, primed))
             }
             IrKind::Cdot(a, b) => {
                 let (a, b) = (*a, *b);
@@ -107,13 +107,13 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a standard operator has code for its truth that is not that for its value.
+    /// Whether a standard operator has code for its truth that differs from the code for its value.
     pub fn has_own_test(&self, id: IrId) -> bool {
         let IrKind::Native { op, args } = &self.program.irs[id].kind else { return false };
         self.comparison(*op, args, id).is_some()
     }
 
-    /// Any other node, its value checked.
+    /// Returns code for any other node, which checks that its value is a boolean.
     fn boolean(&self, id: IrId) -> TestCode {
         let value = self.operand(id);
         TestCode::new(move |machine| {
@@ -121,7 +121,7 @@ impl Compiler<'_> {
             match value.as_bool() {
                 Some(value) => Ok(value),
                 None => {
-                    let value = machine.printed(value);
+                    let value = machine.show(value);
                     machine.fault(id, FaultKind::NotBoolean { value })
                 }
             }
@@ -171,12 +171,12 @@ impl Compiler<'_> {
             let right = right.value(machine)?;
             match ops::equal(machine, left, right).at(span) {
                 Ok(is_equal) => Ok(is_equal == wanted),
-                Err(fault) => Err(machine.compared(fault, [(a, left), (b, right)])),
+                Err(fault) => Err(machine.add_operands(fault, [(a, left), (b, right)])),
             }
         })))
     }
 
-    /// What a node takes a part of, if it is `SubSeq(s, m, n)`. Where evaluations are counted it has its own code.
+    /// Returns the parts of a node that is `SubSeq(s, m, n)`. Where evaluations are counted it has its own code.
     fn sub_seq(&self, id: IrId) -> Option<[Operand; 3]> {
         let IrKind::Native { op: StdOp::SubSeq, args } = &self.program.irs[id].kind else { return None };
         let [CallArg::Expr(sequence), CallArg::Expr(from), CallArg::Expr(to)] = *args.as_slice() else {
@@ -194,12 +194,12 @@ impl Compiler<'_> {
             let right = right.value(machine)?;
             match ops::member(machine, left, right).at(span) {
                 Ok(is_member) => Ok(is_member == wanted),
-                Err(fault) => Err(machine.compared(fault, [(element, left), (set, right)])),
+                Err(fault) => Err(machine.add_operands(fault, [(element, left), (set, right)])),
             }
         })
     }
 
-    /// `<` and its like, which need not make a value first.
+    /// Returns code for `<` and similar operators, which need not make a value first.
     fn comparison(&self, op: StdOp, args: &[CallArg], id: IrId) -> Option<TestCode> {
         let [CallArg::Expr(a), CallArg::Expr(b)] = args else { return None };
         let Some(Implementation::Comparison(name, asked)) = native::implementation(op) else { return None };
@@ -212,7 +212,7 @@ impl Compiler<'_> {
     }
 }
 
-/// `SubSeq(s, k, l) = SubSeq(t, m, n)`, compared where the elements stand.
+/// Returns code for `SubSeq(s, k, l) = SubSeq(t, m, n)`, which compares the elements in place.
 fn equal_parts([left, right]: [(IrId, [Operand; 3]); 2], span: Span, wanted: bool) -> TestCode {
     TestCode::new(move |machine| {
         let (left_args, left_items) = machine.part(&left)?;
@@ -228,13 +228,13 @@ fn equal_parts([left, right]: [(IrId, [Operand; 3]); 2], span: Span, wanted: boo
         let right_value = ops::sub_seq(machine, a, b, c).at(span)?;
         match ops::equal(machine, left_value, right_value).at(span) {
             Ok(is_equal) => Ok(is_equal == wanted),
-            Err(fault) => Err(machine.compared(fault, [(left.0, left_value), (right.0, right_value)])),
+            Err(fault) => Err(machine.add_operands(fault, [(left.0, left_value), (right.0, right_value)])),
         }
     })
 }
 
 impl<'r> Machine<'_, 'r> {
-    /// The arguments of a `SubSeq`, and the elements that it has.
+    /// Returns the arguments of a `SubSeq`, and the elements that it selects.
     fn part(&mut self, (id, args): &(IrId, [Operand; 3])) -> Evaluated<([Value<'r>; 3], Option<Items<'r>>)> {
         let [sequence, from, to] = args;
         let args = [sequence.value(self)?, from.value(self)?, to.value(self)?];

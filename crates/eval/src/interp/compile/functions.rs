@@ -1,4 +1,4 @@
-//! Records and functions: fields, application, EXCEPT.
+//! Code for records and functions: fields, application, EXCEPT.
 
 use diag::Span;
 use value::ops::{self, FieldCache, TupleCache};
@@ -19,7 +19,7 @@ impl Compiler<'_> {
         }))
     }
 
-    /// `f[e]`
+    /// Returns code for `f[e]`.
     pub(super) fn apply(&self, function: IrId, arg: IrId, span: Span) -> ValueCode {
         if let IrKind::Lazy { up: 0, memo: Some(slot), expr } = self.program.irs[function].kind
             && !self.program.irs[expr].facts.impure
@@ -45,7 +45,7 @@ impl Compiler<'_> {
                 machine.apply_code(function, arg, span)
             });
         }
-        let (function, arg) = (self.applied(function), self.key(arg));
+        let (function, arg) = (self.applied_operand(function), self.key(arg));
         specialise!(function, |function| specialise!(arg, |arg| value_code(move |machine| {
             let function = function.value(machine)?;
             let arg = arg.value(machine)?;
@@ -53,14 +53,14 @@ impl Compiler<'_> {
         })))
     }
 
-    /// A node that is evaluated in order to be applied: see [`Machine::eval_applied`].
-    fn applied(&self, id: IrId) -> Operand {
+    /// Returns the operand for a node that is evaluated in order to be applied: see [`Machine::eval_applied`].
+    fn applied_operand(&self, id: IrId) -> Operand {
         let ir = &self.program.irs[id];
         let IrKind::FnApply { function, arg } = &ir.kind else { return self.operand(id) };
         if applied::is_code(&self.program.irs[*function].kind) {
             return Operand::Code(value_code(move |machine| machine.eval_applied(id)));
         }
-        let (function, arg, span) = (self.applied(*function), self.key(*arg), ir.span);
+        let (function, arg, span) = (self.applied_operand(*function), self.key(*arg), ir.span);
         let code = specialise!(function, |function| specialise!(arg, |arg| value_code(move |machine| {
             let function = function.value(machine)?;
             let arg = arg.value(machine)?;
@@ -69,10 +69,11 @@ impl Compiler<'_> {
             machine.keep_lazy = false;
             value
         })));
-        Operand::Code(self.codes.keeping(id, code))
+        Operand::Code(self.codes.keep_value(id, code))
     }
 
-    /// What a function is applied to. A tuple is mostly one of the keys: the interned one is found again.
+    /// Returns the operand for a function's argument. A tuple is usually one of the keys: the interned one is found
+    /// again.
     fn key(&self, id: IrId) -> Operand {
         let IrKind::Tuple(items) = &self.program.irs[id].kind else { return self.operand(id) };
         let (items, cache) = (self.operands(items), TupleCache::new());
@@ -122,7 +123,7 @@ struct Clause {
     span: Span,
 }
 
-/// Paths up to this length need no memory of their own.
+/// Length of the longest path that needs no allocation.
 const PATH_SHORT: usize = 3;
 
 impl Clause {

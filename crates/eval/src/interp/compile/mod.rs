@@ -1,7 +1,7 @@
-//! Nodes to code.
+//! Compiles nodes to code.
 //!
-//! Each function here takes a node apart once; what it returns does the work, in the order that the contract
-//! asks for. What is rare is left to functions of the machine that look nodes up by their ids.
+//! Each function here examines a node once. The code that it returns does the work in the order that the contract
+//! requires. Rare cases are left to functions of the machine that look nodes up by their ids.
 
 mod binders;
 mod extreme;
@@ -23,7 +23,7 @@ pub(super) struct Compiler<'c> {
     codes: &'c Codes,
 }
 
-/// Makes a closure into code; the bound tells the compiler the lifetimes.
+/// Turns a closure into code. The bound tells the compiler the lifetimes.
 fn value_code<F>(run: F) -> ValueCode
 where
     F: for<'m, 'p, 'r> Fn(&'m mut Machine<'p, 'r>) -> Evaluated<Value<'r>> + Send + Sync + 'static,
@@ -31,7 +31,7 @@ where
     Arc::new(run)
 }
 
-/// A binary operator on two operands, as code.
+/// Makes code for a binary operator on two operands.
 macro_rules! binary {
     ($self:expr, $a:expr, $b:expr, $span:expr, $op:path) => {{
         let (a, b, span) = ($self.operand($a), $self.operand($b), $span);
@@ -56,7 +56,7 @@ impl<'c> Compiler<'c> {
         self.codes.test(self.program, id).clone()
     }
 
-    /// A part of a node.
+    /// Returns the operand for a part of a node.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is code")]
     fn operand(&self, id: IrId) -> Operand {
         match &self.program.irs[id].kind {
@@ -116,7 +116,7 @@ impl<'c> Compiler<'c> {
             IrKind::Enter { def, body } => {
                 let (def, body) = (*def, self.operand(*body));
                 value_code(move |machine| {
-                    body.value(machine).map_err(|fault| machine.entered(fault, id, def))
+                    body.value(machine).map_err(|fault| machine.add_inlined_call(fault, id, def))
                 })
             }
             IrKind::And(_)
@@ -247,7 +247,7 @@ impl<'c> Compiler<'c> {
         }
     }
 
-    /// A node that an operand reads without code of its own.
+    /// Returns code for a node that an operand reads without code of its own.
     fn read(&self, id: IrId) -> ValueCode {
         let operand = self.operand(id);
         value_code(move |machine| operand.value(machine))

@@ -1,5 +1,5 @@
-//! Standard operators: those that are functions of values are called with them, others evaluate their arguments
-//! themselves.
+//! Code for standard operators. Those that are functions of values are called with them; others evaluate their
+//! arguments themselves.
 
 use sema::std_ops::StdOp;
 use value::Value;
@@ -51,7 +51,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The arguments, if none is an operator.
+    /// Returns the arguments, if none is an operator.
     fn value_args(&self, args: &[CallArg]) -> Option<Vec<Operand>> {
         let operand = |arg: &CallArg| match arg {
             CallArg::Expr(expr) => Some(self.operand(*expr)),
