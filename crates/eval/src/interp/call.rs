@@ -436,8 +436,7 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Fills the slots of a closure that [`Machine::complete_closure`] made.
     fn fill_complete(&mut self, captures: &Captures, closure: Closure<'r>) {
-        let states =
-            closure.captured(0).as_sequence().expect("a complete closure begins with a sequence");
+        let states = closure.captured(0).as_sequence().expect("a complete closure begins with a sequence");
         let mut next = 1;
         for (index, capture) in captures.all().enumerate() {
             let place = self.place(capture.slot);

@@ -5,7 +5,7 @@ use sema::spec::Quantifier;
 use value::{Host, Value, ValueVec, ops};
 
 use super::super::code::{Get, Operand, TestCode, ValueCode};
-use super::super::extent::{with_extent, settled_parts};
+use super::super::extent::{settled_parts, with_extent};
 use super::super::fault::{At, Evaluated, FaultKind};
 use super::super::guards::{ExistsContext, Guards};
 use super::super::{Flow, Machine};
