@@ -1,7 +1,7 @@
-//! A TLA+ value as an owned tree, and when two of them mean the same.
+//! A TLA+ value as an owned tree, with equality by meaning.
 //!
-//! Not here: TLC's normal order. Elements, fields and pairs stand in the order in which the producer gave
-//! them, which is the one that is shown; equality does not look at it.
+//! Not here: TLC's normal order. Elements, fields and pairs are in the order in which the producer gave them, which is
+//! also the order in which they are shown; equality ignores it.
 
 mod parts;
 pub(crate) mod text;
@@ -32,14 +32,14 @@ pub enum Datum {
     /// A function as pairs of an argument and its value.
     Function(Parts<(Datum, Datum)>),
     Set(Parts<Datum>),
-    /// What has no finite or no reasonable tree, by its text: `Nat`, `[Nat -> BOOLEAN]`, `1..10000000`, what is
-    /// too deep.
+    /// A value without a finite or reasonable tree, by its text: `Nat`, `[Nat -> BOOLEAN]`, `1..10000000`, or one that
+    /// is too deep.
     Opaque(String),
 }
 
 impl Datum {
-    /// How deep a value may be: a scalar is 1 deep, a set one more than its deepest element. What lies deeper is
-    /// made [`Datum::Opaque`], so that no walk over a value meets more.
+    /// The greatest depth of a value: a scalar is 1 deep, a set one more than its deepest element. A part that is
+    /// deeper becomes [`Datum::Opaque`], so that no walk over a value goes deeper.
     pub const DEPTH_MAX: usize = 1000;
 
     pub fn int(value: impl Into<BigInt>) -> Self {
@@ -54,28 +54,28 @@ impl Datum {
         Datum::Model(name.into())
     }
 
-    /// A tuple or a sequence of these items.
+    /// Creates a tuple or a sequence of these items.
     pub fn seq(items: impl Into<Parts<Datum>>) -> Self {
         Datum::Seq(items.into())
     }
 
-    /// A set of these elements, which differ from one another.
+    /// Creates a set of these elements, which must differ from one another.
     pub fn set(elements: impl Into<Parts<Datum>>) -> Self {
         Datum::Set(elements.into())
     }
 
-    /// A function from pairs of an argument and its value.
+    /// Creates a function from pairs of an argument and its value.
     pub fn function(pairs: impl Into<Parts<(Datum, Datum)>>) -> Self {
         Datum::Function(pairs.into())
     }
 
-    /// A record from names and values.
+    /// Creates a record from names and values.
     pub fn record<N: Into<String>>(fields: impl IntoIterator<Item = (N, Datum)>) -> Self {
         Datum::Record(fields.into_iter().map(|(name, value)| (name.into(), value)).collect())
     }
 }
 
-/// By meaning: a set has no order, and a function is its graph, whatever form it is in.
+/// Equality by meaning: a set has no order, and a function is its graph, in any form.
 impl PartialEq for Datum {
     fn eq(&self, other: &Datum) -> bool {
         with_stack(|| is_same(self, other))
@@ -84,7 +84,7 @@ impl PartialEq for Datum {
 
 impl Eq for Datum {}
 
-/// Compares in order as long as that decides, and sorts only where it does not.
+/// Compares in order as long as that decides, and sorts only if it does not.
 fn is_same(left: &Datum, right: &Datum) -> bool {
     match left {
         Datum::Bool(value) => matches!(right, Datum::Bool(other) if value == other),
@@ -93,12 +93,12 @@ fn is_same(left: &Datum, right: &Datum) -> bool {
         Datum::Model(name) => matches!(right, Datum::Model(other) if name == other),
         Datum::Opaque(text) => matches!(right, Datum::Opaque(other) if text == other),
         Datum::Set(lefts) => matches!(right, Datum::Set(rights) if lefts.len() == rights.len()
-            && (lefts == rights || Key::of(left) == Key::of(right))),
+            && (lefts == rights || SortKey::of(left) == SortKey::of(right))),
         Datum::Seq(_) | Datum::Record(_) | Datum::Function(_) => is_same_function(left, right),
     }
 }
 
-/// `left` is a function.
+/// Compares two values of which `left` is a function.
 fn is_same_function(left: &Datum, right: &Datum) -> bool {
     match (left, right) {
         (Datum::Seq(lefts), Datum::Seq(rights)) => lefts == rights,
@@ -108,11 +108,11 @@ fn is_same_function(left: &Datum, right: &Datum) -> bool {
         (Datum::Function(lefts), Datum::Function(rights)) => {
             lefts.is_shared_with(rights) || is_same_graph(left, lefts, right, rights)
         }
-        _ => left.function_len() == right.function_len() && Key::of(left) == Key::of(right),
+        _ => left.function_len() == right.function_len() && SortKey::of(left) == SortKey::of(right),
     }
 }
 
-/// `left` and `right` are functions of one form, made of these pairs.
+/// Compares two functions of the same form by their pairs.
 fn is_same_graph<A: PartialEq>(
     left: &Datum,
     lefts: &[(A, Datum)],
@@ -126,11 +126,11 @@ fn is_same_graph<A: PartialEq>(
     if pairs.clone().all(|((left, _), (right, _))| left == right) {
         return pairs.all(|((_, left), (_, right))| left == right);
     }
-    Key::of(left) == Key::of(right)
+    SortKey::of(left) == SortKey::of(right)
 }
 
 impl Datum {
-    /// Where the parts of a value are, which other values may share.
+    /// Returns the address of the parts of a value, which other values may share.
     pub(crate) fn address(&self) -> Option<usize> {
         match self {
             Datum::Seq(parts) | Datum::Set(parts) if !parts.is_empty() => Some(parts.as_ptr().addr()),
@@ -141,7 +141,7 @@ impl Datum {
         }
     }
 
-    /// The number of arguments of a function, in whatever form it is.
+    /// Returns the number of arguments of a function in any form.
     fn function_len(&self) -> Option<usize> {
         match self {
             Datum::Seq(items) => Some(items.len()),
@@ -153,44 +153,48 @@ impl Datum {
     }
 }
 
-/// A value in one form for each meaning, to sort and to look up by. The order means nothing.
+/// A value in one form for each meaning, for sorting and lookup. The order has no meaning.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Key<'a> {
+pub(crate) enum SortKey<'a> {
     Bool(bool),
     Int(i64),
     BigInt(&'a BigInt),
     Str(&'a str),
     Model(&'a str),
     /// Sorted.
-    Graph(Vec<(Key<'a>, Key<'a>)>),
+    Graph(Vec<(SortKey<'a>, SortKey<'a>)>),
     /// Sorted.
-    Set(Vec<Key<'a>>),
+    Set(Vec<SortKey<'a>>),
     Opaque(&'a str),
 }
 
-impl<'a> Key<'a> {
+impl<'a> SortKey<'a> {
     pub(crate) fn of(datum: &'a Datum) -> Self {
         with_stack(|| match datum {
-            Datum::Bool(value) => Key::Bool(*value),
-            Datum::Int(value) => i64::try_from(value).map_or(Key::BigInt(value), Key::Int),
-            Datum::Str(text) => Key::Str(text),
-            Datum::Model(name) => Key::Model(name),
-            Datum::Opaque(text) => Key::Opaque(text),
-            Datum::Seq(items) => Key::graph((1..).map(Key::Int).zip(items)),
-            Datum::Record(fields) => Key::graph(fields.iter().map(|(name, value)| (Key::Str(name), value))),
-            Datum::Function(pairs) => Key::graph(pairs.iter().map(|(arg, value)| (Key::of(arg), value))),
+            Datum::Bool(value) => SortKey::Bool(*value),
+            Datum::Int(value) => i64::try_from(value).map_or(SortKey::BigInt(value), SortKey::Int),
+            Datum::Str(text) => SortKey::Str(text),
+            Datum::Model(name) => SortKey::Model(name),
+            Datum::Opaque(text) => SortKey::Opaque(text),
+            Datum::Seq(items) => SortKey::graph((1..).map(SortKey::Int).zip(items)),
+            Datum::Record(fields) => {
+                SortKey::graph(fields.iter().map(|(name, value)| (SortKey::Str(name), value)))
+            }
+            Datum::Function(pairs) => {
+                SortKey::graph(pairs.iter().map(|(arg, value)| (SortKey::of(arg), value)))
+            }
             Datum::Set(elements) => {
-                let mut keys: Vec<Key<'a>> = elements.iter().map(Key::of).collect();
+                let mut keys: Vec<SortKey<'a>> = elements.iter().map(SortKey::of).collect();
                 keys.sort();
-                Key::Set(keys)
+                SortKey::Set(keys)
             }
         })
     }
 
-    fn graph(pairs: impl Iterator<Item = (Key<'a>, &'a Datum)>) -> Self {
-        let mut keys: Vec<_> = pairs.map(|(arg, value)| (arg, Key::of(value))).collect();
+    fn graph(pairs: impl Iterator<Item = (SortKey<'a>, &'a Datum)>) -> Self {
+        let mut keys: Vec<_> = pairs.map(|(arg, value)| (arg, SortKey::of(value))).collect();
         keys.sort();
-        Key::Graph(keys)
+        SortKey::Graph(keys)
     }
 }
 

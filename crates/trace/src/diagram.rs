@@ -1,7 +1,7 @@
-//! Who did what, and who sent what to whom: a trace as lanes, one for each process, with messages between them.
+//! Converts a trace to lanes, one for each process, with messages between them.
 //!
-//! What is a process and what is a message is said by [`Wishes`], or guessed from the shapes that values have. A guess
-//! decides what is drawn, and nothing else. Not here: drawing, which `forms` and the page do.
+//! [`Wishes`] say what is a process and what is a message; otherwise this is guessed from the shapes of values. A guess
+//! only decides what is drawn. Not here: drawing, which `forms` and the page do.
 
 mod forms;
 mod guess;
@@ -25,7 +25,7 @@ use crate::{Datum, PathStep, State, Step, Trace, diff_states};
 pub struct Diagram {
     /// The names of the processes.
     pub lanes: Vec<String>,
-    /// For each state of the trace the lane in which the step to it was done, if it was done in one.
+    /// For each state of the trace, the lane in which the step to it was done, if it was done in one.
     pub lane_of_state: Vec<Option<usize>>,
     pub messages: Vec<Message>,
     /// Whether it is known which variables hold messages.
@@ -33,22 +33,22 @@ pub struct Diagram {
     pub life: Life,
 }
 
-/// A message, from where it appears to where it is gone.
+/// A message, from the state where it appears to the state where it is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     pub label: String,
     pub from: Option<usize>,
     pub to: Option<usize>,
-    /// The index of the state in which it is first there.
+    /// The index of the first state that has it.
     pub sent: usize,
-    /// The indices of the states in which it has been taken. One that stays in the network may be taken often.
+    /// The indices of the states in which it has been taken. A message that stays in the network may be taken often.
     pub taken: Vec<usize>,
-    /// The index of the state in which it is gone and nobody took it.
+    /// The index of the state in which it is gone without having been taken.
     pub lost: Option<usize>,
 }
 
 impl Diagram {
-    /// `None` when there is nothing to draw: no processes are known.
+    /// Creates the diagram; `None` if there is nothing to draw because no processes are known.
     pub fn new(trace: &Trace, wishes: &Wishes) -> Option<Diagram> {
         let roles = Roles::new(trace, wishes)?;
         let lanes = roles.processes.iter().map(name_of).collect();
@@ -64,7 +64,7 @@ impl Diagram {
     }
 }
 
-/// A process is called by its own name, without quotes.
+/// Returns the name of a process, without quotes.
 fn name_of(process: &Datum) -> String {
     match process {
         Datum::Str(text) => text.clone(),
@@ -76,7 +76,7 @@ fn name_of(process: &Datum) -> String {
 struct Draft {
     diagram: Diagram,
     roles: Roles,
-    /// The messages that are in the network, by their texts: which of `messages` each is.
+    /// The messages in the network by their texts, as indices into `messages`.
     pending: BTreeMap<String, Vec<usize>>,
 }
 
@@ -85,12 +85,12 @@ impl Draft {
         let state = &trace.states[index];
         let step = state.step.as_ref();
         let before = index.checked_sub(1).map(|before| &trace.states[before]);
-        let named = step.and_then(|step| self.named_in(step));
-        let changed = before.and_then(|before| self.changed_in(before, state));
-        let asked = step.and_then(|step| self.asked_in(step));
+        let named = step.and_then(|step| self.find_named(step));
+        let changed = before.and_then(|before| self.find_changed(before, state));
+        let asked = step.and_then(|step| self.find_receiver(step));
         let is_silent = before.is_some_and(|before| self.roles.is_same_network(before, state));
         let now = (!is_silent).then(|| self.roles.messages_in(state));
-        let taker = step.zip(now.as_ref()).and_then(|(step, now)| self.taker_in(step, now));
+        let taker = step.zip(now.as_ref()).and_then(|(step, now)| self.find_taker(step, now));
         let lane = taker.or(named).or(asked).or(changed).filter(|_| before.is_some());
         self.diagram.lane_of_state.push(lane);
         if let Some(now) = now {
@@ -102,14 +102,14 @@ impl Draft {
         }
     }
 
-    /// The first parameter that is a process.
-    fn named_in(&self, step: &Step) -> Option<usize> {
+    /// Returns the first parameter that is a process.
+    fn find_named(&self, step: &Step) -> Option<usize> {
         step.parameters.iter().find_map(|parameter| self.roles.lane(&parameter.value))
     }
 
-    /// Whoever takes a message out of the network whose sender is named first: `Receive(src, dst)`. Where the action says that
-    /// it loses messages, nobody does.
-    fn taker_in(&self, step: &Step, now: &InNetwork) -> Option<usize> {
+    /// Returns the process that takes a message out of the network if the step names the sender first: `Receive(src,
+    /// dst)`. If the name of the action says that it loses messages, there is none.
+    fn find_taker(&self, step: &Step, now: &InNetwork) -> Option<usize> {
         let mut named = step.parameters.iter().filter_map(|parameter| self.roles.lane(&parameter.value));
         let first = named.next()?;
         let others: Vec<usize> = named.collect();
@@ -128,13 +128,13 @@ impl Draft {
         taken.to
     }
 
-    /// Whoever a message is for that is a parameter.
-    fn asked_in(&self, step: &Step) -> Option<usize> {
+    /// Returns the receiver of a message that is a parameter.
+    fn find_receiver(&self, step: &Step) -> Option<usize> {
         step.parameters.iter().find_map(|parameter| self.roles.receiver(&parameter.value))
     }
 
-    /// The one process of which something changed.
-    fn changed_in(&self, before: &State, state: &State) -> Option<usize> {
+    /// Returns the only process of which something changed.
+    fn find_changed(&self, before: &State, state: &State) -> Option<usize> {
         let changes = diff_states(before, state);
         let first = |path: &[PathStep<'_>]| match path.first()? {
             PathStep::Argument(argument) => self.roles.lane(argument),
@@ -147,8 +147,8 @@ impl Draft {
         lanes.all(|other| other == lane).then_some(lane)
     }
 
-    /// What is new in the network was sent, and what is gone was taken, or lost if the step was not its receiver's or is called
-    /// a loss.
+    /// Adds the messages of a state. A message that is new in the network was sent. One that is gone was taken, or lost
+    /// if the step was not its receiver's or its name says so.
     fn add_messages(&mut self, mut now: InNetwork, (index, lane): (usize, Option<usize>), is_loss: bool) {
         for (text, numbers) in &mut self.pending {
             let n_left = now.get(text).map_or(0, |(_, count)| *count);
@@ -177,7 +177,7 @@ impl Draft {
         }
     }
 
-    /// A message that is a parameter of the step and stays in the network has been taken as well.
+    /// Notes that a message which is a parameter of the step and stays in the network has been taken as well.
     fn take_named(&mut self, step: &Step, index: usize) {
         for parameter in &step.parameters {
             let numbers = self.pending.get(&parameter.value.to_string()).into_iter().flatten();

@@ -1,5 +1,5 @@
-//! What is different between two values, down to where it is: `log[n1][2].term`, elements of a set that came and
-//! went, items of a sequence.
+//! Finds the differences between two values, with their places: `log[n1][2].term`, elements that were added to a set or
+//! removed from it, items of a sequence.
 //!
 //! Data only; `text` and `json` show it.
 
@@ -7,13 +7,13 @@ mod sequence;
 
 use base::with_stack;
 
-use crate::datum::Key;
+use crate::datum::SortKey;
 use crate::{Datum, State};
 
 /// One difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change<'a> {
-    /// From the whole value to the part that differs.
+    /// The path from the whole value to the part that differs.
     pub path: Vec<PathStep<'a>>,
     pub kind: ChangeKind<'a>,
 }
@@ -25,7 +25,7 @@ pub enum PathStep<'a> {
     Field(&'a str),
     /// `[2]`, an item of a sequence, from 1.
     Position(usize),
-    /// `[n1]`
+    /// `[n1]`, an argument of a function.
     Argument(&'a Datum),
 }
 
@@ -35,7 +35,7 @@ pub enum ChangeKind<'a> {
         old: &'a Datum,
         new: &'a Datum,
     },
-    /// A function has one more argument, or a variable a value that it had not.
+    /// A function has an additional argument, or a variable has a value that had none.
     Added {
         new: &'a Datum,
     },
@@ -47,8 +47,8 @@ pub enum ChangeKind<'a> {
         removed: Vec<&'a Datum>,
         added: Vec<&'a Datum>,
     },
-    /// Items of a sequence that had `n_old` items: from position `at` (from 1) on, `added` stand where `removed`
-    /// stood. `at` is `n_old + 1` for what was appended.
+    /// Items of a sequence that had `n_old` items: from position `at` (from 1) on, `added` replace `removed`. `at` is
+    /// `n_old + 1` for items that were appended.
     Items {
         n_old: usize,
         at: usize,
@@ -57,7 +57,7 @@ pub enum ChangeKind<'a> {
     },
 }
 
-/// What one variable did in a step.
+/// The changes of one variable in a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariableChange<'a> {
     /// Index into the variables of the trace.
@@ -65,14 +65,14 @@ pub struct VariableChange<'a> {
     pub changes: Vec<Change<'a>>,
 }
 
-/// The differences that make `new` out of `old`, in the order of the values; none if they mean the same.
+/// Returns the differences that turn `old` into `new`, in the order of the values; none if they mean the same.
 pub fn diff<'a>(old: &'a Datum, new: &'a Datum) -> Vec<Change<'a>> {
     let mut differ = Differ { path: Vec::new(), changes: Vec::new() };
     differ.values(old, new);
     differ.changes
 }
 
-/// What the variables did from one state to the next, those that did something.
+/// Returns the changes of the variables from one state to the next, for those that changed.
 pub fn diff_states<'a>(old: &'a State, new: &'a State) -> Vec<VariableChange<'a>> {
     let whole = |kind| vec![Change { path: Vec::new(), kind }];
     let pairs = old.values.iter().zip(&new.values).enumerate();
@@ -88,8 +88,8 @@ pub fn diff_states<'a>(old: &'a State, new: &'a State) -> Vec<VariableChange<'a>
     changes.filter(|change| !change.changes.is_empty()).collect()
 }
 
-/// A difference that lies deeper is shown whole at this depth: nobody reads a longer path, and each level of it costs
-/// a comparison of all that is below.
+/// The longest path of a difference. A deeper difference is shown whole at this depth: nobody reads a longer path, and
+/// each level costs a comparison of everything below it.
 const PATH_STEPS_MAX: usize = 20;
 
 struct Differ<'a> {
@@ -100,11 +100,11 @@ struct Differ<'a> {
 impl<'a> Differ<'a> {
     fn values(&mut self, old: &'a Datum, new: &'a Datum) {
         if old != new {
-            with_stack(|| self.different(old, new));
+            with_stack(|| self.compare_different(old, new));
         }
     }
 
-    fn different(&mut self, old: &'a Datum, new: &'a Datum) {
+    fn compare_different(&mut self, old: &'a Datum, new: &'a Datum) {
         match (old, new) {
             _ if self.path.len() >= PATH_STEPS_MAX => self.push(ChangeKind::Replaced { old, new }),
             (Datum::Set(old), Datum::Set(new)) => self.sets(old, new),
@@ -132,8 +132,8 @@ impl<'a> Differ<'a> {
 
     fn sets(&mut self, old: &'a [Datum], new: &'a [Datum]) {
         let (old_keys, new_keys) = (sorted_keys(old), sorted_keys(new));
-        let removed = missing(old, &new_keys);
-        let added = missing(new, &old_keys);
+        let removed = find_missing(old, &new_keys);
+        let added = find_missing(new, &old_keys);
         self.push(ChangeKind::Elements { removed, added });
     }
 
@@ -150,20 +150,20 @@ impl<'a> Differ<'a> {
     }
 }
 
-fn sorted_keys(elements: &[Datum]) -> Vec<Key<'_>> {
-    let mut keys: Vec<Key<'_>> = elements.iter().map(Key::of).collect();
+fn sorted_keys(elements: &[Datum]) -> Vec<SortKey<'_>> {
+    let mut keys: Vec<SortKey<'_>> = elements.iter().map(SortKey::of).collect();
     keys.sort();
     keys
 }
 
-/// Those of `elements` that `keys` have not.
-fn missing<'a>(elements: &'a [Datum], keys: &[Key<'_>]) -> Vec<&'a Datum> {
-    elements.iter().filter(|element| keys.binary_search(&Key::of(element)).is_err()).collect()
+/// Returns those of `elements` that are not among `keys`.
+fn find_missing<'a>(elements: &'a [Datum], keys: &[SortKey<'_>]) -> Vec<&'a Datum> {
+    elements.iter().filter(|element| keys.binary_search(&SortKey::of(element)).is_err()).collect()
 }
 
-/// A function in whatever form, argument by argument.
+/// A function in any form, argument by argument.
 struct Graph<'a> {
-    /// In the order of the value.
+    /// The entries in the order of the value.
     entries: Vec<Entry<'a>>,
     /// Indices into `entries`, sorted by key.
     by_key: Vec<usize>,
@@ -171,12 +171,12 @@ struct Graph<'a> {
 
 struct Entry<'a> {
     step: PathStep<'a>,
-    key: Key<'a>,
+    key: SortKey<'a>,
     value: &'a Datum,
 }
 
 impl<'a> Graph<'a> {
-    /// `None` for what is no function.
+    /// Creates the graph of a function; `None` for other values.
     fn of(datum: &'a Datum) -> Option<Self> {
         let entries: Vec<Entry<'a>> = match datum {
             Datum::Seq(items) => {
@@ -198,13 +198,13 @@ impl<'a> Graph<'a> {
         Some(Graph { entries, by_key })
     }
 
-    fn find(&self, key: &Key<'_>) -> Option<&Entry<'a>> {
+    fn find(&self, key: &SortKey<'_>) -> Option<&Entry<'a>> {
         let found = self.by_key.binary_search_by(|&index| self.entries[index].key.cmp(key)).ok()?;
         Some(&self.entries[self.by_key[found]])
     }
 
-    /// Whether it is worth looking inside: the arguments of the one are among those of the other, or most are. Two
-    /// messages of different types are better shown whole.
+    /// Whether a difference inside is worth showing: the arguments of one function are among those of the other, or
+    /// most are. Two messages of different types are better shown whole.
     fn is_like(&self, other: &Graph<'_>) -> bool {
         let (n_left, n_right) = (self.entries.len(), other.entries.len());
         let n_common = self.entries.iter().filter(|entry| other.find(&entry.key).is_some()).count();
@@ -215,9 +215,9 @@ impl<'a> Graph<'a> {
 impl<'a> Entry<'a> {
     fn new(step: PathStep<'a>, value: &'a Datum) -> Self {
         let key = match step {
-            PathStep::Field(name) => Key::Str(name),
-            PathStep::Position(at) => Key::Int(at as i64),
-            PathStep::Argument(argument) => Key::of(argument),
+            PathStep::Field(name) => SortKey::Str(name),
+            PathStep::Position(at) => SortKey::Int(at as i64),
+            PathStep::Argument(argument) => SortKey::of(argument),
         };
         Entry { step, key, value }
     }

@@ -1,20 +1,20 @@
-//! A trace as a file has it, in whatever form: to be compared with what a specification does.
+//! A trace from a file, in any form, for comparison with a specification.
 //!
-//! Traces of our own say what each value is. Those of other tools have strings for model values, and TLC's JSON has arrays
-//! for sets. So what is given is no value but something that a value can be compared with.
+//! Our own traces say what each value is. Other tools write model values as strings, and TLC's JSON writes sets as
+//! arrays. So the content of a file is not a value, but something that a value can be compared with.
 
 use crate::itf::{self, ItfError};
 use crate::tlc_json::{self, TlcStep, TlcTrace, Written};
 use crate::{Binding, Datum, Ending, State, Step, Trace};
 
-/// What a file holds.
+/// The content of a trace file.
 #[derive(Clone, Debug)]
 pub enum TraceFile {
     Itf(Box<Trace>),
     Tlc(TlcTrace),
 }
 
-/// Reads a trace; which form it has is found out.
+/// Reads a trace, and detects its form.
 pub fn read(text: &str) -> Result<TraceFile, ItfError> {
     match tlc_json::is_tlc(text) {
         true => tlc_json::read(text).map(TraceFile::Tlc),
@@ -27,17 +27,17 @@ pub fn read(text: &str) -> Result<TraceFile, ItfError> {
 pub struct Given {
     pub variables: Vec<String>,
     pub states: Vec<GivenState>,
-    /// The index of the state that comes after the last one, for a behaviour without end: the last one itself where
+    /// For a behaviour without end, the index of the state that comes after the last one: the last one itself if
     /// nothing happens any more.
     pub back_to: Option<usize>,
-    /// The step there, where it is told and is one.
+    /// The step to that state, if it is known.
     pub last_step: Option<GivenStep>,
 }
 
 #[derive(Clone, Debug)]
 pub struct GivenState {
     pub step: Option<GivenStep>,
-    /// One for each variable of the trace, in that order.
+    /// The values, one for each variable of the trace, in that order.
     pub values: Vec<Option<GivenValue>>,
 }
 
@@ -49,9 +49,9 @@ pub struct GivenStep {
 
 #[derive(Clone, Debug)]
 pub enum GivenValue {
-    /// Exactly this.
+    /// Exactly this value.
     Exact(Datum),
-    /// Strings may be model values.
+    /// A value in which strings may be model values.
     Untyped(Datum),
     Written(Written),
 }
@@ -66,7 +66,7 @@ impl GivenValue {
         }
     }
 
-    /// What it most likely is, where a value of the same kind is known; for people.
+    /// Returns the value that it most likely is, given a known value of the same kind; for people.
     pub fn like(&self, datum: Option<&Datum>) -> Datum {
         match self {
             GivenValue::Exact(given) | GivenValue::Untyped(given) => given.clone(),
@@ -75,7 +75,7 @@ impl GivenValue {
     }
 }
 
-/// The value with a string in place of each model value.
+/// Returns the value with a string in place of each model value.
 fn without_models(datum: &Datum) -> Datum {
     let all = |items: &[Datum]| items.iter().map(without_models).collect();
     base::with_stack(|| match datum {
@@ -93,7 +93,7 @@ fn without_models(datum: &Datum) -> Datum {
     })
 }
 
-/// What traces of our own say of themselves.
+/// The name of the tool in our own traces.
 const OUR_TOOL: &str = "specline";
 
 impl From<&Trace> for Given {
@@ -104,7 +104,7 @@ impl From<&Trace> for Given {
 }
 
 impl Given {
-    /// A trace whose values are exactly these.
+    /// Creates a trace whose values are exactly these.
     pub fn exact(trace: &Trace) -> Given {
         Given::of(trace, true)
     }
@@ -140,7 +140,7 @@ impl Given {
         given.without(&trace.expressions)
     }
 
-    /// Without these, which are no part of the states.
+    /// Removes these variables, which are not part of the states.
     fn without(mut self, names: &[String]) -> Given {
         let is_kept: Vec<bool> = self.variables.iter().map(|name| !names.contains(name)).collect();
         let mut kept = is_kept.iter();
@@ -167,7 +167,7 @@ impl From<&TlcTrace> for Given {
         let is_last = |to: usize| to + 1 == trace.states.len();
         let (back_to, last_step) = match &trace.back_to {
             None => (None, None),
-            // TLC names the step before once more where nothing happens any more.
+            // If nothing happens any more, TLC repeats the step before.
             Some((to, _)) if is_last(*to) => (Some(*to), None),
             Some((to, last)) => (Some(*to), last.as_ref().map(step)),
         };
@@ -185,8 +185,8 @@ impl From<&TraceFile> for Given {
 }
 
 impl TlcTrace {
-    /// The trace as it is written, if JSON has a word for each of its values: numbers and truth values. Else the first that
-    /// could be several: the number of its state, from 1, and the name.
+    /// Returns the trace as it is written, if JSON represents each of its values unambiguously: numbers and truth
+    /// values. Otherwise returns the first ambiguous value, by the number of its state, from 1, and its name.
     pub fn without_specification(&self) -> Result<Trace, (usize, String)> {
         let mut trace = Trace::new(self.variables.clone());
         for (index, state) in self.states.iter().enumerate() {

@@ -1,7 +1,8 @@
-//! A trace as one page for a browser: it needs nothing but itself, and asks no network.
+//! A trace as one page for a browser; it is self-contained and uses no network.
 //!
-//! What is in the frame of every page, and its styles and scripts, stand beside this file: `values` shows values as tables and
-//! trees, `state` all of a state, `lanes` draws the sequence diagram, `compare` has the program, `trace` is the page.
+//! The frame of every page, and its styles and scripts, are beside this file: `values` shows values as tables and
+//! trees, `state` shows a whole state, `lanes` draws the sequence diagram, `compare` has the program, `trace` is the
+//! page.
 
 mod nodes;
 mod parts;
@@ -21,19 +22,19 @@ const BODY: &str = include_str!("html/trace.html");
 const STYLE: &str = include_str!("html/trace.css");
 const SCRIPT: &str = concat!(include_str!("html/compare.js"), include_str!("html/trace.js"));
 
-/// What a page shows.
+/// The content of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct TracePage<'a> {
     pub trace: &'a Trace,
-    /// What somebody says about lanes.
+    /// The user's settings for lanes.
     pub wishes: &'a Wishes,
-    /// What a program did, if the trace was carried out on one.
+    /// The record of a program, if the trace was carried out on one.
     pub program: Option<&'a Program>,
-    /// What else there is to say about the run, by name: its seed, when it was.
+    /// Other facts about the run, by name: its seed, its time.
     pub facts: &'a [(&'a str, String)],
 }
 
-/// The page of a trace, with its lanes if there are any.
+/// Returns the page of a trace, with its lanes if there are any.
 pub fn html(page: &TracePage<'_>) -> String {
     let TracePage { trace, wishes, program, facts } = page;
     let mut nodes = Nodes::default();
@@ -87,7 +88,7 @@ fn trace_json(trace: &Trace, nodes: &mut Nodes) -> Value {
     })
 }
 
-/// What a finding says besides its name.
+/// Returns the message of a finding, besides its name.
 fn message(finding: &Finding) -> Option<&str> {
     match finding {
         Finding::Assertion { message } | Finding::EvaluationError { message, .. } => Some(message),

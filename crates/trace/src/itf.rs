@@ -1,7 +1,6 @@
-//! Traces as JSON in the Informal Trace Format, as Apalache and Quint write and read it. `docs/itf.md` is the
-//! contract.
+//! Traces as JSON in the Informal Trace Format, as Apalache and Quint write and read it. `docs/itf.md` is the contract.
 //!
-//! What ITF has no place for is in the `#meta` objects, as strings only: readers such as itf-rs take no other
+//! Data that ITF has no place for is in the `#meta` objects, as strings only: readers such as itf-rs accept no other
 //! kind of value there.
 
 mod decode;

@@ -13,11 +13,11 @@ use crate::text::path_text;
 use crate::{Binding, Change, ChangeKind, Datum, Ending, Failure, Finding, Place, Point, State, Step, Trace};
 use crate::{diff_states, headline};
 
-/// Raised when a field changes its meaning.
+/// The version of the form, raised when a field changes its meaning.
 const VERSION: u32 = 1;
 
-/// `trace` on one line, without a line feed. With `full`, every state has the values of all variables; without it
-/// the first has.
+/// Returns `trace` on one line, without a line feed. With `full`, every state has the values of all variables;
+/// otherwise only the first has.
 pub fn json(trace: &Trace, full: bool) -> String {
     let states = trace.states.iter().enumerate().map(|(index, state)| {
         let before = index.checked_sub(1).and_then(|before| trace.states.get(before));
@@ -95,7 +95,7 @@ struct JsonBinding<'a> {
 #[derive(Serialize)]
 struct JsonValue<'a> {
     name: &'a str,
-    /// `null` for a variable without a value.
+    /// The value; `null` for a variable without one.
     value: Option<String>,
 }
 
@@ -117,7 +117,7 @@ struct JsonPoint {
 struct JsonChange {
     path: String,
     kind: &'static str,
-    /// Where in a sequence, from 1.
+    /// The position in a sequence, from 1.
     at: Option<usize>,
     removed: Vec<String>,
     added: Vec<String>,

@@ -1,8 +1,7 @@
-//! Behaviours as data: what a search, a simulation, a replay or a log has to tell.
+//! Behaviours as data: the result of a search, a simulation, a replay or a log.
 //!
-//! - [`Trace`] is a finite behaviour with the action and the parameters of each step, and what it shows
-//!   ([`Finding`]).
-//! - [`Datum`] is a TLA+ value as an owned tree: what a trace holds after the engine is gone.
+//! - [`Trace`] is a finite behaviour with the action and the parameters of each step, and what it shows ([`Finding`]).
+//! - [`Datum`] is a TLA+ value as an owned tree, which remains when the engine is gone.
 //!
 //! Not here: how values are computed or compared in TLC's order, how a behaviour is found, files, terminals.
 

@@ -1,25 +1,25 @@
-//! The trace itself: states, steps, what it shows and why.
+//! The trace itself: states, steps, its finding, and the reason.
 //!
-//! Plain data with public fields, made by whoever finds a behaviour. Not here: any form of it, as text or JSON.
+//! Plain data with public fields, made by the code that finds a behaviour. Not here: any form of it, as text or JSON.
 
 use crate::Datum;
 
-/// A finite behaviour, and what it shows.
+/// A finite behaviour, with its finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// What the behaviour is an example of.
+    /// The finding that the behaviour demonstrates.
     pub finding: Finding,
-    /// What exactly failed, as far as that is known.
+    /// The exact part that failed, as far as it is known.
     pub failure: Option<Failure>,
-    /// The constants of the model, where the producer tells them.
+    /// The constants of the model, if the producer gives them.
     pub constants: Vec<Binding>,
     /// The names of the variables, in the order in which they are declared (or the fields of the `ALIAS`), and then of the
     /// expressions.
     pub variables: Vec<String>,
-    /// Which of these are no variables but expressions that were evaluated in each state. Where one has no value, it is
-    /// [`Datum::Opaque`] and says why.
+    /// Those of these names that are not variables but expressions, evaluated in each state. An expression without a
+    /// value is [`Datum::Opaque`] with the reason.
     pub expressions: Vec<String>,
-    /// At least one for every finding but an evaluation error among the initial states.
+    /// The states; at least one for every finding except an evaluation error among the initial states.
     pub states: Vec<State>,
     pub ending: Ending,
     pub about: About,
@@ -28,9 +28,9 @@ pub struct Trace {
 /// A state, and the step that led to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    /// `None` for an initial state that the initial predicate alone describes, and where it is not known.
+    /// The step; `None` for an initial state that the initial predicate alone describes, and if it is not known.
     pub step: Option<Step>,
-    /// One for each variable of the trace, in that order. `None` for a variable without a value, in the
+    /// The values, one for each variable of the trace, in that order. `None` for a variable without a value, in the
     /// unfinished successor of an evaluation error.
     pub values: Vec<Option<Datum>>,
 }
@@ -40,7 +40,7 @@ pub struct State {
 pub struct Step {
     /// The name of the action's definition, `Next` if it has none of its own.
     pub name: String,
-    /// Where the action is in the specification.
+    /// The place of the action in the specification.
     pub place: Option<Place>,
     /// The bindings that single out this step, named as in the source, outermost first.
     pub parameters: Vec<Binding>,
@@ -56,7 +56,7 @@ pub struct Binding {
 /// A piece of a module: the half-open range from `start` to `end`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// As messages call it: the path as given or found.
+    /// The file as messages name it: the path as given or found.
     pub file: String,
     pub module: String,
     pub start: Point,
@@ -70,18 +70,18 @@ pub struct Point {
     pub column: u32,
 }
 
-/// What comes after the last state.
+/// The continuation after the last state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Nothing that matters.
+    /// Nothing that matters follows.
     Stop,
-    /// The last state for ever.
+    /// The last state repeats for ever.
     Stuttering,
-    /// A step back to the state with this index (from 0), and the same again for ever.
+    /// A step leads back to the state with this index (from 0), and the same repeats for ever.
     Loop { to: usize, step: Option<Step> },
 }
 
-/// What a trace shows.
+/// The finding that a trace demonstrates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// The last state violates the invariant.
@@ -90,23 +90,23 @@ pub enum Finding {
     ActionProperty { name: String },
     /// The initial state violates a property of initial states.
     InitialProperty { name: String },
-    /// The behaviour as a whole violates these.
+    /// The behaviour as a whole violates these properties.
     TemporalProperty { names: Vec<String> },
     /// The last state has no successor.
     Deadlock,
     /// `Assert` failed after the last state; `message` is its second argument as printed.
     Assertion { message: String },
-    /// The specification has no value there. `code` is the diagnostic's, `SL0702`, if there is one.
+    /// The specification has no value there. `code` is that of the diagnostic, such as `SL0702`, if there is one.
     EvaluationError { code: Option<String>, message: String },
     /// A condition on the whole run failed.
     Postcondition { name: String },
-    /// Somebody asked for it: a simulated behaviour, a witness. `description` says of what.
+    /// An example that was asked for: a simulated behaviour, a witness. `description` says of what.
     Example { description: String },
-    /// The producer does not say.
+    /// The producer does not state a finding.
     Unstated,
 }
 
-/// The part of a property that failed, and with which values.
+/// The part of a property that failed, with its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The conjunct as it is written.
@@ -118,7 +118,7 @@ pub struct Failure {
     pub calls: Vec<Step>,
 }
 
-/// Where a trace comes from.
+/// The origin of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
     /// The file of the root module.
@@ -126,7 +126,7 @@ pub struct About {
     pub config: Option<String>,
     /// Name and version of the program that made it.
     pub tool: Option<String>,
-    /// Whatever else there is to say.
+    /// Other facts, by name.
     pub notes: Vec<(String, String)>,
 }
 
@@ -137,7 +137,7 @@ impl Binding {
 }
 
 impl Trace {
-    /// A trace of `variables` without states that shows nothing yet.
+    /// Creates a trace of `variables` without states and without a finding.
     pub fn new(variables: Vec<String>) -> Self {
         Trace {
             finding: Finding::Unstated,

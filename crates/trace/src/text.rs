@@ -1,6 +1,6 @@
-//! Traces for people: [`story`] tells what each step changed, [`tlc`] lists states as TLC does.
+//! Traces for people: [`story`] shows what each step changed, [`tlc`] lists states as TLC does.
 //!
-//! Texts that others wrote (names, strings, messages) are made printable on the way; nothing is written anywhere.
+//! Texts that others wrote (names, strings, messages) are made printable; nothing is written anywhere.
 
 mod change;
 mod compare;
@@ -18,4 +18,4 @@ pub use story::{failure_text, state_text, story};
 pub use tlc::{tlc, tlc_header, tlc_state};
 
 pub(crate) use change::path_text;
-pub(crate) use compare::{ending, in_order, n_back, n_same};
+pub(crate) use compare::{ending, n_back, n_same, reorder};

@@ -1,6 +1,6 @@
-//! TLC's JSON, as its `-dumpTrace json` writes it: sets and sequences are arrays, records and functions are objects, model
-//! values and strings are strings. So a value is known only from what it was written of, and what is read here is
-//! [`Written`] JSON that can be compared with a value.
+//! TLC's JSON, as its `-dumpTrace json` writes it: sets and sequences are arrays, records and functions are objects,
+//! model values and strings are strings. So the text does not determine a value. Reading gives [`Written`] JSON, which
+//! can be compared with a value.
 
 mod keys;
 mod read;

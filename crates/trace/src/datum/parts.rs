@@ -1,7 +1,7 @@
-//! The parts of a value, shared by every value that has the same ones.
+//! The parts of a value, shared by every value that has the same parts.
 //!
-//! States of a long behaviour mostly differ in a few places: whoever makes them hands the same parts to each, and neither a
-//! copy nor a comparison looks at these again.
+//! States of a long behaviour mostly differ in a few places. Code that makes them gives the same parts to each, and
+//! neither a copy nor a comparison has to visit these parts again.
 
 use std::fmt;
 use std::ops::Deref;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub struct Parts<T>(Arc<[T]>);
 
 impl<T> Parts<T> {
-    /// Whether these are the same ones in memory, and so equal.
+    /// Whether the parts are the same in memory, and therefore equal.
     pub(crate) fn is_shared_with(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -37,7 +37,7 @@ impl<T: fmt::Debug> fmt::Debug for Parts<T> {
     }
 }
 
-/// Those that are shared are equal without a look at them.
+/// Equality; shared parts are equal without being visited.
 impl<T: PartialEq> PartialEq for Parts<T> {
     fn eq(&self, other: &Self) -> bool {
         self.is_shared_with(other) || self.0 == other.0

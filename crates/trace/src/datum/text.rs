@@ -12,7 +12,7 @@ use num_bigint::BigInt;
 
 use super::Datum;
 
-/// On one line, as TLC prints it.
+/// The value on one line, as TLC prints it.
 impl fmt::Display for Datum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&Layout::of(self).text)
@@ -20,8 +20,8 @@ impl fmt::Display for Datum {
 }
 
 impl Datum {
-    /// On one line if that fits into `width` columns, else broken as TLC breaks it; a part that cannot be broken
-    /// may be wider. Every line but the first starts with `indent` blanks, which count as taken.
+    /// Returns the value on one line if that fits into `width` columns, otherwise broken as TLC breaks it. A part that
+    /// cannot be broken may be wider. Every line but the first starts with `indent` blanks, which count as used.
     pub fn to_lines(&self, width: usize, indent: usize) -> String {
         let layout = Layout::of(self);
         let mut lines = Lines { text: &layout.text, out: String::new() };
@@ -37,19 +37,19 @@ pub(crate) fn is_identifier(text: &str) -> bool {
     is_word && text.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
-/// A value on one line, and where its parts are.
+/// A value on one line, with the positions of its parts.
 struct Layout {
     text: String,
-    root: Part,
+    root: LinePart,
 }
 
 /// A stretch of the line.
-struct Part {
+struct LinePart {
     range: Range<usize>,
     n_chars: usize,
     form: Form,
-    /// The elements of a list; of a graph argument and value in turn.
-    parts: Vec<Part>,
+    /// The elements of a list; for a graph, arguments and values in turn.
+    parts: Vec<LinePart>,
 }
 
 #[derive(Clone, Copy)]
@@ -59,7 +59,7 @@ enum Form {
     Graph(Brackets, Arrow),
 }
 
-/// What stands around and between the parts.
+/// The texts around and between the parts.
 #[derive(Clone, Copy)]
 struct Brackets {
     open: &'static str,
@@ -67,7 +67,7 @@ struct Brackets {
     separator: &'static str,
 }
 
-/// What stands between an argument and its value.
+/// The text between an argument and its value.
 type Arrow = &'static str;
 
 const SET: Brackets = Brackets { open: "{", close: "}", separator: "," };
@@ -77,24 +77,24 @@ const FUNCTION: Brackets = Brackets { open: "(", close: ")", separator: " @@" };
 
 impl Layout {
     fn of(datum: &Datum) -> Layout {
-        let mut writer = Writer { text: String::new(), n_chars: 0 };
+        let mut writer = LineWriter { text: String::new(), n_chars: 0 };
         let root = writer.value(datum);
         Layout { text: writer.text, root }
     }
 }
 
-/// Writes the line and notes the parts.
-struct Writer {
+/// Writes the line and records the parts.
+struct LineWriter {
     text: String,
     n_chars: usize,
 }
 
-impl Writer {
-    fn value(&mut self, datum: &Datum) -> Part {
+impl LineWriter {
+    fn value(&mut self, datum: &Datum) -> LinePart {
         with_stack(|| match datum {
             Datum::Bool(value) => self.leaf(if *value { "TRUE" } else { "FALSE" }),
             Datum::Int(value) => self.leaf(&value.to_string()),
-            Datum::Str(text) => self.leaf(&quoted(text)),
+            Datum::Str(text) => self.leaf(&quote(text)),
             Datum::Model(name) | Datum::Opaque(name) => self.leaf(name),
             Datum::Set(elements) => self.list(SET, elements.iter()),
             Datum::Seq(items) => self.list(TUPLE, items.iter()),
@@ -108,20 +108,20 @@ impl Writer {
         self.n_chars += text.chars().count();
     }
 
-    fn leaf(&mut self, text: &str) -> Part {
+    fn leaf(&mut self, text: &str) -> LinePart {
         self.part(Form::Leaf, |writer| {
             writer.push(text);
             Vec::new()
         })
     }
 
-    fn part(&mut self, form: Form, write: impl FnOnce(&mut Self) -> Vec<Part>) -> Part {
+    fn part(&mut self, form: Form, write: impl FnOnce(&mut Self) -> Vec<LinePart>) -> LinePart {
         let (start, n_before) = (self.text.len(), self.n_chars);
         let parts = write(self);
-        Part { range: start..self.text.len(), n_chars: self.n_chars - n_before, form, parts }
+        LinePart { range: start..self.text.len(), n_chars: self.n_chars - n_before, form, parts }
     }
 
-    fn list<'d>(&mut self, brackets: Brackets, items: impl Iterator<Item = &'d Datum>) -> Part {
+    fn list<'d>(&mut self, brackets: Brackets, items: impl Iterator<Item = &'d Datum>) -> LinePart {
         self.part(Form::List(brackets), |writer| {
             let mut parts = Vec::new();
             writer.push(brackets.open);
@@ -141,7 +141,7 @@ impl Writer {
         }
     }
 
-    fn record(&mut self, fields: &[(String, Datum)]) -> Part {
+    fn record(&mut self, fields: &[(String, Datum)]) -> LinePart {
         if fields.is_empty() {
             return self.list(TUPLE, std::iter::empty());
         }
@@ -149,10 +149,10 @@ impl Writer {
         if fields.iter().all(|(name, _)| is_identifier(name)) {
             return self.graph(RECORD, " |->", pairs, |writer, name| writer.leaf(name));
         }
-        self.graph(FUNCTION, " :>", pairs, |writer, name| writer.leaf(&quoted(name)))
+        self.graph(FUNCTION, " :>", pairs, |writer, name| writer.leaf(&quote(name)))
     }
 
-    fn function(&mut self, pairs: &[(Datum, Datum)]) -> Part {
+    fn function(&mut self, pairs: &[(Datum, Datum)]) -> LinePart {
         if let Some(items) = as_tuple(pairs) {
             return self.list(TUPLE, items.into_iter());
         }
@@ -170,8 +170,8 @@ impl Writer {
         brackets: Brackets,
         arrow: Arrow,
         pairs: impl Iterator<Item = (&'d A, &'d Datum)>,
-        write_argument: impl Fn(&mut Self, &A) -> Part,
-    ) -> Part {
+        write_argument: impl Fn(&mut Self, &A) -> LinePart,
+    ) -> LinePart {
         self.part(Form::Graph(brackets, arrow), |writer| {
             let mut parts = Vec::new();
             writer.push(brackets.open);
@@ -188,7 +188,7 @@ impl Writer {
     }
 }
 
-/// The values in the order of their arguments, if those are `1..n`.
+/// Returns the values in the order of their arguments, if those are `1..n`.
 fn as_tuple(pairs: &[(Datum, Datum)]) -> Option<Vec<&Datum>> {
     let mut items: Vec<(&BigInt, &Datum)> = Vec::with_capacity(pairs.len());
     for (argument, value) in pairs {
@@ -200,7 +200,7 @@ fn as_tuple(pairs: &[(Datum, Datum)]) -> Option<Vec<&Datum>> {
     is_range.then(|| items.into_iter().map(|(_, value)| value).collect())
 }
 
-/// The name of a field, if `argument` is one.
+/// Returns the name of a field, if `argument` is one.
 fn opt_field(argument: &Datum) -> Option<&str> {
     match argument {
         Datum::Str(text) if is_identifier(text) => Some(text),
@@ -209,8 +209,8 @@ fn opt_field(argument: &Datum) -> Option<&str> {
     }
 }
 
-/// A string as a literal. TLC escapes these six characters.
-pub(crate) fn quoted(text: &str) -> String {
+/// Returns a string as a literal. TLC escapes these six characters.
+pub(crate) fn quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
@@ -228,12 +228,12 @@ pub(crate) fn quoted(text: &str) -> String {
     out
 }
 
-/// Where a value may be written.
+/// The space into which a value may be written.
 #[derive(Clone, Copy)]
 struct Room {
     /// Columns from the indent to the end of the line.
     width: usize,
-    /// Columns at the end of the value's last line that something else needs.
+    /// Columns at the end of the value's last line that are needed for something else.
     trailer: usize,
     /// Blanks before every line but the first.
     indent: usize,
@@ -250,10 +250,10 @@ impl Room {
     }
 }
 
-/// What lies deeper is not moved further to the right: a very deep value would be mostly blanks.
+/// The largest indent: a very deep value would otherwise be mostly blanks.
 const INDENT_MAX: usize = 200;
 
-/// How far the value of a pair stands in from its argument.
+/// The indent of a pair's value relative to its argument.
 const PAIR_INDENT: usize = 4;
 
 /// Breaks a line into several.
@@ -263,7 +263,7 @@ struct Lines<'t> {
 }
 
 impl Lines<'_> {
-    fn value(&mut self, part: &Part, room: Room) {
+    fn value(&mut self, part: &LinePart, room: Room) {
         if part.n_chars + room.trailer <= room.width || part.parts.is_empty() {
             return self.out.push_str(&self.text[part.range.clone()]);
         }
@@ -280,7 +280,7 @@ impl Lines<'_> {
         });
     }
 
-    /// `{ ... }`, with what `inner` writes between.
+    /// Writes `{ ... }`, with the output of `inner` between.
     fn around(&mut self, brackets: Brackets, room: Room, inner: impl FnOnce(&mut Self, Room)) {
         self.out.push_str(brackets.open);
         self.out.push(' ');
@@ -290,7 +290,7 @@ impl Lines<'_> {
         self.out.push_str(brackets.close);
     }
 
-    /// One item a line; all but the last need room for a separator only.
+    /// Writes one item on each line; all but the last only need space for a separator.
     fn items<I>(
         &mut self,
         items: impl Iterator<Item = I>,
@@ -309,8 +309,8 @@ impl Lines<'_> {
         }
     }
 
-    /// On one line if that fits, else the value on lines of its own.
-    fn pair(&mut self, argument: &Part, arrow: Arrow, value: &Part, room: Room) {
+    /// Writes a pair on one line if that fits, otherwise the value on lines of its own.
+    fn pair(&mut self, argument: &LinePart, arrow: Arrow, value: &LinePart, room: Room) {
         let n_chars = argument.n_chars + arrow.len() + 1 + value.n_chars;
         self.value(argument, room.before(arrow.len()));
         self.out.push_str(arrow);

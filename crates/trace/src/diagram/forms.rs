@@ -1,4 +1,4 @@
-//! Lanes and messages in the languages of tools that draw them: Mermaid, PlantUML, ShiViz.
+//! Writes lanes and messages in the languages of drawing tools: Mermaid, PlantUML, ShiViz.
 
 use std::fmt::Write as _;
 
@@ -6,10 +6,10 @@ use super::{Diagram, Message};
 use crate::text::step_text;
 use crate::{Step, Trace};
 
-/// Writing to a string cannot fail.
+/// The reason why writing to a string cannot fail.
 const WRITES: &str = "a string takes all";
 
-/// A sequence diagram for Mermaid.
+/// Returns a sequence diagram for Mermaid.
 pub fn mermaid(trace: &Trace, diagram: &Diagram) -> String {
     let mut text = String::from("sequenceDiagram\n");
     for (lane, name) in diagram.lanes.iter().enumerate() {
@@ -30,7 +30,7 @@ pub fn mermaid(trace: &Trace, diagram: &Diagram) -> String {
     text
 }
 
-/// A sequence diagram for PlantUML.
+/// Returns a sequence diagram for PlantUML.
 pub fn plantuml(trace: &Trace, diagram: &Diagram) -> String {
     let mut text = String::from("@startuml\n");
     for (lane, name) in diagram.lanes.iter().enumerate() {
@@ -52,9 +52,9 @@ pub fn plantuml(trace: &Trace, diagram: &Diagram) -> String {
     text
 }
 
-/// A log with vector clocks for ShiViz: two lines an event, in the form that it reads without being told one.
+/// Returns a log with vector clocks for ShiViz: two lines for each event, in its default form.
 pub fn shiviz(trace: &Trace, diagram: &Diagram) -> String {
-    // What nobody did in particular has a lane of its own.
+    // Steps of no particular process have a lane of their own.
     let n_lanes = diagram.lanes.len() + 1;
     let mut clocks = vec![vec![0_u64; n_lanes]; n_lanes];
     let mut at_state: Vec<Vec<u64>> = Vec::new();
@@ -71,7 +71,7 @@ pub fn shiviz(trace: &Trace, diagram: &Diagram) -> String {
         clock[lane] += 1;
         at_state.push(clock.clone());
         let known = (0..n_lanes).filter(|&of| clock[of] > 0);
-        let entries: Vec<String> = known.map(|of| format!("{}:{}", quoted(host(of)), clock[of])).collect();
+        let entries: Vec<String> = known.map(|of| format!("{}:{}", quote(host(of)), clock[of])).collect();
         writeln!(text, "{}", one_line(&title(index, state.step.as_ref()))).expect(WRITES);
         let name: String = host(lane).chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
         writeln!(text, "{name} {{{}}}", entries.join(", ")).expect(WRITES);
@@ -79,7 +79,7 @@ pub fn shiviz(trace: &Trace, diagram: &Diagram) -> String {
     text
 }
 
-/// What is drawn, in the order of time.
+/// The elements to draw, in the order of time.
 enum Event<'d> {
     Step {
         state: usize,
@@ -88,11 +88,12 @@ enum Event<'d> {
     },
     Taken(&'d Message, usize, usize),
     Lost(&'d Message, usize, usize),
-    /// One that is still in the network at the end.
+    /// A message that is still in the network at the end.
     Open(&'d Message, usize, usize),
 }
 
-/// An arrow is drawn where a message arrives; one that never does is drawn where it was sent.
+/// Calls `each` for every element. An arrow is drawn where a message arrives; one that never arrives is drawn where it
+/// was sent.
 fn each_event(trace: &Trace, diagram: &Diagram, mut each: impl FnMut(Event<'_>)) {
     for (index, state) in trace.states.iter().enumerate() {
         let ends = |message: &&Message| message.taken.contains(&index) || message.lost == Some(index);
@@ -119,7 +120,7 @@ fn arrow(arrow: &str, (from, to): (usize, usize), label: &str) -> String {
     format!("p{from}{arrow}p{to}: {label}")
 }
 
-/// What nobody did in particular stands over all.
+/// Returns the lanes of a note: a step of no particular process is over all lanes.
 fn over(diagram: &Diagram, lane: Option<usize>) -> String {
     match lane {
         Some(lane) => format!("p{lane}"),
@@ -128,7 +129,7 @@ fn over(diagram: &Diagram, lane: Option<usize>) -> String {
     }
 }
 
-/// `3: Send(n = n1)`
+/// Returns `3: Send(n = n1)`.
 fn title(state: usize, step: Option<&Step>) -> String {
     let what = step.map_or_else(|| "initial state".to_owned(), step_text);
     format!("{}: {what}", state + 1)
@@ -138,11 +139,11 @@ fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Mermaid ends a statement at a semicolon, and takes a number sign for the start of a character's code.
+/// Escapes a text: Mermaid ends a statement at a semicolon, and reads a number sign as the start of a character's code.
 fn mermaid_text(text: &str) -> String {
     one_line(text).split('#').map(|part| part.replace(';', "#59;")).collect::<Vec<_>>().join("#35;")
 }
 
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     serde_json::to_string(text).expect("a string always has a JSON form")
 }

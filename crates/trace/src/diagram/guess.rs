@@ -1,16 +1,16 @@
-//! What is a process and which variables hold messages, guessed from the shapes that values have in all states of a trace.
+//! Guesses the processes and the variables that hold messages from the shapes of values in all states of a trace.
 
 use crate::diagram::roles::{NETWORKS, RECEIVERS, SENDERS, find};
 use crate::{Datum, State, Trace};
 
-/// More lanes than this cannot be read.
+/// The most lanes that can be read.
 const PROCESSES_MAX: usize = 40;
-/// One function of model values is enough. What may also be a record or a sequence takes two, or steps that name its
-/// arguments.
+/// The least weight of a guess. One function of model values is enough; values that may also be a record or a sequence
+/// take two, or steps that name the arguments.
 const WEIGHT_MIN: usize = 2;
 
-/// The processes: the arguments that most variables have which are functions of model values, strings or numbers in every
-/// state; or else whoever sends and receives messages.
+/// Returns the processes: the arguments shared by most variables that are functions of model values, strings or numbers
+/// in every state; or else the senders and receivers of messages.
 pub(super) fn processes(trace: &Trace) -> Vec<Datum> {
     let mut candidates: Vec<Candidate> = Vec::new();
     for variable in 0..trace.variables.len() {
@@ -23,7 +23,7 @@ pub(super) fn processes(trace: &Trace) -> Vec<Datum> {
     for candidate in &mut candidates {
         candidate.weight += usize::from(is_named_by_steps(trace, &candidate.arguments));
     }
-    // The first of several that are as good.
+    // Of several that are equally good, the first is taken.
     let best = candidates.into_iter().rev().max_by_key(|candidate| candidate.weight);
     let best = best.filter(|candidate| candidate.weight >= WEIGHT_MIN);
     best.map_or_else(|| correspondents(trace), |candidate| candidate.arguments)
@@ -34,7 +34,7 @@ struct Candidate {
     weight: usize,
 }
 
-/// The arguments of a variable that may have one value for each process, and what that weighs.
+/// Returns the arguments of a variable that may have one value for each process, with the weight of this guess.
 fn arguments(trace: &Trace, variable: usize) -> Option<Candidate> {
     let value = trace.states.first()?.values.get(variable)?.as_ref()?;
     let (arguments, weight): (Vec<Datum>, usize) = match value {
@@ -87,7 +87,7 @@ fn is_named_by_steps(trace: &Trace, values: &[Datum]) -> bool {
     n_named > 0 && 2 * n_named >= steps().count()
 }
 
-/// All who send or receive a message, by name.
+/// Returns the names of all senders and receivers of messages.
 fn correspondents(trace: &Trace) -> Vec<Datum> {
     let mut found: Vec<Datum> = Vec::new();
     for variable in 0..trace.variables.len() {
@@ -115,15 +115,15 @@ fn correspondents(trace: &Trace) -> Vec<Datum> {
     Vec::new()
 }
 
-/// Who sent a message, and for whom it is, by the names of its fields.
+/// Returns the sender and the receiver of a message, by the names of its fields.
 fn ends(message: &Datum) -> Option<(&Datum, &Datum)> {
     let Datum::Record(fields) = message else { return None };
     let (from, to) = (find(fields, None, &SENDERS)?, find(fields, None, &RECEIVERS)?);
     (is_scalar(from) && is_scalar(to)).then_some((from, to))
 }
 
-/// Goes through the elements of a set, a sequence or a bag while `each` says so; whether it did to the end. What is none of
-/// these has no elements, and is not gone through.
+/// Visits the elements of a set, a sequence or a bag as long as `each` returns true; returns whether it visited all.
+/// Other values have no elements, for which it returns false.
 fn each_element<'d>(value: &'d Datum, each: &mut impl FnMut(&'d Datum) -> bool) -> bool {
     match value {
         Datum::Set(items) | Datum::Seq(items) => items.iter().all(each),
@@ -135,8 +135,9 @@ fn each_element<'d>(value: &'d Datum, each: &mut impl FnMut(&'d Datum) -> bool) 
     }
 }
 
-/// The variables that hold messages: those that are called so, or else those whose elements have a sender and a receiver in
-/// every state. Of several of the latter, the first from which something is ever taken out: others remember.
+/// Returns the variables that hold messages: those with such a name, or else those whose elements have a sender and a
+/// receiver in every state. Of several of the latter, the first from which something is ever removed: the others only
+/// remember messages.
 pub(super) fn networks(trace: &Trace, is_process: &dyn Fn(&Datum) -> bool) -> Vec<usize> {
     let all = || 0..trace.variables.len();
     let is_called_so = |&variable: &usize| {
@@ -155,7 +156,7 @@ pub(super) fn networks(trace: &Trace, is_process: &dyn Fn(&Datum) -> bool) -> Ve
     shaped.iter().find(shrinks).or(shaped.first()).copied().into_iter().collect()
 }
 
-/// Whether a variable holds messages, in all states, and some in one.
+/// Whether a variable holds only messages in all states, and at least one in some state.
 fn is_network(trace: &Trace, variable: usize, is_process: &dyn Fn(&Datum) -> bool) -> bool {
     let mut has_any = false;
     let values = |state: &State| -> bool {
@@ -171,21 +172,21 @@ fn is_network(trace: &Trace, variable: usize, is_process: &dyn Fn(&Datum) -> boo
 }
 
 enum Shape {
-    /// There are only messages in it.
+    /// It contains only messages.
     Messages,
-    /// There is nothing in it.
+    /// It contains nothing.
     Empty,
     Other,
 }
 
-/// What is in a value that belongs to `n_owners` processes.
+/// Classifies the content of a value that belongs to `n_owners` processes.
 fn messages(value: &Datum, n_owners: usize, is_process: &dyn Fn(&Datum) -> bool) -> Shape {
     let mut found = Shape::Empty;
     let is_message = |message: &Datum| {
         let Datum::Record(fields) = message else { return false };
         let names = |known: &[&str]| find(fields, None, known).is_some_and(is_process);
         match n_owners {
-            // One of them may be a stranger: a client.
+            // One of them may be no process, such as a client.
             0 => ends(message).is_some() && (names(&SENDERS) || names(&RECEIVERS)),
             1 => names(&SENDERS),
             _ => true,
@@ -213,7 +214,7 @@ fn messages(value: &Datum, n_owners: usize, is_process: &dyn Fn(&Datum) -> bool)
     found
 }
 
-/// The parts of a value that has one for each of some processes.
+/// Returns the parts of a value that has one for each of some processes.
 pub(super) fn boxes<'d>(value: &'d Datum, is_process: &dyn Fn(&Datum) -> bool) -> Option<Vec<&'d Datum>> {
     let is_name = |name: &str| is_process(&Datum::string(name));
     match value {
@@ -241,7 +242,7 @@ fn is_collection(value: &Datum) -> bool {
     }
 }
 
-/// How many elements there are in a collection, and in those in it.
+/// Returns the number of elements in a collection, including those in nested ones.
 fn n_elements(value: &Datum) -> usize {
     match value {
         Datum::Set(items) | Datum::Seq(items) => items.len(),
@@ -251,7 +252,7 @@ fn n_elements(value: &Datum) -> usize {
     }
 }
 
-/// Whoever sends or receives in these variables and is no process yet: a client, a coordinator.
+/// Returns senders and receivers in these variables that are not processes yet: a client, a coordinator.
 pub(super) fn others(trace: &Trace, networks: &[usize], processes: &[Datum]) -> Vec<Datum> {
     let mut found: Vec<Datum> = Vec::new();
     for &variable in networks {

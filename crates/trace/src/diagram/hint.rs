@@ -1,14 +1,14 @@
-//! What to write where lanes or messages cannot be guessed.
+//! Suggests settings if lanes or messages cannot be guessed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Diagram;
 use crate::{Datum, Trace};
 
-/// What is missing in a diagram, and what to write so that it is there.
+/// A description of what is missing in a diagram, with the settings that add it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
-    /// In a sentence or two.
+    /// The description in a sentence or two.
     pub text: &'static str,
     /// Lines for `specline.toml`.
     pub lines: String,
@@ -21,7 +21,7 @@ const NO_MESSAGES: &str = "No messages are drawn: no variable is called like a n
                            for sender and receiver. If there are messages, say where, in `specline.toml` beside the \
                            specification:";
 
-/// What could be told about a trace so that more of it is drawn. Nothing, if lanes and messages are known.
+/// Returns the settings for a trace with which more of it can be drawn; `None` if lanes and messages are known.
 pub fn hint(trace: &Trace, diagram: Option<&Diagram>) -> Option<Hint> {
     match diagram {
         Some(diagram) if diagram.has_network => None,
@@ -30,24 +30,24 @@ pub fn hint(trace: &Trace, diagram: Option<&Diagram>) -> Option<Hint> {
             let lines = format!(
                 "[trace]\nmessages = [{}]\nfrom = \"FIELD\"    # who sent it\nto = \"FIELD\"      # for whom it is\n\
                  label = \"FIELD\"   # what it is called",
-                quoted(variable)
+                quote(variable)
             );
             Some(Hint { text: NO_MESSAGES, lines })
         }
         None => {
             let names = candidates(trace);
-            let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+            let names: Vec<String> = names.iter().map(|name| quote(name)).collect();
             let lines = format!("[trace]\nprocesses = [{}]   # as the values are written", names.join(", "));
             Some(Hint { text: NO_LANES, lines })
         }
     }
 }
 
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     serde_json::to_string(text).expect("a string always has a JSON form")
 }
 
-/// A variable that holds several values, which may be messages.
+/// Returns a variable that holds several values, which may be messages.
 fn collection(trace: &Trace) -> Option<&str> {
     let holds = |variable: &usize| {
         trace.states.iter().any(|state| {
@@ -57,8 +57,8 @@ fn collection(trace: &Trace) -> Option<&str> {
     (0..trace.variables.len()).find(holds).map(|variable| trace.variables[variable].as_str())
 }
 
-/// Values that may be processes: the elements of a constant that is a set of names, or the names that steps have as
-/// parameters.
+/// Returns values that may be processes: the elements of a constant that is a set of names, or the names that are
+/// parameters of steps.
 fn candidates(trace: &Trace) -> Vec<String> {
     let is_name = |value: &Datum| matches!(value, Datum::Model(_) | Datum::Str(_));
     for constant in &trace.constants {

@@ -1,5 +1,5 @@
-//! What becomes of processes besides their steps: roles, terms, crashes and restarts, links that are cut. Guessed from the
-//! shapes of values and from the words in the names of variables and actions.
+//! The states of processes besides their steps: roles, terms, crashes and restarts, links that are cut. They are
+//! guessed from the shapes of values and from the words in the names of variables and actions.
 
 use std::collections::BTreeSet;
 
@@ -11,39 +11,39 @@ use crate::{Datum, State, Trace};
 pub struct Track {
     /// The variable, and the field if it is one of a record: `state.role`.
     pub name: String,
-    /// For each lane the indices of states from which on it has a value, and which.
+    /// For each lane, the indices of states from which on it has a value, with the value.
     pub values: Vec<Vec<(usize, String)>>,
 }
 
-/// From one state to another, or to the end.
+/// A period from one state to another, or to the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The lane, for what belongs to one.
+    /// The lane, if the period belongs to one.
     pub lane: Option<usize>,
-    /// The index of the first state in which it is so.
+    /// The index of the first state of the period.
     pub from: usize,
-    /// The index of the first state after it in which it is not; the same as `from` for what took but a moment.
+    /// The index of the first state after the period; equal to `from` for something momentary.
     pub to: Option<usize>,
     /// The links that are cut: `n1–n2, n1–n3`.
     pub text: String,
 }
 
-/// What becomes of processes.
+/// The life of all processes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Life {
     pub role: Option<Track>,
     pub term: Option<Track>,
-    /// When processes do not run.
+    /// Periods in which processes do not run.
     pub down: Vec<Span>,
-    /// When processes cannot reach each other.
+    /// Periods in which processes cannot reach each other.
     pub cuts: Vec<Span>,
-    /// Restarts without a crash that can be seen: lane and index of the state.
+    /// Restarts without a visible crash: lane and index of the state.
     pub restarts: Vec<(usize, usize)>,
 }
 
-/// More roles than this cannot be told apart by colour.
+/// The most roles that can be distinguished by colour.
 const ROLES_MAX: usize = 8;
-/// The most telling first.
+/// Words for roles, the most telling first.
 const ROLE_WORDS: [&str; 8] = ["role", "state", "status", "phase", "mode", "stage", "pc", "kind"];
 const TERM_WORDS: [&str; 10] =
     ["term", "epoch", "ballot", "bal", "view", "round", "rnd", "generation", "era", "viewnumber"];
@@ -56,7 +56,7 @@ const CONNECTED_WORDS: [&str; 6] = ["conn", "connected", "connections", "groups"
 const CRASHES: [&str; 8] = ["crash", "crashes", "kill", "die", "halt", "shutdown", "fail", "stop"];
 const RESTARTS: [&str; 6] = ["restart", "restarts", "recover", "reboot", "revive", "boot"];
 const PARTS: [&str; 7] = ["partition", "cut", "isolate", "disconnect", "disconnection", "sever", "split"];
-/// Words in the names of actions that take messages away for nobody.
+/// Words in the names of actions that remove messages without a receiver.
 const LOSSES: [&str; 7] = ["drop", "drops", "lose", "loses", "loss", "discard", "omit"];
 const HEALS: [&str; 7] = ["heal", "reconnect", "reconnection", "mend", "cure", "rejoin", "unpartition"];
 
@@ -72,7 +72,7 @@ impl Life {
     }
 }
 
-/// Values, one for each process: of a variable, or of a field of the records that a variable has.
+/// Values, one for each process: those of a variable, or of a field of a variable's records.
 struct Row<'t> {
     name: String,
     /// The words in the name of the variable or field.
@@ -120,7 +120,7 @@ impl<'t> Looker<'t> {
         }
     }
 
-    /// The values of a row in all states and lanes.
+    /// Returns the values of a row in all states and lanes.
     fn values(&self, row: &Row<'t>) -> impl Iterator<Item = &'t Datum> {
         let lanes = 0..self.processes.len();
         self.trace
@@ -130,7 +130,7 @@ impl<'t> Looker<'t> {
             .filter_map(|(state, lane)| self.value(row, state, lane))
     }
 
-    /// The row with a few names for values, at least two of them; by the words in its own name.
+    /// Returns the row whose values are a few names, at least two of them, chosen by the words in its own name.
     fn role(&self, rows: &[Row<'t>]) -> Option<Track> {
         let is_role = |row: &&Row<'t>| {
             let mut names: BTreeSet<&str> = BTreeSet::new();
@@ -171,7 +171,7 @@ impl<'t> Looker<'t> {
         Track { name: row.name.clone(), values: (0..self.processes.len()).map(of_lane).collect() }
     }
 
-    /// When processes do not run, where a variable says so.
+    /// Returns the periods in which processes do not run, if a variable shows them.
     fn down(&self, rows: &[Row<'t>]) -> Option<Vec<Span>> {
         let says = |row: &&Row<'t>| {
             let is_told = |value: &Datum| match value {
@@ -199,10 +199,10 @@ impl<'t> Looker<'t> {
         Some(self.spans(&is_down))
     }
 
-    /// The variables and fields of variables that are sets of processes in every state.
-    fn sets(&self) -> impl Iterator<Item = Place<'t>> {
+    /// Returns the variables and fields of variables that are sets of processes in every state.
+    fn sets(&self) -> impl Iterator<Item = VariablePath<'t>> {
         let is_process = |value: &Datum| self.processes.iter().any(|process| is_same_name(process, value));
-        places(self.trace).filter(move |place| {
+        variable_paths(self.trace).filter(move |place| {
             self.trace.states.iter().all(
                 |state| matches!(place.value(state), Some(Datum::Set(items)) if items.iter().all(is_process)),
             )
@@ -229,7 +229,8 @@ impl<'t> Looker<'t> {
         spans
     }
 
-    /// A process that a step crashes is down until one restarts it. Where it goes on without that, the crash was but a moment.
+    /// Returns the periods after steps that crash a process, until a step restarts it. If the process goes on without a
+    /// restart, the crash was momentary.
     fn down_by_steps(&self) -> Vec<Span> {
         let mut spans: Vec<Span> = Vec::new();
         for (index, lane, words) in self.steps() {
@@ -257,7 +258,7 @@ impl<'t> Looker<'t> {
         restarts.collect()
     }
 
-    /// Each step with the index of the state that it leads to, its lane, and the words in its name.
+    /// Returns each step with the index of the state that it leads to, its lane, and the words in its name.
     fn steps(&self) -> impl Iterator<Item = (usize, Option<usize>, Vec<String>)> {
         let steps = self.trace.states.iter().enumerate().skip(1);
         steps.filter_map(|(index, state)| {
@@ -266,9 +267,9 @@ impl<'t> Looker<'t> {
         })
     }
 
-    /// When links are cut, where a variable says which.
+    /// Returns the periods in which links are cut, if a variable shows them.
     fn cuts(&self) -> Option<Vec<Span>> {
-        let (place, is_cut) = places(self.trace).find_map(|place| {
+        let (place, is_cut) = variable_paths(self.trace).find_map(|place| {
             let is_cut = place.words.iter().any(|word| is_word(word, &CUT_WORDS));
             let is_connected = place.words.iter().any(|word| is_word(word, &CONNECTED_WORDS));
             let is_of_groups =
@@ -292,7 +293,7 @@ impl<'t> Looker<'t> {
         Some(spans)
     }
 
-    /// The sets or pairs of processes in a collection.
+    /// Returns the sets or pairs of processes in a collection.
     fn groups(&self, value: Option<&Datum>) -> Option<Vec<Vec<usize>>> {
         let Some(Datum::Set(items) | Datum::Seq(items)) = value else { return None };
         let lane = |value: &Datum| self.processes.iter().position(|process| is_same_name(process, value));
@@ -303,7 +304,7 @@ impl<'t> Looker<'t> {
         items.iter().map(group).collect()
     }
 
-    /// The links that are cut, as a text: the pairs, or those that are in no group.
+    /// Returns a text of the links that are cut: the pairs, or those that are in no group.
     fn links(&self, groups: &[Vec<usize>], is_cut: bool) -> String {
         let n = self.processes.len();
         let together =
@@ -314,7 +315,7 @@ impl<'t> Looker<'t> {
         cut.map(|(a, b)| format!("{}–{}", name(a), name(b))).collect::<Vec<_>>().join(", ")
     }
 
-    /// From a step that cuts something to one that heals something.
+    /// Returns the periods from a step that cuts something to one that heals something.
     fn cuts_by_steps(&self) -> Vec<Span> {
         let mut spans: Vec<Span> = Vec::new();
         for (index, lane, words) in self.steps() {
@@ -342,13 +343,13 @@ impl Span {
 }
 
 /// A variable, or a field of one that is a record.
-struct Place<'t> {
+struct VariablePath<'t> {
     words: Vec<String>,
     variable: usize,
     field: Option<&'t str>,
 }
 
-impl Place<'_> {
+impl VariablePath<'_> {
     fn value<'s>(&self, state: &'s State) -> Option<&'s Datum> {
         let value = state.values[self.variable].as_ref()?;
         match (self.field, value) {
@@ -361,16 +362,19 @@ impl Place<'_> {
     }
 }
 
-fn places(trace: &Trace) -> impl Iterator<Item = Place<'_>> {
+fn variable_paths(trace: &Trace) -> impl Iterator<Item = VariablePath<'_>> {
     trace.variables.iter().enumerate().flat_map(|(variable, name)| {
         let value = trace.states.first().and_then(|state| state.values[variable].as_ref());
         let fields = match value {
             Some(Datum::Record(fields)) => &fields[..],
             Some(_) | None => &[],
         };
-        let whole = Place { words: words(name), variable, field: None };
-        let parts =
-            fields.iter().map(move |(field, _)| Place { words: words(field), variable, field: Some(field) });
+        let whole = VariablePath { words: words(name), variable, field: None };
+        let parts = fields.iter().map(move |(field, _)| VariablePath {
+            words: words(field),
+            variable,
+            field: Some(field),
+        });
         std::iter::once(whole).chain(parts)
     })
 }
@@ -389,12 +393,12 @@ fn is_word(word: &str, known: &[&str]) -> bool {
     known.contains(&word)
 }
 
-/// Where the first of the words is that occurs.
+/// Returns the position of the first of the known words that occurs.
 fn rank(words: &[String], known: &[&str]) -> Option<usize> {
     known.iter().position(|known| words.iter().any(|word| word == known))
 }
 
-/// What a function has for an argument, in whatever form it is.
+/// Returns the value of a function for an argument, in any form.
 pub(crate) fn part_of<'d>(value: &'d Datum, argument: &Datum) -> Option<&'d Datum> {
     match value {
         Datum::Function(pairs) => {
@@ -413,13 +417,14 @@ pub(crate) fn part_of<'d>(value: &'d Datum, argument: &Datum) -> Option<&'d Datu
     }
 }
 
-/// Whether an action is called as if it took messages away for nobody: with a link, with a process, or just so.
+/// Whether the name of an action says that it removes messages without a receiver: with a link, with a process, or by
+/// themselves.
 pub(super) fn loses_messages(action: &str) -> bool {
     let words = words(action);
     [&LOSSES[..], &PARTS, &CRASHES].iter().any(|known| words.iter().any(|word| is_word(word, known)))
 }
 
-/// The words of a name, in lower case: those of `currentTerm`, `current_term` and `PowerFail` are two each.
+/// Returns the words of a name, in lower case: `currentTerm`, `current_term` and `PowerFail` have two words each.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut was_lower = false;

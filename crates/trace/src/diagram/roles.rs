@@ -1,24 +1,24 @@
-//! What is a process and what is a message: as somebody says, or as values look.
+//! Determines the processes and the messages, from the user's settings or from the shapes of values.
 
 use std::collections::BTreeMap;
 
 use super::guess::{self, boxes, is_same_name};
 use crate::{Datum, State, Trace};
 
-/// What somebody says about a specification; what is not said is guessed.
+/// The user's settings for a specification; missing ones are guessed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wishes {
     /// The processes, as their values are written.
     pub processes: Vec<String>,
     /// The variables that hold messages.
     pub messages: Vec<String>,
-    /// The fields of a message that say who sent it, for whom it is, and what kind it is of.
+    /// The field of a message that has its sender, and, below, those with its receiver and its kind.
     pub from: Option<String>,
     pub to: Option<String>,
     pub label: Option<String>,
 }
 
-/// Names that specifications have for these things, without regard to case.
+/// Common names in specifications for these things, compared without regard to case.
 pub(super) const NETWORKS: [&str; 12] = [
     "msgs", "messages", "network", "net", "msg", "inbox", "inboxes", "channel", "channels", "chan",
     "mailbox", "inflight",
@@ -27,7 +27,7 @@ pub(super) const SENDERS: [&str; 8] = ["from", "src", "source", "sender", "mfrom
 pub(super) const RECEIVERS: [&str; 9] =
     ["to", "dst", "dest", "destination", "receiver", "mto", "mdest", "mdst", "recipient"];
 const LABELS: [&str; 8] = ["type", "mtype", "kind", "tag", "msgtype", "op", "name", "t"];
-/// A message without a kind is shown by its text, so much of it.
+/// The most characters of a message's text that are shown if it has no kind.
 const LABEL_CHARS_MAX: usize = 40;
 
 pub(super) struct Roles {
@@ -36,22 +36,22 @@ pub(super) struct Roles {
     wishes: Wishes,
 }
 
-/// What a message says of itself.
+/// The sender, receiver and label of a message.
 #[derive(Clone, Debug)]
-pub(super) struct Sent {
+pub(super) struct MessageFacts {
     pub label: String,
     pub from: Option<usize>,
     pub to: Option<usize>,
 }
 
-/// Messages by their texts, each with how often it is there.
-pub(super) type InNetwork = BTreeMap<String, (Sent, usize)>;
+/// Messages by their texts, each with its number of occurrences.
+pub(super) type InNetwork = BTreeMap<String, (MessageFacts, usize)>;
 
 impl Roles {
     pub fn new(trace: &Trace, wishes: &Wishes) -> Option<Roles> {
         let mut processes = match wishes.processes.is_empty() {
             true => guess::processes(trace),
-            false => wished(trace, &wishes.processes),
+            false => find_wished(trace, &wishes.processes),
         };
         let is_process = |value: &Datum| processes.iter().any(|process| is_same_name(process, value));
         let networks = match wishes.messages.is_empty() {
@@ -75,7 +75,7 @@ impl Roles {
         !self.networks.is_empty()
     }
 
-    /// Whether what is under way is the same in two states.
+    /// Whether the messages in the network are the same in two states.
     pub fn is_same_network(&self, before: &State, after: &State) -> bool {
         self.networks.iter().all(|&variable| before.values[variable] == after.values[variable])
     }
@@ -84,7 +84,7 @@ impl Roles {
         self.networks.contains(&variable)
     }
 
-    /// For whom a value is, if it is a message.
+    /// Returns the receiver of a value, if it is a message.
     pub fn receiver(&self, value: &Datum) -> Option<usize> {
         match value {
             Datum::Record(fields) => self.field(fields, self.wishes.to.as_deref(), &RECEIVERS),
@@ -103,10 +103,10 @@ impl Roles {
         found
     }
 
-    /// Adds the messages in a part of the network, which belongs to these processes.
+    /// Adds the messages in a part of the network that belongs to these processes.
     fn gather(&self, value: &Datum, owners: &mut Vec<usize>, found: &mut InNetwork) {
         match value {
-            // One box for each of the processes 1 to n.
+            // The sequence has one part for each of the processes 1 to n.
             Datum::Seq(items)
                 if owners.len() < 2 && boxes(value, &|it| self.lane(it).is_some()).is_some() =>
             {
@@ -119,7 +119,7 @@ impl Roles {
                     self.add(item, owners, 1, found);
                 }
             }
-            // A channel may have room for one message.
+            // A channel may hold a single message.
             Datum::Record(fields) if !owners.is_empty() && !self.is_by_process(fields) => {
                 self.add(value, owners, 1, found);
             }
@@ -137,7 +137,7 @@ impl Roles {
         }
     }
 
-    /// The process that a value is, or those of which it is a tuple.
+    /// Returns the process that a value is, or the processes in a tuple.
     fn lanes(&self, value: &Datum) -> Vec<usize> {
         match (self.lane(value), value) {
             (Some(lane), _) => vec![lane],
@@ -163,7 +163,8 @@ impl Roles {
         }
     }
 
-    /// One pair of a function: the messages of a process, of a pair of them, or how many there are of a message.
+    /// Adds one pair of a function: the messages of a process or of a pair of processes, or the number of copies of a
+    /// message.
     fn gather_of(&self, argument: &Datum, value: &Datum, owners: &mut Vec<usize>, found: &mut InNetwork) {
         let n_owners = owners.len();
         owners.extend(self.lanes(argument));
@@ -172,7 +173,7 @@ impl Roles {
         } else if let Datum::Int(count) = value {
             self.add(argument, owners, usize::try_from(count).unwrap_or(0), found);
         } else if owners.is_empty() && self.is_boxes(value) {
-            // A network with more to it: [queue |-> [p \in Process |-> ..], down |-> {..}].
+            // The network may have more parts, as in [queue |-> [p \in Process |-> ..], down |-> {..}].
             self.gather(value, owners, found);
         }
         owners.truncate(n_owners);
@@ -180,7 +181,7 @@ impl Roles {
 
     fn add(&self, message: &Datum, owners: &[usize], count: usize, found: &mut InNetwork) {
         let fields: &[(String, Datum)] = if let Datum::Record(fields) = message { fields } else { &[] };
-        // Of two owners the first is who writes, of one it is who reads.
+        // Of two owners the first one writes; a single owner reads.
         let (first, last) = match *owners {
             [] => (None, None),
             [owner] => (None, Some(owner)),
@@ -190,14 +191,14 @@ impl Roles {
         let to = self.field(fields, self.wishes.to.as_deref(), &RECEIVERS).or(last);
         let label = find(fields, self.wishes.label.as_deref(), &LABELS).map_or_else(|| cut(message), plain);
         let owner_text: String = owners.iter().map(|owner| format!("{owner} ")).collect();
-        // What a process has in its own box is another message than the same in another's.
+        // A message in the part of one process is different from the same message in another's.
         let text = if owners.is_empty() { message.to_string() } else { format!("{owner_text}{message}") };
         if count > 0 {
-            found.entry(text).or_insert((Sent { label, from, to }, 0)).1 += count;
+            found.entry(text).or_insert((MessageFacts { label, from, to }, 0)).1 += count;
         }
     }
 
-    /// The process that a field names.
+    /// Returns the process that a field names.
     fn field(&self, fields: &[(String, Datum)], wish: Option<&str>, names: &[&str]) -> Option<usize> {
         find(fields, wish, names).and_then(|value| self.lane(value))
     }
@@ -228,8 +229,8 @@ fn cut(value: &Datum) -> String {
     }
 }
 
-/// The values in the trace that are written like this, in this order. One that is nowhere in it has an empty lane.
-fn wished(trace: &Trace, texts: &[String]) -> Vec<Datum> {
+/// Returns the values in the trace with these texts, in this order. A text that does not occur gets an empty lane.
+fn find_wished(trace: &Trace, texts: &[String]) -> Vec<Datum> {
     let mut all: BTreeMap<String, &Datum> = BTreeMap::new();
     let constants = trace.constants.iter().map(|binding| &binding.value);
     let parameters = trace.states.iter().filter_map(|state| state.step.as_ref());
@@ -243,7 +244,7 @@ fn wished(trace: &Trace, texts: &[String]) -> Vec<Datum> {
     texts.iter().map(value).collect()
 }
 
-/// All scalars in a value by their texts; strings without their quotes as well.
+/// Collects all scalars in a value by their texts; strings also without their quotes.
 fn collect<'t>(value: &'t Datum, all: &mut BTreeMap<String, &'t Datum>) {
     base::with_stack(|| match value {
         Datum::Bool(_) | Datum::Int(_) | Datum::Model(_) | Datum::Opaque(_) => {

@@ -1,12 +1,12 @@
-//! Differences of two sequences: items appended, taken from the front, replaced in place, or a stretch exchanged.
+//! Differences of two sequences: items appended, removed from the front, replaced in place, or a stretch exchanged.
 
 use super::{ChangeKind, Differ, PathStep};
 use crate::Datum;
 
-/// A shift by more items is not looked for, so that the time stays in proportion to the length.
+/// The longest shift that is looked for, so that the time stays proportional to the length.
 const SHIFT_MAX: usize = 16;
 
-/// Adds the differences of two sequences that are not the same, each as a value and as its items.
+/// Adds the differences of two different sequences, each given as a value and as its items.
 pub(super) fn diff<'a>(
     differ: &mut Differ<'a>,
     (old, old_items): (&'a Datum, &'a [Datum]),
@@ -38,7 +38,7 @@ pub(super) fn diff<'a>(
     }
 }
 
-/// What lies between the items that two sequences have in common at their start and at their end.
+/// The stretch between the items that two sequences have in common at their start and at their end.
 struct Stretch {
     start: usize,
     n_removed: usize,
@@ -54,8 +54,8 @@ impl Stretch {
     }
 }
 
-/// How many items were taken from the front, if the others are now the front: a queue that was read and written
-/// in one step. At least one item must remain.
+/// Returns how many items were removed from the front, if the others are now the front: a queue that was read and
+/// written in one step. At least one item must remain.
 fn opt_shift(old: &[Datum], new: &[Datum]) -> Option<usize> {
     (1..old.len().min(SHIFT_MAX + 1)).find(|&n_taken| new.starts_with(&old[n_taken..]))
 }

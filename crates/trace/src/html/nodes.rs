@@ -1,12 +1,13 @@
-//! Values for a page: each distinct part once, as a node that names its parts by number. So a thousand states with values of
-//! ten thousand elements, of which each step changes a few, stay small, and two values are the same where their numbers are.
+//! Values for a page: each distinct part occurs once, as a node that refers to its parts by number. So a thousand
+//! states with values of ten thousand elements, of which each step changes a few, stay small, and two values are equal
+//! if their numbers are.
 
 use base::{FxHashMap, with_stack};
 use serde::{Serialize, Serializer};
 
 use crate::Datum;
 
-/// What a value is, or a part of one.
+/// A value, or a part of one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Node {
     /// A scalar as its text.
@@ -14,16 +15,16 @@ enum Node {
     Parts(Kind, Box<[u32]>),
 }
 
-/// The numbers are what the scripts of pages know them by.
+/// The kind of a value; the scripts of pages know it by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
     Seq = 0,
     Set = 1,
-    /// Names and values by turns.
+    /// Names and values in turn.
     Record = 2,
-    /// Arguments and values by turns.
+    /// Arguments and values in turn.
     Function = 3,
-    /// Some of the parts of a long value, in their order.
+    /// Some of the parts of a long value, in order.
     Chunk = 4,
 }
 
@@ -34,14 +35,14 @@ pub struct Nodes {
     known: FxHashMap<Node, u32>,
 }
 
-/// A value with more parts than this is cut into chunks.
+/// The most parts of a value before it is cut into chunks.
 const PARTS_MAX: usize = 128;
 const CHUNK_MIN: usize = 16;
-/// On average a chunk has twice as many parts.
+/// The mask that decides where chunks end; on average a chunk has twice as many parts.
 const CHUNK_MASK: u32 = 0x1f;
 
 impl Nodes {
-    /// The number of a value. Equal values that stand in the same order have the same.
+    /// Adds a value and returns its number. Equal values in the same order have the same number.
     pub fn add(&mut self, value: &Datum) -> u32 {
         with_stack(|| match value {
             Datum::Bool(_) | Datum::Int(_) | Datum::Str(_) | Datum::Model(_) | Datum::Opaque(_) => {
@@ -78,19 +79,20 @@ impl Nodes {
     }
 
     fn parts(&mut self, kind: Kind, parts: Vec<u32>) -> u32 {
-        // A name or an argument stays with its value.
+        // A name or an argument stays together with its value.
         let step = if matches!(kind, Kind::Record | Kind::Function) { 2 } else { 1 };
         let parts = if parts.len() > PARTS_MAX { self.chunks(&parts, step) } else { parts };
         self.node(Node::Parts(kind, parts.into()))
     }
 
-    /// Cuts where the parts themselves say, so that what is put in or taken out changes one chunk, and not all that follow.
+    /// Cuts parts into chunks at positions that depend on the parts themselves, so that an insertion or removal changes
+    /// one chunk, and not all that follow.
     fn chunks(&mut self, parts: &[u32], step: usize) -> Vec<u32> {
         let mut chunks = Vec::new();
         let mut start = 0;
         for index in (step - 1..parts.len()).step_by(step) {
             let n = index + 1 - start;
-            // Multiplied, so that neighbours in number are none here.
+            // The multiplication spreads numbers that are close together.
             let is_edge = (parts[index + 1 - step].wrapping_mul(0x9e37_79b9) >> 16) & CHUNK_MASK == 0;
             if (n >= CHUNK_MIN && is_edge) || n >= PARTS_MAX {
                 chunks.push(self.node(Node::Parts(Kind::Chunk, parts[start..=index].into())));
@@ -114,7 +116,7 @@ impl Nodes {
     }
 }
 
-/// A list: texts are scalars, lists begin with their kind.
+/// Serialises as a list: texts are scalars, lists begin with their kind.
 impl Serialize for Nodes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.nodes.iter().map(Shown))

@@ -1,4 +1,4 @@
-//! What pages about behaviours share: steps, changes and lanes as JSON, with values by their numbers.
+//! JSON that all pages about behaviours share: steps, changes and lanes, with values by their numbers.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -15,17 +15,18 @@ const STATE_STYLE: &str = include_str!("state.css");
 const LANES_SCRIPT: &str = include_str!("lanes.js");
 const LANES_STYLE: &str = include_str!("lanes.css");
 
-/// The scripts that show values, states and lanes, for a page of its own: it calls `useNodes` with what [`Nodes`] has.
+/// Returns the scripts that show values, states and lanes, for another page. It must call `useNodes` with the content
+/// of [`Nodes`].
 pub fn scripts(own: &str) -> String {
     [VALUES_SCRIPT, STATE_SCRIPT, LANES_SCRIPT, own].concat()
 }
 
-/// The styles that go with [`scripts`].
+/// Returns the styles that go with [`scripts`].
 pub fn styles(own: &str) -> String {
     [VALUES_STYLE, STATE_STYLE, LANES_STYLE, own].concat()
 }
 
-/// A step, with its parameters by number.
+/// Converts a step, with its parameters by number.
 pub fn step_json(step: Option<&Step>, nodes: &mut Nodes) -> Value {
     let Some(step) = step else { return Value::Null };
     json!({
@@ -35,7 +36,7 @@ pub fn step_json(step: Option<&Step>, nodes: &mut Nodes) -> Value {
     })
 }
 
-/// What the variables did from one state to the next.
+/// Converts the changes of the variables from one state to the next.
 pub fn changes_json(variables: &[String], (old, new): (&State, &State), nodes: &mut Nodes) -> Vec<Value> {
     let mut changes = Vec::new();
     for variable in diff_states(old, new) {
@@ -45,7 +46,7 @@ pub fn changes_json(variables: &[String], (old, new): (&State, &State), nodes: &
     changes
 }
 
-/// How the second value differs from the first, as a change of a variable.
+/// Converts the differences of two values, as changes of a variable.
 pub fn differences_json(name: &str, (old, new): (&Datum, &Datum), nodes: &mut Nodes) -> Vec<Value> {
     crate::diff(old, new).iter().map(|one| change(0, name, one, nodes)).collect()
 }
@@ -85,12 +86,12 @@ pub(super) fn failure(failure: &Failure, nodes: &mut Nodes) -> Value {
     })
 }
 
-/// `Raft.tla:12:3`
+/// Returns `Raft.tla:12:3`.
 fn place(place: &Place) -> String {
     format!("{}:{}:{}", place.file, place.start.line, place.start.column)
 }
 
-/// Lanes as the scripts draw them, and what to write where there are none.
+/// Converts lanes as the scripts draw them, and the hint if there are none.
 pub fn diagram_json(diagram: Option<&Diagram>, hint: Option<&Hint>) -> (Value, Value) {
     let hint = hint.map(|hint| json!({ "text": hint.text, "lines": hint.lines }));
     let shown = serde_json::to_value(diagram.map(JsonDiagram::new)).expect("text and numbers are JSON");

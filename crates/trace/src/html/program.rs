@@ -1,4 +1,4 @@
-//! What a program did where a behaviour was carried out on it, as a page shows it beside the behaviour.
+//! The record of a program on which a behaviour was carried out, as a page shows it beside the behaviour.
 
 use std::collections::BTreeMap;
 
@@ -13,54 +13,55 @@ use crate::{Datum, Trace};
 /// A program beside a trace.
 #[derive(Debug, Default)]
 pub struct Program {
-    /// A word: `agreed`, `confirmed`, `diverged`, `could-not`.
+    /// The verdict as a word: `agreed`, `confirmed`, `diverged`, `could-not`.
     pub verdict: &'static str,
-    /// In a sentence: `The program diverges at step 3, Send(n = n1)`.
+    /// The verdict in a sentence: `The program diverges at step 3, Send(n = n1)`.
     pub headline: String,
-    /// And why: `term differs`.
+    /// The reason: `term differs`.
     pub reason: String,
-    /// One for each state that was come to.
+    /// The rows, one for each state that was reached.
     pub rows: Vec<ProgramRow>,
     pub differences: Vec<ProgramDifference>,
 }
 
-/// What was done for a step, and what the program was like then.
+/// The events of a step, and the state of the program after it.
 #[derive(Debug, Default)]
 pub struct ProgramRow {
     /// Events that were carried out.
     pub events: Vec<String>,
-    /// What variables are in the program, by their names.
+    /// The values of variables in the program, by their names.
     pub real: Vec<(String, Datum)>,
     /// Whether the program was compared there.
     pub is_compared: bool,
-    /// What was under way then.
+    /// The messages that were held then.
     pub held: Vec<String>,
-    /// What nodes wrote meanwhile, and what they added to their logs.
+    /// The output of the nodes meanwhile, and, below, the lines that they added to their logs.
     pub output: BTreeMap<String, String>,
     pub log: BTreeMap<String, Vec<String>>,
 }
 
-/// Something that is not as the specification has it, at the last row.
+/// Something in the program that differs from the specification, at the last row.
 #[derive(Debug)]
 pub struct ProgramDifference {
-    /// The variable, or what else it is.
+    /// The variable, or another name for what differs.
     pub name: String,
-    /// `None` where there is nothing of the kind.
+    /// The value in the specification; `None` if there is none.
     pub spec: Option<Datum>,
     pub real: Option<Datum>,
-    /// A line that says it, where it is no value.
+    /// A line that describes a difference which is not a value.
     pub line: Option<String>,
 }
 
 impl Program {
-    /// The program for a page: values by number. What means the same as in the specification has the same number.
+    /// Converts the program for a page, with values by number. Values that mean the same as in the specification get
+    /// the same number.
     pub(super) fn json(&self, trace: &Trace, nodes: &mut Nodes) -> Value {
         let mut rows = Vec::with_capacity(self.rows.len());
         for (index, row) in self.rows.iter().enumerate() {
             let real = trace.variables.iter().enumerate().map(|(variable, name)| {
                 let (_, real) = row.real.iter().find(|(known, _)| known == name)?;
                 let spec = trace.states.get(index).and_then(|state| state.values.get(variable)?.as_ref());
-                Some(nodes.add(&spec.map_or_else(|| real.clone(), |spec| aligned(real, spec))))
+                Some(nodes.add(&spec.map_or_else(|| real.clone(), |spec| align(real, spec))))
             });
             let real: Vec<Option<u32>> = real.collect();
             rows.push(row.json(&real));
@@ -76,12 +77,12 @@ impl Program {
     }
 }
 
-/// A value in the order and the form of another one, as far as they agree.
-fn aligned(value: &Datum, model: &Datum) -> Datum {
+/// Returns a value in the order and the form of another one, as far as they agree.
+fn align(value: &Datum, model: &Datum) -> Datum {
     if value == model {
         return model.clone();
     }
-    let part = |argument: &Datum, own: &Datum| Some(aligned(part_of(value, argument)?, own));
+    let part = |argument: &Datum, own: &Datum| Some(align(part_of(value, argument)?, own));
     let n_parts = match value {
         Datum::Seq(items) => items.len(),
         Datum::Record(fields) => fields.len(),
@@ -140,7 +141,7 @@ impl ProgramDifference {
 
 #[cfg(test)]
 mod tests {
-    use super::aligned;
+    use super::align;
     use crate::Datum;
     use crate::html::Nodes;
 
@@ -152,7 +153,7 @@ mod tests {
         let real = Datum::record([("b", Datum::int(2)), ("a", set([2, 1]))]);
         let mut nodes = Nodes::default();
         let same = nodes.add(&set([1, 2]));
-        let Datum::Function(pairs) = aligned(&real, &spec) else { panic!("it is a function") };
+        let Datum::Function(pairs) = align(&real, &spec) else { panic!("it is a function") };
         assert_eq!(nodes.add(&pairs[0].1), same);
         assert_eq!(pairs[1].1, Datum::int(2));
     }

@@ -1,4 +1,4 @@
-//! Values as ITF writes them, read back. What Apalache and Quint write is read too, older forms included.
+//! Reads values in ITF. The forms of Apalache and Quint are read too, including older ones.
 
 use base::{FxHashSet, with_stack};
 use num_bigint::BigInt;
@@ -7,9 +7,9 @@ use super::ItfError;
 use super::error::Path;
 use super::json::Json;
 use crate::Datum;
-use crate::datum::Key;
+use crate::datum::SortKey;
 
-/// Turns JSON into values.
+/// Converts JSON to values.
 pub(super) struct Decoder {
     /// Strings that are model values.
     pub models: FxHashSet<String>,
@@ -62,7 +62,7 @@ impl Walk<'_> {
         values.map(|(index, item)| self.deeper().value(item, &path.index(index))).collect()
     }
 
-    /// One field that starts with `#` says what the object is; everything else is a record.
+    /// Reads an object. One field that starts with `#` says what the object is; every other object is a record.
     fn object(self, fields: &[(String, Json)], path: &Path<'_>) -> Result<Datum, ItfError> {
         let Some((tag, value)) = fields.iter().find(|(name, _)| name.starts_with('#')) else {
             return self.record(fields, path);
@@ -75,7 +75,7 @@ impl Walk<'_> {
         match tag.as_str() {
             "#bigint" => integer(value, &inner),
             "#tup" => Ok(Datum::seq(self.items(array(value, &inner)?, &inner)?)),
-            "#set" => Ok(Datum::set(without_repeats(self.items(array(value, &inner)?, &inner)?))),
+            "#set" => Ok(Datum::set(remove_repeats(self.items(array(value, &inner)?, &inner)?))),
             "#map" => self.map(array(value, &inner)?, &inner),
             "#modelValue" => Ok(Datum::model(string(value, &inner)?)),
             "#unserializable" => Ok(Datum::Opaque(string(value, &inner)?.to_owned())),
@@ -150,9 +150,9 @@ pub(crate) fn wrong_kind(path: &Path<'_>, expected: &str, found: &Json) -> ItfEr
     ItfError::shape(path, message, "docs/itf.md shows what a trace looks like")
 }
 
-/// A set written with an element twice is the set without it.
-fn without_repeats(elements: Vec<Datum>) -> Vec<Datum> {
-    let mut keys: Vec<(Key<'_>, usize)> = elements.iter().map(Key::of).zip(0..).collect();
+/// Removes repeated elements of a set.
+fn remove_repeats(elements: Vec<Datum>) -> Vec<Datum> {
+    let mut keys: Vec<(SortKey<'_>, usize)> = elements.iter().map(SortKey::of).zip(0..).collect();
     keys.sort();
     let repeats: Vec<usize> =
         keys.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).collect();
@@ -165,7 +165,7 @@ fn without_repeats(elements: Vec<Datum>) -> Vec<Datum> {
 }
 
 fn has_repeats(pairs: &[(Datum, Datum)]) -> bool {
-    let mut keys: Vec<Key<'_>> = pairs.iter().map(|(argument, _)| Key::of(argument)).collect();
+    let mut keys: Vec<SortKey<'_>> = pairs.iter().map(|(argument, _)| SortKey::of(argument)).collect();
     keys.sort();
     keys.windows(2).any(|pair| pair[0] == pair[1])
 }

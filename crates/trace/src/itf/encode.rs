@@ -1,21 +1,21 @@
-//! Values as ITF writes them.
+//! Writes values in ITF.
 
 use base::{FxHashSet, with_stack};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::{Datum, State, Trace};
 
-/// How the model values of a trace are written.
+/// The way in which the model values of a trace are written.
 pub(super) struct ModelNames<'a> {
-    /// Those that are written as strings, in the order in which they are met.
+    /// Those that are written as strings, in the order of their occurrence.
     pub names: Vec<&'a str>,
-    /// Those that are strings in the trace as well, and must be told apart.
+    /// Those that also occur as strings in the trace, and must be distinguished.
     ambiguous: FxHashSet<&'a str>,
 }
 
 impl<'a> ModelNames<'a> {
     pub fn of(trace: &'a Trace) -> Self {
-        let mut found = Found::default();
+        let mut found = NameCollector::default();
         let mut all = |datum: &'a Datum| found.visit(datum);
         trace.constants.iter().for_each(|constant| all(&constant.value));
         for state in &trace.states {
@@ -33,7 +33,7 @@ impl<'a> ModelNames<'a> {
         ModelNames { names, ambiguous: ambiguous.into_iter().collect() }
     }
 
-    /// `datum`, ready to be written.
+    /// Returns `datum`, ready to be written.
     pub fn encode(&'a self, datum: &'a Datum) -> Encoded<'a> {
         Encoded { datum, models: self, depth: 1 }
     }
@@ -44,15 +44,15 @@ fn parameters(state: &State) -> impl Iterator<Item = &Datum> {
 }
 
 #[derive(Default)]
-struct Found<'a> {
+struct NameCollector<'a> {
     names: Vec<&'a str>,
     is_known: FxHashSet<&'a str>,
     strings: FxHashSet<&'a str>,
-    /// Parts that were looked at, by where they are: states share them.
+    /// The addresses of parts that were visited: states share them.
     seen: FxHashSet<usize>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> NameCollector<'a> {
     fn visit(&mut self, datum: &'a Datum) {
         if datum.address().is_some_and(|address| !self.seen.insert(address)) {
             return;
@@ -92,35 +92,35 @@ pub(super) struct Encoded<'a> {
 impl Serialize for Encoded<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.depth == Datum::DEPTH_MAX && has_parts(self.datum) {
-            // A producer that did not keep the limit: better a hole than a file that nobody can read.
-            return tagged(serializer, "#unserializable", TOO_DEEP);
+            // A producer exceeded the limit. A gap is better than a file that nobody can read.
+            return write_tagged(serializer, "#unserializable", TOO_DEEP);
         }
         with_stack(|| match self.datum {
             Datum::Bool(value) => serializer.serialize_bool(*value),
-            Datum::Int(value) => tagged(serializer, "#bigint", &value.to_string()),
+            Datum::Int(value) => write_tagged(serializer, "#bigint", &value.to_string()),
             Datum::Str(text) => serializer.serialize_str(text),
             Datum::Model(name) if self.models.ambiguous.contains(name.as_str()) => {
-                tagged(serializer, "#modelValue", name)
+                write_tagged(serializer, "#modelValue", name)
             }
             Datum::Model(name) => serializer.serialize_str(name),
-            Datum::Opaque(text) => tagged(serializer, "#unserializable", text),
-            Datum::Set(elements) => tagged(serializer, "#set", &self.all(elements)),
-            Datum::Seq(items) if is_mixed(items) => tagged(serializer, "#tup", &self.all(items)),
+            Datum::Opaque(text) => write_tagged(serializer, "#unserializable", text),
+            Datum::Set(elements) => write_tagged(serializer, "#set", &self.all(elements)),
+            Datum::Seq(items) if is_mixed(items) => write_tagged(serializer, "#tup", &self.all(items)),
             Datum::Seq(items) => self.all(items).serialize(serializer),
             Datum::Record(fields) => self.record(serializer, fields),
             Datum::Function(pairs) => {
                 let pairs: Vec<_> =
                     pairs.iter().map(|(left, right)| (self.with(left), self.with(right))).collect();
-                tagged(serializer, "#map", &pairs)
+                write_tagged(serializer, "#map", &pairs)
             }
         })
     }
 }
 
-/// Stands for what lies too deep.
+/// The text in place of parts that are too deep.
 const TOO_DEEP: &str = "...";
 
-fn tagged<S: Serializer, T: Serialize + ?Sized>(
+fn write_tagged<S: Serializer, T: Serialize + ?Sized>(
     serializer: S,
     tag: &str,
     value: &T,
@@ -139,11 +139,11 @@ impl<'a> Encoded<'a> {
         items.iter().map(|item| self.with(item)).collect()
     }
 
-    /// As an object, unless a name starts with `#`, which ITF keeps for itself, or there is no name.
+    /// Writes a record as an object, unless it is empty or a name starts with `#`, which ITF reserves.
     fn record<S: Serializer>(&self, serializer: S, fields: &'a [(String, Datum)]) -> Result<S::Ok, S::Error> {
         if fields.is_empty() || fields.iter().any(|(name, _)| name.starts_with('#')) {
             let pairs: Vec<_> = fields.iter().map(|(name, value)| (name, self.with(value))).collect();
-            return tagged(serializer, "#map", &pairs);
+            return write_tagged(serializer, "#map", &pairs);
         }
         serializer.collect_map(fields.iter().map(|(name, value)| (name, self.with(value))))
     }
@@ -158,7 +158,7 @@ fn has_parts(datum: &Datum) -> bool {
     }
 }
 
-/// Whether the items are of different kinds: typed readers take lists of one kind, and tuples of any.
+/// Whether the items are of different kinds: typed readers accept lists of one kind, and tuples of any.
 fn is_mixed(items: &[Datum]) -> bool {
     let kind = |datum: &Datum| match datum {
         Datum::Bool(_) => 0,

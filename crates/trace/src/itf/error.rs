@@ -1,16 +1,16 @@
-//! Why a text is not a trace, with the place and what to do about it.
+//! The reasons why a text is not a trace, with the place and the remedy.
 
 use std::fmt;
 
-/// Why a text is not a trace.
+/// The reason why a text is not a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItfError {
     pub kind: ItfErrorKind,
-    /// Where in the text, if that is known.
+    /// The position in the text, if it is known.
     pub position: Option<Position>,
-    /// Where in the data, `states[3].x`; empty for the whole.
+    /// The path in the data, such as `states[3].x`; empty for the whole.
     pub path: String,
-    /// Lower case, no full stop, names in backticks.
+    /// The message: lower case, no full stop, names in backticks.
     pub message: String,
     pub help: String,
 }
@@ -21,7 +21,7 @@ pub enum ItfErrorKind {
     Truncated,
     /// The text is not JSON.
     NotJson,
-    /// It is JSON, but no trace.
+    /// The text is JSON, but not a trace.
     NotItf,
 }
 
@@ -33,7 +33,7 @@ pub struct Position {
 }
 
 impl ItfError {
-    /// Something at `path` is not what it should be.
+    /// Creates an error about something at `path`.
     pub(crate) fn shape(path: &Path<'_>, message: impl Into<String>, help: impl Into<String>) -> Self {
         ItfError {
             kind: ItfErrorKind::NotItf,
@@ -52,7 +52,7 @@ impl ItfError {
                 "the text ends in the middle of the trace".to_owned(),
                 "write the file again: whoever wrote it was interrupted, or the copy is not complete",
             ),
-            // What our own visitor refuses.
+            // Our own visitor refused it.
             Category::Data => (
                 ItfErrorKind::NotItf,
                 without_place(error),
@@ -70,7 +70,7 @@ impl ItfError {
     }
 }
 
-/// What serde_json says, without the line and column that it adds.
+/// Returns the message of serde_json without the line and column that it adds.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rsplit_once(" at line ").map_or(text.clone(), |(message, _)| message.to_owned())
@@ -90,7 +90,7 @@ impl fmt::Display for ItfError {
 
 impl std::error::Error for ItfError {}
 
-/// Where the reader is in the data: a list on the stack, so that what is well costs nothing.
+/// The path of the reader in the data: a list on the stack, so that it costs nothing as long as there is no error.
 #[derive(Clone, Copy)]
 pub(crate) enum Path<'a> {
     Root,
@@ -108,7 +108,7 @@ impl Path<'_> {
     }
 }
 
-/// A path longer than this is cut at its end.
+/// The most steps of a path that are shown.
 const PATH_STEPS_MAX: usize = 40;
 
 impl fmt::Display for Path<'_> {

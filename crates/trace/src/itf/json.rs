@@ -1,4 +1,4 @@
-//! JSON as a tree that keeps the order of fields, refuses a field that is there twice, and is not too deep.
+//! JSON as a tree that keeps the order of fields. Repeated fields and too deep nesting are refused.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visit
 use super::ItfError;
 use crate::Datum;
 
-/// A level of a value takes up to three of JSON: `{"#map": [[argument, value]]}`.
+/// The greatest depth. A level of a value takes up to three levels of JSON: `{"#map": [[argument, value]]}`.
 const DEPTH_MAX: usize = 3 * Datum::DEPTH_MAX + 16;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub(crate) enum Json {
     Null,
     Bool(bool),
     Integer(i128),
-    /// What is no integer, or one too large to be exact.
+    /// A number that is not an integer, or an integer too large to be exact.
     Decimal(f64),
     String(String),
     Array(Vec<Json>),
@@ -25,7 +25,7 @@ pub(crate) enum Json {
 
 impl Json {
     pub fn parse(text: &str) -> Result<Json, ItfError> {
-        // Editors on Windows put this before the text.
+        // Editors on Windows put this mark before the text.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut deserializer = serde_json::Deserializer::from_str(text);
         deserializer.disable_recursion_limit();
@@ -35,7 +35,7 @@ impl Json {
         Ok(json)
     }
 
-    /// What it is, in words.
+    /// Describes its kind in words.
     pub fn kind(&self) -> &'static str {
         match self {
             Json::Null => "null",
@@ -48,7 +48,7 @@ impl Json {
         }
     }
 
-    /// The field `name` of an object.
+    /// Returns the field `name` of an object.
     pub fn get(&self, name: &str) -> Option<&Json> {
         match self {
             Json::Object(fields) => fields.iter().find(|(field, _)| field == name).map(|(_, value)| value),
@@ -66,7 +66,7 @@ impl Json {
     }
 }
 
-/// Reads what is `depth` deep.
+/// Reads a tree at this depth.
 struct Tree {
     depth: usize,
 }
@@ -130,17 +130,18 @@ impl<'de> Visitor<'de> for Tree {
         while let Some(name) = fields.next_key::<String>()? {
             object.push((name, fields.next_value_seed(Tree { depth: self.depth + 1 })?));
         }
-        match repeated(&object) {
+        match find_repeated(&object) {
             Some(name) => Err(de::Error::custom(format_args!("an object has the field `{name}` twice"))),
             None => Ok(Json::Object(object)),
         }
     }
 }
 
-/// PERF: most objects are `{"#bigint": "1"}`: a hash set for each took most of the time of reading.
+/// The most fields that are compared one by one. PERF: most objects are `{"#bigint": "1"}`: a hash set for each took
+/// most of the time of reading.
 const FEW_FIELDS: usize = 8;
 
-fn repeated(fields: &[(String, Json)]) -> Option<&str> {
+fn find_repeated(fields: &[(String, Json)]) -> Option<&str> {
     if fields.len() <= FEW_FIELDS {
         let is_repeated = |at: usize| fields[..at].iter().any(|(name, _)| *name == fields[at].0);
         return (1..fields.len()).find(|&at| is_repeated(at)).map(|at| fields[at].0.as_str());

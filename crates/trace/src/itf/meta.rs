@@ -1,6 +1,6 @@
-//! The names and forms of what ITF itself has no place for. Written by `write`, read by `read`.
+//! The names and forms of data that ITF itself has no place for. `write` writes it, `read` reads it.
 //!
-//! Every value of a `#meta` object but `index` is a string. What has parts is JSON inside that string.
+//! Every value of a `#meta` object but `index` is a string. Structured data is JSON inside that string.
 
 use crate::{Finding, Place, Point};
 
@@ -8,7 +8,7 @@ pub(super) const FORMAT: (&str, &str) = ("format", "ITF");
 pub(super) const FORMAT_DESCRIPTION: (&str, &str) =
     ("format-description", "https://apalache-mc.org/docs/adr/015adr-trace.html");
 
-// Of the trace.
+// Names in the metadata of a trace.
 pub(super) const SOURCE: &str = "source";
 pub(super) const CONFIG: &str = "config";
 pub(super) const TOOL: &str = "tool";
@@ -24,24 +24,24 @@ pub(super) const LOOP_STEP: &str = "loopStep";
 pub(super) const MODEL_VALUES: &str = "modelValues";
 pub(super) const EXPRESSIONS: &str = "expressions";
 
-/// The ending that `loop` does not tell.
+/// The ending that `loop` cannot express.
 pub(super) const STUTTERING: &str = "stuttering";
 
-// Of a state.
+// Names in the metadata of a state.
 pub(super) const ACTION: &str = "action";
 pub(super) const MODULE: &str = "module";
 pub(super) const PLACE: &str = "place";
 pub(super) const PARAMETERS: &str = "parameters";
 
-// Of a failure.
+// Names in a failure.
 pub(super) const TEXT: &str = "text";
 pub(super) const VALUES: &str = "values";
 pub(super) const CALLS: &str = "calls";
 
-/// A variable without a value.
+/// The text for a variable without a value.
 pub(super) const NO_VALUE: &str = "null";
 
-/// Names that a note cannot have as it is; it is written behind [`NOTE_PREFIX`].
+/// Names that are reserved; a note with such a name is written with [`NOTE_PREFIX`].
 const RESERVED: &[&str] = &[
     FORMAT.0,
     FORMAT_DESCRIPTION.0,
@@ -65,7 +65,7 @@ const RESERVED: &[&str] = &[
 ];
 const NOTE_PREFIX: &str = "note ";
 
-/// The field that holds the note `name`. Our description repeats the finding; without one it is a note.
+/// Returns the field for the note `name`. Our description repeats the finding; without a finding it is a note.
 pub(super) fn note_name(name: &str, has_finding: bool) -> String {
     match is_reserved(name, has_finding) || name.starts_with(NOTE_PREFIX) {
         true => format!("{NOTE_PREFIX}{name}"),
@@ -73,7 +73,7 @@ pub(super) fn note_name(name: &str, has_finding: bool) -> String {
     }
 }
 
-/// The note that the field `name` holds, if it holds one.
+/// Returns the note in the field `name`, if it is one.
 pub(super) fn opt_note(name: &str, has_finding: bool) -> Option<&str> {
     let is_note = !is_reserved(name, has_finding);
     is_note.then(|| name.strip_prefix(NOTE_PREFIX).unwrap_or(name))
@@ -83,11 +83,11 @@ fn is_reserved(name: &str, has_finding: bool) -> bool {
     RESERVED.contains(&name) && (has_finding || name != DESCRIPTION)
 }
 
-/// What Quint adds to the variables with `--mbt`: the action, and what was chosen in it.
+/// The variables that Quint adds with `--mbt`: the action, and, below, what was chosen in it.
 pub(super) const QUINT_ACTION: &str = "mbt::actionTaken";
 pub(super) const QUINT_PICKS: &str = "mbt::nondetPicks";
 
-/// The word for `finding`; none for [`Finding::Unstated`].
+/// Returns the word for `finding`; `None` for [`Finding::Unstated`].
 pub(crate) fn finding_word(finding: &Finding) -> Option<&'static str> {
     Some(match finding {
         Finding::Invariant { .. } => "invariant",
@@ -103,7 +103,7 @@ pub(crate) fn finding_word(finding: &Finding) -> Option<&'static str> {
     })
 }
 
-/// The finding that `word` and its details tell; [`Finding::Unstated`] for a word of a later version.
+/// Returns the finding for `word` and its details; [`Finding::Unstated`] for a word of a later version.
 pub(super) fn finding(word: &str, detail: impl Fn(&str) -> Option<String>, names: Vec<String>) -> Finding {
     let name = || detail(PROPERTY).unwrap_or_default();
     let message = || detail(MESSAGE).unwrap_or_default();
@@ -121,13 +121,13 @@ pub(super) fn finding(word: &str, detail: impl Fn(&str) -> Option<String>, names
     }
 }
 
-/// `Raft.tla:45:3-47:20`
+/// Returns `Raft.tla:45:3-47:20`.
 pub(super) fn place_text(place: &Place) -> String {
     let Place { file, start, end, .. } = place;
     format!("{file}:{}:{}-{}:{}", start.line, start.column, end.line, end.column)
 }
 
-/// The place that [`place_text`] wrote; `None` for anything else.
+/// Parses a place that [`place_text`] wrote; `None` for anything else.
 pub(super) fn opt_place(text: &str, module: &str) -> Option<Place> {
     let (before, end_column) = text.rsplit_once(':')?;
     let (before, lines) = before.rsplit_once(':')?;

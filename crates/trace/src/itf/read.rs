@@ -1,4 +1,4 @@
-//! Reads a trace: ours with all that is in it, those of Apalache and Quint with what they have.
+//! Reads a trace: our own with everything in it, those of Apalache and Quint with what they have.
 
 use base::FxHashSet;
 
@@ -9,16 +9,15 @@ use super::json::Json;
 use super::meta;
 use crate::{About, Binding, Datum, Ending, Failure, Finding, State, Step, Trace};
 
-/// The trace in `text`.
+/// Reads the trace in `text`.
 ///
-/// What the metadata has in a form that is not ours is passed over; what is wrong with states and values is an
-/// error.
+/// Metadata in a form that is not ours is skipped; errors in states and values are reported.
 pub fn read(text: &str) -> Result<Trace, ItfError> {
     let json = Json::parse(text)?;
     let Json::Object(fields) = &json else {
         return Err(wrong_kind(&Path::Root, "an object with `vars` and `states`", &json));
     };
-    let root = Reader::new(json.get("#meta").unwrap_or(&Json::Null));
+    let root = TraceReader::new(json.get("#meta").unwrap_or(&Json::Null));
     let mut trace = Trace::new(root.names(&json, "vars")?.unwrap_or_default());
     let Some(states) = json.get("states") else {
         let found: Vec<&str> = fields.iter().take(5).map(|(name, _)| name.as_str()).collect();
@@ -37,11 +36,11 @@ pub fn read(text: &str) -> Result<Trace, ItfError> {
     trace.states = root.states(&trace.variables, states)?;
     trace.ending = root.ending(json.get("loop"), states.len())?;
     root.describe(&mut trace);
-    without_quints_variables(&mut trace);
+    remove_quints_variables(&mut trace);
     Ok(trace)
 }
 
-/// The fields of the first state, for a trace that does not list its variables.
+/// Returns the fields of the first state, for a trace that does not list its variables.
 fn variables_of(states: &[Json]) -> Vec<String> {
     match states.first() {
         Some(Json::Object(fields)) => {
@@ -66,19 +65,19 @@ fn check_names(variables: &[String]) -> Result<(), ItfError> {
     Ok(())
 }
 
-/// Reads with what the trace's own metadata say.
-struct Reader<'j> {
+/// Reads a trace, using its own metadata.
+struct TraceReader<'j> {
     meta: &'j Json,
     decoder: Decoder,
 }
 
-impl<'j> Reader<'j> {
+impl<'j> TraceReader<'j> {
     fn new(meta: &'j Json) -> Self {
         let models = meta.get(meta::MODEL_VALUES).and_then(opt_names).unwrap_or_default();
-        Reader { meta, decoder: Decoder { models: models.into_iter().collect() } }
+        TraceReader { meta, decoder: Decoder { models: models.into_iter().collect() } }
     }
 
-    /// The names in the array `field`.
+    /// Reads the names in the array `field`.
     fn names(&self, json: &Json, field: &str) -> Result<Option<Vec<String>>, ItfError> {
         let path = Path::Root.field(field);
         let Some(names) = json.get(field) else { return Ok(None) };
@@ -107,7 +106,7 @@ impl<'j> Reader<'j> {
         Ok(State { step, values })
     }
 
-    /// A value, or none where that is what is written.
+    /// Reads a value, or `None` if the text says that there is none.
     fn opt_value(&self, json: &Json, path: &Path<'_>) -> Result<Option<Datum>, ItfError> {
         let value = self.decoder.value(json, path)?;
         let is_none = matches!(&value, Datum::Opaque(text) if text == meta::NO_VALUE);
@@ -152,7 +151,7 @@ impl<'j> Reader<'j> {
         self.meta.get(name).and_then(Json::as_str)
     }
 
-    /// What the trace says of itself.
+    /// Reads the trace's description of itself.
     fn describe(&self, trace: &mut Trace) {
         let owned = |name: &str| self.text(name).map(str::to_owned);
         let word = self.text(meta::FINDING);
@@ -170,7 +169,7 @@ impl<'j> Reader<'j> {
         };
     }
 
-    /// Texts that have no place of their own.
+    /// Returns the texts that have no place of their own.
     fn notes(&self, has_finding: bool) -> Vec<(String, String)> {
         let Json::Object(fields) = self.meta else { return Vec::new() };
         let note = |(name, value): &(String, Json)| {
@@ -199,7 +198,7 @@ impl<'j> Reader<'j> {
         })
     }
 
-    /// An object, or pairs.
+    /// Reads an object, or an array of pairs.
     fn opt_bindings(&self, json: &Json) -> Option<Vec<Binding>> {
         let binding =
             |name: &str, value: &Json| Some(Binding::new(name, self.decoder.value(value, &Path::Root).ok()?));
@@ -218,7 +217,7 @@ impl<'j> Reader<'j> {
     }
 }
 
-/// JSON inside a string, or as it is for whoever writes it without one.
+/// Reads JSON inside a string, or as it is if the writer did not use a string.
 fn opt_inner(json: &Json) -> Option<Json> {
     match json {
         Json::String(text) => Json::parse(text).ok(),
@@ -240,15 +239,15 @@ fn opt_place(json: &Json) -> Option<crate::Place> {
     meta::opt_place(json.get(meta::PLACE)?.as_str()?, module)
 }
 
-/// Quint writes the action and what was chosen in it as variables; here they are the step.
-fn without_quints_variables(trace: &mut Trace) {
+/// Removes the variables that Quint writes for the action and its choices, and makes them the step.
+fn remove_quints_variables(trace: &mut Trace) {
     let position = |trace: &Trace, name: &str| trace.variables.iter().position(|variable| variable == name);
     let Some(action) = position(trace, meta::QUINT_ACTION) else { return };
     let picks = position(trace, meta::QUINT_PICKS);
     for state in &mut trace.states {
         if let (None, Some(Some(Datum::Str(name)))) = (&state.step, state.values.get(action)) {
             let parameters =
-                picks.and_then(|picks| state.values.get(picks)?.as_ref()).map_or_else(Vec::new, picked);
+                picks.and_then(|picks| state.values.get(picks)?.as_ref()).map_or_else(Vec::new, read_picks);
             state.step = Some(Step { name: name.clone(), place: None, parameters });
         }
     }
@@ -260,8 +259,8 @@ fn without_quints_variables(trace: &mut Trace) {
     }
 }
 
-/// Of `{"x": {"tag": "Some", "value": 1}, "y": {"tag": "None", ...}}` the parameter `x`.
-fn picked(picks: &Datum) -> Vec<Binding> {
+/// Returns the parameter `x` of `{"x": {"tag": "Some", "value": 1}, "y": {"tag": "None", ...}}`.
+fn read_picks(picks: &Datum) -> Vec<Binding> {
     let Datum::Record(picks) = picks else { return Vec::new() };
     let some = |option: &Datum| {
         let Datum::Record(fields) = option else { return None };

@@ -1,4 +1,4 @@
-//! Writes a trace: the outer form by hand, one state a line, so that files compare well.
+//! Writes a trace. The outer form is written by hand, one state per line, so that files are easy to compare.
 
 use std::io;
 
@@ -9,15 +9,15 @@ use super::encode::ModelNames;
 use super::meta::{self, finding_word, place_text};
 use crate::{Binding, Datum, Ending, Failure, Finding, Place, State, Step, Trace, headline};
 
-/// `trace` in ITF, with a line feed at the end.
+/// Returns `trace` in ITF, with a line feed at the end.
 pub fn write(trace: &Trace) -> String {
     let mut out = Vec::new();
     write_to(trace, &mut out).expect("memory can be written to");
     String::from_utf8(out).expect("JSON is UTF-8")
 }
 
-/// Writes `trace` in ITF, with a line feed at the end, state by state: the text of a long behaviour can be many times as
-/// long as the behaviour takes in memory.
+/// Writes `trace` in ITF, with a line feed at the end, state by state: the text of a long behaviour can be many times
+/// as long as the behaviour in memory.
 pub fn write_to(trace: &Trace, out: &mut dyn io::Write) -> io::Result<()> {
     let models = ModelNames::of(trace);
     out.write_all(b"{\n")?;
@@ -48,12 +48,12 @@ fn to_json(value: &(impl Serialize + ?Sized)) -> String {
     serde_json::to_string(value).expect("strings, numbers and maps with names always have a JSON form")
 }
 
-/// Fields in this order.
+/// An object with its fields in this order.
 struct Object<'a>(Fields<'a>);
 
 type Fields<'a> = Vec<(String, Field<'a>)>;
 
-/// What a field of metadata can be.
+/// The value of a metadata field.
 enum Field<'a> {
     Text(String),
     Bindings(Bindings<'a>),
@@ -76,7 +76,7 @@ impl Serialize for Field<'_> {
     }
 }
 
-/// Names and values: an object, or pairs where a name is there twice.
+/// Names and values: an object, or pairs if a name occurs twice.
 struct Bindings<'a> {
     bindings: &'a [Binding],
     models: &'a ModelNames<'a>,
@@ -162,7 +162,7 @@ fn failure_object<'a>(failure: &'a Failure, models: &'a ModelNames<'a>) -> Objec
     Object(fields)
 }
 
-/// A step inside a string that is JSON already.
+/// Returns the fields of a step inside a string that is already JSON.
 fn step_fields<'a>(step: &'a Step, models: &'a ModelNames<'a>) -> Fields<'a> {
     let mut fields = vec![(meta::ACTION.to_owned(), Field::Text(step.name.clone()))];
     fields.extend(step.place.iter().flat_map(place_fields));

@@ -1,16 +1,16 @@
-//! Two traces beside each other, for programs. `docs/traces.md` is its contract.
+//! Compares two traces, for programs. `docs/traces.md` is its contract.
 
 use serde::Serialize;
 
 use super::{JsonChange, JsonStep, VERSION, changes};
-use crate::text::{compare, ending, in_order, n_back, n_same};
+use crate::text::{compare, ending, n_back, n_same, reorder};
 use crate::{Style, Trace, headline};
 
-/// Where two traces part, on one line, without a line feed. Pairs are of the first trace and the second.
+/// Returns the first difference of two traces on one line, without a line feed. Pairs have the first trace first.
 pub fn compare_json(left: &Trace, right: &Trace) -> String {
-    let ordered = in_order(right, &left.variables);
+    let ordered = reorder(right, &left.variables);
     let n_same = ordered.as_ref().map_or(0, |right| n_same(left, right));
-    let object = Compared {
+    let object = TraceComparison {
         kind: "trace-diff",
         version: VERSION,
         same: compare(left, right, Style::default()).is_none(),
@@ -26,11 +26,11 @@ pub fn compare_json(left: &Trace, right: &Trace) -> String {
 }
 
 #[derive(Serialize)]
-struct Compared<'a> {
+struct TraceComparison<'a> {
     kind: &'static str,
     version: u32,
     same: bool,
-    /// Only where they are not the same.
+    /// The variables, only if they differ.
     variables: Option<[&'a Vec<String>; 2]>,
     states: [usize; 2],
     same_states: usize,
@@ -39,7 +39,7 @@ struct Compared<'a> {
     endings: Option<[String; 2]>,
 }
 
-/// The first state that both have and that is not the same.
+/// The first state that both traces have and that differs.
 #[derive(Serialize)]
 struct Difference<'a> {
     state: usize,

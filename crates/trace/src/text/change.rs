@@ -1,16 +1,16 @@
-//! One change on its line, or on a few lines where the values are wide.
+//! Writes one change on a line, or on a few lines if the values are wide.
 
 use super::page::{Ink, Line, Page, printable};
-use crate::datum::text::{is_identifier, quoted};
+use crate::datum::text::{is_identifier, quote};
 use crate::{Change, ChangeKind, Datum, PathStep};
 
-/// `log[n1][2].term`
+/// Returns `log[n1][2].term`.
 pub(crate) fn path_text(variable: &str, path: &[PathStep<'_>]) -> String {
     let mut text = printable(variable);
     for step in path {
         text.push_str(&match step {
             PathStep::Field(name) if is_identifier(name) => format!(".{name}"),
-            PathStep::Field(name) => format!("[{}]", printable(&quoted(name))),
+            PathStep::Field(name) => format!("[{}]", printable(&quote(name))),
             PathStep::Position(at) => format!("[{at}]"),
             PathStep::Argument(argument) => format!("[{argument}]"),
         });
@@ -18,12 +18,16 @@ pub(crate) fn path_text(variable: &str, path: &[PathStep<'_>]) -> String {
     text
 }
 
-/// Writes one change of `variable`, `indent` blanks in.
+/// Writes one change of `variable`, indented by `indent` blanks.
 pub(super) fn write(page: &mut Page, indent: usize, variable: &str, change: &Change<'_>) {
     let head = || {
         Line::new().put(Ink::Plain, format!("{}{}", " ".repeat(indent), path_text(variable, &change.path)))
     };
-    let told = if change.path.is_empty() { Told::of_variable(&change.kind) } else { Told::of(&change.kind) };
+    let told = if change.path.is_empty() {
+        ChangeText::of_variable(&change.kind)
+    } else {
+        ChangeText::of(&change.kind)
+    };
     let line = told.line(head());
     if line.width() <= page.style.width {
         return page.line(line);
@@ -37,11 +41,11 @@ pub(super) fn write(page: &mut Page, indent: usize, variable: &str, change: &Cha
 }
 
 /// A change as words and values.
-struct Told<'a> {
-    /// What happened, where the signs do not say it.
+struct ChangeText<'a> {
+    /// The words for the change, if the signs do not show it.
     words: &'static str,
     values: Vec<(Sign, &'a Datum)>,
-    /// Behind the values.
+    /// The text after the values.
     tail: String,
     is_replacement: bool,
 }
@@ -62,7 +66,7 @@ impl Sign {
         }
     }
 
-    /// What stands before the value on a line of its own.
+    /// Returns the text before the value on a line of its own.
     fn column(self) -> &'static str {
         match self {
             Sign::Old => "was ",
@@ -73,12 +77,12 @@ impl Sign {
     }
 }
 
-impl<'a> Told<'a> {
+impl<'a> ChangeText<'a> {
     fn of(kind: &ChangeKind<'a>) -> Self {
-        let told = |words, values| Told { words, values, tail: String::new(), is_replacement: false };
+        let told = |words, values| ChangeText { words, values, tail: String::new(), is_replacement: false };
         match kind {
             ChangeKind::Replaced { old, new } => {
-                Told { is_replacement: true, ..told("", vec![(Sign::Old, old), (Sign::New, new)]) }
+                ChangeText { is_replacement: true, ..told("", vec![(Sign::Old, old), (Sign::New, new)]) }
             }
             ChangeKind::Added { new } => told("added", vec![(Sign::Added, new)]),
             ChangeKind::Removed { old } => told("removed", vec![(Sign::Removed, old)]),
@@ -90,12 +94,12 @@ impl<'a> Told<'a> {
         }
     }
 
-    /// A variable is not added or removed: it gets its first value, or has none.
+    /// Describes the change of a whole variable, which is not added or removed: it gets its first value, or loses it.
     fn of_variable(kind: &ChangeKind<'a>) -> Self {
-        let told = Told::of(kind);
+        let told = ChangeText::of(kind);
         match kind {
-            ChangeKind::Added { .. } => Told { words: "had no value, now", ..told },
-            ChangeKind::Removed { .. } => Told { words: "has no value, was", ..told },
+            ChangeKind::Added { .. } => ChangeText { words: "had no value, now", ..told },
+            ChangeKind::Removed { .. } => ChangeText { words: "has no value, was", ..told },
             ChangeKind::Replaced { .. } | ChangeKind::Elements { .. } | ChangeKind::Items { .. } => told,
         }
     }
@@ -111,10 +115,10 @@ impl<'a> Told<'a> {
             (_, 0) => ("removed", format!(" at {at}")),
             (_, _) => ("exchanged", format!(" at {at}")),
         };
-        Told { words, values, tail, is_replacement: false }
+        ChangeText { words, values, tail, is_replacement: false }
     }
 
-    /// All on one line.
+    /// Writes everything on one line.
     fn line(&self, head: Line) -> Line {
         let words = if self.words.is_empty() { ": ".to_owned() } else { format!(": {} ", self.words) };
         let mut line = head.put(Ink::Plain, words);
@@ -131,7 +135,7 @@ impl<'a> Told<'a> {
         line.put(Ink::Plain, self.tail.as_str())
     }
 
-    /// Whether values need a sign because the words do not tell which came and which went.
+    /// Whether values need a sign because the words do not show which were added and which removed.
     fn has_signs(&self) -> bool {
         self.words.is_empty() || self.words == "exchanged"
     }

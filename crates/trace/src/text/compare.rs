@@ -1,4 +1,4 @@
-//! Two traces beside each other: how far they are the same, and what is different where they part.
+//! Compares two traces: how far they are the same, and what differs after that.
 
 use super::change;
 use super::finding::headline;
@@ -6,11 +6,11 @@ use super::page::{Ink, Line, Page, Style, count};
 use super::step::step_line;
 use crate::{Ending, State, Trace, diff_states};
 
-/// Where two traces part, in words; `None` if they are the same behaviour with the same finding. Steps are the
-/// same if action and parameters are: places and what the traces say about themselves are not looked at.
+/// Describes the first difference of two traces; `None` if they are the same behaviour with the same finding. Steps are
+/// the same if action and parameters are: places and the traces' descriptions of themselves are ignored.
 pub fn compare(left: &Trace, right: &Trace, style: Style) -> Option<String> {
     let mut page = Page::new(style);
-    let Some(right) = &in_order(right, &left.variables) else {
+    let Some(right) = &reorder(right, &left.variables) else {
         page.line(Line::new().put(Ink::Headline, "the traces are not of the same variables"));
         page.line(Line::new().put(Ink::Old, "- ").quote(Ink::Old, &left.variables.join(", ")));
         page.line(Line::new().put(Ink::New, "+ ").quote(Ink::New, &right.variables.join(", ")));
@@ -19,7 +19,7 @@ pub fn compare(left: &Trace, right: &Trace, style: Style) -> Option<String> {
     let n_same = n_same(left, right);
     match (left.states.get(n_same), right.states.get(n_same)) {
         (Some(left_state), Some(right_state)) => {
-            page.line(Line::new().put(Ink::Headline, parting(n_same)));
+            page.line(Line::new().put(Ink::Headline, describe_parting(n_same)));
             write_parting(&mut page, left, n_same, (left_state, right_state));
         }
         (None, None) => {}
@@ -31,13 +31,13 @@ pub fn compare(left: &Trace, right: &Trace, style: Style) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// How many states are the same from the first on.
+/// Returns how many states are the same from the first on.
 pub(crate) fn n_same(left: &Trace, right: &Trace) -> usize {
     left.states.iter().zip(&right.states).take_while(|(left, right)| is_same(left, right)).count()
 }
 
-/// `trace` with its variables in this order; `None` if it has others.
-pub(crate) fn in_order(trace: &Trace, variables: &[String]) -> Option<Trace> {
+/// Returns `trace` with its variables in this order; `None` if it has others.
+pub(crate) fn reorder(trace: &Trace, variables: &[String]) -> Option<Trace> {
     let position = |name: &String| trace.variables.iter().position(|variable| variable == name);
     let order: Vec<usize> = variables.iter().map(position).collect::<Option<_>>()?;
     if order.len() != trace.variables.len() {
@@ -51,7 +51,7 @@ pub(crate) fn in_order(trace: &Trace, variables: &[String]) -> Option<Trace> {
     Some(ordered)
 }
 
-fn parting(n_same: usize) -> String {
+fn describe_parting(n_same: usize) -> String {
     match n_same {
         0 => "the traces differ from their first state on".to_owned(),
         _ => format!("the traces are the same up to state {n_same} and differ from state {} on", n_same + 1),
@@ -62,7 +62,7 @@ fn is_same(left: &State, right: &State) -> bool {
     left.values == right.values && is_same_step(left, right)
 }
 
-/// What a trace does not tell differs from nothing.
+/// Whether two steps are the same. A step that a trace does not give equals any other.
 fn is_same_step(left: &State, right: &State) -> bool {
     match (&left.step, &right.step) {
         (Some(left), Some(right)) => left.name == right.name && left.parameters == right.parameters,
@@ -96,7 +96,7 @@ fn write_changes(page: &mut Page, variables: &[String], (left, right): (&State, 
     }
 }
 
-/// What makes `right` out of `left`, a line for each change, under the step that leads to `right`.
+/// Describes what turns `left` into `right`, a line for each change, under the step that leads to `right`.
 pub fn state_changes(variables: &[String], left: &State, right: &State, style: Style) -> String {
     let mut page = Page::new(style);
     if let Some(step) = &right.step {
@@ -123,7 +123,7 @@ fn write_findings(page: &mut Page, left: &Trace, right: &Trace) {
     }
 }
 
-/// Two endings that mean the same have the same of this.
+/// Returns a value that is equal for two endings with the same meaning.
 pub(crate) fn n_back(ending: &Ending) -> Option<Option<usize>> {
     match ending {
         Ending::Stop => None,

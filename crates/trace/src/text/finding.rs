@@ -1,22 +1,22 @@
-//! What a trace shows, in words: ours and TLC's.
+//! Describes findings, in our words and in TLC's.
 
 use super::page::printable;
 use crate::{Finding, Trace};
 
-/// What `finding` is, in one line: lower case, no full stop.
+/// Describes `finding` in one line: lower case, no full stop.
 pub fn headline(finding: &Finding) -> String {
-    let quoted = |name: &str| format!("`{}`", printable(name));
+    let quote = |name: &str| format!("`{}`", printable(name));
     match finding {
-        Finding::Invariant { name } => format!("invariant {} is violated", quoted(name)),
-        Finding::ActionProperty { name } => format!("action property {} is violated", quoted(name)),
+        Finding::Invariant { name } => format!("invariant {} is violated", quote(name)),
+        Finding::ActionProperty { name } => format!("action property {} is violated", quote(name)),
         Finding::InitialProperty { name } => {
-            format!("property {} is violated by an initial state", quoted(name))
+            format!("property {} is violated by an initial state", quote(name))
         }
         Finding::TemporalProperty { names } => match names.as_slice() {
             [] => "a temporal property is violated".to_owned(),
-            [name] => format!("temporal property {} is violated", quoted(name)),
+            [name] => format!("temporal property {} is violated", quote(name)),
             names => {
-                let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+                let names: Vec<String> = names.iter().map(|name| quote(name)).collect();
                 format!("temporal properties {} are violated", names.join(", "))
             }
         },
@@ -26,13 +26,13 @@ pub fn headline(finding: &Finding) -> String {
             format!("error[{}]: {}", printable(code), first_line(message))
         }
         Finding::EvaluationError { code: None, message } => format!("error: {}", first_line(message)),
-        Finding::Postcondition { name } => format!("postcondition {} is violated", quoted(name)),
+        Finding::Postcondition { name } => format!("postcondition {} is violated", quote(name)),
         Finding::Example { description } => format!("example: {}", first_line(description)),
         Finding::Unstated => "a behaviour".to_owned(),
     }
 }
 
-/// The lines of the finding's own text that the headline has no room for.
+/// Returns the lines of the finding's own text that do not fit into the headline.
 pub(super) fn more_lines(finding: &Finding) -> String {
     let text = match finding {
         Finding::Assertion { message } | Finding::EvaluationError { message, .. } => message,
@@ -50,7 +50,7 @@ fn first_line(text: &str) -> String {
     printable(text.lines().next().unwrap_or_default())
 }
 
-/// What TLC says before the states, each paragraph an error of its own.
+/// Returns what TLC prints before the states, each paragraph an error of its own.
 ///
 /// TLC: a violation in the initial state has the state in its message, and no behaviour (contract 4.8).
 pub(super) fn tlc_errors(trace: &Trace) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! The page that a trace is written on: inks that may have colours, lines that know their width.
+//! The page that a trace is written on, with inks that may have colours and lines that know their width.
 
 use std::fmt::Write;
 
@@ -6,14 +6,14 @@ use base::visible;
 
 use crate::Datum;
 
-/// How a trace is told.
+/// The style of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Every variable of every state, and not only what changed.
+    /// Whether every variable of every state is shown, and not only what changed.
     pub full: bool,
-    /// Colours, as escape sequences for terminals.
+    /// Whether to use colours, as escape sequences for terminals.
     pub colour: bool,
-    /// Columns after which values are broken over several lines.
+    /// Number of columns after which values are broken over several lines.
     pub width: usize,
 }
 
@@ -23,7 +23,7 @@ impl Default for Style {
     }
 }
 
-/// What a piece of text is, which decides its colour.
+/// The role of a piece of text, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ink {
     Plain,
@@ -47,7 +47,7 @@ impl Ink {
     }
 }
 
-/// A line in the making.
+/// A line that is being built.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     pieces: Vec<(Ink, String)>,
@@ -64,7 +64,7 @@ impl Line {
         self
     }
 
-    /// Adds what somebody else wrote.
+    /// Adds text that somebody else wrote, made printable.
     pub fn quote(self, ink: Ink, text: &str) -> Self {
         self.put(ink, printable(text))
     }
@@ -86,9 +86,9 @@ pub(super) struct Page {
     out: String,
 }
 
-/// A value that does not fit beside its name stands this much further in.
+/// The additional indent of a value that does not fit beside its name.
 const VALUE_INDENT: usize = 4;
-/// A name beyond this width has its value on lines of its own when it must be broken.
+/// The widest name that keeps its value beside it when the value must be broken.
 const NAME_WIDTH_MAX: usize = 30;
 
 impl Page {
@@ -109,14 +109,14 @@ impl Page {
         self.out.push('\n');
     }
 
-    /// Several lines that somebody else wrote, each behind `indent` blanks.
+    /// Writes several lines that somebody else wrote, each after `indent` blanks.
     pub fn paragraph(&mut self, ink: Ink, indent: usize, text: &str) {
         for line in text.lines() {
             self.line(Line::new().put(Ink::Plain, " ".repeat(indent)).quote(ink, line));
         }
     }
 
-    /// `head` and the value beside it, broken over several lines where it is too wide.
+    /// Writes `head` and the value beside it, broken over several lines if it is too wide.
     pub fn value(&mut self, head: Line, ink: Ink, value: &Datum) {
         let beside = head.width();
         let whole = value.to_lines(usize::MAX, 0);
@@ -127,7 +127,7 @@ impl Page {
         if beside <= NAME_WIDTH_MAX {
             return self.line(head.put(ink, value.to_lines(self.style.width, beside)));
         }
-        self.line(head.trimmed());
+        self.line(head.trim_end());
         let text = value.to_lines(self.style.width, below);
         self.line(Line::new().put(Ink::Plain, " ".repeat(below)).put(ink, text));
     }
@@ -138,7 +138,7 @@ impl Page {
                 self.out.push_str(&text);
                 continue;
             }
-            // Line by line, so that a pager which shows one line shows its colour.
+            // The colour is set on each line, so that a pager which shows one line shows its colour.
             let escape = ink.escape();
             let painted: Vec<String> =
                 text.split('\n').map(|line| format!("{escape}{line}\x1b[0m")).collect();
@@ -148,14 +148,14 @@ impl Page {
 }
 
 impl Line {
-    /// Blanks at the start.
+    /// Returns the number of blanks at the start.
     fn indent(&self) -> usize {
         let text: String = self.pieces.iter().map(|(_, text)| text.as_str()).collect();
         text.len() - text.trim_start_matches(' ').len()
     }
 
-    /// Without blanks at the end.
-    fn trimmed(mut self) -> Self {
+    /// Removes blanks at the end.
+    fn trim_end(mut self) -> Self {
         if let Some((_, text)) = self.pieces.last_mut() {
             text.truncate(text.trim_end().len());
         }
@@ -163,12 +163,12 @@ impl Line {
     }
 }
 
-/// What somebody else wrote, on one line and harmless to a terminal.
+/// Returns a text that somebody else wrote on one line and harmless to a terminal.
 pub(super) fn printable(text: &str) -> String {
     text.chars().map(visible).collect()
 }
 
-/// `1 state`, `2 states`.
+/// Returns `1 state`, `2 states`.
 pub(super) fn count(n: usize, noun: &str) -> String {
     let mut text = format!("{n} {noun}");
     if n != 1 {

@@ -1,12 +1,12 @@
-//! Actions with their parameters, and places.
+//! Writes actions with their parameters, and places.
 
 use super::page::{Ink, Line, printable};
 use crate::{Place, Step};
 
-/// A parameter whose value is wider than this is cut here; its whole is in the other forms.
+/// The widest value of a parameter; the rest is cut here and shown in the other forms.
 const PARAMETER_CHARS_MAX: usize = 60;
 
-/// `Send(i = n1, j = n2)`, and where the action is.
+/// Writes `Send(i = n1, j = n2)`, and the place of the action.
 pub(super) fn step_line(line: Line, step: &Step) -> Line {
     let line = line.quote(Ink::Action, &step.name);
     let line = if step.parameters.is_empty() { line } else { line.put(Ink::Plain, parameters(step)) };
@@ -16,7 +16,7 @@ pub(super) fn step_line(line: Line, step: &Step) -> Line {
     }
 }
 
-/// `Send(i = n1, j = n2)`
+/// Returns `Send(i = n1, j = n2)`.
 pub fn step_text(step: &Step) -> String {
     let parameters = if step.parameters.is_empty() { String::new() } else { parameters(step) };
     format!("{}{parameters}", printable(&step.name))
@@ -35,12 +35,12 @@ fn cut(value: &str) -> String {
     }
 }
 
-/// `Raft.tla:45:3`
+/// Returns `Raft.tla:45:3`.
 pub(super) fn place_text(place: &Place) -> String {
     format!("{}:{}:{}", printable(&place.file), place.start.line, place.start.column)
 }
 
-/// `<Send(n1,n2) line 10, col 15 to line 14, col 137 of module A>`, as TLC writes it.
+/// Returns `<Send(n1,n2) line 10, col 15 to line 14, col 137 of module A>`, as TLC writes it.
 pub fn tlc_step(step: &Step) -> String {
     let values: Vec<String> = step.parameters.iter().map(|binding| binding.value.to_string()).collect();
     let values = if values.is_empty() { String::new() } else { format!("({})", values.join(",")) };
@@ -48,7 +48,7 @@ pub fn tlc_step(step: &Step) -> String {
     format!("<{}{values}{place}>", printable(&step.name))
 }
 
-/// TLC: the last column is that of the last character.
+/// Returns a place as TLC writes it. TLC: the last column is that of the last character.
 fn tlc_place(place: &Place) -> String {
     let Place { module, start, end, .. } = place;
     let last = end.column.saturating_sub(1).max(1);

@@ -1,4 +1,4 @@
-//! The trace as a story: each step with its action, its parameters and what it changed; then what failed and why.
+//! The trace as a story: each step with its action, its parameters and its changes; then the failure and its reason.
 
 use super::change;
 use super::finding::{headline, more_lines};
@@ -6,13 +6,13 @@ use super::page::{Ink, Line, Page, Style, count, printable};
 use super::step::{place_text, step_line};
 use crate::{Binding, Ending, Failure, State, Step, Trace, diff_states};
 
-/// How far what a state has stands in.
+/// The indent of a state's values.
 const INDENT: usize = 4;
 
-/// How many calls are shown at either end of a longer path.
+/// The most calls that are shown at either end of a longer path.
 const CALLS_SHOWN_MAX: usize = 8;
 
-/// The trace for a person who wants to know what happened.
+/// Tells the trace for a person who wants to know what happened.
 pub fn story(trace: &Trace, style: Style) -> String {
     let mut page = Page::new(style);
     write_head(&mut page, trace);
@@ -47,7 +47,7 @@ fn write_head(page: &mut Page, trace: &Trace) {
     }
 }
 
-/// One state of a trace, by its index, with all of its values.
+/// Returns one state of a trace, by its index, with all of its values.
 pub fn state_text(trace: &Trace, index: usize, style: Style) -> String {
     let mut page = Page::new(style);
     if let Some(state) = trace.states.get(index) {
@@ -83,7 +83,7 @@ fn write_changes(page: &mut Page, trace: &Trace, before: &State, state: &State) 
     }
 }
 
-/// Every variable; what is not as in the state before has a mark.
+/// Writes every variable; those that differ from the state before have a mark.
 fn write_all(page: &mut Page, trace: &Trace, state: &State, before: Option<&State>) {
     for (index, (name, value)) in trace.variables.iter().zip(&state.values).enumerate() {
         let is_changed = before.is_some_and(|before| before.values.get(index) != Some(value));
@@ -119,7 +119,7 @@ fn write_ending(page: &mut Page, trace: &Trace) {
     }
 }
 
-/// What failed, on its own.
+/// Describes a failure on its own.
 pub fn failure_text(failure: &Failure, heading: &str, style: Style) -> String {
     let mut page = Page::new(style);
     write_failure_under(&mut page, failure, heading);
@@ -137,14 +137,14 @@ fn write_failure_under(page: &mut Page, failure: &Failure, heading: &str) {
         None => line,
     });
     page.paragraph(Ink::Plain, INDENT, &failure.text);
-    // That the whole is FALSE has been said.
+    // It is already said that the whole is FALSE.
     let values: Vec<&Binding> =
         failure.values.iter().filter(|binding| binding.name != failure.text).collect();
     if !values.is_empty() {
         page.line(Line::new().put(Ink::Plain, "where"));
     }
     for binding in values {
-        // `x <= 1 = FALSE` would be read twice.
+        // `x <= 1 = FALSE` would be ambiguous.
         write_binding(page, INDENT, binding, " is ");
     }
     write_calls(page, &failure.calls);

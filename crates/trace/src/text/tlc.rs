@@ -7,12 +7,12 @@ use super::page::printable;
 use super::step::tlc_step;
 use crate::{Ending, State, Trace};
 
-/// TLC breaks values that are wider than this.
+/// The widest value that TLC does not break.
 const WIDTH: usize = 80;
 
-/// The trace as TLC would print it, without what TLC prints around it.
+/// Returns the trace as TLC would print it, without what TLC prints around it.
 ///
-/// Control characters in strings are shown as pictures, and names with `_` do not keep a value from being broken.
+/// Control characters in strings are shown as pictures, and names with `_` do not prevent a value from being broken.
 pub fn tlc(trace: &Trace) -> String {
     let mut out = String::new();
     let errors = tlc_errors(trace);
@@ -20,7 +20,7 @@ pub fn tlc(trace: &Trace) -> String {
         let lines: Vec<String> = error.split('\n').map(printable).collect();
         writeln!(out, "Error: {}", lines.join("\n")).expect("a string takes all");
     }
-    // One error that has no behaviour has the state itself.
+    // A single error without a behaviour has the state itself.
     if let ([_], [_]) = (errors.as_slice(), trace.states.as_slice()) {
         return out + &tlc_state(trace, 0, None) + "\n";
     }
@@ -32,7 +32,7 @@ pub fn tlc(trace: &Trace) -> String {
     out
 }
 
-/// The step that led to a state: `<Send(n1) line 10, col 15 to line 14, col 137 of module A>`.
+/// Returns the step that led to a state: `<Send(n1) line 10, col 15 to line 14, col 137 of module A>`.
 pub fn tlc_header(trace: &Trace, index: usize) -> String {
     match trace.states.get(index).and_then(|state| state.step.as_ref()) {
         Some(step) => tlc_step(step),
@@ -41,7 +41,8 @@ pub fn tlc_header(trace: &Trace, index: usize) -> String {
     }
 }
 
-/// A state, a line or more for each variable; with `before` only for those that have another value than there.
+/// Returns a state, with a line or more for each variable; with `before`, only for those whose value differs from that
+/// state.
 pub fn tlc_state(trace: &Trace, index: usize, before: Option<&State>) -> String {
     let mut out = String::new();
     let Some(state) = trace.states.get(index) else { return out };
@@ -50,7 +51,7 @@ pub fn tlc_state(trace: &Trace, index: usize, before: Option<&State>) -> String 
         if before.is_some_and(|before| before.values.get(at) == Some(value)) {
             continue;
         }
-        // TLC: the width is that of the value alone, and its lines are not moved to the right.
+        // TLC: the width is that of the value alone, and its lines are not indented.
         let value = value.as_ref().map_or_else(|| "null".to_owned(), |value| value.to_lines(WIDTH, 0));
         writeln!(out, "{bullet}{} = {value}", printable(name)).expect("a string takes all");
     }

@@ -1,7 +1,7 @@
 //! `-dumpTrace tlc`: a counterexample as TLC keeps values on disk, so that TLC's `-loadTrace tlc` reads it.
 //!
-//! Each value is a byte for its kind and what it consists of, numbers with the high byte first, all of it in gzip. TLC may refer
-//! back to a value that it has written before; nothing is referred to here, which TLC reads as well.
+//! Each value is a byte for its kind followed by its parts, numbers with the high byte first, all of it in gzip. TLC
+//! may refer back to a value that it has written before; this writer never does, which TLC accepts as well.
 
 use base::with_stack;
 use num_bigint::BigInt;
@@ -22,22 +22,22 @@ pub(super) mod kind {
     pub const MODEL: u8 = 21;
 }
 
-/// The file, or what TLC could not read back. `model_values` are those of the configuration in the order in which it has
-/// them: TLC keeps their numbers.
+/// Returns the file, or the reason why TLC could not read it back. `model_values` are those of the configuration in its
+/// order: TLC stores their numbers.
 pub fn binary(trace: &Trace, model_values: &[String]) -> Result<Vec<u8>, String> {
     let names = trace.variables.iter().map(|name| Datum::string(name.as_str()));
     let whole = Datum::record([("counterexample", record::of(trace)), ("vars", Datum::Set(names.collect()))]);
-    let mut writer = Writer { model_values, bytes: Vec::new() };
+    let mut writer = BinaryWriter { model_values, bytes: Vec::new() };
     writer.value(&whole)?;
     Ok(gzip(&writer.bytes))
 }
 
-struct Writer<'a> {
+struct BinaryWriter<'a> {
     model_values: &'a [String],
     bytes: Vec<u8>,
 }
 
-impl Writer<'_> {
+impl BinaryWriter<'_> {
     fn value(&mut self, datum: &Datum) -> Result<(), String> {
         with_stack(|| match datum {
             Datum::Bool(value) => {
@@ -71,7 +71,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The first two numbers are places in tables of TLC's own, which it does not look at.
+    /// Writes a string. The first two numbers are indices into TLC's own tables, which it ignores when reading.
     fn string(&mut self, text: &str) -> Result<(), String> {
         let too_wide = |c: char| format!("TLC would lose the character `{c}` of a string");
         let bytes = text.chars().map(|c| u8::try_from(c).map_err(|_| too_wide(c)));
@@ -119,7 +119,7 @@ impl Writer<'_> {
     }
 
     fn function(&mut self, pairs: &[(Datum, Datum)]) -> Result<(), String> {
-        /// That the arguments are written, and in any order.
+        /// Says that the arguments are written, in any order.
         const UNORDERED: u8 = 2;
         self.bytes.push(kind::FUNCTION);
         self.length(pairs.len())?;
@@ -138,18 +138,18 @@ fn number(n: usize) -> Result<i32, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Writer;
+    use super::BinaryWriter;
     use crate::Datum;
 
-    fn written(datum: &Datum) -> Result<Vec<u8>, String> {
+    fn write(datum: &Datum) -> Result<Vec<u8>, String> {
         let model_values = ["a".to_owned(), "b".to_owned()];
-        let mut writer = Writer { model_values: &model_values, bytes: Vec::new() };
+        let mut writer = BinaryWriter { model_values: &model_values, bytes: Vec::new() };
         writer.value(datum).map(|()| writer.bytes)
     }
 
     #[test]
     fn values_have_the_form_that_tlc_reads() {
-        let check = |datum: Datum, bytes: &[u8]| assert_eq!(written(&datum).as_deref(), Ok(bytes), "{datum}");
+        let check = |datum: Datum, bytes: &[u8]| assert_eq!(write(&datum).as_deref(), Ok(bytes), "{datum}");
         check(Datum::Bool(true), &[0, 1]);
         check(Datum::int(-2), &[1, 255, 255, 255, 254]);
         check(Datum::model("b"), &[21, 0, 1]);
@@ -167,7 +167,7 @@ mod tests {
         for datum in
             [Datum::int(1_i64 << 40), Datum::model("c"), Datum::string("λ"), Datum::Opaque("Nat".into())]
         {
-            assert!(written(&datum).is_err(), "{datum}");
+            assert!(write(&datum).is_err(), "{datum}");
         }
     }
 }

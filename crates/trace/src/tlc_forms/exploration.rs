@@ -1,34 +1,34 @@
-//! A specification that explores a trace: one file with modules and a configuration, which has the trace as its behaviour and
-//! finds its end again. Expressions that are added to it are shown in every state.
+//! A specification that explores a trace: one file with modules and a configuration, which has the trace as its
+//! behaviour and finds its end again. Expressions that are added to it are shown in every state.
 //!
-//! TLC: states are told apart by the level. Here an index is a variable of its own, so that a state may come twice.
+//! TLC: states are distinguished by the level. Here an index is a separate variable, so that a state may occur twice.
 
 use std::fmt::Write;
 
 use super::record;
 use crate::{Datum, Ending, State, Trace};
 
-/// What a specification is made of that explores a trace.
+/// The parts of a specification that explores a trace.
 #[derive(Clone, Copy, Debug)]
 pub struct Exploration<'a> {
-    /// The states have every variable of the module.
+    /// The trace, whose states have every variable of the module.
     pub trace: &'a Trace,
-    /// What it is called.
+    /// The name of the specification.
     pub name: &'a str,
-    /// The module that the trace is of.
+    /// The module of the trace.
     pub module: &'a str,
     /// Model values that the module does not declare.
     pub undeclared: &'a [String],
-    /// What the configuration says about constants, and what it has to.
+    /// The assignments to constants in the configuration, given and required.
     pub constants: &'a [String],
 }
 
 const INDEX: &str = "_TEIndex";
 
 impl Exploration<'_> {
-    /// The file.
+    /// Returns the file.
     pub fn text(&self) -> String {
-        let parts = [self.behaviour(), self.expressions(), self.states(), self.declared(), self.config()];
+        let parts = [self.behaviour(), self.expressions(), self.states(), self.declarations(), self.config()];
         parts.concat()
     }
 
@@ -67,7 +67,7 @@ impl Exploration<'_> {
         .concat()
     }
 
-    /// How the index goes on.
+    /// Returns the formula for the next index.
     fn index_step(&self) -> String {
         let on = format!("{INDEX} < Len(_TETrace) /\\ {INDEX}' = {INDEX} + 1");
         match &self.trace.ending {
@@ -78,7 +78,7 @@ impl Exploration<'_> {
         }
     }
 
-    /// What the trace violates.
+    /// Returns the property that the trace violates.
     fn finding(&self) -> String {
         let last = self.trace.states.len();
         let end = self.at(last);
@@ -92,11 +92,11 @@ impl Exploration<'_> {
         }
     }
 
-    /// That this is the state of this number.
+    /// Returns a formula for the state with this number.
     fn at(&self, number: usize) -> String {
         let mut text = format!("        /\\ {INDEX} = {number}\n");
         if let Some(state) = number.checked_sub(1).and_then(|index| self.trace.states.get(index)) {
-            for (name, value) in known(self.trace, state) {
+            for (name, value) in known_values(self.trace, state) {
                 writeln!(text, "        /\\ {name} = ({value})").expect("a string takes all");
             }
         }
@@ -128,7 +128,7 @@ impl Exploration<'_> {
         format!("{header}trace ==\n    <<\n{}\n    >>\n====\n\n", states.join(",\n"))
     }
 
-    fn declared(&self) -> String {
+    fn declarations(&self) -> String {
         let Exploration { module, undeclared, .. } = self;
         if undeclared.is_empty() {
             return String::new();
@@ -152,7 +152,7 @@ impl Exploration<'_> {
     }
 }
 
-fn known<'a>(trace: &'a Trace, state: &'a State) -> impl Iterator<Item = (&'a String, &'a Datum)> {
+fn known_values<'a>(trace: &'a Trace, state: &'a State) -> impl Iterator<Item = (&'a String, &'a Datum)> {
     let named = trace.variables.iter().zip(&state.values);
     named.filter_map(|(name, value)| Some((name, value.as_ref()?)))
 }

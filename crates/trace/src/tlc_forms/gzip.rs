@@ -1,13 +1,13 @@
-//! Gzip: written without compression, the frame alone, for readers that take nothing else; and read.
+//! Gzip: writes it without compression, for readers that accept nothing else; and reads it.
 
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 
-/// The most that one block can hold.
+/// The most bytes in one block.
 const BLOCK_BYTES_MAX: usize = 0xffff;
 
-/// `bytes` as a gzip file, in blocks that are stored as they are.
+/// Returns `bytes` as a gzip file, in blocks that are stored as they are.
 pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
-    /// The mark of gzip, deflate, no flags, no time, no hint, any system.
+    /// The header: the mark of gzip, deflate, no flags, no time, no hint, any system.
     const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
     let mut out = HEADER.to_vec();
     let n_blocks = bytes.len().div_ceil(BLOCK_BYTES_MAX).max(1);
@@ -21,15 +21,15 @@ pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
         out.extend(block);
     }
     out.extend(crc32(bytes).to_le_bytes());
-    // Of a longer file the length modulo 2^32, as the format says.
+    // The length modulo 2^32, as the format prescribes.
     out.extend((bytes.len() as u32).to_le_bytes());
     out
 }
 
-/// How much a file may hold, so that a small one does not fill the memory.
+/// The most that a file may contain, so that a small one does not fill the memory.
 const HELD_BYTES_MAX: usize = 1 << 28;
 
-/// What a gzip file holds.
+/// Returns the content of a gzip file.
 pub(super) fn gunzip(file: &[u8]) -> Result<Vec<u8>, String> {
     let damaged = || "it is no gzip file, or is damaged".to_owned();
     let stream = without_header(file).ok_or_else(damaged)?;
@@ -45,20 +45,20 @@ pub(super) fn gunzip(file: &[u8]) -> Result<Vec<u8>, String> {
     }
 }
 
-/// What follows the header. Java writes one without a name or other parts.
+/// Returns the bytes after the header. Java writes a header without a name or other parts.
 fn without_header(file: &[u8]) -> Option<&[u8]> {
     let (header, rest) = file.split_first_chunk::<10>()?;
     let [0x1f, 0x8b, 8, 0, ..] = header else { return None };
     Some(rest)
 }
 
-/// The checksum of gzip.
+/// Computes the checksum of gzip.
 fn crc32(bytes: &[u8]) -> u32 {
     let byte = |crc: u32, byte: &u8| (crc >> 8) ^ CRC_TABLE[usize::from(crc as u8 ^ byte)];
     !bytes.iter().fold(!0, byte)
 }
 
-/// What each byte makes of the checksum.
+/// The contribution of each byte to the checksum.
 const CRC_TABLE: [u32; 256] = crc_table();
 
 const fn crc_table() -> [u32; 256] {
@@ -93,7 +93,7 @@ mod tests {
         for length in [0, 3, BLOCK_BYTES_MAX, BLOCK_BYTES_MAX + 1] {
             assert_eq!(gunzip(&gzip(&vec![7; length])).map(|bytes| bytes.len()), Ok(length));
         }
-        // Compressed, as others write it.
+        // The file is compressed, as others write it.
         let file = [31, 139, 8, 0, 0, 0, 0, 0, 0, 255, 75, 76, 74, 6, 0, 194, 65, 36, 53, 3, 0, 0, 0];
         assert_eq!(gunzip(&file).as_deref(), Ok(&b"abc"[..]));
         assert!(gunzip(&file[..12]).is_err());

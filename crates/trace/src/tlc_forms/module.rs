@@ -1,4 +1,4 @@
-//! A counterexample as a module, and as a graph for GraphViz.
+//! Writes a counterexample as a module, and as a graph for GraphViz.
 
 use std::fmt::Write;
 
@@ -39,7 +39,7 @@ pub fn explorer(trace: &Trace, module: &str, declared: &[&str]) -> String {
     parts.concat()
 }
 
-/// `-dumpTrace tlcaction`: the steps as an action constraint. Nothing for a trace without steps.
+/// `-dumpTrace tlcaction`: the steps as an action constraint; `None` for a trace without steps.
 pub fn actions(trace: &Trace, module: &str) -> Option<String> {
     let edges = edges(trace);
     let mut disjuncts = String::new();
@@ -56,16 +56,16 @@ pub fn actions(trace: &Trace, module: &str) -> Option<String> {
     (!edges.is_empty()).then_some(text)
 }
 
-/// `-dumpTrace dot`: states and the names of the steps. Numbers stand where TLC has fingerprints; `declared` as in
-/// [`explorer`].
+/// `-dumpTrace dot`: states and the names of the steps. Numbers replace TLC's fingerprints; `declared` has the
+/// variables as in [`explorer`].
 pub fn dot(trace: &Trace, declared: &[&str]) -> String {
     let mut text = String::from("digraph MyGraph {");
     for (index, state) in trace.states.iter().enumerate() {
         let value = |name: &&str| {
             let at = trace.variables.iter().position(|variable| variable == name)?;
-            state.values.get(at)?.as_ref().map(|value| format!("{}\\n", escaped(value)))
+            state.values.get(at)?.as_ref().map(|value| format!("{}\\n", escape(value)))
         };
-        // TLC: a fold that puts each before those it has.
+        // TLC: its fold puts each one before the previous ones.
         let label: String = declared.iter().rev().filter_map(value).collect();
         write!(text, "{}[label=\"{label}\"];", index + 1).expect("a string takes all");
     }
@@ -77,7 +77,7 @@ pub fn dot(trace: &Trace, declared: &[&str]) -> String {
     text
 }
 
-fn escaped(value: &Datum) -> String {
+fn escape(value: &Datum) -> String {
     value.to_string().replace('\\', "\\\\").replace('"', "\\\"")
 }
 
@@ -85,7 +85,7 @@ fn sequence(trace: &Trace) -> Datum {
     Datum::Seq(trace.states.iter().map(|state| record::state(trace, state)).collect())
 }
 
-/// The modules that the steps are in.
+/// Returns the modules of the steps.
 fn extends(trace: &Trace) -> String {
     let mut modules: Vec<&str> = Vec::new();
     for place in edges(trace).iter().filter_map(|edge| edge.step?.place.as_ref()) {
@@ -96,7 +96,7 @@ fn extends(trace: &Trace) -> String {
     if modules.is_empty() { String::new() } else { format!("EXTENDS {}", modules.join(", ")) }
 }
 
-/// `Send(n1, n2)`
+/// Returns `Send(n1, n2)`.
 fn call(step: &Step) -> String {
     let values: Vec<String> = step.parameters.iter().map(|binding| binding.value.to_string()).collect();
     if values.is_empty() { step.name.clone() } else { format!("{}({})", step.name, values.join(", ")) }
@@ -113,7 +113,7 @@ mod tests {
         Step { name: name.to_owned(), place: Some(place), parameters }
     }
 
-    /// Two states of two variables, and back.
+    /// Returns a trace of two states of two variables that leads back to its beginning.
     fn lasso() -> Trace {
         let mut trace = Trace::new(vec!["x".to_owned(), "s".to_owned()]);
         let values = |x: i64, s: &str| vec![Some(Datum::int(x)), Some(Datum::string(s))];

@@ -1,4 +1,4 @@
-//! What a specification sees as `CounterExample`: a record with the set of states and the set of steps.
+//! The value of `CounterExample` in a specification: a record with the set of states and the set of steps.
 
 use crate::{Datum, Ending, Place, State, Step, Trace};
 
@@ -10,7 +10,7 @@ pub(crate) struct Edge<'a> {
     pub to: usize,
 }
 
-/// The steps, and the one that closes a cycle; where the last state stays for ever, TLC has the step before once more.
+/// Returns the steps, and the one that closes a cycle. If the last state repeats for ever, TLC repeats the step before.
 pub(crate) fn edges(trace: &Trace) -> Vec<Edge<'_>> {
     let step = |index: usize| trace.states.get(index).and_then(|state| state.step.as_ref());
     let between = (1..trace.states.len()).map(|to| Edge { from: to - 1, step: step(to), to });
@@ -27,9 +27,9 @@ pub(crate) fn edges(trace: &Trace) -> Vec<Edge<'_>> {
     edges
 }
 
-/// `[action |-> {...}, state |-> {...}]`
+/// Returns `[action |-> {...}, state |-> {...}]`.
 pub(super) fn of(trace: &Trace) -> Datum {
-    let states: Vec<Datum> = (0..trace.states.len()).map(|index| numbered(trace, index)).collect();
+    let states: Vec<Datum> = (0..trace.states.len()).map(|index| number_state(trace, index)).collect();
     let edge = |edge: &Edge<'_>| {
         Datum::seq(vec![states[edge.from].clone(), action(edge.step), states[edge.to].clone()])
     };
@@ -37,12 +37,12 @@ pub(super) fn of(trace: &Trace) -> Datum {
     Datum::record([("action", Datum::set(actions)), ("state", Datum::set(states))])
 }
 
-/// A state with its number, from 1.
-fn numbered(trace: &Trace, index: usize) -> Datum {
+/// Returns a state with its number, from 1.
+fn number_state(trace: &Trace, index: usize) -> Datum {
     Datum::seq(vec![Datum::int(index + 1), state(trace, &trace.states[index])])
 }
 
-/// A variable without a value is left out.
+/// Returns a state as a record; a variable without a value is left out.
 pub(super) fn state(trace: &Trace, state: &State) -> Datum {
     let known = trace.variables.iter().zip(&state.values);
     Datum::record(known.filter_map(|(name, value)| Some((name.as_str(), value.clone()?))))
@@ -62,7 +62,7 @@ fn action(step: Option<&Step>) -> Datum {
     Datum::record(fields)
 }
 
-/// TLC: the last column is that of the last character.
+/// Returns the location of a step. TLC: the last column is that of the last character.
 fn location(place: &Place) -> Datum {
     Datum::record([
         ("beginLine", Datum::int(place.start.line)),

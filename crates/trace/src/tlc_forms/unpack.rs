@@ -1,4 +1,4 @@
-//! `-loadTrace tlc`: a counterexample as TLC keeps values on disk, read back. The form is that of [`super::binary`]; TLC
+//! `-loadTrace tlc`: reads a counterexample as TLC keeps values on disk. The form is that of [`super::binary`]; TLC
 //! refers to values that it has written before by their numbers.
 
 use base::with_stack;
@@ -11,57 +11,57 @@ use crate::{Binding, Datum, Ending, Place, Point, State, Step, Trace};
 const INTERVAL: u8 = 23;
 const SEEN_BEFORE: u8 = 26;
 
-/// How many values a file may have, so that a damaged one does not fill the memory.
+/// The most values in a file, so that a damaged one does not fill the memory.
 const VALUES_MAX: usize = 1 << 24;
-/// A text of so many bytes takes as much room as another value.
+/// Number of bytes of a text that count as one value.
 const TEXT_BYTES_PER_VALUE: usize = 32;
 
-/// The trace in a file. `model_values` are those of the configuration in the order in which it has them.
+/// Reads the trace in a file. `model_values` are those of the configuration in its order.
 pub fn read_binary(file: &[u8], model_values: &[String]) -> Result<Trace, String> {
     let bytes = gunzip(file)?;
-    let whole = Reader::new(model_values, &bytes, VALUES_MAX).value()?;
+    let whole = BinaryReader::new(model_values, &bytes, VALUES_MAX).value()?;
     trace(&whole).ok_or_else(|| "this is no counterexample of TLC".to_owned())
 }
 
-struct Reader<'a> {
+struct BinaryReader<'a> {
     model_values: &'a [String],
     bytes: &'a [u8],
-    /// What can be referred to, by number; nothing while it is being read.
-    seen: Vec<Option<Seen>>,
-    /// How many values there are so far, those that were referred to among them.
+    /// The values that can be referred to, by number; `None` while the value is being read.
+    seen: Vec<Option<SeenValue>>,
+    /// Number of values so far, including those by reference.
     n_values: usize,
-    /// In copies, of what can be referred to.
+    /// Number of values in copies of those that can be referred to.
     n_copied: usize,
     n_values_max: usize,
-    /// In how many values the one is that is being read.
+    /// Depth of the value that is being read.
     depth: usize,
     /// The greatest depth in the value that is being read.
     deepest: usize,
 }
 
-/// A value, of how many it consists, and how deep they are in it.
-struct Seen {
+/// A value, the number of values in it, and its depth.
+struct SeenValue {
     datum: Datum,
     n_values: usize,
     height: usize,
 }
 
-impl Seen {
-    fn text(text: &str) -> Seen {
-        Seen { datum: Datum::string(text), n_values: n_values_in(text.len()), height: 0 }
+impl SeenValue {
+    fn text(text: &str) -> SeenValue {
+        SeenValue { datum: Datum::string(text), n_values: n_values_in(text.len()), height: 0 }
     }
 }
 
-/// As how many values a text of so many bytes counts.
+/// Returns the number of values that a text of so many bytes counts as.
 fn n_values_in(n_bytes: usize) -> usize {
     1 + n_bytes / TEXT_BYTES_PER_VALUE
 }
 
 type Read<T> = Result<T, String>;
 
-impl<'a> Reader<'a> {
-    fn new(model_values: &'a [String], bytes: &'a [u8], n_values_max: usize) -> Reader<'a> {
-        Reader {
+impl<'a> BinaryReader<'a> {
+    fn new(model_values: &'a [String], bytes: &'a [u8], n_values_max: usize) -> BinaryReader<'a> {
+        BinaryReader {
             model_values,
             bytes,
             seen: Vec::new(),
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
         self.take().map(i32::from_be_bytes)
     }
 
-    /// A length of 15 bits, or of 31 with a sign.
+    /// Reads a length of 15 bits, or of 31 with a sign.
     fn length(&mut self) -> Read<usize> {
         let short = i16::from_be_bytes(self.take()?);
         if let Ok(short) = usize::try_from(short) {
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         Ok(long.unsigned_abs() as usize)
     }
 
-    /// A length whose sign says whether the parts are in TLC's order.
+    /// Reads a length whose sign says whether the parts are in TLC's order.
     fn signed_length(&mut self) -> Read<usize> {
         self.int().map(|length| length.unsigned_abs() as usize)
     }
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
         datum
     }
 
-    /// Something is so deep.
+    /// Notes a depth, and fails if it is too great.
     fn reach(&mut self, depth: usize) -> Read<()> {
         self.deepest = self.deepest.max(depth);
         match depth > Datum::DEPTH_MAX {
@@ -149,45 +149,45 @@ impl<'a> Reader<'a> {
             kind::INT => Ok(Datum::int(self.int()?)),
             kind::STRING => {
                 let place = self.place();
-                self.kept_text(place).map(Datum::Str)
+                self.read_kept_text(place).map(Datum::Str)
             }
             kind::MODEL => self.model_value(),
             INTERVAL => self.interval(),
-            kind::RECORD => self.kept(Reader::record),
-            kind::SET => self.kept(|reader| {
+            kind::RECORD => self.read_kept(BinaryReader::record),
+            kind::SET => self.read_kept(|reader| {
                 let length = reader.signed_length()?;
                 reader.values(length).map(Datum::set)
             }),
-            kind::TUPLE => self.kept(|reader| {
+            kind::TUPLE => self.read_kept(|reader| {
                 let length = reader.length()?;
                 reader.values(length).map(Datum::seq)
             }),
-            kind::FUNCTION => self.kept(Reader::function),
-            SEEN_BEFORE => self.seen_before(),
+            kind::FUNCTION => self.read_kept(BinaryReader::function),
+            SEEN_BEFORE => self.read_reference(),
             other => Err(format!("there is no kind of value with the number {other}")),
         }
     }
 
-    /// A value that can be referred to later; its number is given before those of its parts.
-    fn kept(&mut self, body: impl FnOnce(&mut Self) -> Read<Datum>) -> Read<Datum> {
+    /// Reads a value that can be referred to later. Its number precedes those of its parts.
+    fn read_kept(&mut self, body: impl FnOnce(&mut Self) -> Read<Datum>) -> Read<Datum> {
         let (place, n_before) = (self.place(), self.n_values);
         let outer = std::mem::replace(&mut self.deepest, self.depth);
         let datum = body(self)?;
         let (n_values, height) = (self.n_values - n_before + 1, self.deepest - self.depth);
         self.deepest = self.deepest.max(outer);
         self.count_copy(n_values)?;
-        self.seen[place] = Some(Seen { datum: datum.clone(), n_values, height });
+        self.seen[place] = Some(SeenValue { datum: datum.clone(), n_values, height });
         Ok(datum)
     }
 
-    /// The same for a text.
-    fn kept_text(&mut self, place: usize) -> Read<String> {
+    /// Reads a text that can be referred to later.
+    fn read_kept_text(&mut self, place: usize) -> Read<String> {
         let text = self.text()?;
-        self.seen[place] = Some(Seen::text(&text));
+        self.seen[place] = Some(SeenValue::text(&text));
         Ok(text)
     }
 
-    fn seen_before(&mut self) -> Read<Datum> {
+    fn read_reference(&mut self) -> Read<Datum> {
         let number = self.length()?;
         let seen = self.seen.get(number).and_then(Option::as_ref);
         let seen = seen.ok_or_else(|| format!("no value before this has the number {number}"))?;
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
         (0..length).map(|_| self.value()).collect()
     }
 
-    /// Two numbers of TLC's own, the length, and a byte for each character.
+    /// Reads a text: two numbers of TLC's own, the length, and a byte for each character.
     fn text(&mut self) -> Read<String> {
         self.int()?;
         self.int()?;
@@ -234,7 +234,7 @@ impl<'a> Reader<'a> {
         let mut fields = Vec::new();
         for _ in 0..length {
             let name = match self.byte()? {
-                SEEN_BEFORE => match self.seen_before()? {
+                SEEN_BEFORE => match self.read_reference()? {
                     Datum::Str(name) => name,
                     Datum::Bool(_)
                     | Datum::Int(_)
@@ -249,7 +249,7 @@ impl<'a> Reader<'a> {
                 },
                 _ => {
                     let place = self.place();
-                    self.kept_text(place)?
+                    self.read_kept_text(place)?
                 }
             };
             fields.push((name, self.value()?));
@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
     }
 
     fn function(&mut self) -> Read<Datum> {
-        /// That the arguments are the numbers from one to another, which are written.
+        /// Says that the arguments are an interval, of which the bounds are written.
         const OVER_INTERVAL: u8 = 0;
         let length = self.length()?;
         if self.byte()? == OVER_INTERVAL {
@@ -301,7 +301,7 @@ fn text(datum: &Datum) -> Option<String> {
     Some(text.clone())
 }
 
-/// `[counterexample |-> [state |-> {...}, action |-> {...}], vars |-> {...}]` as a trace.
+/// Converts `[counterexample |-> [state |-> {...}, action |-> {...}], vars |-> {...}]` to a trace.
 fn trace(whole: &Datum) -> Option<Trace> {
     let counterexample = field(whole, "counterexample")?;
     let names = items(field(whole, "vars")?)?;
@@ -324,7 +324,7 @@ fn trace(whole: &Datum) -> Option<Trace> {
     Some(trace)
 }
 
-/// A step to the next state, or from the last one back.
+/// Adds a step to the next state, or from the last one back.
 fn add_edge(trace: &mut Trace, edge: &[Datum]) -> Option<()> {
     let [from, action, to] = edge else { return None };
     let index = |state: &Datum| number(items(state)?.first()?)?.checked_sub(1);
@@ -342,7 +342,7 @@ fn add_edge(trace: &mut Trace, edge: &[Datum]) -> Option<()> {
     Some(())
 }
 
-/// Of a step that has no name TLC writes an empty record.
+/// Reads a step. TLC writes an empty record for a step without a name.
 fn step(action: &Datum) -> Option<Step> {
     let name = text(field(action, "name")?)?;
     let context = field(action, "context");
@@ -369,13 +369,13 @@ fn place(location: &Datum) -> Option<Place> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Reader, read_binary};
+    use super::{BinaryReader, read_binary};
     use crate::tlc_forms::binary;
     use crate::{Binding, Datum, Ending, State, Step, Trace};
 
     fn value(bytes: &[u8]) -> Result<Datum, String> {
         let model_values = ["a".to_owned()];
-        Reader::new(&model_values, bytes, 1 << 16).value()
+        BinaryReader::new(&model_values, bytes, 1 << 16).value()
     }
 
     fn lasso() -> Trace {
@@ -428,7 +428,7 @@ mod tests {
             damaged[at] ^= 0x55;
             let _ = read_binary(&damaged, &model_values);
         }
-        // Each tuple is the one before it twice.
+        // Each tuple has the one before it twice.
         let mut bomb: Vec<u8> = vec![7, 0, 63];
         bomb.extend([7, 0, 0]);
         (1..63_u8).for_each(|number| bomb.extend([7, 0, 2, 26, 0, number, 26, 0, number]));
@@ -437,7 +437,7 @@ mod tests {
 
     #[test]
     fn what_is_deep_is_refused_before_it_is_copied() {
-        // Threads of tests have less room than a program has for a copy of what is a thousand deep.
+        // The stack of a test's thread is too small for copying a value that is a thousand deep.
         let roomy = std::thread::Builder::new().stack_size(32 << 20).spawn(deep_values);
         roomy.expect("a thread can be started").join().expect("values are refused");
     }
@@ -448,16 +448,16 @@ mod tests {
             bytes.extend([0, 1]);
             bytes
         };
-        assert!(Reader::new(&[], &nested(1_000), 1 << 24).value().is_ok());
+        assert!(BinaryReader::new(&[], &nested(1_000), 1 << 24).value().is_ok());
         let too_deep = Err("its values are too deep".to_owned());
-        assert_eq!(Reader::new(&[], &nested(1_001), 1 << 24).value(), too_deep);
-        // Each tuple holds the one before it, by its number: no one of them is deep in the file.
+        assert_eq!(BinaryReader::new(&[], &nested(1_001), 1 << 24).value(), too_deep);
+        // Each tuple has the one before it, by its number, so none of them is deep in the file.
         let mut chain: Vec<u8> = vec![7, 0x07, 0xd0, 7, 0, 0];
         (1..2_000_u16).for_each(|number| {
             chain.extend([7, 0, 1, 26]);
             chain.extend(number.to_be_bytes());
         });
-        assert_eq!(Reader::new(&[], &chain, 1 << 24).value(), too_deep);
+        assert_eq!(BinaryReader::new(&[], &chain, 1 << 24).value(), too_deep);
         // A value is copied for each level that it is in, and copies count.
         let many = [&[7, 0, 1].repeat(900)[..], &[7, 0, 100], &[0, 1].repeat(100)].concat();
         assert_eq!(value(&many), Err("it has too many values".to_owned()));

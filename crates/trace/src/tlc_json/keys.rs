@@ -1,4 +1,4 @@
-//! Arguments of functions as TLC prints them, which are names of fields: compared whatever the order of elements is.
+//! Compares the arguments of functions, which TLC prints as names of fields, regardless of the order of elements.
 
 use base::with_stack;
 
@@ -6,13 +6,13 @@ use super::write::key;
 use crate::Datum;
 use crate::itf::Json;
 
-/// The field whose name TLC can have printed of `argument`.
+/// Returns the field whose name TLC can have printed for `argument`.
 pub(super) fn field<'j>(fields: &'j [(String, Json)], argument: &Datum) -> Option<&'j Json> {
     let printed = key(argument);
     let exact = fields.iter().find(|(name, _)| *name == printed);
     let found = exact.or_else(|| {
-        let wanted = Some(argument).filter(|argument| has_parts(argument)).map(|_| in_one_order(&printed))?;
-        fields.iter().find(|(name, _)| name.len() == printed.len() && in_one_order(name) == wanted)
+        let wanted = Some(argument).filter(|argument| has_parts(argument)).map(|_| sort_parts(&printed))?;
+        fields.iter().find(|(name, _)| name.len() == printed.len() && sort_parts(name) == wanted)
     });
     found.map(|(_, json)| json)
 }
@@ -20,7 +20,7 @@ pub(super) fn field<'j>(fields: &'j [(String, Json)], argument: &Datum) -> Optio
 /// Whether a field of this name can be that of `argument`.
 pub(super) fn is_key(name: &str, argument: &Datum) -> bool {
     let printed = key(argument);
-    name == printed || has_parts(argument) && in_one_order(name) == in_one_order(&printed)
+    name == printed || has_parts(argument) && sort_parts(name) == sort_parts(&printed)
 }
 
 fn has_parts(argument: &Datum) -> bool {
@@ -30,9 +30,9 @@ fn has_parts(argument: &Datum) -> bool {
     }
 }
 
-/// A printed value with the parts of each set, record and function in the order of their text. What is no printed value
-/// stays as it is.
-fn in_one_order(text: &str) -> String {
+/// Returns a printed value with the parts of each set, record and function in the order of their texts. Other texts
+/// stay as they are.
+fn sort_parts(text: &str) -> String {
     with_stack(|| {
         let (mut result, mut rest) = (String::new(), text);
         while let Some(first) = rest.chars().next() {
@@ -40,8 +40,8 @@ fn in_one_order(text: &str) -> String {
             let len = group_len(rest).filter(|_| first != '<').unwrap_or(first.len_utf8());
             let (group, after) = rest.split_at(len);
             match first {
-                '{' | '[' if group.len() > 1 => result.push_str(&sorted(group, ",", ", ")),
-                '(' if group.len() > 1 => result.push_str(&sorted(group, "@@", " @@ ")),
+                '{' | '[' if group.len() > 1 => result.push_str(&sort_group(group, ",", ", ")),
+                '(' if group.len() > 1 => result.push_str(&sort_group(group, "@@", " @@ ")),
                 _ => result.push_str(group),
             }
             rest = after;
@@ -50,16 +50,16 @@ fn in_one_order(text: &str) -> String {
     })
 }
 
-/// A group in brackets with its parts in order.
-fn sorted(group: &str, separator: &str, between: &str) -> String {
+/// Returns a group in brackets with its parts in order.
+fn sort_group(group: &str, separator: &str, between: &str) -> String {
     let inner = &group[1..group.len() - 1];
     let mut parts: Vec<String> =
-        split(inner, separator).into_iter().map(|part| in_one_order(part.trim())).collect();
+        split(inner, separator).into_iter().map(|part| sort_parts(part.trim())).collect();
     parts.sort();
     format!("{}{}{}", &group[..1], parts.join(between), &group[group.len() - 1..])
 }
 
-/// The parts between separators that are in no string and in no brackets.
+/// Returns the parts between separators that are neither in a string nor in brackets.
 fn split<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
     let (mut parts, mut start, mut at) = (Vec::new(), 0, 0);
     while let Some(first) = text[at..].chars().next() {
@@ -75,7 +75,7 @@ fn split<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
     parts
 }
 
-/// How long the string or the group in brackets is that a text begins with.
+/// Returns the length of the string or the group in brackets at the beginning of a text.
 fn group_len(text: &str) -> Option<usize> {
     let mut open: Vec<char> = Vec::new();
     let (mut is_string, mut is_escaped) = (false, false);
@@ -104,24 +104,24 @@ fn group_len(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{in_one_order, is_key};
+    use super::{is_key, sort_parts};
     use crate::Datum;
 
     #[test]
     fn elements_and_fields_have_no_order() {
-        assert_eq!(in_one_order("{q, p}"), in_one_order("{p, q}"));
-        assert_eq!(in_one_order("{{b, a}, {}}"), in_one_order("{{}, {a, b}}"));
-        assert_eq!(in_one_order("[zz |-> 1, aa |-> {2, 1}]"), in_one_order("[aa |-> {1, 2}, zz |-> 1]"));
-        assert_eq!(in_one_order("(b :> 1 @@ a :> <<2, 1>>)"), in_one_order("(a :> <<2, 1>> @@ b :> 1)"));
+        assert_eq!(sort_parts("{q, p}"), sort_parts("{p, q}"));
+        assert_eq!(sort_parts("{{b, a}, {}}"), sort_parts("{{}, {a, b}}"));
+        assert_eq!(sort_parts("[zz |-> 1, aa |-> {2, 1}]"), sort_parts("[aa |-> {1, 2}, zz |-> 1]"));
+        assert_eq!(sort_parts("(b :> 1 @@ a :> <<2, 1>>)"), sort_parts("(a :> <<2, 1>> @@ b :> 1)"));
     }
 
     #[test]
     fn sequences_and_strings_have_one() {
-        assert_ne!(in_one_order("<<1, 2>>"), in_one_order("<<2, 1>>"));
-        assert_ne!(in_one_order("{\"b, a\"}"), in_one_order("{\"a, b\"}"));
-        assert_eq!(in_one_order("{\"}\\\"\", 1}"), in_one_order("{1, \"}\\\"\"}"));
-        assert_ne!(in_one_order("{<<2, 1>>}"), in_one_order("{<<1, 2>>}"));
-        assert_eq!(in_one_order("{<<{2, 1}>>}"), in_one_order("{<<{1, 2}>>}"));
+        assert_ne!(sort_parts("<<1, 2>>"), sort_parts("<<2, 1>>"));
+        assert_ne!(sort_parts("{\"b, a\"}"), sort_parts("{\"a, b\"}"));
+        assert_eq!(sort_parts("{\"}\\\"\", 1}"), sort_parts("{1, \"}\\\"\"}"));
+        assert_ne!(sort_parts("{<<2, 1>>}"), sort_parts("{<<1, 2>>}"));
+        assert_eq!(sort_parts("{<<{2, 1}>>}"), sort_parts("{<<{1, 2}>>}"));
     }
 
     #[test]

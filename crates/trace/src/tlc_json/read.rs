@@ -1,4 +1,4 @@
-//! Reads what TLC wrote: the states by their numbers, the steps between them, and the one that closes a cycle.
+//! Reads a trace that TLC wrote: the states by their numbers, the steps between them, and the step that closes a cycle.
 
 use super::Written;
 use crate::itf::{ItfError, Json, Path, array, string, wrong_kind};
@@ -7,11 +7,11 @@ use crate::{Place, Point};
 /// A trace of TLC.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TlcTrace {
-    /// The names of variables, or of what the ALIAS shows.
+    /// The names of variables, or of the fields of the ALIAS.
     pub variables: Vec<String>,
     pub states: Vec<TlcState>,
-    /// The index of the state that comes after the last one, and the step there: the last one itself where nothing happens
-    /// any more.
+    /// The index of the state that comes after the last one, with the step to it: the last state itself if nothing
+    /// happens any more.
     pub back_to: Option<(usize, Option<TlcStep>)>,
 }
 
@@ -19,31 +19,31 @@ pub struct TlcTrace {
 pub struct TlcState {
     /// The step that led to it.
     pub step: Option<TlcStep>,
-    /// One for each variable of the trace, in that order.
+    /// The values, one for each variable of the trace, in that order.
     pub values: Vec<Option<Written>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct TlcStep {
     pub name: String,
-    /// Without a file, which TLC does not tell.
+    /// The place, without a file, which TLC does not write.
     pub place: Option<Place>,
     pub parameters: Vec<(String, Written)>,
 }
 
-/// Whether the text is a trace of TLC rather than one in the Informal Trace Format, as far as its outer form says.
+/// Whether the text is a trace of TLC rather than one in the Informal Trace Format, judging by its outer form.
 pub fn is_tlc(text: &str) -> bool {
     Json::parse(text).is_ok_and(|json| json.get(COUNTEREXAMPLE).is_some() && json.get("states").is_none())
 }
 
 const COUNTEREXAMPLE: &str = "counterexample";
 
-/// The trace in `text`.
+/// Reads the trace in `text`.
 pub fn read(text: &str) -> Result<TlcTrace, ItfError> {
     let json = Json::parse(text)?;
     let root = Path::Root.field(COUNTEREXAMPLE);
     let counterexample = field(&json, COUNTEREXAMPLE, &Path::Root)?;
-    let states = numbered(field(counterexample, "state", &root)?, &root.field("state"))?;
+    let states = order_states(field(counterexample, "state", &root)?, &root.field("state"))?;
     let variables = match json.get("vars") {
         Some(names) => names_of(names, &Path::Root.field("vars"))?,
         None => states.first().map_or_else(Vec::new, |state| field_names(state)),
@@ -93,14 +93,14 @@ fn field<'j>(json: &'j Json, name: &str, path: &Path<'_>) -> Result<&'j Json, It
     json.get(name).ok_or_else(|| ItfError::shape(path, format!("there is no field `{name}`"), help))
 }
 
-/// A number from 1 as an index.
+/// Converts a number from 1 to an index.
 fn as_index(json: &Json) -> Option<usize> {
     let Json::Integer(number) = json else { return None };
     usize::try_from(*number).ok()?.checked_sub(1)
 }
 
-/// The states in the order of their numbers.
-fn numbered<'j>(json: &'j Json, path: &Path<'_>) -> Result<Vec<&'j Json>, ItfError> {
+/// Returns the states in the order of their numbers.
+fn order_states<'j>(json: &'j Json, path: &Path<'_>) -> Result<Vec<&'j Json>, ItfError> {
     let pairs = array(json, path)?;
     let mut states: Vec<Option<&Json>> = vec![None; pairs.len()];
     for (at, pair) in pairs.iter().enumerate() {
@@ -127,7 +127,7 @@ fn field_names(json: &Json) -> Vec<String> {
     fields.iter().map(|(name, _)| name.clone()).collect()
 }
 
-/// Of a step that has no name TLC writes an empty record.
+/// Reads a step. TLC writes an empty record for a step without a name.
 fn step(json: &Json, path: &Path<'_>) -> Result<Option<TlcStep>, ItfError> {
     let Some(name) = json.get("name") else { return Ok(None) };
     let name = string(name, &path.field("name"))?.to_owned();

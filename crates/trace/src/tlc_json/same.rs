@@ -1,10 +1,10 @@
-//! A value as TLC wrote it, and whether it can have been written of another.
+//! A value as TLC wrote it, and the test whether it can represent another value.
 
 use base::with_stack;
 use num_bigint::BigInt;
 
 use super::keys::{field, is_key};
-use super::write::in_order;
+use super::write::as_sequence;
 use crate::Datum;
 use crate::itf::Json;
 
@@ -13,13 +13,13 @@ use crate::itf::Json;
 pub struct Written(pub(super) Json);
 
 impl Written {
-    /// Whether TLC writes `datum` like this. The order in which elements of a set stand is not looked at: TLC's depends on
-    /// when it met a name first.
+    /// Whether TLC writes `datum` like this. The order of a set's elements is ignored: TLC's order depends on when it
+    /// first saw a name.
     pub fn is(&self, datum: &Datum) -> bool {
         is_written(&self.0, datum)
     }
 
-    /// The value, if it is the only one that TLC writes like this.
+    /// Returns the value, if it is the only one that TLC writes like this.
     pub fn only(&self) -> Option<Datum> {
         match &self.0 {
             Json::Bool(value) => Some(Datum::Bool(*value)),
@@ -28,7 +28,7 @@ impl Written {
         }
     }
 
-    /// The value that this most likely is, where one of the same kind is known; for people.
+    /// Returns the value that this most likely is, given a known value of the same kind; for people.
     pub fn like(&self, datum: Option<&Datum>) -> Datum {
         like(&self.0, datum)
     }
@@ -44,7 +44,7 @@ fn is_written(json: &Json, datum: &Datum) -> bool {
         Datum::Record(fields) => {
             is_object(json, fields.len(), fields.iter().map(|(name, value)| (name.clone(), value)))
         }
-        Datum::Function(pairs) => match in_order(pairs) {
+        Datum::Function(pairs) => match as_sequence(pairs) {
             Some(items) if is_list(json, items.iter().copied()) => true,
             Some(_) | None => is_function(json, pairs),
         },
@@ -54,7 +54,7 @@ fn is_written(json: &Json, datum: &Datum) -> bool {
 fn is_number(json: &Json, value: &BigInt) -> bool {
     match json {
         Json::Integer(other) => BigInt::from(*other) == *value,
-        // What we write of an integer beyond 64 bits.
+        // The form in which we write an integer beyond 64 bits.
         Json::String(text) => i64::try_from(value).is_err() && *text == value.to_string(),
         Json::Null | Json::Bool(_) | Json::Decimal(_) | Json::Array(_) | Json::Object(_) => false,
     }
@@ -65,7 +65,7 @@ fn is_list<'d>(json: &Json, items: impl ExactSizeIterator<Item = &'d Datum>) -> 
         Json::Array(array) => {
             array.len() == items.len() && array.iter().zip(items).all(|(json, item)| is_written(json, item))
         }
-        // The record without fields is the sequence without items.
+        // The record without fields equals the sequence without items.
         Json::Object(fields) => fields.is_empty() && items.len() == 0,
         Json::Null | Json::Bool(_) | Json::Integer(_) | Json::Decimal(_) | Json::String(_) => false,
     }
@@ -96,8 +96,8 @@ fn is_function(json: &Json, pairs: &[(Datum, Datum)]) -> bool {
     }
 }
 
-/// Whether each item of the array is one of the elements, and another for each. In order first, which is how they mostly
-/// stand.
+/// Whether each item of the array is a different one of the elements. The same position is tried first, which is the
+/// usual case.
 fn is_set(array: &[Json], elements: &[Datum]) -> bool {
     if array.len() != elements.len() {
         return false;

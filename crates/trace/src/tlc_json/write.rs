@@ -8,9 +8,9 @@ use serde::ser::{SerializeMap, Serializer};
 
 use crate::{Binding, Datum, Place, State, Step, Trace};
 
-/// `trace` as TLC writes it, with a line feed at the end.
+/// Returns `trace` as TLC writes it, with a line feed at the end.
 ///
-/// Not as in TLC: all parameters of a step are there, where TLC has only the arguments of the action's definition. A
+/// Unlike in TLC, all parameters of a step are included, while TLC has only the arguments of the action's definition. A
 /// variable without a value is left out.
 pub fn write(trace: &Trace) -> String {
     let mut out = Vec::new();
@@ -20,7 +20,8 @@ pub fn write(trace: &Trace) -> String {
 
 /// Writes a trace as TLC's `-dumpTrace json` does, state by state.
 pub fn write_to(trace: &Trace, out: &mut dyn io::Write) -> io::Result<()> {
-    let states: Vec<Numbered<'_>> = (0..trace.states.len()).map(|index| Numbered { trace, index }).collect();
+    let states: Vec<NumberedState<'_>> =
+        (0..trace.states.len()).map(|index| NumberedState { trace, index }).collect();
     let object = File {
         counterexample: CounterExample { action: edges(trace, &states), state: &states },
         vars: &trace.variables,
@@ -37,23 +38,26 @@ struct File<'a> {
 
 #[derive(Serialize)]
 struct CounterExample<'a> {
-    action: Vec<(Numbered<'a>, Action<'a>, Numbered<'a>)>,
-    state: &'a [Numbered<'a>],
+    action: Vec<(NumberedState<'a>, Action<'a>, NumberedState<'a>)>,
+    state: &'a [NumberedState<'a>],
 }
 
-fn edges<'a>(trace: &'a Trace, states: &[Numbered<'a>]) -> Vec<(Numbered<'a>, Action<'a>, Numbered<'a>)> {
+fn edges<'a>(
+    trace: &'a Trace,
+    states: &[NumberedState<'a>],
+) -> Vec<(NumberedState<'a>, Action<'a>, NumberedState<'a>)> {
     let edges = crate::tlc_forms::edges(trace).into_iter();
     edges.map(|edge| (states[edge.from], Action(edge.step), states[edge.to])).collect()
 }
 
 /// A state with its number, from 1.
 #[derive(Clone, Copy)]
-struct Numbered<'a> {
+struct NumberedState<'a> {
     trace: &'a Trace,
     index: usize,
 }
 
-impl Serialize for Numbered<'_> {
+impl Serialize for NumberedState<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let state = Values { names: &self.trace.variables, state: &self.trace.states[self.index] };
         (self.index + 1, state).serialize(serializer)
@@ -100,7 +104,7 @@ impl Serialize for Context<'_> {
     }
 }
 
-/// TLC: the last column is that of the last character.
+/// The location of a step. TLC: the last column is that of the last character.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Location<'a> {
@@ -139,7 +143,7 @@ impl Serialize for Value<'_> {
             Datum::Record(fields) => {
                 serializer.collect_map(fields.iter().map(|(name, value)| (name, Value(value))))
             }
-            Datum::Function(pairs) => match in_order(pairs) {
+            Datum::Function(pairs) => match as_sequence(pairs) {
                 Some(items) => serializer.collect_seq(items.into_iter().map(Value)),
                 None => serializer
                     .collect_map(pairs.iter().map(|(argument, value)| (key(argument), Value(value)))),
@@ -148,8 +152,8 @@ impl Serialize for Value<'_> {
     }
 }
 
-/// The values of a function on `1..n` in order: it is a sequence.
-pub(super) fn in_order(pairs: &[(Datum, Datum)]) -> Option<Vec<&Datum>> {
+/// Returns the values of a function on `1..n` in order: it is a sequence.
+pub(super) fn as_sequence(pairs: &[(Datum, Datum)]) -> Option<Vec<&Datum>> {
     let mut items: Vec<Option<&Datum>> = vec![None; pairs.len()];
     for (argument, value) in pairs {
         let Datum::Int(at) = argument else { return None };
@@ -159,7 +163,7 @@ pub(super) fn in_order(pairs: &[(Datum, Datum)]) -> Option<Vec<&Datum>> {
     items.into_iter().collect()
 }
 
-/// TLC: arguments that are no strings are written as they print.
+/// Returns the name of the field for an argument. TLC: arguments that are not strings are written as they print.
 pub(super) fn key(argument: &Datum) -> String {
     match argument {
         Datum::Str(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! Files that are no traces: an error with its place and what to do, never a panic.
+//! Files that are not traces: an error with its place and the remedy, never a panic.
 
 use test_kit::{Expectations, Rng, mutate};
 use trace::itf::ItfErrorKind;
@@ -39,7 +39,7 @@ fn files_that_are_almost_right() {
         let mut rng = Rng::new(seed);
         for (_, text) in cases("show") {
             let changed = mutate(&text, WORDS, &mut rng);
-            // What is read is shown and written; what is not has a message.
+            // A text that is read can be shown and written; others have a message.
             match itf::read(&changed) {
                 Ok(trace) => {
                     n_read += 1;

@@ -1,4 +1,4 @@
-//! Two traces beside each other: folders of `a.itf.json` and `b.itf.json`, what is said in `expected.txt`.
+//! Comparisons of two traces: folders of `a.itf.json` and `b.itf.json`, with the output in `expected.txt`.
 
 use test_kit::Expectations;
 use trace::{Style, compare, itf};

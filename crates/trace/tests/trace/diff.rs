@@ -1,4 +1,4 @@
-//! Differences: what they are in small cases, and that they make the new value out of the old one.
+//! Differences: small cases, and the property that they turn the old value into the new one.
 
 use test_kit::Rng;
 use trace::{Change, ChangeKind, Datum, PathStep, diff};
@@ -47,10 +47,10 @@ fn differences_make_the_new_value_out_of_the_old() {
     for seed in 0..20_000 {
         let mut rng = Rng::new(seed);
         let old = random::datum(&mut rng, 5);
-        let new = random::changed(&mut rng, &old);
+        let new = random::change(&mut rng, &old);
         let changes = diff(&old, &new);
         assert_eq!(changes.is_empty(), old == new, "seed {seed}");
-        // From the end, so that positions are those of the old sequence.
+        // The changes are applied from the end, so that positions are those of the old sequence.
         let mut patched = old.clone();
         for change in changes.iter().rev() {
             patched = patch(patched, &change.path, &change.kind);

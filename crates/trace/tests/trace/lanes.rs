@@ -1,9 +1,9 @@
-//! What is guessed about processes, messages and what becomes of them, from the shapes of values.
+//! Guesses about processes, messages and their lives, from the shapes of values.
 
 use trace::diagram::{Diagram, Span, Wishes, hint};
 use trace::{Binding, Datum, State, Step, Trace};
 
-/// A behaviour of these variables: for each state the action with its parameters, and the values.
+/// Creates a behaviour of these variables: for each state the action with its parameters, and the values.
 fn behaviour(variables: &[&str], states: &[(&str, &[Datum], Vec<Datum>)]) -> Trace {
     let mut trace = Trace::new(variables.iter().map(|name| (*name).to_owned()).collect());
     for (action, parameters, values) in states {
@@ -16,12 +16,12 @@ fn behaviour(variables: &[&str], states: &[(&str, &[Datum], Vec<Datum>)]) -> Tra
     trace
 }
 
-fn drawn(trace: &Trace) -> Option<Diagram> {
+fn draw(trace: &Trace) -> Option<Diagram> {
     Diagram::new(trace, &Wishes::default())
 }
 
 fn lanes(trace: &Trace) -> Vec<String> {
-    drawn(trace).map_or_else(Vec::new, |diagram| diagram.lanes)
+    draw(trace).map_or_else(Vec::new, |diagram| diagram.lanes)
 }
 
 fn int(value: i64) -> Datum {
@@ -75,7 +75,7 @@ fn messages_are_found_by_their_fields_whatever_the_variable_is_called() {
             ("Send", &[model("a")][..], values(&full)),
             ("Take", &[model("b")][..], values(&empty)),
         ];
-        let diagram = drawn(&behaviour(&["x", "parcels"], &states)).expect("there are lanes");
+        let diagram = draw(&behaviour(&["x", "parcels"], &states)).expect("there are lanes");
         let found = diagram.messages.first().expect("there is a message");
         assert_eq!((found.label.as_str(), found.from, found.to), ("ask", Some(0), Some(1)), "{full}");
         assert_eq!((found.sent, found.taken.as_slice()), (1, &[2][..]), "{full}");
@@ -92,7 +92,7 @@ fn of_two_variables_with_messages_the_one_that_only_remembers_is_none() {
         ("Send", &[model("a")][..], values(set(&[&sent]), set(&[&sent]))),
         ("Take", &[model("b")][..], values(set(&[&sent]), set(&[]))),
     ];
-    let diagram = drawn(&behaviour(&["x", "everything", "parcels"], &states)).expect("there are lanes");
+    let diagram = draw(&behaviour(&["x", "everything", "parcels"], &states)).expect("there are lanes");
     assert_eq!(diagram.messages.len(), 1);
     assert_eq!(diagram.messages[0].taken, [2]);
 }
@@ -125,7 +125,7 @@ fn boxes_of_processes_that_are_numbers_hold_messages() {
         ("Init", &[][..], vec![clock(), queues(None)]),
         ("Send", &[int(1)][..], vec![clock(), queues(Some(sent))]),
     ];
-    let diagram = drawn(&behaviour(&["clock", "network"], &states)).expect("there are lanes");
+    let diagram = draw(&behaviour(&["clock", "network"], &states)).expect("there are lanes");
     let found = diagram.messages.first().expect("there is a message");
     assert_eq!((found.label.as_str(), found.from, found.to), ("req", Some(0), Some(1)));
 }
@@ -143,7 +143,7 @@ fn who_takes_a_message_does_the_step_though_the_sender_is_named_first() {
             ("Send", &both[..], values(&[&sent])),
             (action, &both[..], values(&[])),
         ];
-        let diagram = drawn(&behaviour(&["x", "parcels"], &states)).expect("there are lanes");
+        let diagram = draw(&behaviour(&["x", "parcels"], &states)).expect("there are lanes");
         (diagram.lane_of_state[2], diagram.messages[0].lost)
     };
     assert_eq!(lane("Receive"), (Some(1), None));
@@ -164,9 +164,9 @@ fn who_is_down_is_told_by_a_variable_or_by_the_names_of_steps() {
         ("Go", &[model("b")][..], vec![yes_no(true, false)]),
         ("Go", &[model("b")][..], vec![yes_no(true, true)]),
     ];
-    let down = |trace: &Trace| drawn(trace).expect("there are lanes").life.down;
+    let down = |trace: &Trace| draw(trace).expect("there are lanes").life.down;
     assert_eq!(down(&behaviour(&["up"], &by_up)), [span(1, 1, Some(2))]);
-    // The same values mean nothing of the kind under another name.
+    // Under another name the same values mean nothing.
     assert_eq!(down(&behaviour(&["active"], &by_up)), []);
     let still = || vec![by_model([int(0), int(0)])];
     let by_name = |after: &'static str| {
@@ -195,7 +195,7 @@ fn roles_are_few_names_that_change_and_no_processes() {
             vec![by_model([model("b"), model("None")]), by_model([model("busy"), model("idle")])],
         ),
     ];
-    let life = drawn(&behaviour(&["votedFor", "what"], &states)).expect("there are lanes").life;
+    let life = draw(&behaviour(&["votedFor", "what"], &states)).expect("there are lanes").life;
     let role = life.role.expect("there is a role");
     assert_eq!(role.name, "what");
     let busy = vec![(0, "idle".to_owned()), (1, "busy".to_owned())];
@@ -214,7 +214,7 @@ fn groups_that_are_connected_tell_which_links_are_cut() {
         ("Go", &[][..], values(vec![group(&["a"]), group(&["b"])])),
         ("Go", &[][..], values(vec![group(&["a", "b"])])),
     ];
-    let cuts = drawn(&behaviour(&["x", "netman"], &states)).expect("there are lanes").life.cuts;
+    let cuts = draw(&behaviour(&["x", "netman"], &states)).expect("there are lanes").life.cuts;
     assert_eq!(cuts, [Span { lane: None, from: 1, to: Some(2), text: "a–b".to_owned() }]);
 }
 
@@ -226,10 +226,10 @@ fn a_hint_says_what_to_write_with_names_that_the_trace_has() {
         ("Go", &[model("x2")][..], vec![int(2)]),
     ];
     let trace = behaviour(&["n"], &states);
-    let told = hint(&trace, drawn(&trace).as_ref()).expect("there is a hint");
+    let told = hint(&trace, draw(&trace).as_ref()).expect("there is a hint");
     assert!(told.lines.starts_with("[trace]\nprocesses = [\"x1\", \"x2\"]"), "{}", told.lines);
     let states = [("Init", &[][..], vec![by_model([int(0), int(0)]), Datum::set(vec![int(1)])])];
     let trace = behaviour(&["x", "post"], &states);
-    let told = hint(&trace, drawn(&trace).as_ref()).expect("there is a hint");
+    let told = hint(&trace, draw(&trace).as_ref()).expect("there is a hint");
     assert!(told.lines.starts_with("[trace]\nmessages = [\"post\"]"), "{}", told.lines);
 }

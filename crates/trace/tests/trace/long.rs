@@ -46,7 +46,7 @@ fn a_thousand_steps_take_no_time() {
     assert!(told.contains("State 1001: Receive(i = n1"));
     assert!(tlc(&read).contains("State 1001: <Receive(n1,"));
     assert!(json(&read, false).len() < text.len());
-    // Far above what it takes, far below what would be noticed: for a machine that does other things as well.
+    // The limit is far above the usual time and far below what a person would notice, for a machine that is busy.
     let taken = clock.elapsed();
     assert!(taken < Duration::from_secs(60), "{taken:?}");
 }

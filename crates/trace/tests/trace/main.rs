@@ -1,6 +1,6 @@
-//! Traces as files beside what is shown of them, TLC's own listing, random values, files that are no traces.
+//! Traces as files beside their expected forms, TLC's own listing, random values, and files that are not traces.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p trace` rewrites `tests/trace/data/`, but for what TLC printed; people review it.
+//! `UPDATE_EXPECT=1 cargo test -p trace` rewrites `tests/trace/data/`, except what TLC printed; people review it.
 
 mod bad;
 mod compare;
@@ -13,12 +13,12 @@ mod show;
 
 use std::path::PathBuf;
 
-/// The folder `name` of cases.
+/// Returns the folder `name` of cases.
 fn data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/trace/data").join(name)
 }
 
-/// The traces in `folder`, with the name of each.
+/// Returns the traces in `folder`, with the name of each.
 fn cases(folder: &str) -> Vec<(String, String)> {
     let files = test_kit::files_here(&data(folder), "json");
     let cases = files.into_iter().filter_map(|path| {

@@ -8,7 +8,7 @@ const TEXTS: &[&str] =
     &["", "a", "b", "two words", "#set", "\u{1b}[1m\n\t\"\\", "é🦀", "tag", "n1", "x_1", "1"];
 const NAMES: &[&str] = &["a", "b", "term", "log", "x_1", "value", "tag", "Ünicode"];
 
-/// A value at most `depth` deep.
+/// Returns a value at most `depth` deep.
 pub fn datum(rng: &mut Rng, depth: usize) -> Datum {
     let n = rng.below(4);
     let inner = depth.saturating_sub(1);
@@ -20,7 +20,7 @@ pub fn datum(rng: &mut Rng, depth: usize) -> Datum {
         4 => Datum::model(rng.pick(NAMES)),
         5 => Datum::Opaque("[Nat -> BOOLEAN]".to_owned()),
         6 | 7 => Datum::Seq((0..n).map(|_| datum(rng, inner)).collect()),
-        8 => Datum::set(different((0..n).map(|_| datum(rng, inner)).collect())),
+        8 => Datum::set(remove_equal((0..n).map(|_| datum(rng, inner)).collect())),
         9 => {
             let mut names: Vec<&str> = (0..n).map(|_| rng.pick(TEXTS)).collect();
             names.sort_unstable();
@@ -28,13 +28,13 @@ pub fn datum(rng: &mut Rng, depth: usize) -> Datum {
             Datum::record(names.into_iter().map(|name| (name, datum(rng, inner))).collect::<Vec<_>>())
         }
         _ => {
-            let arguments = different((0..n).map(|_| datum(rng, inner)).collect());
+            let arguments = remove_equal((0..n).map(|_| datum(rng, inner)).collect());
             Datum::Function(arguments.into_iter().map(|argument| (argument, datum(rng, inner))).collect())
         }
     }
 }
 
-fn different(values: Vec<Datum>) -> Vec<Datum> {
+fn remove_equal(values: Vec<Datum>) -> Vec<Datum> {
     let mut kept: Vec<Datum> = Vec::new();
     for value in values {
         if !kept.contains(&value) {
@@ -44,32 +44,32 @@ fn different(values: Vec<Datum>) -> Vec<Datum> {
     kept
 }
 
-/// A value with a few things changed.
-pub fn changed(rng: &mut Rng, old: &Datum) -> Datum {
+/// Returns a value with a few things changed.
+pub fn change(rng: &mut Rng, old: &Datum) -> Datum {
     if rng.below(4) == 0 {
         return datum(rng, 3);
     }
     match old {
         Datum::Seq(items) => {
             let mut items = items.to_vec();
-            edit(rng, &mut items, changed);
+            edit(rng, &mut items, change);
             Datum::seq(items)
         }
         Datum::Set(elements) => {
             let mut elements = elements.to_vec();
-            edit(rng, &mut elements, changed);
-            Datum::set(different(elements))
+            edit(rng, &mut elements, change);
+            Datum::set(remove_equal(elements))
         }
         Datum::Record(fields) => {
             let mut fields = fields.to_vec();
-            edit(rng, &mut fields, |rng, (name, value)| (name.clone(), changed(rng, value)));
+            edit(rng, &mut fields, |rng, (name, value)| (name.clone(), change(rng, value)));
             fields.sort_by(|left, right| left.0.cmp(&right.0));
             fields.dedup_by(|left, right| left.0 == right.0);
             Datum::record(fields)
         }
         Datum::Function(pairs) => {
             let mut pairs = pairs.to_vec();
-            edit(rng, &mut pairs, |rng, (argument, value)| (argument.clone(), changed(rng, value)));
+            edit(rng, &mut pairs, |rng, (argument, value)| (argument.clone(), change(rng, value)));
             let mut kept: Vec<(Datum, Datum)> = Vec::new();
             for pair in pairs {
                 if kept.iter().all(|before| before.0 != pair.0) {
@@ -82,7 +82,7 @@ pub fn changed(rng: &mut Rng, old: &Datum) -> Datum {
     }
 }
 
-/// Takes one out, adds a copy of one at some place, or replaces one.
+/// Removes an item, adds a copy of one at some place, or replaces one.
 fn edit<T: Clone>(rng: &mut Rng, items: &mut Vec<T>, change: impl Fn(&mut Rng, &T) -> T) {
     if items.is_empty() {
         return;

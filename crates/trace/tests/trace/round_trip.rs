@@ -1,4 +1,4 @@
-//! What is written is read back the same, and the text forms agree with each other.
+//! A trace that is written is read back the same, and the text forms agree with each other.
 
 use test_kit::Rng;
 use trace::{Datum, State, Style, Trace, itf, json, story, tlc};
@@ -14,7 +14,7 @@ fn a_trace_comes_back_as_it_was() {
         let text = itf::write(&trace);
         let again = itf::read(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
         assert_eq!(again, trace, "seed {seed}\n{text}");
-        // Order is kept as well, which equality does not look at.
+        // The order is kept as well, although equality ignores it.
         assert_eq!(itf::write(&again), text, "seed {seed}");
         assert_eq!(tlc(&again), tlc(&trace), "seed {seed}");
     }
@@ -83,7 +83,7 @@ fn values_as_deep_as_allowed() {
         let again = itf::read(&itf::write(&deepest)).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(again, deepest);
         assert!(!story(&again, Style::default()).is_empty() && !tlc(&again).is_empty());
-        // Deeper values are written with a hole.
+        // Deeper values are written with a gap.
         let holed =
             itf::read(&itf::write(&trace(wrap(deep(wrap))))).unwrap_or_else(|error| panic!("{error}"));
         assert!(tlc(&holed).contains("..."));

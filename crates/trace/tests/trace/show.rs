@@ -21,7 +21,7 @@ fn every_form_of_every_case() {
         check("full.txt", &story(&trace, Style { full: true, ..Style::default() }));
         check("tlc.txt", &tlc(&trace));
         check("steps.json", &format!("{}\n", json(&trace, false)));
-        // What we wrote comes back as it was.
+        // A trace that we wrote is read back the same.
         let again = itf::write(&trace);
         let ours = data("show").join(format!("{name}.ours.json"));
         expectations.check_or_absent(&ours, if again == text { "" } else { &again });
