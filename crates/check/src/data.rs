@@ -2,7 +2,7 @@
 
 use base::FxHashMap;
 use eval::Owned;
-use eval::interp::Told;
+use eval::interp::SavedValue;
 use trace::{Datum, Parts};
 use value::{Interner, Value, ValueId, View};
 
@@ -180,10 +180,10 @@ fn is_scalar(value: Value<'_>) -> bool {
 const INTERVAL_LEN_MAX: i64 = 1_000;
 
 /// A value that was kept for a message.
-pub(crate) fn told(told: &Told) -> Datum {
+pub(crate) fn told(told: &SavedValue) -> Datum {
     match told {
-        Told::Value(value) => owned(value, 1),
-        Told::Printed(text) => Datum::Opaque(text.clone()),
+        SavedValue::Value(value) => owned(value, 1),
+        SavedValue::Printed(text) => Datum::Opaque(text.clone()),
     }
 }
 

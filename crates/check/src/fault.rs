@@ -2,7 +2,7 @@
 
 use diag::render::count;
 use diag::{Code, Diagnostic};
-use eval::interp::{Fault, FaultKind, Machine, PathEntry, Told};
+use eval::interp::{Fault, FaultKind, Machine, PathEntry, SavedValue};
 use eval::ir::Root;
 use value::OpError;
 
@@ -121,7 +121,7 @@ pub(crate) fn blame<'r>(
 
 /// `i = 1, m = [type |-> "1a"]`
 fn values(model: Model<'_>, entry: &PathEntry) -> String {
-    let one = |(name, value): &(base::Name, Told)| {
+    let one = |(name, value): &(base::Name, SavedValue)| {
         format!("{} = {}", model.spec.names.text(*name), cut(&data::told(value).to_string(), VALUE_CHARS_MAX))
     };
     entry.bindings.iter().map(one).collect::<Vec<_>>().join(", ")

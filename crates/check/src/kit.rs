@@ -99,7 +99,7 @@ pub fn next_data(machine: &mut Machine<'_, '_>) -> Vec<Option<Datum>> {
 }
 
 /// A value that a fault speaks of.
-pub fn told(value: &eval::interp::Told) -> Datum {
+pub fn told(value: &eval::interp::SavedValue) -> Datum {
     data::told(value)
 }
 
