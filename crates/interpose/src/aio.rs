@@ -1,5 +1,5 @@
-//! Input and output that somebody else does later: by threads of libc's own, or by the kernel. Refused as a system
-//! without it would, since nobody could say what was written when, or hold it.
+//! Asynchronous input and output, done later by threads of libc or by the kernel. It is refused as on a system without
+//! it, because it could not be known when something was written, nor could the write be held.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use libc::{aiocb, c_int, sigevent};

@@ -14,20 +14,20 @@ use crate::thread::Wait;
 use crate::wait::{self, Ended, now};
 
 pub const NS_PER_S: u64 = 1_000_000_000;
-/// What `clock_getres` says of every virtual clock.
+/// The resolution that `clock_getres` reports for every virtual clock.
 const RESOLUTION: timespec = timespec { tv_sec: 0, tv_nsec: 1 };
 
-/// A clock of the guest's, as far as we know it.
+/// A clock of the guest that is virtual.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Clock {
-    /// Since some time in the past.
+    /// The clock that counts from some time in the past.
     Monotonic,
-    /// Of day.
+    /// The clock of day.
     Wall,
 }
 
 impl Clock {
-    /// `None` for clocks of the processor's time, which are not virtual.
+    /// Returns the clock; `None` for clocks of the processor's time, which are not virtual.
     pub fn from_id(id: clockid_t) -> Option<Clock> {
         match id {
             libc::CLOCK_REALTIME
@@ -50,7 +50,7 @@ impl Clock {
         }
     }
 
-    /// A time of this clock as one of the monotonic clock.
+    /// Converts a time of this clock to one of the monotonic clock.
     pub fn to_monotonic(self, session: &Session, ns: u64) -> u64 {
         match self {
             Clock::Monotonic => ns,
@@ -59,7 +59,7 @@ impl Clock {
     }
 }
 
-/// Nanoseconds; an error for what is no time.
+/// Converts to nanoseconds; fails for an invalid time.
 pub fn from_timespec(time: timespec) -> Result<u64> {
     let nanos = u64::try_from(time.tv_nsec).ok().filter(|ns| *ns < NS_PER_S).ok_or(Errno::INVALID)?;
     // A time before the clock began has passed.
@@ -98,7 +98,7 @@ pub extern "C" fn clock_getres(id: clockid_t, resolution: *mut timespec) -> c_in
     0
 }
 
-/// Setting the clock is the stage's to do.
+/// Refuses to set the clock, which only the stage does.
 #[unsafe(no_mangle)]
 pub extern "C" fn clock_settime(id: clockid_t, time: *const timespec) -> c_int {
     let Some(session) = session() else { return give_int(pass!(libc::SYS_clock_settime, id, time)) };
@@ -119,7 +119,7 @@ pub extern "C" fn time(place: *mut time_t) -> time_t {
         Some(session) => (Clock::Wall.read(session) / NS_PER_S) as time_t,
         None => {
             let mut real = timespec { tv_sec: 0, tv_nsec: 0 };
-            // This clock is always there.
+            // This clock always exists.
             let _ = pass!(libc::SYS_clock_gettime, libc::CLOCK_REALTIME, &raw mut real);
             real.tv_sec
         }
@@ -189,7 +189,8 @@ pub extern "C" fn usleep(micros: useconds_t) -> c_int {
     nanosleep(&raw const length, core::ptr::null_mut())
 }
 
-/// A thread that gives up the processor may be waiting for another that is not there: it stays "running".
+/// Sleeps until a time. A sleep of no length, by which a thread gives up the processor, returns at once and the thread
+/// stays "running": it may be waiting for another thread that is not there.
 fn sleep_until(session: &'static Session, until: u64) -> Result<usize> {
     match wait::on_word(session, None, Wait::until(Call::Sleep, until)) {
         Ended::Expired | Ended::Word => Ok(0),
@@ -201,7 +202,7 @@ fn write_left(session: &Session, until: u64, left: *mut timespec) {
     GuestPtr::new(left).write(to_timespec(until.saturating_sub(now(session))));
 }
 
-/// The deadline of a time-out in milliseconds, as `poll` takes it: negative is never.
+/// Returns the deadline of a time-out in milliseconds, as `poll` takes it: a negative one never ends.
 pub fn deadline_of_millis(session: &Session, millis: c_int) -> u64 {
     match u64::try_from(millis) {
         Ok(millis) => now(session).saturating_add(millis * 1_000_000),
@@ -209,7 +210,7 @@ pub fn deadline_of_millis(session: &Session, millis: c_int) -> u64 {
     }
 }
 
-/// The deadline of a length of time, or never for null.
+/// Returns the deadline of a length of time; null never ends.
 pub fn deadline_of_timespec(session: &Session, length: *const timespec) -> Result<u64> {
     match GuestPtr::new(length).opt_read() {
         Some(length) => Ok(now(session).saturating_add(from_timespec(length)?)),

@@ -1,7 +1,7 @@
-//! Condition variables, ours from end to end: libc's own can neither be woken from outside nor see our clock.
+//! Condition variables, implemented here entirely: libc's own can neither be woken from outside nor see our clock.
 //!
-//! A variable is a count of signals that waiters watch. A waiter that came before a signal sees the count change;
-//! one that is woken without need returns, which POSIX allows.
+//! A variable is a count of signals that waiters watch. A waiter that came before a signal sees the count change; one
+//! that is woken without need returns, which POSIX allows.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use core::sync::atomic::AtomicU32;
@@ -18,11 +18,12 @@ use crate::session::{Session, session};
 use crate::thread::Wait;
 use crate::wait::{self, Ended, Word, now};
 
-/// Waits between threads that are no longer than this pass in real time while another thread of the node runs:
-/// CPython hands its lock over this way, every 5 ms. Longer ones are the program's own.
+/// The longest wait between threads that passes in real time while another thread of the node runs: CPython passes its
+/// lock on this way, every 5 ms. Longer waits are the program's own.
 const SHORT_NS: u64 = 5_000_000;
 
-/// All zero, as the static initialiser makes it: a variable of this process, on the clock of day.
+/// A condition variable. All zero, as the static initialiser makes it, is a variable of this process on the clock of
+/// day.
 #[repr(C)]
 struct Cond {
     n_signals: AtomicU32,

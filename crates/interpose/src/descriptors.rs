@@ -1,4 +1,4 @@
-//! Reading, writing and naming descriptors of any kind.
+//! Calls that read, write and name descriptors of any kind.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use libc::{c_char, c_int, c_uint, c_void, iovec, mode_t, off_t, size_t, ssize_t};
@@ -57,7 +57,7 @@ fn read_with(session: &'static Session, fd: c_int, kernel: impl Fn() -> Result<u
     }
     if net::is_counted(entry.kind) {
         let result = wait_readable(session, fd).and_then(|()| kernel());
-        return net::received(session, entry, result);
+        return net::count_received(session, entry, result);
     }
     if entry.kind == Kind::File || wait::is_readable(fd) {
         return kernel();
@@ -65,7 +65,7 @@ fn read_with(session: &'static Session, fd: c_int, kernel: impl Fn() -> Result<u
     wait::in_kernel(session, Wait::forever(Call::Read), kernel)
 }
 
-/// Waits under virtual time for something to read, where the descriptor may wait.
+/// Waits under virtual time for something to read, if the descriptor may wait.
 fn wait_readable(session: &'static Session, fd: c_int) -> Result<()> {
     if wait::is_readable(fd) {
         return Ok(());
@@ -82,7 +82,9 @@ pub extern "C" fn write(fd: c_int, buffer: *const c_void, len: size_t) -> ssize_
     let kernel = || pass!(libc::SYS_write, fd, buffer, len);
     match session() {
         Some(session) if files::is_watched(session, fd) => {
-            give(files::written(fd, None, 0, &|limit| pass!(libc::SYS_write, fd, buffer, len.min(limit))))
+            give(files::write_watched(fd, None, 0, &|limit| {
+                pass!(libc::SYS_write, fd, buffer, len.min(limit))
+            }))
         }
         Some(session) => give(net::send_with(session, fd, kernel)),
         None => give(kernel()),
@@ -94,7 +96,7 @@ pub extern "C" fn writev(fd: c_int, parts: *const iovec, n: c_int) -> ssize_t {
     let kernel = || pass!(libc::SYS_writev, fd, parts, n);
     match session() {
         Some(session) if files::is_watched(session, fd) => {
-            give(files::written(fd, None, 0, &|limit| match limit {
+            give(files::write_watched(fd, None, 0, &|limit| match limit {
                 files::WHOLE => kernel(),
                 limit => files::write_parts(fd, (parts, n), None, limit),
             }))
@@ -110,7 +112,7 @@ pub extern "C" fn sendfile(to: c_int, from: c_int, offset: *mut off_t, len: size
     match session() {
         Some(session) if files::is_watched(session, to) => {
             let kernel = |limit: usize| pass!(libc::SYS_sendfile, to, from, offset, len.min(limit));
-            give(files::written(to, None, 0, &kernel))
+            give(files::write_watched(to, None, 0, &kernel))
         }
         Some(session) => give(net::send_with(session, to, kernel)),
         None => give(kernel()),
@@ -138,7 +140,7 @@ pub extern "C" fn splice(
         true => splice_to_file((from, from_offset), (to, to_offset), len, flags),
         false => net::send_with(session, to, kernel),
     };
-    give(if net::is_counted(source.kind) { net::received(session, source, result) } else { result })
+    give(if net::is_counted(source.kind) { net::count_received(session, source, result) } else { result })
 }
 
 fn splice_to_file(
@@ -150,7 +152,7 @@ fn splice_to_file(
     let offset = GuestPtr::new(to_offset).opt_read();
     let kernel =
         |limit: usize| pass!(libc::SYS_splice, from, from_offset, to, to_offset, len.min(limit), flags);
-    files::written(to, offset, 0, &kernel)
+    files::write_watched(to, offset, 0, &kernel)
 }
 
 #[unsafe(no_mangle)]
@@ -167,8 +169,8 @@ pub extern "C" fn close(fd: c_int) -> c_int {
 }
 
 fn before_close(session: &Session, fd: c_int) {
-    timers::closing(session, fds::peek(fd));
-    net::closing(session, fd);
+    timers::report_closing(session, fds::peek(fd));
+    net::report_closing(session, fd);
     fds::forget(fd);
 }
 
@@ -177,7 +179,7 @@ pub extern "C" fn close_range(first: c_uint, last: c_uint, flags: c_int) -> c_in
     const CLOSE_RANGE_CLOEXEC: c_int = 4;
     let kernel = |first: c_uint, last: c_uint| pass!(libc::SYS_close_range, first, last, flags);
     let Some(session) = session() else { return give_int(kernel(first, last)) };
-    // Ours are closed by `exec` anyhow.
+    // Our own descriptors are closed by `exec` anyway.
     if flags & CLOSE_RANGE_CLOEXEC != 0 {
         return give_int(kernel(first, last));
     }
@@ -256,7 +258,7 @@ pub extern "C" fn ioctl(fd: c_int, request: usize, arg: usize) -> c_int {
     give_int(pass!(libc::SYS_ioctl, fd, request, arg))
 }
 
-/// Files whose bytes come from the seed.
+/// Whether a path is a file whose bytes come from the seed.
 fn is_random(path: *const c_char) -> bool {
     matches!(c_bytes(path), b"/dev/urandom" | b"/dev/random")
 }

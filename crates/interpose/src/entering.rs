@@ -1,7 +1,7 @@
-//! New programs: those that the library cannot enter are refused, as the stage refuses them for nodes.
+//! Refuses new programs into which the library cannot be loaded, as the stage refuses them for nodes.
 //!
-//! Part of this runs in the child of a `posix_spawn`, which has its parent's memory, no tie to the stage, and a small
-//! stack that libc made: it only asks the kernel, and leaves a note for the parent.
+//! Part of this runs in the child of a `posix_spawn`, which shares its parent's memory, has no connection to the stage,
+//! and has a small stack that libc made: it only asks the kernel, and leaves a note for the parent.
 
 use core::sync::atomic::AtomicUsize;
 use core::sync::atomic::Ordering::SeqCst;
@@ -16,24 +16,24 @@ use crate::process::unmap;
 use crate::program::{Obstacle, Owner, Program, changes_user};
 use crate::session::Session;
 
-/// The kernel follows no more scripts of scripts.
+/// The number of scripts that run scripts which the kernel follows.
 const SCRIPTS_MAX: usize = 5;
 /// The longest path of a program that runs a script, as the kernel reads it, with a zero at its end.
 const SCRIPT_LINE_BYTES: usize = 257;
 type Path = [u8; SCRIPT_LINE_BYTES];
 
-/// What a refused program says; it must not be `ENOEXEC`, for which libc runs a shell.
+/// The error for a refused program; it must not be `ENOEXEC`, for which libc runs a shell.
 const REFUSED: Errno = Errno(libc::EACCES);
 
-/// What a child of `posix_spawn` was refused for: one more than the obstacle's place among all.
+/// The reason why a child of `posix_spawn` was refused: the index of the obstacle among all, plus one.
 static NOTE: AtomicUsize = AtomicUsize::new(0);
 
-/// An error if the program at a path cannot be entered.
+/// Fails if the library cannot be loaded into the program at a path.
 pub fn admit(session: &Session, folder: c_int, path: *const c_char) -> Result<()> {
     find(folder, path).map_or(Ok(()), |obstacle| refuse(session, "exec", c_bytes(path), obstacle))
 }
 
-/// An error if the program in an open file cannot be entered.
+/// Fails if the library cannot be loaded into the program in an open file.
 pub fn admit_open(session: &Session, fd: c_int) -> Result<()> {
     let obstacle = match look_into(fd) {
         Look::Entered => None,
@@ -53,8 +53,8 @@ fn refuse(session: &Session, call: &str, name: &[u8], obstacle: Obstacle) -> Res
     Err(REFUSED)
 }
 
-/// Whether this process, which is not the one that made the tie, was forked by libc behind our back (`forkpty`): it can make
-/// a tie of its own. A kernel that does not say is taken to say no.
+/// Whether this process, which is not the one that connected to the stage, was forked by libc without our knowledge
+/// (`forkpty`); then it can connect by itself. A kernel that does not say is taken to say no.
 fn has_memory_of_its_own() -> bool {
     let parent = pass!(libc::SYS_getppid).unwrap_or(0);
     pass!(libc::SYS_kcmp, kernel::pid(), parent, KCMP_VM, 0, 0).is_ok_and(|order| order != 0)
@@ -62,12 +62,13 @@ fn has_memory_of_its_own() -> bool {
 
 const KCMP_VM: c_int = 1;
 
-/// Before a child is started: a note can only be from one that libc started by itself.
+/// Clears the note before a child is started: a note that is there can only be from a child that libc started by
+/// itself.
 pub fn forget_note() {
     NOTE.store(0, SeqCst);
 }
 
-/// In the parent of a child that did not become another program: tells why, if it was for us.
+/// Reports why a child did not become another program, if we refused it; called in the parent.
 pub fn read_note(session: &Session, call: &str, name: *const c_char) {
     let place = NOTE.swap(0, SeqCst);
     if let Some(obstacle) = place.checked_sub(1).and_then(|place| Obstacle::ALL.get(place)) {
@@ -75,7 +76,8 @@ pub fn read_note(session: &Session, call: &str, name: *const c_char) {
     }
 }
 
-/// Not inlined: where a child of `posix_spawn` comes by, the stack is small.
+/// Reports an obstacle to the stage. It is not inlined, because a child of `posix_spawn` runs the callers on a small
+/// stack.
 #[inline(never)]
 fn report(session: &Session, call: &str, name: &[u8], obstacle: Obstacle) {
     // The end of a long path says more than its beginning.
@@ -96,11 +98,11 @@ fn report(session: &Session, call: &str, name: &[u8], obstacle: Obstacle) {
 enum Look {
     Entered,
     Closed(Obstacle),
-    /// A script, which this program runs.
+    /// It is a script, which this program runs.
     RunBy(Path),
 }
 
-/// What stands in the way of a program; nothing if there is none, since the kernel says that by itself.
+/// Finds the obstacle to a program; none if the program does not exist, since the kernel says that by itself.
 fn find(folder: c_int, path: *const c_char) -> Option<Obstacle> {
     let mut look = look_at(folder, path);
     for _ in 0..SCRIPTS_MAX {
@@ -140,7 +142,7 @@ fn look_into(fd: c_int) -> Look {
     };
     let look = match Program::of_bytes(mapped_bytes(address, len)) {
         Program::Dynamic if is_for_another_user(fd, &stat) => Look::Closed(Obstacle::ChangesUser),
-        // The kernel refuses it, or libc gives it to a shell, which is entered.
+        // The kernel refuses it, or libc runs it with a shell, into which the library is loaded.
         Program::Dynamic | Program::Closed(Obstacle::NoProgram) => Look::Entered,
         Program::Closed(obstacle) => Look::Closed(obstacle),
         Program::Script(next) => run_by(next),
@@ -153,7 +155,7 @@ fn run_by(program: &str) -> Look {
     let mut path = [0; SCRIPT_LINE_BYTES];
     match path.get_mut(..program.len()) {
         Some(room) if program.len() < SCRIPT_LINE_BYTES => room.copy_from_slice(program.as_bytes()),
-        // The kernel does not read so far.
+        // The kernel does not read this far.
         Some(_) | None => return Look::Entered,
     }
     Look::RunBy(path)
@@ -163,7 +165,7 @@ fn is_for_another_user(fd: c_int, stat: &libc::stat) -> bool {
     let id = |call| pass!(call).unwrap_or(0) as u32;
     let starter = Owner { user: id(libc::SYS_geteuid), group: id(libc::SYS_getegid) };
     let file = Owner { user: stat.st_uid, group: stat.st_gid };
-    // Root has the rights anyhow that a file may give.
+    // Root already has the rights that a file may give.
     let has_rights = || pass!(libc::SYS_fgetxattr, fd, c"security.capability".as_ptr(), 0, 0).is_ok();
     changes_user(stat.st_mode, file, starter) || starter.user != 0 && has_rights()
 }

@@ -1,7 +1,7 @@
-//! What the process's descriptors are: a table of atomics, so that any thread and any signal handler can look.
+//! The kinds of the process's descriptors: a table of atomics, so that any thread and any signal handler can read it.
 //!
-//! An entry is made when a socket or timer is, found out when a descriptor of unknown origin is first used, and
-//! forgotten when it is closed. Descriptors beyond the table are let through.
+//! An entry is made together with a socket or timer, determined when a descriptor of unknown origin is first used, and
+//! forgotten when it is closed. Descriptors beyond the table are passed through.
 
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::{AtomicI32, AtomicU64};
@@ -11,30 +11,30 @@ use wire::Family;
 
 use crate::kernel;
 
-/// Descriptors with higher numbers are not looked after.
+/// The number of descriptors in the table; higher ones are not tracked.
 pub const FDS_MAX: usize = 65536;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Kind {
-    /// Nobody has asked yet.
+    /// The kind has not been determined yet.
     Unknown = 0,
-    /// Something that can make a call wait: a pipe, a terminal, a Unix socket, an eventfd.
+    /// A descriptor on which a call may wait: a pipe, a terminal, a Unix socket, an eventfd.
     Plain = 1,
-    /// A file or folder: the kernel always answers.
+    /// A file or folder, on which the kernel always answers at once.
     File = 2,
     /// A stream socket without an address.
     TcpFresh = 3,
     TcpBound = 4,
     TcpListening = 5,
-    /// The guest has asked for a connection, and the kernel does not know it yet.
+    /// A stream socket for which the guest has asked for a connection that the kernel does not know yet.
     TcpConnecting = 6,
     TcpConnected = 7,
     UdpFresh = 8,
     UdpBound = 9,
-    /// Its bytes come from the seed.
+    /// A file whose bytes come from the seed.
     Random = 10,
-    /// A timer of the board, which the link names.
+    /// A timer of the board, whose number is the link.
     Timer = 11,
     Epoll = 12,
 }
@@ -68,11 +68,11 @@ impl Kind {
     }
 }
 
-/// What is known of a descriptor.
+/// The facts about a descriptor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     pub kind: Kind,
-    /// Of an internet socket.
+    /// The family of an internet socket.
     pub family: Family,
     /// The number of its link, or of its timer, on the board.
     pub link: u32,
@@ -98,25 +98,25 @@ impl Entry {
 }
 
 static ENTRIES: [AtomicU64; FDS_MAX] = [const { AtomicU64::new(0) }; FDS_MAX];
-/// The time-outs that the guest gave its sockets, for receiving and for sending; zero is none.
+/// The time-outs that the guest gave its sockets for receiving, and, below, for sending; zero is none.
 static RECEIVE_NS: [AtomicU64; FDS_MAX] = [const { AtomicU64::new(0) }; FDS_MAX];
 static SEND_NS: [AtomicU64; FDS_MAX] = [const { AtomicU64::new(0) }; FDS_MAX];
 
-/// One for each thread, and one for each timer that runs a function.
+/// The most descriptors of ours: one for each thread, and one for each timer that runs a function.
 const OURS_MAX: usize = wire::SLOTS_MAX + wire::TIMERS_MAX;
-/// Descriptors of ours besides those of the session: the kickers of the process's threads, and some timers'.
+/// Our own descriptors besides those of the session: the kickers of the process's threads, and those of some timers.
 static OURS: [AtomicI32; OURS_MAX] = [const { AtomicI32::new(0) }; OURS_MAX];
 
 fn index(fd: c_int) -> Option<usize> {
     usize::try_from(fd).ok().filter(|index| *index < FDS_MAX)
 }
 
-/// What is known without asking the kernel.
+/// Returns the entry without asking the kernel.
 pub fn peek(fd: c_int) -> Entry {
     index(fd).map_or(Entry::UNKNOWN, |index| Entry::unpack(ENTRIES[index].load(SeqCst)))
 }
 
-/// What the descriptor is; the kernel is asked once.
+/// Returns the entry of a descriptor, which the kernel is asked about once.
 pub fn get(fd: c_int) -> Entry {
     let known = peek(fd);
     if known.kind != Kind::Unknown {
@@ -138,7 +138,7 @@ pub fn set(fd: c_int, entry: Entry) {
     }
 }
 
-/// The descriptor is closed: nothing is known of its number.
+/// Forgets the entry of a descriptor that is closed.
 pub fn forget(fd: c_int) {
     if let Some(index) = index(fd) {
         ENTRIES[index].store(0, SeqCst);
@@ -147,7 +147,7 @@ pub fn forget(fd: c_int) {
     }
 }
 
-/// `to` is another name for what `from` is.
+/// Gives `to` the entry of `from`, of which it is a duplicate.
 pub fn copy(from: c_int, to: c_int) {
     set(to, peek(from));
     for option in [libc::SO_RCVTIMEO, libc::SO_SNDTIMEO] {
@@ -185,7 +185,7 @@ pub fn forget_ours(fd: c_int) {
     }
 }
 
-/// In a child process, which has none of its parent's threads: their kickers are closed.
+/// Closes the kickers in a child process, which has none of its parent's threads.
 pub fn close_ours() {
     for own in &OURS {
         let fd = own.swap(0, SeqCst);

@@ -1,5 +1,5 @@
-//! What a program does to files: the kernel does it, and the stage is told what was made durable. Where it wants to be
-//! asked before, `guard` does.
+//! Calls on files: the kernel carries them out, and the stage learns what was made durable. If the stage wants to be
+//! asked before, `guard` does that.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use core::sync::atomic::Ordering::Relaxed;
@@ -24,9 +24,9 @@ pub extern "C" fn fdatasync(fd: c_int) -> c_int {
 }
 
 fn sync_fd(fd: c_int, number: c_long) -> Result<usize> {
-    // It is durable before anything else can happen.
+    // It is reported as durable before anything else can happen.
     let kernel = || pass!(number, fd).inspect(|_| tell_of_fd(fd));
-    match asking().filter(|_| fds::get(fd).kind == Kind::File) {
+    match session_to_ask().filter(|_| fds::get(fd).kind == Kind::File) {
         Some(session) => guard::sync_fd(session, fd, &kernel),
         None => kernel(),
     }
@@ -34,7 +34,7 @@ fn sync_fd(fd: c_int, number: c_long) -> Result<usize> {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn sync() {
-    // The kernel knows no error of this.
+    // This call has no errors.
     let _ = pass!(libc::SYS_sync);
     tell_of_all();
 }
@@ -68,13 +68,13 @@ pub extern "C" fn renameat2(
     flags: c_uint,
 ) -> c_int {
     let kernel = || pass!(libc::SYS_renameat2, from_folder, from, to_folder, to, flags);
-    give_int(match asking() {
+    give_int(match session_to_ask() {
         Some(session) => guard::rename(session, (from_folder, from), to, &kernel),
         None => kernel(),
     })
 }
 
-/// A descriptor that stands for a file by its name, and can do nothing with it.
+/// Opens a descriptor that only stands for a file by its name, and cannot be used to read or write.
 pub fn look_up((folder, path): (c_int, *const c_char)) -> Option<c_int> {
     let flags = libc::O_PATH | libc::O_NOFOLLOW | libc::O_CLOEXEC;
     pass!(libc::SYS_openat, folder, path, flags, 0).ok().map(|fd| fd as c_int)
@@ -94,7 +94,7 @@ pub extern "C" fn ftruncate64(fd: c_int, len: off_t) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn truncate(path: *const c_char, len: off_t) -> c_int {
     give_int(pass!(libc::SYS_truncate, path, len).inspect(|_| {
-        if let Some(fd) = tracking().and_then(|_| look_up((libc::AT_FDCWD, path))) {
+        if let Some(fd) = tracking_session().and_then(|_| look_up((libc::AT_FDCWD, path))) {
             tell_of_change(fd, None, 0);
             kernel::close(fd);
         }
@@ -109,7 +109,7 @@ pub extern "C" fn truncate64(path: *const c_char, len: off_t) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn fallocate(fd: c_int, mode: c_int, offset: off_t, len: off_t) -> c_int {
     let done = pass!(libc::SYS_fallocate, fd, mode, offset, len);
-    // Some of its modes make holes: what is there then is what was written.
+    // Some of its modes make holes; then the whole range counts as written.
     give_int(done.inspect(|_| tell_of_change(fd, Some(offset), if mode == 0 { 0 } else { len as usize })))
 }
 
@@ -131,13 +131,13 @@ pub extern "C" fn copy_file_range(
     let kernel = |limit: usize| {
         pass!(libc::SYS_copy_file_range, from, from_offset, to, to_offset, len.min(limit), flags)
     };
-    give(written(to, offset, 0, &kernel))
+    give(write_watched(to, offset, 0, &kernel))
 }
 
-/// Tells that a file has been written to, at an offset or up to where it is now, or that its length has changed.
+/// Reports that a file has been written to, at an offset or up to its current position, or that its length has changed.
 pub fn tell_of_change(fd: c_int, offset: Option<off_t>, n: usize) {
     let is_own = |entry: Entry| entry.kind == Kind::File && entry.link != ELSEWHERE;
-    let Some(session) = tracking().filter(|_| is_own(fds::get(fd))) else { return };
+    let Some(session) = tracking_session().filter(|_| is_own(fds::get(fd))) else { return };
     let mut path = [0; PATH_BYTES_MAX];
     let Some(path) = path_of(fd, &mut path) else { return };
     let offset = match offset.filter(|_| !is_appended(fd)) {
@@ -151,14 +151,14 @@ pub fn tell_of_change(fd: c_int, offset: Option<off_t>, n: usize) {
     }
 }
 
-/// Instead of a link: the file is not in the node's folder.
+/// The value in place of a link for a file that is not in the node's folder.
 const ELSEWHERE: u32 = 1;
 
 fn is_appended(fd: c_int) -> bool {
     pass!(libc::SYS_fcntl, fd, libc::F_GETFL).is_ok_and(|flags| flags as c_int & libc::O_APPEND != 0)
 }
 
-/// Where the last write to a descriptor ended.
+/// Returns the position where the last write to a descriptor ended.
 fn end_of_write(fd: c_int) -> u64 {
     match is_appended(fd) {
         true => kernel::stat(fd).map_or(0, |stat| stat.st_size as u64),
@@ -169,7 +169,7 @@ fn end_of_write(fd: c_int) -> u64 {
 #[unsafe(no_mangle)]
 pub extern "C" fn pwrite(fd: c_int, buffer: *const c_void, len: size_t, offset: off_t) -> ssize_t {
     let kernel = |limit: usize| pass!(libc::SYS_pwrite64, fd, buffer, len.min(limit), offset);
-    give(written(fd, Some(offset), 0, &kernel))
+    give(write_watched(fd, Some(offset), 0, &kernel))
 }
 
 #[unsafe(no_mangle)]
@@ -183,7 +183,7 @@ pub extern "C" fn pwritev(fd: c_int, parts: *const iovec, n: c_int, offset: off_
         WHOLE => pass!(libc::SYS_pwritev, fd, parts, n, offset, 0),
         limit => write_parts(fd, (parts, n), Some(offset), limit),
     };
-    give(written(fd, Some(offset), 0, &kernel))
+    give(write_watched(fd, Some(offset), 0, &kernel))
 }
 
 #[unsafe(no_mangle)]
@@ -197,7 +197,7 @@ pub extern "C" fn pwritev2(fd: c_int, parts: *const iovec, n: c_int, offset: off
         WHOLE => pass!(libc::SYS_pwritev2, fd, parts, n, offset, 0, flags),
         limit => write_parts(fd, (parts, n), (offset >= 0).then_some(offset), limit),
     };
-    give(written(fd, (offset >= 0).then_some(offset), flags, &kernel))
+    give(write_watched(fd, (offset >= 0).then_some(offset), flags, &kernel))
 }
 
 #[unsafe(no_mangle)]
@@ -211,7 +211,7 @@ pub extern "C" fn pwritev64v2(
     pwritev2(fd, parts, n, offset, flags)
 }
 
-/// A limit for writing that is none.
+/// A limit for writing that allows everything.
 pub const WHOLE: usize = usize::MAX;
 
 /// Whether a write to this descriptor concerns the stage.
@@ -221,9 +221,9 @@ pub fn is_watched(session: &Session, fd: c_int) -> bool {
         && fds::get(fd).kind == Kind::File
 }
 
-/// Writes to a file with `kernel`, which is given how many bytes at most; at an offset, or where the file is. `flags` are
-/// those of `pwritev2`.
-pub fn written(
+/// Writes to a file with `kernel`, which gets the most bytes to write, at an offset or at the file's position. `flags`
+/// are those of `pwritev2`.
+pub fn write_watched(
     fd: c_int,
     offset: Option<off_t>,
     flags: c_int,
@@ -232,7 +232,7 @@ pub fn written(
     let is_durable = || flags & (libc::RWF_SYNC | libc::RWF_DSYNC) != 0 || is_synchronous(fd);
     let kernel = |limit: usize| {
         kernel(limit).inspect(|n| {
-            if tracking().is_some() {
+            if tracking_session().is_some() {
                 tell_of_change(fd, offset, *n);
                 if is_durable() {
                     tell_of_fd(fd);
@@ -240,19 +240,19 @@ pub fn written(
             }
         })
     };
-    match asking().filter(|_| fds::get(fd).kind == Kind::File) {
+    match session_to_ask().filter(|_| fds::get(fd).kind == Kind::File) {
         Some(session) => guard::write(session, fd, &kernel),
         None => kernel(WHOLE),
     }
 }
 
-/// Whether what is written there is durable at once.
+/// Whether writes to a descriptor are durable at once.
 fn is_synchronous(fd: c_int) -> bool {
     pass!(libc::SYS_fcntl, fd, libc::F_GETFL)
         .is_ok_and(|flags| flags as c_int & (libc::O_SYNC | libc::O_DSYNC) != 0)
 }
 
-/// The first `limit` bytes of several parts, at an offset or where the file is.
+/// Writes the first `limit` bytes of several parts, at an offset or at the file's position.
 pub fn write_parts(
     fd: c_int,
     (parts, n): (*const iovec, c_int),
@@ -275,37 +275,37 @@ pub fn write_parts(
     Ok(total)
 }
 
-/// The session, if the stage wants to be asked.
-pub fn asking() -> Option<&'static Session> {
+/// Returns the session, if the stage wants to be asked.
+pub fn session_to_ask() -> Option<&'static Session> {
     session().filter(|session| session.board.asks_of_files.load(Relaxed) != 0)
 }
 
 fn tell_of_all() {
-    if let Some(session) = tracking() {
+    if let Some(session) = tracking_session() {
         tell(session, b"");
     }
 }
 
-/// The session, if the stage looks after files.
-pub fn tracking() -> Option<&'static Session> {
+/// Returns the session, if the stage tracks files.
+pub fn tracking_session() -> Option<&'static Session> {
     session().filter(|session| session.board.tracks_files.load(Relaxed) != 0)
 }
 
 pub fn tell(session: &Session, path: &[u8]) {
     let mut buffer = [0; FRAME_BYTES_MAX];
-    // The stage takes note of its own nodes' files, and of no others.
+    // The stage only records files of its own nodes.
     let _ = session.ask(&Request::Synced { path }, None, &mut buffer);
 }
 
 fn tell_of_fd(fd: c_int) {
-    let Some(session) = tracking().filter(|_| fds::get(fd).kind == Kind::File) else { return };
+    let Some(session) = tracking_session().filter(|_| fds::get(fd).kind == Kind::File) else { return };
     let mut path = [0_u8; PATH_BYTES_MAX];
     if let Some(path) = path_of(fd, &mut path) {
         tell(session, path);
     }
 }
 
-/// The path of what a descriptor stands for.
+/// Returns the path of the file that a descriptor stands for.
 pub fn path_of(fd: c_int, buffer: &mut [u8; PATH_BYTES_MAX]) -> Option<&[u8]> {
     let prefix = b"/proc/self/fd/";
     let mut link = [0_u8; 32];

@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::thread::Wait;
 use crate::wait::{self, Ended, Word};
 
-/// What is asked about.
+/// The call that the stage is asked about.
 #[derive(Clone, Copy)]
 struct Step<'p> {
     call: FileCall,
@@ -23,7 +23,7 @@ struct Step<'p> {
 pub fn write(session: &'static Session, fd: c_int, kernel: &dyn Fn(usize) -> Result<usize>) -> Result<usize> {
     let mut path = [0; PATH_BYTES_MAX];
     let path = path_of(fd, &mut path).unwrap_or_default();
-    guarded(session, Step { call: FileCall::Write, path, target: b"" }, kernel)
+    make_guarded_call(session, Step { call: FileCall::Write, path, target: b"" }, kernel)
 }
 
 pub fn sync_fd(session: &'static Session, fd: c_int, kernel: &dyn Fn() -> Result<usize>) -> Result<usize> {
@@ -32,7 +32,7 @@ pub fn sync_fd(session: &'static Session, fd: c_int, kernel: &dyn Fn() -> Result
 }
 
 pub fn sync(session: &'static Session, path: &[u8], kernel: &dyn Fn() -> Result<usize>) -> Result<usize> {
-    guarded(session, Step { call: FileCall::Sync, path, target: b"" }, &|_| kernel())
+    make_guarded_call(session, Step { call: FileCall::Sync, path, target: b"" }, &|_| kernel())
 }
 
 pub fn rename(
@@ -42,17 +42,17 @@ pub fn rename(
     kernel: &dyn Fn() -> Result<usize>,
 ) -> Result<usize> {
     let mut path = [0; PATH_BYTES_MAX];
-    // A file that is not there has no path, and the kernel will say so.
+    // A file that does not exist has no path, and the kernel will report it.
     let opened = look_up((folder, from));
     let path = opened.and_then(|fd| path_of(fd, &mut path)).unwrap_or_default();
     opened.into_iter().for_each(kernel::close);
     let name = c_bytes(to).rsplit(|byte| *byte == b'/').next().unwrap_or_default();
     let target = name.get(..name.len().min(NAME_BYTES_MAX)).unwrap_or_default();
-    guarded(session, Step { call: FileCall::Rename, path, target }, &|_| kernel())
+    make_guarded_call(session, Step { call: FileCall::Rename, path, target }, &|_| kernel())
 }
 
-/// Asks, waits if it must, and does it.
-fn guarded(
+/// Asks the stage, waits if it must, and makes the call.
+fn make_guarded_call(
     session: &'static Session,
     step: Step<'_>,
     kernel: &dyn Fn(usize) -> Result<usize>,
@@ -67,7 +67,7 @@ fn guarded(
     done
 }
 
-/// What the stage says; where that is to wait, after the wait.
+/// Returns the verdict of the stage, after waiting if the stage holds the call.
 fn ask(session: &'static Session, step: Step<'_>, is_done: bool) -> (Verdict, u64) {
     let gate = &session.board.file_gate;
     let closed = gate.load(SeqCst);
@@ -82,7 +82,7 @@ fn ask(session: &'static Session, step: Step<'_>, is_done: bool) -> (Verdict, u6
             let word = Word { word: gate, expected: closed, is_shared: true };
             match wait::on_word(session, Some(word), Wait::forever(Call::File)) {
                 Ended::Word | Ended::Signal => {}
-                // No place on the board: it was reported, and the thread cannot be held.
+                // The thread has no slot on the board: that was reported, and the thread cannot be held.
                 Ended::Expired => break,
             }
         }

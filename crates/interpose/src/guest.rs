@@ -1,4 +1,4 @@
-//! Memory of the guest.
+//! Access to memory of the guest.
 #![expect(unsafe_code, reason = "reads and writes where the guest's arguments point")]
 
 use core::ptr::NonNull;
@@ -25,19 +25,19 @@ impl<T: Copy> GuestPtr<T> {
         self.0 as usize
     }
 
-    /// What is there; an error for null.
+    /// Reads the value; fails for null.
     pub fn read(self) -> Result<T> {
         let place = NonNull::new(self.0).ok_or(Errno::FAULT)?;
         // SAFETY: the guest's claim; unaligned, since C programs are not always careful.
         Ok(unsafe { place.as_ptr().read_unaligned() })
     }
 
-    /// What is there, or `None` for null.
+    /// Reads the value; `None` for null.
     pub fn opt_read(self) -> Option<T> {
         self.read().ok()
     }
 
-    /// Puts a value there; null takes nothing.
+    /// Writes a value; null is ignored.
     pub fn write(self, value: T) {
         if let Some(place) = NonNull::new(self.0) {
             // SAFETY: the guest's claim.
@@ -45,7 +45,7 @@ impl<T: Copy> GuestPtr<T> {
         }
     }
 
-    /// The `index`-th of an array.
+    /// Returns the pointer to the `index`-th element of an array.
     pub fn at(self, index: usize) -> GuestPtr<T> {
         GuestPtr(self.0.wrapping_add(index))
     }
@@ -69,7 +69,7 @@ impl GuestPtr<u8> {
     }
 }
 
-/// The text at an address, without its final zero.
+/// Returns the text at an address, without its final zero.
 pub fn c_bytes<'a>(text: *const libc::c_char) -> &'a [u8] {
     if text.is_null() {
         return &[];
@@ -78,7 +78,7 @@ pub fn c_bytes<'a>(text: *const libc::c_char) -> &'a [u8] {
     unsafe { core::ffi::CStr::from_ptr(text) }.to_bytes()
 }
 
-/// The 32-bit word at an address, to be shared with other threads.
+/// Returns the 32-bit word at an address, to be shared with other threads.
 pub fn word<'a>(address: usize) -> Option<&'a core::sync::atomic::AtomicU32> {
     if address == 0 || !address.is_multiple_of(4) {
         return None;
@@ -87,10 +87,10 @@ pub fn word<'a>(address: usize) -> Option<&'a core::sync::atomic::AtomicU32> {
     Some(unsafe { &*(address as *const core::sync::atomic::AtomicU32) })
 }
 
-/// An object of ours that lives in memory which the guest set aside for one of libc's.
+/// Returns an object of ours that lives in memory which the guest reserved for one of libc's.
 ///
-/// Safe for types that are made of atomics and valid when all zero: the guest initialised the memory with zeroes
-/// or through our own functions.
+/// Safe for types that are made of atomics and valid when all zero: the guest initialised the memory with zeroes or
+/// through our own functions.
 pub fn overlay<'a, T: Overlay>(address: *mut T::Instead) -> Result<&'a T> {
     const { assert!(size_of::<T>() <= size_of::<T::Instead>()) };
     let place = NonNull::new(address).ok_or(Errno::INVALID)?;
@@ -101,11 +101,11 @@ pub fn overlay<'a, T: Overlay>(address: *mut T::Instead) -> Result<&'a T> {
 
 /// Types for [`overlay`].
 pub trait Overlay: Sized {
-    /// The type of libc that it stands in for.
+    /// The type of libc that it replaces.
     type Instead;
 }
 
-/// Entries in memory that the kernel has just given us, all zero.
+/// Returns entries in memory that the kernel has just given us, all zero.
 pub fn fresh_slice<'a, T: Copy>(address: usize, len: usize) -> &'a mut [T] {
     if len == 0 {
         return &mut [];
@@ -114,7 +114,7 @@ pub fn fresh_slice<'a, T: Copy>(address: usize, len: usize) -> &'a mut [T] {
     unsafe { core::slice::from_raw_parts_mut(address as *mut T, len) }
 }
 
-/// The bytes of a file that we mapped for reading.
+/// Returns the bytes of a file that we mapped for reading.
 pub fn mapped_bytes<'a>(address: usize, len: usize) -> &'a [u8] {
     // SAFETY: the one caller mapped so many, and undoes it when nothing of them is used any more. It is a program that
     // is about to be run: the kernel lets nobody write to it once it does, and whoever cuts it before that moment ends
@@ -122,7 +122,7 @@ pub fn mapped_bytes<'a>(address: usize, len: usize) -> &'a [u8] {
     unsafe { core::slice::from_raw_parts(address as *const u8, len) }
 }
 
-/// An array of the guest's, for the time of its call.
+/// Returns an array of the guest, valid for the time of its call.
 pub fn guest_slice<'a, T: Copy>(address: *mut T, len: usize) -> Result<&'a mut [T]> {
     if len == 0 {
         return Ok(&mut []);

@@ -1,16 +1,16 @@
-//! What libc calls within itself: its streams (`FILE`) write, read, open and close by functions of its own, past the
-//! symbols that the library exports, and so does `execl`. The beginnings of those functions are replaced by a jump to
-//! ours.
+//! Redirects calls that libc makes within itself. Its streams (`FILE`) write, read, open and close by functions of its
+//! own, past the symbols that the library exports, and so does `execl`. The beginnings of those functions are replaced
+//! by a jump to ours.
 //!
-//! So a stream stays libc's in every respect (its buffer, its place, its number of a descriptor, its end at `exit`),
-//! and what comes to the kernel comes to us, whoever asked: `fwrite`, `dprintf`, `fclose`, a stream of wide characters.
-//! Ours never call the functions that are replaced: they enter the kernel themselves.
+//! So a stream stays libc's in every respect (its buffer, its position, its descriptor, its end at `exit`), and every
+//! call to the kernel comes to us, whoever made it: `fwrite`, `dprintf`, `fclose`, a stream of wide characters. Our
+//! functions never call those that are replaced: they enter the kernel themselves.
 //!
-//! Done once, when the library is loaded, while the process has one thread and with signals blocked, so that nobody is
-//! in what is replaced; a child of `fork` has it from its parent, a new program does it again. All of it or nothing:
-//! first every function is looked at and its page made writable, then all are written. Where one is not as expected
-//! (another libc, too short, replaced already by somebody else, two that overlap, a kernel that allows no such page)
-//! libc is left alone and the stage is told.
+//! This is done once, when the library is loaded, while the process has one thread and with signals blocked, so that no
+//! code runs in what is replaced. A child of `fork` inherits it from its parent, a new program does it again. Either
+//! all functions are replaced or none: first every function is examined and its page made writable, then all are
+//! written. If one is not as expected (another libc, too short, already replaced by somebody else, two that overlap, a
+//! kernel that allows no such page), libc is left alone and the stage is told.
 #![expect(unsafe_code, reason = "replaces code of libc")]
 
 use core::ffi::CStr;
@@ -26,10 +26,10 @@ use crate::{descriptors, pass, process};
 const PRIVATE: &CStr = c"GLIBC_PRIVATE";
 const LIBC: &CStr = c"libc.so.6";
 
-/// A function of libc, and where it leads from now on.
+/// A function of libc, and the function that replaces it.
 struct Lead {
     name: &'static CStr,
-    /// Whether libc has it for its own parts alone; such a one need not be there.
+    /// Whether libc has it only for its own parts; such a function may be missing.
     is_private: bool,
     to: *const (),
 }
@@ -51,14 +51,14 @@ fn leads() -> [Lead; N_LEADS] {
     ]
 }
 
-/// Leads libc's own calls to ours.
+/// Redirects libc's own calls to our functions.
 pub fn lead_here(session: &Session) {
     if plan_all().and_then(|patches| replace_all(&patches)).is_err() {
         session.report("libc", "what it writes, reads and starts within itself is not seen", false);
     }
 }
 
-/// Looks at every function, and changes nothing.
+/// Examines every function without changing anything.
 fn plan_all() -> Result<[Option<Patch>; N_LEADS]> {
     // SAFETY: the name ends with a zero, and nothing is loaded that is not there.
     let handle = unsafe { libc::dlopen(LIBC.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD) };
@@ -93,22 +93,22 @@ fn replace_all(patches: &[Option<Patch>; N_LEADS]) -> Result<()> {
     if writable.is_ok() {
         patches().for_each(Patch::write);
     }
-    // The kernel does not refuse to take a right away; if it did, the page would be what it was, and writable.
+    // The kernel does not refuse to remove a right; if it did, the page would stay as it was, and writable.
     let _ = patches().try_for_each(|patch| patch.allow(0));
     set_signals(signals);
     writable
 }
 
-/// Whether no other thread can be at what is replaced.
+/// Whether no other thread can be running code that is replaced.
 fn is_alone() -> bool {
     // SAFETY: zeroes are a valid `stat`.
     let mut stat: libc::stat = unsafe { core::mem::zeroed() };
     let folder = c"/proc/self/task".as_ptr();
-    // A folder for each thread: each has a link to this one.
+    // There is a folder for each thread, and each has a link to this one.
     pass!(libc::SYS_newfstatat, libc::AT_FDCWD, folder, &raw mut stat, 0).is_ok() && stat.st_nlink == 3
 }
 
-/// The code of a function, and how many bytes it has.
+/// The code of a function, and its length in bytes.
 #[derive(Clone, Copy)]
 struct Function {
     address: usize,
@@ -136,14 +136,14 @@ unsafe extern "C" {
 }
 const RTLD_DL_SYMENT: c_int = 1;
 
-/// How many bytes libc says that a function has; zero if it does not.
+/// Returns the length of a function in bytes, as libc's symbols have it; zero if they do not.
 fn len_of(address: *const c_void) -> usize {
     // SAFETY: zeroes are a valid `Dl_info`.
     let mut info: libc::Dl_info = unsafe { core::mem::zeroed() };
     let mut symbol: *const c_void = core::ptr::null();
     // SAFETY: both places are ours, and as large as the function expects.
     let found = unsafe { dladdr1(address, &raw mut info, &raw mut symbol, RTLD_DL_SYMENT) };
-    // The nearest symbol may be another that begins before.
+    // The nearest symbol may be another one that begins before.
     if found == 0 || symbol.is_null() || !core::ptr::eq(info.dli_saddr, address) {
         return 0;
     }
@@ -152,33 +152,34 @@ fn len_of(address: *const c_void) -> usize {
     usize::try_from(symbol.st_size).unwrap_or(0)
 }
 
-/// An instruction that may stand at the beginning of a function, to say that calls may come there.
+/// The instruction that may be at the beginning of a function to mark it as a target of calls.
 #[cfg(target_arch = "x86_64")]
 const LANDING: [u8; 4] = [0xf3, 0x0f, 0x1e, 0xfa];
 #[cfg(target_arch = "aarch64")]
 const LANDING: [u8; 4] = [0x5f, 0x24, 0x03, 0xd5];
 
-/// Jumps to the address in the eight bytes that follow.
+/// A jump to the address in the eight bytes that follow.
 #[cfg(target_arch = "x86_64")]
 const JUMP: [u8; 6] = [0xff, 0x25, 0, 0, 0, 0];
 #[cfg(target_arch = "aarch64")]
 const JUMP: [u8; 8] = [0x50, 0x00, 0x00, 0x58, 0x00, 0x02, 0x1f, 0xd6];
 
-/// Whether code begins with a jump: then somebody else has replaced it before us.
+/// Whether code begins with a jump; then somebody else has replaced it before us.
 #[cfg(target_arch = "x86_64")]
 fn is_jump(code: [u8; 4]) -> bool {
-    // Short, near and by an address in memory; or a debugger's stop.
+    // A short or near jump, one by an address in memory, or a debugger's breakpoint.
     matches!(code, [0xe9 | 0xeb | 0xcc, ..] | [0xff, 0x25, ..])
 }
 #[cfg(target_arch = "aarch64")]
 fn is_jump(code: [u8; 4]) -> bool {
-    // `b`, or the load of an address that is jumped to.
+    // `b`, or the load of an address for a jump.
     u32::from_le_bytes(code) >> 26 == 0b000101 || code[3] == 0x58
 }
 
 const CODE_BYTES: usize = JUMP.len() + size_of::<usize>();
 
-/// Where code is written, and where it jumps to: within one function of libc, which is as long as that.
+/// The position where code is written, and the target of the jump. It is within one function of libc that is long
+/// enough.
 #[derive(Clone, Copy)]
 struct Patch {
     start: usize,
@@ -205,7 +206,7 @@ impl Patch {
         self.start < other.end() && other.start < self.end()
     }
 
-    /// Gives the pages of the function this right, besides those to be read and run, and no others.
+    /// Gives the pages of the function this right, besides those to be read and executed, and no others.
     fn allow(&self, right: c_int) -> Result<()> {
         // SAFETY: asks for a number.
         let page =
@@ -226,11 +227,11 @@ impl Patch {
     }
 }
 
-/// This processor sees what was written as code.
+/// Does nothing: this processor sees what was written as code.
 #[cfg(target_arch = "x86_64")]
 fn forget_old_code(_start: usize, _end: usize) {}
 
-/// The processor's caches of code know nothing of its caches of memory.
+/// Flushes the processor's caches of code, which do not follow its caches of memory.
 #[cfg(target_arch = "aarch64")]
 fn forget_old_code(start: usize, end: usize) {
     for address in (start & !3..end).step_by(4) {

@@ -7,7 +7,7 @@ use core::arch::asm;
 
 use libc::{c_int, c_long};
 
-/// What went wrong, as the kernel says it.
+/// An error, as the kernel numbers it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Errno(pub i32);
 
@@ -21,7 +21,7 @@ impl Errno {
 
 pub type Result<T> = core::result::Result<T, Errno>;
 
-/// Errors are the last page of addresses.
+/// The first of the results that are errors: the last page of addresses.
 const ERRORS_FROM: isize = -4095;
 
 /// Enters the kernel.
@@ -56,18 +56,18 @@ unsafe fn enter(number: c_long, args: [usize; 6]) -> isize {
     result
 }
 
-/// A call that the guest made, handed on: with the guest's own arguments, with copies of what they point to in
-/// memory that outlives the call, or with addresses of our statics.
+/// Passes on a call that the guest made: with the guest's own arguments, with copies of what they point to in memory
+/// that outlives the call, or with addresses of our statics.
 ///
-/// Safe to call with those: the kernel checks every address, and writes where the guest asked it to write or
-/// where a live buffer of ours is. Each use keeps to that.
+/// Safe to call with those: the kernel checks every address, and writes where the guest asked it to write or where a
+/// live buffer of ours is. Each use keeps to that.
 pub fn pass(number: c_long, args: [usize; 6]) -> Result<usize> {
-    // SAFETY: as above, the memory is the guest's to give or alive and ours.
+    // SAFETY: the memory is the guest's to give or alive and ours, as the comment on this function says.
     let result = unsafe { enter(number, args) };
     if (ERRORS_FROM..0).contains(&result) { Err(Errno(-result as i32)) } else { Ok(result as usize) }
 }
 
-/// `pass!(SYS_read, fd, buffer, len)`.
+/// Calls the kernel: `pass!(SYS_read, fd, buffer, len)`.
 #[macro_export]
 macro_rules! pass {
     ($number:expr $(, $arg:expr)* $(,)?) => {{
@@ -82,7 +82,7 @@ macro_rules! pass {
     }};
 }
 
-/// What a libc function gives for this: the value, or -1 and `errno`.
+/// Returns what a libc function returns for this result: the value, or -1 and `errno`.
 pub fn give(result: Result<usize>) -> isize {
     match result {
         Ok(value) => value as isize,
@@ -93,12 +93,12 @@ pub fn give(result: Result<usize>) -> isize {
     }
 }
 
-/// As [`give`], for functions that give an `int`.
+/// Returns what a libc function of type `int` returns for this result, as [`give`] does.
 pub fn give_int(result: Result<usize>) -> c_int {
     give(result) as c_int
 }
 
-/// What a `pthread` function gives for this: zero, or the error itself.
+/// Returns what a `pthread` function returns for this result: zero, or the error itself.
 pub fn give_error(result: Result<()>) -> c_int {
     match result {
         Ok(()) => 0,
@@ -109,7 +109,7 @@ pub fn give_error(result: Result<()>) -> c_int {
 fn set_errno(errno: Errno) {
     // SAFETY: gives the address of this thread's own `errno`, always.
     let place = unsafe { libc::__errno_location() };
-    // SAFETY: as above; nobody else has the address.
+    // SAFETY: the address of this thread's own `errno`; nobody else has it.
     unsafe { *place = errno.0 };
 }
 
@@ -126,7 +126,7 @@ pub fn pid() -> u32 {
     pass!(libc::SYS_getpid).unwrap_or(0) as u32
 }
 
-/// All of `bytes`, or an error.
+/// Sends all of `bytes`, or fails.
 pub fn send_all(fd: c_int, mut bytes: &[u8]) -> Result<()> {
     while !bytes.is_empty() {
         match pass!(libc::SYS_sendto, fd, bytes.as_ptr(), bytes.len(), libc::MSG_NOSIGNAL, 0, 0) {
@@ -153,7 +153,7 @@ pub fn receive_all(fd: c_int, buffer: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
-/// The inode of what a descriptor stands for: equal for duplicates, in other processes too.
+/// Returns the inode behind a descriptor: equal for duplicates, in other processes too.
 pub fn inode(fd: c_int) -> Result<u64> {
     Ok(stat(fd)?.st_ino)
 }

@@ -1,15 +1,15 @@
-//! The library that is preloaded into a guest program: it stands in for the functions of libc through which a
-//! program meets time, network, randomness and other processes, and ties them to the stage.
+//! The library that is preloaded into a guest program. It replaces the functions of libc through which a program deals
+//! with time, network, randomness and other processes, and connects them to the stage.
 //!
-//! `table` lists every symbol. An entry point has three parts: is there a session, decide, give the answer in
-//! libc's form. Without a session every symbol does what libc's does.
+//! `table` lists every symbol. An entry point has three parts: look for a session, decide, return the answer in libc's
+//! form. Without a session every symbol does what libc's does.
 //!
 //! Rules for everything here, since it runs in the middle of somebody else's program:
 //! - No allocation, and no lock that the guest can hold; our own locks are held with signals blocked.
 //! - No panic: it would end the guest, which could not know why.
 //! - Our own system calls go straight to the kernel (`kernel`); `errno` is written last, and only on failure.
-//! - *Signals* may interrupt anything and their handlers may call us: what the board said comes back (`thread`).
-//! - *Fork*: the child has one thread and makes a tie of its own (`session::start_again`).
+//! - *Signals* may interrupt anything and their handlers may call us: what the board said is restored (`thread`).
+//! - *Fork*: the child has one thread and connects to the stage by itself (`session::start_again`).
 //!
 //! Not controlled: threads made by the `clone` system call itself, the processor's counters, `vfork`'s sharing of
 //! memory (the child of `vfork` is one of `fork`), cancellation of threads inside our waits.

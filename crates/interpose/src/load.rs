@@ -1,4 +1,4 @@
-//! What happens when the library is loaded.
+//! The function that runs when the library is loaded.
 #![expect(unsafe_code, reason = "a constructor is a pointer in a section of its own")]
 
 use crate::{inside, process, session, thread};
@@ -10,7 +10,7 @@ static CONSTRUCTOR: extern "C" fn() = load;
 extern "C" fn load() {
     if let Some(session) = session::session() {
         process::keep_environment();
-        // The first thread is the first in the order of threads.
+        // The first thread gets the first slot.
         thread::slot(session);
         inside::lead_here(session);
     }

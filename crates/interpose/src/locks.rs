@@ -1,8 +1,8 @@
-//! Mutexes, read-write locks and joining: libc does them, the board says who waits.
+//! Mutexes, read-write locks and joining: libc implements them, the board says who waits.
 //!
-//! What they wait for is another thread of the same node, which will run or is itself waiting. A time-out of
-//! theirs is on the virtual clock; since libc's own wait cannot be ended from outside, the thread looks again
-//! every few real milliseconds whether the clock has moved.
+//! They wait for another thread of the same node, which will run or is itself waiting. Their time-outs are on the
+//! virtual clock; since libc's own wait cannot be ended from outside, the thread checks every few real milliseconds
+//! whether the clock has moved.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use libc::{c_int, c_void, clockid_t, pthread_mutex_t, pthread_rwlock_t, pthread_t, timespec};
@@ -16,7 +16,7 @@ use crate::thread::{Blocked, Wait};
 use crate::wait::now;
 use crate::{pass, real};
 
-/// How often a timed wait looks at the clock.
+/// The interval at which a timed wait checks the clock.
 const LOOK_NS: u64 = 2_000_000;
 
 fn result(code: c_int) -> Result<()> {
@@ -41,18 +41,18 @@ pub extern "C" fn pthread_mutex_lock(mutex: *mut pthread_mutex_t) -> c_int {
     }
 }
 
-/// What a timed wait tries.
+/// A timed wait.
 struct Timed<'f> {
     call: Call,
     clock: clockid_t,
     until: *const timespec,
-    /// Without waiting.
+    /// Tries once without waiting.
     attempt: &'f dyn Fn() -> c_int,
-    /// Waiting until then, on the real clock of day.
+    /// Tries until a time on the real clock of day.
     attempt_until: &'f dyn Fn(*const timespec) -> c_int,
 }
 
-fn timed(session: &'static Session, timed: &Timed<'_>) -> Result<()> {
+fn wait_timed(session: &'static Session, timed: &Timed<'_>) -> Result<()> {
     match (timed.attempt)() {
         libc::EBUSY => {}
         code => return result(code),
@@ -67,7 +67,7 @@ fn timed(session: &'static Session, timed: &Timed<'_>) -> Result<()> {
     loop {
         let next = to_timespec(real_now_ns() + LOOK_NS);
         match (timed.attempt_until)(&raw const next) {
-            libc::ETIMEDOUT if blocked.woken() == Wake::Expired => return Err(Errno::TIMED_OUT),
+            libc::ETIMEDOUT if blocked.wake_reason() == Wake::Expired => return Err(Errno::TIMED_OUT),
             libc::ETIMEDOUT => {}
             code => return result(code),
         }
@@ -76,7 +76,7 @@ fn timed(session: &'static Session, timed: &Timed<'_>) -> Result<()> {
 
 fn real_now_ns() -> u64 {
     let mut real = timespec { tv_sec: 0, tv_nsec: 0 };
-    // This clock is always there.
+    // This clock always exists.
     let _ = pass!(libc::SYS_clock_gettime, libc::CLOCK_REALTIME, &raw mut real);
     (real.tv_sec as u64).saturating_mul(NS_PER_S).saturating_add(real.tv_nsec as u64)
 }
@@ -87,7 +87,7 @@ fn timed_mutex(
     clock: clockid_t,
     until: *const timespec,
 ) -> c_int {
-    give_error(timed(
+    give_error(wait_timed(
         session,
         &Timed {
             call: Call::MutexLock,
@@ -147,7 +147,7 @@ fn timed_read(
     clock: clockid_t,
     until: *const timespec,
 ) -> c_int {
-    give_error(timed(
+    give_error(wait_timed(
         session,
         &Timed {
             call: Call::RwLock,
@@ -165,7 +165,7 @@ fn timed_write(
     clock: clockid_t,
     until: *const timespec,
 ) -> c_int {
-    give_error(timed(
+    give_error(wait_timed(
         session,
         &Timed {
             call: Call::RwLock,
@@ -231,7 +231,7 @@ fn timed_join(
     clock: clockid_t,
     until: *const timespec,
 ) -> c_int {
-    give_error(timed(
+    give_error(wait_timed(
         session,
         &Timed {
             call: Call::Join,

@@ -1,5 +1,5 @@
-//! Files that are mapped into memory. A store is no call: it cannot be held. The stage is told that there is such a
-//! mapping, and when it is synced, which is an event like `fsync`.
+//! Files that are mapped into memory. A store is not a call, so it cannot be held. The stage learns that there is such
+//! a mapping, and when it is synced, which is an event like `fsync`.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use libc::{c_int, c_void, off_t, size_t};
@@ -46,13 +46,13 @@ pub extern "C" fn mmap64(
     mmap(address, len, rights, flags, fd, offset)
 }
 
-/// Whether others see what is stored there, and with them the file.
+/// Whether stores to a mapping are visible to others, and so in the file.
 fn is_shared(flags: c_int) -> bool {
     matches!(flags & libc::MAP_TYPE, libc::MAP_SHARED | libc::MAP_SHARED_VALIDATE)
         && flags & libc::MAP_ANONYMOUS == 0
 }
 
-/// Whether it is a file that may be written to; a mapping may be made writable later.
+/// Whether a descriptor is a file that may be written to; a mapping may be made writable later.
 fn is_written(fd: c_int) -> bool {
     fds::get(fd).kind == Kind::File
         && pass!(libc::SYS_fcntl, fd, libc::F_GETFL)
@@ -62,7 +62,7 @@ fn is_written(fd: c_int) -> bool {
 fn tell_of(session: &Session, fd: c_int) {
     let (mut path, mut buffer) = ([0; PATH_BYTES_MAX], [0; FRAME_BYTES_MAX]);
     if let Some(path) = path_of(fd, &mut path) {
-        // The stage takes note of its own nodes' files, and of no others.
+        // The stage only records files of its own nodes.
         let _ = session.ask(&Request::Mapped { path }, None, &mut buffer);
     }
 }
@@ -70,21 +70,23 @@ fn tell_of(session: &Session, fd: c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn msync(address: *mut c_void, len: size_t, flags: c_int) -> c_int {
     let kernel = || pass!(libc::SYS_msync, address, len, flags);
-    if flags & libc::MS_SYNC == 0 || files::tracking().or(files::asking()).is_none() {
+    if flags & libc::MS_SYNC == 0 || files::tracking_session().or(files::session_to_ask()).is_none() {
         return give_int(kernel());
     }
     let mut line = [0; LINE_BYTES_MAX];
-    // A mapping without a file has nothing to keep.
+    // A mapping without a file has nothing to make durable.
     let Ok(Some(path)) = path_at(address as usize, &mut line) else { return give_int(kernel()) };
-    let kernel =
-        || kernel().inspect(|_| files::tracking().into_iter().for_each(|session| files::tell(session, path)));
-    give_int(match files::asking() {
+    let kernel = || {
+        kernel()
+            .inspect(|_| files::tracking_session().into_iter().for_each(|session| files::tell(session, path)))
+    };
+    give_int(match files::session_to_ask() {
         Some(session) => guard::sync(session, path, &kernel),
         None => kernel(),
     })
 }
 
-/// The file behind an address, from the process's list of mappings.
+/// Returns the file behind an address, from the process's list of mappings.
 fn path_at(address: usize, buffer: &mut [u8; LINE_BYTES_MAX]) -> Result<Option<&[u8]>> {
     let list = c"/proc/self/maps".as_ptr();
     let fd = pass!(libc::SYS_openat, libc::AT_FDCWD, list, libc::O_RDONLY | libc::O_CLOEXEC, 0)? as c_int;
@@ -94,7 +96,7 @@ fn path_at(address: usize, buffer: &mut [u8; LINE_BYTES_MAX]) -> Result<Option<&
     Ok(path_if_at(line, address))
 }
 
-/// Reads until the line about an address stands at the beginning of the buffer; gives its length.
+/// Reads until the line about an address is at the beginning of the buffer; returns its length.
 fn find_line(fd: c_int, address: usize, buffer: &mut [u8; LINE_BYTES_MAX]) -> Result<usize> {
     let mut len = 0;
     loop {
@@ -113,7 +115,7 @@ fn find_line(fd: c_int, address: usize, buffer: &mut [u8; LINE_BYTES_MAX]) -> Re
     }
 }
 
-/// The path on a line `start-end rights offset device inode path`, if the address is between the two.
+/// Returns the path on a line `start-end rights offset device inode path`, if the address is between the two.
 fn path_if_at(line: &[u8], address: usize) -> Option<&[u8]> {
     let text = core::str::from_utf8(line).ok()?;
     let (range, rest) = text.split_once(' ')?;

@@ -1,4 +1,4 @@
-//! `poll`, `select`, `epoll`: time-outs on the virtual clock, connections in the making held back.
+//! `poll`, `select`, `epoll`: their time-outs are on the virtual clock, and undecided connections are hidden.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use libc::{c_int, c_ulong, epoll_event, fd_set, nfds_t, pollfd, sigset_t, size_t, timespec, timeval};
@@ -28,7 +28,7 @@ pub extern "C" fn poll(polled: *mut pollfd, n: nfds_t, timeout_ms: c_int) -> c_i
     }
 }
 
-/// Not every machine has the older system call.
+/// Calls the kernel's `ppoll`, since not every machine has the older system call.
 fn real_poll(polled: *mut pollfd, n: nfds_t, timeout_ms: c_int) -> Result<usize> {
     let length = u64::try_from(timeout_ms).ok().map(|millis| to_timespec(millis * 1_000_000));
     let length = length.as_ref().map_or(core::ptr::null(), |length| &raw const *length);
@@ -51,7 +51,7 @@ pub extern "C" fn ppoll(
     )
 }
 
-/// What programs call that were compiled with checks of their buffers.
+/// Replaces the variant of `poll` for programs that were compiled with checks of their buffers.
 #[unsafe(no_mangle)]
 pub extern "C" fn __poll_chk(polled: *mut pollfd, n: nfds_t, timeout_ms: c_int, _len: size_t) -> c_int {
     poll(polled, n, timeout_ms)
@@ -79,7 +79,8 @@ fn poll_until(
     poll_slice(session, polled, signals, Wait::until(Call::Poll, deadline_ns))
 }
 
-/// A connection that is not decided yet is neither readable nor writable, whatever the kernel's socket says.
+/// Polls descriptors. A connection that is not decided yet is neither readable nor writable, whatever the kernel's
+/// socket says.
 fn poll_slice(
     session: &'static Session,
     polled: &mut [pollfd],
@@ -101,7 +102,7 @@ fn poll_slice(
     result
 }
 
-/// Makes the kernel ignore connections that are not decided, and look at those that are: a negative number.
+/// Makes the kernel ignore connections that are not decided, by a negative number, and show those that are.
 fn hide_pending(polled: &mut [pollfd], hidden: &mut [i32; net::PENDING_MAX]) {
     show_hidden(polled, hidden);
     *hidden = [0; net::PENDING_MAX];
@@ -124,7 +125,7 @@ const SET_BITS: usize = 1024;
 const WORD_BITS: usize = 64;
 type SetWords = [c_ulong; SET_BITS / WORD_BITS];
 
-/// The three sets of `select`, copied.
+/// Copies of the three sets of `select`.
 struct Sets {
     read: SetWords,
     write: SetWords,
@@ -156,7 +157,7 @@ pub extern "C" fn select(
     give_int(limit.and_then(|limit| {
         let deadline_ns = limit.map_or(NEVER_NS, |limit| now(session).saturating_add(limit));
         let result = select_until(session, n, [read, write, except], None, deadline_ns);
-        // Linux leaves what is left of the time.
+        // Linux writes back the time that is left.
         if limit.is_some() {
             GuestPtr::new(length).write(to_timeval(deadline_ns.saturating_sub(now(session))));
         }
@@ -217,7 +218,7 @@ fn select_until(
     write_sets(sets, polled)
 }
 
-/// The sets of what is ready, with their number of members.
+/// Writes the sets of ready descriptors, and returns their number of members.
 fn write_sets(sets: [*mut fd_set; 3], polled: &[pollfd]) -> Result<usize> {
     const READ: i16 = libc::POLLIN | libc::POLLHUP | libc::POLLERR;
     const WRITE: i16 = libc::POLLOUT | libc::POLLERR;

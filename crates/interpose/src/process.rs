@@ -1,4 +1,4 @@
-//! New threads, new processes, new programs: all of them stay under control.
+//! New threads, new processes and new programs, all of which stay under control.
 #![expect(unsafe_code, reason = "exports symbols of libc, and hands pointers to new threads")]
 
 use core::ffi::CStr;
@@ -19,7 +19,7 @@ use crate::{entering, fds, net, pass, real, timers, wait};
 pub type StartRoutine = extern "C" fn(*mut c_void) -> *mut c_void;
 type Words = *const *const c_char;
 
-/// What a new thread runs, handed over in memory that the kernel gives: allocators are the guest's.
+/// The function that a new thread runs, passed on in memory from the kernel, because allocators are the guest's.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct Start {
@@ -49,7 +49,7 @@ pub extern "C" fn pthread_create(
     created
 }
 
-/// The first function of every thread: takes a slot, and gives it back when the thread returns.
+/// Runs as the first function of every thread: takes a slot, and gives it back when the thread returns.
 extern "C" fn run_thread(start: *mut c_void) -> *mut c_void {
     let place = GuestPtr::new(start.cast::<Start>());
     let Ok(Start { routine, arg }) = place.read() else { return core::ptr::null_mut() };
@@ -83,8 +83,8 @@ pub fn unmap(address: usize, len: usize) {
     let _ = pass!(libc::SYS_munmap, address, len);
 }
 
-/// The child of a fork has one thread, and nothing of its parent's tie to the stage.
-fn in_child() {
+/// Prepares the child of a fork, which has one thread and no connection to the stage.
+fn prepare_child() {
     fds::close_ours();
     timers::forget();
     session::start_again();
@@ -99,14 +99,14 @@ pub extern "C" fn fork() -> pid_t {
         real::fork()
     };
     match child {
-        0 => in_child(),
+        0 => prepare_child(),
         1.. => tell_of(session, child),
         _ => {}
     }
     child
 }
 
-/// The child of a `vfork` shares the memory of its parent, and with it our tables: it gets its own instead.
+/// Forks: the child of a `vfork` would share the memory of its parent, and with it our tables.
 #[unsafe(no_mangle)]
 pub extern "C" fn vfork() -> pid_t {
     fork()
@@ -114,11 +114,11 @@ pub extern "C" fn vfork() -> pid_t {
 
 fn tell_of(session: &Session, child: pid_t) {
     let mut buffer = [0; FRAME_BYTES_MAX];
-    // The stage knows this process: it does not refuse.
+    // The stage knows this process, so it does not refuse.
     let _ = session.ask(&Request::Forked { child: child as u32 }, None, &mut buffer);
 }
 
-/// The variables that a new program must find, as they were when this one started.
+/// The variables that a new program must get, as they were when this one started.
 static KEPT: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
 const KEPT_NAMES: [&[u8]; 3] = [b"LD_PRELOAD=", b"SPECLINE_STAGE=", b"SPECLINE_NODE="];
 
@@ -145,14 +145,14 @@ fn environ() -> Option<Words> {
     (!environment.is_null()).then_some(environment)
 }
 
-/// The entries of an array that ends with null.
+/// Returns the entries of an array that ends with null.
 fn words(array: Words) -> impl Iterator<Item = *const c_char> {
     let array = GuestPtr::new(array);
     (0..).map_while(move |index| array.at(index).opt_read().filter(|word| !word.is_null()))
 }
 
-/// The environment with our variables in it: the guest's own array if they are there already.
-fn with_ours(environment: Words) -> Words {
+/// Returns the environment with our variables in it: the guest's own array if they are there already.
+fn add_our_variables(environment: Words) -> Words {
     let kept = || KEPT.iter().map(|kept| kept.load(Acquire) as *const c_char).filter(|word| !word.is_null());
     let has = |word: *const c_char| words(environment).any(|given| c_bytes(given) == c_bytes(word));
     if kept().all(has) {
@@ -163,25 +163,25 @@ fn with_ours(environment: Words) -> Words {
     let n = words(environment).count() + KEPT.len() + 1;
     let Ok(array) = map(n * size_of::<*const c_char>()) else { return environment };
     let place = GuestPtr::new(array as *mut *const c_char);
-    // The kernel's memory is zero: the array ends where it should.
+    // The kernel's memory is zero, so the array ends where it should.
     kept().chain(others).enumerate().for_each(|(index, word)| place.at(index).write(word));
     array as Words
 }
 
-/// Also reached by the other forms, within libc.
+/// Replaces `execve`, which the other forms within libc reach, too.
 #[unsafe(no_mangle)]
 pub extern "C" fn execve(path: *const c_char, args: Words, environment: Words) -> c_int {
     execveat(libc::AT_FDCWD, path, args, environment, 0)
 }
 
-/// No symbol of libc's before glibc 2.34: only `syscall` leads here, and what is above.
+/// Runs a program. It is not a symbol of libc before glibc 2.34: only `syscall` and the functions above lead here.
 pub fn execveat(folder: c_int, path: *const c_char, args: Words, environment: Words, flags: c_int) -> c_int {
     let kernel = |environment| pass!(libc::SYS_execveat, folder, path, args, environment, flags);
     let Some(session) = session() else { return give_int(kernel(environment)) };
     let is_open = flags & libc::AT_EMPTY_PATH != 0 && c_bytes(path).is_empty();
     let admitted =
         if is_open { entering::admit_open(session, folder) } else { entering::admit(session, folder, path) };
-    give_int(admitted.and_then(|()| kernel(with_ours(environment))))
+    give_int(admitted.and_then(|()| kernel(add_our_variables(environment))))
 }
 
 #[unsafe(no_mangle)]
@@ -191,7 +191,7 @@ pub extern "C" fn execv(path: *const c_char, args: Words) -> c_int {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn execvpe(file: *const c_char, args: Words, environment: Words) -> c_int {
-    real::execvpe(file, args, if session().is_some() { with_ours(environment) } else { environment })
+    real::execvpe(file, args, if session().is_some() { add_our_variables(environment) } else { environment })
 }
 
 #[unsafe(no_mangle)]
@@ -242,7 +242,7 @@ fn spawn(
     let environment = if environment.is_null() { environ().unwrap_or(environment) } else { environment };
     let mut child: pid_t = 0;
     entering::forget_note();
-    let spawned = real(&raw mut child, with_ours(environment));
+    let spawned = real(&raw mut child, add_our_variables(environment));
     if spawned == 0 {
         GuestPtr::new(pid).write(child);
         tell_of(session, child);
@@ -257,16 +257,16 @@ const SHELL: &CStr = c"/bin/sh";
 
 #[unsafe(no_mangle)]
 pub extern "C" fn system(command: *const c_char) -> c_int {
-    by_shell("system", || real::system(command))
+    run_shell("system", || real::system(command))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn popen(command: *const c_char, mode: *const c_char) -> *mut libc::FILE {
-    by_shell("popen", || real::popen(command, mode))
+    run_shell("popen", || real::popen(command, mode))
 }
 
-/// libc starts a shell, and tells nobody why it could not.
-fn by_shell<T>(call: &str, real: impl FnOnce() -> T) -> T {
+/// Runs a function with which libc starts a shell, and reports why it could not, which libc does not say.
+fn run_shell<T>(call: &str, real: impl FnOnce() -> T) -> T {
     let Some(session) = session() else { return real() };
     entering::forget_note();
     let result = real();
@@ -290,7 +290,7 @@ pub extern "C" fn waitpid(pid: pid_t, status: *mut c_int, options: c_int) -> pid
     wait4(pid, status, options, core::ptr::null_mut())
 }
 
-/// libc's own forks without our knowledge.
+/// Replaces `daemon`, in which libc forks without our knowledge.
 #[unsafe(no_mangle)]
 pub extern "C" fn daemon(stay: c_int, keep_open: c_int) -> c_int {
     match fork() {

@@ -1,9 +1,9 @@
-//! What kind of program a file is: only those that the dynamic linker of glibc loads can be entered.
+//! Determines the kind of a program: the library can only be loaded into those that the dynamic linker of glibc loads.
 //!
-//! Complete in itself and without memory of its own: the stage looks at the programs of nodes, and the library at
-//! those that they become or start.
+//! This module depends on no other and allocates nothing: the stage uses it for the programs of nodes, and the library
+//! for the programs that they become or start.
 
-/// What was found out about a file that is to be run.
+/// The kind of a file that is to be run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Program<'b> {
     /// It is loaded by the dynamic linker, and calls the system through libc.
@@ -13,7 +13,7 @@ pub enum Program<'b> {
     Closed(Obstacle),
 }
 
-/// Why a program cannot be entered.
+/// The reason why the library cannot be loaded into a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Obstacle {
     Static,
@@ -36,7 +36,7 @@ impl Obstacle {
         Obstacle::NoProgram,
     ];
 
-    /// What follows the program's name.
+    /// Returns the text after the program's name.
     pub fn text(self) -> &'static str {
         match self {
             Obstacle::Static => "is statically linked, so no library can be loaded into it",
@@ -60,16 +60,17 @@ const ANY_ELF: &[u8] = b"\x7fELF";
 const MAGIC: &[u8] = b"\x7fELF\x02\x01";
 const PT_INTERP: u32 = 3;
 const PT_LOAD: u32 = 1;
-/// Bits of segments and of sections: what is there is run.
+/// The bit of a segment, and, below, of a section, whose content is executed.
 const PF_X: u32 = 1;
 const SHF_EXECINSTR: u64 = 4;
-/// Sections that files with the runtime of Go have, unless somebody has taken their names away.
+/// Sections of files with the runtime of Go, unless their names were removed.
 const GO_SECTIONS: [&[u8]; 3] = [b".go.buildinfo", b".gopclntab", b".note.go.buildid"];
-/// What stands before how a Go program was built, without its first byte, so that it does not stand here whole.
+/// The text before the build information of a Go program, without its first byte, so that this file does not contain it
+/// whole.
 const GO_BUILD: &[u8] = b" Go buildinf:";
-/// More functions than any program has.
+/// A bound on the number of functions, more than any program has.
 const GO_FUNCTIONS_MAX: u64 = 1 << 24;
-/// In the name of the dynamic linker of musl.
+/// A part of the name of musl's dynamic linker.
 const MUSL: &[u8] = b"ld-musl";
 
 impl<'b> Program<'b> {
@@ -92,8 +93,8 @@ pub struct Owner {
     pub group: u32,
 }
 
-/// Whether a file with these rights runs as somebody else than who starts it: the dynamic linker then heeds no
-/// variables.
+/// Whether a file with these rights runs as another user than the one who starts it; then the dynamic linker ignores
+/// the variables.
 pub fn changes_user(mode: u32, file: Owner, starter: Owner) -> bool {
     const SET_USER: u32 = 0o4000;
     const SET_GROUP_AND_RUN: u32 = 0o2010;
@@ -109,7 +110,7 @@ fn script(line: &[u8]) -> Program<'_> {
     }
 }
 
-/// A file of 64 bits, little-endian. Every offset in it is checked when it is followed.
+/// An ELF file of 64 bits, little-endian. Every offset in it is checked when it is followed.
 pub struct Elf<'b> {
     bytes: &'b [u8],
 }
@@ -140,8 +141,8 @@ impl<'b> Elf<'b> {
         }
     }
 
-    /// Whether the runtime of Go is in it: by the names of its sections, or by the table of functions that it cannot do
-    /// without, and what it says of its building.
+    /// Whether it contains the runtime of Go: by the names of its sections, or by the table of functions that the
+    /// runtime needs and the build information.
     pub fn is_go(&self) -> bool {
         let has_section =
             self.sections().any(|section| self.name(section).is_some_and(|name| GO_SECTIONS.contains(&name)));
@@ -149,7 +150,7 @@ impl<'b> Elf<'b> {
     }
 
     fn has_go_tables(&self) -> bool {
-        // Both begin at an address that is a multiple of 16, and so at such a place of the file.
+        // Both begin at an address that is a multiple of 16, and so at such a position of the file.
         let words = self.bytes.chunks(16).enumerate();
         let mut places = words.filter_map(|(index, word)| {
             let word = u64::from_le_bytes(*word.first_chunk()?);
@@ -178,7 +179,7 @@ impl<'b> Elf<'b> {
         }
     }
 
-    /// Where in the file the code is: by its sections, or by its segments if it has none.
+    /// Returns the positions of code in the file: by its sections, or by its segments if it has none.
     #[allow(dead_code, reason = "the stage asks for it, the library does not")]
     pub fn code(&self) -> impl Iterator<Item = (usize, usize)> {
         let is_code = |section: &Section| section.flags & SHF_EXECINSTR != 0;
@@ -219,7 +220,7 @@ impl<'b> Elf<'b> {
         self.array(at).map(u64::from_le_bytes)
     }
 
-    /// The path of the dynamic linker that loads the program.
+    /// Returns the path of the dynamic linker that loads the program.
     fn linker(&self) -> Option<&'b [u8]> {
         let entry = self.segments().find(|entry| self.u32(*entry) == Some(PT_INTERP))?;
         let from = usize::try_from(self.u64(entry.checked_add(8)?)?).ok()?;
@@ -244,7 +245,7 @@ impl<'b> Elf<'b> {
         self.text(names, section.name)
     }
 
-    /// The text at an offset of a table of texts, without its final zero.
+    /// Returns the text at an offset of a table of texts, without its final zero.
     fn text(&self, table: Section, offset: u32) -> Option<&'b [u8]> {
         let from = usize::try_from(table.offset.checked_add(u64::from(offset))?).ok()?;
         let to = usize::try_from(table.offset.checked_add(table.size)?).ok()?;
@@ -252,7 +253,7 @@ impl<'b> Elf<'b> {
         rest.get(..rest.iter().position(|byte| *byte == 0)?)
     }
 
-    /// The symbols that the file offers to others.
+    /// Returns the symbols that the file exports.
     #[cfg(test)]
     #[allow(dead_code, reason = "the tests of `stage` ask for it, those of the library do not")]
     pub fn exports(&self) -> Vec<&'b str> {

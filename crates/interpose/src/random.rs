@@ -12,14 +12,14 @@ use crate::pass;
 use crate::session::{Session, session};
 use crate::thread;
 
-/// The most that `getentropy` gives at once.
+/// The most bytes that `getentropy` gives at once.
 const ENTROPY_BYTES_MAX: usize = 256;
 
 thread_local! {
     static N_WORDS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The next word of this thread.
+/// Returns the next word of this thread.
 fn word(session: &Session) -> u64 {
     let n = N_WORDS.with(|count| {
         count.set(count.get() + 1);
@@ -30,7 +30,7 @@ fn word(session: &Session) -> u64 {
     mix(mix(session.board.seed.load(Relaxed) ^ mix(of_thread)).wrapping_add(n))
 }
 
-/// The finaliser of SplitMix64: every bit of the result depends on every bit of the argument.
+/// Mixes a word by the finaliser of SplitMix64: every bit of the result depends on every bit of the argument.
 pub fn mix(word: u64) -> u64 {
     let word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -86,7 +86,7 @@ pub extern "C" fn arc4random_uniform(bound: u32) -> u32 {
     if bound < 2 {
         return 0;
     }
-    // Words above the last whole multiple would make small numbers likelier.
+    // Words above the last whole multiple would make small numbers more likely.
     let fair = u32::MAX - u32::MAX % bound;
     loop {
         let word = arc4random();

@@ -1,4 +1,4 @@
-//! Functions of libc itself, found behind our own symbols.
+//! The functions of libc itself, found behind our own symbols.
 #![expect(unsafe_code, reason = "looks up symbols and calls what it finds")]
 
 use core::ffi::CStr;
@@ -11,10 +11,10 @@ use libc::{
     pthread_t, sem_t, sigevent, size_t, sockaddr, socklen_t, timer_t, timespec,
 };
 
-/// Condition variables have an older version that a plain look-up may find.
+/// The version of condition variables; a plain look-up may find an older one.
 const COND_VERSION: &CStr = c"GLIBC_2.3.2";
 
-/// The address of the next definition of a symbol; the guest is ended if there is none, since libc has it.
+/// Returns the address of the next definition of a symbol. Ends the guest if there is none, since libc has it.
 fn find(cache: &AtomicUsize, name: &CStr, is_cond: bool) -> usize {
     let known = cache.load(Relaxed);
     if known != 0 {

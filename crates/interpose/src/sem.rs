@@ -1,4 +1,4 @@
-//! Unnamed semaphores, ours from end to end, for the reason that condition variables are.
+//! Unnamed semaphores, implemented here entirely, for the same reason as condition variables.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use core::sync::atomic::AtomicU32;
@@ -119,7 +119,7 @@ fn wait_on_clock(
     wait_until(session, sem, clock.to_monotonic(session, until))
 }
 
-/// Takes one, if there is one.
+/// Decrements the semaphore, if it is not zero.
 fn take(sem: &Sem) -> bool {
     sem.value.fetch_update(SeqCst, SeqCst, |value| value.checked_sub(1)).is_ok()
 }

@@ -1,9 +1,9 @@
-//! The tie to the stage: the board, the socket for requests, the bell and the lifeline.
+//! The connection to the stage: the board, the socket for requests, the bell and the lifeline.
 //!
-//! Made at the first call of any symbol or when the library is loaded, whichever comes first; made anew in a
-//! child process, and by the new program after `exec`. A process that was not started by a stage has none, and
-//! then every symbol does what libc's does. A process that should have one and cannot is ended: it must not run
-//! without control.
+//! It is made at the first call of any symbol or when the library is loaded, whichever comes first; it is made again in
+//! a child process, and by the new program after `exec`. A process that was not started by a stage has none, and then
+//! every symbol does what libc's does. A process that should have one and cannot is ended: it must not run without
+//! control.
 #![expect(unsafe_code, reason = "maps the board, and publishes the session once")]
 
 use core::cell::UnsafeCell;
@@ -28,9 +28,9 @@ const EXIT_WITHOUT_STAGE: c_int = 113;
 pub struct Session {
     pub board: &'static Board,
     pub node: u32,
-    /// The process that made the tie: another one has been forked behind our back.
+    /// The process that connected; another one has been forked without our knowledge.
     pid: AtomicU32,
-    /// Which process of the node this is.
+    /// The number of this process within the node.
     pub ordinal: AtomicU32,
     control: AtomicI32,
     bell: AtomicI32,
@@ -45,25 +45,25 @@ const OFF: u32 = 3;
 
 static STATE: AtomicU32 = AtomicU32::new(NEW);
 
-struct Place(UnsafeCell<MaybeUninit<Session>>);
+struct SessionPlace(UnsafeCell<MaybeUninit<Session>>);
 // SAFETY: written once by the thread that moved `STATE` from `NEW` to `STARTING`, read when it is `ON`.
-unsafe impl Sync for Place {}
-static PLACE: Place = Place(UnsafeCell::new(MaybeUninit::uninit()));
+unsafe impl Sync for SessionPlace {}
+static PLACE: SessionPlace = SessionPlace(UnsafeCell::new(MaybeUninit::uninit()));
 
-/// The session, or `None` if this process has none or is just making it.
+/// Returns the session, or `None` if this process has none or is just making it.
 pub fn session() -> Option<&'static Session> {
     match STATE.load(Acquire) {
-        ON => Some(published()),
+        ON => Some(get_published()),
         NEW => start(),
         _ => None,
     }
 }
 
-/// Only when `STATE` is `ON`.
-fn published() -> &'static Session {
+/// Returns the session; only when `STATE` is `ON`.
+fn get_published() -> &'static Session {
     // SAFETY: `ON` is stored after the session was written, and the place never changes again.
     let place = unsafe { &*PLACE.0.get() };
-    // SAFETY: as above.
+    // SAFETY: `ON` is stored after the session was written, and the place never changes again.
     unsafe { place.assume_init_ref() }
 }
 
@@ -87,7 +87,7 @@ fn start() -> Option<&'static Session> {
     session()
 }
 
-/// In a child process: a tie of its own.
+/// Connects a child process by itself.
 pub fn start_again() {
     let (Some(session), Some(folder)) = (session(), variable(wire::ENV_FOLDER)) else { return };
     session.pid.store(kernel::pid(), Relaxed);
@@ -116,7 +116,7 @@ fn end_without_stage() -> ! {
     }
 }
 
-/// A variable of the environment.
+/// Returns a variable of the environment.
 fn variable(name: &str) -> Option<&'static [u8]> {
     let mut text = [0_u8; 32];
     text.get_mut(..name.len())?.copy_from_slice(name.as_bytes());
@@ -183,10 +183,10 @@ impl Session {
             Some(descriptor) => send_with(fd, bytes, descriptor),
             None => kernel::send_all(fd, bytes),
         };
-        sent.and_then(|()| kernel::receive_all(fd, &mut buffer[..2])).map_err(gone)?;
+        sent.and_then(|()| kernel::receive_all(fd, &mut buffer[..2])).map_err(end_because_gone)?;
         let len =
             wire::frame_len(buffer).filter(|len| (2..=buffer.len()).contains(len)).ok_or(Errno::INVALID)?;
-        kernel::receive_all(fd, &mut buffer[2..len]).map_err(gone)?;
+        kernel::receive_all(fd, &mut buffer[2..len]).map_err(end_because_gone)?;
         match Reply::decode(&buffer[..len]) {
             Ok(Reply::Failed { errno }) => Err(Errno(errno)),
             Ok(reply) => Ok(reply),
@@ -194,19 +194,19 @@ impl Session {
         }
     }
 
-    /// Tells the stage of a call that is not under control.
+    /// Reports a call to the stage that is not under control.
     pub fn report(&self, call: &str, detail: &str, refused: bool) {
         let mut buffer = [0; FRAME_BYTES_MAX];
-        // There is nobody else to tell.
+        // There is nobody else to report to.
         let _ = self.ask(&Request::Uncontrolled { call, detail, refused }, None, &mut buffer);
     }
 
-    /// One thread less runs; when it was the last, and the stage listens, the bell rings.
+    /// Counts one running thread less. If it was the last one, and the stage listens, rings the bell.
     pub fn count_out(&self) {
         let was = self.board.n_running.fetch_sub(1, SeqCst);
         if was == 1 && self.board.listening.load(SeqCst) != 0 {
             let byte = 1_u8;
-            // A full pipe has rung already.
+            // If the pipe is full, the bell has rung already.
             let _ = pass!(libc::SYS_write, self.bell.load(Relaxed), &raw const byte, 1);
         }
     }
@@ -217,24 +217,24 @@ impl Session {
         own.iter().any(|own| own.load(Relaxed) == fd) || crate::fds::is_ours(fd)
     }
 
-    /// Whether the process that runs is the one that made the tie. The child of `posix_spawn` is not, and it has our
-    /// memory until it is another program.
+    /// Whether the process that runs is the one that connected. The child of `posix_spawn` is not, and it shares our
+    /// memory until it becomes another program.
     pub fn is_of_this_process(&self) -> bool {
         self.pid.load(Relaxed) == kernel::pid()
     }
 
     /// Holds the request lock over a fork, so that the child finds it free.
-    pub fn hold(&self) -> crate::lock::Held<'_> {
+    pub fn hold(&self) -> crate::lock::HeldLock<'_> {
         self.exchange.hold()
     }
 }
 
-/// The stage is gone; the lifeline ends this process, and nothing may happen before.
-fn gone(_errno: Errno) -> Errno {
+/// Ends this process because the stage is gone: the lifeline would end it, and nothing may happen before that.
+fn end_because_gone(_errno: Errno) -> Errno {
     end_without_stage()
 }
 
-/// The descriptors of a process.
+/// The descriptors of a process's connection to the stage.
 struct Tie {
     control: c_int,
     bell: c_int,
@@ -255,7 +255,7 @@ impl Tie {
 
 const F_SETSIG: c_int = 10;
 
-/// A path in the stage's folder, with a zero at its end.
+/// Returns a path in the stage's folder, with a zero at its end.
 fn path(folder: &[u8], name: &str) -> Result<[u8; SOCKET_PATH_BYTES_MAX]> {
     let mut path = [0_u8; SOCKET_PATH_BYTES_MAX];
     let (len, name) = (folder.len(), name.as_bytes());
@@ -272,7 +272,7 @@ fn path(folder: &[u8], name: &str) -> Result<[u8; SOCKET_PATH_BYTES_MAX]> {
 fn open(folder: &[u8], name: &str, flags: c_int) -> Result<c_int> {
     let path = path(folder, name)?;
     let fd = pass!(libc::SYS_openat, libc::AT_FDCWD, path.as_ptr(), flags | libc::O_CLOEXEC, 0)?;
-    out_of_the_way(fd as c_int)
+    move_out_of_the_way(fd as c_int)
 }
 
 fn connect(folder: &[u8]) -> Result<c_int> {
@@ -285,11 +285,11 @@ fn connect(folder: &[u8]) -> Result<c_int> {
     let kind = libc::SOCK_STREAM | libc::SOCK_CLOEXEC;
     let fd = pass!(libc::SYS_socket, libc::AF_UNIX, kind, 0)? as c_int;
     pass!(libc::SYS_connect, fd, &raw const addr, size_of::<libc::sockaddr_un>())?;
-    out_of_the_way(fd)
+    move_out_of_the_way(fd)
 }
 
-/// Moves a descriptor to a high number, so that the guest gets the numbers that it gets alone.
-pub fn out_of_the_way(fd: c_int) -> Result<c_int> {
+/// Moves a descriptor to a high number, so that the guest gets the same numbers as without us.
+pub fn move_out_of_the_way(fd: c_int) -> Result<c_int> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     pass!(libc::SYS_prlimit64, 0, libc::RLIMIT_NOFILE, 0, &raw mut limit)?;
     let from = (limit.rlim_cur / 2).clamp(64, 2048);
@@ -314,7 +314,7 @@ fn map_board(folder: &[u8], node: u32) -> Result<&'static Board> {
     if board.version.load(SeqCst) == wire::VERSION { Ok(board) } else { Err(Errno::INVALID) }
 }
 
-/// Writes a number and gives its length.
+/// Writes a number and returns its length.
 pub fn write_decimal(buffer: &mut [u8], number: u32) -> usize {
     let mut digits = [0_u8; 10];
     let mut rest = number;
@@ -336,7 +336,7 @@ pub fn write_decimal(buffer: &mut [u8], number: u32) -> usize {
 /// Sends bytes and a descriptor with the first of them.
 fn send_with(fd: c_int, bytes: &[u8], descriptor: c_int) -> Result<()> {
     let mut io = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
-    // A header and one descriptor: the length 20, padded to 24; level and type; the descriptor.
+    // The data has a header and one descriptor: the length 20, padded to 24; level and type; the descriptor.
     let rights = (libc::SOL_SOCKET as u64) | ((libc::SCM_RIGHTS as u64) << 32);
     let mut control = [20, rights, u64::from(descriptor as u32)];
     // SAFETY: zeroes are a valid header of a message.

@@ -1,4 +1,4 @@
-//! `syscall`: programs that name system calls by number reach the same functions as those that name them by name.
+//! `syscall`: programs that make system calls by number reach the same functions as those that make them by name.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use libc::{c_int, c_long, c_uint, clockid_t, off_t, pollfd, size_t, socklen_t, timespec};
@@ -12,7 +12,7 @@ use crate::thread::Wait;
 use crate::wait::{self, Ended, Word};
 use crate::{aio, descriptors, files, mapping, net, polling, process, random, timers};
 
-/// The result of one of our own entry points, which has set `errno` already.
+/// The result of an entry point. Our own entry points have already set `errno`.
 enum Done {
     Given(c_long),
     Result(Result<usize>),
@@ -30,13 +30,13 @@ pub extern "C" fn syscall(
 ) -> c_long {
     let args = [a, b, c, d, e, f];
     let Some(session) = session() else { return give(kernel::pass(number, args)) as c_long };
-    let done = of_time(session, number, args)
-        .or_else(|| of_timers(session, number, args))
-        .or_else(|| of_old_kinds(number, args))
-        .or_else(|| of_network(session, number, args))
-        .or_else(|| of_transfer(number, args))
-        .or_else(|| of_files(number, args))
-        .or_else(|| of_programs(number, args));
+    let done = call_time(session, number, args)
+        .or_else(|| call_timer(session, number, args))
+        .or_else(|| call_old(number, args))
+        .or_else(|| call_network(session, number, args))
+        .or_else(|| call_transfer(number, args))
+        .or_else(|| call_file(number, args))
+        .or_else(|| call_program(number, args));
     match done {
         Some(Done::Given(value)) => value,
         Some(Done::Result(result)) => give(result) as c_long,
@@ -44,19 +44,21 @@ pub extern "C" fn syscall(
     }
 }
 
-fn given(value: c_int) -> Option<Done> {
+fn give_done(value: c_int) -> Option<Done> {
     Some(Done::Given(c_long::from(value)))
 }
 
-fn of_time(session: &'static Session, number: c_long, args: [usize; 6]) -> Option<Done> {
+fn call_time(session: &'static Session, number: c_long, args: [usize; 6]) -> Option<Done> {
     let [a, b, c, d, ..] = args;
     match number {
         libc::SYS_futex => futex(session, args).map(Done::Result),
-        libc::SYS_clock_gettime => given(clock::clock_gettime(a as clockid_t, b as *mut timespec)),
-        libc::SYS_clock_settime => given(clock::clock_settime(a as clockid_t, b as *const timespec)),
-        libc::SYS_clock_getres => given(clock::clock_getres(a as clockid_t, b as *mut timespec)),
-        libc::SYS_gettimeofday => given(clock::gettimeofday(a as *mut libc::timeval, b as *mut libc::c_void)),
-        libc::SYS_nanosleep => given(clock::nanosleep(a as *const timespec, b as *mut timespec)),
+        libc::SYS_clock_gettime => give_done(clock::clock_gettime(a as clockid_t, b as *mut timespec)),
+        libc::SYS_clock_settime => give_done(clock::clock_settime(a as clockid_t, b as *const timespec)),
+        libc::SYS_clock_getres => give_done(clock::clock_getres(a as clockid_t, b as *mut timespec)),
+        libc::SYS_gettimeofday => {
+            give_done(clock::gettimeofday(a as *mut libc::timeval, b as *mut libc::c_void))
+        }
+        libc::SYS_nanosleep => give_done(clock::nanosleep(a as *const timespec, b as *mut timespec)),
         libc::SYS_clock_nanosleep => {
             let slept =
                 clock::clock_nanosleep(a as clockid_t, b as c_int, c as *const timespec, d as *mut timespec);
@@ -65,55 +67,62 @@ fn of_time(session: &'static Session, number: c_long, args: [usize; 6]) -> Optio
         libc::SYS_getrandom => {
             Some(Done::Given(random::getrandom(a as *mut libc::c_void, b as size_t, c as c_uint) as c_long))
         }
-        libc::SYS_ppoll => {
-            given(polling::ppoll(a as *mut pollfd, b as libc::nfds_t, c as *const timespec, d as *const _))
-        }
-        libc::SYS_epoll_pwait => {
-            given(polling::epoll_pwait(a as c_int, b as *mut _, c as c_int, d as c_int, args[4] as *const _))
-        }
-        libc::SYS_epoll_pwait2 => given(polling::epoll_pwait2(
+        libc::SYS_ppoll => give_done(polling::ppoll(
+            a as *mut pollfd,
+            b as libc::nfds_t,
+            c as *const timespec,
+            d as *const _,
+        )),
+        libc::SYS_epoll_pwait => give_done(polling::epoll_pwait(
+            a as c_int,
+            b as *mut _,
+            c as c_int,
+            d as c_int,
+            args[4] as *const _,
+        )),
+        libc::SYS_epoll_pwait2 => give_done(polling::epoll_pwait2(
             a as c_int,
             b as *mut _,
             c as c_int,
             d as *const timespec,
             args[4] as *const _,
         )),
-        libc::SYS_pselect6 => given(polling::pselect(
+        libc::SYS_pselect6 => give_done(polling::pselect(
             a as c_int,
             b as *mut _,
             c as *mut _,
             d as *mut _,
             args[4] as *const timespec,
-            // A pointer to the pointer, and the size of what it points to.
+            // The argument is a pointer to the pointer, and the size of what it points to.
             GuestPtr::new(args[5] as *const *const libc::sigset_t).opt_read().unwrap_or(core::ptr::null()),
         )),
-        libc::SYS_futex_waitv if d != 0 => uncharged(session),
-        SYS_FUTEX_WAIT if args[4] != 0 => uncharged(session),
+        libc::SYS_futex_waitv if d != 0 => report_real_wait(session),
+        SYS_FUTEX_WAIT if args[4] != 0 => report_real_wait(session),
         _ => None,
     }
 }
 
-/// Younger than the numbers that the standard crate has.
+/// A number that the `libc` crate does not have yet.
 const SYS_FUTEX_WAIT: c_long = 455;
 
-/// A wait that is left to the kernel, with its time.
-fn uncharged(session: &Session) -> Option<Done> {
+/// Reports a wait that is left to the kernel and passes in real time.
+fn report_real_wait(session: &Session) -> Option<Done> {
     session.report("futex", "a timed wait of this kind passes in real time", false);
     None
 }
 
-fn of_timers(session: &'static Session, number: c_long, args: [usize; 6]) -> Option<Done> {
+fn call_timer(session: &'static Session, number: c_long, args: [usize; 6]) -> Option<Done> {
     let [a, b, c, d, ..] = args;
     match number {
-        libc::SYS_timerfd_create => given(timers::timerfd_create(a as clockid_t, b as c_int)),
+        libc::SYS_timerfd_create => give_done(timers::timerfd_create(a as clockid_t, b as c_int)),
         libc::SYS_timerfd_settime => {
-            given(timers::timerfd_settime(a as c_int, b as c_int, c as *const _, d as *mut _))
+            give_done(timers::timerfd_settime(a as c_int, b as c_int, c as *const _, d as *mut _))
         }
-        libc::SYS_timerfd_gettime => given(timers::timerfd_gettime(a as c_int, b as *mut _)),
-        libc::SYS_setitimer => given(timers::setitimer(a as c_int, b as *const _, c as *mut _)),
-        libc::SYS_getitimer => given(timers::getitimer(a as c_int, b as *mut _)),
+        libc::SYS_timerfd_gettime => give_done(timers::timerfd_gettime(a as c_int, b as *mut _)),
+        libc::SYS_setitimer => give_done(timers::setitimer(a as c_int, b as *const _, c as *mut _)),
+        libc::SYS_getitimer => give_done(timers::getitimer(a as c_int, b as *mut _)),
         libc::SYS_rt_sigtimedwait => {
-            given(timers::sigtimedwait(a as *const _, b as *mut _, c as *const timespec))
+            give_done(timers::sigtimedwait(a as *const _, b as *mut _, c as *const timespec))
         }
         // The kernel's timers have other names than libc's. The calls that set and end them need this one before them.
         libc::SYS_timer_create => {
@@ -124,60 +133,66 @@ fn of_timers(session: &'static Session, number: c_long, args: [usize; 6]) -> Opt
     }
 }
 
-/// Calls that newer machines do not have, since others do the same.
+/// Handles calls that newer machines do not have, because other calls do the same.
 #[cfg(target_arch = "x86_64")]
-fn of_old_kinds(number: c_long, args: [usize; 6]) -> Option<Done> {
+fn call_old(number: c_long, args: [usize; 6]) -> Option<Done> {
     let [a, b, c, d, ..] = args;
     match number {
         libc::SYS_time => Some(Done::Given(clock::time(a as *mut libc::time_t))),
-        libc::SYS_poll => given(polling::poll(a as *mut pollfd, b as libc::nfds_t, c as c_int)),
+        libc::SYS_poll => give_done(polling::poll(a as *mut pollfd, b as libc::nfds_t, c as c_int)),
         libc::SYS_select => {
-            given(polling::select(a as c_int, b as *mut _, c as *mut _, d as *mut _, args[4] as *mut _))
+            give_done(polling::select(a as c_int, b as *mut _, c as *mut _, d as *mut _, args[4] as *mut _))
         }
-        libc::SYS_epoll_wait => given(polling::epoll_wait(a as c_int, b as *mut _, c as c_int, d as c_int)),
-        libc::SYS_epoll_create => given(polling::epoll_create(a as c_int)),
+        libc::SYS_epoll_wait => {
+            give_done(polling::epoll_wait(a as c_int, b as *mut _, c as c_int, d as c_int))
+        }
+        libc::SYS_epoll_create => give_done(polling::epoll_create(a as c_int)),
         libc::SYS_alarm => Some(Done::Given(c_long::from(timers::alarm(a as c_uint)))),
-        libc::SYS_pause => given(timers::pause()),
-        libc::SYS_dup2 => given(descriptors::dup2(a as c_int, b as c_int)),
-        libc::SYS_open => given(descriptors::open(a as *const _, b as c_int, c as libc::mode_t)),
-        libc::SYS_rename => given(files::rename(a as *const _, b as *const _)),
-        libc::SYS_fork => given(process::fork()),
-        libc::SYS_vfork => given(process::vfork()),
+        libc::SYS_pause => give_done(timers::pause()),
+        libc::SYS_dup2 => give_done(descriptors::dup2(a as c_int, b as c_int)),
+        libc::SYS_open => give_done(descriptors::open(a as *const _, b as c_int, c as libc::mode_t)),
+        libc::SYS_rename => give_done(files::rename(a as *const _, b as *const _)),
+        libc::SYS_fork => give_done(process::fork()),
+        libc::SYS_vfork => give_done(process::vfork()),
         _ => None,
     }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn of_old_kinds(_number: c_long, _args: [usize; 6]) -> Option<Done> {
+fn call_old(_number: c_long, _args: [usize; 6]) -> Option<Done> {
     None
 }
 
-fn of_network(session: &'static Session, number: c_long, args: [usize; 6]) -> Option<Done> {
+fn call_network(session: &'static Session, number: c_long, args: [usize; 6]) -> Option<Done> {
     let [a, b, c, d, ..] = args;
     match number {
-        libc::SYS_socket => given(net::socket(a as c_int, b as c_int, c as c_int)),
-        libc::SYS_bind => given(net::bind(a as c_int, b as *const _, c as socklen_t)),
-        libc::SYS_listen => given(net::listen(a as c_int, b as c_int)),
-        libc::SYS_connect => given(net::connect(a as c_int, b as *const _, c as socklen_t)),
-        libc::SYS_accept => given(net::accept(a as c_int, b as *mut _, c as *mut _)),
-        libc::SYS_accept4 => given(net::accept4(a as c_int, b as *mut _, c as *mut _, d as c_int)),
-        libc::SYS_shutdown => given(net::shutdown(a as c_int, b as c_int)),
-        libc::SYS_getsockname => given(net::getsockname(a as c_int, b as *mut _, c as *mut _)),
-        libc::SYS_getpeername => given(net::getpeername(a as c_int, b as *mut _, c as *mut _)),
-        libc::SYS_setsockopt => {
-            given(net::setsockopt(a as c_int, b as c_int, c as c_int, d as *const _, args[4] as socklen_t))
-        }
+        libc::SYS_socket => give_done(net::socket(a as c_int, b as c_int, c as c_int)),
+        libc::SYS_bind => give_done(net::bind(a as c_int, b as *const _, c as socklen_t)),
+        libc::SYS_listen => give_done(net::listen(a as c_int, b as c_int)),
+        libc::SYS_connect => give_done(net::connect(a as c_int, b as *const _, c as socklen_t)),
+        libc::SYS_accept => give_done(net::accept(a as c_int, b as *mut _, c as *mut _)),
+        libc::SYS_accept4 => give_done(net::accept4(a as c_int, b as *mut _, c as *mut _, d as c_int)),
+        libc::SYS_shutdown => give_done(net::shutdown(a as c_int, b as c_int)),
+        libc::SYS_getsockname => give_done(net::getsockname(a as c_int, b as *mut _, c as *mut _)),
+        libc::SYS_getpeername => give_done(net::getpeername(a as c_int, b as *mut _, c as *mut _)),
+        libc::SYS_setsockopt => give_done(net::setsockopt(
+            a as c_int,
+            b as c_int,
+            c as c_int,
+            d as *const _,
+            args[4] as socklen_t,
+        )),
         libc::SYS_getsockopt => {
-            given(net::getsockopt(a as c_int, b as c_int, c as c_int, d as *mut _, args[4] as *mut _))
+            give_done(net::getsockopt(a as c_int, b as c_int, c as c_int, d as *mut _, args[4] as *mut _))
         }
-        libc::SYS_epoll_create1 => given(polling::epoll_create1(a as c_int)),
-        libc::SYS_epoll_ctl => given(polling::epoll_ctl(a as c_int, b as c_int, c as c_int, d as *mut _)),
-        libc::SYS_dup => given(descriptors::dup(a as c_int)),
-        libc::SYS_dup3 => given(descriptors::dup3(a as c_int, b as c_int, c as c_int)),
-        libc::SYS_fcntl => given(descriptors::fcntl(a as c_int, b as c_int, c)),
-        libc::SYS_ioctl => given(descriptors::ioctl(a as c_int, b, c)),
-        libc::SYS_close => given(descriptors::close(a as c_int)),
-        libc::SYS_close_range => given(descriptors::close_range(a as c_uint, b as c_uint, c as c_int)),
+        libc::SYS_epoll_create1 => give_done(polling::epoll_create1(a as c_int)),
+        libc::SYS_epoll_ctl => give_done(polling::epoll_ctl(a as c_int, b as c_int, c as c_int, d as *mut _)),
+        libc::SYS_dup => give_done(descriptors::dup(a as c_int)),
+        libc::SYS_dup3 => give_done(descriptors::dup3(a as c_int, b as c_int, c as c_int)),
+        libc::SYS_fcntl => give_done(descriptors::fcntl(a as c_int, b as c_int, c)),
+        libc::SYS_ioctl => give_done(descriptors::ioctl(a as c_int, b, c)),
+        libc::SYS_close => give_done(descriptors::close(a as c_int)),
+        libc::SYS_close_range => give_done(descriptors::close_range(a as c_uint, b as c_uint, c as c_int)),
         libc::SYS_io_uring_setup => Some(Done::Result(aio::refuse(session, "io_uring_setup"))),
         libc::SYS_io_setup => Some(Done::Result(aio::refuse(session, "io_setup"))),
         libc::SYS_clone | libc::SYS_clone3 => {
@@ -188,82 +203,82 @@ fn of_network(session: &'static Session, number: c_long, args: [usize; 6]) -> Op
     }
 }
 
-fn of_transfer(number: c_long, args: [usize; 6]) -> Option<Done> {
+fn call_transfer(number: c_long, args: [usize; 6]) -> Option<Done> {
     let [a, b, c, d, e, f] = args;
     let fd = a as c_int;
-    let given_size = |n: isize| Some(Done::Given(n as c_long));
+    let give_size = |n: isize| Some(Done::Given(n as c_long));
     match number {
         libc::SYS_sendto => {
-            given_size(net::sendto(fd, b as *const _, c, d as c_int, e as *const _, f as socklen_t))
+            give_size(net::sendto(fd, b as *const _, c, d as c_int, e as *const _, f as socklen_t))
         }
         libc::SYS_recvfrom => {
-            given_size(net::recvfrom(fd, b as *mut _, c, d as c_int, e as *mut _, f as *mut _))
+            give_size(net::recvfrom(fd, b as *mut _, c, d as c_int, e as *mut _, f as *mut _))
         }
-        libc::SYS_sendmsg => given_size(net::sendmsg(fd, b as *const _, c as c_int)),
-        libc::SYS_recvmsg => given_size(net::recvmsg(fd, b as *mut _, c as c_int)),
-        libc::SYS_sendmmsg => given(net::sendmmsg(fd, b as *mut _, c as c_uint, d as c_int)),
+        libc::SYS_sendmsg => give_size(net::sendmsg(fd, b as *const _, c as c_int)),
+        libc::SYS_recvmsg => give_size(net::recvmsg(fd, b as *mut _, c as c_int)),
+        libc::SYS_sendmmsg => give_done(net::sendmmsg(fd, b as *mut _, c as c_uint, d as c_int)),
         libc::SYS_recvmmsg => {
-            given(net::recvmmsg(fd, b as *mut _, c as c_uint, d as c_int, e as *mut timespec))
+            give_done(net::recvmmsg(fd, b as *mut _, c as c_uint, d as c_int, e as *mut timespec))
         }
-        libc::SYS_readv => given_size(descriptors::readv(fd, b as *const _, c as c_int)),
+        libc::SYS_readv => give_size(descriptors::readv(fd, b as *const _, c as c_int)),
         libc::SYS_splice => {
-            given_size(descriptors::splice(fd, b as *mut _, c as c_int, d as *mut _, e, f as c_uint))
+            give_size(descriptors::splice(fd, b as *mut _, c as c_int, d as *mut _, e, f as c_uint))
         }
         _ => None,
     }
 }
 
-fn of_files(number: c_long, args: [usize; 6]) -> Option<Done> {
+fn call_file(number: c_long, args: [usize; 6]) -> Option<Done> {
     let [a, b, c, d, e, _] = args;
     let fd = a as c_int;
-    let given_size = |n: isize| Some(Done::Given(n as c_long));
+    let give_size = |n: isize| Some(Done::Given(n as c_long));
     match number {
-        libc::SYS_read => given_size(descriptors::read(fd, b as *mut _, c)),
-        libc::SYS_write => given_size(descriptors::write(fd, b as *const _, c)),
-        libc::SYS_writev => given_size(descriptors::writev(fd, b as *const _, c as c_int)),
-        libc::SYS_pwrite64 => given_size(files::pwrite(fd, b as *const _, c, d as off_t)),
-        // Where a number is too long for one register, the one after it has the rest: here, nothing.
-        libc::SYS_pwritev => given_size(files::pwritev(fd, b as *const _, c as c_int, d as off_t)),
+        libc::SYS_read => give_size(descriptors::read(fd, b as *mut _, c)),
+        libc::SYS_write => give_size(descriptors::write(fd, b as *const _, c)),
+        libc::SYS_writev => give_size(descriptors::writev(fd, b as *const _, c as c_int)),
+        libc::SYS_pwrite64 => give_size(files::pwrite(fd, b as *const _, c, d as off_t)),
+        // If a number is too long for one register, the next register has the rest: here, nothing.
+        libc::SYS_pwritev => give_size(files::pwritev(fd, b as *const _, c as c_int, d as off_t)),
         libc::SYS_pwritev2 => {
-            given_size(files::pwritev2(fd, b as *const _, c as c_int, d as off_t, args[5] as c_int))
+            give_size(files::pwritev2(fd, b as *const _, c as c_int, d as off_t, args[5] as c_int))
         }
-        libc::SYS_sendfile => given_size(descriptors::sendfile(fd, b as c_int, c as *mut _, d)),
+        libc::SYS_sendfile => give_size(descriptors::sendfile(fd, b as c_int, c as *mut _, d)),
         libc::SYS_copy_file_range => {
-            given_size(files::copy_file_range(fd, b as *mut _, c as c_int, d as *mut _, e, args[5] as c_uint))
+            give_size(files::copy_file_range(fd, b as *mut _, c as c_int, d as *mut _, e, args[5] as c_uint))
         }
-        libc::SYS_openat => given(descriptors::openat(fd, b as *const _, c as c_int, d as libc::mode_t)),
-        libc::SYS_truncate => given(files::truncate(a as *const _, b as off_t)),
-        libc::SYS_fallocate => given(files::fallocate(fd, b as c_int, c as off_t, d as off_t)),
-        libc::SYS_ftruncate => given(files::ftruncate(fd, b as off_t)),
-        libc::SYS_fsync => given(files::fsync(fd)),
-        libc::SYS_fdatasync => given(files::fdatasync(fd)),
+        libc::SYS_openat => give_done(descriptors::openat(fd, b as *const _, c as c_int, d as libc::mode_t)),
+        libc::SYS_truncate => give_done(files::truncate(a as *const _, b as off_t)),
+        libc::SYS_fallocate => give_done(files::fallocate(fd, b as c_int, c as off_t, d as off_t)),
+        libc::SYS_ftruncate => give_done(files::ftruncate(fd, b as off_t)),
+        libc::SYS_fsync => give_done(files::fsync(fd)),
+        libc::SYS_fdatasync => give_done(files::fdatasync(fd)),
         libc::SYS_sync => {
             files::sync();
-            given(0)
+            give_done(0)
         }
-        libc::SYS_syncfs => given(files::syncfs(fd)),
+        libc::SYS_syncfs => give_done(files::syncfs(fd)),
         libc::SYS_mmap => {
             let mapped = mapping::mmap(a as *mut _, b, c as c_int, d as c_int, e as c_int, args[5] as off_t);
-            given_size(mapped as isize)
+            give_size(mapped as isize)
         }
-        libc::SYS_msync => given(mapping::msync(a as *mut _, b, c as c_int)),
-        libc::SYS_renameat => given(files::renameat(fd, b as *const _, c as c_int, d as *const _)),
+        libc::SYS_msync => give_done(mapping::msync(a as *mut _, b, c as c_int)),
+        libc::SYS_renameat => give_done(files::renameat(fd, b as *const _, c as c_int, d as *const _)),
         libc::SYS_renameat2 => {
-            given(files::renameat2(fd, b as *const _, c as c_int, d as *const _, e as c_uint))
+            give_done(files::renameat2(fd, b as *const _, c as c_int, d as *const _, e as c_uint))
         }
         _ => None,
     }
 }
 
-fn of_programs(number: c_long, args: [usize; 6]) -> Option<Done> {
+fn call_program(number: c_long, args: [usize; 6]) -> Option<Done> {
     let [a, b, c, d, e, _] = args;
     match number {
         libc::SYS_wait4 => {
-            given(process::wait4(a as libc::pid_t, b as *mut c_int, c as c_int, d as *mut libc::rusage))
+            give_done(process::wait4(a as libc::pid_t, b as *mut c_int, c as c_int, d as *mut libc::rusage))
         }
-        libc::SYS_execve => given(process::execve(a as *const _, b as *const _, c as *const _)),
+        libc::SYS_execve => give_done(process::execve(a as *const _, b as *const _, c as *const _)),
         libc::SYS_execveat => {
-            given(process::execveat(a as c_int, b as *const _, c as *const _, d as *const _, e as c_int))
+            give_done(process::execveat(a as c_int, b as *const _, c as *const _, d as *const _, e as c_int))
         }
         _ => None,
     }
@@ -271,7 +286,7 @@ fn of_programs(number: c_long, args: [usize; 6]) -> Option<Done> {
 
 const FUTEX_LOCK_PI_2: c_int = 13;
 
-/// A wait on a word, with or without a time; `None` for other operations, which never wait for long.
+/// Waits on a word, with or without a time; `None` for other operations, which never wait for long.
 fn futex(session: &'static Session, args: [usize; 6]) -> Option<Result<usize>> {
     let [address, operation, expected, length, _, mask] = args;
     let operation = operation as c_int;
@@ -284,7 +299,7 @@ fn futex(session: &'static Session, args: [usize; 6]) -> Option<Result<usize>> {
         libc::FUTEX_WAIT_BITSET | libc::FUTEX_LOCK_PI | FUTEX_LOCK_PI_2 | libc::FUTEX_WAIT_REQUEUE_PI
             if !length.is_null() =>
         {
-            uncharged(session);
+            report_real_wait(session);
             return None;
         }
         _ => return None,

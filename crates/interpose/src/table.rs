@@ -1,16 +1,16 @@
-//! The one table: every symbol that the library takes over, what it does there, and which guest shows it.
+//! The table of all symbols that the library replaces, with what it does there and which guest shows it.
 //!
-//! Complete in itself, so that tests of other crates can read it too: the symbols that the library exports are
-//! these, and each is called by the guest that is named.
+//! This module depends on no other, so that tests of other crates can read it too: the symbols that the library exports
+//! are these, and each is called by the guest that is named.
 
-/// What happens at a symbol.
+/// The treatment of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Treatment {
-    /// The answer is ours.
+    /// We produce the answer.
     Emulate,
-    /// The kernel's or libc's answer, with a note on the board or in our tables.
+    /// The kernel or libc produces the answer, and we take note on the board or in our tables.
     Observe,
-    /// As without us, in a form that keeps what it leads to under control.
+    /// The call does the same as without us, in a form that keeps its consequences under control.
     Pass,
     /// The guest gets an error, and the stage a report.
     Refuse,
@@ -23,15 +23,15 @@ pub struct Symbol {
     pub guest: &'static str,
 }
 
-/// A function that libc calls within itself, and which leads to ours.
+/// A function that libc calls within itself, and which is redirected to ours.
 pub struct Inside {
     pub name: &'static str,
-    /// The guest that shows it, and a function of libc that it calls for that.
+    /// The guest that shows it, and, below, the function of libc that the guest calls for that.
     pub guest: &'static str,
     pub by: &'static str,
 }
 
-/// What `inside` replaces.
+/// The functions that `inside` replaces.
 pub const INSIDE: &[Inside] = &[
     Inside { name: "write", guest: "pens.c", by: "fwrite" },
     Inside { name: "read", guest: "pens.c", by: "fread" },

@@ -1,7 +1,7 @@
-//! Temporary files and folders: their names are random, and so from the node's seed.
+//! Temporary files and folders: their names are random, and so come from the node's seed.
 //!
-//! A call takes one random number, however many of its names there are already: what is left over from another run
-//! changes no other randomness.
+//! A call takes one random number, however many of its names exist already, so that files left over from another run
+//! change no other randomness.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use libc::{c_char, c_int};
@@ -13,10 +13,10 @@ use crate::{descriptors, pass, random, real};
 
 const PLACES: &[u8] = b"XXXXXX";
 const LETTERS: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-/// How many names are tried; as many as there are with three letters.
+/// Number of names that are tried: as many as there are with three letters.
 const N_TRIES: u64 = 62 * 62 * 62;
 
-/// Writes names into the six places before the last `n_suffix` bytes, until one can be made.
+/// Writes names into the six places before the last `n_suffix` bytes, until one can be created.
 fn make(template: *mut c_char, n_suffix: c_int, make_one: &dyn Fn() -> Result<usize>) -> Result<usize> {
     let text = c_bytes(template);
     let end = text.len().checked_sub(usize::try_from(n_suffix).map_err(|_| Errno::INVALID)?);
@@ -58,7 +58,7 @@ pub extern "C" fn mkdtemp(template: *mut c_char) -> *mut c_char {
     if give_int(made) == -1 { core::ptr::null_mut() } else { template }
 }
 
-/// Whether a name is free.
+/// Succeeds if a name is free.
 fn is_free(path: *const c_char) -> Result<usize> {
     match pass!(libc::SYS_faccessat, libc::AT_FDCWD, path, libc::F_OK) {
         Err(Errno(libc::ENOENT)) => Ok(0),
@@ -67,7 +67,7 @@ fn is_free(path: *const c_char) -> Result<usize> {
     }
 }
 
-/// Where there is no name, the template is empty.
+/// Replaces `mktemp`. If no name is free, the template becomes empty.
 #[unsafe(no_mangle)]
 pub extern "C" fn mktemp(template: *mut c_char) -> *mut c_char {
     if give_int(make(template, 0, &|| is_free(template))) == -1 {
@@ -76,11 +76,11 @@ pub extern "C" fn mktemp(template: *mut c_char) -> *mut c_char {
     template
 }
 
-/// A name that libc has found, with random letters at its end: others take their place.
-fn named_anew(path: *mut c_char) -> *mut c_char {
+/// Replaces the random letters at the end of a name that libc has found by ours.
+fn rename_randomly(path: *mut c_char) -> *mut c_char {
     let end = c_bytes(path).len();
     if let (Some(_), Some(from)) = (session(), end.checked_sub(PLACES.len())) {
-        // A name of libc's is as good, if all of ours are taken.
+        // If all of ours are taken, libc's name is as good.
         let _ = make_named(GuestPtr::new(path.cast::<u8>()).at(from), &|| is_free(path));
     }
     path
@@ -88,17 +88,17 @@ fn named_anew(path: *mut c_char) -> *mut c_char {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn tmpnam(buffer: *mut c_char) -> *mut c_char {
-    named_anew(real::tmpnam(buffer))
+    rename_randomly(real::tmpnam(buffer))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn tmpnam_r(buffer: *mut c_char) -> *mut c_char {
-    named_anew(real::tmpnam_r(buffer))
+    rename_randomly(real::tmpnam_r(buffer))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn tempnam(folder: *const c_char, prefix: *const c_char) -> *mut c_char {
-    named_anew(real::tempnam(folder, prefix))
+    rename_randomly(real::tempnam(folder, prefix))
 }
 
 macro_rules! forms {

@@ -1,4 +1,4 @@
-//! This thread: its slot on the board, and what it says there when it blocks.
+//! The current thread: its slot on the board, and what it writes there when it blocks.
 
 use core::cell::Cell;
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
@@ -11,21 +11,21 @@ use crate::kernel;
 use crate::session::Session;
 
 struct Me {
-    /// The slot's number plus one; zero before the first call.
+    /// The number of the slot plus one; zero before the first call.
     slot: Cell<u32>,
-    /// What the stage makes readable to wake this thread; -1 before the first poll.
+    /// The descriptor that the stage makes readable to wake this thread; -1 before the first poll.
     kicker: Cell<c_int>,
 }
 
 thread_local! {
-    // Constant and without a destructor, so that it can be used at any time, in signal handlers too.
+    // It is constant and without a destructor, so that it can be used at any time, in signal handlers too.
     static ME: Me = const { Me { slot: Cell::new(0), kicker: Cell::new(-1) } };
 }
 
-/// How many threads of this process were given a slot.
+/// Number of threads of this process that got a slot.
 static N_SEEN: AtomicU32 = AtomicU32::new(0);
 
-/// This thread's slot, taken at its first call; `None` when the board is full.
+/// Returns this thread's slot, which is taken at its first call; `None` when the board is full.
 pub fn slot(session: &Session) -> Option<(u32, &'static Slot)> {
     let number = ME.with(|me| me.slot.get());
     if number != 0 {
@@ -52,12 +52,13 @@ fn take_slot(session: &Session) -> Option<(u32, &'static Slot)> {
     Some((index as u32, slot))
 }
 
-/// Which thread of the process this is: the same one in every run of a program that starts its threads in order.
+/// Returns the number of this thread within the process. It is the same in every run of a program that starts its
+/// threads in order.
 pub fn ordinal(session: &Session) -> u32 {
     slot(session).map_or(0, |(_, slot)| slot.ordinal.load(Relaxed))
 }
 
-/// The thread ends, or is another one now: gives the slot back.
+/// Gives the slot back, because the thread ends or becomes another one.
 pub fn leave(session: &Session) {
     let Some((_, slot)) = slot(session) else { return };
     slot.state.store(ThreadState::Free.word(), SeqCst);
@@ -66,7 +67,7 @@ pub fn leave(session: &Session) {
     session.count_out();
 }
 
-/// The thread is in a new process, where nothing of the old one's counts.
+/// Forgets the slot of a thread that is in a new process.
 pub fn forget() {
     ME.with(|me| {
         me.slot.set(0);
@@ -74,7 +75,7 @@ pub fn forget() {
     });
 }
 
-/// In a child process: its threads are numbered anew.
+/// Restarts the numbering of threads in a child process.
 pub fn start_numbering() {
     N_SEEN.store(0, Relaxed);
 }
@@ -87,18 +88,18 @@ pub fn set_kicker(fd: c_int) {
     ME.with(|me| me.kicker.set(fd));
 }
 
-/// What a thread waits for.
+/// A wait of a thread.
 #[derive(Clone, Copy)]
 pub struct Wait {
     pub call: Call,
-    /// On the node's monotonic clock.
+    /// The deadline on the node's monotonic clock.
     pub deadline_ns: u64,
-    /// For a wait between threads: how long it takes in real time while others run.
+    /// For a wait between threads, its length in real time while others run.
     pub patience_ns: u64,
 }
 
 impl Wait {
-    /// Until something else ends it.
+    /// Creates a wait without a deadline.
     pub fn forever(call: Call) -> Wait {
         Wait { call, deadline_ns: NEVER_NS, patience_ns: NEVER_NS }
     }
@@ -108,8 +109,8 @@ impl Wait {
     }
 }
 
-/// What the board said of a thread.
-struct Before {
+/// The previous content of a thread's slot.
+struct SlotContent {
     state: u32,
     call: u32,
     deadline_ns: u64,
@@ -117,21 +118,21 @@ struct Before {
     patience_ns: u64,
 }
 
-/// The board says that this thread is blocked, until this is dropped.
+/// A guard: the board says that this thread is blocked until it is dropped.
 ///
-/// A signal handler may run in between and block in turn: what the board said before comes back.
+/// A signal handler may run in between and block in turn; afterwards the board's previous content is restored.
 #[must_use]
 pub struct Blocked {
     session: &'static Session,
     pub slot: &'static Slot,
-    before: Before,
+    before: SlotContent,
 }
 
 impl Blocked {
-    /// `None` when there is no slot for this thread.
+    /// Begins a wait; `None` when there is no slot for this thread.
     pub fn begin(session: &'static Session, wait: Wait) -> Option<Blocked> {
         let (_, slot) = slot(session)?;
-        let before = Before {
+        let before = SlotContent {
             state: slot.state.load(Relaxed),
             call: slot.call.load(Relaxed),
             deadline_ns: slot.deadline_ns.load(Relaxed),
@@ -150,8 +151,8 @@ impl Blocked {
         Some(Blocked { session, slot, before })
     }
 
-    /// Why the stage woke this thread, if it did.
-    pub fn woken(&self) -> Wake {
+    /// Returns why the stage woke this thread, if it did.
+    pub fn wake_reason(&self) -> Wake {
         fence(SeqCst);
         Wake::from_word(self.slot.wake.load(SeqCst)).unwrap_or(Wake::Look)
     }
@@ -159,7 +160,7 @@ impl Blocked {
 
 impl Drop for Blocked {
     fn drop(&mut self) {
-        let Before { state, call, deadline_ns, begun_ns, patience_ns } = self.before;
+        let SlotContent { state, call, deadline_ns, begun_ns, patience_ns } = self.before;
         if state != ThreadState::Blocked.word() {
             self.session.board.n_running.fetch_add(1, SeqCst);
         }

@@ -1,4 +1,4 @@
-//! Waiting under virtual time: on a word of memory, or on descriptors.
+//! Waits under virtual time: on a word of memory, or on descriptors.
 
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::SeqCst;
@@ -7,11 +7,11 @@ use libc::{c_int, pollfd};
 use wire::{FRAME_BYTES_MAX, Request, Wake};
 
 use crate::kernel::{self, Errno, Result};
-use crate::session::{Session, out_of_the_way};
+use crate::session::{Session, move_out_of_the_way};
 use crate::thread::{self, Blocked, Wait};
 use crate::{fds, pass};
 
-/// How a wait ended.
+/// The reason why a wait ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
     /// The word changed, or somebody woke its waiters.
@@ -26,7 +26,7 @@ pub enum Ended {
 #[derive(Clone, Copy)]
 pub struct Word<'w> {
     pub word: &'w AtomicU32,
-    /// The wait is over when the word is not this.
+    /// The wait ends when the word differs from this.
     pub expected: u32,
     /// Whether other processes may wake its waiters.
     pub is_shared: bool,
@@ -55,7 +55,7 @@ pub fn on_word(session: &'static Session, word: Option<Word<'_>>, wait: Wait) ->
     };
     loop {
         let ended = sleep(&blocked, word);
-        match (blocked.woken(), ended) {
+        match (blocked.wake_reason(), ended) {
             (Wake::Expired | Wake::Impatient, _) => return Ended::Expired,
             (Wake::Look, _) => blocked.slot.wake.store(Wake::Not.word(), SeqCst),
             (Wake::Not, Err(Errno::INTERRUPTED)) => return Ended::Signal,
@@ -65,7 +65,7 @@ pub fn on_word(session: &'static Session, word: Option<Word<'_>>, wait: Wait) ->
     }
 }
 
-/// Until the stage wakes this thread, the word changes, or a signal comes.
+/// Sleeps until the stage wakes this thread, the word changes, or a signal comes.
 fn sleep(blocked: &Blocked, word: Option<Word<'_>>) -> Result<usize> {
     let wake = &blocked.slot.wake;
     let Some(word) = word else {
@@ -91,22 +91,22 @@ fn sleep(blocked: &Blocked, word: Option<Word<'_>>) -> Result<usize> {
 /// Wakes up to `n` threads that wait on a word.
 pub fn wake_word(word: &AtomicU32, n: c_int, is_shared: bool) {
     let private = if is_shared { 0 } else { libc::FUTEX_PRIVATE_FLAG };
-    // Nobody waits: nobody is woken.
+    // If nobody waits, nobody is woken.
     let _ = pass!(libc::SYS_futex, &raw const *word, libc::FUTEX_WAKE | private, n);
 }
 
-/// The node's monotonic clock.
+/// Returns the node's monotonic clock.
 pub fn now(session: &Session) -> u64 {
     session.board.now_ns.load(SeqCst)
 }
 
-/// More descriptors than this are copied to memory of their own.
+/// The most descriptors that are kept on the stack; more are copied to memory of their own.
 const FEW: usize = 64;
 
-/// Waits for descriptors, as `ppoll` does; gives how many of `polled` are ready, zero at the deadline.
+/// Waits for descriptors, as `ppoll` does; returns how many of `polled` are ready, zero at the deadline.
 ///
-/// `look` is called before each wait and whenever the stage has decided something; when it says that the guest's
-/// question is answered already, the wait is over.
+/// `look` is called before each wait and whenever the stage has decided something. When it finds that the guest's
+/// question is already answered, the wait is over.
 pub fn on_fds(
     session: &'static Session,
     polled: &mut [pollfd],
@@ -137,9 +137,9 @@ pub fn on_fds(
             return Ok(n_ready);
         }
         let mut count = 0_u64;
-        // Not kicked: nothing to take.
+        // If it was not kicked, there is nothing to read.
         let _ = pass!(libc::SYS_read, kicker, &raw mut count, size_of::<u64>());
-        match blocked.woken() {
+        match blocked.wake_reason() {
             Wake::Expired | Wake::Impatient => return Ok(0),
             Wake::Look | Wake::Not => {
                 blocked.slot.wake.store(Wake::Not.word(), SeqCst);
@@ -156,14 +156,14 @@ fn poll(polled: &mut [pollfd], timeout_s: Option<i64>, signals: Option<u64>) -> 
     pass!(libc::SYS_ppoll, polled.as_mut_ptr(), polled.len(), timeout, signals, size_of::<u64>())
 }
 
-/// What the stage makes readable to wake this thread, made at the first need.
+/// Returns the descriptor that the stage makes readable to wake this thread; it is made when first needed.
 fn kicker(session: &Session) -> Result<c_int> {
     if thread::kicker() >= 0 {
         return Ok(thread::kicker());
     }
     let (slot, _) = thread::slot(session).ok_or(Errno(libc::ENOMEM))?;
     let flags = libc::EFD_NONBLOCK | libc::EFD_CLOEXEC;
-    let fd = out_of_the_way(pass!(libc::SYS_eventfd2, 0, flags)? as c_int)?;
+    let fd = move_out_of_the_way(pass!(libc::SYS_eventfd2, 0, flags)? as c_int)?;
     let mut buffer = [0; FRAME_BYTES_MAX];
     session.ask(&Request::Kicker { slot }, Some(fd), &mut buffer)?;
     fds::set_ours(fd);
@@ -171,7 +171,7 @@ fn kicker(session: &Session) -> Result<c_int> {
     Ok(fd)
 }
 
-/// Memory for many entries, straight from the kernel: the guest's allocator may be in the middle of something.
+/// Memory for many entries, straight from the kernel: the guest's allocator may be in the middle of a call.
 struct Scratch {
     address: usize,
     len: usize,
@@ -201,13 +201,13 @@ impl Drop for Scratch {
     }
 }
 
-/// Whether the kernel says that reading would not wait.
+/// Whether reading would not wait, as the kernel says.
 pub fn is_readable(fd: c_int) -> bool {
     let mut one = [pollfd { fd, events: libc::POLLIN, revents: 0 }];
     poll(&mut one, Some(0), None).is_ok_and(|n| n > 0)
 }
 
-/// Runs a call that the kernel may keep waiting for, with the board saying so.
+/// Makes a call that may wait in the kernel, with the board saying so.
 pub fn in_kernel(
     session: &'static Session,
     wait: Wait,
@@ -217,7 +217,7 @@ pub fn in_kernel(
     call()
 }
 
-/// As above, and for descriptors that have a time-out of their own: polls under virtual time first.
+/// Waits under virtual time for events on a descriptor that has a time-out of its own.
 pub fn for_fd(session: &'static Session, fd: c_int, events: i16, wait: Wait) -> Result<()> {
     let mut one = [pollfd { fd, events, revents: 0 }];
     match on_fds(session, &mut one, None, wait, &mut |_| {})? {
@@ -226,7 +226,7 @@ pub fn for_fd(session: &'static Session, fd: c_int, events: i16, wait: Wait) -> 
     }
 }
 
-/// For the code that settles connections: the descriptor's flags with or without `O_NONBLOCK`.
+/// Sets or clears `O_NONBLOCK` in the descriptor's flags, for the code that settles connections.
 pub fn set_blocking(fd: c_int, is_blocking: bool) -> Result<()> {
     let flags = pass!(libc::SYS_fcntl, fd, libc::F_GETFL)? as c_int;
     let wanted = if is_blocking { flags & !libc::O_NONBLOCK } else { flags | libc::O_NONBLOCK };
@@ -234,8 +234,8 @@ pub fn set_blocking(fd: c_int, is_blocking: bool) -> Result<()> {
     Ok(())
 }
 
-/// Whether a descriptor waits, and for how long at most on the node's clock: its own time-out for receiving or
-/// sending, if the guest gave it one.
+/// Returns the time until which a descriptor waits on the node's clock; `None` if it does not wait. The time follows
+/// from its time-out for receiving or sending, if the guest gave it one.
 pub fn patience(session: &Session, fd: c_int, option: c_int) -> Option<u64> {
     if !kernel::is_blocking(fd) {
         return None;

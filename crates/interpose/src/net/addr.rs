@@ -1,4 +1,4 @@
-//! Socket addresses as C programs write them.
+//! Socket addresses in the form of C.
 
 use libc::{c_int, sockaddr, sockaddr_in, sockaddr_in6, socklen_t};
 use wire::{Addr, Family, Ip};
@@ -17,14 +17,14 @@ pub struct Sockaddr {
 const V4_BYTES: usize = size_of::<sockaddr_in>();
 const V6_BYTES: usize = size_of::<sockaddr_in6>();
 
-/// Where the fields are: family (2), port (2), then the address, after a flow label in IPv6.
+/// The positions of the fields: family (2), port (2), then the address, after a flow label in IPv6.
 const PORT_AT: usize = 2;
 const V4_AT: usize = 4;
 const V6_AT: usize = 8;
-/// What an IPv6 address begins with that has an IPv4 address in it.
+/// The beginning of an IPv6 address that contains an IPv4 address.
 const MAPPED: [u8; 12] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
-/// An IPv4 address inside an IPv6 one comes out as itself.
+/// Returns an address; an IPv4 address inside an IPv6 one is extracted.
 fn plain(ip: [u8; 16]) -> Ip {
     match ip.split_first_chunk::<12>() {
         Some((&MAPPED, &[a, b, c, d])) => Ip::V4([a, b, c, d]),
@@ -34,13 +34,14 @@ fn plain(ip: [u8; 16]) -> Ip {
 
 /// An address that the guest gave, and whether it was in the form of IPv6.
 #[derive(Clone, Copy)]
-pub struct Given {
+pub struct GivenAddr {
     pub addr: Addr,
     pub is_v6: bool,
 }
 
 impl Sockaddr {
-    /// In the form of a socket's own family: one of IPv6 sees an IPv4 address inside one of its own.
+    /// Returns an address in the form of a socket's own family: a socket of IPv6 sees an IPv4 address inside one of its
+    /// own.
     pub fn seen_by(is_v6: bool, addr: Addr) -> Sockaddr {
         match addr.ip {
             Ip::V4(ip) if is_v6 => {
@@ -70,7 +71,7 @@ impl Sockaddr {
         Sockaddr { bytes, len }
     }
 
-    /// Room for an answer of the kernel.
+    /// Creates space for an answer of the kernel.
     pub fn empty() -> Sockaddr {
         Sockaddr { bytes: [0; 28], len: 28 }
     }
@@ -87,7 +88,7 @@ impl Sockaddr {
         self.len
     }
 
-    /// `None` for other families.
+    /// Returns the address; `None` for other families.
     pub fn addr(&self) -> Option<Addr> {
         let family = c_int::from(u16::from_ne_bytes([self.bytes[0], self.bytes[1]]));
         let port = u16::from_be_bytes([self.bytes[PORT_AT], self.bytes[PORT_AT + 1]]);
@@ -104,8 +105,8 @@ impl Sockaddr {
         }
     }
 
-    /// The guest's; `None` for other families.
-    pub fn read(address: *const sockaddr, len: socklen_t) -> Result<Option<Given>> {
+    /// Reads the guest's address; `None` for other families.
+    pub fn read(address: *const sockaddr, len: socklen_t) -> Result<Option<GivenAddr>> {
         if address.is_null() || (len as usize) < 2 {
             return Err(Errno::FAULT);
         }
@@ -114,7 +115,7 @@ impl Sockaddr {
         let family = c_int::from(u16::from_ne_bytes(family));
         let needed = match family {
             libc::AF_INET => V4_BYTES,
-            // Older programs leave the scope out.
+            // Older programs leave out the scope.
             libc::AF_INET6 => V6_BYTES - 4,
             _ => return Ok(None),
         };
@@ -123,10 +124,10 @@ impl Sockaddr {
         }
         let mut copy = Sockaddr::empty();
         GuestPtr::new(address.cast::<u8>()).copy_to(&mut copy.bytes[..needed])?;
-        Ok(copy.addr().map(|addr| Given { addr, is_v6: family == libc::AF_INET6 }))
+        Ok(copy.addr().map(|addr| GivenAddr { addr, is_v6: family == libc::AF_INET6 }))
     }
 
-    /// Gives the address to the guest, cut to the room that it has.
+    /// Writes the address to the guest, cut to the space that it has.
     pub fn give(self, to: *mut sockaddr, len: *mut socklen_t) {
         let Some(room) = GuestPtr::new(len).opt_read() else { return };
         let n = self.len.min(room as usize);
@@ -135,8 +136,9 @@ impl Sockaddr {
     }
 }
 
-impl Given {
-    /// The address, if it is in the form of the socket's family, as streams want it; `len` is what the guest gave.
+impl GivenAddr {
+    /// Returns the address, if it is in the form of the socket's family, as streams require; `len` is the length that
+    /// the guest gave.
     pub fn of_family(self, is_v6: bool, len: socklen_t) -> Result<Addr> {
         match (self.is_v6, is_v6) {
             (true, true) | (false, false) => Ok(self.addr),
@@ -146,7 +148,7 @@ impl Given {
     }
 }
 
-/// An option of a socket.
+/// Returns an option of a socket.
 pub fn option(fd: c_int, level: c_int, name: c_int) -> Result<c_int> {
     let mut value: c_int = 0;
     let mut len = size_of::<c_int>() as socklen_t;
@@ -159,8 +161,8 @@ pub fn is_internet(fd: c_int) -> bool {
         .is_ok_and(|family| family == libc::AF_INET || family == libc::AF_INET6)
 }
 
-/// Which addresses a fresh socket takes part in. Of one that has an address the kernel says something else: what it has
-/// is not what the guest asked for.
+/// Returns the family of addresses that a fresh socket uses. For a socket with an address the kernel would say
+/// something else: the address that it has is not the one that the guest asked for.
 pub fn family(fd: c_int) -> Family {
     let is_v6 = || option(fd, libc::SOL_SOCKET, libc::SO_DOMAIN).is_ok_and(|family| family == libc::AF_INET6);
     let is_alone = || option(fd, libc::IPPROTO_IPV6, libc::IPV6_V6ONLY).is_ok_and(|alone| alone != 0);
@@ -171,7 +173,7 @@ pub fn family(fd: c_int) -> Family {
     }
 }
 
-/// The port of the kernel's loopback that a socket has.
+/// Returns the port that a socket has on the kernel's loopback.
 pub fn kernel_port(fd: c_int) -> Result<u16> {
     let mut addr = Sockaddr::empty();
     let mut len = addr.len() as socklen_t;
@@ -189,7 +191,7 @@ pub fn bind_loopback(fd: c_int, is_v6: bool) -> Result<u16> {
     }
 }
 
-/// Where the guest can mean the kernel's loopback: "every address" as a target is this host.
+/// Returns the address that the guest means by a target: the wildcard address means this host.
 pub fn as_target(addr: Addr) -> Addr {
     if addr.ip.is_any() { Addr::new(addr.ip.kernel_loopback(), addr.port) } else { addr }
 }

@@ -1,4 +1,4 @@
-//! Datagrams: sent to the stage's stand-in for the receiver, received from its stand-in for the sender.
+//! Datagrams, which are sent to the stage's stand-in for the receiver and received from its stand-in for the sender.
 
 use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -6,7 +6,7 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use libc::{c_int, pollfd, sockaddr, socklen_t};
 use wire::{Addr, Call, FRAME_BYTES_MAX, Family, Ip, Reply, Request};
 
-use super::addr::{Given, Sockaddr, as_target};
+use super::addr::{GivenAddr, Sockaddr, as_target};
 use super::stream::{any_port, bind_to};
 use super::{local_of, remember, settle};
 use crate::fds::{self, Entry, Kind};
@@ -16,16 +16,16 @@ use crate::session::Session;
 use crate::thread::Wait;
 use crate::wait;
 
-/// Stand-ins that were asked for, which never change: the kernel's port and the family, and the address.
-struct Known {
+/// A stand-in that was asked for, which never changes: the kernel's port and the family, and the address.
+struct KnownStandIn {
     /// `1 << 32 | family << 16 | port`, or zero.
     port: AtomicU64,
     addr: [AtomicU64; 3],
 }
 
 const KNOWN_MAX: usize = 256;
-static KNOWN: [Known; KNOWN_MAX] =
-    [const { Known { port: AtomicU64::new(0), addr: [const { AtomicU64::new(0) }; 3] } }; KNOWN_MAX];
+static KNOWN: [KnownStandIn; KNOWN_MAX] =
+    [const { KnownStandIn { port: AtomicU64::new(0), addr: [const { AtomicU64::new(0) }; 3] } }; KNOWN_MAX];
 
 fn pack(addr: Addr) -> [u64; 3] {
     let (family, bytes) = match addr.ip {
@@ -48,10 +48,10 @@ fn packed_port(port: u16, is_v6: bool) -> u64 {
     1 << 32 | u64::from(is_v6) << 16 | u64::from(port)
 }
 
-/// `is_v6` is the kernel's family: an IPv4 address may stand in for one there.
+/// Remembers a stand-in. `is_v6` is the kernel's family: an IPv4 address may have a stand-in there.
 fn keep(port: u16, is_v6: bool, addr: Addr) {
     let free = KNOWN.iter().find(|known| known.port.load(Relaxed) == 0);
-    // Two threads may take one place: both wrote something true, one of them asks again.
+    // Two threads may take one place: both wrote something true, and one of them asks again later.
     if let Some(known) = free {
         for (place, word) in known.addr.iter().zip(pack(addr)) {
             place.store(word, Relaxed);
@@ -60,15 +60,16 @@ fn keep(port: u16, is_v6: bool, addr: Addr) {
     }
 }
 
-fn words(known: &Known) -> [u64; 3] {
+fn words(known: &KnownStandIn) -> [u64; 3] {
     [known.addr[0].load(Relaxed), known.addr[1].load(Relaxed), known.addr[2].load(Relaxed)]
 }
 
-/// Where datagrams to this address are really sent by a socket of this family of the kernel's.
+/// Returns the real address to which a socket of one of the kernel's families sends datagrams for this address.
 fn stand_in(session: &Session, is_v6: bool, addr: Addr) -> Result<Addr> {
     let addr = as_target(addr);
     let (packed, family) = (pack(addr), packed_port(0, is_v6));
-    let is_it = |known: &&Known| known.port.load(Acquire) & !0xffff == family && words(known) == packed;
+    let is_it =
+        |known: &&KnownStandIn| known.port.load(Acquire) & !0xffff == family && words(known) == packed;
     let known = KNOWN.iter().find(is_it);
     let port = match known {
         Some(known) => known.port.load(Acquire) as u16,
@@ -86,8 +87,8 @@ fn stand_in(session: &Session, is_v6: bool, addr: Addr) -> Result<Addr> {
     Ok(Addr::new(Ip::loopback(is_v6), port))
 }
 
-/// Which address a datagram from a stand-in is from.
-fn whence(session: &Session, kernel: Addr) -> Result<Addr> {
+/// Returns the address from which a datagram of a stand-in is.
+fn find_sender(session: &Session, kernel: Addr) -> Result<Addr> {
     let is_v6 = matches!(kernel.ip, Ip::V6(_));
     let packed = packed_port(kernel.port, is_v6);
     if let Some(known) = KNOWN.iter().find(|known| known.port.load(Acquire) == packed) {
@@ -102,16 +103,17 @@ fn whence(session: &Session, kernel: Addr) -> Result<Addr> {
     Ok(addr)
 }
 
-/// The socket with an address, given one now if it has none.
-fn bound(session: &Session, fd: c_int, entry: Entry) -> Result<Entry> {
+/// Returns the socket's entry, after giving the socket an address if it has none.
+fn ensure_bound(session: &Session, fd: c_int, entry: Entry) -> Result<Entry> {
     if entry.kind == Kind::UdpFresh {
         return bind_to(session, fd, entry, any_port(entry.family.is_v6()));
     }
     Ok(entry)
 }
 
-/// The address, if the socket can send there: one of IPv6 takes both forms of an IPv4 address, unless it is to have none.
-fn reachable(entry: Entry, given: Given) -> Result<Addr> {
+/// Returns the address, if the socket can send there: a socket of IPv6 accepts both forms of an IPv4 address, unless it
+/// excludes IPv4.
+fn check_reachable(entry: Entry, given: GivenAddr) -> Result<Addr> {
     match (given.addr.ip, entry.family) {
         (Ip::V4(_), Family::V4) if !given.is_v6 => Ok(given.addr),
         (_, Family::V4) => Err(Errno(libc::EAFNOSUPPORT)),
@@ -120,7 +122,7 @@ fn reachable(entry: Entry, given: Given) -> Result<Addr> {
     }
 }
 
-/// `connect` of a datagram socket: the address to which it sends.
+/// Connects a datagram socket, which sets the address to which it sends.
 pub fn connect(
     session: &Session,
     fd: c_int,
@@ -129,23 +131,24 @@ pub fn connect(
     len: socklen_t,
 ) -> Result<usize> {
     let Some(target) = Sockaddr::read(addr, len)? else {
-        // No family: the socket forgets its address.
+        // Without a family, the socket forgets its address.
         return pass!(libc::SYS_connect, fd, addr, len);
     };
-    let entry = bound(session, fd, entry)?;
-    let target = reachable(entry, target)?;
+    let entry = ensure_bound(session, fd, entry)?;
+    let target = check_reachable(entry, target)?;
     let real = Sockaddr::new(stand_in(session, entry.family.is_v6(), target)?);
     pass!(libc::SYS_connect, fd, real.as_ptr(), real.len())?;
     let target = as_target(target);
     let own = local_of(entry.link).filter(|own| own.ip.is_any());
-    // From now on it has the address that it is reached by there.
+    // From now on the socket has the address by which the target reaches it.
     let own = own.map(|own| Addr::new(target.ip.kernel_loopback(), own.port));
     remember(entry.link, own, Some(target));
     fds::set(fd, entry);
     Ok(0)
 }
 
-/// The real address for one that the guest sends to; `None` where it gives none, since the socket has one.
+/// Returns the real address for one that the guest sends to; `None` if the guest gives none because the socket is
+/// connected.
 pub fn send_to(
     session: &Session,
     fd: c_int,
@@ -153,16 +156,16 @@ pub fn send_to(
     len: socklen_t,
 ) -> Result<(Entry, Option<Sockaddr>)> {
     settle(fd);
-    let entry = bound(session, fd, fds::get(fd))?;
+    let entry = ensure_bound(session, fd, fds::get(fd))?;
     if addr.is_null() {
         return Ok((entry, None));
     }
     let given = Sockaddr::read(addr, len)?.ok_or(Errno(libc::EAFNOSUPPORT))?;
-    let target = reachable(entry, given)?;
+    let target = check_reachable(entry, given)?;
     Ok((entry, Some(Sockaddr::new(stand_in(session, entry.family.is_v6(), target)?))))
 }
 
-/// Waits for a datagram, or to be told that one which was sent found nobody.
+/// Waits for a datagram, or for the news that one which was sent found no receiver.
 pub fn wait(session: &'static Session, fd: c_int, deadline_ns: u64) -> Result<()> {
     let mut one = [pollfd { fd, events: libc::POLLIN, revents: 0 }];
     let until = Wait::until(Call::Datagram, deadline_ns);
@@ -172,9 +175,9 @@ pub fn wait(session: &'static Session, fd: c_int, deadline_ns: u64) -> Result<()
     }
 }
 
-/// Tells the guest whom a datagram is from.
+/// Tells the guest who sent a datagram.
 pub fn receive_from(session: &Session, real: &Sockaddr, addr: *mut sockaddr, len: *mut socklen_t) {
-    let from = real.addr().and_then(|real| whence(session, real).ok());
+    let from = real.addr().and_then(|real| find_sender(session, real).ok());
     if let (Some(from), false) = (from, addr.is_null()) {
         // The kernel's address is of the socket's family.
         let is_v6 = real.addr().is_some_and(|real| matches!(real.ip, Ip::V6(_)));

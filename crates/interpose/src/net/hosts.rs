@@ -1,6 +1,6 @@
-//! The older functions for names of hosts, those for names of addresses, and questions to servers of names.
+//! The older functions for names of hosts, the functions for names of addresses, and queries to name servers.
 //!
-//! As in `resolve`: what this machine knows by itself is libc's to find; what others would be asked is refused.
+//! Names that this machine knows by itself are found by libc, as in `resolve`; queries to others are refused.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use libc::{c_char, c_int, c_void, hostent, sigevent, size_t, sockaddr, socklen_t};
@@ -13,14 +13,14 @@ use crate::kernel::{Errno, give_int};
 use crate::real;
 use crate::session::session;
 
-/// That there is no such host, as `h_errno` says it.
+/// The value of `h_errno` that says that there is no such host.
 const HOST_NOT_FOUND: c_int = 1;
 
 unsafe extern "C" {
     safe fn __h_errno_location() -> *mut c_int;
 }
 
-/// Tells the stage, and gives true if there is one.
+/// Reports to the stage; returns whether there is one.
 fn is_refused(call: &str, detail: &str) -> bool {
     session().is_some_and(|session| {
         session.report(call, detail, true);
@@ -32,7 +32,7 @@ fn is_elsewhere(call: &str, name: *const c_char) -> bool {
     !is_here(c_bytes(name)) && is_refused(call, "a name that is not of this machine")
 }
 
-/// Addresses that every machine has a name for.
+/// Whether an address has a name on every machine.
 fn has_name(ip: Ip) -> bool {
     matches!(ip, Ip::V4([127, 0, 0, 1]) | Ip::V6([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]))
 }
@@ -42,7 +42,7 @@ fn is_nameless(call: &str, ip: Option<Ip>) -> bool {
         && is_refused(call, "the name of an address is another machine's to tell")
 }
 
-/// An address as the functions for hosts have it; `None` for what they refuse by themselves.
+/// Returns an address as the functions for hosts take it; `None` for arguments that they refuse by themselves.
 fn ip_of(address: *const c_void, len: socklen_t, family: c_int) -> Option<Ip> {
     let bytes = guest_slice(address.cast::<u8>().cast_mut(), len as usize).ok()?;
     match family {
@@ -57,7 +57,7 @@ fn no_host() -> *mut hostent {
     core::ptr::null_mut()
 }
 
-/// What the functions with a place for the answer give if there is none.
+/// Writes that there is no host, for the functions that get a place for the answer.
 fn no_answer(found: *mut *mut hostent, problem: *mut c_int) -> c_int {
     GuestPtr::new(found).write(core::ptr::null_mut());
     GuestPtr::new(problem).write(HOST_NOT_FOUND);
@@ -130,7 +130,7 @@ pub extern "C" fn gethostbyaddr_r(
     real::gethostbyaddr_r(address, address_len, family, host, buffer, len, found, problem)
 }
 
-/// An address without a name is given in numbers, unless a name is insisted on.
+/// Replaces `getnameinfo`. An address without a name is given in numbers, unless the guest insists on a name.
 #[unsafe(no_mangle)]
 pub extern "C" fn getnameinfo(
     address: *const sockaddr,
@@ -150,7 +150,7 @@ pub extern "C" fn getnameinfo(
     if flags & libc::NI_NAMEREQD != 0 { libc::EAI_NONAME } else { real(flags | libc::NI_NUMERICHOST) }
 }
 
-/// Looked up by threads of libc's own.
+/// Refuses `getaddrinfo_a`, which looks up names by threads of libc's own.
 #[unsafe(no_mangle)]
 pub extern "C" fn getaddrinfo_a(
     mode: c_int,
@@ -165,8 +165,8 @@ pub extern "C" fn getaddrinfo_a(
     real::getaddrinfo_a(mode, list, n, event)
 }
 
-/// Questions to servers of names, under the names that glibc gives them since 2.34 and those before. Their arguments
-/// are handed on as they came.
+/// Replaces queries to name servers, under the names that glibc gives them since 2.34 and before. Their arguments are
+/// passed on as they came.
 macro_rules! questions {
     ($($name:ident)*) => {$(
         #[unsafe(no_mangle)]

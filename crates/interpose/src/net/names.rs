@@ -1,4 +1,4 @@
-//! The addresses that sockets seem to have.
+//! The addresses that sockets appear to have.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use core::sync::atomic::AtomicU64;
@@ -14,7 +14,7 @@ use crate::kernel::{Errno, Result, give_int};
 use crate::pass;
 use crate::session::session;
 
-/// An address in words that can be read and written by any thread: the family and port, and the bytes.
+/// An address in words that any thread can read and write: the family and port, and the bytes.
 struct Name([AtomicU64; 3]);
 
 impl Name {
@@ -74,8 +74,8 @@ fn has_name(kind: Kind) -> bool {
     )
 }
 
-/// The entry of a socket that has an address of the stage's giving.
-fn named(fd: c_int) -> Option<Entry> {
+/// Returns the entry of a socket that has an address from the stage.
+fn find_named(fd: c_int) -> Option<Entry> {
     session()?;
     let entry = fds::get(fd);
     has_name(entry.kind).then_some(entry)
@@ -84,16 +84,16 @@ fn named(fd: c_int) -> Option<Entry> {
 #[unsafe(no_mangle)]
 pub extern "C" fn getsockname(fd: c_int, addr: *mut sockaddr, len: *mut socklen_t) -> c_int {
     let local =
-        named(fd).and_then(|entry| Some(Sockaddr::seen_by(entry.family.is_v6(), local_of(entry.link)?)));
+        find_named(fd).and_then(|entry| Some(Sockaddr::seen_by(entry.family.is_v6(), local_of(entry.link)?)));
     let Some(local) = local else { return give_int(pass!(libc::SYS_getsockname, fd, addr, len)) };
     give_int(give_name(local, addr, len))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn getpeername(fd: c_int, addr: *mut sockaddr, len: *mut socklen_t) -> c_int {
-    let Some(entry) = named(fd) else { return give_int(pass!(libc::SYS_getpeername, fd, addr, len)) };
+    let Some(entry) = find_named(fd) else { return give_int(pass!(libc::SYS_getpeername, fd, addr, len)) };
     settle(fd);
-    // Whether there is a peer is the kernel's to say; which one it is, ours.
+    // The kernel says whether there is a peer; we say which one it is.
     let mut real = Sockaddr::empty();
     let mut real_len = real.len() as socklen_t;
     let asked = pass!(libc::SYS_getpeername, fd, real.as_mut_ptr(), &raw mut real_len);

@@ -1,4 +1,4 @@
-//! Options of sockets: time-outs are ours, errors are translated, the rest is the kernel's.
+//! Options of sockets: time-outs are handled here, errors are translated, the rest is the kernel's.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use libc::{c_int, c_void, socklen_t, timeval};
@@ -16,13 +16,13 @@ fn is_timeout(level: c_int, name: c_int) -> bool {
     level == libc::SOL_SOCKET && (name == libc::SO_RCVTIMEO || name == libc::SO_SNDTIMEO)
 }
 
-/// Whether an option says that a socket of IPv6 has nothing to do with IPv4.
+/// Whether an option excludes IPv4 from a socket of IPv6.
 fn is_alone(level: c_int, name: c_int) -> bool {
     level == libc::IPPROTO_IPV6 && name == libc::IPV6_V6ONLY
 }
 
 fn is_zero(value: *const c_void, len: socklen_t) -> bool {
-    // The kernel has read it, as a number of this length.
+    // The kernel has read it as a number of this length.
     (len as usize) >= size_of::<c_int>()
         && GuestPtr::new(value.cast::<c_int>()).opt_read().is_some_and(|value| value == 0)
 }
@@ -87,7 +87,7 @@ pub extern "C" fn getsockopt(
     give_int(kernel())
 }
 
-/// The error that a connection ended with, once, as the guest is to see it.
+/// Returns the error that a connection ended with, once, as the guest must see it.
 fn error_of(session: &Session, fd: c_int) -> Result<c_int> {
     pending::settle(fd);
     if pending::is_pending(fd) {

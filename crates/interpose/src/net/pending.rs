@@ -1,4 +1,4 @@
-//! Connections in the making, and the epoll sets that they will be put back into.
+//! Connections that are being made, and the epoll sets that they will be put back into.
 
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::{AtomicI32, AtomicU32, AtomicU64};
@@ -11,17 +11,17 @@ use super::refusal;
 use crate::fds::{self, Entry, Kind};
 use crate::guest::GuestPtr;
 use crate::kernel::{Errno, Result};
-use crate::lock::{Held, Lock};
+use crate::lock::{HeldLock, Lock};
 use crate::pass;
 use crate::session::{Session, session};
 use crate::wait::set_blocking;
 
-/// Connections of one process that can be in the making at once.
+/// The most connections of one process that can be in progress at once.
 pub const PENDING_MAX: usize = 256;
-/// Sockets in epoll sets of one process.
+/// The most sockets in epoll sets of one process.
 const WATCHED_MAX: usize = 8192;
 
-/// A descriptor plus one, and where to connect it when the outcome is known.
+/// A descriptor plus one, and the ports to connect it to when the outcome is known.
 struct Attempt {
     fd: AtomicI32,
     open_port: AtomicU32,
@@ -29,7 +29,7 @@ struct Attempt {
 }
 
 impl Attempt {
-    /// Where the kernel's socket is led.
+    /// Returns the port to which the kernel's socket is connected.
     fn port(&self, outcome: Outcome) -> &AtomicU32 {
         match outcome {
             Outcome::Accepted | Outcome::Broken => &self.open_port,
@@ -46,12 +46,12 @@ static ATTEMPTS: [Attempt; PENDING_MAX] = [const {
 
 /// A socket in an epoll set. Invariant: written with `TABLES` held; `fd` is zero when the place is free.
 struct Watched {
-    /// Plus one.
+    /// The descriptor plus one.
     fd: AtomicI32,
     epoll: AtomicI32,
     events: AtomicU32,
     data: AtomicU64,
-    /// Taken out of the kernel's set, and to be put back.
+    /// Whether it was taken out of the kernel's set, and must be put back.
     is_out: AtomicU32,
 }
 
@@ -65,13 +65,13 @@ static WATCHED: [Watched; WATCHED_MAX] = [const {
     }
 }; WATCHED_MAX];
 
-/// One more than the last place that was ever used.
+/// The last place that was ever used, plus one.
 static N_WATCHED: AtomicU32 = AtomicU32::new(0);
 static N_ATTEMPTS: AtomicU32 = AtomicU32::new(0);
 static TABLES: Lock = Lock::new();
 
-/// For the time of a fork, so that the child finds the tables whole.
-pub fn hold_tables() -> Held<'static> {
+/// Holds the tables during a fork, so that the child finds them consistent.
+pub fn hold_tables() -> HeldLock<'static> {
     TABLES.hold()
 }
 
@@ -80,7 +80,7 @@ pub fn is_pending(fd: c_int) -> bool {
     fds::peek(fd).kind == Kind::TcpConnecting
 }
 
-/// The guest has asked for a connection: takes the socket out of every epoll set until it is decided.
+/// Begins an attempt to connect: takes the socket out of every epoll set until it is decided.
 pub fn begin(fd: c_int, entry: Entry, open_port: u16, closed_port: u16) -> Result<()> {
     let _held = TABLES.hold();
     let free = ATTEMPTS.iter().find(|attempt| attempt.fd.load(Relaxed) == 0).ok_or(Errno(libc::ENOBUFS))?;
@@ -90,7 +90,7 @@ pub fn begin(fd: c_int, entry: Entry, open_port: u16, closed_port: u16) -> Resul
     N_ATTEMPTS.fetch_add(1, SeqCst);
     fds::set(fd, Entry { kind: Kind::TcpConnecting, ..entry });
     for watched in of_fd(fd) {
-        // Out of the set already: nothing to take out.
+        // If it is out of the set already, there is nothing to do.
         let _ = pass!(libc::SYS_epoll_ctl, watched.epoll.load(Relaxed), libc::EPOLL_CTL_DEL, fd, 0);
         watched.is_out.store(1, Relaxed);
     }
@@ -105,7 +105,7 @@ fn of_fd(fd: c_int) -> impl Iterator<Item = &'static Watched> {
     places().iter().filter(move |watched| watched.fd.load(Relaxed) == fd + 1)
 }
 
-/// Connects every socket of this process whose attempt the stage has decided, and tells those that found nobody.
+/// Connects every socket of this process whose attempt the stage has decided, and shows refusals of datagrams.
 pub fn settle_all(session: &Session) {
     refusal::show_all(session);
     if N_ATTEMPTS.load(SeqCst) == 0 {
@@ -120,7 +120,7 @@ pub fn settle_all(session: &Session) {
     }
 }
 
-/// As [`settle_all`], for one descriptor that the guest asks about.
+/// Settles connections as [`settle_all`] does, if the descriptor that the guest asks about has news.
 pub fn settle(fd: c_int) {
     let has_news = |session: &&Session| is_pending(fd) || refusal::is_news(session);
     if let Some(session) = session().filter(has_news) {
@@ -134,12 +134,13 @@ fn outcome(session: &Session, fd: c_int) -> Outcome {
     Outcome::from_word(word).unwrap_or(Outcome::Refused)
 }
 
-/// With `TABLES` held. What the kernel says of the connection from now on is what the guest sees.
+/// Connects a socket whose attempt is decided; `TABLES` must be held. From now on the guest sees what the kernel says
+/// of the connection.
 fn finish(session: &Session, attempt: &Attempt, fd: c_int) {
     let entry = fds::peek(fd);
     let port = attempt.port(outcome(session, fd));
     let was_blocking = crate::kernel::is_blocking(fd);
-    // Without waiting, so that the kernel keeps an error for the guest to fetch.
+    // It does not wait, so that the kernel keeps an error for the guest to fetch.
     let _ = set_blocking(fd, false);
     let _ = connect_kernel(fd, entry.family.is_v6(), port.load(Relaxed) as u16);
     if was_blocking {
@@ -148,20 +149,20 @@ fn finish(session: &Session, attempt: &Attempt, fd: c_int) {
     end(attempt, fd, entry);
 }
 
-/// With `TABLES` held: the attempt is over, and the socket goes back into its epoll sets.
+/// Ends an attempt and puts the socket back into its epoll sets; `TABLES` must be held.
 fn end(attempt: &Attempt, fd: c_int, entry: Entry) {
     fds::set(fd, Entry { kind: Kind::TcpConnected, ..entry });
     attempt.fd.store(0, SeqCst);
     N_ATTEMPTS.fetch_sub(1, SeqCst);
     for watched in of_fd(fd).filter(|watched| watched.is_out.swap(0, Relaxed) != 0) {
         let mut event = epoll_event { events: watched.events.load(Relaxed), u64: watched.data.load(Relaxed) };
-        // The set may be closed by now: then nobody waits.
+        // The set may be closed by now; then nobody waits.
         let _ =
             pass!(libc::SYS_epoll_ctl, watched.epoll.load(Relaxed), libc::EPOLL_CTL_ADD, fd, &raw mut event);
     }
 }
 
-/// Connects the kernel's socket and waits for it, for a guest that waits.
+/// Connects the kernel's socket and waits for that, for a guest that waits.
 pub fn finish_waiting(session: &Session, fd: c_int) -> Result<usize> {
     let _held = TABLES.hold();
     let entry = fds::peek(fd);
@@ -172,7 +173,7 @@ pub fn finish_waiting(session: &Session, fd: c_int) -> Result<usize> {
     let port = attempt.port(outcome);
     let result = connect_kernel(fd, entry.family.is_v6(), port.load(Relaxed) as u16);
     end(attempt, fd, entry);
-    result.map_err(|errno| as_seen(outcome, errno))
+    result.map_err(|errno| translate_outcome(outcome, errno))
 }
 
 fn connect_kernel(fd: c_int, is_v6: bool, port: u16) -> Result<usize> {
@@ -180,8 +181,8 @@ fn connect_kernel(fd: c_int, is_v6: bool, port: u16) -> Result<usize> {
     pass!(libc::SYS_connect, fd, addr.as_ptr(), addr.len())
 }
 
-/// The error that the guest sees where the kernel's is always "refused".
-fn as_seen(outcome: Outcome, errno: Errno) -> Errno {
+/// Returns the error that the guest sees, while the kernel's is always "refused".
+fn translate_outcome(outcome: Outcome, errno: Errno) -> Errno {
     match (outcome, errno.0) {
         (Outcome::TimedOut, libc::ECONNREFUSED) => Errno::TIMED_OUT,
         (Outcome::Unreachable, libc::ECONNREFUSED) => Errno(libc::EHOSTUNREACH),
@@ -197,7 +198,7 @@ fn as_seen(outcome: Outcome, errno: Errno) -> Errno {
     }
 }
 
-/// What is sent first on a connection that is to break then fails, as if the other side had reset it.
+/// Makes the first send on a connection that is to break fail, as if the other side had reset it.
 pub fn break_off(session: &Session, fd: c_int, entry: Entry) -> Result<()> {
     let link = session.board.links.get(entry.link as usize);
     let (is, was) = (Outcome::Broken.word(), Outcome::Accepted.word());
@@ -211,13 +212,13 @@ pub fn break_off(session: &Session, fd: c_int, entry: Entry) -> Result<()> {
     Err(Errno(libc::ECONNRESET))
 }
 
-/// An error of a socket's connection, as the guest is to see it.
+/// Translates an error of a socket's connection to the one that the guest must see.
 pub fn translate(session: &Session, entry: Entry, errno: Errno) -> Errno {
     let word = session.board.links.get(entry.link as usize).map_or(0, |link| link.outcome.load(SeqCst));
-    as_seen(Outcome::from_word(word).unwrap_or(Outcome::Pending), errno)
+    translate_outcome(Outcome::from_word(word).unwrap_or(Outcome::Pending), errno)
 }
 
-/// `epoll_ctl`, remembered for stream sockets, so that they can be taken out and put back.
+/// Calls `epoll_ctl` and remembers it for stream sockets, so that they can be taken out and put back.
 pub fn epoll_ctl(
     _session: &Session,
     epoll: c_int,
@@ -244,7 +245,7 @@ pub fn epoll_ctl(
     Ok(0)
 }
 
-/// What the kernel would say, while the socket is out of its sets.
+/// Returns the error that the kernel would give, while the socket is out of its sets.
 fn check(operation: c_int, is_known: bool) -> Result<()> {
     match (operation, is_known) {
         (libc::EPOLL_CTL_ADD, true) => Err(Errno(libc::EEXIST)),
@@ -277,7 +278,7 @@ fn keep(
     Ok(())
 }
 
-/// The descriptor is closed; the kernel takes it out of its sets by itself.
+/// Forgets a descriptor that is closed; the kernel takes it out of its sets by itself.
 pub fn forget(fd: c_int) {
     let _held = TABLES.hold();
     for watched in places() {

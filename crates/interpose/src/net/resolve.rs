@@ -1,4 +1,4 @@
-//! Names of hosts: those of this machine are libc's to find; to ask others would leave the stage.
+//! Names of hosts: libc finds those of this machine; asking others would leave the stage.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use core::net::IpAddr;
@@ -23,7 +23,7 @@ pub extern "C" fn getaddrinfo(
     real::getaddrinfo(name, service, hints, found)
 }
 
-/// No name at all, an address, or a name of this machine.
+/// Whether there is no name at all, or an address, or a name of this machine.
 pub fn is_here(name: &[u8]) -> bool {
     let text = core::str::from_utf8(name).unwrap_or_default();
     // A scope may follow an address of IPv6.
@@ -32,7 +32,7 @@ pub fn is_here(name: &[u8]) -> bool {
 }
 
 fn is_own_name(name: &[u8]) -> bool {
-    // The kernel's answer: six texts of 65 bytes, the second of which is the name.
+    // The kernel's answer has six texts of 65 bytes, the second of which is the name.
     const TEXT_BYTES: usize = 65;
     let mut answer = [0_u8; 6 * TEXT_BYTES];
     if pass!(libc::SYS_uname, answer.as_mut_ptr()).is_err() {

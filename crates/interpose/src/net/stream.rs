@@ -1,4 +1,4 @@
-//! Making sockets and connections.
+//! Makes sockets and connections.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use libc::{c_int, sockaddr, socklen_t};
@@ -49,7 +49,7 @@ pub extern "C" fn bind(fd: c_int, addr: *const sockaddr, len: socklen_t) -> c_in
     }))
 }
 
-/// Gives the socket a port of the kernel's loopback, and asks the stage for the address that it is to seem.
+/// Gives the socket a port of the kernel's loopback, and asks the stage for the address that it appears to have.
 pub fn bind_to(session: &Session, fd: c_int, entry: Entry, addr: Addr) -> Result<Entry> {
     let (proto, kind) = match entry.kind.is_tcp() {
         true => (Proto::Tcp, Kind::TcpBound),
@@ -72,7 +72,7 @@ pub fn bind_to(session: &Session, fd: c_int, entry: Entry, addr: Addr) -> Result
     Ok(bound)
 }
 
-/// Any address of the socket's family, with a port of the stage's choice.
+/// Returns the wildcard address of the socket's family, with a port of the stage's choice.
 pub fn any_port(is_v6: bool) -> Addr {
     Addr::new(if is_v6 { Ip::V6([0; 16]) } else { Ip::V4([0; 4]) }, 0)
 }
@@ -127,7 +127,7 @@ fn connect_stream(
     pending::settle(fd);
     match entry.kind {
         Kind::TcpConnecting if pending::is_pending(fd) => Err(Errno(libc::EALREADY)),
-        Kind::TcpConnecting | Kind::TcpConnected => again(session, fd),
+        Kind::TcpConnecting | Kind::TcpConnected => connect_again(session, fd),
         Kind::TcpFresh | Kind::TcpBound => begin(session, fd, entry, as_target(target)),
         Kind::TcpListening
         | Kind::Unknown
@@ -141,8 +141,8 @@ fn connect_stream(
     }
 }
 
-/// A second call of `connect`: the kernel knows how the first one ended.
-fn again(session: &Session, fd: c_int) -> Result<usize> {
+/// Answers a second call of `connect`: the kernel knows how the first one ended.
+fn connect_again(session: &Session, fd: c_int) -> Result<usize> {
     let error = super::addr::option(fd, libc::SOL_SOCKET, libc::SO_ERROR)?;
     match error {
         0 => Err(Errno(libc::EISCONN)),
@@ -206,7 +206,7 @@ pub extern "C" fn accept4(fd: c_int, addr: *mut sockaddr, len: *mut socklen_t, f
                 Sockaddr::seen_by(fds::peek(fd).family.is_v6(), peer).give(addr, len);
                 return accepted;
             }
-            // Somebody whom the stage does not know: as if nobody had come.
+            // The stage does not know the client, so this acts as if nobody had come.
             Ok(None) => {}
             Err(errno) => return give_int(Err(errno)),
         }
@@ -235,14 +235,14 @@ fn accept_one(session: &'static Session, fd: c_int, flags: c_int) -> Result<Opti
     Ok(Some((accepted, peer)))
 }
 
-/// The guest is about to close a socket: the stage must hear of those that it could otherwise not see go.
-pub fn closing(session: &Session, fd: c_int) {
+/// Reports that the guest is about to close a socket, if the stage could not see that otherwise.
+pub fn report_closing(session: &Session, fd: c_int) {
     let entry = fds::peek(fd);
     let is_told =
         matches!(entry.kind, Kind::TcpConnecting | Kind::TcpListening | Kind::TcpBound | Kind::UdpBound);
     if let (true, Ok(inode)) = (is_told, kernel::inode(fd)) {
         let mut buffer = [0; FRAME_BYTES_MAX];
-        // There is nothing to do about a stage that does not know the socket.
+        // Nothing can be done if the stage does not know the socket.
         let _ = session.ask(&Request::Closed { inode }, None, &mut buffer);
     }
     if entry.kind.is_tcp() || entry.kind == Kind::Epoll {

@@ -1,4 +1,4 @@
-//! Sending and receiving: the kernel does it, the board counts.
+//! Sending and receiving: the kernel does it, the board counts it.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use core::sync::atomic::Ordering::SeqCst;
@@ -16,8 +16,8 @@ use crate::session::{Session, session};
 use crate::thread::Wait;
 use crate::wait::{self, now, patience};
 
-/// The guest has handed so many bytes, or this datagram, to the kernel.
-pub fn sent(session: &Session, entry: Entry, result: Result<usize>) -> Result<usize> {
+/// Counts the bytes, or the datagram, that the guest has given to the kernel.
+pub fn count_sent(session: &Session, entry: Entry, result: Result<usize>) -> Result<usize> {
     let Some(link) = session.board.links.get(entry.link as usize) else { return result };
     match result {
         Ok(n) => {
@@ -28,8 +28,8 @@ pub fn sent(session: &Session, entry: Entry, result: Result<usize>) -> Result<us
     }
 }
 
-/// The guest has taken so many bytes, or this datagram, from the kernel.
-pub fn received(session: &Session, entry: Entry, result: Result<usize>) -> Result<usize> {
+/// Counts the bytes, or the datagram, that the guest has taken from the kernel.
+pub fn count_received(session: &Session, entry: Entry, result: Result<usize>) -> Result<usize> {
     let Some(link) = session.board.links.get(entry.link as usize) else { return result };
     match result {
         Ok(0) if entry.kind.is_tcp() => {
@@ -53,7 +53,7 @@ pub fn is_counted(kind: Kind) -> bool {
     matches!(kind, Kind::TcpConnecting | Kind::TcpConnected) || kind.is_udp()
 }
 
-/// Receives with `call`, which is given flags for the kernel; waits under virtual time where it may.
+/// Receives with `call`, which gets flags for the kernel; waits under virtual time if it may wait.
 fn receive(
     session: &'static Session,
     fd: c_int,
@@ -68,7 +68,7 @@ fn receive(
     if entry.kind == Kind::TcpConnecting {
         return Err(Errno::AGAIN);
     }
-    // A part now and the rest later would be two calls: the kernel has to wait for all of it.
+    // A part now and the rest later would be two calls, so the kernel has to wait for all of it.
     let is_whole = flags & libc::MSG_WAITALL != 0;
     let first = if is_whole { Err(Errno::AGAIN) } else { call(flags | libc::MSG_DONTWAIT) };
     let result = match first {
@@ -76,7 +76,7 @@ fn receive(
         result => result,
     };
     match flags & (libc::MSG_PEEK | libc::MSG_ERRQUEUE) {
-        0 => received(session, entry, result),
+        0 => count_received(session, entry, result),
         _ => result,
     }
 }
@@ -101,7 +101,7 @@ fn wait_to_receive(
     }
 }
 
-/// Sends with `call`. The stage always takes what is sent, so that a wait in the kernel is short.
+/// Sends with `call`. The stage always accepts what is sent, so that a wait in the kernel is short.
 pub fn send_with(
     session: &'static Session,
     fd: c_int,
@@ -117,7 +117,7 @@ pub fn send_with(
     }
     let _alone = entry.kind.is_udp().then(refusal::hold);
     let result = call();
-    if is_counted(entry.kind) { sent(session, entry, result) } else { result }
+    if is_counted(entry.kind) { count_sent(session, entry, result) } else { result }
 }
 
 #[unsafe(no_mangle)]
@@ -143,7 +143,7 @@ pub extern "C" fn sendto(
         let (real, real_len) =
             real.as_ref().map_or((core::ptr::null(), 0), |real| (real.as_ptr(), real.len()));
         let _alone = refusal::hold();
-        sent(session, entry, pass!(libc::SYS_sendto, fd, buffer, len, flags, real, real_len))
+        count_sent(session, entry, pass!(libc::SYS_sendto, fd, buffer, len, flags, real, real_len))
     }))
 }
 
@@ -165,7 +165,7 @@ fn send_message(session: &Session, fd: c_int, mut message: msghdr, flags: c_int)
         message.msg_namelen = real.len() as socklen_t;
     }
     let _alone = refusal::hold();
-    sent(session, entry, pass!(libc::SYS_sendmsg, fd, &raw const message, flags))
+    count_sent(session, entry, pass!(libc::SYS_sendmsg, fd, &raw const message, flags))
 }
 
 #[unsafe(no_mangle)]
@@ -221,7 +221,7 @@ pub extern "C" fn recvfrom(
     )
 }
 
-/// What programs call that were compiled with checks of their buffers.
+/// Replaces the variant of `recv` for programs that were compiled with checks of their buffers.
 #[unsafe(no_mangle)]
 pub extern "C" fn __recv_chk(
     fd: c_int,

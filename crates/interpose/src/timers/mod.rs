@@ -1,7 +1,7 @@
-//! Timers that are set and not waited for: they are on the board, and the stage makes them go off.
+//! Timers that are set without being waited for: they are on the board, and the stage makes them go off.
 //!
-//! A timer with a descriptor is an eventfd, which reads like one; the stage adds to it. A timer with a signal has it
-//! sent by the stage; one with a function has a thread that waits for a descriptor (`notify`).
+//! A timer with a descriptor is an eventfd, which reads like one; the stage adds to it. The stage sends the signal of a
+//! timer that has one. A timer with a function has a thread that waits for a descriptor (`notify`).
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 mod named;
@@ -27,14 +27,14 @@ use crate::wait::{self, now};
 /// The timer of `alarm` and of `setitimer`, plus one; zero while there is none.
 static REAL: AtomicU32 = AtomicU32::new(0);
 
-/// In a child process, which has none of its parent's timers.
+/// Forgets all timers in a child process, which has none of its parent's.
 pub fn forget() {
     REAL.store(0, SeqCst);
     named::forget();
 }
 
-/// The descriptor of a timer is closed; the stage knows whether there are others of it.
-pub fn closing(session: &Session, entry: Entry) {
+/// Reports that a descriptor of a timer is closed; the stage knows whether there are others.
+pub fn report_closing(session: &Session, entry: Entry) {
     if entry.kind == Kind::Timer {
         tell(session, &Request::TimerClosed { timer: entry.link });
     }
@@ -42,7 +42,7 @@ pub fn closing(session: &Session, entry: Entry) {
 
 fn tell(session: &Session, request: &Request<'_>) {
     let mut buffer = [0; FRAME_BYTES_MAX];
-    // What is not there any more needs not be told.
+    // A timer that does not exist any more need not be reported.
     let _ = session.ask(request, None, &mut buffer);
 }
 
@@ -59,7 +59,7 @@ fn make(session: &Session, request: &Request<'_>, descriptor: Option<c_int>, clo
     Ok(timer)
 }
 
-/// When a timer goes off, and how long after that again; all zero when it is not set.
+/// The time when a timer goes off, and the interval after that; all zero when it is not set.
 #[derive(Clone, Copy)]
 struct Setting {
     /// A length of time, or a time of the timer's clock.
@@ -68,14 +68,14 @@ struct Setting {
     is_absolute: bool,
 }
 
-/// Sets a timer, and gives what was left of the old setting.
+/// Sets a timer, and returns what was left of the old setting.
 fn set(session: &Session, timer: &Timer, setting: Setting) -> Setting {
     let old = get(session, timer);
     let clock = if timer.is_wall.load(SeqCst) != 0 { Clock::Wall } else { Clock::Monotonic };
     let deadline_ns = match (setting.value_ns, setting.is_absolute) {
         (0, _) => 0,
         (value, false) => now(session).saturating_add(value),
-        // A time that has passed is now.
+        // A time that has passed counts as now.
         (value, true) => clock.to_monotonic(session, value).max(now(session)).max(1),
     };
     timer.interval_ns.store(setting.interval_ns, SeqCst);
@@ -134,7 +134,7 @@ pub extern "C" fn timerfd_settime(
     let set = || {
         let timer = timer_of_fd(session, fd)?;
         let setting = read_setting(new, flags & libc::TFD_TIMER_ABSTIME != 0)?;
-        // What has gone off before is forgotten; the kernel's counter is empty otherwise.
+        // Earlier expirations are forgotten; otherwise the kernel's counter is empty.
         if wait::is_readable(fd) {
             let mut count = 0_u64;
             pass!(libc::SYS_read, fd, &raw mut count, size_of::<u64>())?;
@@ -154,7 +154,7 @@ pub extern "C" fn timerfd_gettime(fd: c_int, value: *mut itimerspec) -> c_int {
     }))
 }
 
-/// The timer that sends `SIGALRM`, made at the first need.
+/// Returns the timer that sends `SIGALRM`, which is made when first needed.
 fn real_timer(session: &Session) -> Result<&'static Timer> {
     if REAL.load(SeqCst) == 0 {
         let (signal, form) = (libc::SIGALRM, SignalForm::Plain);
@@ -171,11 +171,11 @@ pub extern "C" fn alarm(seconds: c_uint) -> c_uint {
     let Ok(timer) = real_timer(session) else { return 0 };
     let value_ns = u64::from(seconds) * NS_PER_S;
     let old = set(session, timer, Setting { value_ns, interval_ns: 0, is_absolute: false });
-    // At least one while something is left.
+    // The result is at least one while something is left.
     old.value_ns.div_ceil(NS_PER_S) as c_uint
 }
 
-/// Not every machine has the older system call.
+/// Calls the kernel's `setitimer`, since not every machine has the older system call.
 fn real_alarm(seconds: c_uint) -> c_uint {
     let zero = libc::timeval { tv_sec: 0, tv_usec: 0 };
     let new =
@@ -235,7 +235,7 @@ pub extern "C" fn sigtimedwait(set: *const sigset_t, info: *mut siginfo_t, lengt
     give_int(wait())
 }
 
-/// Until one of the signals has come, or the deadline.
+/// Waits until one of the signals has come, or until the deadline.
 fn wait_for_signal(session: &'static Session, set: *const sigset_t, deadline_ns: u64) -> Result<()> {
     let flags = libc::SFD_CLOEXEC | libc::SFD_NONBLOCK;
     let fd = pass!(libc::SYS_signalfd4, -1_isize, set, size_of::<u64>(), flags)? as c_int;
@@ -269,7 +269,7 @@ pub extern "C" fn sigwait(set: *const sigset_t, signal: *mut c_int) -> c_int {
     }
 }
 
-/// For programs that do nothing but wait for a signal.
+/// Replaces `pause`, for programs that only wait for a signal.
 #[unsafe(no_mangle)]
 pub extern "C" fn pause() -> c_int {
     let kernel = || pass!(libc::SYS_ppoll, 0, 0, 0, 0, size_of::<u64>());

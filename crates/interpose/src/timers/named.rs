@@ -1,4 +1,4 @@
-//! Timers with numbers: `timer_create` and what belongs to it.
+//! Timers with numbers: `timer_create` and related functions.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use core::sync::atomic::AtomicBool;
@@ -17,7 +17,7 @@ use crate::session::{Session, session};
 /// The timers that this process has made.
 static OWN: [AtomicBool; TIMERS_MAX] = [const { AtomicBool::new(false) }; TIMERS_MAX];
 
-/// In a child process, which has none of its parent's timers.
+/// Forgets all timers in a child process, which has none of its parent's.
 pub fn forget() {
     for own in &OWN {
         own.store(false, SeqCst);
@@ -25,7 +25,7 @@ pub fn forget() {
     notify::forget();
 }
 
-/// The first fields of a `sigevent`. What comes last is a thread, or a function and where it is to run.
+/// The first fields of a `sigevent`. The last ones are a thread, or a function and the attributes of its thread.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct SigEvent {
@@ -36,7 +36,7 @@ struct SigEvent {
     attributes: *const pthread_attr_t,
 }
 
-/// Keeps the type of `timer_create`'s argument honest: our reading of it has its size at most.
+/// Checks that our reading of `timer_create`'s argument is no larger than its type.
 const _: () = assert!(size_of::<SigEvent>() <= size_of::<libc::sigevent>());
 
 #[unsafe(no_mangle)]
@@ -45,8 +45,8 @@ pub extern "C" fn timer_create(id: clockid_t, event: *mut libc::sigevent, timer:
     let create = || {
         let clock = Clock::from_id(id).ok_or(Errno::INVALID)?;
         let made = match GuestPtr::new(event.cast::<SigEvent>()).opt_read() {
-            None => with_signal(session, clock, libc::SIGALRM, SignalForm::Number, (0, 0))?,
-            Some(event) => of_event(session, clock, event)?,
+            None => make_with_signal(session, clock, libc::SIGALRM, SignalForm::Number, (0, 0))?,
+            Some(event) => make_for_event(session, clock, event)?,
         };
         if let Some(own) = OWN.get(made as usize) {
             own.store(true, SeqCst);
@@ -57,9 +57,10 @@ pub extern "C" fn timer_create(id: clockid_t, event: *mut libc::sigevent, timer:
     give_int(create())
 }
 
-fn of_event(session: &'static Session, clock: Clock, event: SigEvent) -> Result<u32> {
+fn make_for_event(session: &'static Session, clock: Clock, event: SigEvent) -> Result<u32> {
     let value = event.value as u64;
-    let signal = |signal, thread| with_signal(session, clock, signal, SignalForm::Value, (value, thread));
+    let signal =
+        |signal, thread| make_with_signal(session, clock, signal, SignalForm::Value, (value, thread));
     match event.notify {
         libc::SIGEV_NONE => signal(0, 0),
         libc::SIGEV_SIGNAL => signal(event.signal, 0),
@@ -73,7 +74,7 @@ fn of_event(session: &'static Session, clock: Clock, event: SigEvent) -> Result<
     }
 }
 
-fn with_signal(
+fn make_with_signal(
     session: &Session,
     clock: Clock,
     signal: c_int,
@@ -83,7 +84,7 @@ fn with_signal(
     make(session, &Request::TimerSignal { signal, form, value, thread }, None, clock)
 }
 
-/// The number of a timer of this process.
+/// Returns the index of a timer of this process.
 fn own(id: timer_t) -> Result<u32> {
     let index = (id as usize).checked_sub(1).ok_or(Errno::INVALID)?;
     let is_own = OWN.get(index).is_some_and(|own| own.load(SeqCst));
@@ -119,7 +120,8 @@ pub extern "C" fn timer_gettime(id: timer_t, value: *mut itimerspec) -> c_int {
     }))
 }
 
-/// How often it went off beyond the one signal: what the stage does at once is one.
+/// Replaces `timer_getoverrun`: returns how often the timer went off beyond the one signal. Several expirations that
+/// the stage causes at once have one signal.
 #[unsafe(no_mangle)]
 pub extern "C" fn timer_getoverrun(id: timer_t) -> c_int {
     let Some(session) = session() else { return real::timer_getoverrun(id) };
@@ -132,9 +134,9 @@ pub extern "C" fn timer_delete(id: timer_t) -> c_int {
     give_int(own(id).map(|timer| {
         OWN[timer as usize].store(false, SeqCst);
         let deleted = notify::begin_delete(timer);
-        // From here on the place is another timer's, perhaps.
+        // From here on the place may belong to another timer.
         tell(session, &Request::TimerGone { timer });
-        deleted.into_iter().for_each(notify::Deleted::finish);
+        deleted.into_iter().for_each(notify::DeletedTimer::finish);
         0
     }))
 }

@@ -1,5 +1,5 @@
-//! Timers that run a function: a thread waits for the timer's descriptor, and starts another for each time that it
-//! goes off, as libc does.
+//! Timers that run a function: a thread waits for the timer's descriptor, and starts another thread each time it goes
+//! off, as libc does.
 #![expect(unsafe_code, reason = "starts threads with functions that the guest names")]
 
 use core::mem::MaybeUninit;
@@ -15,20 +15,20 @@ use crate::guest::{GuestPtr, word};
 use crate::kernel::{self, Errno, Result};
 use crate::lock::{Lock, set_signals};
 use crate::process::{self, map, pthread_create, unmap};
-use crate::session::{Session, out_of_the_way, session};
+use crate::session::{Session, move_out_of_the_way, session};
 use crate::thread::Wait;
 use crate::{fds, pass, wait};
 
-/// What is run when a timer goes off.
+/// The function to run when a timer goes off.
 #[derive(Clone, Copy)]
 pub struct Run {
     pub function: usize,
     pub value: usize,
-    /// Of the threads that run it; zero for as many as usual.
+    /// The size of the stacks of the threads that run it; zero for the default.
     pub stack_bytes: usize,
 }
 
-/// What the thread of a timer knows, in memory of its own.
+/// The data of a timer's thread, in memory of its own.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct Notifier {
@@ -38,24 +38,24 @@ struct Notifier {
     run: Run,
 }
 
-/// Enough for a thread that only waits and starts others.
+/// The size of a stack for a thread that only waits and starts others.
 const STACK_BYTES: usize = 256 << 10;
 
 /// The address of each timer's [`Notifier`]; zero for those that run no function.
 static NOTIFIERS: [AtomicUsize; TIMERS_MAX] = [const { AtomicUsize::new(0) }; TIMERS_MAX];
-/// Held, with signals blocked, while a thread is made that the guest's signals are not for.
+/// A lock that is held, with signals blocked, while a thread is made that must not receive the guest's signals.
 static MAKING: Lock = Lock::new();
 
-/// In a child process, which has none of its parent's threads.
+/// Forgets all notifiers in a child process, which has none of its parent's threads.
 pub fn forget() {
     for notifier in &NOTIFIERS {
         notifier.store(0, SeqCst);
     }
 }
 
-/// Makes a timer, and the thread that waits for it.
+/// Creates a timer, and the thread that waits for it.
 pub fn create(session: &'static Session, clock: Clock, run: Run) -> Result<u32> {
-    let fd = out_of_the_way(pass!(libc::SYS_eventfd2, 0, libc::EFD_CLOEXEC)? as c_int)?;
+    let fd = move_out_of_the_way(pass!(libc::SYS_eventfd2, 0, libc::EFD_CLOEXEC)? as c_int)?;
     let made = make(session, &Request::TimerFd {}, Some(fd), clock).and_then(|timer| {
         let notifier = map(size_of::<Notifier>())?;
         GuestPtr::new(notifier as *const Notifier).write(Notifier { is_deleted: 0, fd, run });
@@ -68,7 +68,7 @@ pub fn create(session: &'static Session, clock: Clock, run: Run) -> Result<u32> 
     made.inspect_err(|_| kernel::close(fd))
 }
 
-/// Starts a thread that nobody waits for.
+/// Starts a detached thread.
 fn start(routine: process::StartRoutine, arg: usize, stack_bytes: usize) -> Result<()> {
     let mut attr = MaybeUninit::<pthread_attr_t>::uninit();
     // SAFETY: memory for the attributes, which this initialises.
@@ -76,17 +76,17 @@ fn start(routine: process::StartRoutine, arg: usize, stack_bytes: usize) -> Resu
     // SAFETY: initialised above.
     unsafe { libc::pthread_attr_setdetachstate(attr.as_mut_ptr(), libc::PTHREAD_CREATE_DETACHED) };
     if stack_bytes > 0 {
-        // SAFETY: as above. A size that is not allowed changes nothing.
+        // SAFETY: initialised above. A size that is not allowed changes nothing.
         unsafe { libc::pthread_attr_setstacksize(attr.as_mut_ptr(), stack_bytes) };
     }
     let mut thread: pthread_t = 0;
     let created = pthread_create(&raw mut thread, attr.as_ptr(), routine, arg as *mut c_void);
-    // SAFETY: as above.
+    // SAFETY: initialised above.
     unsafe { libc::pthread_attr_destroy(attr.as_mut_ptr()) };
     if created == 0 { Ok(()) } else { Err(Errno(created)) }
 }
 
-/// The size of stacks that attributes of the guest's ask for; zero without attributes.
+/// Returns the size of stacks that the guest's attributes ask for; zero without attributes.
 pub fn stack_bytes(attributes: *const pthread_attr_t) -> usize {
     let mut bytes = 0;
     if !attributes.is_null() {
@@ -96,7 +96,7 @@ pub fn stack_bytes(attributes: *const pthread_attr_t) -> usize {
     bytes
 }
 
-/// The word of a [`Notifier`] that says whether its timer is deleted.
+/// Returns the word of a [`Notifier`] that says whether its timer is deleted.
 fn deleted_word(notifier: usize) -> Option<&'static AtomicU32> {
     word(notifier + core::mem::offset_of!(Notifier, is_deleted))
 }
@@ -143,21 +143,21 @@ extern "C" fn run_function(run: *mut c_void) -> *mut c_void {
     nothing
 }
 
-/// A timer whose thread is to end.
-pub struct Deleted {
+/// A timer whose thread must end.
+pub struct DeletedTimer {
     fd: c_int,
 }
 
-/// The timer does not run its function any more; `None` if it has none.
-pub fn begin_delete(timer: u32) -> Option<Deleted> {
+/// Stops a timer from running its function; `None` if it has none.
+pub fn begin_delete(timer: u32) -> Option<DeletedTimer> {
     let address = NOTIFIERS.get(timer as usize)?.swap(0, AcqRel);
     let fd = GuestPtr::new(address as *const Notifier).opt_read()?.fd;
     deleted_word(address)?.store(1, SeqCst);
-    Some(Deleted { fd })
+    Some(DeletedTimer { fd })
 }
 
-impl Deleted {
-    /// Wakes its thread, which ends.
+impl DeletedTimer {
+    /// Wakes the timer's thread, which then ends.
     pub fn finish(self) {
         let one = 1_u64;
         // A full counter wakes it too.
