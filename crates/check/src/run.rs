@@ -154,7 +154,7 @@ impl<'a> Board<'a> {
     /// A region for one worker's evaluation.
     pub fn region(&self) -> Region {
         let n_regions = self.registers.len() + self.options.n_judges;
-        Region::limited(self.options.memory_bytes_max / REGIONS_SHARE / n_regions)
+        Region::with_limit(self.options.memory_bytes_max / REGIONS_SHARE / n_regions)
     }
 
     fn bytes_used(&self, space: &Space) -> usize {

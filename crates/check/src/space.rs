@@ -247,9 +247,9 @@ impl Space {
     pub fn end_level(&self, n_parents: usize) -> Result<(), Full> {
         self.frontier_bytes.fetch_max(self.frontier_bytes(n_parents), Ordering::Relaxed);
         if let Some(concrete) = &self.concrete {
-            concrete.rest()?;
+            concrete.replan_if_due()?;
         }
-        let end = self.keys.rest()?;
+        let end = self.keys.replan_if_due()?;
         self.level_start.store(Id::index(end) as u32, Ordering::Relaxed);
         Ok(())
     }

@@ -26,7 +26,7 @@ pub struct AskRun<'a> {
 
 impl QuietRun for AskRun<'_> {
     fn region(&self) -> Region {
-        Region::limited(self.memory_bytes_max)
+        Region::with_limit(self.memory_bytes_max)
     }
 
     /// It always is.

@@ -399,7 +399,7 @@ impl Rows {
             Err(no_room) => no_room,
         };
         match no_room {
-            NoRoom::InIndex => self.change(pool, RowTable::grown),
+            NoRoom::InIndex => self.change(pool, RowTable::with_larger_index),
             NoRoom::ForRows => self.clear(pool),
         }
         self.table.add(hash, &own, &mut self.spare).ok()
@@ -411,7 +411,7 @@ impl Rows {
 
     /// Forgets all rows, and gives their memory back.
     fn clear(&mut self, pool: (&RowPool, usize)) {
-        self.change(pool, RowTable::cleared);
+        self.change(pool, RowTable::without_rows);
     }
 
     /// Goes on with what is made of the table, or what somebody else has made of it.

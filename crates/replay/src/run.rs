@@ -53,7 +53,7 @@ impl<'a> ReplayRun<'a> {
 
 impl QuietRun for ReplayRun<'_> {
     fn region(&self) -> Region {
-        Region::limited(self.options.memory_bytes_max)
+        Region::with_limit(self.options.memory_bytes_max)
     }
 
     /// It always is.

@@ -53,7 +53,7 @@ impl<'a> Board<'a> {
     }
 
     pub fn region(&self) -> Region {
-        Region::limited(self.options.memory_bytes_max / REGIONS_SHARE / self.registers.len())
+        Region::with_limit(self.options.memory_bytes_max / REGIONS_SHARE / self.registers.len())
     }
 
     pub fn registers(&self, worker: usize) -> MutexGuard<'_, Registers> {

@@ -1,8 +1,8 @@
-//! Nanoseconds per operation of the operators that model checking spends its time in: `cargo bench -p value`,
-//! with a word after `--` for those that have it in their name.
+//! Measures nanoseconds per operation of the operators in which model checking spends its time: `cargo bench -p value`,
+//! with a word after `--` to select those that have it in their name.
 //!
-//! Each figure is the best of several rounds, on values like those of a small Raft: functions on five model
-//! values, records of five fields, sets of a dozen messages.
+//! Each figure is the best of several rounds, on values like those of a small Raft: functions on five model values,
+//! records of five fields, sets of a dozen messages.
 #![expect(clippy::print_stdout, reason = "a benchmark reports on standard output")]
 
 use std::hint::black_box;
@@ -11,11 +11,11 @@ use base::{Clock, SystemClock};
 use value::ops::Excepted;
 use value::{Atoms, Ground, Host, Interner, Plain, Region, Shape, StateStore, Value, ValueVec, ops};
 
-/// Many short rounds: on a busy machine some are not interrupted.
+/// Number of short rounds. On a busy machine, some are not interrupted.
 const ROUNDS: usize = 200;
 const REPEATS: u64 = 640;
 
-/// Runs `body` again and again in a region that is reset in between, and prints the time of one run over `per`.
+/// Runs `body` repeatedly in a region that is reset in between, and prints the time of one run divided by `per`.
 fn bench(name: &str, per: u64, mut body: impl for<'r> FnMut(&mut Plain<'r>, u64)) {
     if !std::env::args().skip(1).all(|word| name.contains(&word) || word.starts_with("--")) {
         return;
@@ -41,9 +41,9 @@ fn bench(name: &str, per: u64, mut body: impl for<'r> FnMut(&mut Plain<'r>, u64)
 struct Fixture {
     servers: Vec<Value<'static>>,
     shape: Shape,
-    /// `[s \in Server |-> record]`
+    /// The function `[s \in Server |-> record]`.
     function: Value<'static>,
-    /// A dozen records.
+    /// A set of a dozen records.
     messages: Value<'static>,
     message: Value<'static>,
     other_message: Value<'static>,

@@ -1,8 +1,8 @@
-//! Atoms: strings and model values, by spelling, with the rank that the normal order gives them.
+//! Atoms: strings and model values, by spelling, with their rank in the normal order.
 //!
-//! The table is one for the process and only grows, so that an [`Atom`] is a plain number and its spelling can
-//! be read by any worker without a lock. An [`Atoms`] is the view of one specification: which spellings it
-//! has, and in which order they first occurred.
+//! There is one table for the process, which only grows. So an [`Atom`] is a plain number, and any worker can read its
+//! spelling without a lock. An [`Atoms`] is the view of one specification: which spellings it has, and in which order
+//! they first occurred.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -18,13 +18,13 @@ use crate::segments::Segments;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Atom(u32);
 
-/// Bit 0: is it a model value? Bit 1: was it made while running? Bit 2: does its spelling give a model value a
-/// type? The rest: index in the table.
+/// Bit 0: whether it is a model value. Bit 1: whether it was made while running. Bit 2: whether its spelling gives a
+/// model value a type. The rest: the index in the table.
 const MODEL_BIT: u32 = 1;
 const RUN_TIME_BIT: u32 = 2;
 pub(crate) const TYPED_BIT: u32 = 4;
 const INDEX_SHIFT: u32 = 3;
-/// Atoms must fit beside the other tags of a `ValueId`.
+/// Number of bits of an atom, which must fit beside the other tags of a `ValueId`.
 pub(crate) const ATOM_BITS: u32 = 29;
 const INDEX_MAX: usize = (1 << (ATOM_BITS - INDEX_SHIFT)) - 1;
 
@@ -34,7 +34,7 @@ impl Atom {
         self.0 & MODEL_BIT == 0
     }
 
-    /// Whether it equals only atoms of its own type: asking for others is an error.
+    /// Whether it can be compared only with atoms of its own type: comparing it with others is an error.
     #[inline]
     pub fn is_typed(self) -> bool {
         self.0 & TYPED_BIT != 0
@@ -45,12 +45,12 @@ impl Atom {
         self.0 & MODEL_BIT != 0
     }
 
-    /// The model value with the spelling of this atom.
+    /// Returns the model value with the spelling of this atom.
     pub fn as_model_value(self) -> Atom {
         Atom(self.0 | MODEL_BIT)
     }
 
-    /// The string with the spelling of this atom.
+    /// Returns the string with the spelling of this atom.
     pub fn as_string(self) -> Atom {
         Atom(self.0 & !MODEL_BIT)
     }
@@ -59,31 +59,31 @@ impl Atom {
         self.entry().text
     }
 
-    /// The type of a typed model value: `A_x` has type `A`, `A_` and `x` have none. Strings have no type.
+    /// Returns the type of a typed model value: `A_x` has type `A`, `A_` and `x` have none. Strings have no type.
     #[inline]
     pub fn model_type(self) -> Option<char> {
         if self.0 & (MODEL_BIT | TYPED_BIT) == MODEL_BIT | TYPED_BIT { self.entry().letter } else { None }
     }
 
-    /// Both strings, or both model values without a type: comparing them cannot be refused.
+    /// Whether both are strings, or both model values without a type: comparing them cannot be refused.
     #[inline]
     pub(crate) fn is_like(self, other: Atom) -> bool {
         let typed_model = |atom: Atom| atom.0 & (MODEL_BIT | TYPED_BIT) == MODEL_BIT | TYPED_BIT;
         (self.0 ^ other.0) & MODEL_BIT == 0 && !typed_model(self) && !typed_model(other)
     }
 
-    /// The table of the specification that this atom belongs to.
+    /// Returns the table of the specification that this atom belongs to.
     pub fn atoms(self) -> &'static Atoms {
         self.entry().atoms
     }
 
-    /// May it stand before `|->` or after a dot? Records with other field names print as functions.
+    /// Whether it may stand before `|->` or after a dot. Records with other field names print as functions.
     pub fn is_identifier(self) -> bool {
         self.entry().is_identifier
     }
 
-    /// Position in the normal order among atoms of the same sort. Spellings of the specification come first, by
-    /// first occurrence; the ones made while running follow, by content, whoever made them first.
+    /// Compares positions in the normal order among atoms of the same sort. Spellings of the specification come first,
+    /// by first occurrence. Spellings made while running follow, by content, whichever worker made them first.
     #[inline]
     pub fn rank_cmp(self, other: Atom) -> Ordering {
         if (self.0 | other.0) & RUN_TIME_BIT == 0 {
@@ -103,25 +103,25 @@ impl Atom {
         self.0
     }
 
-    /// Only for bits that came from [`Atom::bits`].
+    /// Makes an atom of bits that came from [`Atom::bits`].
     #[inline]
     pub(crate) fn from_bits(bits: u32) -> Atom {
         Atom(bits)
     }
 
-    /// Which spelling it is, whether as a string or as a model value.
+    /// Returns the number of its spelling, whether as a string or as a model value.
     pub(crate) fn index(self) -> u32 {
         self.0 >> INDEX_SHIFT
     }
 
-    /// The atom of this spelling, if there is one.
+    /// Returns the atom of this spelling, if there is one.
     pub(crate) fn of_index(index: u64, is_model_value: bool) -> Option<Atom> {
         let entry = TABLE.entries.get(usize::try_from(index).ok().filter(|&index| index <= INDEX_MAX)?)?;
         let typed = if entry.letter.is_some() { TYPED_BIT } else { 0 };
         Some(Atom((index as u32) << INDEX_SHIFT | typed | entry.birth_bit | u32::from(is_model_value)))
     }
 
-    fn entry(self) -> &'static Entry {
+    fn entry(self) -> &'static AtomEntry {
         TABLE.entries.get((self.0 >> INDEX_SHIFT) as usize).expect("an atom's number comes from `push`")
     }
 }
@@ -132,19 +132,19 @@ impl fmt::Debug for Atom {
     }
 }
 
-struct Entry {
+struct AtomEntry {
     text: &'static str,
     letter: Option<char>,
     is_identifier: bool,
-    /// `RUN_TIME_BIT` or 0.
+    /// Either `RUN_TIME_BIT` or 0.
     birth_bit: u32,
     atoms: &'static Atoms,
 }
 
-/// The spellings of one specification. Lives for ever; a process makes one per specification that it loads.
+/// The spellings of one specification. Lives forever; a process makes one for each specification that it loads.
 ///
-/// All spellings of the text are declared before anything is evaluated: a spelling that is first met while
-/// running keeps the rank of one made while running.
+/// All spellings of the text are declared before anything is evaluated: a spelling that is first met while running
+/// keeps the rank of one made while running.
 #[derive(Default)]
 pub struct Atoms {
     by_text: Mutex<FxHashMap<&'static str, Atom>>,
@@ -155,12 +155,13 @@ impl Atoms {
         Box::leak(Box::default())
     }
 
-    /// The string of this spelling, ranked after all that were declared before. Its model value has the same rank.
+    /// Returns the string of this spelling, ranked after all that were declared before. Its model value has the same
+    /// rank.
     pub fn declare(&'static self, text: &str) -> Atom {
         self.get_or_add(text, 0)
     }
 
-    /// The string of this spelling, made while running unless the specification has it.
+    /// Returns the string of this spelling. It counts as made while running unless the specification has it.
     pub fn string(&'static self, text: &str) -> Atom {
         self.get_or_add(text, RUN_TIME_BIT)
     }
@@ -171,7 +172,7 @@ impl Atoms {
             return atom;
         }
         let text: &'static str = Box::leak(text.into());
-        let index = TABLE.push(Entry {
+        let index = TABLE.push(AtomEntry {
             text,
             letter: type_letter(text),
             is_identifier: is_identifier(text),
@@ -191,14 +192,15 @@ impl fmt::Debug for Atoms {
     }
 }
 
-/// TLC: a name longer than two characters with `_` in second place has its first character as type (contract 1.5).
+/// Returns the type of a name. TLC: a name longer than two characters with `_` in second place has its first character
+/// as type (contract 1.5).
 fn type_letter(text: &str) -> Option<char> {
     let mut chars = text.chars();
     let first = chars.next()?;
     (chars.next() == Some('_') && chars.next().is_some()).then_some(first)
 }
 
-/// An identifier of TLA+: letters, digits and `_`, with at least one letter.
+/// Whether a text is an identifier of TLA+: letters, digits and `_`, with at least one letter.
 fn is_identifier(text: &str) -> bool {
     let is_word = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     is_word && text.bytes().any(|byte| byte.is_ascii_alphabetic())
@@ -206,14 +208,14 @@ fn is_identifier(text: &str) -> bool {
 
 /// All atoms of the process.
 struct Table {
-    entries: Segments<Entry, 1024>,
+    entries: Segments<AtomEntry, 1024>,
     len: Mutex<usize>,
 }
 
 static TABLE: Table = Table { entries: Segments::new(), len: Mutex::new(0) };
 
 impl Table {
-    fn push(&self, entry: Entry) -> usize {
+    fn push(&self, entry: AtomEntry) -> usize {
         let mut len = self.len.lock().unwrap_or_else(PoisonError::into_inner);
         let index = *len;
         assert!(index <= INDEX_MAX, "more than {INDEX_MAX} strings");

@@ -1,9 +1,9 @@
-//! Closures: what a filtered set or a lazy function needs in order to be evaluated later.
+//! Closures: the code and values that a filtered set or a lazy function needs in order to be evaluated later.
 
 use crate::{Items, Value};
 
-/// A piece of the evaluator's code with the values that it captured. This crate only keeps it and hands it
-/// back to [`Host::call`](crate::Host::call).
+/// A piece of the evaluator's code with the values that it captured. This crate only keeps it and hands it back to
+/// [`Host::call`](crate::Host::call).
 #[derive(Clone, Copy, Debug)]
 pub struct Closure<'r> {
     /// The evaluator's number for the code.
@@ -14,7 +14,7 @@ pub struct Closure<'r> {
 }
 
 impl<'r> Closure<'r> {
-    pub fn captured(self, index: usize) -> Value<'r> {
+    pub fn captured_value(self, index: usize) -> Value<'r> {
         self.captured.get(index)
     }
 }

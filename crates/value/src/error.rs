@@ -1,4 +1,4 @@
-//! What an operator refuses. It knows values, never places: the evaluator adds the place.
+//! Errors of operators. They know values, never places: the evaluator adds the place.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -8,15 +8,15 @@ use thiserror::Error;
 /// The result of an operator that may have no value for its arguments.
 pub type OpResult<T> = Result<T, Box<OpError>>;
 
-/// The kind of a value, as messages name it. Sets that print alike but are built differently are told apart,
-/// because what can be done with them differs.
+/// The kind of a value, as messages name it. Sets that print alike but are built differently have different kinds,
+/// because different operations are possible with them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     Boolean,
     Integer,
     String,
     ModelValue,
-    /// A function with domain `1..n`; the empty function too.
+    /// A function with domain `1..n`, including the empty function.
     Sequence,
     /// A function whose domain is a non-empty set of strings.
     Record,
@@ -74,7 +74,7 @@ impl Kind {
         }
     }
 
-    /// A set that is not infinite by its very form. TLC: only such a set is ever enumerated.
+    /// Whether it is a set that is not infinite by its form. TLC: only such a set is ever enumerated.
     pub fn is_enumerable(self) -> bool {
         match self {
             Kind::Set | Kind::Interval | Kind::Powerset | Kind::KSubsets | Kind::FunctionSet => true,
@@ -95,7 +95,7 @@ impl Kind {
         matches!(self, Kind::Sequence | Kind::Record | Kind::Function | Kind::LazyFunction)
     }
 
-    /// As a noun with its article.
+    /// Describes the kind as a noun with its article.
     pub fn describe(self) -> &'static str {
         match self {
             Kind::Boolean => "a boolean",
@@ -128,20 +128,20 @@ impl Kind {
     }
 }
 
-/// Why an operator has no value for these arguments. Values are carried as printed text, because an error
+/// The reason why an operator has no value for these arguments. Values are carried as printed text, because an error
 /// outlives the region that they were in.
 #[derive(Clone, Debug, Error)]
 pub enum OpError {
     /// Values of kinds that TLC refuses to compare, in an equality or while ordering the elements of a set.
     #[error("cannot compare {left} with {right}")]
     NotComparable { left: String, right: String },
-    /// A record on the left of a function that is no record.
+    /// A record on the left of a function that is not a record.
     #[error("cannot compare the record {record} with {function}, which is no record")]
     RecordWithFunction { record: String, function: String },
     /// A model value with a type letter met something of another type.
     #[error("cannot compare the typed model value {model} with {other}")]
     WrongModelType { model: String, other: String },
-    /// `e \in S` where S can only be asked about values of another kind.
+    /// `e \in S` where S can only be tested for values of another kind.
     #[error("cannot decide whether {element} is an element of {set}")]
     NotDecidable { element: String, set: String },
     /// An operand of the wrong kind. `expected` is a noun with its article.
@@ -159,7 +159,7 @@ pub enum OpError {
     /// A set with too many elements to be counted or made explicit.
     #[error("too many elements in {set}")]
     TooLarge { set: String },
-    /// A number too large for what it is used for: an exponent, a bound of an interval, an index.
+    /// A number too large for its use: an exponent, a bound of an interval, an index.
     #[error("`{op}`: {number} is too large")]
     NumberTooLarge { op: &'static str, number: String },
     /// A value that cannot be part of a state: it contains an infinite set or function.

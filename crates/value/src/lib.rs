@@ -1,16 +1,16 @@
 //! TLA+ values: one machine word each, in regions or interned, with every constant operator on them.
 //!
-//! - [`Value`] is a tagged word; [`Region`] is where values that are being computed live, [`Interner`]
-//!   where the ones that belong to stored states live, [`Constant`] is one that lives for ever.
-//! - [`ops`] has the operators. They know values, never places: what they refuse is an [`OpError`].
+//! - [`Value`] is a tagged word. [`Region`] holds values that are being computed, [`Interner`] those that
+//!   belong to stored states, and [`Constant`] is one that lives forever.
+//! - [`ops`] has the operators. They know values, never places: their errors are an [`OpError`].
 //! - [`Encoder`] and [`decode`] write values as bytes and read them again: one meaning, one text, in one process.
 //! - [`StateStore`] is the exact visited set: vectors of [`ValueId`].
 //!
-//! Not here: syntax, names, states, evaluation. Filters and lazy functions hold a [`Closure`], and whoever
-//! evaluates is asked through [`Host`].
+//! Not here: syntax, names, states, evaluation. Filters and lazy functions hold a [`Closure`], and the evaluator runs
+//! it through [`Host`].
 //!
 //! Two orders must not be confused: values *compare* in TLC's normal order ([`ops::compare`]), which `CHOOSE`,
-//! enumeration and printing follow; the tables hash by meaning and follow no order that can be seen.
+//! enumeration and printing follow; the tables hash by meaning and follow no visible order.
 
 mod atom;
 mod bytes;

@@ -1,4 +1,4 @@
-//! Pairs of numbers, each kept once and numbered from 1: the nodes of which states are made.
+//! Pairs of numbers, each kept once and numbered from 1: the nodes that states consist of.
 
 use std::sync::atomic::Ordering;
 
@@ -7,21 +7,21 @@ use crate::ops::mix;
 use crate::sync::{AtomicU32, AtomicU64, IS_SMALL, Reserve};
 use crate::table::{Table, Things};
 
-/// The most pairs that can have a number of their own.
+/// Limit on the number of pairs.
 const N_PAIRS_MAX: usize = u32::MAX as usize - 8;
 
 /// A set of pairs that only grows. Any number of threads may use it at once.
 pub(crate) struct Pairs {
     rows: Rows,
     table: Table,
-    /// The first number that nobody has.
+    /// The first unused number.
     next: AtomicU32,
 }
 
-/// The pairs by number, each with all bits turned: what was never written is no pair.
+/// The pairs by number, each with all bits inverted, so that an unwritten entry is not a pair.
 struct Rows(Reserve<AtomicU64>);
 
-/// A pair that is looked for.
+/// A pair to look up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sought {
     pair: u64,
@@ -31,7 +31,7 @@ pub(crate) struct Sought {
 impl Sought {
     #[inline]
     pub(crate) fn new(left: u32, right: u32) -> Sought {
-        let pair = joined(left, right);
+        let pair = join(left, right);
         Sought { pair, hash: hash(pair) }
     }
 }
@@ -64,19 +64,19 @@ impl Things for Rows {
 }
 
 impl Pairs {
-    /// `None` when the system gives no address space.
+    /// Makes an empty set. Returns `None` when the system gives no address space.
     pub(crate) fn new() -> Option<Pairs> {
         let rows = Reserve::dense(N_PAIRS_MAX + 1)?;
         let table = Table::new(rows.len())?;
         Some(Pairs { rows: Rows(rows), table, next: AtomicU32::new(1) })
     }
 
-    /// How many pairs there are.
+    /// Returns the number of pairs.
     pub(crate) fn len(&self) -> usize {
         self.table.len()
     }
 
-    /// No pair has this number or a greater one.
+    /// Returns a number above those of all pairs.
     pub(crate) fn end(&self) -> u32 {
         self.next.load(Ordering::Relaxed)
     }
@@ -89,19 +89,19 @@ impl Pairs {
         self.end() as usize * size_of::<u64>()
     }
 
-    /// The pair with this number, if there is one.
+    /// Returns the pair with this number, if there is one.
     #[inline]
     pub(crate) fn get(&self, number: u32) -> Option<(u32, u32)> {
         self.rows.get(number).map(|pair| (pair as u32, (pair >> 32) as u32))
     }
 
-    /// The number of a pair, if it has one.
+    /// Returns the number of a pair, if it has one.
     pub(crate) fn find(&self, left: u32, right: u32) -> Option<u32> {
         let Sought { pair, hash } = Sought::new(left, right);
         self.table.find_surely(hash, |number| self.rows.get(number) == Some(pair))
     }
 
-    /// The number of a pair, and whether it is new. `begin` is told a new number before anyone can find it.
+    /// Returns the number of a pair, and whether it is new. Calls `begin` with a new number before anyone can find it.
     #[inline]
     pub(crate) fn insert(
         &self,
@@ -119,17 +119,17 @@ impl Pairs {
         self.table.find_or_add(hash, |number| self.rows.get(number) == Some(pair), &self.rows, make)
     }
 
-    /// Says that a pair will soon be looked for: first this, then, a little later, [`Pairs::prefetch_row`].
+    /// Hints that a pair will soon be looked up: first call this, then, a little later, [`Pairs::prefetch_row`].
     #[inline]
     pub(crate) fn prefetch(&self, sought: Sought) {
         self.table.prefetch(sought.hash);
     }
 
-    /// What number the pair may have, if it has one.
+    /// Returns the number that the pair may have, if it has one.
     #[inline]
     pub(crate) fn prefetch_row(&self, sought: Sought) -> Option<u32> {
         let Some(number) = self.table.guess(sought.hash) else {
-            // PERF: what is not there will be added, and another worker was probably the last to add something.
+            // PERF: a missing pair will be added, and another worker was probably the last to add something.
             self.table.prefetch_to_add(sought.hash);
             return None;
         };
@@ -143,14 +143,14 @@ impl Pairs {
         self.rows.get(number) == Some(sought.pair)
     }
 
-    /// Gives a number to a pair that is not there, where nobody else has that number.
+    /// Gives a number to a pair that is not there, where no other pair has that number.
     pub(crate) fn insert_at(&self, sought: Sought, number: u32) -> Result<(), Full> {
         let end = number.checked_add(1).ok_or(Full)?;
         self.next.fetch_max(end, Ordering::Relaxed);
         self.insert(sought, &mut Cursor { next: number, end }, |_| {}).map(|_| ())
     }
 
-    /// A number that nobody has.
+    /// Takes an unused number.
     fn take(&self, cursor: &mut Cursor) -> Option<u32> {
         if cursor.next == cursor.end {
             let advance = |next: u32| next.checked_add(CURSOR_LEN);
@@ -161,21 +161,21 @@ impl Pairs {
         Some(cursor.next - 1)
     }
 
-    /// Takes back what a cursor has left, where that can be done.
+    /// Takes back the unused numbers of a cursor, if possible.
     pub(crate) fn give_back(&self, cursor: &mut Cursor) {
         let Cursor { next, end } = std::mem::take(cursor);
         if next < end {
-            // Numbers are lost if somebody took others since.
+            // Numbers are lost if another worker took some since.
             let _ = self.next.compare_exchange(end, next, Ordering::Relaxed, Ordering::Relaxed);
         }
     }
 }
 
-/// How many numbers a worker takes at once.
+/// Number of numbers that a worker takes at once.
 const CURSOR_LEN: u32 = if IS_SMALL { 2 } else { 64 };
 
 #[inline]
-fn joined(left: u32, right: u32) -> u64 {
+fn join(left: u32, right: u32) -> u64 {
     u64::from(left) | u64::from(right) << 32
 }
 

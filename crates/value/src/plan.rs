@@ -1,24 +1,24 @@
-//! How the values of a state are folded into pairs: which tree.
+//! The shape of the tree by which the values of a state are folded into pairs.
 //!
 //! A node is shared by all states that agree on everything below it, so the tree decides how many nodes there are
-//! beside the roots. What changes together, and seldom, belongs together, far from the root; what changes with every
-//! step belongs near it. Nothing that can be seen depends on the tree.
+//! besides the roots. Values that change together, and seldom, belong together, far from the root; values that change
+//! with every step belong near it. Nothing visible depends on the tree.
 
 use base::FxHashSet;
 
-/// How much work may go into a plan: comparisons of one value of one state with another.
+/// Limit on the work for a plan: comparisons of one value of one state with another.
 const N_LOOKS_MAX: usize = 1 << 18;
 
-/// A binary tree over the variables. Nodes are numbered: the variables, then those above them, children before
-/// parents. The root has no number.
+/// A binary tree over the variables. Nodes are numbered: first the variables, then the nodes above them, children
+/// before parents. The root has no number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Plan {
     /// The children of the nodes that are neither variables nor the root.
     pub(crate) inner: Box<[(usize, usize)]>,
     /// The children of the root; `None` where there are not so many.
     pub(crate) root: (Option<usize>, Option<usize>),
-    /// For each variable the nodes above it: a bit for each inner node, and [`Plan::ROOT`]. `None` when there are too
-    /// many for that.
+    /// The nodes above each variable: a bit for each inner node, and [`Plan::ROOT`]. `None` when there are too many
+    /// nodes for that.
     pub(crate) above: Option<Box<[u64]>>,
 }
 
@@ -26,7 +26,7 @@ impl Plan {
     /// The bit of the root in `above`.
     pub(crate) const ROOT: u64 = 1 << 63;
 
-    /// For states of which nothing is known.
+    /// Makes a plan for states about which nothing is known.
     pub(crate) fn balanced(n_variables: usize) -> Plan {
         let mut joins = Vec::new();
         let mut nodes: Vec<usize> = (0..n_variables).collect();
@@ -46,24 +46,24 @@ impl Plan {
         Plan::of(n_variables, joins)
     }
 
-    /// For states such as these, given variable by variable.
+    /// Makes a plan for states such as these, given variable by variable.
     pub(crate) fn of_sample(columns: &[Vec<u32>]) -> Plan {
         let n_variables = columns.len();
         let mut tops: Vec<Top> = columns.iter().enumerate().map(Top::variable).collect();
         let mut joins = Vec::new();
         let mut counts: Vec<Vec<usize>> = Vec::new();
         for (index, top) in tops.iter().enumerate() {
-            // The other half is known.
+            // The other half of the matrix is known.
             let known = counts.iter().map(|row| row[index]);
             let counted = tops[index..].iter().map(|other| n_pairs(top, other));
             let row = known.chain(counted).collect();
             counts.push(row);
         }
         while tops.len() > 1 {
-            let (left, right) = fewest(&counts);
+            let (left, right) = find_fewest(&counts);
             joins.push((tops[left].node, tops[right].node));
-            let joined = Top::joined(&tops[left], &tops[right], n_variables + joins.len() - 1);
-            // `right` is the later one: taking it out moves nobody before it.
+            let joined = Top::join(&tops[left], &tops[right], n_variables + joins.len() - 1);
+            // `right` is the later one, so removing it moves nothing before it.
             tops.remove(right);
             counts.remove(right);
             for row in &mut counts {
@@ -77,7 +77,7 @@ impl Plan {
         Plan::of(n_variables, joins)
     }
 
-    /// How many states make a sample for so many variables.
+    /// Returns the number of states in a sample for `n_variables`.
     pub(crate) fn sample_len(n_variables: usize) -> usize {
         (N_LOOKS_MAX / (n_variables * n_variables).max(1)).clamp(64, 2048)
     }
@@ -94,7 +94,7 @@ impl Plan {
 
 fn above(n_variables: usize, joins: &[(usize, usize)]) -> Box<[u64]> {
     let mut above = vec![Plan::ROOT; n_variables + joins.len()];
-    // Parents come last, and know all that is above them.
+    // Parents come last, and know everything above them.
     for (index, &(left, right)) in joins.iter().enumerate().rev() {
         let bits = above[n_variables + index] | 1 << index;
         above[left] = bits;
@@ -104,7 +104,7 @@ fn above(n_variables: usize, joins: &[(usize, usize)]) -> Box<[u64]> {
     above.into()
 }
 
-/// The root of a part of the tree that is being made, with what it is in each state of the sample.
+/// The root of a part of the unfinished tree, with its number in each state of the sample.
 struct Top {
     node: usize,
     column: Vec<u32>,
@@ -115,7 +115,7 @@ impl Top {
         Top { node, column: column.clone() }
     }
 
-    fn joined(left: &Top, right: &Top, node: usize) -> Top {
+    fn join(left: &Top, right: &Top, node: usize) -> Top {
         let mut numbers = base::FxHashMap::default();
         let column = left.column.iter().zip(&right.column).map(|pair| {
             let next = numbers.len() as u32;
@@ -125,7 +125,7 @@ impl Top {
     }
 }
 
-/// How many pairs two parts make; itself a part cannot be joined with.
+/// Returns the number of pairs that two parts make. A part cannot be joined with itself.
 fn n_pairs(left: &Top, right: &Top) -> usize {
     if left.node == right.node {
         return usize::MAX;
@@ -133,8 +133,8 @@ fn n_pairs(left: &Top, right: &Top) -> usize {
     left.column.iter().zip(&right.column).collect::<FxHashSet<_>>().len()
 }
 
-/// The two that make the fewest pairs, the first of several.
-fn fewest(counts: &[Vec<usize>]) -> (usize, usize) {
+/// Returns the two parts that make the fewest pairs, the first of several.
+fn find_fewest(counts: &[Vec<usize>]) -> (usize, usize) {
     let pairs = (0..counts.len()).flat_map(|left| (left + 1..counts.len()).map(move |right| (left, right)));
     pairs.min_by_key(|&(left, right)| counts[left][right]).expect("there are two to be joined")
 }

@@ -1,5 +1,5 @@
-//! Values over several lines, as TLC breaks what is wider than a line: one element a line, a pair on one line if
-//! it fits, otherwise the value below its key.
+//! Prints values over several lines, as TLC breaks values wider than a line: one element on each line, a pair on one
+//! line if it fits, otherwise the value below its key.
 
 use base::with_stack;
 
@@ -7,7 +7,7 @@ use crate::print::{Shown, domain_items, expand};
 use crate::view::View;
 use crate::{Host, Items, OpResult, Value, print};
 
-/// The value over several lines of at most `width` columns where that can be, as TLC breaks them.
+/// Prints the value over several lines of at most `width` columns where possible, as TLC breaks them.
 pub fn pretty<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>, width: usize) -> OpResult<String> {
     let line = print(host, value)?;
     if line.chars().count() <= width {
@@ -18,23 +18,23 @@ pub fn pretty<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>, width: u
     Ok(layout.out)
 }
 
-/// A value as it will be laid out.
+/// A value with its parts, ready for layout.
 struct Node {
-    /// On one line.
+    /// The text on one line.
     line: String,
     len: usize,
     parts: Parts,
 }
 
 enum Parts {
-    /// Never broken.
+    /// A value that is never broken.
     None,
     List(Brackets, Vec<Node>),
-    /// Keys and values.
+    /// Keys and values of a function.
     Pairs(Brackets, &'static str, Vec<(Node, Node)>),
 }
 
-/// What stands around and between the parts when they are on lines of their own.
+/// The text around and between the parts when they are on lines of their own.
 #[derive(Clone, Copy)]
 struct Brackets {
     open: &'static str,
@@ -46,7 +46,7 @@ const SET: Brackets = Brackets { open: "{ ", close: " }", separator: "," };
 const SEQUENCE: Brackets = Brackets { open: "<< ", close: " >>", separator: "," };
 const RECORD: Brackets = Brackets { open: "[ ", close: " ]", separator: "," };
 const FUNCTION: Brackets = Brackets { open: "( ", close: " )", separator: " @@" };
-/// By how much a value is indented below its key.
+/// Number of columns by which a value is indented below its key.
 const VALUE_INDENT: usize = 4;
 
 fn node<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<Node> {
@@ -92,7 +92,7 @@ impl Node {
     }
 }
 
-/// The columns from the current indent on, and how many of them the last line must leave for what follows.
+/// The columns from the current indent on, and how many of them the last line must leave for the text after it.
 #[derive(Clone, Copy)]
 struct Room {
     width: usize,

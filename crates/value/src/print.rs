@@ -1,4 +1,4 @@
-//! Values as text on one line, as TLC prints them (contract 2.4). Breaking lines is `pretty.rs`.
+//! Prints values on one line, as TLC does (contract 2.4). `pretty.rs` breaks lines.
 
 use std::fmt::Write;
 
@@ -7,16 +7,16 @@ use base::with_stack;
 use crate::view::View;
 use crate::{Atom, Host, Items, OpResult, Shape, Value, ops};
 
-/// A subset of fewer elements than this is shown with all its subsets.
+/// Size of a set below which `SUBSET` of it is shown with all its elements.
 const POWERSET_BASE_MAX: i64 = 7;
-/// A set of functions, records or tuples with fewer elements than this is shown with all of them.
+/// Size below which a set of functions, records or tuples is shown with all its elements.
 const LAZY_SIZE_MAX: i64 = 2000;
-/// An interned interval of at most this many elements is shown as a set: a state's `{1, 2, 3}` is stored so.
+/// Size up to which an interned interval is shown as a set: a state's `{1, 2, 3}` is stored as one.
 const INTERVAL_SHOWN_MAX: i64 = 64;
-/// Messages show no more than about this many bytes of a value.
+/// Number of bytes of a value that messages show, approximately.
 const RAW_BYTES_MAX: usize = 4096;
 
-/// The value on one line, as TLC prints it. Lazy sets are shown expanded when they are small, otherwise by their
+/// Prints the value on one line, as TLC does. Lazy sets are shown expanded when they are small, otherwise by their
 /// form. Refused when a set that must be put into normal form cannot be.
 pub fn print<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<String> {
     let mut printer =
@@ -25,7 +25,8 @@ pub fn print<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResu
     Ok(printer.out)
 }
 
-/// The value as it stands, without evaluating anything, and cut when it is long: for messages and for debugging.
+/// Prints the value in its present form, without evaluating anything, and cut when it is long: for messages and for
+/// debugging.
 pub fn print_raw(value: Value<'_>) -> String {
     let mut printer =
         Printer { out: String::new(), bytes_max: RAW_BYTES_MAX, expand: |value| Ok(Shown::AsItIs(value)) };
@@ -35,14 +36,14 @@ pub fn print_raw(value: Value<'_>) -> String {
     }
 }
 
-/// How a value is to be shown.
+/// The way in which a value is shown.
 pub(crate) enum Shown<'r> {
     AsItIs(Value<'r>),
-    /// Its explicit form instead.
+    /// Shown by its explicit form.
     Instead(Value<'r>),
 }
 
-/// TLC: what cannot be expanded is shown by its form, whatever the reason.
+/// Decides how a value is shown. TLC: a value that cannot be expanded is shown by its form, whatever the reason.
 pub(crate) fn expand<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<Shown<'r>> {
     let explicit = match value.view() {
         View::Set { is_normal: false, .. } => {
@@ -59,7 +60,7 @@ pub(crate) fn expand<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -
         }
         View::RecordSet(..) | View::Product(..) | View::Filter(..) => ops::explicit_set(host, value).ok(),
         View::Cup(..) | View::Cap(..) | View::Difference(..) => ops::explicit_set(host, value).ok(),
-        // TLC: the one form whose failure is not hidden.
+        // TLC: this is the one form whose failure is not hidden.
         View::Union(..) => Some(ops::explicit_set(host, value)?),
         View::LazyFunction { .. } => ops::explicit_function(host, value).ok(),
         View::Bool(_) | View::Int(_) | View::BigInt(_) | View::String(_) | View::ModelValue(_) => None,
@@ -113,18 +114,18 @@ impl<'r, E: FnMut(Value<'r>) -> OpResult<Shown<'r>>> Printer<E> {
             View::Set { elements, .. } => self.list("{", elements, "}")?,
             View::Interval(first, last) => self.interval(value, first, last),
             View::RecordSet(shape, sets) => self.fields("[", shape, ": ", sets)?,
-            View::Product(sets) => self.separated("(", sets, " \\X ", ")")?,
-            View::LazyFunction { domain, .. } => self.around("[x \\in ", domain, " |-> ...]")?,
-            View::Filter(set, _) => self.around("{x \\in ", set, " : ...}")?,
-            View::Powerset(set) if set.as_interval().is_some() => self.around("SUBSET (", set, ")")?,
-            View::Powerset(set) => self.around("SUBSET ", set, "")?,
-            View::KSubsets(set, size) => self.around(&format!("kSubset({size}, "), set, ")")?,
+            View::Product(sets) => self.print_separated("(", sets, " \\X ", ")")?,
+            View::LazyFunction { domain, .. } => self.print_around("[x \\in ", domain, " |-> ...]")?,
+            View::Filter(set, _) => self.print_around("{x \\in ", set, " : ...}")?,
+            View::Powerset(set) if set.as_interval().is_some() => self.print_around("SUBSET (", set, ")")?,
+            View::Powerset(set) => self.print_around("SUBSET ", set, "")?,
+            View::KSubsets(set, size) => self.print_around(&format!("kSubset({size}, "), set, ")")?,
             View::FunctionSet(domain, range) => self.two("[", domain, " -> ", range, "]")?,
             View::Cup(left, right) => self.two("", left, " \\cup ", right, "")?,
             View::Cap(left, right) => self.two("", left, " \\cap ", right, "")?,
             View::Difference(left, right) => self.two("", left, " \\ ", right, "")?,
-            View::Union(set) => self.around("UNION(", set, ")")?,
-            View::Sequences(set) => self.around("Seq(", set, ")")?,
+            View::Union(set) => self.print_around("UNION(", set, ")")?,
+            View::Sequences(set) => self.print_around("Seq(", set, ")")?,
             View::Bool(value) => self.out.push_str(if value { "TRUE" } else { "FALSE" }),
             View::String(atom) => push_quoted(&mut self.out, atom.text()),
             View::ModelValue(atom) => self.out.push_str(atom.text()),
@@ -138,10 +139,16 @@ impl<'r, E: FnMut(Value<'r>) -> OpResult<Shown<'r>>> Printer<E> {
     }
 
     fn list(&mut self, open: &str, items: Items<'r>, close: &str) -> OpResult<()> {
-        self.separated(open, items, ", ", close)
+        self.print_separated(open, items, ", ", close)
     }
 
-    fn separated(&mut self, open: &str, items: Items<'r>, separator: &str, close: &str) -> OpResult<()> {
+    fn print_separated(
+        &mut self,
+        open: &str,
+        items: Items<'r>,
+        separator: &str,
+        close: &str,
+    ) -> OpResult<()> {
         self.out.push_str(open);
         for (index, item) in items.iter().enumerate() {
             if index > 0 {
@@ -156,7 +163,7 @@ impl<'r, E: FnMut(Value<'r>) -> OpResult<Shown<'r>>> Printer<E> {
         Ok(())
     }
 
-    fn around(&mut self, before: &str, value: Value<'r>, after: &str) -> OpResult<()> {
+    fn print_around(&mut self, before: &str, value: Value<'r>, after: &str) -> OpResult<()> {
         self.out.push_str(before);
         self.value(value)?;
         self.out.push_str(after);
@@ -172,8 +179,8 @@ impl<'r, E: FnMut(Value<'r>) -> OpResult<Shown<'r>>> Printer<E> {
         right: Value<'r>,
         after: &str,
     ) -> OpResult<()> {
-        self.around(before, left, between)?;
-        self.around("", right, after)
+        self.print_around(before, left, between)?;
+        self.print_around("", right, after)
     }
 
     fn interval(&mut self, value: Value<'r>, first: i64, last: i64) {
@@ -184,7 +191,7 @@ impl<'r, E: FnMut(Value<'r>) -> OpResult<Shown<'r>>> Printer<E> {
         self.display(format_args!("{{{}}}", elements.join(", ")));
     }
 
-    /// TLC: a function on strings shows as a record only if all of them could be field names.
+    /// Prints a record. TLC: a function on strings is shown as a record only if all of them could be field names.
     fn record(&mut self, shape: Shape, values: Items<'r>) -> OpResult<()> {
         if shape.fields().iter().all(|field| field.is_identifier()) {
             return self.fields("[", shape, " |-> ", values);
@@ -218,7 +225,7 @@ impl<'r, E: FnMut(Value<'r>) -> OpResult<Shown<'r>>> Printer<E> {
     }
 }
 
-/// The elements of the domain of a function, which is in normal form.
+/// Returns the elements of the domain of a function, which is in normal form.
 pub(crate) fn domain_items<'r>(domain: Value<'r>) -> Vec<Value<'r>> {
     match domain.as_interval() {
         Some((first, last)) => (first..=last).filter_map(Value::opt_int).collect(),
@@ -226,7 +233,7 @@ pub(crate) fn domain_items<'r>(domain: Value<'r>) -> Vec<Value<'r>> {
     }
 }
 
-/// A string as a literal. TLC escapes these six characters.
+/// Appends a string as a literal. TLC escapes these six characters.
 fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
     for character in text.chars() {

@@ -1,40 +1,39 @@
-//! Rows of words that workers share, by the ids in front of them.
+//! Rows of words that workers share, found by the ids in front of them.
 //!
-//! For what anybody may find out again, and always finds the same: a word is 0, or what whoever came first knows. So
-//! nothing here needs to be safe from loss, and readers and writers take no lock. Rows and lists stay where they are;
-//! an index that is full is replaced by a larger one, and what is added to the old one after that is lost. Workers take
-//! over the latest table when they please: until then they go on with the one they have, which nobody changes under
-//! them but by filling in words.
+//! These are for facts that any worker can compute again with the same result: a word is 0, or the result of the first
+//! worker. So nothing here needs to be safe from loss, and readers and writers take no lock. Rows and lists never move.
+//! A full index is replaced by a larger one, and rows added to the old one after that are lost. Workers switch to the
+//! latest table when they want to. Until then they use the one they have, in which others only fill in words.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use crate::sync::{AtomicU32, AtomicUsize, IS_SMALL, Mutex, Reserve};
 
-/// The places of the first index. There are at least twice as many places as rows.
+/// Length of the first index. There are at least twice as many places as rows.
 const INDEX_LEN_MIN: usize = if IS_SMALL { 4 } else { 1 << 8 };
-/// The words of a page of memory, on most machines.
+/// Number of words of a page of memory, on most machines.
 const PAGE_WORDS: usize = 1 << 10;
-/// How many rows a worker takes at once, so that those of different workers lie apart.
+/// Number of rows that a worker takes at once, so that those of different workers are apart.
 const ROWS_TAKEN: usize = if IS_SMALL { 1 } else { 8 };
 
 /// The latest tables of several kinds of rows.
 #[derive(Default)]
 pub struct RowPool {
     latest: Box<[Mutex<RowTable>]>,
-    /// How often a table was replaced.
+    /// Number of times that a table was replaced.
     n_changes: AtomicUsize,
 }
 
 impl RowPool {
-    /// For each kind of rows how many ids stand in front, and how many words follow; none has more than `n_words_max`
-    /// words in all.
+    /// Makes a pool. Each kind of rows has a number of ids in front and a number of words after them; none has more
+    /// than `n_words_max` words in all.
     pub fn new(kinds: impl Iterator<Item = (usize, usize)>, n_words_max: usize) -> RowPool {
         let table = |(n_ids, n_words)| Mutex::new(RowTable::empty(n_ids, n_ids + n_words, n_words_max));
         RowPool { latest: kinds.map(table).collect(), n_changes: AtomicUsize::new(0) }
     }
 
-    /// While this stays the same no table was replaced.
+    /// Returns a number that stays the same until a table is replaced.
     #[inline]
     pub fn n_changes(&self) -> usize {
         self.n_changes.load(Ordering::Relaxed)
@@ -44,7 +43,7 @@ impl RowPool {
         self.latest[kind].lock().unwrap_or_else(PoisonError::into_inner).share()
     }
 
-    /// Replaces a table by what is made of it, unless somebody else did. The latest table.
+    /// Replaces a table by the result of `make`, unless another worker did. Returns the latest table.
     pub fn replace(&self, kind: usize, old: &RowTable, make: impl FnOnce(&RowTable) -> RowTable) -> RowTable {
         let mut latest = self.latest[kind].lock().unwrap_or_else(PoisonError::into_inner);
         if latest.is(old) {
@@ -57,20 +56,20 @@ impl RowPool {
 
 /// Rows of one kind, and lists of words that rows may refer to.
 pub struct RowTable {
-    /// Where rows begin, and one more; 0 where there is none. By hash, with open addressing.
+    /// The starts of rows, plus one; 0 where there is none. By hash, with open addressing.
     index: Arc<[AtomicU32]>,
     words: Reserve<AtomicU32>,
     n_ids: usize,
-    /// The ids and what follows them.
+    /// Number of words of a row: the ids and the words after them.
     stride: usize,
-    // PERF: what is seldom asked for lies elsewhere, so that a search for a row looks at few cache lines.
-    rest: Arc<Rest>,
+    // PERF: fields that are seldom used are elsewhere, so that a search for a row touches few cache lines.
+    rest: Arc<RowStore>,
 }
 
-struct Rest {
+struct RowStore {
     lists: Reserve<AtomicU32>,
     n_words_max: usize,
-    /// How much has been given away.
+    /// Number of rows given away.
     n_rows: AtomicUsize,
     n_list_words: AtomicUsize,
 }
@@ -82,7 +81,7 @@ pub struct SpareRows {
     n: usize,
 }
 
-/// Mixes one id more into a hash.
+/// Mixes one more id into a hash.
 #[inline]
 pub fn mix_id(hash: u64, id: u32) -> u64 {
     (hash.rotate_left(29) ^ u64::from(id)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -90,7 +89,7 @@ pub fn mix_id(hash: u64, id: u32) -> u64 {
 
 impl RowTable {
     fn empty(n_ids: usize, stride: usize, n_words_max: usize) -> RowTable {
-        let rest = Rest {
+        let rest = RowStore {
             lists: Reserve::one_of_many(n_words_max),
             n_words_max,
             n_rows: AtomicUsize::new(0),
@@ -100,7 +99,7 @@ impl RowTable {
         RowTable { index: index(INDEX_LEN_MIN), words, n_ids, stride, rest: Arc::new(rest) }
     }
 
-    /// The same table once more.
+    /// Returns the same table once more.
     fn share(&self) -> RowTable {
         self.with_index(Arc::clone(&self.index))
     }
@@ -114,13 +113,13 @@ impl RowTable {
         Arc::ptr_eq(&self.index, &other.index)
     }
 
-    /// One of the same kind without rows.
-    pub fn cleared(&self) -> RowTable {
+    /// Makes a table of the same kind without rows.
+    pub fn without_rows(&self) -> RowTable {
         RowTable::empty(self.n_ids, self.stride, self.rest.n_words_max)
     }
 
-    /// The same rows with a larger index.
-    pub fn grown(&self) -> RowTable {
+    /// Makes a table with the same rows and a larger index.
+    pub fn with_larger_index(&self) -> RowTable {
         let grown = self.with_index(index(2 * self.index.len()));
         for row in self.index.iter().filter_map(|at| (at.load(Ordering::Acquire) as usize).checked_sub(1)) {
             let ids = self.words.part(row..row + self.n_ids);
@@ -134,7 +133,7 @@ impl RowTable {
         grown
     }
 
-    /// How many words of memory it takes.
+    /// Returns the number of words of memory that it takes.
     pub fn n_words(&self) -> usize {
         match self.rest.n_rows.load(Ordering::Relaxed) {
             0 => 0,
@@ -145,31 +144,31 @@ impl RowTable {
         }
     }
 
-    /// How many words its rows may take before the index grows: to be asked often.
+    /// Returns the number of words that its rows may take before the index grows. Cheap enough to be called often.
     #[inline]
     pub fn n_words_about(&self) -> usize {
         self.index.len() / 2 * self.stride
     }
 
-    /// One of all words. What is kept for a row begins where [`RowTable::find`] says.
+    /// Returns one of all words. The data of a row begins at the position from [`RowTable::find`].
     #[inline]
     pub fn word(&self, at: usize) -> &AtomicU32 {
         self.words.at(at)
     }
 
-    /// As many neighbouring words. Panics if there are not so many.
+    /// Returns `n` neighbouring words. Panics if there are not so many.
     #[inline]
     pub fn words(&self, from: usize, n: usize) -> &[AtomicU32] {
         self.words.part(from..from + n)
     }
 
-    /// The words of a row, of which the first is there.
+    /// Returns the words of the row whose first word is at `first`.
     #[inline]
     pub fn row(&self, first: usize) -> &[AtomicU32] {
         self.words(first, self.stride)
     }
 
-    /// The place in the index where rows with this hash are looked for first.
+    /// Returns the place in the index where rows with this hash are looked for first.
     #[inline]
     pub fn place(&self, hash: u64) -> usize {
         (hash >> 32) as usize & (self.index.len() - 1)
@@ -180,19 +179,19 @@ impl RowTable {
         (place + 1) & (self.index.len() - 1)
     }
 
-    /// A place of the index, if there is one.
+    /// Returns a place of the index, if there is one.
     #[inline]
     pub fn at_place(&self, place: usize) -> Option<&AtomicU32> {
         self.index.get(place)
     }
 
-    /// Where the ids of the row begin that the index has at a place, if there is such a place.
+    /// Returns the start of the ids of the row that the index has at a place, if there is such a place.
     #[inline]
     pub fn row_at(&self, place: usize) -> Option<usize> {
         (self.at_place(place)?.load(Ordering::Acquire) as usize).checked_sub(1)
     }
 
-    /// The row whose ids are those: where what is kept for it begins.
+    /// Finds the row whose ids are those, and returns the start of its data.
     #[inline]
     pub fn find(&self, hash: u64, mut are_those: impl FnMut(&[AtomicU32]) -> bool) -> Option<usize> {
         let mut place = self.place(hash);
@@ -205,8 +204,8 @@ impl RowTable {
         None
     }
 
-    /// Adds a row with these ids, or finds the one that somebody else has added meanwhile: where what is kept for it
-    /// begins.
+    /// Adds a row with these ids, or finds the one that another worker has added meanwhile. Returns the start of its
+    /// data.
     pub fn add(&self, hash: u64, ids: &[u32], spare: &mut SpareRows) -> Result<usize, NoRoom> {
         if spare.n == 0 {
             *spare = self.take_rows()?;
@@ -217,7 +216,7 @@ impl RowTable {
         self.touch(row);
         let mut place = self.place(hash);
         loop {
-            // Release: whoever finds the row finds its ids.
+            // Release: a worker that finds the row also finds its ids.
             let put =
                 self.index[place].compare_exchange(0, row as u32 + 1, Ordering::AcqRel, Ordering::Acquire);
             let Err(other) = put else {
@@ -233,9 +232,9 @@ impl RowTable {
         }
     }
 
-    /// Writes to each page of a row that nobody has seen yet.
+    /// Writes to each page of a row that no other worker has seen yet.
     ///
-    /// PERF: where a row goes on in a page that is read before it is written, the system gives the page twice, and
+    /// PERF: if a row continues in a page that is read before it is written, the system provides the page twice, and
     /// the second time it interrupts all other workers.
     fn touch(&self, row: usize) {
         let pages = (row.next_multiple_of(PAGE_WORDS)..row + self.stride).step_by(PAGE_WORDS);
@@ -255,8 +254,8 @@ impl RowTable {
         }
     }
 
-    /// Keeps a list; its number is not 0. `None` if there is no room left. The number is to be stored with
-    /// [`Ordering::Release`].
+    /// Stores a list and returns its number, which is not 0. Returns `None` if there is no room left. The number must
+    /// be stored with [`Ordering::Release`].
     pub fn keep_list(&self, list: &[u32]) -> Option<u32> {
         let taken = |n: usize| Some(n + 1 + list.len()).filter(|&n| n <= self.rest.lists.len());
         let start = self.rest.n_list_words.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).ok()?;
@@ -266,7 +265,7 @@ impl RowTable {
         Some(start as u32 + 1)
     }
 
-    /// A list that was kept, by the number that was loaded with [`Ordering::Acquire`].
+    /// Returns a stored list. Its number must be loaded with [`Ordering::Acquire`].
     #[inline]
     pub fn list(&self, list: u32) -> impl Iterator<Item = u32> {
         let start = list as usize;
@@ -279,12 +278,12 @@ fn index(len: usize) -> Arc<[AtomicU32]> {
     (0..len).map(|_| AtomicU32::new(0)).collect()
 }
 
-/// What a table has no room for.
+/// The part of a table that is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoRoom {
-    /// A larger index is needed.
+    /// The index: a larger one is needed.
     InIndex,
-    /// There are as many rows as there can be.
+    /// The rows: there are as many as there can be.
     ForRows,
 }
 
@@ -297,7 +296,7 @@ mod tests {
 
     const N_ROWS: u32 = if cfg!(miri) { 40 } else { 20_000 };
 
-    /// Fills in what is known of each row, of which two ids are equal; how many it found filled.
+    /// Fills in the data of each row, two of whose ids are equal. Returns the number of rows that were filled already.
     fn fill(pool: &RowPool, first: u32) -> usize {
         let (mut table, mut spare) = (pool.latest(0), SpareRows::default());
         let mut n_known = 0;
@@ -311,7 +310,8 @@ mod tests {
                 match known.map_or_else(|| table.add(hash, &ids, &mut spare), Ok) {
                     Ok(row) => break row,
                     Err(NoRoom::InIndex) => {
-                        (table, spare) = (pool.replace(0, &table, RowTable::grown), SpareRows::default());
+                        (table, spare) =
+                            (pool.replace(0, &table, RowTable::with_larger_index), SpareRows::default());
                     }
                     Err(NoRoom::ForRows) => panic!("there is room for all rows"),
                 }
@@ -333,7 +333,7 @@ mod tests {
         assert_eq!(fill(&pool, 0), 0);
         assert_eq!(fill(&pool, 5), N_ROWS as usize);
         assert!(pool.latest(0).index.len() > INDEX_LEN_MIN);
-        let cleared = pool.replace(0, &pool.latest(0), RowTable::cleared);
+        let cleared = pool.replace(0, &pool.latest(0), RowTable::without_rows);
         assert_eq!((cleared.n_words(), fill(&pool, 0)), (0, 0));
     }
 
@@ -349,7 +349,7 @@ mod tests {
             });
             workers.map(|worker| worker.join().expect("no row is another's")).iter().sum::<usize>()
         });
-        // What two add at the same time, or to an index that is being replaced, may be there twice.
+        // Rows that two workers add at the same time, or to an index that is being replaced, may be there twice.
         assert!(n_known > 0 && fill(&pool, 0) > N_ROWS as usize / 2);
     }
 

@@ -1,19 +1,19 @@
-//! Arrays that grow without moving what they hold, so that reading needs no lock.
+//! Arrays that grow without moving their contents, so that reading needs no lock.
 
 use std::sync::OnceLock;
 
-/// Enough segments for 2^32 entries even if the first holds one.
+/// Number of segments, enough for 2^32 entries even if the first holds one.
 pub(crate) const N_SEGMENTS: usize = 33;
 
-/// Segment and offset of an index, when segment `n` has `first << n` places.
+/// Returns segment and offset of an index, when segment `n` has `first << n` places.
 #[inline]
 pub(crate) fn place(index: usize, first: usize) -> (usize, usize) {
     let segment = (index / first + 1).ilog2() as usize;
     (segment, index + first - (first << segment))
 }
 
-/// An array whose entries are set once, in any order, by whoever has the lock that goes with it. The first `FIRST`
-/// are found without following a pointer.
+/// An array whose entries are set once, in any order, by the thread that holds the lock that goes with it. The first
+/// `FIRST` are found without following a pointer.
 pub(crate) struct Segments<T, const FIRST: usize> {
     first: [OnceLock<T>; FIRST],
     /// Segment `n` has `FIRST << n` places; number 0 is `first`.
@@ -39,7 +39,7 @@ impl<T, const FIRST: usize> Segments<T, FIRST> {
         self.rest[segment].get()?[offset].get()
     }
 
-    /// Panics if the entry is set already.
+    /// Sets an entry. Panics if it is set already.
     pub(crate) fn set(&self, index: usize, value: T) {
         let (segment, offset) = place(index, FIRST);
         let make = || (0..FIRST << segment).map(|_| OnceLock::new()).collect();

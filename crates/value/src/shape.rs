@@ -14,7 +14,7 @@ use crate::{Atom, Constant, Items, Value};
 pub struct Shape(u32);
 
 impl Shape {
-    /// The shape with these fields, in any order. `None` when one occurs twice or is not a string.
+    /// Returns the shape with these fields, in any order. Returns `None` when one occurs twice or is not a string.
     pub fn new(fields: &[Atom]) -> Option<Shape> {
         let mut sorted: Vec<Atom> = fields.to_vec();
         sorted.sort_by(|left, right| left.rank_cmp(*right));
@@ -22,16 +22,17 @@ impl Shape {
         (distinct && sorted.iter().all(|atom| atom.is_string())).then(|| Shape::intern(&sorted))
     }
 
-    /// The shape with these fields, which are strings in normal order without repetition.
+    /// Returns the shape with these fields, which are strings in normal order without repetition.
     pub(crate) fn of_sorted(fields: &[Atom]) -> Shape {
         debug_assert!(fields.windows(2).all(|pair| pair[0].rank_cmp(pair[1]).is_lt()));
         Shape::intern(fields)
     }
 
-    /// The shape of records whose domain has these elements: strings in normal order, as a set has them.
+    /// Returns the shape of records whose domain has these elements: strings in normal order, as in a set.
     pub(crate) fn of_items(strings: Items<'_>) -> Shape {
         thread_local! {
-            /// The shapes last made here, by first field: most functions on strings have one of a few domains.
+            /// The shapes last used by this thread, by first field: most functions on strings have one of a few
+            /// domains.
             static RECENT: RefCell<[Option<Shape>; N_RECENT]> = const { RefCell::new([None; N_RECENT]) };
         }
         let field = |value: Value<'_>| value.as_string().expect("the domain of a record has strings only");
@@ -55,7 +56,7 @@ impl Shape {
         self.entry().fields
     }
 
-    /// `DOMAIN r` for records of this shape.
+    /// Returns `DOMAIN r` for records of this shape.
     pub fn domain(self) -> Value<'static> {
         let entry = self.entry();
         entry.domain.get_or_init(|| Constant::strings(entry.fields)).get()
@@ -67,7 +68,7 @@ impl Shape {
         self.fields().len()
     }
 
-    /// Where the value of this field stands among the values.
+    /// Returns the position of the value of this field among the values.
     #[inline]
     pub fn position(self, field: Atom) -> Option<usize> {
         self.fields().iter().position(|&other| other == field)
@@ -78,20 +79,20 @@ impl Shape {
         self.0
     }
 
-    /// Only for bits that came from [`Shape::bits`].
+    /// Makes a shape of bits that came from [`Shape::bits`].
     #[inline]
     pub(crate) fn from_bits(bits: u32) -> Shape {
         Shape(bits)
     }
 
-    /// The shape with this number, if there is one.
+    /// Returns the shape with this number, if there is one.
     pub(crate) fn of_number(number: u64) -> Option<Shape> {
         let number = u32::try_from(number).ok()?;
         TABLE.entries.get(number as usize).map(|_| Shape(number))
     }
 
     #[inline]
-    fn entry(self) -> &'static Entry {
+    fn entry(self) -> &'static ShapeEntry {
         TABLE.entries.get(self.0 as usize).expect("a shape's number comes from `intern`")
     }
 
@@ -102,7 +103,7 @@ impl Shape {
         }
         let fields: &'static [Atom] = Box::leak(fields.into());
         let shape = Shape(u32::try_from(by_fields.len()).expect("fewer than 2^32 shapes"));
-        TABLE.entries.set(by_fields.len(), Entry { fields, domain: OnceLock::new() });
+        TABLE.entries.set(by_fields.len(), ShapeEntry { fields, domain: OnceLock::new() });
         by_fields.insert(fields, shape);
         shape
     }
@@ -116,15 +117,15 @@ impl fmt::Debug for Shape {
 
 const N_RECENT: usize = 8;
 
-struct Entry {
+struct ShapeEntry {
     fields: &'static [Atom],
-    /// The set of the fields, made when it is first asked for.
+    /// The set of the fields, made when first needed.
     domain: OnceLock<Constant>,
 }
 
 /// All shapes of the process.
 struct Table {
-    entries: Segments<Entry, 1024>,
+    entries: Segments<ShapeEntry, 1024>,
     by_fields: Mutex<FxHashMap<&'static [Atom], Shape>>,
 }
 

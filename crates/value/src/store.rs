@@ -1,7 +1,8 @@
-//! The exact visited set: states are vectors of value ids, one per variable.
+//! The exact visited set: states are vectors of value ids, one for each variable.
 //!
-//! The ids of a state are folded pairwise into a tree ([`Plan`]), whose nodes are pairs that are kept once ([`Pairs`]):
-//! a state costs its root, and the nodes below it that no state had before. Two different states are never confused.
+//! The ids of a state are folded pairwise into a tree ([`Plan`]), whose nodes are pairs that are stored once
+//! ([`Pairs`]): a state costs its root, and the nodes below it that no state had before. Two different states are never
+//! confused.
 
 use std::fmt;
 use std::sync::PoisonError;
@@ -14,16 +15,16 @@ use crate::sync::{IS_SMALL, RwLock, RwLockReadGuard};
 use crate::{Full, ValueId};
 
 base::define_id! {
-    /// A stored state. Numbers depend on the order in which workers came; never let them decide anything.
+    /// The number of a stored state. Numbers depend on the timing of workers, so nothing may depend on them.
     StateId
 }
 
-/// With so many states the first plan is made, and with so many the second, if the first turns out to be wasteful.
+/// Numbers of states at which plans are made: the first, and the second if the first turns out to be wasteful.
 const PLANNED_LENS: [usize; 2] = if IS_SMALL { [8, 32] } else { [1 << 12, 1 << 17] };
-/// A plan is wasteful if there is more than one inner node for so many states.
+/// A plan is wasteful if there is more than one inner node for this many states.
 const STATES_PER_NODE: usize = 16;
 
-/// A set of states that only grows. Any number of threads may use it at once, each from a [`Seat`].
+/// A set of states that only grows. Any number of threads may use it at once, each through a [`Seat`].
 pub struct StateStore {
     n_variables: usize,
     tree: RwLock<Tree>,
@@ -36,24 +37,24 @@ struct Tree {
     inner: Pairs,
 }
 
-/// One worker's access to a store. It remembers the state that was loaded last: of states that follow from it, only
-/// what changed is folded again.
+/// One worker's access to a store. It remembers the state that was loaded last: for states that follow from it, only
+/// changed variables are folded again.
 pub struct Seat<'s> {
     tree: RwLockReadGuard<'s, Tree>,
     roots: Cursor,
     inner: Cursor,
-    /// The nodes of the state that was loaded, and which state it was.
+    /// The nodes of the loaded state, and its number.
     known: Vec<u32>,
     known_root: Option<u32>,
     nodes: Vec<u32>,
-    /// `nodes` is the same as `known`.
+    /// Whether `nodes` is the same as `known`.
     is_as_known: bool,
 }
 
-/// Bytes that a store takes, by what they are for.
+/// Number of bytes that a store takes, by purpose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StoreBytes {
-    /// The pairs that states are made of.
+    /// The pairs that states consist of.
     pub pairs: usize,
     /// The tables in which pairs are found.
     pub tables: usize,
@@ -87,7 +88,7 @@ impl StateStore {
         }
     }
 
-    /// The state with these values, if it is stored.
+    /// Returns the state with these values, if it is stored.
     pub fn find(&self, state: &[ValueId]) -> Option<StateId> {
         assert_eq!(state.len(), self.n_variables);
         let tree = self.read();
@@ -99,22 +100,22 @@ impl StateStore {
         tree.roots.find(left, right).map(state_id)
     }
 
-    /// The state with these values, and whether it is new.
+    /// Returns the state with these values, and whether it is new.
     pub fn insert(&self, state: &[ValueId]) -> Result<(StateId, bool), Full> {
         self.seat().insert(state, |_| {})
     }
 
-    /// Writes the values of a stored state into `state`, one per variable.
+    /// Writes the values of a stored state into `state`, one for each variable.
     pub fn get(&self, id: StateId, state: &mut [ValueId]) {
         self.seat().load(id, state);
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn len(&self) -> usize {
         self.read().roots.len()
     }
 
-    /// Whether a number below the end is that of a state.
+    /// Whether a number below the end belongs to a state.
     pub fn has(&self, id: StateId) -> bool {
         self.read().roots.get(number(id)).is_some()
     }
@@ -123,7 +124,7 @@ impl StateStore {
         self.len() == 0
     }
 
-    /// No state has this number or a greater one. A few lesser ones may be nobody's.
+    /// Returns a number above those of all states. A few lesser ones may be unused.
     pub fn end(&self) -> StateId {
         state_id(self.read().roots.end())
     }
@@ -136,19 +137,18 @@ impl StateStore {
         }
     }
 
-    /// How often a worker had to wait for another one.
+    /// Returns how often a worker had to wait for another one.
     pub fn n_waits(&self) -> usize {
         let tree = self.read();
         tree.roots.table().n_waits() + tree.inner.table().n_waits()
     }
 
-    /// For the time when nobody has a seat, or it panics: no state has the number of the answer or a greater one. Once
-    /// there are enough states to know what they are like, they are folded again by a plan that suits them; they keep
-    /// their numbers.
-    pub fn rest(&self) -> Result<StateId, Full> {
+    /// Folds the states by a better plan, once there are enough of them to choose one; they keep their numbers. Returns
+    /// a number above those of all states. Panics if there is a seat.
+    pub fn replan_if_due(&self) -> Result<StateId, Full> {
         let mut tree = self.tree.try_write().expect("nobody has a seat");
         if tree.is_plan_due() {
-            *tree = tree.planned(self.n_variables)?;
+            *tree = tree.replan(self.n_variables)?;
         }
         Ok(state_id(tree.roots.end()))
     }
@@ -176,8 +176,8 @@ impl Tree {
         is_due
     }
 
-    /// The same states by a plan that suits them.
-    fn planned(&self, n_variables: usize) -> Result<Tree, Full> {
+    /// Makes a tree with the same states by a plan that suits them.
+    fn replan(&self, n_variables: usize) -> Result<Tree, Full> {
         let plan = Plan::of_sample(&self.sample(n_variables));
         let new = Tree::new(plan, self.n_plans + 1);
         let mut cursor = Cursor::default();
@@ -199,7 +199,7 @@ impl Tree {
         Ok(new)
     }
 
-    /// Some of the states, variable by variable.
+    /// Returns some of the states, variable by variable.
     fn sample(&self, n_variables: usize) -> Vec<Vec<u32>> {
         let end = self.roots.end() as usize;
         let step = (end / Plan::sample_len(n_variables)).max(1);
@@ -214,7 +214,7 @@ impl Tree {
         columns
     }
 
-    /// The nodes below a root.
+    /// Writes the nodes below a root.
     fn unfold(&self, root: u32, n_variables: usize, nodes: &mut Vec<u32>) {
         nodes.resize(n_variables + self.plan.inner.len(), 0);
         let pair = self.roots.get(root).expect("a state is asked for that was stored");
@@ -233,18 +233,18 @@ impl Tree {
 /// A state that is about to be looked up, for the seat that folded it.
 #[derive(Clone, Copy, Debug)]
 pub enum Folded {
-    /// One that is stored, by its root.
+    /// A stored state, by its root.
     Known(u32),
-    /// What its root consists of.
+    /// The parts of its root.
     Root(Root),
 }
 
-/// What the root of a state consists of.
+/// The parts of the root of a state.
 #[derive(Clone, Copy, Debug)]
 pub struct Root(Sought);
 
 impl Folded {
-    /// A state that is stored.
+    /// Makes a folded state of a stored one.
     #[inline]
     pub fn stored(id: StateId) -> Folded {
         Folded::Known(number(id))
@@ -252,7 +252,7 @@ impl Folded {
 }
 
 impl Seat<'_> {
-    /// Writes the values of a stored state into `state`, one per variable, and remembers it.
+    /// Writes the values of a stored state into `state`, one for each variable, and remembers it.
     pub fn load(&mut self, id: StateId, state: &mut [ValueId]) {
         let root = number(id);
         self.tree.unfold(root, state.len(), &mut self.known);
@@ -263,14 +263,15 @@ impl Seat<'_> {
         }
     }
 
-    /// The same for a state that is not to be remembered.
+    /// Writes the nodes of a stored state without remembering it.
     pub fn peek(&self, id: StateId, nodes: &mut Vec<u32>) {
         let n_variables = self.known.len() - self.tree.plan.inner.len();
         self.tree.unfold(number(id), n_variables, nodes);
         nodes.truncate(n_variables);
     }
 
-    /// The state with these values, and whether it is new. `begin` is told of a new one before anyone can find it.
+    /// Returns the state with these values, and whether it is new. Calls `begin` with a new one before anyone can find
+    /// it.
     #[inline]
     pub fn insert(
         &mut self,
@@ -281,8 +282,8 @@ impl Seat<'_> {
         self.insert_folded(folded, begin)
     }
 
-    /// Folds a state, all but its root. To look several states up, fold all of them and [`Seat::prefetch`] each, then
-    /// [`Seat::prefetch_row`], then insert them: what is looked for comes from memory meanwhile.
+    /// Folds a state, except its root. To look up several states, fold all of them and [`Seat::prefetch`] each, then
+    /// [`Seat::prefetch_row`], then insert them: the data comes from memory meanwhile.
     #[inline]
     pub fn fold(&mut self, state: &[ValueId]) -> Result<Folded, Full> {
         let tree = &*self.tree;
@@ -299,7 +300,7 @@ impl Seat<'_> {
         Ok(Folded::Root(Root(root_of(&tree.plan, &self.nodes))))
     }
 
-    /// The same for a state that differs from the one that was loaded last by these values of variables at most.
+    /// Folds a state that differs from the one loaded last at most by these values of variables, except its root.
     #[inline]
     pub fn fold_step(
         &mut self,
@@ -359,7 +360,7 @@ impl Seat<'_> {
         }
     }
 
-    /// Which state it may be, if it is there.
+    /// Returns the state that it may be, if it is there.
     #[inline]
     pub fn prefetch_row(&self, folded: Folded) -> Option<StateId> {
         match folded {
@@ -396,7 +397,7 @@ fn fold_inner(tree: &Tree, nodes: &mut [u32], cursor: &mut Cursor) -> Result<(),
     Ok(())
 }
 
-/// The same for those inner nodes that have a bit.
+/// Makes those inner nodes that have a bit the ones of a state whose variables are in `nodes`.
 #[inline(always)]
 fn fold_above(
     tree: &Tree,
@@ -424,7 +425,8 @@ fn each_inner(changed: u64, mut each: impl FnMut(usize)) {
     }
 }
 
-/// The same, when most of it is as in the state whose nodes are `known`. Whether anything is not.
+/// Makes the nodes those of a state that is mostly the same as the one whose nodes are `known`. Returns whether
+/// anything differs.
 #[inline(always)]
 fn fold_changes(
     tree: &Tree,
@@ -469,7 +471,7 @@ fn root_of(plan: &Plan, nodes: &[u32]) -> Sought {
     Sought::new(left, right)
 }
 
-/// States are numbered from 0, pairs from 1.
+/// Returns the id of a state. States are numbered from 0, pairs from 1.
 #[inline]
 fn state_id(number: u32) -> StateId {
     StateId::from_index(number as usize - 1)

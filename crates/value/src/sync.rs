@@ -1,6 +1,6 @@
-//! What the shared tables are built of: atomics, locks and reserved arrays.
+//! The building blocks of the shared tables: atomics, locks and reserved arrays.
 //!
-//! With the feature `shuttle` they are those of a scheduler that tries many orders of events (`tests/shuttle.rs`), and
+//! With the feature `shuttle` they come from a scheduler that tries many orders of events (`tests/shuttle.rs`), and
 //! tables are so small that they grow at once. Nothing else may differ.
 
 #[cfg(feature = "shuttle")]
@@ -19,10 +19,10 @@ pub use crate::mem::Reserve;
 #[cfg(any(miri, feature = "shuttle"))]
 pub use short::Reserve;
 
-/// Whether tables are to be as small as they can be.
+/// Whether tables are as small as possible.
 pub(crate) const IS_SMALL: bool = cfg!(any(miri, feature = "shuttle"));
 
-/// Arrays for where there is no address space to be reserved.
+/// Arrays for platforms without address space to reserve.
 #[cfg(any(miri, feature = "shuttle"))]
 mod short {
     use std::ops::Range;

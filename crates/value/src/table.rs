@@ -1,12 +1,12 @@
 //! A hash table of numbers that only grows: readers take no lock, writers lock one block.
 //!
-//! Extendible hashing. The low bits of a hash choose an entry of the directory, which names a block; inside, slots of
-//! 32 bits are found by open addressing. A slot has the number, and in the bits that the numbers do not need yet, bits
-//! of its hash. A block that is full is made again in its place, a little larger, and when it has its full size half
-//! of it moves to a new one. So growth never stops more than a block, and no old table is kept.
+//! It uses extendible hashing. The low bits of a hash choose an entry of the directory, which names a block; inside,
+//! slots of 32 bits are found by open addressing. A slot has the number, and in the bits that the numbers do not need
+//! yet, bits of its hash. A full block is rebuilt in its place, a little larger. When it has its full size, half of it
+//! moves to a new one. So growth never stops more than a block, and no old table is kept.
 //!
-//! A reader can look into a block while it is made again, and miss what is there. So what a reader finds counts,
-//! since whoever asks compares the thing itself; what it does not find is looked for again under the block's lock.
+//! A reader can look into a block while it is rebuilt, and miss entries. So a hit counts, because the caller compares
+//! the thing itself; a miss is looked up again under the block's lock.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
@@ -16,36 +16,36 @@ use crate::Full;
 use crate::mem::prefetch_to_write;
 use crate::sync::{AtomicU32, AtomicU64, AtomicUsize, IS_SMALL, Mutex, MutexGuard, Reserve};
 
-/// The slots of a block, at most.
+/// Largest number of slots of a block.
 const BLOCK_SLOTS: usize = if IS_SMALL { 16 } else { 1 << 13 };
 const BLOCK_SLOTS_MIN: usize = if IS_SMALL { 4 } else { 64 };
-/// A larger block has whole pages of slots.
+/// Number of slots of a page. A larger block has whole pages.
 const PAGE_SLOTS: usize = if IS_SMALL { 8 } else { 1 << 10 };
-/// How many locks the blocks share.
+/// Number of locks that the blocks share.
 const N_STRIPES: usize = if IS_SMALL { 2 } else { 128 };
-/// What is known about a block changes with every addition, so that each has a cache line of its own.
+/// Number of entries between the infos of two blocks. Each changes with every addition, so that each has a cache line
+/// of its own.
 const INFO_STEP: usize = 16;
 const DIRECTORY_LEN_MAX: usize = 1 << 21;
 /// The directory begins with `1 << FIRST_DEPTH` blocks, so that a few workers have locks of their own from the start.
 const FIRST_DEPTH: u32 = if IS_SMALL { 0 } else { 3 };
-/// The bits of a hash from this one on are those that a slot has room for: lower ones chose the block, the topmost
-/// the place in it.
+/// The first bit of a hash that a slot may have room for. The lower bits chose the block, the topmost the place in it.
 const TAG_SHIFT: u32 = 20;
-/// How many things are asked for ahead when a block is made again: they are anywhere in memory.
+/// Number of things that are prefetched when a block is rebuilt, because they are anywhere in memory.
 const LOOK_AHEAD: usize = 16;
 
 pub(crate) struct Table {
     slots: Reserve<AtomicU32>,
-    /// By the low bits of a hash; see [`Entry`].
+    /// The entries by the low bits of a hash; see [`BlockEntry`].
     directory: Reserve<AtomicU64>,
-    /// Which bits those are. The directory is as long as this says.
+    /// The mask of those bits. It determines the length of the directory.
     mask: AtomicUsize,
-    /// For each block how many of its slots are taken, and how many low bits its hashes share; see [`Info`].
+    /// For each block, the number of its taken slots and the number of low bits that its hashes share; see [`Info`].
     infos: Reserve<AtomicU32>,
     stripes: Box<[Stripe]>,
-    /// How many blocks there are. Whoever changes the directory holds this lock.
+    /// Number of blocks. The directory is changed under this lock.
     n_blocks: Mutex<usize>,
-    /// How many slots the blocks use together.
+    /// Number of slots that the blocks use together.
     n_slots: AtomicUsize,
 }
 
@@ -55,45 +55,45 @@ pub(crate) struct Table {
 struct Stripe {
     lock: Mutex<()>,
     n_added: AtomicUsize,
-    /// How often someone had to wait.
+    /// Number of times that a thread had to wait.
     n_waits: AtomicUsize,
 }
 
-/// Which block, how many slots it uses, and how many bits of a slot are the number.
+/// A block, the number of slots it uses, and the number of bits of a slot that hold the number.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Entry {
+struct BlockEntry {
     block: usize,
     n_slots: usize,
     n_bits: u32,
 }
 
-impl Entry {
+impl BlockEntry {
     fn bits(self) -> u64 {
         (self.block as u64) << 32 | (self.n_slots as u64) << 8 | u64::from(self.n_bits)
     }
 
     #[inline]
-    fn of_bits(bits: u64) -> Entry {
-        Entry {
+    fn of_bits(bits: u64) -> BlockEntry {
+        BlockEntry {
             block: (bits >> 32) as usize,
             n_slots: (bits >> 8 & 0xff_ffff) as usize,
             n_bits: (bits & 0xff) as u32,
         }
     }
 
-    /// The bits of a slot that are the number.
+    /// Returns the mask of the bits of a slot that hold the number.
     #[inline]
     fn number_mask(self) -> u32 {
         (1u64.wrapping_shl(self.n_bits) as u32).wrapping_sub(1)
     }
 
-    /// The other bits of the slot of something with this hash.
+    /// Returns the other bits of the slot of something with this hash.
     #[inline]
     fn tag(self, hash: u64) -> u32 {
         u64::from((hash >> TAG_SHIFT) as u32).wrapping_shl(self.n_bits) as u32
     }
 
-    /// Where in the block to look first.
+    /// Returns the place in the block to look at first.
     #[inline]
     fn home(self, hash: u64) -> usize {
         ((hash >> 32).wrapping_mul(self.n_slots as u64) >> 32) as usize
@@ -116,17 +116,17 @@ impl Info {
     }
 }
 
-/// What a table is about: things that have numbers from 1.
+/// The contents of a table: things that have numbers from 1.
 pub(crate) trait Things {
-    /// The hash of a thing that the table has.
+    /// Returns the hash of a thing that the table has.
     fn hash(&self, number: u32) -> u64;
 
-    /// Says that its hash will soon be asked for.
+    /// Hints that its hash will soon be needed.
     fn prefetch(&self, _number: u32) {}
 }
 
 impl Table {
-    /// A table for at most `len_max` numbers. `None` when the system gives no address space.
+    /// Makes a table for at most `len_max` numbers. Returns `None` when the system gives no address space.
     pub(crate) fn new(len_max: usize) -> Option<Table> {
         let n_first = 1 << FIRST_DEPTH;
         let slots_max = (len_max.saturating_mul(2)).next_multiple_of(BLOCK_SLOTS) + n_first * BLOCK_SLOTS;
@@ -141,42 +141,43 @@ impl Table {
             n_slots: AtomicUsize::new(n_first * BLOCK_SLOTS_MIN),
         };
         for block in 0..n_first {
-            let entry = Entry { block, n_slots: BLOCK_SLOTS_MIN, n_bits: n_bits_for(0) };
+            let entry = BlockEntry { block, n_slots: BLOCK_SLOTS_MIN, n_bits: n_bits_for(0) };
             table.directory.at(block).store(entry.bits(), Ordering::Release);
             table.set_info(block, Info { len: 0, depth: FIRST_DEPTH });
         }
         Some(table)
     }
 
-    /// How many numbers there are.
+    /// Returns the number of numbers.
     pub(crate) fn len(&self) -> usize {
         self.stripes.iter().map(|stripe| stripe.n_added.load(Ordering::Relaxed)).sum()
     }
 
-    /// How often someone had to wait for a lock.
+    /// Returns how often a thread had to wait for a lock.
     pub(crate) fn n_waits(&self) -> usize {
         self.stripes.iter().map(|stripe| stripe.n_waits.load(Ordering::Relaxed)).sum()
     }
 
-    /// Bytes of slots and locks.
+    /// Returns the bytes of slots and locks.
     pub(crate) fn bytes_used(&self) -> usize {
         self.n_slots.load(Ordering::Relaxed) * size_of::<u32>() + N_STRIPES * size_of::<Stripe>()
     }
 
-    /// The number with this hash that `is_it`. `is_it` is asked about any number at all, and must know.
+    /// Returns the number with this hash for which `is_it` holds. `is_it` is called with any number at all, and must be
+    /// certain.
     #[inline]
     pub(crate) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         self.find_in(self.entry(hash), hash, &is_it)
     }
 
-    /// Says that a number with this hash will soon be looked for.
+    /// Hints that a number with this hash will soon be looked up.
     #[inline]
     pub(crate) fn prefetch(&self, hash: u64) {
         let entry = self.entry(hash);
         self.slots.prefetch(entry.block * BLOCK_SLOTS + entry.home(hash));
     }
 
-    /// Says that a number with this hash will soon be added.
+    /// Hints that a number with this hash will soon be added.
     #[inline]
     pub(crate) fn prefetch_to_add(&self, hash: u64) {
         let block = self.entry(hash).block;
@@ -184,14 +185,14 @@ impl Table {
         self.infos.prefetch_to_write(block * INFO_STEP);
     }
 
-    /// The first number that may have this hash, told without a look at the thing itself.
+    /// Returns the first number that may have this hash, without a look at the thing itself.
     #[inline]
     pub(crate) fn guess(&self, hash: u64) -> Option<u32> {
-        // In a block that is made again meanwhile anything may be found.
+        // In a block that is being rebuilt, anything may be found.
         self.find(hash, |number| number != 0)
     }
 
-    /// The same, for whoever must know what is not there.
+    /// Returns the number with this hash for which `is_it` holds. Unlike [`Table::find`], it misses nothing.
     pub(crate) fn find_surely(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         if let Some(number) = self.find(hash, &is_it) {
             return Some(number);
@@ -200,7 +201,7 @@ impl Table {
         self.find_in(entry, hash, &is_it)
     }
 
-    /// The number with this hash that `is_it`, and whether it is new: then `make` gave it.
+    /// Returns the number with this hash for which `is_it` holds, and whether it is new: then `make` made it.
     #[inline]
     pub(crate) fn find_or_add(
         &self,
@@ -229,19 +230,19 @@ impl Table {
             drop(guard);
             (guard, entry) = self.lock_block(hash);
         }
-        // Someone may have added it between the search and the lock.
+        // Another thread may have added it between the search and the lock.
         if let Some(number) = self.find_in(entry, hash, &is_it) {
             return Ok((number, false));
         }
         let number = make().ok_or(Full)?;
         if number > entry.number_mask() {
             let info = self.info(entry.block);
-            entry = self.refill(hash, Entry { n_bits: n_bits_for(number), ..entry }, info, things);
+            entry = self.refill(hash, BlockEntry { n_bits: n_bits_for(number), ..entry }, info, things);
         }
         put(self.block(entry), entry, hash, number);
         let info = self.info(entry.block);
         self.set_info(entry.block, Info { len: info.len + 1, ..info });
-        // PERF: whoever adds holds the lock, so that nothing is lost between reading and writing.
+        // PERF: the thread that adds holds the lock, so that nothing is lost between reading and writing.
         let n_added = &self.stripe(entry.block).n_added;
         n_added.store(n_added.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
         drop(guard);
@@ -249,13 +250,13 @@ impl Table {
     }
 
     #[inline]
-    fn entry(&self, hash: u64) -> Entry {
+    fn entry(&self, hash: u64) -> BlockEntry {
         let index = hash as usize & self.mask.load(Ordering::Acquire);
-        Entry::of_bits(self.directory.at(index).load(Ordering::Acquire))
+        BlockEntry::of_bits(self.directory.at(index).load(Ordering::Acquire))
     }
 
     #[inline]
-    fn find_in(&self, entry: Entry, hash: u64, is_it: &impl Fn(u32) -> bool) -> Option<u32> {
+    fn find_in(&self, entry: BlockEntry, hash: u64, is_it: &impl Fn(u32) -> bool) -> Option<u32> {
         let slots = self.block(entry);
         let (mask, tag) = (entry.number_mask(), entry.tag(hash));
         let home = entry.home(hash);
@@ -273,18 +274,18 @@ impl Table {
         if let ControlFlow::Break(found) = behind.iter().try_for_each(look) {
             return found;
         }
-        // A block that is made again may be full for a moment: nobody looks twice at a slot.
+        // A block that is being rebuilt may be full for a moment: no slot is read twice.
         before.iter().try_for_each(look).break_value().flatten()
     }
 
     #[inline]
-    fn block(&self, entry: Entry) -> &[AtomicU32] {
+    fn block(&self, entry: BlockEntry) -> &[AtomicU32] {
         let start = entry.block * BLOCK_SLOTS;
         self.slots.part(start..start + entry.n_slots)
     }
 
     /// Locks the block where this hash belongs.
-    fn lock_block(&self, hash: u64) -> (MutexGuard<'_, ()>, Entry) {
+    fn lock_block(&self, hash: u64) -> (MutexGuard<'_, ()>, BlockEntry) {
         loop {
             let before = self.entry(hash);
             let stripe = self.stripe(before.block);
@@ -298,7 +299,7 @@ impl Table {
                     lock(&stripe.lock)
                 }
             };
-            // Half of a block may have moved while we waited.
+            // Half of a block may have moved during the wait.
             let entry = self.entry(hash);
             if entry.block == before.block {
                 return (guard, entry);
@@ -319,22 +320,22 @@ impl Table {
     }
 
     /// Makes room in the block of `entry`, whose lock is held: it gets larger, or half of it moves.
-    fn grow(&self, hash: u64, entry: Entry, things: &impl Things) -> Result<(), Full> {
+    fn grow(&self, hash: u64, entry: BlockEntry, things: &impl Things) -> Result<(), Full> {
         let info = self.info(entry.block);
         let n_slots = room_for(info.len);
         if n_slots > BLOCK_SLOTS {
             return self.split(hash, entry, info, things);
         }
-        self.refill(hash, Entry { n_slots, n_bits: n_bits_for(0), ..entry }, info, things);
+        self.refill(hash, BlockEntry { n_slots, n_bits: n_bits_for(0), ..entry }, info, things);
         Ok(())
     }
 
-    /// Makes a block again with another number of slots or bits; its lock is held.
-    fn refill(&self, hash: u64, wanted: Entry, info: Info, things: &impl Things) -> Entry {
+    /// Rebuilds a block with another number of slots or bits; its lock is held.
+    fn refill(&self, hash: u64, wanted: BlockEntry, info: Info, things: &impl Things) -> BlockEntry {
         let before = self.entry(hash);
         let things = self.things(before, things);
         let n_bits = things.iter().fold(wanted.n_bits, |bits, &(number, _)| bits.max(n_bits_for(number)));
-        let entry = Entry { n_bits, ..wanted };
+        let entry = BlockEntry { n_bits, ..wanted };
         {
             let _n_blocks = lock(&self.n_blocks);
             self.publish(hash, entry, info.depth);
@@ -345,7 +346,7 @@ impl Table {
     }
 
     /// Moves the things whose next bit is set to a block of their own. The lock of the old one is held.
-    fn split(&self, hash: u64, entry: Entry, info: Info, things: &impl Things) -> Result<(), Full> {
+    fn split(&self, hash: u64, entry: BlockEntry, info: Info, things: &impl Things) -> Result<(), Full> {
         let things = self.things(entry, things);
         let n_bits = things.iter().map(|&(number, _)| n_bits_for(number)).max().unwrap_or(1);
         let is_set = |&(_, hash): &(u32, u64)| hash >> info.depth & 1 != 0;
@@ -355,10 +356,10 @@ impl Table {
             return Err(Full);
         }
         self.deepen(info.depth + 1)?;
-        let new = Entry { block: *n_blocks, n_slots: room_for(moved.len()).min(BLOCK_SLOTS), n_bits };
-        let old = Entry { n_slots: room_for(kept.len()).min(BLOCK_SLOTS), n_bits, ..entry };
+        let new = BlockEntry { block: *n_blocks, n_slots: room_for(moved.len()).min(BLOCK_SLOTS), n_bits };
+        let old = BlockEntry { n_slots: room_for(kept.len()).min(BLOCK_SLOTS), n_bits, ..entry };
         let depth = info.depth + 1;
-        // Whoever finds the new block must find it complete: its lock is another one.
+        // A thread that finds the new block must find it complete, because its lock is another one.
         self.set_info(new.block, Info { len: moved.len(), depth });
         self.fill(new, &moved);
         *n_blocks += 1;
@@ -374,7 +375,7 @@ impl Table {
         Ok(())
     }
 
-    /// Makes the directory so deep, at least. The lock of the directory is held.
+    /// Makes the directory at least `depth` deep. The lock of the directory is held.
     fn deepen(&self, depth: u32) -> Result<(), Full> {
         let len = self.mask.load(Ordering::Relaxed) + 1;
         if 1usize << depth <= len {
@@ -392,7 +393,7 @@ impl Table {
     }
 
     /// Sets every entry of the directory that shares `depth` low bits with `hash`. Its lock is held.
-    fn publish(&self, hash: u64, entry: Entry, depth: u32) {
+    fn publish(&self, hash: u64, entry: BlockEntry, depth: u32) {
         let len = self.mask.load(Ordering::Relaxed) + 1;
         let first = hash as usize & ((1 << depth) - 1);
         for index in (first..len).step_by(1 << depth) {
@@ -400,8 +401,8 @@ impl Table {
         }
     }
 
-    /// What is in a block, with the hashes.
-    fn things(&self, entry: Entry, things: &impl Things) -> Vec<(u32, u64)> {
+    /// Returns the contents of a block, with the hashes.
+    fn things(&self, entry: BlockEntry, things: &impl Things) -> Vec<(u32, u64)> {
         let mask = entry.number_mask();
         let slots = self.block(entry).iter().map(|slot| slot.load(Ordering::Relaxed));
         let mut found: Vec<(u32, u64)> =
@@ -415,8 +416,8 @@ impl Table {
         found
     }
 
-    /// Replaces all that is in a block.
-    fn fill(&self, entry: Entry, things: &[(u32, u64)]) {
+    /// Replaces the contents of a block.
+    fn fill(&self, entry: BlockEntry, things: &[(u32, u64)]) {
         let slots = self.block(entry);
         slots.iter().for_each(|slot| slot.store(0, Ordering::Relaxed));
         for &(number, hash) in things {
@@ -425,7 +426,7 @@ impl Table {
     }
 }
 
-fn put(slots: &[AtomicU32], entry: Entry, hash: u64, number: u32) {
+fn put(slots: &[AtomicU32], entry: BlockEntry, hash: u64, number: u32) {
     debug_assert!(number != 0 && number <= entry.number_mask());
     let mut index = entry.home(hash);
     while slots[index].load(Ordering::Relaxed) != 0 {
@@ -437,19 +438,19 @@ fn put(slots: &[AtomicU32], entry: Entry, hash: u64, number: u32) {
     slots[index].store(entry.tag(hash) | number, Ordering::Release);
 }
 
-/// How many slots may be taken of so many.
+/// Returns how many of `n_slots` may be taken.
 fn len_max(n_slots: usize) -> usize {
     n_slots - n_slots / 5
 }
 
-/// How many slots a block with so many things gets when it is made again.
+/// Returns the number of slots of a rebuilt block with `len` things.
 fn room_for(len: usize) -> usize {
-    // Growing is dear, and so is room that nobody takes: two steps from a block that was split to one that is full.
+    // Growing is expensive, and so is unused room: there are two steps from a block that was split to one that is full.
     let n_slots = (len + len / 4 * 3).max(BLOCK_SLOTS_MIN);
     n_slots.next_multiple_of(if n_slots > PAGE_SLOTS { PAGE_SLOTS } else { BLOCK_SLOTS_MIN })
 }
 
-/// How many bits of a slot to keep for numbers, when the greatest so far is this one.
+/// Returns the number of bits of a slot to reserve for numbers, when this is the greatest so far.
 fn n_bits_for(number: u32) -> u32 {
     (33 - number.leading_zeros()).clamp(8, 32)
 }
@@ -468,10 +469,10 @@ mod tests {
     use super::{Table, Things};
     use crate::ops::mix;
 
-    /// So that Miri comes to an end.
+    /// Small under Miri, so that it ends.
     const N_NUMBERS: u32 = if cfg!(miri) { 200 } else { 100_000 };
 
-    /// Five things share each hash.
+    /// Numbers as things. Five of them share each hash.
     struct Numbers;
 
     impl Things for Numbers {

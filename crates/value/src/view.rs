@@ -1,4 +1,4 @@
-//! A value taken apart, for whoever must treat every kind: printing, JSON, comparison, tests.
+//! A view of a value for code that must handle every kind: printing, JSON, comparison, tests.
 
 use num_bigint::{BigInt, BigUint, Sign};
 
@@ -6,19 +6,19 @@ use crate::mem::{Object, ObjectKind};
 use crate::ops::is_large;
 use crate::{Atom, Closure, Items, Shape, Value};
 
-/// What a value is, one level deep. Lazy sets show their operands, whether or not they were evaluated before.
+/// A value, one level deep. Lazy sets show their operands, whether or not they were evaluated before.
 #[derive(Clone, Debug)]
 pub enum View<'r> {
     Bool(bool),
-    /// An integer that fits.
+    /// An integer of 64 bits.
     Int(i64),
-    /// An integer that does not.
+    /// A larger integer.
     BigInt(BigInt),
     String(Atom),
     ModelValue(Atom),
-    /// A function with domain `1..n`, the empty function included.
+    /// A function with domain `1..n`, including the empty function.
     Sequence(Items<'r>),
-    /// A function on strings; the values in the order of the shape's fields.
+    /// A function on strings, with the values in the order of the shape's fields.
     Record(Shape, Items<'r>),
     /// Any other function: a set in normal form, and the values in its order.
     Function(Value<'r>, Items<'r>),
@@ -35,7 +35,7 @@ pub enum View<'r> {
     },
     Interval(i64, i64),
     Powerset(Value<'r>),
-    /// The subsets with this many elements.
+    /// The subsets with this number of elements.
     KSubsets(Value<'r>, usize),
     FunctionSet(Value<'r>, Value<'r>),
     RecordSet(Shape, Items<'r>),
@@ -55,7 +55,7 @@ pub enum View<'r> {
 }
 
 impl<'r> Value<'r> {
-    /// The value taken apart. For the common kinds the `as_` functions are quicker.
+    /// Returns the view of a value. For the common kinds the `as_` functions are quicker.
     pub fn view(self) -> View<'r> {
         if let Some(int) = self.as_small() {
             return View::Int(int);
@@ -69,14 +69,14 @@ impl<'r> Value<'r> {
         }
     }
 
-    /// The elements, if it is a sequence given by its elements.
+    /// Returns the elements, if it is a sequence given by its elements.
     #[inline]
     pub fn as_sequence(self) -> Option<Items<'r>> {
         let object = self.object()?;
         (object.kind() == ObjectKind::Sequence).then(|| object.items_of(ObjectKind::Sequence))
     }
 
-    /// Shape and values, if it is a record.
+    /// Returns shape and values, if it is a record.
     #[inline]
     pub fn as_record(self) -> Option<(Shape, Items<'r>)> {
         let object = self.object()?;
@@ -86,7 +86,7 @@ impl<'r> Value<'r> {
         }
     }
 
-    /// Domain and values, if it is a function that is neither a sequence nor a record, or a large record.
+    /// Returns domain and values, if it is a function that is neither a sequence nor a record, or a large record.
     #[inline]
     pub fn as_function(self) -> Option<(Value<'r>, Items<'r>)> {
         let object = self.object()?;
@@ -94,21 +94,21 @@ impl<'r> Value<'r> {
             .then(|| (object.domain(), object.items_of(ObjectKind::Function)))
     }
 
-    /// The elements, if it is a set `{e1, ..., en}` in normal form.
+    /// Returns the elements, if it is a set `{e1, ..., en}` in normal form.
     #[inline]
     pub fn as_normal_set(self) -> Option<Items<'r>> {
         let object = self.object()?;
         (object.kind() == ObjectKind::Set && object.is_normal()).then(|| object.items_of(ObjectKind::Set))
     }
 
-    /// First and last, if it is a non-empty set `a..b`.
+    /// Returns first and last, if it is a non-empty set `a..b`.
     #[inline]
     pub fn as_interval(self) -> Option<(i64, i64)> {
         let object = self.object()?;
         (object.kind() == ObjectKind::Interval).then(|| object.bounds())
     }
 
-    /// The integer of any size, if it is one.
+    /// Returns the integer of any size, if it is one.
     pub fn as_big_int(self) -> Option<BigInt> {
         if let Some(int) = self.as_small() {
             return Some(BigInt::from(int));
@@ -118,7 +118,7 @@ impl<'r> Value<'r> {
         Some(BigInt::from_biguint(sign, BigUint::from_slice(object.digits())))
     }
 
-    /// The integer, if it is one of 64 bits.
+    /// Returns the integer, if it is one of 64 bits.
     #[inline]
     pub fn as_i64(self) -> Option<i64> {
         match self.as_small() {
@@ -128,8 +128,8 @@ impl<'r> Value<'r> {
     }
 }
 
-/// Shape and values of a record with so many fields that it is kept as a function on strings. That it has a shape is
-/// found out here, and costs a look at each field.
+/// Returns shape and values of a record with so many fields that it is stored as a function on strings. Whether it has
+/// a shape is determined here, which costs a look at each field.
 #[inline]
 fn as_large_record<'r>(object: Object<'r>) -> Option<(Shape, Items<'r>)> {
     if object.kind() != ObjectKind::Function || !is_large(object.len()) {
@@ -142,7 +142,7 @@ fn as_large_record<'r>(object: Object<'r>) -> Option<(Shape, Items<'r>)> {
 #[inline(never)]
 fn as_record_on_strings<'r>(object: Object<'r>) -> Option<(Shape, Items<'r>)> {
     let keys = object.domain().as_normal_set()?;
-    // In normal order, strings come after model values only.
+    // In normal order, only model values come before strings.
     keys.get(0).as_string()?;
     Some((Shape::of_items(keys), object.items_of(ObjectKind::Function)))
 }
@@ -201,7 +201,7 @@ fn view_big_int<'r>(object: Object<'r>) -> View<'r> {
     }
 }
 
-/// The closure of a filter or a lazy function: the first child is the set.
+/// Returns the closure of a filter or a lazy function: the first child is the set.
 pub(crate) fn closure<'r>(object: Object<'r>) -> Closure<'r> {
     let (code, flags) = object.code();
     let items = object.items();

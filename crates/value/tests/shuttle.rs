@@ -1,7 +1,6 @@
-//! The shared tables under many orders of events: `cargo test -p value --features shuttle --test shuttle`.
+//! Tests of the shared tables under many orders of events: `cargo test -p value --features shuttle --test shuttle`.
 //!
-//! Tables are tiny here, so that blocks are made again and split while others read and add. What a schedule was is
-//! printed when it fails.
+//! Tables are tiny here, so that blocks are rebuilt and split while others read and add. A failing schedule is printed.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -13,12 +12,12 @@ const N_THREADS: usize = 3;
 const N_STATES: usize = 14;
 const N_SCHEDULES: usize = 2_000;
 
-/// Variables that change at different rates, so that states share nodes.
+/// Makes a state with variables that change at different rates, so that states share nodes.
 fn state(n: usize) -> [ValueId; 4] {
     [n, n / 2, n / 5, 7].map(|bits| ValueId::from_bits(bits as u32))
 }
 
-/// Every thread comes to every state, each from another side, and looks back.
+/// Visits every state, each thread in another order, and looks up earlier ones.
 fn visit_all(store: &StateStore, thread: usize) -> Vec<(usize, StateId, bool)> {
     let mut seat = store.seat();
     let mut visits = Vec::new();
@@ -58,7 +57,7 @@ fn workers_agree() {
     }
     assert_eq!(store.len(), N_STATES);
     // Folded by another plan, they are the same states with the same numbers.
-    store.rest().expect("there is room");
+    store.replan_if_due().expect("there is room");
     assert!((0..N_STATES).all(|n| store.find(&state(n)) == Some(ids[n])));
 }
 
@@ -74,24 +73,24 @@ fn workers_agree_when_some_are_held_up() {
 
 const N_ROWS: u32 = 6;
 
-/// What is kept for a row: anybody finds the same.
+/// Returns the data of a row, which is the same for every thread.
 fn word_of(id: u32) -> u32 {
     id * id + 1
 }
 
-/// Fills rows, and lists that they refer to, from another side than others; grows and clears on the way.
+/// Fills rows, and lists that they refer to, in another order than other threads; grows and clears on the way.
 fn fill_rows(pool: &RowPool, thread: u32) {
     let mut table = pool.latest(0);
     let mut spare = SpareRows::default();
     for step in 0..2 * N_ROWS {
         let id = (step * (2 * thread + 1) + thread) % N_ROWS;
         if step == N_ROWS && thread == 0 {
-            (table, spare) = (pool.replace(0, &table, RowTable::cleared), SpareRows::default());
+            (table, spare) = (pool.replace(0, &table, RowTable::without_rows), SpareRows::default());
         }
         let hash = mix_id(0, id);
         let is_it = |ids: &[AtomicU32]| ids[0].load(Ordering::Relaxed) == id;
         let Some(row) = table.find(hash, is_it).or_else(|| table.add(hash, &[id], &mut spare).ok()) else {
-            (table, spare) = (pool.replace(0, &table, RowTable::grown), SpareRows::default());
+            (table, spare) = (pool.replace(0, &table, RowTable::with_larger_index), SpareRows::default());
             continue;
         };
         let (word, list) = (table.word(row), table.word(row + 1));

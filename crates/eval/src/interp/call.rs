@@ -428,7 +428,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         } else {
             for (index, capture) in captures.direct.iter().enumerate() {
                 let place = self.place(capture.slot);
-                self.slots[place] = Slot::Value(closure.captured(index));
+                self.slots[place] = Slot::Value(closure.captured_value(index));
             }
         }
         Ok(outside)
@@ -436,14 +436,15 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Fills the slots of a closure that [`Machine::complete_closure`] made.
     fn fill_complete(&mut self, captures: &Captures, closure: Closure<'r>) {
-        let states = closure.captured(0).as_sequence().expect("a complete closure begins with a sequence");
+        let states =
+            closure.captured_value(0).as_sequence().expect("a complete closure begins with a sequence");
         let mut next = 1;
         for (index, capture) in captures.all().enumerate() {
             let place = self.place(capture.slot);
             self.slots[place] = match Captured::from_value(states.get(index)) {
                 Captured::Value => {
                     next += 1;
-                    Slot::Value(closure.captured(next - 1))
+                    Slot::Value(closure.captured_value(next - 1))
                 }
                 Captured::ByNeed => Slot::Empty,
                 Captured::Failed(fault) => Slot::Failed { fault },

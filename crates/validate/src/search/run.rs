@@ -56,7 +56,7 @@ impl MapRun<'_> {
 
 impl QuietRun for MapRun<'_> {
     fn region(&self) -> Region {
-        Region::limited(self.options.memory_bytes_max)
+        Region::with_limit(self.options.memory_bytes_max)
     }
 
     /// Evaluation is always quiet.

@@ -1,4 +1,4 @@
-//! Reading values. Bytes that nobody wrote are refused, and never more than that.
+//! Reads values from bytes. Damaged bytes are refused, and no input does worse than that.
 
 use base::with_stack;
 use num_bigint::{BigInt, BigUint, Sign};
@@ -6,27 +6,27 @@ use num_bigint::{BigInt, BigUint, Sign};
 use super::{INT_END, MODEL_VALUE, SEQUENCE, SET, SHORT_SEQUENCE_END, SHORT_SET_END, STRING, domains, tag};
 use crate::{Atom, Region, Shape, Value, ValueVec};
 
-/// These bytes were not written by an [`Encoder`](crate::Encoder) of this process.
+/// The error for bytes that no [`Encoder`](crate::Encoder) of this process wrote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("these bytes are not those of a value")]
 pub struct Damaged;
 
-/// Reads the value at the beginning of `bytes` and takes it away from them.
+/// Reads the value at the beginning of `bytes` and removes it from them.
 pub fn decode<'r>(region: &'r Region, bytes: &mut &[u8]) -> Result<Value<'r>, Damaged> {
-    let mut reader = Reader { region, rest: bytes };
+    let mut reader = ValueReader { region, rest: bytes };
     let value = reader.value()?;
     *bytes = reader.rest;
     Ok(value)
 }
 
-struct Reader<'r, 'b> {
+struct ValueReader<'r, 'b> {
     region: &'r Region,
     rest: &'b [u8],
 }
 
 type Read<T> = Result<T, Damaged>;
 
-impl<'r> Reader<'r, '_> {
+impl<'r> ValueReader<'r, '_> {
     #[inline]
     fn value(&mut self) -> Read<Value<'r>> {
         let first = self.byte()?;
@@ -86,7 +86,7 @@ impl<'r> Reader<'r, '_> {
         Err(Damaged)
     }
 
-    /// An integer whose first byte was read.
+    /// Reads an integer whose first byte has been read.
     fn int(&mut self, first: u8) -> Read<i64> {
         let int = match first {
             ..INT_END => i64::from(first),
@@ -119,14 +119,14 @@ impl<'r> Reader<'r, '_> {
         Atom::of_index(self.number()?, is_model_value).map(Value::atom).ok_or(Damaged)
     }
 
-    /// The length of what is too long for a short form.
+    /// Reads a length that is too long for a short form.
     fn length(&mut self, short_end: usize) -> Read<usize> {
         let len = usize::try_from(self.number()?).map_err(|_| Damaged)?;
         len.checked_add(short_end).ok_or(Damaged)
     }
 
     fn items(&mut self, len: usize) -> Read<ValueVec<'r>> {
-        // Each takes a byte at least: no more room is made than the text can fill.
+        // Each item takes at least a byte, so no more room is made than the text can fill.
         if len > self.rest.len() {
             return Err(Damaged);
         }

@@ -1,7 +1,7 @@
-//! Domains that have a number: most functions of a specification have one of a few.
+//! Domains that have a number: most functions of a specification have one of a few domains.
 //!
-//! Which domains have one must not change while texts are compared: a domain gets its number when it is first
-//! written, or never, when the table is full by then.
+//! The set of numbered domains must not change while texts are compared. A domain gets its number when it is first
+//! written, or never, if the table is full by then.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use base::{FxBuildHasher, FxHashMap};
 use crate::segments::Segments;
 use crate::{Ground, Interner, Value, ValueId};
 
-/// How many elements the domains of the table have together, at most: they are never given up.
+/// Limit on the total number of elements of the domains in the table, which are never freed.
 const N_ELEMENTS_MAX: usize = 1 << 16;
 
 struct Table {
@@ -28,10 +28,10 @@ static TABLE: Table = Table {
     numbers: Mutex::new(Numbers { by_id: FxHashMap::with_hasher(FxBuildHasher), n_elements: 0 }),
 };
 
-/// The number of a domain of so many elements, if it has one or can get one.
+/// Returns the number of a domain of `n_elements`, if it has one or can get one.
 pub(super) fn number(domain: Ground<'_>, n_elements: usize) -> Option<u32> {
     let mut numbers = TABLE.numbers.lock().unwrap_or_else(PoisonError::into_inner);
-    // What has a number is interned.
+    // A domain with a number is interned.
     let known = Interner::shared().find(domain);
     if let Some(&number) = known.and_then(|id| numbers.by_id.get(&id)) {
         return Some(number);
@@ -40,7 +40,7 @@ pub(super) fn number(domain: Ground<'_>, n_elements: usize) -> Option<u32> {
     if n_elements > N_ELEMENTS_MAX {
         return None;
     }
-    // The table is closed before the interner's end could make a difference between two that are asked for.
+    // If the interner is full, the table is closed, so that all later domains are treated alike.
     let Ok(id) = Interner::shared().intern(domain) else {
         numbers.n_elements = N_ELEMENTS_MAX;
         return None;
@@ -52,7 +52,7 @@ pub(super) fn number(domain: Ground<'_>, n_elements: usize) -> Option<u32> {
     Some(number)
 }
 
-/// The domain with this number.
+/// Returns the domain with this number.
 pub(super) fn domain(number: u64) -> Option<Value<'static>> {
     let id = TABLE.domains.get(usize::try_from(number).ok().filter(|&number| number < N_ELEMENTS_MAX)?)?;
     Some(Interner::shared().value(*id))

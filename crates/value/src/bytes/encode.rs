@@ -1,4 +1,4 @@
-//! Writing values.
+//! Writes values as bytes.
 
 use base::with_stack;
 
@@ -12,10 +12,10 @@ use crate::{Atom, Ground, Interner, Items, Value};
 
 const N_RECENT: usize = 16;
 
-/// Writes values as bytes. Each worker has its own: it remembers domains.
+/// Writes values as bytes. Each worker has its own, because it remembers domains.
 #[derive(Debug, Default)]
 pub struct Encoder {
-    /// Domains that live for ever, by their words, and the number of each.
+    /// Domains that live forever, by their words, and the number of each.
     recent: [(u64, u32); N_RECENT],
 }
 
@@ -78,14 +78,14 @@ impl Encoder {
     }
 
     fn set(&mut self, items: Items<'_>, out: &mut Vec<u8>) {
-        if let Some(bounds) = gapless(items) {
+        if let Some(bounds) = as_gapless(items) {
             return self.interval(bounds, out);
         }
         length_bytes(items.len(), (SET, SHORT_SET_END, tag::SET), out);
         self.items(items, out);
     }
 
-    /// Short ones are written as sets, as the interner has them.
+    /// Writes an interval. Short ones are written as sets, as the interner stores them.
     fn interval(&mut self, (first, last): (i64, i64), out: &mut Vec<u8>) {
         let n_more = last.wrapping_sub(first) as u64;
         if n_more + 1 < INTERVAL_MIN as u64 {
@@ -119,7 +119,7 @@ impl Encoder {
         }
         let ground = Ground::opt(domain).expect("the domain of an explicit function is explicit");
         let number = domains::number(ground, n_elements)?;
-        // Another value could come to stand where one in a region stands.
+        // Another value could later take the address of one in a region.
         if Interner::shared().owns(domain) {
             self.recent[place] = (domain.word(), number);
         }
@@ -143,7 +143,7 @@ fn int_bytes(int: i64, out: &mut Vec<u8>) {
 }
 
 fn big_int_bytes(object: Object<'_>, out: &mut Vec<u8>) {
-    // The interner has as objects what words have inside.
+    // The interner has objects for some integers that words hold inline.
     if let Some(int) = small_of(object) {
         return int_bytes(int, out);
     }
@@ -152,7 +152,7 @@ fn big_int_bytes(object: Object<'_>, out: &mut Vec<u8>) {
     object.digits().iter().for_each(|digit| out.extend(digit.to_le_bytes()));
 }
 
-/// The integer of an object, if there is a word for it.
+/// Returns the integer of an object, if a word can hold it.
 fn small_of(object: Object<'_>) -> Option<i64> {
     let magnitude = match *object.digits() {
         [low] => i64::from(low),
@@ -195,8 +195,8 @@ fn number_bytes(mut number: u64, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-/// First and last, if these sorted elements are enough integers without a gap to be an interval.
-fn gapless(items: Items<'_>) -> Option<(i64, i64)> {
+/// Returns first and last, if these sorted elements are enough integers without a gap to be an interval.
+fn as_gapless(items: Items<'_>) -> Option<(i64, i64)> {
     let n = items.len() as i64;
     if n < INTERVAL_MIN {
         return None;

@@ -1,7 +1,7 @@
 //! The interner: one object for each meaning, with a 32-bit id. Equal ids are equal values.
 //!
-//! Values are interned bottom-up: what an object consists of are ids, so its hash and its equality with another
-//! are those of a few integers, whatever is inside. Looking up takes no lock; adding takes that of a part of the table.
+//! Values are interned bottom-up: an object consists of ids, so its hash and its equality with another are those of a
+//! few integers, whatever is inside. Lookup takes no lock; adding locks a part of the table.
 
 mod parts;
 
@@ -15,26 +15,26 @@ use crate::ops::mix;
 use crate::table::{Table, Things};
 use crate::{Host, OpResult, Value};
 
-/// An interned value in 32 bits: small integers, booleans and atoms inside, others by their place in the
-/// interner that gave it. Within one interner, equal ids are equal values and unequal ids are different values.
+/// An interned value in 32 bits: small integers, booleans and atoms inline, others by their place in the interner that
+/// returned it. Within one interner, equal ids are equal values and unequal ids are different values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct ValueId(IdBits);
 
 impl ValueId {
-    /// Whether it is that of an object; if not, the value is in the id itself.
+    /// Whether it is the id of an object. Otherwise the value is in the id itself.
     #[inline]
     pub fn is_object(self) -> bool {
         self.0.is_object()
     }
 
-    /// For tables and files; has no meaning of its own.
+    /// Returns the bits, for tables and files. They have no meaning of their own.
     #[inline]
     pub fn bits(self) -> u32 {
         self.0.bits()
     }
 
-    /// Bits that came from [`ValueId::bits`].
+    /// Makes an id of bits that came from [`ValueId::bits`].
     #[inline]
     pub fn from_bits(bits: u32) -> ValueId {
         ValueId(IdBits::from_bits(bits))
@@ -52,7 +52,7 @@ impl fmt::Debug for ValueId {
 pub struct Ground<'r>(Value<'r>);
 
 impl<'r> Ground<'r> {
-    /// The value, made explicit and put into normal form throughout. Refused for what cannot be stored in a
+    /// Makes the value explicit and puts it into normal form throughout. Refuses values that cannot be stored in a
     /// state: infinite sets, functions on them, sets of incomparable elements.
     #[inline]
     pub fn new<H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<Ground<'r>> {
@@ -62,7 +62,7 @@ impl<'r> Ground<'r> {
         }
     }
 
-    /// The value, if it is known to be explicit and in normal form throughout.
+    /// Returns the value, if it is known to be explicit and in normal form throughout.
     #[inline]
     pub fn opt(value: Value<'r>) -> Option<Ground<'r>> {
         value.is_ground().then_some(Ground(value))
@@ -74,20 +74,20 @@ impl<'r> Ground<'r> {
     }
 }
 
-/// The interner's address range or the table of states is full.
+/// The error when the interner's address range or the table of states is full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no room for more values")]
 pub struct Full;
 
-/// How many workers can write objects at once without waiting for each other.
+/// Number of workers that can write objects at the same time without waiting for each other.
 const N_BLOCKS: usize = 64;
 
 /// A table of values by meaning. It only grows; reading needs no lock.
 pub struct Interner {
     arena: Arena,
-    /// Ids of objects by the hash of what they consist of.
+    /// Ids of objects by the hash of their parts.
     table: Table,
-    /// Where the next objects go, by hash.
+    /// The places for new objects, by hash.
     blocks: Box<[Mutex<Block>]>,
 }
 
@@ -95,7 +95,7 @@ impl Things for Arena {
     fn hash(&self, number: u32) -> u64 {
         let id = IdBits::from_bits(number);
         let parts = self.parts(id).expect("an object is written before its id is known");
-        match self.folded(id) {
+        match self.folded_hash(id) {
             Some(folded) => hash_of_folded(folded, parts.slots),
             None => hash(parts),
         }
@@ -103,21 +103,21 @@ impl Things for Arena {
 }
 
 impl Interner {
-    /// The one for stored states and constants; its values live for ever.
+    /// Returns the interner for stored states and constants. Its values live forever.
     pub fn shared() -> &'static Interner {
         static SHARED: OnceLock<Interner> = OnceLock::new();
         SHARED.get_or_init(|| Interner::new(usize::MAX).expect("64 MiB of address space"))
     }
 
-    /// One of its own, at most so large: for a random walk or a log, dropped with all its values. `None` when
-    /// the system gives no address space.
+    /// Makes an interner of its own with at most `bytes_max`: for a random walk or a log, dropped with all its values.
+    /// Returns `None` when the system gives no address space.
     pub fn new(bytes_max: usize) -> Option<Interner> {
         let arena = Arena::new(bytes_max)?;
         let table = Table::new(arena.n_objects_max())?;
         Some(Interner { arena, table, blocks: (0..N_BLOCKS).map(|_| Mutex::default()).collect() })
     }
 
-    /// The id of this value, if it was interned.
+    /// Returns the id of this value, if it was interned.
     #[inline]
     pub fn find(&self, value: Ground<'_>) -> Option<ValueId> {
         match self.arena.encode(value.0) {
@@ -126,7 +126,7 @@ impl Interner {
         }
     }
 
-    /// The id of this value, interned if it was not.
+    /// Returns the id of this value, and interns it if needed.
     #[inline]
     pub fn intern(&self, value: Ground<'_>) -> Result<ValueId, Full> {
         match self.arena.encode(value.0) {
@@ -135,25 +135,25 @@ impl Interner {
         }
     }
 
-    /// The value with this id. Panics if the id is another interner's and means nothing here.
+    /// Returns the value with this id. Panics if the id belongs to another interner and means nothing here.
     #[inline]
     pub fn value(&self, id: ValueId) -> Value<'_> {
         self.arena.value(id.0).expect("an id is used with the interner that gave it")
     }
 
-    /// Where its window begins: see [`crate::raw`].
+    /// Returns the start of its window: see [`crate::raw`].
     pub(crate) fn window(&self) -> usize {
         self.arena.window()
     }
 
-    /// The id of a value that is inline or an object of this interner.
+    /// Returns the id of a value that is inline or an object of this interner.
     #[inline]
     pub fn id_of(&self, value: Value<'_>) -> Option<ValueId> {
         self.arena.encode(value).map(ValueId)
     }
 
-    /// The sequence, record or function that has these values in the places of those of `like`, and its length, fields
-    /// or domain. Panics for anything else, and for another number of values.
+    /// Interns the sequence, record or function that has these values in the places of those of `like`, and the same
+    /// length, fields or domain. Panics for anything else, and for another number of values.
     pub fn intern_like(&self, like: ValueId, values: &[ValueId]) -> Result<ValueId, Full> {
         let like = self.arena.parts(like.0).expect("an object of this interner");
         assert!(matches!(like.kind, ObjectKind::Sequence | ObjectKind::Record | ObjectKind::Function));
@@ -174,23 +174,23 @@ impl Interner {
         })
     }
 
-    /// Whether there is room behind a sequence that others go on from; `None` for anything else.
+    /// Whether there is room behind a sequence that can be extended in place. `None` for anything else.
     pub(crate) fn can_lengthen(&self, sequence: Value<'_>, n_more: usize) -> Option<bool> {
         self.arena.has_room_behind(self.arena.encode(sequence)?, n_more)
     }
 
-    /// The sequence with more elements, where that needs no copy of those it has: `None` if somebody else has gone on
-    /// from there, or it is not of this interner, or too short for that.
-    pub(crate) fn lengthened(&self, sequence: Value<'_>, more: &[ValueId]) -> Result<Option<ValueId>, Full> {
+    /// Returns the sequence with more elements, if that needs no copy of those it has. Returns `None` if someone else
+    /// has extended it, or it does not belong to this interner, or is too short.
+    pub(crate) fn lengthen(&self, sequence: Value<'_>, more: &[ValueId]) -> Result<Option<ValueId>, Full> {
         let Some(id) = self.arena.encode(sequence) else { return Ok(None) };
-        let Some(folded) = self.arena.folded(id) else { return Ok(None) };
+        let Some(folded) = self.arena.folded_hash(id) else { return Ok(None) };
         let before = self.arena.parts(id).expect("an object of this interner").slots;
         parts::with_slots(|slots| {
             let start = slots.len();
             let is_odd = !before.len().is_multiple_of(2);
             slots.extend(before.last().filter(|_| is_odd));
             slots.extend(more.iter().map(|more| more.bits()));
-            // What was folded, with a last one that had no other.
+            // The folded slots, plus a last one that had no partner.
             let folded = fold(folded, &slots[start..]);
             let growth = Growth { before, more: &slots[start + usize::from(is_odd)..], folded };
             let found = self.grow(hash_of_folded(folded, &slots[start..]), growth, Some(id));
@@ -199,7 +199,7 @@ impl Interner {
         })
     }
 
-    /// The sequence with these elements, and with room behind it for those that are expected to come.
+    /// Interns the sequence with these elements, and leaves room behind it for expected ones.
     fn intern_growing(&self, slots: &[u32]) -> Result<IdBits, Full> {
         let folded = fold(seed(ObjectKind::Sequence, false), slots);
         let growth = Growth { before: slots, more: &[], folded };
@@ -227,8 +227,8 @@ impl Interner {
         }
     }
 
-    /// Whether a value is among the elements of a set; `None` if that is no explicit set of this interner with at most
-    /// `len_max` elements.
+    /// Whether a value is among the elements of a set. `None` if that is not an explicit set of this interner with at
+    /// most `len_max` elements.
     #[inline]
     pub fn is_listed(&self, element: ValueId, set: ValueId, len_max: u32) -> Option<bool> {
         let is_flat = |parts: &Parts<'_>| parts.kind == ObjectKind::Set && !parts.is_tree;
@@ -236,12 +236,12 @@ impl Interner {
         (parts.len <= len_max).then(|| parts.slots.contains(&element.bits()))
     }
 
-    /// Is it an object of this interner?
+    /// Whether it is an object of this interner.
     pub(crate) fn owns(&self, value: Value<'_>) -> bool {
         value.is_interned() && self.arena.encode(value).is_some()
     }
 
-    /// How many objects there are.
+    /// Returns the number of objects.
     pub fn len(&self) -> usize {
         self.table.len()
     }
@@ -250,27 +250,27 @@ impl Interner {
         self.len() == 0
     }
 
-    /// Bytes of objects.
+    /// Returns the bytes of objects.
     pub fn object_bytes(&self) -> usize {
         self.arena.bytes_used()
     }
 
-    /// Bytes of the table in which objects are found.
+    /// Returns the bytes of the table in which objects are found.
     pub fn table_bytes(&self) -> usize {
         self.table.bytes_used()
     }
 
-    /// Bytes of objects and tables.
+    /// Returns the bytes of objects and tables.
     pub fn bytes_used(&self) -> usize {
         self.object_bytes() + self.table_bytes()
     }
 
-    /// How often a worker had to wait for another one.
+    /// Returns how often a worker had to wait for another one.
     pub fn n_waits(&self) -> usize {
         self.table.n_waits()
     }
 
-    /// The object that consists of these parts.
+    /// Finds the object that consists of these parts.
     #[inline]
     fn find_parts(&self, hash: u64, parts: Parts<'_>) -> Option<IdBits> {
         let is_it = |bits| self.arena.is_made_of(IdBits::from_bits(bits), parts);
@@ -305,13 +305,13 @@ fn seed(kind: ObjectKind, is_special: bool) -> u64 {
     mix(0x6c62_272e_07bb_0142, kind as u64 | u64::from(is_special) << 8)
 }
 
-/// All slots but the last of an odd number, two by two: what stays the same when more are added.
+/// Folds all slots except the last of an odd number, two by two. The result stays the same when more are added.
 fn fold(seed: u64, slots: &[u32]) -> u64 {
     let pairs = slots.chunks_exact(2);
     pairs.fold(seed, |state, pair| mix(state, u64::from(pair[0]) | u64::from(pair[1]) << 32))
 }
 
-/// The hash of slots of which it is known how they are folded.
+/// Returns the hash of slots whose folded value is known.
 #[inline]
 fn hash_of_folded(folded: u64, slots: &[u32]) -> u64 {
     match slots.last() {

@@ -1,4 +1,4 @@
-//! What a value consists of when it is interned: the one form for its meaning.
+//! The parts of a value when it is interned: one form for each meaning.
 
 use std::cell::RefCell;
 
@@ -9,7 +9,7 @@ use crate::mem::{IdBits, Object, ObjectKind, Parts, encode_inline};
 use crate::ops::{KeyLevels, build_tree, is_large, level};
 use crate::{Items, Value, ValueId};
 
-/// Sets of at least so many integers without a gap are stored as intervals, shorter intervals as sets.
+/// Number of integers without a gap from which on a set is stored as an interval. Shorter intervals are stored as sets.
 pub(crate) const INTERVAL_MIN: i64 = 4;
 
 pub(super) fn find(interner: &Interner, value: Value<'_>) -> Option<IdBits> {
@@ -31,12 +31,12 @@ pub(super) fn with_slots<R>(body: impl FnOnce(&mut Vec<u32>) -> R) -> R {
     })
 }
 
-/// What to do with parts: look them up, or add them too.
+/// The treatment of parts: look them up, or add them too.
 trait Visit {
     type Missing;
     fn interner(&self) -> &Interner;
     fn resolve(&mut self, parts: Parts<'_>) -> Result<IdBits, Self::Missing>;
-    /// Likewise a sequence that others like it will go on from.
+    /// Resolves the parts of a sequence that similar sequences will extend.
     fn resolve_growing(&mut self, parts: Parts<'_>) -> Result<IdBits, Self::Missing> {
         self.resolve(parts)
     }
@@ -70,7 +70,7 @@ impl Visit for Adder<'_> {
     }
 }
 
-/// The id of a value; `slots` is used as a stack and left as it was.
+/// Returns the id of a value; `slots` is used as a stack and left as it was.
 #[inline]
 fn id_of<V: Visit>(visit: &mut V, value: Value<'_>, slots: &mut Vec<u32>) -> Result<IdBits, V::Missing> {
     if let Some(id) = visit.interner().arena.encode(value) {
@@ -171,7 +171,7 @@ fn push_items<V: Visit>(visit: &mut V, object: Object<'_>, slots: &mut Vec<u32>)
     })
 }
 
-/// A set or function that is kept in a tree, whose prefix stands from `start` on.
+/// Resolves a set or function that is kept in a tree, whose prefix starts at `start`.
 #[cold]
 #[inline(never)]
 fn resolve_large<V: Visit>(
@@ -211,7 +211,7 @@ fn inline(number: u32) -> u32 {
     id.expect("lengths and heights are small").bits()
 }
 
-/// The set of these items, or the function that has them on the domain that the prefix is.
+/// Returns the id of the set of these items, or of the function that has them on the domain that is the prefix.
 fn tree_id<V: Visit>(
     visit: &mut V,
     kind: ObjectKind,
@@ -225,7 +225,7 @@ fn tree_id<V: Visit>(
     visit.resolve(in_tree(kind, items.len(), &slots))
 }
 
-/// The function with these values on a large domain.
+/// Interns the function with these values on a large domain.
 pub(super) fn function_in_tree(
     interner: &Interner,
     domain: IdBits,
@@ -249,7 +249,7 @@ fn push_id<V: Visit>(visit: &mut V, value: Value<'_>, slots: &mut Vec<u32>) -> R
     Ok(())
 }
 
-/// First and last, if these sorted elements are enough integers without a gap.
+/// Returns first and last, if these sorted elements are enough integers without a gap.
 fn as_gapless(items: Items<'_>) -> Option<(i64, i64)> {
     let n = items.len() as i64;
     if n < INTERVAL_MIN {

@@ -1,8 +1,8 @@
 //! The interner's memory: one reserved address range, filled by appending, whose objects have 32-bit ids.
 //!
-//! A range lies inside one aligned window of 16 GiB, and an object's id is its distance from the window's start
-//! in units of 8 bytes: id and address convert by arithmetic, and the window follows from any address inside.
-//! Values that are no objects live in the id itself:
+//! A range lies inside one aligned window of 16 GiB, and an object's id is its distance from the window's start in
+//! units of 8 bytes. Id and address convert by arithmetic, and the window follows from any address inside. Values that
+//! are not objects live in the id itself:
 //!
 //! ```text
 //! 0 offset / 8 (31 bits)      object
@@ -27,10 +27,10 @@ const KIND_INT: u32 = 0b10 << 30;
 const KIND_ATOM: u32 = 0b110 << 29;
 const KIND_SPECIAL: u32 = 0b111 << 29;
 const PAYLOAD_29: u32 = (1 << 29) - 1;
-/// The size of the smallest range that is worth having.
+/// Size of the smallest useful range.
 const RANGE_BYTES_MIN: usize = if cfg!(miri) { 1 << 20 } else { 64 << 20 };
 
-/// The bits of an id. They mean something only together with the arena that gave them.
+/// The bits of an id. They mean something only together with the arena that returned them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub(crate) struct IdBits(pub(super) u32);
@@ -41,7 +41,7 @@ impl IdBits {
         self.0
     }
 
-    /// Bits that came from [`IdBits::bits`]. Others are not dangerous: an arena checks what it is asked for.
+    /// Makes an id of bits that came from [`IdBits::bits`]. Other bits are not dangerous: an arena checks every id.
     #[inline]
     pub(crate) fn from_bits(bits: u32) -> IdBits {
         IdBits(bits)
@@ -53,7 +53,7 @@ impl IdBits {
     }
 }
 
-/// The value of an id that an interned object near `near` holds, or that its arena has checked.
+/// Returns the value of an id that an interned object near `near` holds, or that its arena has checked.
 #[inline]
 pub(super) fn decode<'r>(id: IdBits, near: usize) -> Value<'r> {
     if id.is_object() {
@@ -73,7 +73,7 @@ fn decode_inline<'r>(id: IdBits) -> Value<'r> {
     Value::atom(Atom::from_bits(id.0 & PAYLOAD_29))
 }
 
-/// The id of a value that needs no object: a boolean, an atom or an integer of 30 bits.
+/// Returns the id of a value that needs no object: a boolean, an atom or an integer of 30 bits.
 #[inline]
 pub(crate) fn encode_inline(value: Value<'_>) -> Option<IdBits> {
     if let Some(int) = value.as_small() {
@@ -91,8 +91,8 @@ pub(super) fn are_in_one_window(left: usize, right: usize) -> bool {
     left / WINDOW_BYTES == right / WINDOW_BYTES
 }
 
-/// The id that a value would have among those near `near`: inline, or an object in the same window. Whether such
-/// an object belongs to the same arena is not known: use it to look for a value, not to follow it.
+/// Returns the id that a value would have among those near `near`: inline, or an object in the same window. It is not
+/// known whether such an object belongs to the same arena: use the id to look for a value, not to follow it.
 #[inline]
 pub(super) fn encode_near(value: Value<'_>, near: usize) -> Option<IdBits> {
     match value.object() {
@@ -103,7 +103,7 @@ pub(super) fn encode_near(value: Value<'_>, near: usize) -> Option<IdBits> {
     }
 }
 
-/// The id of an object at this address.
+/// Returns the id of an object at this address.
 #[inline]
 pub(super) fn id_at(address: usize) -> IdBits {
     IdBits(((address & (WINDOW_BYTES - 1)) / UNIT) as u32)
@@ -111,11 +111,11 @@ pub(super) fn id_at(address: usize) -> IdBits {
 
 /// An address range that is filled by appending objects.
 ///
-/// Invariant: `starts` has a bit for each unit of the window part that is mapped, set exactly for those where a
-/// complete object begins, after it was written. Objects are never changed or moved.
+/// Invariant: `starts` has a bit for each mapped unit of the window part. It is set exactly for those where a complete
+/// object begins, after the object was written. Objects are never changed or moved.
 pub(crate) struct Arena {
     map: Map,
-    /// One bit per unit of `map`.
+    /// One bit for each unit of `map`.
     starts: Map,
     next: AtomicUsize,
     number: u32,
@@ -130,31 +130,31 @@ pub(crate) struct Block {
     end: usize,
 }
 
-/// What an interned object consists of.
+/// The parts of an interned object.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts<'a> {
     pub(crate) kind: ObjectKind,
     pub(crate) negative: bool,
-    /// Are the children of a set or function in a tree?
+    /// Whether the children of a set or function are in a tree.
     pub(crate) is_tree: bool,
-    /// Is it known that the values of a function in a tree are positive integers? Tells no values apart.
+    /// Whether the values of a function in a tree are known to be positive integers. This does not distinguish values.
     pub(crate) are_counts: bool,
-    /// For `BigInt` the number of digits, otherwise the number of children.
+    /// The number of digits of a `BigInt`, otherwise the number of children.
     pub(crate) len: u32,
-    /// Prefix and children, or digits; of a tree prefix, root and height.
+    /// Prefix and children, or digits; for a tree prefix, root and height.
     pub(crate) slots: &'a [u32],
 }
 
-/// Root and height.
+/// Number of slots of a tree: root and height.
 const TREE_SLOTS: usize = 2;
 
 const BLOCK_BYTES: usize = 4 << 10;
-/// Blocks are smaller while an arena has fewer than `FEW_BYTES`: what they leave free counts then.
+/// Size of blocks while an arena has fewer than `FEW_BYTES`, when the space they leave free matters.
 const BLOCK_BYTES_FEW: usize = 512;
 const FEW_BYTES: usize = 8 << 20;
 
 impl Arena {
-    /// An arena of at most `bytes_max`; smaller when the system does not give so much address space.
+    /// Makes an arena of at most `bytes_max`; smaller when the system does not give so much address space.
     pub(crate) fn new(bytes_max: usize) -> Option<Arena> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let bytes_max = if cfg!(miri) { RANGE_BYTES_MIN } else { bytes_max };
@@ -169,32 +169,32 @@ impl Arena {
             }
         };
         let number = COUNT.fetch_add(1, Ordering::Relaxed).checked_add(1).expect("fewer than 2^32 arenas");
-        // Zero is nobody's id: tables take it for a free slot.
+        // Zero is not a valid id: tables use it for a free slot.
         Some(Arena { next: AtomicUsize::new(map.start + UNIT), map, starts, number })
     }
 
-    /// Tells arenas apart: no two that ever exist have the same number, and none has 0.
+    /// Returns a number that identifies the arena: no two that ever exist have the same number, and none has 0.
     #[inline]
     pub(crate) fn number(&self) -> u32 {
         self.number
     }
 
-    /// Where the window begins.
+    /// Returns the start of the window.
     pub(crate) fn window(&self) -> usize {
         self.map.start & !(WINDOW_BYTES - 1)
     }
 
-    /// Bytes that blocks have been given.
+    /// Returns the bytes given to blocks.
     pub(crate) fn bytes_used(&self) -> usize {
         self.next.load(Ordering::Relaxed) - self.map.start
     }
 
-    /// There is room for so many objects, at most.
+    /// Returns the largest number of objects that fit.
     pub(crate) fn n_objects_max(&self) -> usize {
         self.map.bytes / (2 * UNIT)
     }
 
-    /// The id of a value that is inline, or an object of this arena.
+    /// Returns the id of a value that is inline, or an object of this arena.
     #[inline]
     pub(crate) fn encode(&self, value: Value<'_>) -> Option<IdBits> {
         if !value.is_interned() {
@@ -204,7 +204,7 @@ impl Arena {
         self.contains(address).then_some(id_at(address))
     }
 
-    /// The value of an id. `None` if it is an object's and this arena has none there.
+    /// Returns the value of an id, or `None` if it is an object's id and this arena has none there.
     #[inline]
     pub(crate) fn value(&self, id: IdBits) -> Option<Value<'_>> {
         if !id.is_object() {
@@ -214,7 +214,7 @@ impl Arena {
         (self.contains(address) && self.is_start(address)).then(|| Value::from_interned(address))
     }
 
-    /// Is the object with this id made of these parts? Asked about any bits at all, it says no.
+    /// Whether the object with this id has these parts. Returns false for arbitrary bits.
     #[inline]
     pub(crate) fn is_made_of(&self, id: IdBits, parts: Parts<'_>) -> bool {
         let Some(object) = self.object(id) else { return false };
@@ -232,12 +232,12 @@ impl Arena {
         slots.iter().zip(parts.slots).all(|(slot, part)| slot == part)
     }
 
-    /// The interned object with this id.
+    /// Returns the interned object with this id.
     pub(super) fn object(&self, id: IdBits) -> Option<Object<'_>> {
         id.is_object().then(|| self.value(id)).flatten()?.object()
     }
 
-    /// What the object with this id is made of. `None` if this arena has none there.
+    /// Returns the parts of the object with this id, or `None` if this arena has none there.
     pub(crate) fn parts(&self, id: IdBits) -> Option<Parts<'_>> {
         let object = self.object(id)?;
         let (kind, negative, len) = (object.kind(), object.is_negative(), object.len() as u32);
@@ -249,7 +249,7 @@ impl Arena {
         Some(Parts { kind, negative, is_tree, are_counts, len, slots })
     }
 
-    /// Writes an object and gives its id; `None` when the range is full.
+    /// Writes an object and returns its id, or `None` when the range is full.
     pub(crate) fn push(&self, block: &mut Block, parts: Parts<'_>) -> Option<IdBits> {
         assert_eq!(parts.slots.len(), parts.n_slots());
         let n_data = if parts.kind.has_children() { parts.slots.len() } else { 0 };
@@ -266,13 +266,13 @@ impl Arena {
         // SAFETY: `take` gave this memory to this call alone; it is mapped and aligned.
         unsafe { place.write(Header { kind: parts.kind, flags, reserved: 0, len }) };
         let slots = place.wrapping_add(1).cast::<u32>();
-        // SAFETY: as above, and `bytes` has room for the slots behind the header.
+        // SAFETY: `take` gave this memory to this call alone, and `bytes` has room for the slots behind the header.
         unsafe { std::ptr::copy_nonoverlapping(parts.slots.as_ptr(), slots, parts.slots.len()) };
         self.set_start(address);
         Some(id_at(address))
     }
 
-    /// The address of `bytes` that nobody else has.
+    /// Returns the address of `bytes` that belong to the caller alone.
     pub(super) fn take(&self, block: &mut Block, bytes: usize) -> Option<usize> {
         if block.arena != self.number || bytes > block.end - block.next {
             let block_bytes = if self.bytes_used() < FEW_BYTES { BLOCK_BYTES_FEW } else { BLOCK_BYTES };

@@ -1,4 +1,4 @@
-//! Constants: values that live for ever and that every worker may read.
+//! Constants: values that live forever and that every worker may read.
 #![expect(unsafe_code, reason = "says that what never changes may be sent to other threads")]
 
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::{
     Atom, Closure, Ground, Host, Interner, Items, OpError, OpResult, Region, Value, ValueId, ValueVec, ops,
 };
 
-/// A value that never changes and never goes away. What the evaluator keeps in its code.
+/// A value that never changes and never goes away. The evaluator keeps these in its code.
 #[derive(Clone, Copy)]
 pub struct Constant(Value<'static>);
 
@@ -20,7 +20,7 @@ pub struct Constant(Value<'static>);
 // which are never written again, except that a lazy value gets its explicit form by an atomic store; and so is
 // everything that it refers to.
 unsafe impl Send for Constant {}
-// SAFETY: as above.
+// SAFETY: the same holds for shared references.
 unsafe impl Sync for Constant {}
 
 /// The region of constants. Values are copied into it under the lock, and it is never reset or dropped.
@@ -32,26 +32,28 @@ struct FrozenRegion(Region);
 unsafe impl Sync for FrozenRegion {}
 
 impl Constant {
-    /// A copy of `value` that lives for ever. Explicit values are interned among the shared ones; sets are put
-    /// into normal form first, which may be refused; lazy values stay lazy, captured values are kept with them.
+    /// Makes a copy of `value` that lives forever. Explicit values are interned among the shared ones. Sets are put
+    /// into normal form first, which may be refused. Lazy values stay lazy, and their captured values are kept with
+    /// them.
     pub fn new<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<Constant> {
         normalize_deeply(host, value)?;
         let mut store = STORE.lock().unwrap_or_else(PoisonError::into_inner);
-        let region = store.get_or_insert_with(|| Box::leak(Box::new(FrozenRegion(Region::frozen()))));
+        let region = store.get_or_insert_with(|| Box::leak(Box::new(FrozenRegion(Region::new_frozen()))));
         copy(&region.0, value).map(Constant)
     }
 
-    /// A value that needs no memory: a boolean, an atom, a small integer, or an infinite set with a name.
+    /// Makes a constant of a value that needs no memory: a boolean, an atom, a small integer, or an infinite set with a
+    /// name.
     pub fn opt_inline(value: Value<'_>) -> Option<Constant> {
         value.as_inline().map(Constant)
     }
 
-    /// The value with this id among the shared ones.
+    /// Returns the value with this id among the shared ones.
     pub fn from_id(id: ValueId) -> Constant {
         Constant(Interner::shared().value(id))
     }
 
-    /// The set of these strings, which are in normal order.
+    /// Makes the set of these strings, which are in normal order.
     pub(crate) fn strings(strings: &[Atom]) -> Constant {
         let region = Region::new();
         let strings: Vec<Value<'_>> = strings.iter().map(|&string| Value::atom(string)).collect();
@@ -71,7 +73,7 @@ impl fmt::Debug for Constant {
     }
 }
 
-/// Puts all sets inside into normal form, so that nothing of the value needs to be written later.
+/// Puts all sets inside into normal form, so that no part of the value needs to be written later.
 fn normalize_deeply<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<()> {
     let Some(object) = value.object().filter(|object| !object.is_ground()) else { return Ok(()) };
     ops::normalize(host, value)?;
@@ -140,7 +142,7 @@ fn copy_items(region: &'static Region, items: Items<'_>) -> OpResult<ValueVec<'s
     Ok(vec)
 }
 
-/// The set of a filter or lazy function, and its closure, from their copied children.
+/// Returns the set of a filter or lazy function, and its closure, from their copied children.
 fn copy_closure(items: ValueVec<'static>, closure: Closure<'_>) -> (Value<'static>, Closure<'static>) {
     let all = items.into_sequence().as_sequence().expect("just made");
     let captured = all.slice(1, all.len() - 1);

@@ -1,4 +1,4 @@
-//! Interned sequences that grew: each goes on where the one that it was made of ends. So the states of a behaviour
+//! Interned sequences that grew: each continues where the one that it was made from ends. So the states of a behaviour
 //! along which a log grows cost its entries, not a copy of the log for each.
 //!
 //! ```text
@@ -6,8 +6,9 @@
 //! run        how many slots are taken; how many there is room for; slots
 //! ```
 //! Invariant: the slots of a run up to the number that is taken are ids of the arena where the run is, or are being
-//! written by the one who took them. A sequence is complete before anyone can find it, and the slots that are its
-//! elements are never written again. Who has the sequence that ends where the taken slots end may take the next.
+//! written by the thread that took them. A sequence is complete before anyone can find it, and the slots of its
+//! elements are never written again. The owner of the sequence that ends where the taken slots end may take the next
+//! ones.
 #![expect(unsafe_code, reason = "writes slots behind those that sequences can see")]
 
 use std::cell::Cell;
@@ -16,7 +17,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::arena::{Arena, Block, IdBits, UNIT, WINDOW_BYTES, id_at};
 use super::object::{FROZEN, GROUND, Header, NORMAL, Object, ObjectKind, VIEW};
 
-/// A place for the elements of sequences; the slots follow.
+/// The memory for the elements of sequences; the slots follow.
 #[repr(C)]
 struct Run {
     n_taken: AtomicU32,
@@ -24,32 +25,33 @@ struct Run {
 }
 
 impl Run {
-    /// Where the taken slots end when more are taken behind a sequence that ends at `end`, if they can be. All sequences
-    /// of a run begin where it begins.
+    /// Returns the end of the taken slots after taking `n_more` behind a sequence that ends at `end`, if that is
+    /// possible. All sequences of a run begin where it begins.
     fn end_after(&self, end: u32, n_more: usize) -> Option<u32> {
         let new_end = end.checked_add(u32::try_from(n_more).ok()?)?;
         (self.n_taken.load(Ordering::Relaxed) == end && new_end <= self.capacity).then_some(new_end)
     }
 }
 
-/// What follows the header of a sequence that grew.
+/// The data behind the header of a sequence that grew.
 #[repr(C)]
 #[derive(Clone, Copy)]
-struct Place {
+struct GrownBody {
     first: u32,
     run: u32,
-    /// What is known of the hash of the elements: `intern` says what that is.
+    /// The folded hash of the elements: see `intern`.
     folded: [u32; 2],
 }
 
-const _: () = assert!(size_of::<Run>() == UNIT && size_of::<Place>().is_multiple_of(UNIT));
+const _: () = assert!(size_of::<Run>() == UNIT && size_of::<GrownBody>().is_multiple_of(UNIT));
 
-/// A sequence that is to be interned: elements that are, of one that is interned or of nobody, and more behind them.
+/// A sequence that is to be interned: elements that already are, of an interned sequence or of none, and more behind
+/// them.
 #[derive(Clone, Copy)]
 pub(crate) struct Growth<'a> {
     pub(crate) before: &'a [u32],
     pub(crate) more: &'a [u32],
-    /// What will be known of the hash of all.
+    /// The folded hash of all elements.
     pub(crate) folded: u64,
 }
 
@@ -59,14 +61,14 @@ impl Growth<'_> {
     }
 }
 
-fn place_of(object: Object<'_>) -> Place {
+fn place_of(object: Object<'_>) -> GrownBody {
     assert!(object.is_grown());
     // SAFETY: an interned sequence with `VIEW` is followed by a place, which never changes; slots are aligned as its
     // parts are.
-    unsafe { object.slots().cast::<Place>().read() }
+    unsafe { object.slots().cast::<GrownBody>().read() }
 }
 
-/// Where the elements of an interned sequence that grew begin.
+/// Returns the start of the elements of an interned sequence that grew.
 #[inline]
 pub(super) fn first_of(object: Object<'_>) -> *const u32 {
     let window = object.address() & !(WINDOW_BYTES - 1);
@@ -75,14 +77,14 @@ pub(super) fn first_of(object: Object<'_>) -> *const u32 {
 }
 
 impl Arena {
-    /// What is known of the hash of a sequence that grew; nothing for any other object.
-    pub(crate) fn folded(&self, id: IdBits) -> Option<u64> {
+    /// Returns the folded hash of a sequence that grew, or `None` for any other object.
+    pub(crate) fn folded_hash(&self, id: IdBits) -> Option<u64> {
         let object = self.object(id).filter(|object| object.is_grown())?;
         let [low, high] = place_of(object).folded;
         Some(u64::from(low) | u64::from(high) << 32)
     }
 
-    /// Is the object with this id the sequence of these elements? Asked about any bits at all, it says no.
+    /// Whether the object with this id is the sequence of these elements. Returns false for arbitrary bits.
     pub(crate) fn is_grown_to(&self, id: IdBits, growth: Growth<'_>) -> bool {
         let Some(parts) = self.parts(id) else { return false };
         if parts.kind != ObjectKind::Sequence || parts.len != growth.len() {
@@ -92,8 +94,8 @@ impl Arena {
         (std::ptr::eq(before, growth.before) || before == growth.before) && more == growth.more
     }
 
-    /// Whether nobody has gone on from this sequence, and so many more elements can stand behind it; `None` for
-    /// anything that did not grow.
+    /// Whether nothing has extended this sequence, and `n_more` elements fit behind it. `None` for anything that did
+    /// not grow.
     pub(crate) fn has_room_behind(&self, id: IdBits, n_more: usize) -> Option<bool> {
         let object = self.object(id).filter(|object| object.is_grown())?;
         let run = self.run_at(self.run_address(object));
@@ -104,13 +106,13 @@ impl Arena {
         self.window() + place_of(object).run as usize * UNIT
     }
 
-    /// The address is one that [`Arena::run_address`] gave.
+    /// Returns the run at an address from [`Arena::run_address`].
     fn run_at(&self, address: usize) -> &Run {
         // SAFETY: the place of a sequence that grew names its run, which is in this arena and stays.
         unsafe { &*std::ptr::with_exposed_provenance::<Run>(address) }
     }
 
-    /// Writes a sequence that goes on where `before` ends. `None` if somebody else has gone on from there, or there
+    /// Writes a sequence that continues where `before` ends. Returns `None` if someone else has extended it, or there
     /// is no more room behind it.
     pub(crate) fn push_behind(
         &self,
@@ -126,11 +128,11 @@ impl Arena {
         let (place, run_address) = (place_of(object), self.run_address(object));
         let (run, end) = (self.run_at(run_address), object.len() as u32);
         let new_end = run.end_after(end, growth.more.len())?;
-        // Room for the object first: slots that are taken are not given back.
-        let address = self.take(block, size_of::<Header>() + size_of::<Place>())?;
+        // The object gets its room first, because taken slots are not given back.
+        let address = self.take(block, size_of::<Header>() + size_of::<GrownBody>())?;
         run.n_taken.compare_exchange(end, new_end, Ordering::AcqRel, Ordering::Relaxed).ok()?;
         self.write_slots(run_address, end, growth.more);
-        Some(self.write_grown(address, growth, Place { folded: halves(growth.folded), ..place }))
+        Some(self.write_grown(address, growth, GrownBody { folded: halves(growth.folded), ..place }))
     }
 
     /// Writes a sequence with room behind it.
@@ -147,10 +149,10 @@ impl Arena {
         unsafe { place.write(Run { n_taken: AtomicU32::new(len), capacity }) };
         self.write_slots(run_address, 0, growth.before);
         self.write_slots(run_address, growth.before.len() as u32, growth.more);
-        let address = self.take(block, size_of::<Header>() + size_of::<Place>())?;
+        let address = self.take(block, size_of::<Header>() + size_of::<GrownBody>())?;
         let first = (run_address + size_of::<Run>() - self.window()) / size_of::<u32>();
         let run = ((run_address - self.window()) / UNIT) as u32;
-        let place = Place { first: first as u32, run, folded: halves(growth.folded) };
+        let place = GrownBody { first: first as u32, run, folded: halves(growth.folded) };
         Some(self.write_grown(address, growth, place))
     }
 
@@ -164,7 +166,7 @@ impl Arena {
     }
 
     /// Writes the sequence at `address`, which was taken for it.
-    fn write_grown(&self, address: usize, growth: Growth<'_>, place: Place) -> IdBits {
+    fn write_grown(&self, address: usize, growth: Growth<'_>, place: GrownBody) -> IdBits {
         let header = Header {
             kind: ObjectKind::Sequence,
             flags: Cell::new(NORMAL | GROUND | FROZEN | VIEW),
@@ -174,8 +176,8 @@ impl Arena {
         let at = std::ptr::with_exposed_provenance_mut::<Header>(address);
         // SAFETY: `take` gave this memory to the caller alone; it is mapped and aligned.
         unsafe { at.write(header) };
-        // SAFETY: as above, with room for the place behind the header.
-        unsafe { at.wrapping_add(1).cast::<Place>().write(place) };
+        // SAFETY: `take` gave this memory to the caller alone, and there is room for the place behind the header.
+        unsafe { at.wrapping_add(1).cast::<GrownBody>().write(place) };
         self.set_start(address);
         id_at(address)
     }

@@ -1,4 +1,4 @@
-//! The allocator of a program: the system's, with something kept back for when that has no more to give.
+//! The allocator of a program: the system's, with a reserve for when the system has no more memory.
 #![expect(unsafe_code, reason = "implements an allocator")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -6,7 +6,7 @@ use std::ptr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
-/// What is kept back: addresses, until it is needed.
+/// Size of the reserve. It is only address space until it is needed.
 const RESERVE_BYTES: usize = 32 << 20;
 const RESERVE_ALIGN: usize = 16;
 
@@ -14,13 +14,13 @@ static RESERVE: AtomicPtr<u8> = AtomicPtr::new(ptr::null_mut());
 static IS_EXHAUSTED: AtomicBool = AtomicBool::new(false);
 static END: OnceLock<fn()> = OnceLock::new();
 
-/// The allocator of the system. The first time that it refuses, under `ulimit -v` say, what was kept back is given up, so
-/// that what is under way can end in order: [`Heap::is_exhausted`] says from then on that it must. If that is not enough,
+/// The allocator of the system. The first time that it refuses, for example under `ulimit -v`, the reserve is given up,
+/// so that running work can end properly: from then on [`Heap::is_exhausted`] says that it must. If that is not enough,
 /// the program ends.
 pub struct Heap;
 
 impl Heap {
-    /// Keeps something back. `end` ends the program when there is nothing left; it must not allocate.
+    /// Sets up the reserve. `end` ends the program when there is nothing left; it must not allocate.
     pub fn keep_back(end: fn()) {
         let _ = END.set(end);
         // SAFETY: the layout is not empty.
@@ -38,15 +38,15 @@ fn reserve_layout() -> Layout {
     Layout::from_size_align(RESERVE_BYTES, RESERVE_ALIGN).expect("the alignment is a power of two")
 }
 
-/// Asks again with what was kept back; ends the program where that is not enough.
+/// Tries again after giving up the reserve, and ends the program if that is not enough.
 #[cold]
 fn ask_again(layout: Layout) -> *mut u8 {
     let reserve = RESERVE.swap(ptr::null_mut(), Ordering::AcqRel);
     if !reserve.is_null() {
         IS_EXHAUSTED.store(true, Ordering::Relaxed);
-        // SAFETY: it was allocated so, and whoever swaps it out is the only one who has it.
+        // SAFETY: it was allocated with this layout, and the thread that swaps it out is the only one that has it.
         unsafe { System.dealloc(reserve, reserve_layout()) };
-        // SAFETY: whoever allocates keeps the contract of the allocator.
+        // SAFETY: the caller keeps the contract of the allocator.
         let found = unsafe { System.alloc(layout) };
         if !found.is_null() {
             return found;
@@ -58,7 +58,7 @@ fn ask_again(layout: Layout) -> *mut u8 {
     ptr::null_mut()
 }
 
-// SAFETY: everything is left to the system's allocator, and what it gives is passed on.
+// SAFETY: everything is left to the system's allocator, and its memory is passed on.
 unsafe impl GlobalAlloc for Heap {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {

@@ -1,5 +1,5 @@
-//! The values inside an object, as a view that can be copied: words in a region, 32-bit ids when interned, leaves of
-//! a tree where there are many.
+//! A view of the values inside an object: words in a region, 32-bit ids when interned, leaves of a tree for large ones.
+//! It can be copied.
 #![expect(unsafe_code, reason = "reads the children that an object holds behind a raw pointer")]
 
 use std::fmt;
@@ -9,16 +9,16 @@ use super::arena::{self, IdBits};
 use super::tree::Tree;
 use super::word::Value;
 
-/// Up to so many values are searched for the very word before anything is compared.
+/// Number of values up to which the identical word is searched for before anything is compared.
 pub(crate) const SCAN_MAX: usize = 64;
-/// From so many ids on it pays to compare them many at a time.
+/// Number of ids from which on it pays to compare them many at a time.
 const LONG: usize = 16;
 
-/// A fixed number of values that some object holds, read one by one.
+/// A fixed number of values that an object holds, read one by one.
 ///
-/// Invariant: `first` points to `len` complete children (words or ids) that stay readable for `'r`, or is the address of
-/// the root of a tree with so many. The elements of a set that is not yet in normal form may change places while a view
-/// exists; each read still gives an element.
+/// Invariant: `first` points to `len` complete children (words or ids) that stay readable for `'r`, or is the address
+/// of the root of a tree with so many. The elements of a set that is not yet in normal form may change places while a
+/// view exists; each read still gives an element.
 #[derive(Clone, Copy)]
 pub struct Items<'r> {
     first: *const u8,
@@ -27,12 +27,12 @@ pub struct Items<'r> {
     life: PhantomData<&'r ()>,
 }
 
-/// What the first of the values is behind.
+/// The form in which the values are stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Words,
     Ids,
-    /// The root, whether it is interned, and how many levels of nodes there are above the leaves.
+    /// A tree: the root, whether it is interned, and the number of levels of nodes above the leaves.
     Tree {
         is_interned: bool,
         height: u8,
@@ -46,26 +46,26 @@ impl<'r> Items<'r> {
     pub const EMPTY: Items<'static> =
         Items { first: std::ptr::dangling::<u64>().cast(), len: 0, form: Form::Words, life: PhantomData };
 
-    /// The children at `first` must keep the invariant of [`Items`].
+    /// Makes a view of words. The children at `first` must keep the invariant of [`Items`].
     #[inline]
     pub(super) fn words(first: *const u64, len: u32) -> Items<'r> {
         Items { first: first.cast(), len, form: Form::Words, life: PhantomData }
     }
 
-    /// The children at `first` must keep the invariant of [`Items`].
+    /// Makes a view of ids. The children at `first` must keep the invariant of [`Items`].
     #[inline]
     pub(super) fn ids(first: *const u32, len: u32) -> Items<'r> {
         Items { first: first.cast(), len, form: Form::Ids, life: PhantomData }
     }
 
-    /// The values in the leaves of a tree.
+    /// Makes a view of the values in the leaves of a tree.
     pub(crate) fn tree(tree: Tree<'r>) -> Items<'r> {
         let root = tree.root.object().expect("the root of a tree is an object");
         let form = Form::Tree { is_interned: root.is_interned(), height: tree.height };
         Items { first: std::ptr::without_provenance(root.address()), len: tree.len, form, life: PhantomData }
     }
 
-    /// The tree, if the values are in one.
+    /// Returns the tree, if the values are in one.
     #[inline]
     pub(crate) fn as_tree(self) -> Option<Tree<'r>> {
         let Form::Tree { is_interned, height } = self.form else { return None };
@@ -86,7 +86,7 @@ impl<'r> Items<'r> {
         self.len == 0
     }
 
-    /// The `index`-th value, from 0. Panics outside.
+    /// Returns the `index`-th value, from 0. Panics outside.
     #[inline]
     pub fn get(self, index: usize) -> Value<'r> {
         if index >= self.len as usize {
@@ -137,7 +137,7 @@ impl<'r> Items<'r> {
         leaf.get(index - start)
     }
 
-    /// The values around `index` that stand side by side, and the number of the first of them.
+    /// Returns the adjacent values around `index`, and the number of the first of them.
     fn leaf_at(self, index: usize) -> (Items<'r>, usize) {
         match self.as_tree() {
             Some(tree) => tree.leaf_at(index),
@@ -145,8 +145,8 @@ impl<'r> Items<'r> {
         }
     }
 
-    /// The values from `start` on, `len` of them. Panics outside, and for those of a large set or function: they do
-    /// not stand side by side.
+    /// Returns `len` values from `start` on. Panics outside, and for those of a large set or function, because they are
+    /// not adjacent.
     #[inline]
     pub fn slice(self, start: usize, len: usize) -> Items<'r> {
         assert!(start <= self.len() && len <= self.len() - start, "{start}, {len} of {} values", self.len);
@@ -166,9 +166,9 @@ impl<'r> Items<'r> {
         }
     }
 
-    /// Does something with each of them, until it fails.
+    /// Calls `each` with each of them, until it fails.
     ///
-    /// PERF: what they are is asked for once, not for each.
+    /// PERF: their form is checked once, not for each.
     #[inline]
     pub(crate) fn try_each<E>(self, mut each: impl FnMut(Value<'r>) -> Result<(), E>) -> Result<(), E> {
         match self.form {
@@ -178,7 +178,8 @@ impl<'r> Items<'r> {
         }
     }
 
-    /// Where this very value stands, told by its word alone: equal values in other places are not found.
+    /// Returns the position of this very value, identified by its word alone: equal values with other words are not
+    /// found.
     #[inline]
     pub(crate) fn position_of_same(self, value: Value<'_>) -> Option<usize> {
         match self.form {
@@ -198,13 +199,13 @@ impl<'r> Items<'r> {
         }
     }
 
-    /// Are they the very same values, in the same places of memory?
+    /// Whether they are the very same values, in the same places of memory.
     #[inline]
     pub(crate) fn are_same(self, other: Items<'_>) -> bool {
         self.first == other.first && self.len == other.len && self.form == other.form
     }
 
-    /// From `from` on, how many values stand in the same places here and there and are surely equal: the same word,
+    /// Returns how many values, from `from` on, are in the same positions in both and are surely equal: the same word,
     /// and explicit.
     #[inline]
     pub(crate) fn n_same(self, other: Items<'_>, from: usize) -> usize {
@@ -221,7 +222,7 @@ impl<'r> Items<'r> {
             };
             let end = self.len().min(other.len());
             let (left, right) = (&ids(self)[from..end], &ids(other)[from..end]);
-            // Long ones are mostly all the same, and are compared many at a time.
+            // Long ones are usually equal, and are compared many at a time.
             if left.len() > LONG && left == right {
                 return left.len();
             }
@@ -235,7 +236,7 @@ impl<'r> Items<'r> {
         (from..self.len().min(other.len())).take_while(is_same).count()
     }
 
-    /// Where the children are when they are words.
+    /// Returns the address of the children when they are words.
     pub(super) fn as_words(self) -> Option<*const u64> {
         (self.form == Form::Words).then_some(self.first.cast())
     }
@@ -262,16 +263,16 @@ impl fmt::Debug for Items<'_> {
     }
 }
 
-/// Iterates over [`Items`].
+/// An iterator over [`Items`].
 ///
 /// Invariant: `part` is in no tree.
 #[derive(Clone, Copy, Debug)]
 pub struct ItemsIter<'r> {
-    /// Those that stand side by side: all, or a leaf.
+    /// The adjacent values: all, or a leaf.
     part: Items<'r>,
-    /// The next, among these.
+    /// The index of the next one among these.
     next: u32,
-    /// How many there are behind them.
+    /// Number of values behind them.
     n_behind: u32,
     items: Items<'r>,
 }
@@ -298,7 +299,7 @@ impl<'r> Iterator for ItemsIter<'r> {
         }
         let index = self.next as usize;
         self.next += 1;
-        // By the invariant it is one of two forms.
+        // By the invariant it has one of two forms.
         Some(if self.part.form == Form::Words { self.part.word_at(index) } else { self.part.id_at(index) })
     }
 

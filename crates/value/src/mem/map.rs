@@ -1,14 +1,14 @@
-//! Memory from the system: address ranges that are zero until written. Miri has none to map, and allocates.
+//! Memory from the system: address ranges that are zero until written. Miri cannot map memory, so it allocates.
 #![expect(unsafe_code, reason = "maps and unmaps memory")]
 
 use std::sync::OnceLock;
 
-/// Who is given so much at once is not limited. Miri really allocates it.
+/// Number of bytes that a process without a limit can reserve at once. Miri really allocates it.
 const AMPLE_BYTES: usize = if cfg!(miri) { 1 << 20 } else { 1 << 40 };
-/// The ranges of a search are fewer than this.
+/// Upper bound on the number of ranges of a search.
 const N_SHARES: usize = 64;
 
-/// Gives memory that was freed back to the system, after something that took much of it for a moment.
+/// Gives freed memory back to the system, after something that took much of it for a moment.
 pub fn trim() {
     // SAFETY: may be called at any time; only free memory is touched.
     #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
@@ -46,8 +46,8 @@ impl Map {
         Some(Map { start, bytes, mapped_start: start, mapped_bytes: bytes })
     }
 
-    /// A range that does not cross the border of an aligned window of `window_bytes`: taken out of one of twice the
-    /// size.
+    /// Makes a range that does not cross the border of an aligned window of `window_bytes`: it is taken out of one of
+    /// twice the size.
     pub(super) fn in_one_window(bytes: usize, window_bytes: usize) -> Option<Map> {
         let mut map = Map::new(bytes * 2)?;
         let border = map.start.next_multiple_of(window_bytes);
@@ -59,8 +59,8 @@ impl Map {
         Some(map)
     }
 
-    /// How many bytes one range may take, so that there is address space for all that a search reserves: no limit,
-    /// unless the process has one.
+    /// Returns the number of bytes that one range may take, so that there is address space for everything that a search
+    /// reserves. There is no limit unless the process has one.
     pub(super) fn share_bytes() -> usize {
         static SHARE: OnceLock<usize> = OnceLock::new();
         *SHARE.get_or_init(|| {
@@ -72,15 +72,15 @@ impl Map {
         })
     }
 
-    /// Asks for large pages, which fewer translations of addresses are needed for, in all but the beginning of the
-    /// range: a range of which little is used keeps to small ones.
+    /// Asks for large pages, which need fewer translations of addresses, in all but the beginning of the range: a range
+    /// of which little is used keeps small ones.
     #[cfg(not(any(miri, feature = "shuttle")))]
     pub(super) fn ask_for_large_pages(&self) {
         let start = (self.start + SMALL_PAGES_BYTES).next_multiple_of(LARGE_PAGE_BYTES);
         if start < self.end() {
             let place = std::ptr::with_exposed_provenance_mut::<libc::c_void>(start);
-            // SAFETY: the pages are inside a private anonymous mapping of this map's own. What they hold stays. The
-            // system may refuse, and everything stays as it was.
+            // SAFETY: the pages are inside a private anonymous mapping of this map's own. Their contents stay. The
+            // system may refuse, and then everything stays as it was.
             #[cfg(target_os = "linux")]
             let _ = unsafe { libc::madvise(place, self.end() - start, libc::MADV_HUGEPAGE) };
             #[cfg(not(target_os = "linux"))]
@@ -93,16 +93,16 @@ impl Map {
     }
 
     #[cfg(not(any(miri, feature = "shuttle")))]
-    /// Gives the whole pages of a part of the range back to the system. What was there is zero then, or as it was:
-    /// whoever calls must be content with both, and access the part as atomics alone.
+    /// Gives the whole pages of a part of the range back to the system. Their contents are then zero or unchanged: the
+    /// caller must accept both, and access the part only as atomics.
     pub(super) fn discard(&self, part: std::ops::Range<usize>) {
         assert!(part.start <= part.end && part.end <= self.bytes);
         let start = (self.start + part.start).next_multiple_of(PAGE_BYTES);
         let end = (self.start + part.end) / PAGE_BYTES * PAGE_BYTES;
         if start < end {
             let place = std::ptr::with_exposed_provenance_mut::<libc::c_void>(start);
-            // SAFETY: these pages are inside a private anonymous mapping of this map's own, which stays mapped.
-            // Where pages are larger the system may refuse, and everything stays as it was.
+            // SAFETY: these pages are inside a private anonymous mapping of this map's own, which stays mapped. Where
+            // pages are larger the system may refuse, and then everything stays as it was.
             let _ = unsafe { libc::madvise(place, end - start, libc::MADV_DONTNEED) };
         }
     }
@@ -112,7 +112,8 @@ impl Map {
 const PAGE_BYTES: usize = 4096;
 #[cfg(not(any(miri, feature = "shuttle")))]
 const LARGE_PAGE_BYTES: usize = 2 << 20;
-/// Of a large page that is begun half is wasted, on average: that is little of a range beyond so much.
+/// Size beyond which large pages are used. On average half of the last large page is wasted, which is little of a
+/// larger range.
 #[cfg(not(any(miri, feature = "shuttle")))]
 const SMALL_PAGES_BYTES: usize = 8 << 20;
 

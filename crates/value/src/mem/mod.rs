@@ -1,6 +1,6 @@
 //! The memory of values: the word, the objects that words point to, regions, and the interner's address range.
 //!
-//! All unsafe code about values is in this folder; what it exports is safe to call in any way.
+//! All unsafe code about values is in this folder; everything it exports is safe to call in any way.
 
 mod arena;
 mod constant;

@@ -1,7 +1,7 @@
-//! Objects: what a pointer word points to. Two formats, told apart by the word's tag.
+//! Objects: the targets of pointer words. There are two formats, distinguished by the word's tag.
 //!
-//! In a region, or among the constants: a header of 16 bytes, then words. Interned: a header of 8 bytes, then
-//! 32-bit slots. After the header come the prefix (its length depends on the kind) and `len` children.
+//! In a region, or among the constants: a header of 16 bytes, then words. Interned: a header of 8 bytes, then 32-bit
+//! slots. After the header come the prefix (its length depends on the kind) and `len` children.
 //!
 //! ```text
 //! kind            prefix                                  children
@@ -32,7 +32,7 @@ use super::tree::Tree;
 use super::word::Value;
 use crate::{Constant, Interner, Kind, Shape};
 
-/// What an object is.
+/// The kind of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum ObjectKind {
@@ -61,7 +61,7 @@ pub(crate) enum ObjectKind {
 pub(crate) enum FunctionKind {
     Sequence,
     Record,
-    /// Any other domain.
+    /// A function with any other domain.
     Graph,
     Lazy,
 }
@@ -83,7 +83,8 @@ impl ObjectKind {
         }
     }
 
-    /// How many words (slots of 32 bits when interned: shape and domain take one, an interval's bounds four).
+    /// Returns the length of the prefix in words (in slots of 32 bits when interned: shape and domain take one, an
+    /// interval's bounds four).
     #[inline]
     pub(super) const fn prefix_len(self) -> usize {
         match self {
@@ -120,13 +121,13 @@ impl ObjectKind {
         }
     }
 
-    /// Are the slots of an interned object of this kind ids (after a record's shape)?
+    /// Whether the slots of an interned object of this kind are ids (after a record's shape).
     #[inline]
     pub(super) fn has_children(self) -> bool {
         !matches!(self, ObjectKind::BigInt | ObjectKind::Interval)
     }
 
-    /// Does the prefix begin with a place for the explicit form?
+    /// Whether the prefix begins with a place for the explicit form.
     fn is_lazy(self) -> bool {
         match self {
             ObjectKind::Sequence | ObjectKind::Record | ObjectKind::Function | ObjectKind::Set => false,
@@ -139,31 +140,32 @@ impl ObjectKind {
     }
 }
 
-/// A set whose elements are sorted and distinct. Other kinds have it from the start.
+/// A set whose elements are sorted and distinct. Other kinds have this flag from the start.
 pub(super) const NORMAL: u8 = 1;
-/// Explicit and in normal form, with all that is inside: can be interned as it is, and equals itself.
+/// Explicit and in normal form, with everything inside: it can be interned as it is, and equals itself.
 pub(super) const GROUND: u8 = 2;
-/// Shared between threads: nothing of it is ever written again.
+/// Shared between threads: no part of it is ever written again.
 pub(super) const FROZEN: u8 = 4;
 /// A big integer below zero.
 pub(super) const NEGATIVE: u8 = 8;
-/// The elements stand elsewhere: those of a sequence in a run (`run.rs`, and `grown.rs` for interned ones), those of a
+/// The elements are elsewhere: those of a sequence in a run (`run.rs`, and `grown.rs` for interned ones), those of a
 /// set or function in a tree (`tree.rs`).
 pub(super) const VIEW: u8 = 16;
 
 /// The values of a function in a tree are known to be positive integers.
 pub(super) const COUNTS: u8 = 32;
 
-/// An explicit form that takes more looks than these is made again when it is needed.
+/// Limit on the objects that are examined to decide whether an explicit form may be kept. Beyond it, the form is made
+/// again when needed.
 const LOOKS_MAX: u32 = 1 << 24;
 
-/// What every object begins with, interned or not. In a region `len` and the flags change when a set is put into
-/// normal form; nothing of an interned or frozen object does.
+/// The beginning of every object, interned or not. In a region `len` and the flags change when a set is put into normal
+/// form. In an interned or frozen object nothing changes.
 #[repr(C)]
 pub(super) struct Header {
     pub(super) kind: ObjectKind,
     pub(super) flags: Cell<u8>,
-    /// Always 0, so that what a header says can be compared as one number.
+    /// Always 0, so that a header can be compared as one number.
     pub(super) reserved: u16,
     pub(super) len: Cell<u32>,
 }
@@ -196,7 +198,7 @@ pub(crate) struct Object<'r> {
 }
 
 impl<'r> Object<'r> {
-    /// The address comes from a value word with the tag of regions.
+    /// Makes an object of an address from a value word with the tag of regions.
     #[inline]
     pub(super) fn in_region(address: usize) -> Object<'r> {
         let header = std::ptr::with_exposed_provenance::<Header>(address);
@@ -204,11 +206,12 @@ impl<'r> Object<'r> {
         Object { header: unsafe { &*header }, is_interned: false }
     }
 
-    /// The address comes from a value word with the tag of interned objects.
+    /// Makes an object of an address from a value word with the tag of interned objects.
     #[inline]
-    pub(super) fn interned(address: usize) -> Object<'r> {
+    pub(super) fn in_interner(address: usize) -> Object<'r> {
         let header = std::ptr::with_exposed_provenance::<Header>(address);
-        // SAFETY: as above. Other threads read the header too, but nobody writes it.
+        // SAFETY: by the invariant of value words an object is complete and alive for `'r`. Other threads read the
+        // header too, but nobody writes it.
         Object { header: unsafe { &*header }, is_interned: true }
     }
 
@@ -264,28 +267,28 @@ impl<'r> Object<'r> {
         std::ptr::from_ref(self.header).expose_provenance()
     }
 
-    /// What follows the header of an object in a region.
+    /// Returns the address after the header of an object in a region.
     #[inline]
     fn words(self) -> *mut u64 {
         debug_assert!(!self.is_interned);
         std::ptr::with_exposed_provenance_mut::<u64>(self.address()).wrapping_add(HEADER_WORDS)
     }
 
-    /// What follows the header of a sequence that is a view.
+    /// Returns the address after the header of a sequence that is a view.
     #[inline]
     pub(super) fn view_words(self) -> Option<*const u64> {
         let is_view = !self.is_interned && self.has(VIEW) && self.kind() == ObjectKind::Sequence;
         is_view.then(|| self.words().cast_const())
     }
 
-    /// What follows the header of an interned object.
+    /// Returns the address after the header of an interned object.
     #[inline]
     pub(super) fn slots(self) -> *const u32 {
         debug_assert!(self.is_interned);
         std::ptr::with_exposed_provenance::<u32>(self.address() + size_of::<Header>())
     }
 
-    /// Prefix and children, or digits, of an interned object, wherever they stand.
+    /// Returns the address of prefix and children, or digits, of an interned object, wherever they are.
     #[inline]
     pub(super) fn contents(self) -> *const u32 {
         match self.is_grown() {
@@ -294,19 +297,19 @@ impl<'r> Object<'r> {
         }
     }
 
-    /// Is it an interned sequence, with its elements elsewhere?
+    /// Whether it is an interned sequence with its elements elsewhere.
     #[inline]
     pub(super) fn is_grown(self) -> bool {
         self.is_interned && self.has(VIEW) && self.kind() == ObjectKind::Sequence
     }
 
-    /// Is it a set or function whose elements or values are in a tree?
+    /// Whether it is a set or function whose elements or values are in a tree.
     #[inline]
     pub(crate) fn is_tree(self) -> bool {
         self.has(VIEW) && self.kind() != ObjectKind::Sequence
     }
 
-    /// Is it known that the values of this function in a tree are positive integers?
+    /// Whether the values of this function in a tree are known to be positive integers.
     #[inline]
     pub(crate) fn has_counts(self) -> bool {
         self.has(COUNTS)
@@ -319,7 +322,7 @@ impl<'r> Object<'r> {
         }
     }
 
-    /// The tree of a set or function that has one: its root and its height stand where the children would.
+    /// Returns the tree of a set or function that has one: its root and its height are in the place of the children.
     pub(crate) fn as_tree(self) -> Option<Tree<'r>> {
         if !self.is_tree() {
             return None;
@@ -338,7 +341,7 @@ impl<'r> Object<'r> {
         Some(Tree { root: part(0), height, len: self.header.len.get() })
     }
 
-    /// The children; none for integers and intervals.
+    /// Returns the children; none for integers and intervals.
     #[inline]
     pub(crate) fn items(self) -> Items<'r> {
         match self.kind().has_children() {
@@ -347,7 +350,7 @@ impl<'r> Object<'r> {
         }
     }
 
-    /// The children of an object that is known to be of this kind. Panics if it is not.
+    /// Returns the children of an object that is known to be of this kind. Panics if it is not.
     #[inline]
     pub(crate) fn items_of(self, kind: ObjectKind) -> Items<'r> {
         assert!(self.kind() == kind && kind.has_children());
@@ -387,7 +390,7 @@ impl<'r> Object<'r> {
         unsafe { self.slots().wrapping_add(index).read() }
     }
 
-    /// The shape of a record or a set of records.
+    /// Returns the shape of a record or a set of records.
     #[inline]
     pub(crate) fn shape(self) -> Shape {
         let is_record = self.kind() == ObjectKind::Record;
@@ -398,7 +401,7 @@ impl<'r> Object<'r> {
         })
     }
 
-    /// The domain of a function that is given by its graph.
+    /// Returns the domain of a function that is given by its graph.
     #[inline]
     pub(crate) fn domain(self) -> Value<'r> {
         assert!(self.kind() == ObjectKind::Function);
@@ -408,8 +411,8 @@ impl<'r> Object<'r> {
         Value::from_word(self.prefix_word(0))
     }
 
-    /// The value of a function at the key that is this very word. `None` when there is none, or no telling: an equal
-    /// key may be in another place.
+    /// Returns the value of a function at the key that is this very word. Returns `None` when there is none, or when
+    /// that is not certain: an equal key may have another word.
     #[inline]
     pub(crate) fn select_same(self, key: Value<'_>) -> Option<Value<'r>> {
         assert!(self.kind() == ObjectKind::Function);
@@ -424,7 +427,7 @@ impl<'r> Object<'r> {
         (index < values.len()).then(|| values.get(index))
     }
 
-    /// First and last of an interval.
+    /// Returns first and last of an interval.
     #[inline]
     pub(crate) fn bounds(self) -> (i64, i64) {
         assert!(self.kind() == ObjectKind::Interval);
@@ -438,7 +441,7 @@ impl<'r> Object<'r> {
         (wide(first_low, first_high), wide(last_low, last_high))
     }
 
-    /// The digits of a big integer, base 2^32, least first.
+    /// Returns the digits of a big integer, base 2^32, least first.
     pub(crate) fn digits(self) -> &'r [u32] {
         assert!(self.kind() == ObjectKind::BigInt);
         let first = if self.is_interned { self.slots() } else { self.words().cast_const().cast::<u32>() };
@@ -446,23 +449,23 @@ impl<'r> Object<'r> {
         unsafe { std::slice::from_raw_parts(first, self.len()) }
     }
 
-    /// Code and flags of the closure of a filter or a lazy function.
+    /// Returns code and flags of the closure of a filter or a lazy function.
     pub(crate) fn code(self) -> (u32, u32) {
         assert!(matches!(self.kind(), ObjectKind::Filter | ObjectKind::LazyFunction));
         let word = self.prefix_word(1);
         (word as u32, (word >> 32) as u32)
     }
 
-    /// The changed places of a lazy function: a sequence of keys and values in turn.
+    /// Returns the changed places of a lazy function: a sequence of keys and values in turn.
     pub(crate) fn overrides(self) -> Option<Value<'r>> {
         assert!(self.kind() == ObjectKind::LazyFunction);
         let word = self.prefix_word(2);
         (word != 0).then(|| Value::from_word(word))
     }
 
-    /// The explicit form of a lazy value, if it was made before.
+    /// Returns the explicit form of a lazy value, if it was made before.
     #[inline]
-    pub(crate) fn explicit(self) -> Option<Value<'r>> {
+    pub(crate) fn explicit_form(self) -> Option<Value<'r>> {
         if !self.kind().is_lazy() {
             return None;
         }
@@ -470,7 +473,7 @@ impl<'r> Object<'r> {
         (word != 0).then(|| Value::from_word(word))
     }
 
-    /// Where the explicit form of a lazy value is kept: frozen objects are written here by any thread.
+    /// Returns the place for the explicit form of a lazy value. In frozen objects any thread writes here.
     #[inline]
     fn explicit_place(self) -> &'r AtomicU64 {
         assert!(self.kind().is_lazy());
@@ -483,11 +486,11 @@ impl<'r> Object<'r> {
         self.explicit_place().store(explicit.get().word(), Ordering::Release);
     }
 
-    /// Remembers the explicit form of a lazy value, if it is sure to live as long as that: if both are in
-    /// `region`, with all that is inside.
+    /// Remembers the explicit form of a lazy value, if it surely lives long enough: if both are in `region`, with
+    /// everything inside.
     ///
-    /// The lifetimes do not say so: a value that is shown with the lifetime of some shorter-lived region may be
-    /// kept where a longer one is asked for it later.
+    /// The lifetimes do not say so: a value that is shown with the lifetime of some shorter-lived region may be kept
+    /// where a longer one is needed later.
     pub(crate) fn set_explicit(self, region: &'r Region, explicit: Value<'r>) {
         if !self.is_interned
             && region.contains(self.address())
@@ -497,7 +500,7 @@ impl<'r> Object<'r> {
         }
     }
 
-    /// The id that this value has in the arena with that number, if it was looked up there before.
+    /// Returns the id that this value has in the arena with that number, if it was looked up there before.
     #[inline]
     pub(crate) fn cached_id(self, arena: u32) -> Option<IdBits> {
         let header = self.region_header()?;
@@ -513,7 +516,7 @@ impl<'r> Object<'r> {
         }
     }
 
-    /// Puts a set into normal form in place: `order` says which of its elements stay, and in which order.
+    /// Puts a set into normal form in place: `order` has the indices of the elements that stay, in order.
     pub(crate) fn set_normal(self, order: &[u32]) {
         let header = self.header;
         assert!(
@@ -535,7 +538,7 @@ impl<'r> Object<'r> {
 }
 
 impl<'r> Value<'r> {
-    /// Explicit and in normal form, with all that is inside.
+    /// Whether it is explicit and in normal form, with everything inside.
     #[inline]
     pub(crate) fn is_ground(self) -> bool {
         match self.object() {
@@ -544,8 +547,8 @@ impl<'r> Value<'r> {
         }
     }
 
-    /// Is it, with all that is inside, in this region or where things live for ever? Of what takes more looks than are
-    /// left it is not known, and said that it is not.
+    /// Whether it is, with everything inside, in this region or in memory that lives forever. Returns false when that
+    /// takes more than `n_looks` to find out.
     pub(super) fn lives_in(self, region: &Region, n_looks: &mut u32) -> bool {
         let Some(object) = self.object() else { return true };
         let Some(n_left) = n_looks.checked_sub(1) else { return false };
@@ -557,8 +560,8 @@ impl<'r> Value<'r> {
         let is_plain = !object.kind().is_lazy();
         let root = object.as_tree().map(|tree| tree.root);
         let items = if root.is_some() { Items::EMPTY } else { object.items() };
-        // What its run has may be looked at through a view.
-        let mut parts = items.iter().chain(root).chain(domain).chain(region.lasting_of(object));
+        // A view gives access to all elements of its run.
+        let mut parts = items.iter().chain(root).chain(domain).chain(region.lasting_words(object));
         let is_here = |words: *const u64| region.contains(run::first_of(words).addr());
         is_plain
             && region.contains(object.address())
@@ -566,12 +569,12 @@ impl<'r> Value<'r> {
             && parts.all(|part| with_stack(|| part.lives_in(region, n_looks)))
     }
 
-    /// `{}`
+    /// Returns `{}`.
     pub fn empty_set() -> Value<'r> {
         Value::from_object(&raw const EMPTY_SET as usize)
     }
 
-    /// `<<>>`, which is also the empty function.
+    /// Returns `<<>>`, which is also the empty function.
     pub fn empty_sequence() -> Value<'r> {
         Value::from_object(&raw const EMPTY_SEQUENCE as usize)
     }

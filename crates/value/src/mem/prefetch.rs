@@ -1,7 +1,7 @@
-//! Hints to the processor, where there are any.
+//! Hints to the processor, where it has any.
 #![cfg_attr(all(target_arch = "x86_64", not(miri)), expect(unsafe_code, reason = "hints take pointers"))]
 
-/// Says that something will soon be read, so that it is at hand then.
+/// Hints that something will soon be read, so that it is in the cache then.
 #[inline]
 pub fn prefetch<T>(place: &T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -14,11 +14,11 @@ pub fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
-/// Says that something will soon be written, so that no other processor has it then.
+/// Hints that something will soon be written, so that no other processor has it then.
 #[inline]
 pub fn prefetch_to_write<T>(place: &T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: a hint changes nothing that can be seen, whatever the address; processors that do not know it pass it over.
+    // SAFETY: a hint changes nothing visible, whatever the address; processors that do not know it ignore it.
     unsafe {
         std::arch::asm!("prefetchw [{}]", in(reg) std::ptr::from_ref(place), options(nostack, preserves_flags, readonly));
     }

@@ -1,7 +1,7 @@
 //! The layout of words and interned objects, for code that is generated at run time.
 //!
-//! Generated code reads interned objects only: they never change and never move. Whatever else it meets it hands
-//! back, as words, to functions that know values.
+//! Generated code reads interned objects only: they never change and never move. It hands everything else back, as
+//! words, to functions that know values.
 #![expect(unsafe_code, reason = "makes values of words that generated code hands back")]
 
 use super::arena::{self, IdBits};
@@ -12,14 +12,14 @@ use crate::{Interner, Shape, ValueId};
 
 /// The lowest bit of a word that is an integer; the other bits are its value.
 pub const INT_TAG: u64 = 1;
-/// The bits of a word that tell what it is, if it is no integer.
+/// The bits of a word that tell its kind, if it is not an integer.
 pub const TAG_MASK: u64 = 7;
 pub const ATOM_TAG: u64 = 2;
 pub const INTERNED_TAG: u64 = 6;
-/// How far atoms and booleans are shifted behind their tag.
+/// Number of bits by which atoms and booleans are shifted past their tag.
 pub const TAG_SHIFT: u32 = 3;
 
-/// An id is an object's if it is not negative: its distance from the window in units of 8 bytes.
+/// An id belongs to an object if it is not negative: it is the distance from the window in units of 8 bytes.
 pub const ID_UNIT_LOG2: u32 = 3;
 /// The two top bits of an id that is an integer of 30 bits.
 pub const ID_INT: u32 = 0b10;
@@ -28,12 +28,13 @@ pub const ID_ATOM: u32 = 0b110;
 /// The three top bits of an id that is a boolean: the lowest bit is its value.
 pub const ID_BOOL: u32 = 0b111;
 pub const ID_PAYLOAD_BITS: u32 = 29;
-/// The bit of an atom (in an id, unshifted) that equals only atoms of its own type: asking for others is an error.
+/// The bit of an atom (in an id, unshifted) that can be compared only with atoms of its own type: comparing it with
+/// others is an error.
 pub const ATOM_TYPED_BIT: u32 = crate::atom::TYPED_BIT;
 
-/// Where the slots of an interned object begin: a record's shape or a function's domain first.
+/// The offset of the slots of an interned object: a record's shape or a function's domain comes first.
 pub const SLOTS_OFFSET: i32 = 8;
-/// Where the number of children stands, in 32 bits.
+/// The offset of the number of children, in 32 bits.
 pub const LEN_OFFSET: i32 = 4;
 
 /// The kinds of interned objects that generated code knows.
@@ -46,7 +47,7 @@ pub enum InternedKind {
 }
 
 impl InternedKind {
-    /// What stands in the first byte of such an object.
+    /// Returns the first byte of such an object.
     pub const fn byte(self) -> u8 {
         match self {
             InternedKind::Sequence => ObjectKind::Sequence as u8,
@@ -56,25 +57,25 @@ impl InternedKind {
         }
     }
 
-    /// The first two bytes of such an object whose children stand behind the header, as all do but those of sequences
-    /// that grew.
+    /// Returns the first two bytes of such an object whose children are behind the header, as all are except those of
+    /// sequences that grew.
     pub const fn start(self) -> u16 {
         self.header(0) as u16
     }
 
-    /// The first eight bytes of such an object with `len` children.
+    /// Returns the first eight bytes of such an object with `len` children.
     pub const fn header(self, len: u32) -> u64 {
         self.byte() as u64 | ((NORMAL | GROUND | FROZEN) as u64) << 8 | (len as u64) << 32
     }
 }
 
-/// The word of a value.
+/// Returns the word of a value.
 #[inline]
 pub fn word(value: Value<'_>) -> u64 {
     value.word()
 }
 
-/// The value of a word.
+/// Returns the value of a word.
 ///
 /// # Safety
 /// The word came from [`word`], or is an integer, atom or boolean by its tag, and the value that it came from
@@ -84,18 +85,18 @@ pub unsafe fn value<'r>(word: u64) -> Value<'r> {
     Value::from_word(word)
 }
 
-/// Are the children of this object behind its header, where generated code looks for them? Those of large sets and
-/// functions are not.
+/// Whether the children of this object are behind its header, where generated code looks for them. Those of large sets
+/// and functions are not.
 pub fn has_children_at_hand(value: Value<'_>) -> bool {
     value.object().is_none_or(|object| !object.is_tree())
 }
 
-/// Where the window of an interner begins: the address that the ids of its objects count from.
+/// Returns the start of the window of an interner: the address from which the ids of its objects count.
 pub fn window(interner: &Interner) -> u64 {
     interner.window() as u64
 }
 
-/// The id of a value that is in a word or interned among the shared ones.
+/// Returns the id of a value that is in a word or interned among the shared ones.
 pub fn id(value: Value<'_>) -> Option<ValueId> {
     match value.is_interned() {
         true => Interner::shared().id_of(value),
@@ -103,22 +104,22 @@ pub fn id(value: Value<'_>) -> Option<ValueId> {
     }
 }
 
-/// The bits of a shape, as records hold them.
+/// Returns the bits of a shape, as records hold them.
 pub fn shape_bits(shape: Shape) -> u32 {
     shape.bits()
 }
 
-/// The shape with these bits, which came from [`shape_bits`].
+/// Returns the shape with these bits, which came from [`shape_bits`].
 pub fn shape(bits: u32) -> Shape {
     Shape::from_bits(bits)
 }
 
-/// Ids as the numbers that they are.
+/// Returns the address of ids as plain numbers.
 pub fn id_bits(ids: &[ValueId]) -> *const u32 {
     ids.as_ptr().cast::<u32>()
 }
 
-/// Ids as the numbers that they are.
+/// Returns ids as plain numbers.
 pub fn ids_as_bits(ids: &[ValueId]) -> &[u32] {
     // SAFETY: an id is a number of 32 bits, and nothing else; see below.
     unsafe { std::slice::from_raw_parts(id_bits(ids), ids.len()) }
@@ -126,12 +127,12 @@ pub fn ids_as_bits(ids: &[ValueId]) -> &[u32] {
 
 const _: () = assert!(size_of::<ValueId>() == size_of::<u32>() && align_of::<ValueId>() == align_of::<u32>());
 
-/// Keeps words in a region; where they are.
+/// Copies words into a region, and returns their address.
 pub fn keep_words(region: &Region, words: &[u64]) -> u64 {
     region.alloc_slice(words.iter().copied()).as_ptr() as u64
 }
 
-/// The address of fresh words in a region.
+/// Returns the address of fresh words in a region.
 pub fn room_for_words(region: &Region, n: usize) -> u64 {
     region.alloc_slice(std::iter::repeat_n(0_u64, n.max(1))).as_ptr() as u64
 }

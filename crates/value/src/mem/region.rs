@@ -1,4 +1,4 @@
-//! Regions: values that are being computed live here, until all of them are dropped at once.
+//! Regions: memory for values that are being computed, all of which are dropped at once.
 #![expect(unsafe_code, reason = "allocates objects by bumping a pointer")]
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
@@ -17,11 +17,11 @@ use crate::{Closure, Shape};
 const FIRST_CHUNK_BYTES: usize = 64 << 10;
 const CHUNK_BYTES_MAX: usize = 8 << 20;
 const ALIGN: usize = 8;
-/// The limits of a run are looked at once in so many pieces of work, such as a comparison of two objects.
+/// Number of pieces of work, such as a comparison of two objects, after which the limits of the run are checked.
 const WORK_BETWEEN_LOOKS: u32 = 1 << 12;
 
-/// A bump allocator for values. What it gives lives as long as the borrow, so that `reset` cannot leave a value
-/// behind. Each worker has one; it is not shared.
+/// A bump allocator for values. A value lives as long as the borrow, so that no value survives `reset`. Each worker has
+/// its own region; it is not shared.
 pub struct Region {
     /// Invariant: `next..end` is free memory inside the last chunk; both are aligned to `ALIGN`.
     next: Cell<usize>,
@@ -29,11 +29,11 @@ pub struct Region {
     chunks: RefCell<Vec<Chunk>>,
     /// Bytes of the chunks before the last.
     full_bytes: Cell<usize>,
-    /// With more than this in full chunks there is no room left.
+    /// Limit on the bytes of full chunks. Beyond it there is no room left.
     bytes_max: usize,
     /// `FROZEN` in the region of constants, 0 elsewhere.
     birth_flags: u8,
-    /// How much was done here since the limits were last looked at: see [`Region::is_look_due`].
+    /// Number of pieces of work since the limits were last checked: see [`Region::is_look_due`].
     n_since_look: Cell<u32>,
 }
 
@@ -71,31 +71,31 @@ impl Region {
         Region::with_birth_flags(0)
     }
 
-    /// A region that says when it holds more than about `bytes_max`. Whoever makes many values asks
-    /// [`Region::has_room`] now and then.
-    pub fn limited(bytes_max: usize) -> Region {
+    /// Makes a region that reports when it holds more than about `bytes_max`. Code that makes many values calls
+    /// [`Region::has_room`] from time to time.
+    pub fn with_limit(bytes_max: usize) -> Region {
         Region { bytes_max, ..Region::new() }
     }
 
-    /// An empty region with the limit of this one.
+    /// Makes an empty region with the limit of this one.
     pub fn sibling(&self) -> Region {
-        Region::limited(self.bytes_max)
+        Region::with_limit(self.bytes_max)
     }
 
-    /// Whether more values may be made; one that is being made is never refused.
+    /// Whether more values may be made. A value that is being made is never refused.
     #[inline]
     pub fn has_room(&self) -> bool {
         self.full_bytes.get() <= self.bytes_max
     }
 
-    /// Whether so many more words of values fit in. To be asked before a large value is made at once.
+    /// Whether `n_words` more words of values fit. To be called before a large value is made at once.
     #[inline]
     pub fn has_room_for(&self, n_words: usize) -> bool {
         let bytes = n_words.saturating_mul(size_of::<u64>()).saturating_add(self.full_bytes.get());
         bytes <= self.bytes_max && !Heap::is_exhausted()
     }
 
-    /// Counts a piece of work; once in many pieces it says that the limits of the run are to be looked at.
+    /// Counts a piece of work. Once in many pieces it says that the limits of the run must be checked.
     #[inline]
     pub fn is_look_due(&self) -> bool {
         let n_since_look = self.n_since_look.get().wrapping_add(1);
@@ -103,14 +103,15 @@ impl Region {
         n_since_look.is_multiple_of(WORK_BETWEEN_LOOKS)
     }
 
-    /// The next piece of work looks at the limits again: they were passed, and whoever was told may try something else.
+    /// Makes the next piece of work check the limits again: they were exceeded, and a caller that got the error may try
+    /// something else.
     pub fn look_soon(&self) {
         self.n_since_look.set(WORK_BETWEEN_LOOKS - 1);
     }
 
-    /// A region whose objects are frozen from birth: only for the store of constants, which hands out values
-    /// to all threads.
-    pub(crate) fn frozen() -> Region {
+    /// Makes a region whose objects are frozen from birth. Only for the store of constants, which hands out values to
+    /// all threads.
+    pub(crate) fn new_frozen() -> Region {
         Region::with_birth_flags(FROZEN)
     }
 
@@ -139,20 +140,20 @@ impl Region {
         self.full_bytes.set(0);
     }
 
-    /// How many bytes of values there are.
+    /// Returns the number of bytes of values.
     pub fn bytes_used(&self) -> usize {
         let chunks = self.chunks.borrow();
         let last = chunks.last().map_or(0, |chunk| self.next.get() - chunk.address());
         self.full_bytes.get() + last
     }
 
-    /// Any integer.
+    /// Makes any integer.
     #[inline]
     pub fn int(&self, value: i64) -> Value<'_> {
         Value::opt_int(value).unwrap_or_else(|| self.big_int(&BigInt::from(value)))
     }
 
-    /// Any integer.
+    /// Makes any integer.
     pub fn big_int(&self, value: &BigInt) -> Value<'_> {
         if let Some(value) = i64::try_from(value).ok().and_then(Value::opt_int) {
             return value;
@@ -171,23 +172,23 @@ impl Region {
         object.finish()
     }
 
-    /// A sequence.
+    /// Makes a sequence.
     pub fn sequence<'r>(&'r self, elements: &[Value<'r>]) -> Value<'r> {
         ValueVec::from_slice(self, elements).into_sequence()
     }
 
-    /// A set `{e1, ..., en}`. When all elements are integers, or all are strings, it is put into normal form at
-    /// once; otherwise when it is first needed, which may then be refused.
+    /// Makes a set `{e1, ..., en}`. When all elements are integers, or all are strings, it is put into normal form at
+    /// once; otherwise when that is first needed, which may then be refused.
     pub fn set<'r>(&'r self, elements: &[Value<'r>]) -> Value<'r> {
         ValueVec::from_slice(self, elements).into_set()
     }
 
-    /// A record: one value for each field of the shape, in its order. Panics if there are more or fewer.
+    /// Makes a record: one value for each field of the shape, in its order. Panics if there are more or fewer.
     pub fn record<'r>(&'r self, shape: Shape, values: &[Value<'r>]) -> Value<'r> {
         ValueVec::from_slice(self, values).into_record(shape)
     }
 
-    /// `first..last`
+    /// Makes `first..last`.
     pub fn interval(&self, first: i64, last: i64) -> Value<'_> {
         if first > last {
             return Value::empty_set();
@@ -198,24 +199,24 @@ impl Region {
         object.finish()
     }
 
-    /// A lazy set: no explicit form yet, `operands` as the format of its kind says.
+    /// Makes a lazy set: no explicit form yet, `operands` in the format of its kind.
     pub(crate) fn lazy_set<'r>(&'r self, kind: ObjectKind, operands: &[Value<'r>]) -> Value<'r> {
         assert!(kind.prefix_len() == 1 && !matches!(kind, ObjectKind::Record | ObjectKind::Function));
         self.lazy(kind, &[0], operands)
     }
 
-    /// `[f1 : S1, ..., fn : Sn]`, the sets in the order of the shape.
+    /// Makes `[f1 : S1, ..., fn : Sn]`, with the sets in the order of the shape.
     pub(crate) fn record_set<'r>(&'r self, shape: Shape, sets: &[Value<'r>]) -> Value<'r> {
         assert_eq!(shape.len(), sets.len());
         self.lazy(ObjectKind::RecordSet, &[0, u64::from(shape.bits())], sets)
     }
 
-    /// `{x \in set : closure}`
+    /// Makes `{x \in set : closure}`.
     pub(crate) fn filter<'r>(&'r self, set: Value<'r>, closure: Closure<'r>) -> Value<'r> {
         self.lazy(ObjectKind::Filter, &[0, code_word(closure)], &with_captured(set, closure))
     }
 
-    /// `[x \in domain |-> closure]`, changed where `overrides` (keys and values in turn) says.
+    /// Makes `[x \in domain |-> closure]`, changed by `overrides` (keys and values in turn).
     pub(crate) fn lazy_function<'r>(
         &'r self,
         domain: Value<'r>,
@@ -238,7 +239,7 @@ impl Region {
         object.finish()
     }
 
-    /// A place for something that needs no destructor.
+    /// Allocates a place for something that needs no destructor.
     #[expect(clippy::mut_from_ref, reason = "each call gives fresh memory")]
     pub(crate) fn alloc<T>(&self, value: T) -> &mut T {
         const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= ALIGN) };
@@ -251,13 +252,13 @@ impl Region {
         unsafe { &mut *place }
     }
 
-    /// Places for several things that need no destructor.
+    /// Allocates places for several things that need no destructor.
     #[expect(clippy::mut_from_ref, reason = "each call gives fresh memory")]
     pub(crate) fn alloc_slice<T>(&self, values: impl ExactSizeIterator<Item = T>) -> &mut [T] {
         const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= ALIGN) };
         let len = values.len();
         if len == 0 {
-            // A region without a chunk has no address to give.
+            // A region without a chunk has no address to return.
             return &mut [];
         }
         let place = std::ptr::with_exposed_provenance_mut::<T>(
@@ -273,14 +274,14 @@ impl Region {
         unsafe { std::slice::from_raw_parts_mut(place, n_written) }
     }
 
-    /// Is the address inside one of the chunks?
+    /// Whether the address is inside one of the chunks.
     pub(super) fn contains(&self, address: usize) -> bool {
         let inside =
             |chunk: &Chunk| (chunk.address()..chunk.address() + chunk.layout.size()).contains(&address);
         self.chunks.borrow().iter().rev().any(inside)
     }
 
-    /// An object of these words.
+    /// Makes an object of these words.
     pub(super) fn object(&self, header: RegionHeader, words: &[u64]) -> Value<'_> {
         let object = self.start_object(header, words.len());
         for (index, &word) in words.iter().enumerate() {
@@ -302,7 +303,7 @@ impl Region {
         self.birth_flags
     }
 
-    /// The address of `n` fresh words.
+    /// Returns the address of `n` fresh words.
     #[inline]
     pub(super) fn alloc_words(&self, n: usize) -> usize {
         let bytes = n * size_of::<u64>();
@@ -384,7 +385,7 @@ impl<'r> Unfinished<'r> {
         unsafe { words.wrapping_add(HEADER_WORDS + index).write(word) };
     }
 
-    /// All words have been written.
+    /// Returns the object, all of whose words have been written.
     fn finish(self) -> Value<'r> {
         debug_assert!(self.region.contains(self.address));
         Value::from_object(self.address)

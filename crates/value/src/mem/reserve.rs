@@ -1,4 +1,4 @@
-//! Arrays of atomics that are as long as they may ever get from the start: address space is reserved, memory is
+//! Arrays of atomics that have their largest possible length from the start: address space is reserved, and memory is
 //! taken page by page as entries are written. Nothing moves, so reading needs no lock.
 #![expect(unsafe_code, reason = "reads reserved memory as atomics")]
 
@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 use super::map::Map;
 use super::{prefetch, prefetch_to_write};
 
-/// The shortest array that is worth having.
+/// Length of the shortest useful array.
 const LEN_MIN: usize = 1 << 16;
-/// Arrays of which there are many take so little of what one may take.
+/// The divisor for arrays of which there are many: each takes this fraction of what a single one may take.
 const N_MANY: usize = 64;
 
-/// What a [`Reserve`] can hold.
+/// A type that a [`Reserve`] can hold.
 ///
 /// # Safety
 /// All bits zero must be a value, and the type must be one whose shared access from several threads is allowed.
@@ -29,22 +29,22 @@ mod sealed {
 
 // SAFETY: any bits are a value, and atomics are made to be shared.
 unsafe impl Cell for AtomicU32 {}
-// SAFETY: as above.
+// SAFETY: any bits are a value, and atomics are made to be shared.
 unsafe impl Cell for AtomicU64 {}
 
-/// An array of atomics, zero until they are written. Entries that were never written cost address space alone.
+/// An array of atomics, zero until they are written. Entries that were never written cost only address space.
 pub struct Reserve<T: Cell> {
     /// `None` for an array without entries.
     map: Option<Arc<Map>>,
-    /// Where `map` starts.
+    /// The start of `map`.
     start: usize,
     len: usize,
     cells: PhantomData<T>,
 }
 
 impl<T: Cell> Reserve<T> {
-    /// An array of at most `len_max` entries, fewer when the system does not give so much address space. `None`
-    /// when it gives next to nothing.
+    /// Makes an array of at most `len_max` entries, fewer when the system does not give so much address space. Returns
+    /// `None` when it gives next to nothing.
     pub fn new(len_max: usize) -> Option<Reserve<T>> {
         let mut len = len_max.min(Map::share_bytes() / size_of::<T>()).max(LEN_MIN.min(len_max)).max(1);
         loop {
@@ -59,7 +59,7 @@ impl<T: Cell> Reserve<T> {
         }
     }
 
-    /// The same for one that is filled from its beginning.
+    /// Makes an array of at most `len_max` entries that is filled from its beginning.
     pub fn dense(len_max: usize) -> Option<Reserve<T>> {
         let reserve = Reserve::new(len_max)?;
         #[cfg(not(any(miri, feature = "shuttle")))]
@@ -67,15 +67,15 @@ impl<T: Cell> Reserve<T> {
         Some(reserve)
     }
 
-    /// One of many that are short beside the others of a search, where address space is scarce; without entries
-    /// where there is none.
+    /// Makes one of many arrays that are short beside the others of a search, where address space is scarce. It has no
+    /// entries where there is no space.
     pub fn one_of_many(len_max: usize) -> Reserve<T> {
         let share_bytes = Map::share_bytes() / N_MANY;
         let reserve = Reserve::new(len_max.min(share_bytes / size_of::<T>()));
         reserve.unwrap_or(Reserve { map: None, start: 0, len: 0, cells: PhantomData })
     }
 
-    /// The same array once more: what is written into one is read from both.
+    /// Returns the same array once more: writes to one are visible in both.
     pub fn share(&self) -> Reserve<T> {
         Reserve { map: self.map.clone(), start: self.start, len: self.len, cells: PhantomData }
     }
@@ -88,7 +88,7 @@ impl<T: Cell> Reserve<T> {
         self.len == 0
     }
 
-    /// The entry with this number. Panics if there is none.
+    /// Returns the entry with this number. Panics if there is none.
     #[inline]
     pub fn at(&self, index: usize) -> &T {
         assert!(index < self.len, "entry {index} of {}", self.len);
@@ -98,7 +98,7 @@ impl<T: Cell> Reserve<T> {
         unsafe { &*first.wrapping_add(index) }
     }
 
-    /// Says that an entry will soon be read, so that it is at hand then.
+    /// Hints that an entry will soon be read, so that it is in the cache then.
     #[inline]
     pub fn prefetch(&self, index: usize) {
         if index < self.len() {
@@ -106,7 +106,7 @@ impl<T: Cell> Reserve<T> {
         }
     }
 
-    /// Says that an entry will soon be written.
+    /// Hints that an entry will soon be written.
     #[inline]
     pub fn prefetch_to_write(&self, index: usize) {
         if index < self.len() {
@@ -114,13 +114,13 @@ impl<T: Cell> Reserve<T> {
         }
     }
 
-    /// The entry with this number, if there is one.
+    /// Returns the entry with this number, if there is one.
     #[inline]
     pub fn get(&self, index: usize) -> Option<&T> {
         (index < self.len).then(|| self.at(index))
     }
 
-    /// Neighbouring entries. Panics if there are not so many.
+    /// Returns neighbouring entries. Panics if there are not so many.
     #[inline]
     pub fn part(&self, entries: Range<usize>) -> &[T] {
         assert!(entries.start <= entries.end && entries.end <= self.len, "{entries:?} of {}", self.len);
@@ -132,7 +132,7 @@ impl<T: Cell> Reserve<T> {
         unsafe { std::slice::from_raw_parts(first, entries.end - entries.start) }
     }
 
-    /// Gives memory back. What these entries hold is unknown then: zero, or what they held.
+    /// Gives memory back. The contents of these entries are then unknown: zero, or unchanged.
     pub fn discard(&self, entries: Range<usize>) {
         assert!(entries.end <= self.len);
         let bytes = entries.start * size_of::<T>()..entries.end * size_of::<T>();

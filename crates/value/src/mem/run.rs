@@ -1,15 +1,16 @@
-//! Long sequences that share memory: one that was lengthened goes on where the shorter one ends, and a part of one
-//! is a view of it. So a log that grows by an entry costs an entry, not a copy.
+//! Long sequences that share memory: one that was lengthened continues where the shorter one ends, and a part of one is
+//! a view of it. So a log that grows by an entry costs an entry, not a copy.
 //!
 //! ```text
 //! view   header of a sequence with `VIEW`; address of the first element; address of the run or 0
 //! run    how many words are taken; how many of them last; how many there is room for; words
 //! ```
 //! Invariant: the words of a run up to the number that is taken are ground values that live as long as any view that
-//! they are elements of. They are never written again, so that a view never changes. Who has a view of the last of them
-//! may write the next. Those that last live as long as any view of the run: a run is made for a view of all its words,
-//! and all others are made of that one, so that those it began with do; a word that is added lasts if it lives as long
-//! as the region. The others may outlast what they stand for, and are not looked at by those who do not have them.
+//! they are elements of. They are never written again, so that a view never changes. The owner of a view of the last of
+//! them may write the next. Words that last live as long as any view of the run: a run is made for a view of all its
+//! words, and all others are made of that one, so those it began with do; a word that is added lasts if it lives as
+//! long as the region. The other words may outlast what they stand for, and are not read except through views that
+//! contain them.
 #![expect(unsafe_code, reason = "writes words behind those that views can see")]
 
 use std::cell::Cell;
@@ -19,13 +20,13 @@ use super::object::{GROUND, NORMAL, Object, ObjectKind, RegionHeader, VIEW};
 use super::region::Region;
 use super::word::Value;
 
-/// Of a value that is larger it is not found out whether it lasts.
+/// Limit on the size of a value for which it is determined whether it lasts.
 const LOOKS_MAX: u32 = 64;
 
-/// Shorter sequences are copied: that costs less than a view.
+/// Length from which on sequences are shared. Copying a shorter one costs less than a view.
 pub(crate) const LONG: usize = 32;
 
-/// A place in a region for the elements of sequences; the words follow.
+/// Memory in a region for the elements of sequences; the words follow.
 #[repr(C)]
 struct Run {
     n_taken: Cell<usize>,
@@ -42,7 +43,7 @@ impl Run {
     }
 }
 
-/// Where the elements of a view are, by the words behind its header.
+/// Returns the address of the elements of a view, given the words behind its header.
 pub(super) fn first_of(words: *const u64) -> *const u64 {
     // SAFETY: only objects with `VIEW` are asked about, which are followed by two words.
     let address = unsafe { words.read() };
@@ -50,8 +51,8 @@ pub(super) fn first_of(words: *const u64) -> *const u64 {
 }
 
 impl Region {
-    /// The elements of a sequence from `start` on, `len` of them, without copying. `None` where they are not words,
-    /// or too few for that.
+    /// Returns `len` elements of a sequence from `start` on, without copying. Returns `None` if they are not words, or
+    /// too few for that.
     pub(crate) fn part_of<'r>(&'r self, sequence: Value<'r>, start: usize, len: usize) -> Option<Value<'r>> {
         let object = sequence.object().filter(|object| object.kind() == ObjectKind::Sequence)?;
         let items = object.items_of(ObjectKind::Sequence).slice(start, len);
@@ -60,27 +61,27 @@ impl Region {
         Some(self.view(ground, (first, len), object.run_address().unwrap_or(0)))
     }
 
-    /// What stands behind the last element of a sequence, where that may be gone on with.
-    pub(crate) fn behind<'r>(&'r self, sequence: Value<'r>) -> Items<'r> {
+    /// Returns the elements behind the last one of a sequence, if it can be extended there.
+    pub(crate) fn items_behind<'r>(&'r self, sequence: Value<'r>) -> Items<'r> {
         let Some((run, end)) = sequence.object().and_then(|object| self.run_of(object)) else {
             return Items::EMPTY;
         };
-        // By the invariant of runs these words live as long as the view that is asked about.
+        // By the invariant of runs these words live as long as this view.
         let n_behind = run.n_lasting.get().saturating_sub(end);
         Items::words(run.first().wrapping_add(end), n_behind as u32)
     }
 
-    /// The words of the run of a sequence that last.
-    pub(super) fn lasting_of<'r>(&'r self, object: Object<'r>) -> Items<'r> {
+    /// Returns the words of the run of a sequence that last.
+    pub(super) fn lasting_words<'r>(&'r self, object: Object<'r>) -> Items<'r> {
         match self.run_of(object) {
             Some((run, _)) => Items::words(run.first(), run.n_lasting.get() as u32),
             None => Items::EMPTY,
         }
     }
 
-    /// A sequence with more elements behind its own, of which the first `n_known` are equal to the first that stand
-    /// behind it already. `None` where some value is not ground.
-    pub(crate) fn lengthened<'r>(
+    /// Returns a sequence with more elements behind its own, of which the first `n_known` are equal to the first that
+    /// are behind it already. Returns `None` if some value is not ground.
+    pub(crate) fn lengthen<'r>(
         &'r self,
         sequence: Value<'r>,
         more: &[Value<'r>],
@@ -129,12 +130,12 @@ impl Region {
         unsafe { &*place }
     }
 
-    /// The run in which the elements of a sequence stand, and where there they end, if it may be written to: it is in
+    /// Returns the run that holds the elements of a sequence, and their end in it, if it may be written to: it is in
     /// this region.
     fn run_of<'r>(&'r self, object: Object<'r>) -> Option<(&'r Run, usize)> {
         let address = object.run_address().filter(|&address| self.contains(address))?;
         if self.birth_flags() != 0 {
-            // What is shared between threads is not written to.
+            // Memory shared between threads is not written to.
             return None;
         }
         // SAFETY: the second word of a view is the address of a run, and the region that it is in is this one.
@@ -156,12 +157,12 @@ fn address_of(run: &Run) -> usize {
 }
 
 impl Object<'_> {
-    /// Was it made by lengthening another sequence?
+    /// Whether it was made by lengthening another sequence.
     pub(crate) fn is_growing(self) -> bool {
         self.run_address().is_some()
     }
 
-    /// The address of the run that the elements are in, if they are in one.
+    /// Returns the address of the run that holds the elements, if they are in one.
     fn run_address(self) -> Option<usize> {
         let words = self.view_words()?;
         // SAFETY: a view has two words behind its header.

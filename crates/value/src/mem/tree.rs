@@ -6,8 +6,8 @@
 //! node            a sequence: a child, how many values there are up to its end, the next child, ...
 //! leaf            a sequence of values
 //! ```
-//! Nodes and leaves are sequences like others, in a region or interned: nobody but this crate can tell. All that is in a
-//! tree is ground. What its shape is, `ops/tree.rs` says.
+//! Nodes and leaves are sequences like others, in a region or interned: nothing outside this crate sees a difference.
+//! All values in a tree are ground. `ops/tree.rs` defines its shape.
 
 use super::items::Items;
 use super::object::{GROUND, NORMAL, ObjectKind, RegionHeader, VIEW};
@@ -18,12 +18,12 @@ use super::word::Value;
 #[derive(Clone, Copy)]
 pub(crate) struct Tree<'r> {
     pub(crate) root: Value<'r>,
-    /// How many levels of nodes there are above the leaves: one at least.
+    /// Number of levels of nodes above the leaves: one at least.
     pub(crate) height: u8,
     pub(crate) len: u32,
 }
 
-/// A node or leaf that another node has, and how many values it has.
+/// A node or leaf below another node, and its number of values.
 #[derive(Clone, Copy)]
 pub(crate) struct Child<'r> {
     pub(crate) node: Value<'r>,
@@ -32,7 +32,7 @@ pub(crate) struct Child<'r> {
 
 /// A part of a tree: its values are those from `start` up to `end`.
 #[derive(Clone, Copy)]
-struct Part<'r> {
+struct TreePart<'r> {
     node: Value<'r>,
     start: usize,
     end: usize,
@@ -47,14 +47,14 @@ fn end_of(children: Items<'_>, place: usize) -> usize {
     end.and_then(|end| usize::try_from(end).ok()).expect("a node says where its children end")
 }
 
-impl<'r> Part<'r> {
-    /// The values of a leaf from the one with this number on.
+impl<'r> TreePart<'r> {
+    /// Returns the values of a leaf from the one with this number on.
     fn values_from(self, index: usize) -> Items<'r> {
         parts_of(self.node).slice(index - self.start, self.end - index)
     }
 
-    /// The child in which the value with this number is.
-    fn child_at(self, index: usize) -> Part<'r> {
+    /// Returns the child that contains the value with this number.
+    fn child_at(self, index: usize) -> TreePart<'r> {
         let children = parts_of(self.node);
         let (mut low, mut high) = (0, children.len() / 2);
         while low < high {
@@ -67,22 +67,22 @@ impl<'r> Part<'r> {
         }
         let start = if low == 0 { 0 } else { end_of(children, low - 1) };
         let end = end_of(children, low);
-        Part { node: children.get(2 * low), start: self.start + start, end: self.start + end }
+        TreePart { node: children.get(2 * low), start: self.start + start, end: self.start + end }
     }
 }
 
 impl<'r> Tree<'r> {
-    fn all(self) -> Part<'r> {
-        Part { node: self.root, start: 0, end: self.len as usize }
+    fn all(self) -> TreePart<'r> {
+        TreePart { node: self.root, start: 0, end: self.len as usize }
     }
 
-    /// The leaf that has the value with this number, and the number of its first. Panics outside.
+    /// Returns the leaf that has the value with this number, and the number of its first. Panics outside.
     pub(super) fn leaf_at(self, index: usize) -> (Items<'r>, usize) {
         let leaf = (0..self.height).fold(self.all(), |part, _| part.child_at(index));
         (parts_of(leaf.node), leaf.start)
     }
 
-    /// From `from` on, how many values are surely equal here and there. Parts that both have are not looked into.
+    /// Returns how many values, from `from` on, are surely equal in both. Parts that both share are not searched.
     pub(super) fn n_same(self, other: Tree<'_>, from: usize) -> usize {
         let end = self.len.min(other.len) as usize;
         let mut index = from;
@@ -117,11 +117,11 @@ impl<'r> Tree<'r> {
     }
 }
 
-/// Values that are asked for one after the other, mostly near each other, as a binary search does.
+/// Access to values one after the other, usually near each other, as in a binary search.
 pub(crate) struct Cursor<'r> {
     items: Items<'r>,
-    /// From the root of a tree towards a leaf: the parts where the last one asked for was found.
-    path: Vec<Part<'r>>,
+    /// The parts from the root of a tree towards the leaf that contained the last value.
+    path: Vec<TreePart<'r>>,
 }
 
 impl<'r> Cursor<'r> {
@@ -146,8 +146,9 @@ impl<'r> Cursor<'r> {
 }
 
 impl Region {
-    /// A set of the values of a tree, or a function that has them on `domain`. They are ground, and those of a set
-    /// distinct and in normal order; `domain` is ground, no sequence or record has it, and it has as many elements.
+    /// Makes a set of the values of a tree, or a function that has them on `domain`. They are ground, and those of a
+    /// set distinct and in normal order; `domain` is ground, is not that of a sequence or record, and has as many
+    /// elements.
     pub(crate) fn in_tree<'r>(&'r self, tree: Tree<'r>, domain: Option<Value<'r>>) -> Value<'r> {
         debug_assert!(domain.is_none_or(|domain| domain.is_ground()) && tree.root.is_ground());
         let kind = if domain.is_some() { ObjectKind::Function } else { ObjectKind::Set };

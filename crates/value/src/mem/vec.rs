@@ -1,4 +1,4 @@
-//! Values collected one by one in a region; the vector becomes the object, without a copy.
+//! Collects values one by one in a region; the vector becomes the object, without a copy.
 #![expect(unsafe_code, reason = "writes the words of an object before it is complete")]
 
 use std::cmp::Ordering;
@@ -12,7 +12,7 @@ use super::word::Value;
 use crate::Shape;
 use crate::ops::is_large;
 
-/// Room for the largest prefix that a vector can become: a shape or a domain.
+/// Room for the largest prefix of an object that a vector can become: a shape or a domain.
 const RESERVED: usize = HEADER_WORDS + 1;
 const FIRST_CAPACITY: usize = 8;
 
@@ -52,8 +52,13 @@ impl<'r> ValueVec<'r> {
         vec
     }
 
-    /// The function `f`, given by its graph, with another value at `index`.
-    pub(crate) fn replaced(region: &'r Region, f: Value<'r>, index: usize, value: Value<'r>) -> Value<'r> {
+    /// Returns the function `f`, given by its graph, with another value at `index`.
+    pub(crate) fn replace_value(
+        region: &'r Region,
+        f: Value<'r>,
+        index: usize,
+        value: Value<'r>,
+    ) -> Value<'r> {
         let object = f.object().expect("a function is an object");
         let kind = object.kind();
         let prefix = match kind.function_kind() {
@@ -96,7 +101,7 @@ impl<'r> ValueVec<'r> {
         values.into_iter().for_each(|value| self.push(value));
     }
 
-    /// All of them at once.
+    /// Appends all items at once.
     pub fn extend_items(&mut self, items: Items<'r>) {
         while self.capacity - self.len < items.len() {
             self.grow();
@@ -114,7 +119,7 @@ impl<'r> ValueVec<'r> {
                 let first = self.words().wrapping_add(self.len);
                 let mut index = 0;
                 let written = items.try_each(|item| {
-                    // SAFETY: as above, there is room.
+                    // SAFETY: there is room for `items.len()` words behind the first `len`.
                     unsafe { first.wrapping_add(index).write(item.word()) };
                     index += 1;
                     Ok::<(), std::convert::Infallible>(())
@@ -125,7 +130,7 @@ impl<'r> ValueVec<'r> {
         }
     }
 
-    /// Some of them.
+    /// Appends a range of the items.
     pub fn extend_range(&mut self, items: Items<'r>, range: Range<usize>) {
         match items.as_tree() {
             Some(_) => self.extend(range.map(|index| items.get(index))),
@@ -139,7 +144,8 @@ impl<'r> ValueVec<'r> {
     }
 
     pub fn as_mut_slice(&mut self) -> &mut [Value<'r>] {
-        // SAFETY: as above, and the vector is borrowed mutably.
+        // SAFETY: the first `len` words are value words, `Value` has the representation of its word, and the vector is
+        // borrowed mutably.
         unsafe { std::slice::from_raw_parts_mut(self.words().cast::<Value<'r>>(), self.len) }
     }
 
@@ -147,7 +153,7 @@ impl<'r> ValueVec<'r> {
         self.len = self.len.min(len);
     }
 
-    /// `<<e1, ..., en>>`
+    /// Makes `<<e1, ..., en>>`.
     pub fn into_sequence(self) -> Value<'r> {
         if self.len == 0 {
             return self.drop_for(Value::empty_sequence());
@@ -156,7 +162,7 @@ impl<'r> ValueVec<'r> {
         self.finish(ObjectKind::Sequence, NORMAL | ground, None)
     }
 
-    /// `{e1, ..., en}`: in normal form at once if that cannot be refused, as for integers or strings.
+    /// Makes `{e1, ..., en}`: in normal form at once if that cannot be refused, as for integers or strings.
     pub fn into_set(mut self) -> Value<'r> {
         if self.normalize_easily() {
             return self.into_normal_set();
@@ -164,7 +170,7 @@ impl<'r> ValueVec<'r> {
         self.finish(ObjectKind::Set, 0, None)
     }
 
-    /// A set whose elements are known to be distinct and in normal order: some of another set's, say.
+    /// Makes a set whose elements are known to be distinct and in normal order, for example some of another set's.
     pub fn into_normal_set(self) -> Value<'r> {
         if self.len == 0 {
             return self.drop_for(Value::empty_set());
@@ -173,7 +179,7 @@ impl<'r> ValueVec<'r> {
         self.finish(ObjectKind::Set, NORMAL | ground, None)
     }
 
-    /// A record with one value for each field of the shape, in its order. Panics if there are more or fewer.
+    /// Makes a record with one value for each field of the shape, in its order. Panics if there are more or fewer.
     pub fn into_record(self, shape: Shape) -> Value<'r> {
         assert_eq!(self.len, shape.len(), "one value for each field of {shape:?}");
         if self.len == 0 {
@@ -186,8 +192,8 @@ impl<'r> ValueVec<'r> {
         self.finish(ObjectKind::Record, NORMAL | ground, Some(u64::from(shape.bits())))
     }
 
-    /// A function that is neither a sequence nor a record, or a large record; `domain` is a set in normal form with as many
-    /// elements as there are values, in the same order.
+    /// Makes a function that is neither a sequence nor a record, or a large record. `domain` is a set in normal form
+    /// with as many elements as there are values, in the same order.
     pub(crate) fn into_function(self, domain: Value<'r>) -> Value<'r> {
         debug_assert!(self.len > 0);
         let ground = if domain.is_ground() { self.ground_flag() } else { 0 };
@@ -243,7 +249,7 @@ impl<'r> ValueVec<'r> {
         unsafe { std::ptr::copy_nonoverlapping(from, self.words(), self.len) };
     }
 
-    /// The object is not needed: gives the memory back.
+    /// Gives the memory back, because the object is not needed, and returns `value`.
     fn drop_for(self, value: Value<'r>) -> Value<'r> {
         self.region.give_back(self.start, self.end());
         value
@@ -278,7 +284,7 @@ fn are_comparable_atoms(values: &[Value<'_>]) -> bool {
     values.iter().all(like_first)
 }
 
-/// Sorts and removes duplicates; gives the number of values that are left.
+/// Sorts and removes duplicates, and returns the number of values that are left.
 fn sort<'r>(values: &mut [Value<'r>], compare: impl Fn(Value<'r>, Value<'r>) -> Ordering) -> usize {
     if !values.is_sorted_by(|left, right| compare(*left, *right).is_lt()) {
         values.sort_unstable_by(|left, right| compare(*left, *right));

@@ -7,8 +7,8 @@
 //! ...pppp p000   pointer to an object in a region or among the constants (`object.rs`)
 //! ...pppp p110   pointer to an interned object (`intern`)
 //! ```
-//! Invariant: a pointer word was made by `from_object` or `from_interned` from an object that is complete and
-//! that lives at least as long as `'r`. Nothing outside this folder can make one. No value is the word zero.
+//! Invariant: a pointer word was made by `from_object` or `from_interned` from an object that is complete and that
+//! lives at least as long as `'r`. Nothing outside this folder can make one. No value is the word zero.
 #![expect(unsafe_code, reason = "value words are known not to be zero")]
 
 use std::fmt;
@@ -18,11 +18,11 @@ use std::num::NonZeroU64;
 use super::object::Object;
 use crate::{Atom, Kind};
 
-/// A TLA+ value. Copying it is free; `'r` is the life of the region that it may live in, `'static` for interned
+/// A TLA+ value. Copying it is free; `'r` is the lifetime of the region that it may live in, `'static` for interned
 /// values and constants.
 ///
-/// Not `Send`: a set in a region is put into normal form in place, so only the worker that owns the region may
-/// look at it. Send a [`ValueId`](crate::ValueId) or a [`Constant`](crate::Constant) instead.
+/// Not `Send`: a set in a region is put into normal form in place, so only the worker that owns the region may look at
+/// it. Send a [`ValueId`](crate::ValueId) or a [`Constant`](crate::Constant) instead.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Value<'r> {
@@ -64,13 +64,13 @@ impl<'r> Value<'r> {
         if value { Value::TRUE } else { Value::FALSE }
     }
 
-    /// An integer that surely fits. [`Region::int`](crate::Region::int) takes any.
+    /// Makes an integer that surely fits. [`Region::int`](crate::Region::int) takes any.
     #[inline]
     pub fn small(value: i32) -> Value<'r> {
         Value::from_int(i64::from(value))
     }
 
-    /// The integer, if it fits into the word: 63 bits.
+    /// Makes an integer, if it fits into the word: 63 bits.
     #[inline]
     pub fn opt_int(value: i64) -> Option<Value<'r>> {
         ((value << 1) >> 1 == value).then(|| Value::from_int(value))
@@ -81,7 +81,7 @@ impl<'r> Value<'r> {
         Value::from_word(u64::from(atom.bits()) << TAG_SHIFT | ATOM_TAG)
     }
 
-    /// The boolean, if it is one.
+    /// Returns the boolean, if it is one.
     #[inline]
     pub fn as_bool(self) -> Option<bool> {
         match self.word.get() {
@@ -91,7 +91,7 @@ impl<'r> Value<'r> {
         }
     }
 
-    /// The integer, if it is one that fits into the word. Others are found by [`Value::view`].
+    /// Returns the integer, if it is one that fits into the word. [`Value::view`] returns others.
     #[inline]
     pub fn as_small(self) -> Option<i64> {
         self.is_inline_int().then_some((self.word.get() as i64) >> 1)
@@ -103,19 +103,19 @@ impl<'r> Value<'r> {
             .then(|| Atom::from_bits((self.word.get() >> TAG_SHIFT) as u32))
     }
 
-    /// The string, if it is one.
+    /// Returns the string, if it is one.
     #[inline]
     pub fn as_string(self) -> Option<Atom> {
         self.as_atom().filter(|atom| atom.is_string())
     }
 
-    /// The model value, if it is one.
+    /// Returns the model value, if it is one.
     #[inline]
     pub fn as_model_value(self) -> Option<Atom> {
         self.as_atom().filter(|atom| atom.is_model_value())
     }
 
-    /// Is it the same word? Then it is the same object; the converse does not hold.
+    /// Whether it is the same word. Then it is the same object; the converse does not hold.
     #[inline]
     pub fn is_same(self, other: Value<'_>) -> bool {
         self.word == other.word
@@ -165,7 +165,7 @@ impl<'r> Value<'r> {
         self.word.get() & INT_TAG != 0
     }
 
-    /// Only for integers from `INT_MIN` to `INT_MAX`.
+    /// Makes an integer from `INT_MIN` to `INT_MAX`.
     #[inline]
     pub(crate) fn from_int(value: i64) -> Value<'r> {
         debug_assert!((INT_MIN..=INT_MAX).contains(&value));
@@ -174,7 +174,7 @@ impl<'r> Value<'r> {
 
     #[inline]
     pub(crate) fn is_object(self) -> bool {
-        // Tags 000 and 110: both of the upper tag bits agree, and no integer.
+        // Tags 000 and 110: the two upper tag bits agree, and it is not an integer.
         matches!(self.word.get() & TAG_MASK, 0 | INTERNED_TAG)
     }
 
@@ -182,7 +182,7 @@ impl<'r> Value<'r> {
     pub(crate) fn object(self) -> Option<Object<'r>> {
         match self.word.get() & TAG_MASK {
             0 => Some(Object::in_region(self.word.get() as usize)),
-            INTERNED_TAG => Some(Object::interned((self.word.get() & !TAG_MASK) as usize)),
+            INTERNED_TAG => Some(Object::in_interner((self.word.get() & !TAG_MASK) as usize)),
             _ => None,
         }
     }
@@ -192,43 +192,43 @@ impl<'r> Value<'r> {
         self.word.get()
     }
 
-    /// The word must keep the invariant of this file: it came from `word`, or its tag says that it is no pointer,
-    /// or `from_object` and `from_interned` made it.
+    /// Makes a value of a word, which must keep the invariant of this file: it came from `word`, or its tag says that
+    /// it is not a pointer, or `from_object` and `from_interned` made it.
     #[inline]
     pub(super) fn from_word(word: u64) -> Value<'r> {
         debug_assert!(word != 0);
-        // SAFETY: by the invariant of this file. A tag other than 000 is not zero itself, and no object has the
-        // address zero.
+        // SAFETY: by the invariant of this file. A tag other than 000 is not zero itself, and no object has the address
+        // zero.
         Value { word: unsafe { NonZeroU64::new_unchecked(word) }, life: PhantomData }
     }
 
-    /// `address` is that of a complete object in the format of `object.rs`, alive for `'r`.
+    /// Makes a value of an object. `address` is that of a complete object in the format of `object.rs`, alive for `'r`.
     #[inline]
     pub(super) fn from_object(address: usize) -> Value<'r> {
         debug_assert!(address as u64 & TAG_MASK == 0);
         Value::from_word(address as u64)
     }
 
-    /// `address` is that of a complete interned object, alive for `'r`.
+    /// Makes a value of an interned object. `address` is that of a complete one, alive for `'r`.
     #[inline]
     pub(crate) fn from_interned(address: usize) -> Value<'r> {
         debug_assert!(address as u64 & TAG_MASK == 0);
         Value::from_word(address as u64 | INTERNED_TAG)
     }
 
-    /// The value without its lifetime, if it does not point anywhere.
+    /// Returns the value without its lifetime, if it is not a pointer.
     #[inline]
     pub(crate) fn as_inline(self) -> Option<Value<'static>> {
         (!self.is_object()).then(|| Value::from_word(self.word.get()))
     }
 
-    /// Bits of a boolean or infinite set, for ids.
+    /// Returns the bits of a boolean or infinite set, for ids.
     #[inline]
     pub(crate) fn as_special_bits(self) -> Option<u32> {
         (self.word.get() & TAG_MASK == SPECIAL_TAG).then_some((self.word.get() >> TAG_SHIFT) as u32)
     }
 
-    /// Only for bits that came from `as_special_bits`.
+    /// Makes a value of bits that came from `as_special_bits`.
     #[inline]
     pub(super) fn from_special_bits(bits: u32) -> Value<'r> {
         Value::from_word(u64::from(bits) << TAG_SHIFT | SPECIAL_TAG)

@@ -9,10 +9,10 @@ use crate::mem::{FunctionKind, Object, ObjectKind, SCAN_MAX};
 use crate::print::print_raw;
 use crate::{Atom, Ground, Host, Interner, Items, OpError, OpResult, Shape, Value};
 
-/// Up to this size TLC searches the domain of a function from its beginning.
+/// Size up to which TLC searches the domain of a function from its beginning.
 const LINEAR_MAX: usize = 32;
 
-/// `f[argument]`. Outside the domain: an error.
+/// Computes `f[argument]`. Outside the domain it is an error.
 #[inline]
 pub fn apply<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
@@ -25,8 +25,8 @@ pub fn apply<'r, H: Host<'r> + ?Sized>(
     }
 }
 
-/// `f[argument]`, if that is found without comparing values: the position in a sequence, or the very word among
-/// the keys.
+/// Computes `f[argument]`, if it is found without comparing values: the position in a sequence, or the identical word
+/// among the keys.
 #[inline]
 fn select_same<'r>(f: Value<'r>, argument: Value<'r>) -> Option<Value<'r>> {
     let object = f.object()?;
@@ -66,7 +66,7 @@ fn no_such_field(record: Value<'_>, field: Atom) -> Box<OpError> {
     Box::new(OpError::NoSuchField { record: print_raw(record), field: field.text().to_owned() })
 }
 
-/// `f[e1, ..., en]`: `f[<<e1, ..., en>>]`, which sequences and records refuse.
+/// Computes `f[e1, ..., en]`: `f[<<e1, ..., en>>]`, which sequences and records refuse.
 pub fn apply_many<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     f: Value<'r>,
@@ -79,7 +79,7 @@ pub fn apply_many<'r, H: Host<'r> + ?Sized>(
     apply(host, f, argument)
 }
 
-/// `f[argument]`, or `None` outside the domain.
+/// Computes `f[argument]`, or returns `None` outside the domain.
 #[inline]
 pub fn select<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
@@ -98,7 +98,7 @@ fn no_function(value: Value<'_>) -> Box<OpError> {
     wrong_kind("f[e]", "a function", value)
 }
 
-/// Where the value for this argument stands in a function given by its graph.
+/// Returns the position of the value for this argument in a function given by its graph.
 #[inline]
 pub(super) fn position<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
@@ -132,13 +132,15 @@ fn inside(index: i64, len: usize) -> Option<usize> {
     ((index as u64) < len as u64).then_some(index as usize)
 }
 
-/// As in a domain that is written out, such a value is not there, and that is all. TLC refuses it for tuples and
-/// records, and cannot be followed in that: a function with the same graph, which it accepts, is the same value.
+/// Whether it is a model value without a type. Like in an explicit domain, such a value is just not there. TLC refuses
+/// it for tuples and records, and cannot be followed in that: a function with the same graph, which it accepts, is the
+/// same value.
 fn is_untyped_model_value(value: Value<'_>) -> bool {
     value.as_model_value().is_some_and(|model| model.model_type().is_none())
 }
 
-/// Large integers are outside every domain of integers; the empty function has no domain that could differ.
+/// Returns the position of an argument that is not a small integer. Large integers are outside every domain of
+/// integers; the empty function has no domain that could differ.
 #[cold]
 fn position_of_non_int(is_surely_outside: bool, argument: Value<'_>) -> OpResult<Option<usize>> {
     if is_surely_outside || argument.as_big_int().is_some() {
@@ -153,8 +155,8 @@ fn position_in_domain<'r, H: Host<'r> + ?Sized>(
     argument: Value<'r>,
 ) -> OpResult<Option<usize>> {
     let keys = object.domain().as_normal_set().expect("a domain is a set in normal form");
-    // PERF: most are found so, where there are many. Where it cannot be compared with all keys on the way, and may be
-    // one of them, it is looked for as among a few.
+    // PERF: with many keys, most are found this way. If it cannot be compared with all keys on the way, and may be one
+    // of them, it is searched for as among a few.
     if keys.len() > SCAN_MAX
         && let Ok(place) = search_items(host, argument, keys)
         && (place.is_ok() || keys.as_tree().is_some())
@@ -192,7 +194,7 @@ fn select_lazy<'r, H: Host<'r> + ?Sized>(
     object: Object<'r>,
     argument: Value<'r>,
 ) -> OpResult<Option<Value<'r>>> {
-    if let Some(explicit) = object.explicit() {
+    if let Some(explicit) = object.explicit_form() {
         return select(host, explicit, argument);
     }
     if !member(host, argument, object.items().get(0))? {
@@ -201,14 +203,14 @@ fn select_lazy<'r, H: Host<'r> + ?Sized>(
     call_at(host, f, object, argument).map(Some)
 }
 
-/// Shape and values, if it is a record that has them at hand.
+/// Returns shape and values, if it is a record that has them at hand.
 #[inline]
 fn as_small_record<'r>(record: Value<'r>) -> Option<(Shape, Items<'r>)> {
     let object = record.object()?;
     (object.kind() == ObjectKind::Record).then(|| (object.shape(), object.items_of(ObjectKind::Record)))
 }
 
-/// `r.f`, also for a function whose domain has the string.
+/// Computes `r.f`, also for a function whose domain has the string.
 #[inline]
 pub fn field<'r, H: Host<'r> + ?Sized>(host: &mut H, record: Value<'r>, field: Atom) -> OpResult<Value<'r>> {
     match as_small_record(record) {
@@ -220,11 +222,11 @@ pub fn field<'r, H: Host<'r> + ?Sized>(host: &mut H, record: Value<'r>, field: A
     }
 }
 
-/// Remembers where a field stands in the records that one place of a specification last saw.
+/// Remembers the position of a field in the records that one place of a specification last saw.
 #[derive(Debug, Default)]
 pub struct FieldCache([AtomicU64; N_CACHED]);
 
-/// Messages of one variable have a handful of shapes.
+/// Number of shapes that are remembered. Messages of one variable have a handful of shapes.
 const N_CACHED: usize = 4;
 
 impl FieldCache {
@@ -236,7 +238,7 @@ impl FieldCache {
     fn position(&self, shape: Shape, field: Atom) -> Option<usize> {
         let place = &self.0[shape.bits() as usize % N_CACHED];
         let seen = place.load(Ordering::Relaxed);
-        // One more than the position, so that nothing is found in a place that was not written.
+        // Positions are stored plus one, so that nothing is found in an entry that was never written.
         if seen >> 32 == u64::from(shape.bits()) && seen as u32 != 0 {
             return Some(seen as u32 as usize - 1);
         }
@@ -246,7 +248,7 @@ impl FieldCache {
     }
 }
 
-/// `r.f`, where records of few shapes are met.
+/// Computes `r.f`, where records of few shapes are met.
 #[inline]
 pub fn field_cached<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
@@ -276,7 +278,7 @@ fn field_of_function<'r, H: Host<'r> + ?Sized>(
     apply(host, f, Value::atom(field))
 }
 
-/// `DOMAIN f`
+/// Computes `DOMAIN f`.
 #[inline]
 pub fn domain<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>) -> OpResult<Value<'r>> {
     let Some(object) = f.object() else { return Err(no_domain(f)) };

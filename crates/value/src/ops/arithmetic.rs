@@ -1,4 +1,4 @@
-//! Integers: never wrapped, of any size.
+//! Integer arithmetic: any size, never wrapped.
 
 use std::cmp::Ordering;
 
@@ -7,10 +7,10 @@ use num_bigint::{BigInt, Sign};
 use crate::mem::Value;
 use crate::{Host, OpError, OpResult, print};
 
-/// Larger powers are refused: they would take all memory.
+/// Limit on the size of powers. Larger ones would take all memory.
 const POWER_BITS_MAX: u64 = 1 << 26;
 
-/// `left + right`
+/// Computes `left + right`.
 #[inline]
 pub fn add<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<Value<'r>> {
     if let (Some(left), Some(right)) = (left.as_small(), right.as_small()) {
@@ -20,7 +20,7 @@ pub fn add<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value
     with_big("+", host, left, right, |left, right| Ok(left + right))
 }
 
-/// `left - right`
+/// Computes `left - right`.
 #[inline]
 pub fn subtract<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
@@ -33,7 +33,7 @@ pub fn subtract<'r, H: Host<'r> + ?Sized>(
     with_big("-", host, left, right, |left, right| Ok(left - right))
 }
 
-/// `left * right`
+/// Computes `left * right`.
 #[inline]
 pub fn multiply<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
@@ -47,7 +47,7 @@ pub fn multiply<'r, H: Host<'r> + ?Sized>(
     with_big("*", host, left, right, |left, right| Ok(left * right))
 }
 
-/// `left \div right`, towards minus infinity.
+/// Computes `left \div right`, rounded towards minus infinity.
 #[inline]
 pub fn divide<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
@@ -63,7 +63,7 @@ pub fn divide<'r, H: Host<'r> + ?Sized>(
     })
 }
 
-/// `left % right`; the divisor must be positive, the result is never negative.
+/// Computes `left % right`. The divisor must be positive; the result is never negative.
 #[inline]
 pub fn modulo<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
@@ -79,7 +79,7 @@ pub fn modulo<'r, H: Host<'r> + ?Sized>(
     })
 }
 
-/// `left ^ right`; the exponent must not be negative, and `0 ^ 0` has no value.
+/// Computes `left ^ right`. The exponent must not be negative, and `0 ^ 0` has no value.
 pub fn power<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Value<'r>,
@@ -92,7 +92,7 @@ pub fn power<'r, H: Host<'r> + ?Sized>(
         if base.sign() == Sign::NoSign && exponent.sign() == Sign::NoSign {
             return Err(Box::new(OpError::ZeroToTheZero));
         }
-        // For 0, 1 and -1 any exponent will do: only its being zero and its parity count.
+        // For 0, 1 and -1 any exponent is fine: only whether it is zero and its parity count.
         let small_base = base.bits() <= 1;
         let exponent_u32 = if small_base {
             u32::from(exponent.bit(0)) + 2 * u32::from(exponent.bits() > 1)
@@ -106,7 +106,7 @@ pub fn power<'r, H: Host<'r> + ?Sized>(
     })
 }
 
-/// `-operand`
+/// Computes `-operand`.
 #[inline]
 pub fn negate<'r, H: Host<'r> + ?Sized>(host: &mut H, operand: Value<'r>) -> OpResult<Value<'r>> {
     match operand.as_small() {
@@ -115,7 +115,7 @@ pub fn negate<'r, H: Host<'r> + ?Sized>(host: &mut H, operand: Value<'r>) -> OpR
     }
 }
 
-/// `left..right`
+/// Computes `left..right`.
 #[inline]
 pub fn interval<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
@@ -132,7 +132,7 @@ pub fn interval<'r, H: Host<'r> + ?Sized>(
     Err(Box::new(OpError::NumberTooLarge { op: "..", number: print::print_raw(large) }))
 }
 
-/// For `<`, `\leq`, `>`, `\geq`; `op` is the operator as messages name it.
+/// Compares integers for `<`, `\leq`, `>`, `\geq`; `op` is the operator as messages name it.
 #[inline]
 pub fn compare_ints<'r>(op: &'static str, left: Value<'r>, right: Value<'r>) -> OpResult<Ordering> {
     if let (Some(left), Some(right)) = (left.as_small(), right.as_small()) {

@@ -1,10 +1,10 @@
 //! Equality and the normal order. Both refuse what TLC refuses (contract 3.6).
 //!
-//! Equality and order agree on what is equal, but not on what is refused: equality of sets looks at sizes first,
-//! order of model values at types. So each is written out; what they share is how a value is taken apart.
+//! Equality and order agree on what is equal, but not on what is refused: equality of sets looks at sizes first, order
+//! of model values at types. So each is written out; they share only the way in which a value is taken apart.
 //!
-//! LIMIT: TLC refuses a record on the left of a function that is no record, even of another size, but not a
-//! function on strings there, unless the sizes are the same. Here these are one value, which is refused.
+//! LIMIT: TLC refuses a record on the left of a function that is not a record, even of another size, but not a function
+//! on strings there, unless the sizes are the same. Here these are one value, which is refused.
 
 use std::cmp::Ordering;
 
@@ -18,7 +18,7 @@ use crate::print::print_raw;
 use crate::view::View;
 use crate::{Atom, Host, Items, Kind, OpError, OpResult, Shape, Value};
 
-/// `left = right`
+/// Computes `left = right`.
 #[inline]
 pub fn equal<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<bool> {
     if left.is_inline_int() && right.is_inline_int() {
@@ -45,7 +45,7 @@ fn equal_slowly<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: 
     }
 }
 
-/// The place of `left` before or after `right` in the normal order.
+/// Compares two values in the normal order.
 #[inline]
 pub fn compare<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
@@ -84,7 +84,7 @@ enum Class {
     ModelValue,
     Function,
     Set,
-    /// `Nat`, `Int`, `STRING`, `Seq(S)`, ...: compared among themselves only.
+    /// `Nat`, `Int`, `STRING`, `Seq(S)`, ...: compared only with each other.
     Named,
 }
 
@@ -104,7 +104,7 @@ fn class(value: Value<'_>) -> Class {
     }
 }
 
-/// Two values of which at most one is an object.
+/// Whether two values are equal of which at most one is an object.
 #[inline(never)]
 fn equal_unlike(left: Value<'_>, right: Value<'_>) -> OpResult<bool> {
     match (class(left), class(right)) {
@@ -116,7 +116,7 @@ fn equal_unlike(left: Value<'_>, right: Value<'_>) -> OpResult<bool> {
     }
 }
 
-/// Two values of which at most one is an object.
+/// Compares two values of which at most one is an object.
 #[inline(never)]
 fn compare_unlike(left: Value<'_>, right: Value<'_>) -> OpResult<Ordering> {
     match (class(left), class(right)) {
@@ -144,7 +144,7 @@ fn equal_objects<'r, H: Host<'r> + ?Sized>(
     }
 }
 
-/// Two objects of the kinds that are compared most.
+/// Two objects of the kinds that are compared most often.
 enum Alike<'r> {
     /// The values of two sequences, or of two records of one shape.
     Items(Items<'r>, Items<'r>),
@@ -172,7 +172,7 @@ fn alike<'r>(left: Object<'r>, right: Object<'r>) -> Alike<'r> {
     Alike::No
 }
 
-/// TLC: by the number of fields, then by their names; different shapes differ in one of the two.
+/// Compares shapes. TLC: by the number of fields, then by their names; different shapes differ in one of the two.
 fn compare_shapes(left: Shape, right: Shape) -> Ordering {
     let (left, right) = (left.fields(), right.fields());
     if left.len() != right.len() {
@@ -229,10 +229,11 @@ fn compare_other_objects<'r, H: Host<'r> + ?Sized>(
     }
 }
 
-/// TLC: an untyped model value equals only itself and is asked about anything; a typed one refuses values that
-/// are no model values, and those of another type (contract 1.5).
+/// Whether two values are equal of which one is a model value. TLC: an untyped model value equals only itself and can
+/// be compared with anything; a typed one refuses values that are not model values, and those of another type (contract
+/// 1.5).
 ///
-/// TLC: `Nat` and the like, on the left, are asked about typed ones too.
+/// TLC: `Nat` and similar sets, on the left, can be compared with typed ones too.
 fn equal_model_values(left: Value<'_>, right: Value<'_>) -> OpResult<bool> {
     if class(left) == Class::Named {
         return Ok(false);
@@ -241,7 +242,7 @@ fn equal_model_values(left: Value<'_>, right: Value<'_>) -> OpResult<bool> {
     Ok(left.is_same(right))
 }
 
-/// TLC: model values come before all else.
+/// Compares two values of which one is a model value. TLC: model values come before everything else.
 fn compare_model_values(left: Value<'_>, right: Value<'_>) -> OpResult<Ordering> {
     if class(left) == Class::Named {
         return Ok(Ordering::Greater);
@@ -269,8 +270,8 @@ fn wrong_model_type(model: Value<'_>, other: Value<'_>) -> Box<OpError> {
     Box::new(OpError::WrongModelType { model: print_raw(model), other: print_raw(other) })
 }
 
-/// TLC: `Nat` is before `Int`; all other pairs of infinite sets are refused. (`Seq(S)` and `Seq(T)`, which are
-/// objects, compare as S and T.)
+/// Compares infinite sets. TLC: `Nat` is before `Int`; all other pairs of infinite sets are refused. (`Seq(S)` and
+/// `Seq(T)`, which are objects, compare as S and T.)
 fn compare_names(left: Value<'_>, right: Value<'_>) -> OpResult<Ordering> {
     match (left.kind(), right.kind()) {
         (Kind::Naturals, Kind::Integers) => Ok(Ordering::Less),
@@ -282,9 +283,9 @@ fn compare_names(left: Value<'_>, right: Value<'_>) -> OpResult<Ordering> {
     }
 }
 
-/// The graphs of two functions that are about to be compared.
+/// Returns the graphs of two functions that are about to be compared.
 ///
-/// TLC: a record on the left is asked about records alone; the empty function is one.
+/// TLC: a record on the left can be compared only with records; the empty function is one.
 fn graphs<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Value<'r>,
@@ -317,7 +318,7 @@ fn have_same_domain_object(left: Object<'_>, right: Object<'_>) -> bool {
         }
 }
 
-/// TLC: by size, then by domain, then by values; the first difference decides.
+/// Whether two functions are equal. TLC: by size, then by domain, then by values; the first difference decides.
 fn equal_functions<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Value<'r>,
@@ -416,7 +417,7 @@ fn equal_sets<'r, H: Host<'r> + ?Sized>(
     {
         return Ok(answer);
     }
-    let (left, right) = (force::explicit(host, left)?, force::explicit(host, right)?);
+    let (left, right) = (force::explicit_elements(host, left)?, force::explicit_elements(host, right)?);
     if left.len() != right.len() {
         return Ok(false);
     }
@@ -435,7 +436,7 @@ fn equal_sets<'r, H: Host<'r> + ?Sized>(
     }
 }
 
-/// Two sets of one kind: lazy ones are equal if their operands are. `None` if that does not decide it.
+/// Whether two sets of one kind are equal: lazy ones are if their operands are. `None` if that does not decide it.
 fn equal_operands<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Object<'r>,
@@ -470,7 +471,8 @@ fn has_empty<'r, H: Host<'r> + ?Sized>(host: &mut H, sets: Items<'r>) -> OpResul
     Ok(false)
 }
 
-/// On the empty domain there is one function, whatever the range; into the empty range there is none.
+/// Whether two sets of functions are equal. On the empty domain there is one function, whatever the range; into the
+/// empty range there is none.
 fn equal_function_sets<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Items<'r>,
@@ -485,7 +487,7 @@ fn equal_function_sets<'r, H: Host<'r> + ?Sized>(
     equal_items(host, left, right)
 }
 
-/// TLC: by number of elements, then element by element in normal order.
+/// Compares sets. TLC: by number of elements, then element by element in normal order.
 fn compare_sets<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Value<'r>,
@@ -494,7 +496,7 @@ fn compare_sets<'r, H: Host<'r> + ?Sized>(
     if let (View::Powerset(base), View::Powerset(other)) = (left.view(), right.view()) {
         return compare(host, base, other);
     }
-    let (left, right) = (force::explicit(host, left)?, force::explicit(host, right)?);
+    let (left, right) = (force::explicit_elements(host, left)?, force::explicit_elements(host, right)?);
     if left.len() != right.len() {
         return Ok(left.len().cmp(&right.len()));
     }

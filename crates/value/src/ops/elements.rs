@@ -1,6 +1,6 @@
-//! Enumerating a set. Two orders: the set's own, and the normal order.
+//! Enumerates a set. There are two orders: the set's own, and the normal order.
 //!
-//! An enumeration lives in the region, like what it enumerates: it needs no heap and no destructor.
+//! An enumeration lives in the region, like the values it enumerates: it needs no heap and no destructor.
 
 use super::force::Explicit;
 use super::function::Form;
@@ -9,14 +9,14 @@ use crate::view::View;
 use crate::{Closure, Host, Items, OpError, OpResult, Region, Value, ValueVec, check_room, print};
 
 /// The elements of a set, one after the other; made by [`elements`] or [`elements_normal`].
-pub struct Elements<'r>(State<'r>);
+pub struct Elements<'r>(ElementsState<'r>);
 
-enum State<'r> {
+enum ElementsState<'r> {
     Items {
         items: Items<'r>,
         next: usize,
     },
-    /// From `next` to `last`; over when `next` has passed it.
+    /// The integers from `next` to `last`; finished when `next` has passed it.
     Ints {
         next: i64,
         last: i64,
@@ -27,7 +27,7 @@ enum State<'r> {
     },
 }
 
-/// After how many elements of a set that is not listed time and memory are looked at.
+/// Number of elements of a lazy set after which time and memory are checked.
 const CHECK_EVERY: i64 = 1024;
 
 enum Other<'r> {
@@ -54,13 +54,13 @@ enum Other<'r> {
     },
 }
 
-/// The elements in the set's own order, as TLC has it for `x' \in S`: lazy unions may give an element twice.
+/// Enumerates the elements in the set's own order, as TLC does for `x' \in S`: lazy unions may give an element twice.
 pub fn elements<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpResult<Elements<'r>> {
     start(host, set, Order::Own)
 }
 
-/// The elements in normal order, each once, as TLC has it for `CHOOSE`, quantifiers, `{e : x \in S}` and functions.
-/// Large sets of functions, records, tuples and subsets are not made explicit for it.
+/// Enumerates the elements in normal order, each once, as TLC does for `CHOOSE`, quantifiers, `{e : x \in S}` and
+/// functions. Large sets of functions, records, tuples and subsets are not made explicit for it.
 pub fn elements_normal<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpResult<Elements<'r>> {
     start(host, set, Order::Normal)
 }
@@ -72,18 +72,18 @@ enum Order {
 }
 
 impl<'r> Elements<'r> {
-    /// The next element, `None` at the end.
+    /// Returns the next element, or `None` at the end.
     #[inline]
     pub fn next<H: Host<'r> + ?Sized>(&mut self, host: &mut H) -> OpResult<Option<Value<'r>>> {
         match &mut self.0 {
-            State::Items { items, next } => {
+            ElementsState::Items { items, next } => {
                 if *next == items.len() {
                     return Ok(None);
                 }
                 *next += 1;
                 Ok(Some(items.get(*next - 1)))
             }
-            State::Ints { next, last } => {
+            ElementsState::Ints { next, last } => {
                 if *next > *last {
                     return Ok(None);
                 }
@@ -93,7 +93,7 @@ impl<'r> Elements<'r> {
                 *next += 1;
                 Ok(Some(host.region().int(*next - 1)))
             }
-            State::Other { other, n_given } => {
+            ElementsState::Other { other, n_given } => {
                 *n_given += 1;
                 if *n_given % CHECK_EVERY == 0 {
                     check_limits(host)?;
@@ -104,11 +104,11 @@ impl<'r> Elements<'r> {
     }
 
     fn other(other: Other<'r>) -> Elements<'r> {
-        Elements(State::Other { other, n_given: 0 })
+        Elements(ElementsState::Other { other, n_given: 0 })
     }
 
     fn items(items: Items<'r>) -> Elements<'r> {
-        Elements(State::Items { items, next: 0 })
+        Elements(ElementsState::Items { items, next: 0 })
     }
 }
 
@@ -173,7 +173,7 @@ fn start<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>, order: Order) -
     }
 }
 
-/// Refuses to go on when the values that were made so far fill the memory, or the time is up.
+/// Refuses to go on when the values made so far fill the memory, or the time is up.
 #[cold]
 fn check_limits<'r, H: Host<'r> + ?Sized>(host: &mut H) -> OpResult<()> {
     host.check_limits()
@@ -185,14 +185,14 @@ fn start_other<'r, H: Host<'r> + ?Sized>(
     order: Order,
 ) -> OpResult<Elements<'r>> {
     check_room(host, 0)?;
-    if let Some(explicit) = set.object().and_then(|object| object.explicit())
+    if let Some(explicit) = set.object().and_then(|object| object.explicit_form())
         && set.is_set()
     {
         return start(host, explicit, order);
     }
     let own = order == Order::Own;
     match set.view() {
-        View::Interval(first, last) => Ok(Elements(State::Ints { next: first, last })),
+        View::Interval(first, last) => Ok(Elements(ElementsState::Ints { next: first, last })),
         View::Powerset(base) => start_subsets(host, base),
         View::KSubsets(base, size) => start_k_subsets(host, base, size),
         View::FunctionSet(domain, range) => start_functions(host, domain, range, order),
@@ -251,12 +251,13 @@ fn explicit_items<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpR
     Ok(set.as_normal_set().expect("`explicit_set` gives a set in normal form"))
 }
 
-/// All subsets: by size, then in the order of the indices of their elements, which is the normal order.
+/// An enumeration of all subsets: by size, then in the order of the indices of their elements, which is the normal
+/// order.
 struct Subsets<'r> {
     items: Items<'r>,
     /// The indices of the elements of the next subset, ascending, in the first `size` places.
     picks: &'r mut [u32],
-    /// More than there are elements when all is over.
+    /// The size of the next subset. More than the number of elements when the enumeration is finished.
     size: usize,
 }
 
@@ -286,7 +287,7 @@ fn pick<'r>(region: &'r Region, items: Items<'r>, picks: &[u32]) -> Value<'r> {
     vec.into_normal_set()
 }
 
-/// The next of the ascending choices of so many among `n`, in lexicographic order; `false` after the last.
+/// Moves to the next ascending choice among `n`, in lexicographic order. Returns `false` after the last.
 fn next_combination(picks: &mut [u32], n: usize) -> bool {
     let size = picks.len();
     let can_move = |(place, &pick): (usize, &u32)| (pick as usize) < n - (size - place);
@@ -296,7 +297,7 @@ fn next_combination(picks: &mut [u32], n: usize) -> bool {
     true
 }
 
-/// The subsets of one size. TLC: in the order of the bit sets of their indices, not in normal order.
+/// An enumeration of the subsets of one size. TLC: in the order of the bit sets of their indices, not in normal order.
 struct KSubsets<'r> {
     items: Items<'r>,
     picks: &'r mut [u32],
@@ -321,7 +322,7 @@ impl<'r> KSubsets<'r> {
             return None;
         }
         let subset = pick(region, self.items, self.picks);
-        // The next larger number with as many bits: the lowest bit that can move up does, those below fall down.
+        // The next larger number with as many bits: the lowest bit that can move up does, and those below it fall down.
         let n = self.items.len() as u32;
         let place = (0..self.picks.len())
             .find(|&place| self.picks[place] + 1 < self.picks.get(place + 1).copied().unwrap_or(n));
@@ -336,7 +337,7 @@ impl<'r> KSubsets<'r> {
     }
 }
 
-/// Choices of one element out of each of several sets; the last varies fastest.
+/// An enumeration of choices of one element out of each of several sets; the last varies fastest.
 struct Odometer<'r> {
     wheels: &'r mut [Wheel<'r>],
     form: Form<'r>,
@@ -407,7 +408,7 @@ fn start_functions<'r, H: Host<'r> + ?Sized>(
     if !range.kind().is_enumerable() {
         return Err(not_enumerable(range));
     }
-    let explicit = force::explicit(host, domain)?;
+    let explicit = force::explicit_elements(host, domain)?;
     let domain =
         if let Explicit::Interval(..) = explicit { domain } else { force::explicit_set(host, domain)? };
     let n = usize::try_from(explicit.len()).ok().filter(|&n| n <= u32::MAX as usize);

@@ -7,16 +7,16 @@ use super::{select, with_value, wrong_kind};
 use crate::mem::{Object, ObjectKind};
 use crate::{Host, Items, OpResult, Value, ValueVec, view};
 
-/// What became of a clause.
+/// The result of a clause.
 #[derive(Clone, Copy, Debug)]
 pub enum Excepted<'r> {
-    /// The new function; the same object if the value at the path is the same.
+    /// The new function. It is the same object if the value at the path is the same.
     Changed(Value<'r>),
-    /// The path leads outside the domain: TLC warns and leaves the function as it is.
+    /// The path leads outside the domain: TLC warns and leaves the function unchanged.
     OutsideDomain,
 }
 
-/// The function `f` with the value at `path` replaced by what `new` makes of the old one (`@`).
+/// Returns the function `f` with the value at `path` replaced by the result of `new` for the old one (`@`).
 #[inline]
 pub fn except<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
@@ -56,7 +56,7 @@ fn except_at<'r, H: Host<'r> + ?Sized>(
     Ok(Some(with_value(host.region(), f, index, changed)))
 }
 
-/// The new value is kept beside the closure: a lazy function stays lazy.
+/// Changes a lazy function. The new value is kept beside the closure, so that the function stays lazy.
 fn except_lazy<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     f: Value<'r>,
@@ -64,7 +64,7 @@ fn except_lazy<'r, H: Host<'r> + ?Sized>(
     (key, rest): (Value<'r>, &[Value<'r>]),
     new: MakeNew<'_, 'r, H>,
 ) -> OpResult<Option<Value<'r>>> {
-    if let Some(explicit) = object.explicit() {
+    if let Some(explicit) = object.explicit_form() {
         let path: Vec<Value<'r>> = std::iter::once(key).chain(rest.iter().copied()).collect();
         return except_at(host, explicit, &path, new);
     }

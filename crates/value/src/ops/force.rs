@@ -1,4 +1,4 @@
-//! Making lazy values explicit.
+//! Makes lazy values explicit.
 
 use base::with_stack;
 
@@ -7,14 +7,14 @@ use crate::mem::{FunctionKind, Object, ObjectKind};
 use crate::print::print_raw;
 use crate::{Constant, Host, Items, OpError, OpResult, Value, ValueVec, check_room, view};
 
-/// Limits are checked once in so many elements.
+/// Number of elements after which limits are checked.
 const CHECK_EVERY: usize = 256;
 
 /// The elements of a finite set, in normal form.
 #[derive(Clone, Copy)]
 pub(super) enum Explicit<'r> {
     Items(Items<'r>),
-    /// First and last; not empty.
+    /// The first and last integer; not empty.
     Interval(i64, i64),
 }
 
@@ -27,8 +27,11 @@ impl Explicit<'_> {
     }
 }
 
-/// The elements of a set; those of an interval are not written down.
-pub(super) fn explicit<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpResult<Explicit<'r>> {
+/// Returns the elements of a set. Those of an interval are not written out.
+pub(super) fn explicit_elements<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    set: Value<'r>,
+) -> OpResult<Explicit<'r>> {
     if let Some((first, last)) = set.as_interval() {
         return Ok(Explicit::Interval(first, last));
     }
@@ -36,7 +39,7 @@ pub(super) fn explicit<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -
     Ok(Explicit::Items(set.as_normal_set().expect("`explicit_set` gives a set in normal form")))
 }
 
-/// The set in the form `{e1, ..., en}`, in normal form. Remembered in a lazy set.
+/// Returns the set in the form `{e1, ..., en}`, in normal form. A lazy set remembers it.
 pub fn explicit_set<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpResult<Value<'r>> {
     let Some(object) = set.object() else { return Err(not_enumerable(set)) };
     match object.kind() {
@@ -74,8 +77,8 @@ fn explicit_lazy<'r, H: Host<'r> + ?Sized>(
     set: Value<'r>,
     object: Object<'r>,
 ) -> OpResult<Value<'r>> {
-    if let Some(explicit) = object.explicit() {
-        // A constant's may have become an interval.
+    if let Some(explicit) = object.explicit_form() {
+        // The explicit form of a constant may have become an interval.
         return explicit_set(host, explicit);
     }
     let size_max = host.set_size_max();
@@ -101,7 +104,7 @@ fn explicit_lazy<'r, H: Host<'r> + ?Sized>(
     remember(host, object, explicit)
 }
 
-/// Keeps the explicit form with the lazy value. A constant's is made a constant too.
+/// Keeps the explicit form with the lazy value. That of a constant becomes a constant too.
 fn remember<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     object: Object<'r>,
@@ -116,7 +119,7 @@ fn remember<'r, H: Host<'r> + ?Sized>(
     Ok(explicit)
 }
 
-/// The function as a graph. Remembered in a lazy function.
+/// Returns the function as a graph. A lazy function remembers it.
 #[inline]
 pub fn explicit_function<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>) -> OpResult<Value<'r>> {
     let Some(object) = f.object() else { return Err(wrong_kind("f[e]", "a function", f)) };
@@ -132,7 +135,7 @@ fn explicit_lazy_function<'r, H: Host<'r> + ?Sized>(
     f: Value<'r>,
     object: Object<'r>,
 ) -> OpResult<Value<'r>> {
-    if let Some(explicit) = object.explicit() {
+    if let Some(explicit) = object.explicit_form() {
         return Ok(explicit);
     }
     let domain = object.items().get(0);
@@ -149,7 +152,7 @@ fn explicit_lazy_function<'r, H: Host<'r> + ?Sized>(
     remember(host, object, explicit)
 }
 
-/// The value of a lazy function at a key of its domain.
+/// Returns the value of a lazy function at a key of its domain.
 pub(super) fn call_at<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     f: Value<'r>,
@@ -162,7 +165,7 @@ pub(super) fn call_at<'r, H: Host<'r> + ?Sized>(
     host.call(view::closure(object), &[key, f])
 }
 
-/// What `EXCEPT` put in the place of the value at `key`: the last one wins.
+/// Returns the value that `EXCEPT` has set at `key`: the last one wins.
 fn override_at<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     object: Object<'r>,
@@ -177,13 +180,13 @@ fn override_at<'r, H: Host<'r> + ?Sized>(
     Ok(None)
 }
 
-/// Is it known to be explicit and in normal form, with all that is inside?
+/// Whether it is known to be explicit and in normal form, with everything inside.
 #[inline]
 pub fn is_explicit(value: Value<'_>) -> bool {
     value.is_ground()
 }
 
-/// The value with everything in it explicit and in normal form. Refused for infinite sets.
+/// Makes everything in the value explicit and puts it in normal form. Refused for infinite sets.
 pub fn force<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<Value<'r>> {
     if value.is_ground() {
         return Ok(value);
@@ -232,7 +235,7 @@ fn force_lazy_set<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpR
     force(host, explicit)
 }
 
-/// Forcing does not change where an element stands among others: its meaning stays.
+/// Forces all items. This does not change the position of an element among others, because its meaning stays.
 fn force_items<'r, H: Host<'r> + ?Sized>(host: &mut H, items: Items<'r>) -> OpResult<ValueVec<'r>> {
     check_room(host, items.len())?;
     let mut vec = ValueVec::with_capacity(host.region(), items.len());

@@ -1,4 +1,4 @@
-//! Making functions. Whatever their origin, functions with one graph have one form.
+//! Makes functions. Functions with the same graph have the same form, whatever their origin.
 
 use std::cmp::Ordering;
 
@@ -8,10 +8,10 @@ use super::{compare, explicit_function, normalize};
 use crate::mem::{FunctionKind, Object};
 use crate::{Closure, Host, Items, OpResult, Region, Shape, Value, ValueVec};
 
-/// To look for a key costs what it costs to look at so many.
+/// Number of keys that can be compared in the time of one lookup.
 const FEW: usize = 16;
 
-/// The form that functions on one domain have.
+/// The form of functions on one domain.
 #[derive(Clone, Copy)]
 pub(super) enum Form<'r> {
     Sequence,
@@ -20,9 +20,9 @@ pub(super) enum Form<'r> {
 }
 
 impl<'r> Form<'r> {
-    /// The form for a domain that is a set `{...}` in normal form or an interval.
+    /// Returns the form for a domain that is a set `{...}` in normal form or an interval.
     ///
-    /// In normal order, strings and integers come after model values only: the first element tells the kind of
+    /// In normal order, only model values come before strings and integers, so the first element determines the kind of
     /// all the others.
     pub(super) fn of(domain: Value<'r>) -> Form<'r> {
         if let Some((first, _)) = domain.as_interval() {
@@ -37,13 +37,13 @@ impl<'r> Form<'r> {
             return Form::Sequence;
         }
         match first.as_string() {
-            // A shape lives for ever, and there would be one for each that grows.
+            // A shape lives forever, and a growing domain would make one for each size.
             Some(_) if !tree::is_large(items.len()) => Form::Record(Shape::of_items(items)),
             Some(_) | None => Form::Function(domain),
         }
     }
 
-    /// The function with these values, as many as the domain has elements.
+    /// Makes the function with these values, as many as the domain has elements.
     pub(super) fn build(self, values: ValueVec<'r>) -> Value<'r> {
         match self {
             Form::Sequence => values.into_sequence(),
@@ -53,7 +53,7 @@ impl<'r> Form<'r> {
     }
 }
 
-/// The function that maps the elements of `domain`, in normal order, to `values`. Panics if there are not as
+/// Makes the function that maps the elements of `domain`, in normal order, to `values`. Panics if there are not as
 /// many; `domain` is a set `{...}` in normal form or an interval.
 pub fn function<'r>(domain: Value<'r>, values: ValueVec<'r>) -> Value<'r> {
     let n_keys = match domain.as_interval() {
@@ -64,7 +64,7 @@ pub fn function<'r>(domain: Value<'r>, values: ValueVec<'r>) -> Value<'r> {
     Form::of(domain).build(values)
 }
 
-/// The function with these keys and values. Of equal keys the first wins.
+/// Makes the function with these keys and values. Of equal keys the first wins.
 pub fn function_from_pairs<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     pairs: &[(Value<'r>, Value<'r>)],
@@ -84,13 +84,13 @@ pub fn function_from_pairs<'r, H: Host<'r> + ?Sized>(
     Ok(function(domain, vec))
 }
 
-/// The function `f`, given by its graph, with another value for the key at `place`.
+/// Returns the function `f`, given by its graph, with another value for the key at `place`.
 pub fn with_value<'r>(region: &'r Region, f: Value<'r>, place: usize, value: Value<'r>) -> Value<'r> {
     let in_tree = tree::with_value(region, f, place, value);
-    in_tree.unwrap_or_else(|| ValueVec::replaced(region, f, place, value))
+    in_tree.unwrap_or_else(|| ValueVec::replace_value(region, f, place, value))
 }
 
-/// The function `f`, given by its graph, with another key: one that would stand at `place`.
+/// Returns the function `f`, given by its graph, with another key, whose position is `place`.
 pub fn with_key<'r>(
     region: &'r Region,
     f: Value<'r>,
@@ -109,7 +109,7 @@ pub fn with_key<'r>(
     })
 }
 
-/// The function `f`, given by its graph, without the key at `place`.
+/// Returns the function `f`, given by its graph, without the key at `place`.
 pub fn without_key<'r>(region: &'r Region, f: Value<'r>, place: usize) -> Value<'r> {
     tree::without_key(region, f, place).unwrap_or_else(|| {
         let f = Graph::new(f);
@@ -122,12 +122,12 @@ pub fn without_key<'r>(region: &'r Region, f: Value<'r>, place: usize) -> Value<
     })
 }
 
-/// A record, the values in the order of the shape's fields.
+/// Makes a record, with the values in the order of the shape's fields.
 pub fn record<'r, H: Host<'r> + ?Sized>(host: &mut H, shape: Shape, values: &[Value<'r>]) -> Value<'r> {
     host.region().record(shape, values)
 }
 
-/// `[x \in domain |-> closure]`, to be evaluated when it is applied.
+/// Makes `[x \in domain |-> closure]`, which is evaluated when it is applied.
 pub fn lazy_function<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     domain: Value<'r>,
@@ -136,13 +136,13 @@ pub fn lazy_function<'r, H: Host<'r> + ?Sized>(
     host.region().lazy_function(domain, closure, None)
 }
 
-/// `key :> value`
+/// Computes `key :> value`.
 pub fn pair<'r, H: Host<'r> + ?Sized>(host: &mut H, key: Value<'r>, value: Value<'r>) -> OpResult<Value<'r>> {
     let domain = host.region().set(&[key]);
     Ok(function(domain, ValueVec::from_slice(host.region(), &[value])))
 }
 
-/// `f @@ g`: f wins.
+/// Computes `f @@ g`: f wins.
 pub fn merge<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>, g: Value<'r>) -> OpResult<Value<'r>> {
     let (f, g) = (graph(host, f)?, graph(host, g)?);
     if let Some(merged) = merge_few(host, f, g) {
@@ -166,7 +166,8 @@ pub fn merge<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>, g: Value<'r>)
     Ok(function(keys.into_normal_set(), values))
 }
 
-/// `f @@ g` where one of them is large and the other is not; `None` where they are merged key by key.
+/// Computes `f @@ g` where one of them is large and the other is not. Returns `None` where they must be merged key by
+/// key.
 fn merge_few<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Graph<'r>, g: Graph<'r>) -> Option<Value<'r>> {
     let f_is_large = f.len() >= g.len();
     let (large, few) = if f_is_large { (f, g) } else { (g, f) };
@@ -182,7 +183,7 @@ fn merge_few<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Graph<'r>, g: Graph<'r>)
             None => search(graph.len(), |place| compare(host, key, graph.key(place))).ok()?,
         };
         all = match place {
-            // That of `f` stays.
+            // The value of `f` stays.
             Ok(_) if f_is_large => all,
             Ok(place) => tree::with_value(host.region(), all, place, value)?,
             Err(place) => tree::with_key(host.region(), all, place, (key, value))?,
@@ -191,7 +192,7 @@ fn merge_few<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Graph<'r>, g: Graph<'r>)
     Some(all)
 }
 
-/// A function given by its graph, as keys and values by index.
+/// A function given by its graph, with keys and values by index.
 #[derive(Clone, Copy)]
 pub(super) struct Graph<'r>(Value<'r>);
 
@@ -203,7 +204,7 @@ fn graph<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>) -> OpResult<Graph
 }
 
 impl<'r> Graph<'r> {
-    /// `f` is not lazy.
+    /// Makes the graph of `f`, which is not lazy.
     pub(super) fn new(f: Value<'r>) -> Graph<'r> {
         Graph(f)
     }
@@ -220,7 +221,7 @@ impl<'r> Graph<'r> {
         self.object().items().get(index)
     }
 
-    /// The keys, where they are written out.
+    /// Returns the keys, if they are written out.
     fn keys(self) -> Option<Items<'r>> {
         let object = self.object();
         (object.kind().function_kind() == Some(FunctionKind::Graph))

@@ -7,12 +7,12 @@ use crate::{Ground, Items, Value};
 
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Equal values have equal hashes, in every run and on every machine; atoms count by their spelling.
+/// Returns a hash: equal values have equal hashes, in every run and on every machine; atoms count by their spelling.
 pub fn hash(value: Ground<'_>) -> u64 {
     hash_value(SEED, value.value())
 }
 
-/// Each kind begins with a number of its own; functions of all forms share one, and so do sets.
+/// Hashes a value. Each kind begins with a number of its own; functions of all forms share one, and so do sets.
 fn hash_value(state: u64, value: Value<'_>) -> u64 {
     match value.view() {
         View::Bool(value) => mix(mix(state, 1), u64::from(value)),
@@ -79,7 +79,7 @@ fn hash_text(state: u64, text: &str) -> u64 {
     words.fold(mix(state, text.len() as u64), mix)
 }
 
-/// One step of a multiply-and-fold hash.
+/// Computes one step of a multiply-and-fold hash.
 #[inline]
 pub(crate) fn mix(state: u64, word: u64) -> u64 {
     const FACTOR: u64 = 0x9fb2_1c65_1e98_df25;

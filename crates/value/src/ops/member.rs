@@ -6,7 +6,7 @@ use super::{cardinality, elements, equal, explicit_function, not_decidable, not_
 use crate::view::View;
 use crate::{Host, Items, Kind, OpError, OpResult, Shape, Value, ops};
 
-/// `element \in set`
+/// Computes `element \in set`.
 #[inline]
 pub fn member<'r, H: Host<'r> + ?Sized>(host: &mut H, element: Value<'r>, set: Value<'r>) -> OpResult<bool> {
     match set.as_normal_set() {
@@ -15,10 +15,10 @@ pub fn member<'r, H: Host<'r> + ?Sized>(host: &mut H, element: Value<'r>, set: V
     }
 }
 
-/// Up to so many elements are searched for the very word before anything is compared.
+/// Number of elements up to which the identical word is searched for before anything is compared.
 const SCAN_MAX: usize = 32;
 
-/// TLC: binary search in normal order.
+/// Tests membership in a set in normal form. TLC: binary search in normal order.
 #[inline]
 fn member_of_normal<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
@@ -30,7 +30,7 @@ fn member_of_normal<'r, H: Host<'r> + ?Sized>(
     }
     match search_items(host, element, items) {
         Ok(place) => Ok(place.is_ok()),
-        // TLC: of a set as it is written each element is compared with the value, and not the value with them.
+        // TLC: in a set as written, each element is compared with the value, and not the value with each element.
         Err(error) if matches!(*error, OpError::RecordWithFunction { .. }) => {
             member_of_unsorted(host, element, items)
         }
@@ -58,7 +58,7 @@ fn member_of_other<'r, H: Host<'r> + ?Sized>(
         View::RecordSet(shape, sets) => member_of_records(host, element, set, (shape, sets)),
         View::Product(sets) => member_of_product(host, element, set, sets),
         View::Filter(base, closure) => {
-            if let Some(explicit) = set.object().and_then(|object| object.explicit()) {
+            if let Some(explicit) = set.object().and_then(|object| object.explicit_form()) {
                 return member(host, element, explicit);
             }
             if !member(host, element, base)? {
@@ -95,8 +95,8 @@ fn is_negative(int: Value<'_>) -> bool {
     int.as_big_int().is_some_and(|int| int.sign() == num_bigint::Sign::Minus)
 }
 
-/// TLC: an untyped model value is in no set that could only have values of another kind; for anything else the
-/// question is refused.
+/// Answers for an element of another kind. TLC: an untyped model value is in no set that could only have values of
+/// another kind; for anything else the test is refused.
 fn not_of_this_kind(element: Value<'_>, set: Value<'_>) -> OpResult<bool> {
     match element.as_model_value() {
         Some(model) if model.model_type().is_none() => Ok(false),
@@ -108,7 +108,8 @@ fn of_kind(element: Value<'_>, set: Value<'_>, is_it: impl Fn(Kind) -> bool) -> 
     if is_it(element.kind()) { Ok(true) } else { not_of_this_kind(element, set) }
 }
 
-/// TLC: until a set is put into normal form, its elements are tried in the order in which they were written.
+/// Tests membership in a set that is not in normal form. TLC: its elements are tried in the order in which they were
+/// written.
 fn member_of_unsorted<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     element: Value<'r>,
@@ -131,7 +132,7 @@ fn all_in<'r, H: Host<'r> + ?Sized>(host: &mut H, items: Items<'r>, set: Value<'
     Ok(true)
 }
 
-/// Are all elements of `left` in `base`? `set` is the set that was asked about.
+/// Whether all elements of `left` are in `base`. `set` is the set in messages.
 fn all_members<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Value<'r>,
@@ -209,7 +210,7 @@ fn member_of_product<'r, H: Host<'r> + ?Sized>(
         }
         return Ok(true);
     }
-    // TLC: other functions on integers are no tuples; functions on anything else are refused.
+    // TLC: other functions on integers are not tuples; functions on anything else are refused.
     match f.as_function() {
         Some((domain, _)) if domain.as_interval().is_some() => Ok(false),
         Some((domain, _)) if has_only_ints(domain) => Ok(false),
@@ -235,7 +236,7 @@ fn member_of_some<'r, H: Host<'r> + ?Sized>(
     Ok(false)
 }
 
-/// `left \subseteq right`
+/// Computes `left \subseteq right`.
 pub fn is_subset<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Value<'r>,

@@ -1,6 +1,6 @@
 //! The constant operators of TLA+ and of the arithmetic and sequence modules, each implemented once.
 //!
-//! Context first: every operator takes the [`Host`](crate::Host), which gives memory and runs closures.
+//! The context comes first: every operator takes the [`Host`](crate::Host), which provides memory and runs closures.
 
 mod apply;
 mod arithmetic;

@@ -1,4 +1,4 @@
-//! Putting sets into normal form.
+//! Puts sets into normal form.
 
 use std::cmp::Ordering;
 
@@ -6,10 +6,10 @@ use super::compare;
 use crate::mem::{Cursor, ObjectKind};
 use crate::{Host, Items, OpResult, Value};
 
-/// Sets up to this size are sorted without a buffer on the heap.
+/// Size up to which sets are sorted without a buffer on the heap.
 const SMALL: usize = 32;
 
-/// Sorts the elements of a set `{...}` in place and removes duplicates. Other values are left as they are.
+/// Sorts the elements of a set `{...}` in place and removes duplicates. Other values stay as they are.
 ///
 /// TLC: refused when two elements cannot be compared, and only then is `{1, "a"}` an error.
 #[inline]
@@ -34,7 +34,7 @@ fn normalize_set<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpRe
     Ok(())
 }
 
-/// Binary insertion of one element after the other; gives the number of distinct elements.
+/// Inserts one element after the other by binary search, and returns the number of distinct elements.
 fn insertion_sort<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     items: Items<'r>,
@@ -54,7 +54,8 @@ fn insertion_sort<'r, H: Host<'r> + ?Sized>(
     Ok(len)
 }
 
-/// Binary search among `len` places: `Ok` where `compare` finds it equal, `Err` where it would stand.
+/// Searches `len` places by bisection. Returns `Ok` with the place where `compare` finds it equal, or `Err` with the
+/// place where it would be.
 ///
 /// TLC: probes the middle, `(low + high) / 2`; which elements are compared decides what is refused.
 #[inline]
@@ -74,7 +75,7 @@ pub(super) fn search(
     Ok(Err(low))
 }
 
-/// Where a value stands among sorted ones, or where it would.
+/// Returns the position of a value among sorted ones, or the position where it would be.
 #[inline]
 pub(super) fn search_items<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
@@ -98,10 +99,10 @@ fn search_tree<'r, H: Host<'r> + ?Sized>(
     search(items.len(), |place| compare(host, value, cursor.get(place)))
 }
 
-/// The indices of the distinct elements, in normal order.
+/// Returns the indices of the distinct elements, in normal order.
 fn merge_sort<'r, H: Host<'r> + ?Sized>(host: &mut H, items: Items<'r>) -> OpResult<Vec<u32>> {
     let mut runs: Vec<u32> = (0..items.len() as u32).collect();
-    // Runs of width 1, 2, 4, ...; duplicates fall away in merging, so each run keeps its own length.
+    // Runs have width 1, 2, 4, ... Merging removes duplicates, so each run keeps its own length.
     let mut lengths: Vec<usize> = vec![1; items.len()];
     while lengths.len() > 1 {
         let mut merged = Vec::with_capacity(runs.len());

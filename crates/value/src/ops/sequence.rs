@@ -7,12 +7,12 @@ use crate::mem::{LONG, ObjectKind};
 use crate::print::print_raw;
 use crate::{Atom, Ground, Host, Items, OpError, OpResult, Value, ValueId, ValueVec, check_room};
 
-/// Before so many elements are copied the limits are looked at.
+/// Number of elements to copy from which on the limits are checked first.
 const LONG_WORK: usize = 1 << 16;
-/// Elements that are larger are not made explicit when they are added to a sequence.
+/// Limit on the size of an element that is made explicit when it is added to a sequence.
 const LOOKS_MAX: u32 = 1 << 10;
 
-/// The elements, if the value is a sequence or a lazy function on `1..n`.
+/// Returns the elements, if the value is a sequence or a lazy function on `1..n`.
 #[inline]
 pub fn as_sequence<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<Option<Items<'r>>> {
     match value.object() {
@@ -36,7 +36,7 @@ fn needs_sequence<'r, H: Host<'r> + ?Sized>(
     }
 }
 
-/// `Len(sequence)`; strings too.
+/// Computes `Len(sequence)`, also of strings.
 #[inline]
 pub fn len<'r, H: Host<'r> + ?Sized>(host: &mut H, sequence: Value<'r>) -> OpResult<Value<'r>> {
     let len = match sequence.as_string() {
@@ -46,7 +46,7 @@ pub fn len<'r, H: Host<'r> + ?Sized>(host: &mut H, sequence: Value<'r>) -> OpRes
     Ok(Value::from_int(len as i64))
 }
 
-/// `Head(sequence)`. TLC: an error on `<<>>`, not an arbitrary value.
+/// Computes `Head(sequence)`. TLC: an error on `<<>>`, not an arbitrary value.
 #[inline]
 pub fn head<'r, H: Host<'r> + ?Sized>(host: &mut H, sequence: Value<'r>) -> OpResult<Value<'r>> {
     let items = needs_sequence(host, "Head", sequence)?;
@@ -56,7 +56,7 @@ pub fn head<'r, H: Host<'r> + ?Sized>(host: &mut H, sequence: Value<'r>) -> OpRe
     Ok(items.get(0))
 }
 
-/// `Tail(sequence)`; strings too.
+/// Computes `Tail(sequence)`, also of strings.
 pub fn tail<'r, H: Host<'r> + ?Sized>(host: &mut H, sequence: Value<'r>) -> OpResult<Value<'r>> {
     let empty = || Err(Box::new(OpError::EmptySequence { op: "Tail" }));
     if let Some(string) = sequence.as_string() {
@@ -70,7 +70,7 @@ pub fn tail<'r, H: Host<'r> + ?Sized>(host: &mut H, sequence: Value<'r>) -> OpRe
     part(host, (sequence, items), (1, items.len() - 1))
 }
 
-/// `Append(sequence, element)`
+/// Computes `Append(sequence, element)`.
 pub fn append<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     sequence: Value<'r>,
@@ -78,7 +78,7 @@ pub fn append<'r, H: Host<'r> + ?Sized>(
 ) -> OpResult<Value<'r>> {
     let items = needs_sequence(host, "Append", sequence)?;
     check_room(host, items.len())?;
-    if let Some(longer) = lengthened(host, (sequence, items), &[element])? {
+    if let Some(longer) = lengthen(host, (sequence, items), &[element])? {
         return Ok(longer);
     }
     let mut vec = ValueVec::with_capacity(host.region(), items.len() + 1);
@@ -87,7 +87,7 @@ pub fn append<'r, H: Host<'r> + ?Sized>(
     Ok(vec.into_sequence())
 }
 
-/// `left \o right`; two strings too.
+/// Computes `left \o right`, also of two strings.
 pub fn concat<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Value<'r>,
@@ -115,7 +115,7 @@ pub fn concat<'r, H: Host<'r> + ?Sized>(
     }
     if items.len() >= LONG {
         let more: Vec<Value<'r>> = others.iter().collect();
-        if let Some(longer) = lengthened(host, (left, items), &more)? {
+        if let Some(longer) = lengthen(host, (left, items), &more)? {
             return Ok(longer);
         }
     }
@@ -125,7 +125,7 @@ pub fn concat<'r, H: Host<'r> + ?Sized>(
     Ok(vec.into_sequence())
 }
 
-/// `SubSeq(sequence, from, to)`; strings too. TLC: empty when `from > to`, whatever they are.
+/// Computes `SubSeq(sequence, from, to)`, also of strings. TLC: empty when `from > to`, whatever they are.
 pub fn sub_seq<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     sequence: Value<'r>,
@@ -143,7 +143,7 @@ pub fn sub_seq<'r, H: Host<'r> + ?Sized>(
     }
 }
 
-/// The elements of `SubSeq(sequence, from, to)` where they stand; `None` of a string.
+/// Returns the elements of `SubSeq(sequence, from, to)` in place, or `None` for a string.
 pub fn sub_seq_items<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     [sequence, from, to]: [Value<'r>; 3],
@@ -156,7 +156,7 @@ pub fn sub_seq_items<'r, H: Host<'r> + ?Sized>(
     Ok(Some(items.slice(start, len)))
 }
 
-/// Where the elements of `SubSeq(sequence, from, to)` begin, from 0, and how many there are.
+/// Returns the start of the elements of `SubSeq(sequence, from, to)`, from 0, and their number.
 fn part_of<'r>(
     items: Items<'r>,
     sequence: Value<'r>,
@@ -170,7 +170,7 @@ fn part_of<'r>(
     Ok((first - 1, last - first + 1))
 }
 
-/// The elements of a sequence from `start` on, `len` of them; not copied where they are many.
+/// Returns `len` elements of a sequence from `start` on, which are not copied if there are many.
 fn part<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     (sequence, items): (Value<'r>, Items<'r>),
@@ -185,9 +185,9 @@ fn part<'r, H: Host<'r> + ?Sized>(
     Ok(ValueVec::from_items(host.region(), items.slice(start, len)).into_sequence())
 }
 
-/// A long sequence with more elements behind its own, which are not copied where that can be avoided. `None` if the
-/// sequence is short, or some element is of a kind that cannot be kept so.
-fn lengthened<'r, H: Host<'r> + ?Sized>(
+/// Returns a long sequence with more elements behind its own, which are not copied if that can be avoided. Returns
+/// `None` if the sequence is short, or some element has a kind that cannot be stored this way.
+fn lengthen<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     (sequence, items): (Value<'r>, Items<'r>),
     more: &[Value<'r>],
@@ -202,43 +202,43 @@ fn lengthened<'r, H: Host<'r> + ?Sized>(
             Some(ground) => grounded.push(ground.value()),
             None if is_explicit(value, &mut LOOKS_MAX.clone()) => match force(host, value) {
                 Ok(value) => grounded.push(value),
-                // Whether it must have a normal form is not for us to say.
+                // It is not decided here whether the element must have a normal form.
                 Err(_) => return Ok(None),
             },
             None => return Ok(None),
         }
     }
-    if let Some(longer) = lengthened_where_interned(host, sequence, &grounded) {
+    if let Some(longer) = lengthen_interned(host, sequence, &grounded) {
         return Ok(Some(longer));
     }
-    let behind = host.region().behind(sequence);
-    // The same elements may stand there, written by someone who lengthened it before.
+    let behind = host.region().items_behind(sequence);
+    // The same elements may already be there, if the sequence was lengthened before.
     let is_there = |(there, value): &(Value<'r>, &Value<'r>)| {
         there.is_same(**value) || matches!(equal(host, *there, **value), Ok(true))
     };
     let n_known = behind.iter().zip(&grounded).take_while(is_there).count();
-    Ok(host.region().lengthened(sequence, &grounded, n_known))
+    Ok(host.region().lengthen(sequence, &grounded, n_known))
 }
 
-/// The sequence with more elements among the stored values, if it is one of them. All are ground.
-fn lengthened_where_interned<'r, H: Host<'r> + ?Sized>(
+/// Returns the sequence with more elements among the stored values, if it is one of them. All are ground.
+fn lengthen_interned<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     sequence: Value<'r>,
     more: &[Value<'r>],
 ) -> Option<Value<'r>> {
     let interner = host.interner()?;
-    // What is only looked at and never stored must not fill the interner: where somebody else has gone on, only what is
-    // there already is found.
+    // A value that is only computed and never stored must not fill the interner. If the sequence has already been
+    // extended, only existing values are found.
     let has_room = interner.can_lengthen(sequence, more.len())?;
     let id_of = |ground| if has_room { interner.intern(ground).ok() } else { interner.find(ground) };
     let ids = more.iter().map(|&value| id_of(Ground::opt(value)?));
     let ids: Option<Vec<ValueId>> = ids.collect();
-    // Where there is no room, whoever stores the state will say so.
-    let longer = interner.lengthened(sequence, &ids?).ok().flatten()?;
+    // If there is no room, storing the state reports it.
+    let longer = interner.lengthen(sequence, &ids?).ok().flatten()?;
     Some(interner.value(longer))
 }
 
-/// Is nothing in it lazy, and is it small enough to tell?
+/// Whether nothing in it is lazy, and it is small enough to tell.
 fn is_explicit(value: Value<'_>, n_looks: &mut u32) -> bool {
     let Some(object) = value.object() else { return true };
     let Some(n_left) = n_looks.checked_sub(1) else { return false };
@@ -272,7 +272,7 @@ fn sub_string<'r>(string: Atom, from: Value<'r>, to: Value<'r>) -> OpResult<Valu
     Ok(string_like(string, &part))
 }
 
-/// The index, which must be in `1..len`.
+/// Returns the index, which must be in `1..len`.
 fn index_inside(index: Value<'_>, len: usize, sequence: Value<'_>) -> OpResult<usize> {
     let inside = index
         .as_small()
@@ -283,7 +283,7 @@ fn index_inside(index: Value<'_>, len: usize, sequence: Value<'_>) -> OpResult<u
     })
 }
 
-/// A string of the same specification.
+/// Makes a string of the same specification.
 fn string_like<'r>(string: Atom, text: &str) -> Value<'r> {
     Value::atom(string.atoms().string(text))
 }

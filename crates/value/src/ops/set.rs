@@ -1,4 +1,4 @@
-//! Making sets out of sets: eager where TLC is eager, lazy where it is lazy (contract 3.7).
+//! Makes sets out of sets: eager where TLC is eager, lazy where it is lazy (contract 3.7).
 
 use std::cmp::Ordering;
 
@@ -8,16 +8,17 @@ use super::{compare, explicit_set, member, normalize, wrong_kind};
 use crate::mem::ObjectKind;
 use crate::{Closure, Ground, Host, Items, OpResult, Shape, Value, ValueVec};
 
-/// Is the set given by its elements, or an interval? Then filters and functions over it are evaluated at once.
+/// Whether the set is given by its elements, or is an interval. Then filters and functions over it are evaluated at
+/// once.
 #[inline]
 pub fn is_eager(set: Value<'_>) -> bool {
     set.object().is_some_and(|object| matches!(object.kind(), ObjectKind::Set | ObjectKind::Interval))
 }
 
-/// To look for a value costs what it costs to look at so many.
+/// Number of values that can be compared in the time of one lookup.
 const FEW: usize = 16;
 
-/// So many integers are shown as an interval, which fewer are not when they are written out.
+/// Number of integers from which on a set is shown as an interval. Fewer are not, when they are written out.
 const INTERVAL_LONG: i64 = 4096;
 
 fn needs_set(op: &'static str, value: Value<'_>) -> OpResult<()> {
@@ -28,9 +29,10 @@ fn is_written_empty(set: Value<'_>) -> bool {
     set.as_normal_set().is_some_and(Items::is_empty)
 }
 
-/// `left \cup right`. The left set itself when it has all elements of the right one.
+/// Computes `left \cup right`. The result is the left set itself when it has all elements of the right one.
 ///
-/// TLC: eager when both are; otherwise lazy, with an eager operand first. What is added to nothing is not looked at.
+/// TLC: eager when both are; otherwise lazy, with an eager operand first. An operand that is added to nothing is not
+/// examined.
 pub fn cup<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<Value<'r>> {
     let (first, second) = if is_eager(left) || !is_eager(right) { (left, right) } else { (right, left) };
     if is_written_empty(first) {
@@ -71,13 +73,13 @@ fn cup_eager<'r, H: Host<'r> + ?Sized>(
             }
             all.or_else(|_| cup_unsorted(host, left_set, others))
         }
-        // What cannot be merged is refused later, if at all: whenever the result is put into normal form.
+        // Sets that cannot be merged are refused later, if at all: when the result is put into normal form.
         Some(items) => merge(host, items, others).or_else(|_| cup_unsorted(host, left_set, others)),
     }
 }
 
-/// Very many integers without a gap, as a stored state has them, with one more at an end: that is stored so, too, and
-/// nothing is written out. `None` for anything else.
+/// Adds an integer at an end to a very long run of integers without a gap, as a stored state has it: the result is
+/// stored the same way, and nothing is written out. Returns `None` for anything else.
 fn longer_interval<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Value<'r>,
@@ -93,7 +95,7 @@ fn longer_interval<'r, H: Host<'r> + ?Sized>(
     };
     let interner = host.interner()?;
     let longer = Ground::opt(host.region().interval(first, last))?;
-    // Where there is no more room, the state cannot be stored either, which is told then.
+    // If there is no more room, the state cannot be stored either, and that is reported then.
     interner.intern(longer).ok().map(|id| interner.value(id))
 }
 
@@ -121,7 +123,7 @@ fn insert<'r, H: Host<'r> + ?Sized>(
     Ok(vec.into_normal_set())
 }
 
-/// Are there so few others that it pays to look for each of them?
+/// Whether there are so few others that it pays to look for each of them.
 fn are_few(others: Items<'_>, items: Items<'_>) -> bool {
     is_large(items.len()) && others.len() < items.len() / FEW
 }
@@ -156,9 +158,9 @@ fn cup_unsorted<'r, H: Host<'r> + ?Sized>(
     Ok(vec.into_set())
 }
 
-/// `left \cap right`. The left set itself when it loses nothing.
+/// Computes `left \cap right`. The result is the left set itself when it loses nothing.
 ///
-/// TLC: eager when an operand is, whose elements are then looked up in the other, which may be anything if there are
+/// TLC: eager when an operand is. Its elements are then looked up in the other, which may be anything if there are
 /// none.
 pub fn cap<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value<'r>) -> OpResult<Value<'r>> {
     if is_written_empty(left) || is_written_empty(right) {
@@ -173,7 +175,7 @@ pub fn cap<'r, H: Host<'r> + ?Sized>(host: &mut H, left: Value<'r>, right: Value
     }
 }
 
-/// `left \ right`. The left set itself when it loses nothing.
+/// Computes `left \ right`. The result is the left set itself when it loses nothing.
 pub fn difference<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Value<'r>,
@@ -192,20 +194,21 @@ pub fn difference<'r, H: Host<'r> + ?Sized>(
     {
         return remove(host, left, items, others.get(0));
     }
-    if let Some(fewer) = without_few(host, left, right) {
+    if let Some(fewer) = remove_few(host, left, right) {
         return Ok(fewer);
     }
     sieve(host, left, right, false)
 }
 
-/// A large set without a few elements; `None` if they are not few, or cannot be compared with the others.
-fn without_few<'r, H: Host<'r> + ?Sized>(
+/// Returns a large set without a few elements. Returns `None` if they are not few, or cannot be compared with the
+/// others.
+fn remove_few<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Value<'r>,
     right: Value<'r>,
 ) -> Option<Value<'r>> {
     let is_written = right.object().is_some_and(|object| object.kind() == ObjectKind::Set);
-    // What is not explicit would be copied for each.
+    // A set that is not explicit would be copied for each.
     let is_written = is_written && left.is_ground();
     let items = left.as_normal_set().filter(|items| is_written && is_large(items.len()))?;
     normalize(host, right).ok()?;
@@ -235,7 +238,7 @@ fn remove<'r, H: Host<'r> + ?Sized>(
     Ok(vec.into_normal_set())
 }
 
-/// The elements of `left`, in the order in which they stand, that are (or are not) in `other`.
+/// Returns the elements of `left`, in their present order, that are (or are not) in `other`.
 fn sieve<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     left: Value<'r>,
@@ -258,7 +261,7 @@ fn sieve<'r, H: Host<'r> + ?Sized>(
     }
 }
 
-/// `UNION set`. TLC: eager when the set and all its elements are written out.
+/// Computes `UNION set`. TLC: eager when the set and all its elements are written out.
 pub fn union<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpResult<Value<'r>> {
     needs_set("UNION", set)?;
     let is_written = |value: Value<'r>| value.object().filter(|object| object.kind() == ObjectKind::Set);
@@ -277,7 +280,7 @@ pub fn union<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpResult
     }
 }
 
-/// The elements in the order in which they stand, each tried against those before it.
+/// Collects the elements in their present order, each compared with those before it.
 fn union_unsorted<'r, H: Host<'r> + ?Sized>(host: &mut H, sets: Items<'r>) -> OpResult<Value<'r>> {
     let mut vec = ValueVec::new(host.region());
     for part in sets {
@@ -293,17 +296,18 @@ fn union_unsorted<'r, H: Host<'r> + ?Sized>(host: &mut H, sets: Items<'r>) -> Op
     Ok(vec.into_set())
 }
 
-/// `SUBSET set`. Here as below, an operand that is no set is noticed when the set is used, as in TLC.
+/// Makes `SUBSET set`. Here and in the functions below, an operand that is not a set is noticed when the set is used,
+/// as in TLC.
 pub fn powerset<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> Value<'r> {
     host.region().lazy_set(ObjectKind::Powerset, &[set])
 }
 
-/// The subsets of `set` with `size` elements.
+/// Makes the set of the subsets of `set` with `size` elements.
 pub fn k_subsets<'r, H: Host<'r> + ?Sized>(host: &mut H, size: u32, set: Value<'r>) -> Value<'r> {
     host.region().lazy_set(ObjectKind::KSubsets, &[set, Value::from_int(i64::from(size))])
 }
 
-/// `[domain -> range]`
+/// Makes `[domain -> range]`.
 pub fn function_set<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     domain: Value<'r>,
@@ -312,22 +316,22 @@ pub fn function_set<'r, H: Host<'r> + ?Sized>(
     host.region().lazy_set(ObjectKind::FunctionSet, &[domain, range])
 }
 
-/// `[f1 : S1, ..., fn : Sn]`, the sets in the order of the shape's fields.
+/// Makes `[f1 : S1, ..., fn : Sn]`, with the sets in the order of the shape's fields.
 pub fn record_set<'r, H: Host<'r> + ?Sized>(host: &mut H, shape: Shape, sets: &[Value<'r>]) -> Value<'r> {
     host.region().record_set(shape, sets)
 }
 
-/// `S1 \X ... \X Sn`
+/// Makes `S1 \X ... \X Sn`.
 pub fn product<'r, H: Host<'r> + ?Sized>(host: &mut H, sets: &[Value<'r>]) -> Value<'r> {
     host.region().lazy_set(ObjectKind::Product, sets)
 }
 
-/// `Seq(set)`
+/// Makes `Seq(set)`.
 pub fn sequences<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> Value<'r> {
     host.region().lazy_set(ObjectKind::Sequences, &[set])
 }
 
-/// `{x \in set : closure}` for a set that is not eager; the evaluator filters eager ones itself.
+/// Makes `{x \in set : closure}` for a set that is not eager; the evaluator filters eager ones itself.
 pub fn filter<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>, closure: Closure<'r>) -> Value<'r> {
     host.region().filter(set, closure)
 }

@@ -1,4 +1,4 @@
-//! How many elements a set has.
+//! The number of elements of a set.
 
 use num_bigint::BigUint;
 
@@ -8,10 +8,10 @@ use crate::mem::ObjectKind;
 use crate::view::View;
 use crate::{Host, OpError, OpResult, Value, print};
 
-/// Cardinalities with more bits are refused.
+/// Limit on the bits of a cardinality.
 const SIZE_BITS_MAX: u64 = 1 << 20;
 
-/// `Cardinality(set)`: exact, of any size where it can be computed without enumerating.
+/// Computes `Cardinality(set)`: exact, of any size if it can be computed without enumerating.
 pub fn cardinality<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpResult<Value<'r>> {
     if let Some(items) = set.as_normal_set() {
         return Ok(Value::from_int(items.len() as i64));
@@ -23,11 +23,11 @@ pub fn cardinality<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> Op
 fn size<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpResult<BigUint> {
     match known_size(host, set)? {
         Some(size) => Ok(size),
-        None => Ok(force::explicit(host, set)?.len().into()),
+        None => Ok(force::explicit_elements(host, set)?.len().into()),
     }
 }
 
-/// The number of elements, if it follows from the operands' without enumerating the set itself.
+/// Returns the number of elements, if it follows from the operands' without enumerating the set itself.
 pub(super) fn known_size<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     set: Value<'r>,
@@ -88,7 +88,7 @@ fn binomial(n: u64, k: u64) -> BigUint {
     (0..k).fold(BigUint::from(1u8), |product, i| product * (n - i) / (i + 1))
 }
 
-/// `IsFiniteSet(set)`
+/// Computes `IsFiniteSet(set)`.
 pub fn is_finite<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpResult<bool> {
     match set.view() {
         View::Set { .. } | View::Interval(..) => Ok(true),
@@ -103,9 +103,9 @@ pub fn is_finite<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpRe
             Ok(true)
         }
         View::Cup(left, right) => Ok(is_finite(host, left)? && is_finite(host, right)?),
-        View::Filter(base, _) => known_finite(host, base, set),
-        View::Cap(left, right) => Ok(is_finite(host, left)? || known_finite(host, right, set)?),
-        View::Difference(left, right) => Ok(is_finite(host, left)? || !known_finite(host, right, set)?),
+        View::Filter(base, _) => check_finite(host, base, set),
+        View::Cap(left, right) => Ok(is_finite(host, left)? || check_finite(host, right, set)?),
+        View::Difference(left, right) => Ok(is_finite(host, left)? || !check_finite(host, right, set)?),
         View::Union(base) => {
             let mut sets = elements(host, base)?;
             while let Some(part) = sets.next(host)? {
@@ -126,15 +126,15 @@ pub fn is_finite<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpRe
     }
 }
 
-/// TLC: where the operand is infinite the answer depends on more than the operands' finiteness, so it refuses.
-fn known_finite<'r, H: Host<'r> + ?Sized>(host: &mut H, part: Value<'r>, set: Value<'r>) -> OpResult<bool> {
+/// Whether an operand is finite. TLC: if it is infinite, the answer depends on more than that, so it refuses.
+fn check_finite<'r, H: Host<'r> + ?Sized>(host: &mut H, part: Value<'r>, set: Value<'r>) -> OpResult<bool> {
     match is_finite(host, part)? {
         true => Ok(true),
         false => Err(Box::new(OpError::NotEnumerable { set: print::print_raw(set) })),
     }
 }
 
-/// `set = {}`, for infinite sets too.
+/// Computes `set = {}`, for infinite sets too.
 pub fn is_empty<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>) -> OpResult<bool> {
     match set.object() {
         Some(object) if object.kind() == ObjectKind::Set => Ok(object.len() == 0),

@@ -1,12 +1,12 @@
-//! Large sets and functions that change by an element: a copy of a few nodes in place of a copy of all.
+//! Large sets and functions that change by one element: a few nodes are copied instead of everything.
 //!
-//! The shape of a tree follows from its elements alone (of a function: from its keys), so that equal sets have equal
-//! trees, whatever was added and removed before, and one that is interned again finds all nodes that it shares with
-//! others. An element has a level, which is 0 for most: a leaf ends behind an element of level 1 or above, a node on the
-//! n-th level of nodes behind one of level n + 1 or above. There are as few levels of nodes as lead to one root, but one
-//! at least.
+//! The shape of a tree follows from its elements alone (for a function: from its keys). So equal sets have equal trees,
+//! whatever was added and removed before, and a tree that is interned again finds all nodes that it shares with others.
+//! An element has a level, which is 0 for most: a leaf ends behind an element of level 1 or above, and a node on the
+//! n-th level of nodes behind one of level n + 1 or above. There are as few levels of nodes as lead to one root, but at
+//! least one.
 //!
-//! Invariant: of a set or function in a tree the length is one that [`is_large`] says yes to.
+//! Invariant: [`is_large`] holds for the length of a set or function in a tree.
 
 use super::function::Form;
 use super::hash::mix;
@@ -14,33 +14,34 @@ use crate::mem::{Child, ObjectKind, Tree, parts_of};
 use crate::view::View;
 use crate::{Items, Region, Value, ValueVec};
 
-/// Up to so many elements stand side by side. Generated code reads only those, and few states of a model that is checked
-/// have more.
+/// Number of elements up to which they are stored side by side. Generated code reads only those, and few states of a
+/// checked model have more.
 const FLAT_MAX: usize = 512;
-/// Lengths are kept in ids, which hold small integers only.
+/// Limit on the length: lengths are stored in ids, which hold small integers only.
 const LEN_END: usize = 1 << 29;
 
-/// One of so many elements, as a power of two, has a level above another one's.
+/// One in `1 << LEVEL_BITS` elements of a level also reaches the next one.
 const LEVEL_BITS: u32 = 4;
 const LEVEL_MAX: u8 = 7;
 
-/// So many parts of a value are looked at to tell its level, and of one that has more than `N_ENDS` these at its ends.
+/// Number of parts of a value that determine its level. For a value with more than `N_ENDS` parts, those at its ends
+/// count.
 const N_LOOKS: u32 = 32;
 const N_ENDS: usize = 4;
 
-/// Are so many elements, if they are explicit, kept in a tree?
+/// Whether this number of explicit elements is kept in a tree.
 pub(crate) fn is_large(len: usize) -> bool {
     len > FLAT_MAX && len < LEN_END
 }
 
-/// Where leaves and nodes end that have this value. It is ground.
+/// Returns the level of a ground value: which leaves and nodes end with it.
 pub(crate) fn level(value: Value<'_>) -> u8 {
     let sketch = sketch(0x51_7c_c1_b7_27_22_0a_95, value, &mut N_LOOKS.clone());
     // The higher bits of a product depend on all of its factors.
     ((sketch.leading_zeros() / LEVEL_BITS) as u8).min(LEVEL_MAX)
 }
 
-/// Equal values have equal sketches; others may have, too.
+/// Returns a sketch. Equal values have equal sketches; others may have equal ones too.
 fn sketch(state: u64, value: Value<'_>, n_looks: &mut u32) -> u64 {
     let Some(n_left) = n_looks.checked_sub(1) else { return state };
     *n_looks = n_left;
@@ -50,7 +51,7 @@ fn sketch(state: u64, value: Value<'_>, n_looks: &mut u32) -> u64 {
     if let Some(atom) = value.as_atom() {
         return mix(mix(state, 2), atom.bits().into());
     }
-    // Not as the record that it may be: that is made of all its keys.
+    // It is not read as a record, because a record is made of all its keys.
     if let Some((domain, items)) = value.as_function() {
         let state = sketch(mix(state, 8), domain, n_looks);
         return sketch_of_ends(state, items.len(), |index| items.get(index), n_looks);
@@ -87,7 +88,8 @@ fn sketch(state: u64, value: Value<'_>, n_looks: &mut u32) -> u64 {
     }
 }
 
-/// What grows along a behaviour differs at its end, what is sorted also at its beginning.
+/// Sketches the ends of a long value: a value that grows along a behaviour differs at its end, a sorted one also at its
+/// beginning.
 fn sketch_of_ends<'r>(
     state: u64,
     len: usize,
@@ -96,7 +98,7 @@ fn sketch_of_ends<'r>(
 ) -> u64 {
     let state = mix(state, len as u64);
     let (n_first, last_start) = if len <= 2 * N_ENDS { (len, len) } else { (N_ENDS, len - N_ENDS) };
-    // From the end: what there is no time for is nearer to the beginning.
+    // The parts are read from the end, so that those skipped at the limit are nearer to the beginning.
     let indices = (0..n_first).chain(last_start..len).rev();
     indices.fold(state, |state, index| sketch(state, value_at(index), n_looks))
 }
@@ -105,14 +107,14 @@ fn not_ground(value: Value<'_>) -> ! {
     unreachable!("{value:?} is not explicit")
 }
 
-/// The root over these elements, and its height; `make` makes a leaf or a node of its parts.
+/// Builds the root over these elements, and returns its height; `make` makes a leaf or a node of its parts.
 pub(crate) fn build<N: Copy, E>(
     elements: &[N],
     level_at: impl Fn(usize) -> u8,
     number: impl Fn(u32) -> N,
     mut make: impl FnMut(&[N]) -> Result<N, E>,
 ) -> Result<(N, u8), E> {
-    // Children on the level at hand: where they end, by the elements, and what they are.
+    // Children on the current level: where they end, by the elements, and the nodes.
     let mut children: Vec<(u32, N)> = Vec::new();
     let mut start = 0;
     for index in 0..elements.len() {
@@ -139,8 +141,8 @@ pub(crate) fn build<N: Copy, E>(
     Ok((children[0].1, height))
 }
 
-/// A set with one more element, which stands at `place`. `None` where a copy does as well: it is not large, or has
-/// elements that are not explicit.
+/// Returns a set with one more element, at `place`. Returns `None` where a copy is as good: the set is not large, or
+/// has elements that are not explicit.
 pub(super) fn with_element<'r>(
     region: &'r Region,
     set: Value<'r>,
@@ -150,18 +152,18 @@ pub(super) fn with_element<'r>(
     let tree = tree_of_set(region, set, 1)?;
     element
         .is_ground()
-        .then(|| region.in_tree(inserted(region, tree, place, element, levels(tree, element)), None))
+        .then(|| region.in_tree(insert_into(region, tree, place, element, levels(tree, element)), None))
 }
 
-/// A set without the element at `place`. `None` as above.
+/// Returns a set without the element at `place`. Returns `None` where a copy is as good, as for [`with_element`].
 pub(super) fn without_element<'r>(region: &'r Region, set: Value<'r>, place: usize) -> Option<Value<'r>> {
     let len = set.as_normal_set()?.len();
     let tree = if is_large(len - 1) { tree_of_set(region, set, 0)? } else { return None };
     let level = level(Items::tree(tree).get(place));
-    Some(region.in_tree(removed(region, tree, place, level), None))
+    Some(region.in_tree(remove_from(region, tree, place, level), None))
 }
 
-/// A function with another value at `place`. `None` as above.
+/// Returns a function with another value at `place`. Returns `None` where a copy is as good, as for [`with_element`].
 pub(super) fn with_value<'r>(
     region: &'r Region,
     f: Value<'r>,
@@ -169,11 +171,12 @@ pub(super) fn with_value<'r>(
     value: Value<'r>,
 ) -> Option<Value<'r>> {
     let (domain, tree) = tree_of_function(region, f, 0).filter(|_| value.is_ground())?;
-    let root = replaced(region, tree.root, tree.height, place, value);
-    Some(counting_as(f, &[value], region.in_tree(Tree { root, ..tree }, Some(domain))))
+    let root = replace_at(region, tree.root, tree.height, place, value);
+    Some(copy_counts(f, &[value], region.in_tree(Tree { root, ..tree }, Some(domain))))
 }
 
-/// A function with one more key, which stands at `place`. `None` as above, and where it would be a sequence or a record.
+/// Returns a function with one more key, at `place`. Returns `None` where a copy is as good, as for [`with_element`],
+/// and where it would be a sequence or a record.
 pub(super) fn with_key<'r>(
     region: &'r Region,
     f: Value<'r>,
@@ -191,16 +194,20 @@ pub(super) fn with_key<'r>(
     let domain = match (domain.as_interval(), key.as_small()) {
         (Some((first, last)), Some(key)) if key == last + 1 => region.interval(first, key),
         (Some((first, last)), Some(key)) if key == first - 1 => region.interval(key, last),
-        (Some((first, last)), _) => with_element(region, written(region, first, last), place, key)?,
+        (Some((first, last)), _) => with_element(region, write_interval(region, first, last), place, key)?,
         (None, _) => with_element(region, domain, place, key)?,
     };
     is_graph(domain).then(|| {
         let levels = Levels { of_new: level(key), of_last: level(last) };
-        counting_as(f, &[value], region.in_tree(inserted(region, tree, place, value, levels), Some(domain)))
+        copy_counts(
+            f,
+            &[value],
+            region.in_tree(insert_into(region, tree, place, value, levels), Some(domain)),
+        )
     })
 }
 
-/// A function without the key at `place`. `None` as above.
+/// Returns a function without the key at `place`. Returns `None` where a copy is as good, as for [`with_element`].
 pub(super) fn without_key<'r>(region: &'r Region, f: Value<'r>, place: usize) -> Option<Value<'r>> {
     let (domain, tree) = tree_of_function(region, f, 0)?;
     if !is_large(tree.len as usize - 1) {
@@ -210,15 +217,15 @@ pub(super) fn without_key<'r>(region: &'r Region, f: Value<'r>, place: usize) ->
     let domain = match domain.as_interval() {
         Some((first, last)) if place == 0 => region.interval(first + 1, last),
         Some((first, last)) if place + 1 == tree.len as usize => region.interval(first, last - 1),
-        Some((first, last)) => without_element(region, written(region, first, last), place)?,
+        Some((first, last)) => without_element(region, write_interval(region, first, last), place)?,
         None => without_element(region, domain, place)?,
     };
     is_graph(domain)
-        .then(|| counting_as(f, &[], region.in_tree(removed(region, tree, place, level), Some(domain))))
+        .then(|| copy_counts(f, &[], region.in_tree(remove_from(region, tree, place, level), Some(domain))))
 }
 
-/// What is known of the values of `f` is known of those of `changed`, which has these in addition.
-fn counting_as<'r>(f: Value<'r>, more: &[Value<'r>], changed: Value<'r>) -> Value<'r> {
+/// Passes the known facts about the values of `f` on to `changed`, which has these in addition.
+fn copy_counts<'r>(f: Value<'r>, more: &[Value<'r>], changed: Value<'r>) -> Value<'r> {
     let counts = f.object().is_some_and(|object| object.has_counts());
     if counts && more.iter().all(|value| value.as_small().is_some_and(|int| int > 0)) {
         note_counts(changed);
@@ -226,7 +233,7 @@ fn counting_as<'r>(f: Value<'r>, more: &[Value<'r>], changed: Value<'r>) -> Valu
     changed
 }
 
-/// Are the values of a function all positive integers? Known at once of a large one of which it was noted.
+/// Whether the values of a function are all positive integers. For a large one this is known at once if it was noted.
 pub fn are_counts(f: Value<'_>) -> bool {
     let Some(object) = f.object().filter(|object| object.kind() == ObjectKind::Function) else {
         return false;
@@ -238,7 +245,7 @@ pub fn are_counts(f: Value<'_>) -> bool {
         })
 }
 
-/// Remembers that [`are_counts`] says yes to a function, if it is large: it is not looked at again, nor are those that
+/// Remembers that [`are_counts`] holds for a function, if it is large: it is not examined again, nor are those that
 /// differ from it by a positive integer.
 pub fn note_counts(f: Value<'_>) {
     if let Some(object) = f.object().filter(|object| object.kind() == ObjectKind::Function) {
@@ -247,28 +254,29 @@ pub fn note_counts(f: Value<'_>) {
     }
 }
 
-fn written(region: &Region, first: i64, last: i64) -> Value<'_> {
+fn write_interval(region: &Region, first: i64, last: i64) -> Value<'_> {
     let mut integers = ValueVec::with_capacity(region, (last - first + 1) as usize);
     integers.extend((first..=last).map(Value::from_int));
     integers.into_normal_set()
 }
 
-/// Is a function on this domain neither a sequence nor a record?
+/// Whether a function on this domain is neither a sequence nor a record.
 fn is_graph(domain: Value<'_>) -> bool {
     matches!(Form::of(domain), Form::Function(_))
 }
 
-/// The tree of a set that is explicit, and large with `n_more` elements; made, where it has none.
+/// Returns the tree of a set that is explicit, and large with `n_more` elements. Builds it if it has none.
 fn tree_of_set<'r>(region: &'r Region, set: Value<'r>, n_more: usize) -> Option<Tree<'r>> {
     let object = set.object().filter(|object| object.kind() == ObjectKind::Set && object.is_ground())?;
     if !is_large(object.len() + n_more) {
         return None;
     }
     let items = object.items();
-    Some(items.as_tree().unwrap_or_else(|| planted(region, items, |index| level(items.get(index)))))
+    Some(items.as_tree().unwrap_or_else(|| plant(region, items, |index| level(items.get(index)))))
 }
 
-/// Likewise of a function, and its domain.
+/// Returns the domain and the tree of a function that is explicit, and large with `n_more` keys. Builds it if it has
+/// none.
 fn tree_of_function<'r>(region: &'r Region, f: Value<'r>, n_more: usize) -> Option<(Value<'r>, Tree<'r>)> {
     let object = f.object().filter(|object| object.kind() == ObjectKind::Function && object.is_ground())?;
     if !is_large(object.len() + n_more) {
@@ -276,7 +284,7 @@ fn tree_of_function<'r>(region: &'r Region, f: Value<'r>, n_more: usize) -> Opti
     }
     let items = object.items();
     let levels = KeyLevels::of(object.domain());
-    let tree = items.as_tree().unwrap_or_else(|| planted(region, items, |index| levels.at(index)));
+    let tree = items.as_tree().unwrap_or_else(|| plant(region, items, |index| levels.at(index)));
     Some((object.domain(), tree))
 }
 
@@ -287,7 +295,7 @@ pub(crate) enum KeyLevels<'r> {
 }
 
 impl<'r> KeyLevels<'r> {
-    /// The domain is explicit.
+    /// Returns the levels of the keys of an explicit domain.
     pub(crate) fn of(domain: Value<'r>) -> KeyLevels<'r> {
         match domain.as_interval() {
             Some((first, _)) => KeyLevels::Interval(first),
@@ -303,7 +311,7 @@ impl<'r> KeyLevels<'r> {
     }
 }
 
-fn planted<'r>(region: &'r Region, items: Items<'r>, level_at: impl Fn(usize) -> u8) -> Tree<'r> {
+fn plant<'r>(region: &'r Region, items: Items<'r>, level_at: impl Fn(usize) -> u8) -> Tree<'r> {
     let values: Vec<Value<'r>> = items.iter().collect();
     let make = |parts: &[Value<'r>]| Ok::<_, std::convert::Infallible>(region.sequence(parts));
     let number = |len: u32| Value::from_int(len.into());
@@ -311,7 +319,7 @@ fn planted<'r>(region: &'r Region, items: Items<'r>, level_at: impl Fn(usize) ->
     Tree { root, height, len: values.len() as u32 }
 }
 
-/// The level of the element that is added, or of its key, and that of the last one before.
+/// The level of the added element, or of its key, and that of the last one before.
 #[derive(Clone, Copy)]
 struct Levels {
     of_new: u8,
@@ -323,7 +331,7 @@ fn levels<'r>(tree: Tree<'r>, element: Value<'r>) -> Levels {
     Levels { of_new: level(element), of_last: level(last) }
 }
 
-fn inserted<'r>(
+fn insert_into<'r>(
     region: &'r Region,
     tree: Tree<'r>,
     place: usize,
@@ -342,14 +350,14 @@ fn inserted<'r>(
     }
 }
 
-/// A leaf of one value, and nodes above it.
+/// Makes a leaf of one value, and nodes above it.
 fn chain<'r>(region: &'r Region, value: Value<'r>, height: u8) -> Child<'r> {
     let leaf = region.sequence(&[value]);
     let node = (0..height).fold(leaf, |node, _| node_of(region, &[Child { node, len: 1 }]));
     Child { node, len: 1 }
 }
 
-/// A node or leaf with one more value; two, where it ends behind that.
+/// Returns a node or leaf with one more value, or two of them where it ends behind that.
 fn insert<'r>(
     region: &'r Region,
     child: Child<'r>,
@@ -387,7 +395,7 @@ fn insert<'r>(
     (first, (!behind.is_empty()).then(|| with_children(region, &behind)))
 }
 
-fn removed<'r>(region: &'r Region, tree: Tree<'r>, place: usize, level: u8) -> Tree<'r> {
+fn remove_from<'r>(region: &'r Region, tree: Tree<'r>, place: usize, level: u8) -> Tree<'r> {
     let old = Child { node: tree.root, len: tree.len };
     let left = remove(region, old, tree.height, place, level).expect("more than one value");
     let (mut root, mut height) = (left.node, tree.height);
@@ -398,7 +406,7 @@ fn removed<'r>(region: &'r Region, tree: Tree<'r>, place: usize, level: u8) -> T
     Tree { root, height, len: left.len }
 }
 
-/// A node or leaf without a value; nothing, if that was the only one.
+/// Returns a node or leaf without a value, or nothing if that was the only one.
 fn remove<'r>(
     region: &'r Region,
     child: Child<'r>,
@@ -413,10 +421,10 @@ fn remove<'r>(
     }
     let mut children = children_of(child.node);
     let (index, start) = child_at(&children, place);
-    // What ended behind the value goes on with what comes next.
+    // A part that ended behind the value continues with the next one.
     if level >= height && index + 1 < children.len() {
         let next = children.remove(index + 1);
-        children[index] = joined(region, children[index], next, height - 1);
+        children[index] = join(region, children[index], next, height - 1);
     } else {
         match remove(region, children[index], height - 1, place - start, level) {
             Some(left) => children[index] = left,
@@ -426,8 +434,8 @@ fn remove<'r>(
     (!children.is_empty()).then(|| with_children(region, &children))
 }
 
-/// The values of both, without the last of the first.
-fn joined<'r>(region: &'r Region, first: Child<'r>, second: Child<'r>, height: u8) -> Child<'r> {
+/// Joins the values of both, without the last of the first.
+fn join<'r>(region: &'r Region, first: Child<'r>, second: Child<'r>, height: u8) -> Child<'r> {
     if height == 0 {
         let mut values: Vec<Value<'r>> = parts_of(first.node).iter().collect();
         values.pop();
@@ -436,12 +444,12 @@ fn joined<'r>(region: &'r Region, first: Child<'r>, second: Child<'r>, height: u
     }
     let (mut children, behind) = (children_of(first.node), children_of(second.node));
     let last = children.pop().expect("a node has children");
-    children.push(joined(region, last, behind[0], height - 1));
+    children.push(join(region, last, behind[0], height - 1));
     children.extend(&behind[1..]);
     with_children(region, &children)
 }
 
-fn replaced<'r>(
+fn replace_at<'r>(
     region: &'r Region,
     node: Value<'r>,
     height: u8,
@@ -454,7 +462,7 @@ fn replaced<'r>(
         return region.sequence(&parts);
     }
     let (index, start) = child_at(&children_of(node), place);
-    parts[2 * index] = replaced(region, parts[2 * index], height - 1, place - start, value);
+    parts[2 * index] = replace_at(region, parts[2 * index], height - 1, place - start, value);
     region.sequence(&parts)
 }
 

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::mix;
 use crate::{Ground, Interner, Value, ValueId, ValueVec};
 
-/// Remembers which interned tuples a place has made.
+/// Remembers the interned tuples that a place has made.
 #[derive(Debug)]
 pub struct TupleCache([AtomicU32; N_CACHED]);
 
 const N_CACHED: usize = 32;
-/// The id of no tuple: an integer lives in it.
+/// The entry for no tuple: the id of an integer.
 const NONE: u32 = 0b10 << 30;
 
 impl TupleCache {
@@ -20,7 +20,7 @@ impl TupleCache {
     }
 }
 
-/// The tuple of these values: the interned one, if there is one and its parts need no memory of their own.
+/// Makes the tuple of these values: the interned one, if there is one and its parts need no memory of their own.
 pub fn tuple_cached<'r>(parts: ValueVec<'r>, cache: &TupleCache) -> Value<'r> {
     let hash = parts.as_slice().iter().fold(0, |hash, part| mix(hash, part.word()));
     let place = &cache.0[hash as usize % N_CACHED];

@@ -1,4 +1,4 @@
-//! Integers, small and large.
+//! Tests of integers, small and large.
 
 use value::{OpError, OpResult, Region, Value, ops};
 
@@ -101,7 +101,7 @@ fn negation_and_comparison() {
     assert!(matches!(&*error, OpError::WrongKind { op: "<", .. }));
 }
 
-/// Every pair of a range of numbers around the borders of representations, against 128-bit arithmetic.
+/// Checks every pair of a range of numbers around the borders of representations against 128-bit arithmetic.
 #[test]
 fn borders_agree_with_wide_arithmetic() {
     let region = Region::new();

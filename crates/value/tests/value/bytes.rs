@@ -1,4 +1,5 @@
-//! Values as bytes: one text for each meaning, read back as it was, and nothing worse than a refusal for the rest.
+//! Tests of values as bytes: one text for each meaning, read back unchanged, and nothing worse than a refusal for other
+//! bytes.
 
 use value::{Encoder, Ground, Interner, Plain, Region, Value, decode, ops};
 
@@ -11,7 +12,7 @@ fn bytes_of(value: Ground<'_>) -> Vec<u8> {
     bytes
 }
 
-/// More than the universe has: longer than the short forms, and domains of every kind.
+/// Returns more values than the universe has: longer than the short forms, and domains of every kind.
 fn samples<'r>(host: &mut Evaluator<'r>) -> Vec<Ground<'r>> {
     let mut values = ground_universe(host);
     for text in [
@@ -46,7 +47,7 @@ fn equal_values_have_equal_bytes_and_unequal_ones_differ() {
         for (right, right_text) in values.iter().zip(&texts) {
             let is_equal = ops::equal(host, left.value(), right.value()).unwrap_or(false);
             assert_eq!(left_text == right_text, is_equal, "{left:?}, {right:?}");
-            // One after the other they can still be told apart.
+            // Texts that follow each other can still be separated.
             let is_prefix = left_text != right_text && right_text.starts_with(left_text);
             assert!(!is_prefix, "{left:?}, {right:?}");
         }
@@ -105,7 +106,7 @@ fn damaged_bytes_are_refused_or_mean_something_else() {
                 let mut damaged = text.clone();
                 damaged[at] = byte;
                 let Ok(read) = decode(&region, &mut damaged.as_slice()) else { continue };
-                // Whatever it is, it can be looked at.
+                // Any value that is read can be printed.
                 let _ = format!("{read:?}");
             }
         }

@@ -1,4 +1,4 @@
-//! Equality and the normal order, and what they refuse.
+//! Tests of equality and the normal order, and of their refusals.
 
 use std::cmp::Ordering;
 
@@ -180,7 +180,7 @@ fn normal_order() {
     let ascending: &[&[&str]] = &[
         &["m1", "m2", "FALSE", "TRUE"],
         &["m1", "-3", "0", "7", "99999999999999999999"],
-        // Strings by first occurrence, then those that nobody declared, by content.
+        // Strings by first occurrence, then those that were not declared, by content.
         &["\"z\"", "\"b\"", "\"a\"", "\"c\"", "\"aaa\"", "\"bbb\""],
         &["A_1", "A_2", "none"],
         // Sets by size, then element by element; tuples by length; records by number of fields, then names.

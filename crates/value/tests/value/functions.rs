@@ -1,4 +1,4 @@
-//! Application, `DOMAIN`, `EXCEPT`, `@@`, `:>`.
+//! Tests of application, `DOMAIN`, `EXCEPT`, `@@`, `:>`.
 
 use value::ops::Excepted;
 use value::{Host, Kind, OpResult, Region, Value, ValueVec, ops};
@@ -11,10 +11,10 @@ fn check_apply(f: &str, argument: &str, expected: &str) {
     let host = &mut Evaluator::new(&region);
     let (f, argument) = (host.value(f), host.value(argument));
     let result = ops::apply(host, f, argument);
-    assert_eq!(shown(host, result), expected, "{f:?}[{argument:?}]");
+    assert_eq!(show(host, result), expected, "{f:?}[{argument:?}]");
 }
 
-fn shown<'r>(host: &mut Evaluator<'r>, result: OpResult<Value<'r>>) -> String {
+fn show<'r>(host: &mut Evaluator<'r>, result: OpResult<Value<'r>>) -> String {
     match result {
         Ok(value) => value::print(host, value).unwrap_or_else(|error| format!("error: {error}")),
         Err(error) => format!("error: {error}"),
@@ -67,7 +67,7 @@ fn several_arguments_are_a_tuple() {
     let args = [Value::small(1), Value::small(2)];
     let f = host.value("(<<1, 2>> :> 7)");
     let result = ops::apply_many(host, f, &args);
-    assert_eq!(shown(host, result), "7");
+    assert_eq!(show(host, result), "7");
     let sequence = host.value("<<1, 2>>");
     assert!(ops::apply_many(host, sequence, &args).is_err());
 }
@@ -90,7 +90,7 @@ fn fields() {
     ] {
         let value = host.value(record);
         let result = ops::field(host, value, field);
-        assert_eq!(shown(host, result), expected, "{record}");
+        assert_eq!(show(host, result), expected, "{record}");
     }
 }
 
@@ -109,7 +109,7 @@ fn domains() {
     ] {
         let value = host.value(f);
         let result = ops::domain(host, value);
-        assert_eq!(shown(host, result), expected, "{f}");
+        assert_eq!(show(host, result), expected, "{f}");
     }
 }
 
@@ -145,11 +145,11 @@ fn merging_prefers_the_left() {
         ("<<1>> @@ 5", "error: `@@` needs a function, not an integer: 5"),
     ] {
         let result = host.opt_value(text);
-        assert_eq!(shown(host, result), expected, "{text}");
+        assert_eq!(show(host, result), expected, "{text}");
     }
 }
 
-/// `[f EXCEPT !path = new]` where `new` is the old value plus one when it is an integer, else `<<@>>`.
+/// Computes `[f EXCEPT !path = new]` where `new` is the old value plus one when it is an integer, else `<<@>>`.
 fn except(f: &str, path: &[&str]) -> String {
     let region = Region::new();
     let host = &mut Evaluator::new(&region);
@@ -160,7 +160,7 @@ fn except(f: &str, path: &[&str]) -> String {
         false => Ok(host.region().sequence(&[old])),
     });
     match result {
-        Ok(Excepted::Changed(value)) => shown(host, Ok(value)),
+        Ok(Excepted::Changed(value)) => show(host, Ok(value)),
         Ok(Excepted::OutsideDomain) => "outside".to_owned(),
         Err(error) => format!("error: {error}"),
     }
@@ -215,7 +215,7 @@ fn except_on_lazy_functions_keeps_them_lazy() {
         panic!()
     };
     let explicit = ops::explicit_function(host, finite);
-    assert_eq!(shown(host, explicit), "(0 :> 1 @@ 1 :> TRUE @@ 2 :> 3)");
+    assert_eq!(show(host, explicit), "(0 :> 1 @@ 1 :> TRUE @@ 2 :> 3)");
 }
 
 #[test]

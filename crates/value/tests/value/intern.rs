@@ -1,4 +1,4 @@
-//! Interning: one object per meaning, found again, from any thread.
+//! Tests of interning: one object for each meaning, found again, from any thread.
 
 use value::{Ground, Interner, Plain, Region, Value, ValueId, ops};
 

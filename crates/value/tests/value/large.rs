@@ -1,5 +1,5 @@
-//! Large sets and functions, which share what they have in common: whatever is added and removed in whatever order, each
-//! is what it would be if all elements were written out.
+//! Tests of large sets and functions, which share common parts: each is the same as if all elements were written out,
+//! whatever is added and removed in whatever order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -8,16 +8,16 @@ use value::{Atoms, Encoder, Ground, Interner, Plain, Region, Value, ValueId, Vie
 
 use crate::long::{Numbers, Storing};
 
-/// Elements of one kind can be compared with each other.
+/// The kind of elements. Elements of one kind can be compared with each other.
 #[derive(Clone, Copy, Debug)]
 enum Of {
-    /// Small and large ones; those without a gap between them are an interval when they are stored.
+    /// Small and large integers. Those without a gap between them are an interval when they are stored.
     Integers,
     Tuples,
-    /// Equal up to their end.
+    /// Sequences that are equal except at their end.
     Sequences,
     Sets,
-    /// Functions on few of them are records.
+    /// Strings. Functions on few of them are records.
     Strings,
 }
 
@@ -38,7 +38,7 @@ fn element(region: &Region, of: Of, number: i64) -> Value<'_> {
             let elements: Vec<Value<'_>> = (0..number % 60).map(|_| Value::TRUE).chain([int]).collect();
             region.sequence(&elements)
         }
-        // In no normal form yet, and with an element twice.
+        // It is not in normal form yet, and has an element twice.
         Of::Strings => Value::atom(atoms().string(&format!("large{number}"))),
         Of::Sets => region.set(&[region.sequence(&[int]), region.sequence(&[]), region.sequence(&[int])]),
     }
@@ -76,13 +76,13 @@ fn bytes(value: Value<'_>) -> Vec<u8> {
     bytes
 }
 
-/// Looks at both in all ways that could tell them apart.
+/// Compares both in all ways that could show a difference.
 fn assert_alike<'r>(region: &'r Region, interner: &Interner, got: Value<'r>, expected: Value<'r>) {
     let host = &mut Plain(region);
     let expected = Ground::new(host, expected).unwrap().value();
     assert!(ops::equal(host, got, expected).unwrap() && ops::equal(host, expected, got).unwrap());
     assert!(ops::compare(host, got, expected).unwrap().is_eq());
-    // Many integers without a gap are not written out where they are stored.
+    // Many integers without a gap are not written out when they are stored.
     if got.as_interval().is_none() {
         assert_eq!(format!("{got:?}"), format!("{expected:?}"));
     }
@@ -91,13 +91,13 @@ fn assert_alike<'r>(region: &'r Region, interner: &Interner, got: Value<'r>, exp
     assert_eq!(id(region, interner, got), id(region, interner, expected));
 }
 
-/// A value as a state has it, every other time.
-fn stored<'r>(interner: &'r Interner, value: Value<'r>, numbers: &mut Numbers) -> Value<'r> {
+/// Returns every other value as a stored one.
+fn store_some<'r>(interner: &'r Interner, value: Value<'r>, numbers: &mut Numbers) -> Value<'r> {
     let ground = Ground::opt(value).expect("what is made of explicit values is explicit");
     if numbers.below(2) == 0 { value } else { interner.value(interner.intern(ground).unwrap()) }
 }
 
-/// More is added than removed in the first half of the steps, and less in the second.
+/// Whether this step adds: more is added than removed in the first half of the steps, and less in the second.
 fn grows(step: usize, n_steps: usize, numbers: &mut Numbers) -> bool {
     numbers.below(8) < if step < n_steps / 2 { 7 } else { 2 }
 }
@@ -112,7 +112,7 @@ fn sets_are_the_same_however_they_came_about() {
         let mut has: BTreeSet<i64> = (0..500).collect();
         let mut set = Ground::new(host, set_of(&region, of, &has)).unwrap().value();
         for step in 0..N_STEPS {
-            // One, or a few at once, some of which may be there.
+            // One, or a few at once, some of which may be there already.
             let n = [1, 1, 1, 5][numbers.below(4)];
             let some: BTreeSet<i64> = (0..n).map(|_| numbers.below(2400) as i64).collect();
             let others = set_of(&region, of, &some);
@@ -123,7 +123,7 @@ fn sets_are_the_same_however_they_came_about() {
                 set = ops::difference(host, set, others).unwrap();
                 has.retain(|number| !some.contains(number));
             }
-            set = stored(&interner, Ground::new(host, set).unwrap().value(), &mut numbers);
+            set = store_some(&interner, Ground::new(host, set).unwrap().value(), &mut numbers);
             let number = numbers.below(2400) as i64;
             let is_in = ops::member(host, element(&region, of, number), set).unwrap();
             assert_eq!(is_in, has.contains(&number), "{of:?}, step {step}");
@@ -174,7 +174,7 @@ fn functions_are_the_same_however_they_came_about() {
                     }
                 }
             };
-            f = stored(&interner, Ground::new(host, f).unwrap().value(), &mut numbers);
+            f = store_some(&interner, Ground::new(host, f).unwrap().value(), &mut numbers);
             let number = key(step, &mut numbers);
             let value = ops::select(host, f, element(&region, of, number)).unwrap();
             let expected = has.get(&number).map(|&value| element(&region, Of::Tuples, value));
@@ -186,7 +186,7 @@ fn functions_are_the_same_however_they_came_about() {
     }
 }
 
-/// Near those that are there at first, so that they stay without a gap for a while and become so again.
+/// Returns a key near the first ones, so that they stay without a gap for a while and become so again.
 fn key(step: usize, numbers: &mut Numbers) -> i64 {
     match numbers.below(3) {
         0 => 600 + step as i64 / 8,
@@ -278,7 +278,7 @@ fn integers_without_a_gap_stay_so_where_states_are_stored() {
     }
 }
 
-/// What an interner has of them are objects, not words.
+/// The interner has objects for these integers, not words.
 #[test]
 fn integers_of_more_than_30_bits_without_a_gap_are_one_value() {
     const BIG: i64 = 1 << 30;
@@ -303,7 +303,7 @@ fn one_element_more_costs_little_memory() {
     let mut set = interner.value(interner.intern(Ground::opt(Value::empty_set()).unwrap()).unwrap());
     let mut bag = interner.value(interner.intern(Ground::opt(Value::empty_sequence()).unwrap()).unwrap());
     for number in 0..N {
-        // In no order.
+        // The order is scrambled.
         let number = number * 7919 % 104_729;
         let region = Region::new();
         let host = &mut Plain(&region);

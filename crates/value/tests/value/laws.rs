@@ -6,7 +6,7 @@ use value::{Ground, Interner, OpError, Region, Value, ops};
 
 use crate::text::Evaluator;
 
-/// Small values of every kind, several in more than one form.
+/// Returns small values of every kind, several in more than one form.
 fn universe<'r>(host: &mut Evaluator<'r>) -> Vec<Value<'r>> {
     let leaves = ["1", "2", "-1", "\"a\"", "\"b\"", "TRUE", "FALSE", "m1", "m2", "A_1", "A_2", "B_1"];
     let large = ["1073741824", "5000000000000000000", "99999999999999999999", "-99999999999999999999"];
@@ -71,7 +71,7 @@ fn equality_is_symmetric_and_agrees_with_order() {
         for &right in &values {
             let equal = ops::equal(host, left, right).ok();
             let ordering = ops::compare(host, left, right).ok();
-            // A record is refused on the left of a function that is no record, and not always on the right.
+            // A record is refused on the left of a function that is not a record, and not always on the right.
             if !has_one_sided_refusal(host, left, right) {
                 assert_eq!(equal, ops::equal(host, right, left).ok(), "{left:?}, {right:?}");
                 assert_eq!(
@@ -116,7 +116,7 @@ fn order_is_transitive() {
     }
 }
 
-/// Those that can be stored.
+/// Returns the values that can be stored.
 pub fn ground_universe<'r>(host: &mut Evaluator<'r>) -> Vec<Ground<'r>> {
     let values = universe(host);
     values.into_iter().filter_map(|value| Ground::new(host, value).ok()).collect()
@@ -193,7 +193,7 @@ fn stored_values_behave_as_those_they_were_made_of() {
     }
 }
 
-/// `\cup`, `\cap` and `\` against their definition by membership, for all pairs of sets.
+/// Checks `\cup`, `\cap` and `\` against their definition by membership, for all pairs of sets.
 #[test]
 fn set_operators_agree_with_membership() {
     let region = Region::new();
@@ -229,7 +229,7 @@ fn set_operators_agree_with_membership() {
     }
 }
 
-/// Enumerating a set in normal order gives its members in ascending order, as many as its cardinality.
+/// Checks that enumerating a set in normal order gives its members in ascending order, as many as its cardinality.
 #[test]
 fn enumeration_agrees_with_order_membership_and_size() {
     let region = Region::new();
@@ -250,7 +250,7 @@ fn enumeration_agrees_with_order_membership_and_size() {
     }
 }
 
-/// A function is equal to the one built from its domain and values, and `EXCEPT` changes exactly one place.
+/// Checks that a function is equal to the one built from its domain and values, and `EXCEPT` changes exactly one place.
 #[test]
 fn functions_are_their_graphs() {
     let region = Region::new();

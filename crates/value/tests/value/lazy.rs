@@ -1,4 +1,4 @@
-//! Making values explicit, deep inside too.
+//! Tests of making values explicit, also deep inside.
 
 use value::{Ground, Host, Kind, OpError, Region, Value, ops};
 
@@ -82,8 +82,8 @@ fn limits_stop_long_conversions() {
     assert_eq!(set.kind(), Kind::Filter);
 }
 
-/// A lazy value must not keep an explicit form that is gone before it: here the function's values are in another
-/// region, which ends first.
+/// Checks that a lazy value does not keep an explicit form that is dropped before it: here the function's values are in
+/// another region, which ends first.
 #[test]
 fn explicit_forms_are_kept_only_where_all_of_them_stays() {
     struct Elsewhere<'r>(&'r Region, Value<'r>);

@@ -1,9 +1,9 @@
-//! Long sequences, which share their elements: whatever is made of them in whatever order, each is what it would be if
-//! all were copied.
+//! Tests of long sequences, which share their elements: each is the same as if all were copied, whatever is made of
+//! them in whatever order.
 
 use value::{Ground, Host, Interner, OpError, OpResult, Plain, Region, Value, ValueId, ops};
 
-/// As the evaluator is while states are stored.
+/// A host like the evaluator while states are stored.
 pub struct Storing<'r> {
     pub region: &'r Region,
     pub interner: &'r Interner,
@@ -23,7 +23,7 @@ impl<'r> Host<'r> for Storing<'r> {
     }
 }
 
-/// Numbers that look random, the same in each run.
+/// Pseudo-random numbers, the same in each run.
 pub struct Numbers(pub u64);
 
 impl Numbers {
@@ -33,13 +33,13 @@ impl Numbers {
     }
 }
 
-/// An element, and what tells it apart.
+/// Makes an element from the number that identifies it.
 fn element(region: &Region, number: u64) -> Value<'_> {
     let int = Value::small(number as i32);
     match number % 4 {
         0 => int,
         1 => region.sequence(&[int, Value::TRUE]),
-        // In no normal form yet, and with an element twice.
+        // It is not in normal form yet, and has an element twice.
         2 => region.set(&[region.sequence(&[int]), region.sequence(&[]), region.sequence(&[int])]),
         _ => region.int(i64::from(i32::MAX) + number as i64),
     }
@@ -53,15 +53,15 @@ fn flat<'r>(region: &'r Region, numbers: &[u64]) -> Value<'r> {
     region.sequence(&elements)
 }
 
-/// Another sequence, made of some of those that are known.
-fn made<'r, H: Host<'r>>(host: &mut H, known: &[Known<'r>], numbers: &mut Numbers) -> Known<'r> {
+/// Makes another sequence from some of the known ones.
+fn make<'r, H: Host<'r>>(host: &mut H, known: &[Known<'r>], numbers: &mut Numbers) -> Known<'r> {
     let region = host.region();
     let (sequence, has) = &known[numbers.below(known.len())];
     let mut has = has.clone();
     let len = has.len();
     let int = |int: usize| Value::small(int as i32);
     let value = match numbers.below(6) {
-        // Few different ones, so that the same are often added again.
+        // There are few different ones, so that the same are often added again.
         0..=2 => {
             has.push(numbers.below(6) as u64);
             ops::append(host, *sequence, element(region, has[len]))
@@ -108,11 +108,11 @@ fn what_is_made_of_long_sequences_is_what_copies_would_be() {
         let host = &mut Plain(&region);
         let mut known = begin(&region, numbers);
         for _ in 0..if cfg!(miri) { 30 } else { 300 } {
-            let next = made(host, &known, numbers);
+            let next = make(host, &known, numbers);
             check(host, &next);
             known.push(next);
         }
-        // Nothing that was made later changed what was there.
+        // Nothing made later changed the earlier ones.
         known.iter().for_each(|known| check(host, known));
     }
 }
@@ -126,7 +126,7 @@ fn stored_sequences_that_grow_are_what_copies_would_be() {
         let mut known = begin(&region, numbers);
         let mut ids = Vec::new();
         for _ in 0..if cfg!(miri) { 30 } else { 300 } {
-            let (sequence, has) = made(host, &known, numbers);
+            let (sequence, has) = make(host, &known, numbers);
             let id = intern(host, sequence);
             let copy = flat(&region, &has);
             assert_eq!(intern(host, copy), id, "one meaning has one id");
@@ -193,7 +193,7 @@ fn threads_that_lengthen_one_sequence_agree() {
         let longer = ops::append(host, forty, Value::TRUE).unwrap();
         intern(host, longer)
     };
-    // Ways that part from each other here and there; each thread goes all of them, beginning with another one.
+    // Paths that branch here and there; each thread follows all of them, each beginning with another one.
     let ids_of = |way: usize| {
         let mut ids = vec![first];
         for step in 0..if cfg!(miri) { 10 } else { 300 } {
@@ -230,7 +230,7 @@ fn threads_that_lengthen_one_sequence_agree() {
 fn what_is_added_may_be_large_where_it_is_written_out() {
     let region = Region::new();
     let host = &mut Plain(&region);
-    // Sixty objects, which are 2^60 values where each is looked at each time.
+    // Sixty objects are 2^60 values if each is visited each time.
     let large = (0..60).fold(Value::small(1), |inner, _| region.sequence(&[inner, inner]));
     let set = region.set(&[region.sequence(&[large]), region.sequence(&[])]);
     let mut log = region.sequence(&(0..40).map(Value::small).collect::<Vec<_>>());

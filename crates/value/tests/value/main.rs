@@ -1,4 +1,4 @@
-//! Values and their operators, through the public interface: one file per area.
+//! Tests of values and their operators through the public interface, with one file for each area.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod arithmetic;

@@ -1,4 +1,4 @@
-//! How values print.
+//! Tests of printing values.
 
 use value::{Constant, Ground, Interner, Region, print_raw};
 

@@ -1,4 +1,4 @@
-//! The operators of `Sequences`, on sequences and on strings.
+//! Tests of the operators of `Sequences`, on sequences and on strings.
 
 use value::{OpResult, Region, Value, ops};
 

@@ -1,4 +1,4 @@
-//! Set operators: what they give, when they are lazy, and in which order their elements come.
+//! Tests of set operators: their results, when they are lazy, and in which order their elements come.
 
 use value::{Kind, Region, Value, ops};
 
@@ -162,7 +162,7 @@ fn subsets() {
     check_subset("1", "Int", None);
 }
 
-/// The elements as `print` shows them.
+/// Collects the elements as `print` shows them.
 fn collect<'r>(host: &mut Evaluator<'r>, mut elements: ops::Elements<'r>) -> Vec<String> {
     let mut all = Vec::new();
     while let Some(element) = elements.next(host).unwrap() {
@@ -189,10 +189,10 @@ fn enumeration_orders() {
     both("{3, 1, 2, 1}", &["1", "2", "3"]);
     both("1..3", &["1", "2", "3"]);
     both("{}", &[]);
-    // By size, then by index.
+    // The order is by size, then by index.
     both("SUBSET {1, 2, 3}", &["{}", "{1}", "{2}", "{3}", "{1, 2}", "{1, 3}", "{2, 3}", "{1, 2, 3}"]);
     both("SUBSET {}", &["{}"]);
-    // In the order of bit sets, not in normal order.
+    // The order is that of bit sets, not the normal order.
     both("kSubset(2, 1..4)", &["{1, 2}", "{1, 3}", "{2, 3}", "{1, 4}", "{2, 4}", "{3, 4}"]);
     both("kSubset(0, 1..4)", &["{}"]);
     both("kSubset(5, 1..4)", &[]);

@@ -1,10 +1,10 @@
-//! The visited set.
+//! Tests of the visited set.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use value::{StateStore, ValueId};
 
-/// Enough for a plan; for Miri, which has smaller tables, fewer are.
+/// Number of states, enough for a plan. Miri has smaller tables, so fewer are enough.
 const N_STATES: usize = if cfg!(miri) { 60 } else { 6000 };
 
 fn state(n: usize) -> [ValueId; 3] {
@@ -47,7 +47,7 @@ fn each_state_is_new_for_one_thread_only() {
             let (store, n_new) = (&store, &n_new);
             scope.spawn(move || {
                 for step in 0..N_STATES {
-                    // Each thread in an order of its own.
+                    // Each thread uses an order of its own.
                     let n = (step * [1, 7919, 104_729, 3][thread] + thread * 1000) % N_STATES;
                     let (id, is_new) = store.insert(&state(n)).unwrap();
                     n_new.fetch_add(usize::from(is_new), Ordering::Relaxed);
@@ -61,7 +61,7 @@ fn each_state_is_new_for_one_thread_only() {
     assert_eq!(store.len(), n_new.into_inner());
 }
 
-/// A state whose first variables seldom change.
+/// Makes a state whose first variables seldom change.
 fn slow_state(n: usize) -> [ValueId; 5] {
     [n % 9973, n / 1000, n / 2000, n / 500, n].map(|bits| ValueId::from_bits(bits as u32))
 }
@@ -71,7 +71,7 @@ fn a_plan_saves_nodes_and_keeps_numbers() {
     let store = StateStore::new(5);
     let ids: Vec<_> = (0..N_STATES).map(|n| store.insert(&slow_state(n)).unwrap().0).collect();
     let before = store.bytes().total();
-    store.rest().unwrap();
+    store.replan_if_due().unwrap();
     assert!(cfg!(miri) || store.bytes().total() < before);
     for (n, &id) in ids.iter().enumerate() {
         let mut values = slow_state(0);
@@ -94,7 +94,7 @@ fn a_seat_folds_again_what_changed() {
         seat.load(id, &mut values);
         assert_eq!(values, slow_state(n));
         assert_eq!(seat.insert(&values, |_| {}).unwrap(), (id, false));
-        // Back to an earlier one, from here.
+        // Go back to an earlier one from here.
         assert_eq!(seat.insert(&slow_state(n / 2), |_| {}).unwrap().0, *ids.get(n / 2).unwrap_or(&id));
         ids.push(id);
     }

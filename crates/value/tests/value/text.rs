@@ -1,4 +1,4 @@
-//! Values written as TLA+ text, so that tests read like the language: literals, set operators, and filters and
+//! Reads values from TLA+ text, so that tests read like the language: literals, set operators, and filters and
 //! functions with a few named bodies (`even`, `any`, `odd_or_error`, `same`, `next`, `fact`).
 
 use value::{Atoms, Closure, Host, Items, OpError, OpResult, Plain, Region, Shape, Value, ValueVec, ops};
@@ -13,14 +13,14 @@ pub struct Evaluator<'r> {
 impl<'r> Evaluator<'r> {
     pub fn new(region: &'r Region) -> Self {
         let atoms = Atoms::new();
-        // Declared in this order: it is the normal order.
+        // The order of declaration is the normal order.
         for name in ["z", "b", "a", "c", "m1", "m2", "A_1", "A_2", "B_1", "none"] {
             atoms.declare(name);
         }
         Evaluator { region, atoms, n_calls: 0 }
     }
 
-    /// The value of a text; the test's fault if it has none.
+    /// Returns the value of a text. The test fails if it has none.
     #[track_caller]
     pub fn value(&mut self, text: &str) -> Value<'r> {
         self.opt_value(text).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -81,7 +81,7 @@ impl<'r, 't> Parser<'_, 'r, 't> {
         self.infix(left)
     }
 
-    /// Infix operators, all of one precedence, from the left.
+    /// Reads infix operators, all of one precedence, from the left.
     fn infix(&mut self, mut left: Value<'r>) -> OpResult<Value<'r>> {
         loop {
             left = if self.take("\\cup") {
@@ -194,7 +194,7 @@ impl<'r, 't> Parser<'_, 'r, 't> {
         Ok(items)
     }
 
-    /// `{e1, ...}` or `{x \in S : body}`.
+    /// Reads `{e1, ...}` or `{x \in S : body}`.
     fn set(&mut self) -> OpResult<Value<'r>> {
         if self.take("x \\in") {
             let set = self.expression()?;
@@ -224,7 +224,7 @@ impl<'r, 't> Parser<'_, 'r, 't> {
         Closure { code: code as u32, flags: 0, captured: Items::EMPTY }
     }
 
-    /// `[f |-> e, ...]`, `[f : S, ...]`, `[x \in S |-> body]` (always lazy) or `[S -> T]`.
+    /// Reads `[f |-> e, ...]`, `[f : S, ...]`, `[x \in S |-> body]` (always lazy) or `[S -> T]`.
     fn bracket(&mut self) -> OpResult<Value<'r>> {
         if self.take("x \\in") {
             let set = self.expression()?;
