@@ -1,9 +1,9 @@
-//! Internet addresses as both sides write them.
+//! Internet addresses in the form that both sides use.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// The address without the port, in the form of its family: an IPv4 address never stands in an IPv6 one.
+/// The address without the port, in the form of its family: an IPv4 address is never inside an IPv6 one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Ip {
     V4([u8; 4]),
@@ -14,12 +14,12 @@ impl Ip {
     pub const LOOPBACK_V4: Ip = Ip::V4([127, 0, 0, 1]);
     pub const LOOPBACK_V6: Ip = Ip::V6([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
 
-    /// The loopback address of a family.
+    /// Returns the loopback address of a family.
     pub fn loopback(is_v6: bool) -> Ip {
         if is_v6 { Ip::LOOPBACK_V6 } else { Ip::LOOPBACK_V4 }
     }
 
-    /// The address that means every address of a host.
+    /// Whether this is the address that means every address of a host.
     pub fn is_any(self) -> bool {
         match self {
             Ip::V4(bytes) => bytes == [0; 4],
@@ -27,7 +27,7 @@ impl Ip {
         }
     }
 
-    /// An address that never leaves the host.
+    /// Whether this address never leaves the host.
     pub fn is_loopback(self) -> bool {
         match self {
             Ip::V4(bytes) => bytes[0] == 127,
@@ -35,7 +35,7 @@ impl Ip {
         }
     }
 
-    /// The loopback address that the kernel's own sockets of this family use.
+    /// Returns the loopback address that the kernel's own sockets of this family use.
     pub fn kernel_loopback(self) -> Ip {
         match self {
             Ip::V4(_) => Ip::LOOPBACK_V4,
@@ -77,7 +77,7 @@ impl From<Addr> for SocketAddr {
     }
 }
 
-/// `127.0.0.1:80`, `[::1]:80`.
+/// Formats the address: `127.0.0.1:80`, `[::1]:80`.
 impl fmt::Display for Addr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         SocketAddr::from(*self).fmt(f)

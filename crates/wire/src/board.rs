@@ -1,21 +1,21 @@
-//! The board: what a node's threads and connections are doing, in memory that both sides map.
+//! The board: the current state of a node's threads and connections, in memory that both sides map.
 //!
-//! Every field is an atomic and zero is a valid value of each, so that a fresh file is an empty board and no
-//! value that either side writes can be invalid for the other.
+//! Every field is an atomic and zero is a valid value of each, so that a fresh file is an empty board and no value that
+//! either side writes can be invalid for the other.
 
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-/// Threads of one node that can be alive at once.
+/// The most threads of one node at once.
 pub const SLOTS_MAX: usize = 1024;
-/// Ends of connections and datagram sockets of one node that can be there at once.
+/// The most ends of connections and datagram sockets of one node at once.
 pub const LINKS_MAX: usize = 4096;
-/// Timers of one node that can be there at once.
+/// The most timers of one node at once.
 pub const TIMERS_MAX: usize = 1024;
 
 /// A deadline that never comes.
 pub const NEVER_NS: u64 = u64::MAX;
 
-/// One node's board. The stage makes it before the node starts, and alone writes the first part.
+/// One node's board. The stage makes it before the node starts, and only the stage writes the first part.
 #[repr(C)]
 pub struct Board {
     /// [`crate::VERSION`] of the side that made it.
@@ -24,21 +24,21 @@ pub struct Board {
     pub listening: AtomicU32,
     /// The node's monotonic clock.
     pub now_ns: AtomicU64,
-    /// What is added to it for the time of day.
+    /// The offset from it to the time of day.
     pub wall_offset_ns: AtomicU64,
-    /// Not zero if the stage wants to know what is made durable.
+    /// Not zero if the stage wants to know which writes are made durable.
     pub tracks_files: AtomicU32,
     /// Not zero while the stage wants to be asked before files are touched.
     pub asks_of_files: AtomicU32,
-    /// Changes when calls on files that were held go on. Guests wait on this word.
+    /// A word that changes when calls on files that were held go on. Guests wait on it.
     pub file_gate: AtomicU32,
-    /// How often a datagram of the node's found nobody where it was sent; the stage counts.
+    /// Number of datagrams of the node that found no receiver; the stage counts.
     pub n_refusals: AtomicU32,
-    /// What the node's randomness is made from.
+    /// The seed of the node's random numbers.
     pub seed: AtomicU64,
-    /// How many threads with a slot are not blocked. Guests count; the stage corrects it for threads that died.
+    /// Number of threads with a slot that are not blocked. Guests count; the stage corrects it for threads that died.
     pub n_running: AtomicU32,
-    /// The number of slots that were ever taken: the stage looks no further.
+    /// Number of slots that were ever taken; the stage ignores the others.
     pub n_slots: AtomicU32,
     pub slots: [Slot; SLOTS_MAX],
     pub links: [Link; LINKS_MAX],
@@ -54,44 +54,44 @@ pub struct Slot {
     pub pid: AtomicU32,
     /// A [`ThreadState`].
     pub state: AtomicU32,
-    /// A [`Call`]: what the thread does while it is blocked.
+    /// A [`Call`]: the call that the thread is blocked in.
     pub call: AtomicU32,
     /// A [`Wake`] that the stage writes; the thread waits on this word and sets it back before it waits again.
     pub wake: AtomicU32,
-    /// Which of the process's threads this is, in the order in which they were seen.
+    /// The number of the thread within its process, in the order in which threads were first seen.
     pub ordinal: AtomicU32,
-    /// When the wait ends, on the node's monotonic clock; [`NEVER_NS`] if it does not.
+    /// The time when the wait ends, on the node's monotonic clock; [`NEVER_NS`] if it does not.
     pub deadline_ns: AtomicU64,
-    /// When it began.
+    /// The time when the wait began.
     pub begun_ns: AtomicU64,
-    /// How long a wait between threads takes in real time while others run; [`NEVER_NS`] for other waits.
+    /// The length of a wait between threads in real time while others run; [`NEVER_NS`] for other waits.
     pub patience_ns: AtomicU64,
 }
 
 /// One end of a connection, or one datagram socket.
 #[repr(C)]
 pub struct Link {
-    /// An [`Outcome`] that the stage writes: what became of the attempt to connect. Guests wait on this word.
+    /// An [`Outcome`] of the attempt to connect, which the stage writes. Guests wait on this word.
     pub outcome: AtomicU32,
     /// Not zero once the guest has seen the end of the stream or an error of the connection.
     pub saw_end: AtomicU32,
-    /// A datagram that was sent to this port of the kernel's loopback found nobody; zero once the guest's side has
-    /// seen it.
+    /// The port of the kernel's loopback to which a datagram was sent that found no receiver; zero once the guest's
+    /// side has seen it.
     pub refused_port: AtomicU32,
-    /// Bytes (datagrams) that the guest has handed to the kernel.
+    /// Number of bytes (datagrams) that the guest has given to the kernel.
     pub sent: AtomicU64,
-    /// Bytes (datagrams) that the guest has taken from the kernel.
+    /// Number of bytes (datagrams) that the guest has taken from the kernel.
     pub received: AtomicU64,
 }
 
-/// A timer that a program set and does not wait for in a call.
+/// A timer that a program sets without waiting for it in a call.
 #[repr(C)]
 pub struct Timer {
-    /// When it goes off next; [`NEVER_NS`] or zero when it is not set.
+    /// The time when it goes off next; [`NEVER_NS`] or zero when it is not set.
     pub deadline_ns: AtomicU64,
-    /// How much later it goes off again; zero if it does not.
+    /// The interval at which it goes off again; zero if it does not.
     pub interval_ns: AtomicU64,
-    /// How often it went off at once, beyond the first, when it last did; the stage counts.
+    /// The number of times that it went off at once, beyond the first, when it last did; the stage counts.
     pub n_overrun: AtomicU32,
     /// Whether absolute times are of the clock of day.
     pub is_wall: AtomicU32,
@@ -111,12 +111,12 @@ macro_rules! words {
                 self as u32
             }
 
-            /// The meaning of a word, if it has one.
+            /// Returns the meaning of a word, if it has one.
             pub const fn from_word(word: u32) -> Option<$name> {
                 match word { $($value => Some($name::$variant),)* _ => None }
             }
 
-            /// As it is shown to people.
+            /// Returns the name for people.
             pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
             }
@@ -125,7 +125,7 @@ macro_rules! words {
 }
 
 words! {
-    /// Whether a thread runs.
+    /// The state of a thread.
     ThreadState {
         Free = 0 "free",
         Running = 1 "running",
@@ -134,33 +134,33 @@ words! {
 }
 
 words! {
-    /// Why the stage wakes a thread.
+    /// The reason why the stage wakes a thread.
     Wake {
         Not = 0 "not",
         /// The deadline has come; the clock shows it.
         Expired = 1 "expired",
-        /// A wait between threads took as long as it may in real time; the clock did not move.
+        /// A wait between threads has taken as long as it may in real time; the clock did not move.
         Impatient = 2 "impatient",
-        /// Something that the thread may be waiting for was decided: look again.
+        /// Something was decided that the thread may be waiting for: it must look again.
         Look = 3 "look",
     }
 }
 
 words! {
-    /// What became of an attempt to connect.
+    /// The outcome of an attempt to connect.
     Outcome {
         Pending = 0 "pending",
         Accepted = 1 "accepted",
         Refused = 2 "refused",
         TimedOut = 3 "timed out",
         Unreachable = 4 "unreachable",
-        /// It comes about, and the first thing that the guest sends finds it broken.
+        /// The connection is made, and breaks when the guest first sends something.
         Broken = 5 "broken",
     }
 }
 
 words! {
-    /// What a blocked thread does.
+    /// The call that a blocked thread is in.
     Call {
         Unknown = 0 "unknown",
         Sleep = 1 "sleep",

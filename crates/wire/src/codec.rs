@@ -1,4 +1,5 @@
-//! Bytes of a message: a length in two bytes, a tag in one, then the fields, all little-endian. No allocation.
+//! The encoding of messages: a length in two bytes, a tag in one, then the fields, all little-endian. Nothing is
+//! allocated.
 
 use std::fmt;
 
@@ -11,7 +12,7 @@ pub const FRAME_BYTES_MAX: usize = PATH_BYTES_MAX + NAME_BYTES_MAX + 64;
 /// The longest name of a file in its folder: the kernel's own limit.
 pub const NAME_BYTES_MAX: usize = 255;
 
-/// Why bytes are no message.
+/// The reason why bytes are not a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DecodeError {
     /// They end too early, or go on too long.
@@ -34,22 +35,22 @@ impl fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
-/// The length of the first message in `bytes`, or `None` while too little of it is there.
+/// Returns the length of the first message in `bytes`, or `None` while too little of it is there.
 pub fn frame_len(bytes: &[u8]) -> Option<usize> {
     let (length, _) = bytes.split_first_chunk::<2>()?;
     Some(usize::from(u16::from_le_bytes(*length)))
 }
 
-/// Writes fields into a buffer. What does not fit is left out, and `finish` then gives nothing.
-pub(crate) struct Writer<'b> {
+/// Writes fields into a buffer. Fields that do not fit are left out, and `finish` then returns `None`.
+pub(crate) struct FrameWriter<'b> {
     buffer: &'b mut [u8],
     len: usize,
     is_full: bool,
 }
 
-impl<'b> Writer<'b> {
-    pub(crate) fn new(buffer: &'b mut [u8], tag: u8) -> Writer<'b> {
-        let mut writer = Writer { buffer, len: 0, is_full: false };
+impl<'b> FrameWriter<'b> {
+    pub(crate) fn new(buffer: &'b mut [u8], tag: u8) -> FrameWriter<'b> {
+        let mut writer = FrameWriter { buffer, len: 0, is_full: false };
         writer.put(&[0, 0, tag]);
         writer
     }
@@ -64,7 +65,7 @@ impl<'b> Writer<'b> {
         }
     }
 
-    /// The whole message, or `None` if it did not fit.
+    /// Returns the whole message, or `None` if it did not fit.
     pub(crate) fn finish(self) -> Option<&'b [u8]> {
         if self.is_full {
             return None;
@@ -76,18 +77,18 @@ impl<'b> Writer<'b> {
 }
 
 /// Reads fields from the bytes of one whole message.
-pub(crate) struct Reader<'b> {
+pub(crate) struct FrameReader<'b> {
     bytes: &'b [u8],
 }
 
-impl<'b> Reader<'b> {
-    /// The tag, and the rest to read.
-    pub(crate) fn new(frame: &'b [u8]) -> Result<(u8, Reader<'b>), DecodeError> {
+impl<'b> FrameReader<'b> {
+    /// Returns the tag, and the reader for the rest.
+    pub(crate) fn new(frame: &'b [u8]) -> Result<(u8, FrameReader<'b>), DecodeError> {
         if frame_len(frame) != Some(frame.len()) {
             return Err(DecodeError::Length);
         }
         let (tag, bytes) = frame.get(2..).and_then(|rest| rest.split_first()).ok_or(DecodeError::Length)?;
-        Ok((*tag, Reader { bytes }))
+        Ok((*tag, FrameReader { bytes }))
     }
 
     fn take(&mut self, len: usize) -> Result<&'b [u8], DecodeError> {
@@ -107,19 +108,19 @@ impl<'b> Reader<'b> {
     }
 }
 
-/// Something that can stand in a message.
+/// A type of field in a message.
 pub(crate) trait Field<'b>: Sized {
-    fn write(&self, to: &mut Writer<'_>);
-    fn read(from: &mut Reader<'b>) -> Result<Self, DecodeError>;
+    fn write(&self, to: &mut FrameWriter<'_>);
+    fn read(from: &mut FrameReader<'b>) -> Result<Self, DecodeError>;
 }
 
 macro_rules! int_fields {
     ($($int:ty)*) => {$(
         impl Field<'_> for $int {
-            fn write(&self, to: &mut Writer<'_>) {
+            fn write(&self, to: &mut FrameWriter<'_>) {
                 to.put(&self.to_le_bytes());
             }
-            fn read(from: &mut Reader<'_>) -> Result<$int, DecodeError> {
+            fn read(from: &mut FrameReader<'_>) -> Result<$int, DecodeError> {
                 from.array().map(<$int>::from_le_bytes)
             }
         }
@@ -128,10 +129,10 @@ macro_rules! int_fields {
 int_fields! { u8 u16 u32 u64 i32 }
 
 impl Field<'_> for bool {
-    fn write(&self, to: &mut Writer<'_>) {
+    fn write(&self, to: &mut FrameWriter<'_>) {
         u8::from(*self).write(to);
     }
-    fn read(from: &mut Reader<'_>) -> Result<bool, DecodeError> {
+    fn read(from: &mut FrameReader<'_>) -> Result<bool, DecodeError> {
         match u8::read(from)? {
             0 => Ok(false),
             1 => Ok(true),
@@ -141,28 +142,28 @@ impl Field<'_> for bool {
 }
 
 impl<'b> Field<'b> for &'b [u8] {
-    fn write(&self, to: &mut Writer<'_>) {
-        // A longer one cannot fit any frame, so `finish` gives nothing for it.
+    fn write(&self, to: &mut FrameWriter<'_>) {
+        // A longer one cannot fit any frame, so `finish` returns `None` for it.
         u16::try_from(self.len()).unwrap_or(u16::MAX).write(to);
         to.put(self);
     }
-    fn read(from: &mut Reader<'b>) -> Result<&'b [u8], DecodeError> {
+    fn read(from: &mut FrameReader<'b>) -> Result<&'b [u8], DecodeError> {
         let len = u16::read(from)?;
         from.take(usize::from(len))
     }
 }
 
 impl<'b> Field<'b> for &'b str {
-    fn write(&self, to: &mut Writer<'_>) {
+    fn write(&self, to: &mut FrameWriter<'_>) {
         self.as_bytes().write(to);
     }
-    fn read(from: &mut Reader<'b>) -> Result<&'b str, DecodeError> {
+    fn read(from: &mut FrameReader<'b>) -> Result<&'b str, DecodeError> {
         std::str::from_utf8(<&[u8]>::read(from)?).map_err(|_| DecodeError::Text)
     }
 }
 
 impl Field<'_> for Addr {
-    fn write(&self, to: &mut Writer<'_>) {
+    fn write(&self, to: &mut FrameWriter<'_>) {
         match self.ip {
             Ip::V4(bytes) => {
                 4_u8.write(to);
@@ -175,7 +176,7 @@ impl Field<'_> for Addr {
         }
         self.port.write(to);
     }
-    fn read(from: &mut Reader<'_>) -> Result<Addr, DecodeError> {
+    fn read(from: &mut FrameReader<'_>) -> Result<Addr, DecodeError> {
         let ip = match u8::read(from)? {
             4 => Ip::V4(from.array()?),
             6 => Ip::V6(from.array()?),

@@ -1,8 +1,8 @@
-//! What the stage and the code beside a guest program say to each other.
+//! The protocol between the stage and the library in a guest program.
 //!
-//! Two ways: a [`Board`] in shared memory, which says at any moment what time it is and what each thread waits
-//! for, and [`Request`]s over a stream socket, each answered at once by a [`Reply`]. Nothing here knows how the
-//! code came to be beside the guest; nothing here opens, maps or sends.
+//! It has two parts: a [`Board`] in shared memory, which says at any moment what time it is and what each thread waits
+//! for, and [`Request`]s over a stream socket, each answered at once by a [`Reply`]. This crate does not depend on how
+//! the library came into the guest; it opens, maps and sends nothing.
 
 mod addr;
 mod board;
@@ -16,7 +16,7 @@ pub use board::{
 pub use codec::{DecodeError, FRAME_BYTES_MAX, NAME_BYTES_MAX, PATH_BYTES_MAX, frame_len};
 pub use message::{Family, FileCall, Proto, Reply, Request, SignalForm, SocketRole, Verdict};
 
-/// Changes whenever a message or the board does: both sides must come from one build.
+/// The version, which changes whenever a message or the board does: both sides must come from one build.
 pub const VERSION: u32 = 7;
 
 /// The environment variable with the folder of the running stage: the guest's side finds everything there.
@@ -26,12 +26,12 @@ pub const ENV_NODE: &str = "SPECLINE_NODE";
 
 /// The files in the stage's folder.
 pub mod files {
-    /// The stage's socket.
+    /// The name of the stage's socket.
     pub const CONTROL: &str = "control";
-    /// A pipe with a name: guests write a byte when nothing of theirs runs any more.
+    /// The name of a named pipe to which guests write a byte when none of their threads runs any more.
     pub const BELL: &str = "bell";
-    /// A pipe with a name: the stage alone holds its other end, so that guests notice when it is gone.
+    /// The name of a named pipe whose other end only the stage holds, so that guests notice when it is gone.
     pub const LIFELINE: &str = "lifeline";
-    /// The board of a node: this and its number.
+    /// The prefix of a node's board, which is followed by the node's number.
     pub const BOARD_PREFIX: &str = "board-";
 }

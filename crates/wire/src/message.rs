@@ -1,10 +1,10 @@
 //! Requests of the guest's side, and the replies of the stage.
 //!
-//! The guest's side sends a request and waits; the stage answers every request at once and in order, and never
-//! sends anything unasked. What takes long is decided on the board.
+//! The guest's side sends a request and waits; the stage answers every request at once and in order, and never sends
+//! anything unasked. Decisions that take long are made on the board.
 
 use crate::addr::Addr;
-use crate::codec::{DecodeError, Field, Reader, Writer};
+use crate::codec::{DecodeError, Field, FrameReader, FrameWriter};
 
 macro_rules! small_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $value:literal,)* }) => {
@@ -17,10 +17,10 @@ macro_rules! small_enum {
         }
 
         impl Field<'_> for $name {
-            fn write(&self, to: &mut Writer<'_>) {
+            fn write(&self, to: &mut FrameWriter<'_>) {
                 (*self as u8).write(to);
             }
-            fn read(from: &mut Reader<'_>) -> Result<$name, DecodeError> {
+            fn read(from: &mut FrameReader<'_>) -> Result<$name, DecodeError> {
                 match u8::read(from)? {
                     $($value => Ok($name::$variant),)*
                     other => Err(DecodeError::Tag(other)),
@@ -31,17 +31,18 @@ macro_rules! small_enum {
 }
 
 small_enum! {
-    /// What a socket carries.
+    /// The protocol of a socket.
     Proto { Tcp = 1, Udp = 2, }
 }
 
 small_enum! {
-    /// Which addresses a socket takes part in.
+    /// The family of addresses that a socket uses.
     Family {
         V4 = 4,
-        /// IPv6 alone.
+        /// IPv6 only.
         V6 = 6,
-        /// A socket of IPv6 that speaks IPv4 too, with addresses inside its own: what is made without `IPV6_V6ONLY`.
+        /// A socket of IPv6 that also carries IPv4, with addresses inside its own: one that is made without
+        /// `IPV6_V6ONLY`.
         Both = 10,
     }
 }
@@ -54,45 +55,45 @@ impl Family {
 }
 
 small_enum! {
-    /// What a socket that came through `exec` or another process is.
+    /// The role of a socket that came through `exec` or from another process.
     SocketRole {
         /// The stage does not know it.
         Unknown = 0,
-        /// It has an address and nothing more.
+        /// It only has an address.
         Bound = 1,
         Listening = 2,
-        /// One end of a connection.
+        /// It is one end of a connection.
         Connected = 3,
     }
 }
 
 small_enum! {
-    /// How the signal of a timer looks.
+    /// The form of a timer's signal.
     SignalForm {
-        /// As if a process had sent it.
+        /// The signal looks as if a process had sent it.
         Plain = 0,
-        /// As a timer's, with the value that the program gave.
+        /// The signal is a timer's, with the value that the program gave.
         Value = 1,
-        /// As a timer's, with the number of the timer.
+        /// The signal is a timer's, with the number of the timer.
         Number = 2,
     }
 }
 
 small_enum! {
-    /// What a program does to a file.
+    /// A call on a file.
     FileCall { Write = 1, Sync = 2, Rename = 3, }
 }
 
 small_enum! {
-    /// What becomes of a call on a file.
+    /// The decision about a call on a file.
     Verdict {
-        /// It is done as if nobody had asked.
+        /// The call is made as if nobody had asked.
         Go = 0,
         /// The thread waits until the node's gate opens.
         Hold = 1,
-        /// It is done, and the stage is asked again.
+        /// The call is made, and the stage is asked again.
         Ask = 2,
-        /// Of what is written only the beginning is, and the stage is asked again.
+        /// Only the beginning of the data is written, and the stage is asked again.
         Tear = 3,
     }
 }
@@ -106,22 +107,22 @@ macro_rules! messages {
         pub enum $name $(<$life>)? { $($(#[$variant_doc])* $variant { $($(#[$field_doc])* $field: $type,)* },)* }
 
         impl $(<$life>)? $name $(<$life>)? {
-            /// The bytes, in `buffer`; `None` if it is too short for them.
+            /// Encodes the message into `buffer`; `None` if that is too short.
             pub fn encode<'o>(&self, buffer: &'o mut [u8]) -> Option<&'o [u8]> {
                 match self {
                     $($name::$variant { $($field,)* } => {
                         #[allow(unused_mut, reason = "a message without fields writes none")]
-                        let mut writer = Writer::new(buffer, $tag);
+                        let mut writer = FrameWriter::new(buffer, $tag);
                         $($field.write(&mut writer);)*
                         writer.finish()
                     })*
                 }
             }
 
-            /// The message that these bytes are, its length in front.
+            /// Decodes a message from these bytes, which start with its length.
             pub fn decode(frame: &$($life)? [u8]) -> Result<$name $(<$life>)?, DecodeError> {
                 #[allow(unused_mut, reason = "a message without fields reads none")]
-                let (tag, mut reader) = Reader::new(frame)?;
+                let (tag, mut reader) = FrameReader::new(frame)?;
                 let message = match tag {
                     $($tag => $name::$variant { $($field: Field::read(&mut reader)?,)* },)*
                     other => return Err(DecodeError::Tag(other)),
@@ -134,7 +135,7 @@ macro_rules! messages {
 }
 
 messages! {
-    /// What the guest's side says.
+    /// A request of the guest's side.
     Request<'a> {
         /// A process, or a new program in one, is under control. The first message on a connection.
         Hello = 1 {
@@ -145,9 +146,9 @@ messages! {
             /// The program.
             image: &'a [u8],
         },
-        /// A process made another; it may say hello later, or never.
+        /// A process made another one, which may say hello later, or never.
         Forked = 2 { child: u32, },
-        /// With a descriptor: the stage makes it readable to wake the thread in this slot.
+        /// Comes with a descriptor, which the stage makes readable to wake the thread in this slot.
         Kicker = 3 { slot: u32, },
         /// A socket that the kernel has bound to a port of its loopback wants to have this address.
         Bind = 4 {
@@ -156,44 +157,45 @@ messages! {
             inode: u64,
             addr: Addr,
             kernel_port: u16,
-            /// Others may have it too.
+            /// Whether other sockets may have the address too.
             shares: bool,
         },
         Listen = 5 { inode: u64, },
-        /// A stream socket that is bound in the kernel wants a connection. The kernel's socket may be one of IPv6 though the
-        /// target is none.
+        /// A stream socket that is bound in the kernel wants a connection. The kernel's socket may be of IPv6 although
+        /// the target is not.
         Connect = 6 { inode: u64, is_v6: bool, local: Addr, kernel_port: u16, target: Addr, },
         /// The kernel has accepted a connection from this port of its loopback.
         Accepted = 7 { listener: u64, inode: u64, kernel_peer: u16, },
-        /// Where datagrams to this address are to be sent, really, by a socket of this family of the kernel's.
+        /// Asks to which address datagrams for this address are really sent, by a socket of this family of the
+        /// kernel's.
         Resolve = 8 { addr: Addr, is_v6: bool, },
-        /// Which address a datagram from this port of the kernel's loopback is from.
+        /// Asks from which address a datagram is that came from this port of the kernel's loopback.
         Whence = 9 { kernel_port: u16, is_v6: bool, },
-        /// What this socket is, which the process did not make.
+        /// Asks for the role of a socket that the process did not make.
         Adopt = 10 { inode: u64, },
         /// A process has closed a socket that had an address.
         Closed = 11 { inode: u64, },
-        /// With an eventfd: a timer that makes it readable.
+        /// Comes with an eventfd: a timer that makes it readable.
         TimerFd = 12 { },
         /// A timer that sends a signal to the process, or to one of its threads.
         TimerSignal = 13 {
             signal: i32,
             form: SignalForm,
-            /// What comes with it.
+            /// The value that comes with the signal.
             value: u64,
-            /// Zero for any.
+            /// The thread; zero for any.
             thread: u32,
         },
         /// A process has deleted a timer.
         TimerGone = 18 { timer: u32, },
         /// A process is about to close a descriptor of a timer; there may be others.
         TimerClosed = 19 { timer: u32, },
-        /// What was written to this file is on the disk now.
+        /// The data written to this file is on the disk now.
         Synced = 15 { path: &'a [u8], },
-        /// So many bytes of this file were written, or none and its length is another. `Failed` if the file is not one
-        /// that matters.
+        /// This many bytes of the file were written, or none and its length changed. The answer is `Failed` if the file
+        /// does not matter.
         Changed = 20 { path: &'a [u8], offset: u64, len: u64, },
-        /// A program is about to do something to a file, or has just done it. Asked only while the board says so.
+        /// A program is about to make a call on a file, or has just made it. Sent only while the board asks for it.
         File = 16 {
             call: FileCall,
             is_done: bool,
@@ -201,32 +203,32 @@ messages! {
             /// The last part of the new name of a file that is renamed.
             target: &'a [u8],
         },
-        /// This file is in memory now, where what is stored is written to it without a call.
+        /// This file is mapped into memory, where stores change it without a call.
         Mapped = 17 { path: &'a [u8], },
-        /// A call that is not under control was made, and let through or refused.
+        /// A call that is not under control was made, and was let through or refused.
         Uncontrolled = 14 { call: &'a str, detail: &'a str, refused: bool, },
     }
 }
 
 messages! {
-    /// What the stage answers.
+    /// A reply of the stage.
     Reply {
         Done = 1 { },
         /// The request failed; the guest gets this error number.
         Failed = 2 { errno: i32, },
         Welcome = 3 {
-            /// Which process of the node this is, in the order of their hellos.
+            /// The number of this process within the node, in the order of their hellos.
             ordinal: u32,
         },
-        /// The address that the socket seems to have, and its place among the node's links.
+        /// The address that the socket appears to have, and its number among the node's links.
         Bound = 4 { addr: Addr, link: u32, },
         /// The attempt has begun; the outcome will be on the board.
         Connecting = 5 {
             link: u32,
             local: Addr,
-            /// Where the kernel's socket is to be connected if the outcome is good,
+            /// The port to which the kernel's socket is connected if the outcome is good.
             open_port: u16,
-            /// and where if it is not.
+            /// The port to which the kernel's socket is connected if the outcome is not good.
             closed_port: u16,
         },
         Connected = 6 { link: u32, local: Addr, peer: Addr, },
@@ -324,7 +326,7 @@ mod tests {
         }
     }
 
-    /// Whatever is cut off or added, and whatever a byte is replaced by, there is an answer and no panic.
+    /// A message that is cut off or extended, or has a byte replaced, gives an error and no panic.
     #[test]
     fn bytes_that_are_no_message_are_refused() {
         let mut buffer = [0; FRAME_BYTES_MAX];
