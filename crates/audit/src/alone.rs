@@ -1,7 +1,7 @@
-//! Properties that were never the first to catch a mutant: does any mutant make them fail at all?
+//! Properties that were never the first to catch a mutant: this finds out whether any mutant makes them fail at all.
 //!
-//! Mutants that others caught are checked again, with these properties alone. One that fails is not asked again, so that
-//! there are hardly more runs than mutants.
+//! Mutants that others caught are checked again, with these properties alone. A property that fails is not checked
+//! again, so that there are hardly more runs than mutants.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -43,7 +43,8 @@ pub(crate) fn note(judge: &Judge<'_>, judged: &[Judged], properties: &mut [Talli
     }
 }
 
-/// Takes from `silent` what the mutant makes fail, as far as it is explored. Whether that could be asked.
+/// Removes from `silent` the properties that the mutant makes fail, as far as it is explored. Returns whether that
+/// could be determined.
 fn ask(judge: &Judge<'_>, judged: &Judged, silent: &Mutex<Vec<Property>>) -> bool {
     loop {
         let asked = silent.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -53,9 +54,9 @@ fn ask(judge: &Judge<'_>, judged: &Judged, silent: &Mutex<Vec<Property>>) -> boo
         if judge.explorer.is_over() {
             return false;
         }
-        let Some(failed) = judge.failing_alone(&judged.mutant, &asked) else { return true };
+        let Some(failed) = judge.find_failing_alone(&judged.mutant, &asked) else { return true };
         silent.lock().unwrap_or_else(PoisonError::into_inner).retain(|known| !is_same(known, &failed));
-        // What is not among those that were asked would be found again for ever, and says nothing about them.
+        // A property that is not among the asked ones would be found again for ever, and says nothing about them.
         if !asked.iter().any(|known| is_same(known, &failed)) {
             return false;
         }
@@ -66,7 +67,7 @@ pub(crate) fn is_same(one: &Property, other: &Property) -> bool {
     one.kind == other.kind && one.name == other.name
 }
 
-/// Leaves nothing to ask but `asked`.
+/// Removes everything from a program that is to be checked except `asked`.
 pub(crate) fn restrict(spec: &Spec, program: &mut Program, asked: &[Property]) {
     let is_asked = |kind: PropertyKind, name: &str| {
         asked.iter().any(|property| property.kind == kind && property.name == name)

@@ -1,12 +1,12 @@
-//! Antecedents that are no more than a name, made into something whose truth is counted.
+//! Turns antecedents that are only a name into expressions whose truth is counted.
 //!
-//! What is read at once has no counts of its own (`eval::interp::is_counted`): `flag => done` would not tell whether `flag` was
-//! ever true. As `flag = TRUE` it does.
+//! An expression that is read at once has no counts of its own (`eval::interp::is_counted`): `flag => done` would not
+//! show whether `flag` was ever true. As `flag = TRUE` it does.
 
 use sema::Spec;
 use sema::spec::{Arg, Builtin, Expr, ExprId, ExprKind, Op};
 
-/// A copy of `spec` for its properties, which mean the same in it wherever they have a value.
+/// Returns a copy of `spec` for its properties, which mean the same in it wherever they have a value.
 pub(crate) fn with_counted_antecedents(spec: &Spec) -> Spec {
     let mut counted = spec.clone();
     for expr in spec.exprs.ids() {

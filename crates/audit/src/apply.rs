@@ -1,4 +1,4 @@
-//! A specification with a mutant's changes made.
+//! Applies a mutant's changes to a specification.
 
 use num_bigint::BigInt;
 use sema::Spec;
@@ -7,17 +7,17 @@ use sema::spec::{Arg, Builtin, Expr, ExprId, ExprKind, Op, Quantifier};
 
 use crate::mutant::{Mutant, Rewrite};
 
-/// A copy of `spec` in which the places of `mutant` say something else. Ids mean the same in both.
-pub(crate) fn changed(spec: &Spec, mutant: &Mutant) -> Spec {
+/// Returns a copy of `spec` with the changes of `mutant`. Ids mean the same in both.
+pub(crate) fn apply_mutant(spec: &Spec, mutant: &Mutant) -> Spec {
     let mut changed = spec.clone();
     for (expr, rewrite) in &mutant.changes {
-        let kind = rewritten(&mut changed, *expr, rewrite);
+        let kind = rewrite_expr(&mut changed, *expr, rewrite);
         changed.exprs[*expr].kind = kind;
     }
     changed
 }
 
-fn rewritten(spec: &mut Spec, expr: ExprId, rewrite: &Rewrite) -> ExprKind {
+fn rewrite_expr(spec: &mut Spec, expr: ExprId, rewrite: &Rewrite) -> ExprKind {
     let before = spec.exprs[expr].kind.clone();
     match (rewrite, before) {
         (Rewrite::True, _) => ExprKind::Bool(true),
@@ -46,20 +46,20 @@ fn rewritten(spec: &mut Spec, expr: ExprId, rewrite: &Rewrite) -> ExprKind {
             let tuple = add(spec, expr, ExprKind::Tuple(items));
             ExprKind::Apply { op: Op::Builtin(Builtin::Unchanged), args: vec![Arg::Expr(tuple)] }
         }
-        // A rewrite was made for the kind that it is applied to.
+        // A rewrite is only made for the kind that it is applied to.
         (_, before) => before,
     }
 }
 
-/// An expression that means what `part` does.
+/// Returns an expression that means the same as `part`.
 fn whole(part: ExprId) -> ExprKind {
     ExprKind::Let { defs: Vec::new(), body: part }
 }
 
-/// A new expression at the place of `at`.
+/// Adds a new expression at the place of `at`.
 fn add(spec: &mut Spec, at: ExprId, kind: ExprKind) -> ExprId {
     let span = spec.exprs[at].span;
-    // Nothing that is added has a prime of its own.
+    // No added expression has a prime of its own.
     spec.levels.exprs.push(Level::State);
     spec.exprs.push(Expr { kind, span })
 }

@@ -1,4 +1,4 @@
-//! An audit from its beginning to its end.
+//! An audit from beginning to end.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -49,13 +49,13 @@ pub fn audit(
         properties,
         idle: coverage.idle,
         never_enabled: coverage.actions.into_iter().filter(|action| action.generated == 0).collect(),
-        unwatched: if is_walked { base_run::unwatched(model) } else { Vec::new() },
+        unwatched: if is_walked { base_run::list_unwatched(model) } else { Vec::new() },
         warnings,
         is_interrupted: options.interrupted.load(Ordering::Relaxed),
     })
 }
 
-/// Shares the mutants among workers. What is said about one does not depend on the others, but for the time.
+/// Shares the mutants among workers. The verdict on one does not depend on the others, except for the time.
 fn judge_all(judge: &Judge<'_>, mutants: Vec<Mutant>, observer: &dyn Observer) -> Vec<Judged> {
     let n_mutants = mutants.len();
     judge.explorer.budget.set_left(n_mutants);
@@ -70,7 +70,7 @@ fn judge_all(judge: &Judge<'_>, mutants: Vec<Mutant>, observer: &dyn Observer) -
             let mutant = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
             let Some(mutant) = mutant else { continue };
             let verdict = judge.judge(&mutant);
-            judge.explorer.budget.one_done();
+            judge.explorer.budget.count_done();
             let judged = Judged { mutant, verdict };
             let n_judged = n_judged.fetch_add(1, Ordering::Relaxed) + 1;
             observer.event(Event::Judged { judged: &judged, n_judged });
@@ -82,7 +82,7 @@ fn judge_all(judge: &Judge<'_>, mutants: Vec<Mutant>, observer: &dyn Observer) -
     done.into_iter().filter_map(taken).collect()
 }
 
-/// Counts what caught a mutant.
+/// Counts the property that caught a mutant.
 fn tally(properties: &mut Vec<Tallied>, verdict: &Verdict) {
     let Verdict::Caught { property, .. } = verdict else { return };
     match properties.iter_mut().find(|tallied| is_same(&tallied.property, property)) {

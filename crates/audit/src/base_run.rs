@@ -1,4 +1,4 @@
-//! The specification as it is: how it can be explored, and what of its properties is idle.
+//! Runs the specification as it is: determines how it can be explored, and which parts of its properties are idle.
 
 use std::time::Duration;
 
@@ -10,17 +10,17 @@ use crate::judge::{Explorer, STATES_FIRST};
 use crate::options::Options;
 use crate::report::{Base, Refusal, Tallied};
 
-/// The search may take this share of the time; walks are made when it is not done by then.
+/// The search may take one in this many parts of the time; if it is not done by then, walks are made instead.
 const SEARCH_SHARE: u32 = 4;
 
-/// What the specification as it is says.
+/// The result of the specification as it is.
 pub(crate) struct BaseRun {
     pub base: Base,
     pub coverage: Option<Coverage>,
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Explores every state if there are few enough, and walks otherwise.
+/// Explores every state if there are few enough, and makes walks otherwise.
 pub(crate) fn run(explorer: &Explorer<'_>, model: Model<'_>) -> Result<BaseRun, Refusal> {
     let options = explorer.options;
     let time = explorer.budget.left().map(|left: Duration| left / SEARCH_SHARE);
@@ -42,7 +42,7 @@ fn walk(explorer: &Explorer<'_>, model: Model<'_>) -> Result<BaseRun, Refusal> {
     let answer = explorer.walk((model, explorer.asks()), explorer.budget.left(), (options.n_workers, true));
     match answer.outcome {
         Ok(Verdict::Holds) => Ok(BaseRun {
-            base: simulated(options, &answer.statistics),
+            base: describe_walks(options, &answer.statistics),
             coverage: answer.coverage,
             warnings: answer.warnings,
         }),
@@ -50,7 +50,7 @@ fn walk(explorer: &Explorer<'_>, model: Model<'_>) -> Result<BaseRun, Refusal> {
     }
 }
 
-fn simulated(options: &Options<'_>, statistics: &simulate::Statistics) -> Base {
+fn describe_walks(options: &Options<'_>, statistics: &simulate::Statistics) -> Base {
     Base::Simulated {
         n_walks: statistics.n_walks,
         depth: options.depth,
@@ -60,7 +60,8 @@ fn simulated(options: &Options<'_>, statistics: &simulate::Statistics) -> Base {
     }
 }
 
-/// Every property of the program, without a mutant that it caught. `is_walked` leaves out what walks do not look at.
+/// Returns every property of the program, with no mutant caught yet. `is_walked` leaves out those that walks do not
+/// check.
 pub(crate) fn properties(model: Model<'_>, is_walked: bool, checks_deadlock: bool) -> Vec<Tallied> {
     let program = model.program;
     let mut tallied = Vec::new();
@@ -89,15 +90,15 @@ pub(crate) fn properties(model: Model<'_>, is_walked: bool, checks_deadlock: boo
     tallied
 }
 
-/// The properties that walks do not look at.
-pub(crate) fn unwatched(model: Model<'_>) -> Vec<String> {
+/// Returns the properties that walks do not check.
+pub(crate) fn list_unwatched(model: Model<'_>) -> Vec<String> {
     let initial = model.program.implied_inits.iter().map(|root| check::kit::root_name(model.spec, root));
     let mut names: Vec<String> = initial.collect();
     names.dedup();
     names
 }
 
-/// It reads neither the state nor the run: since it holds once, it holds always.
+/// Whether a property reads neither the state nor the run: since it holds once, it holds always.
 fn is_constant(program: &Program, root: &Root) -> bool {
     let facts = program.irs[root.expr].facts;
     !facts.reads_state && !facts.reads_next && !facts.impure && !facts.dynamic

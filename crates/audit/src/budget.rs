@@ -1,13 +1,13 @@
-//! Time, shared among the runs of an audit.
+//! Shares the time among the runs of an audit.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use base::Clock;
 
-/// A run may take so many times what each would have if all took the same.
+/// A run may take this many times its equal share.
 const SHARES: u32 = 4;
-/// Less is not worth a try.
+/// The least time for a run; less is not worth a try.
 const LEAST: Duration = Duration::from_secs(1);
 
 pub(crate) struct Budget<'a> {
@@ -26,7 +26,7 @@ impl<'a> Budget<'a> {
         self.n_left.store(n_left, Ordering::Relaxed);
     }
 
-    pub fn one_done(&self) {
+    pub fn count_done(&self) {
         self.n_left.fetch_sub(1, Ordering::Relaxed);
     }
 
@@ -38,7 +38,7 @@ impl<'a> Budget<'a> {
         self.left() == Some(Duration::ZERO)
     }
 
-    /// What the next run may take.
+    /// Returns the time that the next run may take.
     pub fn for_one(&self) -> Option<Duration> {
         let left = self.left()?;
         let n_turns = self.n_left.load(Ordering::Relaxed).div_ceil(self.n_workers).max(1);
@@ -46,13 +46,13 @@ impl<'a> Budget<'a> {
         Some((fair * SHARES).max(LEAST).min(left))
     }
 
-    /// A clock that begins now.
+    /// Returns a clock that begins now.
     pub fn watch(&self) -> Watch<'a> {
         Watch { clock: self.clock, start: self.clock.elapsed() }
     }
 }
 
-/// Time since a moment.
+/// The time since a moment.
 pub(crate) struct Watch<'a> {
     clock: &'a (dyn Clock + Sync),
     start: Duration,

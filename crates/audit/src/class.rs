@@ -1,17 +1,17 @@
-//! The kinds of mistakes that are made on purpose.
+//! The classes of mistakes that are made on purpose.
 
-/// What is changed.
+/// The kind of change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// A conjunct that is no update is left out.
+    /// A conjunct that is not an update is left out.
     Conjunct,
     /// A comparison holds more often: `<` becomes `<=`, `=` becomes TRUE.
     Comparison,
     /// A variable, or a part of it, keeps its value.
     Update,
-    /// Half is enough where a majority was asked for.
+    /// Half is enough where a majority was required.
     Quorum,
-    /// One is enough where all were asked for: `\A` becomes `\E`.
+    /// One is enough where all were required: `\A` becomes `\E`.
     Quantifier,
 }
 

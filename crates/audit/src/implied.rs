@@ -1,7 +1,7 @@
-//! Invariants that follow from another one: tautologies as far as values of the right types go.
+//! Finds invariants that follow from another one: tautologies for values of the right types.
 //!
-//! An invariant that says what every variable can be, as `TypeOK` does, is taken for an initial predicate. If its states are few
-//! enough to look at each, whatever holds in all of them cannot fail while it holds.
+//! An invariant that restricts every variable, as `TypeOK` does, is taken as an initial predicate. If it has few enough
+//! states to visit each, then whatever holds in all of them cannot fail while it holds.
 
 use check::{Model, PropertyKind, Verdict};
 use eval::ir::{ActionTree, Program};
@@ -11,12 +11,12 @@ use crate::judge::{Asks, Explorer};
 use crate::options::Subject;
 use crate::report::Tallied;
 
-/// More states than this are not looked at.
+/// The most states that are visited.
 const STATES_MAX: u64 = 100_000;
-/// The part of the time that is left that each look may take.
+/// Each attempt may take one in this many parts of the remaining time.
 const TIME_SHARE: u32 = 20;
 
-/// Notes by which invariant others are implied.
+/// Notes which invariant implies others.
 pub(crate) fn note(explorer: &Explorer<'_>, subject: Subject<'_>, properties: &mut [Tallied]) {
     let Lowered { program, .. } = lower(subject.spec, subject.config, subject.atoms);
     let name = |index: usize| check::kit::root_name(subject.spec, &program.invariants[index]);
@@ -35,7 +35,7 @@ pub(crate) fn note(explorer: &Explorer<'_>, subject: Subject<'_>, properties: &m
     }
 }
 
-/// Whether the states of the invariant `by` can all be looked at, and `asked` holds in each.
+/// Whether the states of the invariant `by` can all be visited, and `asked` holds in each.
 fn holds_everywhere(explorer: &Explorer<'_>, subject: Subject<'_>, by: usize, asked: Option<usize>) -> bool {
     let Lowered { program, .. } = lower(subject.spec, subject.config, subject.atoms);
     let program = Program {

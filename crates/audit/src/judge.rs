@@ -1,4 +1,4 @@
-//! One mutant: is it caught, and if not, does it behave otherwise?
+//! Judges one mutant: whether it is caught, and if not, whether it behaves differently.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -22,35 +22,35 @@ use crate::touched::{actions_at, touched_actions};
 
 /// A mutant may have this many times the states of the specification.
 const STATES_TIMES: u64 = 10;
-/// Or so many, if that is more.
+/// A mutant may have this many states, if that is more.
 const STATES_LEAST: u64 = 10_000;
-/// Besides the walks so many states are searched: what is near but unlikely.
+/// Number of states that are searched besides the walks, for states that are near but unlikely.
 pub(crate) const STATES_FIRST: u64 = 20_000;
 
-/// What a run asks for besides the properties of its program.
+/// The checks of a run besides the properties of its program.
 #[derive(Clone, Copy)]
 pub(crate) struct Asks {
     pub deadlock: bool,
 }
 
-/// Runs specifications, each in one of two ways.
+/// Runs specifications, by search or by walks.
 pub(crate) struct Explorer<'a> {
     pub options: &'a Options<'a>,
     pub budget: Budget<'a>,
 }
 
 impl Explorer<'_> {
-    /// What the user asks for.
+    /// Returns the checks that the user wants.
     pub fn asks(&self) -> Asks {
         Asks { deadlock: self.options.check_deadlock }
     }
 
-    /// No time is left, or the user wants it to end.
+    /// Whether no time is left, or the user wants the audit to end.
     pub fn is_over(&self) -> bool {
         self.budget.is_over() || self.options.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Runs `work` on every worker that `n_tasks` are enough for.
+    /// Runs `work` on as many workers as `n_tasks` needs.
     pub fn on_workers(&self, n_tasks: usize, work: &(dyn Fn() + Sync)) {
         std::thread::scope(|scope| {
             let n_workers = self.options.n_workers.min(n_tasks);
@@ -65,7 +65,7 @@ impl Explorer<'_> {
         });
     }
 
-    /// Every state of a model, up to limits.
+    /// Searches every state of a model, up to limits.
     pub fn search(
         &self,
         (model, asks): (Model<'_>, Asks),
@@ -95,7 +95,7 @@ impl Explorer<'_> {
         check::check(model, &options, &Silent)
     }
 
-    /// Random walks through a model.
+    /// Makes random walks through a model.
     pub fn walk(
         &self,
         (model, asks): (Model<'_>, Asks),
@@ -135,12 +135,12 @@ impl simulate::Observer for Unwatched {
     fn event(&self, _event: simulate::Event<'_>) {}
 }
 
-/// How a run of either kind ended.
-struct Ran {
+/// The end of a run of either kind.
+struct RunEnd {
     outcome: Result<check::Verdict, NoVerdict>,
-    /// Of a search.
+    /// The counts of a search.
     counts: Option<Counts>,
-    /// Walks that the time cut off have shown less than they should.
+    /// Whether the time cut off walks, which then have shown less than they should.
     is_cut: bool,
 }
 
@@ -162,7 +162,7 @@ impl Judge<'_> {
             return Verdict::Undecided(Why::NoTime);
         }
         let Subject { spec, config, atoms } = self.subject;
-        let changed = apply::changed(spec, mutant);
+        let changed = apply::apply_mutant(spec, mutant);
         let Lowered { program, diagnostics } = lower_changed((spec, &changed), config, atoms);
         if diagnostics.has_errors() {
             return Verdict::Invalid(diagnostics);
@@ -194,10 +194,10 @@ impl Judge<'_> {
         }
     }
 
-    /// Which of `asked` a mutant violates first, when nothing else is asked.
-    pub fn failing_alone(&self, mutant: &Mutant, asked: &[Property]) -> Option<Property> {
+    /// Returns the property among `asked` that a mutant violates first, when nothing else is checked.
+    pub fn find_failing_alone(&self, mutant: &Mutant, asked: &[Property]) -> Option<Property> {
         let Subject { spec, config, atoms } = self.subject;
-        let changed = apply::changed(spec, mutant);
+        let changed = apply::apply_mutant(spec, mutant);
         let Lowered { mut program, .. } = lower_changed((spec, &changed), config, atoms);
         alone::restrict(spec, &mut program, asked);
         let deadlock = asked.iter().any(|property| property.kind == PropertyKind::Deadlock);
@@ -207,38 +207,38 @@ impl Judge<'_> {
         }
     }
 
-    fn run(&self, program: &Program, asks: Asks) -> Ran {
+    fn run(&self, program: &Program, asks: Asks) -> RunEnd {
         let model = (Model { spec: self.subject.spec, program }, asks);
         let time = self.explorer.budget.for_one();
         match self.base {
             Base::Exhaustive(counts) => {
                 let states_max = counts.distinct.saturating_mul(STATES_TIMES).max(STATES_LEAST);
                 let answer = self.explorer.search(model, (states_max, time), (1, false));
-                Ran { outcome: answer.outcome, counts: Some(answer.counts), is_cut: false }
+                RunEnd { outcome: answer.outcome, counts: Some(answer.counts), is_cut: false }
             }
             Base::Simulated { .. } => {
                 let answer = self.explorer.walk(model, time, (1, false));
                 let is_cut = answer.statistics.n_walks < self.explorer.options.n_walks;
                 match answer.outcome {
                     Ok(check::Verdict::Holds) if !is_cut => self.search_first(model),
-                    outcome => Ran { outcome, counts: None, is_cut },
+                    outcome => RunEnd { outcome, counts: None, is_cut },
                 }
             }
         }
     }
 
-    /// The first states, after walks that found nothing. That there are more is no news.
-    fn search_first(&self, model: (Model<'_>, Asks)) -> Ran {
+    /// Searches the first states, after walks that found nothing. A limit on the states is not a result here.
+    fn search_first(&self, model: (Model<'_>, Asks)) -> RunEnd {
         let time = self.explorer.budget.for_one();
         let answer = self.explorer.search(model, (STATES_FIRST, time), (1, false));
         let outcome = match answer.outcome {
             Err(NoVerdict::Limit(_)) => Ok(check::Verdict::Holds),
             outcome => outcome,
         };
-        Ran { outcome, counts: None, is_cut: false }
+        RunEnd { outcome, counts: None, is_cut: false }
     }
 
-    /// Whether a mutant that nothing caught does something else, or less.
+    /// Compares a mutant that nothing caught with the specification: whether it has other behaviours, or fewer.
     fn compare(&self, (mutant, changed): (&Mutant, &Spec), counts: Option<Counts>) -> Survival {
         let spec = self.subject.spec;
         let touched = touched_actions(self.program, mutant.span);
@@ -248,11 +248,11 @@ impl Judge<'_> {
             let trace = trace.map(|trace| Box::new(example(direction, *trace)));
             Survival::Differs(Some(Box::new(Difference { direction, is_all, trace })))
         };
-        let more = self.allowed((changed, spec), touched);
+        let more = self.check_allowed((changed, spec), touched);
         if let Allowed::No(trace) = more {
             return differs(Direction::More, trace, false);
         }
-        match (more, self.allowed((spec, changed), touched)) {
+        match (more, self.check_allowed((spec, changed), touched)) {
             (Allowed::Yes, Allowed::No(trace)) => differs(Direction::Less, trace, is_complete),
             (_, Allowed::No(trace)) => differs(Direction::Less, trace, false),
             (Allowed::Yes, Allowed::Yes) if is_complete => Survival::Same,
@@ -264,8 +264,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether `reference` allows all that `behaving` does, where only `touched` actions are not the same.
-    fn allowed(&self, (behaving, reference): (&Spec, &Spec), touched: Option<&[usize]>) -> Allowed {
+    /// Determines whether `reference` allows everything that `behaving` does, where only `touched` actions differ.
+    fn check_allowed(&self, (behaving, reference): (&Spec, &Spec), touched: Option<&[usize]>) -> Allowed {
         let Subject { spec, config, atoms } = self.subject;
         let Lowered { mut program, diagnostics } =
             lower_comparison(spec, (behaving, reference), config, atoms);
@@ -288,12 +288,12 @@ impl Judge<'_> {
 
 enum Allowed {
     Yes,
-    /// The last step of this is not.
+    /// The last step of this trace is not allowed.
     No(Option<Box<Trace>>),
     Unknown,
 }
 
-/// A trace whose last step is what is not allowed, told as that.
+/// Returns a trace whose last step is not allowed, with a description that says so.
 fn example(direction: Direction, trace: Trace) -> Trace {
     let description = match direction {
         Direction::More => "the mutant does this, and the specification does not",
@@ -303,7 +303,7 @@ fn example(direction: Direction, trace: Trace) -> Trace {
     Trace { finding, failure: None, ..trace }
 }
 
-/// Whether a property is one of those that comparing two specifications has.
+/// Whether a property is one of those that a comparison of two specifications has.
 fn is_comparison(kind: PropertyKind) -> bool {
     matches!(kind, PropertyKind::Step | PropertyKind::Initial)
 }

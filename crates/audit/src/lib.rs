@@ -1,11 +1,11 @@
 //! Could this check have failed? A specification is changed in one place after another, and each change is checked.
 //!
-//! [`mutants`] finds the places: what initial states and steps are made of, never what is asked about them. [`audit`] checks
-//! the specification as it is, then each mutant, and answers with a [`Report`]: which property caught it, or that none did
-//! and how its behaviours differ. What is asked keeps its meaning, also where it uses a definition that was changed
+//! [`mutants`] finds the places: parts of initial states and steps, never parts of properties. [`audit`] checks the
+//! specification as it is, then each mutant, and returns a [`Report`]: which property caught it, or that none did and
+//! how its behaviours differ. Properties keep their meaning, also if they use a definition that was changed
 //! (`eval::lower::lower_changed`).
 //!
-//! Not here: searching, walking, the words in which a finding is told; printing.
+//! Not here: searching, walking, the texts of findings; printing.
 
 mod alone;
 mod antecedents;

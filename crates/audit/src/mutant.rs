@@ -1,4 +1,4 @@
-//! A mutant: one place of the text and what stands there in place of what was written.
+//! A mutant: one place of the text, and the text that replaces it.
 
 use base::FxIndexMap;
 use diag::Span;
@@ -14,44 +14,44 @@ use crate::texts;
 /// One change of the specification.
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// From 1, in the order of the text, among those of all classes.
+    /// Its number, from 1, in the order of the text, among those of all classes.
     pub number: usize,
     pub class: Class,
-    /// What is replaced.
+    /// The place that is replaced.
     pub span: Span,
-    /// What is written there, in one line.
+    /// The original text there, in one line.
     pub original: String,
-    /// What the mutant has there.
+    /// The text of the mutant there.
     pub mutated: String,
-    /// Where the place is in the resolved specification: once for each INSTANCE of its module that behaviours use.
+    /// The changed expressions of the resolved specification: one for each INSTANCE of the module that behaviours use.
     pub(crate) changes: Vec<(ExprId, Rewrite)>,
 }
 
-/// What an expression becomes.
+/// The change of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Rewrite {
     True,
-    /// Another operator, applied to the same.
+    /// Another operator, applied to the same operands.
     Operator(DefId),
-    /// Likewise, with one added to an operand, or taken from it, by `by`.
+    /// Another operator, with one added to an operand, or subtracted from it, by `by`.
     Shifted {
         operator: DefId,
         operand: usize,
         by: DefId,
     },
-    /// `\E` for `\A`.
+    /// `\E` in place of `\A`.
     Exists,
-    /// The left side is equal to this.
+    /// The left side equals this expression.
     Equals(ExprId),
-    /// EXCEPT without one of its clauses.
+    /// The EXCEPT without one of its clauses.
     WithoutClause(usize),
-    /// Only this part of it.
+    /// Only this part of the expression.
     Part(ExprId),
-    /// UNCHANGED of these.
+    /// UNCHANGED of these variables.
     Unchanged(Vec<VarId>),
 }
 
-/// Every mutant of these classes, in the order of the text.
+/// Returns every mutant of these classes, in the order of the text.
 pub fn mutants(spec: &Spec, config: &BoundConfig, classes: &[Class]) -> Vec<Mutant> {
     let mut finder = Finder::new(spec, config);
     for site in reach(spec, config) {
@@ -60,7 +60,7 @@ pub fn mutants(spec: &Spec, config: &BoundConfig, classes: &[Class]) -> Vec<Muta
     let mut found: FxIndexMap<(Span, Class, String), Mutant> = FxIndexMap::default();
     for (class, expr, rewrite) in finder.found {
         let span = spec.exprs[expr].span;
-        let mutated = texts::mutated(spec, expr, &rewrite);
+        let mutated = texts::write_mutated(spec, expr, &rewrite);
         let mutant = found.entry((span, class, mutated.clone())).or_insert_with(|| Mutant {
             number: 0,
             class,

@@ -1,4 +1,4 @@
-//! What is audited, and how far it goes.
+//! The options of an audit.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -21,35 +21,35 @@ pub struct Subject<'a> {
 
 pub struct Options<'a> {
     pub classes: Vec<Class>,
-    /// The mutant of this number alone.
+    /// The number of the only mutant to judge.
     pub number: Option<usize>,
     pub n_workers: usize,
     pub check_deadlock: bool,
-    /// A specification with more states is not searched; walks are made in its place.
+    /// The most states for a search; a specification with more is explored by walks.
     pub states_max: u64,
-    /// Walks for each mutant, and their steps, where states are too many.
+    /// Number of walks for each mutant, and, below, of their steps, if there are too many states.
     pub n_walks: u64,
     pub depth: u32,
     pub seed: u64,
-    /// For everything.
+    /// The time limit for everything.
     pub time_max: Option<Duration>,
     pub memory_bytes_max: usize,
-    /// Set when the user wants it to end.
+    /// Set when the user wants the audit to end.
     pub interrupted: &'a AtomicBool,
     pub world: &'a (dyn World + Sync),
     pub clock: &'a (dyn base::Clock + Sync),
 }
 
-/// Something that happened.
+/// An event during an audit.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// The specification as it is was explored.
     Base { base: &'a Base, n_mutants: usize },
-    /// A mutant was judged, by whichever worker; `n_judged` with it.
+    /// A mutant was judged, by whichever worker; `n_judged` includes it.
     Judged { judged: &'a Judged, n_judged: usize },
 }
 
-/// Told about events by whichever worker has them.
+/// Receives events, from whichever worker has them.
 pub trait Observer: Sync {
     fn event(&self, event: Event<'_>);
 }

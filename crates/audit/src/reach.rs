@@ -1,7 +1,7 @@
-//! The expressions that initial states and steps are made of, and how each is used.
+//! Finds the expressions that initial states and steps are made of, and how each is used.
 //!
-//! Definitions are entered where they are used, replacements of the configuration made. Standard operators and embedded
-//! modules are taken as they are. What only fairness, a property or a constraint uses is not reached.
+//! Definitions are entered where they are used, with the replacements of the configuration. Standard operators and
+//! embedded modules are not entered. Expressions that only fairness, a property or a constraint uses are not reached.
 
 use base::{FxHashSet, with_stack};
 use diag::{SourceId, Span};
@@ -10,12 +10,12 @@ use sema::config::{BoundConfig, Replacement, behaviour};
 use sema::spec::{Arg, Builtin, ConstId, DefBody, DefId, ExprId, ExprKind, JunctionKind, Op, OpArg, VarId};
 use sema::std_ops::StdOp;
 
-/// How an expression is used by the one around it.
+/// The way in which an expression is used by the one around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// An operand of a conjunction.
+    /// It is an operand of a conjunction.
     Conjunct,
-    /// What a variable becomes.
+    /// It is the next value of a variable.
     NextValue(VarId),
     Other,
 }
@@ -25,11 +25,11 @@ pub(crate) enum Role {
 pub(crate) struct Site {
     pub expr: ExprId,
     pub role: Role,
-    /// It is part of the initial predicate.
+    /// Whether it is part of the initial predicate.
     pub in_init: bool,
 }
 
-/// Every expression of the behaviour, each once, in the order in which it is met.
+/// Returns every expression of the behaviour, each once, in the order in which it is reached.
 pub(crate) fn reach(spec: &Spec, config: &BoundConfig) -> Vec<Site> {
     let embedded = spec.modules.iter().filter(|module| module.embedded).map(|module| module.span.source);
     let mut walker = Walker {
@@ -85,7 +85,7 @@ impl Walker<'_> {
         }
     }
 
-    /// How the parts of an expression are used.
+    /// Returns the role of the parts of an expression.
     fn role_below(&self, kind: &ExprKind, role: Role) -> Role {
         if is_conjunction(kind) {
             return Role::Conjunct;
@@ -145,13 +145,13 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a place is in a module of the user's.
+    /// Whether a place is in a module of the user.
     fn is_own(&self, span: Span) -> bool {
         !self.embedded.contains(&span.source)
     }
 }
 
-/// Whether it is a conjunction, bulleted or infix.
+/// Whether it is a conjunction, as a bulleted list or infix.
 pub(crate) fn is_conjunction(kind: &ExprKind) -> bool {
     matches!(
         kind,
@@ -160,27 +160,28 @@ pub(crate) fn is_conjunction(kind: &ExprKind) -> bool {
     )
 }
 
-/// `Assert` and `PrintT` check and tell; they are no part of a behaviour.
+/// Whether an expression only checks or prints, as `Assert` and `PrintT` do; such an expression is not part of a
+/// behaviour.
 pub(crate) fn is_checked_only(spec: &Spec, kind: &ExprKind) -> bool {
     let ExprKind::Apply { op: Op::Def(def), .. } = kind else { return false };
     matches!(spec.defs[*def].std, Some(StdOp::Assert | StdOp::Print | StdOp::PrintT | StdOp::TlcSet))
 }
 
-/// `x` of `x' = e` or `x' \in S`.
+/// Returns `x` of `x' = e` or `x' \in S`.
 pub(crate) fn updated_variable(spec: &Spec, expr: ExprId) -> Option<VarId> {
     let (op, [left, _]) = builtin_pair(spec, expr)?;
     let is_update = matches!(op, Builtin::Eq | Builtin::In);
     primed_variable(spec, left).filter(|_| is_update).map(|(_, variable)| variable)
 }
 
-/// The operator of the language that is applied to two expressions.
+/// Returns the operator of the language that is applied to two expressions.
 pub(crate) fn builtin_pair(spec: &Spec, expr: ExprId) -> Option<(Builtin, [ExprId; 2])> {
     let ExprKind::Apply { op: Op::Builtin(op), args } = &spec.exprs[expr].kind else { return None };
     let [Arg::Expr(left), Arg::Expr(right)] = args[..] else { return None };
     Some((*op, [left, right]))
 }
 
-/// `x` of `x'`: the expression without the prime, and the variable.
+/// Returns `x` of `x'`: the expression without the prime, and the variable.
 pub(crate) fn primed_variable(spec: &Spec, expr: ExprId) -> Option<(ExprId, VarId)> {
     let ExprKind::Apply { op: Op::Builtin(Builtin::Prime), args } = &spec.exprs[expr].kind else {
         return None;

@@ -1,4 +1,4 @@
-//! What an audit says.
+//! The report of an audit.
 
 use check::{ActionCoverage, Counts, IdlePart, Limit, NoVerdict, Property};
 use diag::{Diagnostic, Diagnostics};
@@ -6,31 +6,31 @@ use trace::Trace;
 
 use crate::mutant::Mutant;
 
-/// Everything that comes out of an audit.
+/// The result of an audit.
 #[derive(Debug)]
 pub struct Report {
     pub base: Base,
-    /// In the order of the text.
+    /// The mutants in the order of the text, with their verdicts.
     pub judged: Vec<Judged>,
-    /// Each property, and how many mutants it was the first to catch.
+    /// Each property, with the number of mutants that it was the first to catch.
     pub properties: Vec<Tallied>,
-    /// Parts of properties that never came to say anything.
+    /// Parts of properties that never had an effect.
     pub idle: Vec<IdlePart>,
     /// Actions without a successor in any state that was seen.
     pub never_enabled: Vec<ActionCoverage>,
-    /// Properties that walks do not look at.
+    /// Properties that walks do not check.
     pub unwatched: Vec<String>,
     pub warnings: Vec<Diagnostic>,
     pub is_interrupted: bool,
 }
 
-/// How the specification as it is was explored, and each mutant likewise.
+/// The way in which the specification as it is, and each mutant, was explored.
 #[derive(Clone, Debug)]
 pub enum Base {
-    /// Every state.
+    /// Every state was visited.
     Exhaustive(Counts),
-    /// So many random walks of at most so many steps, which were in so many states; and of mutants the first so many
-    /// states besides.
+    /// This many random walks of at most this many steps visited this many states; for mutants, the first `n_first`
+    /// states were searched besides.
     Simulated { n_walks: u64, depth: u32, seed: u64, n_states: u64, n_first: u64 },
 }
 
@@ -38,11 +38,11 @@ pub enum Base {
 pub struct Tallied {
     pub property: Property,
     pub n_caught: u64,
-    /// It reads no variable: it is TRUE whatever the specification does.
+    /// Whether it reads no variable, so that it is TRUE whatever the specification does.
     pub is_constant: bool,
-    /// Whether some mutant that was caught was seen to make it fail, alone; nothing if that was not found out.
+    /// Whether some mutant that was caught makes it fail when it is checked alone; `None` if that was not determined.
     pub fails_somewhere: Option<bool>,
-    /// It holds in every state in which this invariant does, reached or not.
+    /// The invariant that implies it, in every state, reached or not.
     pub implied_by: Option<String>,
 }
 
@@ -52,22 +52,22 @@ pub struct Judged {
     pub verdict: Verdict,
 }
 
-/// What became of a mutant.
+/// The verdict on a mutant.
 #[derive(Debug)]
 pub enum Verdict {
     /// A property is violated.
     Caught { property: Property, trace: Option<Box<Trace>> },
-    /// It cannot be evaluated, or `Assert` fails: noticed, but not by a property.
+    /// It cannot be evaluated, or `Assert` fails: the mistake is noticed, but not by a property.
     Failed(Box<NoVerdict>),
     /// No property is violated.
     Survived(Survival),
-    /// Nothing was found out.
+    /// Nothing was determined.
     Undecided(Why),
-    /// It is no specification that can be run.
+    /// It is not a specification that can be run.
     Invalid(Diagnostics),
 }
 
-/// What is known about a mutant that nothing caught.
+/// The facts about a mutant that nothing caught.
 #[derive(Debug)]
 pub enum Survival {
     /// It has other behaviours, or lacks some.
@@ -78,34 +78,34 @@ pub enum Survival {
     Unknown(Doubt),
 }
 
-/// A behaviour that one has and the other has not.
+/// A behaviour that one of the two has and the other does not.
 #[derive(Debug)]
 pub struct Difference {
     pub direction: Direction,
-    /// It was shown that there is no difference in the other direction.
+    /// Whether it was shown that there is no difference in the other direction.
     pub is_all: bool,
-    /// The last step, or the initial state, is what the other does not allow.
+    /// A trace whose last step, or whose initial state, the other does not allow.
     pub trace: Option<Box<Trace>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// The mutant does what the specification does not.
+    /// The mutant does something that the specification does not.
     More,
-    /// The mutant does not do what the specification does.
+    /// The mutant does not do something that the specification does.
     Less,
 }
 
-/// Why it is not known whether a mutant is the same.
+/// The reason why it is not known whether a mutant is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doubt {
-    /// No step on the walks was another.
+    /// No step on the walks was different.
     NotMet,
-    /// Comparing them ended at a limit, or part of it has no value.
+    /// The comparison ended at a limit, or part of it has no value.
     NotCompared,
 }
 
-/// Why there is nothing to say about a mutant.
+/// The reason why nothing is known about a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
     Limit(Limit),
@@ -116,7 +116,7 @@ pub enum Why {
     Machine,
 }
 
-/// Why nothing was audited.
+/// The reason why nothing was audited.
 #[derive(Debug)]
 pub enum Refusal {
     /// The specification cannot be run.
@@ -130,14 +130,14 @@ impl Tallied {
         Tallied { property, n_caught: 0, is_constant, fails_somewhere: None, implied_by: None }
     }
 
-    /// It is a constant, or fails only where another invariant does too.
+    /// Whether it is a constant, or fails only where another invariant fails too.
     pub fn cannot_fail(&self) -> bool {
         self.is_constant || self.implied_by.is_some()
     }
 }
 
 impl Verdict {
-    /// Nothing caught it, and all that it does the specification does too.
+    /// Whether nothing caught it, and the specification does everything that it does.
     pub fn is_lesser(&self) -> bool {
         match self {
             Verdict::Survived(Survival::Differs(Some(difference))) => {
@@ -161,12 +161,12 @@ impl Report {
         self.count(|verdict| matches!(verdict, Verdict::Failed(_)))
     }
 
-    /// No property caught them, and they behave otherwise.
+    /// Returns the number of mutants that no property caught and that behave differently.
     pub fn n_missed(&self) -> usize {
         self.count(|verdict| matches!(verdict, Verdict::Survived(Survival::Differs(_))))
     }
 
-    /// Of these, those that do nothing that the specification does not: no property of states or steps can catch them.
+    /// Returns the number of missed mutants that only lack behaviours: no property of states or steps can catch them.
     pub fn n_lesser(&self) -> usize {
         self.count(Verdict::is_lesser)
     }
@@ -175,7 +175,7 @@ impl Report {
         self.count(|verdict| matches!(verdict, Verdict::Survived(Survival::Same)))
     }
 
-    /// No property caught them, and no difference was shown.
+    /// Returns the number of mutants that no property caught and for which no difference was shown.
     pub fn n_unknown(&self) -> usize {
         self.count(|verdict| matches!(verdict, Verdict::Survived(Survival::Unknown(_))))
     }
@@ -188,7 +188,7 @@ impl Report {
         self.count(|verdict| matches!(verdict, Verdict::Invalid(_)))
     }
 
-    /// The share of mutants that a property caught, of those that one should have caught.
+    /// Returns the share of mutants that a property caught, among those that one should have caught.
     pub fn score(&self) -> Option<f64> {
         let n_told = self.n_caught() + self.n_missed();
         (n_told > 0).then(|| self.n_caught() as f64 / n_told as f64)

@@ -1,4 +1,4 @@
-//! What can be changed about an expression.
+//! Finds the possible changes of an expression.
 
 use base::FxHashSet;
 use num_bigint::BigInt;
@@ -14,7 +14,7 @@ use crate::reach::{
     Role, Site, builtin_pair, is_checked_only, is_conjunction, primed_variable, updated_variable,
 };
 
-/// How deep definitions are followed for the variables that a part of an action gives values to.
+/// The greatest depth to which definitions are followed for the variables that a part of an action assigns.
 const DEPTH_MAX: usize = 50;
 
 /// Collects changes.
@@ -32,20 +32,20 @@ impl<'a> Finder<'a> {
     pub fn look_at(&mut self, site: Site) {
         let spec = self.spec;
         if let ExprKind::Except { base, updates } = &spec.exprs[site.expr].kind {
-            self.clauses(site, *base, updates);
+            self.drop_clauses(site, *base, updates);
         }
         if updated_variable(spec, site.expr).is_some() {
-            return self.update(site.expr);
+            return self.drop_update(site.expr);
         }
         if self.level(site.expr) > Level::State {
-            return self.part_of_action(site);
+            return self.drop_part_of_action(site);
         }
         if site.in_init && self.gives_initial_value(site.expr, 0) {
             return;
         }
-        self.conjunct(site);
-        self.relation(site);
-        self.numbers(site.expr);
+        self.drop_conjunct(site);
+        self.weaken_relation(site);
+        self.weaken_comparison(site.expr);
         if let ExprKind::Quantified { kind: Quantifier::Forall, .. } = spec.exprs[site.expr].kind {
             self.add(Class::Quantifier, site.expr, Rewrite::Exists);
         }
@@ -59,8 +59,8 @@ impl<'a> Finder<'a> {
         self.spec.levels.exprs[expr]
     }
 
-    /// A guard is left out.
-    fn conjunct(&mut self, site: Site) {
+    /// Leaves out a guard.
+    fn drop_conjunct(&mut self, site: Site) {
         let kind = &self.spec.exprs[site.expr].kind;
         let is_plain = !is_conjunction(kind)
             && !is_checked_only(self.spec, kind)
@@ -70,8 +70,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// `=`, `\in` and the like hold always. A conjunct that does is one that is left out.
-    fn relation(&mut self, site: Site) {
+    /// Makes `=`, `\in` and similar relations hold always. For a conjunct that is the same as leaving it out.
+    fn weaken_relation(&mut self, site: Site) {
         let Some((op, _)) = builtin_pair(self.spec, site.expr) else { return };
         let is_relation =
             matches!(op, Builtin::Eq | Builtin::Neq | Builtin::In | Builtin::NotIn | Builtin::SubsetEq);
@@ -80,20 +80,24 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Comparisons of numbers, and what is more than half.
+    /// Changes comparisons of numbers, and majorities.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other operator compares numbers")]
-    fn numbers(&mut self, expr: ExprId) {
+    fn weaken_comparison(&mut self, expr: ExprId) {
         let Some((op, [left, right])) = self.std_pair(expr) else { return };
         match op {
-            StdOp::Gt if self.is_doubled(left) || self.is_halved(right) => self.majority(expr, (left, 1)),
-            StdOp::Lt if self.is_doubled(right) || self.is_halved(left) => self.majority(expr, (right, 0)),
+            StdOp::Gt if self.is_doubled(left) || self.is_halved(right) => {
+                self.weaken_majority(expr, (left, 1))
+            }
+            StdOp::Lt if self.is_doubled(right) || self.is_halved(left) => {
+                self.weaken_majority(expr, (right, 0))
+            }
             StdOp::Gt | StdOp::Lt => {
                 let weaker = if op == StdOp::Gt { StdOp::Geq } else { StdOp::Leq };
                 let rewrite = self.std_def(weaker).map(Rewrite::Operator);
                 self.add_some(Class::Comparison, expr, rewrite);
             }
-            StdOp::Geq => self.shifted(Class::Comparison, expr, (op, StdOp::Minus), 1),
-            StdOp::Leq => self.shifted(Class::Comparison, expr, (op, StdOp::Plus), 1),
+            StdOp::Geq => self.add_shifted(Class::Comparison, expr, (op, StdOp::Minus), 1),
+            StdOp::Leq => self.add_shifted(Class::Comparison, expr, (op, StdOp::Plus), 1),
             StdOp::Plus if self.is_halved(left) && self.is_number(right, 1) => {
                 self.add(Class::Quorum, expr, Rewrite::Part(left));
             }
@@ -104,18 +108,18 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Half is enough; of an odd number the lesser half.
-    fn majority(&mut self, expr: ExprId, (more, whole): (ExprId, usize)) {
+    /// Makes half enough; for an odd number, the smaller half.
+    fn weaken_majority(&mut self, expr: ExprId, (more, whole): (ExprId, usize)) {
         let weaker = if whole == 1 { StdOp::Geq } else { StdOp::Leq };
         let rewrite = self.std_def(weaker).map(Rewrite::Operator);
         self.add_some(Class::Quorum, expr, rewrite);
-        // `Q > N \div 2` has rounded already.
+        // `Q > N \div 2` is rounded already.
         if self.is_doubled(more) {
-            self.shifted(Class::Quorum, expr, (weaker, StdOp::Minus), whole);
+            self.add_shifted(Class::Quorum, expr, (weaker, StdOp::Minus), whole);
         }
     }
 
-    fn shifted(&mut self, class: Class, expr: ExprId, (operator, by): (StdOp, StdOp), operand: usize) {
+    fn add_shifted(&mut self, class: Class, expr: ExprId, (operator, by): (StdOp, StdOp), operand: usize) {
         if let (Some(operator), Some(by)) = (self.std_def(operator), self.std_def(by)) {
             self.add(class, expr, Rewrite::Shifted { operator, operand, by });
         }
@@ -127,8 +131,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// `x' = e` and `x' \in S`: the variable keeps its value.
-    fn update(&mut self, expr: ExprId) {
+    /// Makes the variable of `x' = e` or `x' \in S` keep its value.
+    fn drop_update(&mut self, expr: ExprId) {
         let Some((_, [left, right])) = builtin_pair(self.spec, expr) else { return };
         let Some((inner, variable)) = primed_variable(self.spec, left) else { return };
         let keeps_it = matches!(self.spec.exprs[right].kind, ExprKind::Var(same) if same == variable);
@@ -137,8 +141,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// EXCEPT without one of its clauses. Where that is all that an update does, the update itself is left out.
-    fn clauses(&mut self, site: Site, base: ExprId, updates: &[ExceptUpdate]) {
+    /// Removes one clause of an EXCEPT. If that is the whole update, the update itself is removed elsewhere.
+    fn drop_clauses(&mut self, site: Site, base: ExprId, updates: &[ExceptUpdate]) {
         let is_same_as_update = match (site.role, &self.spec.exprs[base].kind) {
             (Role::NextValue(variable), ExprKind::Var(same)) => variable == *same && updates.len() == 1,
             (_, _) => false,
@@ -153,16 +157,20 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// An operator that gives values to variables, as a conjunct: `Send(m)` does nothing.
-    fn part_of_action(&mut self, site: Site) {
+    /// Makes a conjunct that is an operator which assigns variables, such as `Send(m)`, do nothing.
+    fn drop_part_of_action(&mut self, site: Site) {
         let ExprKind::Apply { op: Op::Def(def), .. } = self.spec.exprs[site.expr].kind else { return };
         if site.role != Role::Conjunct || self.spec.defs[def].std.is_some() {
             return;
         }
-        let mut assigned =
-            Assigned { spec: self.spec, seen: FxHashSet::default(), updated: Vec::new(), has_update: false };
+        let mut assigned = AssignedVariables {
+            spec: self.spec,
+            seen: FxHashSet::default(),
+            updated: Vec::new(),
+            has_update: false,
+        };
         assigned.look_at(site.expr, 0);
-        let Assigned { mut updated, has_update, .. } = assigned;
+        let AssignedVariables { mut updated, has_update, .. } = assigned;
         updated.sort();
         updated.dedup();
         let variables = &self.spec.modules[self.spec.root].variables;
@@ -171,7 +179,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Whether a part of the initial predicate says what a variable is: left out, there would be no initial state.
+    /// Whether a part of the initial predicate gives a variable its value: without it, there would be no initial state.
     fn gives_initial_value(&self, expr: ExprId, depth: usize) -> bool {
         if depth > DEPTH_MAX {
             return true;
@@ -195,7 +203,7 @@ impl<'a> Finder<'a> {
         gives
     }
 
-    /// The operator of a standard module that is applied to two expressions.
+    /// Returns the operator of a standard module that is applied to two expressions.
     fn std_pair(&self, expr: ExprId) -> Option<(StdOp, [ExprId; 2])> {
         let ExprKind::Apply { op: Op::Def(def), args } = &self.spec.exprs[expr].kind else { return None };
         let [Arg::Expr(left), Arg::Expr(right)] = args[..] else { return None };
@@ -206,13 +214,13 @@ impl<'a> Finder<'a> {
         self.spec.defs.iter_enumerated().find(|(_, def)| def.std == Some(op)).map(|(id, _)| id)
     }
 
-    /// `2 * e` or `e * 2`
+    /// Whether an expression is `2 * e` or `e * 2`.
     fn is_doubled(&self, expr: ExprId) -> bool {
         let Some((StdOp::Times, [left, right])) = self.std_pair(expr) else { return false };
         self.is_number(left, 2) || self.is_number(right, 2)
     }
 
-    /// `e \div 2`
+    /// Whether an expression is `e \div 2`.
     fn is_halved(&self, expr: ExprId) -> bool {
         let Some((StdOp::Div, [_, right])) = self.std_pair(expr) else { return false };
         self.is_number(right, 2)
@@ -223,16 +231,16 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// The variables that a part of an action gives values to, as far as its text says.
-struct Assigned<'a> {
+/// The variables that a part of an action assigns, as far as its text shows.
+struct AssignedVariables<'a> {
     spec: &'a Spec,
     seen: FxHashSet<ExprId>,
     updated: Vec<VarId>,
-    /// Not only UNCHANGED.
+    /// Whether there is more than UNCHANGED.
     has_update: bool,
 }
 
-impl Assigned<'_> {
+impl AssignedVariables<'_> {
     fn look_at(&mut self, expr: ExprId, depth: usize) {
         if depth > DEPTH_MAX || !self.seen.insert(expr) {
             return;
@@ -245,7 +253,7 @@ impl Assigned<'_> {
         }
         let kind = &spec.exprs[expr].kind;
         if let ExprKind::Apply { op: Op::Builtin(Builtin::Unchanged), args } = kind {
-            args.iter().filter_map(Arg::expr).for_each(|arg| self.unchanged(arg, depth));
+            args.iter().filter_map(Arg::expr).for_each(|arg| self.add_unchanged(arg, depth));
             return;
         }
         if let ExprKind::Apply { op: Op::Def(def), .. } = kind
@@ -257,8 +265,8 @@ impl Assigned<'_> {
         kind.for_each_child(&mut |child| self.look_at(child, depth + 1));
     }
 
-    /// The variables of a tuple, through definitions.
-    fn unchanged(&mut self, expr: ExprId, depth: usize) {
+    /// Adds the variables of a tuple, through definitions.
+    fn add_unchanged(&mut self, expr: ExprId, depth: usize) {
         if depth > DEPTH_MAX {
             return;
         }
@@ -269,10 +277,10 @@ impl Assigned<'_> {
         if let ExprKind::Apply { op: Op::Def(def), .. } = kind
             && let DefBody::Expr(body) = self.spec.defs[*def].body
         {
-            self.unchanged(body, depth + 1);
+            self.add_unchanged(body, depth + 1);
         }
         if let ExprKind::Tuple(items) = kind {
-            items.iter().for_each(|&item| self.unchanged(item, depth + 1));
+            items.iter().for_each(|&item| self.add_unchanged(item, depth + 1));
         }
     }
 }

@@ -1,24 +1,28 @@
-//! What a mutant says, as it would be written.
+//! The text of a mutant, as a person would write it.
 
 use sema::Spec;
 use sema::spec::{Arg, DefId, ExprId, ExprKind};
 
 use crate::mutant::Rewrite;
 
-/// Ways to write the comparisons of numbers, longer ones first.
+/// Spellings of the comparisons of numbers, longer ones first.
 const COMPARISONS: [&str; 8] = ["\\leq", "\\geq", "=<", "<=", ">=", "<", ">", "\\div"];
 
-/// The text of the place after `rewrite`.
-pub(crate) fn mutated(spec: &Spec, expr: ExprId, rewrite: &Rewrite) -> String {
+/// Returns the text of the place after `rewrite`.
+pub(crate) fn write_mutated(spec: &Spec, expr: ExprId, rewrite: &Rewrite) -> String {
     let text = |expr: ExprId| one_line(spec.sources.text(spec.exprs[expr].span));
     match rewrite {
         Rewrite::True => "TRUE".to_owned(),
         Rewrite::Part(part) => text(*part),
-        Rewrite::Operator(def) => compared(spec, expr, *def, None),
-        Rewrite::Shifted { operator, operand, by } => compared(spec, expr, *operator, Some((*operand, *by))),
+        Rewrite::Operator(def) => write_comparison(spec, expr, *def, None),
+        Rewrite::Shifted { operator, operand, by } => {
+            write_comparison(spec, expr, *operator, Some((*operand, *by)))
+        }
         Rewrite::Exists => text(expr).replacen("\\A", "\\E", 1).replacen("\\forall", "\\exists", 1),
         Rewrite::Equals(value) => format!("{0}' = {0}", text(*value)),
-        Rewrite::WithoutClause(dropped) => without_clause(spec, expr, *dropped).unwrap_or_else(|| text(expr)),
+        Rewrite::WithoutClause(dropped) => {
+            write_without_clause(spec, expr, *dropped).unwrap_or_else(|| text(expr))
+        }
         Rewrite::Unchanged(variables) => {
             let names: Vec<&str> =
                 variables.iter().map(|&id| spec.names.text(spec.variables[id].name)).collect();
@@ -27,20 +31,20 @@ pub(crate) fn mutated(spec: &Spec, expr: ExprId, rewrite: &Rewrite) -> String {
     }
 }
 
-/// In one line, with single spaces and without comments to the end of a line.
+/// Returns a text in one line, with single spaces and without comments to the end of a line.
 pub(crate) fn one_line(text: &str) -> String {
     let lines = text.lines().map(|line| line.split("\\*").next().unwrap_or(line));
     lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
 }
 
-/// The operands with another operator between them, brackets around them kept.
-fn compared(spec: &Spec, expr: ExprId, operator: DefId, shift: Option<(usize, DefId)>) -> String {
+/// Returns the operands with another operator between them; brackets around them are kept.
+fn write_comparison(spec: &Spec, expr: ExprId, operator: DefId, shift: Option<(usize, DefId)>) -> String {
     let whole = spec.exprs[expr].span;
     let ExprKind::Apply { args, .. } = &spec.exprs[expr].kind else { return String::new() };
     let [Arg::Expr(left), Arg::Expr(right)] = args[..] else { return String::new() };
     let source = spec.sources.file(whole.source).text();
     let (left, right) = (spec.exprs[left].span.range(), spec.exprs[right].span.range());
-    // What was substituted by an INSTANCE stands elsewhere.
+    // An operand that was substituted by an INSTANCE is elsewhere in the text.
     let between = if left.end <= right.start { &source[left.end..right.start] } else { "" };
     let (before, after) = split_at_operator(between);
     let start = whole.range().start.min(left.start);
@@ -48,13 +52,13 @@ fn compared(spec: &Spec, expr: ExprId, operator: DefId, shift: Option<(usize, De
     let mut sides =
         [format!("{}{before}", &source[start..left.end]), format!("{after}{}", &source[right.start..end])];
     if let Some((operand, by)) = shift {
-        let sign = written(spec, by);
+        let sign = spelling(spec, by);
         sides[operand] = format!("{} {sign} 1", sides[operand].trim());
     }
-    one_line(&format!("{} {} {}", sides[0], written(spec, operator), sides[1]))
+    one_line(&format!("{} {} {}", sides[0], spelling(spec, operator), sides[1]))
 }
 
-/// What stands before and after the operator between two operands: brackets.
+/// Returns the text before and after the operator between two operands: brackets.
 fn split_at_operator(between: &str) -> (&str, &str) {
     for spelling in COMPARISONS {
         if let Some(at) = between.find(spelling) {
@@ -64,8 +68,8 @@ fn split_at_operator(between: &str) -> (&str, &str) {
     ("", "")
 }
 
-/// An operator as people type it.
-fn written(spec: &Spec, def: DefId) -> &str {
+/// Returns an operator as people type it.
+fn spelling(spec: &Spec, def: DefId) -> &str {
     match spec.names.text(spec.defs[def].name) {
         "\\leq" => "<=",
         "\\geq" => ">=",
@@ -73,7 +77,7 @@ fn written(spec: &Spec, def: DefId) -> &str {
     }
 }
 
-fn without_clause(spec: &Spec, expr: ExprId, dropped: usize) -> Option<String> {
+fn write_without_clause(spec: &Spec, expr: ExprId, dropped: usize) -> Option<String> {
     let ExprKind::Except { base, updates } = &spec.exprs[expr].kind else { return None };
     let kept = updates.iter().enumerate().filter(|(index, _)| *index != dropped);
     let kept: Vec<String> = kept.map(|(_, update)| one_line(spec.sources.text(update.span))).collect();

@@ -1,13 +1,13 @@
-//! Which actions a mutant changes.
+//! Determines the actions that a mutant changes.
 //!
-//! A step by any other action is a step of both specifications: comparing them need not look at it.
+//! A step by any other action is a step of both specifications, so that the comparison can skip it.
 
 use base::FxHashSet;
 use diag::Span;
 use eval::ir::{ActionTree, IrId, IrKind, Program};
 
-/// The places of the actions, among all, that read what is at `span`; nothing if that cannot be told by action. Actions of
-/// `program`, which is the specification as it is.
+/// Returns the indices, among all actions of `program`, of those that read what is at `span`; `None` if that cannot be
+/// determined by action. `program` is the specification as it is.
 pub(crate) fn touched_actions(program: &Program, span: Span) -> Option<Vec<usize>> {
     let (tree, _) = program.next.as_ref()?;
     let mut around = Vec::new();
@@ -22,14 +22,14 @@ pub(crate) fn touched_actions(program: &Program, span: Span) -> Option<Vec<usize
     (!touched.is_empty() || is_in_init).then_some(touched)
 }
 
-/// The same actions of another program for the same text.
+/// Returns the same actions of another program for the same text.
 pub(crate) fn actions_at(program: &Program, n_actions: usize, indices: &[usize]) -> Option<FxHashSet<IrId>> {
     let (tree, _) = program.next.as_ref()?;
     let leaves = tree.leaves();
     (leaves.len() == n_actions).then(|| indices.iter().map(|&index| leaves[index].expr).collect())
 }
 
-/// What is evaluated on the way to actions.
+/// Collects the expressions that are evaluated on the way to actions.
 fn around_actions(tree: &ActionTree, around: &mut Vec<IrId>) {
     match tree {
         ActionTree::Or(branches) => branches.iter().for_each(|branch| around_actions(branch, around)),
@@ -66,7 +66,7 @@ fn reads(program: &Program, root: IrId, span: Span) -> bool {
     false
 }
 
-/// Whether a node stands within a place.
+/// Whether a node is within a place.
 fn overlaps(node: Span, place: Span) -> bool {
     let (inner, outer) = (node.range(), place.range());
     node.source == place.source && outer.start <= inner.start && inner.end <= outer.end
