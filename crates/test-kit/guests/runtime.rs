@@ -1,4 +1,4 @@
-//! The standard library of Rust: channels, parking, mutexes, sleeping, sockets with time-outs.
+//! Exercises the standard library of Rust: channels, parking, mutexes, sleeping, sockets with time-outs.
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::sync::mpsc::channel;

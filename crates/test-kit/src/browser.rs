@@ -1,6 +1,6 @@
 //! A real browser for tests of pages: headless Chromium, driven by the DevTools protocol over a pipe.
 //!
-//! The browser is a child of the test, works in a folder of its own, asks no network, and is stopped with the value.
+//! The browser is a child of the test, works in a folder of its own, uses no network, and is stopped with the value.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// How many messages may come before the answer to a question.
+/// The most messages before the answer to a question.
 const MESSAGES_MAX: usize = 10_000;
 
 /// A browser with one page open.
@@ -18,9 +18,9 @@ pub struct Browser {
     from: BufReader<ChildStdout>,
     session: Option<String>,
     n_asked: u64,
-    /// How often a page was loaded to its end.
+    /// Number of times that a page was loaded completely.
     n_loaded: u64,
-    /// What the page wrote to its console as an error, and exceptions that nobody caught.
+    /// The errors that the page wrote to its console, and uncaught exceptions.
     pub errors: Vec<String>,
 }
 
@@ -28,9 +28,9 @@ impl Browser {
     /// Starts Chromium with its profile in `folder` and opens the file `page`.
     ///
     /// # Panics
-    /// When there is no Chromium, or it does not do as it is told.
+    /// When there is no Chromium, or it does not obey.
     pub fn open(page: &Path, folder: &Path) -> Browser {
-        // The protocol is spoken on the descriptors 3 and 4.
+        // The protocol uses the descriptors 3 and 4.
         let script = "exec chromium --headless --no-sandbox --disable-gpu --remote-debugging-pipe \
                       --no-first-run --disable-background-networking --user-data-dir=\"$1\" about:blank \
                       3<&0 4>&1 2>/dev/null";
@@ -68,14 +68,14 @@ impl Browser {
         panic!("{} is not loaded", page.display());
     }
 
-    /// What an expression of JavaScript is, in the page.
+    /// Evaluates an expression of JavaScript in the page.
     pub fn eval(&mut self, expression: &str) -> Value {
         let answer = self.ask("Runtime.evaluate", json!({ "expression": expression, "returnByValue": true }));
         assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
         answer["result"]["value"].clone()
     }
 
-    /// Asks for an expression until it has a value: a page may do what an event asks for after the event.
+    /// Evaluates an expression until it has the expected value: a page may react to an event only after the event.
     #[track_caller]
     pub fn expect(&mut self, expression: &str, expected: &Value) {
         let mut seen = Value::Null;
@@ -97,7 +97,7 @@ impl Browser {
         self.ask("Input.dispatchKeyEvent", json!({ "type": "keyUp", "key": key }));
     }
 
-    /// Clicks in the middle of the first element that a selector finds, once it is in sight.
+    /// Clicks in the middle of the first element that a selector finds, after scrolling to it.
     pub fn click(&mut self, selector: &str) {
         let selector = json!(selector);
         let place = format!(
@@ -112,7 +112,7 @@ impl Browser {
         }
     }
 
-    /// Makes the window so large, and the colours light or dark.
+    /// Sets the size of the window, and light or dark colours.
     pub fn look(&mut self, (width, height): (u32, u32), is_dark: bool) {
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.ask("Emulation.setDeviceMetricsOverride", metrics);
@@ -171,7 +171,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // It ends by itself when its pipe does, too.
+        // It would also end by itself when its pipe does.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

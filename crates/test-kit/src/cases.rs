@@ -1,22 +1,22 @@
-//! Cases are files: adding one is adding a file.
+//! Cases that are files: adding a case is adding a file.
 
 use std::path::{Path, PathBuf};
 
-/// The files directly in `folder` that end in `.extension`, in a fixed order.
+/// Lists the files directly in `folder` that end in `.extension`, in a fixed order.
 pub fn files_here(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = entries(folder);
     found.retain(|path| path.is_file() && path.extension().is_some_and(|found| found == extension));
     found
 }
 
-/// The folders directly in `folder`, in a fixed order.
+/// Lists the folders directly in `folder`, in a fixed order.
 pub fn folders(folder: &Path) -> Vec<PathBuf> {
     let mut found = entries(folder);
     found.retain(|path| path.is_dir());
     found
 }
 
-/// The files in `folder` and below it that end in `.extension`, in a fixed order.
+/// Lists the files in `folder` and below it that end in `.extension`, in a fixed order.
 pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = files_here(folder, extension);
     found.extend(folders(folder).iter().flat_map(|inner| files(inner, extension)));

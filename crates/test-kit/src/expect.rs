@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// Compares what cases give with what is expected of them, and reports all that differ together.
+/// Compares the results of cases with their expectations, and reports all differences together.
 #[derive(Debug, Default)]
 pub struct Expectations {
     n_checked: usize,
@@ -14,7 +14,7 @@ impl Expectations {
         Self::default()
     }
 
-    /// `actual` must be what the file `path` holds. With `UPDATE_EXPECT` set, it becomes that.
+    /// Checks that `actual` is the content of the file `path`. With `UPDATE_EXPECT` set, writes it there.
     pub fn check(&mut self, path: &Path, actual: &str) {
         self.n_checked += 1;
         if update_wanted() {
@@ -29,7 +29,7 @@ impl Expectations {
         }
     }
 
-    /// Likewise, but what is empty has no file.
+    /// Checks that `actual` is the content of the file `path`, or that there is no file if `actual` is empty.
     pub fn check_or_absent(&mut self, path: &Path, actual: &str) {
         if !actual.is_empty() {
             return self.check(path, actual);
@@ -67,7 +67,7 @@ fn update_wanted() -> bool {
     std::env::var_os("UPDATE_EXPECT").is_some()
 }
 
-/// The first line that differs, and all of what there is now.
+/// Describes the first line that differs, and shows the whole new text.
 fn difference(path: &Path, expected: &str, actual: &str) -> String {
     let n_same = expected.lines().zip(actual.lines()).take_while(|(expected, actual)| expected == actual);
     let line_idx = n_same.count();

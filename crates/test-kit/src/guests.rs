@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder with the sources of the guests.
+/// Returns the folder with the sources of the guests.
 pub fn guests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("guests")
 }
@@ -46,12 +46,12 @@ pub fn java_guest(name: &str, folder: &Path) -> PathBuf {
     })
 }
 
-/// `kind` is what the compiler makes.
+/// Compiles a guest, unless that was done already. `kind` is the ending of the compiler's output.
 fn compile(name: &str, folder: &Path, kind: &str, run: impl FnOnce(&Path, &Path) -> bool) -> PathBuf {
     let source = guests().join(name);
     let program = folder.join(format!("guest-{}.{kind}", name.replace('.', "-")));
     if !is_newer(&program, &source) {
-        // Tests run at the same time: each compiles to a name of its own.
+        // Tests run at the same time, so each compiles to a name of its own.
         let fresh = folder.join(format!("{name}.{kind}.{:?}", std::thread::current().id()));
         assert!(run(&source, &fresh), "{} does not compile", source.display());
         // A folder of classes cannot replace another that is not empty.

@@ -1,7 +1,7 @@
-//! What the integration tests of all crates share: cases that are files, expectations beside them,
-//! diagnostics as stable plain text, mutations of texts.
+//! Code that the integration tests of all crates share: cases that are files, expectations beside them, diagnostics as
+//! stable plain text, mutations of texts.
 //!
-//! A dev-dependency only: nothing here is shipped, and what is wrong with a case is a panic.
+//! It is a dev-dependency only: nothing here is shipped, and an error in a case is a panic.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,6 +1,6 @@
-//! Texts that are almost right: tokens and lines of a good text taken out, doubled, exchanged.
+//! Texts that are almost right: tokens and lines of a good text are removed, doubled or exchanged.
 //!
-//! The same seed gives the same text on every machine, so that a failure can be had again.
+//! The same seed gives the same text on every machine, so that a failure can be reproduced.
 
 /// A generator of numbers that are random enough for tests (splitmix64).
 #[derive(Clone, Debug)]
@@ -19,19 +19,19 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, which is not 0.
+    /// Returns a number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: usize) -> usize {
         assert!(bound > 0, "there is no number below 0");
         (self.next_u64() % bound as u64) as usize
     }
 
-    /// One of `items`, which are not empty.
+    /// Returns one of `items`, which must not be empty.
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
 }
 
-/// `text` with one change, of tokens or of lines. `words` are tokens that may be put in.
+/// Returns `text` with one change, of tokens or of lines. `words` are tokens that may be inserted.
 pub fn mutate(text: &str, words: &[&str], rng: &mut Rng) -> String {
     if rng.below(3) == 0 {
         let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -61,7 +61,7 @@ fn change<'a>(parts: &mut Vec<&'a str>, words: &[&'a str], rng: &mut Rng) {
     }
 }
 
-/// Words, numbers, blanks and single other characters.
+/// Splits a text into words, numbers, blanks and single other characters.
 fn tokens(text: &str) -> Vec<&str> {
     let class = |c: char| match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => 0,

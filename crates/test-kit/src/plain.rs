@@ -1,12 +1,11 @@
-//! Diagnostics as plain text for expectations: everything that is in them, in a form that stays the same
-//! when renderers change.
+//! Diagnostics as plain text for expectations: everything in them, in a form that stays the same when renderers change.
 
 use std::fmt::Write as _;
 
 use diag::{Diagnostic, Diagnostics, Severity, SourceMap, Span};
 
-/// Every diagnostic with its places, notes and help. A place is shown with its file when that is not the
-/// first source.
+/// Formats every diagnostic with its places, notes and help. A place is shown with its file if that is not the first
+/// source.
 pub fn plain(diagnostics: &Diagnostics, sources: &SourceMap) -> String {
     diagnostics.iter().map(|diagnostic| one(diagnostic, sources)).collect()
 }
@@ -36,8 +35,8 @@ fn one(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     out
 }
 
-/// `3:5-3:9`, with the file before it when that is not the first source. Embedded modules are named without
-/// lines, which change with them.
+/// Formats a place as `3:5-3:9`, with the file before it if that is not the first source. Embedded modules are named
+/// without lines, because the lines change with them.
 pub fn place(sources: &SourceMap, span: Span) -> String {
     let file = sources.file(span.source);
     if file.name().starts_with('<') {
