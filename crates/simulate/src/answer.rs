@@ -1,24 +1,24 @@
-//! What a simulation says.
+//! The answer of a simulation.
 
 use check::{Coverage, NoVerdict, Tally, Verdict, Violation};
 use diag::Diagnostic;
 
 use crate::statistics::Statistics;
 
-/// Everything that comes out of a simulation.
+/// The result of a simulation.
 #[derive(Debug)]
 pub struct Answer {
-    /// `Holds` says no more than that these walks found nothing that ended them.
+    /// The verdict. `Holds` only says that these walks found nothing that ended them.
     pub outcome: Result<Verdict, NoVerdict>,
-    /// The walk that found what the outcome tells.
+    /// The walk that found what the outcome reports.
     pub walk: Option<u64>,
     pub shortened: Option<Shortened>,
-    /// What was found and did not end the walks.
+    /// Violations that did not end the walks.
     pub passed: Option<Passed>,
     pub statistics: Statistics,
-    /// What of the specification was used, if that was counted.
+    /// The parts of the specification that were used, if that was counted.
     pub coverage: Option<Coverage>,
-    /// EXCEPTs without effect.
+    /// Warnings about EXCEPTs without effect.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -26,18 +26,18 @@ pub struct Answer {
 #[derive(Debug)]
 pub struct Passed {
     pub first: Box<Violation>,
-    /// The walk that found the first, and how much shorter it was made.
+    /// The walk that found the first one, and, below, by how much it was shortened.
     pub walk: u64,
     pub shortened: Option<Shortened>,
-    /// Each violated property and how often, in the order of the first.
+    /// Each violated property with the number of its violations, in the order of the first.
     pub tallies: Vec<Tally>,
 }
 
-/// How much shorter a walk was made.
+/// The lengths of a walk before and after it was shortened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shortened {
     pub n_steps_before: usize,
     pub n_steps: usize,
-    /// Nothing of it can be left out: no more was tried because there was no more to try.
+    /// Whether nothing of it can be left out: everything was tried.
     pub is_minimal: bool,
 }

@@ -1,4 +1,4 @@
-//! What all workers of a simulation share and change: whether it goes on, registers, counts for progress.
+//! The state that all workers of a simulation share and change: whether it goes on, registers, counts for progress.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,26 +10,26 @@ use value::Region;
 
 use crate::options::{Event, Observer, Options, Progress};
 
-/// Which part of the memory one worker's values may take: one in so many, shared by the workers.
+/// The share of the memory that one worker's values may take is one in this many, divided by the number of workers.
 const REGIONS_SHARE: usize = 4;
 
 pub(crate) struct Board<'a> {
     pub options: &'a Options<'a>,
     pub observer: &'a dyn Observer,
-    /// Workers are at work: registers belong to each of them.
+    /// Whether workers have started; then each has registers of its own.
     pub started: AtomicBool,
-    /// `TLCSet("exit", TRUE)`
+    /// Set by `TLCSet("exit", TRUE)`.
     pub exit: AtomicBool,
     pub time_over: AtomicBool,
-    /// For progress, and for what `TLCGet("stats")` says.
+    /// Counts for progress and for `TLCGet("stats")`.
     pub n_walks: AtomicU64,
     pub n_generated: AtomicU64,
     /// For each `_POSSIBLE`, whether something satisfied it.
     pub witnessed: Vec<AtomicBool>,
-    /// `CounterExample`, once there is one.
+    /// The value of `CounterExample`, once there is one.
     pub counterexample: Mutex<Option<Owned>>,
     registers: Vec<Mutex<Registers>>,
-    /// How many walks each worker has begun.
+    /// Number of walks that each worker has begun.
     n_begun: Vec<AtomicU64>,
     told_ms: Mutex<u64>,
 }
@@ -60,7 +60,7 @@ impl<'a> Board<'a> {
         self.registers[worker].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A worker begins a walk.
+    /// Counts a walk that a worker begins.
     pub fn count_begun(&self, worker: usize) {
         self.n_begun[worker].fetch_add(1, Ordering::Relaxed);
     }
@@ -73,14 +73,14 @@ impl<'a> Board<'a> {
         self.registers.len()
     }
 
-    /// Whether it must end before it is complete.
+    /// Whether the simulation must end before it is complete.
     pub fn is_over(&self) -> bool {
         self.options.interrupted.load(Ordering::Relaxed)
             || self.time_over.load(Ordering::Relaxed)
             || self.exit.load(Ordering::Relaxed)
     }
 
-    /// To be called now and then: looks at the clock, tells about progress.
+    /// Checks the clock and reports progress; to be called regularly.
     pub fn tick(&self) {
         let elapsed = self.options.clock.elapsed();
         if self.options.time_max.is_some_and(|limit| elapsed >= limit) {

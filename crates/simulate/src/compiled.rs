@@ -1,7 +1,7 @@
-//! Compiled code in walks: when it is made, and what becomes of the successors that it finds.
+//! Compiled code in walks: when it is made, and how the successors that it finds are used.
 //!
-//! Code works on values that are kept for ever (`value::Interner`). Walks that use it keep what they meet, up to a limit:
-//! then they are interpreted again, as they are before there is code. How a walk is made changes nothing about it.
+//! Code works on values that are kept for ever (`value::Interner`). Walks that use it keep the values that they meet,
+//! up to a limit: then they are interpreted again, as they are before there is code. A walk is the same either way.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,43 +13,44 @@ use jit::{Compiled, Forge, Ran, Scratch, Sources, Successor};
 use value::{Ground, Interner, Value, ValueId};
 
 use crate::context::Context;
-use crate::expand::{self, Choice, Expander, Found, in_phase};
+use crate::expand::{self, Choice, Expander, WalkFinding, in_phase};
 use crate::hash::KeptHasher;
 use crate::run::WalkRun;
 
-/// Fewer states than this are generated sooner than code is made, which takes a tenth of a second or two.
+/// The number of generated states before code is made; fewer states are generated sooner than code, which takes a tenth
+/// of a second or two.
 const GENERATED_MIN: u64 = 30_000;
-/// How many states are looked at for what variables look like.
+/// The most states that are examined for the shapes of variables.
 const EXAMPLES_MAX: usize = 8000;
-/// Code that gives up more often than once in so many runs is made again with newer examples.
+/// Number of runs for each time that code may give up; if it gives up more often, it is made again with newer examples.
 const RUNS_PER_GIVEN_UP: u64 = 50;
-/// What values that are kept may take: this part of the memory, and no more than this.
+/// The share of the memory that kept values may take is one in this many; the other limit is below.
 const KEPT_SHARE: usize = 4;
 const KEPT_BYTES_MAX: usize = 1 << 30;
-/// What a worker may keep of what code gave.
+/// The memory that a worker may use to remember the results of code.
 const MEMO_BYTES: usize = 16 << 20;
 
-/// Where code is made, and lent to workers.
+/// The place where code is made and lent to workers.
 #[derive(Default)]
 pub(crate) struct Workshop {
     code: Option<Compiled>,
-    /// How many states had been generated when it was made last.
+    /// Number of states that had been generated when code was last made.
     n_generated: u64,
     examples: Vec<Vec<ValueId>>,
     forge: Forge,
     tools: Mutex<Vec<Tools>>,
-    /// Values fill the room that they have: nothing more is kept.
+    /// Whether the kept values have used up their memory, so that nothing more is kept.
     is_full: bool,
 }
 
-/// What a worker takes from one round to the next.
+/// The buffers that a worker takes from one round to the next.
 struct Tools {
     scratch: Scratch,
     hasher: KeptHasher,
 }
 
 impl Workshop {
-    /// Between rounds: makes code if that pays, or makes it again if it gives up too often.
+    /// Makes code if that pays, or makes it again if it gives up too often; called between rounds.
     pub fn prepare<'a>(&mut self, context: &'a Context<'a>, n_generated: u64) {
         if self.is_full || !may_compile(context) {
             return;
@@ -88,9 +89,9 @@ impl Workshop {
         value::trim();
     }
 
-    /// Whether a walk is to show what states look like: each before there is code, then the first of a round.
+    /// Whether a walk must record examples of states: each one before there is code, then the first of a round.
     pub fn wants_examples(&self, context: &Context<'_>, is_first: bool) -> bool {
-        // No code can be made where none was.
+        // If no code could be made before, examples do not help.
         let may_help = if self.code.is_some() { is_first } else { self.n_generated == 0 };
         may_help && !self.is_full && may_compile(context)
     }
@@ -106,7 +107,7 @@ impl Workshop {
         }
     }
 
-    /// What a worker needs to run code, if there is any.
+    /// Returns the data that a worker needs to run code, if there is any.
     pub fn hand(&self) -> Option<Box<Hand<'_>>> {
         let code = self.code.as_ref()?;
         let known = self.tools.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -126,7 +127,7 @@ impl Workshop {
 }
 
 fn may_compile(context: &Context<'_>) -> bool {
-    // What is compiled does not count.
+    // Compiled code does not count evaluations.
     context.options.engine != Engine::Interpreted && !context.options.counts_evaluations
 }
 
@@ -136,8 +137,8 @@ pub(crate) fn is_full(context: &Context<'_>) -> bool {
     Interner::shared().bytes_used() > bytes_max
 }
 
-/// The ids of the values of a state, if they are or can be kept.
-pub(crate) fn interned(values: &[Option<Value<'_>>], ids: &mut Vec<ValueId>) -> Option<()> {
+/// Puts the ids of a state's values into `ids`; `None` if they cannot be kept.
+pub(crate) fn intern_state(values: &[Option<Value<'_>>], ids: &mut Vec<ValueId>) -> Option<()> {
     ids.clear();
     for value in values {
         ids.push(Interner::shared().intern(Ground::opt((*value)?)?).ok()?);
@@ -145,14 +146,14 @@ pub(crate) fn interned(values: &[Option<Value<'_>>], ids: &mut Vec<ValueId>) -> 
     Some(())
 }
 
-/// Code, and what a worker has with it.
+/// Code, with the buffers of a worker.
 pub(crate) struct Hand<'a> {
     code: &'a Compiled,
     scratch: Scratch,
     hasher: KeptHasher,
     /// The ids of the current state; empty while they are not known.
     here: Vec<ValueId>,
-    /// Those of a successor.
+    /// The ids of a successor.
     there: Vec<ValueId>,
     n_runs: u64,
     n_given_up: u64,
@@ -165,12 +166,12 @@ impl Hand<'_> {
         !self.here.is_empty() && self.code.is_closed(action, &self.scratch)
     }
 
-    /// The hash of a state with these ids.
+    /// Returns the hash of a state with these ids.
     pub fn hash(&mut self, ids: &[ValueId]) -> u64 {
         self.hasher.state(ids)
     }
 
-    /// The walk goes on from a state whose ids are known, or must be looked for.
+    /// Moves to a state whose ids are known, or must be looked up later.
     pub fn step_to(&mut self, ids: Option<&[ValueId]>) {
         self.here.clear();
         self.here.extend_from_slice(ids.unwrap_or_default());
@@ -179,10 +180,10 @@ impl Hand<'_> {
         }
     }
 
-    /// Finds out what the ids of the machine's state are. Whether they are known.
+    /// Looks up the ids of the machine's state; returns whether they are known.
     fn find_here(&mut self, machine: &Machine<'_, '_>) -> bool {
         if self.here.is_empty() {
-            if interned(machine.state(), &mut self.here).is_none() {
+            if intern_state(machine.state(), &mut self.here).is_none() {
                 self.here.clear();
                 return false;
             }
@@ -191,7 +192,7 @@ impl Hand<'_> {
         !self.here.is_empty()
     }
 
-    /// Turns to a successor; what is new in it.
+    /// Moves to a successor; returns the variables that changed.
     fn turn_to(&mut self, successor: Successor<'_>) -> VarSet {
         self.there.clear();
         self.there.extend_from_slice(&self.here);
@@ -213,7 +214,7 @@ impl<'a, 'r> Expander<'a, 'r> {
         machine: &mut Machine<'a, 'r>,
         action: usize,
         hand: &mut Hand<'a>,
-    ) -> Option<Result<(), Box<Found>>> {
+    ) -> Option<Result<(), Box<WalkFinding>>> {
         if !hand.find_here(machine) {
             return None;
         }
@@ -233,7 +234,7 @@ impl<'a, 'r> Expander<'a, 'r> {
         machine: &mut Machine<'a, 'r>,
         (hand, action): (&mut Hand<'a>, usize),
         found: &jit::Found,
-    ) -> Result<(), Box<Found>> {
+    ) -> Result<(), Box<WalkFinding>> {
         let mut choice = Choice { action: action as u32, ordinal: 0 };
         let mut position = 0;
         while let Some((successor, next)) = found.at(position) {
@@ -246,7 +247,7 @@ impl<'a, 'r> Expander<'a, 'r> {
                     self.push_kept(choice, &hand.there);
                 }
                 Ok(false) => {}
-                Err(what) => return Err(Box::new(Found { what, choice: Some(choice) })),
+                Err(what) => return Err(Box::new(WalkFinding { what, choice: Some(choice) })),
             }
             choice.ordinal += 1;
             position = next;
@@ -255,7 +256,7 @@ impl<'a, 'r> Expander<'a, 'r> {
     }
 }
 
-/// As [`expand::judge`], of the successor that a hand has turned to. What code does not know the interpreter says.
+/// Checks the successor that a hand has moved to, as [`expand::judge`] does. The interpreter decides where code cannot.
 fn judge<'a>(
     context: &Context<'_>,
     run: &WalkRun<'_>,
@@ -294,7 +295,7 @@ fn judge<'a>(
     }
 }
 
-/// What is wrong is told by the interpreter, which also has the last word.
+/// Checks invariants by code. The interpreter reports a violation, and also decides it.
 fn check_invariants(
     context: &Context<'_>,
     run: &WalkRun<'_>,
@@ -317,7 +318,7 @@ fn check_invariants(
     Ok(())
 }
 
-/// Runs code about the successor: the machine is there too if the code asks it.
+/// Runs code about the successor; the machine moves there too if the code uses it.
 fn about_successor<'p, 'r, T>(
     (run, code): (&WalkRun<'_>, &Compiled),
     machine: &mut Machine<'p, 'r>,

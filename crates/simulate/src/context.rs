@@ -1,4 +1,4 @@
-//! What all workers of a simulation read.
+//! The data that all workers of a simulation read.
 
 use check::kit::{self, WalkLiveness};
 use eval::interp::{ActionInstance, Conjuncts, Shared};
@@ -15,21 +15,21 @@ pub(crate) struct Context<'a> {
     pub shared: &'a Shared,
     pub board: &'a Board<'a>,
     pub actions: &'a [ActionInstance<'a>],
-    /// What each action is called: an index into `names`.
+    /// The name of each action, as an index into `names`.
     pub name_of: Vec<u32>,
     /// The names of actions, in the order of the text.
     pub names: Vec<&'a str>,
-    /// What the steps of each are called in traces, in step with `names`.
+    /// The names of the steps of each action in traces, parallel to `names`.
     pub step_names: Vec<Vec<String>>,
     /// The weight of each action.
     pub weights: Vec<f64>,
-    /// All actions have the same one.
+    /// Whether all actions have the same weight.
     pub is_unweighted: bool,
     pub invariants: Vec<Conjuncts>,
     pub step_properties: &'a [StepProperty],
     pub constraints: Vec<Conjuncts>,
     pub initial: InitialStates,
-    /// Temporal properties, which are asked about walks that have ended.
+    /// Temporal properties, which are checked on walks that have ended.
     pub liveness: Option<WalkLiveness>,
 }
 

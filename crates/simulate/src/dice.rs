@@ -18,19 +18,20 @@ impl Dice {
         mix(self.state)
     }
 
-    /// A number below `n`, all alike; 0 for none. The bias of the multiplication is below one in 2^32.
+    /// Returns a number below `n`, all equally likely; 0 if `n` is 0. The bias of the multiplication is below one in
+    /// 2^32.
     pub fn below(&mut self, n: usize) -> usize {
         let product = u128::from(self.next()) * n as u128;
         (product >> 64) as usize
     }
 
-    /// A number from 0 up to 1, exclusive.
+    /// Returns a number from 0 to 1, exclusive.
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// An index by weight; `None` when no weight is above zero.
-    pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
+    /// Returns an index by weight; `None` when no weight is above zero.
+    pub fn pick_weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let total: f64 = weights.iter().sum();
         if total <= 0.0 {
             return None;
@@ -48,8 +49,8 @@ impl Dice {
     }
 }
 
-/// A seed made of two numbers.
-pub fn mixed(first: u64, second: u64) -> u64 {
+/// Returns a seed made of two numbers.
+pub fn mix_seeds(first: u64, second: u64) -> u64 {
     mix(first ^ mix(second.wrapping_add(STRIDE)))
 }
 
@@ -75,10 +76,10 @@ mod tests {
     fn an_index_comes_as_often_as_its_weight_says() {
         let mut dice = Dice::new(2);
         let mut counts = [0; 3];
-        (0..40_000).for_each(|_| counts[dice.weighted(&[1.0, 0.0, 3.0]).expect("weights above 0")] += 1);
+        (0..40_000).for_each(|_| counts[dice.pick_weighted(&[1.0, 0.0, 3.0]).expect("weights above 0")] += 1);
         assert_eq!(counts[1], 0);
         assert!((9_500..10_500).contains(&counts[0]), "{counts:?}");
-        assert_eq!(dice.weighted(&[0.0]), None);
+        assert_eq!(dice.pick_weighted(&[0.0]), None);
     }
 
     #[test]

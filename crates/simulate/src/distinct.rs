@@ -1,20 +1,20 @@
-//! How many different states were seen: counted while there are few, estimated when there are many.
+//! Counts the different states that were seen, exactly while there are few, and by an estimate when there are many.
 //!
-//! States are told apart by hashes of 64 bits. Among a million of them two share one with a chance below one in ten
-//! million. Beyond that HyperLogLog estimates, with 2^14 registers: a standard error of 1.04 / sqrt(2^14), 0.8 %.
+//! States are distinguished by hashes of 64 bits. Among a million of them, two share a hash with a chance below one in
+//! ten million. Beyond that, HyperLogLog estimates with 2^14 registers: a standard error of 1.04 / sqrt(2^14), 0.8 %.
 
 use base::FxHashSet;
 
-/// So many are counted.
+/// The most states that are counted exactly.
 const COUNTED_MAX: usize = 1 << 20;
 const INDEX_BITS: u32 = 14;
 const N_REGISTERS: usize = 1 << INDEX_BITS;
 
-/// How many there are.
+/// The number of different states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DistinctCount {
     Counted(u64),
-    /// By HyperLogLog, with a standard error of 0.8 %.
+    /// An estimate by HyperLogLog, with a standard error of 0.8 %.
     Estimated(u64),
 }
 
@@ -26,10 +26,10 @@ impl DistinctCount {
     }
 }
 
-/// Hashes that were seen. It takes 16 MB at most.
+/// The hashes that were seen. It takes 16 MB at most.
 #[derive(Debug)]
 pub(crate) struct Distinct {
-    /// `None` once there are too many.
+    /// The hashes; `None` once there are too many.
     counted: Option<FxHashSet<u64>>,
     registers: Vec<u8>,
 }
@@ -60,7 +60,7 @@ impl Distinct {
         }
     }
 
-    /// Flajolet and others, 2007. There are so many that the corrections for few do not matter.
+    /// Estimates the number (Flajolet and others, 2007). There are so many that the corrections for few do not matter.
     fn estimate(&self) -> u64 {
         let n = N_REGISTERS as f64;
         let alpha = 0.7213 / (1.0 + 1.079 / n);

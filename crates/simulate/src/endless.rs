@@ -1,4 +1,5 @@
-//! Temporal properties of a walk that has ended: what its states and steps are as a graph (`check::kit::WalkLiveness`).
+//! Checks temporal properties of a walk that has ended, with its states and steps as a graph
+//! (`check::kit::WalkLiveness`).
 
 use base::FxIndexSet;
 use check::kit::{self, WalkLasso, WalkStop, WalkedStates};
@@ -10,13 +11,13 @@ use crate::context::Context;
 use crate::initial::Ended;
 use crate::path::{self, Forever, Node, Path};
 use crate::run::WalkRun;
-use crate::walk::{Ending, Walked, decoded};
+use crate::walk::{Ending, FinishedWalk, decode_state};
 
 /// The states of a walk, each kept once.
 #[derive(Debug, Default)]
 pub(crate) struct Footprints {
     states: FxIndexSet<Vec<u8>>,
-    /// For each state on the way which it is.
+    /// For each position on the walk, the number of its state.
     numbers: Vec<u32>,
 }
 
@@ -34,34 +35,34 @@ impl Footprints {
     }
 }
 
-/// What there is to tell about the temporal properties of a walk.
+/// The result of checking the temporal properties of a walk.
 #[derive(Debug)]
 pub(crate) struct Outlook {
     footprints: Footprints,
-    found: Found,
+    found: TemporalFinding,
 }
 
 #[derive(Debug)]
-enum Found {
+enum TemporalFinding {
     Lasso(WalkLasso),
-    /// At this place on the walk.
+    /// An evaluation error at this position on the walk.
     Fault(usize, Box<Fault>),
     Unsupported(NoVerdict),
 }
 
-/// The same while walks are made.
-struct Asked<'w, 'a> {
+/// A walk, as the check of temporal properties reads it.
+struct WalkGraph<'w, 'a> {
     context: &'w Context<'a>,
     footprints: &'w Footprints,
 }
 
-impl WalkedStates for Asked<'_, '_> {
+impl WalkedStates for WalkGraph<'_, '_> {
     fn numbers(&self) -> &[u32] {
         &self.footprints.numbers
     }
 
     fn values<'r>(&self, region: &'r Region, number: u32) -> Vec<Value<'r>> {
-        decoded(region, self.footprints.bytes(number), self.context.program().variables.len())
+        decode_state(region, self.footprints.bytes(number), self.context.program().variables.len())
     }
 
     fn is_over(&self) -> bool {
@@ -70,28 +71,28 @@ impl WalkedStates for Asked<'_, '_> {
     }
 }
 
-/// Asks about the temporal properties of a walk that came to its end.
-pub(crate) fn judge(context: &Context<'_>, run: &WalkRun<'_>, walked: &mut Walked) {
+/// Checks the temporal properties of a walk that reached its end.
+pub(crate) fn judge(context: &Context<'_>, run: &WalkRun<'_>, walked: &mut FinishedWalk) {
     let (Some(footprints), Some(liveness)) = (walked.footprints.take(), &context.liveness) else { return };
     match walked.ending {
         Ending::Depth | Ending::Stuck => {}
         Ending::Cut | Ending::Found(_) | Ending::Temporal(_) => return,
     }
-    let asked = Asked { context, footprints: &footprints };
+    let asked = WalkGraph { context, footprints: &footprints };
     let found = match liveness.find(context.model, (context.shared, run), &asked) {
         Ok(None) => return,
-        Ok(Some(lasso)) => Found::Lasso(lasso),
+        Ok(Some(lasso)) => TemporalFinding::Lasso(lasso),
         Err(WalkStop::Over) => {
             walked.ending = Ending::Cut;
             return;
         }
-        Err(WalkStop::Fault(at, fault)) => Found::Fault(at, fault),
-        Err(WalkStop::Unsupported(reason)) => Found::Unsupported(reason),
+        Err(WalkStop::Fault(at, fault)) => TemporalFinding::Fault(at, fault),
+        Err(WalkStop::Unsupported(reason)) => TemporalFinding::Unsupported(reason),
     };
     walked.ending = Ending::Temporal(Box::new(Outlook { footprints, found }));
 }
 
-/// What a walk has to tell; `path` is the walk made again, if that could be done.
+/// Reports the result for a walk. `path` is the walk made again, if that was possible.
 pub(crate) fn tell(
     context: &Context<'_>,
     run: &WalkRun<'_>,
@@ -100,17 +101,19 @@ pub(crate) fn tell(
 ) -> Ended {
     let Outlook { footprints, found } = outlook;
     match found {
-        Found::Lasso(lasso) => violated(context, run, (number, path), (&footprints, &lasso)),
-        Found::Fault(at, fault) => {
+        TemporalFinding::Lasso(lasso) => {
+            describe_violation(context, run, (number, path), (&footprints, &lasso))
+        }
+        TemporalFinding::Fault(at, fault) => {
             let order = &footprints.numbers[..=at];
             let told = path_through(order, (number, path), &footprints);
             Err(kit::undefined_temporal(context.model, fault, path::noted_trace(context, run, &told)))
         }
-        Found::Unsupported(reason) => Err(reason),
+        TemporalFinding::Unsupported(reason) => Err(reason),
     }
 }
 
-fn violated(
+fn describe_violation(
     context: &Context<'_>,
     run: &WalkRun<'_>,
     (number, path): (u64, Option<&Path>),
@@ -130,7 +133,7 @@ fn violated(
     let ids = lasso
         .states
         .iter()
-        .map(|&number| interned(context, footprints.bytes(number)))
+        .map(|&number| intern_state(context, footprints.bytes(number)))
         .collect::<Option<Vec<_>>>();
     let ids = ids.ok_or(NoVerdict::Limit(Limit::Memory))?;
     let trace = path::noted_trace(context, run, &told);
@@ -139,7 +142,7 @@ fn violated(
     Ok(Verdict::Violated(Box::new(violation)))
 }
 
-/// The behaviour through these states, with the steps that the walk made between them.
+/// Returns the behaviour through these states, with the steps that the walk made between them.
 fn path_through(order: &[u32], (walk, path): (u64, Option<&Path>), footprints: &Footprints) -> Path {
     let pairs = order.iter().zip(order.iter().skip(1));
     let nodes = pairs.map(|(&from, &to)| match step(path, footprints, (from, to)) {
@@ -155,17 +158,17 @@ fn path_through(order: &[u32], (walk, path): (u64, Option<&Path>), footprints: &
     }
 }
 
-/// The first step of the walk between two states; nothing where it stays in one.
+/// Returns the first step of the walk between two states; `None` if the state stays the same.
 fn step<'p>(path: Option<&'p Path>, footprints: &Footprints, (from, to): (u32, u32)) -> Option<&'p Node> {
     let numbers = &footprints.numbers;
     let at = numbers.windows(2).position(|pair| from != to && pair == [from, to])?;
     path?.nodes.get(at).filter(|node| node.state == footprints.bytes(to))
 }
 
-/// The ids of the values of a state, if there is room for them.
-fn interned(context: &Context<'_>, state: &[u8]) -> Option<Vec<ValueId>> {
+/// Returns the ids of a state's values, if there is memory for them.
+fn intern_state(context: &Context<'_>, state: &[u8]) -> Option<Vec<ValueId>> {
     let region = Region::new();
-    let values = decoded(&region, state, context.program().variables.len());
+    let values = decode_state(&region, state, context.program().variables.len());
     let intern = |value: Value<'_>| {
         let ground = Ground::opt(value).expect("the values of a state are explicit");
         Interner::shared().intern(ground).ok()

@@ -1,28 +1,28 @@
-//! How many states there are, by how often different walks meet the same one.
+//! Estimates the number of states by how often different walks meet the same one.
 //!
 //! Chao's estimator for incidence data (Chao2, 1987, in the form that is corrected for bias): with D states met, Q1 of
 //! them by one walk and Q2 by two, of m walks, there are at least D + (m-1)/m * Q1 (Q1-1) / (2 (Q2+1)). Walks are
-//! independent of each other, which the states of one walk are not. States that are less likely to be met
-//! than those that were make it a lower bound: what no walk comes near cannot be seen by walks.
+//! independent of each other, which the states of one walk are not. It is a lower bound, because there are states that
+//! are less likely to be met than those that were: walks cannot see states that no walk comes near.
 
 use base::FxHashMap;
 
-/// So many states are told apart; with more there is no estimate but that there are more.
+/// The most states that are distinguished; with more, the estimate only says that there are more.
 const STATES_MAX: usize = 1 << 21;
-/// How often is counted up to here.
+/// The number up to which walks are counted for a state.
 const WALKS_COUNTED_MAX: u8 = 3;
 
-/// How many states there are, at least.
+/// A lower bound on the number of states.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Estimate {
-    /// A lower bound in the mean, with the bounds between which it lies with 95 % if the assumptions hold.
+    /// A lower bound in the mean, with its 95 % interval if the assumptions hold.
     AtLeast { states: f64, low: f64, high: f64 },
-    /// More were met than are counted.
+    /// More states were met than are counted.
     More(u64),
 }
 
 impl Estimate {
-    /// To put in order by.
+    /// Returns a number for sorting.
     pub fn number(self) -> f64 {
         match self {
             Estimate::AtLeast { states, .. } => states,
@@ -31,11 +31,11 @@ impl Estimate {
     }
 }
 
-/// By how many walks each state was met.
+/// The number of walks that met each state.
 #[derive(Debug, Default)]
 pub(crate) struct Occurrences {
     n_walks: u64,
-    /// The last walk that met it, and by how many it was met.
+    /// The last walk that met the state, and the number of walks that met it.
     states: FxHashMap<u64, (u64, u8)>,
     is_full: bool,
 }
@@ -66,7 +66,7 @@ impl Occurrences {
     }
 }
 
-/// The estimate, and its interval by Chao's log-normal approximation.
+/// Computes the estimate, and its interval by Chao's log-normal approximation.
 fn chao2(n_walks: f64, n_met: f64, (once, twice): (f64, f64)) -> Estimate {
     if n_walks < 2.0 || once == 0.0 {
         return Estimate::AtLeast { states: n_met, low: n_met, high: n_met };
@@ -88,7 +88,7 @@ mod tests {
     use super::{Estimate, Occurrences};
     use crate::dice::Dice;
 
-    /// Walks that draw from a set of states, all alike: then the estimate is of all of them.
+    /// Walks draw from a set of equally likely states, so that the estimate is of all of them.
     #[test]
     fn states_that_are_all_alike_are_estimated_within_the_interval() {
         let n_states = 5_000;

@@ -1,4 +1,4 @@
-//! The successors of a state by one action, each checked as TLC does it when it simulates: invariants and action
+//! Finds the successors of a state by one action, and checks each as TLC does when it simulates: invariants and action
 //! properties of all of them, then the constraints (contract 5).
 
 use std::sync::atomic::Ordering;
@@ -13,23 +13,23 @@ use crate::context::Context;
 use crate::dice::Dice;
 use crate::run::WalkRun;
 
-/// Which successor: by which action, and which of those that the action makes.
+/// A successor, by its action and its number among those that the action makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
     pub action: u32,
     pub ordinal: u32,
 }
 
-/// Something to report; it ends a walk.
+/// Something to report, which ends a walk.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct WalkFinding {
     pub what: What,
-    /// The successor that it is about; without one it is about the state itself.
+    /// The successor that it is about; `None` if it is about the state itself.
     pub choice: Option<Choice>,
 }
 
-impl Found {
-    /// Nothing was found: the walk was cut off.
+impl WalkFinding {
+    /// Whether nothing was found and the walk was cut off.
     pub fn is_interruption(&self) -> bool {
         self.what.is_interruption()
     }
@@ -39,14 +39,14 @@ impl Found {
 pub(crate) struct Expander<'a, 'r> {
     pub context: &'a Context<'a>,
     pub run: &'a WalkRun<'a>,
-    /// The values of the successors that were found, one after the other, and which each is.
+    /// The values of the successors that were found, one after the other, and, below, which successor each is.
     pub values: Vec<Value<'r>>,
     pub choices: Vec<Choice>,
-    /// For each where its ids are in `kept`, if they are known.
+    /// For each successor, the position of its ids in `kept`, if they are known.
     kept_at: Vec<Option<usize>>,
     kept: Vec<ValueId>,
     pub n_generated: u64,
-    /// Code, where there is any.
+    /// Compiled code, if there is any.
     pub hand: Option<Box<Hand<'a>>>,
 }
 
@@ -71,26 +71,26 @@ impl<'a, 'r> Expander<'a, 'r> {
         self.kept.clear();
     }
 
-    /// A successor whose values were added, and their ids.
+    /// Adds a successor with its ids; its values were added before.
     pub fn push_kept(&mut self, choice: Choice, ids: &[ValueId]) {
         self.choices.push(choice);
         self.kept_at.push(Some(self.kept.len()));
         self.kept.extend_from_slice(ids);
     }
 
-    /// Where the ids of the values of a successor are, if they are known.
+    /// Returns the range of a successor's ids, if they are known.
     fn ids(&self, index: usize) -> Option<std::ops::Range<usize>> {
         let at = self.kept_at[index]?;
         Some(at..at + self.context.program().variables.len())
     }
 
-    /// The hash of a successor, if the ids of its values are known.
+    /// Returns the hash of a successor, if the ids of its values are known.
     pub fn kept_hash(&mut self, index: usize) -> Option<u64> {
         let ids = self.ids(index)?;
         Some(self.hand.as_mut()?.hash(&self.kept[ids]))
     }
 
-    /// The walk goes on from a successor.
+    /// Moves the walk to a successor.
     pub fn step_to(&mut self, index: usize) {
         let ids = self.ids(index);
         if let Some(hand) = &mut self.hand {
@@ -98,14 +98,14 @@ impl<'a, 'r> Expander<'a, 'r> {
         }
     }
 
-    /// The values of a successor.
+    /// Returns the values of a successor.
     pub fn state(&self, index: usize) -> &[Value<'r>] {
         let n_variables = self.context.program().variables.len();
         &self.values[index * n_variables..(index + 1) * n_variables]
     }
 
     /// Adds the successors of the machine's state by an action.
-    pub fn add_by(&mut self, machine: &mut Machine<'a, 'r>, action: usize) -> Result<(), Box<Found>> {
+    pub fn add_by(&mut self, machine: &mut Machine<'a, 'r>, action: usize) -> Result<(), Box<WalkFinding>> {
         if self.hand.as_ref().is_some_and(|hand| hand.is_closed(action)) {
             return Ok(());
         }
@@ -120,21 +120,25 @@ impl<'a, 'r> Expander<'a, 'r> {
         self.add_interpreted(machine, action)
     }
 
-    fn add_interpreted(&mut self, machine: &mut Machine<'a, 'r>, action: usize) -> Result<(), Box<Found>> {
+    fn add_interpreted(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        action: usize,
+    ) -> Result<(), Box<WalkFinding>> {
         self.walk(machine, action, Which::All).map(|_| ())
     }
 
-    /// Draws one of the successors by an action, and adds it if it is in the model. The others are made, since nothing says
-    /// beforehand how many there are, and not looked at.
+    /// Draws one of the successors by an action, and adds it if it is in the model. The others are made too, since it
+    /// is not known beforehand how many there are, but they are not checked.
     pub fn draw_by(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         action: usize,
         dice: &mut Dice,
-    ) -> Result<(), Box<Found>> {
+    ) -> Result<(), Box<WalkFinding>> {
         self.run.try_action(action);
         let mut n_left = self.walk(machine, action, Which::None)?;
-        // An action that is random may have fewer successors when it is made again.
+        // An action that is random may have fewer successors when it is run again.
         while n_left > 0 {
             let drawn = dice.below(n_left as usize) as u32;
             let n_met = self.walk(machine, action, Which::One(drawn))?;
@@ -146,13 +150,13 @@ impl<'a, 'r> Expander<'a, 'r> {
         Ok(())
     }
 
-    /// Goes through the successors by an action and adds those in the model that are wanted; how many it met.
+    /// Visits the successors by an action and adds those in the model that are wanted; returns how many there are.
     fn walk(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         action: usize,
         which: Which,
-    ) -> Result<u32, Box<Found>> {
+    ) -> Result<u32, Box<WalkFinding>> {
         let (context, run) = (self.context, self.run);
         let mut found = None;
         let mut choice = Choice { action: action as u32, ordinal: 0 };
@@ -168,7 +172,7 @@ impl<'a, 'r> Expander<'a, 'r> {
                     }
                     Ok(false) => {}
                     Err(what) => {
-                        found = Some(Found { what, choice: Some(choice) });
+                        found = Some(WalkFinding { what, choice: Some(choice) });
                         return Ok(Flow::Stop);
                     }
                 }
@@ -179,14 +183,14 @@ impl<'a, 'r> Expander<'a, 'r> {
         match (found, walked) {
             (Some(found), _) => Err(Box::new(found)),
             (None, Err(fault)) => {
-                Err(Box::new(Found { what: What::Fault(Phase::Next, fault), choice: None }))
+                Err(Box::new(WalkFinding { what: What::Fault(Phase::Next, fault), choice: None }))
             }
             (None, Ok(_)) => Ok(choice.ordinal),
         }
     }
 }
 
-/// Which successors by an action are looked at.
+/// The successors by an action that are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Which {
     All,
@@ -208,8 +212,8 @@ impl Which {
     }
 }
 
-/// Whether the successor that a machine has just made is in the model; or what is wrong with it. Its values are made
-/// explicit.
+/// Whether the successor that a machine has just made is in the model; fails with what is wrong with it. Its values are
+/// made explicit.
 pub(crate) fn judge<'a>(
     context: &Context<'_>,
     run: &WalkRun<'_>,
@@ -218,11 +222,11 @@ pub(crate) fn judge<'a>(
     if machine.n_missing() > 0 {
         return Err(What::Incomplete);
     }
-    // What is lazy may read the state that it was made from, which is not the current one where invariants are
+    // A lazy value may read the state that it was made from, which is not the current one where invariants are
     // evaluated.
     let span = machine.fallback_span();
     in_phase(Phase::Next, kit::ground_next(machine).at(span))?;
-    // Of what has not changed is known that it is right: the state before was checked.
+    // An invariant over unchanged variables is known to hold, because the state before was checked.
     let changed = machine.changed_variables();
     for index in 0..context.invariants.len() {
         check_invariant(context, run, machine, (index, changed))?;
@@ -244,7 +248,7 @@ pub(crate) fn judge<'a>(
     is_step_in_model(context, run, machine)
 }
 
-/// An invariant of the machine's next state, as far as it depends on what has changed.
+/// Checks an invariant in the machine's next state, unless it depends on nothing that changed.
 pub(crate) fn check_invariant(
     context: &Context<'_>,
     run: &WalkRun<'_>,
@@ -259,7 +263,7 @@ pub(crate) fn check_invariant(
     }
 }
 
-/// Action properties of the machine's step.
+/// Checks the action properties of the machine's step.
 pub(crate) fn check_steps(context: &Context<'_>, machine: &mut Machine<'_, '_>) -> Result<(), What> {
     for (index, property) in context.step_properties.iter().enumerate() {
         if !in_phase(Phase::StepProperty, machine.eval_root_bool(property.root))? {
@@ -285,7 +289,7 @@ pub(crate) fn is_step_in_model(
     Ok(true)
 }
 
-/// `_POSSIBLE`: TLC has them as further constraints that are always true.
+/// Evaluates `_POSSIBLE`, which TLC treats as further constraints that are always true.
 fn witness(context: &Context<'_>, machine: &mut Machine<'_, '_>, about_steps: bool) -> Evaluated<()> {
     let program = context.program();
     for (root, witnessed) in program.possible.iter().zip(&context.board.witnessed) {
@@ -299,7 +303,7 @@ fn witness(context: &Context<'_>, machine: &mut Machine<'_, '_>, about_steps: bo
     Ok(())
 }
 
-/// Likewise for an initial state, whose values the machine has; all that is said about it.
+/// Whether an initial state, whose values the machine has, is in the model; fails with what is wrong with it.
 pub(crate) fn judge_initial(context: &Context<'_>, machine: &mut Machine<'_, '_>) -> Result<bool, What> {
     if machine.n_missing() > 0 {
         return Err(What::Incomplete);
@@ -317,7 +321,7 @@ pub(crate) fn judge_initial(context: &Context<'_>, machine: &mut Machine<'_, '_>
     Ok(true)
 }
 
-/// TLC: properties of initial states are not looked at.
+/// Checks the invariants in an initial state. TLC: properties of initial states are not checked.
 fn check_initial(context: &Context<'_>, machine: &mut Machine<'_, '_>) -> Result<(), What> {
     for (index, root) in context.program().invariants.iter().enumerate() {
         if !in_phase(Phase::Invariant, machine.eval_root_bool(*root))? {

@@ -1,4 +1,4 @@
-//! What a walk found, told; and what is kept of violations after which walks go on.
+//! Reports what a walk found, and keeps violations after which walks go on.
 
 use check::kit::{self, What};
 use check::{Property, Tally, Verdict, Violation};
@@ -11,23 +11,28 @@ use crate::minimise::minimise;
 use crate::options::{Event, Progress};
 use crate::path;
 use crate::run::WalkRun;
-use crate::walk::{Ending, Walked};
+use crate::walk::{Ending, FinishedWalk};
 
-pub(crate) struct Told {
+pub(crate) struct Reported {
     pub outcome: Ended,
     pub walk: u64,
     pub shortened: Option<Shortened>,
 }
 
-/// What a walk found, made short if that is wanted.
-pub(crate) fn tell(context: &Context<'_>, run: &WalkRun<'_>, walked: Walked, minimises: bool) -> Told {
+/// Reports what a walk found, and shortens the walk if that is wanted.
+pub(crate) fn tell(
+    context: &Context<'_>,
+    run: &WalkRun<'_>,
+    walked: FinishedWalk,
+    minimises: bool,
+) -> Reported {
     let walk = walked.number;
     let path = path::replay(context, run, &walked);
     let found = match walked.ending {
         Ending::Found(found) => found,
         Ending::Temporal(outlook) => {
             let outcome = endless::tell(context, run, (walk, path.as_ref()), *outlook);
-            return Told { outcome, walk, shortened: None };
+            return Reported { outcome, walk, shortened: None };
         }
         Ending::Depth | Ending::Stuck | Ending::Cut => unreachable!("the walk found something"),
     };
@@ -57,10 +62,11 @@ pub(crate) fn tell(context: &Context<'_>, run: &WalkRun<'_>, walked: Walked, min
             Err(kit::no_verdict(context.model, what, false, trace))
         }
     };
-    Told { outcome, walk, shortened }
+    Reported { outcome, walk, shortened }
 }
 
-/// Whether other walks may follow one that ended so. TLC: not after what has no value, nor after a temporal property.
+/// Whether other walks may follow one that ended like this. TLC: not after an evaluation error, nor after a temporal
+/// property.
 pub(crate) fn may_go_on(context: &Context<'_>, ending: &Ending) -> bool {
     match ending {
         Ending::Found(found) => context.options.violations_max != Some(1) && found.what.is_violation(),
@@ -77,11 +83,11 @@ pub(crate) struct Passing {
 }
 
 impl Passing {
-    /// Tells one, and keeps the first. The others are not made short: there can be very many.
-    pub fn add(&mut self, context: &Context<'_>, walked: Walked, (n_walks, n_generated): (u64, u64)) {
+    /// Reports a violation, and keeps the first one. The others are not shortened: there can be very many.
+    pub fn add(&mut self, context: &Context<'_>, walked: FinishedWalk, (n_walks, n_generated): (u64, u64)) {
         let run = WalkRun::new(context, 0);
         let minimises = context.options.minimises && self.passed.is_none();
-        let Told { outcome, walk, shortened } = tell(context, &run, walked, minimises);
+        let Reported { outcome, walk, shortened } = tell(context, &run, walked, minimises);
         let Ok(Verdict::Violated(violation)) = outcome else {
             unreachable!("walks go on after violations alone")
         };
@@ -93,7 +99,7 @@ impl Passing {
         count(&mut passed.tallies, property);
     }
 
-    /// There were as many as were asked for.
+    /// Whether there were as many violations as were asked for.
     pub fn is_enough(&self, context: &Context<'_>) -> bool {
         context.options.violations_max.is_some_and(|max| self.n_violations >= max)
     }

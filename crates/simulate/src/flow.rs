@@ -1,4 +1,4 @@
-//! Which action came after which on the walks.
+//! Counts which action came after which on the walks.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use crate::context::Context;
 use crate::expand::Choice;
 use crate::run::WalkRun;
 
-/// How often each action came after each other.
+/// The number of times that each action came after each other.
 #[derive(Clone, Debug, Default)]
 pub struct Flow {
-    /// Each action of the next-state relation, one for each value of constant parameters.
+    /// The actions of the next-state relation, one for each value of constant parameters.
     pub actions: Vec<Step>,
-    /// By what came before, nothing for the initial state, and what came after: indices of actions.
+    /// Counts by the previous action, `None` for the initial state, and the next one, as indices of actions.
     pub counts: BTreeMap<(Option<u32>, u32), u64>,
 }
 
@@ -28,8 +28,8 @@ impl Flow {
         }
     }
 
-    /// With what the actions are called.
-    pub(crate) fn named(mut self, context: &Context<'_>, run: &WalkRun<'_>) -> Flow {
+    /// Adds the names of the actions.
+    pub(crate) fn name_actions(mut self, context: &Context<'_>, run: &WalkRun<'_>) -> Flow {
         let spec = context.spec();
         let region = context.board.region();
         let mut machine = Machine::new(context.program(), context.shared, &region, run);

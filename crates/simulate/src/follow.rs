@@ -1,4 +1,5 @@
-//! Following labelled steps: whether what was found is found again when some of the steps are left out or change places.
+//! Follows labelled steps, to see whether the same finding is made when some of the steps are left out or change
+//! places.
 
 use check::kit::{self, What};
 use eval::interp::{Flow, Machine};
@@ -9,16 +10,16 @@ use crate::context::Context;
 use crate::expand::{is_same, judge};
 use crate::path::{Node, Path};
 use crate::run::WalkRun;
-use crate::walk::{encoded, load};
+use crate::walk::{encode_state, load};
 
-/// How many successors of a step are tried.
+/// The most successors of a step that are tried.
 const TRIED_PER_STEP: usize = 3;
-/// How often an attempt may go back, for each of its steps.
+/// The most times that an attempt may go back, for each of its steps.
 const TRIES_PER_STEP: usize = 3;
-/// How many expansions there are in all, before what was reached must do.
+/// The most expansions in all; after that the best result so far is used.
 const EXPANSIONS_MAX: usize = 200_000;
 
-/// Which step is wanted: the action, and the parameters if it has them.
+/// A wanted step: the action, and the parameters if it has them.
 #[derive(Clone, Debug)]
 pub(crate) struct Label {
     pub action: usize,
@@ -31,12 +32,12 @@ impl From<&Node> for Label {
     }
 }
 
-/// How close a step must be to its label.
+/// The required similarity of a step to its label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Closeness {
-    /// The same parameters.
+    /// The parameters must be the same.
     Exact,
-    /// The same parameters first, then others.
+    /// The same parameters are tried first, then others.
     Near,
 }
 
@@ -44,7 +45,7 @@ pub(crate) enum Closeness {
 pub(crate) struct Follower<'a> {
     pub context: &'a Context<'a>,
     pub run: &'a WalkRun<'a>,
-    /// What must be found.
+    /// The finding that must be made.
     pub what: &'a What,
     pub walk: u64,
     n_expansions: usize,
@@ -54,7 +55,7 @@ pub(crate) struct Follower<'a> {
 struct Candidate {
     node: Node,
     is_exact: bool,
-    /// What was found there is what is looked for.
+    /// Whether the finding that is looked for is made there.
     is_end: bool,
 }
 
@@ -69,15 +70,15 @@ impl<'a> Follower<'a> {
         self.n_expansions >= EXPANSIONS_MAX || interrupted.load(std::sync::atomic::Ordering::Relaxed)
     }
 
-    /// A path whose first `n_kept` steps are those of `path`, and the others follow `labels`; it ends where the finding
-    /// is made, which may be before the last label.
+    /// Returns a path whose first `n_kept` steps are those of `path`, and the others follow `labels`. It ends where the
+    /// finding is made, which may be before the last label.
     pub fn follow(
         &mut self,
         (path, n_kept): (&Path, usize),
         labels: &[Label],
         closeness: Closeness,
     ) -> Option<Path> {
-        self.run.again(self.walk);
+        self.run.restart(self.walk);
         let mut tries_left = TRIES_PER_STEP * (labels.len() + 1);
         let start = path.state(n_kept);
         let mut nodes = kit::quietly(self.run, || {
@@ -95,7 +96,7 @@ impl<'a> Follower<'a> {
         })
     }
 
-    /// The steps to the finding, the last one first.
+    /// Returns the steps to the finding, the last one first.
     fn from(
         &mut self,
         state: &[u8],
@@ -129,7 +130,7 @@ impl<'a> Follower<'a> {
         None
     }
 
-    /// The successors by the action of a label that are in the model, and those where the finding is made.
+    /// Returns the successors by the action of a label that are in the model, and those where the finding is made.
     fn candidates(&mut self, state: &[u8], label: &Label, level: u32) -> Vec<Candidate> {
         self.n_expansions += 1;
         let (context, run) = (self.context, self.run);
@@ -147,7 +148,8 @@ impl<'a> Follower<'a> {
             if (is_end || matches!(judged, Ok(true))) && kit::ground_next(machine).is_ok() {
                 let step = kit::step(context.spec(), machine, instance);
                 let is_exact = label.step.as_ref().is_some_and(|wanted| step.parameters == wanted.parameters);
-                let node = Node { action: label.action, step: Some(step), state: encoded(machine.next()) };
+                let node =
+                    Node { action: label.action, step: Some(step), state: encode_state(machine.next()) };
                 candidates.push(Candidate { node, is_exact, is_end });
             }
             Ok(Flow::Continue)
@@ -155,7 +157,7 @@ impl<'a> Follower<'a> {
         candidates
     }
 
-    /// Whether the finding is about this state itself: it has no successor, or they cannot be made.
+    /// Whether the finding is about this state itself: it has no successor, or computing them fails.
     fn is_found_here(&mut self, state: &[u8], level: u32) -> bool {
         match self.what {
             What::Deadlock | What::Fault(check::Phase::Next, _) => {}

@@ -1,4 +1,4 @@
-//! How the next step of a walk is chosen.
+//! Chooses the next step of a walk.
 
 use std::cmp::Ordering;
 
@@ -7,13 +7,13 @@ use check::kit::What;
 use eval::interp::{At, Fault, Machine};
 use value::{Ground, OpResult, Region, Value, ops};
 
-use crate::expand::{Expander, Found};
+use crate::expand::{Expander, WalkFinding};
 use crate::hash::Hasher;
 use crate::learned::{Learned, REWARD};
 use crate::rare::Rare;
 use crate::walk::Traveller;
 
-/// The mode, with what was learned in earlier rounds.
+/// The mode, with the knowledge from earlier rounds.
 #[derive(Clone, Copy)]
 pub(crate) enum Guide<'g> {
     Uniform,
@@ -30,31 +30,31 @@ pub(crate) struct Lesson {
     /// The view of the state before it.
     pub from: u64,
     pub action: u32,
-    /// That of the state after it, if the walk came to look at it.
+    /// The view of the state after it, if the walk computed it.
     pub to: Option<u64>,
-    /// What it is worth.
+    /// The reward of the step.
     pub reward: f32,
 }
 
-type Chosen = Result<Option<usize>, Box<Found>>;
+type Chosen = Result<Option<usize>, Box<WalkFinding>>;
 
 impl<'a> Traveller<'a> {
-    /// Finds successors and chooses one of them; nothing if there is none.
+    /// Finds successors and chooses one of them; `None` if there are none.
     pub fn choose<'r>(&mut self, machine: &mut Machine<'a, 'r>, expander: &mut Expander<'a, 'r>) -> Chosen {
         match self.guide {
-            Guide::Uniform => self.by_action(machine, expander, |traveller, tried| {
+            Guide::Uniform => self.choose_by_action(machine, expander, |traveller, tried| {
                 let left = &traveller.order[tried..];
                 if traveller.context.is_unweighted {
                     return tried + traveller.dice.below(left.len());
                 }
                 let weights: Vec<f64> = left.iter().map(|&action| traveller.weight(action)).collect();
-                tried + traveller.weighted(&weights)
+                tried + traveller.pick_weighted(&weights)
             }),
-            Guide::Drawn => self.by_draw(machine, expander),
-            Guide::Successors => self.by_successor(machine, expander, |_, _, _| 1.0),
-            Guide::Coverage(rare) => self.by_rarity(machine, expander, rare),
-            Guide::Learned(learned) => self.by_lessons(machine, expander, learned),
-            Guide::LearnedActions(learned) => self.by_last_action(machine, expander, learned),
+            Guide::Drawn => self.choose_by_draw(machine, expander),
+            Guide::Successors => self.choose_by_successor(machine, expander, |_, _, _| 1.0),
+            Guide::Coverage(rare) => self.choose_by_rarity(machine, expander, rare),
+            Guide::Learned(learned) => self.choose_by_lessons(machine, expander, learned),
+            Guide::LearnedActions(learned) => self.choose_by_last_action(machine, expander, learned),
         }
     }
 
@@ -62,13 +62,14 @@ impl<'a> Traveller<'a> {
         self.context.weights[action as usize]
     }
 
-    /// An index by weight; all alike if no weight is above zero.
-    fn weighted(&mut self, weights: &[f64]) -> usize {
-        self.dice.weighted(weights).unwrap_or_else(|| self.dice.below(weights.len()))
+    /// Returns an index by weight; all are equally likely if no weight is above zero.
+    fn pick_weighted(&mut self, weights: &[f64]) -> usize {
+        self.dice.pick_weighted(weights).unwrap_or_else(|| self.dice.below(weights.len()))
     }
 
-    /// Tries one action after the other until one has successors; `pick` says where in the order the next one is.
-    fn by_action<'r>(
+    /// Tries one action after the other until one has successors; `pick` returns the position of the next one in the
+    /// order.
+    fn choose_by_action<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         expander: &mut Expander<'a, 'r>,
@@ -86,7 +87,11 @@ impl<'a> Traveller<'a> {
     }
 
     /// Tries one action after the other until a successor that is drawn from one of them is in the model.
-    fn by_draw<'r>(&mut self, machine: &mut Machine<'a, 'r>, expander: &mut Expander<'a, 'r>) -> Chosen {
+    fn choose_by_draw<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        expander: &mut Expander<'a, 'r>,
+    ) -> Chosen {
         for tried in 0..self.order.len() {
             let picked = tried + self.dice.below(self.order.len() - tried);
             self.order.swap(tried, picked);
@@ -98,8 +103,8 @@ impl<'a> Traveller<'a> {
         Ok(None)
     }
 
-    /// One of all successors, by the weight of its action and by `score`.
-    fn by_successor<'r>(
+    /// Chooses one of all successors, by the weight of its action and by `score`.
+    fn choose_by_successor<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         expander: &mut Expander<'a, 'r>,
@@ -122,10 +127,10 @@ impl<'a> Traveller<'a> {
                 }
             })
             .collect();
-        Ok(Some(self.weighted(&weights)))
+        Ok(Some(self.pick_weighted(&weights)))
     }
 
-    fn by_rarity<'r>(
+    fn choose_by_rarity<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         expander: &mut Expander<'a, 'r>,
@@ -133,7 +138,7 @@ impl<'a> Traveller<'a> {
     ) -> Chosen {
         let context = self.context;
         let mut views = Vec::new();
-        let chosen = self.by_successor(machine, expander, |hasher, machine, (expander, index)| {
+        let chosen = self.choose_by_successor(machine, expander, |hasher, machine, (expander, index)| {
             let view = view(hasher, machine, expander.state(index));
             views.push((index, view));
             rare.score(context.name_of[expander.choices[index].action as usize], view)
@@ -146,7 +151,7 @@ impl<'a> Traveller<'a> {
         Ok(chosen)
     }
 
-    fn by_lessons<'r>(
+    fn choose_by_lessons<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         expander: &mut Expander<'a, 'r>,
@@ -154,11 +159,11 @@ impl<'a> Traveller<'a> {
     ) -> Chosen {
         let state: Vec<Value<'r>> = machine.state().iter().flatten().copied().collect();
         let from = view(&mut self.gear.hasher, machine, &state);
-        // The step before this one has led here.
+        // The previous step has led here.
         if let Some(last) = self.walked.lessons.last_mut() {
             last.to = Some(from);
         }
-        let chosen = self.by_likelihood(machine, expander, (learned, from))?;
+        let chosen = self.choose_by_likelihood(machine, expander, (learned, from))?;
         if let Some(index) = chosen {
             let action = expander.choices[index].action;
             let reward = self.reward(machine, expander.state(index))?;
@@ -167,16 +172,16 @@ impl<'a> Traveller<'a> {
         Ok(chosen)
     }
 
-    fn by_last_action<'r>(
+    fn choose_by_last_action<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         expander: &mut Expander<'a, 'r>,
         learned: &Learned,
     ) -> Chosen {
         let from = self.walked.choices.last().map_or(u64::MAX, |choice| u64::from(choice.action));
-        let chosen = self.by_likelihood(machine, expander, (learned, from))?;
+        let chosen = self.choose_by_likelihood(machine, expander, (learned, from))?;
         let action = chosen.map(|index| expander.choices[index].action);
-        // Those before it in the order were tried and had no successor.
+        // The actions before it in the order were tried and had no successor.
         let tried = self.order.iter().take_while(|&&tried| Some(tried) != action);
         let reward = self.last_reward;
         let lessons = tried.map(|&action| Lesson { from, action, to: None, reward });
@@ -187,33 +192,37 @@ impl<'a> Traveller<'a> {
         Ok(chosen)
     }
 
-    /// Tries actions by weight and by what was learned about them where the walk is.
-    fn by_likelihood<'r>(
+    /// Tries actions by weight and by what was learned about them in the current view.
+    fn choose_by_likelihood<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         expander: &mut Expander<'a, 'r>,
         (learned, from): (&Learned, u64),
     ) -> Chosen {
-        self.by_action(machine, expander, |traveller, tried| {
+        self.choose_by_action(machine, expander, |traveller, tried| {
             let left = &traveller.order[tried..];
             let likely =
                 left.iter().map(|&action| learned.likelihood(from, action) * traveller.weight(action));
             let likely: Vec<f64> = likely.collect();
-            tried + traveller.weighted(&likely)
+            tried + traveller.pick_weighted(&likely)
         })
     }
 
-    /// What the step to a successor is worth.
-    fn reward<'r>(&self, machine: &mut Machine<'a, 'r>, values: &[Value<'r>]) -> Result<f32, Box<Found>> {
+    /// Returns the reward of the step to a successor.
+    fn reward<'r>(
+        &self,
+        machine: &mut Machine<'a, 'r>,
+        values: &[Value<'r>],
+    ) -> Result<f32, Box<WalkFinding>> {
         let Some(root) = machine.program().reward else { return Ok(REWARD) };
         machine.set_successor(values.iter().copied());
         let value = machine.eval_root(root);
         let worth = value.and_then(|value| as_number(machine.region(), value).at(root.span));
-        worth.map_err(|fault| Box::new(Found { what: What::Fault(Phase::Next, fault), choice: None }))
+        worth.map_err(|fault| Box::new(WalkFinding { what: What::Fault(Phase::Next, fault), choice: None }))
     }
 }
 
-/// An integer as a number that is learned with.
+/// Converts an integer to a number for learning.
 fn as_number<'r>(region: &'r Region, value: Value<'r>) -> OpResult<f32> {
     if let Some(number) = value.as_i64() {
         return Ok(number as f32);
@@ -224,7 +233,8 @@ fn as_number<'r>(region: &'r Region, value: Value<'r>) -> OpResult<f32> {
     })
 }
 
-/// What a guide sees of a state: a hash of the VIEW, or of all variables. A view without a value is one of its own.
+/// Returns the view of a state that a guide uses: a hash of the VIEW, or of all variables. A view without a value is a
+/// view of its own.
 fn view<'r>(hasher: &mut Hasher, machine: &mut Machine<'_, 'r>, values: &[Value<'r>]) -> u64 {
     let Some(root) = machine.program().view else { return hasher.state(values.iter().copied()) };
     let seen = machine.with_state(values, |machine| {

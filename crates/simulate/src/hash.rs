@@ -1,36 +1,36 @@
-//! Hashes of states, by meaning, for as long as the process lives: atoms count by their numbers.
+//! Hashes of states, by meaning, valid as long as the process lives: atoms are hashed by their numbers.
 //!
-//! A step changes little of a state: what an object hashes to is kept by its word for as long as the region that it
-//! lives in is not emptied, so that only what is new is looked into.
+//! A step changes little of a state. The hash of an object is remembered by the object's word until its region is
+//! emptied, so that only new objects are visited.
 
 use base::with_stack;
 use value::{Atom, Interner, Items, Value, ValueId, View, raw};
 
-use crate::dice::mixed;
+use crate::dice::mix_seeds;
 
-/// How many objects are remembered; a power of two.
+/// Number of objects whose hashes are remembered; a power of two.
 const N_KEPT: usize = 1 << 12;
-/// How many values that are kept for ever are remembered; a power of two.
+/// Number of values kept for ever whose hashes are remembered; a power of two.
 const N_IDS: usize = 1 << 15;
 
 /// A word and its hash; no object has the word 0.
 #[derive(Clone, Copy)]
-struct Kept {
+struct KeptHash {
     word: u64,
     hash: u64,
 }
 
-/// What objects of a region hash to.
+/// The hashes of objects of a region.
 pub(crate) struct Hasher {
-    kept: Box<[Kept]>,
-    /// Something is kept.
+    kept: Box<[KeptHash]>,
+    /// Whether anything is remembered.
     is_used: bool,
 }
 
-/// Hashes of states whose values are kept for ever; the same as [`Hasher`] gives.
+/// Hashes of states whose values are kept for ever; equal to those of [`Hasher`].
 pub(crate) struct KeptHasher {
     hasher: Hasher,
-    /// By id, as far as there is room.
+    /// The hashes by id, as far as there is room.
     by_id: Box<[Option<(ValueId, u64)>]>,
 }
 
@@ -39,9 +39,9 @@ impl KeptHasher {
         KeptHasher { hasher: Hasher::new(), by_id: vec![None; N_IDS].into() }
     }
 
-    /// The hash of the state with these ids.
+    /// Returns the hash of the state with these ids.
     pub fn state(&mut self, ids: &[ValueId]) -> u64 {
-        mixed(ids.iter().fold(0, |state, &id| mix(state, self.id(id))), 0)
+        mix_seeds(ids.iter().fold(0, |state, &id| mix(state, self.id(id))), 0)
     }
 
     #[inline]
@@ -60,21 +60,21 @@ impl KeptHasher {
 
 impl Hasher {
     pub fn new() -> Hasher {
-        Hasher { kept: vec![Kept { word: 0, hash: 0 }; N_KEPT].into(), is_used: false }
+        Hasher { kept: vec![KeptHash { word: 0, hash: 0 }; N_KEPT].into(), is_used: false }
     }
 
-    /// The region was emptied: its words mean other objects now.
+    /// Forgets all hashes, because the region was emptied and its words mean other objects now.
     pub fn forget(&mut self) {
         if std::mem::take(&mut self.is_used) {
-            self.kept.fill(Kept { word: 0, hash: 0 });
+            self.kept.fill(KeptHash { word: 0, hash: 0 });
         }
     }
 
-    /// The hash of a state whose values are explicit.
+    /// Returns the hash of a state whose values are explicit.
     pub fn state<'r>(&mut self, values: impl Iterator<Item = Value<'r>>) -> u64 {
         let folded = values.fold(0, |state, value| mix(state, self.value(value)));
-        // HyperLogLog wants every bit to be as good as any other.
-        mixed(folded, 0)
+        // HyperLogLog needs every bit to be equally random.
+        mix_seeds(folded, 0)
     }
 
     fn value(&mut self, value: Value<'_>) -> u64 {
@@ -83,19 +83,19 @@ impl Hasher {
             View::Int(int) => mix(2, int as u64),
             View::BigInt(int) => int.iter_u64_digits().fold(3 + int.sign() as u64, mix),
             View::String(atom) | View::ModelValue(atom) => hash_atom(atom),
-            View::Sequence(items) => self.kept(value, |hasher| hasher.items(10, items)),
-            View::Record(shape, values) => self.kept(value, |hasher| {
+            View::Sequence(items) => self.remember(value, |hasher| hasher.items(10, items)),
+            View::Record(shape, values) => self.remember(value, |hasher| {
                 let keys = shape.fields().iter();
                 hasher.graph(keys, values, |_, &field| hash_atom(field))
             }),
-            View::Function(domain, values) => self.kept(value, |hasher| match domain.as_interval() {
+            View::Function(domain, values) => self.remember(value, |hasher| match domain.as_interval() {
                 Some((first, last)) => hasher.graph(first..=last, values, |_, int| mix(2, int as u64)),
                 None => {
                     let keys = domain.as_normal_set().unwrap_or(Items::EMPTY);
                     hasher.graph(keys.iter(), values, |hasher, key| hasher.value(key))
                 }
             }),
-            View::Set { elements, .. } => self.kept(value, |hasher| hasher.items(12, elements)),
+            View::Set { elements, .. } => self.remember(value, |hasher| hasher.items(12, elements)),
             View::Interval(first, last) => {
                 let start = mix(12, (last - first) as u64 + 1);
                 (first..=last).fold(start, |state, int| mix(state, mix(2, int as u64)))
@@ -125,8 +125,8 @@ impl Hasher {
         })
     }
 
-    /// The hash of an object, if it is not known.
-    fn kept(&mut self, object: Value<'_>, hash: impl FnOnce(&mut Self) -> u64) -> u64 {
+    /// Returns the hash of an object, and computes it if it is not known.
+    fn remember(&mut self, object: Value<'_>, hash: impl FnOnce(&mut Self) -> u64) -> u64 {
         let word = raw::word(object);
         let index = (word >> 3) as usize & (N_KEPT - 1);
         let known = self.kept[index];
@@ -134,7 +134,7 @@ impl Hasher {
             return known.hash;
         }
         let hash = with_stack(|| hash(self));
-        self.kept[index] = Kept { word, hash };
+        self.kept[index] = KeptHash { word, hash };
         self.is_used = true;
         hash
     }
@@ -144,7 +144,7 @@ fn hash_atom(atom: Atom) -> u64 {
     mix(8, raw::word(Value::atom(atom)))
 }
 
-/// One step of a multiply-and-fold hash.
+/// Performs one step of a multiply-and-fold hash.
 #[inline]
 fn mix(state: u64, word: u64) -> u64 {
     const FACTOR: u64 = 0x9fb2_1c65_1e98_df25;

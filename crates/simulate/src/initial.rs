@@ -10,10 +10,10 @@ use crate::context::Context;
 use crate::expand::judge_initial;
 use crate::run::WalkRun;
 
-/// After this many the clock is looked at.
+/// Number of states between two checks of the clock.
 const BETWEEN_LOOKS: u64 = 1 << 10;
 
-/// Those that are in the model.
+/// The initial states that are in the model.
 #[derive(Debug, Default)]
 pub(crate) struct InitialStates {
     n_variables: usize,
@@ -27,26 +27,26 @@ impl InitialStates {
         self.ids.len() / self.n_variables.max(1)
     }
 
-    /// The ids of each.
+    /// Returns the ids of each state.
     pub fn ids(&self) -> impl Iterator<Item = &[ValueId]> {
         self.ids.chunks_exact(self.n_variables.max(1))
     }
 
-    /// The ids of one of them.
+    /// Returns the ids of one of the states.
     pub fn state(&self, index: usize) -> &[ValueId] {
         &self.ids[index * self.n_variables..(index + 1) * self.n_variables]
     }
 
-    /// The values of one of them.
+    /// Returns the values of one of the states.
     pub fn values<'r>(&self, index: usize) -> impl Iterator<Item = Value<'r>> {
         self.state(index).iter().map(|&id| -> Value<'r> { Interner::shared().value(id) })
     }
 }
 
-/// How the simulation ends when the initial states end it.
+/// The end of a simulation whose initial states end it.
 pub(crate) type Ended = Result<Verdict, NoVerdict>;
 
-/// Finds them.
+/// Finds the initial states.
 pub(crate) fn find<'a>(context: &'a Context<'a>, run: &'a WalkRun<'a>) -> Result<InitialStates, Ended> {
     let region = context.board.region();
     let mut machine = Machine::new(context.program(), context.shared, &region, run);
@@ -75,7 +75,7 @@ pub(crate) fn find<'a>(context: &'a Context<'a>, run: &'a WalkRun<'a>) -> Result
         found = found.or(Some(Discovery { what, values: Vec::new(), explained: None }));
     }
     match found {
-        Some(discovery) => Err(ended(context, discovery)),
+        Some(discovery) => Err(describe_end(context, discovery)),
         None if states.len() == 0 && !context.board.is_over() => Err(Err(match states.n_generated {
             0 => kit::no_initial_state(context.model),
             _ => kit::no_initial_in_model(context.model),
@@ -89,7 +89,7 @@ fn is_over(board: &Board<'_>) -> bool {
     board.is_over()
 }
 
-/// Whether there was room.
+/// Interns the values of a state; returns whether there was room.
 fn intern(machine: &Machine<'_, '_>, ids: &mut Vec<ValueId>) -> bool {
     for value in machine.state().iter().flatten() {
         let ground = Ground::opt(*value).expect("the values of an initial state are explicit");
@@ -101,7 +101,7 @@ fn intern(machine: &Machine<'_, '_>, ids: &mut Vec<ValueId>) -> bool {
     true
 }
 
-/// What there is to say about an initial state.
+/// A finding about an initial state.
 struct Discovery {
     what: What,
     values: Vec<Option<trace::Datum>>,
@@ -117,7 +117,7 @@ impl Discovery {
     }
 }
 
-fn ended(context: &Context<'_>, discovery: Discovery) -> Ended {
+fn describe_end(context: &Context<'_>, discovery: Discovery) -> Ended {
     let Discovery { what, values, explained } = discovery;
     if what.is_interruption() {
         return Err(NoVerdict::Interrupted);

@@ -1,21 +1,21 @@
-//! Q-learning, as Mukherjee and others use it for concurrency testing, and TLC for its `rl` scheduler: every step that was
-//! made costs, so that what was done in a view of the state is done less there, and what leads to well-known
-//! places too.
+//! Q-learning, as Mukherjee and others use it for concurrency testing, and TLC for its `rl` scheduler: every step
+//! costs, so that actions that were taken in a view of the state become less likely there, and so do those that lead to
+//! well-known places.
 
 use base::FxHashMap;
 
 use crate::guide::Lesson;
 
-/// How much of what is new is believed.
+/// The weight of new experience.
 const ALPHA: f32 = 0.3;
-/// How much of what comes later counts.
+/// The weight of later rewards.
 const GAMMA: f32 = 0.7;
-/// What a step costs, if nothing else is said.
+/// The reward of a step by default, which is a cost.
 pub(crate) const REWARD: f32 = -10.0;
-/// How large the table gets. Views that are met after that are not learned about.
+/// The largest size of the table. Views that are met after that are not learned about.
 const TABLE_BYTES_MAX: usize = 256 << 20;
 
-/// What is expected of each action in each view.
+/// The expected reward of each action in each view.
 #[derive(Debug)]
 pub(crate) struct Learned {
     n_actions: usize,
@@ -27,33 +27,33 @@ impl Learned {
         Learned { n_actions, rows: FxHashMap::default() }
     }
 
-    /// How likely an action is, not yet divided by the sum: a softmax.
+    /// Returns the likelihood of an action, not yet divided by the sum: a softmax.
     pub fn likelihood(&self, view: u64, action: u32) -> f64 {
         let expected = self.rows.get(&view).map_or(0.0, |row| row[action as usize]);
         f64::from(expected).exp()
     }
 
-    /// Takes the steps of one walk, the last one first.
+    /// Learns from the steps of one walk, the last one first.
     pub fn learn(&mut self, lessons: &[Lesson]) {
         for lesson in lessons.iter().rev() {
             let row = lesson.to.and_then(|to| self.rows.get(&to));
             let later = row.map_or(0.0, |row| row.iter().copied().fold(f32::MIN, f32::max));
-            let Some(expected) = self.expected(lesson) else { continue };
+            let Some(expected) = self.expected_reward(lesson) else { continue };
             *expected += ALPHA * (lesson.reward + GAMMA * later - *expected);
         }
     }
 
-    /// Takes the actions that had no successor.
+    /// Learns from the actions that had no successor.
     pub fn dislike(&mut self, lessons: &[Lesson]) {
         for lesson in lessons {
-            if let Some(expected) = self.expected(lesson) {
+            if let Some(expected) = self.expected_reward(lesson) {
                 *expected = ALPHA * lesson.reward;
             }
         }
     }
 
-    /// What is expected of the action where the lesson begins, if there is room to learn it.
-    fn expected(&mut self, lesson: &Lesson) -> Option<&mut f32> {
+    /// Returns the expected reward of the lesson's action in the lesson's view, if there is room to learn it.
+    fn expected_reward(&mut self, lesson: &Lesson) -> Option<&mut f32> {
         let is_full = (self.rows.len() + 1) * self.n_actions * size_of::<f32>() > TABLE_BYTES_MAX;
         if is_full && !self.rows.contains_key(&lesson.from) {
             return None;

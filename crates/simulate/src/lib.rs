@@ -1,11 +1,11 @@
 //! Random walks through the states of a specification.
 //!
-//! [`simulate`] answers with an [`Answer`]: what the first walk that found something shows, or that none did, and
-//! what the walks came by. A walk is a function of the seed and its number: the answer does not depend on the number
-//! of workers, and each walk can be made again alone. [`walk`] makes one, [`rounds`] shares them among workers, [`guide`]
-//! chooses steps, [`minimise`] makes a violating walk short.
+//! [`simulate`] returns an [`Answer`]: what the first walk that found something shows, or that none did, and statistics
+//! of the walks. A walk is a function of the seed and its number: the answer does not depend on the number of workers,
+//! and each walk can be made again alone. [`walk`] makes one, [`rounds`] shares them among workers, [`guide`] chooses
+//! steps, [`minimise`] shortens a violating walk.
 //!
-//! Not here: evaluation, what a property means, the words in which a finding is told (`check::kit`), printing.
+//! Not here: evaluation, the meaning of properties, the texts of findings (`check::kit`), printing.
 
 mod answer;
 mod board;

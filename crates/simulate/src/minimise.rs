@@ -1,8 +1,8 @@
-//! Making a walk that found something short: delta debugging over its steps.
+//! Shortens a walk that found something: delta debugging over its steps.
 //!
 //! Steps are left out in ever smaller pieces, from the end to the beginning, and the rest is followed from the first
-//! that is missing: by the same action, with the same parameters if it can be had, with others if not. What was found
-//! must be found again. When nothing can be left out any more, steps change places ([`crate::commute`]).
+//! step that is missing: by the same action, with the same parameters if possible, otherwise with others. The same
+//! finding must be made again. When nothing can be left out any more, steps change places ([`crate::commute`]).
 
 use base::FxHashMap;
 use check::kit::What;
@@ -14,12 +14,12 @@ use crate::follow::{Closeness, Follower, Label};
 use crate::path::Path;
 use crate::run::WalkRun;
 
-/// How many steps are left out at once that do not stand together.
+/// The most steps that are left out at once without being adjacent.
 const SEVERAL_MAX: usize = 3;
-/// How many steps a walk may have for that, by how many are left out.
+/// The most steps that a walk may have for that, by the number of steps that are left out.
 const SEVERAL_STEPS_MAX: [usize; SEVERAL_MAX + 1] = [0, 0, 80, 24];
 
-/// A shorter path to the same finding.
+/// Returns a shorter path to the same finding.
 pub(crate) fn minimise(
     context: &Context<'_>,
     run: &WalkRun<'_>,
@@ -27,22 +27,22 @@ pub(crate) fn minimise(
     what: &What,
 ) -> (Path, Option<Shortened>) {
     let n_steps_before = path.nodes.len();
-    // What is not complete cannot be followed.
+    // A path with an incomplete state cannot be followed.
     if path.partial.is_some() || path.nodes.is_empty() {
         return (path, None);
     }
     let mut follower = Follower::new(context, run, what, path.walk);
-    let path = without_rounds(&mut follower, path);
-    let path = without_steps(&mut follower, path);
-    let path = without_several(&mut follower, path);
+    let path = remove_cycles(&mut follower, path);
+    let path = remove_steps(&mut follower, path);
+    let path = remove_several(&mut follower, path);
     let is_minimal = !follower.is_exhausted();
-    let path = commute::together(&mut follower, path);
+    let path = commute::group_steps(&mut follower, path);
     let n_steps = path.nodes.len();
     (path, Some(Shortened { n_steps_before, n_steps, is_minimal }))
 }
 
-/// Leaves out what leads from a state back to itself.
-fn without_rounds(follower: &mut Follower<'_>, path: Path) -> Path {
+/// Leaves out steps that lead from a state back to itself.
+fn remove_cycles(follower: &mut Follower<'_>, path: Path) -> Path {
     let mut last_at: FxHashMap<&[u8], usize> = FxHashMap::default();
     for n_steps in 0..=path.nodes.len() {
         last_at.insert(path.state(n_steps), n_steps);
@@ -61,11 +61,11 @@ fn without_rounds(follower: &mut Follower<'_>, path: Path) -> Path {
 }
 
 /// Leaves out pieces of half the length, then of a quarter, and at last single steps until none can be left out.
-fn without_steps(follower: &mut Follower<'_>, mut path: Path) -> Path {
+fn remove_steps(follower: &mut Follower<'_>, mut path: Path) -> Path {
     let mut len = path.nodes.len().div_ceil(2);
     while len > 0 && !follower.is_exhausted() {
         let n_before = path.nodes.len();
-        path = without_pieces(follower, path, len);
+        path = remove_pieces(follower, path, len);
         let has_changed = path.nodes.len() < n_before;
         if !(len == 1 && has_changed) {
             len /= 2;
@@ -74,18 +74,18 @@ fn without_steps(follower: &mut Follower<'_>, mut path: Path) -> Path {
     path
 }
 
-/// Leaves out two or three steps that are needed only together, wherever they are.
-fn without_several(follower: &mut Follower<'_>, mut path: Path) -> Path {
+/// Leaves out two or three steps that are only needed together, wherever they are.
+fn remove_several(follower: &mut Follower<'_>, mut path: Path) -> Path {
     let mut n_out = 2;
     while n_out <= SEVERAL_MAX && !follower.is_exhausted() {
         let n_steps = path.nodes.len();
         if n_steps > SEVERAL_STEPS_MAX[n_out] {
             break;
         }
-        path = without_some(follower, path, (n_out, n_steps));
-        // What was shortened may have become shorter for single steps too.
+        path = remove_some(follower, path, (n_out, n_steps));
+        // After that, single steps may have become unnecessary too.
         if path.nodes.len() < n_steps {
-            path = without_steps(follower, path);
+            path = remove_steps(follower, path);
             n_out = 2;
         } else {
             n_out += 1;
@@ -94,8 +94,8 @@ fn without_several(follower: &mut Follower<'_>, mut path: Path) -> Path {
     path
 }
 
-/// Leaves out the first `n_out` steps of which this can be done, the last of them before `end`.
-fn without_some(follower: &mut Follower<'_>, path: Path, (n_out, end): (usize, usize)) -> Path {
+/// Leaves out the first `n_out` steps for which this is possible, the last of them before `end`.
+fn remove_some(follower: &mut Follower<'_>, path: Path, (n_out, end): (usize, usize)) -> Path {
     let mut out: Vec<usize> = (0..n_out).collect();
     while !follower.is_exhausted() {
         let kept = path.nodes.iter().enumerate().skip(out[0]).filter(|(index, _)| !out.contains(index));
@@ -110,7 +110,7 @@ fn without_some(follower: &mut Follower<'_>, path: Path, (n_out, end): (usize, u
     path
 }
 
-/// The next way to choose so many numbers below `end`, if there is one.
+/// Advances to the next choice of numbers below `end`; returns whether there is one.
 fn next_choice(out: &mut [usize], end: usize) -> bool {
     let n = out.len();
     let Some(at) = (0..n).rev().find(|&at| out[at] + (n - at) < end) else { return false };
@@ -121,7 +121,7 @@ fn next_choice(out: &mut [usize], end: usize) -> bool {
     true
 }
 
-fn without_pieces(follower: &mut Follower<'_>, mut path: Path, len: usize) -> Path {
+fn remove_pieces(follower: &mut Follower<'_>, mut path: Path, len: usize) -> Path {
     let mut end = path.nodes.len();
     while end > 0 && !follower.is_exhausted() {
         let start = end.saturating_sub(len);

@@ -1,4 +1,4 @@
-//! A walk as states and labelled steps: made again from what was chosen, and told as a trace.
+//! A walk as states and labelled steps: made again from its choices, and converted to a trace.
 
 use check::kit::{self, What};
 use eval::interp::{Flow, Machine};
@@ -8,13 +8,13 @@ use value::Region;
 use crate::context::Context;
 use crate::expand::Choice;
 use crate::run::WalkRun;
-use crate::walk::{Ending, Walked, decoded, encoded, load, record};
+use crate::walk::{Ending, FinishedWalk, decode_state, encode_state, load, record};
 
 /// A step and the state that it leads to, as bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub action: usize,
-    /// `None` where nothing changes, or where it is not known.
+    /// The step; `None` if nothing changes, or if it is not known.
     pub step: Option<Step>,
     pub state: Vec<u8>,
 }
@@ -25,23 +25,23 @@ pub(crate) struct Path {
     pub walk: u64,
     pub initial: Vec<u8>,
     pub nodes: Vec<Node>,
-    /// The successor of the last state that is not complete.
+    /// The incomplete successor of the last state.
     pub partial: Option<State>,
-    /// How it goes on for ever, if it does.
+    /// The continuation for ever, if there is one.
     pub forever: Option<Forever>,
 }
 
-/// What comes after the last state of a path.
+/// The continuation after the last state of a path.
 #[derive(Clone, Debug)]
 pub(crate) enum Forever {
-    /// Itself.
+    /// The last state repeats.
     Stuttering,
-    /// The state after so many steps, by this step.
+    /// The state after this many steps follows, by this step.
     Back(usize, Option<Step>),
 }
 
 impl Path {
-    /// The state after so many steps.
+    /// Returns the state after this many steps.
     pub fn state(&self, n_steps: usize) -> &[u8] {
         match n_steps.checked_sub(1) {
             Some(index) => &self.nodes[index].state,
@@ -49,26 +49,26 @@ impl Path {
         }
     }
 
-    /// Which state comes after the one that `index` steps lead to.
-    fn following(&self, index: usize) -> usize {
+    /// Returns which state comes after the one that `index` steps lead to.
+    fn next_index(&self, index: usize) -> usize {
         match &self.forever {
             _ if index < self.nodes.len() => index + 1,
             Some(Forever::Back(to, _)) => *to,
-            // TLC: after the last state comes itself.
+            // TLC: the last state is followed by itself.
             Some(Forever::Stuttering) | None => self.nodes.len(),
         }
     }
 }
 
-/// Makes a walk again, with the state in which it found something; `None` when the specification does not do the same
-/// again.
-pub(crate) fn replay(context: &Context<'_>, run: &WalkRun<'_>, walked: &Walked) -> Option<Path> {
+/// Makes a walk again, with the state in which it found something; `None` when the specification does not behave the
+/// same again.
+pub(crate) fn replay(context: &Context<'_>, run: &WalkRun<'_>, walked: &FinishedWalk) -> Option<Path> {
     kit::quietly(run, || {
-        run.again(walked.number);
+        run.restart(walked.number);
         let initial: Vec<_> = context.initial.values(walked.initial).map(Some).collect();
         let mut path = Path {
             walk: walked.number,
-            initial: encoded(&initial),
+            initial: encode_state(&initial),
             nodes: Vec::new(),
             partial: None,
             forever: None,
@@ -80,21 +80,21 @@ pub(crate) fn replay(context: &Context<'_>, run: &WalkRun<'_>, walked: &Walked) 
         for &choice in walked.choices.iter().chain(&last) {
             let made = make(context, run, path.state(path.nodes.len()), choice)?;
             match made {
-                Made::Whole(node) => path.nodes.push(node),
-                Made::Partial(state) => path.partial = Some(state),
+                MadeStep::Whole(node) => path.nodes.push(node),
+                MadeStep::Partial(state) => path.partial = Some(state),
             }
         }
         Some(path)
     })
 }
 
-enum Made {
+enum MadeStep {
     Whole(Node),
     Partial(State),
 }
 
 /// Makes a step again.
-fn make(context: &Context<'_>, run: &WalkRun<'_>, from: &[u8], choice: Choice) -> Option<Made> {
+fn make(context: &Context<'_>, run: &WalkRun<'_>, from: &[u8], choice: Choice) -> Option<MadeStep> {
     let region = context.board.region();
     let mut machine = Machine::new(context.program(), context.shared, &region, run);
     load(&region, &mut machine, from);
@@ -110,23 +110,23 @@ fn make(context: &Context<'_>, run: &WalkRun<'_>, from: &[u8], choice: Choice) -
         }
         let step = kit::step(context.spec(), machine, instance);
         made = if machine.n_missing() > 0 || kit::ground_next(machine).is_err() {
-            Some(Made::Partial(State { step: Some(step), values: kit::next_data(machine) }))
+            Some(MadeStep::Partial(State { step: Some(step), values: kit::next_data(machine) }))
         } else {
-            Some(Made::Whole(Node { action, step: Some(step), state: encoded(machine.next()) }))
+            Some(MadeStep::Whole(Node { action, step: Some(step), state: encode_state(machine.next()) }))
         };
         Ok(Flow::Stop)
     });
-    run.stepped(action, run.keeps_history().then(|| record(&machine)));
+    run.note_step(action, run.keeps_history().then(|| record(&machine)));
     made
 }
 
-/// A path as a trace that does not say what it shows.
+/// Converts a path to a trace without a finding.
 pub(crate) fn trace(context: &Context<'_>, run: &WalkRun<'_>, path: &Path) -> Trace {
     let mut trace = kit::no_states(context.model);
     for n_steps in 0..=path.nodes.len() {
         let step = n_steps.checked_sub(1).and_then(|index| path.nodes[index].step.clone());
         let region = Region::new();
-        let values = decoded(&region, path.state(n_steps), context.program().variables.len());
+        let values = decode_state(&region, path.state(n_steps), context.program().variables.len());
         let values = values.into_iter().map(|value| Some(kit::datum(value))).collect();
         trace.states.push(State { step, values });
     }
@@ -140,14 +140,14 @@ pub(crate) fn trace(context: &Context<'_>, run: &WalkRun<'_>, path: &Path) -> Tr
     trace
 }
 
-/// Likewise, with what it takes to make the walk again.
+/// Converts a path to a trace, with notes on how to make the walk again.
 pub(crate) fn noted_trace(context: &Context<'_>, run: &WalkRun<'_>, path: &Path) -> Trace {
     let mut trace = trace(context, run, path);
     note(context, path.walk, &mut trace);
     trace
 }
 
-/// Says which walk it is.
+/// Adds notes on which walk it is.
 pub(crate) fn note(context: &Context<'_>, walk: u64, trace: &mut Trace) {
     trace.about.notes.push(("walk".to_owned(), walk.to_string()));
     trace.about.notes.push(("seed".to_owned(), context.options.seed.to_string()));
@@ -165,7 +165,7 @@ fn show_alias(context: &Context<'_>, run: &WalkRun<'_>, path: &Path, trace: &mut
     });
 }
 
-/// Evaluates in a state of a path, with the one that follows.
+/// Evaluates in a state of a path, with the state that follows.
 fn in_state<T>(
     context: &Context<'_>,
     run: &WalkRun<'_>,
@@ -178,16 +178,16 @@ fn in_state<T>(
     let n_variables = context.program().variables.len();
     let region = context.board.region();
     let mut machine = Machine::new(context.program(), context.shared, &region, run);
-    let next = path.following(index);
-    machine.set_state(decoded(&region, path.state(index), n_variables));
-    machine.set_next(decoded(&region, path.state(next), n_variables));
+    let next = path.next_index(index);
+    machine.set_state(decode_state(&region, path.state(index), n_variables));
+    machine.set_next(decode_state(&region, path.state(next), n_variables));
     stand_at(context, run, (path, index));
     Ok(body(&mut machine))
 }
 
-/// The run is in a state of a path, with what led there.
+/// Sets the run to a state of a path, with the states before it.
 fn stand_at(context: &Context<'_>, run: &WalkRun<'_>, (path, n_steps): (&Path, usize)) {
-    run.again(path.walk);
+    run.restart(path.walk);
     if run.keeps_history() {
         let one = |index| {
             let region = Region::new();
@@ -200,7 +200,7 @@ fn stand_at(context: &Context<'_>, run: &WalkRun<'_>, (path, n_steps): (&Path, u
     run.stand_at(n_steps as u32 + 1);
 }
 
-/// Adds to what is said of a deadlock why no action is possible in the last state of a path.
+/// Adds to the message about a deadlock why no action is possible in the last state of a path.
 pub(crate) fn explain_deadlock(
     context: &Context<'_>,
     run: &WalkRun<'_>,
@@ -213,12 +213,12 @@ pub(crate) fn explain_deadlock(
     kit::quietly(run, || {
         let mut machine = Machine::new(context.program(), context.shared, &region, run);
         stand_at(context, run, (path, n_steps));
-        machine.set_state(decoded(&region, path.state(n_steps), n_variables));
+        machine.set_state(decode_state(&region, path.state(n_steps), n_variables));
         kit::explain_deadlock(context.model, &mut machine, context.actions, diagnostic)
     })
 }
 
-/// The part of a violated property that fails at the end of a path, and its place.
+/// Returns the part of a violated property that fails at the end of a path, with its place.
 pub(crate) fn failing_part(
     context: &Context<'_>,
     run: &WalkRun<'_>,
@@ -234,9 +234,9 @@ pub(crate) fn failing_part(
         let about_step = matches!(what, What::StepProperty(_)) && n_steps > 0;
         let at = if about_step { n_steps - 1 } else { n_steps };
         stand_at(context, run, (path, at));
-        machine.set_state(decoded(&region, path.state(at), n_variables));
+        machine.set_state(decode_state(&region, path.state(at), n_variables));
         if about_step {
-            machine.set_next(decoded(&region, path.state(n_steps), n_variables));
+            machine.set_next(decode_state(&region, path.state(n_steps), n_variables));
         }
         kit::failing_part(context.model, &mut machine, root)
     })

@@ -1,22 +1,22 @@
-//! Which bounds are worth exploring: SandTable's Algorithm 1.
+//! Ranks bounds by how much they are worth exploring: SandTable's Algorithm 1.
 //!
-//! Each bound is given the same number of walks and steps. What they come by is put in order: by default branch
-//! coverage, the greatest first, then the diversity of events, the greatest first, then depth, the least first.
+//! Each bound gets the same number of walks and steps. The results are sorted: by default branch coverage, the greatest
+//! first, then the diversity of events, the greatest first, then depth, the least first.
 
 use std::cmp::Ordering;
 
 use crate::answer::Answer;
 use crate::estimate::Estimate;
 
-/// What the walks of one bound came by.
+/// The result of the walks of one bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
-    /// Branches of the next-state relation that were taken, and that there are.
+    /// Number of branches of the next-state relation that were taken, and, below, of all branches.
     pub n_taken: usize,
     pub n_branches: usize,
-    /// How many different actions a walk has, on the average.
+    /// Average number of different actions of a walk.
     pub diversity: f64,
-    /// How many steps a walk has, on the average.
+    /// Average number of steps of a walk.
     pub depth: f64,
     pub states: Option<Estimate>,
 }
@@ -33,7 +33,7 @@ impl Measure {
         }
     }
 
-    /// The share of branches that were taken.
+    /// Returns the share of branches that were taken.
     pub fn coverage(&self) -> f64 {
         self.n_taken as f64 / self.n_branches.max(1) as f64
     }
@@ -64,11 +64,12 @@ pub struct Order {
 }
 
 impl Order {
-    /// The paper's: coverage down, diversity down, depth up.
+    /// The order in the paper: coverage down, diversity down, depth up.
     pub const DEFAULT: [Order; 3] =
         [Order::of(Criterion::Coverage), Order::of(Criterion::Diversity), Order::of(Criterion::Depth)];
 
-    /// What is covered and diverse comes first, and what is small.
+    /// Returns the default direction of a criterion: high coverage and diversity come first, and small depth and few
+    /// states.
     pub const fn of(criterion: Criterion) -> Order {
         let is_descending = match criterion {
             Criterion::Coverage | Criterion::Diversity => true,
@@ -78,7 +79,7 @@ impl Order {
     }
 }
 
-/// The indices of the measures, the best first; of equal ones the first that was given.
+/// Returns the indices of the measures, the best first; equal ones stay in the given order.
 pub fn rank(measures: &[Measure], orders: &[Order]) -> Vec<usize> {
     let mut indices: Vec<usize> = (0..measures.len()).collect();
     indices.sort_by(|&one, &other| compare(&measures[one], &measures[other], orders));

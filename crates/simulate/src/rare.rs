@@ -1,13 +1,13 @@
-//! What was seen how often, for walks that prefer what is rare.
+//! Counts how often actions and views were seen, for walks that prefer rare ones.
 
 use base::FxHashMap;
 
 use crate::guide::Lesson;
 
-/// How many views are counted. Others, met after that, count as new.
+/// The most views that are counted. Others, met after that, count as new.
 const VIEWS_MAX: usize = 1 << 22;
 
-/// How often each action was taken, by name, and each view met.
+/// The number of times that each action was taken, by name, and each view was met.
 #[derive(Debug)]
 pub(crate) struct Rare {
     actions: Vec<u64>,
@@ -19,15 +19,16 @@ impl Rare {
         Rare { actions: vec![0; n_names], views: FxHashMap::default() }
     }
 
-    /// The greater the rarer: the inverse of how often the view was met, and of the root of how often the action was
-    /// taken. There are few actions and many views, so that the root keeps actions from outweighing them.
+    /// Returns a score that is greater for rarer steps: the inverse of how often the view was met, and of the root of
+    /// how often the action was taken. There are few actions and many views; the root keeps actions from outweighing
+    /// them.
     pub fn score(&self, name: u32, view: u64) -> f64 {
         let n_view = self.views.get(&view).copied().unwrap_or(0);
         let n_action = self.actions[name as usize];
         1.0 / (1.0 + f64::from(n_view)) / (1.0 + n_action as f64).sqrt()
     }
 
-    /// Takes the steps of one walk.
+    /// Learns from the steps of one walk.
     pub fn learn(&mut self, lessons: &[Lesson], name_of: &[u32]) {
         for lesson in lessons {
             self.actions[name_of[lesson.action as usize] as usize] += 1;

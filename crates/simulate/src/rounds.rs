@@ -1,8 +1,8 @@
-//! Walks in rounds, shared among workers.
+//! Makes walks in rounds, shared among workers.
 //!
-//! What walks came by is taken together at the end of a round, in the order of their numbers, up to the first that found
-//! something. What a guide learns from a round is used in the next, so that a walk does not depend on who made the
-//! others. Without a guide that learns, rounds can be seen nowhere.
+//! The results of walks are combined at the end of a round, in the order of their numbers, up to the first that found
+//! something. The lessons of a round are used in the next one, so that a walk does not depend on who made the others.
+//! Without a guide that learns, rounds have no visible effect.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,25 +19,25 @@ use crate::path;
 use crate::rare::Rare;
 use crate::run::WalkRun;
 use crate::statistics::Tally;
-use crate::walk::{Gear, Walked, walk};
+use crate::walk::{FinishedWalk, Gear, walk};
 
-/// How many walks one learns from at once. It is part of what a seed means.
+/// Number of walks between two times of learning. It is part of what a seed means.
 const LEARNED_LEN: u64 = 16;
-/// How many walks a worker makes in a round, about.
+/// The approximate number of walks that a worker makes in a round.
 const WALKS_PER_WORKER: u64 = 64;
-/// How many states the walks of a round have together, at most, unless each worker has just one.
+/// The most states of all walks of a round, unless each worker has just one walk.
 const ROUND_STATES_MAX: u64 = 1 << 20;
 
-/// What came of the walks.
+/// The results of the walks.
 pub(crate) struct Walkings {
     pub tally: Tally,
-    /// The walk that ended them by what it found.
-    pub last: Option<Box<Walked>>,
-    /// What was found before.
+    /// The walk whose finding ended them.
+    pub last: Option<Box<FinishedWalk>>,
+    /// Violations that were found before.
     pub passing: Passing,
 }
 
-/// What was learned so far.
+/// The knowledge so far.
 enum Memory {
     None,
     Learned(Learned),
@@ -66,7 +66,7 @@ impl Memory {
         }
     }
 
-    fn learn(&mut self, context: &Context<'_>, walked: &Walked) {
+    fn learn(&mut self, context: &Context<'_>, walked: &FinishedWalk) {
         match self {
             Memory::None => {}
             Memory::Learned(learned) if context.options.mode == Mode::LearnedActions => {
@@ -89,7 +89,7 @@ pub(crate) fn walk_all(context: &Context<'_>) -> Walkings {
     let mut memory = Memory::new(context);
     let (mut next, end) = match context.options.walks {
         Walks::First(n) => (0, n.unwrap_or(u64::MAX)),
-        // What it learned from those before it is needed.
+        // Otherwise it needs what was learned from the walks before it.
         Walks::Only(number) if memory.is_none() => (number, number.saturating_add(1)),
         Walks::Only(number) => (0, number.saturating_add(1)),
     };
@@ -116,7 +116,7 @@ pub(crate) fn walk_all(context: &Context<'_>) -> Walkings {
 }
 
 impl Walkings {
-    fn add(&mut self, context: &Context<'_>, walked: Walked) {
+    fn add(&mut self, context: &Context<'_>, walked: FinishedWalk) {
         self.tally.add(context, &walked);
         match may_go_on(context, &walked.ending) {
             true if walked.ending.is_finding() => {
@@ -127,13 +127,13 @@ impl Walkings {
         }
     }
 
-    /// What was found ends them.
+    /// Whether a finding ends the walks.
     fn have_ended(&self, context: &Context<'_>) -> bool {
         self.last.is_some() || self.passing.is_enough(context)
     }
 }
 
-/// Walks that are made only to learn from them do not count.
+/// Whether a walk counts; those that are made only to learn from them do not.
 fn is_asked_for(context: &Context<'_>, number: u64) -> bool {
     match context.options.walks {
         Walks::First(_) => true,
@@ -150,15 +150,15 @@ fn round_len(context: &Context<'_>, memory: &Memory) -> u64 {
     (n_workers * WALKS_PER_WORKER).min(by_states).max(n_workers)
 }
 
-/// The walks of a round in order.
+/// Makes the walks of a round, and returns them in order.
 fn make_round(
     (context, workshop): (&Context<'_>, &Workshop),
     guide: Guide<'_>,
     (first, end): (u64, u64),
-) -> Vec<Walked> {
+) -> Vec<FinishedWalk> {
     let feed = &Feed { first, next: AtomicU64::new(first), end: AtomicU64::new(end) };
     let n_workers = context.board.n_workers();
-    let mut round: Vec<Walked> = match n_workers {
+    let mut round: Vec<FinishedWalk> = match n_workers {
         1 => work((context, workshop), guide, (0, feed)),
         _ => std::thread::scope(|scope| {
             let spawn = |worker: usize| {
@@ -168,7 +168,7 @@ fn make_round(
                 spawned.expect("a thread can be started")
             };
             let workers: Vec<_> = (0..n_workers).map(spawn).collect();
-            let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<Walked>>| {
+            let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<FinishedWalk>>| {
                 worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
             };
             workers.into_iter().flat_map(join).collect()
@@ -182,7 +182,7 @@ fn make_round(
 struct Feed {
     first: u64,
     next: AtomicU64,
-    /// No walk of this number or a greater one is needed.
+    /// The number from which on no walk is needed.
     end: AtomicU64,
 }
 
@@ -198,7 +198,7 @@ fn work(
     (context, workshop): (&Context<'_>, &Workshop),
     guide: Guide<'_>,
     (worker, feed): (usize, &Feed),
-) -> Vec<Walked> {
+) -> Vec<FinishedWalk> {
     let run = WalkRun::new(context, worker);
     let mut region = context.board.region();
     let mut gear = Gear::new(workshop.hand());
@@ -228,8 +228,8 @@ fn work(
     made
 }
 
-/// Tells the observer a walk.
-fn tell(context: &Context<'_>, run: &WalkRun<'_>, walked: &Walked) {
+/// Passes a walk to the observer.
+fn tell(context: &Context<'_>, run: &WalkRun<'_>, walked: &FinishedWalk) {
     let Some(path) = path::replay(context, run, walked) else { return };
     let mut trace = path::trace(context, run, &path);
     trace.finding = trace::Finding::Example { description: format!("walk {}", walked.number) };

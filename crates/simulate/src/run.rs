@@ -15,40 +15,40 @@ use value::Region;
 
 use crate::board::Board;
 use crate::context::Context;
-use crate::dice::{Dice, mixed};
+use crate::dice::{Dice, mix_seeds};
 use crate::options::{Event, Mode, Walks};
 
-/// How often a worker is asked whether to go on before it looks at the clock.
+/// Number of times that a worker asks whether to go on between two checks of the clock.
 const POLLS_PER_TICK: u32 = 16;
-/// What was found is made again after an interruption for so long.
+/// The time that is left after an interruption for making a path again.
 const PATH_GRACE: Duration = Duration::from_secs(5);
 
 /// One worker's view of the simulation.
 pub(crate) struct WalkRun<'a> {
     pub board: &'a Board<'a>,
     spec: &'a Spec,
-    /// `None` before the actions are known.
+    /// The context; `None` before the actions are known.
     context: Option<&'a Context<'a>>,
     worker: usize,
     walk: Cell<u64>,
     level: Cell<u32>,
-    /// The action whose successors are made, or by which the last step was made.
+    /// The action whose successors are being made, or that made the last step.
     action: Cell<Option<usize>>,
-    /// What random numbers are made from, and those that were asked for.
+    /// The source of random numbers for the current action, once one was asked for.
     random: RefCell<Option<Dice>>,
     /// The states of the walk before the current one, if the specification can ask for them.
     history: RefCell<Vec<Owned>>,
     keeps_history: bool,
-    /// How often each action was taken in this walk, by name.
+    /// The number of times that each action was taken in this walk, by name.
     taken: RefCell<Vec<u32>>,
     quiet: Cell<bool>,
-    /// When the making of paths must end, once the run was interrupted.
+    /// The time when making paths must end, once the run was interrupted.
     path_end: Cell<Option<Duration>>,
     n_polls: Cell<u32>,
 }
 
 impl<'a> WalkRun<'a> {
-    pub fn preparing(board: &'a Board<'a>, model: check::Model<'a>) -> Self {
+    pub fn for_preparation(board: &'a Board<'a>, model: check::Model<'a>) -> Self {
         WalkRun::with(board, model, None, 0)
     }
 
@@ -80,7 +80,7 @@ impl<'a> WalkRun<'a> {
         }
     }
 
-    /// Whether the making of a path must end, which goes on for a while after an interruption.
+    /// Whether making a path must end; it goes on for a while after an interruption.
     fn is_path_over(&self) -> bool {
         let options = self.board.options;
         if !options.interrupted.load(Ordering::Relaxed) {
@@ -92,7 +92,7 @@ impl<'a> WalkRun<'a> {
         now >= end
     }
 
-    /// The specification can ask how the current state was reached.
+    /// Whether the specification can ask how the current state was reached.
     pub fn keeps_history(&self) -> bool {
         self.keeps_history
     }
@@ -100,11 +100,11 @@ impl<'a> WalkRun<'a> {
     /// A walk begins.
     pub fn begin(&self, walk: u64) {
         self.board.count_begun(self.worker);
-        self.again(walk);
+        self.restart(walk);
     }
 
-    /// A walk is made again.
-    pub fn again(&self, walk: u64) {
+    /// Resets to the beginning of a walk, which is made again.
+    pub fn restart(&self, walk: u64) {
         self.walk.set(walk);
         self.history.borrow_mut().clear();
         self.taken.borrow_mut().fill(0);
@@ -112,18 +112,18 @@ impl<'a> WalkRun<'a> {
         self.stand_at(1);
     }
 
-    /// The current state has this level.
+    /// Sets the level of the current state.
     pub fn stand_at(&self, level: u32) {
         self.level.set(level);
     }
 
-    /// The states before the current one.
+    /// Sets the states before the current one.
     pub fn set_history(&self, states: Vec<Owned>) {
         *self.history.borrow_mut() = states;
     }
 
-    /// A step was made from a state, which is told if it matters.
-    pub fn stepped(&self, action: usize, from: Option<Owned>) {
+    /// Notes a step from a state, which is given if it matters.
+    pub fn note_step(&self, action: usize, from: Option<Owned>) {
         self.history.borrow_mut().extend(from);
         self.action.set(Some(action));
         if let Some(context) = self.context {
@@ -132,14 +132,14 @@ impl<'a> WalkRun<'a> {
         self.level.set(self.level.get() + 1);
     }
 
-    /// The successors by an action are made now. What is random in them is a function of the walk, the level and the
-    /// action, so that they can be made again.
+    /// Notes that the successors by an action are made now. Random values in them are a function of the walk, the level
+    /// and the action, so that they can be made again.
     pub fn try_action(&self, action: usize) {
         self.action.set(Some(action));
         *self.random.borrow_mut() = None;
     }
 
-    /// What is evaluated next is about a successor.
+    /// Evaluates something about a successor.
     pub fn about_successor<T>(&self, body: impl FnOnce() -> T) -> T {
         let level = self.level.get();
         self.level.set(level + 1);
@@ -150,8 +150,8 @@ impl<'a> WalkRun<'a> {
 
     fn dice(&self) -> Dice {
         let action = self.action.get().map_or(u64::from(u32::MAX), |action| action as u64);
-        let place = mixed(self.walk.get(), u64::from(self.level.get()) << 32 | action);
-        Dice::new(mixed(self.board.options.seed, place))
+        let place = mix_seeds(self.walk.get(), u64::from(self.level.get()) << 32 | action);
+        Dice::new(mix_seeds(self.board.options.seed, place))
     }
 
     fn stats(&self) -> Owned {
@@ -210,15 +210,14 @@ impl<'a> WalkRun<'a> {
         ])
     }
 
-    /// What `TLCGet("all")` says of registers.
+    /// Returns the registers for `TLCGet("all")`.
     fn all(&self, is_named: bool) -> Owned {
         let workers = (0..self.board.n_workers()).map(|worker| self.board.registers(worker).clone());
         kit::all_registers(workers, is_named)
     }
 }
 
-/// Whether `Trace` occurs in it.
-/// TLC's word for how the next action is chosen.
+/// Returns TLC's word for the way in which the next action is chosen.
 fn scheduler(mode: Mode) -> &'static str {
     match mode {
         Mode::Learned => "rl",
@@ -227,6 +226,7 @@ fn scheduler(mode: Mode) -> &'static str {
     }
 }
 
+/// Whether `Trace` occurs in a program.
 fn asks_for_history(program: &Program) -> bool {
     program.irs.iter().any(|ir| matches!(ir.kind, IrKind::Native { op: StdOp::Trace, .. }))
 }
@@ -257,7 +257,7 @@ impl Run for WalkRun<'_> {
     }
 
     fn set_register(&self, register: Register, value: Owned) -> bool {
-        // What is evaluated again has had its effect.
+        // A repeated evaluation already had its effect.
         if self.quiet.get() {
             return true;
         }
@@ -274,7 +274,7 @@ impl Run for WalkRun<'_> {
     fn fact(&self, fact: Fact) -> Option<Owned> {
         match fact {
             Fact::Level => Some(Owned::Int(i64::from(self.level.get()))),
-            // TLC: how many behaviours this worker has begun.
+            // TLC: the number of behaviours that this worker has begun.
             Fact::Diameter => Some(Owned::count(self.board.n_begun(self.worker))),
             Fact::Duration => Some(Owned::count(self.board.options.clock.elapsed().as_secs())),
             Fact::Stats => Some(self.stats()),
@@ -297,7 +297,7 @@ impl Run for WalkRun<'_> {
     fn request(&self, request: Request) {
         match request {
             Request::Exit if !self.quiet.get() => self.board.exit.store(true, Ordering::Relaxed),
-            // LIMIT: nobody is there to be waited for; TLC waits for Enter.
+            // LIMIT: there is nobody to wait for; TLC waits for Enter.
             Request::Exit | Request::Pause => {}
         }
     }
@@ -316,7 +316,7 @@ impl Run for WalkRun<'_> {
         if is_look_due {
             self.board.tick();
         }
-        // What was found is made again and shortened whatever the time, and for a while after an interruption.
+        // A finding is made again and shortened regardless of the time limit, and for a while after an interruption.
         match self.quiet.get() {
             true => is_look_due && self.is_path_over(),
             false => self.board.is_over(),

@@ -1,4 +1,4 @@
-//! A simulation from its beginning to its end.
+//! A simulation from beginning to end.
 
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,7 @@ use crate::statistics::Tally;
 
 /// Walks through a model at random.
 pub fn simulate(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
-    // Evaluation recurses as deep as the specification does: give it room.
+    // Evaluation recurses as deep as the specification does, so it gets a large stack.
     std::thread::scope(|scope| {
         let main = std::thread::Builder::new().stack_size(STACK_BYTES);
         let spawned = main.spawn_scoped(scope, || simulate_here(model, options, observer));
@@ -31,9 +31,9 @@ pub fn simulate(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer
 fn simulate_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
     let board = Board::new(options, observer, model.program.possible.len());
     let shared = Shared::with_counters(model.program, options.counts_evaluations);
-    let preparing = WalkRun::preparing(&board, model);
+    let preparing = WalkRun::for_preparation(&board, model);
     let mut answer = match kit::prepare(model, &shared, &preparing) {
-        Err(outcome) => ended(outcome),
+        Err(outcome) => answer_without_walk(outcome),
         Ok(actions) => {
             let context = Context::new(model, (options, &shared, &board), &actions);
             walk_from_initial(context)
@@ -50,8 +50,8 @@ fn simulate_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observe
     answer
 }
 
-/// Without a walk.
-fn ended(outcome: Ended) -> Answer {
+/// Returns the answer of a simulation without a walk.
+fn answer_without_walk(outcome: Ended) -> Answer {
     let statistics = Tally::default().finish(None);
     Answer {
         outcome,
@@ -69,13 +69,13 @@ fn walk_from_initial(mut context: Context<'_>) -> Answer {
         let prepared = WalkLiveness::prepare(context.model, (context.shared, &WalkRun::new(&context, 0)));
         match prepared {
             Ok(liveness) => context.liveness = liveness,
-            Err(reason) => return ended(Err(reason)),
+            Err(reason) => return answer_without_walk(Err(reason)),
         }
     }
     let found = initial::find(&context, &WalkRun::new(&context, 0));
     match found {
         Ok(states) => context.initial = states,
-        Err(outcome) => return ended(outcome),
+        Err(outcome) => return answer_without_walk(outcome),
     }
     context.board.started.store(true, Ordering::Relaxed);
     let Walkings { tally, last, passing } = walk_all(&context);
@@ -83,18 +83,18 @@ fn walk_from_initial(mut context: Context<'_>) -> Answer {
     let told = last.map(|walked| tell(&context, &run, *walked, context.options.minimises));
     let (outcome, walk, shortened) = match told {
         Some(told) => (told.outcome, Some(told.walk), told.shortened),
-        None => (undisturbed(&context, tally.n_steps()), None, None),
+        None => (conclude_without_finding(&context, tally.n_steps()), None, None),
     };
     let outcome = conclude(&context, &run, outcome);
     let mut statistics = tally.finish(Some(&context));
-    statistics.flow = statistics.flow.map(|flow| flow.named(&context, &run));
+    statistics.flow = statistics.flow.map(|flow| flow.name_actions(&context, &run));
     let passed = passing.into_passed();
     Answer { outcome, walk, shortened, passed, statistics, coverage: None, warnings: Vec::new() }
 }
 
-/// How it ends when nothing was found. Time is a bound of the user's that every simulation has: it is no failure, unless
-/// there was none for a single step.
-fn undisturbed(context: &Context<'_>, n_steps: u64) -> Ended {
+/// Returns the outcome when nothing was found. The time is a bound that the user gives to every simulation: reaching it
+/// is not a failure, unless there was no time for a single step.
+fn conclude_without_finding(context: &Context<'_>, n_steps: u64) -> Ended {
     let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
     if is_set(context.options.interrupted) {
         return Err(NoVerdict::Interrupted);
@@ -105,7 +105,7 @@ fn undisturbed(context: &Context<'_>, n_steps: u64) -> Ended {
     }
 }
 
-/// Postconditions, after whatever was found.
+/// Checks postconditions, whatever was found.
 fn conclude(context: &Context<'_>, run: &WalkRun<'_>, outcome: Ended) -> Ended {
     let witnessed = &context.board.witnessed;
     let is_witnessed = |index: usize| witnessed[index].load(Ordering::Relaxed);
@@ -115,7 +115,7 @@ fn conclude(context: &Context<'_>, run: &WalkRun<'_>, outcome: Ended) -> Ended {
         Ok(Verdict::Violated(violation)) => {
             let value = violation.trace.as_ref().and_then(|trace| kit::counterexample(context.model, trace));
             *context.board.counterexample.lock().unwrap_or_else(PoisonError::into_inner) = value;
-            // TLC: they run after a violation too, and change nothing then.
+            // TLC: they also run after a violation, and change nothing then.
             let _ = kit::conclude(context.model, (context.shared, run), &is_witnessed);
             Ok(Verdict::Violated(violation))
         }

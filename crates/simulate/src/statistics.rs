@@ -1,4 +1,4 @@
-//! What walks came by.
+//! Statistics of walks.
 
 use std::collections::BTreeMap;
 
@@ -9,29 +9,29 @@ use crate::distinct::{Distinct, DistinctCount};
 use crate::estimate::{Estimate, Occurrences};
 use crate::flow::Flow;
 use crate::options::Options;
-use crate::walk::{Ending, Walked};
+use crate::walk::{Ending, FinishedWalk};
 
-/// What the walks that count came by. It does not depend on the number of workers, unless time ended them.
+/// Statistics of the walks that count. They do not depend on the number of workers, unless time ended the walks.
 #[derive(Clone, Debug)]
 pub struct Statistics {
     pub n_walks: u64,
-    /// Successors and initial states that were made, chosen or not: TLC's "states generated".
+    /// Number of successors and initial states that were made, chosen or not: TLC's "states generated".
     pub n_generated: u64,
-    /// Steps that were made.
+    /// Number of steps that were made.
     pub n_steps: u64,
-    /// How many different states were on the walks.
+    /// Number of different states on the walks.
     pub distinct: DistinctCount,
-    /// How many walks have so many steps.
+    /// Number of walks by their number of steps.
     pub depths: BTreeMap<u32, u64>,
-    /// How many walks ended where there was no successor.
+    /// Number of walks that ended in a state without a successor.
     pub n_stuck: u64,
     /// Each action of the specification by name, and how often it was taken.
     pub actions: Vec<ActionCount>,
-    /// How many different actions a walk has, on the average; an action with other constants is another one.
+    /// Average number of different actions of a walk; an action with other constants is another one.
     pub diversity: f64,
-    /// How many states there are, if that was asked for.
+    /// An estimate of the number of states, if that was asked for.
     pub estimate: Option<Estimate>,
-    /// Which action came after which, if that was asked for.
+    /// The counts of which action came after which, if that was asked for.
     pub flow: Option<Flow>,
 }
 
@@ -41,7 +41,7 @@ pub struct ActionCount {
     pub n_taken: u64,
 }
 
-/// The same while it is made.
+/// The statistics while they are collected.
 #[derive(Default)]
 pub(crate) struct Tally {
     n_walks: u64,
@@ -50,9 +50,9 @@ pub(crate) struct Tally {
     distinct: Distinct,
     depths: BTreeMap<u32, u64>,
     n_stuck: u64,
-    /// By name.
+    /// The number of times that each action was taken, by name.
     taken: Vec<u64>,
-    /// How many different actions the walks have, all together.
+    /// Number of different actions of each walk, summed over all walks.
     n_different: u64,
     occurrences: Option<Occurrences>,
     pub flow: Option<Flow>,
@@ -68,12 +68,12 @@ impl Tally {
         self.n_steps
     }
 
-    /// How many walks there were so far, and how many states were made.
+    /// Returns the number of walks so far, and the number of states that were made.
     pub fn n_walks_and_states(&self, context: &Context<'_>) -> (u64, u64) {
         (self.n_walks, self.n_generated + context.initial.n_generated)
     }
 
-    pub fn add(&mut self, context: &Context<'_>, walked: &Walked) {
+    pub fn add(&mut self, context: &Context<'_>, walked: &FinishedWalk) {
         self.taken.resize(context.names.len(), 0);
         self.n_walks += 1;
         self.n_generated += walked.n_generated;

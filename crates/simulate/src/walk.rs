@@ -1,6 +1,6 @@
-//! One walk: a state after the other, each a successor of the one before.
+//! One walk: a sequence of states, each a successor of the one before.
 //!
-//! The values of a walk live in a region. When that is full the current state is written as bytes and read again into
+//! The values of a walk live in a region. When that is full, the current state is written as bytes and read again into
 //! the emptied region, so that a walk of any length takes the same memory, and nothing is interned.
 
 use check::kit::What;
@@ -8,39 +8,39 @@ use eval::Owned;
 use eval::interp::Machine;
 use value::{Encoder, Ground, Region, Value, ValueId};
 
-use crate::compiled::{Hand, interned, is_full};
+use crate::compiled::{Hand, intern_state, is_full};
 use crate::context::Context;
-use crate::dice::{Dice, mixed};
+use crate::dice::{Dice, mix_seeds};
 use crate::endless::{Footprints, Outlook};
-use crate::expand::{Choice, Expander, Found};
+use crate::expand::{Choice, Expander, WalkFinding};
 use crate::guide::{Guide, Lesson};
 use crate::hash::Hasher;
 use crate::learned::REWARD;
 use crate::run::WalkRun;
 
-/// Values of this many bytes are kept before a region is emptied.
+/// The size of values in a region before it is emptied.
 const REGION_BYTES_MAX: usize = 1 << 18;
-/// After this many steps the clock is looked at.
+/// Number of steps between two checks of the clock.
 const STEPS_BETWEEN_LOOKS: usize = 16;
-/// How many steps apart states are shown.
+/// Number of steps between two example states.
 const STEPS_PER_EXAMPLE: usize = 4;
-/// How many states a walk shows.
+/// The most example states of a walk.
 const EXAMPLES_MAX: usize = 64;
-/// After this many steps it is asked whether there is still room for what is kept.
+/// Number of steps between two checks of the memory for kept values.
 const STEPS_BETWEEN_FULL: usize = 1 << 10;
 
 /// A walk that was made.
 #[derive(Debug)]
-pub(crate) struct Walked {
+pub(crate) struct FinishedWalk {
     pub number: u64,
-    /// Which initial state it began in.
+    /// The index of its initial state.
     pub initial: usize,
     pub choices: Vec<Choice>,
-    /// Of each state on the way.
+    /// The hash of each state on the way.
     pub hashes: Vec<u64>,
     pub n_generated: u64,
     pub ending: Ending,
-    /// What the guide can learn from it.
+    /// The lessons for the guide.
     pub lessons: Vec<Lesson>,
     /// The ids of some states on the way, if they were asked for.
     pub examples: Vec<Vec<ValueId>>,
@@ -48,22 +48,22 @@ pub(crate) struct Walked {
     pub footprints: Option<Footprints>,
 }
 
-/// Why a walk ended.
+/// The reason why a walk ended.
 #[derive(Debug)]
 pub(crate) enum Ending {
     /// It has as many steps as were asked for.
     Depth,
-    /// There is no successor, and nobody minds.
+    /// There is no successor, and deadlocks are not checked.
     Stuck,
-    /// The time was up, or the user wanted it.
+    /// The time was up, or the user interrupted.
     Cut,
-    Found(Box<Found>),
-    /// What became of temporal properties, after it had ended in one of the first two ways.
+    Found(Box<WalkFinding>),
+    /// The result for temporal properties, after it had ended by its depth or without a successor.
     Temporal(Box<Outlook>),
 }
 
 impl Ending {
-    /// There is something to tell.
+    /// Whether there is something to report.
     pub fn is_finding(&self) -> bool {
         match self {
             Ending::Found(_) | Ending::Temporal(_) => true,
@@ -72,11 +72,11 @@ impl Ending {
     }
 }
 
-/// What a worker takes from one walk to the next.
+/// The buffers that a worker takes from one walk to the next.
 pub(crate) struct Gear<'a> {
     pub hasher: Hasher,
     pub hand: Option<Box<Hand<'a>>>,
-    /// Whether the next walks show what states look like.
+    /// Whether the next walks record example states.
     pub shows_examples: bool,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Gear<'a> {
     }
 }
 
-/// What a walk has with it.
+/// The state of a walk in progress.
 pub(crate) struct Traveller<'a> {
     pub context: &'a Context<'a>,
     pub run: &'a WalkRun<'a>,
@@ -97,22 +97,22 @@ pub(crate) struct Traveller<'a> {
     pub gear: Gear<'a>,
     /// The current state while the region is emptied; `None` before the first step.
     carried: Option<Vec<u8>>,
-    /// What the last step was worth.
+    /// The reward of the last step.
     pub last_reward: f32,
-    pub walked: Walked,
+    pub walked: FinishedWalk,
 }
 
-/// Makes a walk; the gear is given back.
+/// Makes a walk; returns it with the gear.
 pub(crate) fn walk<'a>(
     context: &'a Context<'a>,
     run: &'a WalkRun<'a>,
     (region, gear, guide): (&mut Region, Gear<'a>, Guide<'a>),
     number: u64,
-) -> (Walked, Gear<'a>) {
+) -> (FinishedWalk, Gear<'a>) {
     run.begin(number);
-    let mut dice = Dice::new(mixed(context.options.seed, number));
+    let mut dice = Dice::new(mix_seeds(context.options.seed, number));
     let initial = dice.below(context.initial.len());
-    let walked = Walked {
+    let walked = FinishedWalk {
         number,
         initial,
         choices: Vec::new(),
@@ -130,13 +130,13 @@ pub(crate) fn walk<'a>(
         region.reset();
         traveller.gear.hasher.forget();
         if let Some(ending) = traveller.stretch(region) {
-            return (Walked { ending, ..traveller.walked }, traveller.gear);
+            return (FinishedWalk { ending, ..traveller.walked }, traveller.gear);
         }
     }
 }
 
 impl<'a> Traveller<'a> {
-    /// Goes on until the region is full. How the walk ended, if it did.
+    /// Goes on until the region is full; returns how the walk ended, if it did.
     fn stretch(&mut self, region: &Region) -> Option<Ending> {
         let (context, run) = (self.context, self.run);
         let mut machine = Machine::new(context.program(), context.shared, region, run);
@@ -164,11 +164,11 @@ impl<'a> Traveller<'a> {
         }
         self.gear.hand = expander.hand.take();
         self.walked.n_generated += expander.n_generated;
-        self.carried = ending.is_none().then(|| encoded(machine.state()));
+        self.carried = ending.is_none().then(|| encode_state(machine.state()));
         ending
     }
 
-    /// Makes a step, or says how the walk ended.
+    /// Makes a step, or returns how the walk ended.
     fn step<'r>(&mut self, machine: &mut Machine<'a, 'r>, expander: &mut Expander<'a, 'r>) -> Option<Ending> {
         let n_steps = self.walked.choices.len();
         if n_steps as u64 >= u64::from(self.context.options.depth) {
@@ -191,7 +191,7 @@ impl<'a> Traveller<'a> {
         let index = match self.choose(machine, expander) {
             Ok(Some(index)) => index,
             Ok(None) if self.context.options.check_deadlock => {
-                return Some(Ending::Found(Box::new(Found { what: What::Deadlock, choice: None })));
+                return Some(Ending::Found(Box::new(WalkFinding { what: What::Deadlock, choice: None })));
             }
             Ok(None) => return Some(Ending::Stuck),
             Err(found) if found.is_interruption() => return Some(Ending::Cut),
@@ -199,7 +199,7 @@ impl<'a> Traveller<'a> {
         };
         let choice = expander.choices[index];
         let from = self.run.keeps_history().then(|| record(machine));
-        self.run.stepped(choice.action as usize, from);
+        self.run.note_step(choice.action as usize, from);
         self.walked.choices.push(choice);
         let hash = expander.kept_hash(index);
         let values = expander.state(index).iter().copied();
@@ -211,24 +211,24 @@ impl<'a> Traveller<'a> {
         None
     }
 
-    /// Keeps the current state, if it is asked about later.
+    /// Keeps the current state, if temporal properties need it later.
     fn leave_footprint(&mut self, machine: &Machine<'_, '_>) {
         if let Some(footprints) = &mut self.walked.footprints {
-            footprints.add(encoded(machine.state()));
+            footprints.add(encode_state(machine.state()));
         }
     }
 
     /// Keeps the current state as an example, if there is room.
     fn show(&mut self, machine: &Machine<'_, '_>) {
         let mut ids = Vec::new();
-        if interned(machine.state(), &mut ids).is_some() {
+        if intern_state(machine.state(), &mut ids).is_some() {
             self.walked.examples.push(ids);
         }
     }
 }
 
-/// The values of a state as bytes. They are explicit.
-pub(crate) fn encoded(values: &[Option<Value<'_>>]) -> Vec<u8> {
+/// Encodes the values of a state, which are explicit, as bytes.
+pub(crate) fn encode_state(values: &[Option<Value<'_>>]) -> Vec<u8> {
     let mut encoder = Encoder::new();
     let mut bytes = Vec::new();
     for value in values.iter().flatten() {
@@ -237,19 +237,19 @@ pub(crate) fn encoded(values: &[Option<Value<'_>>]) -> Vec<u8> {
     bytes
 }
 
-/// The values that [`encoded`] wrote.
-pub(crate) fn decoded<'r>(region: &'r Region, mut bytes: &[u8], n_variables: usize) -> Vec<Value<'r>> {
+/// Decodes the values that [`encode_state`] wrote.
+pub(crate) fn decode_state<'r>(region: &'r Region, mut bytes: &[u8], n_variables: usize) -> Vec<Value<'r>> {
     let read = |_| value::decode(region, &mut bytes).expect("these bytes were written by this process");
     (0..n_variables).map(read).collect()
 }
 
-/// Makes a state that was written the current one.
+/// Makes an encoded state the current one.
 pub(crate) fn load<'r>(region: &'r Region, machine: &mut Machine<'_, 'r>, bytes: &[u8]) {
     let n_variables = machine.program().variables.len();
-    machine.set_state(decoded(region, bytes, n_variables));
+    machine.set_state(decode_state(region, bytes, n_variables));
 }
 
-/// The current state as a record.
+/// Returns the current state as a record.
 pub(crate) fn record(machine: &Machine<'_, '_>) -> Owned {
     let atoms = &machine.program().variable_atoms;
     let fields = atoms.iter().zip(machine.state()).filter_map(|(&name, value)| {
